@@ -18,10 +18,8 @@ export async function bundleWith(
     platform: 'node',
     target: 'node22',
     packages: 'external',
-    // The one package that only a private package of ours depends on: nothing beside the bundle finds it.
-    alias: {
-      'fast-xml-parser': createRequire(join(repoRoot, 'packages/intake/package.json')).resolve('fast-xml-parser'),
-    },
+    // Dependencies of the private intake package, which the bundle cannot resolve from its folder.
+    alias: Object.fromEntries(['fast-xml-parser', 'jmespath'].map((name) => [name, resolveFromIntake(name)])),
     jsx: 'automatic',
     jsxImportSource: 'hono/jsx',
     plugins: [ourPackages, edited(files)],
@@ -29,6 +27,8 @@ export async function bundleWith(
   })
   return outfile
 }
+
+const resolveFromIntake = createRequire(join(repoRoot, 'packages/intake/package.json')).resolve
 
 /** `@service/contract/route` → `packages/contract/src/route.ts`. */
 const ourPackages: Plugin = {

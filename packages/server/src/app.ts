@@ -17,17 +17,17 @@ import { createKeptRows } from './store/kept-rows.ts'
 import { createListCache } from './store/list-cache.ts'
 import type { Store } from './store/store.ts'
 
-/** Code of an embedder that runs inside the transaction of a change; throwing undoes the change. */
+/** Runs an embedder's code inside the transaction of a change. If it throws, the change is rolled back. */
 export interface ServerHooks {
-  /** `admin` works in the ticket's transaction: what it creates or changes commits with the ticket or not at all. */
+  /** `admin` joins the ticket's transaction: its changes commit together with the ticket or not at all. */
   ticketCreated?(ticket: CreatedTicket, admin: Admin): void | Promise<void>
 }
 
-/** What an app is made from. */
+/** The parts of an app. */
 export interface AppParts {
   readonly config: Config
   readonly store: Store
-  /** What encrypts secrets; without one none are kept. */
+  /** The encryption keys. Without them, secrets cannot be stored. */
   readonly keys: KeyRing | undefined
   readonly clock: ServerClock
   readonly ids: Ids
@@ -45,7 +45,7 @@ export const createApp = ({ store, keys, hooks, workspaceCreated, eventKept, ...
   lifecycle: createLifecycle(),
 })
 
-/** A state of another server was encrypted with that server's key. */
+/** A state copied from another server was encrypted with that server's key. */
 export function withEncryptionKey(app: App, encryptionKey: string | undefined): Pick<App, 'config' | 'cipher'> {
   const config = { ...app.config, encryptionKey }
   return {
@@ -54,7 +54,7 @@ export function withEncryptionKey(app: App, encryptionKey: string | undefined): 
   }
 }
 
-/** What belongs to one database: another one gets others. */
+/** The parts that belong to one database and are replaced with it. */
 export const storeBoundParts = (store: Store) => ({
   store,
   db: store.db,
@@ -66,14 +66,14 @@ export const storeBoundParts = (store: Store) => ({
   metrics: createMetrics(),
 })
 
-/** An embedder's code runs after the platform's own rules, in the same transaction. */
+/** The embedder's hook runs after the platform's rules, in the same transaction. */
 function withHooks({ ticketCreated }: ServerHooks): DomainHooks {
   if (ticketCreated === undefined) return automationHooks
   return {
     ...automationHooks,
     async ticketCreated(app, place) {
       await automationHooks.ticketCreated(app, place)
-      // Not imported above: the command line has no hooks, and would load the client of every route at each start.
+      // Imported lazily: the command line has no hooks, and the client of every route would slow down each start.
       const { createAdmin } = await import('./http/in-process-admin.ts')
       await ticketCreated(await getCreated(app, place.workspaceId, place.id), createAdmin(app))
       return true

@@ -21,26 +21,26 @@ import type { Store } from './store/store.ts'
 import { inTransaction } from './store/transaction.ts'
 
 /**
- * Where the test double takes part in a platform, besides the options `clock` and `ids`, `Platform.swapStore` and the
- * request handler that is passed to `serve`. In production all of it is absent.
+ * Extension points of the test double, in addition to the options `clock` and `ids`, `Platform.swapStore`, and the
+ * request handler passed to `serve`. Production uses none of them.
  */
 interface Extensions extends Pick<WorkerOptions, 'interceptSend'> {
-  /** The database to go on from in memory, as `Store.bytes` gives it. */
+  /** A database to open in memory, from `Store.bytes`. */
   readonly database?: Uint8Array | undefined
   /** Runs in the transaction that creates a workspace. */
   readonly workspaceCreated?: DomainHooks['workspaceCreated']
-  /** Gets every event that is stored, with its body. */
+  /** Called with every stored event and its body. */
   readonly eventKept?: DomainHooks['eventKept']
 }
 
 export interface BootstrapOptions extends Extensions {
-  /** How long a worker that dies delays its deliveries. */
+  /** The length of a worker's lease, and so the delay of its deliveries if it dies. */
   readonly leaseMs?: number | undefined
-  /** False in a process of its own, where no code but ours runs; see `SqliteOptions`. */
+  /** False in a separate process, which runs only our code; see `SqliteOptions`. */
   readonly isEmbedded?: boolean | undefined
 }
 
-/** Makes the app from the options, opens its database and starts what runs. */
+/** Creates the app from the options, opens its database, and starts the background work. */
 export async function bootstrap(
   { lookup, ...options }: ServerOptions,
   { database, workspaceCreated, eventKept, isEmbedded, ...worker }: BootstrapOptions = {},
@@ -53,7 +53,7 @@ export async function bootstrap(
   return closingOnFailure(app.store, () => runPlatform(app, { lookup, ...worker }))
 }
 
-/** The app with its database, of which nothing runs. */
+/** The app with its database, without background work. */
 export async function openApp(
   { clock: givenClock, ids = systemIds(), log = quietLog(), hooks = {}, ...settings }: Omit<ServerOptions, 'lookup'>,
   {
@@ -72,7 +72,7 @@ export async function openApp(
   return app
 }
 
-/** In memory nothing outlives the process, so without a key it makes one. */
+/** A database in memory ends with the process, so a missing key is generated. */
 const withOwnKey = (config: Config): Config =>
   isInMemory(config) && config.encryptionKey === undefined
     ? { ...config, encryptionKey: randomBytes(32).toString('base64url') }
@@ -93,7 +93,7 @@ async function keysFor(config: Config, store: Store, clock: Clock): Promise<KeyR
   return loadEncryptionKeys(config, store, clock)
 }
 
-/** What was encrypted with a key that is lost is not used any more, and says why. */
+/** Disables what was encrypted with a lost key, and logs why. */
 async function disableUnreadable(app: App): Promise<void> {
   const disabled = await inTransaction(app, async (app) => [
     ...(await disableUnreadableSubscriptions(app)),
@@ -103,7 +103,7 @@ async function disableUnreadable(app: App): Promise<void> {
   for (const sentence of disabled) app.log.warn(sentence)
 }
 
-/** A start that fails leaves nothing behind that keeps the process alive. */
+/** Closes what was opened if a start fails, so that it does not keep the process alive. */
 export async function closingOnFailure<Result>(
   opened: { close(): Promise<void> } | { stop(): Promise<void> },
   begin: () => Promise<Result>,

@@ -14,7 +14,7 @@ import type { ListCache } from './store/list-cache.ts'
 import type { Store } from './store/store.ts'
 import type { RowRef } from './store/workspace-keys.ts'
 
-/** What every service gets: the database, the time, the ids, the configuration and the log. */
+/** Passed to every service: the database, clock, ids, configuration, and log. */
 export interface App {
   readonly db: Db
   readonly store: Store
@@ -23,64 +23,64 @@ export interface App {
   readonly config: Config
   readonly log: Log
   readonly hooks: DomainHooks
-  /** Rung when something is to be delivered. */
+  /** Wakes the worker when a delivery is due. */
   readonly wakeSignal: WakeSignal
-  /** Set for what falls due by the clock. */
+  /** Schedules maintenance at a due time. */
   readonly dueSignal: DueSignal
-  /** Tells which tables have changed, here or by another process on the same database. */
+  /** Reports which tables have changed, in this or another process on the same database. */
   readonly changes: ChangeSignal
   readonly metrics: Metrics
-  /** Answers of lists, where this process sees every change. */
+  /** Cached list responses, if this process sees every change. */
   readonly lists: ListCache | undefined
-  /** By what callers and senders prove who they are: tokens of the REST API and inbound integrations, likewise. */
+  /** Cached credentials of the REST API and inbound integrations, if this process sees every change. */
   readonly credentials: KeptRows | undefined
   readonly lifecycle: Lifecycle
-  /** Encrypts the secrets that must be read again. */
+  /** Encrypts secrets that must be decrypted later. */
   readonly cipher: Cipher
-  /** The only workspace that may be changed, while a request is answered that concerns no other. */
+  /** The only workspace that the current request may change, if it concerns just one. */
   readonly workspaceId?: number | undefined
-  /** On whose behalf things are changed, where that is known. */
+  /** The author of changes, if known. */
   readonly actor?: Actor | undefined
 }
 
 declare const insideTransaction: unique symbol
 
-/** An app inside a transaction. What must commit together asks for this type, so that forgetting it does not compile. */
+/** An app inside a transaction. Functions that must commit with a change require it, so mistakes do not compile. */
 export interface TxApp extends App {
   readonly [insideTransaction]: true
   /** Set while rules run. */
   readonly automation?: AutomationBudget
 }
 
-/** How much of what one change may set off has been used; shared by all rules that run because of it. */
+/** The budget for rules that one change triggers, shared by all of them. */
 export interface AutomationBudget {
-  /** How many rules have set each other off to get here. */
+  /** How many rules triggered each other so far. */
   readonly depth: number
   readonly used: {
     actions: number
-    /** Each rule and ticket that the log has an outcome of. */
+    /** Each rule and ticket with a logged outcome. */
     readonly logged: Set<string>
   }
 }
 
-/** A ticket, by its place. */
+/** The key of a ticket. */
 export type TicketRef = RowRef
 
-/** What a reported error adds to what rules may look at. */
+/** Fields of a reported error that rules can match. */
 type ReportedError = Readonly<
   Record<'exception' | 'message' | 'app' | 'environment' | 'framework' | 'severity', string | null>
 >
 
 /**
- * What happens to tickets besides their rows: service levels, rules, an embedder's code. All of it runs in the
- * transaction of the change. `server.ts` fills these in; the modules only call them, so tickets need not know rules.
+ * Domain logic that runs in the transaction of a change: SLAs, rules, and an embedder's code. `server.ts` sets these
+ * hooks and modules only call them, so that tickets do not depend on rules.
  */
 export interface DomainHooks {
-  /** Runs when a workspace has been made: a test may listen to all of them. */
+  /** Runs after a workspace is created. A test may subscribe to the events of all workspaces. */
   readonly workspaceCreated?: ((app: TxApp, workspaceId: number) => Promise<void>) | undefined
-  /** Told of every event with the body that is signed and sent. */
+  /** Called with every event and the body that is signed and sent. */
   readonly eventKept?: ((event: EventName, body: string) => void) | undefined
-  /** Runs before `ticket.created` is kept; true when the ticket changed. */
+  /** Runs before `ticket.created` is stored; returns true if the ticket changed. */
   ticketCreated(app: TxApp, ticket: TicketRef): Promise<boolean>
   ticketUpdated(app: TxApp, ticket: TicketRef, changedFields: readonly string[]): Promise<void>
   errorReported(app: TxApp, ticket: TicketRef, error: ReportedError & { readonly count: number }): Promise<void>

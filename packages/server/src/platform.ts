@@ -11,14 +11,14 @@ import { rateWindowUpkeep } from './modules/tokens/service.ts'
 import { agingUpkeep } from './runtime/retention.ts'
 import type { Store } from './store/store.ts'
 
-/** An app with its HTTP surfaces and its deliveries running. */
+/** An app with its HTTP handler and running deliveries. */
 export interface Platform {
   readonly app: App
   readonly deliveries: Pick<RunningDeliveries, 'runDue' | 'nextDueAt'>
   handle(request: Request, env?: object): Response | Promise<Response>
-  /** Drops what runs, with the old database and all that was remembered of it, and goes on with this one. */
+  /** Stops the background work, drops the old database and its caches, and continues with this database. */
   swapStore(store: Store, encryptionKey: string | undefined): Promise<void>
-  /** Webhooks under way may take so long to finish. */
+  /** In-flight webhooks get at most `withinMs` to finish. */
   stop(withinMs?: number): Promise<void>
 }
 
@@ -36,7 +36,7 @@ export async function runPlatform(app: App, options: WorkerOptions): Promise<Pla
       await running.deliveries.stop()
       await app.changes.close()
       const old = app.store
-      // The one place where an app changes, so that whoever holds it, or `admin`, goes on with the new database too.
+      // The only place that mutates an app, so that every reference to it, or to `admin`, uses the new database too.
       Object.assign(app, storeBoundParts(store), withEncryptionKey(app, encryptionKey ?? app.config.encryptionKey))
       running = start(app, options)
       await running.deliveries.begin()

@@ -12,23 +12,23 @@ import type { App, TxApp } from './context.ts'
 import type { AdminCaller } from './core/admin-caller.ts'
 import type { Caller } from './modules/tokens/service.ts'
 
-/** The workspace of a path that names one. */
+/** The workspace of a path, if it has one. */
 type WorkspaceOf<R extends Route> = 'workspace' extends keyof ParamsOf<R> ? { readonly workspaceId: number } : unknown
 
-/** What a handler gets of a request: the workspace, the path's other parameters, and what the schemas have checked. */
+/** The input of a handler: the workspace, the other path parameters, and the parsed query and body. */
 type RouteInput<R extends Route> = Omit<ParamsOf<R>, 'workspace'> &
   WorkspaceOf<R> & {
     readonly query: QueryOf<R>
     readonly body: CheckedBodyOf<R>
   }
 
-/** The same for a route of the REST API, with the token's owner. */
+/** The input of a REST API route, with the token's owner. */
 type ApiCall<R extends ApiRoute> = RouteInput<R> & { readonly caller: Caller }
 
-/** Answers a route of the REST API. */
+/** Handles a route of the REST API. */
 type ApiHandler<R extends ApiRoute> = (app: App, call: ApiCall<R>) => Promise<AnswerOf<R>>
 
-/** A handler whose answer decides the status. */
+/** A handler that chooses the status. */
 interface ApiHandlerWithStatus<R extends ApiRoute> {
   readonly handle: ApiHandler<R>
   status(app: App, answer: AnswerOf<R>): number
@@ -36,43 +36,43 @@ interface ApiHandlerWithStatus<R extends ApiRoute> {
 
 export type AnyApiHandler = ApiHandler<ApiRoute> | ApiHandlerWithStatus<ApiRoute>
 
-/** One handler for each route of a list; a route without one does not compile. */
+/** One handler for each route of a list. A missing one does not compile. */
 export type ApiHandlers<Routes extends readonly ApiRoute[]> = {
   readonly [R in Routes[number] as R['operation']]: ApiHandler<R> | ApiHandlerWithStatus<R>
 }
 
-/** An answer as a service may give it: nobody changes it on the way out. */
+/** A response as a service returns it, deeply read-only. */
 type Unchanged<Value> = Value extends readonly unknown[] | object
   ? { readonly [Key in keyof Value]: Unchanged<Value[Key]> }
   : Value
 
-/** What a handler of administration gets: besides the input, who asks. */
+/** The input of an admin handler, with the caller. */
 export type AdminCall<R extends AdminRoute> = RouteInput<R> & { readonly caller: AdminCaller }
 
-/** Runs in a transaction, unless the route is a GET. The workspace exists and the caller may do this. */
+/** Runs in a transaction, unless the route is a GET. The workspace and the caller's role are already checked. */
 export type AdminFunction<R extends AdminRoute> = (app: App, call: AdminCall<R>) => Promise<Unchanged<AnswerOf<R>>>
 
-/** Does what is slow, such as hashing, before the transaction begins, and gives back what is to be done in it. */
+/** Does slow work, such as hashing, before the transaction, and returns the function to run inside it. */
 interface PreparedAdminHandler<R extends AdminRoute> {
   prepare(app: App, call: AdminCall<R>): Promise<(app: TxApp) => Promise<Unchanged<AnswerOf<R>>>>
 }
 
-/** Answers a route of administration. */
+/** Handles an admin route. */
 export type AdminHandler<R extends AdminRoute> = AdminFunction<R> | PreparedAdminHandler<R>
 
 export type AdminHandlers<Routes extends readonly AdminRoute[]> = {
   readonly [R in Routes[number] as R['operation']]: AdminHandler<R>
 }
 
-/** What a third party sent, as far as it is known before its body is read. */
+/** The parts of a third party's request that are known before its body is read. */
 export interface InboundCall {
   readonly workspaceId: number
-  /** The parameters of the path: `provider` or `source`. */
+  /** The path parameters: `provider` or `source`. */
   readonly params: Readonly<Record<string, string>>
   readonly query: URLSearchParams
-  /** Names in lower case. */
+  /** By lower-case name. */
   readonly headers: Readonly<Record<string, string>>
-  /** Whose valid bearer token came along, if one did. */
+  /** The owner of a valid bearer token, if the request has one. */
   readonly caller: Caller | undefined
 }
 
@@ -81,38 +81,38 @@ export interface InboundDelivery extends InboundCall {
   readonly requestId: string
 }
 
-/** The JSON answer of a route with its status, or a plain text that a platform's challenge asks for. */
+/** A JSON response with its status, or plain text for a platform's challenge. */
 export type InboundReply =
   | { readonly status: number; readonly answer: object }
   | { readonly status: number; readonly text: string; readonly contentType: string }
 
-/** A route without a credential that tells a sender that it has found the right place. */
+/** A route without credentials, with which senders check that they use the right URL. */
 export interface PingHandler {
   ping(app: App, call: InboundCall): Promise<InboundReply>
 }
 
-/** A sender that may deliver, or may if the body proves it too. */
+/** A sender that is authorized, possibly subject to `verifyBody`. */
 interface Authorized<Context> {
-  /** Names the credential, e.g. `secret` or `device:7`: an idempotency key belongs to one credential. */
+  /** Identifies the credential, e.g. `secret` or `device:7`. An idempotency key belongs to one credential. */
   readonly credential: string
-  /** What was looked up to authorize the sender, for the steps that follow. */
+  /** Records that were loaded to authorize the sender, for the later steps. */
   readonly context: Context
 }
 
-/** A route that takes what a third party pushes. */
+/** A route that receives deliveries of a third party. */
 export interface ReceiveHandler<Context = unknown> {
-  /** Throws not_found when the integration is off and unauthorized when the secret is wrong; runs before the body is read. */
+  /** Throws not_found if the integration is off, unauthorized if the secret is wrong. Runs before the body is read. */
   authorize(app: App, call: InboundCall): Promise<Authorized<Context>>
   /**
-   * Throws unauthorized when the credential is in the body, or signs it, and is wrong. Runs before anything is replayed,
-   * stored or refused because of an idempotency key, so that a stranger learns and writes nothing.
+   * Throws unauthorized if a credential in the body, or a signature of it, is wrong. Runs before any replay, write, or
+   * idempotency error, so that unauthorized senders learn and write nothing.
    */
   verifyBody?(app: App, delivery: InboundDelivery, context: Context): void
   receive(app: App, delivery: InboundDelivery, context: Context): Promise<InboundReply>
   readonly maxBodyBytes?: number
 }
 
-/** One handler for each route of a list: a GET is a ping, a POST takes what is pushed. */
+/** One handler for each route of a list: GET is a ping, POST receives a delivery. */
 export type InboundHandlers<Routes extends readonly InboundRoute[]> = {
   readonly [R in Routes[number] as R['operation']]: R['method'] extends 'GET' ? PingHandler : ReceiveHandler
 }

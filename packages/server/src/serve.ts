@@ -9,21 +9,21 @@ import { createAdmission, type RequestHandler } from './runtime/admission.ts'
 import { createEntrypoints, type Entrypoints } from './runtime/entrypoints.ts'
 import type { ServerOptions } from './server-options.ts'
 
-/** Where and for whom a platform answers. */
+/** How a platform is served. */
 export interface ServeOptions {
-  /** What answers a server's requests. The test double puts its own around the platform's. */
+  /** Handles a server's requests. The test double wraps the platform's handler. */
   readonly handle: RequestHandler
-  /** In a process of its own a server may replace globals, and waits for idle connections when it stops. */
+  /** True in a separate process, which may replace globals and waits for idle connections when it stops. */
   readonly ownProcess?: boolean | undefined
-  /** A test double holds requests for as long as a fault says: no limit on work, no end of silent connections. */
+  /** True for a test double, whose faults may hold requests: no limit on work, no timeout for silent connections. */
   readonly isDouble?: boolean | undefined
-  /** Where the admin token is stored, for tools on this machine. */
+  /** The file with the admin token, for tools on this machine. */
   readonly tokenFile?: string | null | undefined
-  /** Whether ports answer only to the server's own names: needed where anybody could know a valid token. */
+  /** Whether ports answer only to the server's own names. Required if valid tokens are public. */
   readonly ownNamesOnly?: boolean | undefined
-  /** False lets the process end although a port is open. */
+  /** False lets the process exit while a port is open. */
   readonly keepsAlive?: boolean | undefined
-  /** Runs at the end, when no request is in flight, and before deliveries and database are stopped. */
+  /** Runs during shutdown after the last request, before deliveries and the database are stopped. */
   readonly beforeStop?: (() => Promise<void>) | undefined
 }
 
@@ -35,21 +35,21 @@ export interface Serving extends Omit<Entrypoints, 'close'> {
   isClosing(): boolean
 }
 
-/** What only the command line and tests set. */
+/** Options that only the command line and tests set. */
 export interface ProcessOptions extends Pick<ServeOptions, 'ownProcess' | 'tokenFile'> {
-  /** How long a worker that dies delays its deliveries. */
+  /** The length of a worker's lease, and so the delay of its deliveries if it dies. */
   readonly leaseMs?: number
-  /** A demo opens to everybody who can read this project, so a port answers only to its own names. */
+  /** The tokens of a demo are public, so its ports answer only to the server's own names. */
   readonly isDemo?: boolean
 }
 
-/** A running platform and the ways to it. Not `admin`: the client of all its routes would make each start slower. */
+/** A running platform and its entry points. `admin` is missing: the client of all routes would slow down each start. */
 export interface OpenedPlatform {
   readonly platform: Platform
   readonly serving: Serving
 }
 
-/** Starts a platform on the database that the options name. */
+/** Starts a platform on the configured database. */
 export async function openPlatform(
   options: ServerOptions,
   { leaseMs, ownProcess, tokenFile, isDemo }: ProcessOptions = {},
@@ -57,7 +57,7 @@ export async function openPlatform(
   requireNode()
   const platform = await bootstrap(options, { leaseMs, isEmbedded: ownProcess !== true || options.hooks !== undefined })
   const serving = serve(platform, {
-    // Over a port, all that a process of its own is asked is finished by the drain of the port.
+    // In a separate process all requests come over ports, so draining the ports covers them.
     handle:
       ownProcess === true
         ? platform.handle
@@ -69,11 +69,11 @@ export async function openPlatform(
   return { platform, serving }
 }
 
-/** Requests finish first, then webhooks under way: both together within this, so that the database has time to close. */
+/** Requests finish first, then in-flight webhooks. The limit covers both, so that the database has time to close. */
 const longestStopMs = 11_000
 const leastDeliveryDrainMs = 1_000
 
-/** Opens the ways to a platform and knows the order in which all of it ends. */
+/** Opens the entry points of a platform and shuts everything down in order. */
 export function serve(platform: Platform, { handle, beforeStop, tokenFile, ...options }: ServeOptions): Serving {
   const { app } = platform
   const origin = new URL(app.config.publicUrl ?? defaultOrigin).origin
@@ -96,7 +96,7 @@ export function serve(platform: Platform, { handle, beforeStop, tokenFile, ...op
   }
 }
 
-/** Tells other processes on the data directory where this one listens. */
+/** Stores the address of this server for other processes on the data directory. */
 function publishing(listen: Serving['listen'], { store }: App, tokenFile: string | null = null): typeof listen {
   return async (options) => {
     const listening = await listen(options)
@@ -105,10 +105,10 @@ function publishing(listen: Serving['listen'], { store }: App, tokenFile: string
   }
 }
 
-/** Node keeps an idle connection for five seconds, and says so to its client; some more for the way. */
+/** Node keeps an idle connection for five seconds and announces that to the client. The rest allows for latency. */
 const clientsHearWithinMs = 6_500
 
-/** Statements are limited to 15 s, and live streams send a heartbeat that often. */
+/** Statements are limited to 15 s, and live streams send a heartbeat at that interval. */
 const silenceMs = 30_000
 
 const portOptions = (
@@ -127,13 +127,13 @@ const portOptions = (
 
 type PortRules = Pick<ServeOptions, 'ownProcess' | 'isDouble' | 'ownNamesOnly' | 'keepsAlive'>
 
-/** Tells who asks for readiness, and gives them time to send their requests elsewhere. */
+/** Makes `/readyz` report the shutdown, and gives load balancers time to redirect requests. */
 async function beginDraining({ lifecycle, config }: App): Promise<void> {
   lifecycle.drain()
   if (config.drainDelayMs > 0) await new Promise<void>((resolve) => void deadline(config.drainDelayMs, resolve))
 }
 
-/** However often it is called, `work` runs once, and every caller waits for it. */
+/** Runs `work` once. Every call waits for it. */
 export function once(work: () => Promise<void>): { act(): Promise<void>; hasBegun(): boolean } {
   let acting: Promise<void> | undefined
   return {

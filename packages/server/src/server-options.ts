@@ -6,21 +6,21 @@ import { keysOf, requireKnown } from './core/known-keys.ts'
 import type { Log } from './core/log.ts'
 import type { Lookup } from './delivery/egress.ts'
 
-/** Options of `createServer`. Without any the server is in memory and empty. */
+/** Options of `createServer`. Without options the server is empty and in memory. */
 export interface ServerOptions extends ConfigOptions {
-  /** Where the server takes the time from; the machine's clock when left out. */
+  /** The server's clock (default: the machine's clock). */
   readonly clock?: Clock
-  /** Where identifiers and secrets come from; the system's random numbers when left out. */
+  /** The source of identifiers and secrets (default: the system's random numbers). */
   readonly ids?: Ids
-  /** Gets every log entry; when left out, only faults of the server's own are written, to stderr. */
+  /** Receives every log entry. By default, only server faults are written to stderr. */
   readonly log?: Log
-  /** Code of yours that runs inside the transactions of the server. */
+  /** Your code that runs inside the server's transactions. */
   readonly hooks?: ServerHooks
-  /** Finds the addresses of webhook receivers; the system's resolver when left out. */
+  /** Resolves the host names of webhook receivers (default: the system's resolver). */
   readonly lookup?: Lookup
 }
 
-/** Options of `createServer` by name; settings of the configuration are among them. */
+/** The names of all options of `createServer`, including the settings. */
 export const serverOptionNames: readonly string[] = [
   ...Object.keys(settings),
   ...keysOf<Omit<ServerOptions, keyof ConfigOptions>>({
@@ -34,10 +34,10 @@ export const serverOptionNames: readonly string[] = [
 
 const hookNames = keysOf<ServerHooks>({ ticketCreated: true })
 
-/** What JavaScript users try first, and what only the test double has. */
+/** Options that only the test double has, and that users of `createServer` often try. */
 const forTests = ['seed', 'random', 'journal', 'contract', 'strict', 'allowFaultHeaders', 'testControls']
 
-/** The functions that what is put in place of the server's own must have. */
+/** The functions that replacements must have. */
 const parts = {
   clock: keysOf<Pick<Clock, 'now'>>({ now: true }),
   ids: keysOf<Pick<Ids, 'uuid' | 'bytes'>>({ uuid: true, bytes: true }),
@@ -46,10 +46,7 @@ const parts = {
 
 type GivenParts = { readonly [Name in 'hooks' | 'clock' | 'ids' | 'log' | 'lookup']?: unknown }
 
-/**
- * Throws a TypeError for an option that does not exist, and for code that cannot do what it is for. What settings must be,
- * each reader of one says itself.
- */
+/** Throws a TypeError for an unknown option or an invalid replacement. Settings are validated by `readConfig`. */
 export function checkServerOptions(options: ServerOptions): void {
   const ofDouble = forTests.find((name) => name in options)
   if (ofDouble !== undefined) {
@@ -61,7 +58,7 @@ export function checkServerOptions(options: ServerOptions): void {
   checkParts(options)
 }
 
-/** Throws a TypeError for code that cannot do what it is for. */
+/** Throws a TypeError for a replacement that lacks a function. */
 export function checkParts({ hooks, lookup, ...given }: GivenParts): void {
   requireKnown(hooks, hookNames, '`hooks`')
   for (const name of ['clock', 'ids', 'log'] as const) requireFunctions(given[name], name, parts[name])
@@ -74,6 +71,6 @@ function requireFunctions(given: unknown, name: string, functions: readonly stri
   const missing = functions.find((each) => typeof Object(given)[each] !== 'function')
   if (missing === undefined) return
   throw new TypeError(
-    `\`${name}\` is an object with ${functions.map((each) => `${each}()`).join(', ')}; it has no ${missing}(). Leave it out to have the server's own.`,
+    `\`${name}\` is an object with ${functions.map((each) => `${each}()`).join(', ')}; it has no ${missing}(). Omit the option to use the default.`,
   )
 }

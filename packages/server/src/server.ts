@@ -9,16 +9,16 @@ import { checkServerOptions, type ServerOptions } from './server-options.ts'
 
 /** A running platform. */
 export interface Server {
-  /** Answers a request without a port; fits wherever a `fetch` is asked for. A path alone stands for one on `origin`. */
+  /** Answers a request without a port. Use it wherever a `fetch` is expected. Paths are relative to `origin`. */
   fetch(input: Request | string | URL, init?: RequestInit): Promise<Response>
-  /** Opens a port on loopback, or where told. */
+  /** Opens a port, by default on loopback. */
   listen(options?: ListenOptions): Promise<ListeningAddress>
-  /** What stands before paths that are given to `fetch`, e.g. `https://service.test`. */
+  /** The origin for paths passed to `fetch`, e.g. `https://service.test`. */
   readonly origin: string
-  /** Creates and changes everything, as typed functions. */
+  /** The admin API as typed functions. */
   readonly admin: Admin
   readonly deliveries: Deliveries
-  /** Finishes requests in flight, then closes ports and the database. Every later call is a TypeError. */
+  /** Finishes requests in flight, then closes ports and the database. Later calls throw a TypeError. */
   close(): Promise<void>
   [Symbol.asyncDispose](): Promise<void>
 }
@@ -30,7 +30,7 @@ export async function createServer(options: ServerOptions = {}): Promise<Server>
   return server
 }
 
-/** A server and the platform inside. */
+/** A server and its platform. */
 export interface StartedServer {
   readonly server: Server
   readonly platform: Platform
@@ -41,7 +41,7 @@ export async function startServer(options: ServerOptions, process?: ProcessOptio
   return { platform, server: refuseAfterClose(toServer(platform, serving), serving.isClosing, serverNames) }
 }
 
-/** The members that every server has. */
+/** The members of every server. */
 export const toServer = (
   { app, deliveries }: Platform,
   { fetch, listen, origin, close }: Pick<Serving, 'fetch' | 'listen' | 'origin' | 'close'>,

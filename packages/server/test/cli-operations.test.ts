@@ -106,7 +106,7 @@ test.each([
     expect(await run(words, environment)).toMatchObject({
       code: 1,
       stdout: '',
-      stderr: expect.stringMatching(/^There is no platform in .+\. Make one with service-server start.*\n$/),
+      stderr: expect.stringMatching(/^There is no platform in .+\. Create one with service-server start.*\n$/),
     })
   expect(readdirSync(data)).toEqual([])
   expect(contentOf(other)).toEqual(before)

@@ -79,7 +79,7 @@ test('a lock file that is removed by hand lets no second server in: it is there 
 test('a start that failed leaves the data directory free', async () => {
   const data = await freshDirectory()
   await mkdir(join(data, 'service.db'))
-  await expect(createServer({ data })).rejects.toThrow(`${join(data, 'service.db')} is a directory and no file.`)
+  await expect(createServer({ data })).rejects.toThrow(`${join(data, 'service.db')} is a directory, not a file.`)
   await rm(join(data, 'service.db'), { recursive: true, maxRetries: 10 })
   await start(data)
 })
@@ -88,7 +88,7 @@ test('a file where the data directory should be is named with the remedy', async
   const file = join(await freshDirectory(), 'data')
   await writeFile(file, '')
   await expect(createServer({ data: file })).rejects.toThrow(
-    `${file}, or a part of it, is a file and no directory. Move it away, or name another data directory.`,
+    `${file}, or a part of it, is a file and no directory. Move it, or choose another data directory.`,
   )
   await expect(createServer({ data: join(file, 'below') })).rejects.toThrow('is a file and no directory.')
 })

@@ -54,7 +54,7 @@ test('a full disk refuses changes as unavailable, is not ready, is logged once, 
   await expect.poll(() => store.health()).toMatchObject({ canRead: true, canWrite: true })
   expect(log.lines.map(({ sentence }) => sentence)).toEqual([
     'The database can be read but not written.',
-    'The database answers and takes changes again.',
+    'The database answers and accepts writes again.',
   ])
 })
 
@@ -67,7 +67,7 @@ test('a start that the disk stops says so in one sentence with the file', async 
     const [said, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')])
     expect(code).toBe(1)
     expect(said, `${blocks} blocks`).toMatch(
-      /^\S+\/service\.db cannot be opened\. Check the disk and the path, or name another data directory\. \(SQLITE_IOERR_\w+\)\n$/,
+      /^\S+\/service\.db cannot be opened\. Check the disk and the path, or choose another data directory\. \(SQLITE_IOERR_\w+\)\n$/,
     )
   }
 })

@@ -297,7 +297,7 @@ test('an option of the test double is refused, with the function that takes it',
 })
 
 test.each([
-  ['log', false, '`log` is an object with info(), warn(), error(); it has no info(). Leave it out'],
+  ['log', false, '`log` is an object with info(), warn(), error(); it has no info(). Omit the option'],
   ['log', { info() {}, warn() {} }, 'it has no error().'],
   ['clock', { today: () => 1 }, '`clock` is an object with now(); it has no now().'],
   ['ids', () => 'x', '`ids` is an object with uuid(), bytes(); it has no uuid().'],
@@ -308,7 +308,7 @@ test.each([
   await expect(createServer(options)).rejects.toThrow(sentence)
 })
 
-const closedMessage = 'This server is closed: start another one, or close it after the last thing that uses it.'
+const closedMessage = 'This server is closed: start another one, or close it after its last use.'
 
 test('a server for production that is closed refuses everything, also what was taken out before', async () => {
   const server = await createServer()

@@ -11,8 +11,8 @@ import { pingChecks } from './checks/pings.ts'
 import { type Check, expectShape, expectStatus } from './probe.ts'
 
 /**
- * A check for each operation of the API that has none of its own: its first example gets a documented answer. So the suite
- * reaches every operation from the day that it is in the contract.
+ * A check for each API operation without a dedicated one: its first example gets a documented response. So the suite
+ * covers every operation as soon as it is in the contract.
  */
 const checksByRoute = (checked: ReadonlySet<string | undefined>): Check[] =>
   apiRoutes.filter(({ operation }) => !checked.has(operation)).map(toCheck)
@@ -28,13 +28,13 @@ const toCheck = (route: ApiRoute): Check => ({
     const [body] = Object.values(docs[route.operation]?.bodies ?? {})
     const reply = await probe.api(examplePath(route), { method: route.method, ...(body === undefined ? {} : { body }) })
     const success = successStatus(route)
-    // The document names 201 and labels its samples 200, and the example may name what is not there.
+    // The document names 201 but labels its samples 200, and an example may refer to a missing record.
     expectStatus(reply, success, 200, 404, 409, 422)
     if (reply.status === success && success !== 204) expectShape(answerSchema(route), reply)
   },
 })
 
-/** The path with the example of each parameter; the workspace is the probe's to fill in. */
+/** The path with the example of each parameter. The probe fills in the workspace. */
 const examplePath = ({ path }: ApiRoute): string =>
   paramNamesIn(path)
     .filter((name) => name !== 'workspace')
@@ -49,7 +49,7 @@ const written: readonly Check[] = [
   ...intakeChecks,
 ]
 
-/** The documented behaviour, sentence by sentence, in the order of the document within each file. */
+/** The documented behavior, in the order of the document within each file. */
 export const checks: readonly Check[] = [
   ...written,
   ...checksByRoute(new Set(written.map(({ operation }) => operation))),

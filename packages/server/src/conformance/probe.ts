@@ -1,22 +1,22 @@
 import * as z from 'zod/mini'
 
 interface Call {
-  /** Null sends none; the target's own when left out. */
+  /** Null sends no token. Defaults to the target's token. */
   readonly token?: string | null
   readonly headers?: Readonly<Record<string, string>>
-  /** Text goes out as it is. */
+  /** Text is sent unchanged, other values as JSON. */
   readonly body?: unknown
   readonly method?: string
 }
 
-/** Asks a deployment, as an integrator would. */
+/** Sends requests to a deployment as an integrator would. */
 interface Probe {
   readonly target: ConformanceTarget
-  /** Below the base URL of the REST API; `{workspace}` is filled in. */
+  /** A path below the base URL of the REST API. `{workspace}` is filled in. */
   api(path: string, call?: Call): Promise<ProbeResponse>
-  /** Below the base URL of the inbound webhooks, without a token. */
+  /** A path below the base URL of the inbound webhooks, without a token. */
   inbound(path: string, call?: Call): Promise<ProbeResponse>
-  /** A value of the target that a check cannot do without. */
+  /** A value of the target that the check requires; throws `Skipped` if it is missing. */
   need<Value>(value: Value | undefined, option: string): Value
 }
 
@@ -45,27 +45,27 @@ export function createProbe(target: ConformanceTarget): Probe {
   }
 }
 
-/** One sentence about the platform that can be true or not of a deployment. */
+/** One statement about the platform that holds for a deployment or not. */
 export interface Check {
   /** The section of the platform's document. */
   readonly section: string
   readonly title: string
-  /** Whether the document says so, or is silent and this is what ours does. */
+  /** Whether the document states it, or this implementation decided it where the document is silent. */
   readonly basis: 'documented' | 'decided'
-  /** The operation of the contract that it looks at. */
+  /** The operation of the contract that it covers. */
   readonly operation?: string
-  /** It leaves something behind, so it runs only when that was asked for. */
+  /** True if it creates records. Such checks run only on request. */
   readonly writes?: true
   /** Throws a `Mismatch`, or `Skipped`. */
   run(probe: Probe): Promise<void>
 }
 
-/** What a deployment answered. */
+/** The response of a deployment. */
 interface ProbeResponse {
   readonly status: number
   readonly headers: Headers
   readonly text: string
-  /** Undefined when the body is no JSON. */
+  /** Undefined if the body is not JSON. */
   readonly json: unknown
 }
 
@@ -82,7 +82,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** A deployment does something else than ours. */
+/** A deployment behaves differently from the documented or decided behavior. */
 export class Mismatch extends Error {
   override readonly name = 'Difference'
   readonly expected: string
@@ -94,7 +94,7 @@ export class Mismatch extends Error {
   }
 }
 
-/** A check that cannot be made, with the option that would make it possible. */
+/** A check that cannot run, with the option that would enable it. */
 export class Skipped extends Error {
   override readonly name = 'Skipped'
 }
@@ -114,7 +114,7 @@ export function expectThat(holds: boolean, expected: string, got: unknown): void
   if (!holds) throw new Mismatch(expected, shorten(JSON.stringify(got) ?? 'nothing'))
 }
 
-/** The body as its schema has it. */
+/** The body parsed by a schema. */
 export function expectShape<Schema extends z.ZodMiniType>(
   schema: Schema,
   { json, text }: ProbeResponse,
@@ -127,7 +127,7 @@ export function expectShape<Schema extends z.ZodMiniType>(
 
 const shorten = (text: string) => (text.length <= 160 ? text : `${text.slice(0, 157)}…`)
 
-/** A deployment of the platform, and what may be used there. */
+/** A deployment of the platform, and the records that checks may use there. */
 export interface ConformanceTarget {
   /** Ends in `/api/v1`. */
   readonly baseUrl: string
@@ -135,16 +135,16 @@ export interface ConformanceTarget {
   readonly webhookBaseUrl: string
   readonly workspace: number
   readonly token: string
-  /** A token of the same workspace without `tickets:read`, to see a 403. */
+  /** A token of the same workspace without `tickets:read`, to test for 403. */
   readonly narrowToken?: string | undefined
-  /** Inbound secrets; the checks that need one are left out without it. */
+  /** Inbound secrets. Checks are skipped if their secret is missing. */
   readonly secrets: {
     readonly errors?: string | undefined
     readonly attendance?: string | undefined
-    /** Of the lead source `website`. */
+    /** The secret of the lead source `website`. */
     readonly leads?: string | undefined
   }
-  /** An employee and a device whose punches may be recorded. */
+  /** An employee and a device for which punches may be recorded. */
   readonly employeeCode?: string | undefined
   readonly deviceId?: number | undefined
   readonly fetch: (request: Request) => Promise<Response>

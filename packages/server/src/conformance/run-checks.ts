@@ -1,23 +1,23 @@
 import { checks } from './checks.ts'
 import { type Check, type ConformanceTarget, createProbe, Mismatch, Skipped } from './probe.ts'
 
-/** What came of one check. */
+/** The result of one check. */
 export interface Finding {
   readonly check: Pick<Check, 'section' | 'title' | 'basis' | 'operation'>
   readonly result: 'same' | 'differs' | 'skipped'
   readonly expected?: string
   readonly got?: string
-  /** Why it was not made. */
+  /** Why it was skipped. */
   readonly why?: string
 }
 
 export interface RunOptions {
-  /** Also the checks that leave something behind. */
+  /** Also run the checks that create records. */
   readonly write: boolean
   onFinding?(finding: Finding): void
 }
 
-/** Runs every check, one after the other: a deployment limits how often it may be asked. */
+/** Runs all checks one at a time, because deployments limit requests. */
 export async function runChecks(target: ConformanceTarget, { write, onFinding }: RunOptions): Promise<Finding[]> {
   const probe = createProbe(target)
   const violations: Finding[] = []
@@ -42,13 +42,13 @@ async function runCheck(check: Check, probe: ReturnType<typeof createProbe>): Pr
       return { check, result: 'differs', expected: thrown.expected, got: thrown.got }
     }
     const got = thrown instanceof Error ? thrown.message : String(thrown)
-    return { check, result: 'differs', expected: 'an answer', got }
+    return { check, result: 'differs', expected: 'a response', got }
   }
 }
 
 const marks = { same: '✓', differs: '✗', skipped: '–' } as const
 
-/** A line per check, and what differs in words. */
+/** One line per check, and the difference if there is one. */
 export function findingLines({ check, result, expected, got, why }: Finding): string[] {
   const silent = check.basis === 'decided' ? ' (the document is silent)' : ''
   const line = `${marks[result]} ${check.section.padEnd(3)} ${check.title}${result === 'differs' ? silent : ''}`
@@ -61,7 +61,7 @@ export interface Summary {
   readonly skipped: number
   /** Contradicts the document. */
   readonly broken: number
-  /** Differs from ours where the document is silent. */
+  /** Differs from this implementation where the document is silent. */
   readonly different: number
 }
 
@@ -77,4 +77,4 @@ export function summarize(violations: readonly Finding[]): Summary {
 }
 
 export const summaryLine = ({ same, skipped, broken, different }: Summary) =>
-  `${same} the same, ${broken} against the document, ${different} other than ours where it is silent, ${skipped} not looked at`
+  `${same} passed, ${broken} contradict the document, ${different} differ where the document is silent, ${skipped} skipped`

@@ -3,14 +3,14 @@ import type { Config } from './config.ts'
 
 type NodeEnv = { readonly incoming?: { readonly socket?: { readonly remoteAddress?: string } } } | undefined
 
-/** The address of a request, which has none of its own when it was asked in the process. */
+/** Finds the address of a request; an in-process request has none. */
 export function requestAddress({ trustedProxies }: Pick<Config, 'trustedProxies'>) {
   const addressOf = clientAddress(trustedProxies)
   return (request: Request, env: object | undefined): string =>
-    addressOf((env as NodeEnv)?.incoming?.socket?.remoteAddress, request.headers.get('x-forwarded-for')) // the adapter's own environment
+    addressOf((env as NodeEnv)?.incoming?.socket?.remoteAddress, request.headers.get('x-forwarded-for')) // set by the adapter
 }
 
-/** Finds the address that a request came from; a proxy's word is taken only from a trusted proxy. */
+/** Finds the client address of a request. `X-Forwarded-For` is used only from a trusted proxy. */
 export type AddressOf = (peer: string | undefined, forwardedFor: string | null) => string
 
 export function clientAddress(trustedProxies: readonly string[]): AddressOf {
@@ -18,7 +18,7 @@ export function clientAddress(trustedProxies: readonly string[]): AddressOf {
   return (peer, forwardedFor) => {
     const direct = withoutMapping(peer ?? 'in-process')
     if (forwardedFor === null || !trusted.contains(direct)) return direct
-    // From the right: the last address that no trusted proxy has, which is the one that a trusted proxy saw.
+    // From the right, the first address that is not a trusted proxy: a trusted proxy has seen it.
     for (const hop of lastHops(forwardedFor)) if (isIP(hop) !== 0 && !trusted.contains(hop)) return hop
     return direct
   }
@@ -26,7 +26,7 @@ export function clientAddress(trustedProxies: readonly string[]): AddressOf {
 
 const mostHops = 50
 
-/** The entries from the right. Nobody stands behind fifty proxies, and whoever writes more of them wants to cost time. */
+/** The entries from the right. The limit protects against long headers: no client is behind fifty proxies. */
 function* lastHops(forwardedFor: string): Generator<string> {
   let end = forwardedFor.length
   for (let hops = 0; hops < mostHops && end >= 0; hops += 1) {
@@ -39,8 +39,8 @@ function* lastHops(forwardedFor: string): Generator<string> {
 const withoutMapping = (address: string) => address.replace(/^::ffff:(\d+\.)/i, '$1')
 
 /**
- * The key that an address counts under. Whoever has one IPv6 address has at least the 2^64 of its network (RFC 4291, RFC
- * 6177), so IPv6 counts by its first 64 bits; IPv4 that is written as IPv6 counts as what it is.
+ * The rate-limit key of an address. A client with one IPv6 address usually has a whole /64 (RFC 4291, RFC 6177), so
+ * IPv6 is counted by its first 64 bits. IPv4-mapped IPv6 is counted as IPv4.
  */
 export function addressKey(address: string): string {
   const plain = address.split('%')[0] ?? ''
@@ -54,7 +54,7 @@ export function addressKey(address: string): string {
     .join(':')}::/64`
 }
 
-/** The eight numbers of an IPv6 address. A URL has one spelling for each: hexadecimal, the longest run of zeros left out. */
+/** The eight groups of an IPv6 address. URL normalizes it to hexadecimal with the longest run of zeros compressed. */
 export function ipv6Groups(address: string): readonly number[] {
   const [before = [], after] = new URL(`http://[${address}]`).hostname
     .slice(1, -1)
@@ -72,13 +72,13 @@ export const carriedIpv4 = (groups: readonly number[]): string =>
     .join('.')
 
 export interface AddressRanges {
-  /** What is not an address is in no range. */
+  /** False for text that is not an address. */
   contains(address: string): boolean
 }
 
 const familyOf = (address: string) => (isIP(address) === 6 ? 'ipv6' : 'ipv4')
 
-/** Throws a TypeError that names the setting when an entry is neither an address nor a range. */
+/** Throws a TypeError that names the setting if an entry is neither an address nor a range. */
 export function addressRanges(entries: readonly string[], setting: string): AddressRanges {
   const list = new BlockList()
   for (const entry of entries) if (!add(list, entry)) throw notARange(setting, entry)

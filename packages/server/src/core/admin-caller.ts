@@ -1,6 +1,6 @@
 import type { AdminRole, Named } from '@service/contract'
 
-/** Who or what changes something. The history of a ticket names it. */
+/** The author of a change, as named in the history of a ticket. */
 export interface Actor {
   readonly kind: 'user' | 'rule' | 'error_report'
   readonly id: number | null
@@ -8,18 +8,18 @@ export interface Actor {
 
 export interface AdminCaller {
   readonly kind: 'public' | 'in_process' | 'instance_token' | 'command_line' | 'person' | 'api_token'
-  /** The person, or whom the API token acts as. */
+  /** The signed-in user, or the user that the API token acts for. */
   readonly user?: Named | undefined
   readonly sessionId?: number | undefined
   readonly personalTokenId?: number | undefined
   readonly apiTokenId?: number | undefined
-  /** What the caller may do at most, in the workspace of the request where there is one. */
+  /** The caller's highest role, in the workspace of the request if there is one. */
   readonly role: AdminRole
   readonly address: string
   readonly userAgent: string | null
 }
 
-/** Who has a higher one may do all that those with a lower one may. */
+/** A higher role includes all permissions of the lower ones. */
 const ranks: Readonly<Record<AdminRole, number>> = {
   public: 0,
   person: 1,
@@ -32,10 +32,10 @@ const ranks: Readonly<Record<AdminRole, number>> = {
 
 export const isAtLeast = (role: AdminRole, needed: AdminRole): boolean => ranks[role] >= ranks[needed]
 
-/** The member of the workspace who asks; who administers the instance need not be one. */
+/** The caller's user id as a member of the workspace. An instance admin need not be a member. */
 export const memberWhoAsks = ({ user, role }: AdminCaller): number | undefined =>
   role === 'instance' ? undefined : user?.id
 
-/** Whom the history of a ticket names for what a caller changes; an instance's token is nobody. */
+/** The actor to name in a ticket's history; undefined for the admin token, which does not belong to a user. */
 export const actorOf = ({ user }: AdminCaller): Actor | undefined =>
   user === undefined ? undefined : { kind: 'user', id: user.id }

@@ -9,7 +9,7 @@ export function checkInput<Schema extends z.ZodMiniType>(schema: Schema, input: 
   throw validation(fieldErrors(parsed.error.issues))
 }
 
-/** The same, and 422 for what the schema would pass over. */
+/** Like `checkInput`, but unknown fields are a 422. */
 export function checkKnownInput<Schema extends z.ZodMiniType>(schema: Schema, input: unknown): z.output<Schema> {
   checkKnownKeys(schema, input)
   return checkInput(schema, input)
@@ -25,16 +25,16 @@ type QueryStrings = Readonly<Record<string, string>>
 
 const noParameters = z.object({})
 
-/** The query string as its schema has it; other parameters are ignored. */
+/** Parses the query string; unknown parameters are ignored. */
 export function checkQuery(schema: z.ZodMiniObject, given: QueryStrings): unknown {
   const { shape } = schema
-  // PostgreSQL takes no NUL as the parameter of a statement, so no schema has to remember it.
+  // PostgreSQL rejects NUL in statement parameters. Checking here covers every schema.
   const withNul = Object.keys(given).filter((name) => Object.hasOwn(shape, name) && given[name]?.includes('\0'))
   if (withNul.length > 0) throw validation(Object.fromEntries(withNul.map((name) => [name, [nulSentence(name)]])))
   return checkInput(schema, given)
 }
 
-/** The same, and 422 for other parameters: a misspelt filter would list everything. */
+/** Like `checkQuery`, but unknown parameters are a 422: a misspelled filter would list everything. */
 export function checkKnownQuery(schema: z.ZodMiniObject | undefined, given: QueryStrings): unknown {
   checkKnownKeys(schema ?? noParameters, given)
   return schema === undefined ? undefined : checkQuery(schema, given)
@@ -59,11 +59,11 @@ interface UnknownKey {
 }
 
 /**
- * Keys that a schema would pass over, however deep they stand; schemas that take any key are left alone. Administration and
- * the test controls refuse them: a key that is misspelt is a setting, or a test, that does not do what it says.
+ * Unknown keys at any depth, except where a schema allows any key. Admin and the test controls reject them: a
+ * misspelled key would silently have no effect.
  */
 function unknownKeys(schema: z.core.$ZodType, value: unknown, path: Path = []): UnknownKey[] {
-  const { def } = schema._zod as z.core.$ZodTypes['_zod'] // the closed union of zod's own schemas
+  const { def } = schema._zod as z.core.$ZodTypes['_zod'] // the union of zod's own schemas
   switch (def.type) {
     case 'optional':
     case 'nullable':
@@ -84,7 +84,7 @@ function unknownKeys(schema: z.core.$ZodType, value: unknown, path: Path = []): 
 
 const isObject = (schema: z.core.$ZodType) => schema._zod.def.type === 'object'
 
-/** Of several shapes the one that was probably meant. */
+/** Of several shapes, the one with the fewest unknown keys was probably meant. */
 const fewest = (found: readonly UnknownKey[][]): UnknownKey[] => found.toSorted((a, b) => a.length - b.length)[0] ?? []
 
 function ofObject(
@@ -102,17 +102,17 @@ function ofObject(
 function sentenceOf(key: string, known: readonly string[]): string {
   const meant = nearest(key, known)
   const hint = meant === undefined ? '' : ` Did you mean ${meant}?`
-  const has = known.length === 0 ? 'nothing is taken' : `there is ${known.join(', ')}`
+  const has = known.length === 0 ? 'this object has no fields' : `there is ${known.join(', ')}`
   return `There is no field ${key} here; ${has}.${hint}`
 }
 
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
-/** UTF-8 has no half of a surrogate pair, but JSON can escape one; no database keeps it, so it becomes U+FFFD at once. */
+/** JSON can escape a lone surrogate, which UTF-8 and the databases cannot store, so it becomes U+FFFD. */
 const halfPair = /\\u[dD][89a-fA-F]/
 const wellFormed = (_key: string, value: unknown) => (typeof value === 'string' ? value.toWellFormed() : value)
 
-/** The body as JSON; anything that is not JSON in UTF-8 is 422. */
+/** Parses the body as JSON in UTF-8; anything else is a 422. */
 export function parseJsonBody(bytes: Uint8Array): unknown {
   try {
     const text = decoder.decode(bytes)

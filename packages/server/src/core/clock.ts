@@ -1,17 +1,17 @@
-// The timers as they were when the server was loaded. A test that puts fake ones in their place (vitest's, sinon's) moves
-// its own code's time, not that of the platform beside it, which has a clock of its own.
+// The original timers. Fake timers of a test (vitest, sinon) move the time of the test's own code, not the platform's,
+// which has a separate clock.
 const { clearInterval, clearTimeout, setImmediate, setInterval, setTimeout } = globalThis
 
 export { clearInterval, clearTimeout, setImmediate, setInterval, setTimeout }
 
 const { now } = Date
 
-/** Milliseconds since 1970 on the machine's clock, whatever a test has made of `Date`. */
+/** Milliseconds since 1970 on the machine's clock, even if a test replaces `Date`. */
 export const machineTimeMs: () => number = now
 
 export const stopwatchMs: () => number = performance.now.bind(performance)
 
-/** Microseconds since 1970-01-01T00:00:00Z, always an integer. Every stored instant has this unit. */
+/** Microseconds since 1970-01-01T00:00:00Z, always an integer. Every stored instant uses this unit. */
 export type Micros = number
 
 export const microsPerSecond = 1_000_000
@@ -19,35 +19,35 @@ export const microsPerMinute = 60 * microsPerSecond
 export const microsPerHour = 60 * microsPerMinute
 export const microsPerDay = 24 * microsPerHour
 
-/** Where the server takes the time from. Tests put their own in its place. */
+/** The server's source of time. Tests replace it. */
 export interface Clock {
   now(): Micros
-  /** True while the clock is the machine's own, so that another machine's, such as the database's, may stand in for it. */
+  /** True for the machine's clock, which a shared database's clock may replace. */
   readonly followsMachine?: boolean
   /**
-   * Milliseconds that have passed since some fixed moment. It never goes back, and setting the machine's clock does not
-   * move it; what is moved by hand moves it forward. Without it, whatever `now` has gone forward counts as passed.
+   * Monotonic milliseconds since a fixed moment. Changes to the machine's clock do not affect it; moving a manual clock
+   * forward advances it. If omitted, forward moves of `now` count as elapsed time.
    */
   elapsedMs?(): number
   /**
-   * Calls `act` once, when that much time of this clock has passed; gives back what calls it off. A clock that is moved
-   * by hand may leave it out: then nothing happens by itself, and whoever moves the clock says what is to be run.
+   * Calls `act` once after that much time of this clock, and returns a function that cancels it. A manual clock may
+   * omit it: then timers never fire by themselves, and the caller that moves the clock runs due work.
    */
   after?(delayMs: number, act: () => void): () => void
 }
 
 /**
- * The time as the server uses it. Three readings, because a machine's clock may be set at any moment: what is stored for
- * people is wall time (`now`), windows and pauses within the process are measured (`elapsedMs`), and what is stored in
- * order to be done later goes by a time that is never set back while the process runs (`scheduleNow`).
+ * The server's clock has three readings, because the machine's clock may be set at any moment. Times stored for people
+ * are wall time (`now`). Intervals within the process are monotonic (`elapsedMs`). Stored due times use a schedule that
+ * never goes back while the process runs (`scheduleNow`).
  */
 export interface ServerClock extends Clock {
   elapsedMs(): number
-  /** By this due times are kept: the database's clock where several processes share one, else a steady one of our own. */
+  /** The clock for due times: a shared database's clock, else a steady local one. */
   scheduleNow(): Micros
-  /** What the wall clock shows when the schedule is there. */
+  /** The wall time of an instant on the schedule. */
   toWall(at: Micros): Micros
-  /** Sets the schedule by a clock that others share; absent where the time is moved by hand. */
+  /** Adjusts the schedule to a shared clock; absent for a manual clock. */
   syncSchedule?(reading: ClockReading): void
 }
 
@@ -57,7 +57,7 @@ interface ClockReading {
   readonly answeredAtMs: number
 }
 
-/** A clock of an embedder's own is taken as it is: the due times follow it too, so that it can be moved by hand. */
+/** An embedder's clock is used unchanged. Due times follow it too, so that it can be moved by hand. */
 export function toServerClock(clock: Clock): ServerClock {
   if (isServerClock(clock)) return clock
   const { elapsedMs, after } = clock
@@ -83,19 +83,19 @@ function forwardMovesOf(clock: Clock): () => number {
   }
 }
 
-/** Node counts in 32 bits and calls at once what would be later. To wake early does no harm, as whoever wakes looks again. */
+/** Node limits timers to 32 bits and fires longer ones at once. Waking early is harmless: callers check again. */
 const longestTimerMs = 2 ** 31 - 1
 
 const startTimer = (delayMs: number, act: () => void) => setTimeout(act, Math.min(delayMs, longestTimerMs))
 
-/** Real time, also where the clock is moved by hand: a socket does not follow a test clock. Keeps no process alive. */
+/** A real-time timer, even with a manual clock: sockets do not follow a test clock. Does not keep the process alive. */
 export function after(delayMs: number, act: () => void): () => void {
   const timer = startTimer(delayMs, act)
   timer.unref()
   return () => clearTimeout(timer)
 }
 
-/** The same for what somebody waits for: the process stays alive until it is called off or has come. */
+/** Like `after`, but keeps the process alive until it fires or is canceled. */
 export function deadline(delayMs: number, act: () => void): () => void {
   const timer = startTimer(delayMs, act)
   return () => clearTimeout(timer)
@@ -106,12 +106,12 @@ export function earliest(moments: readonly (Micros | undefined)[]): Micros | und
   return known.length === 0 ? undefined : Math.min(...known)
 }
 
-// Formatting a date through Date costs 75 µs for a list of 50 tickets. Days are kept as text, many of them: a list takes
-// turns between the day of a creation and that of a change, so keeping only the last one helps little.
+// Formatting through Date takes 75 µs for a list of 50 tickets, so days are cached as text. Lists alternate between
+// creation and update days, so caching only the last day helps little.
 const dayPrefixes = new Map<number, string>()
 const mostDays = 1000
 
-/** `2026-11-20T18:51:53.123456Z`, as answers show instants. */
+/** `2026-11-20T18:51:53.123456Z`, the format of instants in responses. */
 export function formatInstant(micros: Micros): string {
   const day = Math.floor(micros / microsPerDay)
   const rest = micros - day * microsPerDay
@@ -131,7 +131,7 @@ function dayPrefix(day: number): string {
 
 export const formatInstantOrNull = (micros: Micros | null) => (micros === null ? null : formatInstant(micros))
 
-/** `2026-11-20T18:51:53+00:00`, as outbound events show instants. */
+/** `2026-11-20T18:51:53+00:00`, the format of instants in outbound events. */
 export function formatEventTimestamp(micros: Micros): string {
   return `${formatInstant(micros).slice(0, 19)}+00:00`
 }

@@ -1,103 +1,101 @@
-// Spelled out for those who write them; `public-types.test.ts` compares them with the schemas in `config.ts`.
+// Written out for readable hovers; `public-types.test.ts` compares the types with the schemas in `config.ts`.
 
-/** A list; text has commas between its items. */
+/** A list. In text, items are separated by commas. */
 type ListOption = readonly string[] | string
 
-/** The settings of a server. Everything may be left out. */
+/** The settings of a server. All are optional. */
 export interface ConfigOptions extends Optional<SettingValues> {}
 
 type Optional<Values> = { readonly [Name in keyof Values]?: Values[Name] | undefined }
 
 interface SettingValues {
-  /** Directory of the SQLite database; in memory when left out. */
+  /** Directory of the SQLite database (default: in memory). */
   data: string
-  /** A `postgres://` URL, in place of SQLite. */
+  /** A `postgres://` URL to use PostgreSQL instead of SQLite. */
   databaseUrl: string
-  /** How many connections to PostgreSQL; 10. */
+  /** Number of PostgreSQL connections (default: 10). */
   databasePool: number
-  /** How long connecting to PostgreSQL may take; 5,000 ms. */
+  /** How long connecting to PostgreSQL may take, in milliseconds (default: 5,000). */
   databaseConnectTimeoutMs: number
-  /** How long a request waits for a free connection to PostgreSQL; 2,000 ms. */
+  /** How long a request waits for a free PostgreSQL connection, in milliseconds (default: 2,000). */
   databaseWaitTimeoutMs: number
-  /** How long a statement waits for a lock in PostgreSQL; 5,000 ms. */
+  /** How long a PostgreSQL statement waits for a lock, in milliseconds (default: 5,000). */
   databaseLockTimeoutMs: number
-  /** How long a statement may take in PostgreSQL; 15,000 ms. */
+  /** How long a PostgreSQL statement may take, in milliseconds (default: 15,000). */
   databaseStatementTimeoutMs: number
-  /** Whether PostgreSQL's statements are named; false behind a pooler in transaction mode. True when left out. */
+  /** Whether to use named PostgreSQL statements (default: true). Set to false behind a pooler in transaction mode. */
   namedStatements: boolean
-  /** SQLite: `full` (the default) survives a power cut, `normal` a crash of the process. */
+  /** SQLite durability: `full` (default) survives a power failure, `normal` only a crash of the process. */
   synchronous: 'full' | 'normal'
-  /** Requests per minute and token (or address), or `off`; 120. */
+  /** Requests per minute for each token or address, or `off` (default: 120). */
   rateLimit: number | 'off'
-  /** Bytes that request bodies over ports may take at the same time; a quarter of the memory, at most 64 MiB. */
+  /** Bytes of request bodies to hold at the same time (default: a quarter of the memory, at most 64 MiB). */
   maxBodyBytesInFlight: number
-  /** How long a stopping server serves on while `/readyz` says 503; 0 ms. */
+  /** How long to keep serving during shutdown while `/readyz` answers 503, in milliseconds (default: 0). */
   drainDelayMs: number
-  /** How long idle connections stay open while the server stops; 6,500 ms in `service-server start`, else 0. */
+  /** How long idle connections stay open during shutdown, in ms (default: 6,500 in `service-server start`, else 0). */
   drainIdleMs: number
-  /** `strict` refuses statuses, priorities … outside the known lists; `lenient` when left out. */
+  /** `strict` rejects unknown statuses, priorities, and so on (default: `lenient`). */
   validation: 'lenient' | 'strict'
-  /** What creations answer; 201. */
+  /** The status of successful creates (default: 201). */
   createdStatus: 200 | 201
-  /** What the attendance webhook answers for an unknown device; 422. */
+  /** The attendance webhook's status for an unknown device (default: 422). */
   deviceNotFoundStatus: 200 | 422
-  /** What a token of another workspace gets where there is no such workspace; 403. */
+  /** The status for a workspace that does not exist (default: 403). */
   unknownWorkspaceStatus: 403 | 404
-  /** Origins that browsers may call from; none. */
+  /** Origins that browsers may call from (default: none). */
   corsOrigins: ListOption
-  /** Addresses or CIDR ranges whose `X-Forwarded-For` is believed; none. */
+  /** Addresses or CIDR ranges whose `X-Forwarded-For` is trusted (default: none). */
   trustedProxies: ListOption
-  /**
-   * Names, beside `localhost` and that of `publicUrl`, under which the demo and the test controls answer over a port; none.
-   */
+  /** Host names for the demo and the test controls, besides `localhost` and the host of `publicUrl` (default: none). */
   allowedHosts: ListOption
   /**
-   * Encrypts the secrets that must be read again: at least 32 characters. In the data directory a key is made and kept when
-   * left out; with PostgreSQL it is needed.
+   * Encrypts secrets that must be decrypted later: at least 32 characters. By default a key is generated and stored in
+   * the data directory. PostgreSQL requires it.
    */
   encryptionKey: string
-  /** A file with the encryption key, made when it is not there. */
+  /** A file with the encryption key, created if missing. */
   encryptionKeyFile: string
-  /** For one start after the encryption key was lost: what it encrypted is disabled until it gets new secrets. */
+  /** For one start after the encryption key was lost: disables what it encrypted until it gets new secrets. */
   acceptLostKey: boolean
-  /** Names, addresses or CIDR ranges off the public internet that webhooks may be sent to; none. */
+  /** Private host names, addresses, or CIDR ranges that webhooks may be sent to (default: none). */
   egressAllow: ListOption
-  /** How long a receiver of webhooks has for its whole answer; 15,000 ms. */
+  /** How long a webhook receiver has for its complete response, in milliseconds (default: 15,000). */
   deliveryTimeoutMs: number
-  /** Days that events and their deliveries are kept; 30. */
+  /** Days to keep events and their deliveries (default: 30). */
   deliveryRetentionDays: number
-  /** Days that the log of inbound deliveries is kept, with Git's delivery ids; 90. */
+  /** Days to keep the log of inbound deliveries, with Git's delivery ids (default: 90). */
   inboundRetentionDays: number
-  /** Hours that bodies of error reports, leads and punches are kept, with secrets masked; 24. 0 keeps none. */
+  /** Hours to keep bodies of error reports, leads, and punches, with secrets masked (default: 24). 0 keeps none. */
   inboundBodyHours: number
-  /** Days that the log of what rules have done is kept; 90. */
+  /** Days to keep the automation log (default: 90). */
   automationRetentionDays: number
-  /** Days that the newest ten reports of each error are kept; for ever when left out. */
+  /** Days to keep the newest ten reports of each error (default: indefinitely). */
   errorSampleRetentionDays: number
-  /** Days that Git activities are kept; for ever when left out. */
+  /** Days to keep Git activities (default: indefinitely). */
   activityRetentionDays: number
-  /** Days that the enquiries of leads are kept; for ever when left out. */
+  /** Days to keep the inquiries of leads (default: indefinitely). */
   enquiryRetentionDays: number
-  /** Days that punches of unknown employees or devices are kept; for ever when left out. */
+  /** Days to keep punches of unknown employees or devices (default: indefinitely). */
   unmatchedPunchRetentionDays: number
-  /** Days that the audit log is kept; for ever when left out. */
+  /** Days to keep the audit log (default: indefinitely). */
   auditRetentionDays: number
-  /** The http(s) URL under which people reach the server. */
+  /** The public http(s) URL of the server. */
   publicUrl: string
-  /** The bearer token of `/admin/v1`: at least 20 characters. When left out, only people who have signed in administer over HTTP. */
+  /** The bearer token of `/admin/v1`, at least 20 characters. Without it, only signed-in users can use the admin API. */
   adminToken: string
-  /** A file with that token, read again when it changes. */
+  /** A file with the admin token, reloaded when it changes. */
   adminTokenFile: string
-  /** Keys that stored secrets can still be read with while the key is rotated. */
+  /** Old keys that can still decrypt stored secrets during a key rotation. */
   previousEncryptionKeys: string[] | string
-  /** The directory for backups; `backups` in the data directory when left out. */
+  /** The directory for backups (default: `backups` in the data directory). */
   backupDirectory: string
-  /** How often a backup is made by itself, such as `6h` or `1d`; never when left out. */
+  /** The interval of automatic backups, such as `6h` or `1d` (default: never). */
   backupEvery: string
-  /** How many backups made by themselves are kept; 7. */
+  /** How many automatic backups to keep (default: 7). */
   backupKeep: number
-  /** The e-mail address of a person who administers the instance, created at the start with `adminPassword`. */
+  /** The e-mail address of an instance administrator, created at startup with `adminPassword`. */
   adminEmail: string
-  /** Their password: 8 to 1024 characters. One who has a password keeps it. */
+  /** The administrator's password, 8 to 1024 characters. An existing password is kept. */
   adminPassword: string
 }

@@ -3,8 +3,8 @@ import * as z from 'zod/mini'
 
 export type { ConfigOptions } from './config-options.ts'
 
-// One entry per setting: its sentence, its default, and the schema that reads both an option (a number, a list) and an
-// environment variable (always text). The names in the environment are SERVICE_ and the option's name in capitals.
+// One entry per setting: its description, its default, and a schema that parses both an option (a number, a list) and
+// an environment variable (text). The environment variable is SERVICE_ and the option's name in upper snake case.
 
 const wholeNumber = z.coerce.number().check(z.int(), z.positive())
 const zeroOrMore = z.coerce.number().check(z.int(), z.nonnegative())
@@ -41,10 +41,10 @@ const optionalWhole = (of: string) => setting(z.optional(wholeNumber), `a whole 
 
 /** Every setting of the server, in the order of the documentation. */
 export const settings = {
-  data: text('a directory for the SQLite database; in memory when left out'),
+  data: text('a directory for the SQLite database; in memory by default'),
   databaseUrl: setting(
     z.optional(z.string().check(z.regex(/^postgres(ql)?:\/\//))),
-    'a postgres:// URL; SQLite when left out',
+    'a postgres:// URL; SQLite by default',
     true,
   ),
   databasePool: whole(10, 'PostgreSQL connections'),
@@ -53,101 +53,99 @@ export const settings = {
   databaseLockTimeoutMs: whole(5000, 'milliseconds that a statement waits for a lock in PostgreSQL'),
   databaseStatementTimeoutMs: whole(15_000, 'milliseconds that a statement may take in PostgreSQL'),
   namedStatements: setting(z._default(yesOrNo, true), 'true, or false behind a PostgreSQL pooler in transaction mode'),
-  synchronous: setting(z._default(z.enum(['full', 'normal']), 'full'), '"full" (survives a power cut) or "normal"'),
+  synchronous: setting(z._default(z.enum(['full', 'normal']), 'full'), '"full" (survives a power failure) or "normal"'),
   rateLimit: setting(
     z._default(z.union([z.literal('off'), wholeNumber]), 120),
     '"off" or a whole number of requests per minute',
   ),
   maxBodyBytesInFlight: optionalWhole(
-    'bytes that request bodies over ports may take at the same time; by default a quarter of the memory, at most 67108864',
+    'bytes of request bodies to hold at the same time; by default a quarter of the memory, at most 67108864',
   ),
   drainDelayMs: setting(
     z._default(zeroOrMore, 0),
-    'a whole number of milliseconds that a stopping server serves on while /readyz says 503',
+    'a whole number of milliseconds to keep serving during shutdown while /readyz answers 503',
   ),
   drainIdleMs: setting(
     z.optional(zeroOrMore),
-    'a whole number of milliseconds that idle connections stay open while the server stops; 6500 in a process of its own, 0 embedded',
+    'a whole number of milliseconds to keep idle connections open during shutdown; by default 6500 in a separate process, 0 embedded',
   ),
   validation: setting(
     z._default(z.enum(['lenient', 'strict']), 'lenient'),
-    '"lenient", or "strict" to refuse statuses, priorities … that are not known',
+    '"lenient", or "strict" to reject unknown statuses, priorities, and so on',
   ),
   createdStatus: setting(
     z._default(z.pipe(z.coerce.number(), z.literal([200, 201])), 201),
-    '201 or 200: what creates answer',
+    '201 or 200: the status of successful creates',
   ),
   deviceNotFoundStatus: setting(
     z._default(z.pipe(z.coerce.number(), z.literal([200, 422])), 422),
-    '422 or 200: what the attendance webhook answers for an unknown device',
+    "422 or 200: the attendance webhook's status for an unknown device",
   ),
   unknownWorkspaceStatus: setting(
     z._default(z.pipe(z.coerce.number(), z.literal([403, 404])), 403),
-    '403 or 404: what a token of another workspace gets where there is no such workspace',
+    '403 or 404: the status for a workspace that does not exist',
   ),
-  corsOrigins: list('origins that browsers may call from, separated by commas; none by default'),
-  trustedProxies: list('addresses or CIDR ranges whose X-Forwarded-For is believed, separated by commas'),
+  corsOrigins: list('comma-separated origins that browsers may call from; none by default'),
+  trustedProxies: list('comma-separated addresses or CIDR ranges whose X-Forwarded-For is trusted'),
   allowedHosts: list(
-    'host names, beside localhost and that of publicUrl, under which the demo and the test controls answer over a port, separated by commas',
+    'comma-separated host names under which the demo and the test controls answer, in addition to localhost and the host of publicUrl',
   ),
   encryptionKey: setting(
     z.optional(z.string().check(z.minLength(32))),
-    'a text of at least 32 characters that encrypts stored secrets; kept in a file of the data directory when left out',
+    'a text of at least 32 characters that encrypts stored secrets; by default generated in the data directory',
     true,
   ),
-  encryptionKeyFile: text('a file that holds the encryption key, made when it is not there'),
+  encryptionKeyFile: text('a file with the encryption key, created if missing'),
   previousEncryptionKeys: setting(
     z._default(listOfText, []),
-    'keys that stored secrets can still be read with while the key is rotated, separated by commas',
+    'comma-separated old keys that can still decrypt stored secrets during a key rotation',
     true,
   ),
   acceptLostKey: setting(
     z._default(yesOrNo, false),
-    'true for one start after the encryption key was lost: what it encrypted is disabled until it gets new secrets',
+    'true for one start after the encryption key was lost: disables webhooks and integrations until they get new secrets',
   ),
-  egressAllow: list(
-    'host names, addresses or CIDR ranges off the public internet that webhooks may be sent to, separated by commas',
-  ),
-  deliveryTimeoutMs: whole(15_000, 'milliseconds that a webhook receiver has for its whole answer'),
-  deliveryRetentionDays: whole(30, 'days that events and what became of their deliveries are kept'),
+  egressAllow: list('comma-separated private host names, addresses, or CIDR ranges that webhooks may be sent to'),
+  deliveryTimeoutMs: whole(15_000, 'milliseconds that a webhook receiver has for its complete response'),
+  deliveryRetentionDays: whole(30, 'days to keep events and their deliveries'),
   inboundRetentionDays: whole(
     90,
-    "days that the log of inbound deliveries is kept, and Git's delivery ids to know one that comes again",
+    "days to keep the log of inbound deliveries, and Git's delivery ids to detect duplicates",
   ),
   inboundBodyHours: setting(
     z._default(zeroOrMore, 24),
-    'a whole number of hours that the bodies of error reports, leads and punches are kept, with secrets masked, to explain and replay them; 0 keeps none',
+    'a whole number of hours to keep the bodies of error reports, leads, and punches, with secrets masked, to explain and replay them; 0 keeps none',
   ),
-  automationRetentionDays: whole(90, 'days that the log of what rules have done is kept'),
+  automationRetentionDays: whole(90, 'days to keep the automation log'),
   errorSampleRetentionDays: optionalWhole(
-    'days that the newest reports of each error are kept, of which there are at most ten; for ever when left out',
+    'days to keep the newest reports of each error, at most ten; kept indefinitely by default',
   ),
-  activityRetentionDays: optionalWhole('days that Git activities are kept; for ever when left out'),
-  enquiryRetentionDays: optionalWhole('days that the enquiries of leads are kept; for ever when left out'),
+  activityRetentionDays: optionalWhole('days to keep Git activities; kept indefinitely by default'),
+  enquiryRetentionDays: optionalWhole('days to keep the inquiries of leads; kept indefinitely by default'),
   unmatchedPunchRetentionDays: optionalWhole(
-    'days that punches of unknown employees or devices are kept; for ever when left out',
+    'days to keep punches of unknown employees or devices; kept indefinitely by default',
   ),
-  adminTokenFile: text('a file that holds that token, read again when it changes'),
-  backupDirectory: text('a directory for backups; in the data directory when left out'),
+  adminTokenFile: text('a file with the admin token, reloaded when it changes'),
+  backupDirectory: text('a directory for backups; by default in the data directory'),
   backupEvery: setting(
     z.optional(z.string().check(z.regex(/^[1-9]\d{0,3}[hd]$/))),
-    'how often a backup is made by itself, such as "6h" or "1d"; never when left out',
+    'the interval of automatic backups, such as "6h" or "1d"; never by default',
   ),
-  backupKeep: whole(7, 'backups made by themselves that are kept'),
-  auditRetentionDays: optionalWhole('days that the audit log is kept; for ever when left out'),
-  publicUrl: setting(z.optional(httpUrl), 'the http(s) URL under which people reach the server'),
+  backupKeep: whole(7, 'automatic backups to keep'),
+  auditRetentionDays: optionalWhole('days to keep the audit log; kept indefinitely by default'),
+  publicUrl: setting(z.optional(httpUrl), 'the public http(s) URL of the server'),
   adminToken: setting(
     z.optional(z.string().check(z.minLength(20))),
-    'a bearer token of at least 20 characters for administration',
+    'a bearer token of at least 20 characters for the admin API',
     true,
   ),
   adminEmail: setting(
     z.optional(emailAddress),
-    'the e-mail address of a person who administers the instance, created at the start with adminPassword',
+    'the e-mail address of an instance administrator, created at startup with adminPassword',
   ),
   adminPassword: setting(
     z.optional(z.string().check(z.minLength(8), z.maxLength(1024))),
-    'the password of that person, of 8 to 1024 characters; one who has a password keeps it',
+    'the password of that administrator, 8 to 1024 characters; an existing password is kept',
     true,
   ),
 } as const
@@ -155,6 +153,7 @@ export const settings = {
 type SettingName = keyof typeof settings
 export type Config = { readonly [Name in SettingName]: z.output<(typeof settings)[Name]['schema']> }
 
+/** Settings that are missing or wrong. `problems` has one sentence for each. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
   readonly problems: readonly string[]
@@ -170,7 +169,7 @@ export const environmentName = (option: string) =>
 
 type NameOf = (option: string) => string
 
-/** Checks the options and fills in the defaults; `nameOf` says how a problem names a setting. */
+/** Validates the options and applies the defaults; `nameOf` formats a setting's name in messages. */
 export function readConfig(options: Readonly<Record<string, unknown>>, nameOf: NameOf = (name) => name): Config {
   const { config, problems } = parse(options, nameOf)
   if (problems.length > 0) throw new ConfigError(problems)
@@ -183,15 +182,15 @@ export const configProblems = (options: Readonly<Record<string, unknown>>, nameO
 function parse(options: Readonly<Record<string, unknown>>, nameOf: NameOf): { config: Config; problems: string[] } {
   const problems: string[] = []
   const entries = Object.entries(settings).map(([name, { schema, says, secret }]) => {
-    const parsed = z.safeParse(schema as z.ZodMiniType, options[name]) // the union of all settings' schemas is not callable
+    const parsed = z.safeParse(schema as z.ZodMiniType, options[name]) // the union of all schemas is not callable
     if (parsed.success) return [name, parsed.data]
     problems.push(`${nameOf(name)} must be ${says}${secret ? '' : `; it is ${JSON.stringify(options[name])}`}.`)
     return [name, undefined]
   })
   if ((options['adminEmail'] === undefined) !== (options['adminPassword'] === undefined))
     problems.push(`${nameOf('adminEmail')} and ${nameOf('adminPassword')} must be set together.`)
-  return { config: Object.fromEntries(entries) as Config, problems } // each value came out of its own schema
+  return { config: Object.fromEntries(entries) as Config, problems } // each value was parsed by its schema
 }
 
-/** Where a server stands that has no port and no public URL. Https, because clients show no token to a name over http. */
+/** The origin of a server without a port or public URL. It is https, because clients do not send tokens over http. */
 export const defaultOrigin = 'https://service.test'

@@ -1,6 +1,6 @@
 import type { Changes } from '@service/contract'
 
-/** What a patch changes in a row: the columns to write, and from/to of each for the event. Nothing when all is as before. */
+/** The columns that a patch changes in a row, and from/to of each for the event; undefined if nothing changes. */
 export function diff<Row extends object, Patch extends { readonly [Field in keyof Row]?: unknown }>(
   before: Row,
   patch: Patch,
@@ -8,7 +8,7 @@ export function diff<Row extends object, Patch extends { readonly [Field in keyo
   const changed = Object.entries(patch).filter(([field, to]) => to !== undefined && before[field as keyof Row] !== to)
   if (changed.length === 0) return undefined
   return {
-    patch: Object.fromEntries(changed) as Partial<Row>, // only fields of the row pass the type of `patch`
+    patch: Object.fromEntries(changed) as Partial<Row>, // the type of `patch` allows only fields of the row
     fields: Object.fromEntries(changed.map(([field, to]) => [field, { from: before[field as keyof Row] ?? null, to }])),
   }
 }

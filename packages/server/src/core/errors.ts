@@ -1,4 +1,4 @@
-/** What a caller may be told. The HTTP status of each code stands in one table, `http/error-response.ts`. */
+/** Errors that callers may see. `http/error-response.ts` maps each code to an HTTP status. */
 export type ErrorCode =
   | 'unauthorized'
   | 'forbidden'
@@ -12,17 +12,17 @@ export type ErrorCode =
   | 'rate_limited'
   | 'unavailable'
 
-/** Sentences per field; keys are dotted paths such as `tags.0`. */
+/** Messages per field. Keys are dotted paths such as `tags.0`. */
 export type FieldErrors = Readonly<Record<string, readonly string[]>>
 
-/** A refusal. Let it fly: `http/error-response.ts` is the only place that catches it. */
+/** An error to send to the caller. Do not catch it; `http/error-response.ts` does. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly code: ErrorCode
   readonly errors: FieldErrors | undefined
-  /** Headers that belong to the refusal, e.g. `Allow`. */
+  /** Additional response headers, e.g. `Allow`. */
   readonly headers: Readonly<Record<string, string>>
-  /** Whether a password, a code or a token was wrong: such attempts are counted. */
+  /** Whether a password, code, or token was wrong. Such failures are counted. */
   readonly isFailedCredential: boolean
 
   constructor(
@@ -39,8 +39,8 @@ export class ApiError extends Error {
 }
 
 /**
- * A 401 names a scheme that would help (RFC 9110 §15.5.2). That a token came along and was not good enough is said too
- * (RFC 6750 §3.1), so that a client need not guess whether it forgot to send one.
+ * A 401 names a scheme to use (RFC 9110 §15.5.2). It also reports whether a token was sent but rejected (RFC 6750
+ * §3.1), so that a client knows whether it forgot to send one.
  */
 export const unauthorized = (message: string, token?: string) =>
   new ApiError('unauthorized', message, {
@@ -51,11 +51,11 @@ export const conflict = (message: string) => new ApiError('conflict', message)
 export const notFound = (thing: string, id?: string | number) =>
   new ApiError('not_found', id === undefined ? `The ${thing} was not found.` : `The ${thing} ${id} was not found.`)
 
-/** What is missing comes back by itself (a database, room, a free worker): 503 with `Retry-After` (RFC 9110 §15.6.4). */
+/** A temporary shortage (database, memory, workers): 503 with `Retry-After` (RFC 9110 §15.6.4). */
 export const unavailable = (message: string, retryAfterSeconds = 1) =>
   new ApiError('unavailable', message, { headers: { 'retry-after': String(retryAfterSeconds) } })
 
-/** The first sentence is the message, with a count of the others, as Laravel's answers do. */
+/** The message is the first error and a count of the others, as in Laravel. */
 export function validation(errors: FieldErrors, extra: { isFailedCredential?: boolean } = {}): ApiError {
   const sentences = Object.values(errors).flat()
   const [first = 'The given data was invalid.', ...others] = sentences

@@ -2,10 +2,10 @@ import type { EventName } from '@service/contract'
 
 type BeforeDot<Name> = Name extends `${infer Subject}.${string}` ? Subject : never
 
-/** What an event is about: `ticket` of `ticket.created`. */
+/** The resource of an event: `ticket` for `ticket.created`. */
 export type EventResource = BeforeDot<EventName>
 
-export const resourceOf = (event: EventName): EventResource => event.slice(0, event.indexOf('.')) as EventResource // every name begins with one
+export const resourceOf = (event: EventName): EventResource => event.slice(0, event.indexOf('.')) as EventResource // every event name starts with a resource
 
-/** `ticket.*` of `ticket.created`. */
+/** `ticket.*` for `ticket.created`. */
 export const wildcardOf = (event: EventName): string => `${resourceOf(event)}.*`

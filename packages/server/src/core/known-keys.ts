@@ -1,6 +1,6 @@
 /**
- * Throws a TypeError for a key that is not known, with the one that was probably meant: a misspelt option would be left
- * out, and a test that leaves out what it asks for proves nothing.
+ * Throws a TypeError for an unknown key, with the closest known one. Otherwise a misspelled option would have no
+ * effect, and a test that relies on it would prove nothing.
  */
 export function requireKnown(given: unknown, names: readonly string[], owner: string): void {
   if (given === undefined) return
@@ -14,11 +14,11 @@ export function requireKnown(given: unknown, names: readonly string[], owner: st
   )
 }
 
-/** The names of all keys of a type, so that the compiler asks for one that is added. */
+/** The names of all keys of a type. The compiler requires every key to be listed. */
 export const keysOf = <Shape extends object>(keys: { readonly [Key in keyof Required<Shape>]: true }): string[] =>
   Object.keys(keys)
 
-/** The one that was probably meant: a few letters of it are different. */
+/** The closest known word, if it differs in only a few letters. */
 export function nearest(word: string, known: readonly string[]): string | undefined {
   const [best] = known
     .map((each) => ({ each, distance: distance(word, each) }))
@@ -27,7 +27,7 @@ export function nearest(word: string, known: readonly string[]): string | undefi
   return best?.each
 }
 
-/** Levenshtein's: how many letters must be put in, taken out or changed. */
+/** The Levenshtein distance: how many letters must be inserted, deleted, or replaced. */
 function distance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, index) => index)
   for (const [index, letter] of [...from].entries()) {

@@ -1,10 +1,10 @@
 import type { Micros } from './clock.ts'
 
-/** Whether the server is stopping, which readiness tells to whoever sends requests here, and what it still has to finish. */
+/** Whether the server is stopping, as reported by readiness checks, and the work that it still has to finish. */
 export interface Lifecycle extends PendingWork {
   isDraining(): boolean
   drain(): void
-  /** Calls `act` when the server begins to stop, for answers that would never end by themselves; gives back what calls it off. */
+  /** Calls `act` when the server starts to stop, to end open-ended responses. Returns a cancel function. */
   onDrain(act: () => void): () => void
 }
 
@@ -25,11 +25,11 @@ export function createLifecycle(): Lifecycle {
   }
 }
 
-/** Wakes the worker when there is something to deliver. */
+/** Wakes the worker when a delivery is due. */
 export interface WakeSignal {
-  /** The same function always, so that a transaction that asks for it ten times notifies once. */
+  /** Always the same function, so that a transaction that registers it ten times notifies once. */
   readonly notify: () => void
-  /** Sets the one listener; a notification before that is lost. */
+  /** Sets the only listener. Earlier notifications are lost. */
   onNotify(act: () => void): void
 }
 
@@ -43,11 +43,11 @@ export function createWakeSignal(): WakeSignal {
   }
 }
 
-/** Tells maintenance when something falls due that only the clock can find. */
+/** Notifies maintenance of future due times. */
 export interface DueSignal {
-  /** Something falls due then. Costs a comparison where an earlier moment is scheduled. */
+  /** Schedules work at a time. If an earlier time is already scheduled, this costs only a comparison. */
   scheduleAt(at: Micros): void
-  /** Sets the one listener; what is scheduled before that is lost. */
+  /** Sets the only listener. Earlier schedules are lost. */
   onSchedule(act: (at: Micros) => void): void
 }
 
@@ -62,9 +62,9 @@ export function createDueSignal(): DueSignal {
 }
 
 export interface PendingWork {
-  /** Counts `work` until it ends, so that the database is not closed while a caller waits. */
+  /** Counts `work` until it settles, so that the database is not closed while a caller waits. */
   during<Result>(work: Result | Promise<Result>): Promise<Result>
-  /** Resolves when nothing that is counted is in flight. */
+  /** Resolves when no counted work is in flight. */
   whenIdle(): Promise<void>
 }
 

@@ -1,17 +1,18 @@
 import { stopwatchMs } from './clock.ts'
 import { ApiError } from './errors.ts'
 
-/** One JSON object per line. The sentence says what happened, the fields say to whom. */
+/** One JSON object per line. The sentence says what happened; the fields identify what it happened to. */
 export interface Log {
   info(sentence: string, fields?: LogFields): void
   warn(sentence: string, fields?: LogFields): void
   error(sentence: string, fields?: LogFields): void
 }
 
+/** Fields of a log line, as JSON values. */
 export type LogFields = Readonly<Record<string, unknown>>
 type Level = keyof Log
 
-/** Writes lines through `write`, gathered per turn of the event loop so that a busy server makes few system calls. */
+/** Writes lines through `write`, batched per event-loop turn to save system calls. */
 export function jsonLog(write: (lines: string) => void, now: () => Date): Log {
   let waiting = ''
   const flush = () => {
@@ -26,7 +27,7 @@ export function jsonLog(write: (lines: string) => void, now: () => Date): Log {
   return { info: line('info'), warn: line('warn'), error: line('error') }
 }
 
-/** For embedders who did not ask for a log: only our own faults are shown. */
+/** The default log for embedders: shows only server faults. */
 export function quietLog(): Log {
   const nothing = () => undefined
   return {
@@ -39,7 +40,7 @@ export function quietLog(): Log {
   }
 }
 
-/** What an unknown thrown value may safely say in a log. */
+/** The loggable fields of an unknown thrown value. */
 export function describeFault(fault: unknown): LogFields {
   if (!(fault instanceof Error)) return { fault: String(fault) }
   if (fault instanceof ApiError) return { fault: fault.message, code: fault.code }
@@ -48,7 +49,7 @@ export function describeFault(fault: unknown): LogFields {
 
 const quietMs = 10_000
 
-/** Counts refusals by their sentence and warns of each at most every ten seconds: a line for each would be load upon load. */
+/** Counts refusals by message and logs each at most every ten seconds, because a line per refusal would add load. */
 export function burstLog(log: Pick<Log, 'warn'>): (sentence: string) => void {
   const bursts = new Map<string, { warnedAt: number; untold: number }>()
   return (sentence) => {

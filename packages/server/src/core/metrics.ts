@@ -1,4 +1,4 @@
-// Numbers for Prometheus in its text format. Three shapes are all we need, in some hundred lines, so no library is taken.
+// Metrics in Prometheus' text format. Three metric types take about a hundred lines, so this needs no library.
 
 interface AnsweredRequest {
   readonly method: string
@@ -10,9 +10,9 @@ interface AnsweredRequest {
 export interface Metrics {
   request(answered: AnsweredRequest): void
   attempt(outcome: string, durationMs: number): void
-  /** Adds a gauge that is read whenever somebody asks. */
+  /** Adds a gauge that is read on every scrape. */
   watch(name: string, help: string, read: () => number): void
-  /** The text of `GET /metrics`, with gauges that are read at this moment. */
+  /** The text of `GET /metrics`, including `gauges`. */
   toText(gauges: Readonly<Record<string, Gauge>>): string
 }
 
@@ -29,9 +29,9 @@ export function createMetrics(): Metrics {
     'route',
     'status',
   ])
-  const attempts = counter('service_delivery_attempts_total', 'Webhook requests by how they ended.', ['outcome'])
-  const latency = histogram('service_delivery_attempt_seconds', 'How long webhook requests took.')
-  const answering = histogram('service_http_request_seconds', 'How long requests took to be answered.')
+  const attempts = counter('service_delivery_attempts_total', 'Webhook delivery attempts by outcome.', ['outcome'])
+  const latency = histogram('service_delivery_attempt_seconds', 'Duration of webhook delivery attempts.')
+  const answering = histogram('service_http_request_seconds', 'Duration of HTTP requests.')
   const watched = new Map<string, { readonly help: string; readonly read: () => number }>()
   return {
     request({ method, route, status, durationMs }) {
@@ -106,7 +106,7 @@ function histogram(name: string, help: string) {
   }
 }
 
-/** `{route="/a",status="200"}`; a backslash, a quote and a line break must be written with a backslash. */
+/** `{route="/a",status="200"}`. Backslashes, quotes, and line breaks must be escaped. */
 const labelText = (names: readonly string[], values: LabelValues) =>
   `{${names.map((name, index) => `${name}="${escaped(String(values[index]))}"`).join(',')}}`
 

@@ -1,9 +1,9 @@
 import { setImmediate, stopwatchMs } from './clock.ts'
 
-/** Resolves once everything that is ready in this turn of the event loop has been handled. */
+/** Resolves after everything that is ready in this event-loop turn has been handled. */
 export const nextTurn = () => new Promise<void>((resolve) => void setImmediate(resolve))
 
-/** Computes an answer once per turn of the event loop. */
+/** Caches the result of a computation for the current event-loop turn. */
 export function oncePerTurn<Answer>(compute: () => Answer): () => Answer {
   let known: { readonly answer: Answer } | undefined
   const forget = () => {
@@ -18,8 +18,8 @@ export function oncePerTurn<Answer>(compute: () => Answer): () => Answer {
   }
 }
 
-// Everything runs in one thread: a body of a thousand reports would stop lists and health checks for a quarter of a
-// second. Such work is cut into slices, of which one runs per turn of the event loop, however many bodies there are.
+// Everything runs in one thread, and a body of a thousand reports would block lists and health checks for a quarter of
+// a second. Such work is split into slices, and one slice runs per event-loop turn, however many bodies there are.
 
 const longestSliceMs = 5
 
@@ -35,8 +35,8 @@ function runNext(): void {
 }
 
 /**
- * Await this between two steps of long work. Resolves at once while the slice lasts, otherwise in a later turn. Work that
- * holds a transaction goes `'first'`, because every writer waits for it.
+ * Await this between two steps of long work. Resolves at once while the current slice lasts, otherwise in a later turn.
+ * Pass `'first'` while holding a transaction, because every writer waits for it.
  */
 export async function nextSlice(place: 'first' | 'last' = 'last'): Promise<void> {
   if (waitingSlices.length === 0 && stopwatchMs() < sliceEndsAt) return

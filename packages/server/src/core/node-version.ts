@@ -1,5 +1,5 @@
-// Loaded before everything else, and itself loading nothing: on an older Node the native database ends the process with
-// a segmentation fault instead of a sentence.
+// This module is imported first and imports nothing: on an older Node the native database would crash with a
+// segmentation fault instead of a message.
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
 

@@ -12,7 +12,7 @@ interface Row {
   readonly id: number
 }
 
-/** `next_before` is what `before` of the next page is; null on the last. */
+/** `next_before` is the `before` of the next page, or null on the last page. */
 export const toPage = <Of extends Row>(data: readonly Of[], { limit }: Page) => ({
   data,
   next_before: data.length < limit ? null : (data.at(-1)?.id ?? null),
@@ -23,7 +23,7 @@ interface PagedCall<Query extends Page> {
   readonly query: Query
 }
 
-/** The same for a list of the whole instance. */
+/** Like `paged`, for a list of the whole instance. */
 export const pagedInstance =
   <App, Of extends Row, Query extends Page>(list: (app: App, query: Query) => Promise<readonly Of[]>) =>
   async (app: App, { query }: Pick<PagedCall<Query>, 'query'>) =>

@@ -3,25 +3,25 @@ import { UnreadableBody } from '@service/intake/sanitise/decode'
 import { after } from './clock.ts'
 import { unavailable } from './errors.ts'
 
-// Reading a large body takes a third of a second, in which nobody else would be answered. It is done in a thread: one body
-// at a time, because each takes a core and a queue is fairer than a fleet of threads. The thread stays for a while, as
-// starting one costs about 30 ms; after a very large body it goes at once, and its memory with it.
+// Reading a large body takes up to a third of a second, which would block the event loop. So a thread does it, one body
+// at a time: each takes a core, and a queue is fairer than many threads. The thread is kept for a while, because
+// starting one takes about 30 ms. After a very large body it ends at once to free its memory.
 
 export interface ReadingThread<Job, Reading> {
   /**
-   * Throws `unavailable` when too many wait, and `UnreadableBody` when the thread ran out of memory. A body that nobody
-   * needs afterwards is handed over instead of copied, and is empty then.
+   * Throws `unavailable` if the queue is full, and `UnreadableBody` if the thread ran out of memory. A body that is not
+   * needed afterwards is transferred instead of copied, which leaves it empty.
    */
   read(job: Job, body: 'copied' | 'handed over'): Promise<Reading>
 }
 
 interface ThreadOptions {
   readonly file: URL
-  /** What waits longer than its sender does was read in vain. */
+  /** Keeps the wait shorter than the sender's timeout. */
   readonly mostWaiting: number
 }
 
-/** A body within its limit of values needs half of this; what needs more ends its own thread and nothing else. */
+/** A body within the limits needs half of this. A larger one ends only its own thread. */
 const resourceLimits = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32 }
 const staysMs = 5_000
 const veryLarge = 4 * 1024 * 1024
@@ -39,7 +39,7 @@ export function createReadingThread<Job extends { readonly body: Uint8Array }, R
   }
   const start = () => {
     const started = new Worker(options.file, { resourceLimits })
-    // Nobody may be waiting for it when it ends.
+    // The rejection may arrive when no caller is waiting.
     return started
       .on('error', () => undefined)
       .once('exit', () => {
@@ -74,18 +74,18 @@ export function createReadingThread<Job extends { readonly body: Uint8Array }, R
   }
 }
 
-/** The process lives on while it waits for an answer, and not for the sake of an idle thread. */
+/** Keeps the process alive while a response is pending, but not for an idle thread. */
 function ask<Job extends { readonly body: Uint8Array }, Reading>(
   thread: Worker,
   { job, isHandedOver }: { job: Job; isHandedOver: boolean },
 ): Promise<Reading> {
   const { buffer, byteLength } = job.body
-  // A small buffer of Node's is a part of a pool that others use too.
+  // A small Node buffer is part of a shared pool and must not be transferred.
   const transfer = isHandedOver && buffer instanceof ArrayBuffer && buffer.byteLength === byteLength ? [buffer] : []
   thread.ref()
   return new Promise<Reading>((resolve, reject) => {
     const failed = (fault: unknown) => reject(isOutOfMemory(fault) ? holdsTooMuch() : fault)
-    const ended = (code: number) => reject(new Error(`The thread that reads bodies ended with ${code}.`))
+    const ended = (code: number) => reject(new Error(`The body-reading thread exited with code ${code}.`))
     thread.once('message', (reading: Reading) => {
       thread.off('error', failed).off('exit', ended).unref()
       resolve(reading)
@@ -97,8 +97,8 @@ function ask<Job extends { readonly body: Uint8Array }, Reading>(
 const isOutOfMemory = (fault: unknown) =>
   fault instanceof Error && 'code' in fault && fault.code === 'ERR_WORKER_OUT_OF_MEMORY'
 
-const holdsTooMuch = () => new UnreadableBody('The body takes too much memory to read.')
+const holdsTooMuch = () => new UnreadableBody('Reading the body requires too much memory. Send a smaller body.')
 
-/** The file of a thread: beside this code, from source as `.ts` in its own folder and from the build as `.js`. */
+/** The file of a thread, next to the calling module: `.ts` when running from source, `.js` in the build. */
 export const threadFile = (name: string, moduleUrl: string) =>
   new URL(`./${name}${moduleUrl.endsWith('.ts') ? '.ts' : '.js'}`, moduleUrl)

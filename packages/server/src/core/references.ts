@@ -1,6 +1,6 @@
 import { validation } from './errors.ts'
 
-/** One id of a body: where to look it up, and what it is called in the refusal. */
+/** One id in a body: how to look it up, and its name in the error message. */
 export interface Reference<Thing> {
   readonly id: number | null | undefined
   readonly find: (id: number) => Promise<Thing | undefined>
@@ -11,8 +11,8 @@ type Found<References> = {
 }
 
 /**
- * Looks up every id of a body. An id that is not in the workspace gives 422 on its field, all of them at once;
- * whether it exists elsewhere is not told.
+ * Looks up every id in a body. Ids outside the workspace are reported together as a 422 on their fields, which does not
+ * reveal whether they exist elsewhere.
  */
 export async function requireReferences<References extends Readonly<Record<string, Reference<unknown>>>>(
   references: References,
@@ -24,5 +24,5 @@ export async function requireReferences<References extends Readonly<Record<strin
     if (found[field] === undefined) errors[field] = [`The selected ${field} is not in this workspace.`]
   }
   if (Object.keys(errors).length > 0) throw validation(errors)
-  return found as Found<References> // filled field by field above
+  return found as Found<References> // every field was set above
 }

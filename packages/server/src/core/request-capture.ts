@@ -1,40 +1,40 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
-/** What is noted about one request while it is answered, for whoever looks at it afterwards. */
+/** What is recorded about a request while it is handled. */
 export interface RequestCapture {
-  /** False once it is answered: what still runs then is nobody's request any more. */
+  /** False once the request was answered. Work that continues afterwards is not part of it. */
   open: boolean
   body?: Uint8Array | undefined
   caller?: { readonly tokenId: number }
-  /** The answer's text, so that nobody has to read the Response for it. */
+  /** The text of the response, so that the Response need not be read. */
   answer?: string | undefined
   /** Observes one transaction of the request. */
   observeTransaction(): TransactionObserver
 }
 
-/** Sees what a transaction does to the database. The store reads no SQL for it: that is the observer's. */
+/** Observes the database changes of a transaction. The store does not parse SQL; the observer does. */
 export interface TransactionObserver {
-  /** A statement has changed so many rows. */
+  /** Called with the number of rows that a statement changed. */
   statementRan(sql: string, rows: number): void
-  /** With the only workspace that may have changed, where that is known, and with all that are known to have changed. */
+  /** Called after the commit, with the only workspace it may have changed, if known, and with all that it changed. */
   committed(onlyWorkspaceId: number | undefined, workspaceIds: ReadonlySet<number>): void
 }
 
 const traces = new AsyncLocalStorage<RequestCapture>()
 let isAnybodyLooking = false
 
-/** The trace of the request that the calling code answers. Costs nothing where nobody ever looked. */
+/** The capture of the request that the calling code handles. Costs nothing unless a capture was ever started. */
 export function currentCapture(): RequestCapture | undefined {
   if (!isAnybodyLooking) return undefined
   const capture = traces.getStore()
   return capture?.open === true ? capture : undefined
 }
 
-/** Runs what answers a request, so that all it sets off can be noted. */
+/** Handles a request so that everything it triggers is captured. */
 export function captureRequest<Result>(capture: RequestCapture, answer: () => Result): Result {
   isAnybodyLooking = true
   return traces.run(capture, answer)
 }
 
-/** Runs what a request sets off and does not wait for, so that it is not taken for a part of it. */
+/** Runs background work that a request starts but does not wait for, outside its capture. */
 export const withoutCapture = <Result>(work: () => Result): Result => (isAnybodyLooking ? traces.exit(work) : work())

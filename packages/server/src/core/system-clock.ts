@@ -1,24 +1,24 @@
 import { after, type Micros, machineTimeMs, microsPerSecond, type ServerClock, stopwatchMs } from './clock.ts'
 
-/** The machine's two clocks; a test puts others in their place. */
+/** The machine's two clocks. Tests replace them. */
 export interface MachineClocks {
-  /** Milliseconds since 1970, as the machine's clock is set. */
+  /** Milliseconds since 1970 on the machine's clock. */
   readonly wallMs: () => number
   readonly elapsedMs: () => number
 }
 
-/** A difference below it is a clock that runs a little fast or slow; above it somebody has set the clock. */
+/** A smaller difference is drift; a larger one means that the clock was set. */
 const step = 2 * microsPerSecond
 const tolerated = microsPerSecond / 10
 
 /**
- * The machine's clock. `now` follows every setting of it, or signatures would carry a wrong time until the next start;
- * the schedule does not: set by a day it would send every retry at once, set back it would send none for a day.
+ * The machine's clock. `now` follows changes of the wall clock, so that signatures carry the right time. The schedule
+ * does not: after a jump of a day forward it would send every retry at once, and after a jump back none for a day.
  */
 export function systemClock({ wallMs, elapsedMs }: MachineClocks = machineClocks): ServerClock {
   const passed = (): Micros => Math.round(elapsedMs() * 1000)
   const wall = (): Micros => Math.round(wallMs() * 1000)
-  // Both are instants when added to what has passed.
+  // Adding the elapsed time to a base gives the current time.
   let wallBase = wall() - passed()
   let scheduleBase = wallBase
   let isShared = false
@@ -32,14 +32,14 @@ export function systemClock({ wallMs, elapsedMs }: MachineClocks = machineClocks
         if (Math.abs(off) < step && !isShared) scheduleBase += off
       }
       const at = passed() + wallBase
-      // Two readings are never the same, and a small correction stands still rather than going back.
+      // Readings are unique, and a small backward correction pauses time instead of reversing it.
       last = at > last || last - at > step ? at : last + 1
       return last
     },
     elapsedMs,
     scheduleNow: () => passed() + scheduleBase,
     toWall: (at) => at + wallBase - scheduleBase,
-    // The reading was taken in between, so what is possible is an interval; staying inside of it lets time not flutter.
+    // The reading was taken between request and response, so it gives an interval. Staying inside it avoids jitter.
     syncSchedule({ at, askedAtMs, answeredAtMs }) {
       isShared = true
       const earliest = at - Math.round(answeredAtMs * 1000)

@@ -8,37 +8,36 @@ import { createDisablingTask, resumeQueues } from './leases/queues.ts'
 import { createRetentionTask } from './outbox/retention.ts'
 import type { Worker, WorkerOptions } from './worker.ts'
 
-/** The sending side of the platform. */
+/** Sends webhooks. */
 export interface Deliveries {
   /**
-   * Sends every webhook that is due by the server's clock and resolves when all of them have been answered or have
-   * failed, and that is recorded. What is to be tried again later waits for the clock. Whatever else the clock has made
-   * due is done first: service levels that were broken, logs that have grown too old.
+   * Sends every webhook that is due by the server's clock and resolves once each has an outcome and it is recorded.
+   * Later retries wait for the clock. Due maintenance, such as SLA breaches and log retention, runs first.
    */
   runDue(): Promise<void>
 }
 
 export interface RunningDeliveries extends Deliveries {
   /**
-   * The earliest moment for which there is something to do: a delivery, a retry, a job, a service level, the log's age.
-   * It may have passed; undefined when nothing waits. Whoever moves a clock by hand stops there and calls `runDue`.
+   * When the next work is due: a delivery, a retry, a job, an SLA, or log retention. It may be in the past, and is
+   * undefined if nothing is pending. To advance a clock by hand, stop at this time and call `runDue`.
    */
   nextDueAt(): Promise<Micros | undefined>
   begin(): Promise<void>
-  /** Requests under way may take so long to finish. */
+  /** Gives in-flight requests at most `withinMs` to finish. */
   stop(withinMs?: number): Promise<void>
 }
 
 export interface DeliveryOptions extends WorkerOptions {
-  /** What else the clock finds, see `maintenance.ts`. The age of the delivery's own log need not be named. */
+  /** Additional maintenance tasks, see `maintenance.ts`. Retention of the delivery log is always included. */
   readonly maintenance?: readonly MaintenanceTask[]
 }
 
 const signalAtMostEveryMs = 10
 
 /**
- * Starts the worker as soon as there is somebody to send to; until then nothing is loaded and no timer runs. Where several
- * processes share a database, what one of them commits starts the worker of all.
+ * Starts the worker when the first subscription exists; until then nothing is loaded and no timer runs. If several
+ * processes share a database, a commit in one of them starts the workers of all.
  */
 export function startDeliveries(app: App, { maintenance: jobs = [], ...options }: DeliveryOptions): RunningDeliveries {
   let worker: Promise<Worker> | undefined
@@ -57,7 +56,7 @@ export function startDeliveries(app: App, { maintenance: jobs = [], ...options }
     worker ??= load()
     worker.then(
       (loaded) => loaded.wake(),
-      (fault: unknown) => app.log.error('The delivery worker cannot be started.', describeFault(fault)),
+      (fault: unknown) => app.log.error('The delivery worker could not start.', describeFault(fault)),
     )
   }
 
@@ -67,7 +66,7 @@ export function startDeliveries(app: App, { maintenance: jobs = [], ...options }
   })
   return {
     async begin() {
-      // Before it looks, so that nothing that is committed in between is missed.
+      // Subscribe before the first poll, so that no commit in between is missed.
       deaf = (await app.store.signals?.receive(wake)) ?? deaf
       const isNeeded = await hasSubscriptions(app.db)
       if (isNeeded) await resumeQueues(app)
@@ -97,7 +96,7 @@ export function startDeliveries(app: App, { maintenance: jobs = [], ...options }
   }
 }
 
-/** Tells the other processes on the database, at most a hundred times a second. */
+/** Notifies the other processes on the database, at most a hundred times a second. */
 function signalOthers(app: App): () => void {
   let waiting = false
   return () => {
@@ -106,7 +105,7 @@ function signalOthers(app: App): () => void {
     waiting = true
     after(signalAtMostEveryMs, () => {
       waiting = false
-      // A lost notification does no harm, see StoreSignals; a database that is gone is reported by those who need it.
+      // A lost notification is harmless, see StoreSignals. If the database is unreachable, other queries report it.
       signals.send().catch(() => undefined)
     })
   }

@@ -2,11 +2,11 @@ import { lookup as systemLookup } from 'node:dns'
 import { isIP } from 'node:net'
 import { addressRanges, carriedIpv4, ipv6Groups } from '../core/addresses.ts'
 
-// Subscribers choose their URL, so a URL may try to reach what only the server can reach. Whether an address may be
-// contacted is asked when it is dialled, and it is the very address that is dialled: a look beforehand would be answered
-// differently a moment later (DNS rebinding). What the text of a URL tells by itself is said when the URL is set.
+// Subscribers choose their URL, so it may point at addresses that only the server can reach. The address is checked
+// when it is dialed, and exactly that address is dialed: an earlier check is open to DNS rebinding. URLs that are
+// visibly private are already rejected when they are set.
 
-/** The addresses of a host name. Tests put their own in its place. */
+/** Resolves a host name. Tests replace it. */
 export type Lookup = (hostname: string, answer: (fault: Error | null, addresses: readonly Address[]) => void) => void
 
 interface Address {
@@ -15,11 +15,11 @@ interface Address {
 }
 
 export interface Egress {
-  /** Undefined when the address may be dialled for this host, else why not. */
+  /** The error if the address may not be dialed for this host, else undefined. */
   refusalOf(hostname: string, address: string): EgressError | undefined
-  /** Whether the host of a URL leads where nothing may be dialled, as far as that can be told without asking DNS. */
+  /** Whether the host of a URL is visibly private, without a DNS query. */
   isPrivate(hostname: string): boolean
-  /** Resolves a host name to those of its addresses that may be dialled. */
+  /** Resolves a host name to those of its addresses that may be dialed. */
   readonly lookup: Lookup
 }
 
@@ -38,7 +38,7 @@ export class EgressError extends Error {
 const dnsLookup: Lookup = (hostname, answer) =>
   systemLookup(hostname, { all: true, order: 'verbatim' }, (fault, addresses) => answer(fault, addresses ?? []))
 
-/** Lets through what is public or on the list: host names, addresses and ranges such as `10.20.0.0/16`. */
+/** Permits public addresses and the list: host names, addresses, and ranges such as `10.20.0.0/16`. */
 export function createEgress(allow: readonly string[], lookup: Lookup = dnsLookup): Egress {
   const entries = allow.map((entry) =>
     entry
@@ -62,7 +62,7 @@ export function createEgress(allow: readonly string[], lookup: Lookup = dnsLooku
     if (isIP(plain) !== 0) return refusalOf(plain, plain) !== undefined
     if (hosts.has(plain)) return false
     if (loopbackName.test(plain)) return !loopbackAddresses.some(isListed)
-    // Such a name may lead into a range that is allowed; only its address tells.
+    // The name may resolve into an allowed range, which only its address shows.
     return insideName.test(plain) && entries.length === hosts.size
   }
   return {
@@ -74,13 +74,13 @@ export function createEgress(allow: readonly string[], lookup: Lookup = dnsLooku
 
 const loopbackAddresses = ['127.0.0.1', '::1']
 
-/** Names that lead to this machine (RFC 6761), and those that no public DNS answers (RFC 6762, RFC 8375, ICANN's own). */
+/** Names of this machine (RFC 6761), and names that public DNS never resolves (RFC 6762, RFC 8375, ICANN). */
 const loopbackName = /(?:^|\.)localhost\.?$/
 const insideName = /(?:^|\.)(?:local|internal|home\.arpa)\.?$/
 
 const networkOf = (entry: string) => entry.split('/')[0] ?? ''
 
-/** Gives on the addresses that pass; a name that has none is refused with the reason of its first. */
+/** Passes on the permitted addresses. If there are none, fails with the reason of the first. */
 function onlyAllowed(
   hostname: string,
   refusalOf: Egress['refusalOf'],
@@ -97,9 +97,9 @@ function onlyAllowed(
 
 const noAddress = (hostname: string) => Object.assign(new Error(`${hostname} has no address.`), { code: 'ENOTFOUND' })
 
-// Which addresses are on the public internet. IPv4 is public except for a list; of IPv6 only 2000::/3 is handed out
-// (RFC 4291), so it is the other way round: what is not in there is refused. Lists: the IANA special-purpose registries,
-// and the metadata addresses of clouds that lie outside of them.
+// Public internet addresses. IPv4 is public except for a list. Of IPv6 only 2000::/3 is allocated (RFC 4291), so
+// everything outside it is refused. Sources: the IANA special-purpose registries, and cloud metadata addresses
+// that those do not cover.
 
 const refusedV4 = [
   '0.0.0.0/8', // this network
@@ -123,16 +123,16 @@ const refusedV4 = [
   '240.0.0.0/4', // class E, and broadcast
 ]
 
-/** Inside 2000::/3, yet leading elsewhere. */
+/** Inside 2000::/3, but not public. */
 const refusedV6 = [
-  '2001::/23', // Teredo, ORCHID, benchmarks: an IPv4 address may be folded in
+  '2001::/23', // Teredo, ORCHID, benchmarks: may embed an IPv4 address
   '2001:db8::/32',
-  '2002::/16', // 6to4: the IPv4 address is folded in
+  '2002::/16', // 6to4: embeds an IPv4 address
   '2620:4f:8000::/48',
   '3fff::/20',
 ]
 
-/** An IPv4 address in the last 32 bits; what counts is that one. */
+/** Prefixes of IPv6 addresses that embed an IPv4 address in the last 32 bits, which decides. */
 const carriers = ['::ffff:0:0/96', '64:ff9b::/96']
 
 const here = 'This list'
@@ -148,7 +148,7 @@ function knownRanges() {
   return madeRanges
 }
 
-/** Whether an address is one that anybody may be sent to. What is not an address is not public. */
+/** Whether an address is on the public internet. Text that is not an address is not. */
 export function isPublicAddress(address: string): boolean {
   const plain = withoutZone(address)
   const { refused, handedOut } = knownRanges()
@@ -162,7 +162,7 @@ export function isPublicAddress(address: string): boolean {
 /** `fe80::1%eth0` → `fe80::1` */
 const withoutZone = (address: string) => address.split('%', 1)[0] ?? ''
 
-/** The IPv4 address that a mapped (::ffff:a.b.c.d) or translated (64:ff9b::a.b.c.d, NAT64) address stands for. */
+/** The IPv4 address embedded in a mapped (::ffff:a.b.c.d) or translated (64:ff9b::a.b.c.d, NAT64) address. */
 function carriedV4(address: string): string | undefined {
   if (isIP(address) !== 6 || !knownRanges().carrying.contains(address)) return undefined
   return carriedIpv4(ipv6Groups(address))

@@ -4,8 +4,8 @@ import { microsPerSecond } from '../core/clock.ts'
 import type { Gauge } from '../core/metrics.ts'
 import { acrossWorkspaces } from '../store/workspace-keys.ts'
 
-// Read from the database: a count kept in the process would be wrong after a restart, and with several processes. What
-// is read is bounded, so that asking often costs little however much waits.
+// Read from the database, because a counter in the process would be wrong after a restart and with several processes.
+// The queries are bounded, so frequent scrapes stay cheap however large the backlog is.
 
 const mostCounted = 100_000
 const mostQueues = 1000
@@ -29,13 +29,13 @@ export async function deliveryGauges({ db, clock }: App): Promise<Record<string,
   const age = Math.max(0, (clock.scheduleNow() - (row?.oldest ?? Number.POSITIVE_INFINITY)) / microsPerSecond)
   return {
     service_deliveries_pending: {
-      help: `Deliveries that wait for an attempt, counted up to ${mostCounted}.`,
+      help: `Pending deliveries, counted up to ${mostCounted}.`,
       value: row?.depth ?? 0,
     },
     service_delivery_overdue_seconds: {
-      help: 'For how long the delivery that is most overdue has been due.',
+      help: 'Seconds since the most overdue delivery became due.',
       value: age,
     },
-    service_subscriptions_disabled: { help: 'Subscriptions that are disabled.', value: row?.disabled ?? 0 },
+    service_subscriptions_disabled: { help: 'Disabled subscriptions.', value: row?.disabled ?? 0 },
   }
 }

@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely'
 
-/** What happened, kept in the transaction of its change (transactional outbox). */
+/** Events, stored in the transaction of the change they report (transactional outbox). */
 export interface EventsTable {
   id: Generated<number>
   workspace_id: number
@@ -8,9 +8,9 @@ export interface EventsTable {
   /** The JSON text that is signed and sent, byte for byte. */
   body: string
   created_at: number
-  /** Random; what the ids of its deliveries are made of. */
+  /** Random. The ids of the event's deliveries are derived from it. */
   key: Generated<string>
-  /** 1 for an event that nothing in the workspace caused. */
+  /** 1 for a test event, which no change in the workspace caused. */
   is_test: Generated<number>
 }
 
@@ -22,10 +22,10 @@ export interface DeliveriesTable {
   subscription_id: number
   event_id: number
   state: DeliveryState
-  /** 0 until the first attempt, then 1: a queue sends what is new before what has failed. */
+  /** 0 until the first attempt, then 1. A queue sends new deliveries before retries. */
   attempt_class: number
   attempts: number
-  /** How many of the attempts were made before somebody asked to send again; the schedule counts from there. */
+  /** Attempts made before the last manual resend. The retry schedule counts from there. */
   attempts_before: number
   next_attempt_at: number
   error: string | null
@@ -43,21 +43,21 @@ export interface QueueRef {
   readonly subscriptionId: number
 }
 
-/** The queue of a subscription: the unit that a worker leases, and how its receiver has been doing. */
+/** The queue of a subscription, which is the unit that a worker leases, and the health of its receiver. */
 export interface DeliveryQueuesTable {
   workspace_id: number
   subscription_id: number
-  /** When a worker should take it up; while leased, the end of the lease, or earlier to notify the holder. */
+  /** When a worker should claim it. While leased: the end of the lease, or an earlier time to notify the holder. */
   due_at: number | null
   lease_until: number | null
   lease_token: string | null
   send_limit: number
   failures_in_a_row: number
   paused_until: number | null
-  /** With a rate: when the next request would be on time. */
+  /** With a rate limit: when the next request conforms to the rate. */
   paced_until: number | null
   failing_since: number | null
-  /** On how many days since then it has failed. */
+  /** The number of days with a failure since `failing_since`. */
   failing_days: number
   last_success_at: number | null
   last_failure_at: number | null
@@ -81,14 +81,14 @@ export interface DeliveryAttemptsTable {
 
 export type JobKind = 'hold' | 'recover' | 'replay'
 
-/** Long work on the deliveries of a subscription, done in small steps and taken up again after a restart. */
+/** Long-running work on the deliveries of a subscription, done in small steps and resumed after a restart. */
 export interface DeliveryJobsTable {
   id: Generated<number>
   workspace_id: number
   subscription_id: number
   kind: JobKind
   since: number
-  /** The last id that has been looked at, and the one to stop at. */
+  /** The last id that was processed, and the id to stop at. */
   cursor: number
   last_id: number
   done: number

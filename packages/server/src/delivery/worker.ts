@@ -23,9 +23,9 @@ import { stepJob } from './redelivery/redelivery.ts'
 
 export interface Worker {
   wake(): void
-  /** Sends all that is due by now and resolves when every request is over and recorded. */
+  /** Sends every delivery that is due and resolves once all outcomes are recorded. */
   runDue(): Promise<void>
-  /** Begins nothing more, lets requests under way finish for so long at most, and gives the queues back. */
+  /** Stops starting requests, gives in-flight ones at most `withinMs` to finish, and releases the leases. */
   stop(withinMs?: number): Promise<void>
 }
 
@@ -36,8 +36,8 @@ export interface WorkerOptions {
 }
 
 /**
- * What is over is written down at once: a crash repeats what was not. Only where the last write has just begun it waits,
- * unless there is much of it, because a commit for many costs what one for one does.
+ * Outcomes are recorded as soon as possible, because a crash repeats every attempt that is not recorded. Within
+ * `betweenWritesMs` of the last flush they are batched, up to `fullBatch`, because one commit costs the same for many.
  */
 const fullBatch = 128
 const betweenWritesMs = 5
@@ -48,7 +48,7 @@ export function createWorker(app: App, options: WorkerOptions = {}): Worker {
   const runLoop = createRunLoop(app, { name: 'The delivery worker', iterate: () => runCycle(worker) })
   const finishes = watchFinishes(worker, runLoop)
   const heartbeat = createRunLoop(app, {
-    name: 'The heartbeat of the worker',
+    name: 'The delivery worker heartbeat',
     iterate: () => renewLeases(worker, runLoop.wake),
   })
   if (isShared(worker)) heartbeat.wake()
@@ -69,7 +69,7 @@ export function createWorker(app: App, options: WorkerOptions = {}): Worker {
       heartbeat.stop()
       await heartbeat.idle()
       await flushOutcomes(worker).catch((fault: unknown) =>
-        app.log.error('The last attempts were not recorded.', describeFault(fault)),
+        app.log.error('The last delivery attempts could not be recorded.', describeFault(fault)),
       )
       await worker.sender.close()
     },
@@ -126,7 +126,7 @@ function watchFinishes(worker: WorkerState, runLoop: RunLoop): Finishes {
   return { all: () => new Promise((resolve) => waiting.push(resolve)) }
 }
 
-/** What does not finish in time is cut off; its outcome is not recorded, so it is sent again. */
+/** Aborts requests that do not finish in time. Their outcomes are not recorded, so they are sent again. */
 async function drain(worker: WorkerState, finishes: Finishes, withinMs: number): Promise<void> {
   worker.phase = 'stopping'
   const late = after(withinMs, () => {
@@ -142,11 +142,11 @@ async function isQuiet(app: App): Promise<boolean> {
   return !arrived && !due && !jobs
 }
 
-/** How often to look without being told: in a database that others share, a word may get lost. */
+/** The longest wait between two polls. A shared database may lose notifications. */
 const longestSleepMs = 5000
 const sleepWhileSendingMs = 1000
 
-/** One round: write down what is over, take up what is due, fill the free places, do a step of the long jobs. */
+/** One iteration: record outcomes, lease due queues, fill free slots, run one step of the long jobs. */
 async function runCycle(worker: WorkerState): Promise<Iteration> {
   const { app } = worker
   await worker.noteSchedule()
@@ -158,7 +158,7 @@ async function runCycle(worker: WorkerState): Promise<Iteration> {
   const refreshed = await refreshLeases(worker)
   await prefetch(worker)
   const stepped = jobs && (await stepJob(app))
-  // After a round in which something moved comes another: a queue with nothing to send after all is let go in it.
+  // An iteration that did work is followed by another, which releases queues that turned out to be empty.
   return { didWork: saved || leased || refreshed || stepped, nextRunInMs: msToNextLook(worker, nextAt) }
 }
 

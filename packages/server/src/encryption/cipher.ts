@@ -3,16 +3,17 @@ import { validation } from '../core/errors.ts'
 import type { Ids } from '../core/ids.ts'
 import { fingerprintOf, type KeyRing } from './key-ring.ts'
 
-// Secrets that must be read again (to compute a signature) are encrypted at rest: AES-256-GCM, a fresh nonce each time,
-// `v1.<key fingerprint>.<nonce>.<tag>.<text>`. The place is authenticated too, so a encrypted secret cannot be moved.
+// Secrets that must be decrypted later (to compute a signature) are encrypted at rest with AES-256-GCM and a fresh
+// nonce: `v1.<key fingerprint>.<nonce>.<tag>.<text>`. The place is authenticated, so a ciphertext cannot be moved
+// elsewhere.
 
-/** Encrypts and decrypts secrets for one place, e.g. `integration:1:github`. */
+/** Encrypts and decrypts secrets of one place, e.g. `integration:1:github`. */
 export interface Cipher {
   encrypt(secret: string, place: string): string
   decrypt(encrypted: string, place: string): string
-  /** Whether it was encrypted with a known key; a lost key's secrets stay where they are and are not read. */
+  /** Whether it was encrypted with a known key. Secrets of a lost key stay stored but cannot be decrypted. */
   isReadable(encrypted: string): boolean
-  /** Undefined where there is no key. */
+  /** Undefined without a key. */
   readonly keys: KeyRing | undefined
 }
 
@@ -49,7 +50,7 @@ function createCipher(keys: KeyRing, ids: Ids): Cipher {
 
 const toText = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64url')
 
-/** The platform's sealer. Without a key it refuses to keep a secret, and says which setting is missing. */
+/** The platform's cipher. Without a key it rejects secrets and names the missing setting. */
 export function createAppCipher(keys: KeyRing | undefined, ids: Ids): Cipher {
   if (keys !== undefined) return createCipher(keys, ids)
   const refuse = (): never => {
@@ -58,7 +59,7 @@ export function createAppCipher(keys: KeyRing | undefined, ids: Ids): Cipher {
   return { encrypt: refuse, decrypt: refuse, isReadable: () => false, keys: undefined }
 }
 
-// Where an encrypted text stands. It is a part of what is authenticated, so that no text can be moved elsewhere.
+// The places of encrypted texts. A place is part of the authenticated data, so a text cannot be moved elsewhere.
 
 export const secretPlace = (subscriptionId: number) => `subscription:${subscriptionId}:secret`
 export const urlPlace = (subscriptionId: number) => `subscription:${subscriptionId}:url`

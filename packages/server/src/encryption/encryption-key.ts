@@ -12,9 +12,9 @@ export const keyFileName = 'encryption.key'
 const shortestKey = 32
 
 /**
- * The keys that seal the secrets of a database that outlives the process: those configured, else those kept in a file.
- * PostgreSQL without either has none. The database remembers which key is its own, and only that one is accepted: with
- * another, all that was encrypted would be unreadable, and what is encrypted from now on would be so after the key came back.
+ * The keys for the secrets of a persistent database: configured ones, else those in a file. PostgreSQL without either
+ * has none. The database stores the fingerprint of its key and accepts no other: with a wrong key, existing secrets
+ * would be unreadable, and new ones would become unreadable once the right key is back.
  */
 export async function loadEncryptionKeys(config: Config, store: Store, clock: Clock): Promise<KeyRing | undefined> {
   const wanted = await findFingerprint(store.db)
@@ -31,7 +31,7 @@ const currentOf = (keys: KeyRing) => fingerprintOf(keys.current())
 const insert = ({ db }: Store, keys: KeyRing, clock: Clock) => insertFingerprint(db, currentOf(keys), clock.now())
 const replace = ({ db }: Store, keys: KeyRing, clock: Clock) => replaceFingerprint(db, currentOf(keys), clock.now())
 
-/** The keys that are configured or in their file; undefined where there is none. */
+/** The configured keys, or those in the key file; undefined if there are none. */
 export function readKeys(config: Config): KeyRing | undefined {
   if (config.encryptionKey !== undefined) {
     return fixedKeys(toKey(config.encryptionKey), ...config.previousEncryptionKeys.map(toKey))
@@ -70,13 +70,13 @@ function complaintOf(config: Config, { wanted, found }: Mismatch): string {
   )
 }
 
-/** The fingerprint of the key of a database's secrets; undefined where nothing was encrypted yet. */
+/** The fingerprint of the key that encrypted a database's secrets; undefined if nothing was encrypted yet. */
 export const findFingerprintOf = ({ db }: Store): Promise<string | undefined> => findFingerprint(db)
 
 const findFingerprint = async (db: Db): Promise<string | undefined> =>
   (await db.selectFrom('encryption_key').select('fingerprint').executeTakeFirst())?.fingerprint
 
-/** Of several processes that start at once with different keys, the first one's is kept. */
+/** If several processes start at once with different keys, the first one wins. */
 const insertFingerprint = (db: Db, fingerprint: string, now: Micros) =>
   db
     .insertInto('encryption_key')

@@ -1,19 +1,19 @@
 import { createHash, createSecretKey, type KeyObject, randomBytes } from 'node:crypto'
 import { followSecret, replaceSecret, type SecretFile } from './secret-file.ts'
 
-/** The key that encrypts, and those before it that can still be read with. */
+/** The current encryption key, and older keys that can still decrypt. */
 export interface KeyRing {
   current(): KeyObject
   find(fingerprint: string): KeyObject | undefined
-  /** Of all keys, the current one's first. */
+  /** The fingerprints of all keys, the current one first. */
   fingerprints(): string[]
-  /** Makes a new key that encrypts from now on; the one before is kept for reading. Absent where keys are configured. */
+  /** Creates a new current key and keeps the old one for decryption. Absent if keys are configured. */
   rotate?(): void
-  /** Forgets the keys before the current one. */
+  /** Deletes the old keys. */
   forgetOld?(): void
 }
 
-/** Keys of the configuration, the current one first. */
+/** Configured keys, the current one first. */
 export const fixedKeys = (first: KeyObject, ...others: readonly KeyObject[]): KeyRing => ({
   current: () => first,
   find: (fingerprint) => [first, ...others].find((key) => fingerprintOf(key) === fingerprint),
@@ -21,8 +21,8 @@ export const fixedKeys = (first: KeyObject, ...others: readonly KeyObject[]): Ke
 })
 
 /**
- * Keys of a file, one on each line, the current one first. The file is read again when it has changed: of several
- * processes that share it, one rotates the key and the others follow.
+ * Keys from a file, one per line, the current one first. The file is read again when it changes, so that if one process
+ * rotates the key, the others that share the file follow.
  */
 export function keysOfFile(file: SecretFile): KeyRing {
   const read = followSecret(file)
@@ -30,7 +30,7 @@ export function keysOfFile(file: SecretFile): KeyRing {
   const keys = () => lines().map(toKey)
   const current = () => {
     const [first] = keys()
-    if (first === undefined) throw new Error(`There is no key in ${file.path}.`)
+    if (first === undefined) throw new Error(`The key file ${file.path} is missing or empty. Restore it from a backup.`)
     return first
   }
   return {
@@ -40,7 +40,7 @@ export function keysOfFile(file: SecretFile): KeyRing {
     rotate: () => replaceSecret(file.path, [makeKeyText(), ...lines()].join('\n')),
     forgetOld() {
       const [first, ...old] = lines()
-      // Backups from before need them; they are their operator's to remove.
+      // Older backups need these keys, so only the operator deletes them.
       for (const key of old) replaceSecret(`${file.path}.${fingerprintOf(toKey(key))}`, key)
       if (first !== undefined) replaceSecret(file.path, first)
     },
@@ -52,7 +52,7 @@ export const toKey = (text: string): KeyObject => createSecretKey(createHash('sh
 
 export const makeKeyText = (): string => randomBytes(32).toString('base64url')
 
-/** Names a key without telling it. */
+/** Identifies a key without revealing it. */
 export function fingerprintOf(key: KeyObject): string {
   return createHash('sha256').update(key.export()).digest('hex').slice(0, 16)
 }

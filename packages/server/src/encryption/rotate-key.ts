@@ -16,16 +16,16 @@ import {
 import { replaceFingerprint } from './encryption-key.ts'
 import { fingerprintOf, type KeyRing } from './key-ring.ts'
 
-/** Texts of each column in one transaction: some milliseconds. */
+/** How many texts of each column to re-encrypt per transaction, which takes a few milliseconds. */
 const batch = 100
 
-/** Makes a new key, unless a rotation is under way already; what was encrypted before can be read all the while. */
+/** Creates a new key, unless a rotation is already running. Existing secrets stay readable. */
 export async function rotateKey(app: App) {
   const ring = ringOf(app)
   if (ring.fingerprints().length === 1) {
     if (ring.rotate === undefined) {
       throw conflict(
-        'The key is configured: set the new one as encryptionKey (SERVICE_ENCRYPTION_KEY), the one before as previousEncryptionKeys (SERVICE_PREVIOUS_ENCRYPTION_KEYS), and start again.',
+        'The key is configured. Set the new one as encryptionKey (SERVICE_ENCRYPTION_KEY) and the old one as previousEncryptionKeys (SERVICE_PREVIOUS_ENCRYPTION_KEYS), and restart.',
       )
     }
     ring.rotate()
@@ -35,7 +35,7 @@ export async function rotateKey(app: App) {
   return progress(app, ring)
 }
 
-/** Encrypts some secrets with the current key; when nothing remains, the keys before are forgotten. */
+/** Re-encrypts some secrets with the current key. When none are left, deletes the old keys. */
 export async function reencrypt(app: App) {
   const ring = ringOf(app)
   const fingerprints = ring.fingerprints()
@@ -60,11 +60,11 @@ async function progress({ store }: App, ring: KeyRing) {
   return { key_fingerprint, remaining }
 }
 
-/** A column with encrypted text. Whoever adds one adds it here, so that the key can be rotated. */
+/** A column with encrypted text. List every such column here, so that key rotation covers it. */
 interface EncryptedColumn {
   readonly table: string
   readonly column: string
-  /** What names a row, as `place` takes it. */
+  /** The columns that identify a row, as passed to `place`. */
   readonly key: readonly [string, ...string[]]
   place(key: readonly (string | number)[]): string
 }
@@ -88,7 +88,7 @@ const columns: readonly EncryptedColumn[] = [
     place: ([workspaceId, source]) => leadSourcePlace(Number(workspaceId), String(source)),
   },
   {
-    // Only answers that hold a secret are encrypted.
+    // Only responses with a secret are encrypted.
     table: 'idempotency_keys',
     column: 'answer',
     key: ['workspace_id', 'scope', 'key'],
@@ -97,7 +97,7 @@ const columns: readonly EncryptedColumn[] = [
   },
 ]
 
-/** How many texts are not encrypted with this key. What no key can read any more is not counted. */
+/** How many texts are encrypted with another known key. Unreadable ones are not counted. */
 async function countOthers({ db }: Store, ring: readonly string[], fingerprint: string): Promise<number> {
   let sum = 0
   for (const { table, column } of columns) {
@@ -108,7 +108,7 @@ async function countOthers({ db }: Store, ring: readonly string[], fingerprint: 
   return sum
 }
 
-/** Encrypts some of the others anew, inside the caller's transaction. */
+/** Re-encrypts a batch with the current key, inside the caller's transaction. */
 async function reencryptSome(
   { db }: Store,
   cipher: Cipher,
@@ -126,7 +126,7 @@ async function reencryptSome(
       const at = place(key.map((name) => row[name] ?? ''))
       const before = String(row['encrypted'])
       const after = cipher.encrypt(cipher.decrypt(before, at), at)
-      // What was changed meanwhile is encrypted with the new key already.
+      // A secret that was changed meanwhile already uses the new key.
       await sql`update ${sql.table(table)} set ${sql.ref(column)} = ${after} where ${sql.ref(column)} = ${before}
         and ${sql.join(
           key.map((name) => sql`${sql.ref(name)} = ${row[name]}`),

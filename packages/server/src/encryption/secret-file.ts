@@ -17,23 +17,23 @@ import {
 import { basename, dirname, join } from 'node:path'
 import { explainOpening, OpenError } from '../store/open-error.ts'
 
-// A secret in a file is there whole or not at all: it is written beside, brought to the disk and linked to its name. A
-// link only creates, so of several processes that start at once one makes the secret and all read that one; a rename
-// would replace what another has read already.
+// A secret file is written atomically: to a temporary file, synced, and then linked to its name. A link fails if the
+// name exists, so if several processes start at once, one creates the secret and all read it. A rename would replace a
+// secret that another process has already read.
 
 export interface SecretFile {
   readonly path: string
-  /** As a sentence calls it, e.g. `encryption key`. */
+  /** The name in messages, e.g. `encryption key`. */
   readonly name: string
-  /** In characters. */
+  /** The minimum length in characters. */
   readonly shortest: number
-  /** Whether its mode is somebody else's to set, as that of a mounted secret is. */
+  /** Whether its mode is managed elsewhere, as for a mounted secret. */
   readonly mounted?: boolean
 }
 
 const unfinished = /\.[0-9a-f]{12}\.unfinished$/
 
-/** The secret in the file; undefined when there is no file. Refuses one that is short, foreign or open to others. */
+/** The secret in the file; undefined if missing. Rejects a secret that is too short or readable by others. */
 export function readSecret(file: SecretFile): string | undefined {
   return explained(file, () => {
     if (lstatSync(file.path, { throwIfNoEntry: false }) === undefined) return undefined
@@ -46,17 +46,18 @@ export function readSecret(file: SecretFile): string | undefined {
   })
 }
 
-/** The secret in the file, which gets the one of `make` when there is no file. */
+/** The secret in the file. If the file is missing, creates it with the result of `make`. */
 export function readOrCreateSecret(file: SecretFile, make: () => string): string {
   const known = readSecret(file)
   if (known !== undefined) return known
   explained(file, () => create(file.path, `${make()}\n`))
   const made = readSecret(file)
-  if (made === undefined) throw new OpenError(`The ${file.name} in ${file.path} was removed while it was made.`)
+  if (made === undefined)
+    throw new OpenError(`The ${file.name} in ${file.path} was deleted during its creation. Start again.`)
   return made
 }
 
-/** Puts a secret in the place of the one in the file: there is always one of the two, whole. */
+/** Replaces the secret in the file atomically. */
 export function replaceSecret(path: string, secret: string): void {
   const beside = `${path}.${randomBytes(6).toString('hex')}.unfinished`
   try {
@@ -68,30 +69,32 @@ export function replaceSecret(path: string, secret: string): void {
   syncDirectory(dirname(path))
 }
 
-/** Reads a secret that another process may replace; what is there is read again only when the file has changed. */
+/** Reads a secret that another process may replace. It is read again only if the file has changed. */
 export function followSecret(file: SecretFile): () => string {
   let known: { readonly state: string; readonly secret: string } | undefined
   return () => {
     const status = statSync(file.path, { throwIfNoEntry: false })
     const state = `${status?.ino} ${status?.mtimeMs} ${status?.size}`
-    // A file that was removed meanwhile takes nothing from who has read it.
+    // If the file was deleted, the last secret stays valid.
     if (known !== undefined && (status === undefined || known.state === state)) return known.secret
     const secret = readSecret(file)
-    if (secret === undefined) throw new OpenError(`The ${file.name} is not in ${file.path} any more.`)
+    if (secret === undefined)
+      throw new OpenError(`The file ${file.path} with the ${file.name} is missing. Restore it, or check the configured path.`)
     known = { state, secret }
     return secret
   }
 }
 
-/** What a start that was killed has left. Only for who has the directory's lock: another may be writing. */
+/** Deletes leftovers of a killed start. Requires the directory lock, because another process may be writing. */
 export function removeUnfinished(directory: string): void {
   for (const name of readdirSync(directory)) if (unfinished.test(name)) rmSync(join(directory, name), { force: true })
 }
 
 function requirePrivate({ path, name }: SecretFile): void {
   const status = statSync(path)
-  if (!status.isFile()) throw new OpenError(`${path} should hold the ${name} and is no file. Move it away.`)
-  // Windows knows no such modes.
+  if (!status.isFile())
+    throw new OpenError(`${path} should hold the ${name} but is not a file. Move it and start again.`)
+  // Windows does not have these modes.
   if (process.platform === 'win32' || (status.mode & 0o077) === 0) return
   const mode = (status.mode & 0o777).toString(8)
   throw new OpenError(
@@ -131,21 +134,21 @@ function linkOrRename(from: string, to: string): void {
   } catch (fault) {
     const code = fault instanceof Error && 'code' in fault ? String(fault.code) : ''
     if (code === 'EEXIST') return
-    // Who has the directory's lock by now has made the secret and tidied up, see `removeUnfinished`.
+    // The holder of the directory lock has created the secret and deleted this file, see `removeUnfinished`.
     if (code === 'ENOENT' && existsSync(to)) return
     if (!withoutLinks.includes(code) || existsSync(to)) throw fault
     renameSync(from, to)
   }
 }
 
-/** The name is on the disk when its directory is; some systems do not let a directory be opened, and need not. */
+/** A file name is durable once its directory is synced. Some systems cannot open a directory and do not need this. */
 function syncDirectory(directory: string): void {
   try {
     const descriptor = openSync(directory, 'r')
     fsyncSync(descriptor)
     closeSync(descriptor)
   } catch {
-    // The file itself is written; a power cut right now loses its name, and with it what nobody has used yet.
+    // The file is written. A power failure now loses only its name, and the secret has not been used yet.
   }
 }
 

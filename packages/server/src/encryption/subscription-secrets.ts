@@ -1,7 +1,7 @@
 import type { App } from '../context.ts'
 import { headersPlace, secretPlace, urlPlace } from './cipher.ts'
 
-// What a subscription keeps secret: what it signs with, its extra headers and its URL, as people put credentials into them.
+// A subscription's signing secrets, extra headers, and URL are encrypted: headers and URLs may hold credentials.
 
 type Headers = Readonly<Record<string, string>>
 

@@ -9,7 +9,7 @@ import { workspaceName } from '../modules/workspaces/service.ts'
 import { commandLineProduct, instanceTokenCheck, isInProcess, refuseToken } from './admin-login.ts'
 import { bearerToken } from './bearer.ts'
 
-// The one place that decides who may call which route of administration.
+// The only place that decides who may call an admin route.
 
 interface Asked {
   readonly request: Request
@@ -18,12 +18,12 @@ interface Asked {
   readonly workspaceId: number | undefined
 }
 
-/** 401 for who is not known, 404 for a workspace that is not theirs, 403 for who may not. */
+/** Throws 401 for unknown callers, 404 for a workspace that is not theirs, and 403 if the role is too low. */
 export type Authorize = (asked: Asked) => Promise<AdminCaller>
 
 type From = Pick<AdminCaller, 'address' | 'userAgent'>
 
-/** Whom a credential belongs to, before it is known what they may do here. */
+/** The owner of a credential, before their permissions are known. */
 type Identity =
   | { readonly kind: 'in_process' | 'instance_token' | 'command_line' }
   | { readonly kind: 'api_token'; readonly token: Caller }
@@ -69,17 +69,17 @@ async function findPerson(app: App, token: string) {
   return token.startsWith(personalTokenPrefix) ? findPersonalToken(app, token) : undefined
 }
 
-/** Only the holder of the instance's token is believed: the audit log then says how it was used. */
+/** Trusted only from holders of the admin token. The audit log then names the command line. */
 const isCommandLine = ({ userAgent }: From) => userAgent?.includes(commandLineProduct) === true
 
-/** Where signing in is all that is asked, a session that came along is replaced. */
+/** Public routes only sign in, which replaces the session of the request. */
 const publicCaller = (identity: Identity | undefined): Omit<AdminCaller, keyof From> => ({
   kind: 'public',
   role: 'public',
   sessionId: identity?.kind === 'person' ? identity.sessionId : undefined,
 })
 
-/** The caller with what they may do in this workspace. One that is not theirs is not found, as one that is not there. */
+/** The caller with their role in this workspace. A workspace that is not theirs is 404, as if it did not exist. */
 async function callerIn(
   app: App,
   identity: Identity,
@@ -113,7 +113,7 @@ function requireScope({ scopes }: Caller, { scope }: Asked['route']): void {
   if (!scopes.has(scope)) throw forbidden(`This token lacks the scope ${scope}.`)
 }
 
-/** The own account is that of somebody who has signed in: the instance's token is nobody's. */
+/** Account routes require a signed-in user: the admin token does not belong to one. */
 function requirePerson({ kind }: Pick<AdminCaller, 'kind'>): void {
   if (kind !== 'person') throw forbidden('This needs a person: sign in, or send a personal access token.')
 }

@@ -20,7 +20,7 @@ import type { RequestContext, RequestPipeline } from './request-pipeline.ts'
 export interface HandledAdminRoute {
   readonly route: AdminRoute
   readonly handler: AdminHandler<AdminRoute>
-  /** Reads what the route is about: the GET of its own path, or of the path before an action's name. */
+  /** Reads the resource of the route: the GET of its own path, or of the path before an action's name. */
   readonly reader: AdminFunction<AdminRoute> | undefined
 }
 
@@ -36,8 +36,8 @@ interface Change extends HandledAdminRoute {
 }
 
 /**
- * A route of administration as a Hono handler. The order of checks: who asks, the workspace, the role, the parameters,
- * the body, `Idempotency-Key`, `If-Match`. Every change and its entry in the audit log are one transaction.
+ * An admin route as a Hono handler. Checks run in this order: credential, workspace, role, parameters, body,
+ * `Idempotency-Key`, `If-Match`. Each change and its audit log entry share a transaction.
  */
 export function handleAdminRequest(
   app: App,
@@ -51,14 +51,14 @@ export function handleAdminRequest(
     const caller = await authorize({ request: c.req.raw, address: context.address, route, workspaceId })
     const place = workspaceId === undefined ? {} : { workspaceId }
     const params = readParams(c)
-    const query = queryOf(route, c) as never // by the route's own schema, which the handler's type is made of
+    const query = queryOf(route, c) as never // parsed by the schema that the handler's type derives from
     if (route.method === 'GET')
       return look(app, handled, { ...place, ...params, query, caller, body: undefined as never })
-    // Whatever comes with a route that has no body is not looked at.
+    // A route without a body ignores the request body.
     const { bytes, json } = route.body === undefined ? noBody : await bodyOf(c)
-    const body = (route.body && checkKnownInput(route.body, json)) as never // likewise
-    const call = { ...place, ...params, query, body, caller } as AnyCall // the workspace is in the calls of its routes
-    // It changes nothing, so it needs no transaction, no idempotency key, and no entry in the audit log.
+    const body = (route.body && checkKnownInput(route.body, json)) as never // as above
+    const call = { ...place, ...params, query, body, caller } as AnyCall // workspace routes add the workspace
+    // A read, so it needs no transaction, idempotency key, or audit log entry.
     if (route.audited === false) return look(app, { ...handled, reader: undefined }, call)
     const work = async () => {
       const run = await prepare(app, handled.handler, call)
@@ -88,9 +88,9 @@ const requestOf = (c: Context, { requestId }: RequestContext) => ({
 })
 
 async function look(app: App, { route, handler, reader }: HandledAdminRoute, call: AnyCall): Promise<HandlerResult> {
-  if ('prepare' in handler) throw new Error(`${route.operation} reads, so it has nothing to prepare.`)
+  if ('prepare' in handler) throw new Error(`${route.operation} is a read, so its handler cannot have \`prepare\`.`)
   const answer = await handler(app, call)
-  // Of lists nobody has read all, so they have no version.
+  // A list page is only part of a list, so it has no ETag.
   const headers = reader === undefined ? {} : { etag: entityTag(answer) }
   return { status: successStatus(route), json: JSON.stringify(answer), headers }
 }
@@ -98,10 +98,10 @@ async function look(app: App, { route, handler, reader }: HandledAdminRoute, cal
 async function prepare(app: App, handler: AdminHandler<AdminRoute>, call: AnyCall): Promise<AdminFunction<AdminRoute>> {
   if (!('prepare' in handler)) return handler
   const run = await handler.prepare(app, call)
-  return (app) => run(app as TxApp) // it is called by `makeChange` only
+  return (app) => run(app as TxApp) // only `makeChange` calls it
 }
 
-/** Public routes make sessions: a credential is not stored under a key that somebody else may guess. */
+/** Public routes create sessions: a credential must not be stored under a key that others could guess. */
 const keyOf = (c: Context, { method, role }: AdminRoute) =>
   method === 'POST' && role !== 'public' ? c.req.raw.headers.get('idempotency-key') : null
 
@@ -122,7 +122,7 @@ async function currentState(app: App, { reader, call }: Pick<Change, 'reader' | 
   try {
     return await reader?.(app, call)
   } catch (thrown) {
-    // The handler has its own words for it.
+    // The handler has its own message for this.
     if (thrown instanceof ApiError && thrown.code === 'not_found') return undefined
     throw thrown
   }
@@ -136,14 +136,14 @@ async function tagOf(app: App, change: Change): Promise<Readonly<Record<string, 
 const nameOf = ({ kind, user, apiTokenId }: AdminCaller) =>
   kind === 'person' ? `person:${user?.id}` : `${kind}:${apiTokenId ?? ''}`
 
-/** A password may be guessed from many addresses, and from one address those of many. */
+/** Counted by address and by account: attackers may use many addresses, or try many accounts from one. */
 function signInKeys({ address }: RequestContext, body: unknown): string[] {
   const email: unknown = Object(body).email
   const account = typeof email === 'string' ? [`account:${email.trim().toLowerCase().slice(0, 255)}`] : []
   return [addressKey(address), ...account]
 }
 
-/** A wrong current password counts separately from sign-in, so that it cannot lock anyone out. */
+/** A wrong current password is counted separately from sign-in, so that it cannot lock anyone out. */
 function passwordKeys({ address }: RequestContext, { user }: AdminCaller, body: unknown): string[] {
   if (user === undefined || Object(body).current_password === undefined) return []
   return [`password:${addressKey(address)}`, `password:person:${user.id}`]
@@ -158,7 +158,7 @@ interface Body {
 
 const noBody: Body = { bytes: new Uint8Array(), json: {} }
 
-/** The body's bytes and its JSON, which is an empty object where there is none. */
+/** The body's bytes and its JSON; a missing body is an empty object. */
 async function bodyOf(c: Context): Promise<Body> {
   const bytes = await readBytes(c.req.raw, c.env)
   if (bytes.length === 0) return noBody
@@ -166,7 +166,7 @@ async function bodyOf(c: Context): Promise<Body> {
   return { bytes, json: parseJsonBody(bytes) }
 }
 
-/** The query string as the route's schema has it, and nothing else. Pages say in their own sentence what is wrong with them. */
+/** The query string parsed by the route's schema; other parameters are rejected. Pagination has its own messages. */
 export function queryOf({ query }: AdminRoute, c: Context): unknown {
   if (query !== undefined && 'limit' in query.shape) {
     requireWholeNumber(c, 'limit', largestPage)

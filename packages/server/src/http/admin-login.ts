@@ -14,7 +14,7 @@ export const commandLineProduct = 'service-server-cli'
 
 const inProcess = new WeakSet<Request>()
 
-/** For requests that code of this process makes by itself: nothing that comes over a port can be this object. */
+/** Marks a request made by code of this process. A request over a port can never be this object. */
 export function trustInProcess(request: Request): void {
   inProcess.add(request)
 }
@@ -31,7 +31,7 @@ export function instanceTokenCheck({ config }: Pick<App, 'config'>): (token: str
 
 export type RequireAdmin = (request: Request, address: string) => Promise<void>
 
-/** The hash of the token that opens; of one in a file, of what is there now, so that it can be rotated. */
+/** The hash of the admin token. A token file is read again when it changes, so that the token can be rotated. */
 function tokenHash({ adminToken, adminTokenFile: path }: App['config']): () => string | undefined {
   if (path === undefined) {
     const hash = adminToken === undefined ? undefined : hashSecret(adminToken)
@@ -51,7 +51,7 @@ export function adminLogin(app: Pick<App, 'store' | 'clock' | 'config' | 'db' | 
 }
 
 /**
- * Refuses a token after it was looked up, so that guesses from the same address never affect a valid one. A request without
+ * Rejects a token after its lookup, so that guesses from the same address never affect a valid token. A request without
  * a token is not a guess. Neither is an expired session, whose 256 random bits cannot be guessed.
  */
 export async function refuseToken(
@@ -66,18 +66,18 @@ export async function refuseToken(
   throw unauthorized('Unauthenticated.', token)
 }
 
-/** After these in one window of 60 s an address, or an account, is not listened to: guessing must not get quicker. */
+/** After this many failures within 60 s, an address or account is blocked until the window ends. */
 const mostFailures = 10
 
 interface Failures {
   readonly windows: RateWindows
-  /** How many tries are under way: what they will be is not known yet. */
+  /** Attempts in flight, whose result is not known yet. */
   readonly underWay: Map<string, number>
 }
 
 const failuresOfStores = new WeakMap<Store, Failures>()
 
-/** One count for all that is opened by a credential of administration: `/admin/v1`, `/metrics` and the test controls. */
+/** One count for everything that an admin credential opens: `/admin/v1`, `/metrics`, and the test controls. */
 function failuresOf({ store, clock }: Pick<App, 'store' | 'clock'>): Failures {
   const known = failuresOfStores.get(store)
   if (known !== undefined) return known
@@ -93,8 +93,8 @@ function requireNotThrottled(app: Pick<App, 'store' | 'clock'>, key: string): vo
 }
 
 /**
- * Counts one failure under every key. Where several nodes share a database they count together: each learns of the
- * failures at the others with its own next one, so that guessing at all of them in turn gains one try per node.
+ * Counts one failure under every key. Nodes on a shared database count together. Each node learns of the others'
+ * failures with its own next one, so an attacker gains one attempt per node.
  */
 async function countFailure(app: Pick<App, 'store' | 'clock' | 'db' | 'dueSignal'>, ...keys: string[]): Promise<void> {
   const { windows } = failuresOf(app)
@@ -103,7 +103,7 @@ async function countFailure(app: Pick<App, 'store' | 'clock' | 'db' | 'dueSignal
   for (const key of keys) windows.raise(key, await countTogether(app, `failed:${key}`))
 }
 
-/** Runs what checks a password or a code; each wrong one counts under every key. */
+/** Runs a check of a password or code, and counts a failure under every key. */
 export async function countingFailures<Result>(
   app: App,
   keys: readonly string[],
@@ -118,7 +118,7 @@ export async function countingFailures<Result>(
     isGuess = thrown instanceof ApiError && thrown.isFailedCredential
     throw thrown
   } finally {
-    // In one turn from under way to failed: while the nodes count together, nobody may see this try twice.
+    // In the same turn as the failure is counted: the attempt must not be missing while the nodes count together.
     for (const key of keys) countUnderWay(app, key, -1)
     if (isGuess) await countFailure(app, ...keys)
   }

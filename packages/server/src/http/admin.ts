@@ -59,7 +59,7 @@ export function openAdmin(app: App, pipeline: RequestPipeline): Hono {
   const hono = new Hono()
   const parts = { pipeline, authorize: adminAccess(app) }
   const mounted = adminRoutes.map((route) => {
-    const handler = handlers[route.operation] as AdminHandler<AdminRoute> // `satisfies` has tied it to this very route
+    const handler = handlers[route.operation] as AdminHandler<AdminRoute> // `satisfies` ties it to this route
     return { route, handler: handleAdminRequest(app, parts, { route, handler, reader: readerFor(route) }) }
   })
   mountRoutes(hono, pipeline, { basePath: adminBasePath, mounted: [...mounted, ...auditExports(app, parts)] })
@@ -67,7 +67,7 @@ export function openAdmin(app: App, pipeline: RequestPipeline): Hono {
   return hono
 }
 
-/** The function that answers the GET of the same path, or of the resource whose action this is; none for lists. */
+/** The handler of the GET on the same path, or on the resource of an action; undefined for lists. */
 function readerFor({ path, method }: AdminRoute): AdminFunction<AdminRoute> | undefined {
   const parent = path.slice(0, path.lastIndexOf('/'))
   const isAction = parent.endsWith('}') && !parent.endsWith('{workspace}')

@@ -12,10 +12,10 @@ import { type HandlerResult, runOnce } from './idempotency.ts'
 import { paramsReader, readBytes, readQuery, requireJson } from './read-body.ts'
 import type { RequestPipeline } from './request-pipeline.ts'
 
-// One function per request instead of a chain of middleware: the order of checks is the order of lines, and a chain of
-// asynchronous middleware costs a tenth of a short request.
+// One function per request instead of a middleware chain: the checks run in the order of the lines, and a chain of
+// async middleware would add a tenth to a short request.
 
-/** A route of the contract and its handler as a Hono handler: rate limit, 401, 403, body, answer. */
+/** An API route as a Hono handler: rate limit, 401, 403, body, response. */
 export function handleApiRequest(app: App, pipeline: RequestPipeline, { route, handler }: HandledRoute): Handler {
   const { handle, status } = typeof handler === 'function' ? { handle: handler, status: undefined } : handler
   const readParams = paramsReader(route)
@@ -25,10 +25,10 @@ export function handleApiRequest(app: App, pipeline: RequestPipeline, { route, h
     if (found !== undefined && found.workspaceId !== workspaceId) await requireWorkspace(app, workspaceId)
     const caller = requireCaller(found, { workspaceId, scope: route.scope, token: bearerToken(c.req.raw) })
     const params = readParams(c)
-    const input = { ...params, workspaceId, caller, query: readQuery(route, c) as never } // by the route's own schema
+    const input = { ...params, workspaceId, caller, query: readQuery(route, c) as never } // parsed by the schema
     const own = { ...app, workspaceId }
     const answer = async (app: App, body: unknown): Promise<HandlerResult> => {
-      const answered = await handle(app, { ...input, body: body as never }) // likewise
+      const answered = await handle(app, { ...input, body: body as never }) // as above
       return { status: status?.(app, answered) ?? statusOfSuccess(app, route), json: JSON.stringify(answered) }
     }
     if (route.body === undefined) {
@@ -49,7 +49,7 @@ interface AskedList {
   readonly ifNoneMatch: string | null
 }
 
-/** A list depends on nothing but its workspace and what the key has: two callers get the same. */
+/** A list depends only on its workspace and the key, so it is the same for all callers. */
 async function answerList(
   app: App & { readonly workspaceId: number },
   { key, ifNoneMatch }: AskedList,
@@ -57,7 +57,7 @@ async function answerList(
 ): Promise<HandlerResult> {
   if (app.lists === undefined) return answer()
   const { bytes, etag } = await app.lists.answer(app.workspaceId, key, async () => (await answer()).json)
-  // Who observes a request wants its text, and no tag, which is another one in each process.
+  // Request capture needs the text, and no ETag, which differs between processes.
   if (currentCapture() !== undefined) return { status: 200, json: Buffer.from(bytes.buffer).toString(), bytes }
   const headers = { etag, 'cache-control': 'private, no-cache' }
   if (isKnown(ifNoneMatch, etag)) return { status: 304, json: '', headers }
@@ -91,12 +91,12 @@ function statusOfSuccess(app: App, route: ApiRoute): number {
   return status === 201 ? app.config.createdStatus : status
 }
 
-/** Only where the platform is told to reveal which workspaces there are. */
+/** Only if the platform is configured to reveal which workspaces exist. */
 async function requireWorkspace(app: App, workspaceId: number): Promise<void> {
   if (app.config.unknownWorkspaceStatus === 404) await workspaceName(app, workspaceId)
 }
 
-/** Body fields with a list of known values, per operation. `validation: 'strict'` refuses any other. */
+/** Body fields with a list of known values, per operation. `validation: 'strict'` rejects other values. */
 const knownValues: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   'tickets.create': { priority: priorities },
   'tasks.create': { status: taskStatuses, priority: priorities },
@@ -105,7 +105,7 @@ const knownValues: Readonly<Record<string, Readonly<Record<string, readonly stri
 function requireKnownValues(operation: string, body: unknown): void {
   const errors: Record<string, string[]> = {}
   for (const [field, known] of Object.entries(knownValues[operation] ?? {})) {
-    const value = (body as Readonly<Record<string, unknown>>)[field] // an object: its schema has passed
+    const value = (body as Readonly<Record<string, unknown>>)[field] // an object, as its schema requires
     if (typeof value === 'string' && !known.includes(value)) {
       errors[field] = [`The ${field} field must be one of: ${known.join(', ')}.`]
     }

@@ -21,7 +21,7 @@ const handlers = {
 
 export function mountApi(hono: Hono, app: App, pipeline: RequestPipeline): void {
   const mounted = apiRoutes.map((route) => {
-    const handler = handlers[route.operation] as AnyApiHandler // `satisfies` has tied it to this very route
+    const handler = handlers[route.operation] as AnyApiHandler // `satisfies` ties it to this route
     return { route, handler: handleApiRequest(app, pipeline, { route, handler }) }
   })
   mountRoutes(hono, pipeline, { basePath: apiBasePath, mounted })

@@ -24,7 +24,7 @@ export function createHttp(app: App): Hono {
   const dashboard = dashboardAtFirstRequest(app, admin)
   for (const path of ['/dashboard', '/dashboard/*']) hono.all(path, (c) => dashboard(c.req.raw, c.env))
   for (const path of linkPaths) hono.get(path, (c) => dashboard(belowDashboard(c.req.raw), c.env))
-  // A browser that opens the address of the server is sent to the dashboard.
+  // Browsers that open the root URL are redirected to the dashboard.
   hono.get('/', (c, next) =>
     c.req.header('accept')?.includes('text/html') === true ? c.redirect(placeOf(c, app.config).path) : next(),
   )
@@ -34,7 +34,7 @@ export function createHttp(app: App): Hono {
   return hono
 }
 
-/** Administration has more routes than all else and is asked rarely; a server in a test must not pay for its schemas and router. */
+/** Admin has the most routes and is rarely used, so its schemas and router are loaded on the first request. */
 function adminAtFirstRequest(app: App, pipeline: RequestPipeline): AnswerAdmin {
   let admin: Promise<Hono> | undefined
   const open = async () => {
@@ -43,11 +43,11 @@ function adminAtFirstRequest(app: App, pipeline: RequestPipeline): AnswerAdmin {
   }
   return async (request, env) => {
     admin ??= open()
-    return (await admin).fetch(request, env as object) // the adapter's own environment
+    return (await admin).fetch(request, env as object) // set by the adapter
   }
 }
 
-/** Links that work once are short, as they are printed and sent; their pages are the dashboard's. */
+/** One-time links are short, because they are printed and sent. The dashboard serves their pages. */
 const linkPaths = ['/setup', '/reset-password', '/sign-in']
 
 function belowDashboard(request: Request): Request {
@@ -64,11 +64,11 @@ function dashboardAtFirstRequest(app: App, admin: AnswerAdmin): AnswerAdmin {
   }
   return async (request, env) => {
     dashboard ??= open()
-    return (await dashboard).fetch(request, env as object) // the adapter's own environment
+    return (await dashboard).fetch(request, env as object) // set by the adapter
   }
 }
 
-/** Off unless origins are configured: a browser should not hold a workspace's token. */
+/** Off unless origins are configured: a browser should not hold a workspace token. */
 function mountCors(hono: Hono, app: App): void {
   const { corsOrigins } = app.config
   if (corsOrigins.length === 0) return

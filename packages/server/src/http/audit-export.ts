@@ -24,7 +24,7 @@ const exportBy = (route: ExportRoute, app: App, { pipeline, authorize }: Parts):
   pipeline.wrapHandler(fullPath(route), async (c, context) => {
     const workspaceId = route.path.includes('{workspace}') ? workspaceIdOf(c) : undefined
     await authorize({ request: c.req.raw, address: context.address, route, workspaceId })
-    const filters = queryOf(route, c) as QueryOf<ExportRoute> // by the route's own schema
+    const filters = queryOf(route, c) as QueryOf<ExportRoute> // parsed by the route's schema
     return {
       status: 200,
       json: '',

@@ -5,11 +5,11 @@ import type { NewAuditEntry } from '../modules/audit-log/service.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** Fields that hold a secret, or an address that may have one in it. */
+/** Fields that hold a secret, or a URL that may contain one. */
 const secretFields = new Set(['token', 'secret', 'password', 'current_password', 'code', 'link', 'url', 'curl'])
 const hidden = '***'
 
-/** The same without secrets, at every depth. */
+/** A copy without secrets, at every depth. */
 export const withoutSecrets = (value: unknown): unknown =>
   JSON.parse(
     JSON.stringify(value, (name, field: unknown) => (secretFields.has(name) && field !== null ? hidden : field)) ??
@@ -45,7 +45,7 @@ export function toAuditEntry({ route, caller, requestId, workspaceId, ...change 
 function actorOf({ kind, user, ...caller }: AdminCaller, answer: Fields | undefined) {
   if (kind === 'api_token')
     return { actor: `api_token:${caller.apiTokenId}`, actor_name: user?.name ?? null, via: null }
-  // Who signs in is known by the answer.
+  // For a sign-in, the response names the user.
   const person = kind === 'public' ? personIn(answer) : user
   if (person === undefined) return { actor: kind, actor_name: null, via: null }
   return { actor: `person:${person.id}`, actor_name: person.name, via: viaOf(caller) }
@@ -61,7 +61,7 @@ function personIn(answer: Fields | undefined): { id: unknown; name: string } | u
   return user === undefined ? undefined : { id: user['id'], name: String(user['name']) }
 }
 
-/** One that a request has made is where the change belongs. */
+/** The change belongs to the workspace that the request created. */
 function workspaceMade({ operation }: AdminRoute, answer: Fields | undefined): number | null {
   const made = operation === 'workspaces.create' ? answer : toFields(answer?.['workspace'])
   const id = made?.['id']
@@ -76,7 +76,7 @@ function resourceOf({ path }: AdminRoute, params: Fields, answer: Fields | undef
   return id === undefined ? null : String(id)
 }
 
-/** What is computed of other records says nothing more of a change, and may be long. */
+/** Fields computed from other records add nothing to a change and may be long. */
 const computedFields: ReadonlySet<string> = new Set(['timeline'])
 
 interface States {
@@ -85,7 +85,7 @@ interface States {
   readonly body: Fields | undefined
 }
 
-/** Of a change only the fields that differ; of what was made or removed, all. */
+/** For an update, only the changed fields; for a creation or deletion, all. */
 function statesOf({ method }: AdminRoute, { before, answer, body }: States) {
   if (method === 'DELETE') return { before: toState(before), after: null }
   if (before === undefined || answer === undefined) return { before: toState(before), after: toState(answer) }
@@ -102,4 +102,4 @@ function statesOf({ method }: AdminRoute, { before, answer, body }: States) {
 const toState = (fields: Fields | undefined) => (fields === undefined ? null : JSON.stringify(withoutSecrets(fields)))
 
 const toFields = (value: unknown): Fields | undefined =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : undefined // an object of JSON
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : undefined // a JSON object

@@ -9,7 +9,7 @@ export const bearerToken = (request: Request): string | undefined => {
   return authorization === null ? undefined : scheme.exec(authorization)?.[1]
 }
 
-/** 401 without a valid token, then 403 for another workspace (whether it exists is not told), then 403 for the scope. */
+/** 401 without a valid token, 403 for another workspace (even if it does not exist), then 403 without the scope. */
 export function requireCaller(
   caller: Caller | undefined,
   needed: { workspaceId: number; scope: Scope; token: string | undefined },

@@ -48,7 +48,7 @@ const workspacePages = [
 
 const allPages = { publicPages: signInPages, accountPages: [...accountPages, ...workspaceListPages], workspacePages }
 
-/** All pages, for who checks each of them. */
+/** Descriptions of all pages, for tests that check each of them. */
 export const dashboardRoutes = describeRoutes(allPages)
 
 export async function openDashboard(app: App, answerAdmin: AnswerAdmin): Promise<Hono> {

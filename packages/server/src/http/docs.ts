@@ -8,14 +8,14 @@ import { answerFile, lazily, toBrotliFile, toStaticFile } from './static-file.ts
 
 interface DocsPage {
   readonly title: string
-  /** The addresses of its files, and of the document that it shows. */
+  /** The URLs of its files and of the document it shows. */
   readonly scalar: string
   readonly styles: string
   readonly script: string
   readonly description: string
 }
 
-/** The page of a reference. Its addresses are relative, so that it works behind a proxy's prefix too. */
+/** The page of an API reference. Its URLs are relative, so that it works behind a proxy's path prefix. */
 export function docsPage(page: DocsPage): string {
   return `<!doctype html>
 <html lang="en">
@@ -36,7 +36,7 @@ export function docsPage(page: DocsPage): string {
 `
 }
 
-/** Nothing but files of this server: no inline script or style, no other host, no frame, no form. */
+/** Only files of this server: no inline scripts or styles, no other hosts, no frames, no forms. */
 const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -50,8 +50,8 @@ const contentSecurityPolicy = [
 ].join('; ')
 
 /**
- * Scalar writes style elements into the head, which the policy refuses. A style sheet that a script constructs is allowed,
- * so their text is adopted as such. The rest names what Scalar leaves without a name for screen readers.
+ * Scalar adds style elements to the head, which the policy blocks. Constructed style sheets are allowed, so their text
+ * is adopted as such. The rest adds accessible names that Scalar lacks.
  */
 export const referenceScript = `
 const adopted = new Map()
@@ -94,7 +94,7 @@ Scalar.createApiReference('#reference', {
 })
 `
 
-/** Colours with a contrast of at least 4.5 : 1, targets of at least 24 pixels, nothing wider than a phone. */
+/** Colors with a contrast of at least 4.5:1, targets of at least 24 pixels, and a layout that fits phones. */
 export const referenceStyles = `
 body { margin: 0 }
 noscript { display: block; padding: 16px }
@@ -125,7 +125,7 @@ body.dark-mode {
 const revalidate = { 'cache-control': 'no-cache' }
 const forAYear = { 'cache-control': 'public, max-age=31536000, immutable' }
 
-/** `/openapi.json` describes the API and `/admin/v1/openapi.json` administration, `/docs` and `/admin/docs` show them, `/llms.txt` sums the first up for language models. All are the same for everybody and need no credentials. */
+/** Serves the OpenAPI documents and references of the API and of admin, and `/llms.txt`. They are public. */
 export function mountDocs(hono: Hono, app: App): void {
   const get = (path: string, answer: Handler) => hono.get(path, orServerError(app, answer))
   get('/openapi.json', async (c) => answerFile(c.req.raw, await openApiFile(), revalidate))
@@ -147,7 +147,7 @@ const pageHeaders = {
   'x-frame-options': 'DENY',
 }
 
-// All are made at the first request: most servers in tests are never asked, and must not pay for the generator.
+// Created on the first request, because most test servers never need them.
 
 const openApiFile = lazily(async () => {
   const { createOpenApiDocument } = await import('../openapi/document.ts')
@@ -170,7 +170,7 @@ const assets = {
   'reference.js': lazily(async () => toStaticFile('text/javascript; charset=utf-8', referenceScript)),
 }
 
-/** By its path; both have the same files, below `root`. */
+/** By path. Both pages use the same files, below `root`. */
 const pages = {
   '/docs': lazily(() => makePage({ title: 'API reference', description: 'openapi.json', root: '' })),
   '/admin/docs': lazily(() =>

@@ -1,7 +1,7 @@
 import { ApiError, type ErrorCode } from '../core/errors.ts'
 import { describeFault, type Log } from '../core/log.ts'
 
-/** The one table from what went wrong to what HTTP calls it (§7, and 405, 413, 415, 503). */
+/** The HTTP status of each error code (§7, and 405, 413, 415, 503). */
 export const statusOf: Readonly<Record<ErrorCode, number>> = {
   unauthorized: 401,
   forbidden: 403,
@@ -16,7 +16,7 @@ export const statusOf: Readonly<Record<ErrorCode, number>> = {
   unavailable: 503,
 }
 
-/** What the caller gets for anything thrown. Our own faults are logged here, once; the caller learns only that they are ours. */
+/** The response to any thrown value. Server faults are logged here, once, and callers see only a generic message. */
 export function toErrorResponse(
   thrown: unknown,
   log: Log,
@@ -34,5 +34,5 @@ export function toErrorResponse(
   return { status: 500, json: JSON.stringify({ message: 'Server Error' }), headers: {} }
 }
 
-/** Of every JSON answer. Without `nosniff` a browser might take text that somebody has stored for a page or a script. */
+/** Headers of every JSON response. Without `nosniff` a browser might run user-supplied text as a page or a script. */
 export const jsonHeaders = { 'content-type': 'application/json', 'x-content-type-options': 'nosniff' } as const

@@ -5,8 +5,8 @@ import { validation } from '../core/errors.ts'
 import { answerPlace, type Cipher } from '../encryption/cipher.ts'
 import { inTransaction } from '../store/transaction.ts'
 
-// The key's row commits in the transaction of the change, so a crash leaves both or neither; a second request with the
-// key waits for the first and then gets its answer.
+// The key's row commits in the transaction of the change, so a crash keeps both or neither. A second request with the
+// same key waits for the first and then gets its response.
 
 export interface HandlerResult {
   readonly status: number
@@ -14,14 +14,14 @@ export interface HandlerResult {
   readonly replayed?: boolean
   readonly contentType?: string
   readonly headers?: Readonly<Record<string, string>>
-  /** In place of the text, for an answer that is too long to be held. */
+  /** Replaces the text, for a response that is too large to buffer. */
   readonly stream?: ReadableStream<Uint8Array>
-  /** In place of the text, for an answer that is kept. */
+  /** Replaces the text, for a cached response. */
   readonly bytes?: Uint8Array<ArrayBuffer>
 }
 
 export interface KeyedRequest {
-  /** That of the request; none for one about the instance. */
+  /** The workspace of the request; undefined for instance routes. */
   readonly workspaceId: number | undefined
   readonly scope: string
   readonly key: string
@@ -31,10 +31,10 @@ export interface KeyedRequest {
 }
 
 const longestKey = 255
-/** Ids begin with 1. */
+/** Real ids start at 1. */
 const noWorkspace = 0
 
-/** Runs `answer` once per key within 24 h; the same request again gets the stored answer, another one 422. */
+/** Runs `answer` once per key within 24 h. A repeated request gets the stored response, a different one 422. */
 export function runOnce(
   app: App,
   keyed: KeyedRequest,
@@ -64,7 +64,7 @@ function hashOf(parts: readonly (string | Uint8Array)[]): string {
   return hash.digest('hex')
 }
 
-/** Only this key: the others that have expired go in small batches, see `retention.ts`. */
+/** Only this key: other expired keys are deleted in small batches, see `retention.ts`. */
 const forgetExpired = (app: TxApp, { workspaceId, scope, key }: KeyedRequest) =>
   app.db
     .deleteFrom('idempotency_keys')

@@ -6,7 +6,7 @@ import { defaultOrigin } from '../core/config.ts'
 import { trustInProcess } from './admin-login.ts'
 import { createRequestPipeline } from './request-pipeline.ts'
 
-/** Calls in process are not requests of a caller: they are neither logged nor counted. */
+/** In-process calls are not client requests, so they are neither logged nor counted. */
 const unobserved = (app: App): App =>
   Object.create(app, {
     log: { value: { ...app.log, info: () => undefined } },
@@ -15,14 +15,13 @@ const unobserved = (app: App): App =>
 
 interface InProcess {
   readonly appInfo?: AdminClientOptions['appInfo']
-  /** Of a person as whom it is asked; without it the code of this process may do anything. */
+  /** The session to act as. Without it, the call has full access. */
   readonly sessionToken?: string | undefined
 }
 
 /**
- * Administration in process: the client that others use over HTTP, answered by the same handlers without a port, so that
- * the two cannot differ. Inside a transaction it takes part in it, because the store asks which one the calling code
- * runs in.
+ * The admin API in process. It uses the HTTP client and the same handlers without a port, so the two cannot differ.
+ * Inside a transaction it joins it, because the store looks up the caller's transaction.
  */
 export function createAdmin(app: App, { appInfo, sessionToken }: InProcess = {}): Admin {
   let opened: Promise<Hono> | undefined
@@ -33,7 +32,7 @@ export function createAdmin(app: App, { appInfo, sessionToken }: InProcess = {})
   return createAdminClient({
     baseUrl: `${defaultOrigin}${adminBasePath}`,
     token: sessionToken ?? 'in-process',
-    // Under a test environment that looks like a browser the token is still nobody's.
+    // Some test environments look like a browser, but the token is not exposed to one.
     dangerouslyAllowBrowser: true,
     maxRetries: 0,
     ...(appInfo === undefined ? {} : { appInfo }),

@@ -15,7 +15,7 @@ interface Handled<Handler> {
   readonly handler: Handler
 }
 
-/** A ping: no credential, counted per address together with everything else. */
+/** A ping needs no credential. It counts toward the rate limit of the address. */
 export function handlePing(app: App, pipeline: RequestPipeline, { route, handler }: Handled<PingHandler>): Handler {
   return pipeline.wrapHandler(route.path, async (c, context) => {
     const call = await callOf(app, pipeline, { c, context })
@@ -23,10 +23,10 @@ export function handlePing(app: App, pipeline: RequestPipeline, { route, handler
   })
 }
 
-/** Verifying and reading a longer body takes long enough that only one of them is begun per turn of the event loop. */
+/** A longer body takes so long to verify and parse that only one is started per event-loop turn. */
 const quickBodyBytes = 16 * 1024
 
-/** A delivery: rate limit, then whether the integration is on (404) and the credential right (401), then the body. */
+/** A delivery. Checks run in this order: rate limit, integration enabled (404), credential (401), body. */
 export function handleInboundDelivery(
   app: App,
   pipeline: RequestPipeline,
@@ -61,12 +61,12 @@ export function handleInboundDelivery(
   })
 }
 
-/** Two devices, or an error reporter and a lead form, may both count "1", "2", …: their keys must never meet. */
+/** Two devices, or an error reporter and a lead form, may both count "1", "2", …; their keys must not collide. */
 function scopeOf({ operation }: InboundRoute, { workspaceId, params }: InboundCall, credential: string): string {
   return `inbound:${workspaceId}:${operation}:${params['source'] ?? ''}:${credential}`
 }
 
-/** `errors`, `attendance`, a Git provider's key, or `leads`. */
+/** `errors`, `attendance`, the key of a Git provider, or `leads`. */
 const integrationOf = (c: Context) => c.req.path.split('/')[4] ?? ''
 
 async function callOf(

@@ -1,6 +1,6 @@
 import { apiRoutes, eventNames, fullPath, inboundRoutes } from '@service/contract'
 
-/** What a language model needs to use the platform, in the form of llmstxt.org. */
+/** A summary of the platform for language models, in the format of llmstxt.org. */
 export const llmsText = () => `# Workspace platform
 
 > Tickets, tasks, projects, people and attendance, CRM and messages: a REST API with bearer tokens, webhooks in, webhooks out.

@@ -22,7 +22,7 @@ export function mountMetrics(hono: Hono, app: App, pipeline: RequestPipeline): v
   )
 }
 
-/** What is asked of a process and its database besides what it counts. */
+/** Gauges of the process and its database, read per scrape. */
 async function instanceGauges(app: App): Promise<Record<string, Gauge>> {
   const { store, clock } = app
   const { rss, heapUsed } = process.memoryUsage()
@@ -30,18 +30,18 @@ async function instanceGauges(app: App): Promise<Record<string, Gauge>> {
   const backupAt = await lastBackupAt(app)
   const pool = store.poolUse?.()
   return {
-    service_process_memory_bytes: { help: 'Memory of the process.', value: rss },
-    service_process_heap_bytes: { help: 'Memory of its JavaScript objects.', value: heapUsed },
-    service_event_loop_delay_seconds: { help: 'The 99th percentile since the last look.', value: delay },
-    service_database_bytes: { help: 'The size of the database.', value: await databaseBytes(store) },
+    service_process_memory_bytes: { help: 'Resident memory of the process.', value: rss },
+    service_process_heap_bytes: { help: 'JavaScript heap in use.', value: heapUsed },
+    service_event_loop_delay_seconds: { help: '99th percentile since the last scrape.', value: delay },
+    service_database_bytes: { help: 'Size of the database.', value: await databaseBytes(store) },
     ...(pool && {
-      service_database_connections: { help: 'Connections that the pool may have.', value: pool.size },
-      service_database_connections_in_use: { help: 'Connections that are lent.', value: pool.inUse },
-      service_database_connections_awaited: { help: 'Who waits for a connection.', value: pool.waiting },
+      service_database_connections: { help: 'Maximum size of the connection pool.', value: pool.size },
+      service_database_connections_in_use: { help: 'Connections in use.', value: pool.inUse },
+      service_database_connections_awaited: { help: 'Requests waiting for a connection.', value: pool.waiting },
     }),
     ...(backupAt !== undefined && {
       service_backup_age_seconds: {
-        help: 'Since the newest backup that the platform made.',
+        help: 'Seconds since the newest automatic backup.',
         value: Math.max(0, (clock.now() - backupAt) / microsPerSecond),
       },
     }),
@@ -50,7 +50,7 @@ async function instanceGauges(app: App): Promise<Record<string, Gauge>> {
 
 let histogram: ReturnType<typeof monitorEventLoopDelay> | undefined
 
-/** Measured from the first look on: who never asks pays for no timer. */
+/** Measured from the first scrape on, so servers without scrapes need no timer. */
 function eventLoopDelay(): number {
   if (histogram === undefined) {
     histogram = monitorEventLoopDelay({ resolution: 20 })

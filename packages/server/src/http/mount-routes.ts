@@ -15,7 +15,7 @@ export interface MountedRoute {
   readonly handler: Handler
 }
 
-/** Puts routes under a base path. A known path asked with another method is 405 and says which methods it has. */
+/** Mounts routes under a base path. A known path with an unsupported method is 405 with `Allow`. */
 export function mountRoutes(hono: Hono, pipeline: RequestPipeline, { basePath, mounted }: Mounting): void {
   const methodsByPath = new Map<string, string[]>()
   for (const { route, handler } of mostSpecificFirst(mounted, ({ route }) => route.path)) {
@@ -36,7 +36,7 @@ export function toHonoPath(path: string): string {
   })
 }
 
-/** What is not nameable is a route that is not known, whoever asks. */
+/** A path with an impossible parameter is treated as an unknown route. */
 const whereNameable =
   (handler: Handler): Handler =>
   (c, next) =>
@@ -60,8 +60,8 @@ const wholeNumber = /^\d{1,16}$/
 const controlCharacter = /[\u0000-\u001f\u007f]/
 
 /**
- * Whether the parameters of a path can be the name of something. What no column can hold names nothing that exists: a
- * number beyond 2^53, or a text with NUL, which PostgreSQL refuses as a parameter of a statement.
+ * Whether the path parameters can identify a record. A number beyond 2^53 and text with NUL, which PostgreSQL rejects,
+ * fit no column.
  */
 export const isNameable = (parameters: Readonly<Record<string, string>>): boolean =>
   Object.entries(parameters).every(([name, value]) =>
@@ -70,7 +70,7 @@ export const isNameable = (parameters: Readonly<Record<string, string>>): boolea
       : !controlCharacter.test(value),
   )
 
-/** What no route is for is 404, and counts as a request of whoever asks. */
+/** Unknown routes are 404 and count toward the caller's rate limit. */
 export function refuseUnknown(hono: Hono, pipeline: RequestPipeline): void {
   const unknown = pipeline.wrapHandler('unknown', async (c, context) => {
     await pipeline.admit(c.req.raw, context)

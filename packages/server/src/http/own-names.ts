@@ -4,16 +4,16 @@ import { forbidden } from '../core/errors.ts'
 import type { RequestHandler } from '../runtime/admission.ts'
 import { jsonHeaders, toErrorResponse } from './error-response.ts'
 
-// A web page may give its own host name the address of this machine (DNS rebinding); the browser then takes this server
-// for the page's own and lets the page read everything. The name in the Host header gives it away: a browser sends the
-// one that the page has. Only the demo and the test controls ask for it: what they open is known, or opens everything.
+// DNS rebinding: a web page can point its own host name at this machine. The browser then treats this server as the
+// same origin and lets the page read responses. The Host header reveals it, because it holds the page's host name. Only
+// the demo and the test controls check it: their credentials are public, or they need none.
 
 const loopback = ['localhost', '127.0.0.1', '[::1]']
 
-/** What tells only whether the server is well: whoever watches over a container asks by whatever name it has there. */
+/** Health checks reveal nothing else, and container probes use arbitrary host names. */
 const askedByAnyName = new Set(['/livez', '/readyz'])
 
-/** The same answers, for requests that name this server as it is called; `host` is what it listens on. */
+/** Answers only requests whose Host header names this server; `host` is the address it listens on. */
 export function onlyOwnNames(app: Pick<App, 'config' | 'log'>, answer: RequestHandler, host: string): RequestHandler {
   const { publicUrl, allowedHosts } = app.config
   const given = [host, publicUrl ?? '', ...allowedHosts].map(nameOf).filter((name) => name !== '')
@@ -29,7 +29,7 @@ export function onlyOwnNames(app: Pick<App, 'config' | 'log'>, answer: RequestHa
   }
 }
 
-/** The host name of a URL or of a Host header, as a URL spells it; empty when it is none. */
+/** The normalized host name of a URL or a Host header; empty if invalid. */
 function nameOf(text: string): string {
   const url = text.includes('://') ? text : `http://${isIP(text) === 6 ? `[${text}]` : text}`
   return URL.canParse(url) ? new URL(url).hostname : ''

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { rateWindows } from './rate-limit.ts'
 
-test('forgets what is over without looking at all windows at each request', () => {
+test('deletes expired windows without scanning all windows on each request', () => {
   let now = 0
   let looked = 0
   const windows = rateWindows(() => {
@@ -15,7 +15,7 @@ test('forgets what is over without looking at all windows at each request', () =
   expect(looked).toBe(1002)
 })
 
-test('keeps at most as many windows as it may, and pushes out the oldest', () => {
+test('evicts the oldest window when the limit is reached', () => {
   let now = 0
   const windows = rateWindows(() => now, 3)
   for (const key of ['a', 'b', 'c', 'd']) {
@@ -25,7 +25,7 @@ test('keeps at most as many windows as it may, and pushes out the oldest', () =>
   expect(['a', 'b', 'c', 'd'].map((key) => windows.peek(key)?.hits)).toEqual([undefined, 1, 1, 1])
 })
 
-test('begins a window anew when the clock was put back', () => {
+test('starts a new window after the clock was set back', () => {
   let now = 3_600_000
   const windows = rateWindows(() => now)
   windows.hit('a')

@@ -29,7 +29,7 @@ export function rateLimitHeaders(allowance: Allowance): Record<string, string> {
 export const tooManyAttempts = (counted: Pick<Counted, 'endsInMs'>, now: Micros): ApiError =>
   new ApiError('rate_limited', 'Too Many Attempts.', { headers: exceededHeaders(counted, now) })
 
-/** What a 429 says besides: whole seconds to wait, and the second at which the window ends. */
+/** The headers of a 429: whole seconds to wait, and the second at which the window ends. */
 function exceededHeaders({ endsInMs }: Pick<Counted, 'endsInMs'>, now: Micros): Record<string, string> {
   return {
     'retry-after': String(Math.max(1, Math.ceil(endsInMs / 1000))),
@@ -41,9 +41,9 @@ function exceededHeaders({ endsInMs }: Pick<Counted, 'endsInMs'>, now: Micros): 
 export interface RateWindows {
   /** Counts one request of `key` (a token, or an address where no valid token is used). */
   hit(key: string): Counted
-  /** Says what others have counted of `key` in the same minute; the larger count holds. */
+  /** Applies the count that other nodes have for `key` in the same window; the larger count wins. */
   raise(key: string, counted: Counted): void
-  /** The same as `hit` without counting; undefined where no window is open. */
+  /** Like `hit` without counting; undefined if no window is open. */
   peek(key: string): Counted | undefined
 }
 
@@ -53,18 +53,18 @@ interface Window {
 }
 
 const windowMs = 60_000
-/** About 10 MB. A caller with ever new addresses pushes out the oldest window, and never a newer one. */
+/** About 10 MB. A caller that keeps changing addresses evicts only the oldest windows. */
 const mostWindows = 100_000
 
 /**
- * All windows last equally long and a map keeps the order in which they began: what is over stands in front, and forgetting
- * it costs each request no more than it has added.
+ * All windows have the same length and a map keeps insertion order, so expired windows come first. Deleting them costs
+ * a constant amount per request.
  */
 export function rateWindows(elapsedMs: () => number, most = mostWindows): RateWindows {
   const windows = new Map<string, Window>()
   const current = (key: string, now: number): Window | undefined => {
     const window = windows.get(key)
-    // One that ends later than any could by now was begun by a clock that has been put back since.
+    // A window that ends too late was started before the clock was set back.
     return window !== undefined && now < window.endsAtMs && window.endsAtMs <= now + windowMs ? window : undefined
   }
   const begin = (key: string, now: number): Window => {
@@ -106,12 +106,12 @@ interface Counting {
 
 export type CountCaller = (counting: Counting) => Promise<CountedCaller>
 
-/** One process owns a SQLite database and counts by itself; on PostgreSQL all nodes count together. */
+/** One process owns a SQLite database and counts alone. On PostgreSQL all nodes count together. */
 export const countCallers = (app: App): CountCaller =>
   app.store.dialect === 'postgres' ? countTogether(app) : countHere(app)
 
 function countHere(app: App): CountCaller {
-  // Apart, so that ever new addresses cannot push out the windows of tokens.
+  // Separate, so that a flood of new addresses cannot evict the windows of tokens.
   const tokens = rateWindows(app.clock.elapsedMs)
   const addresses = rateWindows(app.clock.elapsedMs)
   return async ({ token, address }) => {
@@ -123,7 +123,7 @@ function countHere(app: App): CountCaller {
 
 const mostRefused = 10_000
 
-/** An address that is over the limit stays so until its window ends: the database is not asked about it again. */
+/** An address over the limit stays blocked until its window ends, without further queries. */
 function countTogether(app: App): CountCaller {
   const refused = new Map<string, { hits: number; untilMs: number }>()
   return async ({ token, address, limit }) => {

@@ -10,7 +10,7 @@ import { type PortRequest, portOf } from '../runtime/admission.ts'
 
 export const maxBodyBytes = 1024 * 1024
 
-/** The body's bytes, at most `limit` of them. A longer body is refused with 413, if possible before it is read. */
+/** Reads at most `limit` bytes of the body. A longer body gets 413, if possible before it is read. */
 export async function readBytes(request: Request, env: unknown, limit = maxBodyBytes): Promise<Uint8Array> {
   if (Number(request.headers.get('content-length') ?? 0) > limit) throw tooLarge(limit)
   const port = portOf(request, env)
@@ -23,12 +23,12 @@ export async function readBytes(request: Request, env: unknown, limit = maxBodyB
   return bytes
 }
 
-/** Every byte that arrives counts against the budget of all bodies, whatever length was declared. */
+/** Every received byte counts against the budget of all bodies, whatever length was declared. */
 function readIncoming({ incoming, hold }: PortRequest, limit: number): Promise<Uint8Array> {
   const chunks: Buffer[] = []
   let length = 0
   return new Promise((resolve, reject) => {
-    // The rest is still read and dropped, so that the sender can read the answer.
+    // The rest is still read and discarded, so that the sender can read the response.
     const refuse = (fault: ApiError) => {
       chunks.length = 0
       incoming.off('data', read).resume()
@@ -40,13 +40,13 @@ function readIncoming({ incoming, hold }: PortRequest, limit: number): Promise<U
       if (length > limit) refuse(tooLarge(limit))
       else if (!hold(chunk.length)) refuse(noRoom())
     }
-    // Called too if the sender hung up while the request waited.
+    // Also called if the sender disconnected while the request waited.
     finished(incoming, (fault) => (fault ? reject(bodyEndedEarly()) : resolve(Buffer.concat(chunks))))
     incoming.on('data', read)
   })
 }
 
-/** A body without a length is a stream of any length, so the limit must hold while it is read. */
+/** A body without a declared length may be endless, so the limit is enforced while reading. */
 async function readInProcess(request: Request, limit: number): Promise<Uint8Array> {
   if (request.body === null || request.headers.has('content-length')) {
     const bytes = new Uint8Array(await request.arrayBuffer())
@@ -63,7 +63,7 @@ async function readInProcess(request: Request, limit: number): Promise<Uint8Arra
   return Buffer.concat(chunks)
 }
 
-/** The caller hung up, which is not a fault of the server. */
+/** The caller disconnected, which is not a server fault. */
 function endedEarly(fault: unknown): never {
   throw fault instanceof ApiError ? fault : bodyEndedEarly()
 }
@@ -76,8 +76,8 @@ const tooLarge = (limit: number) =>
 const noRoom = () => unavailable('The server holds too many request bodies. Send this one again soon.')
 
 /**
- * All headers of a request by their lower-case names, repeated ones joined as `Headers` joins them. Over a port they are
- * read from Node's request: making `Headers` first would cost a twentieth of a short delivery.
+ * All headers by lower-case name; repeated ones are joined as in `Headers`. Over a port they come from Node's request:
+ * creating `Headers` would add a twentieth to a short delivery.
  */
 export function readHeaders(request: Request, env: unknown): Readonly<Record<string, string>> {
   const raw = portOf(request, env)?.incoming.rawHeaders
@@ -102,14 +102,14 @@ export function requireJson(request: Request): void {
 
 type Params = Readonly<Record<string, unknown>>
 
-/** Reads the parameters of a route's path besides the workspace, which is checked with the caller. */
+/** Reads the path parameters of a route except the workspace, which is checked with the caller. */
 export function paramsReader({ path }: Pick<Route, 'path'>): (c: Context) => Params {
   const names = paramNamesIn(path).filter((name) => name !== 'workspace')
   if (names.length === 0) return () => ({})
   return (c) => Object.fromEntries(names.map((name) => [name, readParam(name, c.req.param(name) ?? '')]))
 }
 
-/** A segment that cannot be the parameter names no route. More than 15 digits fit no column. */
+/** Undefined if the segment cannot be the parameter. More than 15 digits fit no column. */
 function readParam(name: PathParamName, text: string): unknown {
   const { schema } = pathParams[name]
   const isNumber = schema._zod.def.type === 'number'
@@ -119,6 +119,6 @@ function readParam(name: PathParamName, text: string): unknown {
   throw notFound('route')
 }
 
-/** The query string as the route's schema has it; undefined where the route has no parameters there. */
+/** The query string parsed by the route's schema; undefined if the route has no query parameters. */
 export const readQuery = ({ query }: Pick<Route, 'query'>, c: Context): unknown =>
   query === undefined ? undefined : checkQuery(query, c.req.query())

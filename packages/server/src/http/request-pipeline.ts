@@ -18,11 +18,11 @@ export interface RequestContext {
   caller: Caller | undefined
 }
 
-/** What all guarded routes share: request id, one rate limit, one reply for refusals, one log line. */
+/** Shared by all guarded routes: request id, rate limit, error responses, and one log line per request. */
 export interface RequestPipeline {
-  /** `route` is the pattern that the log names. */
+  /** `route` is the pattern to log. */
   wrapHandler(route: string, answer: (c: Context, context: RequestContext) => Promise<HandlerResult>): Handler
-  /** The caller of a valid bearer token, if there is one. Counts the request under it or its address; too many give 429. */
+  /** The caller of a valid bearer token, if any. Counts the request per token or address; too many throw a 429. */
   admit(request: Request, context: RequestContext): Promise<Caller | undefined>
 }
 
@@ -32,7 +32,7 @@ export function createRequestPipeline(app: App): RequestPipeline {
   return {
     async admit(request, context) {
       const token = bearerToken(request)
-      const limit = app.config.rateLimit // asked for at every request, as a test may change it
+      const limit = app.config.rateLimit // read per request, because a test may change it
       if (limit === 'off') {
         context.caller = token === undefined ? undefined : await findCaller(app, token)
       } else {
@@ -80,7 +80,7 @@ async function attempt(app: App, context: RequestContext, answer: () => Promise<
   }
 }
 
-/** One plain object: setting headers one by one on a Response costs a third of a short request. */
+/** One plain object: setting headers one by one on a Response would take a third of a short request's time. */
 function replyHeaders(context: RequestContext, extra: Readonly<Record<string, string>>): Record<string, string> {
   return {
     ...jsonHeaders,
@@ -111,7 +111,7 @@ function noteRequest(
 
 const acceptable = /^[\w.:-]{1,128}$/
 
-/** The caller's `X-Request-Id` when it is safe to log and echo, else a new one. */
+/** The caller's `X-Request-Id` if it is safe to log and echo, else a new one. */
 function requestIdOf(header: string | null, ids: Ids): string {
   return header !== null && acceptable.test(header) ? header : ids.uuid()
 }

@@ -5,7 +5,7 @@ import { brotliCompress, constants } from 'node:zlib'
 
 const compress = promisify(brotliCompress)
 
-/** The build puts Scalar beside the bundle; when the sources run, it is where it was installed. */
+/** The build puts Scalar next to the bundle. When running from source, it is read from its package. */
 export async function readScalar(): Promise<Uint8Array> {
   try {
     return await readFile(new URL('./assets/scalar.js.br', import.meta.url))
@@ -14,7 +14,7 @@ export async function readScalar(): Promise<Uint8Array> {
   }
 }
 
-/** Scalar's script has more than 4 MB, so it is packed in brotli only. Quality 11 saves a tenth more and takes 20 times as long. */
+/** Scalar's script exceeds 4 MB, so only brotli is prepared. Quality 11 saves 10 % more but takes 20 times as long. */
 export async function compressScalar(): Promise<Uint8Array> {
   const main = createRequire(import.meta.url).resolve('@scalar/api-reference')
   const script = await readFile(new URL('browser/standalone.js', `file://${main}`))

@@ -12,7 +12,7 @@ type Coding = 'br' | 'gzip' | 'identity'
 export interface StaticFile {
   readonly type: string
   readonly version: string
-  /** The content codings in which it can be sent, the preferred one first. */
+  /** The available content codings, in order of preference. */
   readonly codings: readonly Coding[]
   readonly read: (coding: Coding) => Promise<Bytes>
 }
@@ -28,7 +28,7 @@ export async function toStaticFile(type: string, content: string | Uint8Array): 
   }
 }
 
-/** A large file that was compressed once and for all. Browsers ask for brotli over TLS only, so gzip is made when asked for. */
+/** A large file that is compressed once. Browsers accept brotli only over TLS, so gzip is created on demand. */
 export function toBrotliFile(type: string, compressed: Uint8Array): StaticFile {
   let gzipped: Promise<Bytes> | undefined
   let decompressed: Promise<Bytes> | undefined
@@ -43,7 +43,7 @@ export function toBrotliFile(type: string, compressed: Uint8Array): StaticFile {
 
 const versionOf = (content: Uint8Array): string => createHash('sha256').update(content).digest('hex').slice(0, 16)
 
-/** Makes a file at the first request for it and keeps it. A failure is not kept, so that a repaired disk is enough. */
+/** Creates a file on its first request and caches it. A failure is not cached, so a later request can succeed. */
 export function lazily(make: () => Promise<StaticFile>): () => Promise<StaticFile> {
   let made: Promise<StaticFile> | undefined
   return () => {
@@ -55,7 +55,7 @@ export function lazily(make: () => Promise<StaticFile>): () => Promise<StaticFil
   }
 }
 
-/** 200 in the coding that the client takes, or 304 when it has it already. */
+/** 200 in a content coding that the client accepts, or 304 if it already has the file. */
 export async function answerFile(
   request: Request,
   file: StaticFile,
@@ -63,7 +63,7 @@ export async function answerFile(
 ): Promise<Response> {
   const accepted = request.headers.get('accept-encoding')
   const coding = file.codings.find((each) => each === 'identity' || accepts(accepted, each)) ?? 'identity'
-  // Two codings of one file are two representations, and each needs a tag of its own (RFC 9110, 8.8.3.3).
+  // Two codings of a file are two representations with separate ETags (RFC 9110, 8.8.3.3).
   const etag = coding === 'identity' ? `"${file.version}"` : `"${file.version}-${coding}"`
   const common = { ...headers, etag, vary: 'Accept-Encoding', 'x-content-type-options': 'nosniff' }
   if (isKnown(request.headers.get('if-none-match'), etag)) return new Response(null, { status: 304, headers: common })
@@ -78,7 +78,7 @@ export async function answerFile(
   })
 }
 
-/** `gzip;q=0` is a refusal. */
+/** `gzip;q=0` refuses gzip. */
 function accepts(acceptEncoding: string | null, coding: Coding): boolean {
   const named = (acceptEncoding ?? '')
     .toLowerCase()

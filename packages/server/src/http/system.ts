@@ -56,7 +56,7 @@ export const systemAdminHandlers = {
   'system.get': getSystem,
   'encryptionKey.rotate': rotateKey,
   'encryptionKey.reencrypt': reencrypt,
-  // Before the transaction of the change: each batch has one of its own, so that no writer waits for the others.
+  // Outside the transaction of the change: each batch has its own, so that writers never wait for the others.
   'system.prune': {
     async prepare(app: App) {
       const pruned = await prune(app, [() => pruneDeliveries(app), () => pruneAuditLog(app)])

@@ -1,8 +1,8 @@
 import { ReadableStream as NodeReadableStream } from 'node:stream/web'
 
-/** Text that is read as it is sent. A response that is cancelled ends the iteration. */
+/** Text that is generated while it is sent. Cancelling the response ends the iteration. */
 export const textStream = (parts: AsyncIterable<string>): ReadableStream<Uint8Array> =>
-  NodeReadableStream.from(encoded(parts)) as ReadableStream<Uint8Array> // lib.dom does not know `from`
+  NodeReadableStream.from(encoded(parts)) as ReadableStream<Uint8Array> // missing from lib.dom
 
 async function* encoded(parts: AsyncIterable<string>) {
   const encoder = new TextEncoder()

@@ -16,18 +16,18 @@ import { version } from '../core/version.ts'
 import { schemasOf } from './schemas.ts'
 import { describeSurface, type OpenApiDocument } from './surface-document.ts'
 
-const introduction = `What administrators and their tools do with the platform. It is no part of the platform's own API.
+const introduction = `The API for administrators and their tools. It is separate from the platform's REST API.
 
-Requests carry \`Authorization: Bearer\` with the token of a session, a personal access token, the token of administration, which the operator sets, or on the webhook routes an API token with the scope \`webhooks:manage\`.
+Requests send \`Authorization: Bearer\` with a session token, a personal access token, the admin token set by the operator, or on webhook routes an API token with the scope \`webhooks:manage\`.
 
-- **Roles**: each route names the least role that may call it, of \`viewer\`, \`member\`, \`admin\` and \`owner\` of the workspace and \`instance\`. Another workspace's resources are 404, a role that is too low is 403.
+- **Roles**: each route names the lowest role that may call it: \`viewer\`, \`member\`, \`admin\`, or \`owner\` of the workspace, or \`instance\`. Resources of other workspaces are 404, and insufficient roles are 403.
 
-- **Lists** are pages of 50, newest first: \`limit\` (at most 200) and \`before\`; \`next_before\` of the answer is \`before\` of the next page.
-- **Changes**: a PATCH with \`If-Match\` is 412 when the resource is not what its \`ETag\` was; a POST with an \`Idempotency-Key\` acts once within 24 hours.
-- **Refusals** have a \`message\`, and \`errors\` with sentences per field when the input is at fault.
+- **Lists** are pages of 50, newest first: \`limit\` (at most 200) and \`before\`; \`next_before\` in the response is the \`before\` of the next page.
+- **Changes**: a PATCH with \`If-Match\` is 412 if the resource no longer has that \`ETag\`; a POST with an \`Idempotency-Key\` takes effect once within 24 hours.
+- **Errors** have a \`message\`, and \`errors\` with messages per field if the input is invalid.
 `
 
-/** Administration as OpenAPI 3.1, made from the contract. */
+/** The admin API as OpenAPI 3.1, generated from the contract. */
 export const createAdminDocument = (): OpenApiDocument =>
   describeSurface({
     info: { title: 'Administration of the Workspace Platform', version, description: introduction },

@@ -21,7 +21,7 @@ import { describeSurface, type OpenApiDocument } from './surface-document.ts'
 
 type Schemas = NonNullable<NonNullable<OpenApiDocument['components']>['schemas']>
 
-/** The whole documented surface as OpenAPI 3.1, made from the contract. It is the same for every configuration. */
+/** The documented API as OpenAPI 3.1, generated from the contract. It does not depend on the configuration. */
 export function createOpenApiDocument(): OpenApiDocument {
   const document = describeSurface({
     info: {
@@ -44,7 +44,7 @@ export function createOpenApiDocument(): OpenApiDocument {
   return document
 }
 
-/** Notes on fields are not in the schemas, because the client's bundle has those. */
+/** Adds field descriptions here, to keep them out of the client's bundle. */
 function annotate(schemas: Schemas): void {
   for (const [name, notes] of Object.entries(fieldNotes)) {
     for (const [field, description] of Object.entries(notes)) {
@@ -52,23 +52,23 @@ function annotate(schemas: Schemas): void {
       const properties = typeof component === 'object' && 'properties' in component ? component.properties : undefined
       const schema = properties?.[field]
       if (schema === undefined)
-        throw new TypeError(`openapi/document.ts describes ${name}.${field}, which is not there.`)
+        throw new TypeError(`openapi/document.ts describes ${name}.${field}, which does not exist.`)
       Object.assign(schema, { description })
     }
   }
 }
 
-/** The first page of the reference. */
+/** The introduction of the reference. */
 const introduction = `Tickets, tasks, projects, HR and CRM of a workspace, with webhooks in both directions.
 
-The REST API stands under \`/api/v1\` and takes a bearer token. The inbound webhooks stand under \`/api\` and take the secrets that are named with each of them. Every path here is written in full.
+The REST API is under \`/api/v1\` and uses bearer tokens. The inbound webhooks are under \`/api\` and use the secrets described with each of them. All paths are absolute.
 
-- **Format.** JSON in UTF-8 both ways. Date-times of answers are UTC with microseconds (\`2026-11-20T18:51:53.123456Z\`), days are \`YYYY-MM-DD\`, money is a string with two decimals. A field that is not set is \`null\`. Text must not contain U+0000. Unknown fields and query parameters are ignored.
+- **Format.** JSON in UTF-8 both ways. Date-times in responses are UTC with microseconds (\`2026-11-20T18:51:53.123456Z\`), days are \`YYYY-MM-DD\`, and amounts are strings with two decimals. Unset fields are \`null\`. Text must not contain U+0000. Unknown fields and query parameters are ignored.
 - **Lists** hold at most 50 records, newest first.
-- **Refusals** have a \`message\`, and \`errors\` with sentences per field when the body is at fault.
-- **Rate.** 120 requests per minute for each token, or for each address where no token is used.
-- **Repeating safely.** Send an \`Idempotency-Key\` with a POST, and repeat it as often as you need. Git events need none: their own delivery ids do the same.
-- **Open lists.** Where known values are named (a status, a priority), others may come.
+- **Errors** have a \`message\`, and \`errors\` with messages per field if the body is invalid.
+- **Rate limit.** 120 requests per minute for each token, or for each address without a token.
+- **Safe retries.** Send an \`Idempotency-Key\` with a POST, and repeat it as often as you need. Git events do not need one, because their delivery ids have the same effect.
+- **Open lists.** If a field names known values (a status, a priority), it may also have others.
 `
 
 const known = (values: readonly string[]) => `Known values: ${values.map((value) => `\`${value}\``).join(', ')}.`
@@ -81,23 +81,23 @@ const ticket = { status: known(ticketStatuses), priority: known(priorities) }
 const task = { status: known(taskStatuses), priority: known(priorities) }
 const ticketNumber = '`TKT-` and a zero-padded number.'
 
-const timestamp = 'When it happened, in ISO 8601 with an offset: `2026-11-20T18:51:53+00:00`.'
-const changes = 'From and to of each field that changed.'
+const timestamp = 'When the event occurred, in ISO 8601 with an offset: `2026-11-20T18:51:53+00:00`.'
+const changes = 'The old and new value of each changed field.'
 const noteEvent = (event: EventName) => (event.endsWith('.updated') ? { timestamp, changes } : { timestamp })
 
-/** What a field's type does not say, by the names of the components. */
+/** Field descriptions that the types do not express, by component. */
 const fieldNotes: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   Ticket: { ...ticket, ticket_number: ticketNumber, assigned_to: assignee, created_by: assignee },
   CreatedTicket: { ...ticket, ticket_number: ticketNumber, assigned_to: assignee, created_by: assignee },
-  NewTicket: { priority: `${known(priorities)} \`medium\` when left out.`, assigned_to: assignee, due_at: dueDay },
+  NewTicket: { priority: `${known(priorities)} Defaults to \`medium\`.`, assigned_to: assignee, due_at: dueDay },
   Task: { ...task, due_at: midnight, assigned_to: assignee, created_by: assignee },
-  NewTask: { ...task, due_at: dueDay, assigned_to: assignee, parent_id: 'The task that this one is a part of.' },
-  Project: { status: known(projectStatuses), color: 'A hex colour, `#rrggbb`.' },
+  NewTask: { ...task, due_at: dueDay, assigned_to: assignee, parent_id: 'The parent task.' },
+  Project: { status: known(projectStatuses), color: 'A hex color, `#rrggbb`.' },
   Employee: {
     employment_type: known(employmentTypes),
-    attendance_uid: 'The id under which devices know the employee.',
+    attendance_uid: "The employee's id on attendance devices.",
   },
-  Device: { source_type: 'The kind of device agent.', external_device_id: 'The id that the device calls itself.' },
+  Device: { source_type: 'The kind of device agent.', external_device_id: 'The id that the device reports.' },
   NewPunch: {
     employee_code: 'Identifies the employee.',
     attendance_uid: 'Identifies the employee.',
@@ -106,17 +106,17 @@ const fieldNotes: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     device_id: 'Identifies the device.',
     external_device_id: 'Identifies the device.',
     source_type: 'Identifies the device, together with `external_device_id`.',
-    direction: '`toggle` when left out: ends the open session, or starts one.',
-    timestamp: 'The time of the punch, with a UTC offset; now when left out.',
+    direction: 'Defaults to `toggle`, which ends the open session or starts one.',
+    timestamp: 'The time of the punch, with a UTC offset. Defaults to now.',
   },
   RecordedPunch: {
     action: known(punchActions),
-    duplicate: 'Whether the punch was known already; `punch_id` is then that of the first.',
+    duplicate: 'Whether the punch is a duplicate. `punch_id` is then the id of the first one.',
     check_out_at: '`null` after a check-in.',
   },
   UnmatchedPunch: {
     reason: known(['device_not_found', 'employee_not_found']),
-    hint: 'What to do about it.',
+    hint: 'How to resolve the problem.',
   },
   Deal: { stage: known(dealStages), amount: decimal },
   Lead: { source: known(leadSources), status: known(leadStatuses), estimated_value: decimal },
@@ -126,14 +126,14 @@ const fieldNotes: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   ErrorBody: {
     message: 'One sentence.',
-    errors: 'Sentences per field. Keys are dotted paths such as `tags.0`.',
+    errors: 'Messages per field. Keys are dotted paths such as `tags.0`.',
   },
   GitReceipt: {
-    stored: 'How many activity entries the event made.',
-    ticket_number: 'There when a ticket was created.',
+    stored: 'How many activity entries the event created.',
+    ticket_number: 'Present if a ticket was created.',
   },
-  ErrorReceipt: { ticket_created: '`false` when the error was counted on an open ticket.' },
-  LeadReceipt: { reason: 'Why no lead was created.', lead_id: 'The new lead, or the open one that it repeats.' },
+  ErrorReceipt: { ticket_created: '`false` if the error was counted on an open ticket.' },
+  LeadReceipt: { reason: 'Why no lead was created.', lead_id: 'The new lead, or the open one that it duplicates.' },
   LeadsPing: { source_hint: "The source in the request's path." },
   TicketInEvent: ticket,
   TaskInEvent: task,

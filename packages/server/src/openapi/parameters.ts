@@ -7,9 +7,9 @@ const idempotencyKey: ZodOpenApiParameterObject = {
   name: 'Idempotency-Key',
   in: 'header',
   required: false,
-  // No example: an interactive reference would fill it in, and the second try would be refused.
+  // No example: an interactive reference would fill it in, and the second request would be rejected.
   description:
-    'A text of your choice, such as a UUID, that makes repeating the request safe. For 24 hours the same key with the same body gets the stored answer; with another body it gets 422.',
+    'A text of your choice, such as a UUID, that makes repeating the request safe. For 24 hours, the same key with the same body returns the stored response; with a different body it is 422.',
   schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
 }
 
@@ -17,14 +17,14 @@ const ifMatch: ZodOpenApiParameterObject = {
   name: 'If-Match',
   in: 'header',
   required: false,
-  description: 'The `ETag` of what was read: the change is refused with 412 when somebody has changed it meanwhile.',
+  description: 'The `ETag` of the resource as read. If it has changed since, the response is 412.',
   schema: { type: 'string' },
 }
 
-/** Whether a change may be made to depend on what was read. */
+/** Whether the route supports `If-Match`. */
 const takesIfMatch = ({ surface, method }: Route): boolean => surface === 'admin' && method === 'PATCH'
 
-/** The parameters that operations of these routes refer to: one for each name in braces, and `Idempotency-Key`. */
+/** The parameters that operations of these routes refer to: path parameters and `Idempotency-Key`. */
 export function parametersIn(routes: readonly Route[]): Record<string, ZodOpenApiParameterObject> {
   const names = new Set(routes.flatMap(({ path }) => paramNamesIn(path)))
   return {
@@ -48,15 +48,15 @@ const inQuery = (name: string, description: string): ZodOpenApiParameterObject =
   schema: { type: 'string' },
 })
 
-/** How a platform asks whether the address is that of somebody who knows the secret. */
+/** Parameters with which a platform verifies that the address belongs to someone who knows the secret. */
 const challengeParameters = [
   inQuery('hub.mode', 'Meta, WhatsApp: `subscribe`.'),
   inQuery('hub.verify_token', 'Meta, WhatsApp: the secret of the lead source.'),
-  inQuery('hub.challenge', 'Meta, WhatsApp: a text that is echoed as plain text when the verify token is right.'),
-  inQuery('challengeCode', 'LinkedIn: a UUID that is answered with its signature, the HMAC-SHA256 with the secret.'),
+  inQuery('hub.challenge', 'Meta, WhatsApp: a text that is returned as plain text if the verify token is correct.'),
+  inQuery('challengeCode', 'LinkedIn: a UUID. The response is its HMAC-SHA256 signature with the secret.'),
 ]
 
-/** Whether repeating a request of this route is made safe by a key of the caller's. */
+/** Whether the route supports `Idempotency-Key`. */
 export const takesIdempotencyKey = (route: Route): boolean =>
   route.method === 'POST' &&
   route.idempotencyKey !== false &&
@@ -66,7 +66,7 @@ type Parameter = ZodOpenApiParameterObject | oas31.ReferenceObject
 
 const refer = (name: string): Parameter => ({ $ref: `#/components/parameters/${name}` })
 
-/** What a request of this route carries besides its body. */
+/** The parameters of a request of this route. */
 export function parametersOf(route: Route): Parameter[] {
   return [
     ...paramNamesIn(route.path).map(refer),
@@ -90,21 +90,21 @@ function gitHeaders(): Parameter[] {
   }))
 }
 
-/** Headers of answers. Other parts of the document refer to them by name. */
+/** Response headers. Other parts of the document refer to them by name. */
 const headers: Record<string, ZodOpenApiHeaderObject> = {
   'X-Request-Id': {
     description:
-      "Names this request in the server's log. A request may bring its own: 1–128 letters, digits, `.`, `_`, `:`, `-`.",
+      "Identifies this request in the server's log. A request may send its own: 1–128 letters, digits, `.`, `_`, `:`, `-`.",
     schema: { type: 'string' },
     example: '019a9f5e-2f0b-7c41-9b56-0d6a3c1f7e22',
   },
   'X-RateLimit-Limit': {
-    description: 'How many requests a caller may make in a window of 60 seconds.',
+    description: 'The number of requests allowed per window of 60 seconds.',
     schema: { type: 'integer' },
     example: 120,
   },
   'X-RateLimit-Remaining': {
-    description: 'How many of them are left in the current window.',
+    description: 'The number of requests left in the current window.',
     schema: { type: 'integer' },
     example: 119,
   },
@@ -114,13 +114,13 @@ const headers: Record<string, ZodOpenApiHeaderObject> = {
     example: 1_795_200_773,
   },
   'Retry-After': {
-    description: 'How many whole seconds to wait before the next attempt.',
+    description: 'Whole seconds to wait before the next attempt.',
     schema: { type: 'integer', minimum: 1 },
     example: 42,
   },
   'WWW-Authenticate': {
     description:
-      '`Bearer`, and `error="invalid_token"` when a token came along that is wrong, expired or revoked (RFC 6750). A webhook secret or a signature goes into its own header.',
+      '`Bearer`, with `error="invalid_token"` if the request had a token that is wrong, expired, or revoked (RFC 6750). Webhook secrets and signatures use other headers.',
     schema: { type: 'string' },
     example: 'Bearer error="invalid_token"',
   },
@@ -130,7 +130,7 @@ const headers: Record<string, ZodOpenApiHeaderObject> = {
     example: '"uNoLqQ7Z3cX0nB6yV1kTgA"',
   },
   'Idempotency-Replayed': {
-    description: '`true` when this is the stored answer to an earlier request with the same `Idempotency-Key`.',
+    description: '`true` if this is the stored response to an earlier request with the same `Idempotency-Key`.',
     schema: { type: 'string', enum: ['true'] },
     example: 'true',
   },
@@ -139,10 +139,10 @@ const headers: Record<string, ZodOpenApiHeaderObject> = {
 const onEveryAnswer = ['X-Request-Id']
 const onCountedAnswers = ['X-RateLimit-Limit', 'X-RateLimit-Remaining']
 
-/** Whether requests of a route are counted against the rate limit. */
+/** Whether requests of a route count toward the rate limit. */
 const isCounted = ({ surface }: Route): boolean => surface === 'api' || surface === 'inbound'
 
-/** The headers that answers of these routes have. */
+/** The response headers of these routes. */
 export const headersOf = (routes: readonly Route[]): Record<string, ZodOpenApiHeaderObject> =>
   Object.fromEntries(
     Object.entries(headers).filter(
@@ -153,7 +153,7 @@ export const headersOf = (routes: readonly Route[]): Record<string, ZodOpenApiHe
     ),
   )
 
-/** References to the headers of one answer: those of every answer of the route, and the named ones. */
+/** References to the headers of one response: the common ones of the route, and the named ones. */
 export function answerHeaders(route: Route, ...named: readonly string[]): Record<string, { $ref: string }> {
   const names = [...onEveryAnswer, ...(isCounted(route) ? onCountedAnswers : []), ...named]
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))

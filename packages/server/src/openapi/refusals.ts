@@ -5,7 +5,7 @@ import type { ZodOpenApiResponseObject } from 'zod-openapi'
 import { answerHeaders, takesIdempotencyKey } from './parameters.ts'
 import { examplesOf, type Values } from './schemas.ts'
 
-/** A refusal that several routes share: what it means, and what is shown where the route has nothing particular. */
+/** An error response shared by several routes: its description and its default examples. */
 interface SharedRefusal {
   readonly means: string
   readonly shown: Values
@@ -56,7 +56,7 @@ const api: Readonly<Record<RefusalStatus, (route: Route) => SharedRefusal>> = {
   }),
 }
 
-/** Where an inbound webhook refuses for another reason than the REST API. */
+/** Error responses of inbound webhooks that differ from the REST API. */
 const inbound: typeof api = {
   ...api,
   403: (route) =>
@@ -81,7 +81,7 @@ const unknownParameter = {
   'unknown-parameter': { message: unknownParameterSentence, errors: { limits: [unknownParameterSentence] } },
 }
 
-/** Where administration and the test controls refuse for another reason. */
+/** Error responses of admin and the test controls that differ. */
 const administration: typeof api = {
   ...api,
   401: () => ({
@@ -117,7 +117,7 @@ const refusalsBySurface: Readonly<Record<Surface, typeof api>> = {
   test: administration,
 }
 
-/** One refusal of a route. Where the route has a body of its own for the status, that one or the common one may come. */
+/** One error response of a route. If the route has a body for the status, either that or the common one may occur. */
 export function refusalOf(route: Route, status: RefusalStatus, { refusals = {} }: RouteDocs): ZodOpenApiResponseObject {
   const { means, shown } = refusalsBySurface[route.surface][status](route)
   const own = route.answers[status]
@@ -128,7 +128,7 @@ export function refusalOf(route: Route, status: RefusalStatus, { refusals = {} }
       ...(status === 429 ? ['X-RateLimit-Reset', 'Retry-After'] : []),
       ...(status === 503 ? ['Retry-After'] : []),
       ...(status === 401 ? ['WWW-Authenticate'] : []),
-      // Only answers are stored under a key; a request that was refused may be sent again with it.
+      // Only successful responses are stored under a key. A request that failed may be sent again with it.
       ...(own === undefined || !takesIdempotencyKey(route) ? [] : ['Idempotency-Replayed']),
     ),
     content: {

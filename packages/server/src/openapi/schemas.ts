@@ -8,15 +8,15 @@ type Context = Parameters<Extract<ZodOpenApiOverride, (context: never) => unknow
 type JsonSchema = Context['jsonSchema']
 
 /**
- * What zod says of a schema, in the words that a reader expects: no bounds that only mean "fits a double", no
- * "further keys are fine" on answers, a nullable type as a list of two, and one pattern instead of three.
+ * Simplifies the JSON Schema from zod: removes bounds that only mean "fits a double" and `additionalProperties` of
+ * responses, writes nullable types as a list of two, and keeps one pattern instead of three.
  */
 export function toPlainSchema({ jsonSchema, zodSchema }: Context): void {
   const { def } = zodSchema._zod
   Object.assign(jsonSchema, fieldForms.get(zodSchema))
   if (def.type === 'object') describeKeys(jsonSchema, def.shape)
   if (def.type === 'record') delete jsonSchema.propertyNames
-  // `orNull` fills in null when a real server leaves a field out; ours never does, so it is no default for callers.
+  // `orNull` defaults missing response fields to null. Our server never omits them, so the default is not documented.
   if (jsonSchema.default === null) delete jsonSchema.default
   joinNull(jsonSchema)
   if (isOf(jsonSchema, 'integer')) dropDoubleBounds(jsonSchema)
@@ -26,9 +26,9 @@ export function toPlainSchema({ jsonSchema, zodSchema }: Context): void {
 type Shape = Extract<Context['zodSchema'], { _zod: { def: { type: 'object' } } }>['_zod']['def']['shape']
 
 /**
- * JSON Schema allows further keys unless told otherwise; an object without any known key says it aloud. A field that is
- * null when unset is there all the same, so it is required; with zod's own rule the generator would make a second form
- * of each schema, one for bodies and one for answers.
+ * JSON Schema allows additional keys by default; an object without known keys states it explicitly. A nullable field is
+ * always present, so it is required. With zod's own rule the generator would create two forms of each schema, one for
+ * requests and one for responses.
  */
 function describeKeys(schema: JsonSchema, shape: Shape): void {
   const required = Object.keys(shape).filter((key) => shape[key]?._zod.optout === undefined && !hasDefault(shape[key]))
@@ -38,7 +38,7 @@ function describeKeys(schema: JsonSchema, shape: Shape): void {
   if (Object.keys(shape).length === 0) schema.additionalProperties = true
 }
 
-/** A field of a body that the server fills in; `orNull` of an answer is none. */
+/** Whether the server fills in a field of a request body. `orNull` of a response does not count. */
 function hasDefault(field: Shape[string] | undefined): boolean {
   const def = field?._zod.def
   return def?.type === 'default' && 'defaultValue' in def && def.defaultValue !== null
@@ -63,7 +63,7 @@ function dropDoubleBounds(schema: JsonSchema): void {
   schema.minimum = 1
 }
 
-/** "Not blank" is worth telling. The expression behind an e-mail address is not, and NUL is told once, in the introduction. */
+/** Keeps "not blank". The expression for e-mail addresses is omitted, and the introduction mentions NUL once. */
 function keepOnePattern(schema: JsonSchema): void {
   const patterns = [schema.pattern, ...(schema.allOf ?? []).map((part) => part.pattern)]
   if (schema.allOf?.every((part) => Object.keys(part).join() === 'pattern')) delete schema.allOf
@@ -73,7 +73,7 @@ function keepOnePattern(schema: JsonSchema): void {
   schema.minLength = 1
 }
 
-/** The component that describes an event's body: `ticket.created` → `TicketCreatedEvent`. */
+/** The component for an event's body: `ticket.created` → `TicketCreatedEvent`. */
 export function eventSchemaName(event: EventName): string {
   const words = event.split('.').map((word) => word.charAt(0).toUpperCase() + word.slice(1))
   return `${words.join('')}Event`
@@ -82,7 +82,7 @@ export function eventSchemaName(event: EventName): string {
 const isSchema = (value: unknown): value is z.ZodMiniType =>
   typeof value === 'object' && value !== null && '_zod' in value
 
-/** The schemas that modules export under a capital name. */
+/** The schemas that modules export under a capitalized name. */
 export const schemasOf = (...modules: readonly object[]): Record<string, z.ZodMiniType> =>
   Object.fromEntries(
     modules
@@ -91,18 +91,18 @@ export const schemasOf = (...modules: readonly object[]): Record<string, z.ZodMi
   )
 
 /**
- * Every schema that the contract exports under a capital name, and the seven event bodies. The document refers to them
- * by name, so that a code generator gives them the names that the client's types have.
+ * Every schema that the contract exports under a capitalized name, and the event bodies. The document refers to them by
+ * name, so that code generators use the names of the client's types.
  */
 export const namedSchemas: Readonly<Record<string, z.ZodMiniType>> = {
   ...schemasOf(contract),
   ...Object.fromEntries(eventNames.map((event) => [eventSchemaName(event), eventSchemas[event]])),
 }
 
-/** Example values under short names such as `title-only`. */
+/** Example values with short names such as `title-only`. */
 export type Values = Readonly<Record<string, unknown>>
 
-/** The form that OpenAPI gives to examples; `title-only` is shown as "Title only". */
+/** The OpenAPI form of examples; `title-only` is shown as "Title only". */
 export function examplesOf(values: Values): Record<string, { summary: string; value: unknown }> {
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, { summary: titleOf(name), value }]))
 }

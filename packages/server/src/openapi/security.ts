@@ -23,13 +23,13 @@ const securitySchemes: Record<string, ZodOpenApiSecuritySchemeObject> = {
     type: 'http',
     scheme: 'bearer',
     description:
-      'The token of administration, which the operator sets (`adminToken`), of a session, or a personal access token. On routes with the scope `webhooks:manage` also an API token that has it.',
+      'The admin token set by the operator (`adminToken`), a session token, or a personal access token. On routes with the scope `webhooks:manage` also an API token with that scope.',
   },
   deviceSecret: {
     type: 'apiKey',
     in: 'header',
     name: deviceSecretHeader,
-    description: "One attendance device's own secret, in place of the workspace's.",
+    description: "The secret of one attendance device, instead of the workspace's.",
   },
 }
 
@@ -38,11 +38,11 @@ type Requirement = Record<string, string[]>
 const requirements: Readonly<Record<SecretKind, readonly Requirement[]>> = {
   webhook: [{ webhookSecret: [] }],
   device: [{ deviceSecret: [] }],
-  // Each provider has a scheme of its own, which OpenAPI has no form for.
+  // Each provider has its own scheme, which OpenAPI cannot express.
   provider: [],
 }
 
-/** Alternatives: any one of them opens the route. None at all means that it is open. */
+/** Alternatives: any one of them is sufficient. An empty list means that the route is public. */
 export function securityOf({ secrets = [], scope, role }: Route): Requirement[] {
   return [
     ...secrets.flatMap((kind) => requirements[kind]),
@@ -51,7 +51,7 @@ export function securityOf({ secrets = [], scope, role }: Route): Requirement[] 
   ]
 }
 
-/** The schemes that these routes name. */
+/** The security schemes used by these routes. */
 export function securitySchemesOf(routes: readonly Route[]): Record<string, ZodOpenApiSecuritySchemeObject> {
   const used = new Set(routes.flatMap(securityOf).flatMap((requirement) => Object.keys(requirement)))
   return Object.fromEntries(Object.entries(securitySchemes).filter(([name]) => used.has(name)))

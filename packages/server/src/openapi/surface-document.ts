@@ -18,21 +18,21 @@ import { securityOf, securitySchemesOf } from './security.ts'
 
 export type OpenApiDocument = ReturnType<typeof createDocument>
 
-/** What the document of a surface is made of besides its routes. */
+/** The parts of a document besides its routes. */
 export interface SurfaceDescription {
   readonly info: ZodOpenApiObject['info']
   readonly servers: NonNullable<ZodOpenApiObject['servers']>
-  /** The sections, with a sentence each. */
+  /** The sections with their descriptions. */
   readonly tags: Readonly<Record<string, { readonly about: string }>>
   readonly routes: readonly Route[]
   readonly docs: Readonly<Record<string, RouteDocs>>
-  /** Schemas that the document names, so that a code generator gives them these names. Unused ones are left out. */
+  /** Named schemas, so that code generators use these names. Unused ones are omitted. */
   readonly schemas: Readonly<Record<string, z.ZodMiniType>>
   readonly webhooks?: ZodOpenApiObject['webhooks']
   readonly parameters?: NonNullable<ZodOpenApiObject['components']>['parameters']
 }
 
-/** A surface as OpenAPI 3.1, made from its routes. */
+/** A set of routes as OpenAPI 3.1. */
 export function describeSurface({ routes, docs, schemas, ...surface }: SurfaceDescription): OpenApiDocument {
   const document = createDocument(
     {
@@ -60,13 +60,13 @@ function toPaths(routes: readonly Route[], docs: Readonly<Record<string, RouteDo
   for (const route of routes) {
     const path = fullPath(route)
     const described = docs[route.operation]
-    if (described === undefined) throw new TypeError(`The contract has no documentation of ${route.operation}.`)
+    if (described === undefined) throw new TypeError(`The contract has no documentation for ${route.operation}.`)
     items[path] = { ...items[path], [route.method.toLowerCase()]: toOperation(route, described) }
   }
   return items
 }
 
-/** Again while something goes: a schema may be used by unused ones only. */
+/** Repeats until nothing changes, because a schema may be used only by other unused ones. */
 function leaveOutUnused(document: OpenApiDocument): void {
   const { schemas = {} } = document.components ?? {}
   const text = JSON.stringify(document)
@@ -94,7 +94,7 @@ function toOperation(route: Route, docs: RouteDocs): ZodOpenApiOperationObject {
   }
 }
 
-/** An inbound route says in its description which of its credentials needs the scope. */
+/** The description of an inbound route says which of its credentials needs the scope. */
 function effectsOf({ surface, scope, role, emits }: Route): string[] {
   return [
     ...(surface === 'api' && scope !== undefined ? [`Needs the scope \`${scope}\`.`] : []),
@@ -103,16 +103,16 @@ function effectsOf({ surface, scope, role, emits }: Route): string[] {
   ]
 }
 
-/** Who may call a route of administration. */
+/** Who may call an admin route. */
 function needed(role: Route['role'], scope: Route['scope']): string {
-  if (role === 'public') return 'Needs no credential but what is in the body.'
+  if (role === 'public') return 'Needs no credential except in the body.'
   if (role === 'person') return 'Needs a session or a personal access token.'
   return `Needs the role \`${role}\`${scope === undefined ? '' : `, or an API token with the scope \`${scope}\``}.`
 }
 
 const descriptions = { 200: 'Success.', 201: 'Created.', 204: 'Done. There is no body.' } as const
 
-/** JSON, lines of it, or bytes as they are. */
+/** JSON, JSON lines, or bytes. */
 function contentOf(schema: z.ZodMiniType, examples: RouteDocs['answers'] = {}): ZodOpenApiContentObject {
   if (schema === Bytes) return { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } }
   if (schema === JsonLines) return { 'application/x-ndjson': { schema: { type: 'string' } } }
@@ -137,7 +137,7 @@ function responsesOf(route: Route, docs: RouteDocs): ZodOpenApiResponsesObject {
   ])
 }
 
-/** A platform's challenge is answered in its own words. */
+/** Platform challenges are answered in the platform's format. */
 function answerOf(route: Route): z.ZodMiniType {
   const { challengeAnswer } = route
   return challengeAnswer === undefined ? answerSchema(route) : z.union([answerSchema(route), challengeAnswer])

@@ -4,11 +4,11 @@ import type { App } from '../context.ts'
 import { after, setImmediate } from '../core/clock.ts'
 import { burstLog } from '../core/log.ts'
 
-/** More handlers at once gain no throughput, and health checks wait longer because a turn of the event loop takes longer. */
+/** More concurrent handlers do not increase throughput, and slow down health checks through longer event-loop turns. */
 const slots = 64
 const longestQueue = 1024
 const longestWaitMs = 10_000
-/** Bodies up to this size are always accepted: a connection costs about as much memory. */
+/** Bodies up to this size are always accepted: a connection uses about as much memory. */
 const smallBodyBytes = 64 * 1024
 const largestBudgetBytes = 64 * 1024 * 1024
 const tooBusy = 'The server is busy. Retry the request after the time in the Retry-After header.'
@@ -16,13 +16,13 @@ const tooBusy = 'The server is busy. Retry the request after the time in the Ret
 export interface PortRequest {
   readonly request: Request
   readonly incoming: IncomingMessage
-  /** Reads the body without keeping a slot, so that slow senders hold up only themselves. */
+  /** Reads the body without holding a slot, so that slow senders delay only themselves. */
   whileReading<Result>(read: () => Promise<Result>): Promise<Result>
-  /** Counts bytes of the body that have arrived, until the response is made. False if the server holds too many. */
+  /** Counts received body bytes until the response is ready. Returns false if the server holds too many. */
   hold(bytes: number): boolean
 }
 
-/** Answers a request. `env` is given if it came over a port. */
+/** Answers a request. `env` is set for requests over a port. */
 export type RequestHandler = (request: Request, env?: object) => Response | Promise<Response>
 
 export type Admit = (handle: RequestHandler) => RequestHandler
@@ -62,10 +62,10 @@ export function createAdmission(app: App, { limitsWork }: { readonly limitsWork:
   }
 }
 
-/** Health checks bypass slots and queue, so that a busy server is not taken for a dead one. */
+/** Health checks bypass slots and queue, so that a busy server is not considered dead. */
 const isHealthCheck = ({ url }: IncomingMessage) => url === '/livez' || url === '/readyz'
 
-/** The port request that `request` came with; undefined for requests made in the process, those of pages included. */
+/** The port request behind `request`; undefined for in-process requests, including those of pages. */
 export function portOf(request: Request, env: unknown): PortRequest | undefined {
   const port = (env as { readonly port?: PortRequest } | undefined)?.port // set above
   return port?.request === request ? port : undefined
@@ -74,7 +74,7 @@ export function portOf(request: Request, env: unknown): PortRequest | undefined 
 function createSlots({ clock }: App, count: number) {
   let free = count
   const waiting = new Set<() => void>()
-  /** Requests that have begun and read their body meanwhile come first. */
+  /** Requests that have finished reading their body resume first. */
   const resuming: (() => void)[] = []
   const takeFree = () => {
     if (free === 0) return false
@@ -106,7 +106,7 @@ function createSlots({ clock }: App, count: number) {
     async enterAgain(): Promise<void> {
       if (!takeFree()) await new Promise<void>((resolve) => void resuming.push(resolve))
     },
-    /** The next request starts in the next turn of the event loop, so that new connections and health checks come first. */
+    /** The next request starts in the next event-loop turn, so that new connections and health checks come first. */
     leave: () => void setImmediate(startNext),
   }
 }
@@ -115,8 +115,8 @@ function createSlots({ clock }: App, count: number) {
 function createBodyBudget({ config, metrics }: App) {
   const limit = config.maxBodyBytesInFlight ?? Math.min(largestBudgetBytes, Math.floor(memoryBytes() / 4))
   let held = 0
-  metrics.watch('service_body_bytes_in_flight', 'Bytes of request bodies that are held.', () => held)
-  metrics.watch('service_body_bytes_limit', 'The most bytes of request bodies that may be held.', () => limit)
+  metrics.watch('service_body_bytes_in_flight', 'Bytes of request bodies in memory.', () => held)
+  metrics.watch('service_body_bytes_limit', 'Limit for bytes of request bodies in memory.', () => limit)
   return () => {
     let own = 0
     return {
@@ -132,5 +132,5 @@ function createBodyBudget({ config, metrics }: App) {
   }
 }
 
-/** The limit of the container, if there is one. Without a limit Node reports zero or more than the machine has. */
+/** The container's memory limit, if set. Without a limit, Node reports zero or more than the machine has. */
 const memoryBytes = () => Math.min(process.constrainedMemory() || Number.POSITIVE_INFINITY, totalmem())

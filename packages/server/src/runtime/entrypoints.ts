@@ -12,7 +12,7 @@ import {
 export interface Entrypoints {
   fetch(input: Request | string | URL, init?: RequestInit): Promise<Response>
   listen(options?: ListenOptions): Promise<ListeningAddress>
-  /** Ports take no connections, or take them again. */
+  /** Makes ports reject connections, or accept them again. */
   setAcceptingConnections(isRefusing: boolean): void
   close(): Promise<void>
 }
@@ -20,7 +20,7 @@ export interface Entrypoints {
 interface EntrypointOptions extends PortOptions {
   readonly origin: string
   readonly admit: Admit
-  /** What answers over a port, where that is not the same. */
+  /** The handler for requests over a port, if different. */
   readonly overPort?: ((answer: RequestHandler, host: string) => RequestHandler) | undefined
 }
 
@@ -47,7 +47,7 @@ export function createEntrypoints(
   }
 }
 
-/** A path alone stands for one on the server's own origin. */
+/** Resolves a path against the server's origin. */
 function toRequest(input: Request | string | URL, init: RequestInit | undefined, origin: string): Request {
   if (input instanceof Request) return init === undefined ? input : new Request(input, init)
   return new Request(new URL(input, origin), init)

@@ -5,7 +5,7 @@ import { getRequestListener, type HttpBindings } from '@hono/node-server'
 import { clearInterval, deadline, setInterval } from '../core/clock.ts'
 import type { RequestHandler } from './admission.ts'
 
-/** Where to listen. */
+/** The port and host to listen on. */
 export interface ListenOptions {
   /** Defaults to 0, which picks a free port. */
   readonly port?: number
@@ -13,7 +13,7 @@ export interface ListenOptions {
   readonly host?: string
 }
 
-/** Where a server listens. */
+/** The address of a listening server. */
 export interface ListeningAddress {
   /** Without a trailing slash, e.g. `http://127.0.0.1:8080`. */
   readonly url: string
@@ -21,20 +21,20 @@ export interface ListeningAddress {
 }
 
 export interface Listening extends ListeningAddress {
-  /** Refuses connections from now on, or takes them again on the same port. Requests in flight go on. */
+  /** Rejects new connections, or accepts them again on the same port. Requests in flight continue. */
   refuse(isRefusing: boolean): void
-  /** Takes no new connections, lets requests in flight finish, and resolves when all is closed. */
+  /** Stops accepting connections, lets requests in flight finish, and resolves once all connections are closed. */
   stop(): Promise<void>
 }
 
 export interface PortOptions {
-  /** Lets the adapter replace the global Request and Response, which only a process of its own may do. */
+  /** Lets the adapter replace the global Request and Response, which only a separate process may do. */
   readonly replacesGlobals: boolean
-  /** How long idle connections stay open while the port stops, so that their clients can finish; 0 closes them at once. */
+  /** How long idle connections stay open during shutdown, so that their clients can finish; 0 closes them at once. */
   readonly idleMs: number
-  /** After this long without a byte in either direction a connection is closed; 0 keeps it. */
+  /** Closes a connection after this long without a byte in either direction; 0 disables it. */
   readonly silenceMs: number
-  /** False lets the process end although the port is open. */
+  /** False lets the process exit while the port is open. */
   readonly keepsAlive: boolean
 }
 
@@ -43,15 +43,15 @@ const nodeSettings = {
   requestTimeout: 60_000,
   connectionsCheckingInterval: 1_000,
   keepAliveTimeout: 5_000,
-  // Clients are told five seconds. A request that is late by less still finds its connection open instead of a reset.
+  // The Keep-Alive header announces five seconds. The buffer lets slightly late requests find the connection open.
   keepAliveTimeoutBuffer: 5_000,
 }
-/** Connections that may wait to be accepted. With Node's default of 511 a thousand clients at once wait for seconds. */
+/** Connections that may wait to be accepted. With Node's default of 511, a thousand clients at once wait for seconds. */
 const backlog = 4096
-/** Orchestrators wait ten seconds and then kill. */
+/** Orchestrators kill a process after ten seconds. */
 const longestStopMs = 9_500
 const sweepMs = 100
-/** How long a sender may go on before the last answer of its connection. */
+/** How long a sender may continue before the last response of its connection. */
 const longestRestMs = 10_000
 
 export const defaultHost = '127.0.0.1'
@@ -70,14 +70,14 @@ export async function listen(
   }
   const listener = getRequestListener((request, env) => answer(request, env as HttpBindings), {
     overrideGlobalObjects: replacesGlobals,
-    // Node drops the rest of an unread body on a kept connection; the adapter would cut the sender off after 500 ms.
+    // Node discards the rest of an unread body on a kept connection. The adapter would cut the sender off after 500 ms.
     autoCleanupIncoming: false,
   })
   const server = createServer(nodeSettings, listener).setTimeout(silenceMs)
   if (!keepsAlive) server.unref().on('connection', (socket) => socket.unref())
   const open = async (wanted: number) => {
     await once(server.listen({ port: wanted, host, backlog }), 'listening')
-    return (server.address() as AddressInfo).port // it listens on a port, not on a pipe
+    return (server.address() as AddressInfo).port // it listens on a port, not a pipe
   }
   const taken = await open(port).catch((fault: Error) => {
     throw withRemedy(fault, { port, host })
@@ -102,8 +102,8 @@ const isLast = ({ headers, httpVersion }: IncomingMessage) =>
   httpVersion === '1.0' || headers.connection?.toLowerCase().includes('close') === true
 
 /**
- * Before the last answer of a connection the body is read to its end. Otherwise the kernel answers what still arrives with
- * a reset, and the client may never see the answer.
+ * Before the last response of a connection, the body is read to its end. Otherwise the kernel answers late data with a
+ * reset, and the client may never see the response.
  */
 async function restOfBody(incoming: IncomingMessage): Promise<void> {
   if (incoming.complete || incoming.destroyed) return
@@ -114,8 +114,8 @@ async function restOfBody(incoming: IncomingMessage): Promise<void> {
 }
 
 /**
- * Stops so that no client sees a reset: idle connections, on which a request may be on its way, stay open for `idleMs`,
- * and every answer from now on says `Connection: close`.
+ * Stops without resets: idle connections, on which a request may be arriving, stay open for `idleMs`, and every
+ * response from now on has `Connection: close`.
  */
 async function stop(server: Server, idleMs: number): Promise<void> {
   let sweep: NodeJS.Timeout | undefined
@@ -127,19 +127,19 @@ async function stop(server: Server, idleMs: number): Promise<void> {
   await new Promise<void>((resolve) => stopAccepting(server, resolve))
   for (const cancel of timers) cancel()
   clearInterval(sweep)
-  server.close() // ends the checks of time limits
+  server.close() // stops the timeout checks
 }
 
 /**
- * `http.Server.close` destroys idle connections at once, so the method it inherits is called. On Bun an HTTP server is not a
- * `net.Server` and has only its own.
+ * `http.Server.close` destroys idle connections at once, so this calls the inherited method. On Bun an HTTP server is
+ * not a `net.Server` and has only its own method.
  */
 function stopAccepting(server: Server, closed: () => void): void {
   if (server instanceof NetServer) NetServer.prototype.close.call(server, closed)
   else (server as Server).close(closed)
 }
 
-/** A port that is in use is the most common mistake. */
+/** Adds a remedy for the most common mistake, a port in use. */
 function withRemedy(fault: Error, { port, host }: Required<ListenOptions>): Error {
   if (!('code' in fault) || fault.code !== 'EADDRINUSE') return fault
   const message = `Port ${port} on ${host} is in use. Choose another one, or 0 for a free one.`

@@ -2,27 +2,27 @@ import type { App } from '../context.ts'
 import { earliest, type Micros, microsPerMinute, microsPerSecond } from '../core/clock.ts'
 import { createRunLoop, type Iteration } from './run-loop.ts'
 
-// Work that no request starts and only the clock finds: due times that have passed, logs that have grown old. Each job says from
-// the database when it is due, so a restart forgets nothing, and while none is in sight no timer runs.
+// Work that is triggered by time, not by requests: due times that have passed, and expired logs. Each task reads its
+// due time from the database, so restarts lose nothing. Without a due time, no timer runs.
 
 export interface MaintenanceTask {
-  /** Changes nothing that a caller can see, so a clock that is moved by hand does not stop for it. */
+  /** True if it has no effect that callers can see. A manual clock then does not stop for it. */
   readonly isInvisible?: boolean
-  /** When there is something to do, also when that has passed; undefined while nothing is in sight. */
+  /** When there is work to do, possibly in the past; undefined if none is scheduled. */
   nextDueAt(): Promise<Micros | undefined>
-  /** Does what is due by now, or some of it; says whether it did anything. */
+  /** Does some or all of the due work; returns whether it did any. */
   run(): Promise<boolean>
 }
 
 export interface Maintenance {
-  /** From now on it runs by itself, where the clock can wake it. */
+  /** Starts running tasks automatically, if the clock has timers. */
   start(): void
   runDue(): Promise<void>
   nextDueAt(): Promise<Micros | undefined>
   stop(): Promise<void>
 }
 
-/** The longest sleep: another process may have made something due unnoticed, or the machine's clock may have been set. */
+/** The longest sleep. Another process may have scheduled work, or the machine's clock may have been set. */
 const longestSleep = microsPerMinute
 const shortestSleep = microsPerSecond
 
@@ -40,7 +40,7 @@ export function createMaintenance(app: App, jobs: readonly MaintenanceTask[]): M
     return at === undefined ? { didWork } : { didWork, nextRunInMs: pauseUntil(at, app.clock.now()) }
   }
 
-  const runLoop = createRunLoop(app, { name: 'The upkeep', iterate })
+  const runLoop = createRunLoop(app, { name: 'Maintenance', iterate })
   return {
     start() {
       if (app.clock.after === undefined) return

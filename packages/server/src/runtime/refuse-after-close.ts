@@ -1,19 +1,18 @@
-/** What of a server behaves how once it is closed. */
+/** How the members of a server behave after it is closed. */
 export interface GuardedNames {
-  /** These end something or only tell of it, and may be asked at any time. */
+  /** Members that stop or only describe something, and that remain usable. */
   readonly always: readonly PropertyKey[]
-  /** Functions that give promises reject, where others throw, so that a `catch` sees it. `path` is `admin.tickets.create`. */
+  /** Async functions reject, others throw, so that a `catch` sees it. `path` is e.g. `admin.tickets.create`. */
   givesPromise(path: string): boolean
-  /** Functions whose result is guarded like the server itself, and under which name. */
+  /** Functions whose result is guarded like the server, with the name of the result. */
   resultOf?(path: string): string | undefined
 }
 
-const closed = () =>
-  new TypeError('This server is closed: start another one, or close it after the last thing that uses it.')
+const closed = () => new TypeError('This server is closed: start another one, or close it after its last use.')
 
 /**
- * The same server, of which nothing can be asked any more once it is closed: whatever is called is a TypeError, so that
- * nothing revives it and a test that has lost its server is told so. What was taken out of it before is refused too.
+ * The same server, whose members throw a TypeError once it is closed. So no call revives it, and a test that uses a
+ * closed server fails with a clear message. Members that were read before closing throw too.
  */
 export function refuseAfterClose<Guarded extends object>(
   server: Guarded,
@@ -25,7 +24,7 @@ export function refuseAfterClose<Guarded extends object>(
 
   function guard<Group extends object>(group: Group, path: string): Group {
     const known = guarded.get(group)
-    if (known !== undefined) return known as Group // it was made from this very group
+    if (known !== undefined) return known as Group // created from this group
     const proxy = new Proxy(group, { get: (target, key) => read(target, key, path) })
     guarded.set(group, proxy)
     return proxy
@@ -37,13 +36,13 @@ export function refuseAfterClose<Guarded extends object>(
     if (isGetter && isClosed()) throw closed()
     const value: unknown = Reflect.get(target, key)
     const at = path === '' ? String(key) : `${path}.${String(key)}`
-    if (typeof value === 'function') return guardFunction(value as Callable, at) // just asked
+    if (typeof value === 'function') return guardFunction(value as Callable, at) // checked on this line
     return typeof value === 'object' && value !== null && !isGetter ? guard(value, at) : value
   }
 
   function guardFunction(act: Callable, path: string): Callable {
     const known = guarded.get(act)
-    if (known !== undefined) return known as Callable // it was made from this very function
+    if (known !== undefined) return known as Callable // created from this function
     const resultName = resultOf?.(path)
     const guardedAct: Callable = (...given) => {
       if (!isClosed()) return resultName === undefined ? act(...given) : guard(Object(act(...given)), resultName)

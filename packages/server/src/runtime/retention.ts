@@ -12,11 +12,10 @@ import {
 import { inTransaction } from '../store/transaction.ts'
 import type { MaintenanceTask } from './maintenance.ts'
 
-// What is kept for the technique alone goes when it has grown old, some hundred rows at a time, so that no writer waits.
-// What people look for stays unless a setting gives it an age. Events and deliveries are the delivery's own, see
-// `delivery/outbox/retention.ts`.
+// Technical records are deleted once they expire, a few hundred rows at a time, so that writers never wait. Business
+// records are kept unless a setting limits their age. `delivery/outbox/retention.ts` handles events and deliveries.
 
-/** How many days each table's rows are kept; undefined keeps them. */
+/** The retention of each table in days; undefined keeps its rows. */
 const daysOf = (config: Config): Readonly<Record<AgingTable, number | undefined>> => ({
   inbound_deliveries: config.inboundRetentionDays,
   git_deliveries: config.inboundRetentionDays,
@@ -29,7 +28,7 @@ const daysOf = (config: Config): Readonly<Record<AgingTable, number | undefined>
 
 interface Aging {
   dueAt(): Promise<number | undefined>
-  /** Removes some of what is too old by now. */
+  /** Deletes some of the expired rows. */
   prune(now: number): Promise<Pruned>
 }
 
@@ -55,7 +54,7 @@ const idempotencyKeys = (app: App): Aging => ({
 
 export const agingUpkeep = (app: App): MaintenanceTask[] => agingRecords(app).map((aging) => restingUpkeep(app, aging))
 
-/** An hour's worth of rows go together. */
+/** Rows that expire within an hour are deleted together. */
 function restingUpkeep(app: App, { dueAt, prune }: Aging): MaintenanceTask {
   let restsUntil = 0
   return {
@@ -74,7 +73,7 @@ function restingUpkeep(app: App, { dueAt, prune }: Aging): MaintenanceTask {
 
 const longestPruneMs = 1000
 
-/** Removes what is too old by now, also by those who do it for others, until nothing is left or a second is over. */
+/** Deletes expired rows, including those of other modules, until none are left or a second has passed. */
 export async function prune(
   app: App,
   others: readonly (() => Promise<Pruned>)[],

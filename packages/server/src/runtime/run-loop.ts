@@ -5,16 +5,16 @@ import { ApiError } from '../core/errors.ts'
 import { describeFault } from '../core/log.ts'
 
 export interface Iteration {
-  /** Something was done, so there may be more to do. */
+  /** Work was done, so there may be more. */
   readonly didWork: boolean
-  /** When to look again at the latest, in milliseconds from now; without it only when woken. */
+  /** The latest time of the next iteration, in milliseconds from now; without it, the loop waits to be woken. */
   readonly nextRunInMs?: number
 }
 
-/** Runs rounds, one at a time, as long as they move something; then sleeps until it is woken or it is time. */
+/** Runs iterations one at a time while they do work, then sleeps until it is woken or a timer fires. */
 export interface RunLoop {
   wake(): void
-  /** Resolves when it has come to rest; rejects when a round has failed. */
+  /** Resolves when the loop sleeps; rejects if an iteration fails. */
   idle(): Promise<void>
   stop(): void
 }
@@ -26,7 +26,7 @@ export interface RunLoopOptions {
 
 const afterFaultMs = 1000
 
-/** Whoever wakes it may be in the middle of a transaction; what it does belongs to none of its callers. */
+/** Callers may wake the loop inside a transaction, so iterations run outside the caller's async context. */
 const outside = AsyncLocalStorage.snapshot()
 
 export function createRunLoop({ clock, log }: Pick<App, 'clock' | 'log'>, { name, iterate }: RunLoopOptions): RunLoop {
@@ -52,11 +52,11 @@ export function createRunLoop({ clock, log }: Pick<App, 'clock' | 'log'>, { name
     callOff = clock.after?.(Math.max(1, ms), wake) ?? callOff
   }
 
-  /** Once, however long it lasts. The store itself reports a database that is away; here it is only what comes of it. */
+  /** Logs once per outage. The store reports an unreachable database; this reports the consequence. */
   function noteFault(fault: unknown): void {
     const isAway = fault instanceof ApiError && fault.code === 'unavailable'
-    if (isAway) log.warn(`${name} waits until the database is back.`, describeFault(fault))
-    else log.error(`${name} had to stop for a moment.`, describeFault(fault))
+    if (isAway) log.warn(`${name} is waiting for the database.`, describeFault(fault))
+    else log.error(`${name} failed and will retry.`, describeFault(fault))
   }
 
   function wake(): void {
@@ -65,7 +65,7 @@ export function createRunLoop({ clock, log }: Pick<App, 'clock' | 'log'>, { name
     running = outside(iterateUntilIdle).finally(() => {
       running = undefined
     })
-    // Whoever waits at rest() is told too; the database may be back in a moment.
+    // Callers of `idle()` get the error too. The loop retries, because the database may be back soon.
     running.catch((fault: unknown) => {
       if (!isFailing) noteFault(fault)
       isFailing = true

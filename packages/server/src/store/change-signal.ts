@@ -2,27 +2,27 @@ import { randomBytes } from 'node:crypto'
 import { after, stopwatchMs } from '../core/clock.ts'
 import type { Store } from './store.ts'
 
-/** Whose changes are told: a workspace's, and to administrators of the instance also those of no workspace. */
+/** Whose changes to follow: a workspace's, and for instance admins also those outside any workspace. */
 export interface ChangeScope {
   readonly workspaceId: number
   readonly isInstance: boolean
 }
 
-/** Tells what is committed, here or by another process on the same database, for who shows it and asks again. */
+/** Reports commits of this and other processes on the same database to followers, who then read the data again. */
 export interface ChangeSignal {
   /**
-   * The present moment, as text. What is read of the database afterwards shows all that happened before it. The first one
-   * waits until the other processes are heard.
+   * The current position, as text. Later reads of the database include all changes before it. The first call waits
+   * until this process receives notifications from the others.
    */
   position(): Promise<string>
-  /** Tells what changes in a scope from a position on, at once what has changed since. Gives back what ends it. */
+  /** Reports changes in a scope after a position, earlier ones at once. Returns a function that stops following. */
   follow(from: ChangeScope & { readonly since: string | undefined }, follower: Follower): () => void
-  /** Ends what is followed, as another database takes the place of this one or the server stops. */
+  /** Ends all followers, because the database is replaced or the server stops. */
   close(): Promise<void>
 }
 
 export interface Follower {
-  /** With the tables that have changed, of which none stands for any, and the position until which they are told. */
+  /** `tables` have changed (an empty list means any table) up to `position`. */
   changed(tables: readonly string[], position: string): void
   ended(): void
 }
@@ -30,7 +30,7 @@ export interface Follower {
 interface Change {
   readonly atMs: number
   readonly of: number | 'instance' | 'all'
-  /** None stands for any. */
+  /** An empty list means any table. */
   readonly tables: readonly string[]
 }
 
@@ -38,13 +38,13 @@ interface Following extends ChangeScope, Follower {
   toldUntilMs: number
 }
 
-/** Many commits within so short a time are told as one. */
+/** Commits within this time are reported together. */
 const gatherMs = 50
 
-/** Of what happened before these nothing is known: then anything may have changed. */
+/** Older changes are forgotten, so any table may have changed before them. */
 const mostRemembered = 2000
 
-/** What has changed lately, as far as it is known here. */
+/** Recent changes known to this process. */
 function createHistory() {
   const changes: Change[] = []
   let knownFromMs = Number.POSITIVE_INFINITY
@@ -56,7 +56,7 @@ function createHistory() {
       changes.push(change)
       if (changes.length > mostRemembered) knownFromMs = changes.shift()?.atMs ?? knownFromMs
     },
-    /** The tables that have changed; undefined where any may have. */
+    /** The changed tables; undefined if any table may have changed. */
     tablesSince(fromMs: number, { workspaceId, isInstance }: ChangeScope): string[] | undefined {
       if (!(fromMs > knownFromMs)) return undefined
       const since = changes.slice(changes.findLastIndex(({ atMs }) => atMs < fromMs) + 1)
@@ -67,12 +67,12 @@ function createHistory() {
 }
 
 /**
- * A process tells its own commits here, and to the others where several share the database. Where none do, nothing is
- * watched until somebody asks.
+ * Reports this process's commits locally and, on a shared database, to the other processes. If the database is not
+ * shared, nothing is observed until the first use.
  */
 export function createChangeSignal(store: Pick<Store, 'observeTransactions' | 'changeSignals'>): ChangeSignal {
   const { changeSignals } = store
-  // A position is a reading of the stopwatch: a count of changes would tell how much others do.
+  // A position is a monotonic clock reading: a counter would reveal how much others change.
   const ownPrefix = `${randomBytes(6).toString('base64url')}.`
   const following = new Set<Following>()
   const history = createHistory()
@@ -95,7 +95,7 @@ export function createChangeSignal(store: Pick<Store, 'observeTransactions' | 'c
       committed: history.add,
       gathered(changes) {
         tellAll()
-        // A lost word is no harm, see StoreSignals.
+        // A lost notification is harmless, see StoreSignals.
         changeSignals?.send(toWord(ownPrefix, changes)).catch(() => undefined)
       },
     })
@@ -116,7 +116,7 @@ export function createChangeSignal(store: Pick<Store, 'observeTransactions' | 'c
     })
   }
 
-  /** What another process has called a position says nothing here. */
+  /** A position issued by another process means nothing here. */
   const toMs = (position: string | undefined) =>
     position?.startsWith(ownPrefix) === true ? Number(position.slice(ownPrefix.length)) : Number.NEGATIVE_INFINITY
 
@@ -142,10 +142,10 @@ export function createChangeSignal(store: Pick<Store, 'observeTransactions' | 'c
   }
 }
 
-/** PostgreSQL takes 7999 bytes in a NOTIFY. */
+/** PostgreSQL limits a NOTIFY payload to 7999 bytes. */
 const longestWord = 7000
 
-/** The tables that have changed, by whose they are. Too many of them are an empty word, which stands for any. */
+/** The changed tables by scope. If they do not fit, the word is empty, which means any table. */
 function toWord(prefix: string, changes: readonly Change[]): string {
   const gathered = new Map<Change['of'], Set<string>>()
   for (const { of, tables } of changes) gathered.set(of, new Set([...(gathered.get(of) ?? []), ...tables]))
@@ -154,9 +154,9 @@ function toWord(prefix: string, changes: readonly Change[]): string {
 }
 
 const fromWord = (word: string): Omit<Change, 'atMs'>[] =>
-  word === '' ? [{ of: 'all', tables: [] }] : JSON.parse(word.slice(word.indexOf('.') + 1)) // written by `toWord`
+  word === '' ? [{ of: 'all', tables: [] }] : JSON.parse(word.slice(word.indexOf('.') + 1)) // `toWord` wrote it
 
-/** What the platform notes down for itself, at each request or all the time; no page shows it. */
+/** Internal tables that change on every request or continuously and that no page shows. */
 const unseen = new Set([
   'delivery_queues',
   'idempotency_keys',
@@ -198,14 +198,14 @@ function watchCommits(store: Pick<Store, 'observeTransactions'>, watching: Watch
   })
 }
 
-/** Statements come again and again, so what each writes is kept; so many different ones there are not. */
+/** Statements repeat, so the table of each is cached. */
 const written = new Map<string, string | undefined>()
 const mostKept = 2000
 
-/** What may follow `update` where no table does: `for update skip locked`, `on conflict do update set`. */
+/** Words that may follow `update` instead of a table: `for update skip locked`, `on conflict do update set`. */
 const clauses = new Set(['nowait', 'of', 'set', 'skip'])
 
-/** The one table that a statement writes, quoted or not; undefined where there are several, or none is found. */
+/** The only table that a statement writes, quoted or not; undefined if there are several or none. */
 export function tableWrittenBy(sql: string): string | undefined {
   if (written.has(sql)) return written.get(sql)
   const found = [...sql.matchAll(/\b(?:insert into|update|delete from) "?(\w+)/g)].map(([, table = '']) => table)

@@ -4,19 +4,19 @@ import type SqliteDatabase from 'better-sqlite3'
 import { after } from '../core/clock.ts'
 import { threadFile } from '../core/reading-thread.ts'
 
-// SQLite checkpoints at the end of a commit: every 1,000 pages the writer, and with it the whole process, waits 10 to 20 ms
-// until they are copied and synced. Here a thread copies them (a passive checkpoint waits for nobody and blocks nobody). It
-// is started when there is something to copy and ends when it was idle for a while, so that a quiet server has none.
+// By default SQLite checkpoints after a commit: every 1,000 pages the writer, and with it the whole process, waits 10
+// to 20 ms until they are copied and synced. Here a thread copies them (a passive checkpoint does not block anything).
+// It starts when there is something to copy and ends after an idle period, so a quiet server has no thread.
 
 const pagesPerCheckpoint = 1000
 
 /**
- * Under writing that never pauses the thread never reaches the end of the log, which can begin anew only there. So a log
- * this long is finished by the writer after all; what is left for it then is little.
+ * Under continuous writes the thread never reaches the end of the WAL, which can only restart there. So the writer
+ * finishes a WAL of this length itself; little is left to copy by then.
  */
 export const pagesUntilWriterHelps = 8000
 
-/** Asking how long the log is takes about 15 µs. */
+/** Reading the length of the WAL takes about 15 µs. */
 const commitsBetweenLooks = 8
 const longCommitMs = 3
 const staysMs = 5_000
@@ -51,7 +51,7 @@ export function createCheckpoints(writer: SqliteDatabase.Database, path: string)
       isCopying = false
       callOff = after(staysMs, () => void end())
     })
-    // Without a thread the log grows until the writer helps.
+    // Without a thread, the WAL grows until the writer finishes it.
     started.on('error', () => {
       hasFailed = true
     })

@@ -1,13 +1,13 @@
 import { conflict } from '../core/errors.ts'
 import type { Db } from './database.ts'
 
-/** Whether a statement was refused because it would break a unique index. */
+/** Whether a statement violated a unique index. */
 export function isUniqueViolation(fault: unknown): boolean {
   const code = fault instanceof Error && 'code' in fault ? fault.code : undefined
   return code === 'SQLITE_CONSTRAINT_UNIQUE' || code === 'SQLITE_CONSTRAINT_PRIMARYKEY' || code === '23505'
 }
 
-/** Whether a statement was refused because rows refer to what it would delete. */
+/** Whether a statement would have deleted rows that other rows refer to. */
 function isForeignKeyViolation(fault: unknown): boolean {
   const code = fault instanceof Error && 'code' in fault ? fault.code : undefined
   return code === 'SQLITE_CONSTRAINT_FOREIGNKEY' || code === '23503'
@@ -22,11 +22,11 @@ interface RowToDelete {
   readonly refusal: string
 }
 
-/** Deletes a row of a workspace; says whether there was one. What other rows refer to is a conflict. */
+/** Deletes a row of a workspace; returns whether it existed. If other rows refer to it, throws a conflict. */
 export async function deleteRow(db: Db, { table, workspaceId, id, refusal }: RowToDelete): Promise<boolean> {
   try {
     const deleted = await db
-      .deleteFrom(table as 'deals') // all of them have these two columns
+      .deleteFrom(table as 'deals') // all tables here have these two columns
       .where('workspace_id', '=', workspaceId)
       .where('id', '=', id)
       .returning('id')

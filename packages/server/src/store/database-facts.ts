@@ -41,10 +41,10 @@ const sqliteTables = sql<SizeRow>`select tbl_name as "table", sum(pages.bytes) a
   from sqlite_schema join (select name, sum(pgsize) as bytes from dbstat group by name) as pages using (name)
   where tbl_name not like 'sqlite%' group by tbl_name order by 2 desc, 1`
 
-/** PostgreSQL: the clock of the database at this moment; `now()` would be the beginning of the transaction. */
+/** PostgreSQL: the current time of the database. `now()` would return the start of the transaction. */
 export const databaseMicros = sql<number>`cast(extract(epoch from clock_timestamp()) * 1000000 as bigint)`
 
-/** Sets the schedule by the database's clock where several processes share it: what one puts off is due for all at once. */
+/** Sets the schedule by a shared database's clock, so that due times mean the same to all processes. */
 export async function syncSchedule({ dialect, db }: Store, clock: ServerClock): Promise<void> {
   if (dialect === 'sqlite' || clock.syncSchedule === undefined) return
   const askedAtMs = clock.elapsedMs()
@@ -53,7 +53,7 @@ export async function syncSchedule({ dialect, db }: Store, clock: ServerClock): 
   for (const { clock: at } of rows) clock.syncSchedule({ at, askedAtMs, answeredAtMs })
 }
 
-/** How far the database's clock is ahead of this machine's; nothing where they are one. */
+/** How far the database's clock is ahead of this machine's; 0 for SQLite. */
 export async function clockDifferenceMs({ dialect, db }: Store, clock: Pick<ServerClock, 'now'>): Promise<number> {
   if (dialect === 'sqlite') return 0
   const { rows } = await sql<{ clock: number }>`select ${databaseMicros} as clock`.execute(db)

@@ -48,7 +48,7 @@ import type { OneTimeLinksTable, PersonalTokensTable, SessionsTable, UsersTable 
 import type { SubscriptionEventsTable, SubscriptionsTable } from '../modules/webhooks/table.ts'
 import type { WorkspacesTable } from '../modules/workspaces/table.ts'
 
-/** Every table, one line each; the rows' types stand with their modules. */
+/** Every table. The row types are defined in their modules. */
 export interface Database {
   accounts: AccountsTable
   activities: ActivitiesTable
@@ -89,7 +89,7 @@ export interface Database {
   personal_tokens: PersonalTokensTable
   projects: ProjectsTable
   punches: PunchesTable
-  /** On PostgreSQL only. */
+  /** PostgreSQL only. */
   rate_limit_windows: RateLimitWindowsTable
   sessions: SessionsTable
   sla_policies: SlaPoliciesTable
@@ -113,11 +113,11 @@ interface EncryptionKeyTable {
   created_at: number
 }
 
-/** Answers kept for 24 h under the caller's `Idempotency-Key`. */
+/** Responses stored for 24 h under the caller's `Idempotency-Key`. */
 interface IdempotencyKeysTable {
   /** 0 for a request about the instance. */
   workspace_id: number
-  /** Whose key it is: two callers may use the same text. */
+  /** The caller that sent the key. Two callers may use the same key. */
   scope: string
   key: string
   request_hash: string

@@ -15,28 +15,28 @@ import { hostname } from 'node:os'
 import { join } from 'node:path'
 import SqliteDatabase from 'better-sqlite3'
 
-// One process per data directory. The lock is one of the operating system's on a file of its own, which is dropped when
-// the process dies, however it dies; a pid in a file would be wrong after a crash and in every container. SQLite takes
-// it, as it knows how on each system. POSIX drops a process's locks on a file as soon as that process closes *any*
-// descriptor of it, so nothing but SQLite ever opens `service.lock`: whoever reads or copies it here gives it away.
+// One process per data directory. The lock is an operating-system lock on a separate file, which is released when the
+// process dies, however it dies; a pid file would be wrong after a crash and in every container. SQLite takes the lock
+// in the right way for each system. POSIX drops a process's locks on a file when that process closes *any* descriptor
+// of it, so only SQLite may open `service.lock`: reading or copying it in this process would release the lock.
 
 /** The right to use a data directory, held until it is released or the process ends. */
 export interface DirectoryLock {
-  /** Writes down for other processes where this one is reached. */
+  /** Stores the address of this process for other processes. */
   publish(address: ServerAddress): void
   release(): void
 }
 
 const lockFileName = 'service.lock'
 
-/** A command that looks whether a server is there holds the lock for a moment; a start does not fail because of it. */
+/** A command that checks for a server holds the lock for a moment; a start must not fail because of that. */
 const patienceMs = 250
 const checkEveryMs = 5000
 
 type Connection = SqliteDatabase.Database
 
 /**
- * Takes the lock of a directory; undefined when another process, or another server in this one, has it. Waiting blocks the
+ * Locks a directory; undefined if another process, or another server in this one, holds the lock. Waiting blocks the
  * thread.
  */
 export function lockDirectory(directory: string, waitMs = patienceMs): DirectoryLock | undefined {
@@ -51,7 +51,7 @@ export function lockDirectory(directory: string, waitMs = patienceMs): Directory
     watcher?.close()
     watcher = watchFileItself(path, lookAgain)
   }
-  // Where the system tells nothing: asks for the file's status from time to time, and never opens it either.
+  // Without file system events, polls the status of the file. This does not open it either.
   watchFile(path, { persistent: false, interval: checkEveryMs }, lookAgain)
   return {
     publish: file.write,
@@ -88,7 +88,7 @@ function take(path: string, timeout: number): Held | undefined {
   createOnce(path)
   const connection = new SqliteDatabase(path, { timeout })
   try {
-    // Nothing is ever written to it: no journal, and the lock itself is kept for as long as the connection lives.
+    // Nothing is written to this file, so it needs no journal. The lock lasts as long as the connection.
     connection.pragma('journal_mode = memory')
     connection.pragma('locking_mode = exclusive')
     connection.exec('begin exclusive')
@@ -100,7 +100,7 @@ function take(path: string, timeout: number): Held | undefined {
   }
 }
 
-/** `wx` never opens a file that is there, so a second server in this process does not drop the first one's lock. */
+/** `wx` never opens an existing file, so a second server in this process does not release the first one's lock. */
 function createOnce(path: string): void {
   try {
     closeSync(openSync(path, 'wx', 0o600))
@@ -109,7 +109,7 @@ function createOnce(path: string): void {
   }
 }
 
-/** Deleting a file that is open changes its status, which the system tells at once (inotify); it does not open the file. */
+/** Deleting an open file changes its status, which the system reports at once (inotify). Watching does not open it. */
 function watchFileItself(path: string, changed: () => void): FSWatcher | undefined {
   try {
     return watch(path, { persistent: false }, changed).on('error', () => undefined)
@@ -119,8 +119,8 @@ function watchFileItself(path: string, changed: () => void): FSWatcher | undefin
 }
 
 /**
- * Somebody who deletes the file by hand would let a second process in: then the new file is locked as well. Says whether
- * there was a new one to lock.
+ * Deleting the file by hand would admit a second process, so the new file is locked as well. Returns whether there was
+ * a new file to lock.
  */
 function holdAgain(path: string, held: Held[]): boolean {
   try {
@@ -129,7 +129,7 @@ function holdAgain(path: string, held: Held[]): boolean {
     if (again !== undefined) held.push(again)
     return again !== undefined
   } catch {
-    // The directory itself is gone or full: what is written there says so.
+    // The directory itself is gone or full, which the next write reports.
     return false
   }
 }
@@ -141,15 +141,15 @@ function inodeOf(path: string): number | undefined {
 const isBusy = (fault: unknown): boolean =>
   fault instanceof Error && 'code' in fault && String(fault.code).startsWith('SQLITE_BUSY')
 
-/** Where a server that owns a data directory is reached. */
+/** The address of a server that owns a data directory. */
 export interface ServerAddress {
-  /** Null while it has no port. */
+  /** Null until it listens on a port. */
   readonly url: string | null
-  /** The file that holds its admin token; null when the token came from elsewhere. */
+  /** The file with its admin token; null if the token was configured otherwise. */
   readonly tokenFile: string | null
 }
 
-/** A process that owns, or owned, a data directory. Whether it still runs is told by the lock alone. */
+/** A process that owns, or owned, a data directory. Only the lock shows whether it still runs. */
 export interface RunningServer extends ServerAddress {
   readonly pid: number
   readonly host: string
@@ -157,12 +157,12 @@ export interface RunningServer extends ServerAddress {
 
 const fileName = 'server.json'
 
-/** The file that says which process has a data directory; it begins without an address. */
+/** The file that names the process that owns a data directory, at first without an address. */
 function createServerFile(directory: string): { write(address: ServerAddress): void; remove(): void } {
   const path = join(directory, fileName)
   const write = ({ url, tokenFile }: ServerAddress) => {
     const text = `${JSON.stringify({ pid: process.pid, host: hostname(), url, token_file: tokenFile })}\n`
-    // Written beside and renamed, so that nobody ever reads half of it.
+    // Written to another file and renamed, so that readers never see half of it.
     writeFileSync(`${path}.new`, text, { mode: 0o600 })
     renameSync(`${path}.new`, path)
   }
@@ -170,7 +170,7 @@ function createServerFile(directory: string): { write(address: ServerAddress): v
   return { write, remove: () => rmSync(path, { force: true }) }
 }
 
-/** What the last process that had the directory has written; undefined when there is nothing that can be read. */
+/** The file written by the last owner of the directory; undefined if missing or unreadable. */
 export function readServerFile(directory: string): RunningServer | undefined {
   try {
     const { pid, host, url, token_file: tokenFile } = JSON.parse(readFileSync(join(directory, fileName), 'utf8'))
@@ -183,7 +183,7 @@ export function readServerFile(directory: string): RunningServer | undefined {
 const ownerPatienceMs = 1000
 const lookEveryMs = 10
 
-/** The process that has just been found to own a directory: it writes the file as soon as it has the lock, so a moment is waited. */
+/** The process that owns a locked directory. It writes the file right after locking, so this waits for a moment. */
 export function readOwner(directory: string): RunningServer | undefined {
   for (let waitedMs = 0; waitedMs < ownerPatienceMs; waitedMs += lookEveryMs) {
     const owner = readServerFile(directory)
@@ -193,7 +193,7 @@ export function readOwner(directory: string): RunningServer | undefined {
   return undefined
 }
 
-/** Whether it is what a process has left that was killed. Of another machine nothing is known. */
+/** Whether the file was left by a killed process of this machine. Other machines cannot be checked. */
 function hasDied({ pid, host }: RunningServer): boolean {
   if (host !== hostname()) return false
   try {
@@ -204,7 +204,7 @@ function hasDied({ pid, host }: RunningServer): boolean {
   }
 }
 
-/** `process 4711 (http://127.0.0.1:8080)`, for a sentence. */
+/** `process 4711 (http://127.0.0.1:8080)`, for use in a sentence. */
 export function nameOfServer(running: RunningServer | undefined): string {
   if (running === undefined) return 'another process'
   const { pid, host, url } = running

@@ -3,17 +3,17 @@ import { stopwatchMs as systemStopwatchMs } from '../core/clock.ts'
 import { nextTurn } from '../core/next-turn.ts'
 import type { Durability } from './store.ts'
 
-// Write transactions that wait at the same moment share one `begin immediate … commit`: one fsync for all of them.
-// Each has its own savepoint, so one that fails takes nothing of the others with it, and each answer waits for the
-// commit. Gathering is by `setImmediate`, never by a timer: a timer makes a lone writer wait for nobody.
+// Write transactions that wait at the same time share one `begin immediate … commit`, and so one fsync. Each has its
+// own savepoint, so one that fails does not affect the others, and each caller is answered after the commit. Groups
+// form with `setImmediate`, because a timer would delay a lone writer.
 
-/** The six things the writer needs from its connection. All are synchronous: SQLite runs in this thread. */
+/** The operations the writer needs from its connection. All are synchronous: SQLite runs in this thread. */
 export interface WriterConnection {
   readonly inTransaction: boolean
   run(
     statement: 'begin immediate' | 'commit' | 'rollback' | 'savepoint work' | 'release work' | 'rollback to work',
   ): void
-  /** Said before a transaction: how durable its commit must be. */
+  /** Sets how durable the commit of the next transaction must be. */
   prepareFor(durability: Durability): void
 }
 
@@ -29,7 +29,7 @@ type Outcome = { readonly waiting: Waiting } & ({ readonly result: unknown } | {
 export interface GroupCommit {
   submit<Result>(work: () => Promise<Result>, options?: SubmitOptions): Promise<Result>
   idle(): Promise<void>
-  /** Resolves when none is open and none waits for its turn. */
+  /** Resolves when no transaction is open or waiting. */
   drained(): Promise<void>
 }
 
@@ -37,24 +37,24 @@ interface SubmitOptions {
   readonly durability?: Durability
 }
 
-/** More than this many in one commit only makes the first of them wait longer. */
+/** Larger groups only make their first transaction wait longer. */
 const largestGroup = 256
 
 /**
- * A group runs in one turn of the event loop, in which nothing else is answered. After this long it takes no more, unless a
- * commit takes longer than that: then larger groups are what keeps a slow disk in use.
+ * A group runs in one event-loop turn, which blocks everything else. After this time it accepts no more transactions,
+ * unless a commit takes longer: on a slow disk, larger groups increase throughput.
  */
 const longestGroupMs = 10
 
-/** Before its commit a group that has taken longer lets others have a turn. */
+/** A group that took longer than this yields to the event loop before its commit. */
 const longTurnMs = 4
 
 export interface GroupCommitOptions {
-  /** Measures how long a group takes; a test that asks what shares a commit lets no time pass. */
+  /** Measures how long a group takes. A test about shared commits can stop the clock. */
   readonly stopwatchMs?: () => number
   /**
-   * Whether each write runs in the asynchronous context of its caller (`AsyncLocalStorage`), which an embedder's code and
-   * observed requests look at; the default. Without it a write costs a fifth less.
+   * Whether each write runs in the asynchronous context of its caller (`AsyncLocalStorage`), which an embedder's code
+   * and observed requests read (default: true). Without it a write costs a fifth less.
    */
   readonly keepsContext?: boolean | undefined
 }
@@ -67,8 +67,8 @@ export function groupCommit(
   let running: Promise<void> | undefined
   let commitMs = 0
 
-  // While one turn of the event loop brings more, another is waited for: the callers that the last commit answered send
-  // their next request within it. A lone writer waits for one turn, as ever.
+  // While each event-loop turn adds transactions, the group waits for another: callers answered by the last commit send
+  // their next request within it. A lone writer waits for one turn.
   async function gather(): Promise<void> {
     let seen = 0
     while (queue.length > seen && seen < largestGroup) {
@@ -98,7 +98,7 @@ export function groupCommit(
         running ??= drain()
       }),
     idle: async () => {
-      // `running` is checked too: waiting for nobody would be an endless loop.
+      // Without the `running` check, this would loop forever when there is nothing to await.
       while (connection.inTransaction && running !== undefined) await running
     },
     drained: async () => {
@@ -107,14 +107,14 @@ export function groupCommit(
   }
 }
 
-/** The work in its caller's own asynchronous context, not in that of whoever came first in the group. */
+/** Runs the work in its caller's asynchronous context, not in that of the first caller in the group. */
 function inOwnContext(work: Waiting['work']): Waiting['work'] {
   const enter = AsyncLocalStorage.snapshot()
   return () => enter(work)
 }
 
 interface Committed {
-  /** Of the first works of the group, as many as there was time for. */
+  /** Of the first works of the group, as many as the time limit allowed. */
   readonly outcomes: readonly Outcome[]
   readonly commitMs: number
 }
@@ -139,7 +139,7 @@ async function commitGroup(
     return { outcomes, commitMs: stopwatchMs() - ranUntil }
   } catch (failure) {
     undo(connection)
-    // Nothing of the group is on disk, so nobody in it may be told otherwise.
+    // Nothing of the group is on disk, so every caller in it gets an error.
     const failed = group.map((waiting, index) => {
       const outcome = outcomes[index]
       return outcome !== undefined && 'failure' in outcome ? outcome : { waiting, failure }
@@ -148,12 +148,12 @@ async function commitGroup(
   }
 }
 
-/** A rollback that fails too leaves nothing to undo it with; the next `begin` will tell. */
+/** If the rollback fails too, nothing can be done here; the next `begin` will report it. */
 function undo(connection: WriterConnection): void {
   try {
     if (connection.inTransaction) connection.run('rollback')
   } catch {
-    // The first failure is the one to tell.
+    // Report the first failure.
   }
 }
 
@@ -175,6 +175,6 @@ async function runOne(connection: WriterConnection, waiting: Waiting): Promise<O
 function settle(outcomes: readonly Outcome[]): void {
   for (const outcome of outcomes) {
     if ('failure' in outcome) outcome.waiting.reject(outcome.failure)
-    else outcome.waiting.resolve(outcome.result as never) // the queue forgets each work's own result type
+    else outcome.waiting.resolve(outcome.result as never) // the queue loses each result type
   }
 }

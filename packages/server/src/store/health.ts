@@ -1,21 +1,21 @@
 import type { Log, LogFields } from '../core/log.ts'
 
-/** What a database can do at the moment. A full disk, or a standby, can be read and not written. */
+/** Whether a database can be read and written. A full disk or a standby can be read but not written. */
 export interface StoreHealth {
   readonly canRead: boolean
   readonly canWrite: boolean
   readonly fault?: LogFields | undefined
-  /** The file, where it is damaged: that does not pass by itself. */
+  /** The path of a damaged file, which does not recover by itself. */
   readonly damaged?: string | undefined
 }
 
 export const healthy: StoreHealth = { canRead: true, canWrite: true }
 
-/** Says in the log when a database stops answering or writing, and when it does again: once per outage, not per attempt. */
+/** Logs when a database stops answering or accepting writes, and when it recovers: once per outage. */
 export function healthLog(log: Pick<Log, 'error' | 'info'>): (health: StoreHealth) => void {
   let last = healthy
   return (health) => {
-    // Which of our lines has noticed it says nothing about a disk or a network.
+    // Our stack trace does not help with a disk or network failure.
     const { stack: _, ...fault } = health.fault ?? {}
     if (health.damaged !== undefined && last.damaged === undefined) {
       log.error(
@@ -26,7 +26,7 @@ export function healthLog(log: Pick<Log, 'error' | 'info'>): (health: StoreHealt
     else if (health.canRead && last.canWrite && !health.canWrite) {
       log.error('The database can be read but not written.', fault)
     } else if (health.canRead && health.canWrite && !(last.canRead && last.canWrite)) {
-      log.info('The database answers and takes changes again.')
+      log.info('The database answers and accepts writes again.')
     }
     last = health
   }

@@ -1,9 +1,9 @@
 import { tableWrittenBy } from './change-signal.ts'
 import type { Store } from './store.ts'
 
-/** Rows that were found lately, until a commit may have changed them: a request need not ask the database for its own. */
+/** A cache of recently read rows. A row is valid until a commit may have changed it. */
 export interface KeptRows {
-  /** What is known under a key, or else what `look` finds. A key is asked for with one kind of row only. */
+  /** Returns the cached row of a key, or else the result of `look`. A key always holds the same kind of row. */
   find<Row extends RowOfWorkspace>(key: string, look: () => Promise<Row | undefined>): Promise<Row | undefined>
 }
 
@@ -13,7 +13,7 @@ interface RowOfWorkspace {
 
 const mostRows = 10_000
 
-/** Only where this process sees every commit. */
+/** Available only if this process sees every commit. */
 export function createKeptRows(store: Store, concernOf: ConcernOf): KeptRows | undefined {
   if (store.dialect !== 'sqlite') return undefined
   const { versionOf, versionOfAll } = countChanges(store, concernOf)
@@ -37,21 +37,21 @@ export function createKeptRows(store: Store, concernOf: ConcernOf): KeptRows | u
   }
 }
 
-// One process owns a SQLite database, so it sees each commit: what was read may be kept until one may concern it. With
-// PostgreSQL others may write at any time, and nothing may be kept.
+// One process owns a SQLite database, so it sees each commit; cached rows stay valid until a commit may affect them.
+// On PostgreSQL other processes may write at any time, so nothing is cached.
 
-/** Whose kept data a change of a table makes old; `undefined` is a table that is not recognised. */
+/** Whose cached data a change of a table invalidates; `undefined` is a table that is not recognized. */
 export type ConcernOf = (table: string | undefined) => 'nothing' | 'workspace' | 'everything'
 
-/** Versions of what is kept. Inside a transaction, which sees what may yet be undone, there are none. */
+/** Versions of cached data. Inside a transaction, which sees uncommitted changes, they are undefined. */
 export interface ChangeCount {
-  /** Another one after each commit that may concern a workspace. */
+  /** Changes after each commit that may affect the workspace. */
   versionOf(workspaceId: number): string | undefined
-  /** Another one after each commit that may concern any. */
+  /** Changes after each commit that may affect any workspace. */
   versionOfAll(): string | undefined
 }
 
-/** Made with the store, before anything is written: a commit that it does not see would leave what was before. */
+/** Create it with the store, before the first write: data cached before an unseen commit would stay stale. */
 export function countChanges(store: Store, concernOf: ConcernOf): ChangeCount {
   const ofWorkspace = new Map<number, number>()
   let ofEverything = 0

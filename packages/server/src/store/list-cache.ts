@@ -3,13 +3,12 @@ import type { Database } from './database.ts'
 import { countChanges } from './kept-rows.ts'
 import type { Store } from './store.ts'
 
-// One process owns a SQLite database, so it knows of every change. What a list has answered is kept as bytes until
-// something is committed that may concern it, and is not asked of the database again. With PostgreSQL others may write
-// at any time: there nothing is kept.
+// One process owns a SQLite database, so it sees every change. List responses are cached as bytes until a commit may
+// affect them. On PostgreSQL others may write at any time, so nothing is cached.
 
 interface KeptAnswer {
   readonly bytes: Uint8Array<ArrayBuffer>
-  /** Changes with every change that may concern the list. */
+  /** Changes with every commit that may affect the list. */
   readonly etag: string
 }
 
@@ -17,7 +16,7 @@ export interface ListCache {
   answer(workspaceId: number, key: string, make: () => Promise<string>): Promise<KeptAnswer>
 }
 
-/** No list of the REST API shows anything of these, and some of them change at each request or all the time. */
+/** Tables that no list of the REST API shows. Some of them change on every request or continuously. */
 const inNoList = new Set<string>([
   'api_tokens',
   'audit_log',
@@ -46,13 +45,13 @@ const inNoList = new Set<string>([
 
 const mostBytes = 16 * 1024 * 1024
 
-/** Made with the store, before anything is written: a commit that it does not see would leave it with what was before. */
+/** Create it with the store, before the first write: responses cached before an unseen commit would stay stale. */
 export function createListCache(store: Store): ListCache | undefined {
   if (store.dialect !== 'sqlite') return undefined
   const { versionOf } = countChanges(store, (table) =>
     table !== undefined && inNoList.has(table) ? 'nothing' : 'workspace',
   )
-  // The versions of another process are not ours, even if they have the same numbers.
+  // Versions of another process must not match, even if their numbers are the same.
   const process = randomBytes(6).toString('base64url')
   const kept = new Map<string, KeptAnswer & { readonly version: string }>()
   let keptBytes = 0
@@ -67,7 +66,7 @@ export function createListCache(store: Store): ListCache | undefined {
       const known = kept.get(place)
       if (known !== undefined && known.version === version) return known
       const bytes = new Uint8Array(Buffer.from(await make()))
-      // What was committed meanwhile may be in the answer or not: it is right now, and not known to be right later.
+      // A concurrent commit may or may not be in the response, so it is correct now but cannot be cached.
       if (version === undefined || versionOf(workspaceId) !== version)
         return { bytes, etag: `"${randomBytes(12).toString('base64url')}"` }
       const made = { bytes, version, etag: `"${process}-${version}"` }

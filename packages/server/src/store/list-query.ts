@@ -3,18 +3,18 @@ import type { Page } from '../core/pagination.ts'
 import type { Store } from './store.ts'
 import type { RowRef } from './workspace-keys.ts'
 
-/** Keyset pagination over ids: each page costs the same, however deep, and rows that arrive meanwhile move nothing. */
+/** Keyset pagination over ids: each page costs the same at any depth, and new rows do not shift pages. */
 export function newestFirst<DB, TB extends keyof DB, Row>(
   query: SelectQueryBuilder<DB, TB, Row>,
   { limit, before }: Page,
   column = 'id',
 ): SelectQueryBuilder<DB, TB, Row> {
-  const id = column as never // the generic builder cannot know which columns there are
+  const id = column as never // the generic builder does not know the columns
   const page = before === undefined ? query : query.where(id, '<', before as never)
   return page.orderBy(id, 'desc').limit(limit)
 }
 
-/** Only rows that have these values; what is undefined does not matter. */
+/** Only rows with these values. Undefined values are ignored. */
 export function whereEqual<DB, TB extends keyof DB, Row>(
   query: SelectQueryBuilder<DB, TB, Row>,
   values: Readonly<Record<string, string | number | undefined>>,
@@ -26,8 +26,8 @@ export function whereEqual<DB, TB extends keyof DB, Row>(
 }
 
 /**
- * A list of ids to stand after `in`. It travels as one parameter of JSON, so the statement's text is the same for a list
- * of any length and is prepared once; both engines unpack JSON, each in its own words.
+ * A list of ids to use after `in`. It is sent as one JSON parameter, so the statement's text does not depend on its
+ * length and is prepared once. The two engines unpack JSON differently.
  */
 export function jsonIds(dialect: Store['dialect'], ids: readonly number[]): RawBuilder<number> {
   const json = JSON.stringify(ids)
@@ -36,7 +36,7 @@ export function jsonIds(dialect: Store['dialect'], ids: readonly number[]): RawB
     : sql`(select value::bigint from json_array_elements_text(${json}::json))`
 }
 
-/** The same for keys of a workspace, `(id, workspace_id)`. */
+/** The same for composite keys, `(id, workspace_id)`. */
 export function jsonKeys(dialect: Store['dialect'], keys: readonly RowRef[]): RawBuilder<unknown> {
   const json = JSON.stringify(keys.map(({ id, workspaceId }) => [id, workspaceId]))
   return dialect === 'sqlite'
@@ -44,7 +44,7 @@ export function jsonKeys(dialect: Store['dialect'], keys: readonly RowRef[]): Ra
     : sql`(select (value ->> 0)::bigint, (value ->> 1)::bigint from json_array_elements(${json}::json))`
 }
 
-/** The name of a person as a workspace calls them; `workspaceId` is a column, `user` the table or alias of the person. */
+/** A user's name in a workspace; `workspaceId` is a column, `user` the table or alias of the user. */
 export const memberName = <Name extends string | null = string>(workspaceId: string, user: string): RawBuilder<Name> =>
   sql`coalesce((
     select member_names.name from member_names

@@ -8,15 +8,15 @@ import { isLastRelease, upgradeFromLastRelease } from './migrations/upgrade-from
 import { OpenError } from './open-error.ts'
 import type { RunStatement, Store } from './store.ts'
 
-/** In order; never edited after a release, only added to. */
+/** In order. Migrations are never edited after a release; new ones are appended. */
 export const migrations: readonly Migration[] = [schema, inboundMapping]
 
 type Applied = ReadonlyMap<string, string>
 
-/** Any fixed number: PostgreSQL's advisory lock that lets one process migrate while the others wait. */
+/** An arbitrary key of a PostgreSQL advisory lock: one process migrates while the others wait. */
 const migrationLock = 7_236_411
 
-/** Brings the database to the newest schema. Each migration is one transaction; a failed one leaves nothing behind. */
+/** Migrates to the newest schema. Each migration is one transaction, so a failed one leaves nothing behind. */
 export async function migrate(store: Store, clock: Clock, wanted: readonly Migration[] = migrations): Promise<void> {
   const applied = await readApplied(store)
   requireOwn(store, applied, wanted)
@@ -30,12 +30,12 @@ export async function schemaStatus(store: Store): Promise<SchemaStatus> {
   return { applied, pending: migrations.map(({ name }) => name).filter((name) => !applied.includes(name)) }
 }
 
-/** Throws where a start would refuse the schema; changes nothing. */
+/** Throws if a start would reject the schema. Changes nothing. */
 export async function requireOwnSchema(store: Store): Promise<void> {
   requireOwn(store, await findApplied(store), migrations)
 }
 
-/** Empty for a database that was never migrated. */
+/** Empty if the database was never migrated. */
 async function findApplied({ db }: Store): Promise<Applied> {
   const { rows } = await sql<AppliedRow>`select name, checksum from migrations order by name`
     .execute(db)

@@ -11,11 +11,11 @@ export const databaseFileName = 'service.db'
 
 type DirectoryOptions = Pick<SqliteOptions, 'synchronous' | 'log' | 'isEmbedded' | 'stopwatchMs'>
 
-/** The database of a data directory, which belongs to this process alone until it is closed. */
+/** Opens the database of a data directory, which belongs to this process alone until it is closed. */
 export function openDirectory(data: string, options: DirectoryOptions): Store {
   const directory = resolve(data)
   const lock = explaining(directory, () => {
-    // The directory holds tokens' hashes and people's data: nobody but its owner needs to look in.
+    // The directory holds token hashes and personal data, so only its owner may read it.
     mkdirSync(directory, { recursive: true, mode: 0o700 })
     return lockDirectory(directory)
   })
@@ -28,7 +28,7 @@ export function openDirectory(data: string, options: DirectoryOptions): Store {
   }
 }
 
-/** What opening a database in `data` failed with, as a sentence with its remedy. */
+/** Converts a failure to open the database in `data` into a message with a remedy. */
 export const explainDatabase = (fault: unknown, data: string): unknown =>
   explainOpening(fault, join(resolve(data), databaseFileName))
 
@@ -42,12 +42,12 @@ function openLocked(directory: string, options: DirectoryOptions, lock: Director
   })
 }
 
-/** The key is made after the database, so beside one an empty database is what is left of another. */
+/** The key is created after the database, so an empty database next to a key means that data was lost. */
 function requireContent(directory: string, path: string): void {
   const key = join(directory, keyFileName)
   if (statSync(path, { throwIfNoEntry: false })?.size !== 0 || !existsSync(key)) return
   throw new OpenError(
-    `${path} is empty, and ${key} belongs to a database that was there. Restore the database from a backup; to begin anew, move both away.`,
+    `${path} is empty, and ${key} belongs to a database that was there. Restore the database from a backup; to start over, move both files away.`,
   )
 }
 

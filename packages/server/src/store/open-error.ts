@@ -5,28 +5,28 @@ export class OpenError extends Error {
   override readonly name = 'OpenError'
 }
 
-/** What each failure means for a path, and its remedy. Codes are Node's and, by their beginning, SQLite's. */
+/** The message and remedy for each failure to open a path. Codes come from Node, or from SQLite (by prefix). */
 const sentences: readonly (readonly [codes: RegExp, sentence: (path: string) => string])[] = [
   [
     /^(?:EEXIST|ENOTDIR)$/,
-    (path) => `${path}, or a part of it, is a file and no directory. Move it away, or name another data directory.`,
+    (path) => `${path}, or a part of it, is a file and no directory. Move it, or choose another data directory.`,
   ],
-  [/^EISDIR$/, (path) => `${path} is a directory and no file. Move it away, or name another data directory.`],
+  [/^EISDIR$/, (path) => `${path} is a directory, not a file. Move it, or choose another data directory.`],
   [
     /^(?:EACCES|EPERM|SQLITE_PERM)$/,
-    (path) => `${path} may not be opened. Make it belong to the user that runs the platform, with mode 700.`,
+    (path) => `Permission to open ${path} was denied. Give it to the user that runs the platform, with mode 700.`,
   ],
   [
     /^(?:EROFS|SQLITE_READONLY)/,
-    (path) => `${path} is read-only. Mount it writable, or name a data directory that is.`,
+    (path) => `${path} is read-only. Mount it writable, or choose a writable data directory.`,
   ],
   [
     /^(?:ENOSPC|EDQUOT|SQLITE_FULL)/,
-    (path) => `There is no space left for ${path}. Make room on its disk and start again; nothing was lost.`,
+    (path) => `There is no space left for ${path}. Free space on its disk and restart. No data was lost.`,
   ],
   [
     /^SQLITE_NOTADB/,
-    (path) => `${path} is not an SQLite database. Restore it from a backup, or name another data directory.`,
+    (path) => `${path} is not an SQLite database. Restore it from a backup, or choose another data directory.`,
   ],
   [
     /^SQLITE_CORRUPT/,
@@ -35,15 +35,15 @@ const sentences: readonly (readonly [codes: RegExp, sentence: (path: string) => 
   ],
   [
     /^SQLITE_BUSY|^SQLITE_LOCKED/,
-    (path) => `${path} is used by another program. End it (a sqlite3 shell, a backup) and start again.`,
+    (path) => `Another program (a sqlite3 shell, a backup) is using ${path}. Stop it and start again.`,
   ],
   [
     /^SQLITE_(?:CANTOPEN|IOERR)|^E(?:IO|NAMETOOLONG|LOOP|MFILE|NFILE|NOENT)$/,
-    (path) => `${path} cannot be opened. Check the disk and the path, or name another data directory.`,
+    (path) => `${path} cannot be opened. Check the disk and the path, or choose another data directory.`,
   ],
 ]
 
-/** A failure to open `path` as a sentence with its remedy; what is no such failure stays as it is. */
+/** Converts a failure to open `path` into a message with a remedy. Other errors pass through. */
 export function explainOpening(fault: unknown, path: string): unknown {
   if (fault instanceof ApiError && fault.cause !== undefined) return explainOpening(fault.cause, path)
   if (!(fault instanceof Error) || !('code' in fault)) return fault

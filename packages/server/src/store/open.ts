@@ -11,7 +11,7 @@ import { requirePlatform } from './require-platform.ts'
 import { openSqlite } from './sqlite.ts'
 import type { Store } from './store.ts'
 
-/** A migrated and empty database, so that the second one in memory costs a copy and no migration. */
+/** A migrated, empty database. Further in-memory databases are copies of it and need no migration. */
 let emptyInMemory: Buffer | undefined
 
 interface OpenParts {
@@ -20,7 +20,7 @@ interface OpenParts {
   readonly isEmbedded?: boolean | undefined
 }
 
-/** PostgreSQL when a URL is given, else SQLite in the data directory, else SQLite in memory; with the newest schema. */
+/** Opens PostgreSQL if a URL is set, else SQLite in the data directory, else in memory, and migrates the schema. */
 export async function openStore(config: Config, { clock, log, isEmbedded }: OpenParts): Promise<Store> {
   if (isInMemory(config) && emptyInMemory !== undefined) {
     return openFromBytes(config, emptyInMemory, clock)
@@ -38,7 +38,7 @@ export async function openStore(config: Config, { clock, log, isEmbedded }: Open
   return store
 }
 
-/** Opens the database of a platform as it is, also beside a server; nothing is created. */
+/** Opens an existing platform database, also while a server runs on it. Creates nothing. */
 export async function openExistingStore(config: Config, { clock, log }: OpenParts): Promise<Store> {
   await requirePlatform(config)
   const { data, databaseUrl, synchronous } = config
@@ -46,7 +46,7 @@ export async function openExistingStore(config: Config, { clock, log }: OpenPart
   return openSqlite({ path: join(data, databaseFileName), synchronous, log, stopwatchMs: () => clock.elapsedMs() })
 }
 
-/** A database file with data in it is backed up before its tables change; with PostgreSQL that is its operator's to do. */
+/** Backs up a SQLite file that holds data before its tables change. PostgreSQL backups are the operator's task. */
 async function backUpBeforeMigrations(
   { data, databaseUrl, backupDirectory }: Config,
   store: Store,
@@ -64,7 +64,7 @@ async function backUpBeforeMigrations(
   await backUp({ data }, { path, reason: 'migration', version, createdAt: formatInstant(now) })
 }
 
-/** Goes on in memory from a whole database, as `Store.bytes` gives it; SQLite makes its own copy. */
+/** Opens a complete database in memory from `Store.bytes`. SQLite makes its own copy. */
 export const openFromBytes = (
   { synchronous }: Pick<Config, 'synchronous'>,
   bytes: Uint8Array,

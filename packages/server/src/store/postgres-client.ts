@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import type { Client, ClientBase, ClientConfig } from 'pg'
 
-// Connections of PostgreSQL, with what pg leaves to its users: a listener for errors, and an end that does not wait.
+// PostgreSQL connections with an error listener and an immediate close, which pg leaves to its users.
 
 export interface PostgresLimits {
   readonly connectMs: number
@@ -12,18 +12,18 @@ export interface PostgresLimits {
 
 export const defaultLimits: PostgresLimits = { connectMs: 5000, waitMs: 2000, lockMs: 5000, statementMs: 15_000 }
 
-/** So much longer than the server's own limit is waited for its word; only a server that hangs takes it. */
+/** The client's limit exceeds the server's by this much, so it applies only if the server hangs. */
 const graceMs = 1000
 
 export const clientLimitMs = ({ statementMs }: Pick<PostgresLimits, 'statementMs'>): number => statementMs + graceMs
 
-/** A transaction that does nothing for so long is ended by the server, so that its locks do not outlive a frozen process. */
+/** The server ends a transaction that is idle for this long, so that its locks do not outlive a frozen process. */
 export const idleLimitMs = ({ statementMs }: Pick<PostgresLimits, 'statementMs'>): number => 2 * statementMs
 
 export async function connectAlone(config: ClientConfig): Promise<Client> {
   const { default: pg } = await import('pg')
   const client = new pg.Client({ keepAlive: true, ...config })
-  // Without a listener an error of the connection ends the process.
+  // Without a listener, a connection error ends the process.
   client.on('error', () => undefined)
   try {
     return await client.connect()
@@ -33,10 +33,10 @@ export async function connectAlone(config: ClientConfig): Promise<Client> {
   }
 }
 
-/** Closes the socket at once. `end()` waits for the server, and one that hangs would be waited for in vain. */
+/** Closes the socket at once. `end()` waits for the server, which may hang. */
 export const destroy = (client: ClientBase): void => void socketOf(client).destroy()
 
 function socketOf(client: ClientBase): Socket {
-  const { connection } = client as unknown as { connection: { stream: Socket } } // pg tells its types nothing of it
+  const { connection } = client as unknown as { connection: { stream: Socket } } // missing from pg's types
   return connection.stream
 }

@@ -15,7 +15,7 @@ import { announceCommit, newTransaction, noteRows, runInTransaction } from './tr
 
 export type NameOf = (sql: string) => string | undefined
 
-/** A statement gets a name, and so is planned once per connection, when its text comes a second time. */
+/** Names a statement when it is sent a second time, so that the connection plans it only once. */
 export function statementNames(capacity = 500): NameOf {
   const seen = new Set<string>()
   const names = new Map<string, string>()
@@ -36,8 +36,8 @@ export function statementNames(capacity = 500): NameOf {
 type Send = <Row extends QueryResultRow>(query: string | QueryConfig) => Promise<PgResult<Row>>
 
 /**
- * Sends each statement when the one before is answered: code inside a transaction may run several at once, and pg is about
- * to stop queueing them. After a failure that broke the connection nothing more is sent.
+ * Sends each statement after the previous one is answered: code in a transaction may run several at once, and pg is
+ * deprecating its queue. After a failure that broke the connection, nothing more is sent.
  */
 function oneAtATime(client: PoolClient): Send {
   let previous: Promise<unknown> = Promise.resolve()
@@ -56,7 +56,7 @@ function oneAtATime(client: PoolClient): Send {
 
 interface ConnectionOptions {
   readonly nameOf: NameOf
-  /** In place of the pool's own limit for a statement. */
+  /** Overrides the pool's statement timeout. */
   readonly limitMs?: number
   readonly noteFailure?: (failure: unknown) => void
 }
@@ -80,7 +80,7 @@ function postgresConnection(send: Send, { nameOf, limitMs, noteFailure }: Connec
   }
 }
 
-/** Outside of a transaction each statement has a connection of its own, and what passes by itself is a 503. */
+/** Outside a transaction, each statement uses its own connection, and temporary failures become 503. */
 export function pooledConnection(
   pool: ConnectionPool,
   { nameOf, toRefusal }: { readonly nameOf: NameOf; readonly toRefusal: ToRefusal },
@@ -103,14 +103,14 @@ export function pooledConnection(
 }
 
 function refuseStreams(): never {
-  throw new TypeError('Streaming is not used: read pages with a limit instead.')
+  throw new TypeError('Streaming is not supported. Read pages with a limit.')
 }
 
 export interface TransactionOptions {
   readonly pool: ConnectionPool
   readonly nameOf: NameOf
   readonly limits: PostgresLimits
-  /** Whether the connections have their limits already, or each transaction has to say them. */
+  /** Whether the connections have their limits already, or each transaction has to set them. */
   readonly limitsAtStart: boolean
   readonly toRefusal: ToRefusal
   readonly store: () => object
@@ -118,11 +118,11 @@ export interface TransactionOptions {
 
 export interface Transactions {
   run<Result>(work: () => Promise<Result>): Promise<Result>
-  /** With time for what takes long: a migration, and waiting until another process has migrated. */
+  /** With long limits, for migrations and for waiting until another process has migrated. */
   runPatiently<Result>(work: () => Promise<Result>): Promise<Result>
 }
 
-/** Deadlocks and serialization failures: the database undid the transaction and asks for it again. */
+/** Deadlocks and serialization failures: the database rolled back the transaction, which should be retried. */
 const askedToRepeat = new Set(['40001', '40P01'])
 const mostRepeats = 5
 const patience = { lockMs: 60_000, statementMs: 3_600_000 }
@@ -140,11 +140,11 @@ export function postgresTransactions(options: TransactionOptions): Transactions 
 
 interface Beginning {
   readonly begin: string
-  /** In place of the pool's own limit for a statement. */
+  /** Overrides the pool's statement timeout. */
   readonly limitMs?: number
 }
 
-/** In the round trip of `begin`. A pooler gives the connection to others afterwards, so it is said for the transaction. */
+/** Sent with `begin`. Limits apply to the transaction only, because a pooler lends the connection to others later. */
 function beginWith({ lockMs, statementMs }: Pick<PostgresLimits, 'lockMs' | 'statementMs'>): string {
   const settings = {
     statement_timeout: statementMs,
@@ -177,7 +177,7 @@ async function runOnce<Result>(
   const { client, release } = await pool.borrow('writing')
   const send = oneAtATime(client)
   let isBroken = false
-  // Whatever becomes of a failure on its way up, a hook may swallow it, the connection is not lent again.
+  // Even if a hook swallows the failure on its way up, the broken connection is not lent again.
   const noteFailure = (failure: unknown) => {
     isBroken ||= isConnectionSpent(failure)
   }
@@ -203,14 +203,16 @@ async function commit(send: Send, noteFailure: (failure: unknown) => void): Prom
     noteFailure(failure)
     throw isConnectionLost(failure) ? lostInCommit() : failure
   })
-  // PostgreSQL answers `commit` of a failed transaction with success and undoes it all the same.
+  // PostgreSQL reports success for `commit` of a failed transaction, but rolls it back.
   if (command !== 'COMMIT') {
-    throw new Error('A statement of the transaction had failed and its error was not passed on; nothing was committed.')
+    throw new Error(
+      'A statement failed but its error was caught, so the transaction was rolled back. Rethrow the error.',
+    )
   }
 }
 
 async function isRolledBack(send: Send): Promise<boolean> {
-  // pg takes a limit for each statement; its types know only that of the connection.
+  // pg accepts a limit per statement; its types include only the connection's.
   const rollback: QueryConfig & { query_timeout: number } = { text: 'rollback', query_timeout: rollbackLimitMs }
   return send(rollback).then(
     () => true,

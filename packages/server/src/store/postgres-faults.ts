@@ -3,7 +3,7 @@ import { burstLog, type Log } from '../core/log.ts'
 import { OpenError } from './open-error.ts'
 import { TimeLimitError } from './time-limit.ts'
 
-// Which failures of PostgreSQL pass by themselves. They are answered 503, so that callers repeat; all others are ours.
+// Temporary failures of PostgreSQL are answered with 503, so that callers retry. All others are server errors.
 // Codes: https://www.postgresql.org/docs/current/errcodes-appendix.html
 
 export function codeOf(failure: unknown): string {
@@ -21,11 +21,11 @@ const networkCodes = new Set([
   'EAI_AGAIN',
 ])
 
-/** pg gives these no code. */
+/** pg gives these errors no code. */
 const lostMessages =
   /^(Connection terminated|timeout e|Query read timeout|Client has encountered|Client was closed|Cannot use a pool)/
 
-/** Whether the connection is of no use any more: nothing can be said over it, not even `rollback`. */
+/** Whether the connection is unusable: it cannot even run `rollback`. */
 export function isConnectionLost(failure: unknown): boolean {
   const code = codeOf(failure)
   if (networkCodes.has(code) || /^(08|57P)/.test(code) || code === '25P03' || code === '25P04') return true
@@ -35,8 +35,8 @@ export function isConnectionLost(failure: unknown): boolean {
 export const readOnlyCode = '25006'
 
 /**
- * Whether another connection may do better: this one is lost, or its server takes no changes. After a failover the server
- * that was the primary still answers, and its connections stay there.
+ * Whether another connection may succeed: this one is lost, or its server is read-only. After a failover the old
+ * primary still answers, and its connections stay there.
  */
 export const isConnectionSpent = (failure: unknown): boolean =>
   isConnectionLost(failure) || codeOf(failure) === readOnlyCode
@@ -53,7 +53,7 @@ const sentences = {
 
 export type Outage = keyof typeof sentences
 
-/** What kind of passing trouble a failure is; undefined for all that repeating does not mend. */
+/** The kind of a temporary failure; undefined if a retry cannot help. */
 function outageOf(failure: unknown): Outage | undefined {
   if (failure instanceof TimeLimitError) return 'busy'
   if (failure instanceof Error && failure.message === 'Query read timeout') return 'slow'
@@ -66,28 +66,28 @@ function outageOfCode(code: string): Outage | undefined {
   if (code === '55P03' || code === '40001' || code === '40P01') return 'locked'
   if (code === readOnlyCode) return 'readOnly'
   if (code === '53300') return 'crowded'
-  // The database itself is gone: dropped, or not yet there.
+  // The database itself was dropped or does not exist yet.
   if (code === '3D000') return 'lost'
   return /^(53|58)/.test(code) ? 'full' : undefined
 }
 
 export const unavailableFor = (outage: Outage): ApiError => unavailable(sentences[outage])
 
-/** What callers get for a failure: 503 for what passes by itself, which is warned of, and anything else as it is. */
+/** Converts a temporary failure to a 503 and logs a warning. Other failures pass through. */
 export type ToRefusal = (failure: unknown) => unknown
 
 const remedies: Partial<Record<Outage, string>> = {
   crowded: ' Raise max_connections in PostgreSQL, or lower SERVICE_DATABASE_POOL (databasePool) on its servers.',
 }
 
-/** A pooler that knows no limits at the start of a connection, such as PgBouncer, says so with this code. */
+/** A pooler that rejects limits in startup parameters, such as PgBouncer, uses this code. */
 const refusesParameters = (failure: unknown) =>
   codeOf(failure) === '08P01' && failure instanceof Error && /startup parameter/i.test(failure.message)
 
 const poolerSentence = (failure: unknown) =>
   `The database URL leads to a pooler that refuses what a connection begins with (${Object(failure).message}). Set SERVICE_NAMED_STATEMENTS=false (namedStatements), as poolers such as PgBouncer need.`
 
-/** A database that is away is reported by who watches it. */
+/** An unreachable database is reported by `postgres-watch.ts`. */
 export function createRefusals(log: Pick<Log, 'warn'>): ToRefusal {
   const warn = burstLog(log)
   return (failure) => {
@@ -99,14 +99,14 @@ export function createRefusals(log: Pick<Log, 'warn'>): ToRefusal {
   }
 }
 
-/** Nobody knows whether a commit was made when the connection broke before its answer. */
+/** If the connection breaks during a commit, the outcome is unknown. */
 export const lostInCommit = (): ApiError =>
   unavailable(
     'The connection to the database was lost while the change was being saved, so it may have been made or not. ' +
       'Repeat the request with the same Idempotency-Key; if it had none, look first whether the change is there.',
   )
 
-/** Why a server cannot start on its database, with the remedy. Nothing of the URL but its host is said. */
+/** Why a server cannot start on its database, with the remedy. Reveals only the host of the URL. */
 export function explainStart(failure: unknown, url: string, connectTimeoutMs: number): unknown {
   const code = codeOf(failure)
   const sentence = startSentence(failure, hostOf(url), connectTimeoutMs)
@@ -128,7 +128,7 @@ function startSentence(failure: unknown, where: string, connectTimeoutMs: number
   return `PostgreSQL at ${where} ${said}. Check that it runs and that the database URL is right, then start again.`
 }
 
-/** All that may be said of a database URL. */
+/** The only part of a database URL that may be shown. */
 export function hostOf(url: string): string {
   try {
     return new URL(url).host
@@ -137,14 +137,14 @@ export function hostOf(url: string): string {
   }
 }
 
-/** The first that empties one column of a reference (`on delete set null (column)`), as keys with the workspace need. */
+/** The first version with `on delete set null (column)`, which keys that include the workspace need. */
 const oldestVersion = 15
 
-/** Refuses a server that is too old, by its `server_version_num`: 140011 is 14.11. */
+/** Rejects a server that is too old, by its `server_version_num`: 140011 is 14.11. */
 export function requirePostgresVersion(versionNumber: number, where: string): void {
   const major = Math.floor(versionNumber / 10_000)
   if (major >= oldestVersion) return
   throw new OpenError(
-    `PostgreSQL at ${where} is version ${major}.${versionNumber % 10_000}, and the platform needs ${oldestVersion} or later. Upgrade it, or name another in the database URL.`,
+    `PostgreSQL at ${where} is version ${major}.${versionNumber % 10_000}, and the platform needs ${oldestVersion} or later. Upgrade it, or change the database URL.`,
   )
 }

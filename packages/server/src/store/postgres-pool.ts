@@ -13,13 +13,13 @@ interface Loan {
   release(isBroken?: boolean): void
 }
 
-/** Connections for requests. Whoever gets none within the limit is refused with 503. */
+/** Connections for requests. A request that gets none within the limit is answered with 503. */
 export interface ConnectionPool {
   use(): PoolUse
   borrow(use: 'reading' | 'writing'): Promise<Loan>
-  /** Lends nothing any more and closes what is there, at once even where the database hangs. */
+  /** Stops lending and closes all connections at once, even if the database hangs. */
   cutOff(): void
-  /** Lends nothing new, lets go of those who wait, and closes when all are back. */
+  /** Stops lending, rejects waiters, and closes once all connections are returned. */
   close(): Promise<void>
 }
 
@@ -33,14 +33,14 @@ export interface PoolOptions {
   readonly url: string
   readonly size: number
   readonly limits: PostgresLimits
-  /** Off behind a pooler, which refuses limits at the start of a connection. */
+  /** False for a pooler, which rejects limits at the start of a connection. */
   readonly limitsAtStart: boolean
   readonly toRefusal: ToRefusal
 }
 
-/** Writers wait for one another's locks. So that a list can still be read meanwhile, they never hold all connections. */
+/** Writers block each other on locks. They never hold all connections, so that lists stay readable meanwhile. */
 const writersShare = 0.7
-/** More than this many waiting for each connection would not get one in time anyhow. */
+/** With more waiters per connection than this, the last would not get one in time. */
 const mostWritersEach = 100
 const mostReadersEach = 200
 const longestGoodbyeMs = 2000
@@ -48,14 +48,14 @@ const longestGoodbyeMs = 2000
 export async function openPool(options: PoolOptions, watch: PostgresWatch): Promise<ConnectionPool> {
   const { limits, size, toRefusal } = options
   const { pool, clients, madeIn } = await createPool(options, watch)
-  // Whoever waits, waits here: in pg's own queue the limit for connecting would hold for waiting too.
+  // Waiters queue here, because in pg's queue the connect timeout would also apply to waiting.
   const all = semaphore(size)
   const writers = semaphore(Math.max(1, Math.floor(size * writersShare)))
-  // A pool that ends forgets who still waits for a connection, and they would wait for ever: they go first.
+  // pg drops its waiters without an answer when a pool ends, so they are rejected first.
   const outstanding = pendingWork()
   let isClosing = false
 
-  /** A connection from before an outage may lead nowhere; using it would take its whole limit. */
+  /** A connection from before an outage may be dead; using it would take the whole time limit. */
   async function freshClient(): Promise<PoolClient> {
     for (;;) {
       const client = await pool.connect()
@@ -65,7 +65,7 @@ export async function openPool(options: PoolOptions, watch: PostgresWatch): Prom
   }
 
   async function enter(places: Semaphore, { most, until }: { most: number; until: number }): Promise<() => void> {
-    if (places.waiting >= most) throw new TimeLimitError('More wait already than can get a connection in time.')
+    if (places.waiting >= most) throw new TimeLimitError('Too many requests are waiting for a database connection.')
     return withTimeLimit(Math.max(1, until - stopwatchMs()), places.enter(), (leave) => leave())
   }
 
@@ -150,7 +150,7 @@ async function createPool(
   })
   const clients = new Set<PoolClient>()
   const madeIn = new WeakMap<PoolClient, number>()
-  // Without these listeners a connection that breaks ends the process: the pool listens to idle ones only.
+  // Without these listeners, a broken connection ends the process: the pool listens only to idle ones.
   pool.on('error', () => undefined)
   pool.on('connect', (client) => {
     client.on('error', () => undefined)

@@ -5,15 +5,15 @@ import type { ConnectionPool } from './postgres-pool.ts'
 import type { StoreSignals } from './store.ts'
 import { withTimeLimit } from './time-limit.ts'
 
-/** What a word between processes is about. */
+/** The topic of a notification between processes. */
 export type NotifyChannel = 'service_deliveries' | 'service_changes'
 
 const reconnectAfterMs = 1000
 const longestGoodbyeMs = 900
 
 /**
- * NOTIFY is sent outside of the transactions that it tells about, because PostgreSQL lets commits with a NOTIFY pass only
- * one by one. One that gets lost costs time, not a delivery.
+ * NOTIFY is sent outside the transactions it announces, because PostgreSQL serializes commits that contain a NOTIFY. A
+ * lost notification delays a delivery but does not lose it.
  */
 export function postgresSignals(
   pool: ConnectionPool,
@@ -39,7 +39,7 @@ export function postgresSignals(
         })
         if (ended) await end(client)
       }
-      /** What was said while nobody listened is lost, so it is looked for. */
+      /** Notifications sent while disconnected are lost, so the receiver has to poll. */
       const reconnect = async () => {
         await connect()
         onSignal('')
@@ -53,14 +53,14 @@ export function postgresSignals(
   }
 }
 
-/** A database that hangs does not answer the end of a connection. */
+/** An unresponsive database does not confirm the end of a connection. */
 async function end(client: Client | undefined): Promise<void> {
   if (client === undefined) return
   await withTimeLimit(longestGoodbyeMs, client.end()).catch(() => undefined)
   destroy(client)
 }
 
-/** A connection of its own that listens; `onEnd` is called when it breaks, or when it cannot be made. */
+/** A dedicated listening connection; `onEnd` is called if it breaks or cannot be opened. */
 async function listening(
   { url, connectMs, channel }: { url: string; connectMs: number; channel: NotifyChannel },
   onSignal: (word: string) => void,

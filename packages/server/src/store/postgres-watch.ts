@@ -5,15 +5,15 @@ import { healthLog, healthy, type StoreHealth } from './health.ts'
 import { codeOf, hostOf, isConnectionLost, readOnlyCode, requirePostgresVersion } from './postgres-faults.ts'
 import { TimeLimitError, withTimeLimit } from './time-limit.ts'
 
-// Looks after the database over a connection of its own, so that neither a full pool nor a lock that somebody holds makes
-// it seem to be gone. When it is gone, requests are refused at once instead of each waiting for its limit.
+// Monitors the database over a dedicated connection, so that a full pool or a held lock does not look like an outage.
+// During an outage, requests are rejected at once instead of each waiting for its limit.
 
 export interface PostgresWatch {
-  /** Whether requests are to be refused: the last two looks found no database. */
+  /** Whether to reject requests: the last two checks could not reach the database. */
   isDown(): boolean
-  /** How often it has gone down or become read-only or writable. Connections from before are not to be trusted. */
+  /** Counts outages and changes between read-only and writable. Connections from before one must not be reused. */
   outages(): number
-  /** Looks now, for at most a second. */
+  /** Checks now, for at most a second. */
   look(): Promise<StoreHealth>
   stop(): Promise<void>
 }
@@ -25,12 +25,12 @@ interface WatchOptions {
 }
 
 const betweenLooksMs = 250
-/** Nobody is served meanwhile, so the end of an outage is looked for more often. */
+/** No request is served during an outage, so recovery is checked more often. */
 const betweenLooksWhileDownMs = 100
 const lookLimitMs = 700
 const missesUntilDown = 2
 
-/** Connects, and throws when that fails or the server is too old; then looks from time to time. */
+/** Connects, and throws if that fails or the server is too old. Then checks periodically. */
 export async function watchPostgres({ url, connectMs, log }: WatchOptions): Promise<PostgresWatch> {
   const connection = await openLoneConnection({ connectionString: url, connectionTimeoutMillis: connectMs })
   try {
@@ -64,7 +64,7 @@ export async function watchPostgres({ url, connectMs, log }: WatchOptions): Prom
     }
   }
 
-  /** The server that takes changes may be another one by now, so all connections are made anew. */
+  /** Another server may accept writes now, so all connections are replaced. */
   function noteReadOnly(readOnly: boolean): void {
     if (readOnly) connection.renew()
     if (readOnly !== wasReadOnly) outages += 1
@@ -99,14 +99,14 @@ export async function watchPostgres({ url, connectMs, log }: WatchOptions): Prom
 const betweenWritesMs = 5000
 const betweenFailedWritesMs = 1000
 const shortestTryMs = 100
-/** Before the first migration nothing is known yet about writing. */
+/** Before the first migration, the table of the write check does not exist. */
 const noSuchTable = '42P01'
 
 class StandbyError extends Error {}
 
 const isReadOnly = (fault: unknown) => fault instanceof StandbyError || codeOf(fault) === readOnlyCode
 
-/** Writes one row from time to time; gives back why that is not possible, as far as is known. */
+/** Writes one row periodically; returns why writing fails, if known. */
 function watchWrites(connection: LoneConnection) {
   let fault: unknown
   let slow = 0
@@ -119,7 +119,7 @@ function watchWrites(connection: LoneConnection) {
       return undefined
     } catch (failure) {
       if (codeOf(failure) === noSuchTable) return undefined
-      // What was lost with its connection is not about writing, and one slow write is only a busy disk.
+      // A lost connection does not show whether writing works, and a single slow write only means a busy disk.
       if (isConnectionLost(failure)) return fault
       if (!(failure instanceof TimeLimitError)) return failure
       slow += 1
@@ -143,7 +143,7 @@ function watchWrites(connection: LoneConnection) {
 
 /** One connection, replaced whenever it breaks or does not answer. */
 interface LoneConnection {
-  /** Throws a `TimeLimitError` when no answer came in time. */
+  /** Throws a `TimeLimitError` if no response arrives in time. */
   ask(statement: string, limitMs: number): Promise<Record<string, unknown>[]>
   /** The next statement gets a new connection. */
   renew(): void
@@ -152,12 +152,12 @@ interface LoneConnection {
 
 const longestGoodbyeMs = 900
 
-/** A pool of one. A connection that is still being made when its time is over may serve the next statement. */
+/** A pool of one. A connection that is established after the time limit may serve the next statement. */
 async function openLoneConnection(config: PoolConfig): Promise<LoneConnection> {
   const { default: pg } = await import('pg')
   const open = () => {
     const opened = new pg.Pool({ ...config, max: 1, keepAlive: true, idleTimeoutMillis: 0, allowExitOnIdle: true })
-    // Without these listeners a connection that breaks ends the process.
+    // Without these listeners, a broken connection ends the process.
     opened.on('error', () => undefined).on('connect', (client) => client.on('error', () => undefined))
     return opened
   }

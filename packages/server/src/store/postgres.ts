@@ -16,7 +16,7 @@ import { afterCommit, currentTransaction, joinTransaction, noteWorkspaces, obser
 export interface PostgresOptions {
   readonly url: string
   readonly poolSize: number
-  /** Off behind a pooler in transaction mode, which cannot keep named statements. */
+  /** False for a pooler in transaction mode, which does not support named statements. */
   readonly namedStatements: boolean
   readonly limits?: PostgresLimits
   readonly log?: Log
@@ -24,7 +24,7 @@ export interface PostgresOptions {
 
 const silent = { error: () => undefined, warn: () => undefined, info: () => undefined }
 
-/** Opens a pool of connections. `pg` is loaded only here: who stays on SQLite does not pay for it. */
+/** Opens a connection pool. `pg` is loaded only here, so SQLite users do not pay for it. */
 export async function openPostgres(options: PostgresOptions): Promise<Store> {
   const { url, poolSize: size, namedStatements, limits = defaultLimits, log = silent } = options
   const watch = await watchPostgres({ url, connectMs: limits.connectMs, log }).catch((failure: unknown) => {
@@ -57,7 +57,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
     observeTransactions: (begin) => observeTransactions(store, begin),
     signals: postgresSignals(pool, { url, connectMs: limits.connectMs, channel: 'service_deliveries' }),
     changeSignals: postgresSignals(pool, { url, connectMs: limits.connectMs, channel: 'service_changes' }),
-    // A migration may take long, but not because the database hangs.
+    // Migrations get long limits.
     migrateWith: (apply) => {
       const stopLooking = cutOffWhenDown({ pool, watch, patienceMs: limits.connectMs })
       const migrating = transactions.runPatiently(async () => {
@@ -83,7 +83,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
   return store
 }
 
-/** A database that hangs when the server is to stop gets so much time to come back. */
+/** At shutdown, how long an unresponsive database gets to recover. */
 const stopPatienceMs = 4000
 const betweenLooksMs = 250
 

@@ -11,8 +11,8 @@ import type { Db } from './database.ts'
 import { connectionFor } from './routed-dialect.ts'
 import type { Store } from './store.ts'
 
-// Building a query costs more than running it (100 µs a ticket on the write path), so the hottest are compiled once
-// per dialect. `param('name')` stands in the query where the value of that name goes at each call.
+// Building a query costs more than running it (100 µs per ticket on the write path), so the hottest queries are
+// compiled once per dialect. `param('name')` marks where the value of that name goes in each call.
 
 class Parameter {
   readonly parameter: string
@@ -23,7 +23,7 @@ class Parameter {
 
 type Param<Params> = <Name extends keyof Params & string>(name: Name) => Params[Name]
 
-/** A query compiled at its first use on each kind of database, then only executed. */
+/** A query that is compiled on first use per dialect, and only executed afterwards. */
 export function prepared<Params extends object, Row>(
   build: (db: Db, param: Param<Params>) => Compilable<Row>,
 ): (db: Db, params: Params) => Promise<Row[]> {
@@ -36,8 +36,8 @@ interface Insertion extends Compilable<InsertResult> {
 }
 
 /**
- * The insertion of a row, answered with its id. SQLite knows the id by itself, and for `returning` it would first build a
- * table of what it returns.
+ * Inserts a row and returns its id. SQLite reports the id without `returning`, for which it would first build a table
+ * of the result.
  */
 export function preparedInsert<Params extends object>(
   build: (db: Db, param: Param<Params>) => Insertion,
@@ -62,39 +62,39 @@ function compiledOnce<Params extends object, Row>(
     const dialect = db.getExecutor().adapter.constructor
     let compiled = compiledByDialect.get(dialect)
     if (compiled === undefined) {
-      const param: Param<Params> = (name) => new Parameter(name) as never // takes the value's place while compiling
+      const param: Param<Params> = (name) => new Parameter(name) as never // replaces the value while compiling
       compiled = build(db, param).compile()
       compiledByDialect.set(dialect, compiled)
     }
     const parameters = compiled.parameters.map((value) =>
       value instanceof Parameter ? params[value.parameter as keyof Params] : value,
     )
-    // Straight to the connection: Kysely's executor adds eight turns of the microtask queue and has nothing left to do.
+    // Bypasses Kysely's executor, which would only add eight microtasks.
     return connectionFor(db).executeQuery<Row>({ ...compiled, parameters })
   }
 }
 
-/** Begins the text of a statement that PostgreSQL is to plan at each execution. */
+/** The prefix of statements that PostgreSQL plans at each execution. */
 export const planEachTimeMark = '/* plan each time */'
 
 /**
- * For statements whose best plan depends on the values: a word that is in every row wants another plan than one that is in
- * none. Such a statement gets no name, because PostgreSQL may plan a named one once for all values.
+ * For statements whose best plan depends on the values: a word in every row needs a different plan than a rare one. The
+ * statement gets no name, because PostgreSQL may plan a named one once for all values.
  */
 export const planEachTime = sql.raw(planEachTimeMark)
 
 type ColumnTypes<Row> = { readonly [Name in keyof Row & string]: 'bigint' | 'text' }
 
-/** The row that a statement is run for: its columns, and what stands after `from` so that they can be named. */
+/** The row that a statement runs for: its columns, and the `from` item that provides them. */
 interface GivenRow<Row> {
   of(column: keyof Row & string): RawBuilder<unknown>
   readonly from: RawBuilder<unknown>
 }
 
 /**
- * A statement that is meant for each row of a list. Over a connection the whole list travels as one parameter of JSON, and
- * the statement is run once. In the process it is run once per row, with plain parameters: that takes a third of the time
- * that SQLite needs to take JSON apart and to join with it.
+ * A statement to run for each row of a list. On PostgreSQL the whole list is sent as one JSON parameter and the
+ * statement runs once. On SQLite it runs once per row with plain parameters, which takes a third of the time of
+ * unpacking and joining JSON.
  */
 export function forEachRow<Row extends object>(
   types: ColumnTypes<Row>,
@@ -110,13 +110,13 @@ export function forEachRow<Row extends object>(
 
 type Statement<Row> = (given: GivenRow<Row>) => RawBuilder<unknown>
 
-/** The same where the database is known to be in the process; gives back how many rows were changed. */
+/** The same for SQLite only; returns the number of changed rows. */
 export function inProcess<Row extends object>(
   statement: Statement<Row>,
 ): (store: Store, rows: readonly Row[]) => number {
   let compiled: CompiledQuery | undefined
   return ({ db, runForEach }, rows) => {
-    if (runForEach === undefined) throw new TypeError('This statement is for a database in the process.')
+    if (runForEach === undefined) throw new TypeError('This statement requires SQLite.')
     compiled ??= statement(fromParameters<Row>()).compile(db)
     return runForEach(compiled.sql, toParameters(compiled, rows))
   }

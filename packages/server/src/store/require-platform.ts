@@ -9,24 +9,24 @@ import { codeOf, explainStart, hostOf, requirePostgresVersion } from './postgres
 
 type Place = Pick<ConfigOptions, 'data' | 'databaseUrl' | 'databaseConnectTimeoutMs'>
 
-/** Only a database that the platform has set up, in any version, has an answer to this. */
+/** Succeeds on any database that the platform has set up, in any version. */
 const question = 'select name, checksum from migrations limit 1'
 
-/** Refuses a directory or a database that no platform has set up, and creates nothing there. */
+/** Rejects a directory or database that the platform has not set up. Creates nothing. */
 export async function requirePlatform({ data, databaseUrl, databaseConnectTimeoutMs }: Place): Promise<void> {
   if (databaseUrl !== undefined) {
     if (await isInPostgres(databaseUrl, databaseConnectTimeoutMs)) return
     throw new OpenError(
-      `There is no platform in the database ${nameOf(databaseUrl)}. Make one with service-server start, or check the database URL.`,
+      `There is no platform in the database ${nameOf(databaseUrl)}. Create one with service-server start, or check the database URL.`,
     )
   }
   if (data !== undefined && isInDirectory(data)) return
   throw new OpenError(
-    `There is no platform in ${data}. Make one with service-server start --data ${data}, or name another directory with --data.`,
+    `There is no platform in ${data}. Create one with service-server start --data ${data}, or choose another directory with --data.`,
   )
 }
 
-/** Not opened read-only: when the last connection may not write, SQLite leaves the files of its log behind. */
+/** Not opened read-only: SQLite leaves its log files behind if the last connection cannot write. */
 function isInDirectory(data: string): boolean {
   const path = join(data, databaseFileName)
   const status = statSync(path, { throwIfNoEntry: false })

@@ -5,7 +5,7 @@ import { acrossWorkspaces } from './workspace-keys.ts'
 
 const batch = 500
 
-/** Tables whose rows have an age, with the column that tells it. Their ids grow with time. */
+/** Tables with retention by age, and the column with the time. Their ids grow with time. */
 const columns = {
   inbound_deliveries: 'received_at',
   git_deliveries: 'received_at',

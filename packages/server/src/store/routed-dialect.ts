@@ -1,7 +1,7 @@
 import type { DatabaseConnection, Dialect, Driver } from 'kysely'
 import type { Db } from './database.ts'
 
-/** Refuses to write outside of a transaction: on PostgreSQL and in memory such a write would go through unnoticed. */
+/** Rejects writes outside a transaction: on PostgreSQL and in memory such a write would go unnoticed. */
 export function readOnly(connection: DatabaseConnection): DatabaseConnection {
   return {
     ...connection,
@@ -17,14 +17,14 @@ const writes = new Set<string>(['InsertQueryNode', 'UpdateQueryNode', 'DeleteQue
 
 const connectionsByAdapter = new WeakMap<object, () => DatabaseConnection>()
 
-/** The connection that the calling code should use, for a query that is compiled already and needs nothing of Kysely's. */
+/** The connection for the calling code, for a query that is already compiled. */
 export function connectionFor(db: Db): DatabaseConnection {
   const connectionForCaller = connectionsByAdapter.get(db.getExecutor().adapter)
   if (connectionForCaller === undefined) throw new TypeError('This database was not opened by openStore.')
   return connectionForCaller()
 }
 
-/** A Kysely dialect whose driver asks, for every query, which connection the calling code should use. */
+/** A Kysely dialect whose driver determines the caller's connection for every query. */
 export function routedDialect(
   parts: Pick<Dialect, 'createAdapter' | 'createIntrospector' | 'createQueryCompiler'>,
   connectionForCaller: () => DatabaseConnection,

@@ -1,7 +1,7 @@
-/** Lets a fixed number of holders in at once; the others wait in the order in which they came. */
+/** Admits a fixed number of holders at once. The others wait in order of arrival. */
 export interface Semaphore {
   readonly waiting: number
-  /** Resolves to what gives the place back. */
+  /** Resolves to a function that releases the slot. */
   enter(): Promise<() => void>
 }
 
@@ -13,7 +13,7 @@ export function semaphore(places: number): Semaphore {
     if (next === undefined) free += 1
     else next()
   }
-  /** A place is given back once, however often that is said. */
+  /** Repeated calls release the slot once. */
   const place = () => {
     let isHeld = true
     return () => {

@@ -19,14 +19,14 @@ const betweenWritesMs = 5000
 
 export interface SqliteHealth {
   look(): Promise<StoreHealth>
-  /** Told of every failure: one that shows that the file is damaged is remembered. */
+  /** Call it with every failure. One that shows a damaged file is remembered. */
   noteDamage(fault: unknown): void
-  /** Told what a transaction has failed with, where it was the disk. */
+  /** Call it with the disk failure of a transaction. */
   failed(fault: unknown): void
   succeeded(): void
 }
 
-/** It does not pass until the server is started again, on a file that is whole. */
+/** Damage persists until the server restarts on an intact file. */
 function rememberDamage(path: string, note: (health: StoreHealth) => void) {
   let damaged: StoreHealth | undefined
   return {
@@ -42,10 +42,10 @@ function rememberDamage(path: string, note: (health: StoreHealth) => void) {
 const isDamage = (fault: unknown) =>
   fault instanceof Error && 'code' in fault && /^SQLITE_(?:CORRUPT|NOTADB)/.test(String(fault.code))
 
-/** A full disk may still take a small row; after a failure only one that is as large as a request may be tells. */
+/** A full disk may still accept a small row, so after a failure the probe writes as much as a request may. */
 const filler = 'x'.repeat(1024 * 1024)
 
-/** Reads, and now and then writes one row as every writer does: a full disk can be read and not written. */
+/** Reads, and periodically writes one row through the writer: a full disk is readable but not writable. */
 export function sqliteHealth({ path, reader, writing, group, log }: Parts): SqliteHealth {
   const note = log === undefined ? () => undefined : healthLog(log)
   const damage = rememberDamage(path, note)
@@ -71,7 +71,7 @@ export function sqliteHealth({ path, reader, writing, group, log }: Parts): Sqli
     underWay = undefined
   }
 
-  /** Behind a long queue of writers the last word holds: being slow is not being full. */
+  /** If the writers' queue is long, the last result stays valid: a slow database is not a full one. */
   async function tryToWrite(): Promise<void> {
     if (writeFault === undefined && stopwatchMs() - writtenAt < betweenWritesMs) return
     underWay ??= writeOnce()
@@ -110,7 +110,7 @@ export function sqliteHealth({ path, reader, writing, group, log }: Parts): Sqli
       note({ canRead: true, canWrite: false, fault: describeFault(fault) })
     },
     succeeded() {
-      // Where nobody asks for the health, the log still says that it is over.
+      // Logs the recovery even if no health check runs.
       if (writeFault !== undefined && stopwatchMs() - writtenAt >= betweenWritesMs) void lookAndNote()
     },
   }

@@ -34,21 +34,21 @@ import {
 type Connection = SqliteDatabase.Database
 
 export interface SqliteOptions extends Pick<GroupCommitOptions, 'stopwatchMs'> {
-  /** A file path, `:memory:`, or the bytes of a database to go on from in memory. */
+  /** A file path, `:memory:`, or the bytes of a database to open in memory. */
   readonly path: string | Buffer
-  /** `full` survives a power cut, `normal` only a crash of the process. */
+  /** `full` survives a power failure; `normal` survives only a crash of the process. */
   readonly synchronous: 'full' | 'normal'
   /**
-   * Whether an embedder's code runs in this process; the default. It may look at the asynchronous context of a write, and
-   * may change the file by itself between two requests of one turn of the event loop.
+   * Whether an embedder's code runs in this process (default: true). It may read the asynchronous context of a write,
+   * and may change the file directly between two requests of one event-loop turn.
    */
   readonly isEmbedded?: boolean | undefined
   readonly closed?: () => void
-  /** Told when the database cannot be written any more, and when it can again. */
+  /** Logs when the database stops accepting writes and when it recovers. */
   readonly log?: Pick<Log, 'error' | 'info'> | undefined
 }
 
-/** Opens SQLite with one writer and, for a file, one read-only connection beside it. */
+/** Opens SQLite with one writer and, for a file, one read-only connection. */
 export function openSqlite(options: SqliteOptions): Store {
   const writer = openWriter(options)
   const { path, log, stopwatchMs, isEmbedded = true } = options
@@ -83,7 +83,8 @@ export function openSqlite(options: SqliteOptions): Store {
     observeTransactions: (begin) => observeTransactions(store, begin),
     runForEach(sql, parameters) {
       const transaction = currentTransaction(store)
-      if (transaction === undefined) throw new TypeError('Statements for rows belong in a transaction.')
+      if (transaction === undefined)
+        throw new TypeError('Run row statements in a transaction: use inTransaction(app, work).')
       const statement = statements(sql)
       const changed = parameters.reduce((sum, each) => sum + statement.run(each).changes, 0)
       for (const observer of transaction.observers) observer.statementRan(sql, changed)
@@ -106,14 +107,14 @@ export function openSqlite(options: SqliteOptions): Store {
   return store
 }
 
-/** The count that SQLite keeps of commits that this connection has not made itself. */
+/** SQLite's count of commits made by other connections. */
 const foreignChangesOf = (statements: ReturnType<typeof statementCache>) => () =>
   Number(statements('pragma data_version').pluck().get())
 
 const queryBuilder = (connectionForCaller: () => DatabaseConnection) =>
   new Kysely<Database>({ dialect: routedDialect(sqliteParts, connectionForCaller) })
 
-/** Callers get what they may be told of a disk that fails; the health gets to know of it. */
+/** Callers get the public form of a disk failure; the health check gets the original. */
 async function telling<Result>(health: SqliteHealth | undefined, writing: Promise<Result>): Promise<Result> {
   try {
     const result = await writing
@@ -128,7 +129,7 @@ async function telling<Result>(health: SqliteHealth | undefined, writing: Promis
   }
 }
 
-/** As long as nothing is written the bytes are the same: a hundred forks of one template share them. */
+/** Serialized once per change, so a hundred forks of one template share the bytes. */
 function bytesOf(database: Connection, statements: ReturnType<typeof statementCache>): () => Buffer {
   let known: { readonly bytes: Buffer; readonly changes: unknown } | undefined
   return () => {
@@ -142,7 +143,7 @@ function openWriter({ path, synchronous }: SqliteOptions): Connection {
   const writer = new SqliteDatabase(path)
   try {
     writer.pragma('journal_mode = wal')
-    // In WAL mode better-sqlite3 starts with NORMAL, which can lose acknowledged commits when the power goes.
+    // In WAL mode better-sqlite3 defaults to NORMAL, which can lose acknowledged commits in a power failure.
     writer.pragma(`synchronous = ${synchronous}`)
     writer.pragma('foreign_keys = on')
     writer.pragma('busy_timeout = 5000')
@@ -178,7 +179,7 @@ function writerConnection(
       if (sql === 'commit') checkpoints?.committed(stopwatchMs() - startedAt)
     },
     prepareFor(durability) {
-      // With NORMAL nothing is lost when the process ends, and a later commit with FULL brings all before it to the disk.
+      // With NORMAL, a process exit loses nothing, and a later commit with FULL syncs all earlier ones.
       const wanted = durability === 'soon' ? 'normal' : synchronous
       if (wanted === set) return
       set = wanted
@@ -193,7 +194,7 @@ function sqliteConnection(database: Connection): DatabaseConnection {
     async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
       const statement = statements(sql)
       if (statement.reader) {
-        const rows = statement.all(parameters) as Row[] // the query's type is Kysely's to know
+        const rows = statement.all(parameters) as Row[] // Kysely knows the type of the query
         if (!statement.readonly) noteRows(sql, rows.length)
         return { rows }
       }
@@ -202,12 +203,12 @@ function sqliteConnection(database: Connection): DatabaseConnection {
       return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) }
     },
     streamQuery: () => {
-      throw new TypeError('Streaming is not used with SQLite: read pages with a limit instead.')
+      throw new TypeError('Streaming is not supported with SQLite. Read pages with a limit.')
     },
   }
 }
 
-/** A disk that cannot be read at the moment is no fault of ours either. */
+/** Maps a temporarily unreadable disk to 503 too. */
 const passing = (connection: DatabaseConnection, health: SqliteHealth | undefined): DatabaseConnection => ({
   ...connection,
   executeQuery: <Row>(query: CompiledQuery) =>
@@ -217,7 +218,7 @@ const passing = (connection: DatabaseConnection, health: SqliteHealth | undefine
     }),
 })
 
-/** In memory there is one connection; a reader waits until no transaction is open, so that it never sees half of one. */
+/** An in-memory database has one connection. Readers wait until no transaction is open, so they see only commits. */
 function idleConnection(connection: DatabaseConnection, group: GroupCommit): DatabaseConnection {
   return {
     ...connection,
@@ -228,7 +229,7 @@ function idleConnection(connection: DatabaseConnection, group: GroupCommit): Dat
   }
 }
 
-/** Preparing costs as much as running; the oldest statement leaves when the cache is full. */
+/** Preparing a statement costs as much as running it. A full cache evicts the oldest statement. */
 function statementCache(database: Connection, capacity = 500): (sql: string) => SqliteDatabase.Statement {
   const statements = new Map<string, SqliteDatabase.Statement>()
   return (sql) => {
@@ -248,7 +249,7 @@ const sqliteParts = {
   createQueryCompiler: () => new PlanKeepingCompiler(),
 }
 
-/** Stock Kysely takes turns on SQLite's one connection with a lock; our driver hands out the right one by itself. */
+/** Stock Kysely serializes access to SQLite's one connection with a lock; our driver picks the connection itself. */
 class ManyReadersAdapter extends SqliteAdapter {
   override get supportsMultipleConnections(): boolean {
     return true
@@ -256,8 +257,8 @@ class ManyReadersAdapter extends SqliteAdapter {
 }
 
 /**
- * Writes each parameter as `+?`. As better-sqlite3 builds it (with STAT4), SQLite plans a join anew whenever a bare
- * parameter is bound again, which costs half as much as running it; an expression that does nothing keeps it from that.
+ * Writes each parameter as `+?`. SQLite as built by better-sqlite3 (with STAT4) plans a join again whenever a bare
+ * parameter is rebound, which costs half as much as running it. A no-op expression prevents that.
  */
 class PlanKeepingCompiler extends SqliteQueryCompiler {
   protected override getCurrentParameterPlaceholder(): string {
@@ -265,8 +266,8 @@ class PlanKeepingCompiler extends SqliteQueryCompiler {
   }
 }
 
-// Which failures of SQLite pass by themselves once there is room, or the disk is back. They are answered 503, so that
-// callers repeat. A malformed database does not pass and stays a fault of ours.
+// SQLite failures that pass once there is space or the disk is back. They are answered with 503, so that callers retry.
+// A malformed database does not recover and stays a 500.
 
 const sentences: readonly (readonly [codes: RegExp, sentence: string])[] = [
   [/^SQLITE_FULL/, 'The database has no room at the moment. Try again shortly.'],
@@ -275,7 +276,7 @@ const sentences: readonly (readonly [codes: RegExp, sentence: string])[] = [
   [/^SQLITE_(?:BUSY|LOCKED)/, 'Another program holds the database. Try again shortly.'],
 ]
 
-/** The refusal for a failure that passes by itself; undefined for all that repeating does not mend. */
+/** The 503 response to a temporary failure; undefined if a retry cannot help. */
 function passingFault(fault: unknown): ApiError | undefined {
   const code = fault instanceof Error && 'code' in fault ? String(fault.code) : ''
   const found = sentences.find(([codes]) => codes.test(code))

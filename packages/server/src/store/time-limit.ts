@@ -5,8 +5,8 @@ export class TimeLimitError extends Error {
 }
 
 /**
- * Waits for `promise` for so long and not longer. What comes later is given to `late`. An event loop that was busy runs
- * its timers before it reads what has arrived meanwhile, so the loop gets one more turn before the wait is given up.
+ * Waits for `promise` up to a limit. A later result is passed to `late`. A busy event loop runs its timers before it
+ * reads what has arrived, so the loop gets one more turn before the wait times out.
  */
 export function withTimeLimit<Result>(
   limitMs: number,

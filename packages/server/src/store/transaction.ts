@@ -4,22 +4,22 @@ import type { App, TxApp } from '../context.ts'
 import { currentCapture, type TransactionObserver } from '../core/request-capture.ts'
 
 /**
- * Runs `work` in a transaction and resolves once its changes are on disk. Inside a transaction it joins that one.
- * The inner name hides the outer one on purpose: `inTransaction(app, async (app) => …)`.
- * Nothing slow (network, files, hashing) belongs inside: on SQLite every writer waits for it.
+ * Runs `work` in a transaction and resolves once its changes are on disk. Inside a transaction, joins it.
+ * The inner name shadows the outer one on purpose: `inTransaction(app, async (app) => …)`.
+ * Keep slow work (network, files, hashing) outside: on SQLite every writer waits for it.
  */
 export function inTransaction<Result>(app: App, work: (app: TxApp) => Promise<Result>): Promise<Result> {
-  return app.store.transaction(() => work(app as TxApp), { workspaceId: app.workspaceId }) // the one place where the brand is given
+  return app.store.transaction(() => work(app as TxApp), { workspaceId: app.workspaceId }) // the only place that applies the brand
 }
 
-/** The same for what may be done once more after a power cut: it does not wait for the disk. */
+/** Like `inTransaction`, but does not wait for the disk: for work that can be repeated after a power failure. */
 export function inQuickTransaction<Result>(app: App, work: (app: TxApp) => Promise<Result>): Promise<Result> {
   return app.store.transaction(() => work(app as TxApp), { durability: 'soon', workspaceId: app.workspaceId }) // as above
 }
 
-/** Runs `work` in a transaction of its own, and takes back what it changed. */
+/** Runs `work` in a separate transaction and rolls it back. */
 export async function rolledBack<Result>(app: App, work: (app: TxApp) => Promise<Result>): Promise<Result> {
-  const undo = new Error('This transaction is only tried.')
+  const undo = new Error('This transaction is always rolled back.')
   const results: Result[] = []
   await inTransaction(app, async (app) => {
     results.push(await work(app))
@@ -27,27 +27,27 @@ export async function rolledBack<Result>(app: App, work: (app: TxApp) => Promise
   }).catch((thrown: unknown) => {
     if (thrown !== undo) throw thrown
   })
-  return results[0] as Result // nothing else was thrown, so it was reached
+  return results[0] as Result // set, because only `undo` was thrown
 }
 
-/** Lets transactions that name the same text run one after the other. On SQLite all of them do. */
+/** Serializes transactions that lock the same text. On SQLite all transactions are serialized. */
 export async function lockText(app: TxApp, text: string): Promise<void> {
   if (app.store.dialect === 'sqlite') return
   await sql`select pg_advisory_xact_lock(hashtextextended(${text}, 0))`.execute(app.db)
 }
 
-// With stock Kysely, using the outer database inside a transaction waits for ever on SQLite and escapes the transaction
-// on PostgreSQL. Here the driver asks which transaction the calling code is in, so both are impossible.
+// With stock Kysely, using the outer database inside a transaction deadlocks on SQLite and escapes the transaction on
+// PostgreSQL. Here the driver looks up the caller's transaction, which prevents both.
 
 export interface CurrentTransaction {
   readonly store: object
   readonly connection: DatabaseConnection
-  /** False once it has committed or rolled back; code that lingers then reads outside. */
+  /** False once it has committed or rolled back. Code that continues afterwards reads outside. */
   open: boolean
   readonly onCommit: Set<() => void>
-  /** Who looks on: at the request that the transaction belongs to, or at all that is committed. */
+  /** Observers of the request that the transaction belongs to, or of all commits. */
   readonly observers: readonly TransactionObserver[]
-  /** The only workspace whose rows it changes, where that is known. */
+  /** The only workspace whose rows the transaction changes, if known. */
   workspaceId: number | undefined
   readonly workspaceIds: Set<number>
 }
@@ -66,14 +66,14 @@ export function newTransaction(
 
 const watchers = new WeakMap<object, Set<() => TransactionObserver>>()
 
-/** From now on each transaction of the store has an observer of its own; gives back what ends it. */
+/** Creates an observer for each later transaction of the store; returns a function that stops this. */
 export function observeTransactions(store: object, begin: () => TransactionObserver): () => void {
   const all = watchers.get(store) ?? new Set()
   watchers.set(store, all.add(begin))
   return () => void all.delete(begin)
 }
 
-/** Tells the observers of the caller's transaction what a statement has changed. */
+/** Reports to the observers of the caller's transaction how many rows a statement changed. */
 export function noteRows(sql: string, rows: number): void {
   for (const observer of current.getStore()?.observers ?? []) observer.statementRan(sql, rows)
 }
@@ -85,7 +85,7 @@ export function currentTransaction(store: object): CurrentTransaction | undefine
   return transaction?.open && transaction.store === store ? transaction : undefined
 }
 
-/** Whether the caller is in a transaction already. It then takes part in it, and may change what that was not begun for. */
+/** Whether the caller is already in a transaction, which then also covers this change. */
 export function joinTransaction(store: object, workspaceId: number | undefined): boolean {
   const transaction = currentTransaction(store)
   if (transaction === undefined) return false
@@ -105,13 +105,13 @@ export async function runInTransaction<Result>(
   }
 }
 
-/** Says whose rows the caller's transaction changes, for who follows them. */
+/** Records whose rows the caller's transaction changes, to notify followers. */
 export function noteWorkspaces(store: object, ids: Iterable<number>): void {
   const transaction = currentTransaction(store)
   for (const id of ids) transaction?.workspaceIds.add(id)
 }
 
-/** Calls `act` when the caller's transaction has committed, once however often it is asked; outside of one at once. */
+/** Calls `act` once after the caller's transaction has committed, even if added repeatedly; outside one, at once. */
 export function afterCommit(store: object, act: () => void): void {
   const transaction = currentTransaction(store)
   if (transaction === undefined) act()

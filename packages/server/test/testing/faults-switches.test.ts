@@ -62,7 +62,7 @@ test('a workspace that does not exist is 403, or 404 under its quirk; another on
 
 test.each<[Record<string, unknown>, string]>([
   [{ created: 200 }, '`quirks` has no `created`; did you mean `createdStatus`?'],
-  [{ createdStatus: 204 }, '`createdStatus` must be 201 or 200: what creates answer; it is 204.'],
+  [{ createdStatus: 204 }, '`createdStatus` must be 201 or 200: the status of successful creates; it is 204.'],
 ])('quirks %j are refused with the remedy and change nothing', async (quirks, remedy) => {
   const { server } = await startDisturbed()
   expect(() => server.quirks.set(quirks as Partial<Quirks>)).toThrow(TypeError) // wrong on purpose

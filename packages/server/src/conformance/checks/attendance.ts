@@ -10,14 +10,14 @@ const unknownDevice = {
 export const attendanceChecks: readonly Check[] = [
   {
     section: '§4',
-    title: 'a punch that identifies nobody gives 422',
+    title: 'a punch without an employee gives 422',
     basis: 'documented',
     operation: recordPunch.operation,
     run: async (probe) => expectStatus(await probe.api(recordPunch.path, { body: { direction: 'in' } }), 422),
   },
   {
     section: '§7',
-    title: 'a punch of a device that is not registered gives 422',
+    title: 'a punch of an unregistered device gives 422',
     basis: 'documented',
     operation: recordPunch.operation,
     run: async (probe) => expectStatus(await probe.api(recordPunch.path, { body: unknownDevice }), 422),
@@ -61,7 +61,7 @@ export const attendanceChecks: readonly Check[] = [
   },
   {
     section: '§4',
-    title: 'the attendance webhook tells of a device that is not registered, with 422 or 200',
+    title: 'the attendance webhook reports an unregistered device with 422 or 200',
     basis: 'documented',
     operation: receivePunch.operation,
     writes: true,

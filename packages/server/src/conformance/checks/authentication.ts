@@ -39,7 +39,7 @@ export const authenticationChecks: readonly Check[] = [
   },
   {
     section: '§7',
-    title: 'a workspace that does not exist gives 403 and not 404, which would tell that it does not',
+    title: 'a workspace that does not exist gives 403, so that callers cannot probe for workspaces',
     basis: 'decided',
     run: async (probe) => expectStatus(await probe.api('/workspaces/999999999/tickets'), 403),
   },

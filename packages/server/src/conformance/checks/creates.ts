@@ -3,7 +3,7 @@ import { type Check, expectSame, expectShape, expectStatus, expectThat, Mismatch
 
 const marked = (what: string) => `Conformance check: ${what}`
 
-/** The document names 201 and labels its sample 200, so both are right. */
+/** The document names 201 but labels its sample 200, so both are accepted. */
 const created = [201, 200] as const
 
 export const createChecks: readonly Check[] = [
@@ -50,7 +50,7 @@ export const createChecks: readonly Check[] = [
   },
   {
     section: '§7',
-    title: 'a body that is no JSON gives 422',
+    title: 'a body that is not JSON gives 422',
     basis: 'decided',
     operation: createTicket.operation,
     run: async (probe) => expectStatus(await probe.api(createTicket.path, { body: '{"title":' }), 422),

@@ -5,7 +5,7 @@ import { type Check, expectShape, expectStatus, expectThat } from '../probe.ts'
 const Rows = z.object({ data: z.array(z.looseObject({ id: z.number() })) })
 const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/
 
-/** What holds for each of the four lists. */
+/** Checks that apply to each of the four lists. */
 function listChecks(route: Route, things: string): Check[] {
   const about = { operation: route.operation, basis: 'documented' } as const
   return [
@@ -66,7 +66,7 @@ export const listsChecks: readonly Check[] = [
   },
   {
     section: '§4',
-    title: 'query parameters that are not known are ignored',
+    title: 'unknown query parameters are ignored',
     basis: 'decided',
     operation: listTickets.operation,
     run: async (probe) => expectStatus(await probe.api(`${listTickets.path}?page=2&per_page=1`), 200),
@@ -84,7 +84,7 @@ export const listsChecks: readonly Check[] = [
   },
   {
     section: '§7',
-    title: 'a method that a path does not have gives 405 with Allow',
+    title: 'an unsupported method gives 405 with Allow',
     basis: 'decided',
     async run(probe) {
       const reply = await probe.api(listProjects.path, { method: 'DELETE' })

@@ -16,7 +16,7 @@ import type { Outcome } from './outcome.ts'
 import type { DueDelivery } from './request.ts'
 import { decideRetry, isGone, type RetryDecision } from './retry-decision.ts'
 
-/** Sends what is fetched as far as there are places: of the receiver, and of the worker. */
+/** Sends fetched deliveries until the limit of the receiver or of the worker is reached. */
 export function dispatchReady(worker: WorkerState, queue: LeasedQueue): void {
   while (mayBegin(worker, queue)) {
     const delivery = beginAttempt(queue, worker.app.clock.scheduleNow())
@@ -45,7 +45,7 @@ function send(worker: WorkerState, queue: LeasedQueue, delivery: DueDelivery): v
     const wasFull = worker.inFlight >= maxInFlight
     endAttempt(queue, delivery)
     worker.inFlight -= 1
-    // What was cut off by our own stop is not the receiver's failure: it is sent again by whoever comes next.
+    // Requests aborted by shutdown are not the receiver's failure. The next worker sends them again.
     if (worker.phase === 'aborted' || outcome === undefined) forget(queue, delivery.id)
     else recordOutcome(worker, queue, { delivery, startedAt, outcome })
     for (const next of wasFull ? inTurn(worker, queue) : [queue]) dispatchReady(worker, next)
@@ -53,7 +53,7 @@ function send(worker: WorkerState, queue: LeasedQueue, delivery: DueDelivery): v
   })
 }
 
-/** Round-robin: when all places were taken, the queue that has freed one goes last. */
+/** Round-robin: if all slots were taken, the queue that freed one goes last. */
 function inTurn(worker: WorkerState, queue: LeasedQueue): LeasedQueue[] {
   const others = [...worker.leased.values()].filter((each) => each !== queue)
   worker.leased.delete(queue.subscriptionId)
@@ -111,17 +111,17 @@ function noteFailure(
   const who = { subscription_id: queue.subscriptionId, workspace_id: queue.workspaceId, delivery_id: delivery.id }
   const warn = passesWarning(queue.health, now)
   setHealth(queue, afterFailure(queue.health, now))
-  if (warn) log.warn(`The receiver of subscription ${queue.subscriptionId} keeps failing and will be disabled.`, who)
+  if (warn) log.warn(`Subscription ${queue.subscriptionId} keeps failing and will be disabled.`, who)
   if (decision.state === 'failed')
     log.warn(`Delivery ${delivery.id} was given up after ${delivery.attempts + 1} attempts.`, {
       ...who,
       error: outcome.error,
     })
-  // In order: what comes after it waits until it has succeeded or is given up.
+  // In order: later deliveries wait until this one succeeds or is given up.
   if (queue.settings.fifo && decision.state === 'pending') discardPrefetched(queue)
 }
 
-/** From 0 to 1, from the app's own source. Answers come in any order, so each attempt has its own number where it can. */
+/** From 0 to 1. Responses arrive in any order, so each attempt derives its own number where the source allows it. */
 function randomFrom({ app: { ids } }: WorkerState, { id, attempts }: DueDelivery): number {
   const [high = 0, low = 0] = ids.bytesFor?.(`jitter:${id}:${attempts}`, 2) ?? ids.bytes(2)
   return (high * 256 + low) / 65_535

@@ -12,12 +12,12 @@ import type { DueDelivery } from './request.ts'
 export interface DueQuestion extends QueueRef {
   readonly now: Micros
   readonly limit: number
-  /** Those that the asker has already. */
+  /** Ids of deliveries that the caller already holds. */
   readonly except: readonly number[]
   readonly fifo: boolean
 }
 
-/** A delivery that is due; a large body is left where it is until there is room for it. */
+/** A due delivery. A large body is left in the database until there is memory for it. */
 export interface DueRow extends Omit<DueDelivery, 'body'> {
   readonly body: string | null
   readonly next_attempt_at: Micros
@@ -26,8 +26,8 @@ export interface DueRow extends Omit<DueDelivery, 'body'> {
 const largeBytes = 8 * 1024
 
 /**
- * Deliveries that are due, in the order in which they should go: new ones first, so that a backlog of retries does not
- * delay what has just happened, but an eighth of the places is kept for retries, so that they do not starve.
+ * Due deliveries in sending order. New ones come first, so that a backlog of retries does not delay recent events. An
+ * eighth of the slots is reserved for retries, so that they do not starve.
  */
 export async function findDue(store: Store, question: DueQuestion): Promise<DueRow[]> {
   if (question.fifo) return findInOrder(store, question)
@@ -38,8 +38,8 @@ export async function findDue(store: Store, question: DueQuestion): Promise<DueR
 }
 
 /**
- * What has failed comes first, and while the first of it is not due nothing is. Of the rest the index knows the order of
- * the clocks; among what comes close together the events' own order counts, because clocks of several machines differ.
+ * A failed delivery blocks the queue until it is due. The index orders the rest by time. Deliveries close in time are
+ * sorted by event id, because the clocks of several machines differ.
  */
 async function findInOrder(store: Store, question: DueQuestion): Promise<DueRow[]> {
   const again = await rowsOf(store, question, { attempt_class: 1, rest: sql`order by event_id` })

@@ -15,7 +15,7 @@ import type { RecordableOutcome, WorkerState } from '../leases/worker-state.ts'
 import { insertJob } from '../redelivery/job-queries.ts'
 import { recordAttempts } from './record-queries.ts'
 
-/** Records the outcomes since the last flush in one transaction, and releases queues that are done. */
+/** Records the outcomes since the last flush in one transaction, and releases finished queues. */
 export async function flushOutcomes(worker: WorkerState): Promise<boolean> {
   const now = worker.app.clock.scheduleNow()
   const done = [...worker.leased.values()].filter(
@@ -26,7 +26,7 @@ export async function flushOutcomes(worker: WorkerState): Promise<boolean> {
   const { outcomes: finished } = worker
   worker.outcomes = []
   worker.shouldFlush = false
-  // From here on nothing of these may be begun: in a moment another worker may lease them.
+  // Nothing more may start in these queues: another worker may lease them as soon as this commits.
   for (const queue of done) discardPrefetched(queue)
   try {
     await write(worker, { finished, done: new Set(done), now })
@@ -48,7 +48,7 @@ interface Written {
 
 function write({ app, token }: WorkerState, { finished, done, now }: Written): Promise<void> {
   const queues = [...new Set([...finished.map(({ queue }) => queue), ...done])]
-  // Whatever a power cut undoes of this is sent once more, so nobody waits for the disk.
+  // If a power failure undoes this commit, the deliveries are sent again, so it does not wait for the disk.
   return inQuickTransaction(app, async ({ store, db }) => {
     store.noteWorkspaces(queues.map(({ workspaceId }) => workspaceId))
     await lockQueues(store, queues)

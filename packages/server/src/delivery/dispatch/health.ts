@@ -1,15 +1,15 @@
 import { type Micros, microsPerDay, microsPerMinute, microsPerSecond } from '../../core/clock.ts'
 
-// How a receiver has been doing decides how hard it is pressed. A new or recovering one gets a few requests at once and
-// more with every success (slow start, as in TCP). One that fails gets one at a time, after pauses that widen, so that a
-// dead receiver with ten thousand waiting deliveries costs one connection now and then.
+// A receiver's health limits its concurrency. A new or recovering receiver gets a few requests at once, and more with
+// every success (slow start, as in TCP). A failing one gets one request at a time, after pauses that grow, so that a
+// dead receiver with ten thousand pending deliveries costs only an occasional connection.
 
 export interface Health {
   readonly sendLimit: number
   readonly failuresInARow: number
   readonly pausedUntil: Micros | null
   readonly failingSince: Micros | null
-  /** On how many days, counted from then, there was a failure. */
+  /** The number of days with a failure, counted from `failingSince`. */
   readonly failingDays: number
   readonly lastSuccessAt: Micros | null
   readonly lastFailureAt: Micros | null
@@ -20,10 +20,10 @@ export const largestSendLimit = 64
 
 const failuresBeforePause = 4
 const longestPause = 60 * microsPerSecond
-/** Whoever has just set up a receiver and mends it must not wait for long to see that it works. */
+/** Short, so that a developer who is fixing a new receiver soon sees that it works. */
 const longestPauseAtFirst = 5 * microsPerSecond
 const atFirst = microsPerMinute
-/** No success for so long, and failures on so many days of it, end a subscription. */
+/** A subscription is disabled after this time without a success, if failures occurred on enough separate days. */
 export const disabledAfter = 5 * microsPerDay
 export const failingDaysWanted = 3
 const warnedAfter = [0.5 * disabledAfter, 0.8 * disabledAfter]
@@ -40,7 +40,7 @@ export const healthy: Health = {
 
 export const afterSuccess = (health: Health, now: Micros): Health => ({
   ...health,
-  // One more per success doubles the limit each time that as many have succeeded as were under way.
+  // One more per success, so a full round of successful in-flight requests doubles the limit.
   sendLimit: Math.min(largestSendLimit, Math.max(health.sendLimit, health.failuresInARow > 0 ? firstSendLimit : 0) + 1),
   failuresInARow: 0,
   pausedUntil: null,
@@ -73,8 +73,8 @@ function pauseAfter(
 }
 
 /**
- * A clock that is set by days while no process runs makes one day of failures more, not as many: so days are counted on
- * which something failed, beside the time that has passed.
+ * Days with failures are counted in addition to elapsed time: a clock that jumps by several days while no process runs
+ * adds only one.
  */
 function isOnAnotherDay({ failingSince, lastFailureAt }: Health, now: Micros): boolean {
   if (failingSince === null || lastFailureAt === null) return true
@@ -82,11 +82,11 @@ function isOnAnotherDay({ failingSince, lastFailureAt }: Health, now: Micros): b
   return dayOf(now) > dayOf(lastFailureAt)
 }
 
-/** Five days without a success are enough, if there were failures on several of them. */
+/** Whether five days passed without a success, with failures on at least three of them. */
 export const isGivenUp = ({ failingSince, failingDays }: Health, now: Micros): boolean =>
   failingSince !== null && failingDays >= failingDaysWanted && now - failingSince >= disabledAfter
 
-/** Whether between two failures one of the marks was passed at which people are warned. */
+/** Whether a warning threshold was crossed between two failures. */
 export function passesWarning(before: Health, now: Micros): boolean {
   const { failingSince, lastFailureAt } = before
   if (failingSince === null || lastFailureAt === null) return false

@@ -1,21 +1,21 @@
-/** How a request ended. All but `ok` are failures and are tried again. */
+/** How a request ended. Every kind except `ok` is a failure and is retried. */
 type OutcomeKind = 'ok' | 'dns' | 'refused' | 'reset' | 'tls' | 'timeout' | 'blocked' | 'redirect' | 'status' | 'body'
 
-/** What came of one request. A receiver that fails is no exception: it is data. */
+/** The result of one request. A failing receiver is data, not an exception. */
 export interface Outcome {
   readonly kind: OutcomeKind
   readonly status: number | null
-  /** One sentence for people; null when all went well. */
+  /** One sentence for people; null on success. */
   readonly error: string | null
   readonly response: string | null
   readonly ip: string | null
   readonly durationMs: number
   readonly retryAfter: string | undefined
-  /** What the receiver asks for in the header `webhook-delivery`. */
+  /** The value of the response header `webhook-delivery`. */
   readonly directive: ReceiverDirective | undefined
 }
 
-/** No more attempts for this delivery, or nothing at all any more. */
+/** The receiver stops the attempts of this delivery, or disables the subscription. */
 export type ReceiverDirective = 'abort-message' | 'disable'
 
 export const readDirective = (header: string | undefined): ReceiverDirective | undefined => {
@@ -23,7 +23,7 @@ export const readDirective = (header: string | undefined): ReceiverDirective | u
   return directive === 'abort-message' || directive === 'disable' ? directive : undefined
 }
 
-/** What an answer means by its status alone. Only 2xx is a success; a redirect is not followed and so has failed. */
+/** The outcome of a response status. Only 2xx is a success. Redirects are not followed and count as failures. */
 export function outcomeOfStatus(status: number): Pick<Outcome, 'kind' | 'error'> {
   if (status >= 200 && status < 300) return { kind: 'ok', error: null }
   if (status >= 300 && status < 400)
@@ -61,7 +61,7 @@ const sentences: Readonly<Record<OutcomeKind, string>> = {
   body: 'The answer could not be read',
 }
 
-/** What a thrown fault means. `answered` tells whether the status was there already, so that only the body is missing. */
+/** The outcome of a thrown error. `answered` is true if the status had arrived, so only the body is missing. */
 export function outcomeOfError(fault: unknown, answered: boolean): Pick<Outcome, 'kind' | 'error'> {
   const code = codeOf(fault)
   const kind = kindOf(code, answered)
@@ -75,7 +75,7 @@ function kindOf(code: string, answered: boolean): OutcomeKind {
   return answered && kind === 'reset' ? 'body' : kind
 }
 
-/** Where several addresses were tried, the faults come together; the first speaks for them. */
+/** If several addresses were tried, the error is an AggregateError; its first error decides. */
 function codeOf(fault: unknown): string {
   if (fault instanceof AggregateError && fault.errors.length > 0) return codeOf(fault.errors[0])
   return fault instanceof Error && 'code' in fault ? String(fault.code) : ''

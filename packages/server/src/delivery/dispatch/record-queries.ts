@@ -4,7 +4,7 @@ import { forEachRow } from '../../store/prepared.ts'
 import type { Store } from '../../store/store.ts'
 import type { DeliveryState } from '../table.ts'
 
-/** What one attempt has made of its delivery, and what it was like. */
+/** One attempt and the resulting state of its delivery. */
 export interface AttemptRow {
   readonly workspace_id: number
   readonly delivery_id: number
@@ -41,7 +41,7 @@ const columns = {
   finished_at: 'bigint',
 } as const satisfies Record<keyof AttemptRow, string>
 
-const logged = Object.keys(loggedColumns) as (keyof typeof loggedColumns)[] // Object.keys forgets the literal keys
+const logged = Object.keys(loggedColumns) as (keyof typeof loggedColumns)[] // Object.keys loses the literal types
 
 const logAttempt = forEachRow<AttemptRow>(
   columns,
@@ -59,8 +59,8 @@ const moveOn = forEachRow<AttemptRow>(
 )
 
 /**
- * Logs attempts and moves their deliveries on. A delivery that has been moved on by somebody else (a worker that took over
- * after this one was thought dead) is left as it is.
+ * Logs attempts and updates their deliveries. It skips a delivery that another worker has updated since, for example
+ * after this worker's lease expired.
  */
 export async function recordAttempts(store: Store, attempts: readonly AttemptRow[]): Promise<void> {
   await logAttempt(store, attempts)

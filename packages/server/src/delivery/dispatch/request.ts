@@ -3,7 +3,7 @@ import { eventHeader, signatureHeader } from '@service/contract'
 import { type Micros, microsPerSecond } from '../../core/clock.ts'
 import { version } from '../../core/version.ts'
 
-/** One request, ready to go: the headers as a flat list of names and values, and the bytes that were signed. */
+/** One request, ready to send: the headers as a flat list of names and values, and the signed bytes. */
 export interface OutgoingRequest {
   readonly origin: string
   readonly path: string
@@ -11,7 +11,7 @@ export interface OutgoingRequest {
   readonly body: Uint8Array
 }
 
-/** Where a subscription wants its events, and how they are dressed. */
+/** The URL, signing, and format that a subscription configures for its deliveries. */
 export interface DeliveryTarget {
   readonly subscriptionId: number
   readonly url: string
@@ -49,7 +49,7 @@ export function createRequestBuilder(target: DeliveryTarget): RequestBuilder {
       ...shared,
       ...[eventHeader, delivery.name, signatureHeader, signBody(body)],
       ...['X-Service-Delivery', id, 'X-Service-Attempt', String(delivery.attempts + 1)],
-      // Grows with every event; a receiver that keeps the highest it has seen per resource can tell what came late.
+      // Increases with every event. A receiver that keeps the highest value per resource can detect late arrivals.
       ...['X-Service-Sequence', String(delivery.event_id)],
       ...(delivery.is_test === 1 ? ['X-Service-Test', 'true'] : []),
       ...(sign === undefined ? [] : standardHeaders(sign, { body, id, now })),
@@ -63,18 +63,18 @@ function standardHeaders(sign: StandardSigner, { body, id, now }: { body: Uint8A
   return ['webhook-id', id, 'webhook-timestamp', String(seconds), 'webhook-signature', sign(body, id, seconds)]
 }
 
-/** How the value of `X-Service-Signature` is written. */
+/** The encoding of `X-Service-Signature`. */
 export type SignatureEncoding = 'hex' | 'sha256=hex' | 'base64'
 
 interface Signing {
-  /** The newest first. */
+  /** Newest first. */
   readonly secrets: readonly [string, ...string[]]
   readonly encoding: SignatureEncoding
 }
 
 type BodySigner = (body: Uint8Array) => string
 
-/** HMAC-SHA256 over the exact bytes that are sent, keyed with the text of the newest secret. */
+/** HMAC-SHA256 over the exact request body. The key is the text of the newest secret. */
 function bodySigner({ secrets: [secret], encoding }: Signing): BodySigner {
   if (encoding === 'base64') return (body) => hmac(secret, [body], 'base64')
   const prefix = encoding === 'hex' ? '' : 'sha256='
@@ -84,8 +84,8 @@ function bodySigner({ secrets: [secret], encoding }: Signing): BodySigner {
 type StandardSigner = (body: Uint8Array, id: string, timestampSeconds: number) => string
 
 /**
- * Makes values of `webhook-signature` as Standard Webhooks has them: id and time are signed too, and there is one
- * signature per secret, so that a receiver may hold either while a secret is being replaced. The key is the bytes behind
+ * Computes `webhook-signature` values as specified by Standard Webhooks. The id and time are signed too. There is one
+ * signature per secret, so a receiver may use either secret during a rotation. The key is the decoded bytes after
  * `whsec_`, not its text.
  */
 function standardSigner({ secrets }: Signing): StandardSigner {
@@ -103,8 +103,8 @@ const hmac = (key: string | Uint8Array, parts: readonly Uint8Array[], encoding: 
 }
 
 /**
- * The id of an event's delivery to a subscription: a UUID made of both, so it is the same on every retry, resend and
- * replay without being stored ten thousand times per event. Version 8 (RFC 9562) is for ids that are computed.
+ * The id of an event's delivery to a subscription. It is derived from both, so it is the same on every retry, resend,
+ * and replay without being stored. UUID version 8 (RFC 9562) is for computed ids.
  */
 export function deliveryId(eventKey: string, subscriptionId: number): string {
   const hex = hash('sha256', `${eventKey}:${subscriptionId}`)

@@ -4,12 +4,12 @@ import type { DeliveryState } from '../table.ts'
 import type { Outcome } from './outcome.ts'
 
 export interface AttemptResult {
-  /** Attempts with this one, counted from the last time that somebody asked to send. */
+  /** Attempts including this one, counted from the last manual resend. */
   readonly attempts: number
-  /** By the schedule, and by the wall clock that a receiver's date refers to. */
+  /** On the schedule's clock. `wallNow` is the wall clock, which a date in `Retry-After` refers to. */
   readonly now: Micros
   readonly wallNow: Micros
-  /** From 0 to 1; asked only when there is a wait to be spread. */
+  /** From 0 to 1; called only if there is a wait to jitter. */
   readonly random: () => number
   readonly schedule: readonly number[]
 }
@@ -20,7 +20,7 @@ export interface RetryDecision {
   readonly finishedAt: Micros | null
 }
 
-/** The receiver says that it will never want anything again: by status (RFC 9110, 15.5.11) or in so many words. */
+/** Whether the receiver refuses all further events: with status 410 (RFC 9110, 15.5.11) or with the directive. */
 export const isGone = ({ status, directive }: Outcome): boolean => status === 410 || directive === 'disable'
 
 export function decideRetry(
@@ -36,7 +36,7 @@ export function decideRetry(
   return { state: 'pending', nextAttemptAt: again, finishedAt: null }
 }
 
-/** When a receiver wants to be asked again, at most a day ahead; what cannot be read counts as not said. */
+/** Parses `Retry-After`, limited to one day ahead. An invalid value is ignored. */
 export function wantedAt(retryAfter: string | undefined, now: Micros): Micros | undefined {
   const waitMs = readRetryAfter(retryAfter, now / 1000)
   return waitMs === undefined ? undefined : now + Math.min(Math.round(waitMs * 1000), microsPerDay)
@@ -45,7 +45,7 @@ export function wantedAt(retryAfter: string | undefined, now: Micros): Micros | 
 const minute = 60
 const hour = 60 * minute
 
-/** Seconds before each attempt, counted from the one before it. Ten attempts take 75 h 35 min. */
+/** Seconds before each attempt, counted from the previous one. Ten attempts take 75 h 35 min. */
 export const schedule = [
   0,
   5,
@@ -59,23 +59,23 @@ export const schedule = [
   24 * hour,
 ] as const
 
-/** The schedule of a subscription: its own waits, written as JSON, or the platform's. */
+/** The retry schedule of a subscription: its own waits, stored as JSON, or the default. */
 export const scheduleOf = (waits: string | null): readonly number[] =>
-  waits === null ? schedule : [0, ...(JSON.parse(waits) as number[])] // written by the subscription's service only
+  waits === null ? schedule : [0, ...(JSON.parse(waits) as number[])] // only the subscription's service writes it
 
 const jitter = 0.2
 
 export interface BackoffInput {
-  /** Attempts made so far, counted from the last time that somebody asked to send. */
+  /** Attempts made so far, counted from the last manual resend. */
   readonly attempts: number
   readonly now: Micros
-  /** From 0 to 1. Without it, all that failed together would come back together. */
+  /** From 0 to 1. Adds jitter, so that deliveries that failed together are not retried together. */
   readonly random: number
   readonly retryAfter: Micros | undefined
   readonly schedule?: readonly number[]
 }
 
-/** When to try again; undefined when the schedule is at its end. Never before the receiver wants it. */
+/** When to retry, never before the receiver's `Retry-After`; undefined at the end of the schedule. */
 export function nextAttempt({ attempts, now, random, retryAfter, schedule: own }: BackoffInput): Micros | undefined {
   const seconds = (own ?? schedule)[attempts]
   if (seconds === undefined) return undefined

@@ -6,18 +6,18 @@ import type { DueDelivery, OutgoingRequest, RequestBuilder } from './request.ts'
 
 export interface SenderOptions {
   readonly egress: Egress
-  /** For the whole answer with its body. */
+  /** For the whole response, including its body. */
   readonly timeoutMs: number
 }
 
-/** Sends requests and says what came of them; it never throws. */
+/** Sends requests and returns their outcomes; it never throws. */
 export interface Sender {
   send(request: OutgoingRequest): Promise<Outcome>
   close(): Promise<void>
 }
 
 const connectTimeoutMs = 5000
-/** What of an answer is kept. Nobody reads on beyond it: an endless answer must not keep a place busy. */
+/** How much of a response is read and stored. The rest is ignored: an endless response must not occupy a slot. */
 const keptBytes = 16 * 1024
 
 export function createSender({ egress, timeoutMs }: SenderOptions): Sender {
@@ -38,12 +38,12 @@ export function createSender({ egress, timeoutMs }: SenderOptions): Sender {
   }
 }
 
-/** Opens connections to addresses that may be contacted, and remembers which it was. */
+/** Connects only to permitted addresses, and remembers which address was used. */
 function guardedConnector(egress: Egress, timeout: number, dialled: Map<string, string>): buildConnector.connector {
   const connect = buildConnector({
     timeout,
     allowH2: false,
-    // A name is resolved here and nowhere else; net dials what this gives back.
+    // The only DNS resolution: net dials exactly the addresses that this returns.
     lookup: (hostname, options, answer) =>
       egress.lookup(hostname, (fault, addresses) => {
         const [first] = addresses
@@ -54,7 +54,7 @@ function guardedConnector(egress: Egress, timeout: number, dialled: Map<string, 
   })
   return (options, callback) => {
     const hostname = options.hostname.replace(/^\[|\]$/g, '')
-    // An address in the URL is not looked up, so it is checked here; URLs know each in one spelling only.
+    // An IP address in the URL is not resolved, so it is checked here. URL normalizes every spelling of an address.
     const refusal = isAddress(hostname) ? egress.refusalOf(hostname, hostname) : undefined
     if (refusal !== undefined) return callback(refusal, null)
     connect(options, (...[fault, socket]) => {
@@ -76,7 +76,7 @@ interface Answer {
   readonly kept: Buffer[]
 }
 
-/** One POST. Written as a dispatch handler because it then reads no more than it keeps and costs half of a stream. */
+/** One POST. A dispatch handler reads no more than is kept, and costs half as much as a stream. */
 function exchange(agent: Agent, { body, ...request }: OutgoingRequest, timeoutMs: number): Promise<Exchange> {
   return new Promise((resolve) => {
     const startedAt = stopwatchMs()
@@ -107,7 +107,7 @@ function exchange(agent: Agent, { body, ...request }: OutgoingRequest, timeoutMs
     const handler: Dispatcher.DispatchHandler = {
       onRequestStart(started) {
         controller = started
-        if (over) started.abort(new Error('The request was given up before it was sent.'))
+        if (over) started.abort(new Error('The request timed out before it was sent.'))
       },
       onResponseStart(_, status, headers) {
         answer.status = status
@@ -119,7 +119,7 @@ function exchange(agent: Agent, { body, ...request }: OutgoingRequest, timeoutMs
         size += chunk.length
         if (size < keptBytes) return
         finish(outcomeOfStatus(answer.status ?? 0))
-        started.abort(new Error('The rest of the answer is of no interest.'))
+        started.abort(new Error('The rest of the response is ignored.'))
       },
       onResponseEnd: () => finish(outcomeOfStatus(answer.status ?? 0)),
       onResponseError: (_, fault) => fail(fault),
@@ -134,12 +134,12 @@ function exchange(agent: Agent, { body, ...request }: OutgoingRequest, timeoutMs
 
 const first = (value: string | string[] | undefined) => (typeof value === 'string' ? value : value?.[0])
 
-/** Text that both databases can keep: PostgreSQL refuses U+0000. */
+/** Text that both databases can store: PostgreSQL rejects U+0000. */
 function textOf(kept: readonly Buffer[]): string | null {
   return kept.length === 0 ? null : Buffer.concat(kept).toString('utf8').replaceAll('\0', '')
 }
 
-/** A delivery on its way: enough to make its request anew, also as of another moment. */
+/** An in-flight delivery, with everything needed to rebuild its request, also for another time. */
 export interface SendContext {
   readonly subscriptionId: number
   readonly workspaceId: number
@@ -149,8 +149,8 @@ export interface SendContext {
 }
 
 /**
- * Stands between the worker and the network, where a test has deliveries come twice, late, altered or not at all.
- * Undefined when it was put off: then it was not tried, and the database says when it is due again.
+ * Intercepts requests between the worker and the network. Tests use it to duplicate, delay, alter, or drop deliveries.
+ * It returns undefined if the delivery was postponed: then it was not attempted, and the database holds its due time.
  */
 export type SendInterceptor = (
   context: SendContext,

@@ -7,7 +7,7 @@ import { createRequestBuilder, type SignatureEncoding } from '../dispatch/reques
 import { scheduleOf } from '../dispatch/retry-decision.ts'
 import { type Bodies, type LeasedQueue, toLeasedQueue } from './leased-queue.ts'
 
-/** A leased queue with what is needed to send. Throws when what it keeps secret was encrypted with another key. */
+/** A leased queue with its sending settings. Throws if its secrets were encrypted with another key. */
 export function hydrateQueue(
   app: App,
   row: TargetRow,
@@ -20,7 +20,7 @@ export function hydrateQueue(
       buildRequest: createRequestBuilder({
         subscriptionId: row.subscription_id,
         url: unsealUrl(app, row.subscription_id, row.url_encrypted),
-        signing: { secrets: secretsOf(app, row, app.clock.now()), encoding: row.encoding as SignatureEncoding }, // written by the subscription's service only
+        signing: { secrets: secretsOf(app, row, app.clock.now()), encoding: row.encoding as SignatureEncoding }, // only the subscription's service writes it
         standardWebhooks: toBoolean(row.standard_webhooks),
         headers: decryptHeaders(app, row.subscription_id, row.headers_encrypted),
       }),

@@ -33,10 +33,10 @@ import { maxBodyBytesInMemory, maxInFlight, maxLeasedQueues, type WorkerState } 
 
 const mostArrivals = 1000
 const retryBrokenAfter = 60 * microsPerSecond
-/** A secret that was replaced stops signing when its time is over, without any notification. */
+/** Re-read settings this often: a rotated secret stops signing when its overlap ends, without a notification. */
 const readAgainAfterMs = 15_000
 
-/** Notes what has arrived and leases queues that are due; says whether there was anything. */
+/** Assigns new events and leases due queues; returns whether there were any. */
 export async function acquireLeases(worker: WorkerState): Promise<boolean> {
   const lease = leaseOf(worker)
   const { places, dueBy } = leaseQuota(worker, lease.now)
@@ -50,14 +50,14 @@ export async function acquireLeases(worker: WorkerState): Promise<boolean> {
   return events > 0 || claimed.length > 0
 }
 
-/** A queue that this worker has leased need not be told through the database. */
+/** A queue leased by this worker is notified in memory rather than through the database. */
 function noteArrival({ leased }: WorkerState, { subscriptionId }: QueueRef): boolean {
   const queue = leased.get(subscriptionId)
   if (queue !== undefined) expectMore(queue)
   return queue !== undefined
 }
 
-/** Reads what others have left word of, and keeps leases from running out. Settings are read anew with it. */
+/** Reads notices from other processes and renews expiring leases. Re-reads the settings of those queues. */
 export async function refreshLeases(worker: WorkerState): Promise<boolean> {
   if (worker.leased.size === 0) return false
   const lease = leaseOf(worker)
@@ -77,7 +77,7 @@ export async function refreshLeases(worker: WorkerState): Promise<boolean> {
   return true
 }
 
-/** Somebody else has the queue: this worker was away for longer than its lease. */
+/** Another worker has the queue: this one paused for longer than its lease. */
 function giveUp({ leased, app }: WorkerState, subscriptionId: number): void {
   const queue = leased.get(subscriptionId)
   if (queue !== undefined) stopSending(queue, app.clock.now())
@@ -108,7 +108,7 @@ async function fetchDueDeliveries(worker: WorkerState, queue: LeasedQueue): Prom
   worker.meanQueueLength = Math.max(1, (worker.meanQueueLength + found.length) / 2)
   if (found.length === limit) expectMore(queue)
   for (const row of found) {
-    // The worker has as many bodies in its memory as it may.
+    // The memory limit for bodies is reached.
     if (!isRoomFor(queue, row)) return expectMore(queue)
     const event = { workspaceId, id: row.event_id }
     await addFetched(queue, row, async () => ({ ...row, body: row.body ?? (await readBody(app.db, event)) }))
@@ -116,8 +116,8 @@ async function fetchDueDeliveries(worker: WorkerState, queue: LeasedQueue): Prom
 }
 
 /**
- * Large bodies are fetched when they can go at once, and may take half of the room: receivers that do not answer must not
- * fill all of it, or the others would get nothing.
+ * A large body is fetched only when it can be sent at once, and large bodies may use half of the memory limit:
+ * unresponsive receivers must not fill all of it and starve the others.
  */
 function isRoomFor(queue: LeasedQueue, { size, body }: DueRow): boolean {
   const { bytes } = queue.bodies
@@ -150,13 +150,13 @@ async function open(
   for (const queue of queues) noteArrival(worker, queue)
 }
 
-/** What is under way is finished, and then the queue is let go. */
+/** In-flight deliveries finish, then the lease is released. */
 function stopSending(queue: LeasedQueue, at: Micros): void {
   disable(queue, { at, reason: '', isNew: false })
   discardPrefetched(queue)
 }
 
-/** A secret that cannot be read stops its own subscription only, and is tried again in a while. */
+/** An unreadable secret stops only its own subscription, which is retried later. */
 async function backOffBrokenQueue(
   { app, token, leased }: WorkerState,
   { workspaceId, subscriptionId }: QueueRef,
@@ -168,18 +168,18 @@ async function backOffBrokenQueue(
     const dueAt = app.clock.scheduleNow() + retryBrokenAfter
     await releaseQueue(app, { workspaceId, subscriptionId, token, dueAt })
   }
-  app.log.error(`Nothing can be sent to subscription ${subscriptionId}.`, {
+  app.log.error(`Cannot read the secrets of subscription ${subscriptionId}; its deliveries wait.`, {
     subscription_id: subscriptionId,
     ...describeFault(fault),
   })
 }
 
-// Workers on one database share its queues without messages between them: each leases only as many as should fill its
-// free places, leaves the rest to the others for a moment, and gives back what it has too much of.
+// Workers on a shared database split its queues without messaging each other: each leases only as many as fill its free
+// slots, leaves the rest to the others for a moment, and releases its excess.
 
-/** What a queue is thought to have before one was looked into. */
+/** The assumed queue length before any queue was read. */
 export const initialMeanQueueLength = 32
-/** How long a full worker leaves a due queue to those who have places. */
+/** How long a full worker leaves a due queue to workers with free slots. */
 const patience = microsPerSecond / 2
 const overPatience = 4
 const releaseAtMostEveryMs = 250
@@ -197,7 +197,7 @@ function leaseQuota(worker: WorkerState, now: Micros): LeaseQuota {
   return { places: Math.min(left, Math.ceil(free / worker.meanQueueLength)), dueBy: now }
 }
 
-/** Where there is clearly more to send than there are places, releases the queue with the fewest deliveries in flight. */
+/** If deliveries clearly exceed the slots, releases the queue with the fewest deliveries in flight. */
 export function releaseExcess(worker: WorkerState): void {
   const now = worker.app.clock.elapsedMs()
   if (!isShared(worker) || worker.inFlight < maxInFlight || now - worker.lastReleasedAtMs < releaseAtMostEveryMs) return
@@ -209,18 +209,18 @@ export function releaseExcess(worker: WorkerState): void {
   handOver(least)
 }
 
-/** Whether other processes may be at the same database. */
+/** Whether other processes may use the same database. */
 export const isShared = ({ app }: Pick<WorkerState, 'app'>) => app.store.signals !== undefined
 
-/** The places that a queue would take if it got all it may have. */
+/** The slots that a queue would use without competition. */
 const demandOf = (queue: LeasedQueue): number => Math.min(concurrencyLimit(queue), queue.inFlight + queue.ready.length)
 
 const demandOn = ({ leased }: WorkerState): number =>
   [...leased.values()].reduce((sum, queue) => sum + demandOf(queue), 0)
 
-// Where processes share a database, a lease is short and is renewed by a heartbeat: the queues of a process that has died
-// are taken over in some seconds, and one that was stopped for longer sends nothing, because before each request it looks
-// at how much time has passed for itself. Nobody shares SQLite, so there a lease hardly matters and is hardly renewed.
+// On a shared database, a lease is short and a heartbeat renews it. The queues of a dead process are taken over within
+// seconds. A process that was suspended for longer sends nothing, because it checks the elapsed time before each
+// request. SQLite is not shared, so there the lease is long and rarely renewed.
 
 const sharedLeaseMs = 4000
 const ownLeaseMs = 30_000
@@ -228,26 +228,26 @@ const ownLeaseMs = 30_000
 export const usualLeaseMs = (worker: Pick<WorkerState, 'app'>): number =>
   isShared(worker) ? sharedLeaseMs : ownLeaseMs
 
-/** A lease as the database knows it, and when its holder takes it to be over. */
+/** A lease as stored in the database, and when its holder considers it expired. */
 interface OwnLease extends Lease {
-  /** As the clock measures. An eighth earlier, for what writing it down may take. */
+  /** On the monotonic clock. An eighth earlier, to allow for the time of the write. */
   readonly endsMs: number
 }
 
-/** Both ends are counted from before it is written. */
+/** Both ends are counted from before the write. */
 function leaseOf({ app: { clock }, token, leaseMs }: WorkerState): OwnLease {
   const now = clock.scheduleNow()
   return { token, now, until: now + leaseMs * 1000, endsMs: clock.elapsedMs() + (leaseMs * 7) / 8 }
 }
 
-/** Renews all leases at once, beside the rounds of the worker: a round that takes long must not cost it its queues. */
+/** Renews all leases, independently of the worker's iterations: a slow iteration must not lose its queues. */
 export async function renewLeases(worker: WorkerState, wake: () => void): Promise<Iteration> {
   const nextRunInMs = worker.leaseMs / 4
   const queues = [...worker.leased.values()]
   if (queues.length === 0) return { didWork: false, nextRunInMs }
   const lease = leaseOf(worker)
   const extended = await inQuickTransaction(worker.app, ({ store }) => extendLeases(store, lease, queues)).catch(
-    // The database is away: the worker's own rounds say so, and send nothing as soon as the leases have ended.
+    // The database is unreachable. The worker's iterations report it, and send nothing once the leases have expired.
     (): QueueRef[] => [],
   )
   let wasOver = false

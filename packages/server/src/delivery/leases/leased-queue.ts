@@ -3,7 +3,7 @@ import type { Health } from '../dispatch/health.ts'
 import type { DueDelivery, RequestBuilder } from '../dispatch/request.ts'
 import type { SavedQueue } from './queue-queries.ts'
 
-// The life of a queue in the memory of a worker. All changes are made by the functions of this file.
+// The states of a queue in the memory of a worker. Only the functions of this file change them.
 //
 //     database ──▶ sending ──────── disable ──────▶ disabled
 //     (leased)     │  │  ▲                          │    │
@@ -11,11 +11,11 @@ import type { SavedQueue } from './queue-queries.ts'
 //                  │  └───── handOver ──▶ handing over ──┤
 //                  │                                     │
 //                  └─ empty, paused or paced ────────────┴──▶ isReleasable ──▶ database
-//                     (nothing of it is under way)            (flushOutcomes)
+//                     (nothing in flight)                     (flushOutcomes)
 //
-// And of a delivery in it:
+// The states of a delivery in it:
 //
-//     database ── addFetched ──▶ ready ── beginAttempt ──▶ under way ── endAttempt ──▶ known ── forget ──▶ database
+//     database ── addFetched ──▶ ready ── beginAttempt ──▶ in flight ── endAttempt ──▶ known ── forget ──▶ database
 //                                  └───────────────── discardPrefetched ──────────────────────────────────▲
 
 export interface LeasedQueue {
@@ -26,19 +26,19 @@ export interface LeasedQueue {
   readonly health: Health
   readonly pacedUntil: Micros | null
   /**
-   * As the clock measures: nothing is begun later, so that whoever was away for longer than its lease sends nothing that
-   * another has taken over. Earlier than what the database says by the time that writing may have taken.
+   * On the monotonic clock. No request starts later, so a worker that was suspended for longer than its lease sends
+   * nothing that another worker has taken over. Earlier than in the database, to allow for the time of the write.
    */
   readonly leaseEndsMs: number
-  /** When its settings were read, as the clock measures. */
+  /** When its settings were read, on the monotonic clock. */
   readonly readAtMs: number
   readonly ready: DueDelivery[]
   readonly inFlight: number
-  /** Fetched and not recorded yet: what must not be fetched again. */
+  /** Fetched and not recorded yet; must not be fetched again. */
   readonly known: Set<number>
   readonly bodies: Bodies
   readonly mayHaveMore: boolean
-  /** When to fetch even so, as the clock measures: a retry may have become due meanwhile. */
+  /** When to fetch even without a notification, on the monotonic clock: a retry may have become due. */
   readonly nextFetchAtMs: number
 }
 
@@ -46,31 +46,31 @@ interface QueueSettings {
   readonly buildRequest: RequestBuilder
   readonly ratePerMinute: number | null
   readonly schedule: readonly number[]
-  /** One after the other, in the order of the events. */
+  /** One at a time, in event order. */
   readonly fifo: boolean
 }
 
-/** `handing-over` goes to another worker as soon as nothing of it is under way. */
+/** A queue that is `handing-over` is released to another worker once nothing is in flight. */
 type QueueState = { readonly kind: 'sending' | 'handing-over' } | Disabled
 
 export interface Disabled {
   readonly kind: 'disabled'
   readonly at: Micros
   readonly reason: string
-  /** By this worker, which has not written it down yet. */
+  /** True if this worker disabled it and has not recorded that yet. */
   readonly isNew: boolean
 }
 
-/** The bodies in a worker's memory, fetched or under way. */
+/** Bodies in the worker's memory, fetched or in flight. */
 export interface Bodies {
   bytes: number
 }
 
-/** Outside of this file a queue is read-only. */
+/** Queues are read-only outside this file. */
 type Mutable<Type> = { -readonly [Key in keyof Type]: Type[Key] }
 type OwnQueue = Mutable<LeasedQueue>
 
-/** What the database knows of a queue that has just been leased. */
+/** The stored state of a queue that was just leased. */
 export type NewlyLeased = Pick<
   LeasedQueue,
   'subscriptionId' | 'workspaceId' | 'settings' | 'health' | 'pacedUntil' | 'leaseEndsMs' | 'readAtMs' | 'bodies'
@@ -87,11 +87,11 @@ export const toLeasedQueue = (leased: NewlyLeased): LeasedQueue => ({
 })
 
 /**
- * Takes over changed settings. How the receiver does is known better by the holder than by the database, unless all that
- * the holder knows is written: then somebody may have enabled the subscription anew.
+ * Applies changed settings. The holder knows the receiver's health better than the database, unless all of it is
+ * written: then the subscription may have been re-enabled.
  */
 export function applySettings(queue: OwnQueue, fresh: LeasedQueue, { isWritten }: { isWritten: boolean }): void {
-  // What was fetched for one order of sending is of no use for the other.
+  // Deliveries fetched in one sending order are useless in the other.
   if (queue.settings.fifo !== fresh.settings.fifo) discardPrefetched(queue)
   queue.settings = fresh.settings
   queue.leaseEndsMs = fresh.leaseEndsMs
@@ -110,7 +110,7 @@ export function handOver(queue: OwnQueue): void {
   discardPrefetched(queue)
 }
 
-/** What is under way is finished, and then the queue is let go. The first reason stays. */
+/** In-flight deliveries finish, then the lease is released. The first reason is kept. */
 export function disable(queue: OwnQueue, why: Omit<Disabled, 'kind'>): void {
   if (queue.state.kind !== 'disabled') queue.state = { kind: 'disabled', ...why }
 }
@@ -136,7 +136,7 @@ export async function addFetched<Row extends { id: number; size: number }>(
   try {
     queue.ready.push(await read(row))
   } catch (fault) {
-    // The database went away in between: what was not read must be found again.
+    // The database became unreachable: a row that was not read must be found again.
     queue.bodies.bytes -= row.size
     queue.known.delete(row.id)
     throw fault
@@ -161,12 +161,12 @@ export function setHealth(queue: OwnQueue, health: Health): void {
   queue.health = health
 }
 
-/** The delivery is recorded, or was cut off: from now on it may be fetched again. */
+/** The delivery is recorded or was aborted, and may be fetched again. */
 export function forget({ known }: LeasedQueue, deliveryId: number): void {
   known.delete(deliveryId)
 }
 
-/** What is fetched and cannot go is forgotten; it still waits in the database. */
+/** Drops fetched deliveries that cannot be sent; they remain pending in the database. */
 export function discardPrefetched(queue: LeasedQueue): void {
   for (const { id, size } of queue.ready.splice(0)) {
     forget(queue, id)
@@ -174,7 +174,7 @@ export function discardPrefetched(queue: LeasedQueue): void {
   }
 }
 
-/** Before this moment nothing may be sent, because the receiver fails or because of its rate. */
+/** The earliest time to send, given the receiver's pause and its rate limit. */
 export const blockedUntil = ({ health, pacedUntil, settings: { ratePerMinute } }: LeasedQueue): Micros =>
   Math.max(health.pausedUntil ?? 0, paceAllowsAt(pacedUntil, ratePerMinute))
 
@@ -183,8 +183,8 @@ export const concurrencyLimit = ({ settings, health }: LeasedQueue): number => (
 const fetchedInOrder = 64
 
 /**
- * How many deliveries to fetch. Three waiting for each one under way keep the places filled while a batch of outcomes is
- * gathered and written. Where order counts, what comes next is known only when all before it is written down.
+ * How many deliveries to fetch. Three ready ones per in-flight one keep the slots filled while a batch of outcomes is
+ * recorded. In order, the next delivery is known only once all before it are recorded.
  */
 export function prefetchCapacity({ settings, health, ready, inFlight, known }: LeasedQueue): number {
   if (settings.fifo) return known.size === 0 ? fetchedInOrder : 0
@@ -195,7 +195,7 @@ export const isReleasable = (queue: LeasedQueue, now: Micros): boolean =>
   queue.inFlight === 0 &&
   (queue.state.kind !== 'sending' || blockedUntil(queue) > now || (queue.ready.length === 0 && !queue.mayHaveMore))
 
-/** That it was disabled by this worker, which still has to write it down. */
+/** The reason if this worker disabled it and still has to record that. */
 export const newlyDisabled = ({ state }: LeasedQueue): Disabled | undefined =>
   state.kind === 'disabled' && state.isNew ? state : undefined
 
@@ -204,7 +204,7 @@ export function toQueueUpdate(
   released: { readonly dueAt: Micros | undefined; readonly now: Micros } | undefined,
 ): SavedQueue {
   const { health } = queue
-  // One that is handed over goes to the end of the line.
+  // A queue that is handed over goes to the end of the line.
   const notBefore = Math.max(blockedUntil(queue), queue.state.kind === 'handing-over' ? (released?.now ?? 0) : 0)
   const disabled = newlyDisabled(queue)
   return {
@@ -225,10 +225,10 @@ export function toQueueUpdate(
   }
 }
 
-// A rate is kept by remembering when the next request would be on time (the leaky bucket as a clock, "GCRA"): one number
-// that lives in the queue's row, so the rate holds whichever worker sends. A second's worth may go at once.
+// Rate limiting uses GCRA (the leaky bucket as a clock): it stores when the next request conforms to the rate. That one
+// number is in the queue's row, so the rate holds across workers. Bursts of one second's worth are allowed.
 
-/** What an allowed request does to the number. */
+/** The new value after a permitted request. */
 export const paceOn = (pacedUntil: Micros | null, now: Micros, ratePerMinute: number): Micros =>
   Math.max(pacedUntil ?? 0, now) + intervalOf(ratePerMinute)
 

@@ -44,8 +44,8 @@ export const isOfQueues = (dialect: Store['dialect'], queues: readonly QueueRef[
 const key = sql`subscription_id as "subscriptionId", workspace_id as "workspaceId"`
 
 /**
- * Marks queues due; for a leased queue this notifies the lease holder. A queue that pauses is due after
- * its pause, or a dead receiver to which much is sent would be looked at all the time.
+ * Marks queues due; for a leased queue this notifies the lease holder. A paused queue becomes due after its pause:
+ * otherwise a dead receiver with many events would be polled all the time.
  */
 export async function markDue(store: Store, queues: readonly QueueRef[], at: Micros): Promise<void> {
   if (queues.length > 1) await lockQueues(store, queues)
@@ -58,14 +58,14 @@ export async function markDue(store: Store, queues: readonly QueueRef[], at: Mic
     .execute()
 }
 
-/** PostgreSQL: whoever changes several queues locks them in the order of their ids, so that no deadlock arises. */
+/** PostgreSQL: queues are locked in the order of their ids to prevent deadlocks. */
 export async function lockQueues({ dialect, db }: Store, queues: readonly QueueRef[]): Promise<void> {
   if (dialect === 'sqlite') return
   await sql`select 1 from delivery_queues where ${isOfQueues(dialect, queues)}
     order by subscription_id for update`.execute(db)
 }
 
-/** Takes note of events that have come and gives back whose queues they are in. */
+/** Deletes routing notices of new events and returns the queues that have deliveries of them. */
 export async function takeUnroutedEvents(
   { dialect, db }: Store,
   limit: number,
@@ -86,7 +86,7 @@ export interface Lease {
   readonly until: Micros
 }
 
-/** Leases queues that were due by `dueBy` and gives them back. Two workers never get the same one. */
+/** Leases queues that were due by `dueBy` and returns them. Two workers never get the same one. */
 export async function claimQueues(
   { dialect, db }: Store,
   lease: Lease & { readonly dueBy: Micros },
@@ -115,8 +115,8 @@ const news = prepared<{ token: string; now: Micros }, QueueRef>((db, param) =>
 export const findChangedQueues = ({ db }: Store, { token, now }: Lease): Promise<QueueRef[]> => news(db, { token, now })
 
 /**
- * Renews leases and gives back those that were still held. Marks of others are gone after it, so what they were about must
- * be looked at after this, not before.
+ * Renews leases and returns those that were still held. This erases notices from other processes, so read what they
+ * announced after this call, not before.
  */
 export async function renewLeasesAndReadNotices(
   store: Store,
@@ -134,8 +134,8 @@ export async function renewLeasesAndReadNotices(
 }
 
 /**
- * PostgreSQL: makes leases longer and returns whose. A notification for the holder stays: it is a due time earlier than
- * the lease. A locked row is left for the next time, so that one lock does not cost all the other leases.
+ * PostgreSQL: extends leases and returns their queues. A notice for the holder is kept: it is a due time before the end
+ * of the lease. Locked rows are skipped until the next time, so that one lock does not cost all the other leases.
  */
 export async function extendLeases(
   { dialect, db }: Store,
@@ -156,7 +156,7 @@ export async function extendLeases(
 type QueueRow = Omit<DeliveryQueuesTable, 'lease_until' | 'lease_token' | 'due_at'>
 
 export interface SavedQueue extends QueueRow {
-  /** When to look again, or nothing; only for a queue that is let go. */
+  /** When to claim it next, or null; only for a queue that is released. */
   readonly due_at: Micros | null
   readonly released: 0 | 1
 }
@@ -178,7 +178,7 @@ const savedColumns = {
   released: 'bigint',
 } as const satisfies Record<keyof SavedQueue, string>
 
-/** Whoever has lost the lease changes nothing; a queue that was disabled meanwhile stays so, and is not due. */
+/** A worker that lost the lease changes nothing. A queue that was disabled meanwhile stays disabled and is not due. */
 const saveQueue = forEachRow<SavedQueue & { readonly token: string }>(
   { ...savedColumns, token: 'text' },
   ({ of, from }) => sql`update delivery_queues set
@@ -202,7 +202,7 @@ export const saveQueues = (store: Store, token: string, queues: readonly SavedQu
     queues.map((queue) => ({ ...queue, token })),
   )
 
-/** Lets go of a queue without a word about how it fares. */
+/** Releases a queue without changing its health. */
 export const releaseQueue = (
   app: App,
   { workspaceId, subscriptionId, token, dueAt }: QueueRef & { readonly token: string; readonly dueAt: Micros },
@@ -227,11 +227,11 @@ const failing = prepared<object, { since: number | null }>((db) =>
     .modifyEnd(acrossWorkspaces('delivery')),
 )
 
-/** Since when the queue fails that has failed for longest, of those that failed on several days. */
+/** The earliest start of failure among the queues that failed on several days. */
 export const longestFailing = async (db: Db): Promise<Micros | undefined> =>
   (await failing(db, {}))[0]?.since ?? undefined
 
-/** Queues that have failed since then or for longer, on several days. */
+/** Queues that have been failing since `failingSince` or longer, on several days. */
 export async function findGivenUp(
   { dialect, db }: Store,
   { failingSince, limit }: { readonly failingSince: Micros; readonly limit: number },
@@ -244,7 +244,7 @@ export async function findGivenUp(
   return rows
 }
 
-/** When the next delivery of each of these queues is due, where there is one. In order, only the first failed one counts. */
+/** When the next delivery of each queue is due, if any. In order, only the first failed one counts. */
 export async function nextDueOf({ dialect, db }: Store, queues: readonly QueueRef[]): Promise<Map<number, Micros>> {
   const waiting = (attempt_class: number) => sql`from deliveries
     where deliveries.workspace_id = queue.workspace_id and deliveries.subscription_id = queue.subscription_id
@@ -283,7 +283,7 @@ interface AheadRow {
   readonly jobs: number
   readonly due: number
   readonly next_at: number | null
-  /** What the database's own clock shows, where several processes share it. */
+  /** The database's clock, if several processes share it. */
   readonly clock: number | null
 }
 
@@ -303,8 +303,8 @@ const aheadWith = (clock: RawBuilder<unknown>) =>
 const aheadOn = { sqlite: aheadWith(sql`null`), postgres: aheadWith(databaseMicros) }
 
 /**
- * What waits for a worker. Only reads, so that a worker with nothing to do writes nothing. The clock of a shared database
- * comes along, so that all workers keep the same time and none asks for it.
+ * The work pending for a worker. Only reads, so an idle worker writes nothing. It includes the clock of a shared
+ * database, so that all workers keep the same time without an extra query.
  */
 export async function peekPendingWork({
   store: { db, dialect },
@@ -317,7 +317,7 @@ export async function peekPendingWork({
   return { arrived: row?.arrived === 1, jobs: row?.jobs === 1, due: row?.due === 1, nextAt: row?.next_at ?? undefined }
 }
 
-/** When the next queue or job is to be looked at, also when that has passed already; for what has just come that is now. */
+/** When the next queue or job is due, possibly in the past; now if an event has just arrived. */
 export async function nextDeliveryAt({ db }: Store, now: Micros): Promise<Micros | undefined> {
   const { rows } = await sql<{ waits: number; due_at: number | null }>`select
       case when exists (select 1 from unrouted_events) or exists (select 1 from delivery_jobs where state = 'running')

@@ -11,7 +11,7 @@ import type { QueueRef } from '../table.ts'
 import * as queries from './queue-queries.ts'
 import { findGivenUp, longestFailing } from './queue-queries.ts'
 
-/** A subscription and its queue have the same key. */
+/** A subscription and its queue share a key. */
 const toQueue = ({ workspaceId, id }: RowRef): QueueRef => ({ workspaceId, subscriptionId: id })
 
 export async function createQueue(app: TxApp, at: RowRef): Promise<void> {
@@ -19,13 +19,13 @@ export async function createQueue(app: TxApp, at: RowRef): Promise<void> {
   app.store.afterCommit(app.wakeSignal.notify)
 }
 
-/** Has the queue of a subscription looked at: something about it has changed. */
+/** Marks the queue of a subscription due after a change. */
 export async function wakeQueue(app: TxApp, at: RowRef): Promise<void> {
   await queries.markDue(app.store, [toQueue(at)], app.clock.scheduleNow())
   app.store.afterCommit(app.wakeSignal.notify)
 }
 
-/** Stops a queue. What waits in it is held, by a job because it may be a million; what comes is held from the start. */
+/** Stops a queue. A job holds its pending deliveries, which may be a million; new ones are held from the start. */
 export async function pauseQueue(app: TxApp, at: RowRef, reason: string): Promise<void> {
   const now = app.clock.now()
   app.store.noteWorkspaces([at.workspaceId])
@@ -34,7 +34,7 @@ export async function pauseQueue(app: TxApp, at: RowRef, reason: string): Promis
   await wakeQueue(app, at)
 }
 
-/** Starts a queue afresh, as if its receiver had never failed. */
+/** Restarts a queue with the health of a receiver that never failed. */
 export async function resumeQueue(app: TxApp, at: RowRef): Promise<void> {
   await queries.updateQueue(app.db, toQueue(at), {
     disabled_at: null,
@@ -51,7 +51,7 @@ export async function resumeQueue(app: TxApp, at: RowRef): Promise<void> {
 
 const atOnce = 100
 
-/** Disables what has failed for too long when that time is over: the next attempt may be a day away, or never come. */
+/** Disables long-failing subscriptions on time: their next attempt may be a day away, or never come. */
 export function createDisablingTask(app: App): MaintenanceTask {
   return {
     async nextDueAt() {
@@ -82,11 +82,11 @@ export function noteDisabled(
   })
 }
 
-// A data directory belongs to one process, and between two of them time is only what the machine's clock says. So the
-// next one takes back what the last one had leased, and where the clock was set meanwhile, it moves all that is to be done
-// later by as much: what was due in five seconds is due in five seconds.
+// A data directory belongs to one process, and only the wall clock measures time between two processes. So the next
+// process reclaims the leases of the last one. If the wall clock was changed, it shifts all due times by that amount:
+// what was due in five seconds stays due in five seconds.
 
-/** A smaller difference is not worth writing. */
+/** Smaller differences are not stored. */
 const step = 2 * microsPerSecond
 
 export async function resumeQueues(app: App): Promise<void> {
@@ -102,8 +102,8 @@ export async function resumeQueues(app: App): Promise<void> {
 }
 
 /**
- * How far the schedule of the last process was ahead of the clock on the wall: as it wrote down itself, or by what is
- * stored and would be in the future.
+ * How far the schedule of the last process was ahead of the wall clock: the stored offset, or the newest stored time if
+ * it lies in the future.
  */
 async function aheadOfWall(db: Db, now: Micros): Promise<Micros> {
   const { rows } = await sql<{ ahead_by: number | null; event_at: number | null; attempt_at: number | null }>`select
@@ -126,7 +126,7 @@ async function moveSchedule(db: Db, by: Micros): Promise<void> {
     ${acrossWorkspaces('delivery')}`.execute(db)
 }
 
-/** Writes down how far the schedule is from the clock on the wall, whenever that was set. */
+/** Stores the schedule's offset from the wall clock whenever the wall clock was changed. */
 export function scheduleNotes(app: App): () => Promise<void> {
   let noted: Micros = 0
   return async () => {

@@ -7,21 +7,21 @@ export interface WorkerState {
   readonly app: App
   readonly sender: Sender
   readonly interceptSend: SendInterceptor
-  /** Writes down, where it matters, that the machine's clock was set. */
+  /** Stores the schedule's offset from the wall clock, in databases that need it. */
   readonly noteSchedule: () => Promise<void>
   readonly token: string
   readonly leaseMs: number
   readonly leased: Map<number, LeasedQueue>
   readonly bodies: Bodies
-  /** How many deliveries a queue had, in the mean of the last ones that were looked into. */
+  /** Moving average of the deliveries found per queue. */
   meanQueueLength: number
-  /** When a queue was last given to others, as the clock measures. */
+  /** When a queue was last handed over to other workers, on the monotonic clock. */
   lastReleasedAtMs: number
   outcomes: RecordableOutcome[]
-  /** Whether what is finished should be recorded now: it is many, or it has waited long enough. */
+  /** Whether to record outcomes now: enough are pending, or they have waited long enough. */
   shouldFlush: boolean
   inFlight: number
-  /** From `stopping` on nothing is begun; what is under way is finished, unless it was `aborted`. */
+  /** From `stopping` on, no request starts. In-flight requests finish, unless the worker is `aborted`. */
   phase: 'working' | 'stopping' | 'aborted'
   onFinished: () => void
 }
@@ -33,5 +33,5 @@ export interface RecordableOutcome {
 
 export const maxInFlight = 256
 export const maxLeasedQueues = 256
-/** More bodies than this are not fetched; a larger one goes alone. */
+/** The limit for bodies in memory. A larger body is sent alone. */
 export const maxBodyBytesInMemory = 32 * 1024 * 1024

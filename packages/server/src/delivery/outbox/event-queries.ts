@@ -12,15 +12,15 @@ export interface NewEventRow {
   readonly family: string
   readonly body: string
   readonly created_at: number
-  /** The same moment by the schedule: its deliveries are due. */
+  /** The same time on the schedule's clock, when the deliveries are due. */
   readonly due_at: number
   readonly key: string
-  /** What its deliveries start as; those of a disabled subscription are held. */
+  /** The initial state of the deliveries. Those of a disabled subscription are held. */
   readonly state: Extract<DeliveryState, 'pending' | 'failed'>
   readonly error: string | null
 }
 
-/** Stores an event and a delivery of it for each matching subscription; returns whether there is any to be sent. */
+/** Stores an event and a delivery for each matching subscription; returns whether any delivery is to be sent. */
 export function appendToOutbox(store: Store, row: NewEventRow): Promise<boolean> {
   return store.dialect === 'sqlite' ? keepInSteps(store, row) : keepAtOnce(store.db, row)
 }
@@ -60,13 +60,13 @@ const announce = inProcess<EventRow>(
       where workspace_id = ${of('workspace_id')} and event_id = ${of('event_id')} and state = 'pending' limit 1`,
 )
 
-/** In the process statements cost little, and an event that nobody subscribes to is done after the second. */
+/** SQLite runs in-process, so statements are cheap. An event without subscribers needs only two. */
 async function keepInSteps(store: Store, row: NewEventRow): Promise<boolean> {
   const recorded = [{ ...row, event_id: await insertEvent(store.db, row) }]
   return fanOut(store, recorded) > 0 && announce(store, recorded) > 0
 }
 
-/** Over a connection each statement is a journey, so all of it is one. */
+/** PostgreSQL needs a round trip per statement, so this is a single statement. */
 const atOnce = prepared<NewEventRow, { event_id: number }>((db, param) => ({
   compile: () =>
     sql<{ event_id: number }>`with event as (
@@ -154,5 +154,5 @@ export async function insertTestEvent(
   return delivery.id
 }
 
-/** What a receiver is spared. A larger event is kept, and its deliveries are there to be seen as failed. */
+/** The largest body that is sent. A larger event is stored, and its deliveries are recorded as failed. */
 export const largestBodyBytes = 256 * 1024

@@ -48,7 +48,7 @@ export async function enqueue(app: TxApp, workspaceId: number, { event, ...paylo
   app.dueSignal.scheduleAt(now + app.config.deliveryRetentionDays * microsPerDay)
 }
 
-/** Stores a synthetic test event for one subscription. It is delivered like the others and says what it is. */
+/** Stores a synthetic test event for one subscription. It is delivered like any other and is marked as a test. */
 export async function enqueueTest(
   app: TxApp,
   { workspaceId, subscriptionId }: { workspaceId: number; subscriptionId: number },
@@ -79,7 +79,7 @@ export async function listEvents(app: App, workspaceId: number, page: Page) {
   const rows = await queries.listEvents(app.db, workspaceId, page)
   return rows.map(({ name, created_at, ...row }) => ({
     ...row,
-    name: name as EventName, // written by `enqueue` only
+    name: name as EventName, // only `enqueue` writes it
     created_at: formatInstant(created_at),
   }))
 }
@@ -87,7 +87,7 @@ export async function listEvents(app: App, workspaceId: number, page: Page) {
 export const findLastEvent = ({ db }: App, workspaceId: number, name: EventName): Promise<KeptEvent | undefined> =>
   queries.findLastEvent(db, workspaceId, name)
 
-/** The request that would be made for a delivery at this moment, signed with the secrets of now; nothing is sent. */
+/** The request that would be sent for a delivery now, signed with the current secrets. Sends nothing. */
 export async function previewRequest(
   app: App,
   { workspaceId, id, subscriptionId }: RowRef & QueueRef,

@@ -10,7 +10,7 @@ import type { Store } from '../../store/store.ts'
 import { inTransaction } from '../../store/transaction.ts'
 import { acrossWorkspaces, type RowRef } from '../../store/workspace-keys.ts'
 
-/** How long to rest when all that could go is gone; what is held may be old and stays, so age alone does not say. */
+/** How long to wait after everything prunable was deleted. Held deliveries stay, so age alone cannot decide. */
 const restAfterWork = microsPerHour
 const restAfterNothing = microsPerDay
 
@@ -41,7 +41,7 @@ export function createRetentionTask(app: App): MaintenanceTask {
 
 const batch = 500
 
-/** Removes attempts, deliveries, events and jobs that are older than they have to be, some hundred of each. */
+/** Deletes expired attempts, deliveries, events, and jobs, a few hundred of each per run. */
 export const pruneDeliveries = (app: App): Promise<Pruned> =>
   inTransaction(app, ({ store }) => pruneSome(store, app.clock.now() - keptFor(app)))
 
@@ -54,14 +54,14 @@ async function pruneSome(store: Store, before: Micros): Promise<Pruned> {
   return { removed, more: Math.max(attempts, deliveries, events, jobs) >= batch }
 }
 
-/** Attempts and deliveries are younger than their event. */
+/** The oldest event. Its attempts and deliveries are younger. */
 const oldestEventAt = async (db: Db): Promise<Micros | undefined> => (await oldestEvent(db, {}))[0]?.created_at
 
 const oldestEvent = prepared((db) =>
   db.selectFrom('events').select('created_at').orderBy('id').limit(1).modifyEnd(acrossWorkspaces('retention')),
 )
 
-/** Ids grow with time, so the oldest are found without an index of their own. */
+/** Ids grow with time, so the oldest rows are found without an extra index. */
 async function pruneAttempts({ db }: Store, before: Micros): Promise<number> {
   const { rows } = await sql`delete from delivery_attempts where started_at < ${before}
     and id in (select id from delivery_attempts order by id limit ${batch})
@@ -69,7 +69,7 @@ async function pruneAttempts({ db }: Store, before: Micros): Promise<number> {
   return rows.length
 }
 
-/** What still waits or is held stays, however old, unless its subscription is gone. */
+/** Pending and held deliveries are kept at any age, unless their subscription was deleted. */
 async function pruneFinished(store: Store, before: Micros): Promise<number> {
   const { rows } = await sql<RowRef>`${acrossWorkspaces('retention')}
     select deliveries.id, deliveries.workspace_id as "workspaceId" from deliveries
@@ -93,7 +93,7 @@ async function pruneEvents(store: Store, before: Micros): Promise<number> {
   return remove(store, 'events', rows)
 }
 
-/** Jobs are few; a finished one is of interest as long as what it did. */
+/** Jobs are few. A finished job is kept as long as the deliveries it changed. */
 async function pruneJobs({ db }: Store, before: Micros): Promise<number> {
   const { rows } = await sql`delete from delivery_jobs where finished_at < ${before}
     and id in (select id from delivery_jobs order by id limit ${batch})
@@ -103,7 +103,7 @@ async function pruneJobs({ db }: Store, before: Micros): Promise<number> {
 
 type Table = 'deliveries' | 'events'
 
-/** The first id that is young enough to stay. Looking for it ends there, and so does the search for what is old. */
+/** The first id that is young enough to keep. The scan for expired rows stops there. */
 const firstSince = (table: Table, before: Micros) =>
   sql`coalesce((select id from ${sql.table(table)} where created_at >= ${before} order by id limit 1), ${Number.MAX_SAFE_INTEGER})`
 

@@ -41,7 +41,7 @@ export const queueOf = ({ workspace_id, subscription_id }: JobRow): QueueRef => 
   subscriptionId: subscription_id,
 })
 
-/** The oldest job that is to be done and that no other worker is at. */
+/** The oldest running job that no other worker has locked. */
 export async function takeJob({ dialect, db }: Store): Promise<JobRow | undefined> {
   const { rows } = await sql<JobRow>`${acrossWorkspaces('delivery')} select * from delivery_jobs where state = 'running'
     order by id limit 1 ${dialect === 'postgres' ? sql`for update skip locked` : sql``}`.execute(db)
@@ -75,7 +75,7 @@ export const isQueueDisabled = async (db: Db, { workspaceId, subscriptionId }: Q
   return row === undefined || row.disabled_at !== null
 }
 
-/** Some of the deliveries that wait are held; gives back how many. */
+/** Holds up to `limit` pending deliveries; returns how many. */
 export async function holdPending(
   { db }: Store,
   { workspaceId, subscriptionId }: QueueRef,
@@ -88,7 +88,7 @@ export async function holdPending(
   return rows.length
 }
 
-/** What a job goes through: a replay the events of its workspace, any other the deliveries of its subscription. */
+/** The rows a job processes: events of the workspace for a replay, otherwise deliveries of the subscription. */
 const subjectsOf = (kind: JobKind, { workspaceId, subscriptionId }: QueueRef) =>
   kind === 'replay'
     ? sql`events where workspace_id = ${workspaceId}`
@@ -100,13 +100,13 @@ export async function nextIds(db: Db, job: JobRow, limit: number): Promise<numbe
   return rows.map(({ id }) => id)
 }
 
-/** The last id that a job goes through. */
+/** The last id that a job processes. */
 export async function lastIdFor(db: Db, kind: JobKind, queue: QueueRef): Promise<number> {
   const { rows } = await sql<{ id: number | null }>`select max(id) as id from ${subjectsOf(kind, queue)}`.execute(db)
   return rows[0]?.id ?? 0
 }
 
-/** Has those of the deliveries sent again that were given up or held; what was too large to send stays as it is. */
+/** Queues failed and held deliveries again. Deliveries that were too large to send stay failed. */
 export async function requeueDeliveries(
   { dialect, db }: Store,
   ids: readonly number[],
@@ -125,7 +125,7 @@ export interface JobCursor {
   readonly dueAt: Micros
 }
 
-/** Makes deliveries of those events that the subscription asks for today and never had. */
+/** Creates deliveries of events that match the current subscription and were never delivered to it. */
 export async function addMissing(
   { dialect, db }: Store,
   { job, ids, now, dueAt, largestBytes }: Missing,
@@ -160,21 +160,21 @@ interface Wish extends QueueRef {
   readonly largestBytes: number
 }
 
-/** Bytes of the body in UTF-8; `length` would count characters. */
+/** Bytes of the body in UTF-8. `length` would count characters. */
 const sizeOfBody = sql`octet_length(body)`
 
-/** `ticket.*` for `ticket.created`: what is left of the name when its letters before the dot are taken away, taken away. */
+/** `ticket.*` for `ticket.created`. SQL: `ltrim` leaves the part after the first word, and `replace` removes it. */
 const family = sql`replace(name, ltrim(name, 'abcdefghijklmnopqrstuvwxyz'), '') || '.*'`
 
 export const listJobs = (db: Db, workspaceId: number, page: Page) =>
   newestFirst(db.selectFrom('delivery_jobs').selectAll().where('workspace_id', '=', workspaceId), page).execute()
 
-/** A subscription, and from when on its deliveries are meant. */
+/** A subscription, and the time from which its deliveries are selected. */
 export interface RedeliveryScope extends QueueRef {
   readonly since: Micros
 }
 
-/** The schedule starts anew; one that is just being sent keeps its place in it. */
+/** Restarts the retry schedule. A delivery that is pending keeps its position in it. */
 export const setPending = (db: Db, { workspaceId, id }: RowRef, now: Micros) =>
   sql`update deliveries set state = 'pending', attempt_class = 0, next_attempt_at = ${now}, finished_at = null,
       attempts_before = case when state = 'pending' then attempts_before else attempts end

@@ -7,7 +7,7 @@ import { wakeQueue } from '../leases/queues.ts'
 import { largestBodyBytes } from '../outbox/event-queries.ts'
 import * as queries from './job-queries.ts'
 
-/** Has one delivery sent again, whatever became of it. */
+/** Sends one delivery again, whatever its state. */
 export async function resend(
   app: TxApp,
   { workspaceId, id, subscriptionId }: RowRef & { readonly subscriptionId: number },
@@ -16,12 +16,12 @@ export async function resend(
   await wakeQueue(app, { workspaceId, id: subscriptionId })
 }
 
-/** Has all that was given up or is held since then sent again; gives back the number of the job that does it. */
+/** Queues the deliveries that failed or are held since a given time again; returns the id of the job that does it. */
 export async function recover(app: TxApp, wanted: queries.RedeliveryScope): Promise<number> {
   return startJob(app, 'recover', wanted)
 }
 
-/** Has events since then that the subscription never got delivered to it; gives back the number of the job. */
+/** Delivers events since a given time that the subscription never received; returns the id of the job that does it. */
 export async function replay(app: TxApp, wanted: queries.RedeliveryScope): Promise<number> {
   return startJob(app, 'replay', wanted)
 }
@@ -39,12 +39,12 @@ export const countRecoverable = ({ db }: Pick<TxApp, 'db'>, wanted: queries.Rede
 export const countReplayable = ({ db }: Pick<TxApp, 'db'>, wanted: queries.RedeliveryScope): Promise<number> =>
   queries.countReplayable(db, wanted, largestBodyBytes)
 
-// Work on many deliveries is done in steps of some hundred, each with its progress in one transaction. So there is no
-// upper limit, nothing else waits for long, and after a crash the next step goes on where the last one ended.
+// Bulk work runs in steps of a few hundred deliveries, each committed with its progress. So there is no upper limit,
+// other work is never blocked for long, and after a crash the job continues after its last step.
 
 const stepSize = 500
 
-/** What a step has done: how many ids it looked at, the last of them, and how many deliveries it changed or made. */
+/** The result of a step: how many ids it read, the last of them, and how many deliveries it changed or created. */
 interface Step {
   readonly looked: number
   readonly cursor: number
@@ -65,7 +65,7 @@ export function stepJob(app: App): Promise<boolean> {
   })
 }
 
-/** Nothing is held of a subscription that has been enabled since, and nothing is sent to one that was disabled. */
+/** Whether the job has nothing to do: the subscription was enabled or disabled in the meantime. */
 async function isPointless({ db }: App, job: queries.JobRow): Promise<boolean> {
   const disabled = await queries.isQueueDisabled(db, queries.queueOf(job))
   return disabled !== (job.kind === 'hold')

@@ -9,7 +9,7 @@ import type { Assets } from './assets.ts'
 import { type Cookies, noSessionCookie, noticeCookie, sessionCookie, themeCookie } from './cookies.ts'
 import { isOwnPath, type Place } from './place.ts'
 
-/** Nothing but this server, no frame, no inline script or style. Icons are images by address. */
+/** Only this server: no frames, no inline scripts or styles. Icons are images referenced by URL. */
 const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -22,7 +22,7 @@ const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** Pages show what belongs to one person, and sometimes a secret: nothing keeps them. */
+/** Pages show personal data and sometimes secrets, so they must not be cached. */
 const pageHeaders = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy': contentSecurityPolicy,
@@ -41,9 +41,9 @@ export interface Answering {
   readonly assets: Assets
   readonly zone: string
   readonly isFragment: boolean
-  /** What stands around a page for who has signed in. */
+  /** The layout around a page for signed-in users. */
   readonly shell: Pick<Shell, 'page' | 'path' | 'has' | 'inWorkspace'> | undefined
-  /** The same for who has not; one card when left out. */
+  /** The layout for users who are not signed in (default: a single card). */
   readonly layout?: Layout
 }
 
@@ -104,7 +104,7 @@ function answerPage(shown: Shown, answering: Answering): Response {
   return answer
 }
 
-/** Without what stands around it, for who has that already. */
+/** Without the layout, for a browser that already shows it. */
 function part(shown: Shown, { answering, notice }: { answering: Answering; notice: string | undefined }): Response {
   const answer = html(render(shown.body, answering), shown.status ?? 200)
   answer.headers.set('x-part', 'page')
@@ -116,14 +116,14 @@ function part(shown: Shown, { answering, notice }: { answering: Answering; notic
 
 const html = (text: string, status: number) => new Response(text, { status, headers: pageHeaders })
 
-/** After a form the browser looks at another page, so that reloading it sends nothing again (RFC 9110 §15.4.4). */
+/** After a form, the browser is redirected, so that reloading does not submit the form again (RFC 9110 §15.4.4). */
 export function redirectTo(to: string, cookies: readonly string[] = []): Response {
   const answer = new Response(null, { status: 303, headers: { ...pageHeaders, location: to } })
   for (const cookie of cookies) answer.headers.append('set-cookie', cookie)
   return answer
 }
 
-/** A script that asks for a part of a page would follow a redirect and show the sign-in form in that part. */
+/** A script that requests part of a page would follow a redirect and show the sign-in form in that part. */
 export const signInFirst = (signIn: string) =>
   new Response(null, { status: 401, headers: { ...pageHeaders, 'x-sign-in': signIn } })
 

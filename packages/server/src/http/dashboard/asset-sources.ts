@@ -2,8 +2,8 @@ import { readdir, readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 
-// The dashboard's static files, made from the sources. The build writes them beside the bundle, minified; when the sources
-// run, they are made at the first request.
+// The dashboard's static files, generated from source. The build writes them next to the bundle, minified. When running
+// from source, they are generated on the first request.
 
 const ui = new URL('../../ui/', import.meta.url)
 const resolve = createRequire(import.meta.url).resolve
@@ -21,7 +21,7 @@ export const assetTypes = {
 
 export type AssetName = keyof typeof assetTypes
 
-export const assetNames = Object.keys(assetTypes) as AssetName[] // Object.keys forgets the literal keys
+export const assetNames = Object.keys(assetTypes) as AssetName[] // Object.keys loses the literal types
 
 export async function makeAsset(
   name: AssetName,
@@ -36,7 +36,7 @@ export async function makeAsset(
   return readFile(fileURLToPath(new URL(name.endsWith('.woff2') ? `fonts/${name}` : name, ui)))
 }
 
-/** The tokens and what holds everywhere come before the rest. */
+/** Tokens and base styles come first. */
 const first = ['tokens.css', 'base.css']
 const byStyleOrder = (a: string, b: string) => orderOf(a) - orderOf(b) || a.localeCompare(b)
 const orderOf = (name: string) => (first.includes(name) ? first.indexOf(name) : first.length)
@@ -47,5 +47,5 @@ async function readAll(folder: string, order?: (a: string, b: string) => number)
   return Promise.all(names.map((name) => readFile(new URL(name, directory), 'utf8')))
 }
 
-/** In strict mode what a block declares stays in it. */
+/** In strict mode, function declarations are scoped to their block. */
 const toBlock = (script: string) => `'use strict';{\n${script}\n}`

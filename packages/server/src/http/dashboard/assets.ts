@@ -4,9 +4,9 @@ import { notFound } from '../../core/errors.ts'
 import { answerFile, type StaticFile, toStaticFile } from '../static-file.ts'
 import { type AssetName, assetNames, assetTypes } from './asset-sources.ts'
 
-/** The static files of the dashboard. Their address changes with their content, so that browsers keep them for ever. */
+/** The dashboard's static files. Their URLs change with their content, so that browsers can cache them indefinitely. */
 export interface Assets {
-  /** Changes with the content of any of them; styles name fonts beside themselves, so all have the same. */
+  /** Changes with the content of any file. All files share it, because styles refer to fonts by relative URL. */
   readonly version: string
   answer(request: Request, version: string, name: string): Promise<Response>
 }
@@ -16,7 +16,7 @@ const revalidate = { 'cache-control': 'no-cache' }
 
 let loaded: Promise<Assets> | undefined
 
-/** Read at the first request for a page and kept; a failure is not kept. */
+/** Loaded on the first page request and cached. A failure is not cached. */
 export function loadAssets(): Promise<Assets> {
   loaded ??= load().catch((fault) => {
     loaded = undefined
@@ -48,7 +48,7 @@ async function readAsset(name: AssetName): Promise<string | Uint8Array> {
   try {
     return await readFile(new URL(`./assets/dashboard/${name}`, import.meta.url))
   } catch {
-    // Only the sources run here, on a Node that strips types itself; older ones do not have the function.
+    // Only when running from source, on a Node version that strips types; older versions lack this function.
     const [{ makeAsset }, { stripTypeScriptTypes }] = await Promise.all([
       import('./asset-sources.ts'),
       import('node:module'),

@@ -1,6 +1,6 @@
 import { parse } from 'hono/utils/cookie'
 
-/** The dashboard's cookies. Their paths and lives are decided here and nowhere else. */
+/** The dashboard's cookies, with their paths and lifetimes. */
 export interface Cookies {
   readonly session: string | undefined
   readonly theme: 'light' | 'dark' | undefined
@@ -15,8 +15,8 @@ export interface CookiePlace {
 }
 
 /**
- * `__Host-` ties a cookie to this very host, so that no neighbour on the domain can set it; browsers take it with https
- * only. On plain http, as on one's own machine, it has another name.
+ * `__Host-` ties a cookie to this exact host, so that sibling domains cannot set it. Browsers require https for it, so
+ * on plain http, such as localhost, the name differs.
  */
 const sessionName = ({ isHttps }: CookiePlace) => (isHttps ? '__Host-service_session' : 'service_session')
 
@@ -60,6 +60,6 @@ export const themeCookie = (place: CookiePlace, theme: string): string =>
 export const workspaceCookie = (place: CookiePlace, id: number): string =>
   plain(place, `service_workspace=${id}`, aYear)
 
-/** For a minute: the page that it is for comes at once. */
+/** Expires after a minute: the page that shows it loads right away. */
 export const noticeCookie = (place: CookiePlace, notice: string | undefined): string =>
   plain(place, `service_notice=${encodeURIComponent(notice ?? '')}`, notice === undefined ? 0 : 60)

@@ -7,12 +7,12 @@ import { readCookies } from './cookies.ts'
 import { type AnswerAdmin, adminOf } from './page-context.ts'
 import { placeOf } from './place.ts'
 
-// Tells open pages that something has changed, so that they ask again what they show. No data goes this way: who may see
-// what is decided when the page asks.
+// Notifies open pages of changes, so that they reload their content. The stream carries no data: the reload checks
+// permissions.
 
 const heartbeatMs = 15_000
 const reconnectMs = 2000
-/** Proxies that gather an answer before they pass it on are filled up at once. */
+/** Fills the buffers of proxies that delay responses. */
 const padding = `:${' '.repeat(2048)}\n\n`
 const mostPerSession = 8
 const mostAtAll = 200
@@ -36,11 +36,11 @@ export function mountLive(hono: Hono, app: App, answerAdmin: AnswerAdmin): void 
     const scope = await readScope()
     if (session === undefined || scope === undefined) return new Response(null, { status: 403 })
     const mine = open.get(session) ?? 0
-    // 204 tells the browser not to come again; the page works without.
+    // 204 tells the browser not to reconnect. The page works without live updates.
     if (mine >= mostPerSession || all >= mostAtAll) return new Response(null, { status: 204 })
     open.set(session, mine + 1)
     all += 1
-    // A browser that comes again says how far it has heard; the address is that of its page.
+    // A reconnecting browser sends its last event id. Its URL still has the position from the page load.
     const since = c.req.header('last-event-id') ?? c.req.query('since')
     return liveAnswer(app, c.req.raw.signal, {
       follow(tell, end) {
@@ -64,7 +64,7 @@ interface Reading {
   readonly workspaceId: number
 }
 
-/** Of which changes the reader hears; undefined for who may not see the workspace. */
+/** The changes that the reader may see; undefined without access to the workspace. */
 async function findScope(c: Context, { answerAdmin, session, workspaceId }: Reading): Promise<ChangeScope | undefined> {
   const { admin } = adminOf(c, answerAdmin, session)
   const [workspace, account] = await Promise.all([
@@ -76,15 +76,15 @@ async function findScope(c: Context, { answerAdmin, session, workspaceId }: Read
 
 interface LiveSource {
   follow(tell: (topics: readonly string[], position?: string) => void, end: () => void): () => void
-  /** Asked again at each beat, since a session ends and a membership is taken away. */
+  /** Checked on every heartbeat, because sessions expire and memberships end. */
   stays(): Promise<boolean>
   onEnd(): void
 }
 
-/** What may lie unread here, behind what the connection holds: a page that reads so little comes again by itself. */
+/** The limit for unread data beyond the connection's buffer. A slower page is disconnected and reconnects by itself. */
 const mostUnreadBytes = 4 * 1024
 
-/** Lives until the reader goes away, reads no more or may no longer see what it is told of, or the server stops. */
+/** Ends when the reader disconnects, stops reading, or loses access, or when the server stops. */
 function liveAnswer(app: App, signal: AbortSignal, { follow, stays, onEnd }: LiveSource): Response {
   const encoder = new TextEncoder()
   let end: () => void = () => undefined
@@ -103,7 +103,7 @@ function liveAnswer(app: App, signal: AbortSignal, { follow, stays, onEnd }: Liv
           try {
             controller.close()
           } catch {
-            // The reader has gone before.
+            // The reader has already disconnected.
           }
         }
         const send = (text: string) => {
@@ -140,7 +140,7 @@ function liveAnswer(app: App, signal: AbortSignal, { follow, stays, onEnd }: Liv
   return new Response(body, { headers })
 }
 
-/** What pages show, each with the tables that it is made of. A page marks its parts with these words. */
+/** Topics shown by pages, with the tables behind each. Pages mark their parts with these names. */
 const topicTables = {
   tickets: ['tickets', 'ticket_history', 'sla_policies'],
   tasks: ['tasks'],
@@ -166,7 +166,7 @@ const topicsByTable = new Map<string, readonly string[]>()
 for (const [topic, tables] of Object.entries(topicTables))
   for (const table of tables) topicsByTable.set(table, [...(topicsByTable.get(table) ?? []), topic])
 
-/** The topics of tables that have changed; no table stands for any, and so for all topics. */
+/** The topics of changed tables. An empty list means any table, and so all topics. */
 function topicsOf(tables: readonly string[]): string[] {
   if (tables.length === 0) return Object.keys(topicTables)
   return [...new Set(tables.flatMap((table) => topicsByTable.get(table) ?? []))]

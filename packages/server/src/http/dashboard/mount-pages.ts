@@ -42,7 +42,7 @@ interface Mounted {
   readonly method: 'GET' | 'POST'
   readonly path: string
   readonly role: AdminRole
-  /** Below the workspace, for the side bar. */
+  /** The path below the workspace, for the sidebar. */
   readonly placeInNav: string
   open(
     asked: Asked,
@@ -60,7 +60,7 @@ export function mountPages(hono: Hono, parts: Parts, pages: AllPages): void {
   hono.all('*', (c) => answerRoute(c, { ...parts, leastRoleAt }, nothingHere))
 }
 
-/** Each page with its path, whose parameters are in braces, and the least role that it is for. */
+/** Each page with its path, whose parameters are in braces, and the lowest role it requires. */
 export const describeRoutes = (pages: AllPages) =>
   allRoutes(pages).map(({ method, path, role }) => ({ method, path: `/dashboard${path}`, role }))
 
@@ -92,7 +92,7 @@ function mounted<Page extends PublicPage | AccountPage | WorkspacePage>(
   }
 }
 
-/** Ids are numbers, so that `/tickets/new` is no ticket. */
+/** Ids are numbers, so `/tickets/new` does not match a ticket. */
 const toPattern = (path: string) =>
   path.replace(/\{(\w+)\}/g, (_, name: string) =>
     name === 'workspace' || name === 'id' || name.endsWith('_id') ? `:${name}{[0-9]{1,15}}` : `:${name}`,
@@ -136,7 +136,7 @@ async function answerRoute(c: Context, parts: Parts & Pick<Asked, 'leastRoleAt'>
   }
 }
 
-/** What goes wrong on the page itself is told within its surroundings. */
+/** Failures of the page itself are shown within its layout. */
 async function settled(app: App, handle: () => Promise<PageResult>, page: PublicPage): Promise<PageResult> {
   try {
     return await handle()
@@ -149,11 +149,11 @@ async function settled(app: App, handle: () => Promise<PageResult>, page: Public
 function tellRefusal(app: App, thrown: unknown, said: PublicPage['refusalOf'] = () => undefined) {
   const refusal = toRefusal(thrown, said)
   if (refusal !== undefined) return refusal
-  app.log.error('A page of the dashboard failed.', describeFault(thrown))
+  app.log.error('A dashboard page failed.', describeFault(thrown))
   return { status: 500, message: 'Server Error' }
 }
 
-/** Who has not signed in does so and comes back; nothing else is known of who else it is, so no side bar stands there. */
+/** Users who are not signed in are redirected to sign in and return afterwards. Other errors show no sidebar. */
 async function refused(thrown: unknown, asked: Asked, answering: Answering): Promise<Response> {
   const { c, app, place } = asked
   if (isServiceError(thrown) && thrown.code === 'authentication') {
@@ -165,7 +165,7 @@ async function refused(thrown: unknown, asked: Asked, answering: Answering): Pro
   return toResponse(errorPage(tellRefusal(app, thrown), place.path), { ...answering, shell })
 }
 
-/** Leads back to the page that was asked for; after a form, or a part of a page, to the page that has asked. */
+/** Returns to the requested page after signing in; for a form or page fragment, to the page that sent it. */
 function signInPath(c: Context, place: Place): string {
   const url = new URL(c.req.url)
   const asked = `${place.path}${url.pathname.slice('/dashboard'.length)}${url.search}`
@@ -181,7 +181,7 @@ function shellOf(
   return { page, path, has, inWorkspace }
 }
 
-/** What a page's failure is for its reader; undefined for a fault of ours, which the operator is told. */
+/** The refusal to show for a page's failure; undefined for a server fault, which is logged. */
 function toRefusal(thrown: unknown, said: (error: unknown) => AdminRefusal | undefined): Refusal | undefined {
   if (thrown instanceof ApiError) return { status: statusOf[thrown.code], message: thrown.message }
   if (!isServiceError(thrown) || thrown.status === undefined || thrown.status < 400) return undefined

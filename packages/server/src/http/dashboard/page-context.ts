@@ -27,7 +27,7 @@ export interface Asked {
   readonly answerAdmin: AnswerAdmin
   readonly place: Place
   readonly cookies: Cookies
-  /** Whom the page at this path of a workspace is for; undefined where there is none. */
+  /** The lowest role for the page at this path of a workspace; undefined if there is no such page. */
   leastRoleAt(path: string): AdminRole | undefined
 }
 
@@ -52,7 +52,7 @@ export async function publicPage({ c, app, answerAdmin, place, cookies }: Asked)
   }
 }
 
-/** Whether a script asks, for a part of a page. */
+/** Whether a script requests part of a page. */
 export const isFragment = (c: Context): boolean => c.req.raw.headers.get('hx-request') === 'true'
 
 export function refererOf(c: Context, place: Place): string {
@@ -62,12 +62,11 @@ export function refererOf(c: Context, place: Place): string {
   return isOwnPath(place, pathname) ? `${pathname}${search}` : place.path
 }
 
-/** The page of somebody who has signed in; throws AuthenticationError for who has not. */
+/** The page of a signed-in user; throws AuthenticationError for others. */
 export async function accountPage(asked: Asked, needed: AdminRole): Promise<AccountPage> {
   const page = await publicPage(asked)
   const person = await readerOf(page.admin)
-  if (needed === 'instance' && !person.isInstanceAdmin)
-    throw forbidden('This page is for who administers the whole server.')
+  if (needed === 'instance' && !person.isInstanceAdmin) throw forbidden('This page requires an instance administrator.')
   const wanted = asked.cookies.workspaceId
   const last = person.workspaces.find(({ id }) => id === wanted) ?? person.workspaces[0]
   const opened = last?.id ?? (person.isInstanceAdmin ? wanted : undefined)
@@ -77,7 +76,7 @@ export async function accountPage(asked: Asked, needed: AdminRole): Promise<Acco
 }
 
 export async function workspacePage(asked: Asked, needed: AdminRole): Promise<WorkspacePage> {
-  // Before anything is read: what changes from here on is told when the page listens.
+  // Before any read: the page is notified of later changes once it connects.
   const position = await asked.app.changes.position()
   const page = await publicPage(asked)
   const id = Number(page.params['workspace'])
@@ -137,21 +136,21 @@ export const toFields = (params: URLSearchParams): Fields => ({
 
 export type AnswerAdmin = (request: Request, env: unknown) => Response | Promise<Response>
 
-/** What tells administration where a request comes from, for the audit log and to count guesses. */
+/** Headers that identify the origin of a request, for the audit log and to count failed sign-ins. */
 const passedOn = ['x-forwarded-for', 'user-agent', 'x-request-id']
 
 export interface AdminOfPage {
   readonly admin: Admin
   /**
-   * What administration has said, word for word. An error of the client may be logged by anybody, so it leaves out what
-   * looks like an address or was sent; the reader of a page has sent it.
+   * The exact refusal of the admin API. Client errors may be logged anywhere, so they omit addresses and input; here
+   * the reader is the one who sent it.
    */
   refusalOf(error: unknown): AdminRefusal | undefined
 }
 
 /**
- * Administration as the person whose session it is. The pages' requests take the same way as anybody's, so who may do
- * what, what is checked and what is recorded is decided in one place.
+ * The admin API on behalf of the session's user. Page requests take the same path as API requests, so permissions,
+ * validation, and the audit log are handled in one place.
  */
 export function adminOf(c: Context, answer: AnswerAdmin, session: string | undefined): AdminOfPage {
   const refusals = new Map<string, AdminRefusal>()

@@ -8,7 +8,7 @@ export interface Place extends CookiePlace {
   readonly origins: readonly string[]
 }
 
-/** What `publicUrl` says holds, whatever a proxy has made of host and path. */
+/** `publicUrl` takes precedence over the host and path that a proxy passes on. */
 export function placeOf(c: Context, { publicUrl }: Pick<Config, 'publicUrl'>): Place {
   const { origin } = new URL(c.req.url)
   const url = new URL(publicUrl ?? origin)
@@ -21,24 +21,24 @@ export function placeOf(c: Context, { publicUrl }: Pick<Config, 'publicUrl'>): P
   }
 }
 
-/** A path of the dashboard to go to after signing in; whatever else is asked for is not gone to. */
+/** Whether a path is a dashboard page to return to after signing in; prevents open redirects. */
 export const isOwnPath = (place: Place, path: string): boolean =>
   (path === place.path || path.startsWith(`${place.path}/`)) && !path.includes('\\') && !/\s/.test(path)
 
-// A form on another site can be made to send itself here, with the cookies of whoever looks at it. So whatever changes
-// something must come from a page of ours, and be what a form of ours sends.
+// Cross-site request forgery: a form on another site can submit here with the reader's cookies. So every change must
+// come from one of our pages and have the content type of our forms.
 
 export function requireOwnForm(request: Request, ownOrigins: readonly string[]): void {
   if (!comesFromHere(request, ownOrigins))
-    throw forbidden('This form did not come from a page of this server. Open the page again and repeat what you did.')
+    throw forbidden('This form was not sent from a page of this server. Reload the page and try again.')
   const type = request.headers.get('content-type') ?? ''
   if (!/^application\/x-www-form-urlencoded\s*(?:;|$)/i.test(type))
-    throw new ApiError('unsupported_media_type', 'Forms are taken as application/x-www-form-urlencoded only.')
+    throw new ApiError('unsupported_media_type', 'Send the form as application/x-www-form-urlencoded.')
 }
 
 /**
- * Browsers say by themselves from where a request comes. `Sec-Fetch-Site` holds whatever a proxy makes of the host's name;
- * where it is missing (old browsers, plain http off this machine) the origin is compared.
+ * Browsers report where a request comes from. `Sec-Fetch-Site` is valid whatever host name a proxy passes on. If it is
+ * missing (old browsers, or plain http from another machine), the origin is compared.
  */
 function comesFromHere({ headers }: Request, ownOrigins: readonly string[]): boolean {
   const site = headers.get('sec-fetch-site')

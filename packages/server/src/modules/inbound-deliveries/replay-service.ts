@@ -7,7 +7,7 @@ import { findLeadSource } from '../crm/lead-source-service.ts'
 import { receiveErrors } from '../error-reports/service.ts'
 import { receivePunch } from '../hrms/punch-webhook-service.ts'
 import { findReceivingIntegration } from '../integrations/service.ts'
-import { requireKept } from './body.ts'
+import { requireKept } from './kept-body.ts'
 import { claimReplay, requireDelivery } from './service.ts'
 
 interface DeliveryAt {

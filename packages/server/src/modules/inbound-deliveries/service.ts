@@ -5,9 +5,9 @@ import { formatInstant, microsPerHour } from '../../core/clock.ts'
 import { notFound, validation } from '../../core/errors.ts'
 import { toInteger } from '../../store/columns.ts'
 import { inTransaction } from '../../store/transaction.ts'
-import { type RawBody, requireKept, toKeptBody, toRawBody } from './body.ts'
+import { type RawBody, requireKept, toKeptBody, toRawBody } from './kept-body.ts'
 
-export type { RawBody } from './body.ts'
+export type { RawBody } from './kept-body.ts'
 
 import * as queries from './queries.ts'
 

@@ -10,7 +10,7 @@ export interface StoredBackup {
   readonly manifest: BackupManifest
 }
 
-/** Why no backup can be written to a directory, with the remedy; creates nothing. One that is missing is made when it is needed. */
+/** Why backups cannot be written to a directory, with the remedy. Creates nothing, not even a missing directory. */
 export function findUnwritable(directory: string): string | undefined {
   const path = resolve(directory)
   let nearest = path
@@ -26,15 +26,15 @@ export function findUnwritable(directory: string): string | undefined {
 }
 
 const remedy =
-  'Make the directory writable for the user that runs the platform, or name another in SERVICE_BACKUP_DIRECTORY (backupDirectory).'
+  'Make the directory writable for the user that runs the platform, or set another one in SERVICE_BACKUP_DIRECTORY (backupDirectory).'
 
 const ending = '.backup'
 
-/** `scheduled-2026-11-20T18-51-53-123Z.backup`: by name is by time, and no system forbids a character of it. */
+/** `scheduled-2026-11-20T18-51-53-123Z.backup`: sorts by time, and every file system allows its characters. */
 export const backupName = (reason: BackupReason, at: Micros): string =>
   `${reason}-${new Date(at / 1000).toISOString().replace(/[:.]/g, '-')}${ending}`
 
-/** Newest first. What cannot be read is left out. */
+/** Newest first. Unreadable files are skipped. */
 export async function findBackups(directory: string): Promise<StoredBackup[]> {
   const names = await readdir(directory).catch(() => [])
   const found = await Promise.all(
@@ -51,7 +51,7 @@ const open = async (path: string): Promise<StoredBackup> => ({
   manifest: await readManifest(path),
 })
 
-/** Keeps the newest of those that were made for this reason. */
+/** Keeps the newest backups made for this reason and deletes the others. */
 export async function removeOldest(directory: string, reason: BackupReason, keep: number): Promise<void> {
   const all = (await findBackups(directory)).filter(({ manifest }) => manifest.reason === reason)
   for (const { path } of all.slice(keep)) await rm(path)

@@ -7,8 +7,8 @@ import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import { OpenError } from '../open-error.ts'
 
-// A backup is one file: its first line is the manifest, padded to a fixed length so that it can be written last; then the
-// data, compressed. `head -1` shows what a backup holds. It gets its name only when all of it is on the disk.
+// A backup is one file: the first line is the manifest, padded to a fixed length so that it can be written last, and
+// the compressed data follows. `head -1` shows the manifest. The file is renamed to its final name once it is on disk.
 
 export interface BackupManifest {
   readonly format: 'service-backup-1'
@@ -18,21 +18,21 @@ export interface BackupManifest {
   readonly created_at: string
   readonly schema: readonly string[]
   readonly rows: Readonly<Record<string, number>>
-  /** Names the key of the encrypted secrets; the key itself is not in the backup. */
+  /** Identifies the encryption key of the secrets. The backup does not contain the key. */
   readonly key_fingerprint: string | null
-  /** Of the data, not compressed. */
+  /** Size of the uncompressed data. */
   readonly size_bytes: number
   readonly sha256: string
 }
 
 export type BackupReason = 'manual' | 'scheduled' | 'migration'
 
-/** What only the one who makes it knows; the rest is counted while it is written. */
+/** The facts that only the creator knows. The rest is computed while writing. */
 export type BackupFacts = Omit<BackupManifest, 'format' | 'size_bytes' | 'sha256'>
 
 const headerBytes = 16 * 1024
 
-/** Writes a backup; `facts` is asked when all data has been read. */
+/** Writes a backup. Calls `facts` once all data has been read. */
 export async function writeBackup(path: string, data: Readable, facts: () => BackupFacts): Promise<BackupManifest> {
   const beside = `${path}.unfinished`
   const file = await open(beside, 'w', 0o600)
@@ -76,7 +76,7 @@ export async function readManifest(path: string): Promise<BackupManifest> {
   }
 }
 
-/** The data of a backup. Ends with a failure when it is not what was written. */
+/** The data of a backup. Throws at the end if it does not match the checksum. */
 export async function* readBackup(path: string): AsyncGenerator<Buffer> {
   const { sha256 } = await readManifest(path)
   const hash = createHash('sha256')
@@ -92,7 +92,7 @@ export async function* readBackup(path: string): AsyncGenerator<Buffer> {
   if (hash.digest('hex') !== sha256) throw damaged(path)
 }
 
-/** Reads all of it; throws when a byte is not as it was written. */
+/** Reads the whole backup; throws if any byte has changed. */
 export async function verifyBackup(path: string): Promise<BackupManifest> {
   for await (const _ of readBackup(path));
   return readManifest(path)
@@ -101,7 +101,7 @@ export async function verifyBackup(path: string): Promise<BackupManifest> {
 const damaged = (path: string) =>
   new OpenError(`${path} is damaged: its data does not have the checksum of its manifest. Take another backup.`)
 
-/** As zlib says of data that is not what it wrote. */
+/** Whether zlib rejected the data. */
 const isDamage = (fault: unknown) => fault instanceof Error && 'code' in fault && /^Z_/.test(String(fault.code))
 
 async function openToRead(path: string): Promise<FileHandle> {
@@ -124,7 +124,7 @@ function parse(text: string): BackupManifest | undefined {
   }
 }
 
-/** Writes one chunk behind the other from a place on. */
+/** Writes chunks in sequence from a start position. */
 function appender(file: FileHandle, start: number): Writable {
   let at = start
   return new Writable({
@@ -140,7 +140,7 @@ function appender(file: FileHandle, start: number): Writable {
   })
 }
 
-/** A name is on the disk when its directory is; some systems do not let a directory be opened, and need not. */
+/** A file name is durable once its directory is synced. Some systems cannot open a directory and do not need this. */
 export async function syncDirectory(directory: string): Promise<void> {
   const handle = await open(directory, 'r').catch(() => undefined)
   await handle?.sync().catch(() => undefined)

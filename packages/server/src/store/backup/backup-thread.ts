@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { OpenError } from '../open-error.ts'
 import { type BackupOrder, backUpSqlite } from './sqlite-backup.ts'
 
-/** The thread that backs up a database of SQLite; see `backup.ts`, which sends the only message. */
+/** Worker thread that backs up a SQLite database; started by `backup.ts`. */
 const { database, order } = workerData as { readonly database: string; readonly order: BackupOrder }
 
 parentPort?.postMessage(

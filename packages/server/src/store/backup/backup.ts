@@ -15,20 +15,20 @@ export interface BackupSource {
   readonly databaseUrl?: string | undefined
 }
 
-/** Makes a backup while others read and write, and reads it back before it gets its name. */
+/** Makes a backup while others read and write. Verifies it before renaming it to its final name. */
 export async function backUp({ data, databaseUrl }: BackupSource, order: BackupOrder): Promise<BackupManifest> {
   if (data === undefined && databaseUrl === undefined)
-    throw new OpenError('A database in memory has no backup. Name a data directory.')
+    throw new OpenError('An in-memory database cannot be backed up. Choose a data directory with --data.')
   await requirePlatform({ data, databaseUrl })
   await mkdir(dirname(order.path), { recursive: true, mode: 0o700 })
   if (databaseUrl !== undefined) return backUpPostgres(databaseUrl, order)
   return inThread(join(data ?? '', databaseFileName), order)
 }
 
-/** Whoever waits for an answer meanwhile does not wait for the copy. */
+/** The copy runs in a thread, so it does not block requests. */
 async function inThread(database: string, order: BackupOrder): Promise<BackupManifest> {
   const thread = new Worker(threadFile('backup-thread', import.meta.url), { workerData: { database, order } })
-  const [answer] = (await once(thread, 'message')) as [Answer] // as `backup-thread.ts` sends it
+  const [answer] = (await once(thread, 'message')) as [Answer] // sent by `backup-thread.ts`
   if ('manifest' in answer) return answer.manifest
   throw answer.refused ? new OpenError(answer.message) : new Error(answer.message)
 }

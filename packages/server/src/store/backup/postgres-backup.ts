@@ -4,19 +4,19 @@ import { connectAlone } from '../postgres-client.ts'
 import { type BackupManifest, readBackup, toReadable, writeBackup } from './backup-file.ts'
 import type { BackupOrder } from './sqlite-backup.ts'
 
-// The data of a backup of PostgreSQL: for each table a line of JSON, its rows as COPY writes them, and a line `\.`, which
-// no row can be. All of it is of one snapshot.
+// The data of a PostgreSQL backup. Each table is a line of JSON, its rows as written by COPY, and a line `\.`, which
+// cannot be a row. All tables come from one snapshot.
 
 export interface TableHead {
   readonly table: string
   readonly columns: readonly string[]
-  /** The id that the next row gets; null where the database counts none. */
+  /** The id of the next row; null if the database does not generate ids for the table. */
   readonly next_id: number | null
 }
 
 const newLine = 0x0a
 
-/** Backs up a database that others go on writing; no program of PostgreSQL's is needed. */
+/** Backs up a database while others write to it. Does not need PostgreSQL's programs. */
 export async function backUpPostgres(databaseUrl: string, order: BackupOrder): Promise<BackupManifest> {
   const client = await connectAlone({ connectionString: databaseUrl, application_name: 'service-server backup' })
   try {
@@ -63,7 +63,7 @@ async function headOf(client: Client, { name, columns, hasId }: CopiedTable): Pr
   return { table: name, columns, next_id: Number(rows[0]?.next_id ?? 1) }
 }
 
-/** The tables of a backup, one after the other; the rows of each must be read before the next is asked for. */
+/** The tables of a backup, in order. Read the rows of each table before requesting the next. */
 export async function* readDump(path: string): AsyncGenerator<TableHead & { readonly rows: AsyncIterable<Buffer> }> {
   const lines = linesOf(readBackup(path))
   while (true) {
@@ -76,7 +76,7 @@ export async function* readDump(path: string): AsyncGenerator<TableHead & { read
 async function* rowsOf(lines: AsyncGenerator<Buffer>) {
   while (true) {
     const { value, done } = await lines.next()
-    if (done === true) throw new Error('The backup ends within a table.')
+    if (done === true) throw new Error('The backup file ends in the middle of a table.')
     if (value.length === 3 && value.toString() === '\\.\n') return
     yield value
   }
@@ -96,10 +96,10 @@ async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   if (rest.length > 0) yield rest
 }
 
-/** A table with what it takes to copy its rows. */
+/** A table with the information needed to copy its rows. */
 interface CopiedTable {
   readonly name: string
-  /** Those that the database does not compute itself. */
+  /** The columns that the database does not compute itself. */
   readonly columns: readonly string[]
   readonly hasId: boolean
 }
@@ -111,7 +111,7 @@ interface Row {
   readonly needs: readonly string[]
 }
 
-/** All tables but the list of migrations; each stands behind those that it refers to. */
+/** All tables except the list of migrations. Each follows the tables it refers to. */
 async function listTables(client: ClientBase): Promise<CopiedTable[]> {
   const { rows } = await client.query<Row>(`select relname as name,
       (select json_agg(attname order by attnum) from pg_attribute

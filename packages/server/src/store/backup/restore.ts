@@ -20,23 +20,23 @@ import { inspectSqlite } from './sqlite-backup.ts'
 
 export interface RestoreOrder extends BackupSource {
   readonly path: string
-  /** Of the keys that the restored platform will have. */
+  /** Fingerprints of the keys that the restored platform will have. */
   readonly keyFingerprints: readonly string[]
   readonly keyPlace: string
   readonly clock: Clock
-  /** How long a server that has the directory may take to stop. */
+  /** How long to wait for a server on the directory to stop. */
   readonly waitMs: number
-  /** Told when that is waited for. */
+  /** Called with a message when waiting starts. */
   waits(sentence: string): void
 }
 
-/** What was restored, and where the database that was there before is. */
+/** What was restored, and where the previous database was moved. */
 export interface Restored {
   readonly manifest: BackupManifest
   readonly aside: string | null
 }
 
-/** Puts a backup in the place of the database. Nothing is changed unless all of the backup is good. */
+/** Replaces the database with a backup. Changes nothing unless the whole backup is valid. */
 export async function restore(order: RestoreOrder): Promise<Restored> {
   const manifest = await readManifest(order.path)
   requireKnownSchema(manifest)
@@ -55,7 +55,7 @@ export async function restore(order: RestoreOrder): Promise<Restored> {
 }
 
 function requireKnownSchema({ schema, version, dialect }: BackupManifest): void {
-  // A backup of SQLite is the database, which the next start upgrades; one of PostgreSQL is rows, whose tables are made here.
+  // A SQLite backup is a database, which the next start upgrades. A PostgreSQL backup is rows for tables created here.
   const known = new Set([...migrations.map(({ name }) => name), ...(dialect === 'sqlite' ? namesOfLastRelease : [])])
   const unknown = schema.filter((name) => !known.has(name))
   if (unknown.length === 0) return
@@ -73,10 +73,10 @@ function requireKey({ key_fingerprint }: BackupManifest, { keyFingerprints, keyP
   )
 }
 
-/** Gives back where the old database is now; null where there was none. */
+/** Returns the new path of the old database; null if there was none. */
 async function restoreSqlite(order: RestoreOrder, manifest: BackupManifest): Promise<string | null> {
   const { data, path, clock } = order
-  if (data === undefined) throw new OpenError('Name the data directory to restore into.')
+  if (data === undefined) throw new OpenError('Pass --data to choose the data directory to restore into.')
   mkdirSync(data, { recursive: true, mode: 0o700 })
   const lock = lockDirectory(data) ?? waitForLock(data, order)
   const database = join(data, databaseFileName)
@@ -95,7 +95,7 @@ async function restoreSqlite(order: RestoreOrder, manifest: BackupManifest): Pro
   }
 }
 
-/** A server that was told to stop finishes its requests first. */
+/** A server that is shutting down finishes its requests first. */
 function waitForLock(data: string, { waitMs, waits }: RestoreOrder): DirectoryLock {
   const running = nameOfServer(readOwner(data))
   waits(`The data directory ${data} is in use by ${running}. Waiting up to ${waitMs / 1000} s for it to stop.`)
@@ -114,10 +114,10 @@ async function unpack(path: string, to: string): Promise<void> {
 function requireSameRows({ rows }: BackupManifest, found: Pick<BackupManifest, 'rows'>): void {
   const wrong = Object.keys(rows).filter((table) => rows[table] !== found.rows[table])
   if (wrong.length > 0)
-    throw new OpenError(`The backup does not have the rows that its manifest names: ${wrong.join(', ')}.`)
+    throw new OpenError(`The backup does not match the row counts in its manifest: ${wrong.join(', ')}.`)
 }
 
-/** With its log, which belongs to it by its name. */
+/** Moves the WAL too, which SQLite finds by the name of the database. */
 async function moveAway(database: string, aside: string): Promise<void> {
   for (const ending of ['-wal', '-shm', '']) {
     if (existsSync(database + ending)) await rename(database + ending, aside + ending)
@@ -132,7 +132,7 @@ interface PostgresRestore {
   readonly clock: Clock
 }
 
-/** Restores into an empty database, in one transaction: the old one stays as it is, and nothing runs on a new one yet. */
+/** Restores into an empty database, in one transaction. The old database is unchanged. */
 async function restorePostgres(databaseUrl: string, { path, manifest, clock }: PostgresRestore): Promise<void> {
   await verifyBackup(path)
   const client = await connectAlone({ connectionString: databaseUrl, application_name: 'service-server restore' })
@@ -173,7 +173,7 @@ async function createTables(url: string, { schema }: BackupManifest, clock: Cloc
 }
 
 async function fill(client: Client, { table, columns, next_id, rows }: TableHead & { rows: AsyncIterable<Buffer> }) {
-  // A migration may have put a row there, and the audit log's triggers would keep it.
+  // A migration may have inserted a row, and the triggers of the audit log would prevent its deletion.
   await client.query(`alter table "${table}" disable trigger user`)
   await client.query(`delete from "${table}"`)
   await pipeline(Readable.from(rows), client.query(copyFrom(`copy "${table}" (${quoted(columns)}) from stdin`)))
@@ -186,6 +186,6 @@ async function requireCounts(client: Client, { rows }: BackupManifest): Promise<
   for (const [table, expected] of Object.entries(rows)) {
     const counted = await client.query<{ count: string }>(`select count(*) from "${table}"`)
     if (Number(counted.rows[0]?.count) !== expected)
-      throw new OpenError(`The backup does not have the ${expected} rows of ${table} that its manifest names.`)
+      throw new OpenError(`The backup does not match its manifest: expected ${expected} rows of ${table}.`)
   }
 }

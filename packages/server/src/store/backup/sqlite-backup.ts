@@ -12,8 +12,8 @@ export interface BackupOrder {
 }
 
 /**
- * Backs up the file of a database that others go on writing: SQLite copies the state of one moment into a new file, which
- * is opened and checked before it is packed. Blocks its thread for as long as the copy takes, see `backup-thread.ts`.
+ * Backs up a database file while others write to it. SQLite copies a snapshot into a new file, which is checked and
+ * then compressed. Blocks its thread during the copy, see `backup-thread.ts`.
  */
 export async function backUpSqlite(database: string, order: BackupOrder): Promise<BackupManifest> {
   const copy = `${order.path}.copy`
@@ -33,7 +33,7 @@ export async function backUpSqlite(database: string, order: BackupOrder): Promis
   }
 }
 
-/** Opens a database by itself and checks all of it. */
+/** Opens a database separately and checks all of it. */
 export function inspectSqlite(path: string): Pick<BackupFacts, 'schema' | 'rows' | 'key_fingerprint'> {
   const database = new SqliteDatabase(path, { readonly: true, fileMustExist: true })
   try {

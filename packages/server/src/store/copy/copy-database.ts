@@ -9,7 +9,7 @@ export interface TableShape {
   readonly key: readonly string[]
 }
 
-/** How far a table is copied: its last key; `done` when it is complete. */
+/** The progress of a table: its last copied key, and `done` once it is complete. */
 export interface TableProgress {
   readonly last: Row | undefined
   readonly done: boolean
@@ -19,11 +19,11 @@ export interface CopiedDatabase {
   tables(): Promise<TableShape[]>
   read(table: TableShape, page: { readonly after: Row | undefined; readonly limit: number }): Promise<Row[]>
   count(table: string): Promise<number>
-  /** Opens it for writing; what was begun before goes on. */
+  /** Opens it for writing. Resumes an earlier copy. */
   begin(): Promise<ReadonlyMap<string, TableProgress>>
-  /** Writes rows and remembers how far that is, both or neither. */
+  /** Writes rows and the progress atomically. */
   write(table: TableShape, rows: readonly Row[], progress: TableProgress): Promise<void>
-  /** Brings back what makes writing slow, and forgets the progress: from now on it is no target any more. */
+  /** Restores the constraints, which slow down writing, and deletes the progress: the copy can no longer be resumed. */
   finish(): Promise<void>
   close(): Promise<void>
 }
@@ -36,14 +36,14 @@ export interface CopiedRows {
 
 export interface CopyOptions {
   readonly batch?: number
-  /** From 0 to 1; copying and checking are a half each. */
+  /** From 0 to 1. Copying and verifying are half each. */
   readonly onProgress?: (done: number) => void
 }
 
 /**
- * Copies all tables from one database into another, in batches; a copy that was interrupted goes on behind the last key
- * that was written. At the end every table is read from both sides and must have the same checksum. The target is left
- * open for what else it needs; then it is to be finished.
+ * Copies all tables from one database into another in batches. An interrupted copy resumes after the last written key.
+ * At the end, every table is read from both sides and must have the same checksum. The target stays open for further
+ * changes; then call `finish`.
  */
 export async function copyDatabase(
   from: CopiedDatabase,
@@ -70,7 +70,7 @@ export async function copyDatabase(
   return copied
 }
 
-/** What a server fills by itself: its own health, its limits, and how far the audit log was pruned. */
+/** Tables that a server fills itself: health checks, rate limits, and the progress of audit log retention. */
 const ownMarks: ReadonlySet<string> = new Set([
   'health_checks',
   'rate_limit_windows',
@@ -78,7 +78,7 @@ const ownMarks: ReadonlySet<string> = new Set([
   'ticket_search',
 ])
 
-/** What only one of the databases has is of no use to the other. */
+/** Tables that exist in only one of the databases are skipped. */
 async function tablesOfBoth(from: CopiedDatabase, to: CopiedDatabase): Promise<TableShape[]> {
   const [theirs, ours] = [await from.tables(), await to.tables()]
   return theirs.flatMap((table) => {
@@ -122,11 +122,11 @@ async function compare(table: TableShape, { from, to, batch, report }: Omit<Copy
   report(ours.rows)
   if (theirs.rows === ours.rows && theirs.sha256 === ours.sha256) return { table: table.name, ...ours }
   throw new Error(
-    `The table ${table.name} has ${theirs.rows} rows (${theirs.sha256.slice(0, 8)}) here and ${ours.rows} (${ours.sha256.slice(0, 8)}) in the copy. Was it written meanwhile? Stop the platform and copy into a new database.`,
+    `The table ${table.name} has ${theirs.rows} rows (${theirs.sha256.slice(0, 8)}) here and ${ours.rows} (${ours.sha256.slice(0, 8)}) in the copy. Another program may have written to it. Stop the platform and copy into a new database.`,
   )
 }
 
-/** Over the JSON of the rows in the order of their key: the same in both databases. */
+/** A checksum over the JSON of the rows in key order, which is the same in both databases. */
 async function checksum(database: CopiedDatabase, table: TableShape, batch: number) {
   const hash = createHash('sha256')
   let rows = 0

@@ -15,12 +15,12 @@ import { OpenError } from '../open-error.ts'
 import { connectAlone } from '../postgres-client.ts'
 import type { CopiedDatabase, Row, TableProgress, TableShape, Value } from './copy-database.ts'
 
-/** A data directory or a URL as the settings name it. */
+/** The configuration of a data directory or a database URL. */
 export const configOf = (place: string) => readConfig(isUrl(place) ? { databaseUrl: place } : { data: place })
 
 const isUrl = (place: string) => /^postgres(ql)?:\/\//.test(place)
 
-/** Opens a data directory or the database of a URL for a copy; the target gets the newest schema first. */
+/** Opens a data directory or a database URL for a copy. The target is first migrated to the newest schema. */
 export async function openSide(place: string, role: 'from' | 'to', clock: ServerClock): Promise<CopiedDatabase> {
   await prepare(place, role, clock)
   if (isUrl(place)) return postgresSide(place)
@@ -50,12 +50,12 @@ async function prepare(place: string, role: 'from' | 'to', clock: ServerClock): 
 
 const names = (columns: readonly string[]) => columns.map((column) => `"${column}"`).join(', ')
 
-/** A file of SQLite as one side of a copy. Whoever opens it holds the lock of its directory. */
+/** A SQLite file as one side of a copy. The caller holds the lock of its directory. */
 function sqliteSide(path: string): CopiedDatabase {
   const database = new SqliteDatabase(path)
   database.pragma('foreign_keys = off')
   const all = <Found>(statement: string, ...parameters: unknown[]) =>
-    database.prepare(statement).all(...parameters) as Found[] // the statement says what it finds
+    database.prepare(statement).all(...parameters) as Found[] // the statement determines the type
   const remember = (table: string, { last, done }: TableProgress) =>
     database
       .prepare('insert or replace into copy_progress values (?, ?, ?)')
@@ -75,7 +75,7 @@ function sqliteSide(path: string): CopiedDatabase {
       return database
         .prepare(`select ${names(columns)} from "${name}" ${behind} order by ${names(key)} limit ${limit}`)
         .raw()
-        .all(...(after ?? [])) as Row[] // rows as lists, of columns that are text and integers
+        .all(...(after ?? [])) as Row[] // rows as arrays of text and integers
     },
     count: async (table) => database.prepare(`select count(*) from "${table}"`).pluck().get() as number,
     async begin() {
@@ -99,7 +99,7 @@ function sqliteSide(path: string): CopiedDatabase {
     },
     async finish() {
       const [broken] = all<{ table: string }>('pragma foreign_key_check')
-      if (broken !== undefined) throw new Error(`A row of ${broken.table} refers to one that is not there.`)
+      if (broken !== undefined) throw new Error(`A row of ${broken.table} refers to a missing row.`)
       database.exec('drop table copy_progress')
       database.pragma('wal_checkpoint(truncate)')
     },
@@ -107,7 +107,7 @@ function sqliteSide(path: string): CopiedDatabase {
   }
 }
 
-/** PostgreSQL's number for bigint, which pg gives as text: ours all fit a number. */
+/** PostgreSQL's type id of bigint, which pg returns as text. All our values fit in a number. */
 const bigint = 20
 
 async function postgresSide(url: string): Promise<CopiedDatabase> {
@@ -123,7 +123,7 @@ type Writing = Pick<CopiedDatabase, 'begin' | 'write' | 'finish'>
 function readingSide(client: Client): Reading {
   const all = runner(client)
   const textColumns = new Map<string, ReadonlySet<string>>()
-  /** Compared by bytes, as SQLite does. */
+  /** Compared by bytes, as in SQLite. */
   const ordered = (table: string, key: readonly string[]) =>
     key.map((column) => (textColumns.get(table)?.has(column) ? `"${column}" collate "C"` : `"${column}"`)).join(', ')
   return {
@@ -175,7 +175,7 @@ function writingSide(client: Client, { tables }: Reading): Writing {
   return {
     async begin() {
       await client.query('create table if not exists copy_progress (name text primary key, last text, done boolean)')
-      // References are checked when all is there: a row may refer to one that comes later.
+      // References are restored at the end, because a row may refer to a later one.
       await inTransaction(async () => {
         await client.query(`create table if not exists copy_constraints as select conrelid::regclass::text as owner,
           conname as name, pg_get_constraintdef(oid) as definition from pg_constraint
@@ -203,7 +203,7 @@ function writingSide(client: Client, { tables }: Reading): Writing {
       }),
   }
 
-  /** The next id is one that was never given. */
+  /** Sets the next id to one that was never used. */
   async function countOn(table: string): Promise<void> {
     await all(
       `select setval(sequence, (select coalesce(max(id), 0) + 1 from "${table}"), false)
@@ -228,6 +228,6 @@ const escapes: Readonly<Record<string, string>> = { '\\': '\\\\', '\t': '\\t', '
 
 const toLine = (row: Row) => `${row.map(toText).join('\t')}\n`
 
-/** As COPY reads it. */
+/** In the text format of COPY. */
 const toText = (value: Value) =>
   value === null ? '\\N' : String(value).replace(/[\\\t\n\r]/g, (character) => escapes[character] ?? character)
