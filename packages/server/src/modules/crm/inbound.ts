@@ -46,7 +46,7 @@ const leadReceiver: ReceiveHandler<ConfiguredSource> = {
   async authorize(app, call) {
     const source = await requireSource(app, call)
     const given = call.headers[webhookSecretHeader.toLowerCase()]
-    // Google writes the secret into the body, and Meta, WhatsApp, LinkedIn and TikTok sign it: those are checked with the body.
+    // Google sends the secret in the body; Meta, WhatsApp, LinkedIn, and TikTok sign the body. Those are checked later.
     if (given === undefined ? !provesItselfInBody(call) : !isSecret(given, source.secretHash)) refuseSecret()
     return { credential: 'secret', context: source }
   },
@@ -84,13 +84,13 @@ function refuseSecret(): never {
   throw unauthorized('Invalid webhook secret.')
 }
 
-/** A body that cannot be read carries no key either. */
+/** Whether the body contains a valid key. An unreadable body does not. */
 function hasBodyKey(delivery: InboundDelivery, source: ConfiguredSource): boolean {
   const { bodyKey } = tryToRead(delivery, source) ?? { bodyKey: null }
   return bodyKey !== null && isSecret(bodyKey, source.secretHash)
 }
 
-/** Reads a delivery of a source and captures its leads. */
+/** Reads a delivery and captures its leads. */
 export const receiveLeads = (app: App, delivery: Received & RawBody, source: ReceivingLeadSource) =>
   captureLeads(app, { ...delivery, source, reading: readDelivery(delivery, source) })
 
@@ -103,7 +103,7 @@ function tryToRead(delivery: InboundDelivery, source: ReceivingLeadSource): Lead
   }
 }
 
-/** Reads the entries of a body with the mapping of its source. Throws `validation` for a body that cannot be read. */
+/** Reads the entries of a body with the mapping of its source. Throws `validation` for an unreadable body. */
 export function readDelivery(
   { headers, body }: RawBody,
   { source, mapping }: Pick<ReceivingLeadSource, 'source' | 'mapping'>,
