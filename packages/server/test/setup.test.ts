@@ -189,7 +189,7 @@ test('is done by one command beside a server, with a token for the API, once', a
   expect(session).toMatchObject({ user: { is_instance_admin: true } })
   const sessions = await fetch(`${admin_url}/sessions`, { headers: { authorization: `Bearer ${session.token}` } })
   expect((await sessions.json()).data).toEqual([expect.objectContaining({ id: session.id })])
-  expect(await setUp()).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('is set up already') })
+  expect(await setUp()).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('is already set up') })
 })
 
 test('is done by the same command without a server', async () => {

@@ -5,7 +5,7 @@ import { isDirectoryLocked, readServerFile } from '../store/directory-lock.ts'
 import { UsageError } from './command.ts'
 import { adminTokenFileName } from './environment.ts'
 
-/** How a command finds a platform and its administration. */
+/** How a command connects to a platform's admin API. */
 export interface ConnectionFlags {
   readonly url?: string
   readonly data: string
@@ -17,12 +17,12 @@ export interface WorkspaceFlags extends ConnectionFlags {
   readonly workspace: string
 }
 
-/** What a person did wrong or has to know; shown without a stack. */
+/** An error for the user, printed without a stack trace. */
 export class CommandError extends Error {
   override readonly name: string = 'CommandError'
 }
 
-/** The platform does not answer. */
+/** The platform does not respond. */
 export class Unreachable extends CommandError {
   override readonly name = 'Unreachable'
 }
@@ -55,7 +55,7 @@ export interface RunningPlatform {
   readonly adminToken: string
 }
 
-/** The platform that is named, else the one that runs on the data directory; undefined where none is. */
+/** The platform given by flags, or the one running on the data directory; undefined if there is none. */
 export function findRunning(flags: ConnectionFlags): RunningPlatform | undefined {
   const running = isDirectoryLocked(flags.data) ? readServerFile(flags.data) : undefined
   const url = namedUrl(flags) ?? reachable(running?.url ?? null)
@@ -73,7 +73,7 @@ export function namedUrl(flags: { readonly url?: string }): string | undefined {
   throw new UsageError(`${name} must be the address of a platform such as ${defaultUrl}; it is ${url}.`)
 }
 
-/** The same, or what may run on the usual port. */
+/** Like `findRunning`, falling back to the default port. */
 export const findRunningOrUsual = (flags: ConnectionFlags): RunningPlatform =>
   findRunning(flags) ?? {
     url: defaultUrl,
@@ -91,6 +91,6 @@ function findToken(recorded: string): string {
   }
 }
 
-/** A server that listens on every address is reached on loopback. */
+/** Maps a wildcard listen address to loopback. */
 export const reachable = (url: string | null) =>
   url?.replace(/^http:\/\/(?:0\.0\.0\.0|\[::\])(?=:)/, 'http://127.0.0.1')

@@ -214,7 +214,7 @@ const placeholders: Readonly<Record<string, string>> = { title: 'Look at {{ticke
 /** The options of a field that has a fixed list. */
 function choicesOf(field: string, { people, channels }: Names): readonly Option[] | undefined {
   const named = (names: ReadonlyMap<number, string>) => [...names].map(([id, label]) => ({ value: String(id), label }))
-  if (field === 'user_id' || field === 'assigned_to') return [{ value: '', label: 'Nobody' }, ...named(people)]
+  if (field === 'user_id' || field === 'assigned_to') return [{ value: '', label: 'Unassigned' }, ...named(people)]
   if (field === 'channel_id') return named(channels)
   if (field === 'priority') return wordOptions(priorities)
   return field === 'status' ? wordOptions(ticketStatuses) : undefined

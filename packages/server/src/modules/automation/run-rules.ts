@@ -36,7 +36,7 @@ interface Considered extends Occasion {
 
 async function runRule(app: RunningApp, rule: Rule, { current, ...occasion }: Considered): Promise<boolean> {
   if (current === undefined || !matches({ ...current.facts, ...occasion.facts }, rule)) {
-    await note(app, rule, { occasion, outcome: 'not_matched', detail: 'Its conditions do not hold.' })
+    await note(app, rule, { occasion, outcome: 'not_matched', detail: 'Its conditions do not match.' })
     return false
   }
   const { depth, used } = app.automation
@@ -58,9 +58,9 @@ async function runRule(app: RunningApp, rule: Rule, { current, ...occasion }: Co
 
 /** Why the limits stop this rule; undefined if they do not. */
 function exceededLimit({ depth, used }: AutomationBudget, rule: Rule, occasion: Occasion): string | undefined {
-  if (used.logged.has(logKey(rule, occasion, 'ran'))) return 'A rule runs once for each ticket and change.'
-  if (depth >= deepest) return `Rules set off by rules end after ${deepest}.`
-  if (used.actions + rule.actions.length > mostActions) return `One change sets off at most ${mostActions} actions.`
+  if (used.logged.has(logKey(rule, occasion, 'ran'))) return 'A rule runs once per ticket and change.'
+  if (depth >= deepest) return `Rules can trigger other rules at most ${deepest} levels deep.`
+  if (used.actions + rule.actions.length > mostActions) return `One change triggers at most ${mostActions} actions.`
   return undefined
 }
 

@@ -159,7 +159,7 @@ function Retention({ days }: { readonly days: SystemReport['retention_days'] }) 
       <Facts
         facts={Object.entries(days).map(([kind, kept]) => [
           words(kind),
-          kept === null ? 'For ever' : `${count(kept)} days`,
+          kept === null ? 'Indefinitely' : `${count(kept)} days`,
         ])}
       />
     </Card>

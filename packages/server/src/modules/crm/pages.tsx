@@ -27,7 +27,7 @@ const deals = defineResource<Deal, Deal>()({
     stage: choice('Stage', dealStages, { tones: { won: 'ok', lost: 'bad' } }),
     amount: money('Amount'),
     account_id: reference('Account', 'accounts', { none: 'None' }),
-    owner_id: reference('Owner', 'members', { none: 'Nobody' }),
+    owner_id: reference('Owner', 'members', { none: 'None' }),
     expected_close_at: day('Expected to close', { column: 'Closes' }),
     account: linked('Account', '/accounts'),
     owner: person('Owner'),

@@ -23,7 +23,7 @@ const employees = defineResource<Employee, Employee>()({
   api: (admin) => admin.employees,
   title: ({ user }) => user.name,
   fields: {
-    user_id: reference('Member', 'members', { none: 'Somebody new' }),
+    user_id: reference('Member', 'members', { none: 'New person' }),
     name: text('Name', { hint: 'Only for a new person.' }),
     email: text('E-mail', { control: 'email', hint: 'Only for a new person.' }),
     employee_code: text('Code', { look: 'right quiet', narrow: true }),

@@ -151,7 +151,7 @@ function WaitingRow({ page, waiting }: { readonly page: WorkspacePage; readonly 
     <tr id={`unmatched-${id}`}>
       <td class="wide">
         <div class="clip">
-          <strong>{who ?? 'Nobody named'}</strong>{' '}
+          <strong>{who ?? 'No employee given'}</strong>{' '}
           <span class="quiet">
             {words(text('direction') ?? 'toggle').toLowerCase()} at {device ?? 'an unspecified device'}
           </span>

@@ -253,7 +253,7 @@ async function listPresent(page: WorkspacePage): Promise<{ readonly present: Pre
     .filter(({ check_in_at, check_out_at }) => check_out_at === null && page.now - Date.parse(check_in_at) < 86_400_000)
     .map(({ employee_id, check_in_at }) => ({
       employeeId: employee_id,
-      name: names.get(employee_id) ?? 'Somebody',
+      name: names.get(employee_id) ?? 'Unknown employee',
       since: check_in_at,
     }))
   return { present, employees: employees.data.length }

@@ -28,7 +28,7 @@ const tasks = defineResource<ListedTask, TaskDetail>()({
       fact: (priority) => <PriorityMark priority={priority} withWord />,
     }),
     assigned_to: reference('Assignee', 'members', {
-      none: 'Nobody',
+      none: 'Unassigned',
       look: '',
       show: (id, around) => <Person name={nameOf(around, 'members', id)} empty="–" />,
     }),

@@ -129,12 +129,12 @@ const icons: Readonly<Partial<Record<string, 'workflow' | 'alarm-clock' | 'bug'>
   error_reported: 'bug',
 }
 
-const actors: Readonly<Record<string, string>> = { rule: 'A rule', error_report: 'An error', user: 'Somebody' }
+const actors: Readonly<Record<string, string>> = { rule: 'A rule', error_report: 'An error', user: 'Unknown user' }
 
 function Entry({ entry, names }: Told) {
   const { by, kind, at } = entry
   const icon = icons[kind]
-  const actor = by?.name ?? actors[by?.kind ?? 'user'] ?? 'Somebody'
+  const actor = by?.name ?? actors[by?.kind ?? 'user'] ?? 'Unknown user'
   return (
     <li>
       {icon === undefined ? <Avatar name={actor} /> : <Icon name={icon} />}

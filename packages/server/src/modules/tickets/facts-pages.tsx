@@ -90,7 +90,7 @@ function controls({ page, ticket, members, version }: Told & Edited): readonly F
     ],
     [
       labelled('assigned_to', 'Assignee'),
-      <InlineSelect {...field('assigned_to', assigned_to)} options={namedOptions(members, 'Nobody')} />,
+      <InlineSelect {...field('assigned_to', assigned_to)} options={namedOptions(members, 'Unassigned')} />,
     ],
     [
       labelled('due_at', isOverdue(ticket, page) ? <span class="late">Due (overdue)</span> : 'Due'),

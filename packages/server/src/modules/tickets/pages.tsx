@@ -30,7 +30,7 @@ const tickets = defineResource<ListedTicket, TicketDetail>()({
       isHidden: true,
       show: (priority) => <PriorityMark priority={priority} />,
     }),
-    assigned_to: reference('Assignee', 'members', { none: 'Nobody' }),
+    assigned_to: reference('Assignee', 'members', { none: 'Unassigned' }),
     project_id: reference('Project', 'projects', { none: 'None' }),
     due_at: day('Due', { show: (due_at, { row, page }) => <Day on={due_at} isLate={isOverdue(row, page)} /> }),
     tags: {

@@ -42,7 +42,7 @@ export function createPasswordLink(app: App, userId: number): Promise<OneTimeLin
   })
 }
 
-/** Signs in whoever opens it. For demos and test doubles. */
+/** Signs in the person who opens the link. For demos and test doubles. */
 export function createSignInLink(app: App, userId: number): Promise<OneTimeLink> {
   return inTransaction(app, async (app) => {
     const user = await queries.findUser(app.db, userId)

@@ -136,7 +136,8 @@ const invalidLink = (page: PublicPage): PageResult =>
     status: 404,
     children: (
       <p class="after">
-        It was used, has expired or never was. Ask for a new one, or <a href={page.dashboard('/sign-in')}>sign in</a>.
+        It was used, has expired, or is not valid. Request a new one, or{' '}
+        <a href={page.dashboard('/sign-in')}>sign in</a>.
       </p>
     ),
   })

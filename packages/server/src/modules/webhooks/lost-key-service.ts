@@ -11,7 +11,7 @@ export const lostKey = 'encryption_key_lost'
 
 /** The error of each delivery that is held for this reason. */
 export const lostKeyError =
-  'The encryption key of this subscription was lost. Rotate its secret, set its URL and its headers anew, enable it and recover.'
+  'The encryption key of this subscription was lost. Rotate its secret, set its URL and headers again, enable it, and recover its deliveries.'
 
 /** Disables subscriptions that cannot be decrypted. Returns one sentence each. */
 export async function disableUnreadableSubscriptions(app: TxApp): Promise<string[]> {
@@ -38,7 +38,7 @@ export async function requireReadable(app: App, at: RowRef): Promise<void> {
   )
 }
 
-const remedies = { secret: 'Rotate the secret', url: 'Set the url anew', headers: 'Set the headers anew' } as const
+const remedies = { secret: 'Rotate the secret', url: 'Set the url again', headers: 'Set the headers again' } as const
 
 function unreadableFields(
   { cipher }: App,
