@@ -14,7 +14,7 @@ const toOklch = (text: string): Oklch => {
   return { lightness, chroma, hue }
 }
 
-/** The colours of both themes, by name; shadows, which are partly clear, are none. */
+/** The colors of both themes by name. Shadows are translucent and are skipped. */
 const colours = new Map(
   [...source.matchAll(/--([\w-]+): light-dark\(oklch\(([\d. ]+)\), oklch\(([\d. ]+)\)\);/g)].map(
     ([, name = '', light = '', dark = '']) => [name, { light: toOklch(light), dark: toOklch(dark) }],
@@ -53,7 +53,7 @@ function contrast(one: string, other: string, theme: Theme): number {
 const grounds = ['surface', 'canvas', 'raised', 'hover', 'selected']
 const states = ['ok', 'warn', 'bad', 'info']
 
-/** Text and the grounds that it may stand on. */
+/** Text colors and the backgrounds they appear on. */
 const texts = [
   ...['text', 'text-2', 'text-3'].flatMap((text) => grounds.map((ground) => [text, ground] as const)),
   ['text', 'mute-tint'],
@@ -69,7 +69,7 @@ const texts = [
   ]),
 ] as const
 
-/** What is no text and must be seen. */
+/** Non-text colors that must be visible. */
 const solids = [...states, 'accent', 'edge', 'mute']
 
 describe('the colours', () => {

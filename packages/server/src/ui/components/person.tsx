@@ -1,4 +1,4 @@
-/** Who somebody is, by the first letters of their names. */
+/** A person's initials. */
 export function Avatar({ name }: { readonly name: string }) {
   const letters = name
     .split(' ')
