@@ -69,7 +69,7 @@ test('too many or too few are counted and shown', async () => {
 
 test('without any request the message says that none came at all', async () => {
   const { server } = await startDisturbed()
-  expect(() => server.expectRequest({ operation: 'tickets.list' })).toThrow('No request came at all.')
+  expect(() => server.expectRequest({ operation: 'tickets.list' })).toThrow('No requests were received.')
 })
 
 test('waitFor resolves at once to what has come already', async () => {

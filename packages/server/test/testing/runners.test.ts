@@ -128,7 +128,7 @@ plain('has another one for the next test', async () => {
 plain('says that there is a service only while a test runs', () => {
   const ignore = () => undefined
   const early = useServiceAnywhere({}, { beforeEach: ignore, afterEach: ignore, afterAll: ignore })
-  expect(() => early.server).toThrow('There is a service only while a test runs')
+  expect(() => early.server).toThrow('The service exists only while a test runs')
 })
 
 plain('asks for hooks where a runner has no global ones', () => {
