@@ -128,7 +128,7 @@ describe('what developers do in the dashboard', () => {
     expect(signatures()).toBe(2)
 
     await press(page, 'End the old secret now')
-    await page.getByText('The old secret signs no longer').waitFor()
+    await page.getByText('Old secret revoked').waitFor()
     expect(page.url()).toBe(endpoint)
     await createTicket('Lost parcel')
     await expect.poll(() => receiver.received.length).toBe(2)

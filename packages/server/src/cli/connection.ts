@@ -29,23 +29,20 @@ export class Unreachable extends CommandError {
 
 export const withConnection = (command: Command): Command =>
   command
-    .option(
-      '--url <url>',
-      'the address of the platform (or SERVICE_URL; default: the one that runs on the data directory)',
-    )
+    .option('--url <url>', 'URL of the platform (or SERVICE_URL; default: the platform running on the data directory)')
     .option(
       '--data <directory>',
       'the data directory of a platform on this machine',
       process.env['SERVICE_DATA'] ?? './.data',
     )
-    .option('--admin-token <token>', 'its admin token (or SERVICE_ADMIN_TOKEN, or the one in the data directory)')
+    .option('--admin-token <token>', 'admin token (or SERVICE_ADMIN_TOKEN; default: the token in the data directory)')
 
 export const withWorkspace = (command: Command): Command =>
   withConnection(command).option('--workspace <id>', 'the workspace', '1')
 
 export const unknownToken = () =>
   new CommandError(
-    'The platform does not know this admin token. Give its own with --admin-token or in SERVICE_ADMIN_TOKEN.',
+    'The platform rejected the admin token. Pass a valid one with --admin-token or in SERVICE_ADMIN_TOKEN.',
   )
 
 const defaultUrl = 'http://127.0.0.1:8080'
@@ -87,7 +84,7 @@ function findToken(recorded: string): string {
     return readFileSync(file, 'utf8').trim()
   } catch {
     if (file !== recorded) throw new CommandError('SERVICE_ADMIN_TOKEN_FILE must name a file that can be read.')
-    throw new CommandError('Give the admin token with --admin-token or in SERVICE_ADMIN_TOKEN.')
+    throw new CommandError('No admin token. Pass it with --admin-token or in SERVICE_ADMIN_TOKEN.')
   }
 }
 

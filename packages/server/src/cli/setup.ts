@@ -46,7 +46,7 @@ function readScopes(text: string): Scope[] {
   const scopes = scopeNames.filter((scope) => names.includes(scope))
   const unknown = names.find((name) => !scopes.some((scope) => scope === name))
   if (unknown !== undefined)
-    throw new UsageError(`--scopes takes ${scopeNames.join(', ')}; "${unknown}" is none of them.`)
+    throw new UsageError(`--scopes accepts ${scopeNames.join(', ')}; "${unknown}" is not one of them.`)
   return scopes
 }
 

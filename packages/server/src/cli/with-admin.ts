@@ -43,7 +43,7 @@ export async function withRunning<Result>(
   return work(adminAs(adminToken), adminAs).catch((fault: unknown) => {
     if (fault instanceof AuthenticationError) throw unknownToken()
     if (!(fault instanceof NetworkError)) throw fault
-    throw new Unreachable(`${url} does not answer. Start the platform, or pass its address with --url.`)
+    throw new Unreachable(`${url} does not respond. Start the platform, or pass its address with --url.`)
   })
 }
 

@@ -57,7 +57,7 @@ function toldOf({ status, message, retryAfterMs, requestId }: Refusal) {
       return {
         title: 'Something went wrong',
         icon: 'triangle-alert',
-        text: `The server could not complete the request. Try again. If the problem persists, tell the operator${requestId === undefined ? '' : ` the request ${requestId}`}.`,
+        text: `The server could not complete the request. Try again. If the problem persists, tell the operator${requestId === undefined ? '' : ` the request id ${requestId}`}.`,
       } as const
   }
 }

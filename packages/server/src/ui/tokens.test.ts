@@ -40,7 +40,7 @@ const themes: readonly Theme[] = ['light', 'dark']
 
 function luminance(name: string, theme: Theme): number {
   const colour = colours.get(name)
-  if (colour === undefined) throw new Error(`There is no colour ${name}.`)
+  if (colour === undefined) throw new Error(`The color ${name} is not defined.`)
   const [red = 0, green = 0, blue = 0] = toLinear(colour[theme])
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 }
@@ -72,7 +72,7 @@ const texts = [
 /** Non-text colors that must be visible. */
 const solids = [...states, 'accent', 'edge', 'mute']
 
-describe('the colours', () => {
+describe('the colors', () => {
   it.each(texts)('%s on %s can be read (4.5:1)', (text, ground) => {
     for (const theme of themes) expect(contrast(text, ground, theme), theme).toBeGreaterThanOrEqual(4.5)
   })

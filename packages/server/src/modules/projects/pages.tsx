@@ -24,7 +24,7 @@ const projects = defineResource<Project, ProjectDetail>()({
   fields: {
     name: text('Name'),
     status: choice('State', projectStatuses, { tones: { planning: 'info', active: 'ok', on_hold: 'warn' } }),
-    color: text('Colour', { hint: 'Such as #3959da.', narrow: true }),
+    color: text('Color', { hint: 'For example #3959da.', narrow: true }),
     starts_at: day('Starts'),
     due_at: day('Due', { fact: (due_at, { row, page }) => <Day on={due_at} isLate={isLate(row, page)} /> }),
     created_at: moment('Created'),

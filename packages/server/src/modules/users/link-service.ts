@@ -91,7 +91,7 @@ async function findLink(app: App, purpose: 'setup' | 'password', code: string) {
   return purpose === 'setup' && (await isSetUp(app)) ? undefined : link
 }
 
-const noLink = () => unauthorized('The link is not valid: it was used, has expired or never was.')
+const noLink = () => unauthorized('The link is not valid. It was used, has expired, or never existed.')
 
 /** Creates the first person and the first workspace. Hashes the password before the transaction begins. */
 export async function prepareSetup(

@@ -214,7 +214,7 @@ async function resetPassword(page: PublicPage): Promise<PageResult> {
   const result = await unlessInvalid(submit(page, call))
   if (result === 'invalid') return invalidLink(page)
   if (!result.ok) return passwordForm(page, result.form)
-  return redirect(page.dashboard('/sign-in'), 'Your password is changed')
+  return redirect(page.dashboard('/sign-in'), 'Password changed')
 }
 
 /** The link's code is a credential, so an invalid one gets the same error as a wrong password. */

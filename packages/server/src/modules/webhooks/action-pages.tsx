@@ -48,7 +48,7 @@ export async function deleteEndpoint(page: WorkspacePage): Promise<PageResult> {
 
 export async function endPreviousSecret(page: WorkspacePage): Promise<PageResult> {
   await page.admin.webhooks.revokePreviousSecret(placeOf(page))
-  return redirect(ownLink(page), 'The old secret signs no longer')
+  return redirect(ownLink(page), 'Old secret revoked')
 }
 
 export async function rotateSecret(page: WorkspacePage): Promise<PageResult> {

@@ -52,7 +52,7 @@ export const webhookPages: WorkspacePages = [
 function WebhookTabs({ page, current }: { readonly page: WorkspacePage; readonly current: 'endpoints' | 'events' }) {
   const tabs = [
     { label: 'Endpoints', href: page.link('/webhooks'), isCurrent: current === 'endpoints' },
-    { label: 'Event catalogue', href: page.link('/webhooks/events'), isCurrent: current === 'events' },
+    { label: 'Event catalog', href: page.link('/webhooks/events'), isCurrent: current === 'events' },
   ]
   return <Tabs label="Webhooks" tabs={tabs} />
 }
@@ -169,11 +169,11 @@ function EndpointRow({ page, endpoint }: { readonly page: WorkspacePage; readonl
 /** The event catalog: the fields and an example of each event. */
 function eventCatalogue(page: WorkspacePage): PageResult {
   return show({
-    title: 'Event catalogue',
+    title: 'Event catalog',
     crumbs: [{ label: 'Webhooks', href: page.link('/webhooks') }],
     body: (
       <>
-        <h1 class="sr">Event catalogue</h1>
+        <h1 class="sr">Event catalog</h1>
         <WebhookTabs page={page} current="events" />
         <div class="card">
           {eventNames.map((name) => (

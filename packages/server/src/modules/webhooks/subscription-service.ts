@@ -51,7 +51,7 @@ export type RotatedSubscription = Subscription & { readonly secret: string; read
 
 /** X-Service-Signature holds one signature, so it cannot cover two secrets. */
 const noOverlap =
-  'X-Service-Signature is made with the new secret from now on: receivers that know only the old one refuse every delivery. Give them both secrets first, or set standard_webhooks, whose header carries a signature of each.'
+  'X-Service-Signature now uses the new secret: receivers that know only the old one reject every delivery. Give them both secrets first, or set standard_webhooks, whose header carries a signature of each.'
 
 /** Replaces the secret. During the overlap the old secret also signs, so that receivers can switch without a gap. */
 export function rotateSecret(

@@ -117,7 +117,7 @@ async function answerOf(
     signal,
   })
   const response = await receive(request)
-  if (response.type === 'error') throw faultOf('ECONNRESET', 'The receiver answered Response.error()')
+  if (response.type === 'error') throw faultOf('ECONNRESET', 'The receiver returned Response.error()')
   const text = (await response.text()).slice(0, keptCharacters).replaceAll('\0', '')
   return {
     ...outcomeOfStatus(response.status),

@@ -14,7 +14,7 @@ export function Avatar({ name }: { readonly name: string }) {
 
 export function Person({
   name,
-  empty = 'Nobody',
+  empty = 'Unassigned',
 }: {
   readonly name: string | null | undefined
   readonly empty?: string
