@@ -81,11 +81,11 @@ test('a wait that was in vain says what came instead and when something falls du
   await createTicket(server, workspace_id)
   await server.settled()
   const failure = await inbox.next('task.updated', { timeout: 1 }).catch((fault: Error) => fault.message)
-  expect(failure).toContain(`No 'task.updated' arrived within 1 ms. What came:
+  expect(failure).toContain(`No 'task.updated' arrived within 1 ms. Received:
   ticket.created, attempt 1: answered 500
   ticket.created, attempt 1: answered ECONNRESET
   ticket.created, attempt 1: answered 200
-Something falls due at 2026-01-01T00:00:0`)
+The next work is due at 2026-01-01T00:00:0`)
 })
 
 test.each([

@@ -53,7 +53,7 @@ plain('refuses to set one variable for two tests at once', async (t) => {
   const ends: (() => Promise<void>)[] = []
   await startForTests({ after: (end) => void ends.push(end) }, options)
   await expect(startForTests({ after: t.onTestFinished }, options)).rejects.toThrow(
-    'SERVICE_URL is set by another test that still runs',
+    'SERVICE_URL is set by another running test',
   )
   for (const end of ends) await end()
   expect(process.env['SERVICE_URL']).toBe('as it was')

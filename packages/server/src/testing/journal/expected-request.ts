@@ -152,7 +152,7 @@ export function describeAll(all: readonly RecordedRequest[]): string {
   if (all.length === 0) return 'No requests were received.'
   const shown = all.slice(-mostListed).map((recorded) => `  ${describeKept(recorded)}`)
   const before = all.length > mostListed ? [`  … and ${all.length - mostListed} before`] : []
-  return ['These came:', ...before, ...shown].join('\n')
+  return ['Received:', ...before, ...shown].join('\n')
 }
 
 const show = (field: string, value: unknown) =>

@@ -87,7 +87,7 @@ export function createJournalLayer({ clock, options, violations }: JournalParts)
       const isIt = (recorded: RecordedRequest) => recorded.durationMs !== undefined && isExpected(match, recorded)
       const { timeout: timeoutMs = 5000 } = waitOptions
       const explain = () =>
-        `No request like ${describeExpected(match)} came. ${describeAll(all())} (waited ${timeoutMs} ms)`
+        `No request like ${describeExpected(match)} arrived. ${describeAll(all())} (waited ${timeoutMs} ms)`
       const recorded = all().find(isIt) ?? (await waiting.until(isIt, { timeoutMs, explain }))
       excuse(match, recorded)
       return toEntry(recorded)
@@ -141,10 +141,10 @@ function explain(all: readonly RecordedRequest[], match: ExpectedRequest, { time
   const wanted = `Expected ${times === undefined ? 'a request' : count(times)} like ${describeExpected(match)}`
   if (fitting.length > 0) {
     const came = fitting.map((recorded) => `  ${describeKept(recorded)}`)
-    return [`${wanted}, but ${count(fitting.length)} came:`, ...came].join('\n')
+    return [`${wanted}, but ${count(fitting.length)} arrived:`, ...came].join('\n')
   }
   const closest = nearMiss(match, all)
-  if (closest === undefined) return `${wanted}. No request came at all.`
+  if (closest === undefined) return `${wanted}. No requests were received.`
   return [`${wanted}, but none of ${count(all.length)} fits.`, describeNearMiss(closest), describeAll(all)].join('\n')
 }
 

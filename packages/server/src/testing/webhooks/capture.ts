@@ -136,9 +136,9 @@ async function explain({ app, nextDueAt }: CaptureParts, arrivals: readonly Arri
     ({ type, attempt, answer, refused }) =>
       `  ${type}, attempt ${attempt}: ${refused === undefined ? '' : `rejected as ${refused}, `}answered ${answer}`,
   )
-  const received = lines.length === 0 ? 'Nothing came.' : ['What came:', ...lines].join('\n')
+  const received = lines.length === 0 ? 'Nothing was received.' : ['Received:', ...lines].join('\n')
   const dueAt = await nextDueAt()
   if (dueAt === undefined || dueAt <= app.clock.now()) return received
   const due = new Date(dueAt / 1000).toISOString()
-  return `${received}\nSomething falls due at ${due}: server.clock.advance(…) goes there.`
+  return `${received}\nThe next work is due at ${due}: use server.clock.advance(…).`
 }
