@@ -219,7 +219,7 @@ onEveryStore('rules that set each other off', (start) => {
       ...Array.from({ length: 5 }, () => 'ran'),
       'too_deep',
     ])
-    expect((await server.admin.rules.runs(at)).data[0]?.detail).toBe('One change sets off at most 100 actions.')
+    expect((await server.admin.rules.runs(at)).data[0]?.detail).toBe('One change triggers at most 100 actions.')
   })
 
   test('end after three', async () => {
@@ -236,7 +236,7 @@ onEveryStore('rules that set each other off', (start) => {
     const { id } = await server.admin.tickets.create(at, { title: 'A' })
     expect(await server.admin.tickets.update({ ...at, id }, { category: '0' })).toMatchObject({ category: '3' })
     const details = (await server.admin.rules.runs(at)).data.map(({ detail }) => detail)
-    expect(details).toContain('Rules set off by rules end after 3.')
+    expect(details).toContain('Rules can trigger other rules at most 3 levels deep.')
   })
 })
 

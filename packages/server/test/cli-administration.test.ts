@@ -50,7 +50,7 @@ test('a refusal is a sentence for each field and exit code 1, wrong usage is exi
 test('what cannot be taken back needs --yes where nobody can be asked', async () => {
   const data = await seededDirectory()
   const remove = ['member', 'delete', '1', '--workspace', '1', '--data', data]
-  expect(await run(remove)).toMatchObject({ code: 2, stderr: 'Delete member 1? Say so with --yes.\n' })
+  expect(await run(remove)).toMatchObject({ code: 2, stderr: 'Delete member 1? Pass --yes to confirm.\n' })
   expect(await run([...remove, '--yes'])).toMatchObject({ code: 0, stderr: '' })
   expect((await run(['member', 'list', '--workspace', '1', '--data', data])).stdout).toBe('No member.\n')
 })

@@ -77,7 +77,7 @@ test('every option can stand in the environment, and a flag wins over its variab
 test('a setting that is not known is warned about and does not keep the platform from starting', async () => {
   const cli = runCli(['start', '--json', '--port', '0', '--data', await freshDirectory()], { SERVICE_RATELIMIT: 'off' })
   expect(JSON.parse(await cli.firstLine).event).toBe('ready')
-  expect(cli.said.stderr).toContain('Warning: the setting SERVICE_RATELIMIT is not known and has no effect.')
+  expect(cli.said.stderr).toContain('Warning: the setting SERVICE_RATELIMIT is unknown and has no effect.')
 })
 
 test('a port that is in use is told in one sentence with the remedy', async () => {

@@ -225,7 +225,7 @@ test('healthcheck exits with 0 while the platform is ready, and with 1 when nobo
   await server.ended
   expect(await run(['healthcheck', '--data', data], { SERVICE_PORT: '1' })).toMatchObject({
     code: 1,
-    stderr: 'http://127.0.0.1:1 does not answer.\n',
+    stderr: 'http://127.0.0.1:1 does not respond.\n',
   })
 })
 
@@ -233,7 +233,10 @@ test('db stats weighs the tables, prune needs a word, openapi prints the documen
   const data = await usedDirectory()
   expect((await run(['db', 'stats', '--data', data])).stdout).toMatch(/^members +1 +\d+$/m)
   expect(await run(['prune', '--data', data])).toMatchObject({ code: 2 })
-  expect(await run(['prune', '--data', data, '--yes'])).toMatchObject({ code: 0, stdout: 'Nothing was old enough.\n' })
+  expect(await run(['prune', '--data', data, '--yes'])).toMatchObject({
+    code: 0,
+    stdout: 'No rows were past their retention period.\n',
+  })
   const server = runCli(['start', '--port', '0', '--json', '--data', data])
   await server.firstLine
   const beside = await run(['prune', '--data', data, '--yes', '--json'])
@@ -256,7 +259,7 @@ test('rotate-key encrypts everything anew while the platform runs, and backups f
   const before = key()
   const { url } = await server.listen({ port: 0 })
   const rotated = await run(['rotate-key', '--json', '--url', url, '--admin-token', 'a'.repeat(30)])
-  expect(rotated).toMatchObject({ code: 0, stderr: expect.stringContaining('Encrypting anew') })
+  expect(rotated).toMatchObject({ code: 0, stderr: expect.stringContaining('Re-encrypting') })
   expect(JSON.parse(rotated.stdout)).toMatchObject({ remaining: 0, reencrypted: 452 })
   expect(key()).not.toContain(before.trim())
   expect(key().trim().split('\n')).toHaveLength(1)

@@ -100,10 +100,10 @@ test('a start on existing data names the workspaces and how to administer them, 
   const first = runCli(start(data, '--seed', 'edge', '--json'))
   const [workspace] = (await readyOf(first)).workspaces
   expect(await stop(first)).toBe(0)
-  expect(first.said.stderr).not.toContain('did nothing')
+  expect(first.said.stderr).not.toContain('was ignored')
   const second = runCli(start(data, '--seed', 'edge', '--json'))
   expect((await readyOf(second)).workspaces).toContainEqual({ id: workspace.id, name: workspace.name })
-  expect(second.said.stderr).toContain('--seed edge did nothing: there are workspaces already')
+  expect(second.said.stderr).toContain('--seed edge was ignored, because the platform already has workspaces')
   expect(await stop(second)).toBe(0)
   const third = runCli(start(data))
   await third.firstLine

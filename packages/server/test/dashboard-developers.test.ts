@@ -128,7 +128,7 @@ describe('what developers do in the dashboard', () => {
     expect(signatures()).toBe(2)
 
     await press(page, 'End the old secret now')
-    await page.getByText('The old secret signs no longer').waitFor()
+    await page.getByText('Old secret revoked').waitFor()
     expect(page.url()).toBe(endpoint)
     await createTicket('Lost parcel')
     await expect.poll(() => receiver.received.length).toBe(2)
@@ -158,7 +158,7 @@ describe('what developers do in the dashboard', () => {
     await page.getByLabel('Name').fill('Call about what is urgent')
     await page.getByLabel('Condition on').selectOption('Priority')
     await press(page, 'Add condition')
-    await page.getByLabel('Priority: what it is compared with').fill('urgent')
+    await page.getByLabel('Priority: value').fill('urgent')
     await page.getByLabel('Action', { exact: true }).selectOption('Add the tag')
     await press(page, 'Add action')
     await page.getByLabel('Add the tag: tag').fill('call')

@@ -65,8 +65,8 @@ describe('every page of the dashboard', () => {
   ])('has a title and one h1 for %s, too', async (_, path, status) => {
     const { html, ...answer } = await read(admin, path)
     expect(answer.status).toBe(status)
-    expect(html).toMatch(/<title>There is nothing here · /)
-    expect([...html.matchAll(/<h1>([^<]*)/g)].map(([, text]) => text)).toEqual(['There is nothing here'])
+    expect(html).toMatch(/<title>Page not found · /)
+    expect([...html.matchAll(/<h1>([^<]*)/g)].map(([, text]) => text)).toEqual(['Page not found'])
   })
 
   test('leads only to pages that exist', async () => {

@@ -28,7 +28,7 @@ onEveryStore('the search of the dashboard', (start) => {
       expect((await owner.get(link ?? '')).status).toBe(200)
     }
     const unknown = '7f0d3c1e-6a52-8b41-9c38-1f4f4c1f9b02'
-    for (const text of [theirs.uuid, unknown]) expect(await search(text)).toContain('Nothing is found for')
+    for (const text of [theirs.uuid, unknown]) expect(await search(text)).toContain('No results for')
   })
 
   test('finds no delivery for who may not see deliveries', async () => {
@@ -39,6 +39,6 @@ onEveryStore('the search of the dashboard', (start) => {
     const { uuid } = await server.admin.webhooks.sendTest({ workspace, id }, { event: 'task.created' })
     const member = await signedInVisitor(server, { workspace, role: 'member' })
     const html = await (await member.get(`/dashboard/w/${workspace}/search?q=${uuid}`)).text()
-    expect(html).toContain('Nothing is found for')
+    expect(html).toContain('No results for')
   })
 })

@@ -149,7 +149,7 @@ describe.each(ways)('%s', (way, options) => {
       await page.getByText('Give the employee this code').waitFor()
       await server.admin.employees.create(at, { name: code, email: `${code}@people.example`, employee_code: code })
       await row.getByRole('button', { name: 'Replay' }).click()
-      await page.getByText('The punch counts as a check in').waitFor()
+      await page.getByText('Punch recorded as check in').waitFor()
       await row.waitFor({ state: 'detached' })
     })
     const { data } = await server.admin.attendance.punches(at)

@@ -152,7 +152,7 @@ describe('tickets', () => {
     const late = await member.post(path, { title: 'Slower search', priority: 'low', version })
     expect(late.status).toBe(412)
     const html = await late.text()
-    expect(html).toContain('Somebody else has changed this meanwhile.')
+    expect(html).toContain('Someone else has changed this record.')
     expect(html).toContain('value="Slower search"')
     const next = (/name="version" value="([^"]+)"/.exec(html)?.[1] ?? '').replaceAll('&quot;', '"')
     expect((await member.post(path, { title: 'Slower search', priority: 'low', version: next })).status).toBe(303)
@@ -211,7 +211,7 @@ test('money is shown in the currency that is chosen in the settings', async () =
     ).text()
     expect(settings).toMatch(new RegExp(`<option dir="auto" value="${currency}" selected`))
     for (const path of pages) expect([path, await amountsOn(path)]).toEqual([path, [shown]])
-    expect(await (await owner.get(`${home}/deals/new`)).text()).toContain(`In ${currency}, such as 12,500.00.`)
+    expect(await (await owner.get(`${home}/deals/new`)).text()).toContain(`In ${currency}, for example 12,500.00.`)
   }
   await owner.post(`${home}/settings`, { name: 'Southwind', time_zone: 'UTC', currency: '' })
   expect(await server.admin.workspaces.get({ workspace: id })).toMatchObject({ currency: null })

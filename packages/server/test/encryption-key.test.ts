@@ -98,11 +98,11 @@ onEveryStore(
       })
       const { secret } = await server.admin.webhooks.rotateSecret(at, {})
       await expect(server.admin.webhooks.enable(at)).rejects.toMatchObject({
-        errors: { headers: ['The encryption key of this subscription was lost. Set the headers anew.'] },
+        errors: { headers: ['The encryption key of this subscription was lost. Set the headers again.'] },
       })
       await server.admin.webhooks.update(at, { headers: { 'x-tenant': 'acme' } })
       await expect(server.admin.webhooks.enable(at)).rejects.toMatchObject({
-        errors: { url: ['The encryption key of this subscription was lost. Set the url anew.'] },
+        errors: { url: ['The encryption key of this subscription was lost. Set the url again.'] },
       })
       await server.admin.webhooks.update(at, { url: receiver.url })
       expect(await server.admin.webhooks.enable(at)).toMatchObject({

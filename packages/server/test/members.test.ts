@@ -28,7 +28,7 @@ onEveryStore('members of a workspace', (start) => {
     expect((await askAdmin(server, owner.token, ['PATCH', `${at}/${owner.id}`, { role: 'viewer' }])).status).toBe(200)
     expect(await askAdmin(server, admin.token, ['DELETE', `${at}/${admin.id}`])).toMatchObject({
       status: 409,
-      body: { message: 'This is the last owner of the workspace: make somebody else its owner first.' },
+      body: { message: 'This is the last owner of the workspace. Make another member an owner first.' },
     })
   })
 

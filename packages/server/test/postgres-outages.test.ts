@@ -180,7 +180,8 @@ test(
     await expect.poll(() => receiver.received.length).toBe(1)
     started.proxy.stall()
     await expect.poll(() => readiness(started.server)).toEqual([503, 'unavailable', 'unavailable'])
-    const waits = () => started.log.lines.filter(({ sentence }) => sentence.startsWith('The delivery worker is waiting'))
+    const waits = () =>
+      started.log.lines.filter(({ sentence }) => sentence.startsWith('The delivery worker is waiting'))
     await expect.poll(() => waits().length).toBe(1)
     // Two looks have to find no database before it counts as gone.
     await expect.poll(() => errorsOf(started)).toEqual(['The database does not answer.'])

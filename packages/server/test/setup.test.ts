@@ -125,7 +125,7 @@ onEveryStore('a link to choose a password', (start) => {
     expect((await server.fetch(`http://platform.example${link}`)).status).toBe(200)
     const ben = visitor(server)
     const done = await ben.submit('/dashboard/reset-password', { code: codeOf(link), password: goodPassword })
-    expect(await done.text()).toContain('Your password is changed')
+    expect(await done.text()).toContain('Password changed')
     expect(
       (await call(server, { method: 'POST', path: '/admin/v1/sessions', body: { email, password: goodPassword } }))
         .status,
@@ -166,7 +166,11 @@ test('is done by one command beside a server, with a token for the API, once', a
     return { code: await cli.ended, ...cli.said }
   }
   const wrong = await setUp('--scopes', 'tickets:read,tickets:eat')
-  expect(wrong).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('"tickets:eat" is none of them') })
+  expect(wrong).toMatchObject({
+    code: 2,
+    stdout: '',
+    stderr: expect.stringContaining('"tickets:eat" is not one of them'),
+  })
   const done = JSON.parse((await setUp('--scopes', 'tickets:read', '--json')).stdout)
   expect(done).toEqual({
     workspace: 1,
@@ -189,7 +193,7 @@ test('is done by one command beside a server, with a token for the API, once', a
   expect(session).toMatchObject({ user: { is_instance_admin: true } })
   const sessions = await fetch(`${admin_url}/sessions`, { headers: { authorization: `Bearer ${session.token}` } })
   expect((await sessions.json()).data).toEqual([expect.objectContaining({ id: session.id })])
-  expect(await setUp()).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('is set up already') })
+  expect(await setUp()).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('is already set up') })
 })
 
 test('is done by the same command without a server', async () => {

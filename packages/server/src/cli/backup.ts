@@ -16,9 +16,9 @@ Examples:
   service-server backup /mnt/backups/monday.backup --data /var/lib/service
   SERVICE_DATABASE_URL_FILE=/run/secrets/db service-server backup --json
 
-The server may run meanwhile. The file is complete up to one moment, was read back before it got its name, and does not
-hold the encryption key: keep that apart. Its first line says what is in it. SERVICE_BACKUP_EVERY=1d makes backups by
-themselves.`
+The server may keep running. The file is a consistent snapshot, is verified before it is renamed into place, and does not
+contain the encryption key: store that separately. Its first line is a manifest. SERVICE_BACKUP_EVERY=1d schedules daily
+backups.`
 
 interface BackupFlags extends PlaceFlags {
   readonly json?: boolean
@@ -26,8 +26,8 @@ interface BackupFlags extends PlaceFlags {
 
 function defineBackup(command: Command): Command {
   return withPlace(command)
-    .argument('[file]', 'where to; default: a new file in the directory of backups')
-    .option('--json', 'print what is in the backup as JSON')
+    .argument('[file]', 'output file (default: a new file in the backup directory)')
+    .option('--json', 'print the manifest as JSON')
     .addHelpText('after', backupExamples)
     .action(telling(runBackup))
 }
@@ -48,8 +48,8 @@ Examples:
   service-server restore monday.backup --data /var/lib/service --yes
   service-server restore monday.backup --database-url postgres://user@db/service_new
 
-Waits up to 30 s for a server on the directory to stop, and refuses while it runs, without the key that encrypted the backup's secrets, and a file that is
-damaged. The database that was there stays beside the new one. With PostgreSQL the database must be empty.`
+Waits up to 30 s for a server on the directory to stop. Fails if it keeps running, if the key that encrypted the backup's secrets is missing, or if the file is
+damaged. The previous database is kept next to the new one. A PostgreSQL database must be empty.`
 
 interface RestoreFlags extends PlaceFlags {
   readonly yes?: boolean
@@ -59,8 +59,8 @@ interface RestoreFlags extends PlaceFlags {
 function defineRestore(command: Command): Command {
   return withPlace(command)
     .argument('<file>', 'the backup')
-    .option('--yes', 'do not ask')
-    .option('--json', 'print what was restored as JSON')
+    .option('--yes', 'skip the confirmation')
+    .option('--json', 'print the manifest as JSON')
     .addHelpText('after', restoreExamples)
     .action(telling(runRestore))
 }
@@ -78,7 +78,7 @@ async function runRestore(file: string, flags: RestoreFlags): Promise<void> {
     waitMs: 30_000,
     waits: (sentence) => void process.stderr.write(`${sentence}\n`),
   })
-  const kept = aside === null ? '' : ` The database before is ${aside}.`
+  const kept = aside === null ? '' : ` The previous database is now ${aside}.`
   const text = `Restored ${file}, as of ${manifest.created_at}.${kept}`
   process.stdout.write(`${flags.json === true ? JSON.stringify({ ...manifest, aside }, null, 2) : text}\n`)
 }

@@ -3,15 +3,15 @@ import { ServiceError } from '@service/client/errors'
 import { type Command, Help, type Option } from 'commander'
 import { ConfigError } from '../core/config.ts'
 
-/** The command was called in a way that cannot be right; ends with exit code 2. */
+/** Invalid command-line usage; exits with code 2. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
-/** The commands of a file, by name: each adds its arguments and options. */
+/** The commands of a file, by name. Each function adds arguments and options. */
 export type Definitions = Readonly<Record<string, (command: Command) => Command>>
 
-/** Exit codes: what the platform or the machine refuses is 1, what was typed wrong is 2. */
+/** Exit codes: 1 for failures, 2 for invalid usage. */
 const exitCodes = { refused: 1, usage: 2 } as const
 
 export function withExitCodes(command: Command): Command {
@@ -30,13 +30,13 @@ const describeOption = (option: Option): string =>
 const pathOf = (command: Command): string =>
   `${command.parent === null ? '' : `${pathOf(command.parent)} `}${command.name()}`
 
-/** Asks before something is destroyed. Without a terminal nobody can answer, so `--yes` must be given. */
+/** Confirms a destructive command. Without a terminal, `--yes` is required. */
 export async function confirm(
   question: string,
   { yes = false }: { readonly yes?: boolean | undefined },
 ): Promise<void> {
   if (yes) return
-  if (!process.stdin.isTTY) throw new UsageError(`${question} Say so with --yes.`)
+  if (!process.stdin.isTTY) throw new UsageError(`${question} Pass --yes to confirm.`)
   const terminal = createInterface({ input: process.stdin, output: process.stderr })
   try {
     const answer = await terminal.question(`${question} [y/N] `)
@@ -47,7 +47,7 @@ export async function confirm(
 }
 
 /**
- * Runs a command. What goes wrong is told in a sentence on stderr, with `--json` as an object, and decides the exit code.
+ * Runs a command. Errors go to stderr, as JSON with `--json`, and set the exit code.
  */
 export const telling =
   <Given extends readonly unknown[]>(run: (...given: Given) => Promise<void>) =>
@@ -59,9 +59,9 @@ export const telling =
         fault instanceof UsageError || fault instanceof ConfigError ? exitCodes.usage : exitCodes.refused
     })
 
-/** What a refusal of the platform says of its fields. */
+/** The field errors of an API error. */
 const errorsOf = (fault: ServiceError): Readonly<Record<string, readonly string[]>> | undefined =>
-  'errors' in fault ? (fault.errors as Record<string, readonly string[]>) : undefined // of a ValidationError
+  'errors' in fault ? (fault.errors as Record<string, readonly string[]>) : undefined // only a ValidationError has it
 
 function toObject(fault: unknown): object {
   if (!(fault instanceof ServiceError)) return { message: messageOf(fault) }

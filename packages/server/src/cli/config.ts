@@ -4,7 +4,7 @@ import { type Definitions, telling } from './command.ts'
 import { type PlaceFlags, readEnvironment, withPlace } from './environment.ts'
 import { toTable } from './output.ts'
 
-/** Where a value comes from, the strongest first. */
+/** The source of a value, highest precedence first. */
 type Source = 'flag' | 'file' | 'environment' | 'default'
 
 interface Shown {
@@ -14,8 +14,8 @@ interface Shown {
 }
 
 function defineConfig(command: Command): Command {
-  const print = withPlace(new Command('print').description('Every setting, its value, and where that comes from.'))
-    .option('--json', 'print them as JSON')
+  const print = withPlace(new Command('print').description('Print every setting, its value, and its source.'))
+    .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  SERVICE_RATE_LIMIT=600 service-server config print')
     .action(telling(run))
   return command.addCommand(print)

@@ -9,8 +9,8 @@ Examples:
   service-server conformance --base-url http://127.0.0.1:8080/api/v1 --token service_… --workspace 1 --write
   service-server conformance --base-url … --token … --workspace 7 --json > findings.json
 
-Nothing is written unless --write is given: then tickets, a task, a lead and an error ticket with the title
-"Conformance check" stay behind. Exits with 1 when something contradicts the platform's document.`
+Writes nothing by default. With --write, it leaves tickets, a task, a lead, and an error ticket with the title
+"Conformance check". Exits with 1 if a response contradicts the platform's specification.`
 
 interface Flags {
   readonly baseUrl: string
@@ -30,16 +30,16 @@ interface Flags {
 function defineConformance(command: Command): Command {
   return command
     .requiredOption('--base-url <url>', 'the address of the REST API; ends in /api/v1')
-    .requiredOption('--workspace <id>', 'the workspace of the token')
+    .requiredOption('--workspace <id>', "the token's workspace")
     .option('--token <token>', 'an API token with all scopes (or SERVICE_TOKEN)')
     .option('--webhook-base-url <url>', 'the address of the inbound webhooks (default: the same without /v1)')
     .option('--narrow-token <token>', 'a token without tickets:read')
     .option('--errors-secret <secret>', 'the secret of the error monitor')
     .option('--attendance-secret <secret>', "the workspace's attendance secret")
     .option('--leads-secret <secret>', 'the secret of the lead source website')
-    .option('--employee-code <code>', 'an employee whose punch may be recorded')
-    .option('--device-id <id>', 'a device that may record it')
-    .option('--write', 'also run the checks that create something')
+    .option('--employee-code <code>', 'an employee for a test punch')
+    .option('--device-id <id>', 'a device for the test punch')
+    .option('--write', 'also run the checks that create records')
     .option('--json', 'print one JSON document')
     .addHelpText('after', examples)
     .action(run)
@@ -48,7 +48,7 @@ function defineConformance(command: Command): Command {
 async function run(flags: Flags): Promise<void> {
   const target = toTarget(flags)
   if (target === undefined) {
-    process.stderr.write('Give the API token with --token or in SERVICE_TOKEN.\n')
+    process.stderr.write('No API token. Pass --token or set SERVICE_TOKEN.\n')
     process.exitCode = 2
     return
   }

@@ -5,7 +5,7 @@ import { isDirectoryLocked, readServerFile } from '../store/directory-lock.ts'
 import { UsageError } from './command.ts'
 import { adminTokenFileName } from './environment.ts'
 
-/** How a command finds a platform and its administration. */
+/** How a command connects to a platform's admin API. */
 export interface ConnectionFlags {
   readonly url?: string
   readonly data: string
@@ -17,35 +17,32 @@ export interface WorkspaceFlags extends ConnectionFlags {
   readonly workspace: string
 }
 
-/** What a person did wrong or has to know; shown without a stack. */
+/** An error for the user, printed without a stack trace. */
 export class CommandError extends Error {
   override readonly name: string = 'CommandError'
 }
 
-/** The platform does not answer. */
+/** The platform does not respond. */
 export class Unreachable extends CommandError {
   override readonly name = 'Unreachable'
 }
 
 export const withConnection = (command: Command): Command =>
   command
-    .option(
-      '--url <url>',
-      'the address of the platform (or SERVICE_URL; default: the one that runs on the data directory)',
-    )
+    .option('--url <url>', 'URL of the platform (or SERVICE_URL; default: the platform running on the data directory)')
     .option(
       '--data <directory>',
       'the data directory of a platform on this machine',
       process.env['SERVICE_DATA'] ?? './.data',
     )
-    .option('--admin-token <token>', 'its admin token (or SERVICE_ADMIN_TOKEN, or the one in the data directory)')
+    .option('--admin-token <token>', 'admin token (or SERVICE_ADMIN_TOKEN; default: the token in the data directory)')
 
 export const withWorkspace = (command: Command): Command =>
   withConnection(command).option('--workspace <id>', 'the workspace', '1')
 
 export const unknownToken = () =>
   new CommandError(
-    'The platform does not know this admin token. Give its own with --admin-token or in SERVICE_ADMIN_TOKEN.',
+    'The platform rejected the admin token. Pass a valid one with --admin-token or in SERVICE_ADMIN_TOKEN.',
   )
 
 const defaultUrl = 'http://127.0.0.1:8080'
@@ -55,7 +52,7 @@ export interface RunningPlatform {
   readonly adminToken: string
 }
 
-/** The platform that is named, else the one that runs on the data directory; undefined where none is. */
+/** The platform given by flags, or the one running on the data directory; undefined if there is none. */
 export function findRunning(flags: ConnectionFlags): RunningPlatform | undefined {
   const running = isDirectoryLocked(flags.data) ? readServerFile(flags.data) : undefined
   const url = namedUrl(flags) ?? reachable(running?.url ?? null)
@@ -73,7 +70,7 @@ export function namedUrl(flags: { readonly url?: string }): string | undefined {
   throw new UsageError(`${name} must be the address of a platform such as ${defaultUrl}; it is ${url}.`)
 }
 
-/** The same, or what may run on the usual port. */
+/** Like `findRunning`, falling back to the default port. */
 export const findRunningOrUsual = (flags: ConnectionFlags): RunningPlatform =>
   findRunning(flags) ?? {
     url: defaultUrl,
@@ -87,10 +84,10 @@ function findToken(recorded: string): string {
     return readFileSync(file, 'utf8').trim()
   } catch {
     if (file !== recorded) throw new CommandError('SERVICE_ADMIN_TOKEN_FILE must name a file that can be read.')
-    throw new CommandError('Give the admin token with --admin-token or in SERVICE_ADMIN_TOKEN.')
+    throw new CommandError('No admin token. Pass it with --admin-token or in SERVICE_ADMIN_TOKEN.')
   }
 }
 
-/** A server that listens on every address is reached on loopback. */
+/** Maps a wildcard listen address to loopback. */
 export const reachable = (url: string | null) =>
   url?.replace(/^http:\/\/(?:0\.0\.0\.0|\[::\])(?=:)/, 'http://127.0.0.1')

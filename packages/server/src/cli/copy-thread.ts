@@ -11,16 +11,16 @@ export interface CopyOrder {
   readonly to: string
 }
 
-/** What the thread says: how far it is, from 0 to 1, or all that it copied. */
+/** A message from the thread: its progress from 0 to 1, or the copied rows at the end. */
 export type CopyMessage = { readonly done: number } | { readonly copied: readonly CopiedRows[] }
 
 const tell = (message: CopyMessage) => parentPort?.postMessage(message)
 const clock = systemClock()
 
-/** About so much of the time goes into copying and checking; the rest into the index of tickets. */
+/** The approximate share of copying and checking in the total time. The rest is ticket indexing. */
 const copyingShare = 0.7
 
-/** The thread of `db copy`; see `db.ts`. The target is finished last, so that a copy that was interrupted anywhere goes on. */
+/** The worker thread of `db copy`; see `db.ts`. The target is marked complete last, so that a copy can resume. */
 async function copy({ from, to }: CopyOrder): Promise<readonly CopiedRows[]> {
   const copied = await copyTables({ from, to })
   await indexTickets(to, copied.find(({ table }) => table === 'tickets')?.rows ?? 0)
@@ -40,7 +40,7 @@ async function copyTables({ from, to }: CopyOrder): Promise<readonly CopiedRows[
   }
 }
 
-/** The index of tickets is of another kind in each database, so it is made and not copied. */
+/** The databases use different kinds of ticket indexes, so the index is rebuilt rather than copied. */
 async function indexTickets(place: string, all: number): Promise<void> {
   const store = await openStore(configOf(place), { clock, log: quietLog() })
   try {

@@ -16,8 +16,8 @@ import { showProgress, toTable } from './output.ts'
 import { withAdmin } from './with-admin.ts'
 
 function defineDb(command: Command): Command {
-  const stats = withConnection(new Command('stats').description('What each table weighs, its indexes included.'))
-    .option('--json', 'print the answer as JSON')
+  const stats = withConnection(new Command('stats').description('Show the size of each table, including its indexes.'))
+    .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  service-server db stats --data /var/lib/service')
     .action(telling(showStats))
   return command.addCommand(copyCommand()).addCommand(stats)
@@ -35,8 +35,8 @@ Examples:
   service-server db copy --from .data --to postgres://user@db/service
   service-server db copy --from postgres://user@db/service --to ./copy
 
-Stop the platform first. The target is a new database; a copy that was interrupted goes on when the command is called
-again. Every table is read from both sides at the end and must have the same checksum. Take the encryption key along:
+Stop the platform first. The target must be a new database. An interrupted copy resumes when you run the command
+again. At the end, the command compares the checksums of every table. Copy the encryption key separately:
 it is not in the database.`
 
 interface CopyFlags {
@@ -49,8 +49,8 @@ const copyCommand = (): Command =>
   new Command('copy')
     .description('Copy the platform from SQLite to PostgreSQL or back.')
     .requiredOption('--from <place>', 'a data directory or a postgres:// URL')
-    .requiredOption('--to <place>', 'the same for the target')
-    .option('--json', 'print what was copied as JSON')
+    .requiredOption('--to <place>', 'the target, in the same form')
+    .option('--json', 'print the copied rows as JSON')
     .addHelpText('after', copyExamples)
     .action(telling(copy))
 
@@ -63,8 +63,8 @@ async function copy({ from, to, json }: CopyFlags): Promise<void> {
 }
 
 /**
- * In a thread, because a thread can be given a small young generation: rows are garbage as soon as they are written, and
- * Node would let a hundred megabytes of them lie about.
+ * Copies in a worker thread, because its young generation can be limited. Rows become garbage immediately, and
+ * Node would otherwise keep a hundred megabytes of them.
  */
 async function copyInThread(order: CopyOrder, report: (done: number) => void): Promise<readonly CopiedRows[]> {
   const thread = new Worker(threadFile('copy-thread', import.meta.url), {
@@ -75,7 +75,7 @@ async function copyInThread(order: CopyOrder, report: (done: number) => void): P
     thread
       .on('message', (message: CopyMessage) => ('copied' in message ? resolve(message.copied) : report(message.done)))
       .once('error', reject)
-      .once('exit', (code) => reject(new CommandError(`The thread that copies ended with ${code}.`)))
+      .once('exit', (code) => reject(new CommandError(`The copy thread exited with code ${code}.`)))
   })
 }
 
@@ -84,8 +84,8 @@ Examples:
   service-server migrate --status
   service-server migrate --database-url postgres://user@db/service
 
-A start migrates too. A database file is backed up before its tables change; back up PostgreSQL yourself
-(service-server backup). With --status nothing is changed, and the exit code is 1 when migrations are pending.`
+The server also migrates when it starts. A database file is backed up first; back up PostgreSQL yourself
+(service-server backup). With --status, nothing changes, and the exit code is 1 if migrations are pending.`
 
 interface MigrateFlags extends PlaceFlags {
   readonly status?: boolean
@@ -100,7 +100,7 @@ interface Status {
 
 function defineMigrate(command: Command): Command {
   return withPlace(command)
-    .option('--status', 'only show what it has and lacks')
+    .option('--status', 'only show applied and pending migrations')
     .option('--json', 'print the result as JSON')
     .addHelpText('after', migrateExamples)
     .action(telling(runMigrate))
@@ -114,7 +114,7 @@ async function runMigrate(flags: MigrateFlags): Promise<void> {
   if (pending > 0) process.exitCode = 1
 }
 
-/** A server on the directory is asked: the directory is its own. */
+/** A running server owns its directory, so the server reports the status. */
 async function readStatus(flags: MigrateFlags): Promise<Status> {
   const config = readPlace(flags)
   const data = config.data ?? ''

@@ -6,7 +6,7 @@ import { listTokens } from '../modules/tokens/service.ts'
 import { inTransaction } from '../store/transaction.ts'
 import type { Seeded } from '../testing/seeds/seed-state.ts'
 
-/** What a person or a tool needs to use the demo workspace; the keys are those of the `ready` line. */
+/** Everything needed to use the demo workspace. The keys match the `ready` line. */
 export interface DemoCredentials {
   readonly workspace: number
   readonly token: string
@@ -26,9 +26,9 @@ export interface DemoCredentials {
 }
 
 /**
- * The demo workspace of a data directory: made at the first start, the same ever after. Only hashes of its secrets are
- * in the database, so what is shown at each start is kept in a file that only its owner can read. The file is written
- * before the commit: a start that is killed leaves either both or a file without a workspace, which is made anew.
+ * The demo workspace of a data directory, created on the first start. The database has only hashes of
+ * its secrets, so the credentials shown at each start are kept in a file that only its owner can read. The file is
+ * written before the commit. If a start is killed in between, the file has no workspace and is recreated.
  */
 export async function openDemo(app: App, directory: string | undefined): Promise<DemoCredentials> {
   if (directory === undefined) return inTransaction(app, makeDemo)
@@ -43,14 +43,14 @@ export async function openDemo(app: App, directory: string | undefined): Promise
 }
 
 async function makeDemo(app: TxApp): Promise<DemoCredentials> {
-  // Loaded at the first start only.
+  // Loaded only on the first start.
   const { seedCompany } = await import('../testing/seeds/company/seed-company.ts')
   const credentials = credentialsOf(await seedCompany(app))
   if (credentials === undefined) throw new Error('The demo company has no token, no device, or no employee E-001.')
   return credentials
 }
 
-/** The same of a demo that a test server began with. */
+/** The demo credentials of a test server. */
 export function credentialsOf({ workspaces: [demo], token }: Seeded): DemoCredentials | undefined {
   const [device] = demo?.devices ?? []
   const first = demo?.employees.find(({ employee_code }) => employee_code === 'E-001')
@@ -68,13 +68,13 @@ export function credentialsOf({ workspaces: [demo], token }: Seeded): DemoCreden
 
 function readKept(file: string): DemoCredentials | undefined {
   try {
-    return JSON.parse(readFileSync(file, 'utf8')) as DemoCredentials // written by `keep` only
+    return JSON.parse(readFileSync(file, 'utf8')) as DemoCredentials // written only by `keep`
   } catch {
     return undefined
   }
 }
 
-/** The file may belong to a database that is gone. */
+/** The file may belong to a deleted database. */
 async function isUsable(app: App, { workspace, token }: DemoCredentials): Promise<boolean> {
   const tokens = await listTokens(app, workspace, { limit: 200 })
   return tokens.some(({ hint, revoked_at }) => revoked_at === null && token.endsWith(hint))

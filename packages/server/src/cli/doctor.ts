@@ -20,7 +20,7 @@ const examples = `
 Example:
   service-server doctor --data /var/lib/service
 
-Changes nothing and sends nothing. Exits with 1 when something has to be done.`
+Changes nothing and sends nothing. Exits with 1 if it finds a problem.`
 
 interface Finding {
   readonly check: string
@@ -57,7 +57,7 @@ const smallestRoom = 500 * 1024 * 1024
 
 async function checkDirectory(data: string): Promise<Finding[]> {
   const status = await stat(data).catch(() => undefined)
-  if (status === undefined) return [problem('directory', `${data} is not there; a start makes it`)]
+  if (status === undefined) return [problem('directory', `${data} does not exist; "service-server start" creates it`)]
   const isWritable = await access(data, constants.W_OK).then(
     () => true,
     () => false,
@@ -67,10 +67,10 @@ async function checkDirectory(data: string): Promise<Finding[]> {
   const room = `${Math.round((bavail * bsize) / 1024 / 1024)} MiB free`
   const running = isDirectoryLocked(data) ? nameOfServer(readOwner(data)) : undefined
   return [
-    isWritable ? ok('directory', data) : problem('directory', `${data} may not be written`),
+    isWritable ? ok('directory', data) : problem('directory', `${data} is not writable`),
     (status.mode & 0o077) === 0
       ? ok('mode', mode)
-      : problem('mode', `others may look in: ${mode}; run chmod 700 ${data}`),
+      : problem('mode', `other users can read it: ${mode}; run chmod 700 ${data}`),
     bavail * bsize > smallestRoom ? ok('disk', room) : problem('disk', room),
     ok('lock', running === undefined ? 'free' : `held by ${running}`),
   ]
@@ -79,13 +79,13 @@ async function checkDirectory(data: string): Promise<Finding[]> {
 function checkKeyFile(config: Config): Finding {
   try {
     const [fingerprint] = readKeys(config)?.fingerprints() ?? []
-    return ok('key', fingerprint ?? 'none yet; the first start makes one')
+    return ok('key', fingerprint ?? 'none yet; the first start creates one')
   } catch (fault) {
     return problem('key', messageOf(fault))
   }
 }
 
-/** As it is: a database of an older version is not migrated. */
+/** Opens the database without migrating it. */
 async function checkDatabase(config: Config): Promise<Finding[]> {
   const started = stopwatchMs()
   try {
@@ -120,13 +120,13 @@ async function lookInside(store: Store, config: Config): Promise<Finding[]> {
   return [
     pending.length === 0
       ? ok('schema', applied.at(-1) ?? 'empty')
-      : problem('schema', `${pending.length} migrations are pending; a start or "service-server migrate" applies them`),
+      : problem('schema', `${pending.length} migrations are pending; run "service-server migrate" or start the server`),
     isReadable
       ? ok('secrets', 'the key fits')
-      : problem('secrets', `they need the key with the fingerprint ${fingerprint}`),
+      : problem('secrets', `encrypted with another key; restore the key with the fingerprint ${fingerprint}`),
     Math.abs(aheadMs) < longestDifferenceMs
       ? ok('clock', `${aheadMs} ms from the database's`)
-      : problem('clock', `${aheadMs} ms from the database's; set both by NTP`),
+      : problem('clock', `${aheadMs} ms from the database's; synchronize both with NTP`),
   ]
 }
 

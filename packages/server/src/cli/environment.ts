@@ -5,22 +5,22 @@ import type { Command } from 'commander'
 import { type Config, ConfigError, configProblems, environmentName, readConfig, settings } from '../core/config.ts'
 import { readOrCreateSecret } from '../encryption/secret-file.ts'
 
-/** What the command line and the environment say together; a flag wins over its variable. */
+/** The combined flags and environment variables. Flags take precedence. */
 export interface Environment {
-  /** For `readConfig`, not checked yet. */
+  /** Input for `readConfig`, not validated yet. */
   readonly options: Readonly<Record<string, unknown>>
   readonly port: number
   readonly host: string
   readonly demo: boolean
-  /** A scenario or a file; the demo is one of its own. */
+  /** A scenario or file. The demo has its own flag. */
   readonly seed: string | undefined
   readonly json: boolean
-  /** The test controls answer, and the state is in memory unless a place for it is named. */
+  /** Enables the test API. The state is in memory unless a location is configured. */
   readonly testControls: boolean
   readonly logLevel: string | undefined
-  /** Where the demo's credentials are kept; nowhere when all is in memory. */
+  /** Where the demo credentials are stored; undefined if the state is in memory. */
   readonly demoDirectory: string | undefined
-  /** Variables that look like settings but are none. */
+  /** Variables with the settings prefix that are not settings. */
   readonly unknown: readonly string[]
 }
 
@@ -73,7 +73,7 @@ export function readEnvironment(variables: Variables, flags: object): Environmen
   return environment
 }
 
-/** A process of its own keeps what must outlive it in its data directory, the key of encrypted secrets also with PostgreSQL. */
+/** The server stores its persistent files in the data directory, with PostgreSQL also the encryption key. */
 function ownFiles(options: Readonly<Record<string, unknown>>, data: string): Readonly<Record<string, unknown>> {
   const encryptionKeyFile = options['encryptionKeyFile'] ?? join(data, 'encryption.key')
   const backupDirectory = options['backupDirectory'] ?? join(data, 'backups')
@@ -81,12 +81,12 @@ function ownFiles(options: Readonly<Record<string, unknown>>, data: string): Rea
   return options['databaseUrl'] === undefined ? { data, ...files } : files
 }
 
-/** Who tries the demo, or tests, has a receiver on the same machine. */
+/** Demos and tests have receivers on the same machine. */
 function localEgress(options: Readonly<Record<string, unknown>>, isWanted: boolean): Readonly<Record<string, unknown>> {
   return isWanted && options['egressAllow'] === undefined ? { egressAllow: ['localhost', '127.0.0.0/8', '::1'] } : {}
 }
 
-/** The variable, or the text of the file that its `_FILE` twin names (as Docker and Kubernetes mount secrets). */
+/** A variable, or the content of the file named by its `_FILE` variant (how Docker and Kubernetes mount secrets). */
 function readVariable(variables: Variables, name: string, problems: string[]): string | undefined {
   const file = variables[`${name}_FILE`]
   if (file === undefined || file === '') return variables[name] === '' ? undefined : variables[name]
@@ -122,13 +122,13 @@ function unknownVariables(variables: Variables): string[] {
   )
 }
 
-/** Problems found here and those of the settings are told at once, so that one run shows them all. */
+/** Reports problems found here together with settings errors, so that one run shows them all. */
 function collectProblems(environment: Environment, problems: readonly string[]): void {
   if (problems.length === 0) return
   throw new ConfigError([...problems, ...configProblems(environment.options, environmentName)])
 }
 
-/** Flags of commands that work on a database itself, beside a server or without one. */
+/** Flags of commands that open a database directly. */
 export interface PlaceFlags {
   readonly data?: string
   readonly databaseUrl?: string
@@ -139,7 +139,7 @@ export const withPlace = (command: Command): Command =>
     .option('--data <directory>', 'the data directory (or SERVICE_DATA; default ./.data)')
     .option('--database-url <url>', 'a postgres:// URL, in place of SQLite (or SERVICE_DATABASE_URL)')
 
-/** The settings, as a start with the same environment has them. */
+/** The settings that a start in the same environment would use. */
 export const readPlace = ({ data, databaseUrl }: PlaceFlags): Config =>
   readConfig(
     readEnvironment(process.env, { ...(data && { data }), ...(databaseUrl && { databaseUrl }) }).options,
@@ -152,11 +152,11 @@ const shortest = 20
 
 export interface AdminToken {
   readonly adminToken: string
-  /** Where it is kept for its owner to read; null when it came from elsewhere. */
+  /** The file that contains the token; null if it is configured elsewhere. */
   readonly tokenFile: string | null
 }
 
-/** The token of administration: the configured one, else one made at the first start and kept in the data directory. */
+/** The admin token: the configured one, or one generated on the first start and stored in the data directory. */
 export function readAdminToken({ options, demoDirectory }: Environment): AdminToken {
   const configured = options['adminToken']
   if (typeof configured === 'string') return { adminToken: configured, tokenFile: null }

@@ -23,10 +23,10 @@ Examples:
   service-server listen --forward-to http://localhost:3000/webhooks --json
   service-server listen --forward-to … --url https://platform.example --admin-token service_admin_… --workspace 7
 
-Subscribes for as long as it runs and shows the signing secret: give it to your application. A platform on this machine
-sends here directly, so a failure of your application is tried again by its schedule; it must be allowed to send to
-loopback, as --demo and --test-controls are (else SERVICE_EGRESS_ALLOW=127.0.0.1). Where it cannot, or is elsewhere,
-its deliveries are fetched twice a second instead, each once. Ctrl-C ends the subscription.`
+Subscribes while it runs and prints the signing secret for your application. A platform on this machine
+sends here directly and retries failed requests. It must be allowed to send to
+loopback, as with --demo and --test-controls (otherwise set SERVICE_EGRESS_ALLOW=127.0.0.1). If it cannot reach this
+machine, deliveries are polled twice a second without retries. Ctrl-C ends the subscription.`
 
 interface Flags extends WorkspaceFlags {
   readonly forwardTo: string
@@ -36,8 +36,8 @@ interface Flags extends WorkspaceFlags {
 
 function defineListen(command: Command): Command {
   command
-    .requiredOption('--forward-to <url>', 'where your application receives webhooks')
-    .option('--events <names>', 'which events, separated by commas', '*')
+    .requiredOption('--forward-to <url>', 'URL where your application receives webhooks')
+    .option('--events <names>', 'comma-separated list of events', '*')
     .option('--json', 'print one line of JSON per delivery')
   return withWorkspace(command).addHelpText('after', examples).action(telling(run))
 }
@@ -64,7 +64,7 @@ async function run(flags: Flags): Promise<void> {
   }
 }
 
-/** `localhost:3000/webhooks` is how everybody writes it; for a URL that would be the scheme `localhost`. */
+/** `localhost:3000/webhooks` is the common notation, but as a URL it would have the scheme `localhost`. */
 function toReceiver(text: string): URL {
   const url = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`
   if (/^\S+$/.test(text) && /^https?:\/\//i.test(url) && URL.canParse(url)) return new URL(url)
@@ -86,22 +86,22 @@ async function deliver(subscription: Subscription, { port, pass, ...shown }: Del
     else await pollDeliveries(subscription, pass)
   } finally {
     await admin.webhooks.delete(place).catch((fault: Error) => {
-      throw new CommandError(`The subscription ${place.id} could not be removed; remove it by hand. ${fault.message}`)
+      throw new CommandError(`The subscription ${place.id} could not be removed; remove it manually. ${fault.message}`)
     })
   }
 }
 
-/** Stands for a receiver that is never sent to: no name ends in it (RFC 2606). */
+/** A URL that never receives anything: the TLD is reserved (RFC 2606). */
 const nowhere = 'https://listen.invalid/'
 
-/** Where the platform may not send to this machine, the deliveries are fetched, and the subscription leads nowhere. */
+/** If the platform cannot send to this machine, deliveries are polled and the subscription has a dummy URL. */
 async function subscribe({ webhooks }: Admin, { events, workspace }: Flags, port: LocalPort | undefined) {
   const at = async (url: string) => {
     const { id, secret } = await webhooks.create(
       { workspace: Number(workspace) },
       {
         url,
-        events: events.split(',').map((event) => event.trim()) as EventPattern[], // the platform checks them
+        events: events.split(',').map((event) => event.trim()) as EventPattern[], // validated by the platform
         description: 'service-server listen',
         standard_webhooks: true,
       },
@@ -119,7 +119,7 @@ async function subscribe({ webhooks }: Admin, { events, workspace }: Flags, port
 
 const isLocal = (url: string) => /^(?:localhost|127\.[\d.]+|\[::1\])$/.test(new URL(url).hostname)
 
-/** Sends a test delivery through the platform and looks which of the two comes first: it, or the log of its failure. */
+/** Sends a test delivery and checks which arrives first: the delivery, or its failure in the log. */
 async function canReach({ admin, place, signal }: Subscription, { reached }: LocalPort): Promise<boolean> {
   const { workspace } = place
   const { id } = await admin.webhooks.sendTest(place, { event: 'ticket.created' })
@@ -146,7 +146,7 @@ interface Ready {
 
 function readyLine({ json, platform, forwardTo, events, secret, isDirect }: Ready): string {
   if (json) return JSON.stringify({ event: 'ready', forward_to: forwardTo, events, secret, direct: isDirect })
-  const way = isDirect ? '' : '\nThe platform cannot send to this machine, so its deliveries are fetched.'
+  const way = isDirect ? '' : '\nThe platform cannot send to this machine, so deliveries are polled.'
   return `${events} of ${platform} → ${forwardTo}${way}\nSigning secret: ${secret}   (Ctrl-C ends)\n`
 }
 

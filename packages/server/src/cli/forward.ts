@@ -7,7 +7,7 @@ import { NetworkError } from '@service/client/errors'
 import { request } from 'undici'
 import { stopwatchMs } from '../core/clock.ts'
 
-/** A delivery on its way to the local receiver, with its headers as they are to be sent: names and values in turn. */
+/** A delivery for the local receiver, with its headers as alternating names and values. */
 export interface Forwarded {
   readonly headers: readonly string[]
   readonly body: Buffer
@@ -23,10 +23,10 @@ export interface ForwardResult {
 
 const ofConnection = /^(?:host|connection|content-length|transfer-encoding|keep-alive)$/i
 
-/** As long as a receiver of the platform has, and some more. */
+/** The platform's own timeout plus a margin. */
 const longestAnswerMs = 30_000
 
-/** Sends a delivery on: the same bytes, the same headers. Never rejects. */
+/** Forwards a delivery with the same bytes and headers. Never rejects. */
 export function forward(to: URL, delivery: Forwarded): Promise<ForwardResult> {
   const startedAt = stopwatchMs()
   const ms = () => Math.round(stopwatchMs() - startedAt)
@@ -46,7 +46,7 @@ async function send(to: URL, { headers, body }: Forwarded, ms: () => number): Pr
   })
   return {
     status: response.statusCode,
-    headers: withoutConnection(response.headers as unknown as string[]), // what `raw` gives
+    headers: withoutConnection(response.headers as unknown as string[]), // returned by `raw`
     body: Buffer.from(await response.body.arrayBuffer()),
     fault: undefined,
     ms: ms(),
@@ -60,15 +60,15 @@ const withoutConnection = (flat: readonly string[]): string[] =>
 
 export interface LocalPort {
   readonly url: string
-  /** Resolves when the first test delivery has come; it is not passed on. */
+  /** Resolves when the first test delivery arrives. Test deliveries are not forwarded. */
   readonly reached: Promise<void>
   close(): void
 }
 
 /**
- * Opens a port; what the local application answers is what the platform gets, so that it tries again when it should. Only
- * the platform knows the path: a page in a browser can send to any port of this machine, and must not reach the
- * application through this one.
+ * Opens a port and relays the local application's response to the platform, which retries on failure. The path is
+ * secret, because web pages can send requests to any local port and must not reach the application
+ * this way.
  */
 export async function listenLocally(pass: (delivery: Forwarded) => Promise<ForwardResult>): Promise<LocalPort> {
   let reach: () => void = () => undefined
@@ -91,7 +91,7 @@ export async function listenLocally(pass: (delivery: Forwarded) => Promise<Forwa
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo // it listens on a port
+  const { port } = server.address() as AddressInfo // set because it listens on a port
   return {
     url: `http://127.0.0.1:${port}${path}`,
     reached,
@@ -102,7 +102,7 @@ export async function listenLocally(pass: (delivery: Forwarded) => Promise<Forwa
   }
 }
 
-/** An answer that cannot be passed on, with a status or a header that HTTP does not know, is none. */
+/** Relays a response. One with an invalid status or header becomes a 502. */
 function answer(response: ServerResponse, { status = 502, headers, body }: ForwardResult): void {
   try {
     response.writeHead(status, [...headers]).end(body)
@@ -121,8 +121,8 @@ export interface Subscription {
 }
 
 /**
- * Fetches the deliveries of a subscription that is disabled, where they are held, and passes each on, oldest first, as
- * the platform would send it. Nothing reaches this machine from outside, so it works with a platform anywhere.
+ * Polls the held deliveries of a disabled subscription and forwards each one, oldest first, as the platform would send
+ * it. This needs no inbound connection, so the platform can be anywhere.
  */
 export async function pollDeliveries(
   subscription: Subscription,
@@ -134,7 +134,7 @@ export async function pollDeliveries(
     const held = await newerThan(subscription, last).catch(unlessAway)
     for (const { id, is_test } of held) {
       last = id
-      if (is_test) continue // the one that found out whether this machine can be reached
+      if (is_test) continue // only used to detect whether this machine is reachable
       const { headers, body } = await admin.deliveries.request({ workspace: place.workspace, id })
       await pass({ headers: headers.flat(), body: Buffer.from(body) })
     }
@@ -142,7 +142,7 @@ export async function pollDeliveries(
   }
 }
 
-/** A platform that is restarted is asked again. */
+/** Retries while the platform restarts. */
 function unlessAway(fault: unknown): [] {
   if (fault instanceof NetworkError) return []
   throw fault

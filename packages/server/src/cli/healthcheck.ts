@@ -7,7 +7,7 @@ const examples = `
 Example:
   HEALTHCHECK CMD ["service-server", "healthcheck"]
 
-Asks /readyz of the platform on the data directory, else of the port in SERVICE_PORT on this machine.`
+Requests /readyz from the platform on the data directory, or from the local port in SERVICE_PORT.`
 
 interface Flags {
   readonly url?: string
@@ -18,8 +18,8 @@ interface Flags {
 const defineHealthcheck = (command: Command): Command =>
   command
     .option('--url <url>', 'the address of the platform (or SERVICE_URL)')
-    .option('--data <directory>', 'its data directory', process.env['SERVICE_DATA'] ?? './.data')
-    .option('--json', 'print the answer as JSON')
+    .option('--data <directory>', 'the data directory', process.env['SERVICE_DATA'] ?? './.data')
+    .option('--json', 'print JSON')
     .addHelpText('after', examples)
     .action(telling(run))
 
@@ -30,7 +30,7 @@ async function run({ url, data, json }: Flags): Promise<void> {
   const running = isDirectoryLocked(data) ? readServerFile(data) : undefined
   const base = namedUrl({ ...(url && { url }) }) ?? reachable(running?.url ?? null) ?? `http://127.0.0.1:${port}`
   const response = await fetch(new URL('/readyz', base), { signal: AbortSignal.timeout(patienceMs) }).catch(() => {
-    throw new CommandError(`${base} does not answer.`)
+    throw new CommandError(`${base} does not respond.`)
   })
   const text = await response.text()
   if (!response.ok) throw new CommandError(`${base} is not ready: ${text}`)

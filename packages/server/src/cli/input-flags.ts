@@ -7,15 +7,15 @@ export interface InputFlag {
   readonly field: string
   /** `--user <number>` */
   readonly flags: string
-  /** As commander names its value: `user`. */
+  /** The option name in commander: `user`. */
   readonly key: string
   readonly description: string
   readonly isRequired: boolean
-  /** The text of the flag as the field's type. What cannot be one stays text, and the server says what is wrong. */
+  /** Converts the flag to the field's type. Invalid values stay text, so that the server reports them. */
   read(text: string): unknown
 }
 
-/** Flags that every such command has; a field of the same name gets the noun before it: `--webhook-url`. */
+/** Flags of every command. A field with one of these names gets the noun as prefix: `--webhook-url`. */
 const taken = new Set(['url', 'data', 'admin-token', 'database-url', 'workspace', 'json', 'yes', 'help'])
 
 export function inputFlags({ body, query }: AdminRoute, noun: string): InputFlag[] {
@@ -29,11 +29,11 @@ export function inputFlags({ body, query }: AdminRoute, noun: string): InputFlag
 
 type Definition = Readonly<Record<string, unknown>> & { readonly type: string }
 
-const definitionOf = (schema: z.ZodMiniType) => schema._zod.def as unknown as Definition // every schema has a type; the rest depends on it
+const definitionOf = (schema: z.ZodMiniType) => schema._zod.def as unknown as Definition // every schema has a type
 
 function shapeOf(schema: z.ZodMiniType): Record<string, z.ZodMiniType> {
   const { shape } = definitionOf(schema)
-  return (shape ?? {}) as Record<string, z.ZodMiniType> // an object's, and all bodies of administration are objects
+  return (shape ?? {}) as Record<string, z.ZodMiniType> // all request bodies of the admin API are objects
 }
 
 interface FieldType {
@@ -79,7 +79,7 @@ function placeholderOf({ kind, items }: FieldType): string {
 function descriptionOf({ kind, values, nullable }: FieldType): string {
   const said = [
     ...(values.length > 0 ? [values.join(', ')] : []),
-    ...(kind === 'array' ? ['separated by commas'] : []),
+    ...(kind === 'array' ? ['comma-separated'] : []),
     ...(nullable ? ['"null" for none'] : []),
   ]
   return said.join('; ')

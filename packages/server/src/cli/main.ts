@@ -2,17 +2,17 @@
 import * as nodeModule from 'node:module'
 import { requireNode } from '../core/node-version.ts'
 
-// A reader that went away (`| head`, a collector of logs that died) or a full disk ends no server; a command that could not
-// say everything fails.
+// A closed pipe (`| head`, a crashed log collector) or a full disk must not stop a server. Commands that cannot write
+// their output fail.
 process.stdout.on('error', () => {
   process.exitCode ||= 1
 })
 process.stderr.on('error', () => undefined)
 
-// The program is loaded only after the look at Node: an older one could not even link it.
+// The program is loaded after the version check, because older versions of Node cannot even link it.
 try {
   requireNode()
-  // What was compiled once is read back at the next start.
+  // Caches compiled code for the next start.
   nodeModule.enableCompileCache()
   const { runProgram } = await import('./program.ts')
   await runProgram(process.argv.slice(2))

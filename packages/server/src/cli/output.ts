@@ -1,4 +1,4 @@
-/** Rows as text: columns as wide as their widest value, numbers to the right. */
+/** Formats rows as a table. Columns are as wide as their widest value; numbers are right-aligned. */
 export function toTable(rows: readonly object[], columns: readonly string[]): string {
   const cells = rows.map((row) => columns.map((column) => toText((row as Record<string, unknown>)[column])))
   const widths = columns.map((column, at) => Math.max(column.length, ...cells.map((row) => row[at]?.length ?? 0)))
@@ -34,7 +34,7 @@ export interface Progress {
   end(): void
 }
 
-/** A bar on a terminal, else a line now and then. Both go to stderr: stdout is for the result. */
+/** Shows a progress bar on a terminal, or occasional lines otherwise, on stderr. stdout is reserved for results. */
 export async function showProgress(what: string): Promise<Progress> {
   const { default: cliProgress } = await import('cli-progress')
   const format = `${what} [{bar}] {percentage}%`

@@ -32,33 +32,33 @@ const resources = Object.entries(cliResources).map(([noun, resource]): [string, 
 
 const before = toEntries({
   start: ['Start the platform and serve until Ctrl-C or SIGTERM.', () => import('./start.ts')],
-  setup: ['Create the first person, the first workspace and a token.', () => import('./setup.ts')],
+  setup: ['Create the first person, workspace, and API token.', () => import('./setup.ts')],
 })
 
 const after = toEntries({
-  backup: ['Back up the platform into one file while it runs.', () => import('./backup.ts')],
-  restore: ['Put a backup in the place of the database.', () => import('./backup.ts')],
-  migrate: ['Bring the database to the newest schema, or show what it lacks.', () => import('./db.ts')],
-  db: ['Copy the database, or see what each table weighs.', () => import('./db.ts')],
-  prune: ['Remove now what has grown older than its retention.', () => import('./prune.ts')],
-  'rotate-key': ['Replace the encryption key, or the admin token.', () => import('./rotate-key.ts')],
-  doctor: ['Check directory, key, disk, database and clock; sends nothing.', () => import('./doctor.ts')],
-  healthcheck: ['Exit with 0 when the platform is ready, else with 1.', () => import('./healthcheck.ts')],
-  config: ['Show every setting, its value, and where that comes from.', () => import('./config.ts')],
-  openapi: ['Print the OpenAPI document of the API or of administration.', async () => ({ commands: { openapi } })],
-  seed: ['Check a seed: a YAML or JSON file, or a module.', () => import('./seed.ts')],
-  conformance: ['Compare a deployment with the document of the platform.', () => import('./conformance.ts')],
-  listen: ["Deliver a workspace's events to a local URL, and show them.", () => import('./forward-webhooks.ts')],
-  trigger: ['Trigger an event as if a person had caused it.', () => import('./trigger.ts')],
+  backup: ['Back up the platform to one file while it runs.', () => import('./backup.ts')],
+  restore: ['Replace the database with a backup.', () => import('./backup.ts')],
+  migrate: ['Apply pending database migrations, or list them.', () => import('./db.ts')],
+  db: ['Copy the database, or show table sizes.', () => import('./db.ts')],
+  prune: ['Remove records past their retention period now.', () => import('./prune.ts')],
+  'rotate-key': ['Replace the encryption key or the admin token.', () => import('./rotate-key.ts')],
+  doctor: ['Check the directory, key, disk, database, and clock.', () => import('./doctor.ts')],
+  healthcheck: ['Exit with 0 if the platform is ready, otherwise with 1.', () => import('./healthcheck.ts')],
+  config: ['Show every setting, its value, and its source.', () => import('./config.ts')],
+  openapi: ['Print the OpenAPI document of the REST or admin API.', async () => ({ commands: { openapi } })],
+  seed: ['Validate a seed: a YAML or JSON file, or a module.', () => import('./seed.ts')],
+  conformance: ['Check a deployment against the platform specification.', () => import('./conformance.ts')],
+  listen: ["Forward a workspace's events to a local URL.", () => import('./forward-webhooks.ts')],
+  trigger: ['Trigger an event.', () => import('./trigger.ts')],
 })
 
-/** In the order of `--help`. Only the command that is called is loaded, so that the help and each of them start fast. */
+/** In the order of `--help`. Commands are loaded on demand, so that startup is fast. */
 export const commands: Readonly<Record<string, Entry>> = Object.fromEntries([...before, ...resources, ...after])
 
 const openapi = (command: Command): Command =>
   command
-    .option('--admin', 'that of administration')
-    .option('--json', 'the same: the document is JSON anyhow')
+    .option('--admin', 'print the admin API')
+    .option('--json', 'no effect: the document is always JSON')
     .addHelpText('after', '\nExample:\n  service-server openapi > openapi.json')
     .action(async ({ admin }: { readonly admin?: boolean }) => {
       const document =

@@ -9,13 +9,13 @@ Examples:
   service-server prune --yes
   service-server prune --data /var/lib/service --yes
 
-A running platform does this by itself, some hundred rows at a time, and may run meanwhile. How long records are kept is
-in the settings: service-server config print.`
+A running platform does this automatically, a few hundred rows at a time, and may keep running. Retention is
+a setting; see service-server config print.`
 
 function definePrune(command: Command): Command {
   return withConnection(command)
-    .option('--database-url <url>', 'a postgres:// URL, without a server (or SERVICE_DATABASE_URL)')
-    .option('--yes', 'do not ask')
+    .option('--database-url <url>', 'PostgreSQL URL, if no server is running (or SERVICE_DATABASE_URL)')
+    .option('--yes', 'skip the confirmation')
     .option('--json', 'print the result as JSON')
     .addHelpText('after', examples)
     .action(telling(run))
@@ -27,9 +27,9 @@ interface Flags extends ConnectionFlags {
 }
 
 async function run(flags: Flags): Promise<void> {
-  await confirm('Remove what is older than its retention?', flags)
+  await confirm('Remove records past their retention period?', flags)
   const removed = await withAdmin(flags, pruneAll)
-  const text = removed === 0 ? 'Nothing was old enough.' : `${removed} rows were old enough and are removed.`
+  const text = removed === 0 ? 'No rows were past their retention period.' : `Removed ${removed} rows.`
   process.stdout.write(`${flags.json === true ? JSON.stringify({ removed }) : text}\n`)
 }
 

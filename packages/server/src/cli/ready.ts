@@ -8,17 +8,17 @@ export interface Running {
   readonly credentials: DemoCredentials | undefined
   readonly seeded: Seeded
   readonly existing: readonly Workspace[]
-  /** The file that holds the admin token; null when it came from elsewhere. */
+  /** The file that contains the admin token; null if it is configured elsewhere. */
   readonly tokenFile: string | null
   readonly adminToken: string
   readonly databaseUrl: boolean
   readonly data: string | undefined
   readonly testControls: boolean
-  /** Where the first person is made, as long as there is none. */
+  /** The set-up page, until the first person exists. */
   readonly setupUrl: string | undefined
-  /** That of a demo signs in, once. */
+  /** For a demo, this is a one-time sign-in link. */
   readonly dashboardUrl: string
-  /** Of a test double: opens the page that shows and moves it. */
+  /** The control page of a test double. */
   readonly testDashboardUrl: string | undefined
 }
 
@@ -77,7 +77,7 @@ export function welcome(running: Running): string {
 
 const mostShown = 10
 
-/** What a person types again: npx finds no command of that name, and would ask for a package of somebody else. */
+/** The command to type. npx would not find the bare name and would offer to install an unrelated package. */
 const command = () => (process.env['npm_command'] === 'exec' ? 'npx @service/server' : 'service-server')
 
 const setupLines = ({ setupUrl }: Running): string[] =>

@@ -14,7 +14,7 @@ import { toLines, toTable } from './output.ts'
 import type { CliResource } from './resources.ts'
 import { withAdmin } from './with-admin.ts'
 
-/** `service-server token …`: a verb for each route of the resource, made from the route and its documentation. */
+/** `service-server token …`: one subcommand per route of the resource, built from the route and its documentation. */
 export function resourceCommand(noun: string, resource: CliResource): Command {
   const command = new Command(noun).description(resource.summary)
   const docs: Readonly<Record<string, RouteDocs>> = adminDocs
@@ -43,8 +43,8 @@ function verbCommand(verb: Verb, docs: Readonly<Record<string, RouteDocs>>): Com
   if (isInWorkspace(verb)) command.requiredOption('--workspace <id>', 'the workspace')
   for (const { field, flags: text, description, isRequired } of flags)
     command.addOption(new Option(text, verb.resource.hints?.[field] ?? description).makeOptionMandatory(isRequired))
-  command.option('--json', 'print the answer as JSON')
-  if (isDestructive(verb)) command.option('--yes', 'do not ask')
+  command.option('--json', 'print JSON')
+  if (isDestructive(verb)) command.option('--yes', 'skip the confirmation')
   return withConnection(command)
     .addHelpText('after', `\nExample:\n  ${exampleOf(verb, flags, Object.values(bodies)[0])}`)
     .action(
@@ -80,7 +80,7 @@ async function run(verb: Verb, flags: readonly InputFlag[], { place, options }: 
   process.stdout.write(`${shown}\n`)
 }
 
-/** A refusal names fields; who typed flags is told of flags. */
+/** Rewrites field names in validation errors to flag names. */
 function inFlags(fault: unknown, flags: readonly InputFlag[]): unknown {
   if (!(fault instanceof ValidationError)) return fault
   const lines = Object.entries(fault.errors).flatMap(([field, sentences]) => {
@@ -90,7 +90,7 @@ function inFlags(fault: unknown, flags: readonly InputFlag[]): unknown {
   return new CommandError([fault.message, ...lines].join('\n'))
 }
 
-/** A link is a path of the platform, which a person has to open. */
+/** Links in responses are paths; this adds the address so that people can open them. */
 function withAddress(answer: object, options: Options): object {
   if (!('link' in answer)) return answer
   const address = process.env['SERVICE_PUBLIC_URL'] || findRunning(options)?.url
@@ -102,10 +102,10 @@ type AnyMethod = (...given: unknown[]) => Promise<object>
 function callOf(admin: Admin, { operation }: AdminRoute): AnyMethod {
   const [resource = '', verb = ''] = operation.split('.')
   const methods: unknown = Object.entries(admin).find(([name]) => name === resource)?.[1]
-  return (methods as Record<string, AnyMethod>)[verb] as AnyMethod // the client has one method for each route
+  return (methods as Record<string, AnyMethod>)[verb] as AnyMethod // the client has one method per route
 }
 
-/** As the client's methods take them: where, then what. */
+/** The arguments of the client's methods: path parameters, then the input. */
 const argumentsFor = ({ route }: Verb, place: object, input: object) => [
   ...(route.path.includes('{') ? [place] : []),
   ...(route.body !== undefined || route.query !== undefined ? [input] : []),
@@ -119,13 +119,13 @@ const inputOf = (flags: readonly InputFlag[], options: Options) =>
     }),
   )
 
-/** What a path names beside the workspace is an argument; a command about workspaces has the workspace as its own. */
+/** Path parameters other than the workspace are arguments. For workspace commands, the workspace is an argument too. */
 const argumentsOf = ({ noun, route }: Verb) =>
   paramNamesIn(route.path).filter((name) => name !== 'workspace' || noun === 'workspace')
 
 const isInWorkspace = ({ noun, route }: Verb) => noun !== 'workspace' && route.path.includes('{workspace}')
 
-/** What cannot be taken back: things that go, and secrets that stop at once. */
+/** Irreversible operations: deletions, and secret rotations that take effect immediately. */
 const isDestructive = ({ verb, route }: Verb) =>
   route.method === 'DELETE' || (verb === 'rotateSecret' && route.body === undefined) || verb === 'revokePreviousSecret'
 

@@ -1,15 +1,15 @@
-/** A kind of thing that administration has, as the command line names it. */
+/** A resource of the admin API on the command line. */
 export interface CliResource {
-  /** The first half of its operations. */
+  /** The first part of its operation names. */
   readonly resource: string
   readonly summary: string
-  /** What a list shows of each; `--json` has all. */
+  /** The columns of lists. `--json` prints all fields. */
   readonly columns: readonly string[]
-  /** What the help says of a field, where its type says too little. */
+  /** Help texts for fields whose types are not clear enough. */
   readonly hints?: Readonly<Record<string, string>>
 }
 
-// All that the command line knows of these: their verbs, flags, help and examples come from the routes of the contract.
+// Resource data of the command line. Verbs, flags, help, and examples come from the contract's routes.
 
 export const cliResources = {
   workspace: {
@@ -25,12 +25,12 @@ export const cliResources = {
   },
   'setup-link': {
     resource: 'setupLinks',
-    summary: 'Links for the first set-up.',
+    summary: 'Links for the initial set-up.',
     columns: ['link', 'expires_at'],
   },
   'audit-log': {
     resource: 'auditLog',
-    summary: 'Who changed what.',
+    summary: 'The audit log.',
     columns: ['id', 'at', 'actor', 'operation', 'workspace_id', 'resource', 'address'],
   },
   token: {
@@ -41,17 +41,17 @@ export const cliResources = {
   },
   integration: {
     resource: 'integrations',
-    summary: 'What third parties push into a workspace.',
+    summary: 'Inbound integrations of a workspace.',
     columns: ['integration', 'enabled', 'has_secret', 'open_tickets', 'updated_at'],
   },
   'lead-source': {
     resource: 'leadSources',
-    summary: 'Where the leads of a workspace come from.',
+    summary: 'Lead sources of a workspace.',
     columns: ['source', 'name', 'active', 'is_active', 'has_secret', 'updated_at'],
   },
   'inbound-delivery': {
     resource: 'inboundDeliveries',
-    summary: 'What third parties have pushed in, and what became of it.',
+    summary: 'Inbound deliveries and their results.',
     columns: ['id', 'integration', 'source', 'status', 'summary', 'has_body', 'received_at'],
   },
   employee: {
@@ -66,12 +66,12 @@ export const cliResources = {
   },
   webhook: {
     resource: 'webhooks',
-    summary: 'Subscriptions to the events of a workspace.',
+    summary: 'Webhook subscriptions of a workspace.',
     columns: ['id', 'url', 'events', 'enabled', 'disabled_reason', 'last_success_at', 'last_failure_at'],
   },
   delivery: {
     resource: 'deliveries',
-    summary: 'What was sent to subscribers, and what became of it.',
+    summary: 'Webhook deliveries and their results.',
     columns: ['id', 'subscription_id', 'event', 'state', 'attempts', 'next_attempt_at', 'error', 'created_at'],
   },
 } as const satisfies Record<string, CliResource>

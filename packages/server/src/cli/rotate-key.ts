@@ -13,10 +13,10 @@ Examples:
   service-server rotate-key
   service-server rotate-key --admin-token-file
 
-The platform may run meanwhile: what was encrypted before can be read until all of it is encrypted anew, and a rotation
-that was interrupted goes on when the command is called again. The key before is kept beside the new one, with its
-fingerprint in its name, for the backups from before; remove it with the last of them.
-With --admin-token-file the admin token in the data directory is replaced; the one before stops at once.`
+The platform may keep running: existing secrets stay readable until all of them are re-encrypted, and an interrupted
+rotation resumes when you run the command again. The old key is kept next to the new one, with its
+fingerprint in the file name, for older backups. Delete it together with the last of them.
+With --admin-token-file, this replaces the admin token in the data directory. The old one stops working immediately.`
 
 interface Flags extends ConnectionFlags {
   readonly adminTokenFile?: boolean
@@ -28,7 +28,7 @@ function defineRotateKey(command: Command): Command {
   return withConnection(command)
     .option('--admin-token-file', 'replace the admin token in the data directory instead')
     .option('--json', 'print the result as JSON')
-    .option('--yes', 'do not ask')
+    .option('--yes', 'skip the confirmation')
     .addHelpText('after', examples)
     .action(telling((flags: Flags) => (flags.adminTokenFile === true ? rotateToken(flags) : rotateKey(flags))))
 }
@@ -36,7 +36,7 @@ function defineRotateKey(command: Command): Command {
 async function rotateKey(flags: Flags): Promise<void> {
   const reached = await withAdmin(flags, async (admin) => {
     const begun = await admin.encryptionKey.rotate()
-    const progress = await showProgress('Encrypting anew')
+    const progress = await showProgress('Re-encrypting')
     try {
       let now = await admin.encryptionKey.reencrypt()
       while (now.remaining > 0) {
@@ -48,16 +48,16 @@ async function rotateKey(flags: Flags): Promise<void> {
       progress.end()
     }
   })
-  const text = `The key ${reached.key_fingerprint} encrypts now; ${reached.reencrypted} secrets were encrypted anew.`
+  const text = `The key ${reached.key_fingerprint} is now active; ${reached.reencrypted} secrets were re-encrypted.`
   process.stdout.write(`${flags.json === true ? JSON.stringify(reached) : text}\n`)
 }
 
-/** The server reads the file again when it has changed. */
+/** The server re-reads the file when it changes. */
 async function rotateToken({ data, yes, json }: Flags): Promise<void> {
   const path = join(data, adminTokenFileName)
   if (!existsSync(path))
-    throw new CommandError(`There is no admin token in ${path}. One that is configured is replaced where it is set.`)
-  await confirm('Replace the admin token? The one before stops at once.', { yes })
+    throw new CommandError(`There is no admin token in ${path}. If it is set in the configuration, change it there.`)
+  await confirm('Replace the admin token? The current one stops working immediately.', { yes })
   replaceSecret(path, makeAdminToken())
   process.stdout.write(
     json === true ? `${JSON.stringify({ token_file: path })}\n` : `The new admin token is in ${path}.\n`,

@@ -19,8 +19,8 @@ A seed:
 
 function defineSeed(command: Command): Command {
   return command
-    .requiredOption('--validate <file>', 'say everything that is wrong with it, and change nothing')
-    .option('--json', 'print what it makes, or what is wrong with it, as JSON')
+    .requiredOption('--validate <file>', 'report all errors, without changing anything')
+    .option('--json', 'print the created records or the errors as JSON')
     .addHelpText('after', examples)
     .action(run)
 }
@@ -33,9 +33,9 @@ interface Flags {
 async function run({ validate: file, json = false }: Flags): Promise<void> {
   try {
     const { createTestServer } = await import('../testing/create-test-server.ts')
-    // Applied to a server in memory, so that what only shows when things are put together is found as well.
+    // Applied to an in-memory server, to find errors that only appear when records are combined.
     await using server = await createTestServer({ seed: file })
-    const text = `${file} is fine: ${summary(server.seeded)}.`
+    const text = `${file} is valid: ${summary(server.seeded)}.`
     process.stdout.write(`${json ? JSON.stringify({ workspaces: namesIn(server.seeded) }) : text}\n`)
   } catch (fault) {
     const message = fault instanceof Error ? fault.message : String(fault)

@@ -11,8 +11,8 @@ const example = `
 Example:
   service-server setup --workspace Northwind --name 'Ada Obi' --email ada@northwind.example
 
-Does what the set-up link does, and creates a token for the API. The password and the token are shown once. It is refused
-once somebody has a password; from then on use "member create" and "token create".`
+Does the same as the set-up link and creates an API token. The password and the token are shown once. It fails
+if a person with a password exists; then use "member create" and "token create".`
 
 interface Flags extends ConnectionFlags {
   readonly workspace: string
@@ -24,11 +24,11 @@ interface Flags extends ConnectionFlags {
 
 function defineSetup(command: Command): Command {
   return withConnection(command)
-    .description('Create the first person, who administers the instance, the first workspace and a token for the API.')
+    .description('Create the first person (an instance administrator), the first workspace, and an API token.')
     .requiredOption('--workspace <name>', 'the name of the workspace')
     .requiredOption('--name <text>', 'the name of the person')
-    .requiredOption('--email <address>', 'what the person signs in with')
-    .option('--scopes <names>', 'what the token may do, separated by commas', liveScopes.join(','))
+    .requiredOption('--email <address>', "the person's sign-in address")
+    .option('--scopes <names>', "the token's scopes, comma-separated", liveScopes.join(','))
     .option('--json', 'print the result as JSON')
     .addHelpText('after', example)
     .action(telling(run))
@@ -40,13 +40,13 @@ async function run(flags: Flags): Promise<void> {
   process.stdout.write(`${flags.json === true ? JSON.stringify(done, null, 2) : toLines(done)}\n`)
 }
 
-/** Checked before anything is created: the password could not be shown again. */
+/** Validated before anything is created, because the password cannot be shown again. */
 function readScopes(text: string): Scope[] {
   const names = text.split(',').map((name) => name.trim())
   const scopes = scopeNames.filter((scope) => names.includes(scope))
   const unknown = names.find((name) => !scopes.some((scope) => scope === name))
   if (unknown !== undefined)
-    throw new UsageError(`--scopes takes ${scopeNames.join(', ')}; "${unknown}" is none of them.`)
+    throw new UsageError(`--scopes accepts ${scopeNames.join(', ')}; "${unknown}" is not one of them.`)
   return scopes
 }
 
@@ -60,7 +60,7 @@ async function setUp(
   const input = { code, name: person.name, email: person.email, password, workspace: name }
   const { user, workspace, session } = await admin.setup.complete(input)
   const { token } = await admin.tokens.create({ workspace: workspace.id }, { user_id: user.id, scopes })
-  // Completing the set-up signs in, which is of use in a browser only.
+  // Completing the set-up creates a session, which only a browser needs.
   await adminAs(session.token).sessions.delete({ id: session.id })
   return { workspace: workspace.id, user: user.id, email: user.email, password, token }
 }

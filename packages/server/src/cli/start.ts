@@ -30,8 +30,8 @@ Examples:
   service-server start --database-url postgres://user@db/service
   SERVICE_DATABASE_URL_FILE=/run/secrets/db service-server start --json
 
-Every option can stand in the environment: SERVICE_PORT, SERVICE_DATA, SERVICE_RATE_LIMIT ("off" or requests a minute),
-SERVICE_SYNCHRONOUS ("full" or "normal"), … A secret may stand in a file: SERVICE_DATABASE_URL_FILE, SERVICE_ADMIN_TOKEN_FILE.`
+Every option has an environment variable: SERVICE_PORT, SERVICE_DATA, SERVICE_RATE_LIMIT ("off" or requests a minute),
+SERVICE_SYNCHRONOUS ("full" or "normal"), … Secrets can be read from files: SERVICE_DATABASE_URL_FILE, SERVICE_ADMIN_TOKEN_FILE.`
 
 interface StartFlags {
   readonly demo?: boolean
@@ -49,20 +49,17 @@ interface StartFlags {
 
 function defineStart(command: Command): Command {
   return command
-    .option('--demo', 'create a demo workspace and show its credentials')
+    .option('--demo', 'create a demo workspace and print its credentials')
     .option('--seed <what>', 'fill an empty platform: demo, company, large, edge, or a YAML or JSON file')
-    .option('--json', 'print one line of JSON when ready, for tools')
-    .option('--test-controls', 'in memory, with clock, faults, journal and reset under /admin/v1/test')
-    .option(
-      '--clock <instant>',
-      'with --test-controls: the instant at which time stands still, e.g. 2026-01-01T00:00:00Z',
-    )
-    .option('--random <seed>', 'with --test-controls: draw the same identifiers, tokens and secrets in every run')
-    .option('--port <number>', 'the port to listen on (default 8080; 0 takes a free one)')
+    .option('--json', 'print one line of JSON when ready')
+    .option('--test-controls', 'run in memory, with clock, fault, journal, and reset controls under /admin/v1/test')
+    .option('--clock <instant>', 'with --test-controls: freeze time at this instant, e.g. 2026-01-01T00:00:00Z')
+    .option('--random <seed>', 'with --test-controls: generate the same ids, tokens, and secrets in every run')
+    .option('--port <number>', 'the port to listen on (default 8080; 0 picks a free one)')
     .option('--host <address>', 'the address to listen on (default 127.0.0.1)')
     .option('--data <directory>', 'the directory of the SQLite database (default ./.data)')
-    .option('--database-url <url>', 'a postgres:// URL, in place of SQLite')
-    .option('--accept-lost-key', 'once, when the encryption key is lost: disable what it encrypted and start')
+    .option('--database-url <url>', 'PostgreSQL URL to use instead of SQLite')
+    .option('--accept-lost-key', 'start with a new key and disable everything that the lost key encrypted')
     .addHelpText('after', examples)
     .action(run)
 }
@@ -77,10 +74,10 @@ async function run(flags: StartFlags): Promise<void> {
 async function start(flags: StartFlags): Promise<void> {
   const environment = readEnvironment(process.env, flags)
   for (const name of environment.unknown)
-    process.stderr.write(`Warning: the setting ${name} is not known and has no effect.\n`)
+    process.stderr.write(`Warning: the setting ${name} is unknown and has no effect.\n`)
   if (passwordOf(flags.databaseUrl) !== '')
     process.stderr.write(
-      'Warning: everybody on this machine can read the password in --database-url (ps shows it). Use SERVICE_DATABASE_URL or SERVICE_DATABASE_URL_FILE.\n',
+      'Warning: every user of this machine can read the password in --database-url with ps. Use SERVICE_DATABASE_URL or SERVICE_DATABASE_URL_FILE.\n',
     )
   readConfig(environment.options, environmentName)
   const log = logOf(environment)
@@ -94,9 +91,7 @@ async function start(flags: StartFlags): Promise<void> {
   }
   try {
     if (environment.seed !== undefined && seeded.workspaces.length === 0 && existing.length > 0)
-      process.stderr.write(
-        `--seed ${environment.seed} did nothing: there are workspaces already; they are unchanged.\n`,
-      )
+      process.stderr.write(`--seed ${environment.seed} was ignored, because the platform already has workspaces.\n`)
     const reached = await open(server, environment)
     if (reached.databaseUrl) announced = announce(environment.demoDirectory, { url: reached.listensOn, tokenFile })
     const setupLink = await launched.setupLink?.()
@@ -105,7 +100,7 @@ async function start(flags: StartFlags): Promise<void> {
     const testDashboardUrl = await launched.testDashboardUrl?.()
     const urls = { setupUrl, dashboardUrl, testDashboardUrl }
     const running = { ...reached, ...urls, credentials, seeded, existing, adminToken, tokenFile }
-    // Whoever has read that it is ready may stop it at once.
+    // A reader of the ready line may send a signal immediately.
     stopOnSignal(stop)
     process.stdout.write(environment.json ? `${readyLine(running)}\n` : welcome(running))
     log.info(`The platform listens on ${running.url}.`, { url: running.url, pid: process.pid })
@@ -116,8 +111,8 @@ async function start(flags: StartFlags): Promise<void> {
 }
 
 /**
- * Beside PostgreSQL nothing is in the directory but what leads to the server, so several servers may have the same one, or
- * none that can be written: then the first of them is found through it.
+ * With PostgreSQL, the directory holds only the server's address. Several servers may share it, of which the first
+ * is found through it. It may also be read-only.
  */
 function announce(directory: string | undefined, address: ServerAddress): DirectoryLock | undefined {
   if (directory === undefined) return undefined
@@ -131,13 +126,13 @@ function announce(directory: string | undefined, address: ServerAddress): Direct
   }
 }
 
-/** A token in a file can be replaced while the platform runs. */
+/** A token file can be replaced while the platform runs. */
 const followingTokenFile = (environment: Environment, tokenFile: string | null): Environment =>
   tokenFile === null ? environment : { ...environment, options: { ...environment.options, adminTokenFile: tokenFile } }
 
 /**
- * Where nobody can sign in yet. Made and recorded by the services: a platform that starts needs none of the routes of
- * administration, and loading them all takes as long as the rest of the start.
+ * Returns a set-up link until someone can sign in. Uses the services directly, because loading all routes of the
+ * admin API takes as long as the rest of the start.
  */
 function setupLinkOf(app: App): Promise<string | undefined> {
   return inTransaction(app, async (app) => {
@@ -159,7 +154,7 @@ function setupLinkOf(app: App): Promise<string | undefined> {
   })
 }
 
-/** That of a demo on this machine signs in at once, as its owner; anywhere else everybody could open it. */
+/** A demo on this machine gets a sign-in link for its owner. Elsewhere, anyone could open it. */
 async function dashboardUrlOf({ admin, credentials }: Launched, { host }: Environment, url: string): Promise<string> {
   const usual = `${url}/dashboard`
   if (credentials === undefined || !isLoopback(host)) return usual
@@ -182,9 +177,9 @@ function passwordOf(url: string | undefined): string {
 interface Launched {
   readonly server: Pick<Server, 'listen' | 'close'>
   readonly admin: () => Promise<Admin>
-  /** Workspaces that nobody has made by this start. */
+  /** Workspaces that existed before this start. */
   readonly existing: readonly Workspace[]
-  /** A demo, a seed and a test double are not set up by anybody. */
+  /** Undefined for a demo, a seed, or a test double. */
   readonly setupLink?: (() => Promise<string | undefined>) | undefined
   readonly testDashboardUrl?: () => Promise<string>
   readonly seeded: Seeded
@@ -195,7 +190,7 @@ interface Given extends Required<Pick<ServerOptions, 'adminToken' | 'log'>> {
   readonly tokenFile: string | null
 }
 
-/** A test double has its demo as its seed, to which it can be reset; a platform keeps it in its database. */
+/** A test double uses the demo as its seed, so that it can be reset. A platform stores it in its database. */
 function launch(environment: Environment, flags: StartFlags, given: Given): Promise<Launched> {
   if (environment.testControls) return launchDouble(environment, flags, given)
   if (flags.clock !== undefined || flags.random !== undefined)
@@ -235,7 +230,7 @@ async function launchDouble(
   { clock, random }: StartFlags,
   { tokenFile, ...others }: Given,
 ): Promise<Launched> {
-  // Tokens that anybody can compute would open the port to every web page that finds it.
+  // With predictable tokens, any web page could access the port.
   const moved = { ...(clock === undefined ? {} : { clock }), random: random ?? 'system' }
   const seed = demo ? 'demo' : given
   const { startTestServer } = await import('../testing/create-test-server.ts')
@@ -254,7 +249,7 @@ async function launchDouble(
   }
 }
 
-/** Fills an empty platform; one that has workspaces is left as it is. */
+/** Seeds an empty platform. One with workspaces is left unchanged. */
 async function seedWith(app: App, seed: string | undefined): Promise<Seeded> {
   if (seed === undefined) return { workspaces: [] }
   const { applySeed } = await import('../testing/seeds/apply-seed.ts')
@@ -281,16 +276,16 @@ function logOf({ json, logLevel }: Environment): Log {
     (lines) => process.stderr.write(lines),
     () => new Date(),
   )
-  // On a terminal the welcome is for people; a line per request is for whoever collects the log.
+  // On a terminal, people see the welcome text. The request log is for log collectors.
   return logLevel === 'info' || (json && logLevel === undefined) ? log : { ...log, info: () => undefined }
 }
 
-/** A package manager that passes Ctrl-C on makes two of one press. */
+/** Package managers that forward Ctrl-C deliver one key press twice. */
 const onePressMs = 500
 
 /**
- * SIGTERM and Ctrl-C finish the requests in flight and exit 0. A second Ctrl-C does not wait; a second SIGTERM changes
- * nothing, because orchestrators repeat it.
+ * SIGTERM and Ctrl-C finish in-flight requests and exit with 0. A second Ctrl-C exits immediately; a second SIGTERM is
+ * ignored, because orchestrators repeat it.
  */
 function stopOnSignal(stop: () => Promise<void>): void {
   let stopping = false

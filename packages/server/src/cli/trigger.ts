@@ -11,9 +11,9 @@ Examples:
   service-server trigger ticket.resolved --override ticket.id=7
   service-server trigger message.created --url http://127.0.0.1:8080 --admin-token service_admin_… --workspace 2
 
-The object behind the event is real: it is created, or changed when its id is given, and can be read afterwards.
-Prints the event as it is sent to the workspace's webhooks, which is JSON. Beside no server it is stored, and sent once
-one runs.`
+Creates a real object for the event, or changes an existing one if you pass its id.
+Prints the event as JSON, as sent to the workspace's webhooks. If no server is running, it is sent when one
+starts.`
 
 interface Flags extends WorkspaceFlags {
   readonly override: readonly string[]
@@ -23,8 +23,8 @@ interface Flags extends WorkspaceFlags {
 function defineTrigger(command: Command): Command {
   command
     .addArgument(new Argument('<event>', 'which event').choices(eventNames))
-    .option('--override <path=value>', 'a value in the event, may be repeated', collect, [])
-    .option('--json', 'the same: the event is JSON anyhow')
+    .option('--override <path=value>', 'set a value in the event; repeatable', collect, [])
+    .option('--json', 'no effect: the event is always JSON')
   return withWorkspace(command).addHelpText('after', examples).action(telling(run))
 }
 
@@ -38,7 +38,7 @@ async function run(event: EventName, { override, workspace, ...flags }: Flags): 
   process.stdout.write(`${JSON.stringify(happened, null, 2)}\n`)
 }
 
-/** `task.title=Call back` → `{ task: { title: 'Call back' } }`; what is JSON is taken as JSON. */
+/** `task.title=Call back` becomes `{ task: { title: 'Call back' } }`. JSON values are parsed. */
 function toOverrides(given: readonly string[]): Record<string, Record<string, unknown>> {
   const overrides: Record<string, Record<string, unknown>> = {}
   for (const text of given) {

@@ -9,14 +9,14 @@ import { commandLineProduct } from '../http/admin-login.ts'
 import { type ConnectionFlags, findRunning, type RunningPlatform, Unreachable, unknownToken } from './connection.ts'
 import { readEnvironment } from './environment.ts'
 
-/** By this the audit log knows the command line. */
+/** Identifies the command line in the audit log. */
 const appInfo = { name: commandLineProduct, version }
 
 export type AdminAs = (sessionToken: string) => Admin
 
 /**
- * Runs `work` with the administration of a platform: over HTTP beside one that runs, else in this process, which then has
- * the data directory to itself.
+ * Runs `work` with the admin API of a platform: over HTTP if one is running, or else in this process, which then locks
+ * the data directory.
  */
 export async function withAdmin<Result>(
   flags: ConnectionFlags,
@@ -32,22 +32,22 @@ export async function withAdmin<Result>(
   return withRunning(running, work)
 }
 
-/** Runs `work` with the administration of a platform that answers. */
+/** Runs `work` with the admin API of a running platform. */
 export async function withRunning<Result>(
   { url, adminToken }: RunningPlatform,
   work: (admin: Admin, adminAs: AdminAs) => Promise<Result>,
 ): Promise<Result> {
-  // The address was named by the person who runs this, or written down by the server itself.
+  // The address comes from the user or from the server's own file.
   const adminAs = (token: string) =>
     createAdminClient({ baseUrl: url + adminBasePath, token, allowInsecure: true, maxRetries: 0, appInfo })
   return work(adminAs(adminToken), adminAs).catch((fault: unknown) => {
     if (fault instanceof AuthenticationError) throw unknownToken()
     if (!(fault instanceof NetworkError)) throw fault
-    throw new Unreachable(`${url} does not answer. Start the platform, or pass its address with --url.`)
+    throw new Unreachable(`${url} does not respond. Start the platform, or pass its address with --url.`)
   })
 }
 
-/** Runs `work` with the database that the settings name, without a server: nothing is sent meanwhile. */
+/** Runs `work` on the configured database without a server. Nothing is sent. */
 async function withApp<Result>(
   { data, databaseUrl }: Pick<ConnectionFlags, 'data' | 'databaseUrl'>,
   work: (app: App) => Promise<Result>,

@@ -79,7 +79,9 @@ export function followSecret(file: SecretFile): () => string {
     if (known !== undefined && (status === undefined || known.state === state)) return known.secret
     const secret = readSecret(file)
     if (secret === undefined)
-      throw new OpenError(`The file ${file.path} with the ${file.name} is missing. Restore it, or check the configured path.`)
+      throw new OpenError(
+        `The file ${file.path} with the ${file.name} is missing. Restore it, or check the configured path.`,
+      )
     known = { state, secret }
     return secret
   }

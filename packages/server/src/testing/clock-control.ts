@@ -29,7 +29,7 @@ export interface DueWork {
 export function createClockControl(clock: Clock | MovableClock, due: DueWork): ClockControl {
   const movable = (): MovableClock => {
     if ('moveTo' in clock) return clock
-    throw new TypeError('This server was given a clock of its own: move that one, or leave the option `clock` out.')
+    throw new TypeError('This server uses the clock passed in the option `clock`. Move that clock, or omit the option.')
   }
 
   /** Stops at each instant at which work becomes due, so that all work happens at its own time. */
@@ -78,7 +78,7 @@ export function readInstant(at: Instant): Micros {
   const ms = typeof at === 'string' ? parse(at) : Number(at)
   if (Number.isFinite(ms)) return requireInRange(Math.round(ms * 1000))
   throw new TypeError(
-    `An instant is text such as '2026-01-01T00:00:00Z', a Date or milliseconds since 1970; it was ${JSON.stringify(at)}.`,
+    `An instant is text such as '2026-01-01T00:00:00Z', a Date, or milliseconds since 1970; it was ${JSON.stringify(at)}.`,
   )
 }
 
@@ -88,7 +88,7 @@ const latest = Date.UTC(2250, 0) * 1000
 /** Checked before the clock is moved: outside of this range the platform would stop. */
 function requireInRange(at: Micros): Micros {
   if (at >= 0 && at < latest) return at
-  throw new TypeError('The clock can be put to instants from 1970-01-01T00:00:00Z until before 2250-01-01T00:00:00Z.')
+  throw new TypeError('The clock accepts instants from 1970-01-01T00:00:00Z until before 2250-01-01T00:00:00Z.')
 }
 
 const offset = /(?:Z|[+-]\d\d:?\d\d)$/i

@@ -13,8 +13,8 @@ import { createTestControls, type TestServer } from './test-controls.ts'
 import { type InitialState, startTestPlatform } from './test-platform.ts'
 
 /**
- * Starts a platform for a test, in memory and empty by default. The test controls its time, data, faults, the journal of
- * requests, and inboxes for webhooks.
+ * Starts a platform for a test, in memory and empty by default. Tests control its time, data, and faults, the
+ * request journal, and webhook inboxes.
  *
  * @example
  * const server = await createTestServer({ seed: 'demo', clock: '2026-01-01T00:00:00Z' })
@@ -25,8 +25,8 @@ export async function createTestServer(options: TestServerOptions = {}): Promise
 }
 
 /**
- * A forgotten `close()` must not hang a test run. `node --test` sets the variable, or runs the tests itself; Jest and Mocha
- * put their hooks into the global object.
+ * A forgotten `close()` must not hang a test run. `node --test` sets the variable or runs the tests in process; Jest
+ * and Mocha define global hooks.
  */
 const isUnderRunner = () =>
   process.env['NODE_TEST_CONTEXT'] !== undefined || process.execArgv.includes('--test') || 'beforeEach' in globalThis
@@ -40,7 +40,7 @@ interface Internals {
   readonly initialState?: InitialState
 }
 
-/** Assembles the double around the same start as in production. */
+/** Wraps the production startup with the test controls. */
 export async function startTestServer(
   options: TestServerOptions,
   { initialState, ...processOptions }: Internals = {},
@@ -57,7 +57,7 @@ export async function startTestServer(
     journal: journalOptions(options),
     violations,
     allowFaultHeaders,
-    // The test controls are on the same port: if it were closed, they could not remove the fault.
+    // The test controls use the same port: if it were closed, they could not remove the fault.
     refuse: testControls ? undefined : (isRefusing) => serving.setAcceptingConnections(isRefusing),
   })
   const baseline = initialState?.baseline ?? opened.seeded
@@ -106,16 +106,16 @@ export async function startTestServer(
 
 const noForkOptions = () =>
   new TypeError(
-    '`fork` takes no options: a fork goes on from the state and with the options of its server. For others, such as another seed, call createTestServer.',
+    '`fork` takes no options: a fork has the state and options of its server. To use other options, such as another seed, call createTestServer.',
   )
 
-/** Requests of a server with a database are not written down unless asked. */
+/** A server with a database keeps no journal by default. */
 function journalOptions({ journal, ...place }: TestServerOptions): JournalOptions | false {
   if (typeof journal === 'object') return journal
   return (journal ?? isInMemory(place)) ? {} : false
 }
 
-/** Functions that answer at once: after `close()` they throw, and all others reject. */
+/** Synchronous functions: after `close()` they throw; all others reject. */
 const immediate =
   /^(?:(?:journal|faults|quirks|limits|webhooks)\..*|intercept|expectRequest|verify|clock\.(?:now|unfreeze)|states\.list|inbox\.respondWith)$/
 

@@ -10,7 +10,7 @@ const units: Readonly<Record<string, Micros>> = {
   h: microsPerHour,
   d: microsPerDay,
 }
-/** Longer durations lead to instants that the platform cannot store. */
+/** Longer durations would lead to instants that the platform cannot store. */
 const longest = 200 * 365 * microsPerDay
 
 const part = /(\d+(?:\.\d+)?)\s*(ms|s|m|h|d)\s*/gy
@@ -20,9 +20,9 @@ export function toMicros(duration: Duration): Micros {
   const micros = typeof duration === 'number' ? duration * 1000 : parse(duration.trim())
   if (micros !== undefined && micros <= longest && micros >= 0) return Math.round(micros)
   if (micros !== undefined && micros > longest)
-    throw new TypeError(`A duration is 200 years at most; it was ${JSON.stringify(duration)}.`)
+    throw new TypeError(`A duration must not exceed 200 years; it was ${JSON.stringify(duration)}.`)
   throw new TypeError(
-    `A duration is a number of milliseconds or text such as '90s', '1h 30m' or '7d'; it was ${JSON.stringify(duration)}.`,
+    `A duration is a number of milliseconds or text such as '90s', '1h 30m', or '7d'; it was ${JSON.stringify(duration)}.`,
   )
 }
 

@@ -5,7 +5,7 @@ import { createFaultLayer, type FaultLayer, type FaultParts } from './faults/fau
 import { createJournalLayer, type JournalLayer, type JournalOptions, type RequestControls } from './journal/journal.ts'
 import { toObservedRequest } from './observed-request.ts'
 
-/** Handles every request, over whichever transport: records it, applies faults, and answers. */
+/** Handles every request of every transport: records it, applies faults, and responds. */
 export interface InstrumentedFetch extends Pick<FaultLayer, 'faults' | 'releaseAll'> {
   readonly requests: RequestControls & Pick<JournalLayer, 'close'>
   readonly violations: ContractViolations
@@ -15,7 +15,7 @@ export interface InstrumentedFetch extends Pick<FaultLayer, 'faults' | 'releaseA
 }
 
 export interface InstrumentOptions extends FaultParts {
-  /** False keeps nothing. */
+  /** False disables the journal. */
   readonly journal: JournalOptions | false
   readonly violations: ContractViolations
 }
@@ -40,7 +40,7 @@ export function instrument(
       return env === undefined ? answered : answered.catch(afterFault)
     },
     async whenIdle() {
-      // A request that a fault delays does not count: it may wait forever.
+      // A request delayed by a fault does not count, because it may wait forever.
       while (running.size > waits.count) {
         const some = waits.count === 0 ? [Promise.allSettled(running)] : running
         await Promise.race([...some, waits.next()]).catch(() => undefined)
@@ -49,7 +49,7 @@ export function instrument(
   }
 }
 
-/** Over a port the fault has broken the socket, and nothing is left to send. */
+/** On a port, the fault has already broken the socket, so nothing is left to send. */
 function afterFault(thrown: unknown): Response {
   if (isBrokenConnection(thrown)) return alreadySent()
   throw thrown

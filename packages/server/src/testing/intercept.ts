@@ -1,6 +1,6 @@
-/** Requests of `globalThis.fetch` that a server answers instead of the network, until it is restored. */
+/** `globalThis.fetch` requests that a server handles instead of the network, until they are restored. */
 export interface Interception {
-  /** Lets them go to the network again. May be called twice. */
+  /** Restores network access. Idempotent. */
   restore(): void
   [Symbol.dispose](): void
 }
@@ -12,18 +12,18 @@ interface Caught {
   readonly answer: Answer
 }
 
-// All servers of the process share one patch. If other code has patched `fetch` since, the patch stays and catches nothing.
+// All servers of the process share one patch. If other code patches `fetch` later, the patch stays but does nothing.
 
-/** The latest comes first. */
+/** Latest first. */
 const caught: Caught[] = []
 let patch: typeof fetch | undefined
 let unpatched: typeof fetch | undefined
 
-/** What one server intercepts. */
+/** The interceptions of one server. */
 interface Interceptor {
-  /** Answers what is fetched from these origins. Where several servers take an origin, the latest gets it. */
+  /** Handles requests to these origins. If several servers intercept an origin, the latest one gets it. */
   intercept(origins: Origins): Interception
-  /** Lets all of it go to the network again. */
+  /** Restores network access for all origins. */
   restoreAll(): void
 }
 
@@ -69,7 +69,7 @@ function takePatch(): void {
   if (unpatched !== undefined && globalThis.fetch === patch) globalThis.fetch = unpatched
 }
 
-/** Text that is not a URL goes to the original `fetch`, which rejects it. */
+/** An invalid URL goes to the original `fetch`, which rejects it. */
 function answererOf(input: Parameters<typeof fetch>[0]): Answer | undefined {
   if (caught.length === 0) return undefined
   const url = URL.parse(input instanceof Request ? input.url : input)
@@ -79,7 +79,7 @@ function answererOf(input: Parameters<typeof fetch>[0]): Answer | undefined {
 type Fetch = (request: Request) => Promise<Response>
 
 /**
- * Like a network `fetch`: it rejects as soon as its signal fires, whatever the server is doing, and its response has the
+ * Behaves like a network `fetch`: it rejects as soon as its signal fires, and its response has the
  * URL.
  */
 async function answerLikeFetch(request: Request, fetch: Fetch): Promise<Response> {
@@ -101,7 +101,7 @@ function untilAborted(signal: AbortSignal, work: () => Promise<Response>): Promi
 /** One origin or several, e.g. `https://api.example.com`. */
 export type Origins = string | readonly string[]
 
-/** Normalized origins. Throws a TypeError for anything else than an origin. */
+/** Normalizes origins. Throws a TypeError for anything that is not an origin. */
 export function readOrigins(origins: Origins): ReadonlySet<string> {
   const list = typeof origins === 'string' ? [origins] : origins
   if (list.length === 0) throw new TypeError('Name at least one origin, e.g. https://api.example.com.')

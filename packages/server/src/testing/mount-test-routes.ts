@@ -6,11 +6,11 @@ import type { Entrypoints } from '../runtime/entrypoints.ts'
 import { type DoubleParts, doublePath } from './dashboard/double-page.ts'
 import type { TestServer } from './test-controls.ts'
 
-// These routes are in front of the platform's own. Requests to them are not in the journal, and faults do not affect them.
+// These routes precede the platform's. Requests to them are not journaled, and faults do not affect them.
 
 interface ControlApiMount {
   readonly answer: RequestHandler
-  /** Closes what tests have opened through it. */
+  /** Closes everything that tests have opened through it. */
   close(): Promise<void>
 }
 
@@ -33,13 +33,13 @@ export async function withControlApi(
 
 interface DoubleDashboard {
   readonly answer: RequestHandler
-  /** Opens the pages without a password: anyone who has it may see and control the server. */
+  /** A key that opens the pages without a password, with full access to the server. */
   readonly path: string
 }
 
 /** Mounts the dashboard of the double in front of the platform's routes. */
 export function withDoubleDashboard(parts: DoubleParts, answer: RequestHandler): DoubleDashboard {
-  // Not from the server's seeded identifiers: those are the same in every run, so anyone could know them.
+  // Not from the seeded identifiers, because those are predictable.
   const key = randomBytes(24).toString('base64url')
   let pages: Promise<RequestHandler> | undefined
   const open = async () => {
@@ -62,7 +62,7 @@ function isUnder(path: string, { url }: Request): boolean {
   return pathname === path || pathname.startsWith(`${path}/`)
 }
 
-/** Remembers the address of the first port, and opens one if the address is needed before. */
+/** Remembers the first port's URL, and opens a port if the URL is needed earlier. */
 export function withFirstUrl(listen: Entrypoints['listen']): Pick<Entrypoints, 'listen'> & { url(): Promise<string> } {
   let first: string | undefined
   const remembering: Entrypoints['listen'] = async (options) => {

@@ -1,11 +1,11 @@
 import { after, type Micros, type ServerClock } from '../core/clock.ts'
 import { systemClock } from '../core/system-clock.ts'
 
-/** The state of a clock, for a copy of it. */
+/** The state of a clock. */
 export interface ClockState {
   /** Present while the clock is frozen. */
   readonly frozenAt?: Micros
-  /** Its distance from the machine's clock while it runs. */
+  /** The offset from the system clock while it runs. */
   readonly aheadBy: Micros
 }
 
@@ -27,8 +27,8 @@ interface Timer {
 }
 
 /**
- * Until it is moved it is the machine's clock. Afterward wall time and schedule are the same, so that work is due as soon
- * as the clock is moved to its instant.
+ * Follows the system clock until it is moved. After that, wall time and schedule time are equal, so that work becomes
+ * due when the clock is moved to its instant.
  */
 export function movableClock(initial: ClockState = { aheadBy: 0 }, machine: ServerClock = systemClock()): MovableClock {
   const timers = new Set<Timer>()
@@ -42,7 +42,7 @@ export function movableClock(initial: ClockState = { aheadBy: 0 }, machine: Serv
 
   const isMoved = () => state.frozenAt !== undefined || state.aheadBy !== 0
 
-  /** Measured by the machine while the clock runs. */
+  /** Measured by the system clock while running. */
   const elapsedMs = () => (state.frozenAt === undefined ? passedMs + machine.elapsedMs() - countedFromMs : passedMs)
 
   /** A running clock uses real timers; a frozen clock has none. */
@@ -55,7 +55,7 @@ export function movableClock(initial: ClockState = { aheadBy: 0 }, machine: Serv
     })
   }
 
-  /** Elapsed time grows when the clock moves forward, and stays when it moves back. */
+  /** Elapsed time increases when the clock moves forward, and stays the same when it moves back. */
   function change(next: ClockState): void {
     passedMs = elapsedMs()
     countedFromMs = machine.elapsedMs()
@@ -78,7 +78,7 @@ export function movableClock(initial: ClockState = { aheadBy: 0 }, machine: Serv
     toWall: (at) => (isMoved() ? at : machine.toWall(at)),
     syncSchedule({ at, askedAtMs, answeredAtMs }) {
       if (isMoved()) return
-      // The machine counts from another moment.
+      // The system's monotonic clock has another origin.
       const offMs = machine.elapsedMs() - elapsedMs()
       machine.syncSchedule?.({ at, askedAtMs: askedAtMs + offMs, answeredAtMs: answeredAtMs + offMs })
     },

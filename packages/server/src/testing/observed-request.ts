@@ -4,7 +4,7 @@ import { apiRoutes, inboundRoutes, operationNames, type Route } from '@service/c
 import { routeFinder } from '@service/contract/match-routes'
 import { keysOf, nearest, requireKnown } from '../core/known-keys.ts'
 
-/** A request that reached the test server, over whichever transport. */
+/** A request to the test server over any transport. */
 export interface ObservedRequest {
   readonly request: Request
   readonly method: string
@@ -12,7 +12,7 @@ export interface ObservedRequest {
   /** Without its question mark. */
   readonly query: string
   readonly operation: Operation | undefined
-  /** Present when it came over a port: Node's own request and response, for faults of the socket. */
+  /** Present for a request over a port: Node's request and response, for socket faults. */
   readonly env: object | undefined
   /** The name of the fault that applied to it. */
   fault?: string
@@ -24,7 +24,7 @@ export function toObservedRequest(request: Request, env: object | undefined): Ob
   return { request, method, path, query: search.slice(1), operation: operationOf(method, path), env }
 }
 
-/** A route of the contract that a request is for. */
+/** The contract route of a request. */
 export interface Operation {
   readonly route: Route
   readonly workspaceId: number
@@ -32,20 +32,20 @@ export interface Operation {
 
 const findRoute = routeFinder([...apiRoutes, ...inboundRoutes])
 
-/** Undefined for administration, documentation and what does not exist. */
+/** Undefined for the admin API, documentation, and unknown routes. */
 export function operationOf(method: string, path: string): Operation | undefined {
   const found = findRoute(method, path)
   return found && { route: found.route, workspaceId: Number(found.params['workspace']) }
 }
 
-/** The methods of a client and of its parts, as `resource.verb`. */
+/** The methods of a client, as `resource.verb`. */
 type MethodNames<Part> = {
   [Key in keyof Part & string]: Part[Key] extends (...input: never) => unknown
     ? Key
     : `${Key}.${MethodNames<Part[Key]>}`
 }[keyof Part & string]
 
-/** The operations of the REST API and of the inbound webhooks, as the clients call them: `tickets.create`, `git.send`. */
+/** The operations of the REST API and the inbound webhooks by client method: `tickets.create`, `git.send`. */
 export type OperationName = MethodNames<Client> | MethodNames<InboundClient>
 
 /** How a request reached the server. */
@@ -53,7 +53,7 @@ export type Transport = 'in process' | 'port' | 'msw'
 
 const transports = new WeakMap<Request, Transport>()
 
-/** For code that passes requests on to `server.fetch`: the journal then names this transport. */
+/** For code that forwards requests to `server.fetch`: sets the transport in the journal. */
 export function setTransport(request: Request, transport: Transport): Request {
   transports.set(request, transport)
   return request
@@ -62,7 +62,7 @@ export function setTransport(request: Request, transport: Transport): Request {
 export const transportOf = (request: Request, env: object | undefined): Transport =>
   transports.get(request) ?? (env === undefined ? 'in process' : 'port')
 
-/** Which requests match. All given fields must match; without fields every request matches. */
+/** Which requests match. All given fields must match; an empty match fits every request. */
 export interface RequestMatch {
   /** The name in the client, e.g. `tickets.create`. */
   readonly operation?: OperationName | undefined
@@ -85,7 +85,7 @@ export const matchNames = keysOf<RequestMatch>({
   headers: true,
 })
 
-/** Throws a TypeError for a match that is never true: with a misspelled operation a test would prove nothing. */
+/** Throws a TypeError for a match that is never true: a misspelled operation would make a test meaningless. */
 export function checkMatch(match: RequestMatch, names: readonly string[] = matchNames): void {
   requireKnown(match, names, 'A match')
   const { operation } = match
@@ -93,7 +93,7 @@ export function checkMatch(match: RequestMatch, names: readonly string[] = match
   const meant = nearest(String(operation), operationNames)
   const hint = meant === undefined ? '' : ` Did you mean '${meant}'?`
   throw new TypeError(
-    `There is no operation ${JSON.stringify(operation)}.${hint} There are ${operationNames.join(', ')}; other routes are meant by \`path\`.`,
+    `There is no operation ${JSON.stringify(operation)}.${hint} There are ${operationNames.join(', ')}. Match other routes by \`path\`.`,
   )
 }
 

@@ -6,23 +6,23 @@ import type { FaultOptions } from './faults/faults.ts'
 import type { JournalOptions } from './journal/journal.ts'
 import type { Seed } from './seeds/seed.ts'
 
-/** Options of `createTestServer`: those of `createServer`, and options for tests. */
+/** Options of `createTestServer`: those of `createServer`, plus options for tests. */
 export interface TestServerOptions extends Omit<ServerOptions, 'clock'>, ContractOptions, FaultOptions {
-  /** Your own clock, or the instant at which the platform's clock is frozen. */
+  /** A custom clock, or an instant at which to freeze the platform's clock. */
   readonly clock?: Clock | string | Date
   /**
-   * Seeds the identifiers, tokens and secrets of a server in memory, so that they are the same in every run; `'system'`
-   * draws real ones. A server with a `seed` or a frozen `clock` is the same in every run without it.
+   * Seeds the ids, tokens, and secrets of an in-memory server, so that they are the same in every run; `'system'`
+   * uses real randomness. A server with a `seed` or frozen `clock` is deterministic by default.
    */
   readonly random?: number | string
-  /** The initial data, which `reset()` restores. A database that has workspaces is not changed. */
+  /** The initial data, which `reset()` restores. A database with workspaces is not changed. */
   readonly seed?: Seed
   /**
-   * Whether requests are recorded, and how many. A server in memory keeps the last 1000; one with a database keeps none by
-   * default.
+   * Whether to record requests, and how many. In memory, the default is the last 1000; with a
+   * database, the default is none.
    */
   readonly journal?: boolean | JournalOptions
-  /** Serves `/admin/v1/test`, through which a test in any language controls the server. Requires `adminToken`. */
+  /** Serves `/admin/v1/test`, which lets tests in any language control the server. Requires `adminToken`. */
   readonly testControls?: boolean
 }
 
@@ -37,14 +37,14 @@ const ownNames = keysOf<Omit<TestServerOptions, Exclude<keyof ServerOptions, 'cl
   allowFaultHeaders: true,
 })
 
-/** Options of `createTestServer` by name; settings of the configuration are among them. */
+/** The options of `createTestServer` by name, including settings. */
 export const testServerOptionNames: readonly string[] = [...new Set([...serverOptionNames, ...ownNames])]
 
 const journalNames = keysOf<JournalOptions>({ limit: true, bodyLimit: true })
 const strictNames = keysOf<Strictness>({ unexpectedErrors: true, unknownRoutes: true, unusedFaults: true })
 const contractModes: readonly ContractMode[] = ['throw', 'collect', 'off']
 
-/** Throws a TypeError for an option that does not exist. Values are checked where they are read. */
+/** Throws a TypeError for an unknown option. Values are validated where they are used. */
 export function checkTestServerOptions(options: TestServerOptions): void {
   requireKnown(options, testServerOptionNames, 'createTestServer')
   const { clock, journal, strict, contract } = options

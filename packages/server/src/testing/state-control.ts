@@ -5,27 +5,27 @@ import { openFromBytes } from '../store/open.ts'
 import type { ClockState, MovableClock } from './movable-clock.ts'
 import type { Seeded, SeedState } from './seeds/seed-state.ts'
 
-/** The platform's whole state: rows, clock, and the next identifiers. */
+/** The whole state of the platform: rows, clock, and the next ids. */
 export interface StateControl {
-  /** The state as bytes, for `restore` here, in a fork or in another process. */
+  /** The state as bytes, for `restore` in this server, a fork, or another process. */
   snapshot(): Promise<Uint8Array>
   restore(bytes: Uint8Array): Promise<void>
   readonly states: States
 }
 
-/** Named states, kept in this server until it closes. */
+/** Named states, kept until this server closes. */
 interface States {
   save(name: string): Promise<void>
   load(name: string): Promise<void>
   list(): string[]
 }
 
-/** The parts of a server that make up its state. A clock or identifiers of the embedder cannot be restored. */
+/** The parts of a server that make up its state. An embedder's clock or ids cannot be restored. */
 export interface StateParts {
   readonly platform: Platform
   readonly clock: MovableClock | undefined
   readonly ids: { readonly seed: string; drawn: number } | undefined
-  /** Whether the encryption key was generated here. One that was given is not part of a snapshot. */
+  /** Whether the encryption key was generated here. A configured key is not part of a snapshot. */
   readonly isOwnKey: boolean
   readonly seedState: SeedState
   /** Resolves when no work is running. */
@@ -45,7 +45,7 @@ export function createStateControl(parts: StateParts): StateControl {
         const state = named.get(name)
         if (state !== undefined) return applySnapshot(parts, state)
         const saved = [...named.keys()].map((each) => `'${each}'`).join(', ') || 'none'
-        throw new TypeError(`No state '${name}' was saved; there is: ${saved}.`)
+        throw new TypeError(`No state '${name}' was saved. Saved states: ${saved}.`)
       },
       list: () => [...named.keys()],
     },
@@ -84,18 +84,18 @@ export async function applySnapshot(parts: StateParts, snapshot: Snapshot | unde
 }
 
 const notInMemory = () =>
-  new TypeError('Reset, snapshots and forks need a server in memory: leave out `data` and `databaseUrl`.')
+  new TypeError('Reset, snapshots, and forks require an in-memory server: omit `data` and `databaseUrl`.')
 
-// A snapshot is one line of JSON and then the SQLite database, so that `head -1` shows what it is.
+// A snapshot is one line of JSON followed by the SQLite database, so that `head -1` shows its metadata.
 
-/** The state besides the rows. */
+/** The state other than the rows. */
 interface SnapshotHead {
   readonly format: 'service-snapshot'
-  /** The newest migration of the database inside. */
+  /** The latest migration of the database. */
   readonly schema: string
   readonly clock?: ClockState
   readonly ids?: { readonly seed: string; readonly drawn: number }
-  /** The key of the encrypted secrets inside. */
+  /** The key of the encrypted secrets. */
   readonly encryptionKey?: string
   readonly seeded: Seeded
 }
@@ -117,10 +117,10 @@ function encodeSnapshot({ head, database }: Snapshot): Uint8Array {
 function decodeSnapshot(bytes: Uint8Array): Snapshot {
   const end = bytes.indexOf(lineFeed)
   const head = readHead(Buffer.from(bytes.subarray(0, Math.max(0, end))).toString('utf8'))
-  if (head === undefined) throw new TypeError('These bytes are no snapshot: pass what server.snapshot() gave.')
+  if (head === undefined) throw new TypeError('The bytes are not a snapshot. Pass the result of server.snapshot().')
   if (head.schema > newestSchema) {
     throw new TypeError(
-      `The snapshot was taken by a newer version (schema ${head.schema}; this one knows up to ${newestSchema}). Update @service/server, or take the snapshot again.`,
+      `The snapshot was taken by a newer version (schema ${head.schema}; this one supports up to ${newestSchema}). Update @service/server, or take the snapshot again.`,
     )
   }
   return { head, database: bytes.subarray(end + 1) }

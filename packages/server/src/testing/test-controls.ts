@@ -18,60 +18,60 @@ import {
   type WebhookControl,
 } from './webhooks/webhook-control.ts'
 
-/** What a test controls besides the platform itself. */
+/** The test controls. */
 export interface TestControls extends StateControl, RequestControls, Factories {
-  /** Faults of requests and answers. */
+  /** Faults of requests and responses. */
   readonly faults: Faults
   readonly clock: ClockControl
   /** Receivers and faults of outbound webhooks. */
   readonly webhooks: WebhookControl
   readonly trigger: TriggerEvent
   readonly tokens: TokenControl
-  /** Chooses between two readings where the documentation is ambiguous. */
+  /** Switches for the cases in which the documentation is ambiguous. */
   readonly quirks: QuirkControl
   readonly limits: LimitControl
-  /** The result of the seed: workspaces with their people, tokens and secrets. */
+  /** The result of the seed: workspaces with their members, tokens, and secrets. */
   readonly seeded: Seeded
-  /** Restores the state after the seed: rows, identifiers, clock, rate windows, deliveries. */
+  /** Restores the state after the seed: rows, ids, clock, rate windows, and deliveries. */
   reset(options?: ResetOptions): Promise<void>
-  /** Throws violations of the contract or of the option `strict` since the last call. */
+  /** Throws contract violations and findings of `strict` since the last call. */
   verify(): void
-  /** Resolves when no request, delivery, retry or job is running or due by the server's clock. */
+  /** Resolves when no request, delivery, retry, or job is running or due by the server's clock. */
   settled(): Promise<void>
 }
 
 /** A running platform that a test controls. */
 export interface TestServer extends Server, TestControls {
   /**
-   * Answers requests of `globalThis.fetch` to these origins, until the interception is disposed of or the server closes.
-   * If several servers take an origin, the latest one gets it.
+   * Handles `globalThis.fetch` requests to these origins, until the interception is disposed or the server closes.
+   * If several servers intercept an origin, the latest one gets it.
    *
    * @example
    * using _ = server.intercept('https://api.example.com')
    */
   intercept(origin: string | readonly string[]): Interception
   /**
-   * The address of a page that shows the data and requests of this server, and controls its clock. It needs no password.
-   * Opens a port if there is none.
+   * The address of a page that shows this server's data and requests and controls its clock. It needs no password.
+   * Opens a port if none is open.
    */
   dashboardUrl(): Promise<string>
-  /** Another server that starts with the same state. */
+  /** Another server with the same initial state. */
   fork(): Promise<TestServer>
 }
 
-/** With `only`, only these parts are reset. */
+/** With `only`, resets only these parts. */
 interface ResetOptions {
   readonly only?: readonly ('journal' | 'faults')[] | undefined
 }
 
 const resetParts = ['journal', 'faults'] as const
 
-/** A misspelled part would reset nothing. */
+/** A misspelled part would silently reset nothing. */
 function checkReset(options: ResetOptions): void {
   requireKnown(options, ['only'], '`reset`')
   const strange = options.only?.find((part) => !resetParts.includes(part))
   if (strange === undefined) return
-  throw new TypeError(`There is no part ${JSON.stringify(strange)} to reset; there is ${resetParts.join(', ')}.`)
+  throw new TypeError(`Unknown part ${JSON.stringify(strange)} to reset. Use one of ${resetParts.join(', ')}.`)
 }
 
 export interface TestParts extends TestPlatform {
@@ -91,7 +91,7 @@ export function createTestControls(
     await instrumented.whenIdle()
     await runDue()
     await instrumented.whenIdle()
-    // Some requests write after their answer, for example when their token was last used.
+    // Some requests write after their response, such as a token's last use.
     await platform.app.store.drained()
   }
   const state = { ...parts, settled }
@@ -116,7 +116,7 @@ export function createTestControls(
       checkReset(options)
       const { only } = options
       if (only?.includes('faults') ?? true) violations.faultsEnd()
-      // First, because a request that hangs in a fault would never end.
+      // First, because a request that hangs in a fault never ends.
       if (only?.includes('faults') ?? true) faults.clear()
       if (only?.includes('journal') ?? true) requests.journal.clear()
       if (only !== undefined) return

@@ -22,10 +22,10 @@ export interface InitialState {
   readonly encryptionKey: string | undefined
 }
 
-/** A platform and the parts that a test controls. */
+/** A platform and its test controls. */
 export interface TestPlatform {
   readonly platform: Platform
-  /** Outgoing deliveries pass through it. */
+  /** Outgoing deliveries pass through this. */
   readonly hub: DeliveryHub
   readonly clock: MovableClock | undefined
   readonly ids: SeededIds | undefined
@@ -39,11 +39,11 @@ export interface TestPlatform {
 interface TestPlatformParts {
   /** The state of another server to start from, instead of the seed. */
   readonly initialState: InitialState | undefined
-  /** Gets every event that is stored. */
+  /** Called with every stored event. */
   readonly eventKept: DomainHooks['eventKept']
 }
 
-/** Starts a platform with the clock, the identifiers and the data of a test. */
+/** Starts a platform with a test's clock, ids, and data. */
 export async function startTestPlatform(
   options: TestServerOptions,
   { initialState, eventKept }: TestPlatformParts,
@@ -78,7 +78,7 @@ export async function startTestPlatform(
   }
 }
 
-/** The clock of a server. One that the embedder passes cannot be moved. */
+/** The clock of a server. A clock passed by the embedder cannot be moved. */
 function clockOf(option: Clock | string | Date | undefined, initialState: InitialState | undefined) {
   if (typeof option === 'object' && 'now' in option) return { clock: toServerClock(option), movable: undefined }
   const at = option === undefined ? undefined : readInstant(option)
@@ -98,19 +98,19 @@ const defaultSeed = 'service'
 
 type Options = Pick<TestServerOptions, 'random' | 'ids' | 'clock' | 'seed' | 'data' | 'databaseUrl' | 'encryptionKey'>
 
-/** Options that fix the time, the seed or the randomness make two runs alike; without them secrets are random. */
+/** With a fixed time, seed, or randomness, runs are deterministic. Otherwise, secrets are random. */
 function isRepeatable({ random, ids, clock, seed }: Options): boolean {
   if (ids !== undefined || random === 'system') return false
   return random !== undefined || seed !== undefined || typeof clock === 'string' || clock instanceof Date
 }
 
-/** Only in memory: data that outlives the process must have tokens that cannot be computed. */
+/** Only in memory: persistent data must have unpredictable tokens. */
 function randomnessOf(options: Options, initialState: InitialState | undefined): Randomness {
   const { random, ids = systemIds() } = options
   const key = initialState?.encryptionKey ?? options.encryptionKey
   if (!isInMemory(options)) {
     if (random === undefined || random === 'system') return { ids, seeded: undefined, encryptionKey: key }
-    throw new TypeError('`random` is for servers in memory: tokens that others can compute protect nothing on a disk.')
+    throw new TypeError('`random` requires an in-memory server: predictable tokens cannot protect persistent data.')
   }
   if (!isRepeatable(options)) {
     return { ids, seeded: undefined, encryptionKey: key }
@@ -120,10 +120,10 @@ function randomnessOf(options: Options, initialState: InitialState | undefined):
   return { ids: seeded, seeded, encryptionKey: key ?? hash('sha256', `sealing:${seed}`) }
 }
 
-/** Random-looking identifiers and secrets that are the same in every run with the same seed. */
+/** Random-looking ids and secrets that are the same in every run with the same seed. */
 interface SeededIds extends Ids {
   readonly seed: string
-  /** How many have been drawn; setting it back draws them again. */
+  /** The number of draws. Setting it back repeats them. */
   drawn: number
 }
 

@@ -10,22 +10,22 @@ import type { Ref } from './factories/factory-fields.ts'
 
 /** Issues and revokes tokens of the REST API. */
 export interface TokenControl {
-  /** By default for the oldest workspace and its oldest member, with every live scope and without expiry. */
+  /** Defaults to the oldest workspace and its oldest member, every live scope, and no expiry. */
   issue(options?: TokenOptions): Promise<IssuedToken>
-  /** Takes effect at once: the next request with it gets 401. Takes the token's text or the result of `issue`. */
+  /** Takes effect immediately: the next request gets 401. Pass the token's text or the result of `issue`. */
   revoke(token: string | Pick<ApiToken, 'id' | 'workspace_id'>): Promise<ApiToken>
 }
 
 /** Options of a new token. */
 export interface TokenOptions {
   readonly workspace?: Ref
-  /** Who it acts as: a member's id, the member, or the e-mail. */
+  /** The user it acts as: a member's id, a member, or an e-mail address. */
   readonly user?: Ref
   readonly scopes?: readonly Scope[]
   /** By the server's clock, e.g. `'1h'`. */
   readonly expiresIn?: Duration
   readonly name?: string
-  /** Pins the text: `service_test_` and 1–64 letters, digits, `_` or `-`. */
+  /** Fixes the text: `service_test_` and 1–64 letters, digits, `_`, or `-`. */
   readonly token?: string
 }
 
@@ -62,14 +62,13 @@ export function createTokenControl(app: App, create: Pick<Create, 'token'>): Tok
   }
 }
 
-/** Tokens expire at whole seconds, rounded up, as over HTTP. */
+/** Expiry is rounded up to whole seconds, as over HTTP. */
 const expiryOf = ({ clock }: App, expiresIn: Duration) =>
   formatInstant(Math.ceil((clock.now() + toMicros(expiresIn)) / microsPerSecond) * microsPerSecond)
 
-/** The token's workspace and id. */
 async function tokenRef(app: App, token: string | Pick<ApiToken, 'id' | 'workspace_id'>) {
   if (typeof token !== 'string') return { workspaceId: token.workspace_id, id: token.id }
   const caller = await findCaller(app, token)
-  if (caller === undefined) throw new ApiError('not_found', 'There is no such token, or it does not work any more.')
+  if (caller === undefined) throw new ApiError('not_found', 'The token does not exist or is no longer valid.')
   return { workspaceId: caller.workspaceId, id: caller.tokenId }
 }

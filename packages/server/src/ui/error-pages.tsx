@@ -3,7 +3,7 @@ import { Empty } from './components/notice.tsx'
 import { duration } from './format.ts'
 import { type Shown, show } from './page-types.ts'
 
-/** A refusal of administration, as a page tells it. */
+/** An error from the admin API, for an error page. */
 export interface Refusal {
   readonly status: number
   readonly message: string
@@ -11,7 +11,7 @@ export interface Refusal {
   readonly requestId?: string | undefined
 }
 
-/** In place of a page that cannot be shown. */
+/** Replaces a page that cannot be shown. */
 export function errorPage(refusal: Refusal, home: string): Shown {
   const { status } = refusal
   const { title, icon, text } = toldOf(refusal)
@@ -25,7 +25,7 @@ export function errorPage(refusal: Refusal, home: string): Shown {
         title={title}
         actions={
           <LinkButton href={home} look="primary">
-            To the overview
+            Go to the overview
           </LinkButton>
         }
       >
@@ -38,12 +38,12 @@ export function errorPage(refusal: Refusal, home: string): Shown {
 function toldOf({ status, message, retryAfterMs, requestId }: Refusal) {
   switch (status) {
     case 403:
-      return { title: 'This is not yours to do', icon: 'lock', text: message } as const
+      return { title: 'Access denied', icon: 'lock', text: message } as const
     case 404:
       return {
-        title: 'There is nothing here',
+        title: 'Page not found',
         icon: 'search',
-        text: `${message} It may have been removed, or the address is not complete.`,
+        text: `${message} It may have been deleted, or the address may be incomplete.`,
       } as const
     case 429: {
       const wait = retryAfterMs === undefined ? 'a minute' : duration(retryAfterMs)
@@ -52,12 +52,12 @@ function toldOf({ status, message, retryAfterMs, requestId }: Refusal) {
     case 409:
     case 412:
     case 422:
-      return { title: 'That cannot be done', icon: 'circle-alert', text: message } as const
+      return { title: 'Not possible', icon: 'circle-alert', text: message } as const
     default:
       return {
         title: 'Something went wrong',
         icon: 'triangle-alert',
-        text: `The server could not answer. Try again; if it happens again, tell its operator${requestId === undefined ? '' : ` the request ${requestId}`}.`,
+        text: `The server could not complete the request. Try again. If the problem persists, tell the operator${requestId === undefined ? '' : ` the request id ${requestId}`}.`,
       } as const
   }
 }

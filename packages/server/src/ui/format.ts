@@ -1,4 +1,4 @@
-// How the dashboard writes numbers and times. Everything is English; the zone is the reader's.
+// Number and time formats of the dashboard. English, in the reader's time zone.
 
 const minute = 60_000
 const hour = 60 * minute
@@ -45,15 +45,15 @@ export function shortDay(at: number, { now, zone }: { readonly now: number; read
   return formatterOf(zone, { day: 'numeric', month: 'short', ...(isThisYear ? {} : { year: 'numeric' }) }).format(at)
 }
 
-/** `Thursday, 19 November 2026`, of a day `YYYY-MM-DD`. */
+/** `Thursday, 19 November 2026`, from `YYYY-MM-DD`. */
 export const longDay = (day: string): string =>
   formatterOf('UTC', { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' }).format(Date.parse(day))
 
-/** `Thu, 19 Nov`, of a day `YYYY-MM-DD`. */
+/** `Thu, 19 Nov`, from `YYYY-MM-DD`. */
 export const weekDay = (day: string): string =>
   formatterOf('UTC', { weekday: 'short', day: 'numeric', month: 'short' }).format(Date.parse(day))
 
-/** `now`, `2 min`, `3 h`, `Yesterday`, `19 Nov`; of what is to come `in 2 min`, `in 3 h`, `Tomorrow`, `19 Nov`. */
+/** `now`, `2 min`, `3 h`, `Yesterday`, `19 Nov`; for future times `in 2 min`, `in 3 h`, `Tomorrow`, `19 Nov`. */
 export function shortTime(at: number, view: { readonly now: number; readonly zone: string }): string {
   const { now, zone } = view
   const distance = Math.abs(now - at)
@@ -109,7 +109,7 @@ export function bytes(value: number): string {
 export const counted = (value: number, one: string, many = `${one}s`): string =>
   `${count(value)} ${value === 1 ? one : many}`
 
-/** `in_progress` as people read it: `In progress`. */
+/** A readable form of `in_progress`: `In progress`. */
 export function words(name: string): string {
   const text = name === 'todo' ? 'to do' : name.replaceAll('_', ' ')
   return text.slice(0, 1).toUpperCase() + text.slice(1)

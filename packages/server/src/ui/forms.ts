@@ -2,21 +2,21 @@ import type { Call } from '@service/client/admin'
 import { words } from './format.ts'
 import type { Fields, PublicPage } from './page-types.ts'
 
-/** What a form shows: what was typed, and what is wrong with it. */
+/** The state of a form: its input and errors. */
 export interface FormState {
   text(name: string): string
   list(name: string): readonly string[]
-  /** The first sentence about a field. */
+  /** The first error of a field. */
   error(name: string): string | undefined
-  /** All sentences, with the fields that they are about. */
+  /** All errors with their fields. */
   readonly problems: readonly Problem[]
-  /** What the form calls its fields; each field tells its label when it is rendered. */
+  /** Field labels. Each field adds its label when rendered. */
   readonly labels: Map<string, string>
-  /** What is wrong with the whole. */
+  /** An error that concerns no specific field. */
   readonly refusal: string | undefined
-  /** 422, 409 or 412 when it was refused. */
+  /** 422, 409, or 412 after a refusal. */
   readonly status: number
-  /** What is stored of a field by now, where that is something else than what was typed; after a 412 only. */
+  /** The stored value of a field if it differs from the input. Only after a 412. */
   stored(name: string): string | undefined
 }
 
@@ -27,7 +27,7 @@ interface Problem {
 
 type Values = Readonly<Record<string, unknown>>
 
-/** A form that nobody has sent yet. */
+/** A form that has not been submitted. */
 export function freshForm(values: Values = {}): FormState {
   const given = (name: string) => values[name] ?? ''
   return {
@@ -47,8 +47,8 @@ const withoutProblems = {
 }
 
 /**
- * A refused form of something that exists, with what is stored of it by now: what the form did not have is filled in, and
- * after a 412 each field that differs says so.
+ * A refused form of an existing record, merged with the stored values: fields missing from the form are filled in, and
+ * after a 412 each differing field shows the stored value.
  */
 export function besideStored(form: Fields, refused: FormState, values: Values): FormState {
   const { text, list } = freshForm(values)
@@ -66,7 +66,7 @@ export type Submitted<Data> =
   | { readonly ok: true; readonly data: Data }
   | { readonly ok: false; readonly form: FormState }
 
-/** Sends what a form holds; what is refused for a reason that its author can mend comes back with the form. */
+/** Submits a form. Errors that the user can fix are returned with the form. */
 export async function submit<Data>(
   page: Pick<PublicPage, 'form' | 'refusalOf'>,
   call: Call<Data>,
@@ -82,23 +82,18 @@ export async function submit<Data>(
 }
 
 const changedMeanwhile = (form: Fields) =>
-  refusedForm(
-    form,
-    {},
-    412,
-    'Somebody else has changed this meanwhile. Below is what you typed; save again to keep it.',
-  )
+  refusedForm(form, {}, 412, 'Someone else has changed this record. Below is your input; save again to keep it.')
 
 const changedMeanwhileBeside =
-  'Somebody else has changed this meanwhile. Below is what you typed and, where that differs, what is stored now; save again to keep yours.'
+  'Someone else has changed this record. Below is your input and, where it differs, the stored value; save again to keep yours.'
 
-/** The form with what was typed and what is wrong with it. */
+/** The form with its input and errors. */
 export function refusedForm(
   form: Fields,
   errors: Readonly<Record<string, readonly string[]>>,
   ...[status = 422, refusal]: readonly [status?: number, refusal?: string]
 ): FormState {
-  // Of a list the key is that of the item, e.g. `scopes.0`.
+  // For a list item, the key includes the index, e.g. `scopes.0`.
   const problems = Object.entries(errors).map(([key, [sentence = '']]) => {
     const [field = key] = key.split('.')
     return { field, sentence: sentence.replace(subject(key), subject(plainName(field))) }
@@ -115,24 +110,24 @@ export function refusedForm(
   }
 }
 
-/** The same sentence about a field that the form sends under another name. */
+/** The error with another field name, for forms that rename the field. */
 export const sentenceAs = (name: string, { field, sentence }: Problem): string =>
   sentence.replace(subject(plainName(field)), subject(name))
 
 const subject = (name: string) => `The ${name} field`
 const plainName = (field: string) => words(field).toLowerCase()
 
-/** The sentence with the label of the field, as far as the form shows one. */
+/** The error with the field's label instead of its name, if the form has one. */
 export function sentenceWithLabel({ labels }: Pick<FormState, 'labels'>, { field, sentence }: Problem): string {
   const label = labels.get(field)
   return label === undefined ? sentence : sentence.replace(subject(plainName(field)), subject(inSentence(label)))
 }
 
-/** `API tokens` stays as it is. */
+/** Keeps acronyms such as `API tokens`. */
 const inSentence = (label: string) =>
   /^\p{Lu}\p{Lu}/u.test(label) ? label : label.slice(0, 1).toLowerCase() + label.slice(1)
 
-/** What a field sends, or nothing when it is empty: an optional field is left out, not sent as an empty text. */
+/** The text of a field; undefined if empty, so that optional fields are omitted. */
 export const textOrUndefined = (form: Fields, name: string): string | undefined => form.text(name) || undefined
 export const textOrNull = (form: Fields, name: string): string | null => form.text(name) || null
 export const numberOrNull = (form: Fields, name: string): number | null => toNumber(form.text(name)) ?? null
@@ -140,26 +135,26 @@ export const numberOrUndefined = (fields: Fields, name: string): number | undefi
 
 export const toNumber = (text: string): number | undefined => (/^\d{1,15}$/.test(text) ? Number(text) : undefined)
 
-/** The end of a day that a date field has, in the reader's zone near enough: midnight UTC after it. */
+/** The end of a day from a date field, approximated as the following midnight UTC. */
 export function endOfDay(day: string): string | undefined {
   const at = Date.parse(`${day}T23:59:59Z`)
   return Number.isNaN(at) ? undefined : new Date(at).toISOString()
 }
 
-/** For the calls that create something: a form that is sent twice creates one. */
+/** Options for create calls: an idempotency key, so that a double submit creates one record. */
 export const onceKey = (form: Fields): { readonly idempotencyKey?: string } =>
   /^[\w-]{8,64}$/.test(form.text('form_key')) ? { idempotencyKey: form.text('form_key') } : {}
 
-/** For the calls that change something: it is refused when somebody has changed it meanwhile. */
+/** Options for update calls: `If-Match`, so that a concurrent change is refused. */
 export const ifUnchanged = (form: Fields): { readonly headers?: Readonly<Record<string, string>> } =>
   form.text('version') === '' ? {} : { headers: { 'if-match': form.text('version') } }
 
-/** An address with a query string; what is empty is left out. */
+/** A URL with a query string. Empty values are omitted. */
 export function addressWith(path: string, values: Readonly<Record<string, string | undefined>>): string {
   const given = Object.entries(values).filter((entry): entry is [string, string] => Boolean(entry[1]))
   return given.length === 0 ? path : `${path}?${new URLSearchParams(given)}`
 }
 
-/** What a list is asked for now: the values of these names in its address. */
+/** The values of these names in the URL. */
 export const valuesOf = (query: Fields, names: readonly string[]): Readonly<Record<string, string>> =>
   Object.fromEntries(names.map((name) => [name, query.text(name)]))

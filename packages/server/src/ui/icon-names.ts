@@ -1,4 +1,4 @@
-/** The Lucide icons of the dashboard; `pnpm dashboard:icons` makes `icons.svg` of them. */
+/** The Lucide icons of the dashboard. `pnpm dashboard:icons` generates `icons.svg` from them. */
 export const iconNames = [
   'activity',
   'alarm-clock',

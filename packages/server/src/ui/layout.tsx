@@ -5,18 +5,18 @@ import { type NavGroup, navigation } from './navigation.ts'
 import type { AccountPage, Shown, WorkspacePage } from './page-types.ts'
 import { useView } from './view-context.ts'
 
-/** What stands around a page. */
+/** The data of the page layout. */
 export interface Shell {
   readonly page: AccountPage | WorkspacePage
   readonly shown: Shown
-  /** The path of the page below its workspace, e.g. `/tickets/42`. */
+  /** The path of the page within its workspace, e.g. `/tickets/42`. */
   readonly path: string
-  /** Whether there is a page that its reader may open. */
+  /** Whether the page exists and the reader may open it. */
   has(path: string): boolean
-  /** The address of a page of the workspace that is open or was open last. */
+  /** The address of a page in the current or last opened workspace. */
   inWorkspace(path: string): string
   readonly theme: Theme
-  /** Shown once. */
+  /** A message that is shown once. */
   readonly notice: string | undefined
 }
 
@@ -24,7 +24,6 @@ export type Theme = 'light' | 'dark' | undefined
 
 const htmxConfig = JSON.stringify({ includeIndicatorCSS: false, history: false, defaultTimeout: 15_000 })
 
-/** A whole document. */
 export function Document({
   title,
   theme,
@@ -68,7 +67,7 @@ export function Mark() {
   )
 }
 
-/** A page for who has signed in. */
+/** The layout for signed-in readers. */
 export function ShellPage({ shell }: { readonly shell: Shell }) {
   const { shown, page } = shell
   return (
@@ -96,7 +95,7 @@ export function ShellPage({ shell }: { readonly shell: Shell }) {
   )
 }
 
-/** Opened with the keyboard from anywhere; the search page is the same without a script. */
+/** The command palette. Without JavaScript, the search page does the same. */
 const Palette = ({ action }: { readonly action: string }) => (
   <dialog id="palette" class="palette" aria-label="Search or go to">
     <search>
@@ -116,7 +115,7 @@ const Palette = ({ action }: { readonly action: string }) => (
   </dialog>
 )
 
-/** With the pages above it, so that two tabs do not have the same title. */
+/** Includes parent pages, so that browser tabs have different titles. */
 const titleOf = ({ shown, page }: Shell) =>
   [
     shown.title,
@@ -124,9 +123,9 @@ const titleOf = ({ shown, page }: Shell) =>
     page.workspace?.name ?? 'Dashboard',
   ].join(' · ')
 
-/** The way to a page, and its title. */
+/** The breadcrumbs and the page title. */
 export const Crumbs = ({ shown }: Pick<Shell, 'shown'>) => (
-  <nav class="crumbs" aria-label="Where you are">
+  <nav class="crumbs" aria-label="Breadcrumbs">
     <ol>
       {(shown.crumbs ?? []).map(({ label, href }) => (
         <li>
@@ -284,7 +283,7 @@ function ThemeButton({ shell: { page, theme } }: { readonly shell: Shell }) {
   )
 }
 
-/** A page for who has not signed in: one card. Where a password is typed no script runs. */
+/** The layout of sign-in pages: a single card. Pages with a password field load no scripts. */
 export function CardPage({
   title,
   theme,

@@ -1,6 +1,6 @@
 import type { IconName } from './icon-names.ts'
 
-/** A place in the side bar, below the workspace. */
+/** A sidebar entry, relative to the workspace. */
 interface NavItem {
   readonly label: string
   readonly path: string
@@ -12,7 +12,7 @@ export interface NavGroup {
   readonly items: readonly NavItem[]
 }
 
-/** The whole side bar. A place whose page this server does not have is left out. */
+/** The sidebar. Entries whose pages this server does not have are omitted. */
 export const navigation: readonly NavGroup[] = [
   {
     label: undefined,

@@ -3,28 +3,28 @@ import type { AdminRole } from '@service/contract'
 import type { MemberRole } from '@service/contract/admin/people-input'
 import type { Child } from 'hono/jsx'
 
-// What a module's pages are made of. They know no requests: they get a context, ask administration as the person who
-// looks, and give back what is to be shown.
+// The types of a module's pages. Pages do not handle requests: they get a context, call the admin API as the
+// signed-in person, and return what to show.
 
-/** What a form or a query string sends. */
+/** The fields of a form or query string. */
 export interface Fields {
-  /** The text of a field, trimmed; empty when it was not sent. */
+  /** The trimmed text of a field; empty if it is missing. */
   text(name: string): string
-  /** All texts of a field that may be sent several times. */
+  /** All values of a field that may occur several times. */
   list(name: string): readonly string[]
   has(name: string): boolean
-  /** As it would be in a query string. */
+  /** As in a query string. */
   entries(): readonly (readonly [string, string])[]
 }
 
-/** What administration says when it refuses. */
+/** An error from the admin API. */
 export interface AdminRefusal {
   readonly message: string
-  /** Sentences per field. */
+  /** Messages by field. */
   readonly errors: Readonly<Record<string, readonly string[]>>
 }
 
-/** Who looks at the dashboard. */
+/** The signed-in person. */
 export interface Reader {
   readonly id: number
   readonly name: string
@@ -33,7 +33,7 @@ export interface Reader {
   readonly workspaces: readonly { readonly id: number; readonly name: string; readonly role: MemberRole }[]
 }
 
-/** The workspace that a page is about. */
+/** The page's workspace. */
 export interface CurrentWorkspace {
   readonly id: number
   readonly name: string
@@ -41,51 +41,51 @@ export interface CurrentWorkspace {
   readonly currency: string | null
 }
 
-/** What every page gets. */
+/** The context of every page. */
 export interface PublicPage {
-  /** Administration, as whoever looks; nobody's where nobody has signed in. */
+  /** The admin API as the signed-in person, or without credentials. */
   readonly admin: Admin
-  /** What it has refused and why, for an error that it has thrown. */
+  /** The API error behind a thrown error; undefined for other errors. */
   refusalOf(error: unknown): AdminRefusal | undefined
-  /** Whether a one-time link with this code works at this moment. */
+  /** Whether a one-time link with this code is valid now. */
   isLink(purpose: 'setup' | 'password', code: string): Promise<boolean>
-  /** Whether somebody can sign in yet. */
+  /** Whether someone can sign in yet. */
   isSetUp(): Promise<boolean>
   readonly params: Readonly<Record<string, string>>
   readonly query: Fields
-  /** Of a POST. */
+  /** The fields of a POST. */
   readonly form: Fields
-  /** The address of a page of the dashboard, e.g. `/account`. */
+  /** The address of a dashboard page, e.g. `/account`. */
   dashboard(path: string): string
-  /** The address below which the server is reached, without a trailing slash, e.g. `https://example.com/platform`. */
+  /** The server's base URL, without a trailing slash, e.g. `https://example.com/platform`. */
   readonly serverUrl: string
   /** Milliseconds since 1970. */
   readonly now: number
   readonly zone: string
-  /** The page on which a form was sent, where that is one of the dashboard; else its first. */
+  /** The dashboard page that a form was sent from, or else the first page. */
   readonly cameFrom: string
-  /** Whether the request asks for a part of a page. */
+  /** Whether the request is for a part of a page. */
   readonly isFragment: boolean
 }
 
-/** What a page for somebody who has signed in gets. */
+/** The context of pages that require sign-in. */
 export interface AccountPage extends PublicPage {
   readonly person: Reader
-  /** The workspace that was looked at last. */
+  /** The last opened workspace. */
   readonly workspace: CurrentWorkspace | undefined
-  /** Whether the workspace has a page there that the person may open. Not all servers have all pages. */
+  /** Whether the workspace has this page and the person may open it. Servers may have different pages. */
   has(path: string): boolean
 }
 
-/** What a page of a workspace gets. */
+/** The context of workspace pages. */
 export interface WorkspacePage extends AccountPage {
   readonly workspace: CurrentWorkspace
   readonly role: MemberRole | 'instance'
-  /** Whether the person may do what needs this role. */
+  /** Whether the person has at least this role. */
   can(role: AdminRole): boolean
   /** The address of a page of this workspace, e.g. `/tickets/42`. */
   link(path: string): string
-  /** Tells what has changed since this page was asked for. */
+  /** The event stream of changes since this page was loaded. */
   readonly liveUrl: string
 }
 
@@ -94,22 +94,22 @@ interface Crumb {
   readonly href: string
 }
 
-/** A page to look at. */
+/** A rendered page. */
 export interface Shown {
   readonly kind: 'page'
   readonly title: string
   readonly body: Child
-  /** The pages above this one. */
+  /** The parent pages. */
   readonly crumbs?: readonly Crumb[] | undefined
-  /** The one thing that people most often do here; stands in the top bar. */
+  /** The most common action, shown in the top bar. */
   readonly action?: Child
-  /** 200 unless told otherwise. */
+  /** Defaults to 200. */
   readonly status?: number
-  /** The topics whose changes this page shows. */
+  /** Whether the page receives live updates. */
   readonly live?: boolean
 }
 
-/** What a page gives back. */
+/** The result of a page handler. */
 export type PageResult =
   | Shown
   | { readonly kind: 'redirect'; readonly to: string; readonly notice?: string; readonly theme?: string }
@@ -124,21 +124,21 @@ export type PageResult =
 
 export interface PageRoute<Page extends PublicPage> {
   readonly method: 'GET' | 'POST'
-  /** Below the workspace or the dashboard, e.g. `/tickets/{id}`. */
+  /** The path within the workspace or dashboard, e.g. `/tickets/{id}`. */
   readonly path: string
-  /** The least that somebody must be who opens it; a viewer of the workspace when left out. */
+  /** The minimum role; defaults to viewer. */
   readonly role?: AdminRole
   handle(page: Page): PageResult | Promise<PageResult>
 }
 
-/** The pages of a module that belong to a workspace. */
+/** A module's workspace pages. */
 export type WorkspacePages = readonly PageRoute<WorkspacePage>[]
-/** Those about the person or the instance. */
+/** Pages about the person or the instance. */
 export type AccountPages = readonly PageRoute<AccountPage>[]
-/** Those that nobody needs to sign in for. */
+/** Pages that need no sign-in. */
 export type PublicPages = readonly PageRoute<PublicPage>[]
 
-/** What a page is about: the id of its address, in its workspace. */
+/** The record that a page shows: the id from its address and its workspace. */
 export const placeOf = ({ workspace, params }: WorkspacePage) => ({
   workspace: workspace.id,
   id: Number(params['id']),
@@ -146,7 +146,7 @@ export const placeOf = ({ workspace, params }: WorkspacePage) => ({
 
 export const show = (page: Omit<Shown, 'kind'>): Shown => ({ kind: 'page', ...page })
 
-/** To another page, which shows the notice once. */
+/** Redirects to another page, which shows the notice once. */
 export const redirect = (to: string, notice?: string): PageResult => ({
   kind: 'redirect',
   to,

@@ -14,7 +14,7 @@ const toOklch = (text: string): Oklch => {
   return { lightness, chroma, hue }
 }
 
-/** The colours of both themes, by name; shadows, which are partly clear, are none. */
+/** The colors of both themes by name. Shadows are translucent and are skipped. */
 const colours = new Map(
   [...source.matchAll(/--([\w-]+): light-dark\(oklch\(([\d. ]+)\), oklch\(([\d. ]+)\)\);/g)].map(
     ([, name = '', light = '', dark = '']) => [name, { light: toOklch(light), dark: toOklch(dark) }],
@@ -40,7 +40,7 @@ const themes: readonly Theme[] = ['light', 'dark']
 
 function luminance(name: string, theme: Theme): number {
   const colour = colours.get(name)
-  if (colour === undefined) throw new Error(`There is no colour ${name}.`)
+  if (colour === undefined) throw new Error(`The color ${name} is not defined.`)
   const [red = 0, green = 0, blue = 0] = toLinear(colour[theme])
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 }
@@ -53,7 +53,7 @@ function contrast(one: string, other: string, theme: Theme): number {
 const grounds = ['surface', 'canvas', 'raised', 'hover', 'selected']
 const states = ['ok', 'warn', 'bad', 'info']
 
-/** Text and the grounds that it may stand on. */
+/** Text colors and the backgrounds they appear on. */
 const texts = [
   ...['text', 'text-2', 'text-3'].flatMap((text) => grounds.map((ground) => [text, ground] as const)),
   ['text', 'mute-tint'],
@@ -69,10 +69,10 @@ const texts = [
   ]),
 ] as const
 
-/** What is no text and must be seen. */
+/** Non-text colors that must be visible. */
 const solids = [...states, 'accent', 'edge', 'mute']
 
-describe('the colours', () => {
+describe('the colors', () => {
   it.each(texts)('%s on %s can be read (4.5:1)', (text, ground) => {
     for (const theme of themes) expect(contrast(text, ground, theme), theme).toBeGreaterThanOrEqual(4.5)
   })

@@ -1,14 +1,14 @@
 import { createContext, useContext } from 'hono/jsx'
 
-/** What components need to know of the page that they stand on. */
+/** The page context of components. */
 export interface View {
-  /** The address of a static file of the dashboard, such as `icons.svg`. */
+  /** The address of a static dashboard file, such as `icons.svg`. */
   asset(name: string): string
   /** Milliseconds since 1970, by the server's clock. */
   readonly now: number
   /** The reader's time zone, an IANA name. */
   readonly zone: string
-  /** Sent along with forms: the server acts once however often the same form comes. */
+  /** An idempotency key for a form, so that a double submit acts once. */
   newKey(): string
 }
 

@@ -74,7 +74,7 @@ onEveryStore('the secret of a subscription', (start) => {
     const { place } = await subscribe(server)
     await server.admin.webhooks.update(place, { standard_webhooks: false })
     const { warning } = await server.admin.webhooks.rotateSecret(place)
-    expect(warning).toContain('receivers that know only the old one refuse every delivery')
+    expect(warning).toContain('receivers that know only the old one reject every delivery')
     await server.admin.webhooks.update(place, { standard_webhooks: true })
     expect(await server.admin.webhooks.rotateSecret(place)).toMatchObject({
       warning: null,

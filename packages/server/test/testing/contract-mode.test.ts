@@ -204,7 +204,7 @@ test('strict finds unexpected errors and unknown routes, each only when asked', 
   await both.post('/tickets', {})
   await both.post('/nowhere', {})
   expect(() => both.server.verify()).toThrow(
-    /^2 problems:\n {2}- An answer that no test asked for: #1 POST \S+ \(tickets\.create\) → 422 .*required.*\n {2}- Nothing answers #2 POST \S+nowhere → 404$/,
+    /^2 problems:\n {2}- Unexpected error response: #1 POST \S+ \(tickets\.create\) → 422 .*required.*\n {2}- Unknown route: #2 POST \S+nowhere → 404$/,
   )
   const neither = await start({ contract: 'off', strict: {} })
   await neither.post('/tickets', {})

@@ -22,11 +22,11 @@ test('opens by its address alone, which is not in it afterwards', async () => {
   expect([opened.status, opened.headers.get('location')]).toEqual([303, '/dashboard/test'])
   expect(opened.headers.get('set-cookie')).toMatch(/; Path=\/dashboard\/test; HttpOnly; SameSite=Lax$/)
   expect(await server.dashboardUrl()).toBe(address)
-  expect(await read()).toContain('What this server holds')
+  expect(await read()).toContain('The data, requests, and faults of this server')
   for (const key of ['', '?key=', '?key=wrong', `${new URL(address).search.slice(0, -1)}x`]) {
     const refused = await fetch(`${origin}/dashboard/test${key}`)
     expect(refused.status).toBe(401)
-    expect(await refused.text()).not.toContain('What this server holds')
+    expect(await refused.text()).not.toContain('The data, requests, and faults of this server')
   }
 })
 
@@ -40,7 +40,7 @@ test('shows the requests of a test with what went wrong, and not its own', async
   const html = await read()
   expect(html).toContain('2 requests')
   expect(html).toContain('fault: answer 503')
-  expect(await read('/requests/2')).toContain('Token that ends in')
+  expect(await read('/requests/2')).toContain('Token ending in')
   expect(await read('/requests/2')).not.toContain(server.seeded.token)
   await press('remove-fault', { index: '0', name: 'answer 503' })
   expect(server.faults.list()).toEqual([])

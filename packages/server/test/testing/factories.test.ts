@@ -137,7 +137,7 @@ it('pins ids and the time at which a thing was made', async () => {
   const [event] = (await server.admin.events.list({ workspace: 1 })).data.toReversed()
   expect(JSON.parse(event?.body ?? '')).toMatchObject({ ticket: { id: 4711 }, timestamp: '2026-02-01T10:00:00+00:00' })
   const refusal = await refusalOf(server.create.ticket({ id: 4712 }))
-  expect(refusal.errors).toEqual({ id: ['The id 4712 cannot be given any more: ids go up, and the next one is 4713.'] })
+  expect(refusal.errors).toEqual({ id: ['The id 4712 is too low: ids only increase, and the next one is 4713.'] })
 })
 
 it('names the field of bad input and makes nothing', async () => {

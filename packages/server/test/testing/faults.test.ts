@@ -122,7 +122,7 @@ test('is gone after a reset, and a fork begins without any', async () => {
 })
 
 test.each<[unknown, string]>([
-  [{}, 'A fault needs `respond`, `latency`, `damage`, `bytesPerSecond` or `connection`.'],
+  [{}, 'A fault needs `respond`, `latency`, `damage`, `bytesPerSecond`, or `connection`.'],
   [{ status: 503 }, 'A fault has no `status`; it has match,'],
   [{ match: { op: 'x' }, respond: 500 }, 'A match has no `op`; it has operation,'],
   [{ respond: 99 }, '`respond.status` must be a whole number from 200 to 599; it was 99.'],
@@ -133,14 +133,14 @@ test.each<[unknown, string]>([
   [{ respond: 500, when: 'later' }, "`when` must be one of 'before', 'after'; it was \"later\"."],
   [{ connection: 'broken' }, "`connection` must be one of 'reset', 'close', 'hang'"],
   [{ damage: 'broken' }, "`damage` must be one of 'malformed'"],
-  [{ connection: 'refused', when: 'after' }, "use 'reset' for a lost answer"],
-  [{ connection: 'reset', respond: 500 }, 'leave `respond` out'],
-  [{ connection: 'reset', damage: 'empty' }, '`connection` leaves no body to spoil'],
-  [{ damage: 'empty', when: 'before' }, 'There is no answer to spoil'],
+  [{ connection: 'refused', when: 'after' }, "use 'reset' for a lost response"],
+  [{ connection: 'reset', respond: 500 }, 'omit `respond`'],
+  [{ connection: 'reset', damage: 'empty' }, '`connection` leaves no body to damage'],
+  [{ damage: 'empty', when: 'before' }, 'There is no response to damage'],
   [{ latency: 'soon' }, "A duration is a number of milliseconds or text such as '90s'"],
   [{ latency: { max: 5 } }, '`latency` must be a duration, {min, max} or {median, sigma?}'],
   [{ latency: { min: 9, max: 5 } }, '`latency.min` must be at most `max`; it was 9.'],
-  [{ respond: 500, clock: 'virtual' }, '`clock` says how `latency` passes: add one.'],
+  [{ respond: 500, clock: 'virtual' }, '`clock` applies to `latency`: add `latency`.'],
 ])('%j is refused with the remedy', async (fault, remedy) => {
   const { server } = await startDisturbed()
   expect(() => server.faults.add(fault as Fault)).toThrow(TypeError) // wrong on purpose
@@ -150,5 +150,5 @@ test.each<[unknown, string]>([
 
 test('latency cannot pass on a clock that wakes nobody', async () => {
   await using server = await createTestServer({ clock: { now: () => 0 } })
-  expect(() => server.faults.add({ latency: 5, clock: 'virtual' })).toThrow("leave `clock: 'virtual'`")
+  expect(() => server.faults.add({ latency: 5, clock: 'virtual' })).toThrow("omit `clock: 'virtual'`")
 })

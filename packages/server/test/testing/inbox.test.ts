@@ -40,7 +40,7 @@ test('next waits for what has not come yet, and hands each delivery out once', a
     { ticket: { title: 'Second' } },
   ])
   expect(inbox.all()).toHaveLength(2)
-  await expect(inbox.next(undefined, { timeout: 1 })).rejects.toThrow('No event came within 1 ms.')
+  await expect(inbox.next(undefined, { timeout: 1 })).rejects.toThrow('No event arrived within 1 ms.')
 })
 
 test('only the events that were asked for come', async () => {
@@ -81,11 +81,11 @@ test('a wait that was in vain says what came instead and when something falls du
   await createTicket(server, workspace_id)
   await server.settled()
   const failure = await inbox.next('task.updated', { timeout: 1 }).catch((fault: Error) => fault.message)
-  expect(failure).toContain(`No 'task.updated' came within 1 ms. What came:
+  expect(failure).toContain(`No 'task.updated' arrived within 1 ms. Received:
   ticket.created, attempt 1: answered 500
   ticket.created, attempt 1: answered ECONNRESET
   ticket.created, attempt 1: answered 200
-Something falls due at 2026-01-01T00:00:0`)
+The next work is due at 2026-01-01T00:00:0`)
 })
 
 test.each([
@@ -239,7 +239,7 @@ test('a closed inbox gets nothing more, and neither does one of another server',
 test('what is no event, no answer, no URL or no workspace is told at once', async () => {
   const { server } = await start()
   // @ts-expect-error there is no such event
-  expect(() => server.webhooks.capture('invoice.*')).toThrow(`No event fits "invoice.*"`)
+  expect(() => server.webhooks.capture('invoice.*')).toThrow(`No event matches "invoice.*"`)
   expect(() => server.webhooks.capture('*', { respond: 99 })).toThrow('An answer is a status from 200 to 599')
   expect(() => server.webhooks.capture().respondWith(99)).toThrow('An answer is a status from 200 to 599')
   expect(() => server.webhooks.receive('/hooks', () => new Response())).toThrow('A receiver needs a URL')

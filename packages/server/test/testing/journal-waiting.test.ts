@@ -39,7 +39,7 @@ test('a request that did not come is told with the closest one and where it diff
       '  body.tags',
       "    expected [ 'a' ]",
       "    received [ 'a', 'b' ]",
-      'These came:',
+      'Received:',
       '  #1 GET /api/v1/workspaces/1/tickets (tickets.list) → 200',
       '  #2 POST /api/v1/workspaces/1/tickets (tickets.create) → 201',
     ].join('\n'),
@@ -62,14 +62,14 @@ test('too many or too few are counted and shown', async () => {
   const { server, create } = await startDisturbed()
   await create({ title: 'Printer' })
   expect(() => server.expectRequest({ operation: 'tickets.create' }, { times: 2 })).toThrow(
-    "Expected 2 requests like { operation: 'tickets.create' }, but 1 request came:\n  #1 POST",
+    "Expected 2 requests like { operation: 'tickets.create' }, but 1 request arrived:\n  #1 POST",
   )
   expect(() => server.expectRequest({ operation: 'tickets.create' }, { times: 0 })).toThrow('Expected 0 requests')
 })
 
 test('without any request the message says that none came at all', async () => {
   const { server } = await startDisturbed()
-  expect(() => server.expectRequest({ operation: 'tickets.list' })).toThrow('No request came at all.')
+  expect(() => server.expectRequest({ operation: 'tickets.list' })).toThrow('No requests were received.')
 })
 
 test('waitFor resolves at once to what has come already', async () => {
@@ -92,7 +92,7 @@ test('waitFor says on timeout what did come', async () => {
   const waiting = server.waitFor({ operation: 'tasks.create' }, { timeout: 10 })
   await expect(waiting).rejects.toThrow(TimeoutError)
   await expect(waiting).rejects.toThrow(
-    "No request like { operation: 'tasks.create' } came. These came:\n  #1 GET /api/v1/workspaces/1/tickets (tickets.list) → 200",
+    "No request like { operation: 'tasks.create' } arrived. Received:\n  #1 GET /api/v1/workspaces/1/tickets (tickets.list) → 200",
   )
 })
 

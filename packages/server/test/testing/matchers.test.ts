@@ -20,7 +20,7 @@ test('toHaveReceived fails with the near miss, and turned round with what came',
     "body.title\n    expected 'Scanner'\n    received 'Printer'",
   )
   expect(() => expect(server).not.toHaveReceived({ body: { title: 'Printer' } })).toThrow(
-    "Expected no request like { body: { title: 'Printer' } }, but 1 came.",
+    "Expected no request like { body: { title: 'Printer' } }, but received 1.",
   )
 })
 
@@ -46,7 +46,7 @@ test('toHaveDelivered fails with the state of the closest delivery', async () =>
 test('toHaveDelivered says when nobody subscribed', async () => {
   const { server, create } = await startDisturbed()
   await create('Printer')
-  await expect(expect(server).toHaveDelivered('ticket.created')).rejects.toThrow('is there a subscription')
+  await expect(expect(server).toHaveDelivered('ticket.created')).rejects.toThrow('Is there a subscription')
 })
 
 test('a matcher that is asked of something else says what it wants', () => {
@@ -60,5 +60,5 @@ test('without a runner the matchers answer what every expect.extend asks for', a
   const missed = matchers.toHaveReceived(server, { operation: 'tasks.create' })
   expect([found.pass, missed.pass]).toEqual([true, false])
   expect(missed.message()).toContain("operation\n    expected 'tasks.create'\n    received 'tickets.create'")
-  expect(found.message()).toContain('Expected another number than 1 of requests like')
+  expect(found.message()).toContain('Expected a number of requests other than 1 like')
 })

@@ -53,7 +53,7 @@ plain('refuses to set one variable for two tests at once', async (t) => {
   const ends: (() => Promise<void>)[] = []
   await startForTests({ after: (end) => void ends.push(end) }, options)
   await expect(startForTests({ after: t.onTestFinished }, options)).rejects.toThrow(
-    'SERVICE_URL is set by another test that still runs',
+    'SERVICE_URL is set by another running test',
   )
   for (const end of ends) await end()
   expect(process.env['SERVICE_URL']).toBe('as it was')
@@ -128,7 +128,7 @@ plain('has another one for the next test', async () => {
 plain('says that there is a service only while a test runs', () => {
   const ignore = () => undefined
   const early = useServiceAnywhere({}, { beforeEach: ignore, afterEach: ignore, afterAll: ignore })
-  expect(() => early.server).toThrow('There is a service only while a test runs')
+  expect(() => early.server).toThrow('The service exists only while a test runs')
 })
 
 plain('asks for hooks where a runner has no global ones', () => {

@@ -21,7 +21,7 @@ async function file(text: string): Promise<string> {
 it('says that a seed is fine, and what it makes', async () => {
   const path = await file(seed)
   const { ended, said } = runCli(['seed', '--validate', path])
-  expect([await ended, said.stdout]).toEqual([0, `${path} is fine: workspaces 7 (Acme).\n`])
+  expect([await ended, said.stdout]).toEqual([0, `${path} is valid: workspaces 7 (Acme).\n`])
 })
 
 it('says all that is wrong with a seed, and ends with 2', async () => {

@@ -49,7 +49,7 @@ onEveryTestStore(
   (start) => {
     it('cannot be gone back to on a disk, and says why', async () => {
       const server = await start({ seed })
-      const why = 'Reset, snapshots and forks need a server in memory: leave out `data` and `databaseUrl`.'
+      const why = 'Reset, snapshots, and forks require an in-memory server: omit `data` and `databaseUrl`.'
       for (const attempt of [server.fork, server.reset, server.snapshot, () => server.states.save('x')]) {
         await expect(attempt()).rejects.toEqual(new TypeError(why))
       }

@@ -303,7 +303,7 @@ it('says what a seed may be', async () => {
   const refusal = await start('dmeo').catch((thrown: unknown) => thrown)
   expect(refusal).toBeInstanceOf(TypeError)
   expect(String(refusal)).toContain(
-    "neither a scenario ('empty', 'demo', 'company', 'large', 'edge') nor the path of a file",
+    "must be a scenario ('empty', 'demo', 'company', 'large', 'edge') or the path of a file",
   )
   expect(await problemsOf(join(directory, 'missing.yaml'))).toEqual(['missing.yaml cannot be read.'])
 })

@@ -137,7 +137,7 @@ it('refuses a snapshot of a newer version, and what is none', async () => {
   await expect(server.restore(newer)).rejects.toThrow(
     /newer version \(schema 9999-from-tomorrow;.*Update @service\/server/,
   )
-  await expect(server.restore(Buffer.from('nonsense'))).rejects.toThrow('pass what server.snapshot() gave')
+  await expect(server.restore(Buffer.from('nonsense'))).rejects.toThrow('Pass the result of server.snapshot()')
   expect((await titles(server)).length).toBe(1)
 })
 
@@ -170,7 +170,7 @@ it('saves and loads states by name', async () => {
   await server.states.load('two')
   expect(await titles(server)).toEqual(['Second', 'First'])
   expect(server.states.list()).toEqual(['one', 'two'])
-  await expect(server.states.load('three')).rejects.toThrow("No state 'three' was saved; there is: 'one', 'two'.")
+  await expect(server.states.load('three')).rejects.toThrow("No state 'three' was saved. Saved states: 'one', 'two'.")
 })
 
 it('forks servers that go their own ways, also forks of forks, with what the seed has made', async () => {

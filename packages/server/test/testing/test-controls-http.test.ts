@@ -76,7 +76,7 @@ test('a snapshot goes out as bytes and comes back as bytes', async () => {
   expect(await titles()).toEqual(before)
   expect(await ask('POST', '/restore', Buffer.from('nonsense'))).toMatchObject({
     status: 422,
-    json: { message: expect.stringContaining('These bytes are no snapshot') },
+    json: { message: expect.stringContaining('The bytes are not a snapshot') },
   })
 })
 

@@ -23,7 +23,7 @@ const filterLabels = { actor: 'Who', operation: 'Operation', since: 'Since', unt
 type Filter = keyof typeof filterLabels
 const filterNames = Object.keys(filterLabels) as Filter[] // Object.keys forgets the literal keys
 
-/** Days are as the reader typed them; an entry of the last day is in it. */
+/** The day filters are inclusive. */
 function filtersOf({ query }: WorkspacePage): AuditQuery {
   const since = query.text('since')
   const until = query.text('until')
@@ -35,7 +35,7 @@ function filtersOf({ query }: WorkspacePage): AuditQuery {
   }
 }
 
-/** The page with the filters of now, but for what is named here. */
+/** The page with its current filters, changed by `change`. */
 const auditLink = (page: WorkspacePage, path: string, change: Partial<Record<Filter, string>> = {}): string =>
   addressWith(page.link(path), { ...valuesOf(page.query, filterNames), ...change })
 
@@ -62,8 +62,8 @@ async function auditLog(page: WorkspacePage): Promise<PageResult> {
         <Toolbar page={page} people={people} />
         <div id="audit-log">
           {data.length === 0 ? (
-            <Empty icon="history" title="No change is like that">
-              Every change that somebody or something makes here is written down, with what was before and after it.
+            <Empty icon="history" title="No changes match">
+              Every change is recorded with its author and the values before and after it.
             </Empty>
           ) : (
             <>
@@ -169,7 +169,7 @@ function Difference({ entry: { id, before, after } }: { readonly entry: AuditEnt
   if (fields.length === 0) return null
   return (
     <div class="scroller table-frame">
-      <Table caption={`What change ${id} did`} columns={[{ name: 'Field' }, { name: 'Before' }, { name: 'After' }]}>
+      <Table caption={`Fields of change ${id}`} columns={[{ name: 'Field' }, { name: 'Before' }, { name: 'After' }]}>
         {fields.map((field) => (
           <tr>
             <td class="tight">{words(field)}</td>
@@ -191,7 +191,7 @@ function told(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-/** As lines of JSON, newest first. */
+/** Exports JSON lines, newest first. */
 function exportLog(page: WorkspacePage): PageResult {
   return { kind: 'download', name: 'audit-log.ndjson', type: 'application/x-ndjson', content: lines(page) }
 }

@@ -13,7 +13,7 @@ export type NewAuditEntry = Omit<AuditLogTable, 'id' | 'at' | 'before_json' | 'a
 
 export const insertEntry = (db: Db, row: Omit<AuditLogTable, 'id'>) => db.insertInto('audit_log').values(row).execute()
 
-/** Which entries are asked for; instants are stored ones. */
+/** Filters of the audit log. Instants are stored microseconds. */
 export interface AuditSelection {
   readonly workspaceId: number | undefined
   readonly actor: string | undefined
@@ -35,7 +35,7 @@ function selected(db: Db, { workspaceId, actor, operation, since, until }: Audit
 export const listEntries = (db: Db, selection: AuditSelection, page: Page): Promise<AuditRow[]> =>
   newestFirst(selected(db, selection), page).execute()
 
-/** Oldest first, after an id. */
+/** Entries after an id, oldest first. */
 export const listAfter = (
   db: Db,
   selection: AuditSelection,
@@ -44,11 +44,11 @@ export const listAfter = (
 
 export const findOldest = (db: Db) => db.selectFrom('audit_log').select('at').orderBy('id').limit(1).executeTakeFirst()
 
-/** The triggers let these go, and nothing else. */
+/** The delete trigger only accepts rows that are older than this mark. */
 export const markRemovable = (db: Db, before: number) =>
   db.updateTable('audit_retention').set({ removable_before: before }).execute()
 
-/** The oldest of them; says how many there were. */
+/** Deletes the oldest removable entries and returns how many there were. */
 export async function deleteSome(db: Db, before: number, limit: number): Promise<number> {
   const removed = await db
     .deleteFrom('audit_log')

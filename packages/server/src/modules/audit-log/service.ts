@@ -9,14 +9,14 @@ import * as queries from './queries.ts'
 
 export type { NewAuditEntry } from './queries.ts'
 
-/** Adds an entry in the transaction of the change. */
+/** Records a change in the transaction that made it. */
 export async function recordChange(app: TxApp, { before, after, ...entry }: queries.NewAuditEntry): Promise<void> {
   await queries.insertEntry(app.db, { ...entry, before_json: before, after_json: after, at: app.clock.now() })
 }
 
 type Filters = z.output<typeof AuditFilters>
 
-/** Entries page by page, newest first, of a workspace or of all. */
+/** Audit entries, newest first, of one workspace or of the whole instance. */
 export async function listEntries(
   app: App,
   workspaceId: number | undefined,
@@ -28,7 +28,7 @@ export async function listEntries(
 
 const readAtOnce = 200
 
-/** All entries, oldest first, some at a time. Those that come meanwhile are at the end. */
+/** All entries in batches, oldest first. Entries added while it runs come last. */
 export async function* eachEntry(
   app: App,
   workspaceId: number | undefined,
@@ -65,7 +65,7 @@ const removedAtOnce = 500
 const auditKeptFor = ({ config: { auditRetentionDays: days } }: App) =>
   days === undefined ? undefined : days * microsPerDay
 
-/** Removes some of the entries that are too old by now. */
+/** Removes one batch of entries older than the retention period. */
 export async function pruneAuditLog(app: App) {
   const keptFor = auditKeptFor(app)
   if (keptFor === undefined) return { removed: 0, more: false }
@@ -77,7 +77,7 @@ export async function pruneAuditLog(app: App) {
   return { removed, more: removed === removedAtOnce }
 }
 
-/** Removes entries that are older than the settings keep them; without a setting there is nothing to do. */
+/** Deletes entries past the configured retention. Without that setting there is no task. */
 export function auditRetention(app: App): readonly MaintenanceTask[] {
   const keptFor = auditKeptFor(app)
   if (keptFor === undefined) return []

@@ -10,13 +10,13 @@ export interface AuditLogTable {
   operation: string
   workspace_id: number | null
   resource: string | null
-  /** JSON objects. */
+  /** JSON object. */
   before_json: string | null
   after_json: string | null
   request_id: string
 }
 
-/** One row: triggers let entries go that are older. */
+/** A single row. The triggers only allow deleting audit entries older than its mark. */
 export interface AuditRetentionTable {
   removable_before: number
 }

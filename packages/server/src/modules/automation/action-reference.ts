@@ -4,7 +4,7 @@ import type { Reference } from '../../core/references.ts'
 import { findMember } from '../members/service.ts'
 import { channelExists } from '../messages/service.ts'
 
-/** The user or channel that an action names; undefined for the other types. */
+/** The user or channel that an action refers to; undefined for other action types. */
 export function referenceOf(
   app: App,
   workspaceId: number,

@@ -11,7 +11,7 @@ import { changeRows, type Draft, draftOf, emptyDraft, readDraft, ruleOf, valuesO
 import { RuleForm } from './rule-form.tsx'
 import type { Names } from './rule-words.ts'
 
-// The builder is one form. Its buttons say what they do; those that change rows give the form back with other rows.
+// The builder is one form. Its buttons name their action; those that change rows return the form with the new rows.
 
 export const newRule = (page: WorkspacePage): Promise<PageResult> => builder(page, { draft: emptyDraft })
 
@@ -27,7 +27,7 @@ export async function buildNewRule(page: WorkspacePage): Promise<PageResult> {
   if (state !== undefined) return builder(page, { draft, state })
   if (pressed === 'try') return tryOut(page, { draft })
   if (pressed !== 'save') return builder(page, { draft: changeRows(draft, pressed, page.form), pressed })
-  const rule = { ...ruleOf(draft), trigger: draft.trigger as RuleTrigger } // the server says when it is none
+  const rule = { ...ruleOf(draft), trigger: draft.trigger as RuleTrigger } // validated by the server
   const result = await submit(page, page.admin.rules.create({ workspace: page.workspace.id }, rule, onceKey(page.form)))
   if (!result.ok) return builder(page, { draft, state: result.form })
   return redirect(page.link('/automation'), `${result.data.name} is switched on`)
@@ -49,7 +49,7 @@ export async function changeRule(page: WorkspacePage): Promise<PageResult> {
   return builder(page, { draft, edited: { rule, version: meta.headers['etag'] }, state: result.form })
 }
 
-/** A rule that does nothing can be built on, but neither tried nor saved. */
+/** A rule without actions can be edited, but not tried or saved. */
 const withoutAction = ({ form }: WorkspacePage, { actions }: Draft, pressed: string): FormState | undefined =>
   actions.length === 0 && (pressed === 'try' || pressed === 'save')
     ? refusedForm(form, { actions: ['Add at least one action.'] })
@@ -57,12 +57,12 @@ const withoutAction = ({ form }: WorkspacePage, { actions }: Draft, pressed: str
 
 export async function deleteRule(page: WorkspacePage): Promise<PageResult> {
   await page.admin.rules.delete(placeOf(page))
-  return redirect(page.link('/automation'), 'The rule is deleted')
+  return redirect(page.link('/automation'), 'Rule deleted')
 }
 
 async function tryOut(page: WorkspacePage, { draft, edited }: Pick<Building, 'draft' | 'edited'>): Promise<PageResult> {
   const { name: _, ...rule } = ruleOf(draft)
-  const trigger = draft.trigger as RuleTrigger // the server says when it is none
+  const trigger = draft.trigger as RuleTrigger // validated by the server
   const result = await submit(page, page.admin.rules.dryRun({ workspace: page.workspace.id }, { ...rule, trigger }))
   const building = edited === undefined ? { draft } : { draft, edited }
   return builder(page, result.ok ? { ...building, tried: result.data } : { ...building, state: result.form })
@@ -98,7 +98,7 @@ async function builder(page: WorkspacePage, { draft, state, edited, tried, press
             )
           }
         >
-          Try it before it is saved: nothing is changed by that.
+          Try it before saving. A try changes nothing.
         </PageHead>
         <div class="stack">
           <RuleForm
@@ -115,7 +115,7 @@ async function builder(page: WorkspacePage, { draft, state, edited, tried, press
         </div>
         {edited !== undefined && (
           <Dialog id="delete" title={`Delete ${title}?`}>
-            <p>What it has done stays. This cannot be undone.</p>
+            <p>Changes it has already made stay. This cannot be undone.</p>
             <ActionButton action={`${own}/delete`} look="danger">
               Delete rule
             </ActionButton>
@@ -134,7 +134,7 @@ interface ResultProps {
   readonly people: Names['people']
 }
 
-/** What a rule would have done. */
+/** What the rule would have changed. */
 function DryRunResult({ page, tried, people }: ResultProps) {
   const { looked_at, matched, changed, tickets } = tried
   return (
@@ -143,14 +143,14 @@ function DryRunResult({ page, tried, people }: ResultProps) {
         {changed === 0 && matched > 0 ? `Would have acted on ${matched}` : `Would have changed ${changed}`} of the last{' '}
         {counted(looked_at, 'ticket')}
       </h2>
-      <p class="quiet">Nothing was changed by trying it.</p>
+      <p class="quiet">This was a dry run. Nothing was changed.</p>
       {tickets.length > 0 && (
         <Card flush>
           <Table
-            caption="Tickets that the rule applies to"
+            caption="Matching tickets"
             columns={[
               { name: 'Ticket', look: 'tight' },
-              { name: 'What would happen', look: 'wide' },
+              { name: 'Effect', look: 'wide' },
             ]}
           >
             {tickets.slice(0, shownTickets).map(({ id, ticket_number, title, changes, notes }) => (
@@ -162,7 +162,7 @@ function DryRunResult({ page, tried, people }: ResultProps) {
                 </td>
                 <td>
                   {[...Object.entries(changes).map((change) => toldChange(change, people)), ...notes].join(', ') || (
-                    <span class="quiet">Nothing more: it is so already</span>
+                    <span class="quiet">No change: already set</span>
                   )}
                 </td>
               </tr>
@@ -187,7 +187,7 @@ function told(value: unknown): string {
   return Array.isArray(value) ? value.join(', ') : String(value)
 }
 
-/** Who and what rules may name. */
+/** The members and channels that rules refer to. */
 export async function namesIn(page: WorkspacePage): Promise<Names> {
   const at = { workspace: page.workspace.id }
   const [members, channels] = await Promise.all([

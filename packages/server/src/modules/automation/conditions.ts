@@ -1,9 +1,9 @@
 import type { Condition, ConditionField } from '@service/contract/admin/automation-input'
 
-/** What is known of a ticket and of what happened to it. */
+/** The values that conditions compare: the ticket's fields and details of the trigger. */
 export type ConditionInput = Readonly<Partial<Record<ConditionField, string | number | null | readonly string[]>>>
 
-/** Whether a rule's conditions hold; a rule without conditions always does. */
+/** Whether a rule's conditions match. A rule without conditions always matches. */
 export function matches(
   facts: ConditionInput,
   { match, conditions }: { match: 'all' | 'any'; conditions: readonly Condition[] },
@@ -44,12 +44,12 @@ type Fact = string | number | null | readonly string[]
 
 const isSet = (fact: Fact) => values(fact).length > 0
 
-/** A list holds when one of its entries does; nothing and an empty text are no value. */
+/** A list matches if any entry matches; null and the empty string count as unset. */
 function values(fact: Fact): readonly (string | number)[] {
   if (fact === null || fact === '') return []
   return typeof fact === 'object' ? fact : [fact]
 }
 
-/** People write rules: case does not matter to them, nor whether a number was typed as text. */
+/** Comparisons ignore case, and numbers match their text form. */
 const lower = (value: string | number) => String(value).toLowerCase()
 const isSame = (a: string | number, b: string | number) => lower(a) === lower(b)

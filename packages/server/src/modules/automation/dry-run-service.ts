@@ -8,8 +8,8 @@ import { type ConditionInput, matches } from './conditions.ts'
 import type { Rule } from './rule-cache.ts'
 import { getRule } from './service.ts'
 
-// What a rule would do, worked out from what tickets are now. Nothing is written, so there is nothing to undo: no event, no
-// delivery, no number, and no writer waits. What the rule would set off in turn is not followed.
+// Evaluates a rule against current tickets without writing anything: no events, deliveries, or ticket numbers, and
+// no write lock. Rules that this rule would trigger are not followed.
 
 type DryRule = Pick<Rule, 'trigger' | 'match' | 'conditions' | 'actions'>
 
@@ -36,7 +36,7 @@ export async function dryRunRule(app: App, { workspaceId, rule, last }: DryRun) 
   }
 }
 
-/** The same for a rule that is stored, enabled or not. */
+/** Dry-runs a stored rule, enabled or not. */
 export async function dryRunStored(
   app: App,
   { workspaceId, id, last }: { workspaceId: number; id: number; last: number },
@@ -44,7 +44,7 @@ export async function dryRunStored(
   return dryRunRule(app, { workspaceId, rule: await getRule(app, { workspaceId, id }), last })
 }
 
-/** How often the trigger would have come to each ticket, with what it adds; a ticket that it never came to is not there. */
+/** How often the trigger would have fired for each ticket, with its details. Tickets without a match are absent. */
 async function occasionsOf(
   app: App,
   tickets: readonly NewestTicket[],
@@ -62,7 +62,7 @@ async function occasionsOf(
   }
 }
 
-/** What the platform would refuse, whatever the ticket. */
+/** Actions that the platform would refuse for every ticket. */
 async function refusalsOf(
   app: App,
   workspaceId: number,
@@ -79,7 +79,7 @@ async function refusalsOf(
 
 interface Effects {
   readonly changes: Changes
-  /** What it would do besides, and what would be refused. */
+  /** Other effects, and actions that would be refused. */
   readonly notes: readonly string[]
 }
 

@@ -6,7 +6,7 @@ import { findBreaches, findTicketFacts, markBreached, nextBreachAt, setDueTimes 
 import { type CompiledRules, compiledRulesOf } from './rule-cache.ts'
 import { runRules } from './run-rules.ts'
 
-/** Service levels and rules, as what happens to tickets. */
+/** Runs SLA policies and rules on ticket events. */
 export const automationHooks: DomainHooks = {
   async ticketCreated(app, ticket) {
     const { rules, policies } = await compiledRulesOf(app, ticket.workspaceId)
@@ -25,7 +25,7 @@ export const automationHooks: DomainHooks = {
   },
 }
 
-/** Gives a ticket its due times from the policy of its priority; a priority without one has none. */
+/** Sets a ticket's due times from the policy of its priority. Without a policy they are cleared. */
 async function setServiceLevel(app: TxApp, policies: CompiledRules['policies'], ticket: TicketRef): Promise<void> {
   if (policies.length === 0) return
   const found = await findTicketFacts(app, ticket)
@@ -42,11 +42,11 @@ async function setServiceLevel(app: TxApp, policies: CompiledRules['policies'], 
 
 const breachesPerRound = 100
 
-/** Finds due times that have passed, marks them and runs the rules for them. Whether there were any. */
+/** Marks missed due times and runs the rules for them. Returns whether there were any. */
 async function detectBreaches(app: App): Promise<boolean> {
   const breaches = await findBreaches(app, { now: app.clock.now(), limit: breachesPerRound })
   for (const breach of breaches) {
-    // One transaction each: a ticket whose rule fails must not hold up the others. Another worker may be first.
+    // One transaction per ticket, so a failing rule does not block the others. Another worker may have marked it first.
     await inTransaction(app, async (app) => {
       app.store.noteWorkspaces([breach.ticket.workspaceId])
       if (!(await markBreached(app, breach))) return
@@ -58,7 +58,7 @@ async function detectBreaches(app: App): Promise<boolean> {
   return breaches.length > 0
 }
 
-/** Has breaches found by the clock. */
+/** Schedules SLA breach detection. */
 export const createSlaTask = (app: App): MaintenanceTask => ({
   nextDueAt: () => nextBreachAt(app),
   run: () => detectBreaches(app),

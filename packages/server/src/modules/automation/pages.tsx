@@ -48,7 +48,7 @@ async function ruleList(page: WorkspacePage): Promise<PageResult> {
         <div id="rules" data-live="automation">
           {data.length === 0 ? (
             <Empty icon="workflow" title="No rules yet" actions={create}>
-              A rule looks at tickets when something happens to them, and assigns, tags, changes or announces them.
+              A rule runs when a ticket changes. It can assign, tag, or update the ticket, or post a message.
             </Empty>
           ) : (
             <>
@@ -154,13 +154,13 @@ async function runList(page: WorkspacePage): Promise<PageResult> {
         <div id="runs" data-live="automation">
           {data.length === 0 ? (
             <Empty icon="history" title="No runs yet">
-              Each time a rule acts on a ticket, or cannot, it is written here.
+              Every run of a rule appears here, including refused ones.
             </Empty>
           ) : (
             <>
               <Table
                 bleed
-                caption="Runs of rules, newest first"
+                caption="Rule runs, newest first"
                 columns={[
                   { name: 'Outcome' },
                   { name: 'Rule', look: 'wide' },
@@ -216,5 +216,5 @@ function RunRow({ page, run: { outcome, detail, ticket_id, ran_at }, rule = 'A d
   )
 }
 
-/** That a rule does not fit a ticket is how most of them are. */
+/** Not matching is the normal case, so it is muted. */
 const tones: Readonly<Record<string, Tone>> = { ran: 'ok', not_matched: 'mute' }

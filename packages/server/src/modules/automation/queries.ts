@@ -60,7 +60,7 @@ export const listPolicies = (db: Db, workspaceId: number) =>
 export const insertRun = (db: Db, row: Omit<AutomationRunsTable, 'id'>) =>
   db.insertInto('automation_runs').values(row).execute()
 
-/** What rules did to a ticket or were refused, the newest first. */
+/** Rule runs on a ticket, refused ones included, newest first. */
 export const listRunsOf = (db: Db, ticket: RowRef, limit: number) =>
   db
     .selectFrom('automation_runs')

@@ -4,7 +4,7 @@ import type { Store } from '../../store/store.ts'
 import * as queries from './queries.ts'
 import type { SlaPoliciesTable } from './table.ts'
 
-/** A rule that is switched on, ready to run. */
+/** An enabled rule, parsed. */
 export interface Rule {
   readonly id: number
   readonly name: string
@@ -14,14 +14,14 @@ export interface Rule {
   readonly actions: readonly Action[]
 }
 
-/** The rules and service levels of one workspace. */
+/** The enabled rules and SLA policies of one workspace. */
 export interface CompiledRules {
   readonly rules: readonly Rule[]
   readonly policies: readonly SlaPoliciesTable[]
 }
 
-// Every new ticket asks for these. On SQLite this process is the only one that writes, so what it read stays true until
-// it writes itself; on PostgreSQL another may have written, so they are read each time.
+// Every ticket creation reads these. On SQLite this process is the only writer, so the cache is valid until it
+// writes. On PostgreSQL another node may have written, so they are read each time.
 const books = new WeakMap<Store, Map<number, CompiledRules>>()
 
 export async function compiledRulesOf(app: App, workspaceId: number): Promise<CompiledRules> {
@@ -35,7 +35,7 @@ export async function compiledRulesOf(app: App, workspaceId: number): Promise<Co
   return book
 }
 
-/** To be called after a change. Until it has committed the old rules are the true ones. */
+/** Call this after a change. Until the commit, the old rules apply. */
 export function invalidateRules(app: App, workspaceId: number): void {
   app.store.afterCommit(() => books.get(app.store)?.delete(workspaceId))
 }
@@ -52,7 +52,7 @@ function toRule(row: queries.RuleRow): Rule {
   return {
     id: row.id,
     name: row.name,
-    trigger: row.trigger_name as RuleTrigger, // written by createRule, which checks it
+    trigger: row.trigger_name as RuleTrigger, // validated by createRule
     match: row.match === 'any' ? 'any' : 'all',
     conditions: JSON.parse(row.conditions),
     actions: JSON.parse(row.actions),

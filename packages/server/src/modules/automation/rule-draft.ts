@@ -2,7 +2,7 @@ import type { Rule } from '@service/contract/admin/automation'
 import type { Action, Condition, ConditionField } from '@service/contract/admin/automation-input'
 import type { Fields } from '../../ui/page-types.ts'
 
-// A rule while it is built. The form has a row per condition and action; each field's name says in which row it stands.
+// The state of the rule form. It has a row per condition and action; field names contain the row number.
 
 export const operators = [
   'equals',
@@ -24,7 +24,7 @@ export interface DraftCondition {
   readonly value: string
 }
 
-/** What is typed for an action: its type, and a text for each of its fields. */
+/** The form input for an action: its type and the text of each field. */
 export type DraftAction = Readonly<Record<string, string>>
 
 export interface Draft {
@@ -53,7 +53,7 @@ export const emptyDraft: Draft = { name: '', trigger: 'ticket_created', match: '
 
 const mostRows = 20
 
-/** What a form holds. */
+/** Reads a draft from a form. */
 export function readDraft(form: Fields): Draft {
   const rows = (name: string) =>
     Array.from({ length: Math.min(mostRows, Number(form.text(name)) || 0) }, (_, row) => row)
@@ -74,7 +74,7 @@ export function readDraft(form: Fields): Draft {
   }
 }
 
-/** What the fields of the form show of a draft. */
+/** The form values of a draft. */
 export function valuesOf({ name, trigger, match, conditions, actions }: Draft): Record<string, string> {
   const rows = [
     ...conditions.flatMap((condition, row) =>
@@ -101,7 +101,7 @@ export const draftOf = ({ name, trigger, match, conditions, actions }: Rule): Dr
   ),
 })
 
-/** As administration takes it; what is no such rule it refuses in words. */
+/** The draft as an API input. The API validates it and explains what is wrong. */
 export const ruleOf = ({ name, match, conditions, actions }: Draft) => ({
   name,
   match: match === 'any' ? ('any' as const) : ('all' as const),
@@ -110,7 +110,7 @@ export const ruleOf = ({ name, match, conditions, actions }: Draft) => ({
 })
 
 function toCondition({ field: typed, operator, value }: DraftCondition): Condition {
-  const field = typed as ConditionField // the server says when it is none
+  const field = typed as ConditionField // validated by the API
   switch (operator) {
     case 'is_set':
     case 'is_not_set':
@@ -129,7 +129,7 @@ function toCondition({ field: typed, operator, value }: DraftCondition): Conditi
           .filter(Boolean),
       }
     default:
-      return { field, operator: operator as 'equals', value } // likewise
+      return { field, operator: operator as 'equals', value } // validated by the API
   }
 }
 
@@ -144,13 +144,13 @@ function toAction(draft: DraftAction): Action {
     case 'post_message':
       return { type: 'post_message', channel_id: Number(text('channel_id')), body: text('body') }
     default:
-      return draft as Action // all of its fields are texts
+      return draft as Action // all of its fields are strings
   }
 }
 
 const without = <Row>(rows: readonly Row[], row: number) => rows.filter((_, index) => index !== row)
 
-/** The draft after a button of the form that changes its rows, such as `remove_condition:2`. */
+/** Applies a form button that changes the rows, such as `remove_condition:2`. */
 export function changeRows(draft: Draft, pressed: string, form: Fields): Draft {
   const [what, row = ''] = pressed.split(':')
   switch (what) {

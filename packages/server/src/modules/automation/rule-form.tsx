@@ -24,7 +24,7 @@ interface FormProps {
   readonly names: Names
   readonly version: string | undefined
   readonly isStored: boolean
-  /** The button that was pressed, so that the focus is where its row is. */
+  /** The pressed button. Its row gets the focus. */
   readonly pressed: string | undefined
 }
 
@@ -78,7 +78,7 @@ const always = [
 ] as const
 const ofErrors = ['exception', 'message', 'app', 'environment', 'framework', 'severity', 'count'] as const
 
-/** What conditions may look at with a trigger. */
+/** The fields that conditions can use with each trigger. */
 const fieldsWith: Readonly<Record<string, readonly string[]>> = {
   ticket_updated: [...always, 'changed'],
   sla_breached: [...always, 'sla'],
@@ -97,7 +97,7 @@ function Conditions({ draft, state, pressed }: RowsProps) {
     <fieldset class="field rows" id="field-conditions">
       <legend>Which tickets</legend>
       <FieldError name="conditions" state={state} />
-      {draft.conditions.length === 0 && <p class="hint">Without a condition, all of them.</p>}
+      {draft.conditions.length === 0 && <p class="hint">Without conditions, the rule applies to every ticket.</p>}
       {draft.conditions.length > 1 && <SelectField name="match" label="Of these" options={matches} state={state} />}
       {draft.conditions.map(({ field }, row) => (
         <div class="builder-row">
@@ -107,7 +107,7 @@ function Conditions({ draft, state, pressed }: RowsProps) {
             class="select"
             name={`condition_${row}_operator`}
             id={`field-condition_${row}_operator`}
-            aria-label={`${fieldWords(field)}: how it is compared`}
+            aria-label={`${fieldWords(field)}: operator`}
             autofocus={pressed === 'add_condition' && row === draft.conditions.length - 1}
           >
             {operators.map((operator) => (
@@ -121,7 +121,7 @@ function Conditions({ draft, state, pressed }: RowsProps) {
             name={`condition_${row}_value`}
             id={`field-condition_${row}_value`}
             value={state.text(`condition_${row}_value`)}
-            aria-label={`${fieldWords(field)}: what it is compared with`}
+            aria-label={`${fieldWords(field)}: value`}
             autocomplete="off"
           />
           <RemoveButton what="condition" row={row} />
@@ -137,8 +137,8 @@ function Conditions({ draft, state, pressed }: RowsProps) {
 }
 
 const matches = [
-  { value: 'all', label: 'All must hold' },
-  { value: 'any', label: 'One must hold' },
+  { value: 'all', label: 'All conditions match' },
+  { value: 'any', label: 'Any condition matches' },
 ]
 
 function Actions({ draft, state, names, pressed }: RowsProps & { readonly names: Names }) {
@@ -211,10 +211,10 @@ function ActionFields({ type, row, state, names, isNew }: ActionProps) {
 
 const placeholders: Readonly<Record<string, string>> = { title: 'Look at {{ticket_number}}', body: '{{title}}' }
 
-/** A list to choose from, where there is one. */
+/** The options of a field that has a fixed list. */
 function choicesOf(field: string, { people, channels }: Names): readonly Option[] | undefined {
   const named = (names: ReadonlyMap<number, string>) => [...names].map(([id, label]) => ({ value: String(id), label }))
-  if (field === 'user_id' || field === 'assigned_to') return [{ value: '', label: 'Nobody' }, ...named(people)]
+  if (field === 'user_id' || field === 'assigned_to') return [{ value: '', label: 'Unassigned' }, ...named(people)]
   if (field === 'channel_id') return named(channels)
   if (field === 'priority') return wordOptions(priorities)
   return field === 'status' ? wordOptions(ticketStatuses) : undefined

@@ -4,7 +4,7 @@ import { words } from '../../ui/format.ts'
 export const triggerWords: Readonly<Record<RuleTrigger, string>> = {
   ticket_created: 'A ticket is created',
   ticket_updated: 'A ticket is changed',
-  sla_breached: 'An SLA is missed',
+  sla_breached: 'An SLA is breached',
   error_reported: 'An error is reported',
 }
 
@@ -31,7 +31,7 @@ export const operatorWords: Readonly<Record<Condition['operator'], string>> = {
   not_contains: 'does not contain',
   starts_with: 'starts with',
   in: 'is one of',
-  not_in: 'is none of',
+  not_in: 'is not one of',
   greater_than: 'is more than',
   less_than: 'is less than',
   is_set: 'is set',
@@ -54,7 +54,7 @@ export function conditionWords(condition: Condition, { people }: Names): string 
 export function toldAction(action: Action, { people, channels }: Names): string {
   switch (action.type) {
     case 'assign':
-      return action.user_id === null ? 'Assign to nobody' : `Assign to ${people.get(action.user_id) ?? 'somebody'}`
+      return action.user_id === null ? 'Unassign' : `Assign to ${people.get(action.user_id) ?? 'a former member'}`
     case 'set_priority':
       return `Set the priority to ${action.priority}`
     case 'set_category':

@@ -8,11 +8,11 @@ import { type ConditionInput, matches } from './conditions.ts'
 import * as queries from './queries.ts'
 import type { Rule } from './rule-cache.ts'
 
-// A rule's action can set off another rule, and that one the first again. What one change may set off is limited.
+// A rule's action can trigger another rule, which can trigger the first one again. These limits end the recursion.
 const deepest = 3
 const mostActions = 100
 
-/** Runs those of a workspace's rules that have the trigger, in the order in which they were made. True when one of them acted. */
+/** Runs the workspace's rules that match the trigger, oldest rule first. Returns whether one of them acted. */
 export async function runRules(app: TxApp, rules: readonly Rule[], occasion: Occasion): Promise<boolean> {
   const { trigger, ticket } = occasion
   const automation = app.automation ?? { depth: 0, used: { actions: 0, logged: new Set<string>() } }
@@ -36,7 +36,7 @@ interface Considered extends Occasion {
 
 async function runRule(app: RunningApp, rule: Rule, { current, ...occasion }: Considered): Promise<boolean> {
   if (current === undefined || !matches({ ...current.facts, ...occasion.facts }, rule)) {
-    await note(app, rule, { occasion, outcome: 'not_matched', detail: 'Its conditions do not hold.' })
+    await note(app, rule, { occasion, outcome: 'not_matched', detail: 'Its conditions do not match.' })
     return false
   }
   const { depth, used } = app.automation
@@ -56,17 +56,17 @@ async function runRule(app: RunningApp, rule: Rule, { current, ...occasion }: Co
   return true
 }
 
-/** Why a rule may not run any more; undefined where it may. */
+/** Why the limits stop this rule; undefined if they do not. */
 function exceededLimit({ depth, used }: AutomationBudget, rule: Rule, occasion: Occasion): string | undefined {
-  if (used.logged.has(logKey(rule, occasion, 'ran'))) return 'A rule runs once for each ticket and change.'
-  if (depth >= deepest) return `Rules set off by rules end after ${deepest}.`
-  if (used.actions + rule.actions.length > mostActions) return `One change sets off at most ${mostActions} actions.`
+  if (used.logged.has(logKey(rule, occasion, 'ran'))) return 'A rule runs once per ticket and change.'
+  if (depth >= deepest) return `Rules can trigger other rules at most ${deepest} levels deep.`
+  if (used.actions + rule.actions.length > mostActions) return `One change triggers at most ${mostActions} actions.`
   return undefined
 }
 
 const logKey = (rule: Rule, { ticket }: Occasion, outcome: Outcome) => `${outcome}:${rule.id}:${ticket.id}`
 
-/** An action that the platform refuses (an assignee who left, say) must not undo the ticket; the log tells of it. */
+/** A refused action (for example, the assignee left) is logged and must not roll back the ticket. */
 async function attempt(action: () => Promise<string>): Promise<string> {
   try {
     return await action()
@@ -84,7 +84,7 @@ interface Run {
   readonly detail: string
 }
 
-/** Logs why a rule did not run, once for each ticket and change. */
+/** Logs why a rule did not run, once per ticket and change. */
 async function note(app: RunningApp, rule: Rule, run: Run): Promise<void> {
   const { logged } = app.automation.used
   const key = logKey(rule, run.occasion, run.outcome)
@@ -107,17 +107,17 @@ function insertRun(app: TxApp, rule: Rule, { occasion, outcome, detail }: Run): 
   })
 }
 
-/** What sets rules off. */
+/** What triggered the rules. */
 interface Occasion {
   readonly trigger: RuleTrigger
   readonly ticket: TicketRef
-  /** What the trigger adds to the ticket's own facts. */
+  /** Details that the trigger adds to the ticket's fields. */
   readonly facts?: ConditionInput
-  /** True while the ticket is being created: its one event tells of everything. */
+  /** True while the ticket is being created: `ticket.created` already covers all changes. */
   readonly quiet?: boolean
 }
 
-/** What texts of a rule may name: `{{ticket_number}}`, `{{title}}`, `{{status}}`, `{{priority}}`, `{{category}}`. */
+/** Placeholders in a rule's texts: `{{ticket_number}}`, `{{title}}`, `{{status}}`, `{{priority}}`, `{{category}}`. */
 type TicketTexts = Readonly<Record<'ticket_number' | 'title' | 'status' | 'priority' | 'category', string>>
 
 interface Scene extends Occasion {
@@ -126,7 +126,7 @@ interface Scene extends Occasion {
 
 const longestTitle = 255
 
-/** Does one action and says what it did. */
+/** Performs one action and describes what it did. */
 async function perform(app: TxApp, action: Action, scene: Scene): Promise<string> {
   const { ticket, quiet = false } = scene
   switch (action.type) {

@@ -20,7 +20,7 @@ import { referenceOf } from './action-reference.ts'
 import * as queries from './queries.ts'
 import { invalidateRules } from './rule-cache.ts'
 
-// As administration takes them, with the workspace, for code that has no path to name it.
+// The API inputs plus the workspace id, for callers without a path.
 
 export const NewRule = z.extend(RuleInput, { workspace_id: integerId })
 export type NewRule = z.input<typeof NewRule>
@@ -67,7 +67,7 @@ export async function updateRule(app: App, at: RuleAt, patch: z.output<typeof Ru
   return toRule(row)
 }
 
-/** Refuses users and channels that are not in the workspace. */
+/** Rejects users and channels that are not in the workspace. */
 async function requireActionReferences(app: App, workspaceId: number, actions: readonly Action[]): Promise<void> {
   const references = actions.flatMap((action, index) => {
     const reference = referenceOf(app, workspaceId, action)
@@ -83,7 +83,7 @@ function toJson({ conditions, actions }: Pick<z.output<typeof RulePatch>, 'condi
   }
 }
 
-/** Rules page by page, newest first. */
+/** Automation rules, newest first. */
 export async function listRules(app: App, workspaceId: number, page: Page) {
   return (await queries.listRulesPage(app.db, workspaceId, page)).map(toRule)
 }
@@ -99,7 +99,7 @@ export async function getRule(app: App, { workspaceId, id }: RuleAt) {
   return toRule(row)
 }
 
-/** The log of what it did goes with it. */
+/** Also deletes the rule's run log. */
 export async function deleteRule(app: App, { workspaceId, id }: RuleAt): Promise<{ readonly id: number }> {
   await inTransaction(app, async (app) => {
     await getRule(app, { workspaceId, id })
@@ -109,7 +109,7 @@ export async function deleteRule(app: App, { workspaceId, id }: RuleAt): Promise
   return { id }
 }
 
-/** Sets how fast tickets of a priority must be answered and resolved; it holds for tickets made from now on. */
+/** Sets how fast tickets of a priority must be answered and resolved. Applies to tickets created from now on. */
 export async function setSlaPolicy(app: App, input: NewSlaPolicy) {
   const { workspace_id, priority, first_response_minutes = null, resolution_minutes = null } = input
   await inTransaction(app, async (app) => {
@@ -130,7 +130,7 @@ export async function listSlaPolicies(app: App, workspaceId: number) {
   }))
 }
 
-/** The promise of a priority; null where there is none. */
+/** The SLA policy of a priority; null if there is none. */
 export async function getSlaPolicy(
   app: App,
   { workspaceId, priority }: { readonly workspaceId: number; readonly priority: string },
@@ -139,7 +139,7 @@ export async function getSlaPolicy(
   return known ?? { priority, first_response_minutes: null, resolution_minutes: null }
 }
 
-/** What rules did and why, newest first. */
+/** Rule runs with their outcomes, newest first. */
 export async function listRuns(app: App, workspaceId: number, page: Page) {
   const rows = await queries.listRuns(app.db, workspaceId, page)
   return rows.map(({ workspace_id: _, trigger_name, ran_at, ...row }) => ({
@@ -162,7 +162,7 @@ function toRule({
 }: queries.RuleRow) {
   return {
     ...row,
-    trigger: trigger_name as RuleTrigger, // written by createRule and updateRule only, as the rest
+    trigger: trigger_name as RuleTrigger, // written only by createRule and updateRule
     match: match as 'all' | 'any',
     conditions: JSON.parse(conditions) as Condition[],
     actions: JSON.parse(actions) as Action[],
@@ -172,7 +172,7 @@ function toRule({
   }
 }
 
-/** What rules did to a ticket, newest first, and the names of the rules that there are. */
+/** Rule runs on a ticket, newest first, with the names of existing rules. */
 export async function findRunsOf(app: App, ticket: TicketRef, limit: number) {
   const rules = await queries.listRules(app.db, ticket.workspaceId)
   return {

@@ -19,7 +19,7 @@ export async function slaPolicies(page: WorkspacePage): Promise<PageResult> {
   return policyForm(page, policies, freshForm(Object.fromEntries(policies.flatMap(fieldsOf))))
 }
 
-/** One of each priority, those without a promise too, and of others that somebody has made one for. */
+/** One policy per known priority, set or not, plus those of any other priorities. */
 async function listPolicies(page: WorkspacePage): Promise<readonly SlaPolicy[]> {
   const { data } = await page.admin.slaPolicies.list({ workspace: page.workspace.id })
   const known = [...priorities]
@@ -33,7 +33,7 @@ const none = (priority: string): SlaPolicy => ({ priority, first_response_minute
 const fieldsOf = (policy: SlaPolicy) =>
   promises.map((promise) => [`${policy.priority}_${promise}`, policy[promise] ?? ''] as const)
 
-/** Only what was changed is sent. Each priority has a policy of its own, so the first that is refused ends it. */
+/** Saves only changed policies, one request per priority. Stops at the first one that is refused. */
 export async function changePolicies(page: WorkspacePage): Promise<PageResult> {
   const at = { workspace: page.workspace.id }
   const policies = await listPolicies(page)
@@ -45,10 +45,10 @@ export async function changePolicies(page: WorkspacePage): Promise<PageResult> {
     const result = await submit(page, page.admin.slaPolicies.update({ ...at, priority: policy.priority }, wanted))
     if (!result.ok) return policyForm(page, policies, refusedOf(page.form, policy.priority, result.form))
   }
-  return redirect(page.link('/automation/sla'), 'The policies are saved')
+  return redirect(page.link('/automation/sla'), 'Policies saved')
 }
 
-/** Not a number: the server says what is wrong with it. */
+/** The server rejects text that is not a number. */
 const minutesOf = (form: Fields, name: string) => (form.text(name) === '' ? null : Number(form.text(name)))
 
 const refusedOf = (form: Fields, priority: string, { problems, status }: FormState) =>
@@ -68,7 +68,7 @@ function policyForm(page: WorkspacePage, policies: readonly SlaPolicy[], state: 
   const table = (
     <div class="scroller table-frame">
       <Table
-        caption="Promises by priority"
+        caption="Targets by priority"
         columns={[{ name: 'Priority' }, ...promises.map((name) => ({ name: promiseWords[name] }))]}
       >
         {policies.map((policy) => (
@@ -102,7 +102,7 @@ function policyForm(page: WorkspacePage, policies: readonly SlaPolicy[], state: 
       <>
         <AutomationTabs page={page} current="sla" />
         <PageHead title="SLA policies">
-          How soon tickets of a priority are answered and resolved. Without a number nothing is promised.
+          Response and resolution targets by priority. Leave a field empty for no target.
         </PageHead>
         {canChange ? (
           <Form action={page.link('/automation/sla')} state={state}>

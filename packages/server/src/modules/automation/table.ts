@@ -14,7 +14,7 @@ export interface AutomationRulesTable {
   workspace_id: number
   name: string
   trigger_name: string
-  /** `all` or `any` of the conditions. */
+  /** `all` or `any`: how many conditions must match. */
   match: string
   /** JSON. */
   conditions: string
@@ -25,7 +25,7 @@ export interface AutomationRulesTable {
   updated_at: number
 }
 
-/** What a rule did, or why it did nothing. */
+/** The outcome of one rule run. */
 export interface AutomationRunsTable {
   id: Generated<number>
   workspace_id: number

@@ -12,7 +12,7 @@ import { SettingsTabs, settingsCrumbs } from '../workspaces/pages.tsx'
 
 const role = 'instance'
 
-/** The state of the instance, for who administers it. */
+/** Instance status, for instance administrators. */
 export const systemPages: WorkspacePages = [
   { method: 'GET', path: '/settings/system', role, handle: systemState },
   { method: 'GET', path: '/settings/system/tables', role, handle: tableSizes },
@@ -28,10 +28,10 @@ async function systemState(page: WorkspacePage): Promise<PageResult> {
     body: (
       <>
         <SettingsTabs page={page} current="/settings/system" />
-        <PageHead title="System">About the whole instance, not only this workspace.</PageHead>
+        <PageHead title="System">Status of the whole instance, not only this workspace.</PageHead>
         <div class="stack">
           {system.schema.pending > 0 && (
-            <Banner tone="warn">{count(system.schema.pending)} migrations of the database are not applied yet.</Banner>
+            <Banner tone="warn">{count(system.schema.pending)} database migrations are pending.</Banner>
           )}
           <div class="halves even">
             <Instance page={page} system={system} />
@@ -43,7 +43,7 @@ async function systemState(page: WorkspacePage): Promise<PageResult> {
             aside={
               hasDirectory && (
                 <ActionButton id="make-backup" action={page.link('/settings/system/backups')} small icon="download">
-                  Make one now
+                  Back up now
                 </ActionButton>
               )
             }
@@ -99,7 +99,7 @@ function Queue({ system: { deliveries } }: { readonly system: SystemReport }) {
             </Badge>,
           ],
           ['Waiting', count(pending)],
-          ['Endpoints switched off', count(disabled_subscriptions)],
+          ['Disabled endpoints', count(disabled_subscriptions)],
         ]}
       />
     </Card>
@@ -108,14 +108,13 @@ function Queue({ system: { deliveries } }: { readonly system: SystemReport }) {
 
 function BackupSchedule({ system: { backups } }: { readonly system: SystemReport }) {
   const { directory, every_hours, keep, last_at } = backups
-  if (directory === null)
-    return <p class="card-body quiet">This server has no directory for backups, so none can be made here.</p>
+  if (directory === null) return <p class="card-body quiet">No backup directory is configured on this server.</p>
   return (
     <div class="card-body">
       <Facts
         facts={[
           ['Directory', <code class="breakable">{directory}</code>],
-          ['Made', every_hours === null ? 'By hand only' : `Every ${every_hours} h, the newest ${keep} are kept`],
+          ['Made', every_hours === null ? 'Manual only' : `Every ${every_hours} h, the newest ${keep} are kept`],
           ['Last', <Time at={last_at} />],
         ]}
       />
@@ -156,11 +155,11 @@ function BackupTable({ backups }: { readonly backups: readonly Backup[] }) {
 
 function Retention({ days }: { readonly days: SystemReport['retention_days'] }) {
   return (
-    <Card title="How long records are kept">
+    <Card title="Retention">
       <Facts
         facts={Object.entries(days).map(([kind, kept]) => [
           words(kind),
-          kept === null ? 'For ever' : `${count(kept)} days`,
+          kept === null ? 'Indefinitely' : `${count(kept)} days`,
         ])}
       />
     </Card>
@@ -169,11 +168,11 @@ function Retention({ days }: { readonly days: SystemReport['retention_days'] }) 
 
 async function makeBackup(page: WorkspacePage): Promise<PageResult> {
   const result = await submit(page, page.admin.backups.create())
-  const notice = result.ok ? 'The backup is made' : (result.form.refusal ?? 'It cannot be made now.')
+  const notice = result.ok ? 'Backup created' : (result.form.refusal ?? 'The backup could not be created.')
   return redirect(page.link('/settings/system'), notice)
 }
 
-/** Apart, because measuring the tables reads all of the file on SQLite. */
+/** A separate page, because on SQLite measuring tables reads the whole file. */
 async function tableSizes(page: WorkspacePage): Promise<PageResult> {
   const { data } = await page.admin.system.tables()
   return show({
@@ -181,7 +180,7 @@ async function tableSizes(page: WorkspacePage): Promise<PageResult> {
     crumbs: [...settingsCrumbs(page), { label: 'System', href: page.link('/settings/system') }],
     body: (
       <>
-        <PageHead title="Tables">With their indexes, the largest first.</PageHead>
+        <PageHead title="Tables">Sizes include indexes, largest first.</PageHead>
         <div class="table-frame">
           <Table
             caption="Tables by size"

@@ -13,7 +13,7 @@ export const setMark = (db: Db, name: Mark, at: Micros) =>
     .onConflict((conflict) => conflict.column('name').doUpdateSet({ at }))
     .execute()
 
-/** Sets the mark unless another process has done so since; says whether it was this one. */
+/** Compare-and-set: moves the mark unless another process has done so. Returns whether it moved. */
 export async function moveMark(db: Db, name: Mark, { from, to }: { from: Micros | undefined; to: Micros }) {
   if (from === undefined) {
     const { numInsertedOrUpdatedRows: inserted } = await db

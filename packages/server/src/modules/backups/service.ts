@@ -12,11 +12,11 @@ import { OpenError } from '../../store/open-error.ts'
 import { inTransaction } from '../../store/transaction.ts'
 import * as queries from './queries.ts'
 
-/** Where backups stand; undefined where there is no place for them. */
+/** The backup directory; undefined if none is configured. */
 export const backupDirectory = ({ config }: App): string | undefined =>
   config.backupDirectory ?? (config.data === undefined ? undefined : join(config.data, 'backups'))
 
-/** At the start: a schedule that could make no backup is refused, and anything else is only warned of. */
+/** At startup: refuses a schedule that cannot produce backups, and logs a warning for other problems. */
 export function checkBackupDirectory(app: App): void {
   const directory = backupDirectory(app)
   const fault = directory === undefined ? undefined : findUnwritable(directory)
@@ -30,14 +30,14 @@ export async function listBackups(app: App) {
   return { data: directory === undefined ? [] : (await findBackups(directory)).map(toBackup) }
 }
 
-/** Apps of which a backup is being made. */
+/** Apps with a backup in progress. */
 const busy = new WeakSet<App>()
 
 export async function createBackup(app: App, reason: BackupReason = 'manual') {
   const directory = backupDirectory(app)
   if (directory === undefined)
-    throw conflict('There is no directory for backups. Set backupDirectory (SERVICE_BACKUP_DIRECTORY).')
-  if (busy.has(app)) throw conflict('A backup is being made. Ask again when it is there.')
+    throw conflict('No backup directory is configured. Set backupDirectory (SERVICE_BACKUP_DIRECTORY).')
+  if (busy.has(app)) throw conflict('A backup is already running. Try again when it has finished.')
   busy.add(app)
   try {
     const now = app.clock.now()
@@ -70,7 +70,7 @@ const toBackup = ({ path, sizeBytes, manifest }: Found) => ({
   key_fingerprint: manifest.key_fingerprint,
 })
 
-/** When the newest backup was made: by a process of the platform, or by a command that left it in the directory. */
+/** When the newest backup was created, by a platform process or by the command line. */
 export async function lastBackupAt(app: App): Promise<Micros | undefined> {
   const directory = backupDirectory(app)
   const [newest] = directory === undefined ? [] : await findBackups(directory)
@@ -79,13 +79,13 @@ export async function lastBackupAt(app: App): Promise<Micros | undefined> {
   return marked === undefined || found === null ? (marked ?? found ?? undefined) : Math.max(marked, found)
 }
 
-/** `6h` or `1d`, as hours; undefined where no backups are made by themselves. */
+/** The backup interval in hours, from `6h` or `1d`; undefined without a schedule. */
 export function hoursBetween({ config: { backupEvery } }: App): number | undefined {
   if (backupEvery === undefined) return undefined
   return Number.parseInt(backupEvery, 10) * (backupEvery.endsWith('d') ? 24 : 1)
 }
 
-/** Backups that are made by themselves: of several processes on one database one makes each. */
+/** Scheduled backups. If several processes share a database, only one of them creates each backup. */
 export function backupTask(app: App): MaintenanceTask[] {
   const { backupKeep } = app.config
   const everyHours = hoursBetween(app)
@@ -103,7 +103,7 @@ export function backupTask(app: App): MaintenanceTask[] {
           return false
         try {
           const { file } = await createBackup(app, 'scheduled')
-          app.log.info(`The backup ${file} was made.`, { file })
+          app.log.info(`Created the backup ${file}.`, { file })
           await removeOldest(directory, 'scheduled', backupKeep)
         } catch (fault) {
           const message = fault instanceof Error ? fault.message : String(fault)

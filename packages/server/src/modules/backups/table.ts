@@ -1,4 +1,4 @@
-/** When something was last done for the whole instance. */
+/** When an instance-wide operation last ran. */
 export interface OperationMarksTable {
   /** `backup-begun` or `backup-finished`. */
   name: string

@@ -15,7 +15,7 @@ interface Captured extends Received {
   readonly reading: LeadReading
 }
 
-/** What became of one entry. */
+/** The result for one entry. */
 export interface Outcome {
   readonly lead_created: boolean
   readonly duplicate: boolean
@@ -40,7 +40,7 @@ export function readDelivery(
   }
 }
 
-/** Keeps every lead of a delivery; the answer is about the first that was created, else about the first. */
+/** Stores every lead of a delivery. The response describes the first created lead, or else the first lead. */
 function captureLeads(app: App, captured: Captured): Promise<LeadReceipt> {
   const { source, active } = captured.source
   return inTransaction(app, async (app) => {
@@ -101,15 +101,15 @@ export async function captureLead(
   return { lead_created: true, duplicate: false, skipped: false, reason: null, lead_id }
 }
 
-/** The lead whose e-mail or WhatsApp account refused the insert. */
+/** The open lead whose e-mail or WhatsApp account conflicts with the insert. */
 async function openLeadOf(app: TxApp, workspaceId: number, lead: CapturedLead): Promise<number> {
   const keys = keysOf(lead)
   const open = await queries.findOpenLeadOf(app.db, workspaceId, keys)
-  if (open === undefined) throw new Error('A lead was refused as a duplicate of one that is not there.')
+  if (open === undefined) throw new Error('The insert of a lead conflicted with an open lead that does not exist.')
   return open.id
 }
 
-/** What makes two leads one: the e-mail, and on WhatsApp the number, which is the account there and nowhere else. */
+/** The deduplication keys: the e-mail address and, only for WhatsApp, the phone number, which is the account there. */
 function keysOf({ source, email, phone, handle }: CapturedLead) {
   const phone_key = source === 'whatsapp' ? (phoneKeyOf(phone) ?? handle) : null
   return { email_key: email === null ? null : emailKey(email), phone_key }

@@ -12,7 +12,7 @@ import { toMinorUnits, toMoneyOrNull } from './money.ts'
 import * as queries from './queries.ts'
 import type { NewAccount, NewDeal } from './service.ts'
 
-/** Deals of a workspace, newest first; the newest 50 unless a page is asked for. */
+/** Deals of a workspace, newest first. Without a page, the newest 50. */
 export async function listDeals(
   app: App,
   workspaceId: number,
@@ -47,7 +47,7 @@ export function updateAccount(app: App, at: AccountAt, { name }: { name?: string
   })
 }
 
-/** Deletes an account without deals. */
+/** Deletes an account that has no deals. */
 export function deleteAccount(app: App, { workspaceId, id }: AccountAt) {
   return inTransaction(app, async (app) => {
     if (!(await queries.deleteAccount(app.db, workspaceId, id))) throw notFound('account', id)
@@ -62,7 +62,7 @@ export function deleteDeal(app: App, { workspaceId, id }: { workspaceId: number;
   })
 }
 
-/** Accounts page by page, newest first. */
+/** Accounts, newest first. */
 export function listAccounts(app: App, workspaceId: number, page: Page): Promise<Named[]> {
   return queries.listAccounts(app.db, workspaceId, page)
 }

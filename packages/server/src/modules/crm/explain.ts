@@ -15,7 +15,7 @@ interface ToExplain {
   readonly body: z.output<typeof BodyToExplain>
 }
 
-/** Captures a body as if it had been posted to an enabled source, and takes everything back. */
+/** Captures a body as if it had been posted to an enabled source, then rolls back. */
 export async function explainLeads(
   app: App,
   { workspaceId, source, body }: ToExplain,
@@ -27,7 +27,7 @@ export async function explainLeads(
   return rolledBack(app, async (app) => {
     const data: ExplainedLead[] = []
     for (const { reader, ...entry } of entries) {
-      const mapped = maskSecrets([...entry.mapped]) as ExplainedLead['mapped'] // `from` is a text or null
+      const mapped = maskSecrets([...entry.mapped]) as ExplainedLead['mapped'] // `from` is a string or null
       if ('ignored' in entry) {
         data.push({ reader, outcome: 'skipped', reason: entry.ignored.reason, lead: null, mapped })
         continue

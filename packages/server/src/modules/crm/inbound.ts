@@ -43,7 +43,7 @@ const leadReceiver: ReceiveHandler<ConfiguredSource> = {
   async authorize(app, call) {
     const source = await requireSource(app, call)
     const given = call.headers[webhookSecretHeader.toLowerCase()]
-    // Google writes the secret into the body, and Meta, WhatsApp, LinkedIn and TikTok sign it: those are checked with the body.
+    // Google sends the secret in the body; Meta, WhatsApp, LinkedIn, and TikTok sign the body. Those are checked later.
     if (given === undefined ? !provesItselfInBody(call) : !isSecret(given, source.secretHash)) refuseSecret()
     return { credential: 'secret', context: source }
   },
@@ -81,7 +81,7 @@ function refuseSecret(): never {
   throw unauthorized('Invalid webhook secret.')
 }
 
-/** A body that cannot be read carries no key either. */
+/** Whether the body contains a valid key. An unreadable body does not. */
 function hasBodyKey(delivery: InboundDelivery, source: ConfiguredSource): boolean {
   const { bodyKey } = tryToRead(delivery, source) ?? { bodyKey: null }
   return bodyKey !== null && isSecret(bodyKey, source.secretHash)

@@ -12,14 +12,14 @@ import { words } from '../../ui/format.ts'
 import { type FormState, freshForm, submit } from '../../ui/forms.ts'
 import { type PageResult, redirect, show, type WorkspacePage, type WorkspacePages } from '../../ui/page-types.ts'
 
-/** Brands write themselves in their own way. */
+/** Brand names with their own capitalization. */
 const names: Readonly<Record<string, string>> = {
   google_ads: 'Google Ads',
   linkedin: 'LinkedIn',
   tiktok: 'TikTok',
   whatsapp: 'WhatsApp',
 }
-/** What a source of leads is called. */
+/** The display name of a lead source. */
 export const sourceName = (source: string) => names[source] ?? words(source)
 
 export const leadSourcePages: WorkspacePages = [
@@ -51,7 +51,7 @@ async function sourceList(page: WorkspacePage): Promise<PageResult> {
     live: true,
     body: (
       <>
-        <PageHead title="Lead sources">Forms and platforms that send their leads here.</PageHead>
+        <PageHead title="Lead sources">Forms and platforms that send leads to this workspace.</PageHead>
         <Table
           id="lead-sources"
           live="leads"
@@ -85,7 +85,7 @@ async function sourceDetail(page: WorkspacePage): Promise<PageResult> {
 }
 
 interface JustDone {
-  /** The secret, the one time that it is known. */
+  /** The new secret, shown only in this response. */
   readonly secret?: string
   readonly form?: FormState
 }
@@ -136,11 +136,11 @@ const toReceived = ({ created_at, name, company }: Lead) => ({
   summary: [name, company].filter(Boolean).join(', '),
 })
 
-/** Who proves in which way that a lead is genuine. */
+/** How a source authenticates its leads. */
 function hintOf(source: string): string {
-  if (signsItsDeliveries(source)) return `${sourceName(source)} signs each lead with the secret of your app there.`
-  if (source === 'google_ads') return 'Google sends the secret along as the key of the webhook.'
-  return 'The secret stays on your server: a form posts to it, and it passes the lead on.'
+  if (signsItsDeliveries(source)) return `${sourceName(source)} signs each lead with your app secret.`
+  if (source === 'google_ads') return 'Google sends the secret as the webhook key.'
+  return 'Keep the secret on your server. The form posts to your server, which forwards the lead.'
 }
 
 function Switch({
@@ -176,7 +176,7 @@ function PlatformSecret({
       <TextField
         name="secret"
         label={`Secret of ${sourceName(source)}`}
-        hint="From the developer settings there. It replaces the secret of now."
+        hint="From the developer settings of the platform. Replaces the current secret."
         type="password"
         state={form}
       />
@@ -193,7 +193,7 @@ async function switchSource(page: WorkspacePage): Promise<PageResult> {
   return redirect(page.link(`/lead-sources/${source}`), `${sourceName(source)} is ${enabled ? 'on' : 'off'}`)
 }
 
-/** The secret is in this answer and in no other. */
+/** The secret is shown only in this response. */
 async function issueSecret(page: WorkspacePage): Promise<PageResult> {
   const { secret, ...state } = await page.admin.leadSources.rotateSecret(sourceAt(page))
   return sourcePage(page, state, { secret })
@@ -202,11 +202,11 @@ async function issueSecret(page: WorkspacePage): Promise<PageResult> {
 async function setPlatformSecret(page: WorkspacePage): Promise<PageResult> {
   const at = sourceAt(page)
   const result = await submit(page, page.admin.leadSources.update(at, { secret: page.form.text('secret') }))
-  if (result.ok) return redirect(page.link(`/lead-sources/${at.source}`), 'The secret is saved')
+  if (result.ok) return redirect(page.link(`/lead-sources/${at.source}`), 'Secret saved')
   return sourcePage(page, await page.admin.leadSources.get(at), { form: result.form })
 }
 
-/** A form to paste, and lines that pass on what it holds. They name a variable, so that no secret is in a program. */
+/** A form to paste and server code that forwards it. The secret is read from a variable. */
 const leadSamples = (url: string) => [
   {
     language: 'Form',
@@ -232,7 +232,7 @@ const leadSamples = (url: string) => [
   {
     language: 'TypeScript',
     code: [
-      `// What the form sends to your server`,
+      `// Forwards the form data from your server`,
       `export async function passOnLead(form: FormData) {`,
       `  return fetch('${url}', {`,
       `    method: 'POST',`,

@@ -12,16 +12,16 @@ import { requireMapping } from '../integrations/mapping-service.ts'
 import { getWorkspace } from '../workspaces/service.ts'
 import * as queries from './queries.ts'
 
-/** A lead source: whether leads are taken from it, and whether its webhook has a secret. */
+/** A lead source: whether it accepts leads, and whether its webhook has a secret. */
 export interface LeadSourceState {
   readonly source: LeadSource
   readonly enabled: boolean
   readonly has_secret: boolean
-  /** How its bodies are read, where that differs from the built-in reader. */
+  /** Overrides for the built-in reader. */
   readonly mapping: Mapping | null
 }
 
-/** Switches a lead source of a workspace on or off. */
+/** Enables or disables a lead source of a workspace. */
 export function switchLeadSource(
   app: App,
   { workspaceId, source }: LeadSourceAt,
@@ -35,12 +35,12 @@ export function switchLeadSource(
   })
 }
 
-/** Lead sources that somebody has set up. */
+/** Lead sources that have been set up. */
 export async function listLeadSources(app: App, workspaceId: number): Promise<LeadSourceState[]> {
   return (await queries.listLeadSources(app.db, workspaceId)).map((row) => toState(app, row))
 }
 
-/** All that there are: those of the platform's document, and others that somebody has set up. */
+/** All lead sources: the documented ones and any others that have been set up. */
 export async function listAllLeadSources(app: App, workspaceId: number): Promise<LeadSourceState[]> {
   const known = await listLeadSources(app, workspaceId)
   const untouched = leadSources.filter((source) => !known.some((each) => each.source === source))
@@ -59,7 +59,7 @@ const notSetUp = (source: LeadSource): LeadSourceState => ({
   mapping: null,
 })
 
-/** A field that is left out stays as it is. */
+/** Omitted fields keep their values. */
 export function updateLeadSource(
   app: App,
   at: LeadSourceAt,
@@ -80,7 +80,7 @@ export function updateLeadSource(
   })
 }
 
-/** Issues the secret of a source; one that nobody has set up yet is enabled by it. */
+/** Issues a new secret. Also enables a source that was not set up yet. */
 export function rotateLeadSourceSecret(app: App, at: LeadSourceAt) {
   return inTransaction(app, async (app) => {
     await setUp(app, at)
@@ -93,7 +93,7 @@ async function setUp(app: TxApp, at: LeadSourceAt, { enabled = true } = {}): Pro
   if (known === undefined) await switchLeadSource(app, at, enabled)
 }
 
-/** Issues the secret of a source's webhook, shown in this answer only; an older one stops at once. A seed may pin it. */
+/** Issues the webhook secret, shown only in this response. The old one stops working. A seed may fix the value. */
 export async function regenerateLeadSourceSecret(
   app: App,
   at: LeadSourceAt,
@@ -102,7 +102,7 @@ export async function regenerateLeadSourceSecret(
   return { ...(await setLeadSourceSecret(app, at, secret)), secret }
 }
 
-/** Takes the secret that a platform has given, e.g. LinkedIn's client secret; an older one stops at once. */
+/** Stores a secret that the sending platform issued, such as LinkedIn's client secret. The old one stops working. */
 function setLeadSourceSecret(app: App, at: LeadSourceAt, secret: string): Promise<LeadSourceState> {
   return inTransaction(app, async (app) => {
     const secret_encrypted = signsItsDeliveries(at.source) ? app.cipher.encrypt(secret, placeOf(at)) : null
@@ -117,12 +117,12 @@ function setLeadSourceSecret(app: App, at: LeadSourceAt, secret: string): Promis
   })
 }
 
-/** A lead source as its webhook needs it. */
+/** A lead source as its webhook reads it. */
 export interface ReceivingLeadSource {
   readonly source: string
   readonly active: boolean
   readonly secretHash: string | undefined
-  /** Readable only for platforms that sign their deliveries. */
+  /** Set only for platforms that sign their deliveries. */
   readonly secret: string | undefined
   readonly mapping: Mapping | null
 }
@@ -143,7 +143,7 @@ export async function findLeadSource(
   return { ...found, secretHash: row.secret_hash ?? undefined, secret }
 }
 
-/** A source whose secret's encryption key was lost answers as one whose secret was never issued; a sentence about each. */
+/** One sentence per source whose secret cannot be decrypted. Such a source behaves as if it had no secret. */
 export async function listUnreadableLeadSources(app: App): Promise<string[]> {
   const rows = await queries.listEncryptedSources(app.db)
   return rows

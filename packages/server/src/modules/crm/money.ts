@@ -1,4 +1,4 @@
-/** Minor units as answers show money: `"1234.50"`. */
+/** Formats minor units for responses: `"1234.50"`. */
 export function toMoney(minor: number): string {
   const units = Math.floor(minor / 100)
   return `${units}.${String(minor - units * 100).padStart(2, '0')}`
@@ -7,8 +7,8 @@ export function toMoney(minor: number): string {
 export const toMoneyOrNull = (minor: number | null) => (minor === null ? null : toMoney(minor))
 
 /**
- * A number as minor units, rounded half up on its decimal digits. The digits are those that the caller wrote
- * (the shortest that give this number), so 1.005 becomes 101 although its binary value lies below.
+ * Converts a number to minor units, rounding its shortest decimal form half up. 1.005 becomes 101 although its binary
+ * value is slightly lower.
  */
 export function toMinorUnits(amount: number): number {
   const [digits = '0', exponent = '0'] = amount.toString().split('e')
@@ -17,7 +17,7 @@ export function toMinorUnits(amount: number): number {
   return roundedHead(`${whole}${fraction.padEnd(worker, '0')}`, whole.length + worker)
 }
 
-/** The first `length` digits as a number, rounded half up by the next one. */
+/** The first `length` digits as a number, rounded half up by the next digit. */
 function roundedHead(digits: string, length: number): number {
   if (length < 0) return 0
   const head = Number(digits.slice(0, length) || '0')

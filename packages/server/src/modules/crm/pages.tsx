@@ -18,7 +18,7 @@ import { leadSourcePages, sourceName } from './lead-source-pages.tsx'
 const deals = defineResource<Deal, Deal>()({
   noun: 'deal',
   icon: 'handshake',
-  about: 'A deal is what an account may buy. It goes through four stages until it is won or lost.',
+  about: 'A deal is a potential sale to an account. It moves through stages until it is won or lost.',
   role: 'member',
   api: (admin) => admin.deals,
   title: (deal) => deal.title,
@@ -27,7 +27,7 @@ const deals = defineResource<Deal, Deal>()({
     stage: choice('Stage', dealStages, { tones: { won: 'ok', lost: 'bad' } }),
     amount: money('Amount'),
     account_id: reference('Account', 'accounts', { none: 'None' }),
-    owner_id: reference('Owner', 'members', { none: 'Nobody' }),
+    owner_id: reference('Owner', 'members', { none: 'None' }),
     expected_close_at: day('Expected to close', { column: 'Closes' }),
     account: linked('Account', '/accounts'),
     owner: person('Owner'),
@@ -76,7 +76,7 @@ const deals = defineResource<Deal, Deal>()({
 
 const isOpen = ({ stage }: Deal): boolean => stage !== 'won' && stage !== 'lost'
 
-/** What deals are worth together; those without an amount count as nothing. */
+/** The total value of deals. Deals without an amount count as zero. */
 function worthOf(rows: readonly Deal[], { workspace: { currency } }: WorkspacePage): string {
   return moneyText(
     rows.reduce((sum, { amount }) => sum + Number(amount ?? 0), 0),
@@ -87,7 +87,7 @@ function worthOf(rows: readonly Deal[], { workspace: { currency } }: WorkspacePa
 const accounts = defineResource<Account, Account>()({
   noun: 'account',
   icon: 'building-2',
-  about: 'An account keeps the deals with one company together.',
+  about: 'An account is a company and its deals.',
   role: 'member',
   api: (admin) => admin.accounts,
   title: (account) => account.name,
@@ -97,7 +97,7 @@ const accounts = defineResource<Account, Account>()({
     columns: ['name'],
     onPhones: [],
     drawer: false,
-    heading: () => <PageHead title="Accounts">Companies that deals are made with.</PageHead>,
+    heading: () => <PageHead title="Accounts">Companies that you make deals with.</PageHead>,
     live: 'deals',
   },
   detail: async (page, { id, name }) => {
@@ -128,7 +128,7 @@ const accounts = defineResource<Account, Account>()({
 const leads = defineResource<Lead, LeadDetail>()({
   noun: 'lead',
   icon: 'user-plus',
-  about: 'Somebody who fills in a form of yours becomes a lead. Programs create them over the API.',
+  about: 'Leads come from your forms, lead sources, and the API.',
   role: 'member',
   api: (admin) => admin.leads,
   title: (lead) => lead.name,

@@ -27,7 +27,7 @@ const dealsWithNames = (db: Db, workspaceId: number) =>
     ])
     .where('deals.workspace_id', '=', workspaceId)
 
-/** Which deals of a list; what is left out does not matter. */
+/** Filters for deals. Omitted fields match everything. */
 export interface DealFilter {
   readonly stage?: string | undefined
   readonly account_id?: number | undefined
@@ -75,7 +75,7 @@ export const listAccounts = (db: Db, workspaceId: number, page: Page) =>
 export const listLeadSources = (db: Db, workspaceId: number) =>
   db.selectFrom('lead_sources').selectAll().where('workspace_id', '=', workspaceId).orderBy('source').execute()
 
-/** Those with an encrypted secret, in all workspaces. */
+/** Sources with an encrypted secret, in all workspaces. */
 export const listEncryptedSources = (db: Db) =>
   db
     .selectFrom('lead_sources')
@@ -116,7 +116,7 @@ export const updateLeadSource = (
     .returningAll()
     .executeTakeFirst()
 
-/** Nothing when an open lead with that e-mail exists: the partial unique index decides, also for two requests at once. */
+/** Returns undefined if an open lead has this e-mail; the partial unique index also decides concurrent inserts. */
 export const insertLead = (db: Db, row: NewLeadRow): Promise<LeadRow | undefined> =>
   db
     .insertInto('leads')
@@ -124,14 +124,14 @@ export const insertLead = (db: Db, row: NewLeadRow): Promise<LeadRow | undefined
     .onConflict((conflict) =>
       conflict
         .columns(['workspace_id', 'email_key'])
-        // A literal, because SQLite matches the predicate of a partial index by its text.
+        // A literal, because SQLite compares the predicate of a partial index by its text.
         .where(sql<boolean>`email_key is not null and status in ('new', 'contacted', 'qualified')`)
         .doNothing(),
     )
     .returningAll()
     .executeTakeFirst()
 
-/** As `insertLead`, for captured leads: an open lead with that e-mail or that WhatsApp account refuses it. */
+/** Like `insertLead`, but an open lead with the same WhatsApp account also conflicts. */
 export const insertCapturedLead = (db: Db, row: NewLeadRow) =>
   db
     .insertInto('leads')
@@ -167,7 +167,7 @@ export const findEnquiry = (
     .where('external_id', '=', externalId)
     .executeTakeFirst()
 
-/** Nothing happens when two deliveries of one enquiry come at once. */
+/** Ignores a second concurrent delivery of the same enquiry. */
 export const insertEnquiry = (db: Db, row: Omit<LeadEnquiriesTable, 'id'>) =>
   db
     .insertInto('lead_enquiries')
@@ -184,7 +184,7 @@ export const listEnquiriesPage = (
   return newestFirst(leadId === undefined ? all : all.where('lead_id', '=', leadId), page).execute()
 }
 
-/** Which leads of a list; what is left out does not matter. */
+/** Filters for leads. Omitted fields match everything. */
 export interface LeadFilter {
   readonly status?: string | undefined
   readonly source?: string | undefined
@@ -203,7 +203,7 @@ export const listLeadsPage = (
 export const findLead = (db: Db, workspaceId: number, id: number): Promise<LeadRow | undefined> =>
   db.selectFrom('leads').selectAll().where('workspace_id', '=', workspaceId).where('id', '=', id).executeTakeFirst()
 
-/** Reopening a lead whose e-mail or WhatsApp account has an open lead by now is a conflict, also for two at once. */
+/** Conflicts if another open lead has the same e-mail or WhatsApp account, also for concurrent updates. */
 export async function updateLead(db: Db, { workspaceId, id }: RowRef, patch: Partial<NewLeadRow>): Promise<LeadRow> {
   try {
     return await db

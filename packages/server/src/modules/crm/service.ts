@@ -12,9 +12,9 @@ import { inTransaction } from '../../store/transaction.ts'
 import { toMinorUnits, toMoneyOrNull } from './money.ts'
 import * as queries from './queries.ts'
 
-// As administration takes them, with the workspace, for code that has no path to name it.
+// The API inputs plus the workspace id, for callers without a path.
 
-/** What a new lead's schema in the contract leaves to the server. */
+/** The e-mail check that the contract leaves to the server. */
 const LeadContact = z.object({ email: z.nullish(emailText.check(emailForm)) })
 
 export const NewAccount = z.extend(AccountInput, { workspace_id: integerId })
@@ -23,7 +23,7 @@ export type NewAccount = z.input<typeof NewAccount>
 export const NewDeal = z.extend(DealInput, { workspace_id: integerId })
 export type NewDeal = z.input<typeof NewDeal>
 
-/** Creates a lead; an open lead with the same e-mail is a conflict, also when two requests come at the same instant. */
+/** Creates a lead. An open lead with the same e-mail is a conflict, also for concurrent requests. */
 export async function createLead(app: App, workspaceId: number, lead: NewLead): Promise<Lead> {
   checkInput(LeadContact, lead)
   return inTransaction(app, async (app) => {
@@ -37,7 +37,7 @@ export async function createLead(app: App, workspaceId: number, lead: NewLead): 
   })
 }
 
-/** Leads of a workspace page by page, newest first. */
+/** Leads of a workspace, newest first. */
 export async function listLeadsPage(app: App, workspaceId: number, query: Page & queries.LeadFilter): Promise<Lead[]> {
   return (await queries.listLeadsPage(app.db, workspaceId, query)).map(toLead)
 }
@@ -50,7 +50,7 @@ async function getLead(app: App, { workspaceId, id }: { workspaceId: number; id:
 
 const mostEnquiries = 1000
 
-/** A lead with what was noted, and every enquiry that made or repeated it. */
+/** A lead with its notes and all of its enquiries. */
 export async function getLeadDetail(app: App, { workspaceId, id }: { workspaceId: number; id: number }) {
   const row = await queries.findLead(app.db, workspaceId, id)
   if (row === undefined) throw notFound('lead', id)
@@ -62,7 +62,7 @@ export async function getLeadDetail(app: App, { workspaceId, id }: { workspaceId
   }
 }
 
-/** Changes a lead; opening one whose e-mail has an open lead by now, or taking such an e-mail, is a conflict. */
+/** Changes a lead. Conflicts if another open lead has the same e-mail. */
 export function updateLead(
   app: App,
   { workspaceId, id }: { workspaceId: number; id: number },
@@ -78,7 +78,7 @@ export function updateLead(
   })
 }
 
-/** Whenever this person got in touch: the enquiry that made the lead, and each that repeated it. */
+/** All enquiries of a person: the one that created the lead and every later one. */
 export async function listEnquiriesPage(
   app: App,
   { workspaceId, leadId }: { readonly workspaceId: number; readonly leadId?: number | undefined },
@@ -88,12 +88,12 @@ export async function listEnquiriesPage(
   return rows.map(({ workspace_id: _, received_at, ...row }) => ({ ...row, received_at: formatInstant(received_at) }))
 }
 
-/** One enquiry, as it came: what the lead itself has may be of an earlier one. */
+/** One enquiry as received. The lead itself may hold values of an earlier enquiry. */
 export interface LeadEnquiry {
   readonly id: number
   readonly lead_id: number
   readonly source: string
-  /** The platform's own id, the same when it delivers again. */
+  /** The sender's id of the enquiry; unchanged when the sender retries. */
   readonly external_id: string | null
   readonly name: string | null
   readonly email: string | null

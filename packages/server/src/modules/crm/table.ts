@@ -26,11 +26,11 @@ export interface LeadSourcesTable {
   workspace_id: number
   source: string
   active: number
-  /** SHA-256 of the secret that its webhook asks for; none until it is issued. */
+  /** SHA-256 of the webhook secret; null until one is issued. */
   secret_hash: string | null
-  /** The same, encrypted, for platforms whose signatures need it. */
+  /** The encrypted secret, for platforms whose signatures require it. */
   secret_encrypted: string | null
-  /** JSON: how its bodies are read. */
+  /** JSON: the field mapping for its bodies. */
   mapping: string | null
   created_at: number
   updated_at: number
@@ -41,9 +41,9 @@ export interface LeadsTable {
   workspace_id: number
   name: string
   email: string | null
-  /** Trimmed and lower-cased: what makes two leads one. */
+  /** Deduplication key: trimmed and lower-cased. */
   email_key: string | null
-  /** The account on WhatsApp: the number's digits, or the user id. A telephone elsewhere may be a household's or an office's. */
+  /** WhatsApp account: the number's digits or the user id. Other sources' phone numbers may be shared by people. */
   phone_key: string | null
   phone: string | null
   company: string | null
@@ -56,13 +56,13 @@ export interface LeadsTable {
   updated_at: number
 }
 
-/** Every time somebody got in touch, also when they are a lead already. */
+/** Every enquiry, including those of people who are already leads. */
 export interface LeadEnquiriesTable {
   id: Generated<number>
   workspace_id: number
   lead_id: number
   source: string
-  /** The platform's own id, the same when it delivers again. */
+  /** The sender's id of the enquiry; unchanged when the sender retries. */
   external_id: string | null
   name: string | null
   email: string | null

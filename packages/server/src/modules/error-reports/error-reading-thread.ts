@@ -3,7 +3,7 @@ import { DecodeError } from '@service/intake/errors/decoding/decode-error'
 import { readKeyedReports } from './keyed-reports.ts'
 import type { RawReports, Reading } from './read-body.ts'
 
-/** The thread that reads large bodies of error reports, one after the other; see `read-body.ts`. */
+/** Worker thread that parses large error report bodies, one at a time; see `read-body.ts`. */
 function read(raw: RawReports): Reading {
   try {
     const { reports, ignored } = readKeyedReports({ ...raw, headers: new Headers(raw.headers) })
@@ -14,4 +14,4 @@ function read(raw: RawReports): Reading {
   }
 }
 
-parentPort?.on('message', (raw: RawReports) => parentPort?.postMessage(read(raw))) // sent by read-body.ts only
+parentPort?.on('message', (raw: RawReports) => parentPort?.postMessage(read(raw))) // sent only by read-body.ts

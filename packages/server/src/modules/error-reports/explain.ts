@@ -14,7 +14,7 @@ import type { KeyedReport } from './keyed-reports.ts'
 import * as queries from './queries.ts'
 import { readReports, refuseUnreadable } from './read-body.ts'
 
-/** Reads a body as if it had been posted, down to the lowest level, and counts nothing. */
+/** Reads a body as if it had been posted, at every level, without recording anything. */
 export async function explainReports(
   app: App,
   { workspaceId, body }: { readonly workspaceId: number; readonly body: z.output<typeof BodyToExplain> },
@@ -45,7 +45,7 @@ function explain(report: KeyedReport, minLevel: ErrorLevel | null): Omit<Explain
     key_parts: Object.entries(keyPartsOf(record)).map(([name, value]) => ({ name, value })),
     message_rules: record.message === null ? [] : rulesApplied(record.message),
     record,
-    mapped: [...mapped] as ExplainedReport['mapped'], // `from` is a text, a number, or null
+    mapped: [...mapped] as ExplainedReport['mapped'], // `from` is a string, a number, or null
   }
 }
 

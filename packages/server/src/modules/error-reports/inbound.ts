@@ -41,7 +41,7 @@ export const errorHandlers = {
   'errors.report': errorReceiver,
 } satisfies InboundHandlers<typeof errorRoutes>
 
-/** A bearer token serves in place of the secret when it may create tickets here. Gives its id. */
+/** A bearer token that can create tickets here replaces the secret. Returns its id. */
 function requireToken({ caller, workspaceId }: InboundCall): number {
   if (caller === undefined) throw unauthorized('Invalid webhook secret.')
   if (caller.workspaceId !== workspaceId) throw forbidden('This token does not belong to this workspace.')

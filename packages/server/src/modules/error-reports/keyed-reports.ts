@@ -4,32 +4,32 @@ import { type IncomingReport, readFormattedReports } from '@service/intake/error
 import type { ErrorRecord } from '@service/intake/errors/record'
 import type { MappedField } from '@service/intake/mapping'
 
-/** A report without its secrets as JSON, which is how it is kept, and the key of the error that it belongs to. */
+/** A masked report as stored JSON, with the key of its error. */
 export interface PackedReport {
   readonly key: string
-  /** The name of the format that it was read as. */
+  /** The name of the detected format. */
   readonly format: string
   readonly json: string
-  /** Whether it came in the flat shape that the platform documents. */
+  /** Whether it has the flat shape that the platform documents. */
   readonly isDocumented: boolean
-  /** What the mapping's `opens_when` says; null where there is none. */
+  /** The result of the mapping's `opens_when`; null if it has none. */
   readonly opens: boolean | null
   /** The fields that the mapping set. */
   readonly mapped: readonly MappedField[]
 }
 
 export interface KeyedReport extends PackedReport {
-  /** May have to parse it first, so it is read when it is needed. */
+  /** Parses the report if needed, so call it only when required. */
   readonly read: () => ErrorRecord
 }
 
-/** The reports of a body, and how many entries its mapping ignores. */
+/** The reports of a body, and how many entries the mapping ignored. */
 export interface KeyedReports<Report = KeyedReport> {
   readonly reports: readonly Report[]
   readonly ignored: number
 }
 
-/** Reads a body as `readFormattedReports` does. Masked before they get their key: two reports that differ only in a secret are one error. */
+/** Parses like `readFormattedReports`. Masks first, so that reports differing only in a secret get one key. */
 export function readKeyedReports(incoming: IncomingReport): KeyedReports {
   const { reports, ignored } = readFormattedReports(incoming)
   const keyed = reports.map(({ record, ...report }) => {

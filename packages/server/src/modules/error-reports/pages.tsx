@@ -17,7 +17,7 @@ import { type PageResult, placeOf, show, type WorkspacePage, type WorkspacePages
 
 const states = ['open', 'resolved'] as const
 
-/** Errors that applications reported, one entry per error. */
+/** The error list, one entry per error. */
 async function errorList(page: WorkspacePage): Promise<PageResult> {
   const { query } = page
   const status = states.find((state) => state === query.text('status'))
@@ -34,7 +34,7 @@ async function errorList(page: WorkspacePage): Promise<PageResult> {
       <>
         <h1 class="sr">Errors</h1>
         <Tabs
-          label="Views of the errors"
+          label="Error views"
           tabs={[
             { label: 'All', href: address({ status: '' }), isCurrent: status === undefined },
             { label: 'Open', href: address({ status: 'open' }), isCurrent: status === 'open' },
@@ -105,7 +105,7 @@ function NoErrors({ page }: { readonly page: WorkspacePage }) {
     return (
       <Empty
         icon="circle-check"
-        title="No error is like that"
+        title="No errors match"
         actions={<LinkButton href={page.link('/errors')}>All errors</LinkButton>}
       />
     )
@@ -115,7 +115,7 @@ function NoErrors({ page }: { readonly page: WorkspacePage }) {
       title="No errors yet"
       actions={page.can('admin') && <LinkButton href={page.link('/integrations/errors')}>Report one</LinkButton>}
     >
-      Applications report their errors here. The same error again is counted, and a new one opens a ticket.
+      Applications report errors here. A new error opens a ticket; repeats are counted.
     </Empty>
   )
 }
@@ -151,7 +151,7 @@ async function errorDetail(page: WorkspacePage): Promise<PageResult> {
                 </a>
               </span>,
             ],
-            ticket === null && ['Ticket', <Badge tone="mute">None was opened</Badge>],
+            ticket === null && ['Ticket', <Badge tone="mute">None</Badge>],
             ['Seen', counted(error.count, 'time')],
             ['First', <Time at={error.first_seen_at} exact />],
             ['Last', <Time at={error.last_seen_at} exact />],
@@ -170,8 +170,8 @@ async function errorDetail(page: WorkspacePage): Promise<PageResult> {
   })
 }
 
-/** What the server has kept of a report: an ErrorRecord, which the client knows only as an object. */
-const toRecord = (sample: Record<string, unknown>) => sample as unknown as ErrorRecord // written by this version or an older one
+/** The stored report. The client types it as a plain object. */
+const toRecord = (sample: Record<string, unknown>) => sample as unknown as ErrorRecord // by this or an older version
 
 const placeText = ({ file, line }: Pick<Frame, 'file' | 'line'>) => (line === null ? file : `${file}:${line}`)
 
@@ -206,10 +206,7 @@ function Stack({ frames }: { readonly frames: readonly Frame[] }) {
   return (
     <section class="section">
       <h2>Stack</h2>
-      <Code
-        id="error-stack"
-        title={`${counted(frames.length, 'frame')}, newest first; those of libraries are indented`}
-      >
+      <Code id="error-stack" title={`${counted(frames.length, 'frame')}, newest first; library frames are indented`}>
         {text.join('\n')}
       </Code>
     </section>
@@ -229,7 +226,7 @@ function Samples({ error: { samples } }: { readonly error: ErrorGroupDetail }) {
             </summary>
             <div class="sample">
               <Facts facts={factsOf(toRecord(report))} />
-              <Code id={`sample-${index}`} title="As it was read, with secrets masked">
+              <Code id={`sample-${index}`} title="Parsed report, with secrets masked">
                 {JSON.stringify(report, null, 2)}
               </Code>
             </div>
@@ -250,9 +247,9 @@ function factsOf({ message, url, method, status, app, environment, labels, cause
   ]
 }
 
-/** What an error is called in a list. */
+/** The title of an error in a list. */
 const titleOf = ({ exception, message }: Pick<ErrorGroup, 'exception' | 'message'>): string =>
-  exception ?? message ?? 'Error without words'
+  exception ?? message ?? 'Error without a message'
 
 const tones: Readonly<Record<string, Tone>> = {
   warning: 'warn',

@@ -54,10 +54,10 @@ const count = prepared<Occurrence, Counted>((db, param) =>
     .returning(['id', 'ticket_id', 'count']),
 )
 
-/** Counts one report. The row stays locked until the transaction ends, so of many first reports one makes the ticket. */
+/** Counts one report. Locks the row until the transaction ends, so only one of several first reports opens a ticket. */
 export async function countOccurrence(db: Db, occurrence: Occurrence): Promise<Counted> {
   const [group] = await count(db, occurrence)
-  if (group === undefined) throw new Error('Counting an error report answered nothing.')
+  if (group === undefined) throw new Error('The upsert of an error group returned no row.')
   return group
 }
 
@@ -67,7 +67,7 @@ interface Recovery {
   readonly now: number
 }
 
-/** Counts a note that an error is over. The error's latest report stays what it was. */
+/** Counts a recovery notice. The latest report of the error stays unchanged. */
 export const countRecovery = (db: Db, { workspaceId, key, now }: Recovery) =>
   db
     .updateTable('error_groups')
@@ -101,10 +101,10 @@ export const linkTicket = prepared<RowRef & { readonly ticketId: number }, Updat
     .where('id', '=', param('id')),
 )
 
-/** Which errors of a list; what is left out does not matter. */
+/** Filters for errors. Omitted fields match everything. */
 export interface ErrorFilter {
   readonly app?: string | undefined
-  /** `resolved` when its ticket is, else `open`. */
+  /** `resolved` if the ticket is resolved, otherwise `open`. */
   readonly status?: 'open' | 'resolved' | undefined
 }
 
@@ -146,7 +146,7 @@ const types = {
   day: 'text',
 } as const
 
-/** A row that gives up its slot goes, so that ids grow with time and retention finds the oldest first. */
+/** Deletes the row in the slot instead of updating it, so ids grow with time and retention finds the oldest first. */
 const clearSlot = forEachRow<KeptReport>(
   types,
   ({ of, from }) =>
@@ -168,7 +168,7 @@ const countDay = forEachRow<KeptReport>(
     set count = error_group_days.count + 1, last_seen_at = excluded.last_seen_at`,
 )
 
-/** Keeps a report, in place of the one that had its slot, and counts its day. */
+/** Stores a report, replacing the one in its slot, and counts it for its day. */
 export async function keepReport(store: Store, report: KeptReport, slotIsTaken: boolean): Promise<void> {
   if (slotIsTaken) await clearSlot(store, [report])
   await insertSample(store, [report])
@@ -214,7 +214,7 @@ export const listDays = (db: Db, { workspaceId, id }: RowRef, since: string) =>
     .orderBy('day')
     .execute()
 
-/** What the latest report said of each error that is counted on one of these tickets. */
+/** The latest report of each error that is counted on one of these tickets. */
 export const listFactsOf = ({ dialect, db }: Store, workspaceId: number, ticketIds: readonly number[]) =>
   db
     .selectFrom('error_groups')
@@ -224,7 +224,7 @@ export const listFactsOf = ({ dialect, db }: Store, workspaceId: number, ticketI
     .orderBy('id')
     .execute()
 
-/** Reports per application on this day (UTC) and later, the most first. */
+/** Reports per application since this day (UTC), highest first. */
 export const countByApp = (db: Db, workspaceId: number, day: string) =>
   db
     .selectFrom('error_group_days')
@@ -245,7 +245,7 @@ export const countByApp = (db: Db, workspaceId: number, day: string) =>
     .limit(sql.lit(20))
     .execute()
 
-/** Counts one more ticket of this hour, and tells how many there are. */
+/** Counts one more opened ticket in this hour and returns the total. */
 export async function countOpenedTicket(db: Db, { workspaceId, hour }: { workspaceId: number; hour: number }) {
   const { opened } = await db
     .insertInto('error_ticket_budgets')

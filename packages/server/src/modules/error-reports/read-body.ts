@@ -6,23 +6,23 @@ import { ApiError, validation } from '../../core/errors.ts'
 import { createReadingThread, threadFile } from '../../core/reading-thread.ts'
 import type { KeyedReports, PackedReport } from './keyed-reports.ts'
 
-/** A body as it came: plain data, so that it can cross to another thread. */
+/** A raw body as plain data, so that it can be posted to a worker thread. */
 export interface RawReports {
   readonly headers: Readonly<Record<string, string>>
   readonly body: Uint8Array
-  /** From which level on tickets are opened, or null: what is never counted is dropped while it is read. */
+  /** Minimum level for tickets. Null: reports that are never counted are dropped while parsing. */
   readonly minLevel: ErrorLevel | null
-  /** How the owner corrects what is read. */
+  /** The owner's field mapping. */
   readonly mapping: Mapping | null
 }
 
-/** What the thread sends back: objects that cross to another thread are made at one go, texts one by one when needed. */
+/** The thread's result. Objects are created when the message is deserialized; strings are decoded on demand. */
 export type Reading =
   | KeyedReports<PackedReport>
   | { readonly refused: Pick<DecodeError, 'kind' | 'message'> }
   | { readonly fault: string }
 
-/** What is read here takes a few milliseconds, however it is made; a small body may unpack to a thousand times its size. */
+/** Bodies below these limits take a few milliseconds. A small body may decompress to a thousand times its size. */
 const readHere = { inflatedBytes: 64 * 1024, reports: 20 }
 
 const thread = createReadingThread<RawReports, Reading>({
@@ -30,18 +30,18 @@ const thread = createReadingThread<RawReports, Reading>({
   mostWaiting: 128,
 })
 
-/** As `Headers` gives them; to make one costs as much as to read a small report. */
+/** Like `Headers.get`. Constructing a `Headers` object costs as much as parsing a small report. */
 const asHeaders = (headers: RawReports['headers']) => ({ get: (name: string) => headers[name.toLowerCase()] ?? null })
 
 let readers: Promise<typeof import('./keyed-reports.ts')> | undefined
 
-/** The readers of all formats are a seventh of the program: who gets no reports does not load them. */
+/** The parsers make up a seventh of the program, so they are loaded with the first report. */
 function loadReaders() {
   readers ??= import('./keyed-reports.ts')
   return readers
 }
 
-/** Every report of a body, masked and with its key. Throws `DecodeError`. */
+/** Parses every report of a body, masked and keyed. Throws `DecodeError`. */
 export async function readReports(raw: RawReports): Promise<KeyedReports> {
   const { readKeyedReports } = await loadReaders()
   try {
@@ -57,7 +57,7 @@ export async function readReports(raw: RawReports): Promise<KeyedReports> {
   throw 'refused' in reading ? new DecodeError(reading.refused.kind, reading.refused.message) : new Error(reading.fault)
 }
 
-/** A body that cannot be read is the sender's fault; anything else is ours. */
+/** An unreadable body is the sender's error; other exceptions are ours. */
 export function refuseUnreadable(fault: unknown): never {
   if (fault instanceof UnreadableBody) throw validation({ body: [fault.message] })
   if (!(fault instanceof DecodeError)) throw fault

@@ -17,22 +17,22 @@ import { findTicketState, reopenTicket, resolveTicket, type TicketState } from '
 import * as queries from './queries.ts'
 import { readReports, refuseUnreadable } from './read-body.ts'
 
-/** A ticket closed longer ago than this is history; the error then gets a new one. */
+/** If the ticket was closed longer ago than this, the error gets a new ticket. */
 const reopensWithin = 14 * microsPerDay
 
-/** How the workspace takes error reports. */
+/** The workspace's settings for error reports. */
 interface TicketPolicy {
-  /** From which level on a report opens a ticket; null while the workspace has set none. */
+  /** Minimum level at which a report opens a ticket; null if not set. */
   readonly minLevel: ErrorLevel | null
   readonly resolvesTickets: boolean
-  /** How many tickets one delivery may open. */
+  /** Maximum number of tickets that one delivery may open. */
   readonly maxNewTickets: number
 }
 
 interface ErrorDelivery extends Received {
   readonly headers: Readonly<Record<string, string>>
   readonly body: Uint8Array
-  /** Keys of the errors that an earlier reading of this delivery was counted on. */
+  /** Keys of the errors that an earlier attempt of this delivery already counted. */
   readonly countedBefore?: readonly string[]
 }
 
@@ -42,14 +42,14 @@ interface TicketOfError {
   readonly ticket_id: number | null
 }
 
-/** What changes tickets here, as their history names it. */
+/** The actor in ticket history. */
 const actor = { kind: 'error_report', id: null } as const
 
 const noTicket: TicketOfError = { ticket_created: false, ticket_number: null, ticket_id: null }
 
 /**
- * Counts every report of a body on its ticket, or opens one. The answer is about the first that opened a ticket, else the
- * first that was counted on one.
+ * Counts every report of a body, opening tickets as needed. The response describes the first report that opened a
+ * ticket, or else the first one counted on a ticket.
  */
 export async function receiveErrors(
   app: App,
@@ -62,7 +62,7 @@ export async function receiveErrors(
   return inTransaction(app, async (app) => {
     const tickets: TicketOfError[] = []
     let heldBack = 0
-    // In one order for everybody, so that two batches never wait for each other.
+    // Sorted by key, so that concurrent batches lock rows in the same order and cannot deadlock.
     const fresh = reports.filter(({ key }) => !countedBefore.includes(key))
     for (const { read, json, ...report } of fresh.toSorted((a, b) => (a.key < b.key ? -1 : 1))) {
       const mayOpen = tickets.filter(({ ticket_created }) => ticket_created).length < policy.maxNewTickets
@@ -111,15 +111,15 @@ interface OneReport extends TicketPolicy {
   /** The record as JSON. */
   readonly sample: string
   readonly key: string
-  /** Whether it came in the flat shape that the platform documents. */
+  /** Whether it has the flat shape that the platform documents. */
   readonly isDocumented: boolean
-  /** What the mapping says about a ticket; null when it says nothing. */
+  /** Whether the mapping wants a ticket; null if it does not decide. */
   readonly opens: boolean | null
   /** Whether the delivery may open another ticket. */
   readonly mayOpen: boolean
 }
 
-/** A new error of a delivery or an hour that has opened many is stored; its ticket opens when it occurs again. */
+/** Beyond a delivery or hourly limit, a new error is stored without a ticket. It gets one when it occurs again. */
 type Recorded = TicketOfError | 'held_back'
 
 async function recordOne(app: TxApp, report: OneReport): Promise<Recorded> {
@@ -143,7 +143,7 @@ async function recordOne(app: TxApp, report: OneReport): Promise<Recorded> {
   return counted
 }
 
-/** Counts a note that an error is over; without a ticket there is nothing to count it on. */
+/** Counts a recovery notice on the error's ticket, if there is one. */
 async function recordRecovery(app: TxApp, { workspaceId, key, resolvesTickets }: OneReport): Promise<TicketOfError> {
   const group = await queries.countRecovery(app.db, { workspaceId, key, now: app.clock.now() })
   const ticket = await ticketOf(app, workspaceId, group)
@@ -175,7 +175,7 @@ interface NewTicketOfError {
   readonly mayOpen: boolean
 }
 
-/** How many tickets the errors of a workspace open in an hour. */
+/** Maximum number of tickets that the errors of a workspace open per hour. */
 const hourlyTickets = 200
 
 async function openTicket(app: TxApp, { workspaceId, record, groupId }: NewTicketOfError): Promise<Recorded> {
@@ -197,13 +197,13 @@ async function openTicket(app: TxApp, { workspaceId, record, groupId }: NewTicke
   return { ticket_created: true, ticket_number: ticket.ticket_number, ticket_id: ticket.id }
 }
 
-/** How many reports of how many errors each application has sent on this day (UTC) and later. */
+/** Reports and distinct errors per application since this day (UTC). */
 export async function countErrorsByApp({ db }: App, workspaceId: number, day: string) {
   const rows = await queries.countByApp(db, workspaceId, day)
   return rows.map(({ app, reports, kinds }) => ({ app, reports: Number(reports), kinds: Number(kinds) }))
 }
 
-/** One ticket in place of all that follow in this hour. */
+/** A single ticket in place of those over the hourly limit. */
 const openNotice = (app: TxApp, workspaceId: number) =>
   createTicket(app, {
     workspaceId,
@@ -217,7 +217,7 @@ const openNotice = (app: TxApp, workspaceId: number) =>
     },
   })
 
-/** How many of the newest reports of an error are kept. */
+/** Number of reports kept per error. */
 const mostSamples = 10
 const daysShown = 30
 
@@ -228,7 +228,7 @@ interface Report {
   readonly sample: string
 }
 
-/** Keeps a report beside the newest ones of its error, and counts its day. */
+/** Stores a report among the newest of its error, and counts it for its day. */
 async function keepReport(app: TxApp, { workspaceId, group, sample }: Report): Promise<void> {
   const now = app.clock.now()
   const slot = group.count % mostSamples
@@ -236,7 +236,7 @@ async function keepReport(app: TxApp, { workspaceId, group, sample }: Report): P
   await queries.keepReport(app.store, report, group.count > mostSamples)
 }
 
-/** An error with its newest reports, how often it came on each of the last days, and its ticket. */
+/** An error with its newest reports, its daily counts, and its ticket. */
 export async function getError(app: App, { workspaceId, id }: { workspaceId: number; id: number }) {
   const row = await queries.findGroup(app.db, workspaceId, id)
   if (row === undefined) throw notFound('error report', id)
@@ -247,7 +247,7 @@ export async function getError(app: App, { workspaceId, id }: { workspaceId: num
     ticket: row.ticket_id === null ? null : ((await findTicketReference(app, workspaceId, row.ticket_id)) ?? null),
     samples: samples.map(({ sample, seen_at }) => ({
       seen_at: formatInstant(seen_at),
-      report: JSON.parse(sample) as Record<string, unknown>, // written by keepReport only
+      report: JSON.parse(sample) as Record<string, unknown>, // written only by keepReport
     })),
     days: (await queries.listDays(app.db, { workspaceId, id }, since)).map(({ day, count }) => ({ day, count })),
   }
@@ -256,10 +256,10 @@ export async function getError(app: App, { workspaceId, id }: { workspaceId: num
 /** The error whose reports are counted on a ticket. */
 export const findErrorOf = (app: App, { workspaceId, id }: TicketRef) => queries.findGroupOf(app.db, workspaceId, id)
 
-/** On which days an error was reported since an instant, the oldest first. */
+/** Daily report counts since an instant, oldest first. */
 export const listErrorDays = (app: App, group: RowRef, since: number) => queries.listDays(app.db, group, toDay(since))
 
-/** What rules may look at of the errors that are counted on these tickets. */
+/** Error details that rules can match, for these tickets. */
 export async function listErrorFactsOf(app: App, workspaceId: number, tickets: readonly { readonly id: number }[]) {
   const rows = await queries.listFactsOf(
     app.store,
@@ -269,10 +269,10 @@ export async function listErrorFactsOf(app: App, workspaceId: number, tickets: r
   return new Map(rows.map(({ ticket_id, ...facts }) => [ticket_id ?? 0, [facts]]))
 }
 
-/** An error as lists show it. */
+/** An error in list form. */
 const toErrorGroup = ({ workspace_id: _, first_seen_at, last_seen_at, sample, ...row }: queries.GroupRow) => ({
   ...row,
   first_seen_at: formatInstant(first_seen_at),
   last_seen_at: formatInstant(last_seen_at),
-  sample: JSON.parse(sample) as ErrorRecord, // written by recordOne only
+  sample: JSON.parse(sample) as ErrorRecord, // written only by recordOne
 })

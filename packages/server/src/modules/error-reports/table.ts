@@ -1,7 +1,6 @@
 import type { Generated } from 'kysely'
 
-/** Reports of one error: how often, since when, on which ticket, and what the latest one said. */
-/** How many tickets the errors of a workspace opened in one hour. */
+/** The number of tickets that error reports opened in one hour, per workspace. */
 export interface ErrorTicketBudgetsTable {
   workspace_id: number
   /** Whole hours since 1970. */
@@ -13,7 +12,7 @@ export interface ErrorGroupsTable {
   id: Generated<number>
   workspace_id: number
   fingerprint: string
-  /** Null while no report was bad enough for a ticket. */
+  /** Null until a report is severe enough for a ticket. */
   ticket_id: number | null
   count: number
   first_seen_at: number
@@ -26,7 +25,7 @@ export interface ErrorGroupsTable {
   environment: string | null
   severity: string | null
   app: string | null
-  /** JSON of the latest report, secrets masked. */
+  /** JSON of the latest report, with secrets masked. */
   sample: string
 }
 
@@ -40,13 +39,13 @@ export interface ErrorGroupDaysTable {
   last_seen_at: number
 }
 
-/** The newest reports of an error. A report takes the slot of the one that came ten before it. */
+/** The newest reports of an error in a ring of ten slots: a report overwrites the one ten before it. */
 export interface ErrorSamplesTable {
   id: Generated<number>
   workspace_id: number
   group_id: number
   slot: number
-  /** JSON of the report, secrets masked. */
+  /** JSON of the report, with secrets masked. */
   sample: string
   seen_at: number
 }

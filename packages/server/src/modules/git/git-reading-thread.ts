@@ -3,7 +3,7 @@ import { gitHosts } from '@service/intake/git/hosts/index'
 import { UnreadableBody } from '@service/intake/sanitise/decode'
 import type { ParsedDelivery, RawDelivery } from './inbound.ts'
 
-/** The thread that reads large Git deliveries, one after the other; see `inbound.ts`. */
+/** Worker thread that parses large Git deliveries, one at a time; see `inbound.ts`. */
 function read({ host, headers, body }: RawDelivery): ParsedDelivery {
   try {
     return { delivery: gitHosts[host].readEvent(headers, body) }
@@ -13,4 +13,4 @@ function read({ host, headers, body }: RawDelivery): ParsedDelivery {
   }
 }
 
-parentPort?.on('message', (delivery: RawDelivery) => parentPort?.postMessage(read(delivery))) // sent by inbound.ts only
+parentPort?.on('message', (delivery: RawDelivery) => parentPort?.postMessage(read(delivery))) // sent only by inbound.ts

@@ -16,23 +16,23 @@ import {
 import { findGitIntegration, type GitIntegration } from '../integrations/git-service.ts'
 import * as service from './service.ts'
 
-/** A delivery as it came: plain data, so that it can cross to another thread. */
+/** A raw delivery as plain data, so that it can be posted to a worker thread. */
 export interface RawDelivery {
   readonly host: GitHostKey
   readonly headers: Readonly<Record<string, string>>
   readonly body: Uint8Array
 }
 
-/** What the thread sends back. */
+/** The worker thread's result. */
 export type ParsedDelivery =
   | { readonly delivery: GitDelivery }
   | { readonly unreadable: string }
   | { readonly fault: string }
 
-/** Read here within a few milliseconds; larger ones go to the thread. */
+/** Bodies up to this size parse within a few milliseconds; larger ones go to the thread. */
 const largestReadHere = 512 * 1024
 
-/** Reads a delivery. Throws `UnreadableBody` when it is none. */
+/** Parses a delivery. Throws `UnreadableBody` if it is malformed. */
 async function readDelivery(raw: RawDelivery): Promise<GitDelivery> {
   if (raw.body.length <= largestReadHere) return gitHosts[raw.host].readEvent(raw.headers, raw.body)
   const reading = await thread.read(raw, isTraced() ? 'copied' : 'handed over')
@@ -40,13 +40,13 @@ async function readDelivery(raw: RawDelivery): Promise<GitDelivery> {
   throw 'unreadable' in reading ? new UnreadableBody(reading.unreadable) : new Error(reading.fault)
 }
 
-/** More would wait longer than a host does for its answer: ten seconds. It sends again what was refused. */
+/** Git hosts time out after ten seconds, so a longer queue is useless. They resend refused deliveries. */
 const thread = createReadingThread<RawDelivery, ParsedDelivery>({
   file: threadFile('git-reading-thread', import.meta.url),
   mostWaiting: 16,
 })
 
-/** Whoever writes requests down keeps their bodies. */
+/** Whether this request is traced. A trace stores the body. */
 const isTraced = () => currentCapture() !== undefined
 
 const largestBody = 25 * 1024 * 1024

@@ -17,7 +17,7 @@ const filterNames = ['provider', 'repository'] as const
 const providerNames = { github: 'GitHub', gitlab: 'GitLab', bitbucket: 'Bitbucket' } as const
 const providers = gitProviders.map((value) => ({ value, label: providerNames[value] }))
 
-/** What happened in repositories, by day. */
+/** Repository activity by day. */
 async function activityList(page: WorkspacePage): Promise<PageResult> {
   const { query } = page
   const asked = query.text('provider')
@@ -134,10 +134,10 @@ function NoActivity({ page }: { readonly page: WorkspacePage }) {
     return (
       <Empty
         icon="search"
-        title="Nothing like that has happened"
+        title="No activity matches"
         actions={<LinkButton href={page.link('/activity')}>All activity</LinkButton>}
       >
-        A repository is found by its whole name, such as northwind/shop.
+        Enter the full repository name, such as northwind/shop.
       </Empty>
     )
   return (
@@ -146,7 +146,7 @@ function NoActivity({ page }: { readonly page: WorkspacePage }) {
       title="No activity yet"
       actions={page.can('admin') && <LinkButton href={page.link('/integrations')}>Connect a repository</LinkButton>}
     >
-      Commits, pull requests and releases of connected repositories appear here at once.
+      Commits, pull requests, and releases of connected repositories appear here immediately.
     </Empty>
   )
 }

@@ -8,7 +8,7 @@ export type NewActivityRow = Omit<ActivitiesTable, 'id'>
 type IssueKey = Pick<GitIssueTicketsTable, 'workspace_id' | 'provider' | 'repository_key' | 'issue_key'>
 type ClaimedIssue = Omit<GitIssueTicketsTable, 'ticket_id'>
 
-/** Nothing when this delivery has come before. */
+/** Returns undefined for a duplicate delivery. */
 export const insertDelivery = (db: Db, row: Omit<GitDeliveriesTable, 'id'>) =>
   db
     .insertInto('git_deliveries')
@@ -17,7 +17,7 @@ export const insertDelivery = (db: Db, row: Omit<GitDeliveriesTable, 'id'>) =>
     .returning('id')
     .executeTakeFirst()
 
-/** Both databases limit how many values one statement may carry. */
+/** Both databases limit the number of bound parameters per statement. */
 const rowsPerInsert = 200
 
 export async function insertActivities(db: Db, rows: readonly NewActivityRow[]): Promise<void> {
@@ -30,7 +30,7 @@ export async function insertActivities(db: Db, rows: readonly NewActivityRow[]):
   }
 }
 
-/** True for whoever comes first with this issue. */
+/** Returns true for the first claim of an issue. */
 export async function claimIssue(db: Db, issue: ClaimedIssue): Promise<boolean> {
   const claimed = await db
     .insertInto('git_issue_tickets')
@@ -59,7 +59,7 @@ export const linkIssue = (db: Db, key: IssueKey, ticketId: number) =>
     .where('issue_key', '=', key.issue_key)
     .execute()
 
-/** Which activities of a list; what is left out does not matter. */
+/** Filters for activities. Omitted fields match everything. */
 export interface ActivityFilter {
   readonly provider?: string | undefined
   readonly repository?: string | undefined

@@ -16,7 +16,7 @@ interface Received {
   readonly opensTickets: boolean
 }
 
-/** Keeps what a delivery tells: once, however often it comes. */
+/** Records the delivery; duplicates are ignored. */
 export function storeDelivery(app: App, received: Received): Promise<GitReceipt> {
   const { workspaceId, delivery } = received
   return inTransaction(app, async (app) => {
@@ -51,7 +51,7 @@ export async function listActivities(app: App, workspaceId: number, query: Page 
   }))
 }
 
-/** The issue that a ticket was made for. */
+/** The issue that a ticket was created for. */
 export const findIssueOf = (app: App, workspaceId: number, ticketId: number) =>
   queries.findIssueOf(app.db, workspaceId, ticketId)
 

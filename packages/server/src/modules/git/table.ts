@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely'
 
-/** One row per delivery: the same delivery id never counts twice. */
+/** One row per delivery id, for deduplication. */
 export interface GitDeliveriesTable {
   id: Generated<number>
   workspace_id: number
@@ -10,11 +10,11 @@ export interface GitDeliveriesTable {
   received_at: number
 }
 
-/** What happened in a repository, one sentence each. All text is plain and is escaped where it is shown. */
+/** Repository activity, one plain-text sentence each. Escape it when rendering. */
 export interface ActivitiesTable {
   id: Generated<number>
   workspace_id: number
-  /** Null when the delivery has grown old: then it may come again. */
+  /** Null after the delivery record has expired. A later duplicate is then recorded again. */
   delivery_id: number | null
   provider: string
   event: string
@@ -31,13 +31,13 @@ export interface ActivitiesTable {
   created_at: number
 }
 
-/** One ticket per issue, whatever the order or number of deliveries. */
+/** One ticket per issue, regardless of the order or number of deliveries. */
 export interface GitIssueTicketsTable {
   workspace_id: number
   provider: string
   repository_key: string
   issue_key: string
-  /** As people know them. */
+  /** The full repository name. */
   repository: string | null
   issue: number | null
   url: string | null

@@ -8,7 +8,7 @@ import { clockTime, counted, dayOf, duration, longDay } from '../../ui/format.ts
 import { addressWith, numberOrUndefined } from '../../ui/forms.ts'
 import { type PageResult, show, type WorkspacePage } from '../../ui/page-types.ts'
 
-/** Who was there on a day, by the workspace's clock. */
+/** Attendance on one day, in the workspace's time zone. */
 export async function attendanceDay(page: WorkspacePage): Promise<PageResult> {
   const { now } = page
   const { zone, id: workspace } = page.workspace
@@ -18,7 +18,7 @@ export async function attendanceDay(page: WorkspacePage): Promise<PageResult> {
   const [employees, ...sessions] = await Promise.all([
     page.admin.employees.list({ workspace }, { limit: 100, before }),
     sessionsOf(page, day),
-    // A night shift belongs to the day on which it began, and may reach into this one.
+    // A night shift counts for its first day and may extend into this one.
     sessionsOf(page, dayAfter(day, -1)),
   ])
   const rows = employees.data.map((employee) => {
@@ -76,7 +76,7 @@ export async function attendanceDay(page: WorkspacePage): Promise<PageResult> {
   })
 }
 
-/** A day has few pages of sessions; what is beyond these is left to the API. */
+/** A day rarely has more pages of sessions. The rest is available only in the API. */
 const mostPages = 10
 
 async function sessionsOf(page: WorkspacePage, day: string): Promise<readonly AttendanceSession[]> {
@@ -96,8 +96,8 @@ function DayBar({ page, day, today }: { readonly page: WorkspacePage; readonly d
   const at = (wanted: string) => addressWith(page.link('/attendance'), { day: wanted })
   return (
     <div class="toolbar">
-      <LinkButton id="day-before" href={at(dayAfter(day, -1))} icon="chevron-left" label="The day before" />
-      <LinkButton id="day-after" href={at(dayAfter(day, 1))} icon="chevron-right" label="The day after" />
+      <LinkButton id="day-before" href={at(dayAfter(day, -1))} icon="chevron-left" label="Previous day" />
+      <LinkButton id="day-after" href={at(dayAfter(day, 1))} icon="chevron-right" label="Next day" />
       <h2>{longDay(day)}</h2>
       {day !== today && (
         <LinkButton id="day-today" href={page.link('/attendance')} look="quiet">
@@ -118,10 +118,10 @@ function NoEmployees({ page }: { readonly page: WorkspacePage }) {
   return (
     <Empty
       icon="clock"
-      title="Nobody to clock in yet"
+      title="No employees yet"
       actions={page.can('admin') && <LinkButton href={page.link('/employees/new')}>New employee</LinkButton>}
     >
-      Attendance comes from devices at the door, which send a punch for each employee that they know.
+      Door devices send a punch whenever a registered employee clocks in or out.
     </Empty>
   )
 }
@@ -133,7 +133,7 @@ const views = [
   ['Devices', '/attendance/devices'],
 ] as const
 
-/** The views of attendance. */
+/** The tabs of the attendance pages. */
 export function AttendanceTabs({
   page,
   current,
@@ -145,7 +145,7 @@ export function AttendanceTabs({
     <>
       <h1 class="sr">Attendance: {current.toLowerCase()}</h1>
       <Tabs
-        label="Views of attendance"
+        label="Attendance views"
         tabs={views.map(([label, path]) => ({ label, href: page.link(path), isCurrent: label === current }))}
       />
     </>
@@ -155,11 +155,11 @@ export function AttendanceTabs({
 const minutesOfDay = 1440
 const dayMs = 86_400_000
 
-/** The day so many days after another, `YYYY-MM-DD`. */
+/** The day (`YYYY-MM-DD`) a number of days later. */
 export const dayAfter = (day: string, days: number): string =>
   new Date(Date.parse(day) + days * dayMs).toISOString().slice(0, 10)
 
-/** A day that an address names; undefined for what is none. */
+/** Parses the day in an address; undefined if it is invalid. */
 export const dayIn = (text: string): string | undefined =>
   /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text)) ? text : undefined
 
@@ -170,7 +170,7 @@ interface On {
   readonly now: number
 }
 
-/** When somebody was there on a day, of sessions that may begin before it or end after it; `worked` is within the day. */
+/** An employee's presence on a day. Sessions may extend beyond it; `worked` counts only the time within the day. */
 export function presenceOn(sessions: readonly AttendanceSession[], on: On) {
   const parts = sessions
     .map((session) => ({ session, ...spanOf(session, on) }))
@@ -194,7 +194,7 @@ function spanOf({ check_in_at, check_out_at }: AttendanceSession, on: On) {
   }
 }
 
-/** The minute of a day at which an instant is on a clock on the wall; 0 before the day and 1440 after it. */
+/** The local minute of the day; 0 before the day and 1440 after it. */
 function minuteOf(at: number, { day, zone }: On): number {
   const own = dayOf(at, zone)
   if (own !== day) return own < day ? 0 : minutesOfDay

@@ -16,16 +16,16 @@ const devices = defineResource<Device, Device>()({
   noun: 'device',
   parent: { label: 'Attendance', path: '/attendance' },
   icon: 'fingerprint',
-  about: 'A terminal at the door. It sends a punch whenever somebody comes or goes.',
+  about: 'A device is a door terminal. It sends a punch whenever an employee clocks in or out.',
   role: 'admin',
   api: (admin) => admin.devices,
   title: (device) => device.device_name,
   fields: {
-    device_name: text('Name', { hint: 'Where it stands, such as “Front door”.' }),
+    device_name: text('Name', { hint: 'Its location, such as “Front door”.' }),
     source_type: text('Kind', { hint: 'The device agent, such as zkteco.', narrow: true }),
-    external_device_id: text('Its own id', {
+    external_device_id: text('External ID', {
       look: 'right',
-      hint: 'What it calls itself in its punches, such as its serial number.',
+      hint: 'The id that the device sends in its punches, such as its serial number.',
       narrow: true,
       show: (id) => (id === null ? '–' : <code>{id}</code>),
     }),
@@ -43,7 +43,7 @@ const devices = defineResource<Device, Device>()({
     create: DeviceInput,
     change: DevicePatch,
     verb: 'Rename',
-    intro: 'Its secret is shown once, after it is created.',
+    intro: 'The secret is shown once, right after creation.',
     created: (page, device: DeviceWithSecret) => shownOnce(page, device, 201),
   },
   deletes: {},
@@ -59,7 +59,7 @@ async function deviceDetail(page: WorkspacePage): Promise<PageResult> {
   return devicePage(page, await page.admin.devices.get(placeOf(page)))
 }
 
-/** With the secret, the one time that it is known. */
+/** With its secret right after it is issued. */
 function devicePage(
   page: WorkspacePage,
   device: Device,
@@ -78,7 +78,7 @@ function devicePage(
           <Facts
             facts={[
               ['Kind', source_type],
-              ['Its own id', external_device_id === null ? '–' : <code>{external_device_id}</code>],
+              ['External ID', external_device_id === null ? '–' : <code>{external_device_id}</code>],
               ['Number here', String(id)],
             ]}
           />
@@ -112,7 +112,7 @@ function Actions({ page, device: { id, device_name } }: { readonly page: Workspa
         action={`${own}/delete`}
         does="Delete device"
       >
-        A device from which punches came stays: what they say must remain.
+        Devices with punches cannot be deleted, because their punches refer to them.
       </Confirm>
       <Confirm
         id="rotate-device"
@@ -130,7 +130,7 @@ function Actions({ page, device: { id, device_name } }: { readonly page: Workspa
   )
 }
 
-/** The secret is in this answer and in no other. */
+/** The secret is shown only in this response. */
 const shownOnce = (page: WorkspacePage, { secret, ...device }: DeviceWithSecret, status: number) =>
   devicePage(page, device, { secret, status })
 

@@ -20,7 +20,7 @@ const attendancePing: PingHandler = {
     return ok({
       status: 'ok',
       message: `Send punches here with POST and the header ${webhookSecretHeader} or ${deviceSecretHeader}.`,
-      // A ping asks for no credential, so it tells no name.
+      // A ping needs no credential, so it does not reveal the workspace name.
       workspace: String(workspaceId),
       configured: (await findReceivingIntegration(app, workspaceId, 'attendance')) !== undefined,
       payload_example: await payloadExample(app, workspaceId, devices),
@@ -32,8 +32,8 @@ const attendancePing: PingHandler = {
 }
 
 /**
- * A body that is taken when it is sent back as it is: a device and an employee of the workspace, and the present time. The
- * employee is named by the user id alone, which tells a stranger nothing of a person.
+ * An example body that works for this workspace: its device and employee, at the current time. It identifies the
+ * employee only by user id, because anyone can read the ping.
  */
 async function payloadExample(app: App, workspaceId: number, devices: readonly Device[]) {
   const user_id = await service.findAnyEmployeeUser(app, workspaceId)
@@ -51,7 +51,7 @@ function exampleDevice(device: Device | undefined) {
   return external_device_id === null ? { device_id: id } : { external_device_id, source_type }
 }
 
-/** The device whose own secret came along, if one did. */
+/** The device whose secret authenticated the request, if any. */
 interface PunchSender {
   readonly fixedDeviceId: number | undefined
   readonly mapping: ReceivingIntegration['mapping']
@@ -80,7 +80,7 @@ export const attendanceHandlers = {
 
 const deviceSecretOf = ({ headers }: InboundCall) => headers[deviceSecretHeader.toLowerCase()]
 
-/** The device whose own secret this is. Looked up by its hash, so that how far a guess matches tells nothing. */
+/** The device with this secret. Looked up by hash, so timing reveals nothing about the secret. */
 async function requireDevice(app: App, call: InboundCall): Promise<number> {
   const secret = deviceSecretOf(call)
   const device = secret && (await service.findDeviceBySecretHash(app, call.workspaceId, hashSecret(secret)))

@@ -18,19 +18,19 @@ import { punchList, replayPunch, unmatchedList } from './punch-pages.tsx'
 const employees = defineResource<Employee, Employee>()({
   noun: 'employee',
   icon: 'users',
-  about: 'An employee is a member with a code or a badge, by which devices at the door know them.',
+  about: 'An employee is a member with a code or badge that door devices recognize.',
   role: 'admin',
   api: (admin) => admin.employees,
   title: ({ user }) => user.name,
   fields: {
-    user_id: reference('Member', 'members', { none: 'Somebody new' }),
-    name: text('Name', { hint: 'Of somebody new.' }),
-    email: text('E-mail', { control: 'email', hint: 'Of somebody new.' }),
+    user_id: reference('Member', 'members', { none: 'New person' }),
+    name: text('Name', { hint: 'Only for a new person.' }),
+    email: text('E-mail', { control: 'email', hint: 'Only for a new person.' }),
     employee_code: text('Code', { look: 'right quiet', narrow: true }),
-    attendance_uid: text('Badge', { hint: 'How devices at the door know them.', narrow: true }),
+    attendance_uid: text('Badge', { hint: 'The id that door devices send.', narrow: true }),
     department: text('Department'),
     job_title: text('Job'),
-    employment_type: choice('Employment', employmentTypes, { none: 'Not said' }),
+    employment_type: choice('Employment', employmentTypes, { none: 'Not specified' }),
     joined_at: day('Joined'),
     user: { label: 'Name', show: ({ name }) => <Person name={name} /> },
   },
@@ -39,7 +39,7 @@ const employees = defineResource<Employee, Employee>()({
     columns: ['user', 'department', 'job_title', 'employee_code'],
     onPhones: ['employee_code'],
     search: 'Search employees',
-    searchHint: 'Search is for a part of the name, the e-mail address or the code.',
+    searchHint: 'Searches names, e-mail addresses, and codes.',
     second: ({ department, job_title }) => [department, job_title].filter(Boolean).join(' · '),
     live: 'employees members',
   },
@@ -60,16 +60,15 @@ const employees = defineResource<Employee, Employee>()({
     create: EmployeeInput,
     change: EmployeePatch,
     heading: ({ user }) => `Edit ${user.name}`,
-    intro: 'The profile of a member, or of somebody who becomes one.',
+    intro: 'Choose a member, or enter a name and e-mail address to add a new one.',
     created: 'is an employee',
   },
   deletes: {
     of: 'profile',
-    effect: 'The person stays a member. A profile with punches stays too: what they say must remain.',
+    effect: 'The person stays a member. Profiles with punches cannot be deleted.',
   },
 })
 
-/** Two weeks of attendance. */
 const daysShown = 14
 
 async function attendanceCard(page: WorkspacePage, { id, user }: Employee) {
@@ -78,7 +77,7 @@ async function attendanceCard(page: WorkspacePage, { id, user }: Employee) {
   const today = dayOf(now, zone)
   const until = dayIn(page.query.text('until')) ?? today
   const days = Array.from({ length: daysShown }, (_, ago) => dayAfter(until, -ago))
-  // One day more: a night shift reaches into the first one shown.
+  // One extra day, because a night shift can extend into the first day.
   const found = await Promise.all(
     [...days, dayAfter(until, -daysShown)].map((day) =>
       page.admin.attendance.sessions({ workspace }, { day, employee_id: id, limit: 200 }),

@@ -11,7 +11,7 @@ import { numberOrUndefined } from '../../ui/forms.ts'
 import { type PageResult, placeOf, redirect, show, type WorkspacePage } from '../../ui/page-types.ts'
 import { AttendanceTabs } from './attendance-pages.tsx'
 
-/** Every punch, with what pairing made of it. */
+/** Every punch with its pairing result. */
 export async function punchList(page: WorkspacePage): Promise<PageResult> {
   const before = numberOrUndefined(page.query, 'before')
   const { data, next_before } = await page.admin.attendance.punches({ workspace: page.workspace.id }, { before })
@@ -35,7 +35,7 @@ export async function punchList(page: WorkspacePage): Promise<PageResult> {
         <div id="punch-list" data-live="punches">
           {data.length === 0 ? (
             <Empty icon="fingerprint" title="No punches yet">
-              Devices at the door send them, and programs over the API.
+              Punches come from door devices and the API.
             </Empty>
           ) : (
             <>
@@ -89,7 +89,7 @@ function Outcome({ punch: { action, duplicate_of, orphan } }: { readonly punch: 
   return <Badge tone={action === 'check_in' ? 'ok' : 'info'}>{action === 'check_in' ? 'In' : 'Out'}</Badge>
 }
 
-/** Punches of nobody that is known, until they are replayed. */
+/** Punches of unknown employees or devices, until they are replayed. */
 export const unmatchedList = (page: WorkspacePage): Promise<PageResult> => unmatchedPage(page)
 
 async function unmatchedPage(page: WorkspacePage, refusal?: string): Promise<PageResult> {
@@ -106,14 +106,14 @@ async function unmatchedPage(page: WorkspacePage, refusal?: string): Promise<Pag
         {refusal !== undefined && <Banner tone="warn">{refusal}</Banner>}
         <div id="unmatched-list" data-live="punches">
           {data.length === 0 ? (
-            <Empty icon="circle-check" title="Every punch found its employee">
-              A punch of an employee or a device that is not known waits here until it is replayed.
+            <Empty icon="circle-check" title="No unmatched punches">
+              Punches of unknown employees or devices wait here until they are replayed.
             </Empty>
           ) : (
             <>
               <Table
                 bleed
-                caption="Punches that wait"
+                caption="Unmatched punches"
                 columns={[
                   { name: 'Sent', look: 'wide' },
                   { name: 'Not known' },
@@ -151,9 +151,9 @@ function WaitingRow({ page, waiting }: { readonly page: WorkspacePage; readonly 
     <tr id={`unmatched-${id}`}>
       <td class="wide">
         <div class="clip">
-          <strong>{who ?? 'Nobody named'}</strong>{' '}
+          <strong>{who ?? 'No employee given'}</strong>{' '}
           <span class="quiet">
-            {words(text('direction') ?? 'toggle').toLowerCase()} at {device ?? 'no device named'}
+            {words(text('direction') ?? 'toggle').toLowerCase()} at {device ?? 'an unspecified device'}
           </span>
         </div>
         <div class="second">
@@ -177,16 +177,15 @@ function WaitingRow({ page, waiting }: { readonly page: WorkspacePage; readonly 
   )
 }
 
-/** Records a waiting punch, once its employee and device are registered. */
+/** Replays an unmatched punch after its employee and device are registered. */
 export async function replayPunch(page: WorkspacePage): Promise<PageResult> {
   const result = await page.admin.attendance.replay(placeOf(page))
   if (!result.recorded) return unmatchedPage(page, result.hint)
-  return redirect(page.link('/attendance/unmatched'), `The punch counts as a ${words(result.action).toLowerCase()}`)
+  return redirect(page.link('/attendance/unmatched'), `Punch recorded as ${words(result.action).toLowerCase()}`)
 }
 
 type EmployeeNames = ReadonlyMap<number, string>
 
-/** The names of these employees. */
 function employeeNames({ admin, workspace: { id: workspace } }: WorkspacePage, ids: readonly number[]) {
   const name = ({ id, user }: { id: number; user: { name: string } }) => [id, user.name] as const
   return namesOf(ids, {
@@ -195,7 +194,6 @@ function employeeNames({ admin, workspace: { id: workspace } }: WorkspacePage, i
   })
 }
 
-/** The names of these devices. */
 function deviceNames({ admin, workspace: { id: workspace } }: WorkspacePage, ids: readonly number[]) {
   const name = ({ id, device_name }: { id: number; device_name: string }) => [id, device_name] as const
   return namesOf(ids, {
@@ -213,7 +211,7 @@ interface Sources {
   readonly get: (id: number) => Promise<Entry>
 }
 
-/** Most workspaces have fewer than a page of them; the others are asked for one by one. */
+/** Most workspaces have fewer than one page; the rest are fetched individually. */
 async function namesOf(ids: readonly number[], { list, get }: Sources): Promise<EmployeeNames> {
   if (ids.length === 0) return new Map()
   const names = new Map(await list())

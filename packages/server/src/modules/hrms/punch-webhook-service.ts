@@ -15,11 +15,11 @@ import { checkPunch, readPunch } from './read-punch.ts'
 
 interface PunchSender {
   readonly mapping: Mapping | null
-  /** The device whose own secret came with the punch. */
+  /** The device whose secret authenticated the request. */
   readonly fixedDeviceId?: number | undefined
 }
 
-/** Records a punch that came by webhook, and that it came. */
+/** Records a punch from a webhook, and logs the delivery. */
 export function receivePunch(
   app: App,
   delivery: Received & RawBody,
@@ -57,7 +57,7 @@ interface ToExplain {
   readonly body: z.output<typeof BodyToExplain>
 }
 
-/** Records a body as if it had been posted, and takes everything back. */
+/** Records a body as if it had been posted, then rolls back. */
 export async function explainPunch(app: App, { workspaceId, body }: ToExplain): Promise<{ data: ExplainedPunch[] }> {
   const at = { workspaceId, integration: 'attendance' } as const
   const mapping = mappingToTry(body.mapping, (await getIntegration(app, at)).mapping, 'attendance')

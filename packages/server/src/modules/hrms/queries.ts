@@ -28,7 +28,7 @@ const employeesWithUsers = (db: Db, workspaceId: number) =>
 
 export type EmployeeRow = Awaited<ReturnType<typeof listEmployees>>[number]
 
-/** `search` is a part of the name, the e-mail address or the code. */
+/** `search` matches part of the name, e-mail address, or code. */
 export function listEmployees(
   db: Db,
   workspaceId: number,
@@ -62,7 +62,7 @@ export const findAnyEmployee = (db: Db, workspaceId: number) =>
 export const findEmployee = (db: Db, workspaceId: number, id: number) =>
   employeesWithUsers(db, workspaceId).where('employees.id', '=', id).executeTakeFirst()
 
-/** Each way to name an employee; e-mails are stored trimmed and lower-cased. */
+/** The fields that identify an employee. E-mail addresses are stored trimmed and lower-cased. */
 export type EmployeeKey = 'employee_code' | 'attendance_uid' | 'user_id' | 'email'
 
 const employeeColumns = {
@@ -78,7 +78,7 @@ export const findEmployeeBy = (
   { key, value }: { key: EmployeeKey; value: string | number },
 ) => employeesWithUsers(db, workspaceId).where(employeeColumns[key], '=', value).executeTakeFirst()
 
-/** Nothing when the code, the attendance uid or the user is taken. */
+/** Returns undefined if the code, attendance uid, or user is taken. */
 export const insertEmployee = (db: Db, row: Omit<EmployeesTable, 'id'>) =>
   db
     .insertInto('employees')
@@ -111,7 +111,7 @@ export const updateDeviceName = (db: Db, workspaceId: number, { id, name }: { id
     .where('id', '=', id)
     .execute()
 
-/** Nothing when the workspace has such a device already. */
+/** Returns undefined if the workspace already has this device. */
 export const insertDevice = (db: Db, row: Omit<DevicesTable, 'id'>) =>
   db
     .insertInto('devices')

@@ -2,7 +2,7 @@ import { NewPunch } from '@service/contract'
 import { isMet, type MappedField, type Mapping, mapFields } from '@service/intake/mapping'
 import { checkInput, parseJsonBody } from '../../core/check-input.ts'
 
-/** A punch as its sender and the mapping have it, or nothing where the mapping ignores it. */
+/** A punch after applying the field mapping. */
 export interface ReadPunch {
   readonly punch: unknown
   readonly mapped: readonly MappedField[]
@@ -24,7 +24,7 @@ export function readPunch(body: Uint8Array, mapping: Mapping | null): ReadPunch 
   return { punch: { ...Object(sent), ...Object.fromEntries(mapped.map(({ field, to }) => [field, to])) }, mapped }
 }
 
-/** The schema takes ids as numbers and everything else as text. */
+/** The schema takes ids as numbers and all other values as strings. */
 function toFieldType(field: string, value: string | number): string | number {
   if (!idFields.has(field)) return String(value)
   return Number.isInteger(Number(value)) ? Number(value) : value
@@ -32,5 +32,5 @@ function toFieldType(field: string, value: string | number): string | number {
 
 const toShown = (value: unknown) => (typeof value === 'string' || typeof value === 'number' ? value : null)
 
-/** Refuses what is not a punch, with a sentence for each field. */
+/** Rejects an invalid punch with a message per field. */
 export const checkPunch = (punch: unknown) => checkInput(NewPunch, punch)

@@ -12,18 +12,18 @@ import { addMember, findMember, findMemberByEmail } from '../members/service.ts'
 import { getWorkspace } from '../workspaces/service.ts'
 import * as queries from './queries.ts'
 
-// As administration takes them, with the workspace, for code that has no path to name it.
+// The API inputs plus the workspace id, for callers without a path.
 
 export const NewEmployee = z.extend(EmployeeInput, { workspace_id: integerId })
 export type NewEmployee = z.input<typeof NewEmployee>
 
-/** Who an employee is that is no member yet. */
+/** The person fields for an employee who is not yet a member. */
 const NewPerson = z.omit(MemberInput, { role: true })
 
 export const NewDevice = z.extend(DeviceInput, { workspace_id: integerId })
 export type NewDevice = z.input<typeof NewDevice>
 
-/** Employee profiles of a workspace, newest first; the newest 50 unless a page is asked for. */
+/** Employee profiles of a workspace, newest first. Without a page, the newest 50. */
 export async function listEmployees(
   app: App,
   workspaceId: number,
@@ -32,7 +32,7 @@ export async function listEmployees(
   return (await queries.listEmployees(app.db, workspaceId, query)).map(toEmployee)
 }
 
-/** Deletes a profile that has no punches; the person stays a member. */
+/** Deletes a profile without punches. The person stays a member. */
 export function deleteEmployee(app: App, { workspaceId, id }: ById) {
   return inTransaction(app, async (app) => {
     if (!(await queries.deleteEmployee(app.db, workspaceId, id))) throw notFound('employee', id)
@@ -40,7 +40,7 @@ export function deleteEmployee(app: App, { workspaceId, id }: ById) {
   })
 }
 
-/** Deletes a device from which no punch came. */
+/** Deletes a device without punches. */
 export function deleteDevice(app: App, { workspaceId, id }: ById) {
   return inTransaction(app, async (app) => {
     if (!(await queries.deleteDevice(app.db, workspaceId, id))) throw notFound('device', id)
@@ -48,11 +48,11 @@ export function deleteDevice(app: App, { workspaceId, id }: ById) {
   })
 }
 
-/** The user of some employee, for an example; undefined while there is none. */
+/** The user id of any employee, for examples; undefined if there is none. */
 export const findAnyEmployeeUser = async (app: App, workspaceId: number): Promise<number | undefined> =>
   (await queries.findAnyEmployee(app.db, workspaceId))?.user_id
 
-/** The profile of a member, or of somebody who becomes one: with `name` and `email` instead of `user_id`. */
+/** Creates a profile for a member (`user_id`), or adds a new member (`name` and `email`). */
 export function hireEmployee(
   app: App,
   { workspace_id, user_id, name, email, ...profile }: NewEmployee,
@@ -73,7 +73,7 @@ async function findOrAddMember(
   return known?.id ?? (await addMember(app, { workspace_id, ...person })).id
 }
 
-/** Gives a member of the workspace an employee profile. Code, attendance uid and user are unique in a workspace. */
+/** Creates an employee profile for a member. Code, attendance uid, and user are unique per workspace. */
 export function createEmployee(
   app: App,
   { workspace_id, user_id, ...profile }: Omit<NewEmployee, 'user_id' | 'name' | 'email'> & { readonly user_id: number },
@@ -95,7 +95,7 @@ export function createEmployee(
       created_at: now,
       updated_at: now,
     })
-    if (inserted === undefined) throw conflict('An employee with this user, code or attendance uid exists already.')
+    if (inserted === undefined) throw conflict('An employee with this user, code, or attendance uid already exists.')
     return getEmployee(app, { workspaceId: workspace_id, id: inserted.id })
   })
 }
@@ -120,7 +120,7 @@ interface ById {
   readonly id: number
 }
 
-/** Registers an attendance device. Kind and external id together are unique in a workspace. */
+/** Registers an attendance device. Source type and external id together are unique per workspace. */
 export function registerDevice(app: App, { external_device_id, ...device }: NewDevice): Promise<Device> {
   return inTransaction(app, async (app) => {
     await getWorkspace(app, device.workspace_id)
@@ -131,7 +131,7 @@ export function registerDevice(app: App, { external_device_id, ...device }: NewD
       created_at: app.clock.now(),
     }
     const inserted = await queries.insertDevice(app.db, row)
-    if (inserted === undefined) throw conflict('This device is registered already.')
+    if (inserted === undefined) throw conflict('This device is already registered.')
     return inserted
   })
 }
@@ -165,7 +165,7 @@ export function listDevices(app: App, workspaceId: number): Promise<Device[]> {
   return queries.listDevices(app.db, workspaceId)
 }
 
-/** Issues a device's own secret, shown in this answer only; an older one stops at once. A seed may pin it. */
+/** Issues a device secret, shown only in this response. The old one stops working. A seed may fix the value. */
 export function issueDeviceSecret(
   app: App,
   { workspaceId, id }: { workspaceId: number; id: number },
@@ -178,7 +178,7 @@ export function issueDeviceSecret(
   })
 }
 
-/** The device that has this secret, in this workspace. */
+/** The device of this workspace that has this secret. */
 export function findDeviceBySecretHash(app: App, workspaceId: number, secretHash: string) {
   return queries.findDeviceBySecretHash(app.db, workspaceId, secretHash)
 }

@@ -21,22 +21,22 @@ export interface DevicesTable {
   source_type: string
   device_name: string
   external_device_id: string | null
-  /** SHA-256 of the device's own secret, where it has one. */
+  /** SHA-256 of the device's secret, if it has one. */
   secret_hash: string | null
   created_at: number
 }
 
-/** Every punch as it was sent, with what pairing made of it. Only the last four columns ever change. */
+/** Every punch as it was sent, with its pairing result. Only the last four columns change. */
 export interface PunchesTable {
   id: Generated<number>
   workspace_id: number
   employee_id: number
   device_id: number
-  /** The device's `source_type`: a double tap on two doors of one system is one punch. */
+  /** The device's `source_type`. Repeated taps on two doors of one system count as one punch. */
   device_family: string
   direction: string
   at: number
-  /** The UTC offset that the punch was sent with. */
+  /** The UTC offset in the original timestamp. */
   offset_minutes: number
   /** `api`, `webhook`, `replay` or `admin`. */
   via: string
@@ -44,7 +44,7 @@ export interface PunchesTable {
   action: string
   duplicate_of: number | null
   orphan: number
-  /** The session it belongs to, named by the punch that opened it. */
+  /** The session's id: the punch that opened it. */
   check_in_punch_id: number | null
 }
 
@@ -55,19 +55,19 @@ export interface AttendanceSessionsTable {
   check_in_at: number
   check_out_punch_id: number | null
   check_out_at: number | null
-  /** Local day of the check-in: a night shift belongs to the day on which it began. */
+  /** Local day of the check-in. A night shift counts for the day on which it began. */
   day: string
 }
 
-/** Punches of unknown people or devices, kept until an administrator replays them. */
+/** Punches of unknown employees or devices, kept until an administrator replays them. */
 export interface UnmatchedPunchesTable {
   id: Generated<number>
   workspace_id: number
   reason: string
   via: string
-  /** The checked body, as JSON. */
+  /** The validated body, as JSON. */
   body: string
-  /** A device that sends its log again adds nothing. */
+  /** Deduplicates punches from a device that resends its log. */
   body_hash: string
   received_at: number
   replayed_at: number | null

@@ -8,11 +8,11 @@ import { getWorkspace } from '../workspaces/service.ts'
 import { type Integration, toIntegration } from './integration.ts'
 import * as queries from './queries.ts'
 
-/** A Git integration that is switched on. */
+/** An enabled Git integration. */
 export interface GitIntegration {
   /** Whether an opened issue becomes a ticket. */
   readonly opensTickets: boolean
-  /** What the provider signs with; without one every delivery is accepted. */
+  /** The provider's signing secret. If it is missing, every delivery is accepted. */
   readonly secret: string | undefined
 }
 
@@ -23,7 +23,7 @@ interface GitSettings {
 export interface GitSwitch extends GitAt {
   readonly enabled: boolean
   readonly open_tickets?: boolean | undefined
-  /** Null removes the secret, leaving it out keeps it. */
+  /** Null removes the secret; undefined keeps it. */
   readonly secret?: string | null | undefined
 }
 
@@ -32,7 +32,7 @@ interface GitAt {
   readonly provider: GitProvider
 }
 
-/** Switches a Git provider on or off. */
+/** Enables or disables a Git provider. */
 export function setGitIntegration(app: App, input: GitSwitch): Promise<Integration> {
   const { workspaceId, provider, enabled, open_tickets, secret } = input
   return inTransaction(app, async (app) => {
@@ -67,7 +67,7 @@ export function setGitIntegration(app: App, input: GitSwitch): Promise<Integrati
   })
 }
 
-/** Switches off what was verified with a secret whose encryption key was lost; gives back a sentence about each. */
+/** Disables integrations whose secret cannot be decrypted. Returns one sentence each. */
 export async function disableUnreadableGit(app: TxApp): Promise<string[]> {
   const lost = (await queries.listEncrypted(app.db)).filter(
     ({ secret_encrypted }) => !app.cipher.isReadable(secret_encrypted),
@@ -79,14 +79,14 @@ export async function disableUnreadableGit(app: TxApp): Promise<string[]> {
   )
 }
 
-/** Switched on without its secret, it would trust everybody or nobody. */
+/** Without its secret, an enabled integration would accept either every delivery or none. */
 function requireReadable({ cipher }: App, known: queries.IntegrationRow | undefined): void {
   const encrypted = known?.secret_encrypted ?? null
   if (encrypted === null || cipher.isReadable(encrypted)) return
   throw validation({ secret: ['The encryption key of this secret was lost: give the secret again, or null for none.'] })
 }
 
-/** The integration when it is switched on. */
+/** Returns the integration if it is enabled. */
 export async function findGitIntegration(
   app: App,
   workspaceId: number,

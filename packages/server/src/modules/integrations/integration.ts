@@ -5,26 +5,26 @@ import { formatInstant } from '../../core/clock.ts'
 import { toBoolean } from '../../store/columns.ts'
 import type { IntegrationRow } from './queries.ts'
 
-/** An inbound integration as it may be shown: everything but its secret. */
+/** An inbound integration without its secret. */
 export interface Integration {
   readonly integration: IntegrationName
   readonly enabled: boolean
   readonly has_secret: boolean
   /** Git: whether an opened issue becomes a ticket. */
   readonly open_tickets: boolean
-  /** Error reports: from which level on a report opens a ticket; null when the workspace has set none. */
+  /** Error reports: minimum level at which a report opens a ticket; null if not set. */
   readonly min_level: ErrorLevel | null
-  /** Error reports: whether a note that an error is over resolves its ticket. */
+  /** Error reports: whether a recovery notice resolves its ticket. */
   readonly resolve_tickets: boolean
-  /** Error reports: how many tickets one delivery may open. */
+  /** Error reports: maximum number of tickets that one delivery may open. */
   readonly max_new_tickets: number
-  /** Error reports and attendance: how their bodies are read. */
+  /** Error reports and attendance: field mapping. */
   readonly mapping: Mapping | null
-  /** Null while nobody has set it up. */
+  /** Null until it is set up. */
   readonly updated_at: string | null
 }
 
-/** The settings of error reports and attendance, as they are stored. */
+/** Stored settings of error reports and attendance. */
 export interface ReceivingSettings {
   readonly min_level?: ErrorLevel | null | undefined
   readonly resolve_tickets?: boolean | undefined
@@ -32,7 +32,7 @@ export interface ReceivingSettings {
   readonly mapping?: Mapping | null | undefined
 }
 
-/** How many tickets one delivery of error reports may open. */
+/** Default number of tickets that one error report delivery may open. */
 const usualNewTickets = 20
 
 export const withDefaults = (settings: ReceivingSettings) => ({
@@ -52,7 +52,7 @@ export const notSetUp = (integration: IntegrationName): Integration => ({
 })
 
 export const toIntegration = (row: IntegrationRow): Integration => ({
-  integration: row.kind as IntegrationName, // only these are written
+  integration: row.kind as IntegrationName, // the only values written
   enabled: toBoolean(row.enabled),
   has_secret: row.secret_hash !== null || row.secret_encrypted !== null,
   open_tickets: JSON.parse(row.settings).open_tickets === true,

@@ -29,7 +29,7 @@ async function integrationList(page: WorkspacePage): Promise<PageResult> {
     live: true,
     body: (
       <>
-        <PageHead title="Integrations">What other services send to this workspace.</PageHead>
+        <PageHead title="Integrations">Services that send data to this workspace.</PageHead>
         <Table
           id="integrations"
           live="integrations inbound"
@@ -43,7 +43,7 @@ async function integrationList(page: WorkspacePage): Promise<PageResult> {
         </Table>
         <p class="pager meta">
           <span>
-            Leads have sources of their own, and devices secrets of their own. What is sent to others is under{' '}
+            Leads have their own sources, and devices have their own secrets. For outgoing events, see{' '}
             <a href={page.link('/webhooks')}>Webhooks</a>.
           </span>
         </p>
@@ -101,21 +101,21 @@ function StateBadge({ isEnabled, isSetUp, hasReceived }: BadgeProps) {
 interface About {
   readonly title: string
   readonly icon: IconName
-  /** What it does, in one sentence. */
+  /** A one-sentence description. */
   readonly about: string
 }
 
-/** The integrations as people know them. */
+/** Display names of the integrations. */
 const integrationsByName: Readonly<Record<IntegrationName, About>> = {
   errors: {
     title: 'Error monitor',
     icon: 'bug',
-    about: 'Programs report their errors here; each kind of error becomes one ticket.',
+    about: 'Applications report errors here; each distinct error opens one ticket.',
   },
   attendance: {
     title: 'Attendance',
     icon: 'fingerprint',
-    about: 'Terminals and door readers send the punches of employees.',
+    about: 'Terminals and door readers send employee punches.',
   },
   github: { title: 'GitHub', icon: 'git-branch', about: 'Pushes, pull requests and issues of repositories.' },
   gitlab: { title: 'GitLab', icon: 'git-branch', about: 'Pushes, merge requests and issues of projects.' },
@@ -124,12 +124,12 @@ const integrationsByName: Readonly<Record<IntegrationName, About>> = {
 
 const placeOf = (page: WorkspacePage) => ({
   workspace: page.workspace.id,
-  integration: page.params['integration'] as IntegrationName, // the server says when there is none of that name
+  integration: page.params['integration'] as IntegrationName, // the server rejects unknown names
 })
 
 const integrationDetail = (page: WorkspacePage): Promise<PageResult> => detail(page, {})
 
-/** Makes a secret; the answer is the page that shows it. */
+/** Issues a secret and returns the page that shows it. */
 async function issueSecret(page: WorkspacePage): Promise<PageResult> {
   const { secret } = await page.admin.integrations.rotateSecret(placeOf(page))
   return detail(page, { secret })
@@ -155,7 +155,7 @@ function patchOf({ form }: WorkspacePage, name: IntegrationName): IntegrationPat
   const enabled = flags.includes('enabled')
   if (name === 'attendance') return { enabled }
   if (isGit(name)) return { enabled, open_tickets: flags.includes('open_tickets') }
-  // The server refuses a level that does not exist.
+  // The server rejects unknown levels.
   const min_level = (form.text('min_level') || null) as ErrorLevel | null
   return { enabled, min_level, resolve_tickets: flags.includes('resolve_tickets') }
 }
@@ -196,7 +196,7 @@ async function detail(page: WorkspacePage, { secret, state }: Given): Promise<Pa
         </PageHead>
         <div class="stack">
           {isGit(integration.integration) && isSetUp && !integration.has_secret && (
-            <Banner tone="warn">Without a secret every request to the address is taken, whoever sends it.</Banner>
+            <Banner tone="warn">Without a secret, this address accepts requests from any sender.</Banner>
           )}
           <IntegrationCards
             address={address}
@@ -245,11 +245,11 @@ interface OptionsProps {
 
 function Options({ action, integration: { integration }, state, version }: OptionsProps) {
   const flags = [
-    { value: 'enabled', label: 'Switched on', hint: 'Otherwise what is sent is answered with 404.' },
-    isGit(integration) && { value: 'open_tickets', label: 'An issue that is opened becomes a ticket' },
+    { value: 'enabled', label: 'Enabled', hint: 'While disabled, requests get a 404 response.' },
+    isGit(integration) && { value: 'open_tickets', label: 'Open a ticket for each new issue' },
     integration === 'errors' && {
       value: 'resolve_tickets',
-      label: 'A report that an error is over resolves its ticket',
+      label: 'Resolve the ticket when a recovery is reported',
     },
   ].filter((flag) => flag !== false)
   return (
@@ -258,11 +258,8 @@ function Options({ action, integration: { integration }, state, version }: Optio
       {integration === 'errors' && (
         <SelectField
           name="min_level"
-          label="Tickets from this level on"
-          options={[
-            { value: '', label: 'No level set' },
-            ...errorLevels.map((value) => ({ value, label: words(value) })),
-          ]}
+          label="Minimum level for tickets"
+          options={[{ value: '', label: 'Not set' }, ...errorLevels.map((value) => ({ value, label: words(value) }))]}
           state={state}
         />
       )}

@@ -19,7 +19,7 @@ export const findIntegration = async (db: Db, workspaceId: number, kind: string)
 export const listIntegrations = (db: Db, workspaceId: number) =>
   db.selectFrom('integrations').selectAll().where('workspace_id', '=', workspaceId).orderBy('kind').execute()
 
-/** Inserts, or changes what `row` names and leaves the rest. */
+/** Inserts the row, or updates only the columns in `changed`. */
 export const upsertIntegration = (db: Db, row: IntegrationsTable, changed: Partial<IntegrationsTable>) =>
   db
     .insertInto('integrations')
@@ -28,7 +28,7 @@ export const upsertIntegration = (db: Db, row: IntegrationsTable, changed: Parti
     .returningAll()
     .executeTakeFirstOrThrow()
 
-/** What is encrypted, in all workspaces. */
+/** Integrations with an encrypted secret, in all workspaces. */
 export const listEncrypted = (db: Db) =>
   db
     .selectFrom('integrations')

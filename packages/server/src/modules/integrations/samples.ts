@@ -7,13 +7,13 @@ interface Sample {
 }
 
 interface Place {
-  /** Below which the server is reached. */
+  /** The server's base URL. */
   readonly serverUrl: string
   readonly workspace: number
   readonly address: string
 }
 
-/** What sends a first event. Samples name a variable, so that no secret ends up in a program. */
+/** Code samples that send a first event. They read secrets from variables, so that none end up in source code. */
 export function samplesOf(name: IntegrationName, place: Place): readonly Sample[] {
   if (name === 'errors') return errorSamples(place)
   if (name === 'attendance') return punchSamples(place)

@@ -25,12 +25,12 @@ interface SecretIntegrationAt extends IntegrationAt {
 const hasOwnSecret = (at: IntegrationAt): at is SecretIntegrationAt =>
   secretIntegrations.some((name) => name === at.integration)
 
-/** A freshly issued secret; it is in this answer and nowhere else. */
+/** A new secret, shown only in this response. */
 export interface IssuedSecret {
   readonly secret: string
 }
 
-/** All integrations there are, also those that nobody has set up. */
+/** All integrations, including those that are not set up. */
 export async function listIntegrations(app: App, workspaceId: number): Promise<Integration[]> {
   const rows = await queries.listIntegrations(app.db, workspaceId)
   const known = new Map(rows.map((row) => [row.kind, toIntegration(row)]))
@@ -42,7 +42,7 @@ export async function getIntegration(app: App, { workspaceId, integration }: Int
   return row === undefined ? notSetUp(integration) : toIntegration(row)
 }
 
-/** A field that is left out stays as it is. The answer has a secret when this has issued the first one. */
+/** Omitted fields keep their values. The response contains a secret if this call issued the first one. */
 export function updateIntegration(
   app: App,
   at: IntegrationAt,
@@ -65,7 +65,7 @@ export function updateIntegration(
 
 const providerOf = ({ workspaceId, integration }: IntegrationAt) => ({
   workspaceId,
-  provider: integration as Exclude<IntegrationName, SecretIntegration>, // the others have been dealt with
+  provider: integration as Exclude<IntegrationName, SecretIntegration>, // the other kinds are handled above
 })
 
 function refuseGitFields({ open_tickets, secret }: IntegrationPatch): void {
@@ -94,7 +94,7 @@ async function changeSettings(app: TxApp, at: SecretIntegrationAt, patch: Integr
   await write(app, at, { settings: JSON.stringify(settings) })
 }
 
-/** Error reports or attendance as they are received, where they are switched on. */
+/** The receiving settings of error reports or attendance, if enabled. */
 export interface ReceivingIntegration {
   readonly secretHash: string
   readonly minLevel: ErrorLevel | null
@@ -120,13 +120,13 @@ export async function findReceivingIntegration(
   }
 }
 
-/** An integration as each of its deliveries asks for it. */
+/** Reads an integration for a delivery. */
 function findReceiving(app: App, workspaceId: number, kind: string): Promise<queries.IntegrationRow | undefined> {
   const look = () => queries.findIntegration(app.db, workspaceId, kind)
   return app.credentials === undefined ? look() : app.credentials.find(`${workspaceId} ${kind}`, look)
 }
 
-/** Issues a new secret; the one before stops at once. What nobody has set up yet is enabled by it. */
+/** Issues a new secret and revokes the old one. Also enables an integration that was not set up yet. */
 export function rotateSecret(app: App, at: IntegrationAt): Promise<Integration & IssuedSecret> {
   return inTransaction(app, async (app) => {
     const { enabled, updated_at } = await getIntegration(app, at)
@@ -143,7 +143,7 @@ async function enableIntegration(app: TxApp, at: SecretIntegrationAt, enabled: b
   return enabled && row.secret_hash === null ? issueSecret(app, at) : toIntegration(row)
 }
 
-/** Issues the secret that is compared with what senders show. A seed may pin it. */
+/** Issues the secret that senders must present. A seed may fix the value. */
 export function issueSecret(
   app: App,
   at: SecretIntegrationAt,

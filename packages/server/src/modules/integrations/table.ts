@@ -5,7 +5,7 @@ export interface IntegrationsTable {
   enabled: number
   /** SHA-256 of a secret that is only compared. */
   secret_hash: string | null
-  /** A secret that must be read again to compute a signature, encrypted. */
+  /** The encrypted secret, if it is needed to compute signatures. */
   secret_encrypted: string | null
   /** JSON. */
   settings: string

@@ -107,12 +107,11 @@ function MemberRow({ member, canChange }: { readonly member: Member; readonly ca
   )
 }
 
-/** What each role may do. */
 const roleHints: Readonly<Record<MemberRole, string>> = {
-  owner: 'All that admins may, and who owns the workspace',
-  admin: 'Settings, members, tokens, webhooks and rules',
-  member: 'Works with tickets, tasks, projects and leads',
-  viewer: 'Looks at everything but settings',
+  owner: 'Everything admins can do, plus managing owners',
+  admin: 'Settings, members, tokens, webhooks, and rules',
+  member: 'Edits tickets, tasks, projects, and leads',
+  viewer: 'Read-only, without settings',
 }
 
 const roleOptions = memberRoles.map((value) => ({ value, label: words(value), hint: roleHints[value] }))
@@ -136,10 +135,10 @@ function MemberDialog({ page, member }: { readonly page: WorkspacePage; readonly
       </form>
       <div class="section">
         <p>
-          Removing <bdi>{member.name}</bdi> ends their tokens of this workspace.
+          Removing <bdi>{member.name}</bdi> revokes their tokens in this workspace.
         </p>
         <ActionButton action={`${own}/remove`} look="danger">
-          Remove from the workspace
+          Remove from workspace
         </ActionButton>
       </div>
     </Dialog>
@@ -147,26 +146,27 @@ function MemberDialog({ page, member }: { readonly page: WorkspacePage; readonly
 }
 
 async function changeRole(page: WorkspacePage): Promise<PageResult> {
-  const wanted = page.form.text('role') as MemberRole // the server says when it is none
+  const wanted = page.form.text('role') as MemberRole // validated by the server
   const result = await submit(page, page.admin.members.update(placeOf(page), { role: wanted }))
-  const notice = result.ok ? `${result.data.name} is ${result.data.role} now` : refusalOf(result.form)
+  const notice = result.ok ? `${result.data.name} now has the role ${result.data.role}` : refusalOf(result.form)
   return redirect(page.link('/settings/members'), notice)
 }
 
 async function removeMember(page: WorkspacePage): Promise<PageResult> {
   const result = await submit(page, page.admin.members.delete(placeOf(page)))
-  return redirect(page.link('/settings/members'), result.ok ? 'They are no member any more' : refusalOf(result.form))
+  return redirect(page.link('/settings/members'), result.ok ? 'Member removed' : refusalOf(result.form))
 }
 
-const refusalOf = ({ refusal, problems }: FormState) => refusal ?? problems[0]?.sentence ?? 'That cannot be done now.'
+const refusalOf = ({ refusal, problems }: FormState) =>
+  refusal ?? problems[0]?.sentence ?? 'The change could not be made.'
 
 function inviteForm(page: WorkspacePage, state: FormState): PageResult {
   const members = page.link('/settings/members')
   return formPage({
     title: 'Add member',
     about: page.person.isInstanceAdmin
-      ? 'Who has no password yet gets a link to choose one.'
-      : 'Who has no password yet gets a link from an administrator of the instance.',
+      ? 'A new person gets a link to choose a password.'
+      : 'A new person gets a password link from an instance administrator.',
     crumbs: [...settingsCrumbs(page), { label: 'Members', href: members }],
     action: members,
     cancel: members,
@@ -186,17 +186,17 @@ async function addMember(page: WorkspacePage): Promise<PageResult> {
   const { form } = page
   const call = page.admin.members.create(
     { workspace: page.workspace.id },
-    { name: form.text('name'), email: form.text('email'), role: form.text('role') as MemberRole }, // likewise
+    { name: form.text('name'), email: form.text('email'), role: form.text('role') as MemberRole }, // validated by the server
     onceKey(form),
   )
   const result = await submit(page, call)
   if (!result.ok) return inviteForm(page, result.form)
   const link = await invitationOf(page, result.data)
-  if (link === undefined) return redirect(page.link('/settings/members'), `${result.data.name} is a member now`)
+  if (link === undefined) return redirect(page.link('/settings/members'), `${result.data.name} is now a member`)
   return invited(page, result.data, link)
 }
 
-/** A link to choose a password, for who has none; only the instance may make it. */
+/** A link for a person without a password to set one. Only instance administrators can create it. */
 async function invitationOf(page: WorkspacePage, { id }: Member): Promise<string | undefined> {
   if (!page.person.isInstanceAdmin) return undefined
   const { has_password } = await page.admin.users.get({ id })
@@ -212,7 +212,7 @@ function invited(page: WorkspacePage, member: Member, link: string): PageResult 
     crumbs: [...settingsCrumbs(page), { label: 'Members', href: page.link('/settings/members') }],
     body: (
       <>
-        <PageHead title={`${member.name} is a member now`}>
+        <PageHead title={`${member.name} is now a member`}>
           Send them this link. With it they choose a password; it works once, for one hour.
         </PageHead>
         <div class="stack form">

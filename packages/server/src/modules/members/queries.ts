@@ -7,7 +7,7 @@ import type { MemberNamesTable } from './table.ts'
 
 const nameHere = memberName('members.workspace_id', 'users').as('name')
 
-/** Inserts the user, or finds the one with that e-mail. */
+/** Inserts the user, or returns the existing one with that e-mail. */
 export const upsertUser = (db: Db, row: { name: string; email: string; created_at: number }) =>
   db
     .insertInto('users')
@@ -16,7 +16,7 @@ export const upsertUser = (db: Db, row: { name: string; email: string; created_a
     .returning(['id', 'name', 'email'])
     .executeTakeFirstOrThrow()
 
-/** False when the user is a member already. */
+/** Returns false if the user is already a member. */
 export async function insertMember(
   db: Db,
   row: { workspace_id: number; user_id: number; role: string; created_at: number },
@@ -58,7 +58,7 @@ export const findWithRole = (db: Db, workspaceId: number, userId: number) =>
 export const findMemberByEmail = (db: Db, workspaceId: number, email: string) =>
   withRoles(db, workspaceId).where('users.email', '=', email).executeTakeFirst()
 
-/** Whether somebody else is an owner too. */
+/** Whether there is another owner. */
 export const findOtherOwner = (db: Db, workspaceId: number, userId: number) =>
   db
     .selectFrom('members')
@@ -105,7 +105,7 @@ export const listMemberships = (db: Db, userId: number) =>
     .modifyEnd(acrossWorkspaces('membership'))
     .execute()
 
-/** What the workspace calls a person from now on. */
+/** Sets the workspace's display name for a person. */
 export const setMemberName = (db: Db, row: MemberNamesTable) =>
   db
     .insertInto('member_names')
@@ -113,6 +113,6 @@ export const setMemberName = (db: Db, row: MemberNamesTable) =>
     .onConflict((conflict) => conflict.columns(['workspace_id', 'user_id']).doUpdateSet({ name: row.name }))
     .execute()
 
-/** The workspace calls a person by their own name again. */
+/** Restores the person's own name in the workspace. */
 export const deleteMemberName = (db: Db, workspaceId: number, userId: number) =>
   db.deleteFrom('member_names').where('workspace_id', '=', workspaceId).where('user_id', '=', userId).execute()

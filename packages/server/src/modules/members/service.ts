@@ -11,7 +11,7 @@ import { revokeTokensOf } from '../tokens/revoke-service.ts'
 import { getWorkspace } from '../workspaces/service.ts'
 import * as queries from './queries.ts'
 
-// As administration takes them, with the workspace, for code that has no path to name it.
+// The API inputs plus the workspace id, for callers without a path.
 
 export const NewMember = z.extend(MemberInput, { workspace_id: integerId })
 export type NewMember = z.input<typeof NewMember>
@@ -27,7 +27,7 @@ export interface Member {
 
 type NewPerson = Omit<z.output<typeof NewMember>, 'role'> & { readonly role?: MemberRole }
 
-/** Adds a person to a workspace; somebody with that e-mail keeps the name they have. */
+/** Adds a person to a workspace. An existing person with that e-mail keeps their name. */
 export function addMember(app: App, person: NewPerson): Promise<Member> {
   return inTransaction(app, async (app) => addPerson(app, person))
 }
@@ -37,13 +37,13 @@ async function addPerson(app: TxApp, { workspace_id, name, email, role = 'member
   const created_at = app.clock.now()
   const user = await queries.upsertUser(app.db, { name, email, created_at })
   const added = await queries.insertMember(app.db, { workspace_id, user_id: user.id, role, created_at })
-  if (!added) throw conflict(`${email} is a member of this workspace already.`)
+  if (!added) throw conflict(`${email} is already a member of this workspace.`)
   return { ...user, role, created_at: formatInstant(created_at) }
 }
 
 /**
- * The same for a caller who may know this workspace only: it calls the person as the caller does, whether or not the
- * address is that of somebody in another workspace, whose name stays unknown here.
+ * Adds a person on behalf of a caller who may see only this workspace. The workspace uses the given name, so the
+ * response does not reveal whether the address belongs to someone in another workspace.
  */
 export function addMemberAs(app: App, caller: AdminCaller, person: NewPerson): Promise<Member> {
   requireOwnerFor(caller, person.role)
@@ -56,22 +56,22 @@ export function addMemberAs(app: App, caller: AdminCaller, person: NewPerson): P
   })
 }
 
-/** The workspaces of a person, with their role. */
+/** A person's workspaces and roles. */
 export async function listMemberships(app: App, userId: number) {
   const rows = await queries.listMemberships(app.db, userId)
   return rows.map((row) => ({ ...row, role: row.role as MemberRole })) // as below
 }
 
-/** A person is shown in each of their workspaces: who follows one is told. */
+/** Notifies every workspace of a person, because each one shows them. */
 export async function noteWorkspacesOf(app: TxApp, userId: number): Promise<void> {
   app.store.noteWorkspaces((await listMemberships(app, userId)).map(({ id }) => id))
 }
 
-/** The role of a person in a workspace, or nothing. */
+/** The role of a person in a workspace; undefined if they are not a member. */
 export const findRole = async (app: App, workspaceId: number, userId: number): Promise<MemberRole | undefined> =>
   (await queries.findRole(app.db, workspaceId, userId))?.role as MemberRole | undefined // as below
 
-/** Members page by page, newest user first. */
+/** Members, newest user first. */
 export async function listMembers(app: App, workspaceId: number, page: Page): Promise<Member[]> {
   return (await queries.listMembers(app.db, workspaceId, page)).map(toMember)
 }
@@ -84,26 +84,26 @@ export async function getMember(app: App, { workspaceId, id }: MemberAt): Promis
 
 const toMember = (row: Awaited<ReturnType<typeof queries.listMembers>>[number]): Member => ({
   ...row,
-  role: row.role as MemberRole, // written by addMember and updateMember only
+  role: row.role as MemberRole, // written only by addMember and updateMember
   created_at: formatInstant(row.created_at),
 })
 
-/** The member with this address, which is in lower case. */
+/** The member with this lower-case address. */
 export const findMemberByEmail = (app: App, workspaceId: number, email: string): Promise<Named | undefined> =>
   queries.findMemberByEmail(app.db, workspaceId, email)
 
-/** The member's name, or nothing when the user is not in this workspace. */
+/** The member's name; undefined if the user is not in this workspace. */
 export function findMember(app: App, workspaceId: number, userId: number): Promise<Named | undefined> {
   return queries.findMember(app.db, workspaceId, userId)
 }
 
 interface MemberAt {
   readonly workspaceId: number
-  /** The user's. */
+  /** The user id. */
   readonly id: number
 }
 
-/** Only owners make owners, or change what one may do; so nobody else can raise their own role to the highest. */
+/** Only owners can grant or change the owner role, so no one else can promote themselves to it. */
 function requireOwnerFor(caller: AdminCaller, ...roles: readonly (MemberRole | undefined)[]): void {
   if (roles.includes('owner') && !isAtLeast(caller.role, 'owner'))
     throw forbidden(`This needs the role owner; yours is ${caller.role}.`)
@@ -131,7 +131,7 @@ interface Renaming {
   readonly name: string
 }
 
-/** Only the person, or who administers the instance, changes the name for all workspaces; others do so for their own. */
+/** Only the person or an instance administrator changes the global name. Others change it for their workspace only. */
 async function rename(app: TxApp, { role, user }: AdminCaller, { workspaceId, userId, name }: Renaming): Promise<void> {
   if (role !== 'instance' && user?.id !== userId)
     return void (await queries.setMemberName(app.db, { workspace_id: workspaceId, user_id: userId, name }))
@@ -140,7 +140,7 @@ async function rename(app: TxApp, { role, user }: AdminCaller, { workspaceId, us
   await noteWorkspacesOf(app, userId)
 }
 
-/** Removes a person from a workspace. What they made stays; their tokens there are revoked. */
+/** Removes a person from a workspace. Their records stay; their tokens there are revoked. */
 export function deleteMember(app: App, caller: AdminCaller, at: MemberAt): Promise<{ readonly id: number }> {
   return inTransaction(app, async (app) => {
     const { id, role } = await getMember(app, at)
@@ -152,8 +152,8 @@ export function deleteMember(app: App, caller: AdminCaller, at: MemberAt): Promi
   })
 }
 
-/** A workspace without an owner could be administered by nobody in it. */
+/** A workspace must keep at least one owner to administer it. */
 async function requireOtherOwner(app: TxApp, { workspaceId, id }: MemberAt): Promise<void> {
   if ((await queries.findOtherOwner(app.db, workspaceId, id)) !== undefined) return
-  throw conflict('This is the last owner of the workspace: make somebody else its owner first.')
+  throw conflict('This is the last owner of the workspace. Make another member an owner first.')
 }

@@ -1,4 +1,4 @@
-/** What a workspace calls a person, where that is not the person's own name. */
+/** A workspace's display name for a person, if it differs from the person's own name. */
 export interface MemberNamesTable {
   workspace_id: number
   user_id: number

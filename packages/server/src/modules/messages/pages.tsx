@@ -55,7 +55,7 @@ async function firstChannel(page: WorkspacePage): Promise<PageResult> {
           title="No channels yet"
           actions={page.can('member') && <LinkButton href={page.link('/messages/new')}>New channel</LinkButton>}
         >
-          People write to each other in channels. Automation rules and programs post there too.
+          Members write to each other in channels. Rules and programs can post there too.
         </Empty>
       </div>
     ),
@@ -99,7 +99,7 @@ async function channelPage(page: WorkspacePage, state: FormState): Promise<Shown
                   Older messages
                 </a>
               )}
-              {messages.data.length === 0 && <p class="quiet">Nobody has written here yet.</p>}
+              {messages.data.length === 0 && <p class="quiet">No messages yet.</p>}
               <MessageList page={page} messages={messages.data.toReversed()} names={names} />
             </div>
           </div>
@@ -158,7 +158,7 @@ interface Listed {
   readonly names: ReadonlyMap<number | null, string>
 }
 
-/** Messages by day; what somebody writes shortly after another goes without their name. */
+/** Messages grouped by day. Consecutive messages of one author show the name once. */
 function MessageList({ page: { zone }, messages, names }: Listed) {
   return (
     <ol class="message-list">
@@ -272,7 +272,7 @@ function channelForm(page: WorkspacePage, state: FormState, { channel, version }
         action={page.link(`${own}/delete`)}
         does="Delete channel"
       >
-        A channel with messages stays.
+        A channel with messages cannot be deleted.
       </Confirm>
     ),
     action: page.link(channel === undefined ? own : `${own}/edit`),

@@ -5,7 +5,7 @@ import type { Db } from '../../store/database.ts'
 import { newestFirst } from '../../store/list-query.ts'
 import type { ChannelsTable, MessagesTable } from './table.ts'
 
-/** Nothing when the workspace has a channel of that name. */
+/** Returns undefined if the workspace has a channel with that name. */
 export const insertChannel = (db: Db, row: Omit<ChannelsTable, 'id'>) =>
   db
     .insertInto('channels')
@@ -22,7 +22,7 @@ export const findChannel = (db: Db, workspaceId: number, id: number) =>
     .where('id', '=', id)
     .executeTakeFirst()
 
-/** Nothing when there is no such channel; a name that is taken is a conflict. */
+/** Returns undefined if the channel does not exist. A taken name is a conflict. */
 export async function renameChannel(
   db: Db,
   { workspaceId, id, name }: { workspaceId: number; id: number; name: string },

@@ -12,7 +12,7 @@ import { findMember } from '../members/service.ts'
 import { getWorkspace } from '../workspaces/service.ts'
 import * as queries from './queries.ts'
 
-// As administration takes them, with the workspace, for code that has no path to name it.
+// The API inputs plus the workspace id, for callers without a path.
 
 export const NewChannel = z.extend(ChannelInput, { workspace_id: integerId })
 export type NewChannel = z.input<typeof NewChannel>
@@ -47,7 +47,7 @@ export function updateChannel(app: App, at: ChannelAt, { name }: { name?: string
   })
 }
 
-/** Deletes a channel without messages. */
+/** Deletes a channel that has no messages. */
 export function deleteChannel(app: App, { workspaceId, id }: ChannelAt) {
   return inTransaction(app, async (app) => {
     if (!(await queries.deleteChannel(app.db, workspaceId, id))) throw notFound('channel', id)
@@ -55,19 +55,19 @@ export function deleteChannel(app: App, { workspaceId, id }: ChannelAt) {
   })
 }
 
-/** Channels page by page, newest first. */
+/** Channels, newest first. */
 export function listChannels(app: App, workspaceId: number, page: Page): Promise<Named[]> {
   return queries.listChannels(app.db, workspaceId, page)
 }
 
-/** The oldest channel of a workspace, for an example; undefined while there is none. */
+/** The oldest channel of a workspace, for examples; undefined if there is none. */
 export const findFirstChannel = (app: App, workspaceId: number): Promise<Named | undefined> =>
   queries.findFirstChannel(app.db, workspaceId)
 
 export const channelExists = async (app: App, workspaceId: number, id: number): Promise<boolean> =>
   (await queries.findChannel(app.db, workspaceId, id)) !== undefined
 
-/** Posts a message; `message.created` commits with it. */
+/** Posts a message and emits `message.created` in the same transaction. */
 export function postMessage(app: App, message: NewMessage): Promise<MessageInEvent & { readonly created_at: string }> {
   const { workspace_id, channel_id, author_id, body } = message
   return inTransaction(app, async (app) => {

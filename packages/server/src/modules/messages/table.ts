@@ -11,7 +11,7 @@ export interface MessagesTable {
   id: Generated<number>
   workspace_id: number
   channel_id: number
-  /** Nobody for a message that a rule posted. */
+  /** Null for a message posted by a rule. */
   author_id: number | null
   body: string
   created_at: number

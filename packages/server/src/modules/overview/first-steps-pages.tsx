@@ -3,17 +3,17 @@ import { Card } from '../../ui/components/card.tsx'
 import { Icon } from '../../ui/components/icon.tsx'
 import type { WorkspacePage } from '../../ui/page-types.ts'
 
-/** Something that a new workspace lacks. */
+/** A set-up step that the workspace has not completed. */
 interface Step {
   readonly isDone: boolean
   readonly title: string
   readonly text: string
   readonly path: string
-  /** The line to paste, where there is one. */
+  /** A command to paste, if any. */
   readonly line?: string
 }
 
-/** What to do first in a workspace; nothing once all of it is done, or for who may not do it. */
+/** The open set-up steps of a workspace; empty when all are done or the reader may not do them. */
 export async function findFirstSteps(page: WorkspacePage): Promise<readonly Step[]> {
   if (!page.can('admin')) return []
   const place = { workspace: page.workspace.id }
@@ -28,7 +28,7 @@ export async function findFirstSteps(page: WorkspacePage): Promise<readonly Step
     {
       isDone: tokens.data.length > 0,
       title: 'Create an API token',
-      text: 'Programs show it with each request.',
+      text: 'Programs send it with each request.',
       path: '/tokens/new',
     },
     {
@@ -41,30 +41,30 @@ export async function findFirstSteps(page: WorkspacePage): Promise<readonly Step
     {
       isDone: activities.data.length > 0,
       title: 'Connect a Git provider',
-      text: `Pushes and issues come to ${inboundBasePath}/webhooks.`,
+      text: `Git hosts send pushes and issues to ${inboundBasePath}/webhooks.`,
       path: '/integrations',
     },
     {
       isDone: errors.data.length > 0,
       title: 'Report an error',
-      text: 'Errors of your applications open tickets, each kind once.',
+      text: 'Each distinct error of your applications opens one ticket.',
       path: '/integrations',
     },
     {
       isDone: webhooks.data.length > 0,
       title: 'Subscribe to events',
-      text: 'A webhook tells your program what happens here.',
+      text: 'A webhook notifies your program of changes here.',
       path: '/webhooks',
     },
   ]
   return steps.every(({ isDone }) => isDone) ? [] : steps
 }
 
-/** Once most is done, what happens in the workspace matters more. */
+/** After most steps are done, the overview shows activity first. */
 export const isUnderWay = (steps: readonly Step[]): boolean =>
   steps.filter(({ isDone }) => isDone).length > steps.length / 2
 
-/** They tick themselves off: what has happened is found in the workspace. */
+/** Steps complete themselves when the workspace contains the matching data. */
 export function FirstSteps({ page, steps }: { readonly page: WorkspacePage; readonly steps: readonly Step[] }) {
   const done = steps.filter(({ isDone }) => isDone).length
   return (

@@ -68,19 +68,17 @@ const valuesOf = ({ parts }: Overview, name: Countable) => parts.map((part) => p
 const sumOf = (overview: Overview, name: Countable) =>
   valuesOf(overview, name).reduce((total, value) => total + value, 0)
 
-/** The most urgent thing that is true, in one sentence. */
+/** The most urgent condition, in one sentence. */
 function sentence(overview: Overview): string {
   const risks = overview.sla_at_risk.length
   const failed = sumOf(overview, 'deliveries_failed')
   const said = [
-    ...(risks === 0
-      ? []
-      : [`${counted(risks, 'ticket')} ${risks === 1 ? 'is' : 'are'} close to their limit or over it`]),
+    ...(risks === 0 ? [] : [`${counted(risks, 'ticket')} ${risks === 1 ? 'is' : 'are'} near or past an SLA target`]),
     ...(failed === 0 ? [] : [`${counted(failed, 'delivery', 'deliveries')} failed`]),
   ]
   if (said.length > 0) return `${said.join(', and ')}.`
   const opened = sumOf(overview, 'tickets_opened')
-  return opened === 0 ? 'Nothing waits.' : `${counted(opened, 'ticket')} came in; nothing is late.`
+  return opened === 0 ? 'No new tickets.' : `${counted(opened, 'ticket')} opened; none are overdue.`
 }
 
 function Stats({ overview }: { readonly overview: Overview }) {
@@ -99,7 +97,7 @@ function Stats({ overview }: { readonly overview: Overview }) {
       <Stat
         name="Tickets resolved"
         value={resolved}
-        note={resolved >= opened ? 'As many as came in' : `${count(opened - resolved)} fewer than came in`}
+        note={resolved >= opened ? 'As many as were opened' : `${count(opened - resolved)} fewer than were opened`}
         values={valuesOf(overview, 'tickets_resolved')}
       />
       <Stat
@@ -107,7 +105,7 @@ function Stats({ overview }: { readonly overview: Overview }) {
         value={failed}
         note={
           succeeded + failed === 0
-            ? 'None were made'
+            ? 'No deliveries'
             : `${percent(failed, succeeded + failed)} of ${count(succeeded + failed)}`
         }
         values={valuesOf(overview, 'deliveries_failed')}
@@ -142,7 +140,7 @@ function Stat({ name, value, note, values, tone = 'accent' }: StatProps) {
 }
 
 function compared(value: number, before: number): string {
-  if (value === before) return 'As many as before'
+  if (value === before) return 'Unchanged'
   return `${count(Math.abs(value - before))} ${value > before ? 'more' : 'fewer'} than before`
 }
 
@@ -171,7 +169,7 @@ function DeliveriesCard({ page, overview, period }: CardProps & { readonly perio
       aside={succeeded + failed > 0 && <Legend series={deliverySeries} />}
     >
       {succeeded + failed === 0 ? (
-        <p class="quiet">Nothing was sent. Webhooks tell other programs what happens here.</p>
+        <p class="quiet">No deliveries yet. Webhooks send events to other programs.</p>
       ) : (
         <BarChart
           sentence={`${count(succeeded)} deliveries succeeded and ${count(failed)} failed in the last ${periods[period]}.`}
@@ -194,10 +192,10 @@ function AtRiskCard({ page, overview }: CardProps) {
       aside={<span class="quiet">{overview.sla_at_risk.length}</span>}
     >
       {risks.length === 0 ? (
-        <p class="card-body quiet">No ticket is due within a day.</p>
+        <p class="card-body quiet">No SLA target is due within a day.</p>
       ) : (
         <table class="table">
-          <caption class="sr">Tickets whose service level is at risk</caption>
+          <caption class="sr">Tickets with an SLA at risk</caption>
           <tbody>
             {risks.map(({ id, title, status, due_at }) => {
               const left = Date.parse(due_at) - page.now
@@ -232,7 +230,7 @@ function ErrorsCard({ overview }: Pick<CardProps, 'overview'>) {
   const rows = overview.errors_by_app.slice(0, 6).map(({ app, reports }) => [app ?? 'Unnamed', reports] as const)
   return (
     <Card id="overview-errors" live="errors" title="Errors by app">
-      {rows.length === 0 ? <p class="quiet">No application has reported an error.</p> : <Bars rows={rows} />}
+      {rows.length === 0 ? <p class="quiet">No errors reported.</p> : <Bars rows={rows} />}
     </Card>
   )
 }
@@ -243,7 +241,7 @@ interface Present {
   readonly since: string
 }
 
-/** Who has checked in within a day and not out. */
+/** Employees who checked in within the last day and have not checked out. */
 async function listPresent(page: WorkspacePage): Promise<{ readonly present: Present[]; readonly employees: number }> {
   const place = { workspace: page.workspace.id }
   const [sessions, employees] = await Promise.all([
@@ -255,7 +253,7 @@ async function listPresent(page: WorkspacePage): Promise<{ readonly present: Pre
     .filter(({ check_in_at, check_out_at }) => check_out_at === null && page.now - Date.parse(check_in_at) < 86_400_000)
     .map(({ employee_id, check_in_at }) => ({
       employeeId: employee_id,
-      name: names.get(employee_id) ?? 'Somebody',
+      name: names.get(employee_id) ?? 'Unknown employee',
       since: check_in_at,
     }))
   return { present, employees: employees.data.length }
@@ -277,7 +275,7 @@ function PresentCard({
       aside={<span class="quiet">{`${count(present.length)} of ${count(employees)}`}</span>}
     >
       {shown.length === 0 ? (
-        <p class="quiet">Nobody has checked in.</p>
+        <p class="quiet">No one is checked in.</p>
       ) : (
         <ul class="stack tight-stack">
           {shown.map(({ name, since }) => {

@@ -7,7 +7,7 @@ import { type PageResult, show, type WorkspacePage, type WorkspacePages } from '
 
 export const searchPages: WorkspacePages = [{ method: 'GET', path: '/search', handle: search }]
 
-/** Something to go to. */
+/** A search result. */
 interface Found {
   readonly icon: IconName
   readonly label: string
@@ -17,7 +17,7 @@ interface Found {
 
 const mostOfKind = 6
 
-/** Pages, what can be created, tickets, people and deliveries that a text may mean. In the palette the same without what stands around. */
+/** Pages, create actions, tickets, people, and deliveries that match a text. The palette shows only the results. */
 async function search(page: WorkspacePage): Promise<PageResult> {
   const text = page.query.text('q').slice(0, 100)
   const results = <Results found={await find(page, text)} text={text} />
@@ -44,7 +44,7 @@ function findPages(page: WorkspacePage, text: string): Found[] {
     .slice(0, text === '' ? 30 : mostOfKind)
 }
 
-/** What the palette can start, each with the form for it. */
+/** The create actions of the palette. */
 const actions: readonly { readonly label: string; readonly path: string }[] = [
   { label: 'New ticket', path: '/tickets/new' },
   { label: 'New task', path: '/tasks/new' },
@@ -69,7 +69,7 @@ async function findTickets(page: WorkspacePage, text: string): Promise<Found[]> 
   const found = await page.admin.tickets
     .list({ workspace: page.workspace.id }, { search: text, limit: mostOfKind })
     .safe()
-  // A text without any word, such as a bare sign, is no search.
+  // A query without words, such as only punctuation, has no results.
   if (!found.ok) return []
   return found.data.data.map(({ id, ticket_number, title }) => ({
     icon: 'ticket',
@@ -94,7 +94,7 @@ async function findPeople(page: WorkspacePage, text: string): Promise<Found[]> {
 
 const isUuid = (text: string) => /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text)
 
-/** By its number, or by the id that its receiver sees. */
+/** Finds a delivery by its number or by the UUID that receivers see. */
 async function findDelivery(page: WorkspacePage, text: string): Promise<Found[]> {
   if (!page.has('/webhooks')) return []
   const delivery = isUuid(text) ? await findByUuid(page, text) : await findByNumber(page, text)
@@ -120,7 +120,7 @@ async function findByNumber(page: WorkspacePage, text: string) {
 }
 
 function Results({ found, text }: { readonly found: readonly Found[]; readonly text: string }) {
-  if (found.length === 0) return <p class="palette-none quiet">Nothing is found for “{text}”.</p>
+  if (found.length === 0) return <p class="palette-none quiet">No results for “{text}”.</p>
   return (
     <ul class="palette-list">
       {found.map(({ icon, label, note, href }) => (
@@ -148,7 +148,7 @@ function SearchPage({
   return (
     <>
       <PageHead title="Search">
-        Pages, actions, tickets, people, and deliveries by their number or the id that receivers see.
+        Searches pages, actions, tickets, people, and deliveries (by number or by the id that receivers see).
       </PageHead>
       <search class="toolbar">
         <form class="search" action={page.link('/search')}>

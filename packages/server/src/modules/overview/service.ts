@@ -11,15 +11,15 @@ const atRiskWithin = microsPerDay
 interface OverviewAt {
   readonly workspaceId: number
   readonly period: OverviewPeriod
-  /** The only endpoint whose deliveries count. */
+  /** Count only deliveries to this endpoint. */
   readonly subscriptionId?: number | undefined
 }
 
-/** A workspace at a glance. Each module says what happened in it; here it is counted part by part. */
+/** An overview of a workspace: each module's activity, counted per part of the period. */
 export async function getOverview(app: App, { workspaceId, period, subscriptionId }: OverviewAt): Promise<Overview> {
   const parts = overviewPeriods[period]
   const length = period === '24h' ? microsPerHour : microsPerDay
-  // The last part is the hour, or the day, that has begun.
+  // The last part is the current hour or day, which is incomplete.
   const since = Math.floor(app.clock.now() / length) * length - (parts - 1) * length
   const at = { workspaceId, since: since - parts * length }
   const tickets = await listTicketFlow(app, at)

@@ -4,7 +4,7 @@ import { countOpenTasks } from '../tasks/service.ts'
 import { countOpenTickets } from '../tickets/service.ts'
 import { getProject } from './service.ts'
 
-/** A project with how much of it is open. */
+/** A project with its numbers of open tickets and tasks. */
 export async function getProjectDetail(
   app: App,
   at: { readonly workspaceId: number; readonly id: number },

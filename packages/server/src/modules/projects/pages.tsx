@@ -17,14 +17,14 @@ import { defineResource } from '../../ui/resource/resource.ts'
 const projects = defineResource<Project, ProjectDetail>()({
   noun: 'project',
   icon: 'folder-kanban',
-  about: 'A project holds tickets and tasks that belong together.',
+  about: 'A project groups related tickets and tasks.',
   role: 'member',
   api: (admin) => admin.projects,
   title: (project) => project.name,
   fields: {
     name: text('Name'),
     status: choice('State', projectStatuses, { tones: { planning: 'info', active: 'ok', on_hold: 'warn' } }),
-    color: text('Colour', { hint: 'Such as #3959da.', narrow: true }),
+    color: text('Color', { hint: 'For example #3959da.', narrow: true }),
     starts_at: day('Starts'),
     due_at: day('Due', { fact: (due_at, { row, page }) => <Day on={due_at} isLate={isLate(row, page)} /> }),
     created_at: moment('Created'),
@@ -56,7 +56,7 @@ function isLate({ status, due_at }: ProjectDetail, { now }: WorkspacePage): bool
   return isRunning && due_at !== null && Date.parse(due_at) + 86_400_000 < now
 }
 
-/** The colour that the project was given; as a drawing, because a style attribute is not allowed. */
+/** The project's color. Drawn as SVG, because the CSP forbids style attributes. */
 const Colour = ({ value }: { readonly value: string | null }) => (
   <svg class="state" viewBox="0 0 14 14" aria-hidden="true">
     {value === null ? (
@@ -67,7 +67,6 @@ const Colour = ({ value }: { readonly value: string | null }) => (
   </svg>
 )
 
-/** Its newest tasks and tickets. */
 async function workOf(page: WorkspacePage, project_id: number) {
   const { workspace } = placeOf(page)
   const [tasks, tickets, members] = await Promise.all([
@@ -99,7 +98,7 @@ function Tasks({
 }) {
   if (tasks.length === 0) return <p class="card-body quiet">No tasks yet.</p>
   return (
-    <Table caption="Its newest tasks" columns={[{ name: 'Task', look: 'wide' }, { name: 'Assignee' }]}>
+    <Table caption="Newest tasks" columns={[{ name: 'Task', look: 'wide' }, { name: 'Assignee' }]}>
       {tasks.map(({ id, status, title, assigned_to }) => (
         <tr>
           <td class="wide">
@@ -121,7 +120,7 @@ function Tickets({ page, tickets }: { readonly page: WorkspacePage; readonly tic
   if (tickets.length === 0) return <p class="card-body quiet">No tickets yet.</p>
   return (
     <Table
-      caption="Its newest tickets"
+      caption="Newest tickets"
       columns={[
         { name: 'Ticket', look: 'wide' },
         { name: 'Updated', look: 'right' },

@@ -11,12 +11,12 @@ import { inTransaction } from '../../store/transaction.ts'
 import { getWorkspace } from '../workspaces/service.ts'
 import * as queries from './queries.ts'
 
-// As administration takes them, with the workspace, for code that has no path to name it.
+// The API inputs plus the workspace id, for callers without a path.
 
 export const NewProject = z.extend(ProjectInput, { workspace_id: integerId })
 export type NewProject = z.input<typeof NewProject>
 
-/** Projects of a workspace, newest first; the newest 50 unless a page is asked for. */
+/** Projects of a workspace, newest first. Without a page, the newest 50. */
 export async function listProjects(app: App, workspaceId: number, page: Page = defaultPage): Promise<Project[]> {
   return (await queries.listPage(app.db, workspaceId, page)).map(toProject)
 }
@@ -45,7 +45,7 @@ export function createProject(app: App, { workspace_id, ...project }: NewProject
   })
 }
 
-/** Changes fields of a project; `project.updated` tells which, and nothing is sent when none changed. */
+/** Changes fields of a project. Emits `project.updated` with the changed fields, or nothing if none changed. */
 export function updateProject(
   app: App,
   { workspaceId, id }: { workspaceId: number; id: number },
@@ -70,7 +70,7 @@ export function updateProject(
   })
 }
 
-/** The project's name, or nothing when it is not in this workspace. */
+/** The project's name; undefined if it is not in this workspace. */
 export function findProjectName(app: App, workspaceId: number, id: number): Promise<Named | undefined> {
   return queries.findName(app.db, workspaceId, id)
 }

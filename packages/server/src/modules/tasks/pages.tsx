@@ -14,7 +14,7 @@ import { defineResource } from '../../ui/resource/resource.ts'
 const tasks = defineResource<ListedTask, TaskDetail>()({
   noun: 'task',
   icon: 'square-check',
-  about: 'A task is a piece of work of somebody: part of a project, or what a ticket needs.',
+  about: 'A task is a piece of work, as part of a project or for a ticket.',
   role: 'member',
   api: (admin) => admin.tasks,
   title: (task) => task.title,
@@ -28,7 +28,7 @@ const tasks = defineResource<ListedTask, TaskDetail>()({
       fact: (priority) => <PriorityMark priority={priority} withWord />,
     }),
     assigned_to: reference('Assignee', 'members', {
-      none: 'Nobody',
+      none: 'Unassigned',
       look: '',
       show: (id, around) => <Person name={nameOf(around, 'members', id)} empty="–" />,
     }),
@@ -128,7 +128,7 @@ async function relativesOf(page: WorkspacePage, { parent_id, subtask_ids }: Task
   }
 }
 
-/** The board's columns in their order, among which a task's own may be missing. */
+/** The board's columns. A task's status may be missing here. */
 const statuses: readonly string[] = taskStatuses
 
 function Advance({ page, task: { id, status } }: { readonly page: WorkspacePage; readonly task: TaskDetail }) {

@@ -25,7 +25,7 @@ export const updateTask = (db: Db, { workspaceId, id }: RowRef, patch: Partial<N
 
 const listed = ['id', 'title', 'status', 'priority', 'project_id', 'ticket_id', 'assigned_to', 'created_at'] as const
 
-/** Which tasks of a list; what is left out does not matter. */
+/** Filters for tasks. Omitted fields match everything. */
 export interface TaskFilter {
   readonly status?: string | undefined
   readonly assigned_to?: number | undefined

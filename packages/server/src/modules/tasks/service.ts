@@ -18,7 +18,7 @@ import * as queries from './queries.ts'
 
 type CreateTask = { readonly workspaceId: number; readonly author: Named | null; readonly task: NewTask }
 
-/** Creates a task with its event: all of it or nothing. */
+/** Creates a task and emits its event in the same transaction. */
 export function createTask(app: App, { workspaceId, author, task }: CreateTask): Promise<Task> {
   return inTransaction(app, async (app) => {
     const references = await requireTaskReferences(app, workspaceId, task)
@@ -30,7 +30,7 @@ export function createTask(app: App, { workspaceId, author, task }: CreateTask):
   })
 }
 
-/** The same by any member of the workspace, or by nobody. */
+/** Creates a task on behalf of a member, or without an author. */
 export async function createTaskBy(
   app: App,
   { workspaceId, created_by: id, task }: { workspaceId: number; created_by: number | null | undefined; task: NewTask },
@@ -41,7 +41,7 @@ export async function createTaskBy(
   return createTask(app, { workspaceId, author, task })
 }
 
-/** Changes fields of a task; `task.updated` tells which, and nothing is sent when none changed. */
+/** Changes fields of a task. Emits `task.updated` with the changed fields, or nothing if none changed. */
 export function updateTask(
   app: App,
   { workspaceId, id }: { workspaceId: number; id: number },
@@ -69,7 +69,7 @@ function toColumns({ status, priority, due_at, ...others }: TaskPatch) {
   }
 }
 
-/** The names of what a task has stored; who has left the workspace since keeps theirs. */
+/** Adds the names of referenced records. People who left the workspace are included. */
 async function withNames(app: App, workspaceId: number, row: queries.NewTaskRow & { id: number }): Promise<Task> {
   const { project_id, ticket_id, assigned_to } = row
   const project = project_id === null ? undefined : await findProjectName(app, workspaceId, project_id)
@@ -82,7 +82,7 @@ async function withNames(app: App, workspaceId: number, row: queries.NewTaskRow 
   })
 }
 
-/** A task with everything that is known of it. */
+/** A task with its related records. */
 export async function getTaskDetail(app: App, at: { workspaceId: number; id: number }): Promise<TaskDetail> {
   const row = await queries.findTask(app.db, at.workspaceId, at.id)
   if (row === undefined) throw notFound('task', at.id)
@@ -105,10 +105,10 @@ export function deleteTask(app: App, { workspaceId, id }: { workspaceId: number;
   })
 }
 
-/** Tasks of a project that are not done. */
+/** The number of tasks of a project that are not done. */
 export const countOpenTasks = (app: App, project: RowRef) => queries.countOpenIn(app.db, project)
 
-/** Tasks page by page, newest first. The REST API has no such list; administration does. */
+/** Tasks, newest first. Only the admin API has this list. */
 export async function listTasks(app: App, workspaceId: number, query: Page & queries.TaskFilter) {
   const rows = await queries.listPage(app.db, workspaceId, query)
   return rows.map((row) => ({ ...row, created_at: formatInstant(row.created_at) }))

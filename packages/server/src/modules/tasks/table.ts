@@ -12,9 +12,9 @@ export interface TasksTable {
   parent_id: number | null
   assigned_to: number | null
   created_by: number | null
-  /** Midnight UTC of the given day. */
+  /** Midnight UTC of the due date. */
   due_at: number | null
-  /** JSON: a list of texts. */
+  /** JSON list of strings. */
   tags: string
   created_at: number
   updated_at: number

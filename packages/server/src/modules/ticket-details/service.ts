@@ -8,11 +8,11 @@ import { findIssueOf } from '../git/service.ts'
 import { findProjectName } from '../projects/service.ts'
 import { getTicketWithHistory } from '../tickets/service.ts'
 
-// Apart from tickets, on which automation, Git, and error reports build: the whole of a ticket has parts of all of them.
+// Separate from the tickets module: automation, Git, and error reports depend on tickets, and this needs them all.
 
 const mostEntries = 200
 
-/** A ticket with everything that is known of it. */
+/** A ticket with its related records and timeline. */
 export async function getTicketDetail(app: App, at: TicketRef): Promise<TicketDetail> {
   const { workspaceId, id } = at
   const { ticket, row, tags, history } = await getTicketWithHistory(app, at, mostEntries)
@@ -58,7 +58,7 @@ interface Sources {
     readonly resolution_breached_at: number | null
   }
   readonly creator: Named | null
-  /** Newest first, as the runs. */
+  /** Newest first, like the runs. */
   readonly history: readonly HistoryEntry[]
   readonly runs: readonly RuleRun[]
   readonly ruleNames: ReadonlyMap<number, string>
@@ -83,7 +83,7 @@ interface RuleRun {
 
 type Entry = Omit<TicketDetail['timeline'][number], 'at'> & { readonly at: number }
 
-/** What happened to a ticket, the oldest first. What a rule changed stands before the entry of the rule. */
+/** The ticket's timeline, oldest first. A rule's changes come before its run. */
 function toTimeline(sources: Sources): TicketDetail['timeline'] {
   const { row, creator, history, runs, ruleNames, errorDays } = sources
   const quiet = { by: null, changes: null, detail: null }
@@ -99,7 +99,7 @@ function toTimeline(sources: Sources): TicketDetail['timeline'] {
       at,
       kind,
       by: actor.actor_kind === 'rule' && actor.actor_id !== null ? ruleOf(actor.actor_id) : toActor(actor),
-      changes: JSON.parse(changes) as Changes, // written by recordChange only
+      changes: JSON.parse(changes) as Changes, // written only by recordChange
       detail: null,
     }),
   )

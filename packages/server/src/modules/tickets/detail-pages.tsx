@@ -47,7 +47,7 @@ export async function ticketDetail(page: WorkspacePage): Promise<PageResult> {
   })
 }
 
-/** Who and what the changes name by id. Looked up only where something changed them. */
+/** The names for ids in the timeline. Loaded only if a change refers to them. */
 async function namesFor(page: WorkspacePage, { timeline }: TicketDetail): Promise<TimelineNames> {
   const changed = new Set(timeline.flatMap(({ changes }) => Object.keys(changes ?? {})))
   const at = { workspace: page.workspace.id }
@@ -96,7 +96,7 @@ export async function resolveTicket(page: WorkspacePage): Promise<PageResult> {
   return redirect(page.link(`/tickets/${place.id}`), `${ticket.ticket_number} is ${words(ticket.status).toLowerCase()}`)
 }
 
-/** What ids in a change stand for. */
+/** Names by id for each changed field. */
 type TimelineNames = Readonly<Partial<Record<string, ReadonlyMap<number, string>>>>
 
 interface Told {
@@ -104,7 +104,7 @@ interface Told {
   readonly names: TimelineNames
 }
 
-/** What happened to a ticket, the oldest first. */
+/** The ticket's history, oldest first. */
 function Timeline({
   entries,
   names,
@@ -121,7 +121,7 @@ function Timeline({
   )
 }
 
-/** What no person does has a sign in place of a face. */
+/** Actors other than people get an icon instead of an avatar. */
 const icons: Readonly<Partial<Record<string, 'workflow' | 'alarm-clock' | 'bug'>>> = {
   rule_ran: 'workflow',
   rule_refused: 'workflow',
@@ -129,12 +129,12 @@ const icons: Readonly<Partial<Record<string, 'workflow' | 'alarm-clock' | 'bug'>
   error_reported: 'bug',
 }
 
-const actors: Readonly<Record<string, string>> = { rule: 'A rule', error_report: 'An error', user: 'Somebody' }
+const actors: Readonly<Record<string, string>> = { rule: 'A rule', error_report: 'An error', user: 'Unknown user' }
 
 function Entry({ entry, names }: Told) {
   const { by, kind, at } = entry
   const icon = icons[kind]
-  const actor = by?.name ?? actors[by?.kind ?? 'user'] ?? 'Somebody'
+  const actor = by?.name ?? actors[by?.kind ?? 'user'] ?? 'Unknown user'
   return (
     <li>
       {icon === undefined ? <Avatar name={actor} /> : <Icon name={icon} />}
@@ -150,7 +150,7 @@ const verbs: Readonly<Record<string, string>> = {
   created: 'created it',
   changed: 'changed it',
   resolved: 'resolved it',
-  reopened: 'opened it again',
+  reopened: 'reopened it',
   rule_ran: 'ran',
   rule_refused: 'could not run',
   error_reported: 'reported it',
@@ -174,7 +174,7 @@ interface Change {
 
 function changeOf({ field, from, to, names }: Change): string {
   const told = (value: unknown) => tell(value, names[field])
-  if (field === 'assigned_to') return to === null ? `took it from ${told(from)}` : `gave it to ${told(to)}`
+  if (field === 'assigned_to') return to === null ? `unassigned ${told(from)}` : `assigned it to ${told(to)}`
   if (field === 'status') return `moved it to ${told(to)}`
   if (field === 'title' || field === 'description') return `changed the ${field}`
   const name = words(field.replace(/_(?:id|at)$/, '')).toLowerCase()

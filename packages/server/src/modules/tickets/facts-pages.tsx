@@ -18,13 +18,13 @@ interface Told {
   readonly ticket: TicketDetail
 }
 
-/** What editing in place needs. */
+/** The data for inline editing. */
 interface Edited {
   readonly members: readonly Member[]
   readonly version: string | undefined
 }
 
-/** What is known of a ticket, beside what it is about. For who may change it the first four are controls. */
+/** Ticket properties. For readers who may edit, the first four are controls. */
 export function TicketFacts({ edited, ...told }: Told & { readonly edited: Edited | undefined }) {
   const { page, ticket } = told
   const { sla, error_report: report, git_issue: issue } = ticket
@@ -90,7 +90,7 @@ function controls({ page, ticket, members, version }: Told & Edited): readonly F
     ],
     [
       labelled('assigned_to', 'Assignee'),
-      <InlineSelect {...field('assigned_to', assigned_to)} options={namedOptions(members, 'Nobody')} />,
+      <InlineSelect {...field('assigned_to', assigned_to)} options={namedOptions(members, 'Unassigned')} />,
     ],
     [
       labelled('due_at', isOverdue(ticket, page) ? <span class="late">Due (overdue)</span> : 'Due'),
@@ -112,7 +112,7 @@ function linkToIssue({ repository, provider, issue, url }: NonNullable<TicketDet
 
 const soonMs = 3_600_000
 
-/** What was promised: kept, broken, or how long is left. */
+/** The SLA target: met, breached, or the remaining time. */
 function PromiseBadge({ clock, page }: { readonly clock: SlaClock; readonly page: WorkspacePage }) {
   if (clock.met_at !== null) return <Badge tone="ok">Met</Badge>
   const { isOver, text } = timeLeft(clock.due_at, page.now)
@@ -121,7 +121,7 @@ function PromiseBadge({ clock, page }: { readonly clock: SlaClock; readonly page
   return <Badge tone={isSoon ? 'warn' : 'mute'}>{duration(Date.parse(clock.due_at) - page.now)} left</Badge>
 }
 
-/** Whether the day on which a ticket was to be done is over where the reader is. What is done is never late. */
+/** Whether the due date is past in the reader's time zone. Resolved tickets are never overdue. */
 export const isOverdue = (
   { due_at, status }: Pick<ListedTicket, 'due_at' | 'status'>,
   { now, zone }: Pick<WorkspacePage, 'now' | 'zone'>,

@@ -5,9 +5,9 @@ import { listLatestChanges } from './history-queries.ts'
 import * as queries from './queries.ts'
 import { recordChange, refreshSearch, updateTicket } from './update-service.ts'
 
-// What automation asks of tickets: to look at one, to change one, and to find those whose time has run out.
+// What automation needs from tickets: reading one, changing one, and finding overdue ones.
 
-/** A ticket as rules look at it. */
+/** The ticket fields that rules compare. */
 export async function findTicketFacts(app: App, ticket: TicketRef) {
   const row = await queries.findTicket(app.db, ticket.workspaceId, ticket.id)
   if (row === undefined) return undefined
@@ -27,7 +27,7 @@ function toFacts({ tags, ...row }: NonNullable<Awaited<ReturnType<typeof queries
 
 export type NewestTicket = Awaited<ReturnType<typeof listNewestFacts>>[number]
 
-/** The newest tickets as rules look at them, and what has happened to them that sets rules off. */
+/** The newest tickets with the fields that rules compare, and the past changes that trigger rules. */
 export async function listNewestFacts(app: App, workspaceId: number, limit: number) {
   const rows = await queries.listNewestRows(app.db, workspaceId, limit)
   const changes = new Map(
@@ -44,7 +44,7 @@ export async function listNewestFacts(app: App, workspaceId: number, limit: numb
       id: row.id,
       shown: { ticket_number: queries.toTicketNumber(row.number), title: row.title },
       facts: toFacts(row),
-      /** The fields of its latest change; null when it was never changed. */
+      /** The fields of the latest change; null if the ticket was never changed. */
       lastChanged: changes.get(row.id) ?? null,
       breached: [
         ...(row.first_response_breached_at === null ? [] : ['first_response']),
@@ -54,7 +54,7 @@ export async function listNewestFacts(app: App, workspaceId: number, limit: numb
   })
 }
 
-/** Changes a ticket for a rule; `quiet` while it is being created, when its one event tells of everything. */
+/** Changes a ticket for a rule. `quiet` is set during creation, when `ticket.created` already covers all changes. */
 export async function changeTicket(
   app: TxApp,
   ticket: TicketRef,
@@ -63,7 +63,7 @@ export async function changeTicket(
   await updateTicket(app, ticket, { ...patch, quiet })
 }
 
-/** Adds a tag that the ticket does not have yet. */
+/** Adds a tag if the ticket does not have it yet. */
 export async function addTag(app: TxApp, ticket: TicketRef, tag: string): Promise<void> {
   const row = await queries.findTicket(app.db, ticket.workspaceId, ticket.id)
   const from = queries.toTags(row?.tags ?? '[]')
@@ -74,7 +74,7 @@ export async function addTag(app: TxApp, ticket: TicketRef, tag: string): Promis
   await recordChange(app, ticket, { kind: 'changed', changes: { tags: { from, to } } })
 }
 
-/** The two promises of a service level. */
+/** The two targets of an SLA policy. */
 type ServiceLevel = 'first_response' | 'resolution'
 
 export const setDueTimes = (
@@ -88,7 +88,7 @@ export interface Breach {
   readonly level: ServiceLevel
 }
 
-/** Due times that have passed and were not noticed yet, the oldest first. */
+/** Missed due times that are not marked yet, oldest first. */
 export async function findBreaches(app: App, { now, limit }: { now: number; limit: number }): Promise<Breach[]> {
   const [responses, resolutions] = [
     await queries.listOverdue(app.db, { level: 'first_response', now, limit }),
@@ -101,7 +101,7 @@ export async function findBreaches(app: App, { now, limit }: { now: number; limi
   return [...responses.map(toBreach('first_response')), ...resolutions.map(toBreach('resolution'))]
 }
 
-/** When the next of them will be there, or has come already. */
+/** The earliest unmarked due time. It may be in the past. */
 export async function nextBreachAt(app: App): Promise<number | undefined> {
   return earliest([
     await queries.nextDueTime(app.db, 'first_response'),
@@ -109,6 +109,6 @@ export async function nextBreachAt(app: App): Promise<number | undefined> {
   ])
 }
 
-/** True for whoever marks it first. */
+/** Returns true for the first caller to mark it. */
 export const markBreached = (app: TxApp, { ticket, level }: Breach): Promise<boolean> =>
   queries.markBreached(app.db, { ticket, level, now: app.clock.now() })

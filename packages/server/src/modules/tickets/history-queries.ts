@@ -22,7 +22,7 @@ const insert = prepared<NewHistoryRow, never>((db, param) =>
 
 export const insertHistory = async (db: Db, row: NewHistoryRow): Promise<void> => void (await insert(db, row))
 
-/** The newest first, with the name of a user who did it. */
+/** History entries, newest first, with the name of the user. */
 export const listHistory = (db: Db, { workspaceId, id }: TicketRef, limit: number) =>
   db
     .selectFrom('ticket_history')
@@ -43,7 +43,7 @@ export const listHistory = (db: Db, { workspaceId, id }: TicketRef, limit: numbe
     .limit(limit)
     .execute()
 
-/** The latest change of each of these tickets that was changed at all. */
+/** The latest change of each of these tickets that has one. */
 export const listLatestChanges = ({ dialect, db }: Store, workspaceId: number, ticketIds: readonly number[]) =>
   db
     .selectFrom('ticket_history')
@@ -59,13 +59,13 @@ export const listLatestChanges = ({ dialect, db }: Store, workspaceId: number, t
     )
     .execute()
 
-/** What happened in a workspace since a moment. */
+/** A workspace and the start of a period. */
 export interface Since {
   readonly workspaceId: number
   readonly since: number
 }
 
-/** Numbers grow with time, so reading from the newest ends at the first that is older. */
+/** Numbers grow with time, so a scan from the newest ticket stops at the first older one. */
 const firstBefore = (db: Db, { workspaceId, since }: Since) =>
   db
     .selectFrom('tickets')
@@ -104,7 +104,7 @@ interface DueBefore {
 
 const mostDue = 20
 
-/** Tickets that nobody has answered, with an answer due before a moment, the most urgent first. */
+/** Unanswered tickets whose first response is due before an instant, earliest first. */
 export const listResponsesDue = (db: Db, { workspaceId, before }: DueBefore) =>
   db
     .selectFrom('tickets')
@@ -117,7 +117,7 @@ export const listResponsesDue = (db: Db, { workspaceId, before }: DueBefore) =>
     .limit(sql.lit(mostDue))
     .execute()
 
-/** Tickets that are not resolved and have to be before a moment, the most urgent first. */
+/** Unresolved tickets whose resolution is due before an instant, earliest first. */
 export const listResolutionsDue = (db: Db, { workspaceId, before }: DueBefore) =>
   db
     .selectFrom('tickets')

@@ -18,7 +18,7 @@ const filters = ['status', 'priority', 'assigned_to', 'project_id', 'tag'] as co
 const tickets = defineResource<ListedTicket, TicketDetail>()({
   noun: 'ticket',
   icon: 'ticket',
-  about: 'People create them here and programs over the API. Errors and Git issues make them by themselves.',
+  about: 'Tickets come from people, the API, error reports, and Git issues.',
   role: 'member',
   api: (admin) => admin.tickets,
   title: (ticket) => ticket.ticket_number,
@@ -30,13 +30,13 @@ const tickets = defineResource<ListedTicket, TicketDetail>()({
       isHidden: true,
       show: (priority) => <PriorityMark priority={priority} />,
     }),
-    assigned_to: reference('Assignee', 'members', { none: 'Nobody' }),
+    assigned_to: reference('Assignee', 'members', { none: 'Unassigned' }),
     project_id: reference('Project', 'projects', { none: 'None' }),
     due_at: day('Due', { show: (due_at, { row, page }) => <Day on={due_at} isLate={isOverdue(row, page)} /> }),
     tags: {
       label: 'Tags',
       control: 'text',
-      hint: 'With commas between them.',
+      hint: 'Separated by commas.',
       show: (tags) => <Tags tags={tags} />,
       read: (text) =>
         text
@@ -56,7 +56,7 @@ const tickets = defineResource<ListedTicket, TicketDetail>()({
     onPhones: ['priority', 'updated_at'],
     filters,
     search: 'Search tickets',
-    searchHint: 'Search is for whole words of the number, the title and the description.',
+    searchHint: 'Searches whole words in numbers, titles, and descriptions.',
     mark: ({ status }) => <StatusMark status={status} />,
     beside: ({ tags }) => <Tags tags={tags} />,
     second: (ticket, { page }) => (
@@ -73,7 +73,7 @@ const tickets = defineResource<ListedTicket, TicketDetail>()({
     heading: async (page) => (
       <>
         <h1 class="sr">Tickets</h1>
-        <Tabs id="ticket-views" live="tickets" label="Views of the tickets" tabs={await viewsOf(page)} />
+        <Tabs id="ticket-views" live="tickets" label="Ticket views" tabs={await viewsOf(page)} />
       </>
     ),
   },
@@ -91,7 +91,7 @@ export const ticketPages: WorkspacePages = [
   { method: 'POST', path: '/tickets/{id}/status', role: 'member', handle: resolveTicket },
 ]
 
-/** Counted on, a page would take the longer the larger the workspace is. */
+/** Counting further would make the page slower in large workspaces. */
 const mostShown = 99
 
 async function viewsOf(page: WorkspacePage) {
@@ -111,7 +111,7 @@ async function viewsOf(page: WorkspacePage) {
 
 const mostTags = 3
 
-/** The first few; the rest as a number, so that rows stay one line. */
+/** Shows the first few tags and a count of the rest, so that rows stay on one line. */
 function Tags({ tags }: { readonly tags: readonly string[] }) {
   if (tags.length === 0) return null
   const more = tags.length - mostTags

@@ -65,7 +65,7 @@ export const listNewest = (db: Db, workspaceId: number): Promise<TicketListRow[]
 
 const listedWithTags = (db: Db) => listed(db).select('tickets.tags')
 
-/** The tickets before that ticket: ids and numbers of a workspace grow together, and the index is of numbers. */
+/** The number of a ticket, as a page cursor. Ids and numbers of a workspace grow together; the index is on numbers. */
 export const numberOf = (workspaceId: number, id: number): RawBuilder<number> =>
   sql`(select number from tickets where workspace_id = ${workspaceId} and id = ${id})`
 
@@ -109,10 +109,10 @@ const countUp = prepared<{ workspaceId: number }, { last_number: number }>((db, 
     .returning('last_number'),
 )
 
-/** The next number of the workspace; rolled back with the transaction, so committed tickets have no gaps. */
+/** Takes the next number of the workspace. It rolls back with the transaction, so committed tickets have no gaps. */
 export async function takeNumber(db: Db, workspaceId: number): Promise<number> {
   const [row] = await countUp(db, { workspaceId })
-  if (row === undefined) throw new Error(`The ticket counter of workspace ${workspaceId} answered nothing.`)
+  if (row === undefined) throw new Error(`The ticket counter of workspace ${workspaceId} returned no row.`)
   return row.last_number
 }
 
@@ -169,7 +169,7 @@ export async function countOpenIn(db: Db, project: RowRef): Promise<number> {
   return Number(count)
 }
 
-/** Whole rows, the newest first. */
+/** Full rows, newest first. */
 export const listNewestRows = (db: Db, workspaceId: number, limit: number) =>
   db
     .selectFrom('tickets')
@@ -179,7 +179,7 @@ export const listNewestRows = (db: Db, workspaceId: number, limit: number) =>
     .limit(limit)
     .execute()
 
-/** Tickets of all workspaces in the order of their ids, with what the search index has of them. */
+/** Tickets of all workspaces by id, with the fields of the search index. */
 export const listForSearch = (db: Db, { after, limit }: { after: number; limit: number }) =>
   db
     .selectFrom('tickets')
@@ -191,7 +191,7 @@ export const listForSearch = (db: Db, { after, limit }: { after: number; limit: 
     .modifyEnd(acrossWorkspaces('search index'))
     .execute()
 
-/** The columns of each promise: when it is due, what ends it, and that it was broken. */
+/** The columns of each SLA target: its due time, its completion, and its breach mark. */
 const slaColumns = {
   first_response: ['first_response_due_at', 'first_responded_at', 'first_response_breached_at'],
   resolution: ['resolution_due_at', 'resolved_at', 'resolution_breached_at'],
@@ -253,5 +253,5 @@ export async function markBreached(
 /** `TKT-` and the number, zero-padded to at least five digits. */
 export const toTicketNumber = (number: number) => `TKT-${String(number).padStart(5, '0')}`
 
-/** Tags stand in their row as JSON. */
+/** Tags are stored as JSON. */
 export const toTags = (tags: string): string[] => JSON.parse(tags)

@@ -14,22 +14,22 @@ import {
   type SearchableTicket,
 } from './search-queries.ts'
 
-// When new tickets get into the index. On PostgreSQL that is in the transaction that makes them. On SQLite, whose ids are
-// committed in their order, it is later, for many at once: before each search, which so misses none, and a second after the
-// oldest that waits was made. Writing each by itself would cost half of its creation.
+// When new tickets are indexed. On PostgreSQL, in their own transaction. On SQLite, where ids commit in order, in
+// batches: before each search, so that none is missed, and otherwise one second after the oldest unindexed
+// ticket was created. Indexing each ticket separately would take half the time of its creation.
 
 const delay = microsPerSecond
 
-/** More at a time would keep all others waiting for too long. */
+/** A larger batch would block other writers for too long. */
 const batch = 200
 
-/** Has lists find tickets that were just made. */
+/** Indexes new tickets, at once on PostgreSQL and later on SQLite. */
 export async function indexCreated(app: TxApp, tickets: readonly SearchableTicket[]): Promise<void> {
   if (app.store.dialect === 'postgres') await insertSearch(app.store, tickets)
   else app.store.afterCommit(() => app.dueSignal.scheduleAt(app.clock.now() + delay))
 }
 
-/** Adds the tickets that wait on SQLite. False where there are none, or no room for them: then a search has the others. */
+/** Indexes pending tickets on SQLite. Returns false if there are none or the write queue is full; a search retries. */
 export async function indexWaiting(store: Store): Promise<boolean> {
   if (store.dialect === 'postgres' || (await oldestUnindexed(store)) === undefined) return false
   try {
@@ -44,7 +44,7 @@ export async function indexWaiting(store: Store): Promise<boolean> {
   }
 }
 
-/** Adds on SQLite, a second later, what no search has asked for. */
+/** On SQLite, indexes pending tickets after one second if no search has done so. */
 export const searchUpkeep = (app: App): MaintenanceTask => ({
   isInvisible: true,
   async nextDueAt() {
@@ -55,8 +55,8 @@ export const searchUpkeep = (app: App): MaintenanceTask => ({
 })
 
 /**
- * Makes the index of tickets anew, for a database that was filled without it and that nobody uses meanwhile; `report` is
- * told how many tickets each batch had.
+ * Rebuilds the ticket index of a database that was filled without it and has no other users. Calls `report` with
+ * the number of tickets in each batch.
  */
 export async function rebuildTicketSearch(
   store: Store,

@@ -5,14 +5,14 @@ import type { Store } from '../../store/store.ts'
 import { acrossWorkspaces } from '../../store/workspace-keys.ts'
 import { numberOf, toTags, toTicketNumber } from './queries.ts'
 
-// How tickets are found by filters and words: one inverted index, FTS5 (contentless) on SQLite and GIN on PostgreSQL, of
-// words and of facets such as `s:` and the status. It answers any combination without an index per filter (measured with
-// 1 M tickets). Each term begins with its workspace, so that
-// what others have makes no search longer. FTS5 gives rows newest first and stops at the end of the page. GIN gives all
-// that match before the first can be sorted; there a term has the block of tickets too that it is in, and blocks are
-// looked through from the newest on until the page is full.
+// Tickets are found by filters and words in one inverted index, FTS5 (contentless) on SQLite and GIN on PostgreSQL.
+// It contains words and facets, such as `s:` and the status, so it handles any combination without an index per filter
+// (measured with 1 M tickets). Each term starts with its workspace, so that
+// other workspaces' tickets do not slow down a search. FTS5 returns rows newest first and stops at the end of the page.
+// GIN returns all matches before they can be sorted. There, terms also contain the ticket's block, and
+// blocks are searched from the newest on until the page is full.
 
-/** What the index has of a ticket. */
+/** The indexed fields of a ticket. */
 export interface SearchableTicket {
   readonly id: number
   readonly workspace_id: number
@@ -23,35 +23,35 @@ export interface SearchableTicket {
   readonly priority: string
   readonly assigned_to: number | null
   readonly project_id: number | null
-  /** JSON: a list of texts. */
+  /** JSON list of strings. */
   readonly tags: string
 }
 
-/** Which tickets of a list; what is left out does not matter. */
+/** Filters for tickets. Omitted fields match everything. */
 export interface TicketFilter {
   readonly status?: string | undefined
   readonly priority?: string | undefined
   readonly assigned_to?: number | undefined
   readonly project_id?: number | undefined
   readonly tag?: string | undefined
-  /** Words that must all be there, as `wordsOf` gives them. */
+  /** Words that must all occur, as returned by `wordsOf`. */
   readonly words?: readonly string[] | undefined
 }
 
 const indexedFields = ['title', 'description', 'status', 'priority', 'assigned_to', 'project_id', 'tags']
 
-/** Whether a change of these fields is a change of the index. */
+/** Whether a change of these fields affects the index. */
 export const isSearchable = (fields: readonly string[]) => fields.some((field) => indexedFields.includes(field))
 
-/** Adds tickets to the index that are not in it. */
+/** Adds tickets that are not in the index yet. */
 export async function insertSearch(store: Store, tickets: readonly SearchableTicket[]): Promise<void> {
   if (store.dialect === 'sqlite') insertTerms(store, tickets.map(toTerms))
   else await upsertVectors(store, tickets.map(toVector))
 }
 
 /**
- * Writes the index of a ticket anew. A row that stays behind would take a place in lists and show nothing. On SQLite a
- * ticket that is not in the index waits to be added with all that are before it.
+ * Reindexes a ticket. Every index row must have a ticket, because a stale row uses up a place in a page. On SQLite,
+ * an unindexed ticket is left to be added with those before it.
  */
 export async function replaceSearch(store: Store, ticket: SearchableTicket): Promise<void> {
   if (store.dialect === 'sqlite' && deleteTerms(store, [ticket]) === 0) return
@@ -60,33 +60,33 @@ export async function replaceSearch(store: Store, ticket: SearchableTicket): Pro
 
 const newestIndexed = sql`coalesce((select rowid from ticket_search order by rowid desc limit 1), 0)`
 
-/** On SQLite: the id behind which no ticket is in the index. */
+/** On SQLite: the id of the last indexed ticket. */
 export async function lastIndexed({ db }: Store): Promise<number> {
   const { rows } = await sql<{ id: number }>`select ${newestIndexed} as id`.execute(db)
   return rows[0]?.id ?? 0
 }
 
-/** On SQLite: when the oldest ticket was made that is not in the index. */
+/** On SQLite: the creation time of the oldest unindexed ticket. */
 export async function oldestUnindexed({ db }: Store): Promise<number | undefined> {
   const { rows } = await sql<{ created_at: number }>`select created_at from tickets
     where id > ${newestIndexed} order by id limit 1 ${acrossWorkspaces('search index')}`.execute(db)
   return rows[0]?.created_at
 }
 
-/** Empties the index, before it is filled anew. */
+/** Empties the index before a rebuild. */
 export const clearSearch = ({ dialect, db }: Store) =>
   dialect === 'sqlite'
     ? sql`insert into ticket_search (ticket_search) values ('delete-all')`.execute(db)
     : sql`delete from ticket_search ${acrossWorkspaces('search index')}`.execute(db)
 
-// PostgreSQL makes its index in a tenth of the time once all rows are there. It may take longer than any other statement.
+// PostgreSQL builds the index ten times faster after all rows exist. The usual statement timeout does not apply.
 
 export const dropTermsIndex = ({ dialect, migrateWith }: Store) =>
   migrateWith(async (run) => {
     if (dialect === 'postgres') await run('drop index if exists ticket_search_terms')
   })
 
-/** As the schema has it. */
+/** The same definition as in the schema. */
 export const createTermsIndex = ({ dialect, migrateWith }: Store) =>
   migrateWith(async (run) => {
     if (dialect === 'postgres')
@@ -96,7 +96,7 @@ export const createTermsIndex = ({ dialect, migrateWith }: Store) =>
   })
 
 const insertTerms = inProcess<{ id: number; terms: string }>(
-  // A rowid that is no integer to SQLite would be ignored, and numbers are bound as floating-point.
+  // FTS5 ignores a rowid that is not an integer, and numbers are bound as floating-point.
   ({ of }) => sql`insert into ticket_search (rowid, terms) values (cast(${of('id')} as integer), ${of('terms')})`,
 )
 
@@ -129,12 +129,12 @@ const toVector = (ticket: SearchableTicket) => {
 
 const prefixed = (prefix: string, terms: readonly string[]) => terms.map((term) => prefix + term)
 
-/** For PostgreSQL, where a bare colon begins a position. */
+/** For PostgreSQL, where an unquoted colon starts a position. */
 const quoted = (terms: readonly string[]) => terms.map((term) => `'${term}'`)
 
 /**
- * Tickets of a workspace whose numbers have the same upper bits. In larger blocks, a search that finds much reads many rows
- * to sort them; with smaller ones, a search that finds little looks into more.
+ * Tickets of a workspace whose numbers have the same upper bits. With larger blocks, frequent matches read and sort
+ * many rows; with smaller ones, rare matches visit more blocks.
  */
 const blockBits = 13
 
@@ -144,7 +144,7 @@ interface Faceted extends Pick<TicketFilter, 'status' | 'priority'> {
   readonly tags: readonly string[]
 }
 
-/** One term each; the colon after the letter keeps them apart from words. */
+/** One term per facet. The colon after the letter distinguishes them from words. */
 function facetsOf({ status, priority, assigned_to, project_id, tags }: Faceted): string[] {
   return [
     ...(status === undefined ? [] : [`s:${hex(status)}`]),
@@ -155,16 +155,16 @@ function facetsOf({ status, priority, assigned_to, project_id, tags }: Faceted):
   ]
 }
 
-/** Any text as one term. */
+/** Encodes any text as one term. */
 const hex = (text: string) => Buffer.from(text).toString('hex')
 
-/** The newest tickets that pass the filter, newest first. */
+/** The newest matching tickets, newest first. */
 export async function findMatchingIds(store: Store, workspaceId: number, wanted: WantedTickets): Promise<number[]> {
   const { rows } = await matchingIds(store.dialect, workspaceId, wanted).execute(store.db)
   return rows.map(({ id }) => id)
 }
 
-/** How many tickets pass each of the filters, counted to `most`. */
+/** The number of tickets that match each filter, counted up to `most`. */
 export async function countMatching(
   { dialect, db }: Store,
   { workspaceId, filters, most }: { workspaceId: number; filters: readonly TicketFilter[]; most: number },
@@ -192,7 +192,7 @@ export function matchingIds(
   return dialect === 'sqlite' ? inTerms(workspaceId, wanted) : inBlocks(workspaceId, wanted)
 }
 
-/** Without a filter there is no term to look for. */
+/** Without filters there is no term to search for. */
 const ofWorkspace: Matching = (workspaceId, { before, limit }) =>
   sql`select id from tickets where ${olderThan(workspaceId, before)} order by number desc limit ${limit}`
 
@@ -201,7 +201,7 @@ const olderThan = (workspaceId: number, before: number | undefined) =>
     ? sql`workspace_id = ${workspaceId}`
     : sql`workspace_id = ${workspaceId} and number < ${numberOf(workspaceId, before)}`
 
-/** Of `TKT-00042`. Every ticket has it, so beside another term it decides nothing and costs the most. */
+/** From `TKT-00042`. Every ticket contains it, so it is the most expensive term and excludes nothing. */
 const wordOfAll = 'tkt'
 
 function wantedTerms({ tag, words = [], ...facets }: TicketFilter): string[] {
@@ -213,20 +213,20 @@ function wantedTerms({ tag, words = [], ...facets }: TicketFilter): string[] {
 const inTerms: Matching = (workspaceId, { before = Number.MAX_SAFE_INTEGER, limit, ...filter }) => {
   const terms = prefixed(`${workspaceId}:`, wantedTerms(filter))
   const match = terms.map((term) => `"${term}"`).join(' AND ')
-  // Without the cast FTS5 would ignore the bound and read everything that is newer.
+  // Without the cast, FTS5 would ignore the bound and read every newer row.
   return sql`select rowid as id from ticket_search
     where ticket_search match ${match} and rowid < cast(${before} as integer) order by rowid desc limit ${limit}`
 }
 
-/** Stands in the terms where the number of the block goes; no term has it. */
+/** Placeholder for the block number in terms. No term contains it. */
 const blockMark = '#'
 
 const inBlocks: Matching = (workspaceId, { before, limit, ...filter }) => {
   const terms = quoted(prefixed(`${workspaceId}:${blockMark}:`, wantedTerms(filter))).join(' & ')
   const newestBlock = sql`select number >> ${sql.lit(blockBits)} from tickets
     where ${olderThan(workspaceId, before)} order by number desc limit 1`
-  // A function's rows come in its order, and the join stops with the page. `offset 0` keeps the outer order and limit from
-  // the planner, which would walk the primary key to avoid a sort of at most one block.
+  // A set-returning function yields rows in order, and the join stops with the page. `offset 0` keeps the outer order
+  // and limit from the planner, which would otherwise scan the primary key to avoid sorting one block.
   return sql`${planEachTime} select found.id from generate_series((${newestBlock}), 0, -1) as block
     cross join lateral (
       select ticket_id as id from (
@@ -238,18 +238,18 @@ const inBlocks: Matching = (workspaceId, { before, limit, ...filter }) => {
     ) as found limit ${limit}`
 }
 
-/** What is indexed of a long text, and of a long word. PostgreSQL limits both. */
+/** Limits on the indexed part of a text and of a word. PostgreSQL limits both. */
 const mostCharacters = 65_536
 const longestWord = 64
 
 /**
- * The different words of a text, without case and accents. Both databases index and search for these very words, so that
- * they find the same tickets; their own readers of text differ.
+ * The distinct words of a text, without case and accents. Both databases index and search these words, because their
+ * own tokenizers differ.
  */
 export function wordsOf(text: string): string[] {
   const plain = text
     .slice(0, mostCharacters)
-    .normalize('NFKD') // may be longer
+    .normalize('NFKD') // may make the text longer
     .slice(0, mostCharacters)
     .toLowerCase()
     .replace(/\p{M}/gu, '')

@@ -24,12 +24,12 @@ export async function listTickets(app: App, workspaceId: number): Promise<Ticket
   return (await queries.listNewest(app.db, workspaceId)).map(toTicket)
 }
 
-/** Which tickets of a list: those that pass all filters and have all words of `search`. */
+/** Filters for tickets. All filters and all words of `search` must match. */
 interface TicketQuery extends Page, Omit<TicketFilter, 'words'> {
   readonly search?: string | undefined
 }
 
-/** Tickets of a workspace page by page, newest first. */
+/** Tickets of a workspace, newest first. */
 export async function listTicketsPage(
   app: App,
   workspaceId: number,
@@ -50,7 +50,7 @@ const toListed = (row: queries.TicketPageRow): ListedTicket => ({
   tags: queries.toTags(row.tags),
 })
 
-/** How many tickets a workspace has, and how many of each known status; counted to a limit. */
+/** The number of tickets in a workspace, in total and per known status, counted up to a limit. */
 export async function countTickets(app: App, { workspaceId }: { workspaceId: number }): Promise<TicketCounts> {
   await indexWaiting(app.store)
   const filters = [{}, ...ticketStatuses.map((status) => ({ status }))]
@@ -58,14 +58,14 @@ export async function countTickets(app: App, { workspaceId }: { workspaceId: num
   return { all, statuses: Object.fromEntries(ticketStatuses.map((status, index) => [status, counts[index] ?? 0])) }
 }
 
-/** Signs alone say nothing to look for. */
+/** A search of only punctuation matches nothing, so it is rejected. */
 function requireWords(search: string): readonly string[] {
   const words = wordsOf(search)
   if (words.length === 0) throw validation({ search: ['The search field must have a letter or a digit.'] })
   return words
 }
 
-/** Creates a ticket with its number, automation and event: all of it or nothing. */
+/** Creates a ticket with its number, automation, and event in one transaction. */
 export function createTicket(
   app: App,
   { workspaceId, author, ticket }: { workspaceId: number; author: Named | null; ticket: NewTicket },
@@ -79,7 +79,7 @@ export function createTicket(
     const id = await queries.insertTicket(app.db, row)
     await indexCreated(app, [{ ...row, id }])
     const created = toCreatedTicket({ ...row, id }, { assignee, creator: author, project })
-    // Service levels, rules and an embedder's code, before the event that tells of all of it.
+    // SLA policies, rules, and an embedder's hooks run before the event, which then covers all changes.
     const changed = await app.hooks.ticketCreated(app, { workspaceId, id })
     const final = changed ? await getCreated(app, workspaceId, id) : created
     await enqueueCreated(app, workspaceId, final)
@@ -87,7 +87,7 @@ export function createTicket(
   })
 }
 
-/** The same by any member of the workspace, or by nobody. */
+/** Creates a ticket on behalf of a member, or without an author. */
 export async function createTicketBy(
   app: App,
   {
@@ -102,10 +102,10 @@ export async function createTicketBy(
   return createTicket(app, { workspaceId, author, ticket })
 }
 
-/** Tickets of a project that are neither resolved nor closed. */
+/** The number of tickets of a project that are neither resolved nor closed. */
 export const countOpenTickets = (app: App, project: RowRef) => queries.countOpenIn(app.db, project)
 
-/** A ticket as other resources name it, or nothing when it is not in this workspace. */
+/** A short reference to a ticket; undefined if it is not in this workspace. */
 export async function findTicketReference(
   app: App,
   workspaceId: number,
@@ -115,10 +115,10 @@ export async function findTicketReference(
   return row && { id: row.id, ticket_number: queries.toTicketNumber(row.number), title: row.title }
 }
 
-/** The ticket as its creation answers it, read anew because a rule has changed it. */
+/** The creation response, re-read because a rule has changed the ticket. */
 export async function getCreated(app: TxApp, workspaceId: number, id: number): Promise<CreatedTicket> {
   const row = await queries.findTicket(app.db, workspaceId, id)
-  if (row === undefined) throw new Error(`The ticket ${id} is gone before it was answered.`)
+  if (row === undefined) throw new Error(`The ticket ${id} was deleted in the transaction that created it.`)
   const { assigned_to, created_by, project_id } = await requireReferences({
     assigned_to: { id: row.assigned_to, find: (id) => findMember(app, workspaceId, id) },
     created_by: { id: row.created_by, find: (id) => findMember(app, workspaceId, id) },
@@ -132,7 +132,7 @@ async function toRow(
   workspaceId: number,
   ticket: NewTicket,
 ): Promise<Omit<queries.NewTicketRow, 'created_by'>> {
-  // The number is waited for, and the time is taken after it, so that numbers and times have one order.
+  // Taking the number may wait for a lock. The time is read afterwards, so numbers and times have the same order.
   const number = await queries.takeNumber(app.db, workspaceId)
   const now = app.clock.now()
   return {
@@ -152,7 +152,7 @@ async function toRow(
   }
 }
 
-/** A ticket with what is stored of it, and its newest changes. */
+/** A ticket row with its newest changes. */
 export async function getTicketWithHistory(app: App, at: TicketRef, mostChanges: number) {
   const { workspaceId, id } = at
   const [listed, row] = [
@@ -210,14 +210,14 @@ function toCreatedTicket(
   }
 }
 
-/** When tickets were opened, and when resolved. */
+/** When tickets were opened and resolved. */
 export async function listTicketFlow({ db }: App, at: history.Since) {
   return { openedAt: await history.listOpenedAt(db, at), resolvedAt: await history.listResolvedAt(db, at) }
 }
 
 const mostAtRisk = 20
 
-/** Tickets with a promise that is due before this moment. Of two promises of a ticket the first to be due counts. */
+/** Tickets with an SLA target due before an instant. If both targets are due, the earlier one counts. */
 export async function listAtRisk({ db }: App, workspaceId: number, before: Micros): Promise<TicketAtRisk[]> {
   const responses = await history.listResponsesDue(db, { workspaceId, before })
   const resolutions = await history.listResolutionsDue(db, { workspaceId, before })

@@ -3,7 +3,7 @@ import type { Generated } from 'kysely'
 export interface TicketsTable {
   id: Generated<number>
   workspace_id: number
-  /** Counted per workspace without gaps; on the wire `TKT-00001`. */
+  /** Numbered per workspace without gaps; formatted as `TKT-00001`. */
   number: number
   title: string
   description: string | null
@@ -15,10 +15,10 @@ export interface TicketsTable {
   project_id: number | null
   /** `YYYY-MM-DD` */
   due_at: string | null
-  /** JSON: a list of texts. */
+  /** JSON list of strings. */
   tags: string
   resolved_at: number | null
-  /** From the policy of the priority; null where there is none. */
+  /** From the SLA policy of the priority; null if there is none. */
   first_response_due_at: Generated<number | null>
   resolution_due_at: Generated<number | null>
   /** When the ticket first left `open` or got an assignee. */
@@ -34,23 +34,23 @@ export interface TicketCountersTable {
   last_number: number
 }
 
-/** The terms that lists find a ticket by, on PostgreSQL. On SQLite the table of this name is an FTS5 index of them. */
+/** On PostgreSQL, the search terms of a ticket. On SQLite, this table is an FTS5 index. */
 export interface TicketSearchTable {
   workspace_id: number
   ticket_id: number
   search: string
 }
 
-/** What happened to tickets after their creation. */
+/** Changes to tickets after their creation. */
 export interface TicketHistoryTable {
   id: Generated<number>
   workspace_id: number
   ticket_id: number
   /** `changed`, `resolved` or `reopened`. */
   kind: string
-  /** JSON: from and to of each field. */
+  /** JSON: old and new value of each field. */
   changes: string
-  /** `user`, `rule` or `error_report`, where it is known. */
+  /** `user`, `rule`, or `error_report`; null if unknown. */
   actor_kind: string | null
   actor_id: number | null
   at: number

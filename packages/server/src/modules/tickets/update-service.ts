@@ -13,7 +13,7 @@ import * as queries from './queries.ts'
 import { isSearchable, replaceSearch } from './search-queries.ts'
 import { toTicket } from './service.ts'
 
-/** Changes fields of a ticket. `ticket.updated` tells which; entering resolved or closed fires `ticket.resolved` once. */
+/** Changes fields of a ticket. Emits `ticket.updated`, and `ticket.resolved` when it becomes resolved or closed. */
 export function updateTicket(
   app: App,
   at: TicketRef,
@@ -38,7 +38,7 @@ export function updateTicket(
   })
 }
 
-/** These have no empty value: null means as left out. */
+/** These columns are not nullable: null is treated as omitted. */
 const toColumns = ({ status, priority, ...others }: TicketPatch) => ({
   ...others,
   ...(status ? { status } : {}),
@@ -50,13 +50,13 @@ interface ColumnChanges {
   readonly fields: Changes
 }
 
-/** Nothing when neither changed anything. */
+/** Returns undefined if neither changed. */
 function mergeChanges(columns: ColumnChanges | undefined, tags: ColumnChanges | undefined): ColumnChanges | undefined {
   if (columns === undefined && tags === undefined) return undefined
   return { patch: { ...columns?.patch, ...tags?.patch }, fields: { ...columns?.fields, ...tags?.fields } }
 }
 
-/** Nothing when the tags are as before, or are left out. */
+/** Returns undefined if the tags are unchanged or omitted. */
 function changeTags(before: string, given: TicketPatch['tags']): ColumnChanges | undefined {
   if (given === undefined) return undefined
   const [from, to] = [queries.toTags(before), given ?? []]
@@ -66,7 +66,7 @@ function changeTags(before: string, given: TicketPatch['tags']): ColumnChanges |
 
 const kinds = { resolves: 'resolved', reopens: 'reopened', stays: 'changed' } as const
 
-/** Has lists find a ticket by what it is now. */
+/** Updates the search index after a change. */
 export async function refreshSearch(app: TxApp, at: TicketRef, changedFields: readonly string[]): Promise<void> {
   if (!isSearchable(changedFields)) return
   const ticket = await queries.findTicket(app.db, at.workspaceId, at.id)
@@ -79,7 +79,7 @@ interface Before {
   readonly first_responded_at: number | null
 }
 
-/** What a change means for the ticket's course: taken up, resolved, reopened. */
+/** How a change affects the ticket's progress: responded, resolved, or reopened. */
 function progressOf(before: Before, patch: { status?: string; assigned_to?: number | null }, now: number) {
   const move = moveOf(before.status, patch.status ?? before.status)
   const isTakenUp = patch.status !== undefined || typeof patch.assigned_to === 'number'
@@ -109,7 +109,7 @@ async function getTicket(app: App, { workspaceId, id }: TicketRef): Promise<Tick
 
 const isResolved = (status: string) => status === 'resolved' || status === 'closed'
 
-/** From resolved to closed a ticket stays resolved: that is no second resolution. */
+/** A move from resolved to closed does not resolve the ticket a second time. */
 function moveOf(from: string, to: string): 'resolves' | 'reopens' | 'stays' {
   if (isResolved(from) === isResolved(to)) return 'stays'
   return isResolved(to) ? 'resolves' : 'reopens'
@@ -119,7 +119,7 @@ function inEvent({ id, ticket_number, title, status, priority }: Ticket) {
   return { id, ticket_number, title, status, priority }
 }
 
-/** Whether a ticket is resolved, for whoever counts on it. */
+/** A ticket's state, for modules that act on resolution. */
 export interface TicketState {
   readonly id: number
   readonly ticket_number: string
@@ -131,25 +131,25 @@ export async function findTicketState(app: App, workspaceId: number, id: number)
   return row && { id: row.id, ticket_number: queries.toTicketNumber(row.number), resolvedAt: row.resolved_at }
 }
 
-/** Opens a resolved or closed ticket again. */
+/** Reopens a resolved or closed ticket. */
 export async function reopenTicket(app: TxApp, at: { workspaceId: number; id: number }): Promise<void> {
   await updateTicket(app, at, { status: 'open' })
 }
 
-/** Resolves an open ticket: `ticket.updated` and `ticket.resolved` go out. */
+/** Resolves an open ticket and emits `ticket.updated` and `ticket.resolved`. */
 export async function resolveTicket(app: App, at: { workspaceId: number; id: number }): Promise<void> {
   await updateTicket(app, at, { status: 'resolved' })
 }
 
-// What happened to a ticket has a table of its own. The events of webhooks tell of it too, but they grow old with their
-// deliveries, and what happens while a ticket is created is no event. A creation writes no row: the ticket says it.
+// Ticket history has its own table: webhook events expire with their deliveries, and changes during creation emit no
+// event. A creation writes no history row, because the ticket itself records it.
 
 interface RecordedChange {
   readonly kind: 'changed' | 'resolved' | 'reopened'
   readonly changes: Changes
 }
 
-/** Notes a change with whoever the app acts for, in the transaction of the change. */
+/** Records a change and the app's current actor, in the transaction of the change. */
 export const recordChange = (app: TxApp, { workspaceId, id }: TicketRef, { kind, changes }: RecordedChange) =>
   insertHistory(app.db, {
     workspace_id: workspaceId,

@@ -7,23 +7,23 @@ import type { Store } from '../../store/store.ts'
 import { inTransaction } from '../../store/transaction.ts'
 
 interface Used {
-  /** e.g. `token 7`. */
+  /** For example `token 7`. */
   readonly name: string
   readonly lastUsedAt: Micros | null
-  /** Whose it is, where it is a workspace's. */
+  /** Set for a workspace's token. */
   readonly workspaceId?: number
 }
 
 const beingNoted = new WeakMap<Store, Set<string>>()
 
-/** At most one write a minute, and no request waits for it; those that come before it is done leave it at that. */
+/** Writes at most once a minute, and no request waits for the write. Calls during a pending write are ignored. */
 export function noteUse(
   app: App,
   { name, lastUsedAt, workspaceId }: Used,
   write: (db: Db, at: Micros) => Promise<unknown>,
 ): void {
   const now = app.clock.now()
-  // One that lies ahead was noted before the machine's clock was set back.
+  // A later timestamp was written before the system clock was set back.
   if (lastUsedAt !== null && Math.abs(now - lastUsedAt) <= microsPerMinute) return
   const noting = beingNoted.get(app.store) ?? new Set()
   beingNoted.set(app.store, noting)
@@ -31,7 +31,7 @@ export function noteUse(
   noting.add(name)
   withoutCapture(() => inTransaction({ ...app, workspaceId }, (app) => write(app.db, now)))
     .catch((fault: unknown) => {
-      app.log.warn(`The last use of ${name} could not be noted.`, describeFault(fault))
+      app.log.warn(`Could not store the last use of ${name}.`, describeFault(fault))
     })
     .finally(() => noting.delete(name))
 }

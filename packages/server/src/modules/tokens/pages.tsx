@@ -54,11 +54,11 @@ async function listTokens(page: WorkspacePage): Promise<PageResult> {
     body: (
       <>
         <PageHead title="API tokens">
-          Programs show a token with each request. It says who they act as and what they may do.
+          Programs send a token with each request. It determines the user they act as and their scopes.
         </PageHead>
         {data.length === 0 ? (
           <Empty icon="key-round" title="No tokens yet" actions={create}>
-            Create one for each program, with no more scopes than it needs.
+            Create one per program, with only the scopes it needs.
           </Empty>
         ) : (
           <>
@@ -142,7 +142,7 @@ function Revoke({ page, token }: { readonly page: WorkspacePage; readonly token:
         Revoke
       </Button>
       <Dialog id={id} title={`Revoke ${token.name}?`}>
-        <p>The next request with it is refused. This cannot be undone.</p>
+        <p>Requests with this token fail immediately. This cannot be undone.</p>
         <ActionButton action={page.link(`/tokens/${token.id}/revoke`)} look="danger">
           Revoke token
         </ActionButton>
@@ -156,14 +156,14 @@ async function newToken(page: WorkspacePage, state: FormState): Promise<PageResu
   const tokens = page.link('/tokens')
   return formPage({
     title: 'New token',
-    about: 'Its text is shown once, after it is created.',
+    about: 'The token is shown once, right after creation.',
     crumbs: crumbs(page),
     action: tokens,
     cancel: tokens,
     state,
     fields: (
       <>
-        <TextField name="name" label="Name" hint="What it is for, such as “Nightly import”." state={state} autofocus />
+        <TextField name="name" label="Name" hint="Its purpose, such as “Nightly import”." state={state} autofocus />
         <SelectField name="user_id" label="Acts as" options={ownersOf(page, members.data)} state={state} />
         <Choices name="scopes" label="Scopes" options={scopeOptions} state={state} />
         <TextField
@@ -172,7 +172,7 @@ async function newToken(page: WorkspacePage, state: FormState): Promise<PageResu
           type="date"
           narrow
           optional
-          hint="Without a day it works until it is revoked."
+          hint="Leave empty for a token that does not expire."
           state={state}
         />
       </>
@@ -183,7 +183,7 @@ async function newToken(page: WorkspacePage, state: FormState): Promise<PageResu
 
 const scopeOptions = Object.entries(scopes).map(([value, { grants }]) => ({ value, label: value, hint: grants }))
 
-/** Whoever creates it comes first, where they are a member. */
+/** The creator comes first if they are a member. */
 function ownersOf({ person }: WorkspacePage, members: readonly Member[]) {
   const own = members.filter(({ id }) => id === person.id)
   const others = members.filter(({ id }) => id !== person.id)
@@ -198,7 +198,7 @@ async function createToken(page: WorkspacePage): Promise<PageResult> {
     {
       user_id: numberOrUndefined(form, 'user_id'),
       name: textOrUndefined(form, 'name'),
-      scopes: form.list('scopes') as Scope[], // the server says which of them it does not know
+      scopes: form.list('scopes') as Scope[], // the server rejects unknown scopes
       expires_at: day === '' ? null : (endOfDay(day) ?? day),
     },
     onceKey(form),
@@ -221,7 +221,7 @@ function shownOnce(page: WorkspacePage, token: NewApiToken): PageResult {
           <Facts
             facts={[
               ['Scopes', token.scopes.map((scope) => <Tag>{scope}</Tag>)],
-              ['Expires', token.expires_at === null ? 'When it is revoked' : <Time at={token.expires_at} exact />],
+              ['Expires', token.expires_at === null ? 'Never' : <Time at={token.expires_at} exact />],
             ]}
           />
           <div>
@@ -238,7 +238,7 @@ async function revokeToken(page: WorkspacePage): Promise<PageResult> {
   return redirect(page.link('/tokens'), `${token.name} is revoked`)
 }
 
-/** Lines that send a first request with a new token. They name a variable, so that no secret ends up in a program. */
+/** Code samples for a first request. They read the token from a variable, so that it is not in source code. */
 function requestSamples({ page, token }: { readonly page: WorkspacePage; readonly token: NewApiToken }) {
   const { id } = page.workspace
   const baseUrl = `${page.serverUrl}${apiBasePath}`

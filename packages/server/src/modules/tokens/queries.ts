@@ -22,7 +22,7 @@ const columns = [
 
 export type TokenRow = Omit<ApiTokensTable, 'id' | 'token_hash'> & { id: number }
 
-/** What of a token decides about a request. */
+/** The token columns that decide whether a request is allowed. */
 export interface FoundToken {
   readonly id: number
   readonly workspace_id: number
@@ -99,29 +99,29 @@ export const markUsed = (db: Db, { workspaceId, id }: RowRef, at: number) =>
     .where('id', '=', id)
     .execute()
 
-// On PostgreSQL several nodes share one rate limit. The statement that looks a token up counts the request too, so that
-// the limit costs no round trip of its own; only a request that brings no token has a statement just for counting.
+// On PostgreSQL, all nodes share one rate limit. The token lookup also counts the request, so that
+// the limit needs no round trip; only requests without a token run a separate counting statement.
 
-/** The count of a window, and how long it still lasts. */
+/** The count of a rate window and its remaining time. */
 export interface CountedRow {
   readonly hits: number
   readonly ends_in: Micros
 }
 
 interface Asked {
-  /** Null for the database's clock, which all nodes share; a clock that is moved by hand gives its own time. */
+  /** Null for the database clock, which all nodes share. A clock controlled by a test passes its own time. */
   readonly now: Micros | null
-  /** The key of the address, under which a request without a valid token is counted. */
+  /** The address key, which counts a request without a valid token. */
   readonly address: string
 }
 
 interface AskedWithToken extends Asked {
   readonly hash: string
-  /** The time by which tokens expire. */
+  /** The time that token expiry is compared with. */
   readonly at: Micros
 }
 
-/** The token, if it is valid, and the count of its window, or else that of the address. */
+/** The token, if it is valid, and the count of its window or else the address's window. */
 const countToken = prepared<AskedWithToken, CountedRow & (FoundToken | { readonly id: null })>((db, param) =>
   compilable(
     db,
@@ -148,7 +148,7 @@ export const findAndCount = async (db: Db, asked: AskedWithToken) => required((a
 
 export const countAddress = async (db: Db, asked: Asked) => required((await countAddressOnly(db, asked))[0])
 
-/** Windows that are over, some thousand at a time; says whether there may be more. */
+/** Deletes a batch of expired windows. Returns whether there may be more. */
 export async function forgetEndedWindows(db: Db, now: Micros | null): Promise<boolean> {
   const { rows } = await sql`with ${momentOf(now)} delete from rate_limit_windows where ctid in (
     select ctid from rate_limit_windows where ends_at <= (select now from moment) limit ${batch}
@@ -164,7 +164,7 @@ const batch = 5000
 const momentOf = (now: Micros | null) =>
   sql`moment as (select coalesce(${now}::bigint, (extract(epoch from clock_timestamp()) * 1000000)::bigint) as now)`
 
-/** A window that ends later than any could by now was begun by a clock that has been put back since. */
+/** A window that ends implausibly late was started before the clock was set back. */
 const isCurrent = sql`w.ends_at > excluded.ends_at - ${sql.lit(microsPerMinute)}
   and w.ends_at < excluded.ends_at + ${sql.lit(microsPerMinute)}`
 
@@ -181,6 +181,6 @@ const compilable = <Row>(db: Db, statement: RawBuilder<unknown>) => ({
 })
 
 function required<Row>(row: Row | undefined): Row {
-  if (row === undefined) throw new Error('The count of a request was not given back.')
+  if (row === undefined) throw new Error('Counting a request returned no row.')
   return row
 }

@@ -1,7 +1,7 @@
 import type { TxApp } from '../../context.ts'
 import * as queries from './queries.ts'
 
-/** Apart from the service, which asks for members, because members ask for this. */
+/** Separate from the service, which imports members, because members imports this. */
 export const revokeTokensOf = (
   app: TxApp,
   { workspaceId, userId }: { workspaceId: number; userId: number },

@@ -13,7 +13,7 @@ export const tokenAdminHandlers = {
   'tokens.revoke': service.revokeToken,
 } satisfies AdminHandlers<typeof tokenAdminRoutes>
 
-/** A person makes tokens of their own unless another member is named. */
+/** A person creates tokens for themselves unless the request names another member. */
 function personOf({ user }: AdminCaller): number {
   if (user === undefined) throw validation({ user_id: ['The user_id field is required.'] })
   return user.id

@@ -14,12 +14,12 @@ import { noteUse } from './note-use-service.ts'
 import * as queries from './queries.ts'
 import { hasTokenForm, tokenRandomBytes, toTokenText } from './token-text.ts'
 
-// As administration takes them, with the workspace, for code that has no path to name it.
+// The API inputs plus the workspace id, for callers without a path.
 
 export const NewToken = z.extend(TokenInput, { workspace_id: integerId })
 export type NewToken = z.input<typeof NewToken>
 
-/** Who calls: the token, what it may do, and the user it acts as. */
+/** The caller: the token, its scopes, and the user it acts as. */
 export interface Caller {
   readonly tokenId: number
   readonly workspaceId: number
@@ -27,7 +27,7 @@ export interface Caller {
   readonly user: Named
 }
 
-/** A token as it may be shown: everything but the token itself. */
+/** A token without its secret text. */
 export interface ApiToken {
   readonly id: number
   readonly workspace_id: number
@@ -41,7 +41,7 @@ export interface ApiToken {
   readonly created_at: string
 }
 
-/** Makes a token. Its text is in this answer and nowhere else: only a SHA-256 is stored. A seed may pin it. */
+/** Creates a token. Its text is only in this response; the database stores a SHA-256. A seed may fix the value. */
 export function createToken(
   app: App,
   input: Omit<z.output<typeof NewToken>, 'user_id'> & { readonly user_id: number },
@@ -69,7 +69,7 @@ export function createToken(
   })
 }
 
-/** Tokens page by page, newest first; revoked ones too. */
+/** Tokens, newest first, including revoked ones. */
 export async function listTokens(app: App, workspaceId: number, page: Page): Promise<ApiToken[]> {
   return (await queries.listTokens(app.db, workspaceId, page)).map(toApiToken)
 }
@@ -80,7 +80,7 @@ export async function getToken(app: App, { workspaceId, id }: { workspaceId: num
   return toApiToken(row)
 }
 
-/** Works at once: the next request with the token gets 401. */
+/** Takes effect immediately: the next request with the token gets 401. */
 export function revokeToken(app: App, { workspaceId, id }: { workspaceId: number; id: number }): Promise<ApiToken> {
   return inTransaction(app, async (app) => {
     const row = await queries.revokeToken(app.db, { workspaceId, id, at: app.clock.now() })
@@ -89,15 +89,15 @@ export function revokeToken(app: App, { workspaceId, id }: { workspaceId: number
   })
 }
 
-/** Which changes make old what is known of a token: its person's name and state are the same in every workspace. */
+/** Which changes invalidate a cached token. A person's name and state are the same in every workspace. */
 export const concernOfTokens: ConcernOf = (table) => {
   if (table === 'api_tokens' || table === 'member_names') return 'workspace'
   return table === undefined || table === 'users' ? 'everything' : 'nothing'
 }
 
-/** The caller behind a token that exists, is not revoked and has not expired. */
+/** The caller of a token that exists, is not revoked, and has not expired. */
 export async function findCaller(app: App, token: string): Promise<Caller | undefined> {
-  // The index compares hashes, not tokens: how far a guess matches tells nothing about the token.
+  // The index compares hashes, so lookup timing reveals nothing about the token.
   const digest = hashOf(token)
   const look = async () => (hasTokenForm(token) ? queries.findByHash(app.db, digest) : undefined)
   const row = await (app.credentials === undefined ? look() : app.credentials.find(digest, look))
@@ -106,7 +106,7 @@ export async function findCaller(app: App, token: string): Promise<Caller | unde
   return toCaller(app, row)
 }
 
-/** A request's caller, and the count of the window that it falls into. */
+/** A request's caller and the count of its rate window. */
 export interface CountedCaller {
   readonly caller: Caller | undefined
   readonly hits: number
@@ -114,8 +114,8 @@ export interface CountedCaller {
 }
 
 /**
- * The same, where several nodes share a database: the request is counted in the round trip that looks the token up, under
- * the token when it is valid and under its address otherwise.
+ * For nodes that share a database: counts the request in the same round trip as the token lookup, under
+ * the token if it is valid and under the client address otherwise.
  */
 export async function findCallerAndCount(
   app: App,
@@ -130,7 +130,7 @@ export async function findCallerAndCount(
   return toCounted(app, row, row.id === null ? undefined : toCaller(app, row))
 }
 
-/** Counts something under a key, on all nodes together. */
+/** Counts one request under a key, across all nodes. */
 export async function countTogether(app: CountingApp, key: string): Promise<Omit<CountedCaller, 'caller'>> {
   return toCounted(app, await queries.countAddress(app.db, { now: sharedTime(app.clock), address: key }), undefined)
 }
@@ -142,7 +142,7 @@ function toCounted(
   { hits, ends_in }: queries.CountedRow,
   caller: Caller | undefined,
 ): CountedCaller {
-  if (hits === 1) app.dueSignal.scheduleAt(app.clock.now() + 2 * microsPerMinute) // what is over has to go some time
+  if (hits === 1) app.dueSignal.scheduleAt(app.clock.now() + 2 * microsPerMinute) // to delete expired windows
   return { caller, hits, endsInMs: Math.min(60_000, Math.max(0, ends_in / 1000)) }
 }
 
@@ -161,7 +161,7 @@ function toCaller(app: App, row: queries.FoundToken): Caller {
 
 const scopeSets = new Map<string, ReadonlySet<string>>()
 
-/** Few different lists exist, so each is parsed once. */
+/** Few distinct lists exist, so each is parsed once. */
 function scopeSet(json: string): ReadonlySet<string> {
   const known = scopeSets.get(json)
   if (known !== undefined) return known
@@ -185,7 +185,7 @@ function toApiToken(row: queries.TokenRow): ApiToken {
   }
 }
 
-/** Removes rate windows that are over, a minute after there is one: callers with ever new addresses must not fill a disk. */
+/** Deletes expired rate windows after a minute, so that callers with many addresses cannot fill the disk. */
 export function rateWindowUpkeep(app: App): MaintenanceTask {
   let dueAt: Micros | undefined
   return {
@@ -201,5 +201,5 @@ export function rateWindowUpkeep(app: App): MaintenanceTask {
   }
 }
 
-/** Null where the database's clock counts, which all nodes share; a clock that a test moves has its own say. */
+/** Null to use the database clock, which all nodes share. A test clock passes its own time. */
 const sharedTime = (clock: Clock): Micros | null => (clock.followsMachine === true ? null : clock.now())

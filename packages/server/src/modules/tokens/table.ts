@@ -3,14 +3,14 @@ import type { Generated } from 'kysely'
 export interface ApiTokensTable {
   id: Generated<number>
   workspace_id: number
-  /** Who made the token; what it creates is created by this user. */
+  /** The user that the token acts as. */
   user_id: number
   name: string
   /** Lower-case hex of SHA-256; the token itself is never stored. */
   token_hash: string
-  /** The last characters, so that people can tell their tokens apart. */
+  /** The last characters, so that people can identify their tokens. */
   hint: string
-  /** A JSON list. */
+  /** JSON list. */
   scopes: string
   expires_at: number | null
   revoked_at: number | null
@@ -18,11 +18,11 @@ export interface ApiTokensTable {
   created_at: number
 }
 
-/** How often a caller has asked in the window that ends then; see `queries.ts`. */
+/** The number of requests in a rate window and the end of the window; see `queries.ts`. */
 export interface RateLimitWindowsTable {
-  /** `token:7`, or `address:` and an address or a network where no valid token is used. */
+  /** `token:7`, or `address:` plus an address or network for requests without a valid token. */
   key: string
   hits: number
-  /** By the database's clock. */
+  /** By the database clock. */
   ends_at: number
 }

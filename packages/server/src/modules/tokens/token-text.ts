@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib'
 
 // `service_` + 43 characters of base 62 from 32 random bytes + 6 characters of CRC-32. The prefix lets secret scanners
-// find a leaked token, the checksum lets them (and us) tell a token from noise without asking the database.
+// find a leaked token; the checksum rejects malformed tokens without a database query.
 
 const tokenPrefix = 'service_'
 const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
@@ -16,10 +16,10 @@ export function toTokenText(random: Uint8Array): string {
 
 const pinned = /^service_test_[\w-]{1,64}$/
 
-/** Whether a text may be pinned as a token, in a seed. Nobody else can make one like it. */
+/** Whether a seed may use this text as a token. No generated token can look like it. */
 export const isPinnedToken = (text: string): boolean => pinned.test(text)
 
-/** Whether a text has a token's form and a right checksum. Says nothing about whether the token exists. */
+/** Whether a text has the form and checksum of a token. The token may not exist. */
 export function hasTokenForm(text: string): boolean {
   if (isPinnedToken(text)) return true
   if (!text.startsWith(tokenPrefix) || text.length !== tokenPrefix.length + randomLength + checksumLength) return false
@@ -28,7 +28,7 @@ export function hasTokenForm(text: string): boolean {
 }
 
 function checksumOf(body: string): string {
-  // Asked for at every request, so in plain numbers: 32 bits fit, and BigInt takes several times as long.
+  // This runs for every request. 32 bits fit into numbers, and BigInt is several times slower.
   let text = ''
   for (let rest = crc32(body); rest > 0; rest = Math.floor(rest / 62)) text = digits.charAt(rest % 62) + text
   return text.padStart(checksumLength, '0')

@@ -20,17 +20,17 @@ import { hashPassword } from './passwords.ts'
 import * as queries from './queries.ts'
 import { endSessions, openSession } from './session-service.ts'
 
-// Links that work once: the code in them is the credential, so only its SHA-256 is stored, and they last one hour.
+// One-time links. The code is the credential, so only its SHA-256 is stored, and it expires after one hour.
 
 const lastsFor = microsPerHour
 
-/** Whether nobody can sign in yet. */
+/** Whether someone has a password and can sign in. */
 export const isSetUp = async (app: App): Promise<boolean> => (await queries.findAnyPassword(app.db)) !== undefined
 
-/** For the first person. Several may wait, one of each node; using one ends the others. */
+/** For the first person. Each node may have a valid link; using one invalidates the others. */
 export function createSetupLink(app: App): Promise<OneTimeLink> {
   return inTransaction(app, async (app) => {
-    if (await isSetUp(app)) throw conflict('The platform is set up already: somebody has a password.')
+    if (await isSetUp(app)) throw conflict('The platform is already set up: a person with a password exists.')
     return createLink(app, { path: '/setup', purpose: 'setup', user_id: null })
   })
 }
@@ -42,7 +42,7 @@ export function createPasswordLink(app: App, userId: number): Promise<OneTimeLin
   })
 }
 
-/** Whoever opens it is that person: for a demo, and for who looks at a test double. */
+/** Signs in the person who opens the link. For demos and test doubles. */
 export function createSignInLink(app: App, userId: number): Promise<OneTimeLink> {
   return inTransaction(app, async (app) => {
     const user = await queries.findUser(app.db, userId)
@@ -52,7 +52,7 @@ export function createSignInLink(app: App, userId: number): Promise<OneTimeLink>
   })
 }
 
-/** Other links for the same person stay: each is somebody's. */
+/** Other links for the same person stay valid. */
 export function signInByLink(
   app: App,
   { code }: z.output<typeof SignInCode>,
@@ -79,21 +79,21 @@ async function createLink(
   return { link: `${path}?code=${code}`, expires_at: formatInstant(expires_at) }
 }
 
-/** Whether a link with this code works at this moment. */
+/** Whether a link with this code is valid now. */
 export async function isLink(app: App, purpose: 'setup' | 'password', code: string): Promise<boolean> {
   return (await findLink(app, purpose, code)) !== undefined
 }
 
 async function findLink(app: App, purpose: 'setup' | 'password', code: string) {
-  // The index compares hashes, not codes: how far a guess matches tells nothing about a code.
+  // The index compares hashes, so lookup timing reveals nothing about the code.
   const link = await queries.findLink(app.db, hashSecret(code), purpose)
   if (link === undefined || link.expires_at <= app.clock.now()) return undefined
   return purpose === 'setup' && (await isSetUp(app)) ? undefined : link
 }
 
-const noLink = () => unauthorized('The link is not valid: it was used, has expired or never was.')
+const noLink = () => unauthorized('The link is not valid. It was used, has expired, or never existed.')
 
-/** Creates the first person and the first workspace. Hashes before the transaction begins. */
+/** Creates the first person and the first workspace. Hashes the password before the transaction begins. */
 export async function prepareSetup(
   app: App,
   { code, name, email, password, workspace }: z.output<typeof SetupInput>,
@@ -110,7 +110,7 @@ export async function prepareSetup(
   }
 }
 
-/** Somebody with that e-mail address, such as the author of tickets of a seed, becomes the administrator. */
+/** An existing person with that e-mail address, such as a seed's ticket author, becomes the administrator. */
 async function saveAdministrator(
   app: TxApp,
   { name, email, password_hash }: { name: string; email: string; password_hash: string },
@@ -120,11 +120,11 @@ async function saveAdministrator(
   if (created !== undefined) return created
   const known = await queries.findByEmail(app.db, email)
   const saved = known && (await queries.updateUser(app.db, known.id, { name, ...flags, disabled_at: null }))
-  if (saved === undefined) throw new Error('A user that was there has disappeared.')
+  if (saved === undefined) throw new Error('The user was deleted during set-up.')
   return saved
 }
 
-/** Chooses a password by a link. All sessions of the person end, as does every other link of theirs. */
+/** Sets a password with a link. Ends all sessions of the person and invalidates their other links. */
 export async function preparePasswordReset(
   app: App,
   { code, password }: z.output<typeof PasswordResetInput>,
@@ -146,7 +146,7 @@ async function useLinks(app: TxApp, purpose: string, { code, userId }: { code: s
   if (!taken.some(({ code_hash }) => code_hash === hashSecret(code))) throw noLink()
 }
 
-/** The person whom the settings name can sign in and administers the instance. One who has a password keeps it. */
+/** Makes the configured person an administrator who can sign in. An existing password is kept. */
 export async function ensureConfiguredAdministrator(app: App): Promise<void> {
   const { adminEmail: email, adminPassword } = app.config
   if (email === undefined || adminPassword === undefined) return

@@ -22,7 +22,7 @@ export const accountPages: AccountPages = [
   { method: 'POST', path: '/account/tokens/{id}/revoke', handle: revokeToken },
 ]
 
-/** To the workspace that was looked at last. */
+/** Redirects to the last opened workspace. */
 function home(page: AccountPage): PageResult {
   if (page.workspace !== undefined) return redirect(page.dashboard(`/w/${page.workspace.id}/overview`))
   return redirect(page.dashboard('/account'))
@@ -39,7 +39,7 @@ async function signOut(page: AccountPage): Promise<PageResult> {
   return { kind: 'signed_out', to: page.dashboard('/sign-in') }
 }
 
-/** What a form on the page shows, where one was sent. */
+/** The state of a submitted form on the page. */
 interface Sent {
   readonly name?: FormState
   readonly password?: FormState
@@ -103,7 +103,7 @@ const PasswordCard = ({ page, state }: FormCardProps) => (
         label="New password"
         type="password"
         autocomplete="new-password"
-        hint="At least 8 characters. Your other sessions end."
+        hint="At least 8 characters. Ends your other sessions."
         state={state}
       />
       <FormFoot>
@@ -114,7 +114,7 @@ const PasswordCard = ({ page, state }: FormCardProps) => (
 )
 
 const SessionsCard = ({ page, sessions }: { readonly page: AccountPage; readonly sessions: readonly Session[] }) => (
-  <Card title="Where you are signed in" flush>
+  <Card title="Sessions" flush>
     <Table
       caption="Sessions"
       columns={[
@@ -160,7 +160,7 @@ const TokensCard = ({ page, tokens }: { readonly page: AccountPage; readonly tok
     }
   >
     {tokens.length === 0 ? (
-      <p class="card-body quiet">For your own scripts against the administration: such a token may do what you may.</p>
+      <p class="card-body quiet">For scripts that use the admin API. A token has the same permissions as you.</p>
     ) : (
       <TokenTable page={page} tokens={tokens} />
     )}
@@ -205,7 +205,7 @@ const TokenTable = ({ page, tokens }: { readonly page: AccountPage; readonly tok
 async function rename(page: AccountPage): Promise<PageResult> {
   const result = await submit(page, page.admin.account.update({ name: page.form.text('name') }))
   if (!result.ok) return accountPage(page, { name: result.form })
-  return redirect(page.dashboard('/account'), 'Your name is saved')
+  return redirect(page.dashboard('/account'), 'Name saved')
 }
 
 async function changePassword(page: AccountPage): Promise<PageResult> {
@@ -213,15 +213,15 @@ async function changePassword(page: AccountPage): Promise<PageResult> {
   const patch = { password: form.text('password'), current_password: form.text('current_password') }
   const result = await submit(page, page.admin.account.update(patch))
   if (!result.ok) return accountPage(page, { password: result.form })
-  return redirect(page.dashboard('/account'), 'Your password is changed; your other sessions have ended')
+  return redirect(page.dashboard('/account'), 'Password changed; your other sessions have ended')
 }
 
 async function endSession(page: AccountPage): Promise<PageResult> {
   await page.admin.sessions.delete({ id: Number(page.params['id']) })
-  return redirect(page.dashboard('/account'), 'The session has ended')
+  return redirect(page.dashboard('/account'), 'Session ended')
 }
 
-// Names of browsers and systems, the special before the general: most browsers claim to be several.
+// Browser and system names, specific before general, because most browsers also name others.
 
 const browsers = [
   ['Edg/', 'Edge'],
@@ -241,7 +241,7 @@ const systems = [
   ['Linux', 'Linux'],
 ] as const
 
-/** `Firefox on Linux`, as people know their devices. */
+/** A readable device name such as `Firefox on Linux`. */
 function deviceName(userAgent: string | null): string {
   if (userAgent === null || userAgent === '') return 'Unknown'
   const browser = browsers.find(([mark]) => userAgent.includes(mark))?.[1]

@@ -18,14 +18,14 @@ export const newToken = (page: AccountPage): PageResult =>
 const tokenForm = (page: AccountPage, state: FormState): PageResult =>
   formPage({
     title: 'New personal token',
-    about: 'It may do what you may, until you revoke it or it expires.',
+    about: 'It has your permissions until you revoke it or it expires.',
     crumbs: crumbs(page),
     action: page.dashboard('/account/tokens'),
     cancel: page.dashboard('/account'),
     state,
     fields: (
       <>
-        <TextField name="name" label="Name" hint="What it is for, such as “Backup script”." state={state} autofocus />
+        <TextField name="name" label="Name" hint="Its purpose, such as “Backup script”." state={state} autofocus />
         <TextField name="expires_at" label="Expires after" type="date" narrow state={state} />
       </>
     ),

@@ -27,7 +27,7 @@ interface NewRow {
 
 const users = (db: Db) => db.selectFrom('users').select(userColumns)
 
-/** Nothing when somebody has this e-mail address. */
+/** Returns undefined if the e-mail address is taken. */
 export const insertUser = (db: Db, row: NewRow): Promise<UserRow | undefined> =>
   db
     .insertInto('users')
@@ -47,7 +47,7 @@ export const listUsers = (db: Db, page: Page): Promise<UserRow[]> => newestFirst
 export const updateUser = (db: Db, id: number, patch: Partial<Omit<UserRow, 'id'>>): Promise<UserRow | undefined> =>
   db.updateTable('users').set(patch).where('id', '=', id).returning(userColumns).executeTakeFirst()
 
-/** Whether anybody can sign in. */
+/** Whether anyone has a password. */
 export const findAnyPassword = (db: Db) =>
   db.selectFrom('users').select('id').where('password_hash', 'is not', null).limit(1).executeTakeFirst()
 
@@ -64,7 +64,7 @@ export const findLink = (db: Db, code_hash: string, purpose: string) =>
     .where('purpose', '=', purpose)
     .executeTakeFirst()
 
-/** Of two who use it at the same moment only one gets it. */
+/** Only one of two concurrent callers gets the link. */
 export const takeLink = (db: Db, code_hash: string, purpose: string) =>
   db
     .deleteFrom('one_time_links')
@@ -76,7 +76,7 @@ export const takeLink = (db: Db, code_hash: string, purpose: string) =>
 export const deleteExpiredLinks = (db: Db, now: number) =>
   db.deleteFrom('one_time_links').where('expires_at', '<=', now).execute()
 
-/** All of them in one statement, so that of two who use links at the same moment only one finds any. */
+/** One statement for all links, so that only one of two concurrent callers gets any. */
 export const takeLinks = (db: Db, at: { purpose: string; userId: number | null }) =>
   db
     .deleteFrom('one_time_links')
@@ -85,7 +85,7 @@ export const takeLinks = (db: Db, at: { purpose: string; userId: number | null }
     .returning('code_hash')
     .execute()
 
-/** A person as they may be shown: without the hash of their password. */
+/** A person without the password hash. */
 export const toUser = ({ password_hash, is_instance_admin, disabled_at, created_at, ...row }: UserRow): User => ({
   ...row,
   is_instance_admin: toBoolean(is_instance_admin),
@@ -119,7 +119,7 @@ export const insertSession = (
 
 interface Alive {
   readonly now: number
-  /** Sessions that were last used before it are over. */
+  /** Sessions last used before this instant have expired. */
   readonly idleSince: number
 }
 
@@ -151,7 +151,7 @@ export const markSeen = (db: Db, id: number, at: number) =>
 export const deleteSession = (db: Db, userId: number, id: number) =>
   db.deleteFrom('sessions').where('user_id', '=', userId).where('id', '=', id).returning('id').executeTakeFirst()
 
-/** All of a person, or all but one. */
+/** All sessions of a person, optionally except one. */
 export const deleteSessionsOf = (db: Db, userId: number, but: number) =>
   db.deleteFrom('sessions').where('user_id', '=', userId).where('id', '!=', but).execute()
 

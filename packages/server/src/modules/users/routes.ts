@@ -42,8 +42,8 @@ export const userAdminHandlers = {
   'users.signInLink': (app, { id }) => links.createSignInLink(app, id),
 } satisfies AdminHandlers<typeof userAdminRoutes>
 
-/** Routes of the role `person` let nobody else in. */
+/** Only people can call routes of the role `person`. */
 function personOf({ user }: AdminCaller): number {
-  if (user === undefined) throw new Error('A route for people was called by somebody else.')
+  if (user === undefined) throw new Error('A route for people was called without a person.')
   return user.id
 }

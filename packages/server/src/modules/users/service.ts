@@ -17,7 +17,7 @@ import { hashPassword, isPassword } from './passwords.ts'
 import * as queries from './queries.ts'
 import { endSessions } from './session-service.ts'
 
-/** People page by page, newest first. */
+/** People, newest first. */
 export async function listUsers(app: App, page: Page): Promise<User[]> {
   return (await queries.listUsers(app.db, page)).map(queries.toUser)
 }
@@ -32,12 +32,12 @@ export function createUser(app: App, { name, email, is_instance_admin }: z.outpu
   return inTransaction(app, async (app) => {
     const flag = toInteger(is_instance_admin)
     const row = await queries.insertUser(app.db, { name, email, is_instance_admin: flag, created_at: app.clock.now() })
-    if (row === undefined) throw conflict(`There is a person with the e-mail address ${email} already.`)
+    if (row === undefined) throw conflict(`A person with the e-mail address ${email} already exists.`)
     return queries.toUser(row)
   })
 }
 
-/** A field that is left out stays as it is. Disabling somebody ends their sessions. */
+/** Omitted fields keep their values. Disabling a person ends their sessions. */
 export function updateUser(app: App, id: number, patch: z.output<typeof UserPatch>): Promise<User> {
   return inTransaction(app, async (app) => {
     const before = await queries.findUser(app.db, id)
@@ -59,7 +59,7 @@ function disabledAt(before: number | null, disabled: boolean | undefined, now: n
   return disabled ? (before ?? now) : null
 }
 
-/** The person with this password; whether the address or the password was wrong is not told. */
+/** The person with this password. The error does not reveal whether the address or the password was wrong. */
 export async function requirePassword(
   app: App,
   { email, password }: z.output<typeof Credentials>,
@@ -79,11 +79,11 @@ export async function getAccount(app: App, userId: number): Promise<UserAccount>
 
 interface Own {
   readonly userId: number
-  /** The one that goes on when the password is changed. */
+  /** The session to keep when the password changes. */
   readonly sessionId: number | undefined
 }
 
-/** Hashes before the transaction begins, and gives back what is to be done in it. */
+/** Hashes before the transaction begins, and returns the work to do in it. */
 export async function prepareAccountUpdate(
   app: App,
   { userId, sessionId }: Own,
@@ -114,5 +114,5 @@ async function newHash(
     validation({ current_password: [sentence] }, { isFailedCredential })
   if (!current) throw refused('The current_password field is required to change the password.', false)
   if (await isPassword(current, { stored, purpose: 'change' })) return hashPassword(password)
-  throw refused('The current_password field must be the password of now.', true)
+  throw refused('The current_password field must match the current password.', true)
 }

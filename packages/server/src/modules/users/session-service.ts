@@ -17,23 +17,23 @@ import { inTransaction } from '../../store/transaction.ts'
 import { noteUse } from '../tokens/note-use-service.ts'
 import * as queries from './queries.ts'
 
-/** A session that is not used ends after this time, */
+/** Idle sessions expire after this time. */
 const idleFor = 7 * microsPerDay
-/** and every session after this one. */
+/** Every session expires after this time. */
 const lastsFor = 30 * microsPerDay
 
 export const sessionPrefix = 'service_session_'
 
-/** Whether a text looks like the token of a session, which may have ended. */
+/** Whether a text has the form of a session token. The session may have ended. */
 export const isSessionToken = (text: string): boolean =>
   text.startsWith(sessionPrefix) && /^[\w-]{43}$/.test(text.slice(sessionPrefix.length))
 
 type From = Pick<AdminCaller, 'address' | 'userAgent'> & {
-  /** The session in whose place the new one comes. */
+  /** The session that the new one replaces. */
   readonly sessionId?: number | undefined
 }
 
-/** Signs a person in whose password was right. Sessions that are over go at this occasion. */
+/** Creates a session for a person whose password was verified. Also deletes expired sessions. */
 export async function openSession(app: TxApp, user: queries.UserRow, from: From): Promise<NewSession> {
   const now = app.clock.now()
   await queries.deleteEndedSessions(app.db, { now, idleSince: now - idleFor })
@@ -51,7 +51,7 @@ export async function openSession(app: TxApp, user: queries.UserRow, from: From)
   return { id, token, expires_at: formatInstant(now + lastsFor), user: queries.toUser(user) }
 }
 
-/** The person behind a session that is not over. */
+/** The person of a session that has not expired. */
 export async function findSession(app: App, token: string) {
   const alive = aliveAt(app.clock.now())
   const row = await queries.findSession(app.db, { tokenHash: hashSecret(token), ...alive })
@@ -66,7 +66,7 @@ export async function findSession(app: App, token: string) {
   }
 }
 
-/** A person's own sessions, newest first. */
+/** A person's sessions, newest first. */
 export async function listSessions(
   app: App,
   { userId, current }: { readonly userId: number; readonly current: number | undefined },
@@ -89,7 +89,7 @@ export function deleteSession(app: App, userId: number, id: number): Promise<{ r
   })
 }
 
-/** Signs a person out everywhere, but for one session. */
+/** Ends all sessions of a person except one. */
 export const endSessions = (app: TxApp, { userId, but = 0 }: { readonly userId: number; readonly but?: number }) =>
   queries.deleteSessionsOf(app.db, userId, but)
 
@@ -97,7 +97,7 @@ const aliveAt = (now: Micros) => ({ now, idleSince: now - idleFor })
 
 export const personalTokenPrefix = 'service_personal_'
 
-/** Its text is in this answer and nowhere else: only a SHA-256 is stored. */
+/** The token's text is only in this response; the database stores a SHA-256. */
 export function createPersonalToken(
   app: App,
   userId: number,
@@ -120,12 +120,12 @@ export function createPersonalToken(
   })
 }
 
-/** A person's own, newest first; revoked ones too. */
+/** A person's tokens, newest first, including revoked ones. */
 export async function listPersonalTokens(app: App, userId: number, page: Page): Promise<PersonalToken[]> {
   return (await queries.listTokens(app.db, userId, page)).map(toPersonalToken)
 }
 
-/** Works at once: the next request with the token gets 401. */
+/** Takes effect immediately: the next request with the token gets 401. */
 export function revokePersonalToken(app: App, userId: number, id: number): Promise<PersonalToken> {
   return inTransaction(app, async (app) => {
     const row = await queries.revokeToken(app.db, { userId, id, at: app.clock.now() })
@@ -134,7 +134,7 @@ export function revokePersonalToken(app: App, userId: number, id: number): Promi
   })
 }
 
-/** The person behind a token that is not revoked and has not expired. */
+/** The person of a token that is not revoked and has not expired. */
 export async function findPersonalToken(app: App, token: string) {
   const row = await queries.findToken(app.db, hashSecret(token), app.clock.now())
   if (row === undefined) return undefined

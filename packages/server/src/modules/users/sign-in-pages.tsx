@@ -7,7 +7,7 @@ import { duration } from '../../ui/format.ts'
 import { type FormState, freshForm, refusedForm, submit } from '../../ui/forms.ts'
 import { type PageResult, type PublicPage, type PublicPages, redirect, show } from '../../ui/page-types.ts'
 
-// The way in: these pages are for everybody, and work without JavaScript.
+// Public pages for sign-in. They work without JavaScript.
 
 export const signInPages: PublicPages = [
   { method: 'GET', path: '/sign-in', handle: openSignIn },
@@ -35,7 +35,7 @@ const card = (title: string, { status = 200, children }: { readonly status?: num
     ),
   })
 
-/** A link with a code signs in by itself; without one, or with one that does not work any more, there is the form. */
+/** A valid code signs in directly. Otherwise this shows the sign-in form. */
 async function openSignIn(page: PublicPage): Promise<PageResult> {
   const form = freshForm({ to: page.query.text('to') })
   if (!page.query.has('code')) return (await page.isSetUp()) ? signInForm(page, form) : howToSetUp()
@@ -81,7 +81,7 @@ function howToSetUp(): PageResult {
         <code>service-server setup-link create</code>
       </p>
       <p>
-        Or set it up there, with a token for the API:
+        Or set it up on the command line, with an API token:
         <br />
         <code>service-server setup --help</code>
       </p>
@@ -105,17 +105,17 @@ async function signIn(page: PublicPage): Promise<PageResult> {
 const waitText = (ms: number | undefined) =>
   `Too many attempts. Try again in ${ms === undefined ? 'a few minutes' : duration(ms)}.`
 
-/** The server sends no e-mail, so its administrator creates the link with a command. */
+/** The server sends no e-mail, so an administrator creates reset links on the command line. */
 function forgotten(page: PublicPage): PageResult {
   const children = (
     <div class="stack after">
       <p>
-        This server sends no e-mail. Ask its administrator for a link with which you choose a new password. The link
-        works once, for one hour.
+        This server does not send e-mail. Ask its administrator for a link to choose a new password. The link works
+        once, for one hour.
       </p>
       <p>
-        If you are the administrator, run these commands on the machine of the server. The first one lists the people
-        with their ids, the second one prints the link for the person with that id.
+        If you are the administrator, run these commands on the server. The first one lists the people with their ids;
+        the second one prints the link for the given id.
       </p>
       <p>
         <code>service-server user list</code>
@@ -124,7 +124,7 @@ function forgotten(page: PublicPage): PageResult {
         <code>service-server user reset-password 1</code>
       </p>
       <p>
-        <a href={page.dashboard('/sign-in')}>Back to signing in</a>
+        <a href={page.dashboard('/sign-in')}>Back to sign-in</a>
       </p>
     </div>
   )
@@ -136,7 +136,8 @@ const invalidLink = (page: PublicPage): PageResult =>
     status: 404,
     children: (
       <p class="after">
-        It was used, has expired or never was. Ask for a new one, or <a href={page.dashboard('/sign-in')}>sign in</a>.
+        It was used, has expired, or is not valid. Request a new one, or{' '}
+        <a href={page.dashboard('/sign-in')}>sign in</a>.
       </p>
     ),
   })
@@ -155,7 +156,7 @@ async function setupForm(page: PublicPage, state: FormState): Promise<PageResult
           name="workspace"
           label="Name of the first workspace"
           autocomplete="organization"
-          hint="For instance the name of your company. It can be changed later."
+          hint="For example, your company name. You can change it later."
           state={state}
         />
         <Button look="primary">Set up</Button>
@@ -196,7 +197,7 @@ async function passwordForm(page: PublicPage, state: FormState): Promise<PageRes
   if (!(await page.isLink('password', state.text('code')))) return invalidLink(page)
   const children = (
     <>
-      <p>All your sessions end, and you sign in with the new one.</p>
+      <p>This ends all your sessions. Sign in again with the new password.</p>
       <Form action={page.dashboard('/reset-password')} state={state}>
         <input type="hidden" name="code" value={state.text('code')} />
         <NewPassword state={state} />
@@ -213,10 +214,10 @@ async function resetPassword(page: PublicPage): Promise<PageResult> {
   const result = await unlessInvalid(submit(page, call))
   if (result === 'invalid') return invalidLink(page)
   if (!result.ok) return passwordForm(page, result.form)
-  return redirect(page.dashboard('/sign-in'), 'Your password is changed')
+  return redirect(page.dashboard('/sign-in'), 'Password changed')
 }
 
-/** A link's code is the credential, so one that is not valid is refused as a wrong password is. */
+/** The link's code is a credential, so an invalid one gets the same error as a wrong password. */
 async function unlessInvalid<Result>(submitting: Promise<Result>): Promise<Result | 'invalid'> {
   try {
     return await submitting

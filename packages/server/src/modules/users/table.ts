@@ -5,10 +5,10 @@ export interface UsersTable {
   name: string
   /** Trimmed and lower-cased: one person, one user. */
   email: string
-  /** Argon2id as a PHC string; null for who cannot sign in. */
+  /** Argon2id hash as a PHC string; null if the person cannot sign in. */
   password_hash: Generated<string | null>
   is_instance_admin: Generated<number>
-  /** Since then nothing of theirs works. */
+  /** Set while the person is disabled. Their sessions and tokens do not work. */
   disabled_at: Generated<number | null>
   created_at: number
 }
@@ -18,13 +18,13 @@ export interface SessionsTable {
   user_id: number
   /** Lower-case hex of SHA-256; the token itself is never stored. */
   token_hash: string
-  /** Where the sign-in came from. */
+  /** The client's IP address. */
   address: string
   user_agent: string | null
   created_at: number
   /** To the minute. */
   last_seen_at: number
-  /** The latest end; one that is not used ends before. */
+  /** Absolute expiry. Idle sessions expire earlier. */
   expires_at: number
 }
 
@@ -33,7 +33,7 @@ export interface PersonalTokensTable {
   user_id: number
   name: string
   token_hash: string
-  /** The last characters, so that people can tell their tokens apart. */
+  /** The last characters, so that people can identify their tokens. */
   hint: string
   expires_at: number
   revoked_at: number | null
@@ -43,9 +43,9 @@ export interface PersonalTokensTable {
 
 export interface OneTimeLinksTable {
   code_hash: string
-  /** `setup`, `password` or `sign_in`. */
+  /** `setup`, `password`, or `sign_in`. */
   purpose: string
-  /** Whose password, or who is signed in. */
+  /** The person whose password is set, or who is signed in. */
   user_id: number | null
   expires_at: number
 }

@@ -16,20 +16,20 @@ import { endpointName } from './endpoint-state.ts'
 const ownLink = (page: WorkspacePage) => page.link(`/webhooks/${page.params['id']}`)
 
 export async function sendTestEvent(page: WorkspacePage): Promise<PageResult> {
-  const event = page.form.text('event') as EventName // the server says when it knows no such event
+  const event = page.form.text('event') as EventName // the server rejects unknown events
   const result = await submit(page, page.admin.webhooks.sendTest(placeOf(page), { event }))
-  return redirect(ownLink(page), result.ok ? `${event} is on its way` : refusalOf(result.form))
+  return redirect(ownLink(page), result.ok ? `${event} sent` : refusalOf(result.form))
 }
 
 export async function recoverDeliveries(page: WorkspacePage): Promise<PageResult> {
   const since = Date.parse(`${page.form.text('since')}T00:00:00Z`)
   const text = Number.isNaN(since) ? page.form.text('since') : new Date(since).toISOString()
   const result = await submit(page, page.admin.webhooks.recover(placeOf(page), { since: text }))
-  return redirect(ownLink(page), result.ok ? 'What did not arrive is sent again' : refusalOf(result.form))
+  return redirect(ownLink(page), result.ok ? 'Failed and held deliveries are being resent' : refusalOf(result.form))
 }
 
 const refusalOf = ({ refusal, problems }: { refusal: string | undefined; problems: readonly { sentence: string }[] }) =>
-  refusal ?? problems[0]?.sentence ?? 'That cannot be done now.'
+  refusal ?? problems[0]?.sentence ?? 'The change could not be made.'
 
 export async function enableEndpoint(page: WorkspacePage): Promise<PageResult> {
   const endpoint = await page.admin.webhooks.enable(placeOf(page))
@@ -43,12 +43,12 @@ export async function disableEndpoint(page: WorkspacePage): Promise<PageResult> 
 
 export async function deleteEndpoint(page: WorkspacePage): Promise<PageResult> {
   await page.admin.webhooks.delete(placeOf(page))
-  return redirect(page.link('/webhooks'), 'The endpoint is deleted')
+  return redirect(page.link('/webhooks'), 'Endpoint deleted')
 }
 
 export async function endPreviousSecret(page: WorkspacePage): Promise<PageResult> {
   await page.admin.webhooks.revokePreviousSecret(placeOf(page))
-  return redirect(ownLink(page), 'The old secret signs no longer')
+  return redirect(ownLink(page), 'Old secret revoked')
 }
 
 export async function rotateSecret(page: WorkspacePage): Promise<PageResult> {
@@ -66,15 +66,15 @@ function rotated(page: WorkspacePage, endpoint: RotatedSubscription): PageResult
     ],
     body: (
       <>
-        <PageHead title="The new signing secret">
+        <PageHead title="New signing secret">
           {until === null
-            ? 'It signs from now on, and the old one does not.'
-            : 'It signs from now on, and so does the old one for a while.'}
+            ? 'Deliveries are now signed with this secret only.'
+            : 'Deliveries are now signed with both this secret and the old one, until the overlap ends.'}
         </PageHead>
         <div class="stack form">
           {endpoint.warning !== null && <Banner tone="warn">{endpoint.warning}</Banner>}
           <Secret id="secret" value={endpoint.secret} label="Signing secret" />
-          {until !== null && <Facts facts={[['Old secret until', <Time at={until} exact />]]} />}
+          {until !== null && <Facts facts={[['Old secret valid until', <Time at={until} exact />]]} />}
           <div class="row">
             <LinkButton href={ownLink(page)}>Back to the endpoint</LinkButton>
             {until !== null && (
@@ -96,7 +96,7 @@ interface Props {
 
 const dayMs = 24 * 3_600_000
 
-/** What is asked before something is done with an endpoint. */
+/** The dialogs that confirm actions on an endpoint. */
 export function EndpointDialogs({ page, endpoint }: Props) {
   const own = page.link(`/webhooks/${endpoint.id}`)
   const since = endpoint.failing_since ?? endpoint.disabled_at ?? new Date(page.now - dayMs).toISOString()
@@ -104,7 +104,7 @@ export function EndpointDialogs({ page, endpoint }: Props) {
   return (
     <>
       <Dialog id="send-test" title="Send a test event">
-        <p>An example of the event, marked as a test. It is signed and delivered like any other.</p>
+        <p>Sends an example event, marked as a test. It is signed and delivered like any other event.</p>
         <form method="post" action={`${own}/test`} class="form">
           <SelectField
             name="event"
@@ -116,26 +116,26 @@ export function EndpointDialogs({ page, endpoint }: Props) {
         </form>
       </Dialog>
       <Dialog id="recover" title="Recover deliveries">
-        <p>Sends again what was given up or held since then, oldest first. What arrived is not sent again.</p>
+        <p>Resends failed and held deliveries since that day, oldest first. Successful deliveries are not resent.</p>
         <form method="post" action={`${own}/recover`} class="form">
-          <TextField name="since" label="Since the day" type="date" narrow state={state} />
+          <TextField name="since" label="Since" type="date" narrow state={state} />
           <Button look="primary">Recover</Button>
         </form>
       </Dialog>
       <Dialog id="rotate" title="Rotate the signing secret">
         <p>
-          A new secret is made and shown once.{' '}
+          Creates a new secret and shows it once.{' '}
           {endpoint.standard_webhooks
-            ? 'Until the overlap is over, webhook-signature has a signature of each.'
-            : 'It makes the signature from then on, so give receivers both secrets first.'}
+            ? 'During the overlap, webhook-signature contains one signature per secret.'
+            : 'It signs immediately, so give receivers both secrets first.'}
         </p>
         <form method="post" action={`${own}/rotate`} class="form">
-          <SelectField name="overlap" label="The old secret signs for" options={overlaps} state={state} />
+          <SelectField name="overlap" label="Old secret valid for" options={overlaps} state={state} />
           <Button look="primary">Rotate the secret</Button>
         </form>
       </Dialog>
       <Dialog id="delete" title={`Delete ${endpointName(endpoint)}?`}>
-        <p>Nothing is sent to it any more, and what waits is lost. This cannot be undone.</p>
+        <p>Deliveries stop, and pending deliveries are lost. This cannot be undone.</p>
         <ActionButton action={`${own}/delete`} look="danger">
           Delete endpoint
         </ActionButton>

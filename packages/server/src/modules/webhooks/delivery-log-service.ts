@@ -11,10 +11,10 @@ import { getSubscription } from './service.ts'
 
 export { listEvents } from '../../delivery/outbox/outbox.ts'
 
-/** One event for one subscription, and what became of it. */
+/** One event for one subscription, with its delivery state. */
 export interface Delivery {
   readonly id: number
-  /** What the receiver sees in `X-Service-Delivery`. */
+  /** The `X-Service-Delivery` header. */
   readonly uuid: string
   readonly subscription_id: number
   readonly event_id: number
@@ -29,14 +29,14 @@ export interface Delivery {
   readonly finished_at: string | null
 }
 
-/** A delivery with the body that is sent. */
+/** A delivery with its request body. */
 export interface DeliveryWithBody extends Delivery {
   readonly body: string
 }
 
-/** Which deliveries of a list: those that pass all filters. */
+/** Filters for deliveries. All of them must match. */
 interface DeliveryQuery extends Omit<queries.DeliveryFilter, 'id'> {
-  /** What the receiver sees. */
+  /** The `X-Service-Delivery` header. */
   readonly uuid?: string | undefined
 }
 
@@ -53,7 +53,7 @@ export async function listDeliveries(
 const keysAtOnce = 1000
 const mostBatches = 10
 
-/** The UUID of a delivery is computed and not stored, so it is computed of the newest until it fits. */
+/** A delivery's UUID is computed, not stored, so this computes the UUIDs of the newest deliveries until one matches. */
 async function findId(app: App, workspaceId: number, uuid: string): Promise<number | undefined> {
   let before: number | undefined
   for (let batch = 0; batch < mostBatches; batch += 1) {
@@ -75,7 +75,7 @@ export async function getDelivery(
   return { ...toDelivery(app, row), body: row.body }
 }
 
-/** The requests that were made for a delivery, newest first. */
+/** The attempts of a delivery, newest first. */
 export async function listAttempts(app: App, at: { workspaceId: number; id: number }) {
   await getDelivery(app, at)
   const rows = await queries.listAttempts(app.db, at)
@@ -97,7 +97,7 @@ function toDelivery(
   }
 }
 
-/** How many deliveries of events of each part of a period have arrived, and how many have failed. */
+/** Successful and failed deliveries for each part of a period. */
 export async function countDeliveries({ db }: App, period: queries.DeliveryPeriod & { readonly parts: number }) {
   const rows = await queries.countByPart(db, period)
   const counted = (wanted: boolean) => {
@@ -110,14 +110,14 @@ export async function countDeliveries({ db }: App, period: queries.DeliveryPerio
 
 const hidden = '<hidden>'
 
-/** A delivery as a line of curl with a valid signature, to try a receiver by hand. */
+/** A delivery as a curl command with a valid signature, to try a receiver by hand. */
 export async function curlOf(app: App, at: { workspaceId: number; id: number }): Promise<{ readonly curl: string }> {
   return { curl: toCurl(await requestOf(app, at)) }
 }
 
 /**
- * The request that would be made for a delivery now, with a valid signature. The values of the subscription's own headers
- * are not shown, here as anywhere.
+ * The request for a delivery as it would be sent now, with a valid signature. Values of custom headers
+ * are never revealed.
  */
 export async function requestOf(app: App, at: { workspaceId: number; id: number }): Promise<WireRequest> {
   const { subscription_id: subscriptionId } = await getDelivery(app, at)
@@ -132,18 +132,18 @@ export async function requestOf(app: App, at: { workspaceId: number; id: number 
   return { url, headers, body: Buffer.from(request.body).toString() }
 }
 
-/** Names and values in turn, as they are sent. */
+/** Alternating names and values, in wire order. */
 const pairsOf = (flat: readonly string[]) =>
   flat.flatMap((name, index) => (index % 2 === 0 ? [[name, flat[index + 1] ?? ''] as const] : []))
 
-/** A request as it goes over the wire. */
+/** A request as sent over the wire. */
 interface WireRequest {
   readonly url: string
   readonly headers: readonly (readonly [name: string, value: string])[]
   readonly body: string
 }
 
-/** A line for a POSIX shell that makes the request: the same bytes, whatever stands in them. */
+/** A POSIX shell command that sends exactly these bytes. */
 export const toCurl = ({ url, headers, body }: WireRequest): string =>
   [
     `curl -sS -i ${quoted(url)}`,
@@ -151,5 +151,5 @@ export const toCurl = ({ url, headers, body }: WireRequest): string =>
     `--data-raw ${quoted(body)}`,
   ].join(' \\\n  ')
 
-/** Between single quotes a shell changes nothing; a single quote itself has to stand outside of them. */
+/** A POSIX shell interprets nothing within single quotes, but a single quote itself must be outside them. */
 const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`

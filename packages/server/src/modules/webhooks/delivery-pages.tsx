@@ -22,7 +22,7 @@ export async function deliveryDetail(page: WorkspacePage): Promise<PageResult> {
   const endpoint = await page.admin.webhooks.get({ workspace: page.workspace.id, id: delivery.subscription_id }).safe()
   const name = endpoint.ok ? endpointName(endpoint.data) : 'A deleted endpoint'
   const { tone, word } = deliveryState(delivery)
-  // What has ended changes no more, and what its reader has opened stays open.
+  // A finished delivery does not change, and a live update would close what the reader opened.
   const isPending = delivery.state === 'pending'
   return show({
     title: delivery.event,
@@ -67,7 +67,7 @@ export async function deliveryDetail(page: WorkspacePage): Promise<PageResult> {
               {prettyJson(delivery.body)}
             </Code>
             {curl.ok && (
-              <Code id="request-curl" title="As a line of curl">
+              <Code id="request-curl" title="curl command">
                 {curl.data.curl}
               </Code>
             )}
@@ -123,7 +123,7 @@ function Attempt({ attempt, isOpen }: { readonly attempt: DeliveryAttempt; reado
             {prettyJson(response)}
           </Code>
         ) : (
-          <p class="meta">{status === null ? 'There was no answer.' : 'The answer had no body.'}</p>
+          <p class="meta">{status === null ? 'No response.' : 'The response had no body.'}</p>
         )}
       </div>
     </details>
@@ -146,7 +146,7 @@ function RequestHeaders({ request }: { readonly request: DeliveryRequest }) {
   )
 }
 
-/** JSON with a line for each value; what is no JSON stays as it is. */
+/** Indents JSON; other text is unchanged. */
 function prettyJson(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2)
@@ -158,7 +158,7 @@ function prettyJson(text: string): string {
 export async function resendDelivery(page: WorkspacePage): Promise<PageResult> {
   const place = placeOf(page)
   const result = await submit(page, page.admin.deliveries.resend(place))
-  const notice = result.ok ? 'It is on its way again' : (result.form.refusal ?? 'It cannot be sent.')
+  const notice = result.ok ? 'Delivery queued' : (result.form.refusal ?? 'The delivery could not be queued.')
   return redirect(page.link(`/deliveries/${place.id}`), notice)
 }
 
@@ -167,7 +167,7 @@ export const deliverySeries: readonly Series[] = [
   { name: 'Failed', tone: 'bad' },
 ]
 
-/** The deliveries of the last day by the hour in which their event happened: those that arrived, and those that did not yet. */
+/** Deliveries of the last day by event hour: successful ones, and others. */
 export const deliveryHours = ({ parts }: Pick<Overview, 'parts'>, zone: string): readonly Bar[] =>
   parts.map(({ starts_at, deliveries_succeeded, deliveries_failed }, index) => ({
     label: index === parts.length - 1 ? 'Now' : clockTime(Date.parse(starts_at), zone),

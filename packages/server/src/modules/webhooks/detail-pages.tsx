@@ -47,7 +47,7 @@ export async function endpointDetail(page: WorkspacePage): Promise<PageResult> {
           badge={badge}
           actions={<EndpointActions page={page} endpoint={endpoint} />}
         >
-          <code>{endpoint.url ?? 'The address cannot be read: its key is lost.'}</code>
+          <code>{endpoint.url ?? 'The address cannot be decrypted: its key is lost.'}</code>
         </PageHead>
         <div class="stack" id="endpoint-now" data-live="webhooks deliveries">
           <Trouble page={page} endpoint={endpoint} newest={newest.data} day={day} />
@@ -120,7 +120,7 @@ interface TroubleProps {
   readonly day: Overview
 }
 
-/** What is wrong, why, and until when it may be so. */
+/** The endpoint's problem, its cause, and its deadline. */
 function Trouble({ page, endpoint, newest, day }: TroubleProps) {
   const { id, enabled, disabled_reason, failing_since } = endpoint
   if (!enabled) return <SwitchedOff page={page} id={id} reason={disabled_reason} />
@@ -150,12 +150,12 @@ interface SwitchedOffProps {
 
 function SwitchedOff({ page, id, reason }: SwitchedOffProps) {
   const causes: Readonly<Record<string, string>> = {
-    gone: 'The receiver answered 410, which means that it is gone.',
-    failing: 'Nothing arrived for five days.',
+    gone: 'The receiver answered 410 Gone.',
+    failing: 'No delivery succeeded for five days.',
   }
   return (
     <Banner tone={reason === 'manual' ? 'info' : 'bad'}>
-      <strong>Switched off.</strong> {causes[reason ?? ''] ?? 'Somebody switched it off.'} Its events are held; after
+      <strong>Switched off.</strong> {causes[reason ?? ''] ?? 'It was disabled manually.'} Its events are held; after
       switching it on, recover them.{' '}
       <form method="post" action={page.link(`/webhooks/${id}/enable`)} class="inline">
         <button type="submit" class="link">
@@ -196,7 +196,7 @@ function EndpointFacts({ page, endpoint }: { readonly page: WorkspacePage; reado
           ['Events', events.map((pattern) => <Tag>{pattern}</Tag>)],
           ['Signature', endpoint.encoding],
           previous_secret_until !== null && ['Old secret until', <Time at={previous_secret_until} exact />],
-          endpoint.fifo && ['Order', 'One after the other'],
+          endpoint.fifo && ['Order', 'In event order'],
           endpoint.rate_per_minute !== null && ['At most', `${count(endpoint.rate_per_minute)} a minute`],
           endpoint.schedule !== null && ['Waiting times', `${endpoint.schedule.join(', ')} s`],
           endpoint.header_names.length > 0 && ['Headers', endpoint.header_names.join(', ')],
@@ -231,7 +231,7 @@ function Views({ page, id, current }: ViewsProps) {
 
 const NoDeliveries = () => (
   <Empty icon="send" title="No deliveries here">
-    Each event that the endpoint asks for appears here as it happens. A test event does too.
+    Events that match the endpoint's subscription appear here. Test events appear too.
   </Empty>
 )
 

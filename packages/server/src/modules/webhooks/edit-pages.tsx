@@ -76,7 +76,7 @@ function settingsOf(form: Fields) {
   return {
     url: form.text('url'),
     description: textOrNull(form, 'description'),
-    events: form.list('events') as EventPattern[], // the server says which of them it does not know
+    events: form.list('events') as EventPattern[], // the server rejects unknown events
     encoding: encodings.find((encoding) => encoding === form.text('encoding')),
     rate_per_minute: numberOrNull(form, 'rate_per_minute'),
     schedule: scheduleOf(form.text('schedule')),
@@ -87,7 +87,7 @@ function settingsOf(form: Fields) {
 
 const encodings = ['hex', 'sha256=hex', 'base64'] as const
 
-/** Not a number: the server says what is wrong with it. */
+/** The server rejects text that is not a number. */
 const scheduleOf = (text: string) => (text === '' ? null : text.split(',').map((part) => Number(part.trim())))
 
 /** One header on each line, `Name: value`. */
@@ -101,18 +101,18 @@ function readHeaders(form: Fields): Record<string, string> | undefined {
   return lines.every((line) => line.indexOf(':') > 0) ? Object.fromEntries(pairs) : undefined
 }
 
-/** What only this form can say in its own words. */
+/** Errors that the form itself detects. */
 function problemsOf(form: Fields): Record<string, readonly string[]> | undefined {
   const problems = {
     ...(form.list('events').length === 0 ? { events: ['Choose at least one event.'] } : {}),
-    ...(readHeaders(form) === undefined ? { headers: ['Each line must be a name, a colon and a value.'] } : {}),
+    ...(readHeaders(form) === undefined ? { headers: ['Each line must be a name, a colon, and a value.'] } : {}),
   }
   return Object.keys(problems).length === 0 ? undefined : problems
 }
 
 const eventOptions: readonly Option[] = [
-  { value: '*', label: 'Everything', hint: 'Also what is added later' },
-  ...eventWildcards.map((value) => ({ value, label: value, hint: `All about a ${value.replace('.*', '')}` })),
+  { value: '*', label: 'Everything', hint: 'Including future event types' },
+  ...eventWildcards.map((value) => ({ value, label: value, hint: `All events of a ${value.replace('.*', '')}` })),
   ...Object.entries(events).map(([value, firedWhen]) => ({ value, label: value, hint: `When ${firedWhen}` })),
 ]
 
@@ -125,13 +125,13 @@ const encodingOptions: readonly Option[] = [
 const flagOptions: readonly Option[] = [
   {
     value: 'fifo',
-    label: 'One after the other',
-    hint: 'In the order of the events. One that fails holds up those behind it.',
+    label: 'Deliver in order',
+    hint: 'One at a time, in event order. A failing delivery blocks those behind it.',
   },
   {
     value: 'standard_webhooks',
     label: 'Standard Webhooks headers',
-    hint: 'webhook-id, webhook-timestamp and webhook-signature as well.',
+    hint: 'Also send webhook-id, webhook-timestamp, and webhook-signature.',
   },
 ]
 
@@ -147,7 +147,7 @@ function endpointForm(page: WorkspacePage, state: FormState, edited?: Edited): P
   return formPage({
     title,
     heading: endpoint === undefined ? title : `Edit ${endpointName(endpoint)}`,
-    about: 'Each event is sent to this address with a signature, and again for three days until it answers 2xx.',
+    about: 'Sends each event to this address with a signature, and retries for three days until it responds with 2xx.',
     crumbs: [
       { label: 'Webhooks', href: page.link('/webhooks') },
       ...(endpoint === undefined ? [] : [{ label: endpointName(endpoint), href: page.link(own) }]),
@@ -175,7 +175,7 @@ function endpointForm(page: WorkspacePage, state: FormState, edited?: Edited): P
   })
 }
 
-/** What few endpoints need. */
+/** Less common settings. */
 function More({ state, endpoint }: { readonly state: FormState; readonly endpoint: Subscription | undefined }) {
   const names = endpoint?.header_names ?? []
   return (
@@ -187,7 +187,7 @@ function More({ state, endpoint }: { readonly state: FormState; readonly endpoin
         type="number"
         narrow
         optional
-        hint="At most so many; without a number there is no limit."
+        hint="Leave empty for no limit."
         state={state}
       />
       <TextField
@@ -195,7 +195,7 @@ function More({ state, endpoint }: { readonly state: FormState; readonly endpoin
         label="Waiting times"
         optional
         placeholder="5, 300, 1800"
-        hint="Seconds after the first failed attempt, the second and so on. Without them, ten attempts in 76 hours."
+        hint="Delays in seconds after the first failed attempt, the second, and so on. Default: ten attempts in 76 hours."
         state={state}
       />
       <SelectField name="encoding" label="Signature" options={encodingOptions} state={state} />
@@ -207,15 +207,15 @@ function More({ state, endpoint }: { readonly state: FormState; readonly endpoin
         mono
         hint={
           names.length === 0
-            ? 'One per line, such as “X-Team: support”. Their values are stored encrypted and not shown again.'
-            : `Set now: ${names.join(', ')}. What is written here replaces all of them; empty keeps them.`
+            ? 'One per line, such as “X-Team: support”. Values are stored encrypted and not shown again.'
+            : `Current headers: ${names.join(', ')}. Text here replaces all of them; leave empty to keep them.`
         }
         state={state}
       />
       {names.length > 0 && (
         <Choices
           name="remove_headers"
-          label="Headers that are set"
+          label="Current headers"
           options={[{ value: 'yes', label: 'Remove all of them' }]}
           state={state}
         />

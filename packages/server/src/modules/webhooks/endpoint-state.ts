@@ -2,13 +2,13 @@ import type { Delivery } from '@service/contract/admin/deliveries'
 import type { Subscription } from '@service/contract/admin/webhooks'
 import type { Tone } from '../../ui/components/badge.tsx'
 
-/** A state in a word, and how it is shown. */
+/** A state as a word and its color. */
 export interface Told {
   readonly tone: Tone
   readonly word: string
 }
 
-/** How an endpoint is. */
+/** The state of an endpoint. */
 export function endpointState(endpoint: Subscription): Told {
   if (!endpoint.enabled) return endpoint.disabled_reason === 'manual' ? off : switchedOff
   if (endpoint.failing_since !== null) return { tone: 'bad', word: 'Failing' }
@@ -19,7 +19,7 @@ export function endpointState(endpoint: Subscription): Told {
 const off: Told = { tone: 'mute', word: 'Off' }
 const switchedOff: Told = { tone: 'bad', word: 'Switched off' }
 
-/** How a delivery is. */
+/** The state of a delivery. */
 export function deliveryState({ state, attempts }: Pick<Delivery, 'state' | 'attempts'>): Told {
   if (state === 'succeeded') return { tone: 'ok', word: 'Delivered' }
   if (state === 'failed') return { tone: 'bad', word: 'Failed' }
@@ -27,7 +27,7 @@ export function deliveryState({ state, attempts }: Pick<Delivery, 'state' | 'att
   return attempts === 0 ? { tone: 'info', word: 'Waiting' } : { tone: 'warn', word: 'Retrying' }
 }
 
-/** What an endpoint is called: what its people wrote, or the host that it is on. */
+/** The display name of an endpoint: its description, or else its host. */
 export function endpointName({ description, url, id }: Pick<Subscription, 'description' | 'url' | 'id'>): string {
   if (description !== null && description !== '') return description
   return url !== null && URL.canParse(url) ? new URL(url).host : `Endpoint ${id}`

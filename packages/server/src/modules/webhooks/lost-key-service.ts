@@ -4,16 +4,16 @@ import { pauseQueue } from '../../delivery/outbox/outbox.ts'
 import type { RowRef } from '../../store/workspace-keys.ts'
 import * as queries from './queries.ts'
 
-// A subscription whose secret, URL or headers were encrypted with a key that is lost stays, with all that waits for it.
-// Its secret can be rotated, its URL and its headers set anew; then it can be enabled and what is held can be recovered.
+// A subscription encrypted with a lost key is kept with its pending deliveries. After its secret is rotated and its URL
+// and headers are set again, it can be enabled and its held deliveries can be recovered.
 
 export const lostKey = 'encryption_key_lost'
 
-/** What each delivery says that is held for this reason. */
+/** The error of each delivery that is held for this reason. */
 export const lostKeyError =
-  'The encryption key of this subscription was lost. Rotate its secret, set its URL and its headers anew, enable it and recover.'
+  'The encryption key of this subscription was lost. Rotate its secret, set its URL and headers again, enable it, and recover its deliveries.'
 
-/** Disables what cannot be read; gives back a sentence about each. */
+/** Disables subscriptions that cannot be decrypted. Returns one sentence each. */
 export async function disableUnreadableSubscriptions(app: TxApp): Promise<string[]> {
   const sentences: string[] = []
   for (const row of await queries.listEncrypted(app.db)) {
@@ -24,7 +24,7 @@ export async function disableUnreadableSubscriptions(app: TxApp): Promise<string
   return sentences
 }
 
-/** Nothing can be sent without a URL, nor signed with a secret that cannot be read. */
+/** A subscription whose URL or secret cannot be decrypted cannot be enabled. */
 export async function requireReadable(app: App, at: RowRef): Promise<void> {
   const row = await queries.findEncrypted(app.db, at)
   if (row === undefined || isReadable(app, row)) return
@@ -38,7 +38,7 @@ export async function requireReadable(app: App, at: RowRef): Promise<void> {
   )
 }
 
-const remedies = { secret: 'Rotate the secret', url: 'Set the url anew', headers: 'Set the headers anew' } as const
+const remedies = { secret: 'Rotate the secret', url: 'Set the url again', headers: 'Set the headers again' } as const
 
 function unreadableFields(
   { cipher }: App,

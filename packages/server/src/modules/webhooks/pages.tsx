@@ -48,11 +48,11 @@ export const webhookPages: WorkspacePages = [
   { method: 'POST', path: '/deliveries/{id}/resend', role, handle: resendDelivery },
 ]
 
-/** The views that belong together: what is sent to whom, and what there is to send. */
+/** The webhook tabs: endpoints and the event catalog. */
 function WebhookTabs({ page, current }: { readonly page: WorkspacePage; readonly current: 'endpoints' | 'events' }) {
   const tabs = [
     { label: 'Endpoints', href: page.link('/webhooks'), isCurrent: current === 'endpoints' },
-    { label: 'Event catalogue', href: page.link('/webhooks/events'), isCurrent: current === 'events' },
+    { label: 'Event catalog', href: page.link('/webhooks/events'), isCurrent: current === 'events' },
   ]
   return <Tabs label="Webhooks" tabs={tabs} />
 }
@@ -81,11 +81,11 @@ async function endpointList(page: WorkspacePage): Promise<PageResult> {
               actions={
                 <>
                   {create}
-                  <LinkButton href={page.link('/webhooks/events')}>What can be sent</LinkButton>
+                  <LinkButton href={page.link('/webhooks/events')}>Browse events</LinkButton>
                 </>
               }
             >
-              An endpoint is an address that gets a signed request for each event, and again until it answers 2xx.
+              An endpoint receives a signed request for each event, with retries until it responds with 2xx.
             </Empty>
           ) : (
             <>
@@ -145,7 +145,7 @@ function EndpointRow({ page, endpoint }: { readonly page: WorkspacePage; readonl
           </RowLink>{' '}
           <span class="meta wide-only">{url}</span>
         </div>
-        <div class="second clip">{url ?? 'Its address cannot be read'}</div>
+        <div class="second clip">{url ?? 'The address cannot be decrypted'}</div>
       </td>
       <td class="tight">
         <Badge tone={tone}>{word}</Badge>
@@ -166,14 +166,14 @@ function EndpointRow({ page, endpoint }: { readonly page: WorkspacePage; readonl
   )
 }
 
-/** What can be sent: each event with what it has and an example. */
+/** The event catalog: the fields and an example of each event. */
 function eventCatalogue(page: WorkspacePage): PageResult {
   return show({
-    title: 'Event catalogue',
+    title: 'Event catalog',
     crumbs: [{ label: 'Webhooks', href: page.link('/webhooks') }],
     body: (
       <>
-        <h1 class="sr">Event catalogue</h1>
+        <h1 class="sr">Event catalog</h1>
         <WebhookTabs page={page} current="events" />
         <div class="card">
           {eventNames.map((name) => (
@@ -220,7 +220,7 @@ interface Field {
   readonly type: string
 }
 
-/** The fields of an object with those of the objects in it, one after the other. */
+/** The fields of an object and its nested objects, flattened. */
 function fieldsOf(schema: z.core.JSONSchema.BaseSchema, prefix = ''): readonly Field[] {
   return Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
     if (typeof field === 'boolean') return []
@@ -229,7 +229,7 @@ function fieldsOf(schema: z.core.JSONSchema.BaseSchema, prefix = ''): readonly F
   })
 }
 
-/** What can be null has its object behind a choice. */
+/** In a nullable field, the object is one branch of a union. */
 const objectIn = (field: z.core.JSONSchema.BaseSchema): z.core.JSONSchema.BaseSchema =>
   field.anyOf?.find(({ properties }) => properties !== undefined) ?? field
 

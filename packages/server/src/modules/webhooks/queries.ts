@@ -70,10 +70,10 @@ const encrypted = (db: Db) =>
     .select(['id', 'workspace_id', 'secret_encrypted', 'url_encrypted', 'headers_encrypted'])
     .where('deleted_at', 'is', null)
 
-/** What is encrypted of each subscription, in all workspaces. */
+/** The encrypted columns of each subscription, in all workspaces. */
 export const listEncrypted = (db: Db) => encrypted(db).orderBy('id').modifyEnd(acrossWorkspaces('encryption')).execute()
 
-/** What is encrypted of one. */
+/** The encrypted columns of one subscription. */
 export const findEncrypted = (db: Db, { workspaceId, id }: RowRef) =>
   encrypted(db).where('workspace_id', '=', workspaceId).where('id', '=', id).executeTakeFirst()
 
@@ -148,7 +148,7 @@ export const listDeliveries = (
     .limit(limit)
     .execute()
 
-/** What the ids of deliveries that their receivers see are made of, newest first. */
+/** The values that delivery UUIDs are computed from, newest first. */
 export const listKeys = (db: Db, workspaceId: number, page: Page) =>
   newestFirst(
     db
@@ -182,10 +182,10 @@ export const listAttempts = (db: Db, { workspaceId, id }: RowRef) =>
     .limit(sql.lit(100))
     .execute()
 
-/** A time that is cut into parts of the same length, and whose deliveries are counted in it. */
+/** A period that is split into parts of equal length. */
 export interface DeliveryPeriod {
   readonly workspaceId: number
-  /** All of the workspace where it is left out. */
+  /** Omit it to count the whole workspace. */
   readonly subscriptionId?: number | undefined
   readonly since: number
   readonly length: number
@@ -197,8 +197,8 @@ const ofPeriod = (db: Db, { workspaceId, subscriptionId }: DeliveryPeriod) => {
 }
 
 /**
- * How many deliveries were made in each part, by whether the receiver has taken them. One that is tried again has failed
- * so far; one that waits for its first attempt is neither. Ids grow with time, so what is older is not read.
+ * The number of deliveries created in each part, by success. A delivery that is being retried counts as failed;
+ * one that waits for its first attempt counts as neither. Ids grow with time, so older rows are not read.
  */
 export async function countByPart(db: Db, period: DeliveryPeriod) {
   const older = await ofPeriod(db, period)

@@ -7,13 +7,13 @@ const mostHeaders = 20
 const headerName = /^[!#$%&'*+.^_`|~\dA-Za-z-]{1,64}$/
 const printable = /^[\t\x20-\x7E]*$/
 
-/** What we set ourselves on every request, and what belongs to the connection. */
+/** Headers that the platform sets or that belong to the connection. */
 const reserved =
   /^(?:content-|transfer-|x-service-|webhook-|proxy-)|^(?:host|user-agent|connection|upgrade|expect|te|trailer|keep-alive)$/i
 
 /**
- * 422 unless a receiver can be reached and addressed so. What its text tells to be private is refused here; where a name
- * leads is asked when it is dialled, because it may lead elsewhere by then.
+ * Throws 422 for an invalid URL or header. Literal private addresses are rejected here; host names are
+ * checked when connecting, because DNS may have changed by then.
  */
 export function requireReceiver({ config }: App, { url, headers }: Receiver): void {
   const errors: FieldErrors = {
@@ -28,7 +28,7 @@ interface Receiver {
   readonly headers?: Readonly<Record<string, string>> | undefined
 }
 
-/** The one spelling of a URL: lower-case host, no default port. A fragment is never sent. */
+/** The canonical form of a URL: lower-case host, no default port, no fragment. */
 export function normalUrl(value: string): string {
   const url = new URL(value)
   url.hash = ''
@@ -71,7 +71,7 @@ function headerComplaint(name: string, value: string): string | undefined {
   return printable.test(value) ? undefined : 'must be printable ASCII'
 }
 
-/** Receivers that verify the signature. They name a variable, so that no secret ends up in a program. */
+/** Receivers that verify the signature. They read the secret from a variable, so that it is not in source code. */
 export const receiverSamples = [
   {
     language: 'TypeScript',

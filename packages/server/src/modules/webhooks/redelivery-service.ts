@@ -11,21 +11,21 @@ import { type DeliveryWithBody, getDelivery } from './delivery-log-service.ts'
 import { findDelivery } from './queries.ts'
 import { getSubscription, type SinceInput, type SubscriptionAt } from './service.ts'
 
-/** Work on many deliveries that goes on by itself, also after a restart. */
+/** A background job on many deliveries that resumes after a restart. */
 export interface Job {
   readonly id: number
   readonly kind: 'hold' | 'recover' | 'replay'
   readonly subscription_id: number
   readonly state: 'running' | 'finished'
-  /** How many deliveries it has changed or made so far. */
+  /** The number of deliveries changed or created so far. */
   readonly done: number
-  /** How much of what it has to look at is behind it, from 0 to 1; null where that is not known beforehand. */
+  /** The fraction of the work done, from 0 to 1; null if the total is unknown. */
   readonly progress: number | null
   readonly created_at: string
   readonly finished_at: string | null
 }
 
-/** Sends a delivery once more, also one that has succeeded; its id stays the same. */
+/** Sends a delivery again, even if it succeeded. Its id stays the same. */
 export function resendDelivery(app: App, at: { workspaceId: number; id: number }): Promise<DeliveryWithBody> {
   return inTransaction(app, async (app) => {
     const delivery = await findDelivery(app.db, at.workspaceId, at.id)
@@ -37,28 +37,27 @@ export function resendDelivery(app: App, at: { workspaceId: number; id: number }
   })
 }
 
-/** Sends all again that was given up or held since then. */
+/** Resends all deliveries that failed or were held since an instant. */
 export const recoverDeliveries = (app: App, at: SubscriptionAt, input: SinceInput) =>
   start(app, { at, input }, post.recover)
 
-/** Sends the events since then that the subscription asks for and never had, such as those from before it was made. */
+/** Sends past events that match the subscription but were never delivered to it, such as those before its creation. */
 export const replayMissing = (app: App, at: SubscriptionAt, input: SinceInput) => start(app, { at, input }, post.replay)
 
-/** How many deliveries `recoverDeliveries` would send. */
+/** The number of deliveries that `recoverDeliveries` would send. */
 export const countRecoverable = (app: App, at: SubscriptionAt, input: SinceInput) =>
   count(app, { at, input }, post.countRecoverable)
 
-/** How many deliveries `replayMissing` would make. */
+/** The number of deliveries that `replayMissing` would create. */
 export const countMissing = (app: App, at: SubscriptionAt, input: SinceInput) =>
   count(app, { at, input }, post.countReplayable)
 
-/** Jobs of a workspace with their progress, newest first. */
+/** Jobs of a workspace, newest first. */
 export async function listJobs(app: App, workspaceId: number, page: Page = defaultPage): Promise<Job[]> {
   const rows = await post.listJobs(app.db, workspaceId, page)
   return rows.map(toJob)
 }
 
-/** A job with its progress. */
 export async function getJob(app: App, { workspaceId, id }: { workspaceId: number; id: number }): Promise<Job> {
   const [job] = await post.listJobs(app.db, workspaceId, { limit: 1, before: id + 1 })
   if (job?.id !== id) throw notFound('job', id)
@@ -80,17 +79,17 @@ function toJob({ id, kind, subscription_id, state, done, created_at, finished_at
   }
 }
 
-/** A job walks over ids up to the last one; only holding takes what it finds first. */
+/** A job scans ids up to `last_id`, except for holding, which takes deliveries in any order. */
 const progressOf = (kind: Job['kind'], { cursor, last_id }: Pick<JobRow, 'cursor' | 'last_id'>) =>
   kind === 'hold' ? null : Math.min(cursor / Math.max(last_id, 1), 1)
 
-/** Sends an example of an event, marked as a test, on the way that all events go. */
+/** Sends an example event, marked as a test, through the normal delivery path. */
 export async function sendTest(
   app: App,
   at: SubscriptionAt,
   { event }: z.output<typeof TestEvent>,
 ): Promise<DeliveryWithBody> {
-  // Examples are long and otherwise only documentation needs them.
+  // Loaded on demand: the examples are long, and otherwise only documentation uses them.
   const { eventExamples } = await import('@service/contract/docs/event-examples')
   return inTransaction(app, async (app) => {
     await requireEnabled(app, at)
@@ -123,7 +122,7 @@ function wantedOf({ at, input }: Asked) {
   return { workspaceId: at.workspaceId, subscriptionId: at.id, since }
 }
 
-/** Nothing can be sent to a subscription that is disabled. */
+/** A disabled subscription cannot receive anything. */
 async function requireEnabled(app: App, at: SubscriptionAt): Promise<void> {
   if (!(await getSubscription(app, at)).enabled) throw conflict(`Subscription ${at.id} is disabled: enable it first.`)
 }

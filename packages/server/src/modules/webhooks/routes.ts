@@ -52,10 +52,10 @@ export const deliveryAdminHandlers = {
   'webhooks.job': redelivery.getJob,
   'events.list': paged(listEvents),
   'events.trigger': async (app, { caller, workspaceId, body }) => {
-    // For trying out receivers only, so it is loaded when it is asked for.
+    // Loaded on demand, because only developers who test receivers use it.
     const { trigger } = await import('./trigger-service.ts')
     const by = { workspaceId, authorId: memberWhoAsks(caller) }
-    return trigger({ ...app, actor: actorOf(caller) }, by, body as TriggerRequest) // ids are checked with the rest of the fields
+    return trigger({ ...app, actor: actorOf(caller) }, by, body as TriggerRequest) // ids are validated later
   },
 } satisfies AdminHandlers<typeof deliveryAdminRoutes>
 
@@ -63,7 +63,7 @@ interface JobCall extends SubscriptionAt {
   readonly body: z.output<typeof SinceOrDry>
 }
 
-/** Begins a job; with `dry_run` it only says how many deliveries that would be. */
+/** Starts a job, or with `dry_run` returns the number of deliveries. */
 function jobOrCount(begin: typeof redelivery.recoverDeliveries, count: typeof redelivery.countRecoverable) {
   return (app: App, { body: { since, dry_run }, ...at }: JobCall) =>
     (dry_run === true ? count : begin)(app, at, { since })

@@ -20,7 +20,7 @@ import { getWorkspace } from '../workspaces/service.ts'
 import * as queries from './queries.ts'
 import { normalUrl, requireReceiver } from './receiver.ts'
 
-/** A new subscription, from where no path names the workspace. */
+/** The API input plus the workspace id, for callers without a path. */
 export const NewSubscription = z.object({ workspace_id: integerId, ...subscriptionFields })
 export type NewSubscription = z.input<typeof NewSubscription>
 
@@ -28,10 +28,10 @@ export type NewSubscription = z.input<typeof NewSubscription>
 export const SinceInput = z.object({ since: z.string() })
 export type SinceInput = z.input<typeof SinceInput>
 
-/** A subscription as it may be shown: its secret and the values of its headers are not. */
+/** A subscription without its secret and header values. */
 export interface Subscription {
   readonly id: number
-  /** As it is stored: normalised. Null when the key that encrypted it was lost. */
+  /** The normalized URL; null if its encryption key was lost. */
   readonly url: string | null
   readonly description: string | null
   readonly events: readonly string[]
@@ -39,7 +39,7 @@ export interface Subscription {
   readonly standard_webhooks: boolean
   readonly header_names: readonly string[]
   readonly rate_per_minute: number | null
-  /** Seconds between the attempts; null for the platform's own schedule. */
+  /** Seconds between attempts; null for the default schedule. */
   readonly schedule: readonly number[] | null
   readonly fifo: boolean
   readonly enabled: boolean
@@ -49,7 +49,7 @@ export interface Subscription {
   readonly failing_since: string | null
   readonly last_success_at: string | null
   readonly last_failure_at: string | null
-  /** Until then the secret before the last rotation signs too. */
+  /** Until then, the previous secret signs too. */
   readonly previous_secret_until: string | null
   readonly created_at: string
   readonly updated_at: string
@@ -60,7 +60,7 @@ export interface SubscriptionAt {
   readonly id: number
 }
 
-/** The secret is in this answer and nowhere else. */
+/** The secret is only in this response. */
 export interface CreatedSubscription extends Subscription {
   readonly url: string
   readonly secret: string
@@ -79,7 +79,7 @@ export function createSubscription(
     const id = await queries.insertSubscription(app.db, freshRow(app, workspace_id, given))
     const at = { workspaceId: workspace_id, id }
     await queries.updateSubscription(app.db, at, {
-      // The place of a encrypted text has the id in it, so it is encrypted once the id is known.
+      // Encryption binds the row id, so the id must exist first.
       url_encrypted: sealUrl(app, id, url),
       secret_encrypted: encryptSecret(app, id, secret),
       headers_encrypted: encryptHeaders(app, id, given.headers),
@@ -133,7 +133,7 @@ export async function getSubscription(app: App, { workspaceId, id }: Subscriptio
   return toSubscription(app, row, await queries.listPatterns(app.db, workspaceId, [id]))
 }
 
-/** Changes settings. What waits already is sent with the new ones. */
+/** Changes settings. Pending deliveries use the new ones. */
 export function updateSubscription(
   app: App,
   at: SubscriptionAt,
@@ -161,7 +161,7 @@ export function updateSubscription(
 
 const scheduleText = (seconds: readonly number[] | null = null) => seconds && JSON.stringify(seconds)
 
-/** None that can be told where they were encrypted with a key that was lost. */
+/** Returns an empty list if the headers' encryption key was lost. */
 function headerNames(app: App, { id, headers_encrypted }: queries.SubscriptionRow): string[] {
   if (headers_encrypted === null || !app.cipher.isReadable(headers_encrypted)) return []
   return Object.keys(decryptHeaders(app, id, headers_encrypted))
@@ -172,7 +172,7 @@ function toSubscription(
   row: queries.SubscriptionRow,
   patterns: readonly { subscription_id: number; pattern: string }[],
 ): Subscription {
-  // How a receiver does is kept by the schedule, which may differ from the clock on the wall.
+  // Receiver health uses the scheduler's clock, which may differ from wall time.
   const shown = (at: Micros | null) => (at === null ? null : formatInstant(app.clock.toWall(at)))
   return {
     id: row.id,
@@ -197,5 +197,5 @@ function toSubscription(
   }
 }
 
-/** 256 random bits as Standard Webhooks libraries want them: `whsec_` and base64. */
+/** 256 random bits in the format of Standard Webhooks libraries: `whsec_` plus base64. */
 export const newSigningSecret = (ids: Ids): string => `whsec_${Buffer.from(ids.bytes(32)).toString('base64')}`

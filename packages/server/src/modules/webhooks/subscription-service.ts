@@ -9,7 +9,7 @@ import { requireReadable } from './lost-key-service.ts'
 import * as queries from './queries.ts'
 import { getSubscription, newSigningSecret, type Subscription, type SubscriptionAt } from './service.ts'
 
-/** Sends again from now on; how the receiver did before is forgotten. What was held stays so until it is recovered. */
+/** Resumes deliveries and resets the failure history. Held deliveries stay held until they are recovered. */
 export function enableSubscription(app: App, at: SubscriptionAt): Promise<Subscription> {
   return inTransaction(app, async (app) => {
     if (!(await getSubscription(app, at)).enabled) {
@@ -20,7 +20,7 @@ export function enableSubscription(app: App, at: SubscriptionAt): Promise<Subscr
   })
 }
 
-/** Sends no more. Events go on being kept for it, as held deliveries. */
+/** Stops deliveries. New events are stored as held deliveries. */
 export function disableSubscription(app: App, at: SubscriptionAt): Promise<Subscription> {
   return inTransaction(app, async (app) => {
     if ((await getSubscription(app, at)).enabled) await pauseQueue(app, at, 'manual')
@@ -28,7 +28,7 @@ export function disableSubscription(app: App, at: SubscriptionAt): Promise<Subsc
   })
 }
 
-/** Forgets where to send and with which secret. What was delivered stays in the log until its time is over. */
+/** Deletes the URL and secret. Past deliveries stay in the log until they expire. */
 export function deleteSubscription(app: App, at: SubscriptionAt): Promise<{ readonly id: number }> {
   return inTransaction(app, async (app) => {
     await disableSubscription(app, at)
@@ -46,14 +46,14 @@ export function deleteSubscription(app: App, at: SubscriptionAt): Promise<{ read
 
 const defaultOverlapHours = 24
 
-/** Shown this once. The warning says what a receiver must do that knows the old secret only. */
+/** The new secret, shown only in this response, with a warning about receivers that know only the old one. */
 export type RotatedSubscription = Subscription & { readonly secret: string; readonly warning: string | null }
 
-/** X-Service-Signature is one signature, so it cannot be made with two secrets. */
+/** X-Service-Signature holds one signature, so it cannot cover two secrets. */
 const noOverlap =
-  'X-Service-Signature is made with the new secret from now on: receivers that know only the old one refuse every delivery. Give them both secrets first, or set standard_webhooks, whose header carries a signature of each.'
+  'X-Service-Signature now uses the new secret: receivers that know only the old one reject every delivery. Give them both secrets first, or set standard_webhooks, whose header carries a signature of each.'
 
-/** Replaces the secret; the old one signs beside it for a while, so that a receiver can change over without a gap. */
+/** Replaces the secret. During the overlap the old secret also signs, so that receivers can switch without a gap. */
 export function rotateSecret(
   app: App,
   at: SubscriptionAt,
@@ -64,7 +64,7 @@ export function rotateSecret(
     const { standard_webhooks } = await getSubscription(app, at)
     const now = app.clock.now()
     const old = await queries.findEncryptedSecret(app.db, at)
-    // One that was encrypted with a lost key signs nothing any more.
+    // A secret encrypted with a lost key cannot sign.
     const overlaps = overlap_hours > 0 && app.cipher.isReadable(old)
     await queries.updateSubscription(app.db, at, {
       secret_encrypted: encryptSecret(app, at.id, secret),
@@ -80,7 +80,7 @@ export function rotateSecret(
   })
 }
 
-/** Ends the overlap at once: the old secret has leaked, or nobody needs it any more. */
+/** Ends the overlap immediately, for example because the old secret leaked. */
 export function revokePreviousSecret(app: App, at: SubscriptionAt): Promise<Subscription> {
   return inTransaction(app, async (app) => {
     await getSubscription(app, at)

@@ -1,24 +1,24 @@
 import type { Generated } from 'kysely'
 
-/** Who wants to be told, where, and how. How it fares stands in `delivery_queues`. */
+/** Where and how to deliver events. The delivery state is in `delivery_queues`. */
 export interface SubscriptionsTable {
   id: Generated<number>
   workspace_id: number
-  /** Encrypted: many receivers take whoever knows their URL for the platform. */
+  /** Encrypted, because many receivers treat the URL as a credential. */
   url_encrypted: string
   description: string | null
   secret_encrypted: string
-  /** The secret before the last rotation, which still signs beside the new one for a while. */
+  /** The secret before the last rotation. It also signs during the overlap. */
   previous_secret_encrypted: string | null
   previous_secret_until: number | null
   encoding: string
   standard_webhooks: number
-  /** Extra headers as JSON, encrypted: people put credentials into them. */
+  /** Custom headers as JSON, encrypted because they may contain credentials. */
   headers_encrypted: string | null
   rate_per_minute: number | null
-  /** JSON list of seconds: how long to wait after the first failed attempt, the second, …; null for the platform's own. */
+  /** JSON list of seconds: the delays after the first failed attempt, the second, …; null for the default schedule. */
   schedule: string | null
-  /** 1: one after the other, in the order of the events; one that fails holds up those behind it. */
+  /** 1: deliver in event order, one at a time. A failing delivery blocks those behind it. */
   fifo: number
   created_at: number
   updated_at: number

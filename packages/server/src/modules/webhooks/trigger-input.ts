@@ -7,10 +7,10 @@ import { resourceOf } from '../../core/event-patterns.ts'
 import { NewMessage } from '../messages/service.ts'
 import { NewProject } from '../projects/service.ts'
 
-/** Fields of the object of an event. With an id, an update is made to that one instead of to a new one. */
+/** Fields of the event's object. With an id, an existing object is updated instead of a new one. */
 export type ObjectOverrides = { readonly id?: number } & Readonly<Record<string, unknown>>
 
-/** Values that the triggered event is to carry, where they stand in it: `{ task: { title: 'Call back' } }`. */
+/** Values for the triggered event, at their place in the payload: `{ task: { title: 'Call back' } }`. */
 export interface TriggerOverrides {
   readonly ticket?: ObjectOverrides
   readonly task?: ObjectOverrides
@@ -18,10 +18,10 @@ export interface TriggerOverrides {
   readonly project?: ObjectOverrides
 }
 
-/** What is to happen. */
+/** The event to trigger and its values. */
 export type TriggerRequest = { readonly event: EventName; readonly overrides?: TriggerOverrides | undefined }
 
-/** The checked fields of what is triggered, and which object is meant. */
+/** The validated fields and the object they belong to. */
 export function fieldsOf<Schema extends z.ZodMiniObject>(
   { event, overrides = {} }: TriggerRequest,
   schema: Schema,
@@ -41,7 +41,7 @@ export function fieldsOf<Schema extends z.ZodMiniObject>(
 
 const Id = z.object({ id: optionalId })
 
-/** What may be set of a new one, beside what the recipe fills in. */
+/** Fields that may be set on a new object, in addition to the defaults. */
 export const settable = {
   ticket: z.partial(NewTicket),
   task: z.partial(NewTask),
@@ -49,5 +49,5 @@ export const settable = {
   project: z.partial(z.omit(NewProject, { workspace_id: true })),
 } as const
 
-/** What may be changed of one that is there. */
+/** Fields that may be changed on an existing object. */
 export const changeable = { ticket: TicketPatch, task: TaskPatch, project: ProjectPatch } as const

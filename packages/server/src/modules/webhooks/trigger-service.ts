@@ -13,12 +13,12 @@ import { createTicketBy } from '../tickets/service.ts'
 import { updateTicket } from '../tickets/update-service.ts'
 import { changeable, fieldsOf, settable, type TriggerRequest } from './trigger-input.ts'
 
-/** What somebody asks to be triggered, or 422. */
-export const checkTrigger = (input: unknown): TriggerRequest => checkInput(TriggerInput, input) as TriggerRequest // ids are looked at later, with the rest of the fields
+/** Validates a trigger request; throws 422. Ids are checked later, with the other fields. */
+export const checkTrigger = (input: unknown): TriggerRequest => checkInput(TriggerInput, input) as TriggerRequest
 
 interface TriggeredBy {
   readonly workspaceId: number
-  /** The author of what is created. */
+  /** The author of created objects. */
   readonly authorId?: number | undefined
 }
 
@@ -27,7 +27,7 @@ interface At {
   readonly id: number
 }
 
-/** Has an event happen: makes or changes a real object so that the platform itself emits it. Gives back what is sent. */
+/** Triggers an event by creating or changing a real object, and returns the emitted payload. */
 export function trigger<Name extends EventName>(
   app: App,
   by: TriggeredBy,
@@ -38,7 +38,7 @@ export function trigger<Name extends EventName>(
     for (const attempt of attemptsAt[asked.event]) {
       await attempt(app, by, asked)
       const last = await findLastEvent(app, by.workspaceId, asked.event)
-      if (last !== undefined && last.id !== before?.id) return JSON.parse(last.body) // the platform's own event
+      if (last !== undefined && last.id !== before?.id) return JSON.parse(last.body) // the platform's event
     }
     throw conflict(`Nothing has changed, so there is no ${asked.event}: override a field with another value.`)
   })
@@ -65,7 +65,7 @@ const postsMessage: Attempt = async (app, { workspaceId: workspace_id, authorId:
   return postMessage(app, { workspace_id, author_id, body, ...fields, channel_id: channel })
 }
 
-/** Changes one that is there, or a new one. What nobody asked for is changed only where nobody asked for anything. */
+/** Changes the given object, or a new one. The default change applies only if the request has no fields. */
 const changesTicket =
   (usual: object): Attempt =>
   async (app, by, asked) => {
@@ -90,7 +90,7 @@ const changesProject =
     return updateProject(app, at, orUsual(fields, usual))
   }
 
-/** Once more from the start for one that is resolved already. */
+/** Reopens a ticket that is already resolved, then resolves it again. */
 const resolvesTicket =
   ({ reopens }: { reopens: boolean }): Attempt =>
   async (app, by, asked) => {
@@ -100,7 +100,7 @@ const resolvesTicket =
     return updateTicket(app, at, { status: 'resolved', ...fields })
   }
 
-/** What to do, and what to do when that changed nothing because the object was so already. */
+/** The attempts for each event. The second one applies if the first changed nothing. */
 const attemptsAt: Readonly<Record<EventName, readonly Attempt[]>> = {
   'ticket.created': [createsTicket],
   'ticket.updated': [changesTicket({ priority: 'high' }), changesTicket({ priority: 'low' })],

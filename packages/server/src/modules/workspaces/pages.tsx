@@ -16,7 +16,7 @@ import {
   type WorkspacePages,
 } from '../../ui/page-types.ts'
 
-/** All workspaces of the server, for its administrators. */
+/** All workspaces of the server, for instance administrators. */
 export const workspaceListPages: AccountPages = [
   { method: 'GET', path: '/workspaces', role: 'instance', handle: workspaceList },
 ]
@@ -66,7 +66,7 @@ const places = [
   { label: 'System', path: '/settings/system', role: 'instance' },
 ] as const
 
-/** The settings that the reader may see. */
+/** The settings tabs that the reader may open. */
 export function SettingsTabs({
   page,
   current,
@@ -102,7 +102,7 @@ async function changeWorkspace(page: WorkspacePage): Promise<PageResult> {
   }
   const call = page.admin.workspaces.update({ workspace: page.workspace.id }, patch, ifUnchanged(form))
   const result = await submit(page, call)
-  return result.ok ? redirect(page.link('/settings'), 'The workspace is saved') : workspaceSettings(page, result.form)
+  return result.ok ? redirect(page.link('/settings'), 'Workspace saved') : workspaceSettings(page, result.form)
 }
 
 async function workspaceSettings(page: WorkspacePage, given?: FormState): Promise<PageResult> {
@@ -123,14 +123,14 @@ async function workspaceSettings(page: WorkspacePage, given?: FormState): Promis
                 name="time_zone"
                 label="Time zone"
                 options={Intl.supportedValuesOf('timeZone').map((value) => ({ value, label: value }))}
-                hint="Days, such as those of attendance, begin at midnight here."
+                hint="Days, such as attendance days, begin at midnight in this zone."
                 state={state}
               />
               <SelectField
                 name="currency"
                 label="Currency"
                 options={currencyOptions}
-                hint="Amounts of deals and leads are shown in it."
+                hint="The currency of deal and lead amounts."
                 state={state}
               />
               <FormFoot>

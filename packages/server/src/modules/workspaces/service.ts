@@ -35,12 +35,12 @@ export async function listWorkspaces(app: App): Promise<Workspace[]> {
 
 export const countWorkspaces = ({ db }: App): Promise<number> => queries.countWorkspaces(db)
 
-/** Workspaces page by page, newest first. */
+/** Workspaces, newest first. */
 export async function listWorkspacesPage(app: App, page: Page): Promise<Workspace[]> {
   return (await queries.listPage(app.db, page)).map(toWorkspace)
 }
 
-/** A field that is left out stays as it is. */
+/** Omitted fields keep their values. */
 export function updateWorkspace(app: App, id: number, patch: z.output<typeof WorkspacePatch>): Promise<Workspace> {
   return inTransaction(app, async (app) => {
     const given = Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined))
@@ -75,8 +75,8 @@ function namesOf(store: object): Map<number, string> {
 }
 
 /**
- * The name; throws not_found. Workspaces are not deleted and hardly ever renamed, so each is asked for once; another node
- * may go on with the name before.
+ * The workspace name; throws not_found. Cached, because workspaces are never deleted and rarely renamed. Another node
+ * may serve the old name after a rename.
  */
 export async function workspaceName(app: App, id: number): Promise<string> {
   const names = namesOf(app.store)

@@ -4,17 +4,17 @@ import { fieldForms } from '@service/contract/field-forms'
 import * as z from 'zod/mini'
 import { problemsOf, type SchemaProblem } from './violation.ts'
 
-/** The parts of an answer that the contract defines. */
+/** The parts of a response that the contract defines. */
 export interface Answered {
   readonly status: number
   readonly contentType: string | null
   readonly text: string
 }
 
-/** Violations in an answer: its status, its content type, every field of its body. */
+/** Violations in a response: its status, content type, and body fields. */
 export function answerProblems(route: Route, { status, contentType, text }: Answered): readonly SchemaProblem[] {
   const success = successStatus(route)
-  const succeeded = status === success || (success === 201 && status === 200) // the quirk createdStatus
+  const succeeded = status === success || (success === 201 && status === 200) // see the quirk createdStatus
   if (!succeeded && !refusalsOf(route).some((refusal) => refusal === status)) {
     return [{ at: 'status', message: `The contract does not list ${status} for ${route.operation}.` }]
   }
@@ -31,7 +31,7 @@ export function answerProblems(route: Route, { status, contentType, text }: Answ
   return problems
 }
 
-/** A success without JSON: no body, bytes, or the challenge of a lead platform, which is echoed. */
+/** Whether a success has no JSON: no body, bytes, or an echoed challenge of a lead platform. */
 function isWithoutJson(route: Route, { contentType, text }: Omit<Answered, 'status'>): boolean {
   const success = successStatus(route)
   if (success === 204) return text === ''
@@ -41,7 +41,7 @@ function isWithoutJson(route: Route, { contentType, text }: Omit<Answered, 'stat
   )
 }
 
-/** Polling a list returns the same text again; comparing it costs a hundredth of parsing it. */
+/** Polled lists return the same text. Comparing it takes a hundredth of the time of parsing it. */
 const lastChecked = new WeakMap<
   Route,
   Omit<Answered, 'contentType'> & { readonly problems: readonly SchemaProblem[] }
@@ -68,15 +68,15 @@ function answerSchemas(route: Route): z.ZodMiniType[] {
   return challengeAnswer === undefined ? [answerSchema(route)] : [answerSchema(route), challengeAnswer]
 }
 
-/** The common error body, and the one that this status has on this route. */
+/** The common error body, plus any specific to this status and route. */
 function refusalSchemas(route: Route, status: number): z.ZodMiniType[] {
   const own = Object.entries(route.answers).find(([refusal]) => refusal === String(status))
   return own === undefined ? [ErrorBody] : [ErrorBody, own[1]]
 }
 
 /**
- * The contract reads answers leniently, for the client. This is the same schema in a strict form: no unknown key, no
- * missing one, and instants, days and money in their exact format.
+ * The contract parses responses leniently, for the client. This makes the schema strict: no unknown or
+ * missing keys, and instants, days, and money in their exact format.
  */
 export function toStrictSchema(schema: z.core.$ZodType): z.ZodMiniType {
   const known = strict.get(schema) ?? toStrict(schema)
@@ -91,7 +91,7 @@ function toStrict(schema: z.core.$ZodType): z.ZodMiniType {
   const { def } = schema._zod as z.core.$ZodTypes['_zod'] // the closed union of zod's own schemas
   switch (def.type) {
     case 'object':
-      // An object without fields is one whose content is free, such as an example.
+      // An object schema without fields accepts any content, such as an example.
       if (Object.keys(def.shape).length === 0) return schema as z.ZodMiniType
       return z.strictObject(
         Object.fromEntries(Object.entries(def.shape).map(([key, field]) => [key, toStrictSchema(field)])),
@@ -111,7 +111,7 @@ function toStrict(schema: z.core.$ZodType): z.ZodMiniType {
     case 'string':
       return exactText(schema)
     default:
-      return schema as z.ZodMiniType // numbers, booleans and literals are strict already
+      return schema as z.ZodMiniType // numbers, booleans, and literals are already strict
   }
 }
 

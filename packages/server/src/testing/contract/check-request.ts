@@ -12,12 +12,12 @@ export interface Requested {
   readonly query: string
   readonly operation: Operation | undefined
   readonly contentType: string | null
-  /** Undefined if it was not read, for example because the request was refused before. */
+  /** Undefined if it was not read, for example because the request was rejected earlier. */
   readonly body?: Uint8Array | undefined
   readonly status?: number | undefined
 }
 
-/** Violations in a request: its route, parameters, content type, and every field of its body. */
+/** Violations in a request: its route, parameters, content type, and body fields. */
 export function requestProblems(request: Requested): SchemaProblem[] {
   if (request.operation === undefined) return isUnknownRoute(request) ? [unknownRoute(request)] : []
   const { route } = request.operation
@@ -28,7 +28,7 @@ export function requestProblems(request: Requested): SchemaProblem[] {
   ]
 }
 
-/** A route that neither the contract nor the rest of the platform has. A browser's preflight request is not the app's. */
+/** A route that neither the contract nor the platform has. Browsers send preflight requests on their own. */
 export const isUnknownRoute = ({
   operation,
   method,
@@ -83,8 +83,8 @@ function sentProblems(route: Route, { contentType, body }: Requested): SchemaPro
 const schemas = new WeakMap<z.ZodMiniType, z.ZodMiniType | undefined>()
 
 /**
- * The body of a route in a strict form: the platform ignores unknown keys, but in a test such a key is a mistake.
- * Undefined if the body is free, because other formats are accepted too.
+ * The strict form of a route's body schema. The platform ignores unknown keys, but in a test they are mistakes.
+ * Undefined if the route also accepts other formats.
  */
 function strictInput({ body }: Route): z.ZodMiniType | undefined {
   if (body === undefined) return undefined

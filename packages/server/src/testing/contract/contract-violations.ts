@@ -12,7 +12,7 @@ export type ContractMode = 'throw' | 'collect' | 'off'
 
 /** Further checks. */
 export interface Strictness {
-  /** Answers of 400 and above that no fault made and no test expected by their status. */
+  /** Responses with 400 or above that no fault caused and no test expected by status. */
   readonly unexpectedErrors?: boolean
   /** Requests to routes that do not exist. */
   readonly unknownRoutes?: boolean
@@ -23,26 +23,26 @@ export interface Strictness {
 /** What is checked against the contract. */
 export interface ContractOptions {
   /**
-   * `collect` checks requests and answers, and `verify()` throws; with `throw`, `close()` throws too; `off` checks nothing.
-   * Callers get the same answers in all modes. The default is `collect` with a `seed`, else `off`.
+   * `collect` checks requests and responses, and `verify()` throws; with `throw`, `close()` throws too; `off` checks
+   * nothing. Responses are the same in all modes. Defaults to `collect` with a `seed`, otherwise to `off`.
    */
   readonly contract?: ContractMode
   readonly strict?: Strictness
 }
 
-/** Violations that were found and not reported yet. */
+/** Violations found since the last report. */
 export interface ContractViolations {
   /** Whether anything is checked. */
   readonly isLooking: boolean
   check(recorded: RecordedRequest): void
-  /** Checks the webhooks that the platform stores from now on; a seed's are not checked. */
+  /** Starts checking stored webhooks. Those of a seed are not checked. */
   begin(): void
   checkEvent(name: EventName, body: string): void
   /** Checks faults that are about to be removed. */
   faultsEnd(): void
   /** Throws everything that was found since the last call. */
   verify(): void
-  /** The same when the server closes, as the options say. */
+  /** Like `verify`, when the server closes, depending on the options. */
   verifyAtEnd(): void
 }
 
@@ -52,7 +52,7 @@ interface RecordedViolation {
   readonly text: string
 }
 
-/** More would be the same mistake again. */
+/** Further violations are likely repetitions. */
 const mostKept = 100
 
 export interface ContractViolationsParts extends ContractOptions {
@@ -78,7 +78,7 @@ export function createContractViolations({
     found = []
     const [text, ...others] = texts.filter(({ kept: recorded }) => recorded?.expected !== true).map((each) => each.text)
     if (text === undefined) return
-    // A plain error: runners print what an assertion expected and received, and here there is neither.
+    // A plain error, because runners expect an AssertionError to have expected and received values.
     if (others.length === 0) throw new Error(text)
     throw new Error([`${others.length + 1} problems:`, ...[text, ...others].map((each) => `  - ${each}`)].join('\n'))
   }
@@ -112,13 +112,13 @@ export function createContractViolations({
 }
 
 const toFinding = (violation: Violation, recorded?: RecordedRequest): RecordedViolation => ({
-  // Only the caller's own mistakes can be expected.
+  // Only mistakes of the caller can be expected.
   ...(recorded !== undefined && violation.side === 'request' ? { kept: recorded } : {}),
   isContract: true,
   text: describeViolation(violation, recorded && { ...recorded, operation: recorded.operation?.route.operation }),
 })
 
-/** An answer that a fault made is not checked. */
+/** Responses from faults are not checked. */
 function violationsOf(recorded: RecordedRequest): Violation[] {
   const { operation, method, path, status, answer, fault } = recorded
   const name = operation?.route.operation ?? `${method} ${path}`
@@ -136,16 +136,16 @@ const toViolations = (side: Violation['side'], operation: string, problems: read
 function strictProblems(recorded: RecordedRequest, { unexpectedErrors, unknownRoutes }: Strictness): string[] {
   const { status, fault } = recorded
   const isError = status !== undefined && status >= 400 && fault === undefined
-  if (isUnknownRoute(recorded)) return unknownRoutes === true ? [`Nothing answers ${describeKept(recorded)}`] : []
+  if (isUnknownRoute(recorded)) return unknownRoutes === true ? [`Unknown route: ${describeKept(recorded)}`] : []
   return unexpectedErrors === true && isError
-    ? [`An answer that no test asked for: ${describeKept(recorded)}${messageOf(recorded)}`]
+    ? [`Unexpected error response: ${describeKept(recorded)}${messageOf(recorded)}`]
     : []
 }
 
 const messageOf = ({ answer }: RecordedRequest) =>
   answer === undefined ? '' : ` ${JSON.stringify(maskSecrets(decodeText(answer))).slice(0, 300)}`
 
-/** Violations in the body of an event, as it is signed and sent. */
+/** Violations in an event's body, as it is signed and sent. */
 const eventProblems = (name: EventName, body: string): SchemaProblem[] =>
   problemsOf(toStrictSchema(eventSchemas[name]), JSON.parse(body))
 

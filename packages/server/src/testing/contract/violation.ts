@@ -2,10 +2,10 @@ import { describeIssue } from '@service/contract'
 import * as z from 'zod/mini'
 import { nearest } from '../../core/known-keys.ts'
 
-/** A violation of the contract by the caller's request, or by the platform's own answer or webhook. */
+/** A contract violation by the caller's request, or by the platform's response or webhook. */
 export interface Violation {
   readonly side: 'request' | 'response' | 'webhook'
-  /** The name in the client, e.g. `tickets.create`; the event's name for a webhook; else method and path. */
+  /** The client's name of the operation, e.g. `tickets.create`; for a webhook, the event; otherwise method and path. */
   readonly operation: string
   readonly problems: readonly SchemaProblem[]
 }
@@ -19,7 +19,7 @@ interface ViolatingRequest {
   readonly status?: number | undefined
 }
 
-/** Names the request in the journal, or the event, and what to do. */
+/** Names the journaled request or the event, and the remedy. */
 export function describeViolation({ side, operation, problems }: Violation, request?: ViolatingRequest): string {
   const lines = problems.map(({ at, message }) => `    ${at}: ${message}`)
   const subject = request === undefined ? operation : describeRequest(request)
@@ -31,7 +31,7 @@ export function describeViolation({ side, operation, problems }: Violation, requ
 const describeRequest = ({ sequence, method, path, operation, status }: ViolatingRequest) =>
   `#${sequence} ${method} ${path}${operation === undefined ? '' : ` (${operation})`} → ${status ?? 'no answer'}`
 
-/** How a test marks a request that it sends on purpose. */
+/** How a test can mark an intended violation. */
 function remedyFor({ method, path, operation, status }: ViolatingRequest): string {
   const off = "turn the check off with contract: 'off'"
   if (status === undefined) return `If the test does this on purpose, ${off}.`
@@ -39,14 +39,14 @@ function remedyFor({ method, path, operation, status }: ViolatingRequest): strin
   return `If the test does this on purpose, call server.expectRequest({ ${match}, status: ${status} }) after it, or ${off}.`
 }
 
-/** One violation, and where it is. */
+/** A violation and its location. */
 export interface SchemaProblem {
-  /** As JSONPath, e.g. `$.tags[0]`; `path`, `query` or a header's name for what is not in the body. */
+  /** A JSONPath, e.g. `$.tags[0]`; or `path`, `query`, or a header name. */
   readonly at: string
   readonly message: string
 }
 
-/** The problems of a value; if several shapes are allowed, those with the closest one. */
+/** The problems of a value. For a union, those of the closest branch. */
 export function problemsOf(schema: z.ZodMiniType, value: unknown): SchemaProblem[] {
   const { error } = z.safeParse(schema, value, { reportInput: true })
   return error === undefined ? [] : toProblems(error.issues, [], fieldNames(schema))

@@ -27,7 +27,7 @@ const largestSnapshotBytes = 512 * 1024 * 1024
 
 export interface ControlApi {
   fetch(request: Request, env?: object): Response | Promise<Response>
-  /** Closes what was opened through it. */
+  /** Closes everything that was opened through it. */
   close(): Promise<void>
 }
 
@@ -39,7 +39,7 @@ export function createControlApi(server: () => TestServer, app: App): ControlApi
   const requireAdmin = adminLogin(app)
   const addressOf = requestAddress(app.config)
   for (const route of controlRoutes) {
-    const handle = controls[route.operation] as ControlHandler<ControlRoute> // `satisfies` has tied it to this very route
+    const handle = controls[route.operation] as ControlHandler<ControlRoute> // `satisfies` ensures the match
     hono.on(route.method, toHonoPath(fullPath(route)), async (c) => {
       await requireAdmin(c.req.raw, addressOf(c.req.raw, c.env))
       if (!isNameable(c.req.param())) throw notFound('route')
@@ -51,7 +51,7 @@ export function createControlApi(server: () => TestServer, app: App): ControlApi
     c.json({ message: `There is no test control at ${c.req.method} ${c.req.path}.` }, 404, jsonHeaders),
   )
   hono.onError((thrown, c) => {
-    // Wrong use is the caller's mistake, but a bug in the server may look the same, so it is logged.
+    // Invalid use is a client error, but a server bug may look the same, so it is logged.
     if (thrown instanceof TypeError) log.warn(`${c.req.method} ${c.req.path} was refused.`, describeFault(thrown))
     const { status, json, headers } = toErrorResponse(asRefusal(thrown), log, c.req.header('x-request-id') ?? 'test')
     return new Response(json, { status, headers: { ...jsonHeaders, ...headers } })
@@ -62,10 +62,10 @@ export function createControlApi(server: () => TestServer, app: App): ControlApi
   }
 }
 
-/** The test controls as OpenAPI 3.1, apart from the platform's own document. */
+/** The OpenAPI 3.1 document of the test controls, separate from the platform's. */
 const createControlDocument = () =>
   describeSurface({
-    info: { title: 'Test controls', version, description: 'What a test in any language can ask of the platform.' },
+    info: { title: 'Test controls', version, description: 'Controls of the platform for tests in any language.' },
     servers: [{ url: '/', description: 'This server. The test controls are under /admin/v1/test.' }],
     tags: tags.test,
     routes: controlRoutes,
@@ -77,21 +77,21 @@ const nothing = z.object({})
 
 async function readInput(route: ControlRoute, c: Context): Promise<Omit<ControlInput<ControlRoute>, 'handles'>> {
   const params = paramsReader(route)(c)
-  const query = checkKnownQuery(route.query, c.req.query()) as never // by the route's own schema, which the handler's type is made of
+  const query = checkKnownQuery(route.query, c.req.query()) as never // validated by the route's schema
   return { ...params, query, body: (await readControlBody(route, c.req.raw)) as never } // likewise
 }
 
-/** The body is optional where its schema takes an empty object; a route without a schema takes no fields. */
+/** The body may be empty if the schema accepts an empty object. A route without a schema accepts no fields. */
 async function readControlBody({ method, body = nothing }: ControlRoute, request: Request): Promise<unknown> {
   if (method === 'GET') return undefined
   const bytes = await readBytes(request, undefined, body === Bytes ? largestSnapshotBytes : maxBodyBytes)
   return body === Bytes ? bytes : checkKnownInput(body, bytes.length === 0 ? {} : parseJsonBody(bytes))
 }
 
-/** Error messages name options as they are spelled in code. */
+/** Converts code names of options in error messages to wire names. */
 const inWireNames = (sentence: string) => sentence.replace(/`[\w.]+`/g, toSnake)
 
-/** Wrong use that is a TypeError in TypeScript is bad input here. An expectation that fails is a conflict. */
+/** A TypeError for invalid use becomes a validation error. A failed expectation becomes a conflict. */
 function asRefusal(thrown: Error): unknown {
   if (thrown instanceof ApiError || thrown.name === 'Error') return thrown
   if (thrown instanceof TypeError) return validation({ body: [inWireNames(thrown.message)] })

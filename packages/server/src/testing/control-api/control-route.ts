@@ -10,7 +10,7 @@ export type ControlInput<R extends ControlRoute> = ParamsOf<R> & {
   readonly handles: HandleRegistry
 }
 
-/** The result of a control: the router puts it into `{data}`, except bytes and nothing. */
+/** The result of a control. The router wraps it in `{data}`, except for bytes and empty results. */
 type ResultOf<Answer> = Answer extends { readonly data: infer Data }
   ? Unchanged<Data>
   : Answer extends undefined
@@ -24,12 +24,12 @@ export type ControlHandler<R extends ControlRoute> = (
   input: ControlInput<R>,
 ) => ResultOf<AnswerOf<R>> | Promise<ResultOf<AnswerOf<R>>>
 
-/** One handler for each control of a list; a control without one does not compile. */
+/** One handler per control. A missing handler is a compile error. */
 export type ControlHandlers<Routes extends readonly ControlRoute[]> = {
   readonly [R in Routes[number] as R['operation']]: ControlHandler<R>
 }
 
-/** Objects that a test in another language refers to by number. */
+/** Objects that a test in another language refers to by id. */
 interface HandleRegistry {
   readonly inboxes: Handles<Inbox>
   readonly forks: Handles<TestServer>
@@ -70,8 +70,8 @@ function createHandles<Thing>(name: string) {
   }
 }
 
-// Names are camelCase in code and snake_case on the wire. The test controls translate their own names; bodies that a test
-// sends or reads through them are not translated.
+// Names are camelCase in code and snake_case on the wire. The test controls translate their own names, but not the
+// bodies that a test sends or reads through them.
 
 export const toSnake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 const toCamel = (name: string): string => name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())

@@ -40,7 +40,7 @@ const clockControls = {
   },
 } satisfies ControlHandlers<typeof clockControlRoutes>
 
-/** By their name in a path, such as `lead_source`. */
+/** By path name, such as `lead_source`. */
 const kindNames = new Map(Object.keys(kinds).map((kind) => [toSnake(kind), kind as Kind])) // the keys of `kinds` are the kinds
 
 function kindOf(name: string): Kind {
@@ -53,14 +53,14 @@ function kindOf(name: string): Kind {
 
 const dataControls = {
   'seeded.get': (server) => server.seeded,
-  'factories.create': (server, { body, kind }) => server.create[kindOf(kind)](body as never), // checked by the factory
+  'factories.create': (server, { body, kind }) => server.create[kindOf(kind)](body as never), // validated by the factory
   'tokens.issue': (server, { body: { expires_in, ...input } }) =>
     server.tokens.issue({ ...input, ...(expires_in === undefined ? {} : { expiresIn: expires_in }) } as never), // likewise
 } satisfies ControlHandlers<typeof dataControlRoutes>
 
 type NewFault = CheckedBodyOf<RouteTable<typeof faultControlRoutes>['faults.add']>
 
-// The contract cannot import from the server, so it lists these again. A missing one does not compile.
+// The contract cannot import from the server, so it repeats these types. A missing one is a compile error.
 type Unlisted = Exclude<Damage, NewFault['damage']> | Exclude<ConnectionFault, NewFault['connection']>
 true satisfies [Unlisted] extends [never] ? true : `test-controls/faults.ts lacks ${Unlisted}`
 
@@ -91,7 +91,7 @@ type NewDeliveryFault = CheckedBodyOf<RouteTable<typeof inboxControlRoutes>['del
 
 const toRule = (body: NewDeliveryFault): DeliveryFault => fromWire(body)
 
-/** Headers and bytes as JSON has them. */
+/** Converts headers and bytes to JSON. */
 const toEventJson = ({ event, headers, body, attempt, deliveryId }: CapturedEvent) => ({
   event,
   headers: Object.fromEntries(headers),
@@ -102,13 +102,13 @@ const toEventJson = ({ event, headers, body, attempt, deliveryId }: CapturedEven
 
 const inboxControls = {
   async 'inboxes.open'(server, { body, handles }) {
-    const events = body.events as EventPattern[] // `capture` refuses what fits no event, in words
+    const events = body.events as EventPattern[] // `capture` rejects unknown patterns
     const inbox = server.webhooks.capture(events, body.workspace === undefined ? {} : { workspace: body.workspace })
     await inbox.ready
     return { id: handles.inboxes.add(inbox), url: inbox.url, secret: inbox.secret }
   },
   async 'inboxes.next'(_, { body, id, handles }) {
-    const event = body.event as EventPattern // refused in words when it fits no event
+    const event = body.event as EventPattern // unknown patterns are rejected
     return toEventJson(await handles.inboxes.get(id).next(event, { timeout: body.timeout_ms }))
   },
   'inboxes.list': (_, { id, handles }) => handles.inboxes.get(id).all().map(toEventJson),
@@ -130,7 +130,7 @@ const inboxControls = {
     }),
 } satisfies ControlHandlers<typeof inboxControlRoutes>
 
-// zod leaves absent fields out, so its output is an `ExpectedRequest` without undefined fields.
+// zod omits absent fields, so its output is an `ExpectedRequest` without undefined fields.
 
 const journalControls = {
   'journal.list': (server, { query }) => server.journal.find(query as ExpectedRequest).map(toWire),
@@ -153,7 +153,7 @@ const limits = (server: TestServer) => ({ requests_per_minute: server.limits.req
 const settingControls = {
   'quirks.get': (server) => toWire(server.quirks.current),
   'quirks.set'(server, { body }) {
-    server.quirks.set(fromWire(body)) // refused in words when a value cannot be
+    server.quirks.set(fromWire(body)) // invalid values are rejected
     return toWire(server.quirks.current)
   },
   'limits.get': limits,

@@ -2,10 +2,10 @@ import { type PageResult, redirect } from '../../ui/page-types.ts'
 import type { Fault } from '../faults/fault.ts'
 import type { DoublePage } from './double-page.ts'
 
-/** Runs the action of a button. If it fails, the page shows why. */
+/** Runs the action of a button. Errors are shown as a notice. */
 export async function doActions(page: DoublePage, name: string): Promise<PageResult> {
   const action = Object.hasOwn(actions, name) ? actions[name] : undefined
-  if (action === undefined) return redirect(page.link(''), 'There is no such action.')
+  if (action === undefined) return redirect(page.link(''), 'Unknown action.')
   try {
     return await action(page)
   } catch (thrown) {
@@ -30,7 +30,7 @@ const actions: Readonly<Record<string, Action>> = {
     if (dueAt === undefined) return redirect(page.link(''), 'Nothing is due')
     const { clock } = page.server()
     await clock.advance(Math.max(0, Math.ceil((dueAt - clock.now().getTime() * 1000) / 1000)))
-    return redirect(page.link(''), 'The next due work is done')
+    return redirect(page.link(''), 'The next due work has run')
   },
   async freeze(page) {
     await page.server().clock.freeze()
@@ -38,19 +38,19 @@ const actions: Readonly<Record<string, Action>> = {
   },
   async unfreeze(page) {
     page.server().clock.unfreeze()
-    return redirect(page.link(''), 'The clock runs')
+    return redirect(page.link(''), 'The clock is running')
   },
   async 'add-fault'(page) {
     const { name } = page.server().faults.add(faultOf(page))
-    return redirect(page.link(''), `The fault is added: ${name}`)
+    return redirect(page.link(''), `Fault added: ${name}`)
   },
   async 'remove-fault'(page) {
     const { form } = page
     const fault = page.server().faults.list()[Number(form.text('index'))]
-    // Another fault may have been removed since, so that the indexes have changed.
-    if (fault?.name !== form.text('name')) return redirect(page.link(''), 'The faults have changed; look again.')
+    // Another fault may have been removed in the meantime, which changes the indexes.
+    if (fault?.name !== form.text('name')) return redirect(page.link(''), 'The list of faults has changed. Try again.')
     fault.remove()
-    return redirect(page.link(''), 'The fault is removed')
+    return redirect(page.link(''), 'Fault removed')
   },
   /** Signs in as the member with the highest role. */
   async 'sign-in'(page) {
@@ -66,21 +66,21 @@ const actions: Readonly<Record<string, Action>> = {
 
 const roles = ['owner', 'admin', 'member', 'viewer'] as const
 
-/** The faults that the form offers, each with what it is for a test. */
+/** The faults in the form. */
 export const faultKinds: readonly { readonly value: string; readonly label: string; readonly fault: Fault }[] = [
-  { value: '500', label: 'Answer 500', fault: { respond: 500 } },
-  { value: '503', label: 'Answer 503', fault: { respond: { status: 503, retryAfterSeconds: 1 } } },
-  { value: '429', label: 'Answer 429', fault: { respond: { status: 429, retryAfterSeconds: 1 } } },
-  { value: 'lost', label: 'Do the work, then answer 500', fault: { respond: 500, when: 'after' } },
-  { value: 'slow', label: 'Answer after 2 s', fault: { latency: '2s' } },
-  { value: 'hang', label: 'Never answer', fault: { connection: 'hang' } },
+  { value: '500', label: 'Respond with 500', fault: { respond: 500 } },
+  { value: '503', label: 'Respond with 503', fault: { respond: { status: 503, retryAfterSeconds: 1 } } },
+  { value: '429', label: 'Respond with 429', fault: { respond: { status: 429, retryAfterSeconds: 1 } } },
+  { value: 'lost', label: 'Do the work, then respond with 500', fault: { respond: 500, when: 'after' } },
+  { value: 'slow', label: 'Respond after 2 s', fault: { latency: '2s' } },
+  { value: 'hang', label: 'Never respond', fault: { connection: 'hang' } },
   { value: 'reset', label: 'Reset the connection', fault: { connection: 'reset' } },
   { value: 'malformed', label: 'Malformed JSON', fault: { damage: 'malformed' } },
 ]
 
 function faultOf({ form }: DoublePage): Fault {
   const kind = faultKinds.find(({ value }) => value === form.text('kind'))
-  if (kind === undefined) throw new TypeError('Choose what goes wrong.')
+  if (kind === undefined) throw new TypeError('Choose a fault.')
   const method = form.text('method') || undefined
   const path = form.text('path') || undefined
   const times = form.text('times')

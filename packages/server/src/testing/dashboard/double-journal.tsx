@@ -10,7 +10,7 @@ import type { DoublePage } from './double-page.ts'
 
 const mostShown = 50
 
-/** Requests of the dashboard's reader are not part of a test. */
+/** Requests to the dashboard are not part of a test. */
 const isOfTest = ({ path }: JournalEntry) => !path.startsWith('/dashboard')
 
 export function JournalCard({ page }: { readonly page: DoublePage }) {
@@ -19,7 +19,7 @@ export function JournalCard({ page }: { readonly page: DoublePage }) {
   return (
     <Card title="Journal" aside={<span class="meta">{counted(all.length, 'request')}</span>} flush>
       {shown.length === 0 ? (
-        <p class="card-body quiet">Each request appears here as it comes.</p>
+        <p class="card-body quiet">Requests appear here as they arrive.</p>
       ) : (
         <Table
           caption="Requests, newest first"
@@ -77,7 +77,7 @@ function toneOf(status: number) {
 function noteOf({ fault, violations, operation }: JournalEntry): string {
   if (fault !== undefined) return `fault: ${fault}`
   if (violations.length > 0) return 'contract violation'
-  return operation ?? 'no such route'
+  return operation ?? 'unknown route'
 }
 
 /** One request of the journal. */
@@ -86,7 +86,7 @@ export function requestDetail(page: DoublePage, sequence: number): PageResult {
     .server()
     .journal.entries()
     .find((each) => each.sequence === sequence)
-  if (entry === undefined) return redirect(page.link(''), 'The journal does not have this request any more.')
+  if (entry === undefined) return redirect(page.link(''), 'This request is no longer in the journal.')
   const { method, path, request, response } = entry
   return show({
     title: `Request ${sequence}`,
@@ -112,9 +112,9 @@ function RequestFacts({ page, entry }: { readonly page: DoublePage; readonly ent
     <Facts
       facts={[
         ['Received', exactTime(at.getTime(), page.zone)],
-        ['Operation', operation ?? 'There is no such route'],
+        ['Operation', operation ?? 'Unknown route'],
         Object.keys(query).length > 0 && ['Query', new URLSearchParams(query).toString()],
-        ['Credential', auth.kind === 'token' ? `Token that ends in ${auth.hint}` : auth.kind],
+        ['Credential', auth.kind === 'token' ? `Token ending in ${auth.hint}` : auth.kind],
         ['Transport', transport],
         durationMs !== undefined && ['Duration', duration(durationMs)],
         fault !== undefined && ['Fault', fault],
@@ -125,7 +125,7 @@ function RequestFacts({ page, entry }: { readonly page: DoublePage; readonly ent
   )
 }
 
-/** A request or an answer. */
+/** A request or a response. */
 function Message({ name, message }: { readonly name: string; readonly message: JournalEntry['request'] }) {
   const { headers, body } = message
   return (

@@ -4,10 +4,10 @@ import type { DueWork } from '../clock-control.ts'
 import type { TestServer } from '../test-controls.ts'
 import type { DeliveryHub } from '../webhooks/delivery-hub.ts'
 
-/** Where the pages of the double are. */
+/** The path prefix of these pages. */
 export const doublePath = '/dashboard/test'
 
-/** What the pages show and change. */
+/** The parts of the server that the pages use. */
 export interface DoubleParts {
   server(): TestServer
   readonly app: App

@@ -58,7 +58,7 @@ export function createDoublePages(parts: DoubleParts, key: string): RequestHandl
     answer(c, (page) => requestDetail(page, Number(c.req.param('sequence')))),
   )
   hono.post('/:action', (c) => answer(c, (page) => doActions(page, c.req.param('action'))))
-  hono.notFound((c) => answer(c, () => refusal(404, 'There is no such page.')))
+  hono.notFound((c) => answer(c, () => refusal(404, 'Page not found.')))
   hono.onError((thrown, c) => {
     if (!(thrown instanceof ApiError)) throw thrown
     return answer(c, () => refusal(403, thrown.message)).catch(() => c.text(thrown.message, 403))
@@ -85,9 +85,12 @@ const refusal = (status: number, message: string): PageResult =>
   })
 
 const locked = () =>
-  refusal(401, 'Open this page by the address that dashboardUrl() gives, or that the server printed when it started.')
+  refusal(
+    401,
+    'Open this page with the address from dashboardUrl(), or with the one that the server printed at startup.',
+  )
 
-/** The layout of these pages: there is no session, and no workspace. */
+/** The layout of these pages, without a session or workspace. */
 const DoubleLayout: Layout = ({ shown, theme, notice }) => (
   <Document title={`${shown.title} · Test double`} theme={theme}>
     <body>

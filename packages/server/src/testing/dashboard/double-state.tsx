@@ -16,7 +16,7 @@ import type { DoublePage } from './double-page.ts'
 // Polled, unlike the platform's own pages: a running clock and the time until the next due work change without an event.
 const refreshEvery = 'every 2s'
 
-/** The state of the double. The part that changes by itself is polled; forms are outside of it. */
+/** The state of the double. The changing part is polled; forms are outside of it. */
 export async function doubleState(page: DoublePage): Promise<PageResult> {
   const { workspaces, inMemory, rows } = await overviewOf(page)
   return show({
@@ -32,7 +32,7 @@ export async function doubleState(page: DoublePage): Promise<PageResult> {
             </Button>
           }
         >
-          What this server holds, the requests it received, and its faults.
+          The data, requests, and faults of this server.
         </PageHead>
         <div class="stack">
           <div
@@ -168,7 +168,7 @@ function Workspaces({ page, workspaces }: { readonly page: DoublePage; readonly 
   return (
     <Card title="Workspaces" flush>
       {workspaces.length === 0 ? (
-        <p class="card-body quiet">There is no workspace yet.</p>
+        <p class="card-body quiet">No workspaces yet.</p>
       ) : (
         <ul class="received">
           {workspaces.map(({ id, name }) => (
@@ -250,14 +250,14 @@ function Dialogs({ page }: { readonly page: DoublePage }) {
   return (
     <>
       <Dialog id="reset" title="Reset the server?">
-        <p>Rows, identifiers, clock, faults, journal and inboxes go back to what they were at its start.</p>
+        <p>Restores the rows, ids, clock, faults, journal, and inboxes to their initial state.</p>
         <ActionButton action={page.link('/reset')} look="danger">
           Reset
         </ActionButton>
       </Dialog>
       <Dialog id="add-fault" title="Add a fault">
         <form method="post" action={page.link('/add-fault')} class="form">
-          <SelectField name="kind" label="What goes wrong" options={faultKinds} state={state} />
+          <SelectField name="kind" label="Fault" options={faultKinds} state={state} />
           <SelectField
             name="method"
             label="Method"
@@ -271,7 +271,7 @@ function Dialogs({ page }: { readonly page: DoublePage }) {
             type="number"
             narrow
             optional
-            hint="Always if empty."
+            hint="Leave empty for every match."
             state={state}
           />
           <Button look="primary">Add fault</Button>

@@ -1,7 +1,7 @@
 import { AssertionError } from 'node:assert'
 import type { Delivery } from '@service/client/admin'
 import { type EventName, eventNames } from '@service/contract'
-// The compiler adds to a module only when it has loaded it.
+// TypeScript can only augment a module that it has loaded.
 import type {} from 'vitest'
 import { requireKnown } from '../../core/known-keys.ts'
 import {
@@ -16,12 +16,12 @@ import type { TestServer } from '../test-controls.ts'
 
 export type { ExpectedRequest } from '../journal/expected-request.ts'
 
-/** The expectation of `toHaveReceived`: a request, and how often. */
+/** The expectation of `toHaveReceived`: a request and how often. */
 export type ReceivedRequest = ExpectedRequest & ExpectOptions
 
 /** Options of `toHaveDelivered`. */
 export interface DeliveredOptions extends ExpectOptions {
-  /** The only workspace to look in; all by default. */
+  /** The workspace to search; all by default. */
   readonly workspace?: number
 }
 
@@ -51,7 +51,7 @@ export function toHaveReceived(server: TestServer, { times, ...match }: Received
     const { length } = server.expectRequest(match, times === undefined ? {} : { times })
     return answer(
       true,
-      `Expected ${times === undefined ? 'no request' : `another number than ${times} of requests`} like ${describeExpected(match)}, but ${length} came.`,
+      `Expected ${times === undefined ? 'no request' : `a number of requests other than ${times}`} like ${describeExpected(match)}, but received ${length}.`,
     )
   } catch (miss) {
     if (!(miss instanceof AssertionError)) throw miss
@@ -123,10 +123,9 @@ async function deliveryRecords(server: Asked, workspace: number | undefined) {
   return records.toSorted((a, b) => a.id - b.id)
 }
 
-/** The closest delivery with its differences, then the log. */
+/** The closest delivery with its differences, followed by the log. */
 function explainDelivered(expected: ExpectedDelivery, records: readonly DeliveryRecord[]): string {
-  if (records.length === 0)
-    return 'Nothing was delivered at all: is there a subscription, e.g. server.webhooks.capture()?'
+  if (records.length === 0) return 'No deliveries at all. Is there a subscription, e.g. server.webhooks.capture()?'
   // A delivery of the same event is always closer than one of another event.
   const sameEvent = records.filter(({ event }) => event === expected.event)
   const [closest] = (sameEvent.length > 0 ? sameEvent : records)
@@ -136,7 +135,7 @@ function explainDelivered(expected: ExpectedDelivery, records: readonly Delivery
   return [
     ...(closest === undefined ? [] : [`The closest is delivery ${describeRecord(closest.record)}; it differs in`]),
     ...describeDifferences(closest?.differences ?? []),
-    'The log has:',
+    'Delivery log:',
     ...log,
   ].join('\n')
 }
@@ -157,17 +156,17 @@ function describeRecord({ id, event, state, attempts, error }: DeliveryRecord): 
 
 function requireEvent(event: EventName): void {
   if (eventNames.includes(event)) return
-  throw new TypeError(`There is no event ${JSON.stringify(event)}; there are ${eventNames.join(', ')}.`)
+  throw new TypeError(`Unknown event ${JSON.stringify(event)}. Use one of ${eventNames.join(', ')}.`)
 }
 
 const answer = (pass: boolean, message: string): MatcherResult => ({ pass, message: () => message })
 
 function requireServer(server: unknown, matcher: string): void {
   if (typeof server === 'object' && server !== null && 'expectRequest' in server) return
-  throw new TypeError(`${matcher} is asked of a server: expect(server).${matcher}(…), with what createTestServer gave.`)
+  throw new TypeError(`${matcher} needs a server from createTestServer: expect(server).${matcher}(…).`)
 }
 
-// The types of the matchers are added to those of Vitest and Jest; neither is loaded.
+// Augments the matchers of Vitest and Jest without loading either.
 
 interface ServiceMatchers<Result> {
   /** Whether such a request was received, at least once or exactly `times`. */
@@ -177,7 +176,7 @@ interface ServiceMatchers<Result> {
 }
 
 declare module 'vitest' {
-  // The names and defaults of the type parameters must be vitest's own.
+  // The names and defaults of the type parameters must match Vitest's.
   interface Matchers<R extends void | Promise<void> = void | Promise<void>, T = unknown> extends ServiceMatchers<R> {}
 }
 

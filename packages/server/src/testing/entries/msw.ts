@@ -3,19 +3,19 @@ import { requireKnown } from '../../core/known-keys.ts'
 import { type Origins, readOrigins } from '../intercept.ts'
 import { setTransport } from '../observed-request.ts'
 
-/** What of a server the handlers need. */
+/** The parts of a server that the handlers need. */
 export interface FetchServer {
   fetch(request: Request): Promise<Response>
 }
 
 /** Options of `mswHandlers`. */
 export interface MswHandlersOptions {
-  /** Where your code believes the platform to be, e.g. `https://api.example.com`; one or several. */
+  /** The origin that your code calls, e.g. `https://api.example.com`; one or several. */
   readonly origin: string | readonly string[]
 }
 
 /**
- * Handlers for MSW 2.10 or later and 3 that have the server answer every request for an origin.
+ * MSW handlers (2.10 or later, and 3) that pass every request for an origin to the server.
  *
  * @example
  * const msw = setupServer(...mswHandlers(server, { origin: 'https://api.example.com' }))
@@ -34,9 +34,9 @@ export function mswHandlers(server: FetchServer, options: MswHandlersOptions): R
 }
 
 /**
- * What a fault threw, as MSW hands it on: an error goes to the caller as it is when it has both a code and a number, and any
- * other becomes an answer of 500. `fetch` is to reject with its TypeError, whose cause has the code; clients of Node's own
- * sockets look for the code on the error itself. So it is the TypeError, and has the code too.
+ * A fault's error in the form that MSW forwards: MSW passes an error through only if it has a code and a number, and
+ * turns any other into a 500 response. `fetch` should reject with its TypeError, whose cause has the code; Node socket
+ * clients read the code from the error itself. So this is the TypeError with the code added.
  */
 function connectionCause(thrown: unknown): unknown {
   if (!(thrown instanceof TypeError && thrown.cause instanceof Error && 'code' in thrown.cause)) return thrown

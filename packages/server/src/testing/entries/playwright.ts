@@ -12,8 +12,8 @@ import type { TestServer } from '../test-controls.ts'
 export type { Service, ServiceOptions, Template } from '../runners/service.ts'
 
 /**
- * Has the server answer what a page, or all pages of a context, asks from an origin. Connection faults reach the page as
- * the browser's own network errors.
+ * Routes requests of a page, or of all pages of a context, for an origin to the server. Connection faults appear
+ * as the browser's network errors.
  *
  * @example
  * await routeTo(page, server, 'https://api.example.com')
@@ -34,23 +34,23 @@ type Use<Value> = (value: Value) => Promise<void>
 
 /** Options of the fixtures. */
 export interface ServiceFixturesOptions extends ServiceOptions {
-  /** Where the pages believe the platform to be; its requests from the test's context are answered by the server. */
+  /** The origin that the pages call. The server handles its requests in the test's context. */
   readonly route?: string | readonly string[]
 }
 
-/** What a test gets. */
+/** Test fixtures. */
 export interface ServiceFixtures {
   /** The test's own server, forked from one that was seeded once. */
   readonly server: TestServer
   readonly service: Service
 }
 
-/** What the tests of a worker share. */
+/** Worker fixtures. */
 export interface ServiceWorkerFixtures {
   readonly serviceTemplate: Template
 }
 
-/** Fixtures as Playwright's `test.extend` takes them. */
+/** Fixtures for Playwright's `test.extend`. */
 export interface ServiceFixtureSetup {
   readonly serviceTemplate: [(fixtures: object, use: Use<Template>) => Promise<void>, { scope: 'worker' }]
   readonly service: (
@@ -61,7 +61,7 @@ export interface ServiceFixtureSetup {
 }
 
 /**
- * One seeded server per worker and a fork of it for each test.
+ * One seeded server per worker, and a fork of it per test.
  *
  * @example
  * const test = base.extend<ServiceFixtures, ServiceWorkerFixtures>(
@@ -70,7 +70,7 @@ export interface ServiceFixtureSetup {
  */
 export function serviceFixtures({ route, ...options }: ServiceFixturesOptions = {}): ServiceFixtureSetup {
   return {
-    // Playwright reads the names of what a fixture needs from its text, so each first argument is taken apart on the spot.
+    // Playwright parses the parameter names of fixtures, so each first argument must be destructured in place.
     serviceTemplate: [
       // biome-ignore lint/correctness/noEmptyPattern: Playwright refuses a first argument that is not taken apart
       async ({}, use) => {
@@ -91,9 +91,9 @@ export function serviceFixtures({ route, ...options }: ServiceFixturesOptions = 
   }
 }
 
-// Playwright's types by their shape, so that playwright, playwright-core and @playwright/test fit in any version.
+// Structural types, so that any version of playwright, playwright-core, and @playwright/test fits.
 
-/** What of a request in a browser is needed. */
+/** The parts of a browser request that are needed. */
 export interface RoutedRequest {
   url(): string
   method(): string
@@ -101,22 +101,22 @@ export interface RoutedRequest {
   postDataBuffer(): Uint8Array | null
 }
 
-/** A request that waits for its answer. */
+/** A request that waits for its response. */
 export interface RoutedRoute {
   request(): RoutedRequest
   fulfill(answer: { status: number; headers: Record<string, string>; body: Buffer }): Promise<void>
   abort(errorCode?: string): Promise<void>
 }
 
-/** A page or a context of Playwright. */
+/** A Playwright page or context. */
 export interface Routable {
   route(url: (url: URL) => boolean, handler: (route: RoutedRoute) => Promise<void>): Promise<unknown>
   unroute(url: (url: URL) => boolean): Promise<void>
 }
 
-/** Requests of a browser that a server answers. */
+/** Routed browser requests. */
 export interface Routed {
-  /** Lets them go to the network again. */
+  /** Restores network access. */
   stop(): Promise<void>
   [Symbol.asyncDispose](): Promise<void>
 }
@@ -142,7 +142,7 @@ async function toRequest(request: RoutedRequest): Promise<Request> {
   })
 }
 
-/** As Playwright names the browser's network errors. */
+/** The browser's network errors as Playwright names them. */
 const errorCodes: Readonly<Record<string, string>> = {
   ECONNRESET: 'connectionreset',
   ECONNREFUSED: 'connectionrefused',

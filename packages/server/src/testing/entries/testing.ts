@@ -1,4 +1,4 @@
-// What tests import: `@service/server/testing`.
+// The entry point `@service/server/testing`.
 
 export type { EventName, EventPattern, Scope } from '@service/client/admin'
 export type { Admin, Clock, ConfigOptions, Ids, Log, Server, ServerHooks, ServerOptions } from '../../index.ts'

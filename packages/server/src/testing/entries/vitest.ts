@@ -12,11 +12,11 @@ import type { TestServer } from '../test-controls.ts'
 
 export type { Service, ServiceOptions, Template } from '../runners/service.ts'
 
-/** What a test gets. */
+/** Test fixtures. */
 export interface ServiceTestContext {
   /** The test's own server, forked from one that was seeded once. */
   readonly server: TestServer
-  /** What a client of it needs: `createClient({ ...service })`. */
+  /** The options of a client: `createClient({ ...service })`. */
   readonly service: Service
 }
 
@@ -25,7 +25,7 @@ interface WorkerFixtures {
 }
 
 /**
- * Vitest's `test` with a platform of its own for each test, also under `test.concurrent`. What breaks the contract fails
+ * Vitest's `test` with a separate platform per test, including `test.concurrent`. Contract violations fail
  * the test.
  *
  * @example
@@ -54,8 +54,8 @@ export function serviceTest(options: ServiceOptions = {}): TestAPI<ServiceTestCo
 }
 
 /**
- * A platform for each test of a file, for those who like hooks better than fixtures. Not for `test.concurrent`: there is
- * one at a time.
+ * A platform per test, with hooks instead of fixtures. Does not support `test.concurrent`, because only one
+ * platform exists at a time.
  *
  * @example
  * const service = useService({ seed: 'demo' })

@@ -17,17 +17,17 @@ export const pinnedInstant = z.optional(
   z.string().check(z.refine((text) => parseInstant(text) !== null, { error: 'must be an instant with an offset' })),
 )
 
-/** Fields that refer to something, by their name on the wire, and its kind. */
+/** Fields that refer to records: wire name and kind. */
 export type Relations = Readonly<Record<string, Kind>>
 
-/** How one kind is made: from which fields, and what must exist before. */
+/** How to create one kind: its fields, and what must exist first. */
 export interface FactoryDefinitionParts<Shape extends z.core.$ZodShape, Related extends Relations, Made> {
   readonly kind: Kind
   readonly shape: Shape
   readonly relations?: Related
-  /** Relations that are made by default, once per workspace. */
+  /** Relations created by default, once per workspace. */
   readonly needs?: readonly (keyof Related & string)[]
-  /** `n` is the id that the row will most likely get, so that defaults differ. */
+  /** `n` is the expected id of the row, so that defaults differ. */
   make(app: TxApp, given: Given<Shape, Related>, n: number): Promise<Made>
 }
 
@@ -36,7 +36,7 @@ type Given<Shape extends z.core.$ZodShape, Related extends Relations> = z.output
   readonly [Field in keyof Related]?: number | null | undefined
 } & { readonly workspace_id: number }
 
-/** `project_id` may also be written `project`. */
+/** `project_id` may also be written as `project`. */
 type Alias<Field> = Field extends `${infer Name}_id` ? Name : never
 
 /** The input of a factory; all fields are optional. */
@@ -51,9 +51,9 @@ type RelatedInput<Related extends Relations> = {
 interface Common {
   readonly workspace?: Ref | null | undefined
   readonly workspace_id?: Ref | null | undefined
-  /** Pins the id; ids only go up. */
+  /** Fixes the id. Ids can only increase. */
   readonly id?: number | undefined
-  /** When it was created, by the platform's clock. Everything that is computed from it follows. */
+  /** The creation time, by the platform's clock. Derived times follow it. */
   readonly created_at?: string | undefined
 }
 
@@ -62,9 +62,9 @@ export interface FactoryDefinition<Input, Made> {
   readonly input: z.ZodMiniType
   readonly relations: Relations
   readonly needs: readonly string[]
-  /** As in the parts. Its input is open, so that the types that users see do not depend on the database. */
+  /** Same as in the parts. The input is `never`, so that public types do not depend on the database. */
   make(app: never, given: never, n: number): Promise<Made>
-  /** Carries the input's type; never set. */
+  /** Carries the input type; never set. */
   readonly takes?: Input
 }
 
@@ -87,20 +87,20 @@ export function defineFactory<
     ...Object.fromEntries(fields.map((field) => [field, reference])),
     ...shape,
   })
-  return { kind, input, relations: relations ?? {}, needs, make: make as FactoryDefinition<unknown, Made>['make'] } // `makeOne` gives it what the schema has
+  return { kind, input, relations: relations ?? {}, needs, make: make as FactoryDefinition<unknown, Made>['make'] } // `makeOne` validates its input
 }
 
 export const aliasOf = (field: string) => field.replace(/_id$/, '')
 
-/** How one kind is stored, and how it can be named. */
+/** How one kind is stored and referred to by name. */
 interface KindStorage {
-  /** The table that counts its ids; a member's id is the user's. */
+  /** The table with its ids. A member's id is the user's. */
   readonly table?: keyof Database
-  /** The columns by which a text may name a row; the first match counts. */
+  /** The columns that a name is looked up in; the first match wins. */
   readonly names?: readonly string[]
 }
 
-/** Everything that factories can make. */
+/** Everything that factories can create. */
 export const kinds = {
   workspace: { table: 'workspaces', names: ['name'] },
   member: { table: 'users', names: ['email', 'name'] },

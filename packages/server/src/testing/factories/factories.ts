@@ -6,31 +6,31 @@ import { createFactoryContext, type Made } from './factory-context.ts'
 import type { FactoryTypes, FieldsOf, MadeOf } from './factory-types.ts'
 
 /**
- * Makes one thing of a kind. Everything may be left out; what it needs (a workspace, a member, a project …) is found, or
- * made once per workspace. Relations are ids, objects with an id, or names. Bad input throws an `ApiError` whose `errors`
- * name the fields, and nothing is made.
+ * Creates one record. All fields are optional. Missing relations (a workspace, a member, a project …) are found, or
+ * created once per workspace. Relations are ids, objects with an id, or names. Invalid input throws an `ApiError`
+ * with field errors and creates nothing.
  */
 export type Create = { readonly [K in keyof FactoryTypes]: (fields?: FieldsOf<K>) => Promise<MadeOf<K>> }
 
-/** Makes many things of a kind at once: all of them or none. The function gets 0, 1, 2 … */
+/** Creates several records in one transaction. The function receives the index, from 0. */
 export type CreateMany = {
   readonly [K in keyof FactoryTypes]: (count: number, fields?: (index: number) => FieldsOf<K>) => Promise<MadeOf<K>[]>
 }
 
-/** Makes data for a test. */
+/** Creates test data. */
 export interface Factories {
   readonly create: Create
   readonly createMany: CreateMany
 }
 
-/** `onMade` is called with everything that was made, parents too. */
+/** `onMade` is called for every created record, including relations. */
 export function createFactories(app: App, onMade?: (made: Made) => void): Factories {
   const perKind = <Factory>(factory: (kind: Kind) => Factory) =>
     Object.fromEntries(Object.keys(kinds).map((kind) => [kind, factory(kind as Kind)])) // the keys of `kinds` are the kinds
   const make = (kind: Kind, inputs: readonly unknown[], isMany = false) =>
     makeAll(app, { kind, inputs, isMany, onMade })
   return {
-    create: perKind((kind) => async (input?: unknown) => (await make(kind, [input]))[0]) as unknown as Create, // each by its own recipe
+    create: perKind((kind) => async (input?: unknown) => (await make(kind, [input]))[0]) as unknown as Create, // one recipe per kind
     createMany: perKind((kind) => async (count: number, input: (index: number) => unknown = () => ({})) => {
       const inputs = Array.from({ length: count }, (_, index) => input(index))
       return make(kind, inputs, true)
@@ -41,13 +41,13 @@ export function createFactories(app: App, onMade?: (made: Made) => void): Factor
 interface ToMake {
   readonly kind: Kind
   readonly inputs: readonly unknown[]
-  /** Whether fields are named with the number of their thing. */
+  /** Whether field errors are prefixed with the record's index. */
   readonly isMany: boolean
   readonly onMade: ((made: Made) => void) | undefined
 }
 
 async function makeAll(app: App, { kind, inputs, isMany, onMade }: ToMake): Promise<object[]> {
-  // Loaded at the first use, so that a server that makes nothing starts faster.
+  // Loaded on first use, so that servers without test data start faster.
   const { makeOne } = await import('./make-one.ts')
   return inTransaction(app, async (app) => {
     const bench = createFactoryContext(app, onMade)
@@ -60,7 +60,7 @@ async function makeAll(app: App, { kind, inputs, isMany, onMade }: ToMake): Prom
   })
 }
 
-/** `title` of the fourth thing is `3.title`. */
+/** The `title` of the fourth record is `3.title`. */
 function numbered(refusal: unknown, index: number): unknown {
   if (!(refusal instanceof ApiError) || refusal.errors === undefined) return refusal
   return validation(

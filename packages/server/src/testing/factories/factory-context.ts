@@ -7,21 +7,21 @@ import type { Database } from '../../store/database.ts'
 import { acrossWorkspaces } from '../../store/workspace-keys.ts'
 import type { Kind } from './define-factory.ts'
 
-/** Something that was just made. */
+/** A created record. */
 export interface Made {
   readonly kind: Kind
   readonly workspaceId: number
   readonly thing: object
 }
 
-/** State of one transaction of factories. Everything else is read from the database. */
+/** The state of one factory transaction. Everything else is read from the database. */
 export interface FactoryContext {
   readonly app: TxApp
-  /** The next ids of tables, once they were read. */
+  /** The next id of each table, once read. */
   readonly nextIds: Map<keyof Database, number>
-  /** Parents that were found or made, by `parentKey`. */
+  /** Relations found or created, by `parentKey`. */
   readonly parents: Map<string, number>
-  /** The names that a seed gives its objects, by `nameKey`. */
+  /** The keys that a seed gives its records, by `nameKey`. */
   readonly named: Map<string, number>
   onMade(made: Made): void
 }
@@ -39,7 +39,7 @@ export const nameKey = (workspaceId: number, kind: Kind, name: string) => `${wor
 export const idOf = (thing: object): number | undefined =>
   'id' in thing && typeof thing.id === 'number' ? thing.id : undefined
 
-/** The id that the next row of a table will get. */
+/** The id of the table's next row. */
 export async function nextId({ app, nextIds }: FactoryContext, table: keyof Database): Promise<number> {
   const known = nextIds.get(table)
   if (known !== undefined) return known
@@ -49,13 +49,12 @@ export async function nextId({ app, nextIds }: FactoryContext, table: keyof Data
 }
 
 /**
- * Sets a table's counter so that the next row gets this id. The services insert as usual, so an event or a tag that is
- * stored with the row has the right id.
+ * Sets a table's counter so that the next row gets this id. The services insert as usual, so related rows, such as
+ * events and tags, refer to the right id.
  */
 export async function pinId(bench: FactoryContext, table: keyof Database, id: number): Promise<void> {
   const next = await nextId(bench, table)
-  if (id < next)
-    throw validation({ id: [`The id ${id} cannot be given any more: ids go up, and the next one is ${next}.`] })
+  if (id < next) throw validation({ id: [`The id ${id} is too low: ids only increase, and the next one is ${next}.`] })
   const { db, store } = bench.app
   if (store.dialect === 'postgres') {
     await sql`select setval(pg_get_serial_sequence(${table}, 'id'), ${id}, false)`.execute(db)

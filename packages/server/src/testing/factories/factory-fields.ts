@@ -17,27 +17,27 @@ import type {
   WorkspaceInput,
 } from '@service/client/admin'
 
-// What factories and seeds take. Spelled out for those who write tests: what is inferred from the schemas would bring zod
-// into their editor. `public-types.test.ts` fails to compile when the two part.
+// Input types of factories and seeds, written out because types inferred from the schemas would load zod
+// in the editor. `public-types.test.ts` fails to compile if the two differ.
 
-/** Something that exists already: its id, an object that has one, or its name (of a member: the e-mail address). */
+/** A reference to an existing record: its id, an object with an id, or its name (for a member, the e-mail address). */
 export type Ref = number | string | { readonly id: number }
 
-/** Everything may be left out. */
+/** All fields are optional. */
 type Optional<Fields> = { [Field in keyof Fields]?: Fields[Field] | undefined }
 
-/** Fields that refer to something that exists. `project` and `project_id` mean the same. */
+/** Fields that refer to existing records. `project` and `project_id` are equivalent. */
 type Refs<Field extends string> = { readonly [Each in Field]?: Ref | null | undefined }
 
-/** Something in a workspace: the oldest one when left out. What else it needs is found, or made once per workspace. */
+/** A record in a workspace, by default the oldest one. Other relations are found, or created once per workspace. */
 export interface WorkspacePart extends Refs<'workspace' | 'workspace_id'> {
-  /** An instant with an offset. Everything that is counted from the creation follows it; the server's time when left out. */
+  /** Creation time as an instant with an offset; defaults to the server's time. Derived times follow it. */
   readonly created_at?: string | undefined
 }
 
-/** Something with an id of its own. */
+/** A record with an id. */
 export interface NumberedPart extends WorkspacePart {
-  /** Pins the id. Ids only grow; one that is taken is a `conflict`. */
+  /** Fixes the id. Ids only increase; a taken id is a `conflict`. */
   readonly id?: number | undefined
 }
 
@@ -48,58 +48,58 @@ export interface WorkspaceFields extends Optional<WorkspaceInput>, Pick<Numbered
 export interface MemberFields extends NumberedPart {
   name?: string | undefined
   email?: string | undefined
-  /** `member` when left out. */
+  /** Defaults to `member`. */
   role?: MemberRole | undefined
 }
 
-/** An API token; it acts as `user`, a member, the oldest one when left out. */
+/** An API token that acts as `user`, a member; defaults to the oldest one. */
 export interface TokenFields extends NumberedPart, Refs<'user' | 'user_id'> {
   name?: string | undefined
-  /** Every scope that works when left out. */
+  /** Defaults to every live scope. */
   scopes?: Scope[] | undefined
-  /** An instant with an offset; never when left out. */
+  /** An instant with an offset; defaults to no expiry. */
   expires_at?: string | null | undefined
-  /** Pins the text: `service_test_` and 1–64 letters, digits, `_` or `-`. */
+  /** Fixes the text: `service_test_` and 1–64 letters, digits, `_`, or `-`. */
   token?: string | undefined
 }
 
-/** How fast tickets of a priority must be answered and resolved, in minutes. What is left out is not promised. */
+/** The SLA targets of a priority, in minutes. An omitted target is not set. */
 export interface SlaPolicyFields extends WorkspacePart, SlaPolicyInput {
-  /** `high` when left out. */
+  /** Defaults to `high`. */
   priority?: string | undefined
 }
 
 /** A project. Days are `YYYY-MM-DD`. */
 export interface ProjectFields extends NumberedPart, Optional<ProjectInput> {}
 
-/** A company that deals are made with. */
+/** A company that you make deals with. */
 export interface AccountFields extends NumberedPart {
   name?: string | undefined
 }
 
 /** A channel for messages. */
 export interface ChannelFields extends NumberedPart {
-  /** `general` for the first. */
+  /** The first one defaults to `general`. */
   name?: string | undefined
 }
 
-/** A ticket, with the number, service levels and rules that any ticket gets; created by the oldest member when left out. */
+/** A ticket, with its number, SLA targets, and rules applied. Its author defaults to the oldest member. */
 export interface TicketFields
   extends NumberedPart,
     Optional<Omit<TicketInput, 'assigned_to' | 'project_id' | 'created_by'>>,
     Pick<TicketPatch, 'status'>,
     Refs<'assigned_to' | 'project' | 'project_id' | 'created_by'> {
-  /** When the status became what it is, where that is not `open`; an instant with an offset. */
+  /** When the status changed, if it is not `open`; an instant with an offset. */
   updated_at?: string | undefined
 }
 
-/** A task; `parent` is the task that it is a part of. It is created by the oldest member when left out. */
+/** A task. `parent` makes it a subtask. Its author defaults to the oldest member. */
 export interface TaskFields
   extends NumberedPart,
     Optional<Omit<TaskInput, 'project_id' | 'ticket_id' | 'parent_id' | 'assigned_to' | 'created_by'>>,
     Refs<'project' | 'project_id' | 'ticket' | 'ticket_id' | 'parent' | 'parent_id' | 'assigned_to' | 'created_by'> {}
 
-/** A message in a channel, by a member: the oldest one when left out. */
+/** A message in a channel. Its author defaults to the oldest member. */
 export interface MessageFields extends NumberedPart, Refs<'channel' | 'channel_id' | 'author' | 'author_id'> {
   body?: string | undefined
 }
@@ -112,11 +112,11 @@ export interface DealFields
 
 /** A lead source with a secret. */
 export interface LeadSourceFields extends WorkspacePart {
-  /** `website` when left out. */
+  /** Defaults to `website`. */
   source?: LeadSource | undefined
-  /** Whether leads are taken from it; true when left out. */
+  /** Whether it accepts leads; defaults to true. */
   active?: boolean | undefined
-  /** Pins the secret. */
+  /** Fixes the secret. */
   secret?: string | undefined
   /** How its bodies are read. */
   mapping?: Mapping | undefined
@@ -124,45 +124,45 @@ export interface LeadSourceFields extends WorkspacePart {
 
 /** A lead. */
 export interface LeadFields extends NumberedPart, Optional<NewLead> {
-  /** Anything but `new` is a move after the creation. */
+  /** Any status except `new` is a change after the creation. */
   status?: 'new' | 'contacted' | 'qualified' | 'converted' | 'lost' | (string & {}) | undefined
 }
 
-/** The profile of `user`, a member without one, or of a person who becomes one (`name` and `email`). */
+/** The profile of `user` (a member without one), or of a new member (`name` and `email`). */
 export interface EmployeeFields extends NumberedPart, EmployeePatch, Refs<'user' | 'user_id'> {
   name?: string | null | undefined
   email?: string | null | undefined
 }
 
-/** An attendance device with a secret of its own. */
+/** An attendance device with its secret. */
 export interface DeviceFields extends NumberedPart, Optional<DeviceInput> {
-  /** Pins the secret. */
+  /** Fixes the secret. */
   secret?: string | undefined
 }
 
 /** A punch of an employee at a device. */
 export interface PunchFields extends NumberedPart, Refs<'employee' | 'employee_id' | 'device' | 'device_id'> {
-  /** `toggle` when left out. */
+  /** Defaults to `toggle`. */
   direction?: 'in' | 'out' | 'toggle' | null | undefined
-  /** When it was made, an instant with an offset; the server's time when left out. */
+  /** The time of the punch as an instant with an offset; defaults to the server's time. */
   timestamp?: string | null | undefined
 }
 
 /** An inbound integration with its secret. */
 export interface IntegrationFields extends WorkspacePart {
-  /** `errors` when left out. */
+  /** Defaults to `errors`. */
   kind?: IntegrationName | undefined
-  /** True when left out. */
+  /** Defaults to true. */
   enabled?: boolean | undefined
   /** Git: whether an opened issue becomes a ticket. */
   open_tickets?: boolean | undefined
-  /** Pins the secret. A Git provider has none when left out. */
+  /** Fixes the secret. A Git provider has none by default. */
   secret?: string | undefined
   /** Error reports and attendance: how their bodies are read. */
   mapping?: Mapping | undefined
 }
 
-/** An error as an application reports it: counted on its ticket, or a new one. */
+/** An error report, which is counted on an existing ticket or opens one. */
 export interface ErrorReportFields extends WorkspacePart {
   message?: string | null | undefined
   exception?: string | null | undefined
@@ -174,11 +174,11 @@ export interface ErrorReportFields extends WorkspacePart {
   severity?: string | null | undefined
 }
 
-/** A rule; without anything it tags every new ticket. */
+/** A rule. By default it tags every new ticket. */
 export interface RuleFields extends NumberedPart, Optional<RuleInput> {}
 
-/** A subscription to outbound events, to all of them when none are named. */
+/** A subscription to outbound events; all events by default. */
 export interface SubscriptionFields extends NumberedPart, Optional<SubscriptionSettings> {
-  /** Pins what deliveries are signed with. */
+  /** Fixes the signing secret. */
   secret?: string | undefined
 }

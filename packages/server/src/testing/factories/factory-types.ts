@@ -8,7 +8,7 @@ interface FactoryType<Fields, Made> {
   made: Made
 }
 
-/** Everything that a factory makes: what may be given, and what comes back, secrets included. */
+/** The input and output of each factory. Outputs include secrets. */
 export interface FactoryTypes {
   workspace: FactoryType<fields.WorkspaceFields, admin.Workspace>
   member: FactoryType<fields.MemberFields, admin.Member>
@@ -32,7 +32,7 @@ export interface FactoryTypes {
   subscription: FactoryType<fields.SubscriptionFields, admin.SubscriptionWithSecret>
 }
 
-/** What the factory of a kind takes; everything may be left out. */
+/** The input of a factory; all fields are optional. */
 export type FieldsOf<K extends keyof FactoryTypes> = FactoryTypes[K]['fields']
-/** What the factory of a kind gives back. */
+/** The output of a factory. */
 export type MadeOf<K extends keyof FactoryTypes> = FactoryTypes[K]['made']

@@ -9,10 +9,10 @@ import { checkFields, firstId, type Named, refer, refsOf, workspaceOf } from './
 
 type AnyRecipe = FactoryDefinition<unknown, object>
 
-/** Makes one thing and, before it, what it needs. Invalid input throws an `ApiError` that names the field. */
+/** Creates one record and, before it, its relations. Invalid input throws an `ApiError` with field errors. */
 export async function makeOne(bench: FactoryContext, kind: Kind, given: unknown = {}): Promise<object> {
   const recipe: AnyRecipe = recipes[kind]
-  const { id, created_at, ...input } = checkFields(recipe.input, given) as Checked // by the recipe's own schema
+  const { id, created_at, ...input } = checkFields(recipe.input, given) as Checked // validated by the recipe's schema
   const refs = refsOf(recipe.relations, input)
   const workspaceId = await placeOf(bench, { kind, input, refs })
   const related = await relatedIds(bench, recipe, { refs, workspaceId })
@@ -29,7 +29,7 @@ export async function makeOne(bench: FactoryContext, kind: Kind, given: unknown 
 
 type Checked = Readonly<Record<string, unknown>> & { readonly id?: number; readonly created_at?: string }
 
-/** The workspace that is named, else that of anything else that is named, else the oldest; made when there is none. */
+/** The given workspace, or else that of another given relation, or else the oldest, created if there is none. */
 async function placeOf(
   bench: FactoryContext,
   { kind, input, refs }: { kind: Kind; input: Checked; refs: readonly Named[] },
@@ -60,7 +60,7 @@ async function relatedIds(
   return ids
 }
 
-/** The oldest of its kind in the workspace, made when there is none: so each is made once and found again ever after. */
+/** The oldest of its kind in the workspace, created if there is none. */
 async function parent(bench: FactoryContext, kind: Kind, workspaceId: number): Promise<number> {
   const key = `${workspaceId} ${kind}`
   const known = bench.parents.get(key) ?? (await firstId(bench, { kind, workspaceId }))
@@ -69,7 +69,7 @@ async function parent(bench: FactoryContext, kind: Kind, workspaceId: number): P
   return id
 }
 
-/** How everything is made. A new kind is one recipe here and one line in `define-factory.ts`. */
+/** All recipes. A new kind needs one recipe here and one line in `define-factory.ts`. */
 export const recipes = {
   ...people,
   ...work,
@@ -80,7 +80,7 @@ export const recipes = {
 
 export type Recipes = typeof recipes
 
-/** What a recipe takes, as its schema has it. */
+/** The input of a recipe, as its schema defines it. */
 export type InputTo<R> = R extends FactoryDefinition<infer Input, object> ? Input : never
-/** What a recipe makes, as its service gives it. */
+/** The output of a recipe, as its service returns it. */
 export type MadeBy<R> = R extends FactoryDefinition<unknown, infer Thing> ? Thing : never

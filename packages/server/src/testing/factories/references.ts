@@ -9,7 +9,7 @@ import { aliasOf, type Kind, namesOf, type Relations, tableOf } from './define-f
 import { type FactoryContext, nameKey } from './factory-context.ts'
 import type { Ref } from './factory-fields.ts'
 
-/** A field that refers to something, and its value under either of its names. */
+/** A relation field and its value, under either name. */
 export interface Named {
   readonly field: string
   readonly kind: Kind
@@ -24,7 +24,7 @@ export function refsOf(relations: Relations, input: Readonly<Record<string, unkn
   })
 }
 
-/** The id of a reference; names of the seed come first. */
+/** The id of a reference. Seed keys take precedence. */
 export async function refer(bench: FactoryContext, { field, kind, ref }: Named, workspaceId: number): Promise<number> {
   if (typeof ref === 'number') return ref
   if (typeof ref === 'object' && ref !== null) return ref.id
@@ -49,7 +49,7 @@ async function findByName(bench: FactoryContext, { name, ...lookup }: Lookup & {
   return undefined
 }
 
-/** The oldest of a workspace, or the oldest with that name. */
+/** The oldest record of a workspace, optionally with this name. */
 export async function firstId(
   { app }: FactoryContext,
   { kind, workspaceId }: Lookup,
@@ -69,7 +69,7 @@ function within(kind: Kind, workspaceId: number) {
   return sql`users.id in (select user_id from members where workspace_id = ${workspaceId})`
 }
 
-/** The workspace of something; of a user the oldest one. */
+/** The workspace of a record. For a user, the oldest one. */
 export async function workspaceOf({ app }: FactoryContext, kind: Kind, id: number): Promise<number | undefined> {
   const table = kind === 'member' ? 'members' : tableOf(kind)
   if (table === undefined) return undefined
@@ -79,17 +79,17 @@ export async function workspaceOf({ app }: FactoryContext, kind: Kind, id: numbe
   return rows[0]?.workspace_id
 }
 
-/** One thing that is wrong with an input, and where. */
+/** An input error and its location. */
 export interface FieldProblem {
   readonly path: readonly (string | number)[]
   readonly sentence: string
 }
 
-/** The input as its schema has it, or everything that is wrong with it. */
+/** The validated input, or all input errors. */
 export function readFields(
   schema: z.ZodMiniType,
   input: unknown,
-  /** Other fields of the same object, which are read elsewhere. */
+  /** Other fields of the same object that are read elsewhere. */
   others: readonly string[] = [],
 ): { readonly data?: unknown; readonly problems: FieldProblem[] } {
   const parsed = z.safeParse(schema, input, { reportInput: true })
@@ -108,7 +108,7 @@ function toProblems(issue: z.core.$ZodIssue, known: readonly string[]): FieldPro
   })
 }
 
-/** The input as its schema has it, or an `ApiError` that names the fields. */
+/** The validated input, or an `ApiError` with field errors. */
 export function checkFields(schema: z.ZodMiniType, input: unknown): unknown {
   const { data, problems } = readFields(schema, input)
   if (problems.length === 0) return data

@@ -1,7 +1,7 @@
 import { requiredText } from '@service/contract'
 import * as z from 'zod/mini'
 
-// Default texts. A test that depends on a text sets its own.
+// Default texts. Tests that depend on a text should set it.
 
 const people = [
   'Amara Okafor',
@@ -27,7 +27,7 @@ const deals = ['Yearly support', 'Pilot', 'Renewal', 'Extension']
 
 const nth = (words: readonly string[]) => (n: number) => words[(n - 1) % words.length] ?? ''
 
-/** The n-th of each, the same in every run; the lists repeat. */
+/** The n-th of each list, cyclically. The same in every run. */
 export const sample = {
   person: nth(people),
   ticket: nth(tickets),
@@ -35,11 +35,11 @@ export const sample = {
   project: nth(projects),
   company: nth(companies),
   deal: nth(deals),
-  /** Different for every n. */
+  /** Unique for every n. */
   email: (n: number) => `${nth(people)(n).toLowerCase().replaceAll(' ', '.')}.${n}@example.test`,
 }
 
 const longest = 255
 
-/** A secret that is pinned; a random one when left out. */
+/** A fixed secret; random by default. */
 export const pinnedSecret = z.optional(requiredText(longest))

@@ -25,13 +25,13 @@ export interface FaultApplication {
   readonly observed: ObservedRequest
   readonly chance: Chance
   readonly clock: Clock
-  /** Of requests that wait. */
+  /** Of waiting requests. */
   readonly waits: PendingWaits
-  /** Of answers that are being sent. */
+  /** Of responses being sent. */
   readonly bodyWaits: PendingWaits
 }
 
-/** Applies a fault; `answer` does the platform's work, before the fault or not at all. */
+/** Applies a fault. `answer` runs the platform's handler, before the fault or not at all. */
 export async function applyFault(application: FaultApplication, answer: () => Promise<Response>): Promise<Response> {
   const { fault, observed } = application
   const { latency, connection, respond } = fault
@@ -42,7 +42,7 @@ export async function applyFault(application: FaultApplication, answer: () => Pr
   return spoilAnswer(application, given)
 }
 
-/** The caller may hang up meanwhile, or the wait may be released; then the request goes on. */
+/** If the caller disconnects or the wait is released, the request continues. */
 async function delay({ fault, observed, chance, clock, waits }: FaultApplication, latency: Latency): Promise<void> {
   const ms = drawLatencyMs(latency, chance)
   const { after } = clock
@@ -57,7 +57,7 @@ async function breakConnection(
   if (fault === 'hang') await waits.wait(signalOf(observed), untilReleased)
   const shown = fault === 'hang' ? 'close' : fault
   const outgoing = outgoingOf(observed.env)
-  // Over a port the connection exists already, so one that should have failed earlier is reset.
+  // On a port, the connection already exists, so faults that should prevent it reset it instead.
   if (outgoing !== undefined) breakSocket(outgoing, shown === 'close' ? 'close' : 'reset')
   throw connectionError(shown, observed.request.url)
 }
@@ -98,15 +98,15 @@ export function drawLatencyMs(latency: Latency, chance: Chance): number {
 
 const toMs = (duration: Duration) => toMicros(duration) / 1000
 
-/** The Box–Muller transform of two uniform draws; 0 has no logarithm. */
+/** The Box–Muller transform of two uniform draws. 0 has no logarithm. */
 const normal = (chance: Chance) => Math.sqrt(-2 * Math.log(1 - chance())) * Math.cos(2 * Math.PI * chance())
 
-/** From 0 up to 1. */
+/** Uniform in [0, 1). */
 export type Chance = () => number
 
 /**
- * Each fault has its own stream: what it draws does not depend on other draws, and takes nothing from the platform's
- * identifiers. It is as repeatable as they are.
+ * Each fault has its own random stream, so that its draws do not depend on other draws or change the platform's ids.
+ * It is deterministic if they are.
  */
 export function chanceOf(ids: Ids, fault: number | string): Chance {
   let draws = 0

@@ -3,7 +3,7 @@ import { after } from '../../core/clock.ts'
 import type { ConnectionFault, Damage } from './fault.ts'
 import { forMs, type PendingWaits } from './pending-waits.ts'
 
-// What undici gives for the same fault of a real socket, so that code under test cannot tell the transports apart.
+// The errors that undici throws for the same faults on a real socket, so that all transports look alike.
 
 const resetError = () => systemError('read ECONNRESET', { code: 'ECONNRESET', errno: -104, syscall: 'read' })
 
@@ -35,18 +35,18 @@ const systemError = (message: string, fields: object) => Object.assign(new Error
 
 const broken = new WeakSet<Error>()
 
-/** `TypeError: fetch failed` whose cause has the code, or `terminated` where the answer has begun. */
+/** `TypeError: fetch failed` with the code in its cause, or `terminated` if the response has begun. */
 export function connectionError(fault: Exclude<ConnectionFault, 'hang'>, url: string, hasBegun = false): TypeError {
   const error = new TypeError(hasBegun ? 'terminated' : 'fetch failed', { cause: causes[fault](new URL(url)) })
   broken.add(error)
   return error
 }
 
-/** Whether a fault threw this, and not the platform. */
+/** Whether a fault threw this error. */
 export const isBrokenConnection = (thrown: unknown): thrown is TypeError =>
   thrown instanceof TypeError && broken.has(thrown)
 
-/** An answer with its whole body at hand. */
+/** A response with its body in memory. */
 interface WholeAnswer {
   readonly status: number
   readonly headers: Headers
@@ -62,13 +62,13 @@ export async function readWhole(response: Response): Promise<WholeAnswer> {
 
 type Harmless = Exclude<Damage, 'truncated'>
 
-/** Spoils an answer in ways that HTTP itself does not notice. */
+/** Damages a response in ways that HTTP does not detect. */
 export function spoil({ status, headers, bytes }: WholeAnswer, damage: Harmless): WholeAnswer {
   if (damage === 'wrong-type') {
     headers.set('content-type', 'text/html; charset=utf-8')
     return { status, headers, bytes }
   }
-  // Without its last byte no JSON object or list is complete.
+  // Without the last byte, a JSON object or array is incomplete.
   const left = damage === 'empty' ? new Uint8Array() : bytes.slice(0, -1)
   headers.set('content-length', String(left.length))
   return { status, headers, bytes: left }
@@ -77,10 +77,10 @@ export function spoil({ status, headers, bytes }: WholeAnswer, damage: Harmless)
 export const fromWholeAnswer = ({ status, headers, bytes }: WholeAnswer, body: BodyInit = bytes) =>
   new Response(bytes.length === 0 ? null : body, { status, headers })
 
-/** How much of a body comes before its connection breaks. */
+/** The part of the body sent before the connection breaks. */
 const half = ({ bytes }: WholeAnswer) => bytes.slice(0, Math.floor(bytes.length / 2))
 
-/** An answer whose body breaks off in the middle, as a caller in the same process sees it. */
+/** A response whose body fails in the middle, as seen by an in-process caller. */
 export function breakOff(answer: WholeAnswer, fault: 'reset-mid-body' | 'close', url: string): Response {
   let hasBegun = false
   return new Response(
@@ -97,7 +97,7 @@ export function breakOff(answer: WholeAnswer, fault: 'reset-mid-body' | 'close',
 
 const ticksPerSecond = 20
 
-/** Sends the body a little at a time, and the rest at once when all waits are released. */
+/** Sends the body slowly. When all waits are released, sends the rest at once. */
 export function trickle(answer: WholeAnswer, bytesPerSecond: number, waits: PendingWaits): Response {
   const gone = new AbortController()
   const step = Math.max(1, Math.round(bytesPerSecond / ticksPerSecond))
@@ -117,7 +117,7 @@ export function trickle(answer: WholeAnswer, bytesPerSecond: number, waits: Pend
   return fromWholeAnswer(answer, stream)
 }
 
-/** Node's own response where a request came over a port: there a fault is one of the real socket. */
+/** Node's response object if the request came over a port, where faults act on the real socket. */
 export function outgoingOf(env: object | undefined): ServerResponse | undefined {
   const outgoing = env !== undefined && 'outgoing' in env ? env.outgoing : undefined
   return outgoing instanceof ServerResponse ? outgoing : undefined
@@ -128,10 +128,10 @@ export function breakSocket({ socket }: ServerResponse, how: 'reset' | 'close'):
   else socket?.destroy()
 }
 
-/** Time for what was written to arrive: a reset overtakes it otherwise, and the caller would see no answer begin. */
+/** Delay for the written bytes to arrive. A reset would overtake them, and the caller would see no response. */
 const headStartMs = 20
 
-/** Announces the whole body, sends half of it and breaks the connection. */
+/** Announces the full length, sends half of the body, and breaks the connection. */
 export function breakOffOnSocket(outgoing: ServerResponse, answer: WholeAnswer, how: 'reset' | 'close'): Promise<void> {
   return new Promise((resolve) => {
     outgoing.writeHead(answer.status, Object.fromEntries(answer.headers))
@@ -146,7 +146,7 @@ export function breakOffOnSocket(outgoing: ServerResponse, answer: WholeAnswer, 
   })
 }
 
-/** Fires when the caller has hung up. */
+/** Fires when the caller disconnects. */
 export function hungUp(outgoing: ServerResponse): AbortSignal {
   const gone = new AbortController()
   if (outgoing.destroyed) gone.abort()
@@ -154,5 +154,5 @@ export function hungUp(outgoing: ServerResponse): AbortSignal {
   return gone.signal
 }
 
-/** Tells the adapter that nothing is left for it to write. */
+/** Tells the adapter that the response is already written. */
 export const alreadySent = () => new Response(null, { headers: { 'x-hono-already-sent': 'true' } })

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import type { Fault, FaultAnswer } from './fault.ts'
 
-/** In the platform's words where it has some. */
+/** The platform's own messages, where it has them. */
 const messages: Readonly<Record<number, string>> = {
   401: 'Unauthenticated.',
   403: 'This token does not belong to this workspace.',
@@ -11,7 +11,7 @@ const messages: Readonly<Record<number, string>> = {
   500: 'Server Error',
 }
 
-/** The answer in place of the platform's. */
+/** The response that replaces the platform's. */
 export async function faultResponse(respond: NonNullable<Fault['respond']>, request: Request): Promise<Response> {
   if (typeof respond === 'function') return respond(request)
   return toResponse(typeof respond === 'number' ? { status: respond } : respond)
@@ -32,7 +32,7 @@ function toResponse(answer: FaultAnswer): Response {
   })
 }
 
-/** These have no body, and `Response` refuses one. */
+/** Statuses without a body. `Response` rejects one. */
 function bodyText(body: unknown, status: number): string | null {
   if (status === 204 || status === 205 || status === 304 || body === undefined) return null
   return typeof body === 'string' ? body : JSON.stringify(body)
@@ -41,7 +41,7 @@ function bodyText(body: unknown, status: number): string | null {
 const lowerCase = (headers: Readonly<Record<string, string>>) =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
 
-/** For a caller that asked for a fault that cannot be. */
+/** For a caller that requested an invalid fault. */
 export const faultErrorResponse = (message: string) =>
   toResponse({ status: 422, body: { message, errors: { 'X-Service-Fault': [message] } } })
 
@@ -51,13 +51,13 @@ const readers: Readonly<Record<string, (value: string) => Partial<Fault>>> = {
   status: (value) => ({ respond: { status: Number(value) } }),
   'retry-after': (value) => ({ respond: { retryAfterSeconds: Number(value) } }),
   latency: (value) => ({ latency: /^\d+$/.test(value) ? Number(value) : value }),
-  when: (value) => ({ when: value as Fault['when'] }), // checked like any other fault
+  when: (value) => ({ when: value as Fault['when'] }), // validated like any other fault
   damage: (value) => ({ damage: value as Fault['damage'] }),
   'bytes-per-second': (value) => ({ bytesPerSecond: Number(value) }),
   connection: (value) => ({ connection: value as Fault['connection'] }),
 }
 
-/** `status=503; latency=200; when=after` as a fault. Throws a TypeError where it is none. */
+/** Parses `status=503; latency=200; when=after`. Throws a TypeError if it is invalid. */
 export function readFaultHeader(header: string): Fault {
   const fault: Record<string, unknown> = {}
   for (const part of header.split(';').filter((each) => each.trim() !== '')) {

@@ -2,61 +2,61 @@ import { requireKnown } from '../../core/known-keys.ts'
 import { type Duration, toMicros } from '../duration.ts'
 import { checkMatch, type RequestMatch } from '../observed-request.ts'
 
-/** What goes wrong, with which requests, and how often. Only the first matching fault applies. */
+/** A fault: its effect, the requests it matches, and how often it applies. Only the first matching fault applies. */
 export interface Fault {
-  /** Every request by default. */
+  /** Defaults to every request. */
   readonly match?: RequestMatch | undefined
-  /** The number of matching requests that pass first: `after: 1, times: 1` affects only the second. */
+  /** The number of matching requests to skip: `after: 1, times: 1` affects only the second. */
   readonly after?: number | undefined
-  /** How often it applies; always by default. */
+  /** How often it applies; unlimited by default. */
   readonly times?: number | undefined
-  /** From 0 to 1: applies to that share of matches, the same ones in every run of a server with `random`, `seed` or `clock`. */
+  /** The share of matches it applies to, from 0 to 1. Deterministic on a server with `random`, `seed`, or `clock`. */
   readonly probability?: number | undefined
   /**
-   * `'after'`: the platform does its work, and then the answer is lost or damaged. `'before'`, the default, keeps the
-   * request from the platform. Faults that damage the platform's own answer always come after.
+   * `'after'`: the platform handles the request, then the response is lost or damaged. `'before'` (the default): the
+   * platform never sees the request. Faults that damage the platform's own response always apply after.
    */
   readonly when?: 'before' | 'after' | undefined
-  /** The status or the answer instead of the platform's. A function must not read the request's body. */
+  /** The status or response to return instead of the platform's. A function must not read the request's body. */
   readonly respond?: number | FaultAnswer | ((request: Request) => Response | Promise<Response>) | undefined
   readonly latency?: Latency | undefined
-  /** `'real'`, the default: latency takes real time, even if the server's clock is frozen. `'virtual'`: it takes the server's. */
+  /** `'real'` (default): latency takes real time, even if the server's clock is frozen. `'virtual'`: server time. */
   readonly clock?: 'real' | 'virtual' | undefined
-  /** Damage to the body of an answer, the platform's or that of `respond`. */
+  /** Damage to the response body, whether from the platform or `respond`. */
   readonly damage?: Damage | undefined
   /** The speed at which the body is sent. */
   readonly bytesPerSecond?: number | undefined
   readonly connection?: ConnectionFault | undefined
-  /** Its name in the journal; made from the other options by default. */
+  /** Its name in the journal. By default, a description of the other options. */
   readonly name?: string | undefined
 }
 
-/** An answer instead of the platform's. */
+/** A response instead of the platform's. */
 export interface FaultAnswer {
-  /** 500 by default. */
+  /** Defaults to 500. */
   readonly status?: number | undefined
-  /** Text is sent as it is, anything else as JSON; the error body of the API by default. */
+  /** Strings are sent unchanged, other values as JSON. Defaults to the API's error body. */
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>> | undefined
-  /** For `Retry-After`. */
+  /** The `Retry-After` header. */
   readonly retryAfterSeconds?: number | undefined
 }
 
-/** Fixed, uniform between two bounds, or log-normal: mostly near the median, sometimes far above it. */
+/** Fixed, uniform between two bounds, or log-normal: usually near the median, sometimes far above it. */
 export type Latency =
   | Duration
   | { readonly min: Duration; readonly max: Duration }
   | { readonly median: Duration; readonly sigma?: number | undefined }
 
 /**
- * `malformed`: JSON without its end, properly sent · `empty`: no body at all · `truncated`: the connection ends before the
- * length that was announced · `wrong-type`: JSON that says it is HTML.
+ * `malformed`: truncated JSON with a matching length · `empty`: no body · `truncated`: the connection ends before the
+ * announced length · `wrong-type`: JSON with the content type of HTML.
  */
 export type Damage = 'malformed' | 'empty' | 'truncated' | 'wrong-type'
 
-/** `hang`: no answer ever comes. `refused`, `dns` and `tls` fail before a connection is there. */
+/** `hang`: never responds. `refused`, `dns`, and `tls` fail before a connection exists. */
 export type ConnectionFault = 'reset' | 'close' | 'hang' | 'reset-mid-body' | 'refused' | 'dns' | 'tls'
-/** A fault in force. `using` removes it at the end of the block. */
+/** An active fault. `using` removes it at the end of the block. */
 export interface ActiveFault extends Disposable {
   readonly fault: Fault
   readonly name: string
@@ -65,12 +65,12 @@ export interface ActiveFault extends Disposable {
   remove(): void
 }
 
-/** Whether the platform does its work before the fault applies. */
+/** Whether the platform handles the request before the fault applies. */
 export const strikesAfter = ({ when, respond, damage, bytesPerSecond, connection }: Fault): boolean =>
   when === 'after' ||
   (respond === undefined && (damage !== undefined || bytesPerSecond !== undefined || connection === 'reset-mid-body'))
 
-/** Only a fault that refuses every request can close the ports: which request a connection carries is known only later. */
+/** Only a fault that refuses all requests can close the ports: a new connection does not reveal its request. */
 export const refusesAll = ({ connection, match = {}, after, times, probability }: Fault): boolean =>
   connection === 'refused' &&
   Object.keys(match).length === 0 &&
@@ -99,7 +99,7 @@ const statusOf = (respond: NonNullable<Fault['respond']>) => {
 
 type Check = (value: never, name: string) => void
 
-/** The check of each option. */
+/** Validates each option. */
 const checks: { readonly [Name in keyof Required<Fault>]: Check } = {
   match: (match: RequestMatch) => checkMatch(match),
   after: wholeFrom(0),
@@ -117,7 +117,7 @@ const checks: { readonly [Name in keyof Required<Fault>]: Check } = {
   name: () => undefined,
 }
 
-/** Throws a TypeError that names the option and the remedy: with a fault that never applies, a test proves nothing. */
+/** Throws a TypeError that names the option and the remedy: a fault that never applies makes a test meaningless. */
 export function checkFault(fault: Fault): void {
   requireKnown(fault, Object.keys(checks), 'A fault')
   for (const [name, value] of Object.entries(fault)) {
@@ -168,29 +168,31 @@ function checkAnswer(respond: NonNullable<Fault['respond']>): void {
 
 const beforeAnyRequest = ['refused', 'dns', 'tls']
 
-/** Options that contradict each other. */
+/** Conflicting options. */
 function checkTogether({ when, respond, latency, damage, bytesPerSecond, connection, clock }: Fault): void {
   const spoils = damage !== undefined || bytesPerSecond !== undefined
   if (respond === undefined && latency === undefined && connection === undefined && !spoils) {
-    throw new TypeError('A fault needs `respond`, `latency`, `damage`, `bytesPerSecond` or `connection`.')
+    throw new TypeError('A fault needs `respond`, `latency`, `damage`, `bytesPerSecond`, or `connection`.')
   }
   if (connection !== undefined && spoils) {
-    throw new TypeError('`connection` leaves no body to spoil: give it, or `damage` and `bytesPerSecond`, not both.')
+    throw new TypeError(
+      '`connection` leaves no body to damage: pass either `connection`, or `damage` and `bytesPerSecond`.',
+    )
   }
   if (connection !== undefined && connection !== 'reset-mid-body' && respond !== undefined) {
-    throw new TypeError(`With \`connection: '${connection}'\` nothing is answered: leave \`respond\` out.`)
+    throw new TypeError(`With \`connection: '${connection}'\` there is no response: omit \`respond\`.`)
   }
   if (when === 'after' && connection !== undefined && beforeAnyRequest.includes(connection)) {
     throw new TypeError(
-      `\`connection: '${connection}'\` comes before any request: leave \`when\` out, or use 'reset' for a lost answer.`,
+      `\`connection: '${connection}'\` applies before any request: omit \`when\`, or use 'reset' for a lost response.`,
     )
   }
   if (when === 'before' && respond === undefined && (spoils || connection === 'reset-mid-body')) {
     throw new TypeError(
-      "There is no answer to spoil before the work is done: leave `when: 'before'` out or add `respond`.",
+      "There is no response to damage before the work is done: omit `when: 'before'` or add `respond`.",
     )
   }
-  if (clock !== undefined && latency === undefined) throw new TypeError('`clock` says how `latency` passes: add one.')
+  if (clock !== undefined && latency === undefined) throw new TypeError('`clock` applies to `latency`: add `latency`.')
 }
 
 const wrong = (name: string, wanted: string, value: unknown) =>

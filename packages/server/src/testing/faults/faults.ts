@@ -6,37 +6,37 @@ import { type ActiveFault, checkFault, type Fault, nameOf, refusesAll } from './
 import { faultErrorResponse, faultHeader, readFaultHeader } from './fault-response.ts'
 import { createPendingWaits, type PendingWaits } from './pending-waits.ts'
 
-/** The faults of a server, in the order in which they are tried. */
+/** The faults of a server, in matching order. */
 export interface Faults {
-  /** Throws a TypeError for a fault that is not possible. */
+  /** Throws a TypeError for an invalid fault. */
   add(fault: Fault): ActiveFault
-  /** Includes faults that are used up. */
+  /** Includes exhausted faults. */
   list(): readonly ActiveFault[]
-  /** Removes all and ends their waits: a hanging request fails, a delayed one goes on. */
+  /** Removes all faults and ends their waits: a hanging request fails, and a delayed one continues. */
   clear(): void
 }
 
-/** The faults, and what applies them to requests. */
+/** The faults and the code that applies them. */
 export interface FaultLayer {
   readonly faults: Faults
-  /** Requests that a fault delays. */
+  /** Requests delayed by a fault. */
   readonly waits: PendingWaits
-  /** Ends the waits: a hanging request fails, a delayed one goes on. */
+  /** Ends the waits: a hanging request fails, and a delayed one continues. */
   releaseAll(): void
   around(observed: ObservedRequest, answer: () => Promise<Response>): Promise<Response>
 }
 
-/** Which faults callers may ask for themselves. */
+/** Whether callers may request faults. */
 export interface FaultOptions {
   /**
-   * Lets a caller request a fault for its own request, e.g. `x-service-fault: status=503; latency=200`, for tests that
-   * reach the platform only through another program. Ignored by default.
+   * Lets callers request a fault for their own request, e.g. `x-service-fault: status=503; latency=200`, for tests that
+   * reach the platform only through another program. Off by default.
    */
   readonly allowFaultHeaders?: boolean
 }
 
 export interface FaultParts extends FaultOptions {
-  /** Called when all connections are to be refused, and when that is over. */
+  /** Called when all connections are to be refused, and when they are accepted again. */
   readonly refuse?: ((isRefusing: boolean) => void) | undefined
 }
 
@@ -93,10 +93,10 @@ export function createFaultLayer(app: Parts, { allowFaultHeaders = false, refuse
 function check(fault: Fault, { clock }: Parts): void {
   checkFault(fault)
   if (fault.clock !== 'virtual' || clock.after !== undefined) return
-  throw new TypeError("The clock of this server has no timers: leave `clock: 'virtual'` or that clock out.")
+  throw new TypeError("The clock of this server has no timers: omit `clock: 'virtual'` or that clock.")
 }
 
-/** The header comes over the network, so the caller gets the mistake as an answer. */
+/** The header comes from the network, so the caller gets the error as a response. */
 function readHeader(header: string, app: Parts): Fault | TypeError {
   try {
     const fault = readFaultHeader(header)
@@ -108,12 +108,12 @@ function readHeader(header: string, app: Parts): Fault | TypeError {
   }
 }
 
-/** A fault that was added, in its place in the order. */
+/** An added fault at its position in the order. */
 interface FaultSlot {
   readonly active: ActiveFault
   readonly fault: Fault
   readonly chance: Chance
-  /** Whether it applies to this request. Each call counts. */
+  /** Whether it applies to this request. Each call counts as a match. */
   takes(observed: ObservedRequest): boolean
 }
 

@@ -1,20 +1,20 @@
 import { clearInterval, clearTimeout, setInterval, setTimeout } from '../../core/clock.ts'
 
-/** Requests that a fault delays. They do not count as running: `settled()` does not wait for them. */
+/** Requests delayed by a fault. They do not count as running: `settled()` ignores them. */
 export interface PendingWaits {
-  /** How many wait now. */
+  /** The number of waiting requests. */
   readonly count: number
-  /** Resolves when another begins to wait. */
+  /** Resolves when another wait begins. */
   next(): Promise<void>
-  /** Waits until `begin` calls back, or until all are released; rejects when the signal fires. */
+  /** Waits until `begin` calls back or all waits are released. Rejects when the signal fires. */
   wait(signal: AbortSignal, begin: Timing): Promise<void>
-  /** How often all were released, so that a loop of waits sees that it is to end. */
+  /** The number of releases, so that a loop of waits knows when to stop. */
   readonly releases: number
   /** Ends every wait. */
   releaseAll(): void
 }
 
-/** Calls `end` at its time; the function that it returns cancels that. */
+/** Calls `end` at its time. Returns a function that cancels it. */
 export type Timing = (end: () => void) => () => void
 
 export function createPendingWaits(): PendingWaits {
@@ -53,8 +53,8 @@ export function createPendingWaits(): PendingWaits {
   }
 }
 
-// Unlike the platform's own timers these keep the process alive, as the socket of a real request would: a program that
-// awaits nothing else must not end.
+// Unlike the platform's timers, these keep the process alive, as a real request's socket would. Otherwise a program
+// that only awaits this would exit.
 
 /** Waits in real time. */
 export const forMs =
@@ -72,7 +72,7 @@ export const untilReleased: Timing = () => {
   return () => clearInterval(timer)
 }
 
-/** Waits for the server's clock, whose own timers let the process end. */
+/** Waits for the server's clock, whose timers do not keep the process alive. */
 export const onClock =
   (begin: Timing): Timing =>
   (end) => {

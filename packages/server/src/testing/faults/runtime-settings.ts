@@ -4,7 +4,7 @@ import { keysOf, requireKnown } from '../../core/known-keys.ts'
 
 const quirkNames = keysOf<Quirks>({ createdStatus: true, deviceNotFoundStatus: true, unknownWorkspaceStatus: true })
 
-/** The places where the platform's documentation is ambiguous. Each can be switched. */
+/** Switches for the cases in which the platform's documentation is ambiguous. */
 export interface Quirks {
   /** The status of creations. */
   readonly createdStatus: 200 | 201
@@ -14,21 +14,21 @@ export interface Quirks {
   readonly unknownWorkspaceStatus: 403 | 404
 }
 
-/** Switches them while the server runs, so that one test can run against both readings. `reset()` puts them back. */
+/** Switches quirks at run time, so that one test can cover both readings. `reset()` restores them. */
 export interface QuirkControl {
   readonly current: Quirks
-  /** Quirks that are not given keep their value. */
+  /** Omitted quirks keep their values. */
   set(quirks: Partial<Quirks>): void
 }
 
-/** How strict the platform is with callers, while it runs. `reset()` puts it back. */
+/** The rate limit at run time. `reset()` restores it. */
 export interface LimitControl {
   readonly requestsPerMinute: number | 'off'
-  /** Counts continue: a caller that has used more than a new limit waits for the end of the window. */
+  /** Counts are kept: a caller above the new limit waits for the end of its window. */
   set(limits: { readonly requestsPerMinute: number | 'off' }): void
 }
 
-/** Settings that can be changed at run time, and their reset to the options of the server. */
+/** Run-time settings, and their reset to the server's options. */
 export interface RuntimeSettings {
   readonly quirks: QuirkControl
   readonly limits: LimitControl
@@ -62,7 +62,7 @@ export function createRuntimeSettings(app: App): RuntimeSettings {
   }
 }
 
-/** Services read the configuration of the app at every request, so a change applies from the next one on. */
+/** Services read the app's configuration on every request, so changes apply from the next one on. */
 function change(app: App, changed: Partial<Pick<Config, keyof Quirks | 'rateLimit'>>): void {
   const given = Object.entries(changed).filter(([, value]) => value !== undefined)
   try {

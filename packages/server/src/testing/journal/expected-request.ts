@@ -4,11 +4,11 @@ import { checkMatch, fits, matchNames, type RequestMatch } from '../observed-req
 import { bodyOf, type RecordedRequest } from './journal-entry.ts'
 import { hintOf, maskNamed, maskSecrets } from './mask.ts'
 
-/** A request that a test asks for. */
+/** A request that a test expects. */
 export interface ExpectedRequest extends RequestMatch {
-  /** What the JSON body must contain; regular expressions and matchers such as `expect.any(String)` are allowed. */
+  /** The JSON body must contain this. Regular expressions and matchers such as `expect.any(String)` are allowed. */
   readonly body?: unknown
-  /** Of the answer. A refusal that a test requests by its status is expected, so it is not reported as a mistake. */
+  /** The response status. An error that a test expects by its status is not reported as unexpected. */
   readonly status?: number | undefined
 }
 
@@ -17,7 +17,7 @@ const expectedNames = [
   ...keysOf<Omit<ExpectedRequest, keyof RequestMatch>>({ body: true, status: true }),
 ]
 
-/** Throws a TypeError for what no request can ever fit. */
+/** Throws a TypeError for an expectation that no request can match. */
 export const checkExpected = (expected: ExpectedRequest): void => checkMatch(expected, expectedNames)
 
 export function isExpected(expected: ExpectedRequest, recorded: RecordedRequest): boolean {
@@ -28,7 +28,7 @@ export function isExpected(expected: ExpectedRequest, recorded: RecordedRequest)
   )
 }
 
-/** Field by field, the most telling first. */
+/** Compares field by field, most significant first. */
 function differencesTo(expected: ExpectedRequest, recorded: RecordedRequest): FieldDifference[] {
   const { operation, request } = recorded
   const fields: readonly (readonly [field: string, expected: unknown, received: unknown])[] = [
@@ -62,9 +62,9 @@ export function describeExpected({ token, ...expected }: ExpectedRequest): strin
   return inspect(shown, { breakLength: Number.POSITIVE_INFINITY, depth: 6 })
 }
 
-/** Where a value differs from what was asked for. */
+/** A difference between an expected and a received value. */
 export interface FieldDifference {
-  /** e.g. `status` or `body.tags[0]`. */
+  /** For example `status` or `body.tags[0]`. */
   readonly field: string
   readonly expected: unknown
   readonly received: unknown
@@ -75,8 +75,8 @@ interface Asymmetric {
 }
 
 /**
- * Compares what was asked for with what came. Of an object only the keys that are named count, of a list all elements; an
- * expression must fit the text, and matchers such as `expect.any(String)` are asked.
+ * Compares an expectation with a value. Objects may have more keys; lists must match in full. A regular
+ * expression must match the text, and matchers such as `expect.any(String)` are called.
  */
 export function partialDifferences(expected: unknown, received: unknown, field: string): FieldDifference[] {
   if (isAsymmetric(expected)) return expected.asymmetricMatch(received) ? [] : [{ field, expected, received }]
@@ -104,18 +104,18 @@ const isObject = (value: unknown): value is object => typeof value === 'object' 
 const isAsymmetric = (value: unknown): value is Asymmetric =>
   isObject(value) && 'asymmetricMatch' in value && typeof value.asymmetricMatch === 'function'
 
-/** The request that came closest, and where it differs. */
+/** The closest request and its differences. */
 export interface NearMiss {
   readonly kept: RecordedRequest
   readonly differences: readonly FieldDifference[]
 }
 
-// What a request is for says more about which one was meant than a field of its body does.
+// The operation and method identify the intended request better than body fields.
 const weights: Readonly<Record<string, number>> = { operation: 100, path: 60, method: 40, workspace: 20, token: 10 }
 
 const weightOf = ({ field }: FieldDifference) => weights[field] ?? 1
 
-/** Of two that are equally close the later one. */
+/** Of equally close requests, the later one. */
 export function nearMiss(expected: ExpectedRequest, all: readonly RecordedRequest[]): NearMiss | undefined {
   let best: (NearMiss & { readonly distance: number }) | undefined
   for (const recorded of all) {
@@ -130,7 +130,7 @@ export function describeNearMiss({ kept: recorded, differences }: NearMiss): str
   return [`The closest is ${describeKept(recorded)}; it differs in`, ...describeDifferences(differences)].join('\n')
 }
 
-/** Three lines for each. */
+/** Three lines per difference. */
 export const describeDifferences = (differences: readonly FieldDifference[]): string[] =>
   differences.flatMap(({ field, expected, received }) => [
     `  ${field}`,
@@ -141,18 +141,18 @@ export const describeDifferences = (differences: readonly FieldDifference[]): st
 /** `#2 POST /api/v1/workspaces/1/tickets (tickets.create) → 201` */
 export function describeKept({ sequence, method, path, operation, status, failure, fault }: RecordedRequest): string {
   const name = operation === undefined ? '' : ` (${operation.route.operation})`
-  const outcome = status ?? failure ?? 'not answered yet'
+  const outcome = status ?? failure ?? 'no response yet'
   return `#${sequence} ${method} ${path}${name} → ${outcome}${fault === undefined ? '' : ` [fault: ${fault}]`}`
 }
 
 const mostListed = 10
 
-/** The last requests, one a line. */
+/** The last requests, one per line. */
 export function describeAll(all: readonly RecordedRequest[]): string {
-  if (all.length === 0) return 'No request came at all.'
+  if (all.length === 0) return 'No requests were received.'
   const shown = all.slice(-mostListed).map((recorded) => `  ${describeKept(recorded)}`)
   const before = all.length > mostListed ? [`  … and ${all.length - mostListed} before`] : []
-  return ['These came:', ...before, ...shown].join('\n')
+  return ['Received:', ...before, ...shown].join('\n')
 }
 
 const show = (field: string, value: unknown) =>

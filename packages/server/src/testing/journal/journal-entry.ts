@@ -13,12 +13,12 @@ export type RequestAuth =
   | { readonly kind: 'webhook secret' }
   | { readonly kind: 'device secret' }
 
-/** How many rows of a table a request has changed. */
+/** The number of rows of a table that a request changed. */
 export interface RowChange extends Readonly<RowCount> {
   readonly table: string
 }
 
-/** One request in the journal. Secrets in headers, the query and bodies are masked. */
+/** A request in the journal. Secrets in headers, queries, and bodies are masked. */
 export interface JournalEntry {
   /** 1 for the first request since the start or the last reset. */
   readonly sequence: number
@@ -36,21 +36,21 @@ export interface JournalEntry {
   readonly auth: RequestAuth
   readonly request: {
     readonly headers: Readonly<Record<string, string>>
-    /** JSON, or text if it is not JSON; undefined if it was not read or not kept. */
+    /** JSON, or text if it is not JSON; undefined if it was not read or not stored. */
     readonly body: unknown
   }
   /** Undefined while the request is in flight, or if the caller got an error instead. */
   readonly response:
     | { readonly status: number; readonly headers: Readonly<Record<string, string>>; readonly body: unknown }
     | undefined
-  /** What the caller got instead of an answer, e.g. `ECONNRESET`. */
+  /** The error instead of a response, e.g. `ECONNRESET`. */
   readonly error: string | undefined
   readonly durationMs: number | undefined
   /** The fault that applied. */
   readonly fault: string | undefined
-  /** Violations of the contract, if it is checked. */
+  /** Contract violations, if checks are enabled. */
   readonly violations: readonly Violation[]
-  /** Rows that were changed and committed, by table. */
+  /** Committed row changes by table. */
   readonly rows: readonly RowChange[]
 }
 
@@ -95,7 +95,7 @@ function authOf({ request: { headers }, tokenId }: RecordedRequest): RequestAuth
   return { kind: headers.has('x-service-webhook-secret') ? 'webhook secret' : 'none' }
 }
 
-/** A request as it is stored: raw, because most are never read. */
+/** A request as it is stored: raw, because most entries are never read. */
 export interface RecordedRequest {
   readonly sequence: number
   readonly at: Micros
@@ -106,12 +106,12 @@ export interface RecordedRequest {
   /** Without its question mark. */
   readonly query: string
   readonly operation: Operation | undefined
-  /** In the shape of a request, so that a `RequestMatch` can be compared with it. */
+  /** In the shape of a request, so that it can be matched with a `RequestMatch`. */
   readonly request: { readonly headers: Headers }
-  /** The rows that it has changed, added as they are committed. */
+  /** Rows changed, added on commit. */
   readonly rows: RowCounts
   violations: readonly Violation[]
-  /** A test has requested this refusal by its status. */
+  /** A test expected this error by its status. */
   expected: boolean
   /** Present if the request had a valid token. */
   tokenId?: number | undefined
@@ -121,7 +121,7 @@ export interface RecordedRequest {
   answer?: string | undefined
   durationMs?: number
   fault?: string | undefined
-  /** What the caller got instead of an answer. */
+  /** The error instead of a response. */
   failure?: string
 }
 

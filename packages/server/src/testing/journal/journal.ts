@@ -17,34 +17,34 @@ import { type JournalEntry, type RecordedRequest, toEntry } from './journal-entr
 import { recordRequest } from './recorder.ts'
 import { createWaiting, type WaitOptions } from './wait.ts'
 
-/** Every request that came, oldest first, as far as the journal reaches. */
+/** Every recorded request, oldest first. */
 export interface Journal {
   entries(): readonly JournalEntry[]
   find(match?: ExpectedRequest): readonly JournalEntry[]
   clear(): void
 }
 
-/** What the journal lets a test say about requests. */
+/** The journal's assertions. */
 export interface RequestControls {
   readonly journal: Journal
   /**
-   * The requests that fit. Throws with the closest one and where it differs when there is none, or when there are not as
-   * many as `times` says.
+   * Returns the matching requests. If there are none, or not exactly `times`, throws with the closest request and
+   * its differences.
    */
   expectRequest(match: ExpectedRequest, options?: ExpectOptions): readonly JournalEntry[]
-  /** The first request that fits, now or as soon as it has come and is answered; never polls. */
+  /** The first matching request, past or future, once it has a response. Does not poll. */
   waitFor(match: ExpectedRequest, options?: WaitOptions): Promise<JournalEntry>
 }
 
 export interface JournalLayer extends RequestControls {
   record(observed: ObservedRequest, answer: () => Promise<Response>): Promise<Response>
-  /** Calls that still wait reject. */
+  /** Rejects pending `waitFor` calls. */
   close(): void
 }
 
 export interface JournalParts {
   readonly clock: Clock
-  /** False keeps nothing. */
+  /** False disables the journal. */
   readonly options: JournalOptions | false
   readonly violations: ContractViolations
 }
@@ -87,7 +87,7 @@ export function createJournalLayer({ clock, options, violations }: JournalParts)
       const isIt = (recorded: RecordedRequest) => recorded.durationMs !== undefined && isExpected(match, recorded)
       const { timeout: timeoutMs = 5000 } = waitOptions
       const explain = () =>
-        `No request like ${describeExpected(match)} came. ${describeAll(all())} (waited ${timeoutMs} ms)`
+        `No request like ${describeExpected(match)} arrived. ${describeAll(all())} (waited ${timeoutMs} ms)`
       const recorded = all().find(isIt) ?? (await waiting.until(isIt, { timeoutMs, explain }))
       excuse(match, recorded)
       return toEntry(recorded)
@@ -97,17 +97,17 @@ export function createJournalLayer({ clock, options, violations }: JournalParts)
       sequence += 1
       return recordRequest(observed, answer, { ...recorder, sequence })
     },
-    close: () => waiting.giveUp(new Error('The server was closed before such a request came.')),
+    close: () => waiting.giveUp(new Error('The server was closed before a matching request was received.')),
   }
 }
 
-/** How often an expected request must have come. */
+/** Options of an expectation. */
 export interface ExpectOptions {
-  /** How often exactly; at least once when left out. */
+  /** The exact number; at least one by default. */
   readonly times?: number | undefined
 }
 
-/** Throws an AssertionError that shows the near miss, or gives back all that fit. */
+/** Returns all matching requests, or throws an AssertionError that shows the closest one. */
 function expectRequest(
   all: readonly RecordedRequest[],
   match: ExpectedRequest,
@@ -127,7 +127,7 @@ function expectRequest(
   })
 }
 
-/** A refusal that a test requests by its status is expected. */
+/** An error that a test expects by its status is not reported. */
 function excuse({ status }: ExpectedRequest, recorded: RecordedRequest): void {
   if (status !== undefined) recorded.expected = true
 }
@@ -141,33 +141,33 @@ function explain(all: readonly RecordedRequest[], match: ExpectedRequest, { time
   const wanted = `Expected ${times === undefined ? 'a request' : count(times)} like ${describeExpected(match)}`
   if (fitting.length > 0) {
     const came = fitting.map((recorded) => `  ${describeKept(recorded)}`)
-    return [`${wanted}, but ${count(fitting.length)} came:`, ...came].join('\n')
+    return [`${wanted}, but ${count(fitting.length)} arrived:`, ...came].join('\n')
   }
   const closest = nearMiss(match, all)
-  if (closest === undefined) return `${wanted}. No request came at all.`
+  if (closest === undefined) return `${wanted}. No requests were received.`
   return [`${wanted}, but none of ${count(all.length)} fits.`, describeNearMiss(closest), describeAll(all)].join('\n')
 }
 
 const count = (requests: number) => (requests === 1 ? '1 request' : `${requests} requests`)
 
-/** How much a journal keeps. */
+/** The limits of a journal. */
 export interface JournalOptions {
-  /** Number of requests; the oldest are dropped first. 1000 by default. */
+  /** The number of requests; the oldest are dropped first. Default: 1000. */
   readonly limit?: number
-  /** Bytes of one body; longer ones are not kept. 65,536 by default. */
+  /** The maximum size of a stored body in bytes. Default: 65,536. */
   readonly bodyLimit?: number
 }
 
-/** The requests that are kept, oldest first. */
+/** The stored requests, oldest first. */
 interface RingBuffer {
   readonly all: readonly RecordedRequest[]
   add(recorded: RecordedRequest): void
-  /** Call this once the bodies are known. The total size of all bodies is limited too: the oldest are dropped first. */
+  /** Call this when the bodies are known. The total size of all bodies is limited too; the oldest are dropped first. */
   trim(recorded: RecordedRequest): void
   clear(): void
 }
 
-/** A thousand lists of fifty tickets would be 12 MB that no test reads. */
+/** A thousand lists of fifty tickets would use 12 MB. */
 const largestBodies = 2 * 1024 * 1024
 
 function createRingBuffer({ limit = 1000, bodyLimit = 65_536 }: JournalOptions): RingBuffer {

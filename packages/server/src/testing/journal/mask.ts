@@ -1,11 +1,11 @@
 import { masked, maskText } from '@service/intake/errors/mask-text'
 
-// A journal is printed, pasted and stored by CI, so it must not contain credentials. All values of a request pass through
-// this file before they get into an entry or a message.
+// CI prints and stores journals, so they must not contain credentials. All values of a request pass through
+// this file before they reach an entry or a message.
 
 /**
- * The ends of names of secrets, in lower case and without punctuation. They match `hub.verify_token`,
- * `X-Hub-Signature-256`, `clientSecret` and `google_key`.
+ * Suffixes of secret names, in lower case and without punctuation. They match `hub.verify_token`,
+ * `X-Hub-Signature-256`, `clientSecret`, and `google_key`.
  */
 export const secretNames = [
   ...['password', 'passwd', 'passphrase', 'pwd', 'secret', 'secrets', 'token', 'cookie', 'signature', 'authorization'],
@@ -13,10 +13,10 @@ export const secretNames = [
   ...['signingkey', 'encryptionkey', 'googlekey', 'licensekey', 'databaseurl', 'connectionstring'],
 ] as const
 
-/** Names of secrets in a query only: elsewhere a `key` may be the key of a seed. */
+/** Secret names in queries only. Elsewhere, a `key` may be the key of a seed. */
 const secretInQuery = new Set(['key', 'sig', 'code', 'auth', 'sid'])
 
-/** Headers that the platform or its clients send. Any other header in an object `headers` may be a credential. */
+/** Headers of the platform or its clients. Any other header in a `headers` object may be a credential. */
 const harmlessHeader =
   /^(?:accept|content|user-agent|host|date|server|x-request-id|idempotency|x-(?:service|github|gitlab)-(?:event|delivery|attempt|sequence)|webhook-(?:id|timestamp))/
 
@@ -43,18 +43,18 @@ function maskHeader(name: string, value: string): string {
   return name === 'authorization' ? scheme + masked : masked
 }
 
-// Looks for the equals sign first, then backward for the name, so that a long word without one is not tried from each letter.
+// Matches the equals sign first and then looks behind for the name, so that long words do not cause backtracking.
 const assignment = /=(?<=([\w.-]{1,60})=)[^&\s"'<>;]{1,2000}/g
 const onlyUser = /:\/\/[^\s/?#"'@:]{1,200}@/g
 
-/** Masks the secrets inside text, such as the URL of a receiver or the body of a form. */
+/** Masks secrets in text, such as a receiver's URL or a form body. */
 export function maskString(text: string): string {
   return maskText(text)
     .replace(assignment, (whole, name: string) => (isSecretName(name) ? `=${masked}` : whole))
     .replace(onlyUser, `://${masked}@`)
 }
 
-/** The parameters of a query, by name. */
+/** Query parameters by name. */
 export function maskQuery(query: string): Record<string, string> {
   const isSecret = (name: string) => isSecretName(name) || secretInQuery.has(name.toLowerCase())
   return Object.fromEntries(
@@ -87,7 +87,7 @@ export function maskNamed(path: string, value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, maskNamed(`headers.${name}`, inner)]))
 }
 
-/** Messages about fields, such as `{token: ['The token field is required.']}`, are not secrets. */
+/** Field errors, such as `{token: ['The token field is required.']}`, are not secrets. */
 function maskErrors(value: unknown): unknown {
   if (!isRecord(value)) return maskSecrets(value)
   return Object.fromEntries(
@@ -103,19 +103,19 @@ const isSentences = (value: unknown): boolean =>
 const isSecretPair = (list: readonly unknown[]): boolean =>
   list.length === 2 && typeof list[0] === 'string' && isSecretName(list[0])
 
-/** The end of a token: enough to recognize it, too little to use it. */
+/** The last characters of a token: enough to identify it, too few to use it. */
 export const hintOf = (token: string) => `…${token.slice(-4)}`
 
 const isHint = (value: unknown) => typeof value === 'string' && value.length <= 5 && value.startsWith('…')
 
-/** Masks everything below a secret's name, except booleans and missing values. */
+/** Masks everything below a secret name, except booleans and missing values. */
 function hide(value: unknown): unknown {
   if (value === null || value === undefined || value === '' || typeof value === 'boolean' || isHint(value)) return value
   if (Array.isArray(value)) return value.map(hide)
   return isRecord(value) ? Object.fromEntries(Object.entries(value).map(([key, each]) => [key, hide(each)])) : masked
 }
 
-/** Regular expressions and the matchers of a test runner are not records. */
+/** Regular expressions and test runner matchers are not records. */
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   if (typeof value !== 'object' || value === null) return false
   const prototype: unknown = Object.getPrototypeOf(value)

@@ -12,7 +12,7 @@ export interface Recorder {
   onResponse(recorded: RecordedRequest): void
 }
 
-/** Records a request and its outcome, and passes the answer on unchanged. */
+/** Records a request and its outcome, and returns the response unchanged. */
 export async function recordRequest(
   observed: ObservedRequest,
   answer: () => Promise<Response>,
@@ -38,14 +38,14 @@ export async function recordRequest(
     recorded.fault = observed.fault
     recorded.tokenId = capture.caller?.tokenId
     recorded.body = capture.body ?? (observed.env === undefined ? await readUnread(observed.request) : undefined)
-    // Background work may keep the capture for long; it must not keep the bodies.
+    // Background work may hold the capture for a long time, but must not hold the bodies.
     capture.body = undefined
     capture.answer = undefined
     onResponse(recorded)
   }
 }
 
-/** Adds up the rows that a transaction changes, once it commits, as long as the request is not answered. */
+/** Adds the rows changed by each committed transaction until the request has a response. */
 function countChanges(total: RowCounts, isOpen: () => boolean): TransactionObserver {
   const rows: RowCounts = new Map()
   return {
@@ -77,7 +77,7 @@ function begin(
   }
 }
 
-/** `ECONNRESET` of undici's `TypeError: fetch failed`, else what was said. */
+/** The code, such as `ECONNRESET`, of undici's `TypeError: fetch failed`, or else the message. */
 function codeOf(thrown: unknown): string {
   if (!(thrown instanceof Error)) return String(thrown)
   const { cause } = thrown
@@ -87,8 +87,8 @@ function codeOf(thrown: unknown): string {
 const mostRead = 65_536
 
 /**
- * The body of a request that was refused before it was read. Only if it is available at once: this does not wait for a
- * sender, and over a port the adapter handles the rest.
+ * The body of a request that was refused before it was read, if it is available at once. This does not wait for the
+ * sender; on a port, the adapter handles the rest.
  */
 async function readUnread(request: Request): Promise<Uint8Array | undefined> {
   if (request.method === 'GET' || request.method === 'HEAD' || request.bodyUsed || request.body === null)
@@ -101,8 +101,8 @@ async function readUnread(request: Request): Promise<Uint8Array | undefined> {
 }
 
 /**
- * The body of an answer that a fault may have made. One with a length is damaged or slow on purpose, and reading it here
- * would change how the caller gets it.
+ * The body of a response. One with a length comes from a fault and is damaged or slow; reading it here
+ * would change how the caller receives it.
  */
 async function readWhole(response: Response): Promise<string | undefined> {
   if (response.body === null || response.headers.has('content-length')) return undefined

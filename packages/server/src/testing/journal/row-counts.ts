@@ -1,36 +1,36 @@
-/** How many rows of one table were changed. A row that `on conflict do update` meets counts as inserted. */
+/** The number of changed rows of one table. A row updated by `on conflict do update` counts as inserted. */
 export interface RowCount {
   inserted: number
   updated: number
   deleted: number
 }
 
-/** By the name of the table. */
+/** By table name. */
 export type RowCounts = Map<string, RowCount>
 
 const kinds = { insert: 'inserted', update: 'updated', delete: 'deleted' } as const
 
-/** What a statement changes. */
+/** The effect of a statement. */
 interface Changes {
-  /** As the database counts it. */
+  /** The database's own count. */
   readonly main: { readonly table: string; readonly kind: keyof RowCount } | undefined
-  /** Tables of single rows that PostgreSQL inserts in the list behind `with`; it counts only the main statement. */
+  /** Tables of rows that PostgreSQL inserts in a `with` list. It counts only the main statement. */
   readonly onTheWay: readonly string[]
 }
 
 const known = new Map<string, Changes>()
-/** There are few texts, unless code builds SQL with values in it. */
+/** Few distinct texts exist, unless code builds SQL with values in it. */
 const mostKnown = 2000
 
-/** Reads each text once. */
+/** Parses each text once. */
 function changesOf(sql: string): Changes {
-  // With single spaces the expressions need no repetition.
+  // Single spaces simplify the expressions.
   const found = known.get(sql) ?? readChanges(sql.replace(/\s+/g, ' '))
   if (known.size < mostKnown) known.set(sql, found)
   return found
 }
 
-/** The first one counts: `on conflict do update` comes after its `insert`. */
+/** The first match counts: `on conflict do update` comes after its `insert`. */
 const change = /\b(insert|update|delete)(?: or \w+)?(?: into| from)? "?(\w+)/i
 const insertedOnTheWay = /\( ?insert into "?(\w+)"? ?\([^()]*\) ?values\b/gi
 
@@ -57,10 +57,10 @@ function outsideParentheses(sql: string): string {
   return outside
 }
 
-/** An index that is written like a table; its source rows are counted. */
+/** An index that is written like a table. Only its source rows count. */
 const indexTable = 'ticket_search'
 
-/** Counts what a statement has changed. */
+/** Counts the rows changed by a statement. */
 export function countRows(counts: RowCounts, sql: string, rows: number): void {
   const { main, onTheWay } = changesOf(sql)
   if (main?.table === indexTable) return

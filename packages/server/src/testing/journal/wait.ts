@@ -6,15 +6,15 @@ export interface WaitOptions {
   readonly timeout?: number | undefined
 }
 
-/** Calls that wait for an item, woken as soon as it is there. */
+/** Pending calls that wait for an item. */
 export interface Waiting<Item> {
-  /** Resolves to the first item that fits. After the timeout it rejects with what `explain` says then. */
+  /** Resolves to the first matching item. After the timeout, rejects with the result of `explain`. */
   until(isIt: (item: Item) => boolean, options: UntilOptions): Promise<Item>
-  /** Gives the item to every call that waits for it. */
+  /** Passes the item to every waiting call. */
   giveToAll(item: Item): void
-  /** Gives the item to the call that has waited longest for it; false if none does. */
+  /** Passes the item to the longest-waiting call; returns false if there is none. */
   giveToOne(item: Item): boolean
-  /** No more items will come. */
+  /** Rejects all waiting calls. */
   giveUp(reason: Error): void
 }
 
@@ -62,7 +62,7 @@ export function createWaiting<Item>(): Waiting<Item> {
   }
 }
 
-/** What a test waited for did not come in time. */
+/** The expected item did not arrive in time. */
 export class TimeoutError extends Error {
   override readonly name = 'TimeoutError'
 }

@@ -17,7 +17,7 @@ export interface RunnerHooks {
   readonly afterAll: Hook
 }
 
-/** The service of the current test: forked before each test, closed after it. */
+/** The service of the current test: forked before each test and closed after it. */
 export function currentService(options: ServiceOptions, { beforeEach, afterEach, afterAll }: RunnerHooks): Service {
   const template = createTemplate(toTestServerOptions(options))
   let open: OpenService | undefined
@@ -32,7 +32,7 @@ export function currentService(options: ServiceOptions, { beforeEach, afterEach,
   afterAll(() => template.close())
   const current = (): Service => {
     if (open !== undefined) return open.service
-    throw new TypeError('There is a service only while a test runs: read it inside of a test or a beforeEach.')
+    throw new TypeError('The service exists only while a test runs. Use it in a test or a beforeEach hook.')
   }
   return {
     get server() {
@@ -54,13 +54,13 @@ export function currentService(options: ServiceOptions, { beforeEach, afterEach,
   }
 }
 
-/** The part of node:test's context that is needed. */
+/** The parts of node:test's context that are needed. */
 export interface TestContext {
   after(act: () => Promise<void>): void
 }
 
 const withoutOptions: ServiceOptions = {}
-/** A template in memory holds no handle, so it may stay until its options are garbage. */
+/** An in-memory template holds no handles, so it can be garbage-collected with its options. */
 const templates = new WeakMap<ServiceOptions, Template>()
 
 /**
@@ -98,6 +98,6 @@ function globalHooks(): RunnerHooks {
     return { beforeEach, afterEach, afterAll }
   }
   throw new TypeError(
-    'This runner has no global hooks: pass them, for node:test as { beforeEach, afterEach, afterAll: after }.',
+    'This runner has no global hooks. Pass them; for node:test, as { beforeEach, afterEach, afterAll: after }.',
   )
 }

@@ -6,8 +6,8 @@ import type { TestServer } from '../test-controls.ts'
 /** The options of `createTestServer`, and how the code under test reaches the server. */
 export interface ServiceOptions extends TestServerOptions {
   /**
-   * How the code under test reaches the server: by `service.fetch` (the default), over a `'port'`, or by `'intercept'`,
-   * which answers its `fetch` to `interceptOrigin`. With `env` a port is the default.
+   * How the code under test reaches the server: `service.fetch` (the default), a `'port'`, or `'intercept'`,
+   * which handles `fetch` requests to `interceptOrigin`. With `env`, the default is a port.
    */
   readonly transport?: 'fetch' | 'port' | 'intercept'
   /** The origin that the code under test calls, for the transport `'intercept'`. */
@@ -16,17 +16,17 @@ export interface ServiceOptions extends TestServerOptions {
   readonly env?: EnvironmentPatch
 }
 
-/** The server of one test, and the settings of a client: `createClient({ ...service })`. */
+/** The server of one test, and the options of a client: `createClient({ ...service })`. */
 export interface Service extends ConnectionInfo {
   readonly server: TestServer
-  /** Answers in process, or goes to the port, as `transport` says. */
+  /** In process or over the port, depending on `transport`. */
   readonly fetch: (input: Request | string | URL, init?: RequestInit) => Promise<Response>
 }
 
-/** A service and how to close it. */
+/** A service and its cleanup. */
 export interface OpenService {
   readonly service: Service
-  /** Restores the environment and closes the server; rejects with violations of the contract. */
+  /** Restores the environment and closes the server. Rejects with contract violations. */
   close(): Promise<void>
 }
 
@@ -37,7 +37,7 @@ const optionNames = [
   ...testServerOptionNames,
 ]
 
-/** The options for `createTestServer`, without those for the runner. */
+/** The options for `createTestServer`, without the runner's. */
 export function toTestServerOptions(given: ServiceOptions): TestServerOptions {
   requireKnown(given, optionNames, 'The options of a service')
   const { transport, interceptOrigin: _, env: __, ...options } = given
@@ -47,7 +47,7 @@ export function toTestServerOptions(given: ServiceOptions): TestServerOptions {
   )
 }
 
-/** A fork of the template, reached by its transport. */
+/** A fork of the template, connected by its transport. */
 export async function openService(template: Template, options: ServiceOptions): Promise<OpenService> {
   const { env = {} } = options
   const server = await template.fork()
@@ -68,7 +68,7 @@ export async function openService(template: Template, options: ServiceOptions): 
   }
 }
 
-/** Clients refuse to send a token in plain text. In process there is no network. */
+/** Clients refuse to send a token over plain HTTP. In process, there is no network. */
 const asSecure = (origin: string) => origin.replace(/^http:/, 'https:')
 
 async function openTransport(
@@ -82,16 +82,16 @@ async function openTransport(
   return { origin: new URL(interceptOrigin).origin, fetch: server.fetch }
 }
 
-/** One seeded server of which every test gets a fork. */
+/** A seeded server that every test forks. */
 export interface Template {
   fork(): Promise<TestServer>
   close(): Promise<void>
 }
 
-/** A violation of the contract fails the test that causes it. */
+/** A contract violation fails the test that caused it. */
 const strictest = { contract: 'throw' } as const
 
-/** Applies the seed at the first fork. */
+/** Applies the seed on the first fork. */
 export function createTemplate(options: TestServerOptions): Template {
   let template: Promise<TestServer> | undefined
   return {
@@ -107,17 +107,17 @@ export function createTemplate(options: TestServerOptions): Template {
   }
 }
 
-/** Environment variables by name, and the setting that they hold while a test runs. */
+/** Environment variables, and the connection setting that each one holds during a test. */
 type EnvironmentPatch = Readonly<Record<string, keyof ConnectionInfo>>
 
 const patched = new Set<string>()
 
-/** Sets the variables and returns what restores them. Throws if a test that still runs has set one. */
+/** Sets the variables and returns a function that restores them. Throws if a running test has set one. */
 function patchEnvironment(patch: EnvironmentPatch, facts: ConnectionInfo): () => void {
   const taken = Object.keys(patch).find((name) => patched.has(name))
   if (taken !== undefined) {
     throw new TypeError(
-      `${taken} is set by another test that still runs, and a process has only one: let these tests run one after the other, or leave \`env\` out and pass \`service.origin\` on.`,
+      `${taken} is set by another running test, and a process has only one environment. Run these tests one after the other, or omit \`env\` and pass \`service.origin\`.`,
     )
   }
   const before = Object.keys(patch).map((name) => [name, process.env[name]] as const)
@@ -134,11 +134,11 @@ function patchEnvironment(patch: EnvironmentPatch, facts: ConnectionInfo): () =>
   }
 }
 
-/** The settings of a client. */
+/** The options of a client. */
 interface ConnectionInfo {
-  /** E.g. `https://service.test` in process, or a port's. */
+  /** For example `https://service.test` in process, or a port's origin. */
   readonly origin: string
-  /** Where the REST API begins: the origin and `/api/v1`. */
+  /** The REST API's base URL: the origin and `/api/v1`. */
   readonly baseUrl: string
   /** A bearer token with every scope. */
   readonly token: string
@@ -146,7 +146,7 @@ interface ConnectionInfo {
   readonly workspace: number
 }
 
-/** The seed's first workspace and its token; they are created if it has none. */
+/** The seed's first workspace and its token, created if it has none. */
 async function readConnectionInfo(server: TestServer, origin: string): Promise<ConnectionInfo> {
   const { workspace, token } = server.seeded
   const baseUrl = `${origin}/api/v1`

@@ -11,7 +11,7 @@ import { SeedError, sections } from './seed.ts'
 import type { SeedRecorder } from './seed-state.ts'
 import type { Path, Source } from './source.ts'
 
-/** Makes everything of a seed, or throws with all that is wrong with it and makes nothing. */
+/** Creates all records of a seed, or throws with all of its errors and creates nothing. */
 export async function applySeedData(app: App, source: Source, recorder: SeedRecorder): Promise<void> {
   const outline = outlineOf(source.data, app.clock.now())
   await inTransaction(app, async (app) => {
@@ -31,9 +31,9 @@ interface SeedRun {
   readonly context: FactoryContext
   readonly recorder: SeedRecorder
   readonly problems: Problem[]
-  /** Ids of the workspaces by their place in the seed. */
+  /** Workspace ids by their position in the seed. */
   readonly workspaceIds: Map<number, number>
-  /** What could not be made, by the names under which others look for it. */
+  /** Records that could not be created, by the names that refer to them. */
   readonly missing: Set<string>
 }
 
@@ -46,8 +46,8 @@ const begin = (app: TxApp, { problems }: Outline, recorder: SeedRecorder): SeedR
 })
 
 /**
- * Makes one thing. What is wrong with it is noted, and it is made without the fields that are wrong: what comes after it
- * can then be checked too, so that one run tells everything.
+ * Creates one record. Errors are collected, and the record is created without the invalid fields, so that
+ * later records can be checked too and one run reports all errors.
  */
 async function applyItem(run: SeedRun, item: Item): Promise<void> {
   const { context, workspaceIds } = run
@@ -76,7 +76,7 @@ async function applyItem(run: SeedRun, item: Item): Promise<void> {
 const only = (fields: Item['fields'], names: ReadonlySet<string>, has = true): Item['fields'] =>
   Object.fromEntries(Object.entries(fields).filter(([field]) => names.has(field) === has))
 
-/** Everything that a thing refers to and that is not there; making it would stop at the first. */
+/** All references to records that do not exist. Creation would stop at the first. */
 async function strayRefs(
   { context, missing }: SeedRun,
   { kind, fields }: Item,
@@ -113,7 +113,7 @@ function name({ context, recorder, problems }: SeedRun, { item, key, id, workspa
   recorder.recordKey(workspaceId, key, id)
 }
 
-/** What refers to it later is not to be blamed. */
+/** Suppresses errors for references to this failed record. */
 function giveUp({ missing }: SeedRun, { kind, key, fields }: Item, workspaceId = 0): void {
   for (const text of [key, ...namesOf(kind).map((field) => fields[field])]) {
     if (typeof text === 'string') missing.add(nameKey(workspaceId, kind, text))
@@ -139,17 +139,17 @@ function toText(path: Path): string {
   return text === '' ? '' : `${text.replace(/^\./, '')}: `
 }
 
-/** One thing of a seed, and where it stands. */
+/** A record of a seed and its location. */
 interface Item {
   readonly kind: Kind
-  /** The place of its workspace in the seed. */
+  /** The position of its workspace in the seed. */
   readonly index: number
   readonly path: Path
   readonly key: string | undefined
   readonly fields: Readonly<Record<string, unknown>>
 }
 
-/** The things of a seed in the order in which they are to be made. */
+/** The records of a seed in creation order. */
 interface Outline {
   readonly items: readonly Item[]
   readonly problems: readonly FieldProblem[]
@@ -158,8 +158,8 @@ interface Outline {
 type Fields = Readonly<Record<string, unknown>>
 
 /**
- * Takes a seed apart: kind after kind over all workspaces, so that whatever is referred to is there. Within a kind, items
- * with a pinned id come first, in the order of ids, because ids only go up. The others follow in the order of `created_at`.
+ * Orders the records of a seed by kind across all workspaces, so that references exist. Within a kind, those with
+ * a fixed id come first, by id, because ids only increase. The rest follow by `created_at`.
  */
 function outlineOf(data: unknown, now: Micros): Outline {
   const problems: FieldProblem[] = []
@@ -213,7 +213,7 @@ function inOrder(items: readonly Item[], now: Micros): Item[] {
   )
   const createdAt = ({ index, fields }: Item, depth = 0): Micros => {
     const own = parseInstant(String(fields['created_at'])) ?? now
-    // A task is made after its parent, whatever their times. The parents of a seed may name each other.
+    // A task is created after its parent, regardless of time. Parents in a seed may form a cycle.
     const parent = depth > items.length ? undefined : named.get(`${index} ${fields['parent'] ?? fields['parent_id']}`)
     return parent === undefined ? own : Math.max(own, createdAt(parent, depth + 1))
   }

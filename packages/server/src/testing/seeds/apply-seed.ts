@@ -7,10 +7,10 @@ import demo from './scenarios/demo.json' with { type: 'json' }
 import type { Seed } from './seed.ts'
 import { createSeedRecorder, nothingSeeded, type Seeded, type SeedRecorder } from './seed-state.ts'
 
-/** Fills a database that has no workspace yet; one that is kept on a disk is left as it is at the second start. */
+/** Seeds a database without workspaces. A persistent one is unchanged on later starts. */
 export async function applySeed(app: App, seed: Seed): Promise<Seeded> {
   if (seed === 'empty' || (await listWorkspaces(app)).length > 0) return nothingSeeded
-  // A start that is killed leaves all of it or nothing, and the next one applies it.
+  // In one transaction, so that after a killed start the next one applies the seed.
   if (seed === 'company') return inTransaction(app, (await import('./company/seed-company.ts')).seedCompany)
   const recorder = createSeedRecorder()
   await applyInto(app, seed, recorder)
@@ -26,14 +26,14 @@ async function applyInto(app: App, seed: Exclude<Seed, 'empty' | 'company'>, rec
   if (seed === 'edge') return applySeedData(app, fromObject((await import('./scenarios/edge.ts')).edge), recorder)
   if (typeof seed !== 'string') return applySeedData(app, fromObject(seed), recorder)
   const source = await readSource(seed)
-  // A module may export a function as well as data.
+  // A module may export a function or data.
   if (typeof source.data === 'function') return applyInto(app, source.data as SeedFunction, recorder)
   return applySeedData(app, source, recorder)
 }
 
 type SeedFunction = Extract<Seed, (...given: never) => unknown>
 
-/** What was made through `admin` is seen in the database only; its secrets are known to whoever made it. */
+/** Records created through `admin` are found in the database. Their secrets are known only to the function. */
 async function applySeedFunction(app: App, seed: SeedFunction, recorder: SeedRecorder): Promise<void> {
   const admin = createAdmin(app)
   await seed(admin, createFactories(app, recorder.record))

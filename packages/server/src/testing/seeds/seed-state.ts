@@ -2,7 +2,7 @@ import type { Kind } from '../factories/define-factory.ts'
 import { idOf, type Made } from '../factories/factory-context.ts'
 import type { MadeOf } from '../factories/factory-types.ts'
 
-/** What a seed made, with the secrets that nobody can read again. */
+/** The result of a seed, with secrets that cannot be read again. */
 export interface Seeded {
   /** The first workspace's id. */
   readonly workspace?: number
@@ -11,11 +11,11 @@ export interface Seeded {
   readonly workspaces: readonly SeededWorkspace[]
 }
 
-/** A workspace that a seed made. */
+/** A seeded workspace. */
 export interface SeededWorkspace {
   readonly id: number
   readonly name: string
-  /** Ids of everything that has a `key` in the seed. */
+  /** The ids of all records with a `key` in the seed. */
   readonly ids: Readonly<Record<string, number>>
   readonly members: readonly MadeOf<'member'>[]
   readonly projects: readonly MadeOf<'project'>[]
@@ -23,11 +23,11 @@ export interface SeededWorkspace {
   readonly devices: readonly MadeOf<'device'>[]
   readonly subscriptions: readonly MadeOf<'subscription'>[]
   readonly tokens: readonly MadeOf<'token'>[]
-  /** What third parties send with their webhooks: `errors`, `attendance`, a Git provider, a lead source. */
+  /** Secrets of inbound webhooks: `errors`, `attendance`, a Git provider, or a lead source. */
   readonly secrets: Readonly<Record<string, string>>
 }
 
-/** Where a server keeps what its state was seeded with. */
+/** Stores the result of a server's seed. */
 export interface SeedState {
   seeded: Seeded
 }
@@ -43,7 +43,7 @@ const lists = {
   token: 'tokens',
 } as const satisfies { readonly [K in Kind]?: keyof SeededWorkspace }
 
-/** Records what is made while a seed is applied. Tickets and the like may be many, and are found by listing them. */
+/** Records what a seed creates, except for tickets and other large tables, which tests can list. */
 export interface SeedRecorder {
   record(made: Made): void
   recordKey(workspaceId: number, key: string, id: number): void
@@ -77,7 +77,7 @@ export function createSeedRecorder(): SeedRecorder {
   }
 }
 
-/** The first of each, which is what most tests want. */
+/** The first of each, for most tests. */
 function withFirsts(workspaces: readonly SeededWorkspace[]): Seeded {
   const [workspace] = workspaces
   const token = workspaces.flatMap(({ tokens }) => tokens)[0]?.token

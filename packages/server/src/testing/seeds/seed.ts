@@ -4,16 +4,16 @@ import type { Factories } from '../factories/factories.ts'
 import type { WorkspaceFields } from '../factories/factory-fields.ts'
 import type { FieldsOf } from '../factories/factory-types.ts'
 
-/** States that the server brings along. */
+/** Built-in seeds. */
 type Scenario = 'empty' | 'demo' | 'company' | 'large' | 'edge'
 
 /**
- * What a server begins with: a scenario, data, the path of a YAML or JSON file (or of a module that exports data or a
- * function), or a function that makes everything itself.
+ * The initial data of a server: a scenario, data, the path of a YAML or JSON file (or of a module that exports data
+ * or a function), or a function that creates the data.
  */
 export type Seed = Scenario | (string & {}) | SeedData | ((admin: Admin, factories: Factories) => unknown)
 
-/** What a workspace may hold, in the order in which it is made: who subscribes comes last and is told nothing of a seed. */
+/** The sections of a workspace in creation order. Subscriptions come last, so that seeding sends no events. */
 export const sections = {
   members: 'member',
   sla_policies: 'slaPolicy',
@@ -36,7 +36,7 @@ export const sections = {
   tokens: 'token',
 } as const satisfies Readonly<Record<string, Kind>>
 
-/** A name by which other parts of the seed refer to this one. */
+/** A key that other parts of the seed can refer to. */
 interface SeedKey {
   readonly key?: string
 }
@@ -45,15 +45,15 @@ type Sections = {
   readonly [Section in keyof typeof sections]?: readonly (FieldsOf<(typeof sections)[Section]> & SeedKey)[]
 }
 
-/** A workspace and everything in it. References are ids, keys, or names (of members: e-mail addresses). */
+/** A workspace and its records. References are ids, keys, or names (for members, e-mail addresses). */
 export interface SeedWorkspace extends WorkspaceFields, SeedKey, Sections {}
 
-/** Data that a server begins with. */
+/** The initial data of a server. */
 export interface SeedData {
   readonly workspaces?: readonly SeedWorkspace[]
 }
 
-/** All that is wrong with a seed, at once; in a file with line and column. */
+/** All errors of a seed; for a file, with line and column. */
 export class SeedError extends Error {
   override readonly name = 'SeedError'
   readonly problems: readonly string[]

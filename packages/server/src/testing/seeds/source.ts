@@ -6,17 +6,17 @@ import { SeedError } from './seed.ts'
 
 export type Path = readonly (string | number)[]
 
-/** A seed as it was written, and where what of it stands. */
+/** A parsed seed with the positions of its values. */
 export interface Source {
   readonly data: unknown
-  /** `file:line:column` and a space before it, or nothing where there is no file. */
+  /** `file:line:column` with a leading space, or an empty string without a file. */
   placeOf(path: Path): string
 }
 
 const dataFiles = ['.yaml', '.yml', '.json']
 const modules = ['.ts', '.mts', '.js', '.mjs']
 
-/** Reads a file of data, or takes what a module exports by default. */
+/** Reads a data file, or the default export of a module. */
 export async function readSource(file: string): Promise<Source> {
   const extension = extname(file).toLowerCase()
   if (modules.includes(extension)) {
@@ -25,7 +25,7 @@ export async function readSource(file: string): Promise<Source> {
   }
   if (dataFiles.includes(extension)) return fromText(file, await readText(file))
   throw new TypeError(
-    `The seed ${JSON.stringify(file)} is neither a scenario ('empty', 'demo', 'company', 'large', 'edge') nor the path of a file that ends in ${[...dataFiles, ...modules].join(', ')}.`,
+    `The seed ${JSON.stringify(file)} must be a scenario ('empty', 'demo', 'company', 'large', 'edge') or the path of a file that ends in ${[...dataFiles, ...modules].join(', ')}.`,
   )
 }
 
@@ -39,7 +39,7 @@ async function readText(file: string): Promise<string> {
   }
 }
 
-/** JSON is YAML too, so both are read with positions. */
+/** JSON is a subset of YAML, so both are parsed with positions. */
 function fromText(file: string, text: string): Source {
   const lineCounter = new LineCounter()
   const document = parseDocument(text, { lineCounter, prettyErrors: false })
@@ -53,7 +53,7 @@ function fromText(file: string, text: string): Source {
   return { data: document.toJS() ?? {}, placeOf: (path) => at(offsetOf(document, path)) }
 }
 
-/** Where the value stands, or its key when that is what is meant, or the nearest thing around it. */
+/** The position of a value, of its key, or of the nearest parent. */
 function offsetOf(document: Document, path: Path): number {
   for (let length = path.length; length > 0; length -= 1) {
     const key = path[length - 1]

@@ -14,11 +14,11 @@ import { inboxDomain } from './in-process-receivers.ts'
 import type { Inbox, InboxResponse, LoggedDelivery, NextOptions } from './inbox.ts'
 import { createInboxStore } from './inbox-store.ts'
 
-/** What an inbox captures and how it answers. */
+/** The events that an inbox captures, and its responses. */
 export interface CaptureOptions {
-  /** The only workspace whose events are captured; by default all, including later ones. */
+  /** The only workspace to capture; by default all, including later ones. */
   readonly workspace?: number | undefined
-  /** The answer if `respondWith` sets none; 200 by default. */
+  /** The response when `respondWith` has none left; defaults to 200. */
   readonly respond?: InboxResponse | undefined
 }
 
@@ -36,7 +36,7 @@ interface SubscriptionRef {
 
 const mostLogged = 1000
 
-/** Subscribes an inbox. Everything starts before this returns, so that later writes come after it. */
+/** Subscribes an inbox. The subscription starts before this returns, so that later writes are captured. */
 export function capture(
   parts: CaptureParts,
   types: EventPattern | readonly EventPattern[] = '*',
@@ -62,13 +62,13 @@ export function capture(
     for (const { id } of wanted) await subscribe(app, id)
   })
   hub.track(ready)
-  ready.catch((fault: Error) => inboxStore.close(fault)) // calls that wait for an event reject with the reason
+  ready.catch((fault: Error) => inboxStore.close(fault)) // calls waiting for an event reject with this error
   const removeInbox = hub.addInbox({
     url,
     arrivals: () => inboxStore.arrivals,
     ...(workspace === undefined ? { workspaceCreated: subscribe } : {}),
     close(reason) {
-      isReset = true // the subscriptions are gone with their database, and others may get their ids
+      isReset = true // the database was replaced, and others may get these ids
       inboxStore.close(reason)
     },
   })
@@ -86,7 +86,7 @@ export function capture(
     url,
     secret,
     ready,
-    // The overloads promise the type of the event that was asked for.
+    // The overloads ensure the event type.
     next: (async (type: EventPattern = '*', options: NextOptions = {}) => {
       requireKnown(options, ['timeout'], '`next`')
       return inboxStore.next(type, options.timeout ?? 5000)
@@ -105,7 +105,7 @@ export function capture(
   }
 }
 
-/** After a state was loaded, another subscription may have the id of one of these. */
+/** After loading a state, another subscription may have one of these ids. */
 async function unsubscribe(app: TxApp, refs: readonly SubscriptionRef[], url: string): Promise<void> {
   for (const ref of refs) {
     const found = await getSubscription(app, ref).catch(() => undefined)
@@ -130,15 +130,15 @@ async function logOf(
   )
 }
 
-/** What came instead of the event, and what is still due. */
+/** The received requests and the pending work, for error messages. */
 async function explain({ app, nextDueAt }: CaptureParts, arrivals: readonly Arrival[]): Promise<string> {
   const lines = arrivals.map(
     ({ type, attempt, answer, refused }) =>
-      `  ${type}, attempt ${attempt}: ${refused === undefined ? '' : `refused as ${refused}, `}answered ${answer}`,
+      `  ${type}, attempt ${attempt}: ${refused === undefined ? '' : `rejected as ${refused}, `}answered ${answer}`,
   )
-  const received = lines.length === 0 ? 'Nothing came.' : ['What came:', ...lines].join('\n')
+  const received = lines.length === 0 ? 'Nothing was received.' : ['Received:', ...lines].join('\n')
   const dueAt = await nextDueAt()
   if (dueAt === undefined || dueAt <= app.clock.now()) return received
   const due = new Date(dueAt / 1000).toISOString()
-  return `${received}\nSomething falls due at ${due}: server.clock.advance(…) goes there.`
+  return `${received}\nThe next work is due at ${due}: use server.clock.advance(…).`
 }

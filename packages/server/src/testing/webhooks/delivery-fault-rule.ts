@@ -6,26 +6,26 @@ import type { SendContext } from '../../delivery/dispatch/send.ts'
 import { type Duration, toMicros } from '../duration.ts'
 import { toPatterns } from './captured-event.ts'
 
-/** What goes wrong with deliveries between the platform and their receivers. */
+/** A fault between the platform and the receivers of its deliveries. */
 export interface DeliveryFault {
-  /** Which events are affected; all by default. */
+  /** The affected events; all by default. */
   readonly match?: EventPattern | readonly EventPattern[]
-  /** The largest number of requests it affects. */
+  /** The maximum number of affected requests. */
   readonly times?: number
-  /** Sends the same request again, byte for byte: 2 means two copies more, 0.3 one copy in three cases of ten. */
+  /** Repeats the identical request: 2 sends two extra copies; 0.3 sends one extra copy in 30 % of cases. */
   readonly duplicate?: boolean | number
   /**
-   * Changes the order, of duplicates too: gathers up to that many deliveries to a subscription (8), for 50 ms of real time
-   * at most.
+   * Shuffles deliveries and duplicates: collects up to this number per subscription (default 8), for at most 50 ms
+   * of real time.
    */
   readonly shuffle?: boolean | number
-  /** Sends later by this much of the server's clock. */
+  /** Delays delivery by this time on the server's clock. */
   readonly delay?: Duration
-  /** Loses the request: the platform records it as delivered, but it never arrives. True, or a chance from 0 to 1. */
+  /** Drops the request: the platform records a success, but nothing arrives. True, or a chance from 0 to 1. */
   readonly drop?: boolean | number
-  /** Signs another body. True, or a chance from 0 to 1. */
+  /** Signs a different body. True, or a chance from 0 to 1. */
   readonly badSignature?: boolean | number
-  /** Signs with a time that is an hour old, or as old as said. Only Standard Webhooks headers have a time. */
+  /** Signs with a timestamp one hour old, or of the given age. Only Standard Webhooks headers have a timestamp. */
   readonly oldTimestamp?: boolean | Duration
 }
 
@@ -41,7 +41,7 @@ const names = keysOf<DeliveryFault>({
 })
 const usualShuffle = 8
 
-/** The fault with all defaults. Throws a TypeError that names the option and the remedy. */
+/** Applies defaults. Throws a TypeError that names the option and the remedy. */
 export function checkDeliveryFault(given: DeliveryFault) {
   requireKnown(given, names, 'A delivery fault')
   const { match = '*', times = Number.POSITIVE_INFINITY, duplicate = 0, shuffle = 0, delay = 0 } = given
@@ -80,16 +80,16 @@ function toChance(name: string, given: boolean | number = 0): number {
 
 const wrong = (name: string, allowed: string) => new TypeError(`The delivery fault \`${name}\` is ${allowed}.`)
 
-/** A delivery fault in force. */
+/** An active delivery fault. */
 export interface ActiveFaultRule extends ReturnType<typeof checkDeliveryFault> {
   readonly number: number
   hits: number
-  /** The deliveries that it has delayed, and those of them that are not sent again yet. */
+  /** Delayed deliveries, and those that are not resent yet. */
   readonly delayed: Set<number>
   readonly away: Set<number>
 }
 
-/** What a fault does to one request; undefined if it does nothing this time. */
+/** The effect of a fault on one request; undefined if there is none. */
 export function planOf(rule: ActiveFaultRule, context: SendContext, seed: string) {
   const draw = (kind: string) => chance(`${seed}:${rule.number}:${kind}`, context)
   const copies = draw('duplicate') < rule.duplicateChance ? rule.copies : 0
@@ -99,14 +99,14 @@ export function planOf(rule: ActiveFaultRule, context: SendContext, seed: string
     isLost: draw('drop') < rule.dropChance,
     isForged: draw('badSignature') < rule.badSignatureChance,
     copies,
-    /** Where the request and its copies go among those that they are shuffled with. */
+    /** The positions of the request and its copies in the shuffled order. */
     ranks: Array.from({ length: copies + 1 }, (_, copy) => draw(`shuffle:${copy}`)),
   }
   const changes = plan.isLate || plan.isLost || plan.isForged || copies > 0 || rule.age > 0 || rule.shuffle > 0
   return changes ? plan : undefined
 }
 
-/** From 0 to 1, the same for the same attempt of the same delivery, in whatever order they are sent. */
+/** A number from 0 to 1 that depends only on the attempt and the delivery, not on the sending order. */
 function chance(kind: string, { subscriptionId, delivery }: SendContext): number {
   const drawn = hash('sha256', `${kind}:${subscriptionId}:${delivery.event_id}:${delivery.attempts}`, 'buffer')
   return drawn.readUInt32BE(0) / 2 ** 32

@@ -5,9 +5,9 @@ import type { SendContext, SendInterceptor } from '../../delivery/dispatch/send.
 import { isMeant } from './captured-event.ts'
 import { type ActiveFaultRule, checkDeliveryFault, type DeliveryFault, planOf } from './delivery-fault-rule.ts'
 
-/** A delivery fault that was added. */
+/** An added delivery fault. */
 export interface ActiveDeliveryFault {
-  /** How many requests it has affected. */
+  /** The number of affected requests. */
   readonly hits: number
   remove(): void
   [Symbol.dispose](): void
@@ -20,7 +20,7 @@ export interface DeliveryFaults {
 }
 
 export interface DeliveryFaultOptions {
-  /** The same seed gives the same faults to the same deliveries, in whatever order they are sent. */
+  /** The same seed affects the same deliveries, regardless of the sending order. */
   readonly seed: string
   postpone(context: SendContext, by: number): Promise<unknown>
 }
@@ -30,7 +30,7 @@ export function createDeliveryFaults({ seed, postpone }: DeliveryFaultOptions): 
   const shuffle = createShuffler()
   let count = 0
 
-  /** Of the first rule that applies. A delivery that a rule has delayed gets the rest of that rule when it is sent. */
+  /** The plan of the first matching rule. After a delay, the rest of the same rule applies. */
   function planFor(context: SendContext) {
     const { id, name } = context.delivery
     for (const rule of rules) {
@@ -53,7 +53,7 @@ export function createDeliveryFaults({ seed, postpone }: DeliveryFaultOptions): 
       if (isLate) {
         rule.delayed.add(delivery.id)
         rule.away.add(delivery.id)
-        // If this fails, the delivery is still due and is sent at once.
+        // If this fails, the delivery stays due and is sent immediately.
         await postpone(context, rule.delay).catch(() => undefined)
         return undefined
       }
@@ -95,21 +95,21 @@ const lost: Outcome = {
   directive: undefined,
 }
 
-/** The signatures are well formed, but belong to another body. */
+/** Well-formed signatures of a different body. */
 function forge({ buildRequest, delivery }: SendContext, at: number): OutgoingRequest {
   const { headers } = buildRequest({ ...delivery, body: `${delivery.body} ` }, at)
   return { ...buildRequest(delivery, at), headers }
 }
 
-/** Sends the request and its copies. The last response counts, as if the first ones were lost on the way back. */
+/** Sends the request and its copies. The last response counts, as if the earlier ones were lost. */
 async function sendTimes(send: () => Promise<Outcome>, times: number): Promise<Outcome> {
   for (let sent = 1; sent < times; sent += 1) await send()
   return send()
 }
 
-/** One delivery, with its copies. */
+/** A delivery with its copies. */
 interface Shuffled {
-  /** Requests are sent in the order of their ranks, one for each rank. */
+  /** One rank per request; requests are sent in rank order. */
   readonly ranks: readonly number[]
   send(): Promise<Outcome>
   resolve(outcome: Promise<Outcome>): void
@@ -122,14 +122,14 @@ interface Gathering {
 
 interface ShuffleOptions extends Pick<Shuffled, 'ranks' | 'send'> {
   readonly subscriptionId: number
-  /** As soon as so many deliveries are there, they are sent. */
+  /** The group is sent when it has this number of deliveries. */
   readonly most: number
 }
 
-/** Long enough for a test to make a few changes one after the other. */
+/** Long enough for a test to make several changes. */
 const gatherMs = 50
 
-/** Sends deliveries to a subscription that come together in another order, one request after the other. */
+/** Collects concurrent deliveries to a subscription and sends them sequentially in another order. */
 function createShuffler() {
   const gatherings = new Map<number, Gathering>()
 
@@ -159,7 +159,7 @@ function createShuffler() {
   }
 }
 
-/** Each delivery once for each of its requests, by rank. If that happens to be the original order, it is reversed. */
+/** All requests by rank. If the result equals the original order, it is reversed. */
 function reorder(deliveries: readonly Shuffled[]): Shuffled[] {
   const requests = deliveries.flatMap((delivery) => delivery.ranks.map((rank) => ({ delivery, rank })))
   const sorted = requests.toSorted((one, other) => one.rank - other.rank).map(({ delivery }) => delivery)

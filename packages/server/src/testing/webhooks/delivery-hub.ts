@@ -6,30 +6,30 @@ import type { Arrival } from './captured-event.ts'
 import { createDeliveryFaults, type DeliveryFaults } from './delivery-faults.ts'
 import { createInProcessReceivers, type InProcessReceivers } from './in-process-receivers.ts'
 
-/** What a test changes about the deliveries of a server on their way out. */
+/** The test controls of a server's outgoing deliveries. */
 export interface DeliveryHub {
   readonly receivers: InProcessReceivers
   readonly deliveryFaults: DeliveryFaults
-  /** Delivers to a receiver of the test, or changes what is sent. */
+  /** Delivers to a test receiver, or modifies the request. */
   readonly interceptSend: SendInterceptor
-  /** Adds an inbox; the function that it returns removes it. */
+  /** Adds an inbox. Returns a function that removes it. */
   addInbox(inbox: OpenInbox): () => void
-  /** Makes `whenIdle` wait for this too. */
+  /** Makes `whenIdle` wait for this work. */
   track(work: Promise<unknown>): void
-  /** Resolves when all inboxes that were requested are subscribed, or closed. */
+  /** Resolves when all requested inboxes are subscribed or closed. */
   whenIdle(): Promise<void>
-  /** The open inboxes, in the order in which they were opened. */
+  /** The open inboxes in opening order. */
   inboxes(): readonly OpenInbox[]
-  /** A host name that no other inbox of this server has had. */
+  /** A host name that is unique on this server. */
   nextName(): string
   workspaceCreated(app: TxApp, workspaceId: number): Promise<void>
-  /** Aborts requests that are in flight. */
+  /** Aborts in-flight requests. */
   abortAll(): void
   /** Removes all inboxes and receivers. */
   clear(): void
 }
 
-/** An inbox as the rest of the server sees it. */
+/** An inbox as seen by the rest of the server. */
 export interface OpenInbox {
   readonly url: string
   arrivals(): readonly Arrival[]

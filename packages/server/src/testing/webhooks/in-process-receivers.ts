@@ -2,32 +2,32 @@ import { deadline, type ServerClock } from '../../core/clock.ts'
 import { type Outcome, outcomeOfError, outcomeOfStatus, readDirective } from '../../delivery/dispatch/outcome.ts'
 import type { OutgoingRequest } from '../../delivery/dispatch/request.ts'
 
-// A receiver may be a function in this process. What is sent to it goes the same way as all else (signed, tried again,
-// written down), only that no name is resolved and no connection made, so whether the address may be dialled is not asked.
+// A receiver can be a function in this process. Requests to it are signed, retried, and logged as usual, but without
+// DNS, a connection, or the check of private addresses.
 
-/** Takes a delivery as a server would. Without an answer it throws an error whose `code` says why, such as ECONNRESET. */
+/** Handles a delivery. To simulate a network failure, it throws an error with a `code` such as ECONNRESET. */
 export type ReceiveRequest = (request: Request) => Response | Promise<Response>
 
-/** Receivers in this process, by where they stand. */
+/** In-process receivers by URL or origin. */
 export interface InProcessReceivers {
-  /** With a path it takes what goes to that URL, without one all of the origin. Gives back what takes it away again. */
+  /** Adds a receiver for a URL, or for an origin if there is no path. Returns a function that removes it. */
   add(url: string, receive: ReceiveRequest): () => void
-  /** Sends one delivery; undefined when nobody in this process stands at its URL. */
+  /** Sends a delivery; undefined if no receiver has this URL. */
   deliver(request: OutgoingRequest, timing: Timing): Promise<Outcome> | undefined
-  /** Breaks off what is under way, and answers what still comes with 410 until `clear`. */
+  /** Aborts in-flight requests and responds to further ones with 410 until `clear`. */
   shut(): void
-  /** Takes all receivers away. */
+  /** Removes all receivers. */
   clear(): void
 }
 
 interface Timing {
-  /** Real time, as for a receiver behind a socket: it may be busy with real work. */
+  /** Real time, as for a socket, because a receiver may do real work. */
   readonly timeoutMs: number
-  /** Says how long it took, so that two runs by a clock that stands still are the same. */
+  /** Measures the duration. With a frozen clock, runs are deterministic. */
   readonly clock: ServerClock
 }
 
-/** Hosts under it only ever stand in a process; one that has closed is gone, and nobody looks for it elsewhere. */
+/** Host names that exist only in process. A closed receiver is gone; there is no DNS lookup. */
 export const inboxDomain = '.inbox.test'
 
 export function createInProcessReceivers(): InProcessReceivers {
@@ -54,7 +54,7 @@ export function createInProcessReceivers(): InProcessReceivers {
     })
     const abort = (fault: Error) => cut.abort(fault)
     underWay.add(abort)
-    const callOff = deadline(timeoutMs, () => abort(faultOf('ETIMEDOUT', `No answer within ${timeoutMs} ms`)))
+    const callOff = deadline(timeoutMs, () => abort(faultOf('ETIMEDOUT', `No response within ${timeoutMs} ms`)))
     const came = await Promise.race([answerOf(receive, request, cut.signal), broken]).catch(fromFault)
     callOff()
     underWay.delete(abort)
@@ -84,7 +84,7 @@ export function createInProcessReceivers(): InProcessReceivers {
   }
 }
 
-/** An error that ends a delivery as a fault of the network with this code does. */
+/** An error that ends a delivery like a network failure with this code. */
 export const faultOf = (code: string, message: string): Error => Object.assign(new Error(message), { code })
 
 const keyOf = ({ origin, pathname }: URL) => (pathname === '/' ? origin : origin + pathname)
@@ -117,7 +117,7 @@ async function answerOf(
     signal,
   })
   const response = await receive(request)
-  if (response.type === 'error') throw faultOf('ECONNRESET', 'The receiver answered Response.error()')
+  if (response.type === 'error') throw faultOf('ECONNRESET', 'The receiver returned Response.error()')
   const text = (await response.text()).slice(0, keptCharacters).replaceAll('\0', '')
   return {
     ...outcomeOfStatus(response.status),
@@ -128,12 +128,12 @@ async function answerOf(
   }
 }
 
-/** Without a code it is no fault of the network but one of the receiver's own, and a server answers those with 500. */
+/** An error without a code is a bug in the receiver, and servers respond to those with 500. */
 function fromFault(fault: unknown): Partial<Outcome> {
   if (fault instanceof Error && 'code' in fault) return outcomeOfError(fault, false)
   return { ...outcomeOfStatus(500), status: 500, response: String(fault) }
 }
 
-/** Names and values stand in turn. */
+/** Alternating names and values. */
 const pairsOf = (flat: readonly string[]): [string, string][] =>
   flat.flatMap((name, index) => (index % 2 === 0 ? [[name, flat[index + 1] ?? ''] as [string, string]] : []))

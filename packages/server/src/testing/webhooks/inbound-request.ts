@@ -11,27 +11,27 @@ import type { Clock } from '../../core/clock.ts'
 import { keysOf, requireKnown } from '../../core/known-keys.ts'
 import { type Instant, readInstant } from '../clock-control.ts'
 
-/** Who pushes into a workspace; `device` is an attendance device with its own secret. */
+/** The sender of an inbound webhook. `device` is an attendance device with its own secret. */
 export type InboundSender = 'github' | 'gitlab' | 'bitbucket' | 'errors' | 'attendance' | 'device' | `leads/${string}`
 
-/** A delivery of a sender. */
+/** A delivery from a sender. */
 export interface InboundRequest {
   readonly workspace: number
-  /** An object is sent as JSON. */
+  /** Objects are sent as JSON. */
   readonly body: object | string
-  /** The secret that signs it; without one it is not signed. */
+  /** The signing secret. If it is omitted, the request is unsigned. */
   readonly secret?: string | undefined
-  /** A Git provider's name of the event: `push` by default. */
+  /** The event name of a Git provider; defaults to `push`. */
   readonly event?: string | undefined
-  /** A Git provider's name of the delivery; a repeat has the same. */
+  /** The delivery id of a Git provider. A retry has the same id. */
   readonly deliveryId?: string | undefined
-  /** The time of the signature, for senders that sign one: GitLab with a `whsec_` secret. */
+  /** The timestamp of the signature, for senders that sign one: GitLab with a `whsec_` secret. */
   readonly at?: Instant | undefined
 }
 
 type Parts = InboundRequest & { readonly text: string; readonly id: string; readonly seconds: number }
 
-/** The request that a third party would send, with its signature. */
+/** A signed request as a third party would send it. */
 export function inboundRequest(
   { origin, clock }: { readonly origin: string; readonly clock: Clock },
   sender: InboundSender,
@@ -62,7 +62,7 @@ const senders = [...gitProviders, 'errors', 'attendance', 'device', ...leadSourc
 function checkDelivery(sender: InboundSender, delivery: InboundRequest): void {
   requireKnown(delivery, deliveryNames, 'An inbound delivery')
   if (senders.includes(sender)) return
-  throw new TypeError(`There is no sender ${JSON.stringify(sender)}; there are ${senders.join(', ')}.`)
+  throw new TypeError(`Unknown sender ${JSON.stringify(sender)}. Use one of ${senders.join(', ')}.`)
 }
 
 function headersOf(sender: InboundSender, parts: Parts): Record<string, string> {
@@ -98,7 +98,7 @@ function headersOf(sender: InboundSender, parts: Parts): Record<string, string> 
   }
 }
 
-/** GitLab sends its token as plain text, or signs like Standard Webhooks if it has a key. */
+/** GitLab sends its token in plain text, or signs like Standard Webhooks if it has a key. */
 function gitlabProof({ secret, text, id, seconds }: Parts): Record<string, string> {
   if (secret?.startsWith('whsec_') !== true) return signed('x-gitlab-token', secret, plain)
   const key = Buffer.from(secret.slice('whsec_'.length), 'base64')
@@ -106,7 +106,7 @@ function gitlabProof({ secret, text, id, seconds }: Parts): Record<string, strin
   return { 'webhook-id': id, 'webhook-timestamp': String(seconds), 'webhook-signature': `v1,${signature}` }
 }
 
-/** Without a secret there is no header. */
+/** Omits the header without a secret. */
 const signed = (name: string, secret: string | undefined, value: (key: string) => string): Record<string, string> =>
   secret === undefined ? {} : { [name]: value(secret) }
 

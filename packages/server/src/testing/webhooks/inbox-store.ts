@@ -5,23 +5,23 @@ import { createWaiting } from '../journal/wait.ts'
 import { type Arrival, type CapturedEvent, isMeant, openRequest, toPatterns } from './captured-event.ts'
 import { type InboxResponse, requireInboxResponse, toInboxResponse } from './inbox.ts'
 
-/** The deliveries that an inbox has received. */
+/** The deliveries received by an inbox. */
 export interface InboxStore {
   take(request: Request): Promise<Response>
   respondWith(...answers: readonly InboxResponse[]): void
   next(type: EventPattern, timeout: Duration): Promise<CapturedEvent>
   readonly taken: readonly CapturedEvent[]
   readonly arrivals: readonly Arrival[]
-  /** Calls that wait reject with this reason. */
+  /** Rejects waiting calls with this reason. */
   close(reason: Error): void
 }
 
 export interface InboxStoreOptions {
   readonly secret: string
   readonly clock: Clock
-  /** The answer to requests that no scripted answer is left for. */
+  /** The response when no scripted response is left. */
   readonly respond: InboxResponse
-  /** Says in a timeout what came instead. */
+  /** Describes received requests in timeout errors. */
   explain(arrivals: readonly Arrival[]): Promise<string>
 }
 
@@ -35,7 +35,7 @@ export function createInboxStore({ secret, clock, respond, explain }: InboxStore
   let closed: Error | undefined
   requireInboxResponse(respond)
 
-  /** Each delivery is handed out once, however often it comes. */
+  /** Each delivery is returned once; duplicates are ignored. */
   function keep(event: CapturedEvent): void {
     if (known.has(event.deliveryId)) return
     known.add(event.deliveryId)
@@ -78,7 +78,7 @@ export function createInboxStore({ secret, clock, respond, explain }: InboxStore
       const missed = type === '*' ? 'No event' : `No '${type}'`
       return waiting.until(isIt, {
         timeoutMs,
-        explain: async () => `${missed} came within ${timeoutMs} ms. ${await explain(arrivals)}`,
+        explain: async () => `${missed} arrived within ${timeoutMs} ms. ${await explain(arrivals)}`,
       })
     },
     close(reason) {

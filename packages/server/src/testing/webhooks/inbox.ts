@@ -4,27 +4,27 @@ import type { Duration } from '../duration.ts'
 import type { Arrival, CapturedEvent } from './captured-event.ts'
 import { faultOf } from './in-process-receivers.ts'
 
-/** A subscription whose receiver is an inbox in this process. */
+/** A subscription with an in-process receiver. */
 export interface Inbox {
-  /** The URL of the subscription: a host that exists in this process only. */
+  /** The URL of the subscription, whose host exists only in this process. */
   readonly url: string
-  /** The signing secret, in all workspaces. */
+  /** The signing secret, the same in all workspaces. */
   readonly secret: string
-  /** Resolves when the subscriptions exist. Only on PostgreSQL, await it before writing. */
+  /** Resolves when the subscriptions exist. Only PostgreSQL requires awaiting it before writes. */
   readonly ready: Promise<void>
   /**
-   * The next event, at once if one is there. Each delivery is returned once. Rejects after
-   * `timeout` of real time (5 s by default) with what came instead.
+   * The next event, immediately if one has arrived. Each delivery is returned once. After
+   * `timeout` of real time (default 5 s), rejects with a description of what arrived instead.
    */
   next<Name extends EventName>(type: Name, options?: NextOptions): Promise<CapturedEvent<Name>>
   next(type?: EventPattern, options?: NextOptions): Promise<CapturedEvent>
-  /** All events that were accepted, in order of arrival. */
+  /** All verified events in order of arrival. */
   all(): readonly CapturedEvent[]
-  /** All requests, including duplicates, bad signatures, and those answered with an error. */
+  /** All requests, including duplicates, invalid signatures, and those with an error response. */
   arrivals(): readonly Arrival[]
-  /** The platform's delivery log with its attempts. */
+  /** The platform's delivery log with attempts. */
   deliveries(): Promise<LoggedDelivery[]>
-  /** The answers to the next requests, in this order: `respondWith(500, 'timeout', 200)`. Then 200, or `respond`. */
+  /** The responses to the next requests, in order: `respondWith(500, 'timeout', 200)`. After that, `respond` or 200. */
   respondWith(...answers: readonly InboxResponse[]): void
   /** Ends the subscriptions. */
   close(): Promise<void>
@@ -34,7 +34,7 @@ export interface Inbox {
 
 /** Options of `Inbox.next`. */
 export interface NextOptions {
-  /** Real time; 5 s when left out. */
+  /** Real time; defaults to 5 s. */
   readonly timeout?: Duration
 }
 
@@ -50,8 +50,8 @@ export interface LoggedDelivery {
 }
 
 /**
- * The answer of a receiver: a status, a whole answer, a function, or a network failure. A timeout takes effect at once,
- * without waiting.
+ * A receiver's response: a status, a full response, a function, or a network failure. A timeout takes effect
+ * immediately, without waiting.
  */
 export type InboxResponse =
   | number
@@ -59,14 +59,14 @@ export type InboxResponse =
   | InboxResponseFault
   | ((request: Request) => Response | Promise<Response>)
 
-/** The parts of an answer. */
+/** The parts of a response. */
 export interface InboxResponseParts {
   readonly status?: number
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string
 }
 
-/** A network failure instead of an answer. */
+/** A network failure instead of a response. */
 export type InboxResponseFault = 'timeout' | 'reset' | 'refused' | 'dns'
 
 const codes: Readonly<Record<InboxResponseFault, string>> = {
@@ -83,7 +83,7 @@ export async function toInboxResponse(answer: InboxResponse, request: Request): 
   return new Response(body, { status, headers })
 }
 
-/** Throws a TypeError that shows the format of an answer. */
+/** Throws a TypeError that shows the accepted formats. */
 export function requireInboxResponse(answer: InboxResponse): void {
   if (typeof answer === 'object') requireKnown(answer, ['status', 'headers', 'body'], 'An answer')
   const isKnown =

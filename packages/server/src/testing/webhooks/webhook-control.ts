@@ -11,19 +11,19 @@ import type { ReceiveRequest } from './in-process-receivers.ts'
 import { type InboundRequest, type InboundSender, inboundRequest } from './inbound-request.ts'
 import type { Inbox } from './inbox.ts'
 
-/** Controls outbound webhooks: where they go in this process, and their faults. */
+/** Controls outbound webhooks: in-process receivers and delivery faults. */
 export interface WebhookControl {
-  /** Subscribes an inbox, by default in all workspaces, including later ones. No port is opened. */
+  /** Subscribes an inbox, by default in all workspaces, including later ones. Opens no port. */
   capture(types?: EventPattern | readonly EventPattern[], options?: CaptureOptions): Inbox
-  /** Sends requests to a URL, or to an origin, to a function. Subscribe the URL as any other. */
+  /** Passes requests to a URL or origin to a function. Subscribe the URL as usual. */
   receive(url: string, handler: ReceiveRequest): LocalReceiver
-  /** Makes deliveries arrive twice, late, in another order, altered or not at all. */
+  /** Makes deliveries arrive twice, late, out of order, altered, or not at all. */
   readonly deliveryFaults: { add(rule: DeliveryFault): ActiveDeliveryFault }
-  /** The request that GitHub, an error monitor or a lead form would send, signed. Pass it to `server.fetch`. */
+  /** A signed request as GitHub, an error monitor, or a lead form would send it. Pass it to `server.fetch`. */
   inbound(sender: InboundSender, delivery: InboundRequest): Request
 }
 
-/** A receiver in this process. */
+/** An in-process receiver. */
 export interface LocalReceiver {
   readonly url: string
   close(): void
@@ -45,7 +45,7 @@ export const createWebhookControl = (parts: CaptureParts): WebhookControl => ({
 /** Triggers an event on a real object and returns the payload. */
 export type TriggerEvent = <Name extends EventName>(
   event: Name,
-  /** With an id, the event is about that object. */
+  /** With an id, the event concerns that object. */
   overrides?: TriggerOverrides & { readonly workspace_id?: number },
 ) => Promise<EventPayload<Name>>
 
@@ -56,10 +56,10 @@ export const createTrigger =
     const asked = { ...checkTrigger({ event, overrides }), event }
     const { id } = await (workspace_id === undefined ? anyWorkspace(app) : getWorkspace(app, workspace_id))
     const sent: unknown = await trigger(app, { workspaceId: id }, asked)
-    return sent as EventPayload<typeof event> // the contract's payload, spelled out: `public-types.test.ts` compares the two
+    return sent as EventPayload<typeof event> // spelled out; `public-types.test.ts` compares it with the contract
   }
 
-/** The first workspace; it is created if there is none. */
+/** The first workspace, created if there is none. */
 async function anyWorkspace(app: App): Promise<Workspace> {
   const [first] = await listWorkspaces(app)
   return first ?? createWorkspace(app, { name: 'Triggered', time_zone: 'UTC' })

@@ -3,7 +3,7 @@ import { words } from '../format.ts'
 
 export type Tone = 'ok' | 'warn' | 'bad' | 'info' | 'mute'
 
-/** The state of something. Failed has a square, so that colour is not all that tells it. */
+/** A state badge. Failed states have a square, so that color is not the only signal. */
 export function Badge({
   tone,
   waiting = false,
@@ -16,7 +16,7 @@ export function Badge({
   return <span class={`badge ${tone}${waiting ? ' waiting' : ''}`}>{children}</span>
 }
 
-/** A word that was put on something. */
+/** A tag. */
 export function Tag({ children }: { readonly children: Child }) {
   return (
     <span class="tag" dir="auto">
@@ -25,7 +25,7 @@ export function Tag({ children }: { readonly children: Child }) {
   )
 }
 
-// The shape tells the state, and colour says it once more.
+// The shape shows the state; color repeats it.
 
 const ring = (tone: string, dashes?: string) => (
   <circle class={`s-${tone}`} cx="7" cy="7" r="6" fill="none" stroke-width="1.5" stroke-dasharray={dashes} />
@@ -73,11 +73,11 @@ const statusShapes: Readonly<Record<string, () => unknown>> = {
 
 interface Look {
   readonly withWord?: boolean
-  /** Whether what stands beside it says the same. */
+  /** Whether the adjacent text already says the same, so screen readers skip it. */
   readonly isDecoration?: boolean
 }
 
-/** The status of a ticket or a task. */
+/** The status mark of a ticket or task. */
 export function StatusMark({ status, ...look }: Look & { readonly status: string }) {
   const shape = (statusShapes[status] ?? statusShapes['open'])?.()
   return <Marked shape={shape} word={words(status)} {...look} />
@@ -86,7 +86,7 @@ export function StatusMark({ status, ...look }: Look & { readonly status: string
 const bars = { low: 1, medium: 2, high: 3 } as const
 
 export function PriorityMark({ priority, ...look }: Look & { readonly priority: string }) {
-  const filled = bars[priority as keyof typeof bars] // other words are none of these
+  const filled = bars[priority as keyof typeof bars] // unknown values are undefined
   const shape =
     priority === 'urgent' ? (
       <>

@@ -7,9 +7,9 @@ interface Look {
   readonly small?: boolean
   readonly icon?: IconName
   readonly children?: Child
-  /** In place of words, for a button that shows only an icon. */
+  /** The accessible name of an icon-only button. */
   readonly label?: string
-  /** The key that does the same. */
+  /** Keyboard shortcut for the same action. */
   readonly shortcut?: string
   readonly id?: string
 }
@@ -21,13 +21,13 @@ export interface ButtonProps extends Look {
   readonly type?: 'submit' | 'button'
   readonly name?: string
   readonly value?: string
-  /** Why it cannot be pressed at the moment. */
+  /** Why the button is disabled. */
   readonly disabledBecause?: string | undefined
-  /** Opens this dialog. */
+  /** The id of the dialog to open. */
   readonly opens?: string
 }
 
-/** One primary button per page. */
+/** A button. Use one primary button per page. */
 export function Button({ type = 'submit', name, value, disabledBecause, opens, ...look }: ButtonProps) {
   const isDisabled = disabledBecause !== undefined
   return (
@@ -55,7 +55,7 @@ interface LinkButtonProps extends Look {
   readonly external?: boolean
 }
 
-/** Leads somewhere, and looks like a button. */
+/** A link styled as a button. */
 export function LinkButton({ href, external = false, ...look }: LinkButtonProps) {
   return (
     <a
@@ -74,7 +74,7 @@ export function LinkButton({ href, external = false, ...look }: LinkButtonProps)
   )
 }
 
-/** A button that does one thing by itself: a form with nothing to fill in. */
+/** A button that performs one action: a form without fields. */
 export function ActionButton({
   action,
   fields = {},

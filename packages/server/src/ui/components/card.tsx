@@ -2,13 +2,13 @@ import type { Child } from 'hono/jsx'
 
 interface CardProps {
   readonly title?: string
-  /** Right of the title. */
+  /** Content to the right of the title. */
   readonly aside?: Child
   readonly children?: Child
   readonly id?: string
-  /** The topics whose changes it shows. */
+  /** The topics whose changes refresh the card. */
   readonly live?: string
-  /** Whether the content reaches the border, as tables do. */
+  /** Whether the content extends to the border, as tables do. */
   readonly flush?: boolean
 }
 
@@ -26,7 +26,7 @@ export function Card({ title, aside, children, id, live, flush = false }: CardPr
   )
 }
 
-/** The heading of a page, with what it is about in one sentence. */
+/** The page heading with a one-sentence description. */
 export function PageHead({
   title,
   children,
@@ -52,7 +52,7 @@ export function PageHead({
   )
 }
 
-/** Names and values. */
+/** A list of names and values. */
 export function Facts({
   facts,
 }: {

@@ -1,10 +1,10 @@
 import type { Child } from 'hono/jsx'
 import { count } from '../format.ts'
 
-// Charts are drawn on the server. Words stand in HTML, because the drawing is stretched; a sentence and a table say the
-// same to who cannot see it.
+// Charts are rendered on the server. Text is HTML, because the SVG is stretched; a sentence and a table
+// make the data accessible.
 
-/** A moment or a day, and how many of each kind. */
+/** A point in time or a day, with a value per series. */
 export interface Bar {
   readonly label: string
   readonly values: readonly number[]
@@ -16,16 +16,16 @@ export interface Series {
 }
 
 interface BarChartProps {
-  /** What it shows, with the numbers that matter. */
+  /** A summary with the key numbers. */
   readonly sentence: string
-  /** The lowest in the stack first. */
+  /** In stacking order, lowest first. */
   readonly series: readonly Series[]
   readonly bars: readonly Bar[]
 }
 
 const height = 140
 
-/** Bars, one on the other. */
+/** Stacked bars. */
 export function BarChart({ sentence, series, bars }: BarChartProps) {
   const highest = niceTop(Math.max(1, ...bars.map(({ values }) => sum(values))))
   const labelled = [0, 0.25, 0.5, 0.75, 1].map((part) => bars[Math.round(part * (bars.length - 1))]?.label ?? '')
@@ -63,7 +63,7 @@ interface StackProps {
   readonly scale: number
 }
 
-/** What is not nothing is at least two pixels high. */
+/** Nonzero values are at least two pixels high. */
 function Stack({ values, series, x, scale }: StackProps) {
   let top = height
   return (
@@ -124,7 +124,7 @@ export function Legend({ series }: Pick<BarChartProps, 'series'>) {
   )
 }
 
-/** How a number has moved, without words: it stands beside the number. */
+/** A trend line without text, shown next to the number. */
 export function Sparkline({ values, tone = 'accent' }: { readonly values: readonly number[]; tone?: Series['tone'] }) {
   const highest = Math.max(1, ...values)
   const step = 88 / Math.max(1, values.length - 1)
@@ -140,7 +140,7 @@ export function Sparkline({ values, tone = 'accent' }: { readonly values: readon
   )
 }
 
-/** Names with how many each has, the longest bar for the most. */
+/** Horizontal bars by name. The largest value has the full width. */
 export function Bars({
   rows,
   tone = 'accent',
@@ -167,26 +167,26 @@ export function Bars({
 
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)
 
-/** The next of 2, 4, 10, 20, 40, 100 …, whose half is a whole number too. */
+/** Rounds up to 2, 4, 10, 20, 40, 100 …, so that half of the maximum is a whole number too. */
 function niceTop(most: number): number {
   const power = 10 ** Math.floor(Math.log10(most))
   return [2, 4, 6, 8, 10, 20].map((factor) => factor * power).find((top) => top >= most) ?? most
 }
 
-/** A part of a day, in minutes since its midnight. */
+/** A time span in minutes since midnight. */
 export interface Span {
   readonly from: number
   readonly to: number
-  /** Whether it goes on. */
+  /** Whether the span has not ended. */
   readonly isOpen: boolean
 }
 
 export interface HoursRow {
   readonly label: Child
   readonly spans: readonly Span[]
-  /** The spans in words. */
+  /** A text description of the spans. */
   readonly sentence: string
-  /** Right of the spans, such as their length. */
+  /** Text to the right of the spans, such as their length. */
   readonly aside: string
   readonly id?: string
 }
@@ -194,7 +194,7 @@ export interface HoursRow {
 const minutesOfDay = 1440
 const labelled = ['00', '06', '12', '18', '24']
 
-/** Days, one below the other, with when somebody was there. Words stand in HTML, because the drawing is stretched. */
+/** One row of presence spans per day. Text is HTML, because the SVG is stretched. */
 export function Hours({ rows }: { readonly rows: readonly HoursRow[] }) {
   return (
     <div class="hours">

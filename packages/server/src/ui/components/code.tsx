@@ -1,7 +1,7 @@
 import type { Child } from 'hono/jsx'
 import { Button } from './button.tsx'
 
-/** Lines of code, with a button that copies them. */
+/** A code block with a copy button. */
 export function Code({
   id,
   title,
@@ -25,7 +25,7 @@ export function Code({
   )
 }
 
-/** The same in several languages; one is open at a time. */
+/** Code samples in several languages, one visible at a time. */
 export function Languages({
   id,
   samples,
@@ -47,7 +47,7 @@ export function Languages({
   )
 }
 
-/** Copies the text of another element; without JavaScript the text can be selected with one click. */
+/** Copies the text of another element. Without JavaScript, one click selects the text. */
 function CopyButton({ of, label = 'Copy' }: { readonly of: string; readonly label?: string }) {
   return (
     <ui-copy of={of}>
@@ -56,7 +56,7 @@ function CopyButton({ of, label = 'Copy' }: { readonly of: string; readonly labe
   )
 }
 
-/** A secret that is shown this once. */
+/** A secret that is shown once. */
 export function Secret({ id, value, label }: { readonly id: string; readonly value: string; readonly label: string }) {
   return (
     <fieldset class="field">
@@ -65,12 +65,12 @@ export function Secret({ id, value, label }: { readonly id: string; readonly val
         <code id={id}>{value}</code>
         <CopyButton of={id} label={`Copy ${label.toLowerCase()}`} />
       </div>
-      <p class="hint">It is shown only once. Store it now, for instance in a password manager.</p>
+      <p class="hint">This secret is shown only once. Store it now, for example in a password manager.</p>
     </fieldset>
   )
 }
 
-/** Text to copy, such as an address. */
+/** Copyable text, such as an address. */
 export function Copyable({
   id,
   value,

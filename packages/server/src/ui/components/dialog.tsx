@@ -3,7 +3,7 @@ import type { IconName } from '../icon-names.ts'
 import { ActionButton, Button, type ButtonProps } from './button.tsx'
 import { Icon } from './icon.tsx'
 
-/** Asks something before it is done. A `Button` with `opens` shows it. */
+/** A modal dialog, opened by a `Button` with `opens`. */
 export function Dialog({
   id,
   title,
@@ -32,18 +32,18 @@ export function Dialog({
 
 interface ConfirmProps {
   readonly id: string
-  /** What opens it. */
+  /** The button that opens the dialog. */
   readonly button: Pick<ButtonProps, 'icon' | 'label' | 'look' | 'small' | 'children'>
   /** The question. */
   readonly title: string
-  /** What happens then. */
+  /** The consequences. */
   readonly children: Child
   readonly action: string
-  /** What the button does that answers yes. */
+  /** The label of the confirm button. */
   readonly does: string
 }
 
-/** Asks before something is done that cannot be undone. */
+/** Confirms an irreversible action. */
 export function Confirm({ id, button, title, children, action, does }: ConfirmProps) {
   return (
     <>
@@ -58,7 +58,7 @@ export function Confirm({ id, button, title, children, action, does }: ConfirmPr
   )
 }
 
-/** What is done rarely, behind a button with three dots. */
+/** Rarely used actions in a menu. */
 export function Menu({ label, children }: { readonly label: string; readonly children: Child }) {
   return (
     <details class="more" data-menu>
@@ -87,7 +87,7 @@ export function MenuLink({ href, icon, isDangerous = false, children }: ItemProp
   )
 }
 
-/** Opens a dialog that asks first. */
+/** A menu item that opens a dialog. */
 export function MenuDialog({ opens, icon, isDangerous = false, children }: ItemProps & { readonly opens: string }) {
   return (
     <button class={classOf(isDangerous)} type="button" command="show-modal" commandfor={opens} id={`open-${opens}`}>
@@ -97,7 +97,7 @@ export function MenuDialog({ opens, icon, isDangerous = false, children }: ItemP
   )
 }
 
-/** Does one thing at once. */
+/** A menu item that acts immediately. */
 export function MenuAction({ action, icon, isDangerous = false, children }: ItemProps & { readonly action: string }) {
   return (
     <form method="post" action={action}>

@@ -6,7 +6,7 @@ import { type Option, SelectField, TextField } from './form.tsx'
 import { Icon } from './icon.tsx'
 import { Chip } from './tabs.tsx'
 
-/** A property by which a list is filtered; without options it is a text. */
+/** A property to filter by. Without options, it is a text field. */
 interface Filter {
   readonly name: string
   readonly label: string
@@ -14,19 +14,19 @@ interface Filter {
 }
 
 interface FilterBarProps {
-  /** The list's own address, without a query. */
+  /** The list's path, without a query. */
   readonly path: string
   readonly query: Fields
   readonly filters: readonly Filter[]
-  /** The name of the search field, where the list can be searched. */
+  /** The name of the search field, if the list is searchable. */
   readonly search?: string | undefined
-  /** What else of the address stays as it is, such as the view. */
+  /** Other query parameters to keep, such as the view. */
   readonly kept?: readonly string[]
-  /** Before everything else. */
+  /** Content before the filters. */
   readonly children?: Child
 }
 
-/** Search and filters of a list. All of them stand in its address, so that a filtered list can be kept and shared. */
+/** Search and filters of a list. The URL contains all of them, so filtered lists can be bookmarked and shared. */
 export function FilterBar({ path, query, filters, search, kept = [], children }: FilterBarProps) {
   const names = filters.map(({ name }) => name)
   const now = valuesOf(query, [...kept, ...names, ...(search === undefined ? [] : ['search'])])

@@ -6,23 +6,23 @@ import { PageHead } from './card.tsx'
 import { Form, FormFoot } from './form.tsx'
 
 interface FormPage extends Pick<Shown, 'title' | 'crumbs'> {
-  /** The title by default. */
+  /** Defaults to the title. */
   readonly heading?: string
   /** A sentence below the heading. */
   readonly about?: Child
-  /** Beside the heading. */
+  /** Buttons next to the heading. */
   readonly actions?: Child
-  /** Where the form is sent. */
+  /** The form's action URL. */
   readonly action: string
   readonly cancel: string
   readonly state: FormState
   readonly version?: string | undefined
   readonly fields: Child
-  /** What the button says. */
+  /** The label of the submit button. */
   readonly does: string
 }
 
-/** A page that is one form. */
+/** A page with a single form. */
 export function formPage({ title, crumbs, heading = title, about, actions, ...form }: FormPage): PageResult {
   const { action, cancel, state, version, fields, does } = form
   return show({

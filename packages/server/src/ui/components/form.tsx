@@ -8,15 +8,15 @@ import { Banner } from './notice.tsx'
 interface FormProps {
   readonly action: string
   readonly state: FormState
-  /** The version of what is changed, so that nobody overwrites what somebody else has changed meanwhile. */
+  /** The version of the edited record, so that concurrent changes are detected. */
   readonly version?: string | undefined
   readonly children: Child
 }
 
-/** A form that works without JavaScript. After a refusal it has what was typed, and says what is wrong with it. */
+/** A form that works without JavaScript. After a refusal it keeps the input and shows the errors. */
 export function Form({ action, state, version, children }: FormProps) {
   const key = state.text('form_key') || useView().newKey()
-  // Fields register their labels when they are rendered, and the list above the fields needs the labels.
+  // Fields register their labels when rendered, and the error summary needs the labels.
   if (state.problems.length > 1) String(children)
   return (
     <form method="post" action={action} class="form" novalidate>
@@ -28,14 +28,14 @@ export function Form({ action, state, version, children }: FormProps) {
   )
 }
 
-/** With one problem the field says enough; with more, a list leads to each. */
+/** For several errors, a summary links to each field. A single error is only shown at its field. */
 function Problems({ state }: { readonly state: FormState }) {
   const { problems, refusal } = state
   if (refusal !== undefined) return <Banner tone="warn">{refusal}</Banner>
   if (problems.length < 2) return null
   return (
     <Banner tone="bad">
-      <strong>{problems.length} fields need another look</strong>
+      <strong>{problems.length} fields have errors</strong>
       <ul>
         {problems.map((problem) => (
           <li>
@@ -53,12 +53,12 @@ interface FieldProps {
   readonly state: FormState
   readonly hint?: Child | undefined
   readonly optional?: boolean
-  /** Of the control, where another form on the page may have a field of this name. */
+  /** Overrides the control's id, if another form on the page has a field with this name. */
   readonly id?: string
 }
 
 interface Described extends FieldProps {
-  /** How what is stored reads; as it is unless told otherwise. */
+  /** Formats stored values for display; defaults to the value itself. */
   readonly toWord?: (value: string) => string
   readonly children: Child
 }
@@ -110,7 +110,7 @@ export function FieldError({ name, state }: Pick<FieldProps, 'name' | 'state'>) 
   )
 }
 
-/** What ties an input to its label, its hint and its error. The first that is wrong has the focus. */
+/** Connects an input with its label, hint, and error. The first invalid input gets the focus. */
 function inputProps({ name, state, hint, id = `field-${name}` }: Pick<FieldProps, 'name' | 'state' | 'hint' | 'id'>) {
   const isWrong = state.error(name) !== undefined
   const describedBy = [
@@ -170,7 +170,7 @@ export interface Option {
   readonly hint?: string
 }
 
-/** One of several; what a thing has and the list has not is offered too, so that saving loses nothing. */
+/** A select. A current value that is missing from the options is added, so that saving does not change it. */
 export function SelectField({
   options,
   narrow = true,
@@ -201,7 +201,7 @@ export function Options({ options, value }: { readonly options: readonly Option[
   )
 }
 
-/** Any of several. */
+/** Checkboxes. */
 export function Choices({
   options,
   type = 'checkbox',
@@ -243,12 +243,11 @@ export function Choices({
   )
 }
 
-/** The buttons of a form. */
 export function FormFoot({ children }: { readonly children: Child }) {
   return <div class="form-foot">{children}</div>
 }
 
-/** Closed lists as the options of a field. */
+/** Options for a closed list of values. */
 export const wordOptions = (values: readonly string[]): Option[] =>
   values.map((value) => ({ value, label: words(value) }))
 
@@ -257,7 +256,7 @@ interface Named {
   readonly name: string
 }
 
-/** Things with a name as the options of a field; `empty` is what choosing none of them is called. */
+/** Options for named records. `empty` labels the option for none. */
 export const namedOptions = (named: readonly Named[], empty?: string): Option[] => [
   ...(empty === undefined ? [] : [{ value: '', label: empty }]),
   ...named.map(({ id, name }) => ({ value: String(id), label: name })),

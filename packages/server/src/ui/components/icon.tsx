@@ -1,7 +1,7 @@
 import type { IconName } from '../icon-names.ts'
 import { useView } from '../view-context.ts'
 
-/** One icon; it says nothing by itself, so words stand beside it or in the `aria-label` of what it is in. */
+/** An icon, hidden from screen readers. Put text next to it, or an `aria-label` on its parent. */
 export function Icon({ name }: { readonly name: IconName }) {
   return (
     <svg class="icon" aria-hidden="true">

@@ -6,13 +6,13 @@ interface InlineField {
   readonly id: string
   readonly name: string
   readonly value: string
-  /** Where it is sent by itself. */
+  /** The URL that changes are sent to. */
   readonly action: string
-  /** Of what is changed, so that nobody overwrites what somebody else has changed meanwhile. */
+  /** The version of the edited record, so that concurrent changes are detected. */
   readonly version: string | undefined
 }
 
-/** One of several, saved as soon as it is chosen. */
+/** A select that saves on change. */
 export const InlineSelect = ({
   options,
   mark,
@@ -26,7 +26,7 @@ export const InlineSelect = ({
   </Saved>
 )
 
-/** A day, saved as soon as it is chosen. */
+/** A date input that saves on change. */
 export const InlineDay = (field: InlineField) => (
   <Saved {...field}>
     <input
@@ -39,7 +39,7 @@ export const InlineDay = (field: InlineField) => (
   </Saved>
 )
 
-/** A form of one control, which a script sends when it changes. Without one there is a button. */
+/** A form with one control, which a script submits on change. Without JavaScript, it has a button. */
 function Saved({ action, version, children }: Pick<InlineField, 'action' | 'version'> & { readonly children: Child }) {
   return (
     <form method="post" action={action} class="inline-field" data-save>

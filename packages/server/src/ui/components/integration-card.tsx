@@ -6,7 +6,7 @@ import { Copyable, Languages, Secret } from './code.tsx'
 import { Dialog } from './dialog.tsx'
 import { Time } from './time.tsx'
 
-/** Something that came in from another service. */
+/** A received event. */
 interface ReceivedEvent {
   readonly at: string
   readonly summary: string
@@ -14,28 +14,28 @@ interface ReceivedEvent {
 }
 
 export interface IntegrationProps {
-  /** Where the other service sends to. */
+  /** The URL that the other service sends to. */
   readonly address: string
-  /** Just issued, so it is shown this once. */
+  /** A newly issued secret, shown once. */
   readonly secret: string | undefined
   readonly hasSecret: boolean
-  /** Whether events are taken, with a secret or without. */
+  /** Whether events are accepted. */
   readonly isOn: boolean
-  /** Where the form that issues a secret goes; the same page, which then shows it. */
+  /** The action of the form that issues a secret. Its response is this page with the secret. */
   readonly issue: string
-  /** What sends a first event. */
+  /** Code samples that send a first event. */
   readonly samples: readonly { readonly language: string; readonly code: string }[]
-  /** The newest, newest first. */
+  /** Newest first. */
   readonly received: readonly ReceivedEvent[]
-  /** The topics whose changes show that something came. */
+  /** The topics whose changes refresh the received events. */
   readonly live: string
-  /** What can be set of it. */
+  /** Settings of the integration. */
   readonly options?: Child
-  /** The action waits for somebody who may set it up. */
+  /** Whether the reader may set it up. */
   readonly canSetUp: boolean
 }
 
-/** Everything that connects another service: its address, its secret, a line to paste, and what came. */
+/** Everything needed to connect another service: its address, secret, samples, and received events. */
 export function IntegrationCards(props: IntegrationProps) {
   const { address, samples, options } = props
   return (
@@ -73,7 +73,7 @@ function SecretPart({ secret, hasSecret, issue, canSetUp }: IntegrationProps) {
   return (
     <div class="field">
       <h3>Secret</h3>
-      <p class="quiet">It was shown when it was created, and cannot be shown again.</p>
+      <p class="quiet">The secret was shown when it was created and cannot be shown again.</p>
       {canSetUp && (
         <div>
           <Button id="open-replace-secret" opens="replace-secret" small>
@@ -82,7 +82,7 @@ function SecretPart({ secret, hasSecret, issue, canSetUp }: IntegrationProps) {
         </div>
       )}
       <Dialog id="replace-secret" title="Replace the secret?">
-        <p>The one before stops working at once: what is sent with it is refused.</p>
+        <p>The current secret stops working immediately. Requests that use it are rejected.</p>
         <ActionButton action={issue} look="danger">
           Replace the secret
         </ActionButton>
@@ -102,7 +102,7 @@ function Received({ received, live, isOn, secret }: IntegrationProps) {
               Waiting for the first event…
             </Badge>
           ) : (
-            <p class="quiet">What is sent here appears at once.</p>
+            <p class="quiet">Received events appear here immediately.</p>
           )}
         </div>
       ) : (

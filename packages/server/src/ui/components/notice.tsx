@@ -4,7 +4,7 @@ import { Icon } from './icon.tsx'
 
 const icons = { ok: 'circle-check', info: 'info', warn: 'triangle-alert', bad: 'circle-alert' } as const
 
-/** Something about the whole page that its reader must know before all else. */
+/** An important message about the whole page. */
 export function Banner({ tone, children }: { readonly tone: keyof typeof icons; readonly children: Child }) {
   return (
     <div class={`banner ${tone}`}>
@@ -15,8 +15,8 @@ export function Banner({ tone, children }: { readonly tone: keyof typeof icons; 
 }
 
 /**
- * In place of a list that has nothing in it: what belongs here, and what to do next. In place of a whole page its title
- * is the heading of the page.
+ * Replaces an empty list: what belongs here, and what to do next. If it replaces a whole page, its title
+ * is the page heading.
  */
 export function Empty({
   icon,

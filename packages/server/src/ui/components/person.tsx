@@ -1,4 +1,4 @@
-/** Who somebody is, by the first letters of their names. */
+/** A person's initials. */
 export function Avatar({ name }: { readonly name: string }) {
   const letters = name
     .split(' ')
@@ -14,7 +14,7 @@ export function Avatar({ name }: { readonly name: string }) {
 
 export function Person({
   name,
-  empty = 'Nobody',
+  empty = 'Unassigned',
 }: {
   readonly name: string | null | undefined
   readonly empty?: string

@@ -2,27 +2,27 @@ import type { Child } from 'hono/jsx'
 import type { PublicPage } from '../page-types.ts'
 import { Icon } from './icon.tsx'
 
-/** A column: its name, and how its cells stand. */
+/** A column: its name and cell style. */
 interface Column {
   readonly name: string
-  /** `right`, `tight`, `wide`, `wide-only` (not on phones) or several of them. */
+  /** `right`, `tight`, `wide`, `wide-only` (hidden on phones), or several of them. */
   readonly look?: string | undefined
-  /** Names that need not be seen. */
+  /** Whether the name is only for screen readers. */
   readonly isHidden?: boolean
 }
 
 interface TableProps {
-  /** What the table lists, for who cannot see it. */
+  /** A description of the table for screen readers. */
   readonly caption: string
   readonly columns: readonly Column[]
   readonly children: Child
   readonly id?: string
   readonly live?: string
-  /** Whether it reaches the edges of the page. */
+  /** Whether the table extends to the page edges. */
   readonly bleed?: boolean
 }
 
-/** A table of rows; in each a `RowLink` makes the whole row lead somewhere. */
+/** A table. A `RowLink` in a row makes the whole row clickable. */
 export function Table({ caption, columns, children, id, live, bleed = false }: TableProps) {
   return (
     <table class={bleed ? 'table bleed' : 'table'} id={id} data-live={live} data-rows>
@@ -43,7 +43,7 @@ export function Table({ caption, columns, children, id, live, bleed = false }: T
   )
 }
 
-/** Makes its whole row a link. */
+/** Makes the whole row a link. */
 export function RowLink({
   href,
   children,
@@ -53,7 +53,7 @@ export function RowLink({
   readonly href: string
   readonly children: Child
   readonly id?: string
-  /** Opens beside the list where there is JavaScript. */
+  /** Opens the page in the drawer if JavaScript is enabled. */
   readonly drawer?: boolean
 }) {
   return (
@@ -63,7 +63,7 @@ export function RowLink({
   )
 }
 
-/** What stands below a list that has more than one page. */
+/** The pager below a list with more than one page. */
 export function Pager({
   page: { query },
   href,
@@ -71,9 +71,9 @@ export function Pager({
   shown,
 }: {
   readonly page: Pick<PublicPage, 'query'>
-  /** The address of the list, with its filters. */
+  /** The list's URL with its filters. */
   readonly href: string
-  /** Where the next page begins. */
+  /** The cursor of the next page. */
   readonly next: number | null
   readonly shown: string
 }) {

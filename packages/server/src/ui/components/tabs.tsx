@@ -5,11 +5,11 @@ export interface Tab {
   readonly label: string
   readonly href: string
   readonly isCurrent: boolean
-  /** A text such as `99+` where nobody counts on. */
+  /** A text such as `99+` if counting stopped at a limit. */
   readonly count?: number | string | undefined
 }
 
-/** Views of one list, with how many each has. */
+/** Views of a list with their counts. */
 export function Tabs({
   label,
   tabs,
@@ -19,7 +19,7 @@ export function Tabs({
   readonly label: string
   readonly tabs: readonly Tab[]
   readonly id?: string
-  /** The topics whose changes the numbers show. */
+  /** The topics whose changes refresh the counts. */
   readonly live?: string
 }) {
   return (
@@ -36,7 +36,7 @@ export function Tabs({
   )
 }
 
-/** A choice between few ways to see the same. */
+/** A choice between a few views of the same data. */
 export function Segments({ label, tabs }: { readonly label: string; readonly tabs: readonly Tab[] }) {
   return (
     <nav class="segments" aria-label={label}>
@@ -49,7 +49,7 @@ export function Segments({ label, tabs }: { readonly label: string; readonly tab
   )
 }
 
-/** A filter that is set, with what takes it away. */
+/** An active filter with a link that removes it. */
 export function Chip({
   name,
   value,

@@ -1,7 +1,7 @@
 import { duration, exactTime, longDay, shortDay, shortTime } from '../format.ts'
 import { useView } from '../view-context.ts'
 
-/** When something was or will be, shortly; the exact time with its zone on hover. */
+/** A short relative time, with the exact time and zone on hover. */
 export function Time({ at, exact = false }: { readonly at: string | null | undefined; readonly exact?: boolean }) {
   const view = useView()
   if (at === null || at === undefined) return <>–</>
@@ -14,7 +14,7 @@ export function Time({ at, exact = false }: { readonly at: string | null | undef
   )
 }
 
-/** A day without a time, `YYYY-MM-DD`, as lists show it: `19 Nov`; the whole date on hover. */
+/** A date (`YYYY-MM-DD`) in short form, such as `19 Nov`, with the full date on hover. */
 export function Day({ on, isLate = false }: { readonly on: string | null; readonly isLate?: boolean }) {
   const { now } = useView()
   if (on === null) return <>–</>
@@ -26,7 +26,7 @@ export function Day({ on, isLate = false }: { readonly on: string | null; readon
   )
 }
 
-/** How long it is until then, or since. */
+/** The time until or since an instant. */
 export function timeLeft(at: string, now: number): { readonly isOver: boolean; readonly text: string } {
   const left = Date.parse(at) - now
   return { isOver: left < 0, text: duration(Math.abs(left)) }

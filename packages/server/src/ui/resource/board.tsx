@@ -13,11 +13,11 @@ interface BoardProps extends Pick<Around, 'page' | 'names'> {
 interface Column {
   readonly value: string
   readonly rows: readonly AnyRecord[]
-  /** Leads to the rest where there are more than the rows. */
+  /** A link to the remaining records, if there are more. */
   readonly more: string | undefined
 }
 
-/** Cards in columns. They are dragged, moved with `[` and `]`, or, without JavaScript too, by the menu of each. */
+/** Cards in columns. Move them by dragging, with `[` and `]`, or with each card's menu, which needs no JavaScript. */
 export function Board(props: BoardProps) {
   const { resource, board, page, columns } = props
   const id = `${resource.noun}-board`
@@ -75,7 +75,7 @@ function BoardColumn({
       <ul>{children}</ul>
       {more !== undefined && (
         <a class="board-more" href={more}>
-          All of them
+          All
         </a>
       )}
     </section>

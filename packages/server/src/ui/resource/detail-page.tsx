@@ -89,7 +89,7 @@ function Prose({ resource, record, detail: { prose } }: Opened) {
   )
 }
 
-/** Deletes the record, and goes back to the list. */
+/** Deletes the record and redirects to the list. */
 export async function deleteRecord(resource: Described, page: WorkspacePage): Promise<PageResult> {
   const api = resource.api(page.admin)
   const what = resource.deletes?.of

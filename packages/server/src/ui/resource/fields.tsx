@@ -12,12 +12,12 @@ interface Named {
   readonly name: string
 }
 
-/** The lists that references choose from. */
+/** The record lists that references choose from. */
 const sources = ['members', 'projects', 'accounts'] as const
 type Source = (typeof sources)[number]
 export type Names = Readonly<Partial<Record<Source, readonly Named[]>>>
 
-/** What surrounds a value that is shown. */
+/** The context of a displayed value. */
 export interface Around<Row = unknown> {
   readonly page: WorkspacePage
   readonly names: Names
@@ -26,24 +26,24 @@ export interface Around<Row = unknown> {
 
 export interface Field<Value, Row = unknown> {
   readonly label: string
-  /** What a table calls it, where that is shorter. */
+  /** A shorter label for the table column. */
   readonly column?: string
-  /** Whether that needs not be seen. */
+  /** Whether the column label is only for screen readers. */
   readonly isHidden?: boolean
-  /** Classes of its cells. */
+  /** CSS classes of its cells. */
   readonly look?: string
   show(value: Value, around: Around<Row>): Child
-  /** On the page of a record, where a cell is shorter. */
+  /** The value on the record's page, if cells use a shorter form. */
   fact?(value: Value, around: Around<Row>): Child
-  /** In a form; a field without a control is only shown. */
+  /** The form control. A field without one is read-only. */
   readonly control?: 'text' | 'email' | 'date' | 'prose' | 'select'
   readonly narrow?: boolean
   readonly hint?: string | ((page: WorkspacePage) => string)
   options?(names: Names): readonly Option[]
   readonly source?: Source
-  /** What choosing nothing is called. */
+  /** The label of the empty option. */
   readonly none?: string
-  /** From the text of a form or an address, which is the value by default. */
+  /** Parses the text of a form or URL; defaults to the text itself. */
   read?(text: string): unknown
   toText?(value: Value): string
 }
@@ -58,7 +58,7 @@ export const text = (label: string, options: Options<string | null> = {}): Field
   ...options,
 })
 
-/** One of the contract's values; `tones` makes a badge of it. */
+/** A closed list of the contract's values. `tones` renders it as a badge. */
 export const choice = <Value extends string | null>(
   label: string,
   values: readonly string[],
@@ -90,7 +90,7 @@ export const reference = (
   ...options,
 })
 
-/** The name of the record that an id refers to. */
+/** The name of a referenced record. */
 export const nameOf = ({ names }: Around, source: Source, wanted: number | null): string | undefined =>
   names[source]?.find(({ id }) => id === wanted)?.name
 
@@ -100,7 +100,7 @@ export const person = (label: string): Field<Named | null> => ({
   fact: (value) => <Person name={value?.name} />,
 })
 
-/** A record of another kind, with a link to its page. */
+/** A linked record of another kind. */
 export const linked = (label: string, path: string): Field<Named | null> => ({
   label,
   show: (value, { page }) =>
@@ -137,8 +137,8 @@ export const money = (label: string): Field<string | null> => ({
   narrow: true,
   show: (value, { page }) => moneyText(value, page.workspace.currency),
   hint: ({ workspace: { currency } }) =>
-    currency === null ? 'Such as 12,500.00.' : `In ${currency}, such as 12,500.00.`,
-  // What is not a number is sent as it is: the server's answer names the field.
+    currency === null ? 'For example 12,500.00.' : `In ${currency}, for example 12,500.00.`,
+  // Text that is not a number is sent unchanged, so that the API reports the field.
   read: (text) => {
     const value = Number(text.replaceAll(/[,\s]/g, ''))
     if (text === '') return null
@@ -146,7 +146,7 @@ export const money = (label: string): Field<string | null> => ({
   },
 })
 
-/** The lists that these fields choose from. */
+/** Loads the record lists that these fields choose from. */
 export async function loadNames(page: WorkspacePage, fields: readonly Field<unknown>[]): Promise<Names> {
   const wanted = sources.filter((source) => fields.some((field) => field.source === source))
   const lists = wanted.map(async (source) => {

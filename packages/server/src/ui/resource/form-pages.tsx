@@ -26,7 +26,7 @@ export async function editPage(resource: Described, page: WorkspacePage): Promis
   return showForm(resource, page, { state: freshForm(valuesOf(resource, edited.record)), edited })
 }
 
-/** What the form has changes: all fields, or one of them. */
+/** Updates the fields that the form contains: all of them or one. */
 export async function updateRecord(resource: Described, page: WorkspacePage): Promise<PageResult> {
   const fields = fieldsOf(resource, resource.form.change).filter(({ name }) => page.form.has(name))
   const call = resource.api(page.admin).update(placeOf(page), inputOf(fields, page), ifUnchanged(page.form))
@@ -39,7 +39,7 @@ export async function updateRecord(resource: Described, page: WorkspacePage): Pr
   })
 }
 
-/** Moves a record to another column. From the board it leads back there, else to the record. */
+/** Moves a record to another column. From the board it redirects back there, otherwise to the record. */
 export async function moveRecord(
   resource: Described,
   page: WorkspacePage,
@@ -57,7 +57,7 @@ interface FormField extends Field<unknown> {
   readonly control: NonNullable<Field<unknown>['control']>
 }
 
-/** The fields of a form: those described that the contract takes. One that may be null may be left empty. */
+/** The form fields: those described that the contract accepts. Nullable fields may be empty. */
 const fieldsOf = ({ fields }: Described, { shape }: InputSchema = { shape: {} }): readonly FormField[] =>
   Object.entries(fields).flatMap(([name, field]) => {
     const schema = shape[name]

@@ -18,7 +18,7 @@ interface Listing extends Pick<Around, 'page' | 'names'> {
   readonly filters: readonly string[]
 }
 
-/** A list; where there is a board, `?view=list` asks for the list. */
+/** The list page. If the resource has a board, `?view=list` selects the list. */
 export async function listPage(resource: Described, page: WorkspacePage): Promise<PageResult> {
   const { noun, list, board, form, role } = resource
   const { filters: given = [], search } = list
@@ -90,7 +90,7 @@ function Toolbar({
   )
 }
 
-/** What the filters in the address ask for. */
+/** The query of the filters in the URL. */
 const wantedOf = ({ resource, page: { query }, filters }: Listing) =>
   Object.fromEntries(
     filters.map((name) => {
@@ -104,7 +104,7 @@ interface Content {
   readonly summary?: string | undefined
 }
 
-/** What a board shows of a column at once. */
+/** Maximum number of cards loaded per column. */
 const mostInColumn = 100
 
 async function boardContent(listing: Listing, board: BoardOf<AnyRecord, string>): Promise<Content> {
@@ -155,7 +155,7 @@ function NoRows({ resource, page }: Listing) {
   if (page.query.entries().some(([name, value]) => name !== 'view' && value !== '')) {
     const all = <LinkButton href={addressWith(path, valuesOf(page.query, ['view']))}>All {noun}s</LinkButton>
     return (
-      <Empty icon="search" title={`No ${noun} is like that`} actions={all}>
+      <Empty icon="search" title={`No ${noun}s match`} actions={all}>
         {list.searchHint}
       </Empty>
     )

@@ -4,7 +4,7 @@ import { createRecord, editPage, moveRecord, newPage, updateRecord } from './for
 import { listPage } from './list-page.tsx'
 import { type Described, pathOf } from './resource.ts'
 
-/** The pages of a resource: those that its description has parts for. */
+/** The pages of a resource, as far as its description defines them. */
 export function resourcePages(resource: Described): WorkspacePages {
   const { role, board, form, detail, deletes } = resource
   const path = pathOf(resource)

@@ -5,29 +5,29 @@ import type { IconName } from '../icon-names.ts'
 import type { PageResult, WorkspacePage } from '../page-types.ts'
 import type { Around, Field } from './fields.tsx'
 
-// One description per kind of record. The files beside this one make its list, board, detail page, and forms from it.
+// One description per resource. The other files in this folder render its list, board, detail page, and forms.
 
 export interface Resource<Row, Detail, Name extends string> {
-  /** In the singular, e.g. `deal`. The plural is the topic whose changes its pages show, and its address. */
+  /** Singular, e.g. `deal`. The plural is its live topic and its path. */
   readonly noun: string
-  /** The page above the list, whose address its own begins with. */
+  /** The parent page, whose path is a prefix. */
   readonly parent?: { readonly label: string; readonly path: string }
   readonly icon: IconName
-  /** What an empty list says. */
+  /** The text of an empty list. */
   readonly about: string
-  /** The role for creating, changing, and deleting. */
+  /** The minimum role for creating, changing, and deleting. */
   readonly role: 'member' | 'admin'
   api(admin: Admin): ResourceApi<Row, Detail>
-  /** What pages and messages call a record. */
+  /** The display title of a record. */
   title(record: Detail): string
-  /** In the order of the forms: a form has the fields that its schema in the contract names. */
+  /** In form order. A form has the fields that its contract schema contains. */
   readonly fields: { readonly [Key in Name]: Key extends keyof Detail ? Field<Detail[Key], Detail> : Field<never> }
   readonly list: ListOf<Row, NoInfer<Name>>
   readonly board?: BoardOf<Row, NoInfer<Name>>
-  /** Left out where the page of a record is written by hand. */
+  /** Omit if the detail page is written by hand. */
   detail?(page: WorkspacePage, record: Detail): DetailOf<NoInfer<Name>> | Promise<DetailOf<NoInfer<Name>>>
   readonly form: FormOf<Detail>
-  /** Where records can be deleted: what is deleted, unless it is the record itself, and what happens then. */
+  /** Set if records can be deleted: the deleted object, if not the record itself, and the effect. */
   readonly deletes?: { readonly of?: string; readonly effect?: string }
 }
 
@@ -35,24 +35,24 @@ interface ListOf<Row, Name> {
   /** The column that links to the record. */
   readonly link: Name
   readonly columns: readonly Name[]
-  /** The columns besides the link that fit on a phone. */
+  /** The other columns that fit on a phone. */
   readonly onPhones: readonly Name[]
-  /** Where there is a board, they apply to it too, and its own field filters the list. */
+  /** Filters of the list and board. In a list, the board's field is a filter too. */
   readonly filters?: readonly Name[]
   /** The label of the search field. */
   readonly search?: string
   readonly searchHint?: string
-  /** Before the link. */
+  /** Content before the link. */
   mark?(row: Row): Child
-  /** After the link. */
+  /** Content after the link. */
   beside?(row: Row): Child
-  /** Below the link on phones, which have fewer columns. */
+  /** Content below the link on phones, which have fewer columns. */
   second?(row: Row, around: Around): Child
-  /** Whether links open the record beside the list; they do by default. */
+  /** Whether links open the record in the drawer; defaults to true. */
   readonly drawer?: boolean
-  /** In place of the heading. */
+  /** Replaces the heading. */
   heading?(page: WorkspacePage): Child | Promise<Child>
-  /** In an empty list, in place of a link to the form. */
+  /** Replaces the create link of an empty list. */
   start?(page: WorkspacePage): Child
   readonly live?: string
 }
@@ -61,30 +61,30 @@ export interface BoardOf<Row, Name> {
   /** The field whose values are the columns. */
   readonly by: Name
   readonly values: readonly string[]
-  /** How many of the last columns share the width of one. */
+  /** The number of trailing columns that share one column's width. */
   readonly stacked: number
-  /** The words between the title and the new value: `is in` for `Storage is in proposal`. */
+  /** The text between the title and the new value: `is in` for `Storage is in proposal`. */
   readonly verb: string
   mark?(value: string): Child
-  /** Below the title of a card. */
+  /** Content below the title of a card. */
   card(row: Row, around: Around): Child
-  /** Beside the title of a column, about its cards. */
+  /** A summary of a column's cards, next to its title. */
   aside?(rows: readonly Row[], page: WorkspacePage): string
-  /** In the toolbar, about all cards. */
+  /** A summary of all cards, in the toolbar. */
   summary?(rows: readonly Row[], page: WorkspacePage): string
 }
 
 export interface DetailOf<Name extends string> {
-  /** A name with `?` in front leaves out an empty value. */
+  /** A name prefixed with `?` is hidden if its value is empty. */
   readonly facts: readonly (Name | `?${Name}` | readonly [name: string, value: Child] | false)[]
-  /** The field beside the title. */
+  /** The field shown next to the title. */
   readonly badge?: Name
   readonly summary?: string
   /** Whether this record cannot be deleted although others can. */
   readonly isKept?: boolean
-  /** After the buttons that every record has. */
+  /** Buttons after the standard ones. */
   readonly actions?: Child
-  /** A long text, under its label. */
+  /** A long text, shown below its label. */
   readonly prose?: Name
   readonly below?: Child
   readonly live?: string
@@ -93,23 +93,23 @@ export interface DetailOf<Name extends string> {
 interface FormOf<Detail> {
   readonly create?: InputSchema
   readonly change: InputSchema
-  /** What a new form starts with. */
+  /** Initial values of a new form. */
   initial?(page: WorkspacePage): Readonly<Record<string, unknown>>
   readonly verb?: 'Edit' | 'Rename'
-  /** `Edit task` by default. */
+  /** Defaults to `Edit task`. */
   heading?(record: Detail): string
   /** A sentence below the heading of a new form. */
   readonly intro?: string
-  /** What a message says of a new record, `is created` by default; or what is shown in place of its page. */
+  /** The message after creation (default `is created`), or a page to show instead of the new record. */
   readonly created?: string | ((page: WorkspacePage, created: never) => PageResult)
 }
 
-/** A schema of the contract. */
+/** A contract schema. */
 export interface InputSchema {
   readonly shape: Readonly<Record<string, { safeParse(value: unknown): { readonly success: boolean } }>>
 }
 
-/** The methods of administration that the pages call. */
+/** The admin API methods that the pages call. */
 interface ResourceApi<Row, Detail> {
   list(at: { readonly workspace: number }, query: Record<string, unknown>): Call<Page<Row>>
   get(at: { readonly id: number }): Call<Detail>
@@ -122,23 +122,23 @@ interface ResourceApi<Row, Detail> {
   delete?(at: { readonly id: number }): Call<unknown>
 }
 
-/** A record as the interpreter sees it: fields by name. */
+/** A record with untyped fields, as the generic code sees it. */
 export type AnyRecord = { readonly id: number } & Readonly<Record<string, unknown>>
 
-/** A description as the interpreter sees it. */
+/** A description with untyped fields, as the generic code sees it. */
 export type Described = Omit<Resource<AnyRecord, AnyRecord, string>, 'fields'> & {
   readonly fields: Readonly<Record<string, Field<unknown>>>
 }
 
-/** The compiler checks the names in the description against its fields, and the fields against the contract's types. */
+/** The compiler checks field names and types against the contract. */
 export const defineResource =
   <Row, Detail>() =>
   <Name extends string>(resource: Resource<Row, Detail, Name>): Described =>
-    resource as never // from here on fields are read by name, which the types above have checked
+    resource as never // fields are accessed by name from here on; the types above have checked them
 
 export const pathOf = ({ noun, parent }: Described): string => `${parent?.path ?? ''}/${noun}s`
 
-/** The list, and what is above it. */
+/** The list page and its parents. */
 export const crumbsOf = (resource: Described, page: WorkspacePage) =>
   [
     ...(resource.parent === undefined ? [] : [resource.parent]),

@@ -9,7 +9,7 @@ interface ResourceTableProps extends Pick<Around, 'page' | 'names'> {
   readonly bleed?: boolean
 }
 
-/** Records as rows. */
+/** A table of records. */
 export function ResourceTable({ resource, page, names, rows, caption, bleed = false }: ResourceTableProps) {
   const { noun, list } = resource
   const columns = list.columns.map((name) => {

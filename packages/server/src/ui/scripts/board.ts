@@ -1,5 +1,5 @@
-// `<ui-board>`: a card is dragged to another column, or moved there with [ and ] while it has the focus. The server's
-// answer is the board as it is now; what it refuses goes back to its place.
+// `<ui-board>`: cards are dragged to another column, or moved with [ and ] while focused. The server responds
+// with the current board; a refused card returns to its column.
 
 declare function ask(url: string, init?: RequestInit): Promise<Response | undefined>
 
@@ -62,7 +62,7 @@ customElements.define(
       if (from === null || column.contains(card)) return
       const focused = card.contains(document.activeElement) ? document.activeElement?.id : undefined
       const title = card.querySelector('.row-link')?.textContent ?? ''
-      // An element that is moved or replaced loses the focus; whoever has gone elsewhere meanwhile stays there.
+      // A moved or replaced element loses the focus. If the focus has moved elsewhere in the meantime, it stays there.
       const focus = () => {
         if (focused !== undefined && document.activeElement === document.body) document.getElementById(focused)?.focus()
       }
@@ -72,14 +72,14 @@ customElements.define(
       const moved = await this.#send(card, column)
       this.#underWay -= 1
       if (moved === undefined) from.insertBefore(card, next)
-      // While another move is under way, this answer does not know of it; that one's answer will.
+      // While another move is in flight, this response is outdated; the last response replaces the board.
       else if (this.#underWay === 0) this.replaceWith(moved.board)
       focus()
       const detail = moved?.notice ?? `${title} could not be moved`
       document.dispatchEvent(new CustomEvent('notice', { detail }))
     }
 
-    /** The board as it is after the move, and what the server says of it; undefined when the card cannot be moved. */
+    /** The board after the move and the server's notice; undefined if the move failed. */
     async #send(card: HTMLElement, column: HTMLElement): Promise<{ board: Element; notice: string } | undefined> {
       try {
         const fields = { [this.dataset['field'] ?? '']: column.dataset['column'] ?? '' }

@@ -1,13 +1,13 @@
-// What pages do beyond plain links and forms. Each file of this folder becomes a block of one script, so none imports
-// another, and a page works without any of them.
+// Progressive enhancement. Each file in this folder becomes a block of one script, so files do not import each
+// other, and pages work without any of them.
 
-/** Times are shown in the reader's zone; the server learns it from here. */
+/** Times are shown in the reader's time zone, which this cookie tells the server. */
 const zone = Intl.DateTimeFormat().resolvedOptions().timeZone
 if (zone && !document.cookie.includes(`zone=${zone}`))
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser
   document.cookie = `zone=${zone}; path=/; max-age=31536000; samesite=lax`
 
-/** A notice goes by itself. It is for what went well, so nobody misses anything. */
+/** A notice disappears automatically. Notices only confirm success, so missing one is harmless. */
 const toast = document.querySelector('#toast')
 const dismiss = (notice: Element) => setTimeout(() => notice.remove(), 6000)
 if (toast?.firstElementChild) dismiss(toast.firstElementChild)
@@ -19,7 +19,7 @@ document.addEventListener('notice', (event) => {
   dismiss(line)
 })
 
-/** A menu closes when something else is pressed, and with Escape. */
+/** Closes an open menu on an outside click or Escape. */
 document.addEventListener('click', ({ target }) => {
   for (const menu of document.querySelectorAll<HTMLDetailsElement>('details[data-menu][open]'))
     if (!(target instanceof Node && menu.contains(target))) menu.open = false
@@ -32,7 +32,7 @@ document.addEventListener('keydown', ({ key }) => {
   }
 })
 
-/** `<ui-copy of="id">` copies the text of an element when the button inside is pressed. */
+/** `<ui-copy of="id">`: its button copies the text of an element. */
 customElements.define(
   'ui-copy',
   class extends HTMLElement {
@@ -44,7 +44,7 @@ customElements.define(
           await navigator.clipboard.writeText(source.textContent ?? '')
           tell('Copied')
         } catch {
-          // Without https a page may not write to the clipboard: then the text is selected for the reader to copy.
+          // The clipboard needs HTTPS. Without it, the text is selected for manual copying.
           getSelection()?.selectAllChildren(source)
           tell('Selected; copy it with the keyboard')
         }

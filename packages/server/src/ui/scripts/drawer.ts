@@ -1,4 +1,4 @@
-// A link with `data-drawer` opens its page beside the list. The page itself is the same, without what stands around it.
+// A link with `data-drawer` opens its page next to the list, without the page layout.
 
 declare function ask(url: string, init?: RequestInit): Promise<Response | undefined>
 declare const htmx: {
@@ -9,7 +9,7 @@ const drawer = document.querySelector<HTMLDialogElement>('#drawer')
 
 async function openDrawer(link: HTMLAnchorElement): Promise<void> {
   if (drawer === null) return
-  // Its live parts are fetched from there.
+  // Live parts are fetched from this page.
   drawer.dataset['page'] = link.href
   const body = document.createElement('div')
   body.className = 'drawer-body'
@@ -22,13 +22,13 @@ async function openDrawer(link: HTMLAnchorElement): Promise<void> {
   focusHeading(body)
 }
 
-/** Shows what the server answers; false where that is no part of a page, undefined without an answer. */
+/** Shows the response. Returns false if it is not a page fragment, and undefined without a response. */
 async function fill(body: Element, url: string, init: RequestInit = {}): Promise<boolean | undefined> {
   const answer = await ask(url, init)
   if (answer === undefined) return undefined
   if (answer.status >= 500 || answer.headers.get('x-part') === null) return false
   if (init.method === 'POST' && answer.redirected && answer.url !== drawer?.dataset['page']) {
-    // What was shown is no more, or leads on.
+    // The record no longer exists, or the response redirects.
     location.assign(answer.url)
     return true
   }
@@ -40,10 +40,10 @@ async function fill(body: Element, url: string, init: RequestInit = {}): Promise
   return true
 }
 
-/** It can have the focus as the server sends it: set here, that would be gone with the next live update, and the focus too. */
+/** The server renders the heading as focusable: an attribute set here would be lost in a live update. */
 const focusHeading = (body: Element) => body.querySelector<HTMLElement>('h1')?.focus()
 
-/** A form in the drawer is sent from there, and its answer shown there. */
+/** Forms in the drawer are submitted and their responses shown there. */
 drawer?.addEventListener('submit', (event) => {
   const form = event.target
   const body = drawer.querySelector('.drawer-body')

@@ -1,5 +1,5 @@
-// The keyboard: j and k go through the rows of a list, / to its search field, and a letter that a link or button names
-// in `data-key` does what that does.
+// Keyboard shortcuts: j and k move through list rows, / focuses the search field, and the letter in an element's
+// `data-key` activates it.
 
 const isTyping = (target: EventTarget | null) =>
   target instanceof HTMLElement && (target.isContentEditable || /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName))

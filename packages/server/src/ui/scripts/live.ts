@@ -1,5 +1,5 @@
-// The server says which topics have changed since the page was made, or since the last connection; what shows them
-// (`data-live`, with an id) is fetched anew and merged into the page, so that focus and what is typed stay.
+// The server sends the topics that changed since the page was rendered or last connected. Parts that show them
+// (`data-live`, with an id) are re-fetched and merged, which keeps the focus and input.
 
 declare function isReachable(): Promise<boolean>
 declare const htmx: {
@@ -11,7 +11,7 @@ const liveState = document.getElementById('live-state')
 
 const setLive = (state: 'on' | 'off') => liveState?.setAttribute('data-state', state)
 
-/** Topics that could not be asked for; they are at the next connection. */
+/** Topics whose request failed; retried at the next connection. */
 const missed = new Set<string>()
 
 function refresh(topics: readonly string[]): void {
@@ -24,7 +24,7 @@ function refresh(topics: readonly string[]): void {
     })
 }
 
-/** Where a part is from: the drawer has another page's. */
+/** The page that a part belongs to. The drawer has its own. */
 const pageOf = (part: HTMLElement) =>
   part.closest<HTMLElement>('[data-page]')?.dataset['page'] ?? location.pathname + location.search
 
@@ -34,7 +34,7 @@ async function fetchParts(page: string, parts: readonly HTMLElement[]): Promise<
   const fresh = new DOMParser().parseFromString(text, 'text/html')
   for (const part of parts) {
     const select = `#${CSS.escape(part.id)}`
-    // What the page of now has not, such as that of a form that was refused, stays as it is.
+    // Parts that are missing from the fetched page, such as a refused form, are kept.
     if (answer.ok && part.isConnected && fresh.querySelector(select) !== null)
       await htmx.swap({ text, target: part, sourceElement: part, select, swap: 'outerMorph' })
   }

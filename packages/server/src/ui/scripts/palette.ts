@@ -1,4 +1,4 @@
-// The command palette: opened with Ctrl K or ⌘ K from anywhere. What it finds is what the search page finds.
+// The command palette, opened with Ctrl K or ⌘ K. It shows the results of the search page.
 
 declare function ask(url: string, init?: RequestInit): Promise<Response | undefined>
 
@@ -7,7 +7,7 @@ const paletteForm = palette?.querySelector('form')
 const paletteInput = palette?.querySelector<HTMLInputElement>('input')
 const paletteResults = palette?.querySelector('#palette-results')
 
-/** Only the answer to what was typed last is shown. */
+/** Only the response to the latest input is shown. */
 let asked = 0
 
 async function find(): Promise<void> {
@@ -21,7 +21,7 @@ async function find(): Promise<void> {
   paletteResults.replaceChildren(...parsed.body.childNodes)
 }
 
-/** Ends when what is shown belongs to what was typed last. */
+/** Resolves when the shown results match the latest input. */
 let finding = Promise.resolve()
 function search(): void {
   finding = find().catch(() => undefined)
@@ -52,7 +52,7 @@ palette?.addEventListener('click', ({ target }) => {
 
 const foundLinks = () => [...(palette?.querySelectorAll<HTMLAnchorElement>('.palette-list a') ?? [])]
 
-/** The arrows go from the field through the results; Enter in the field opens the first one for what was typed. */
+/** Arrow keys move through the results. Enter in the field opens the first result. */
 palette?.addEventListener('keydown', (event) => {
   const links = foundLinks()
   const at = links.findIndex((link) => link.matches(':focus'))

@@ -1,5 +1,5 @@
-// A form with `data-save` has one control and is sent when that changes. The answer is the page as it is now, or the form
-// with what somebody else has changed meanwhile; it is merged into the page or the drawer, so that the focus stays.
+// A form with `data-save` has one control and is submitted on change. The response is the updated page, or the form
+// with a conflicting change. It is merged into the page or drawer, which keeps the focus.
 
 declare function ask(url: string, init?: RequestInit): Promise<Response | undefined>
 declare const htmx: {
@@ -9,7 +9,7 @@ declare const htmx: {
 const savedForm = (target: EventTarget | null) =>
   target instanceof Element ? target.closest<HTMLFormElement>('form[data-save]') : null
 
-/** One after the other, each with the version that the one before has made. */
+/** Saves run one at a time, each with the version returned by the previous one. */
 let saving = Promise.resolve()
 function save(form: HTMLFormElement): void {
   saving = saving.then(() => send(form)).catch(() => form.submit())
@@ -35,8 +35,8 @@ const isChanged = (form: HTMLFormElement) =>
       : control instanceof HTMLInputElement && control.value !== control.defaultValue,
   )
 
-// On the way to a value the keyboard passes others, such as the options between two or the year 0002. So what it changes
-// is saved when the control is left, or with Enter.
+// Keyboard input passes through intermediate values, such as other options or the year 0002. Therefore it is saved
+// on blur or Enter.
 let isByKeyboard = false
 document.addEventListener('keydown', () => {
   isByKeyboard = true
@@ -58,19 +58,19 @@ document.addEventListener(
     const form = savedForm(event.target)
     if (form === null) return
     event.preventDefault()
-    // The drawer would send it too.
+    // Otherwise the drawer would submit it too.
     event.stopPropagation()
     save(form)
   },
   true,
 )
 
-// What could not be sent while the server was gone.
+// Resubmits changes that failed while the server was unreachable.
 document.addEventListener('reachable', () => {
   for (const form of document.querySelectorAll<HTMLFormElement>('form[data-save]')) if (isChanged(form)) save(form)
 })
 
-// A select that its reader has changed once no longer follows its `selected` attributes.
+// A select that the user has changed ignores its `selected` attributes.
 document.addEventListener('htmx:after:swap', () => {
   for (const option of document.querySelectorAll<HTMLOptionElement>('form[data-save] option[selected]'))
     if (option.closest('select') !== document.activeElement) option.selected = true

@@ -1,6 +1,6 @@
-// How scripts reach the server. While it does not answer, the page stays with what was typed, shows a notice, and retries.
+// Requests to the server. While it is unreachable, the page keeps its input, shows a notice, and retries.
 
-/** The response; undefined without one. The page then waits for the server, or goes to the sign-in page and comes back. */
+/** Returns undefined without a response. The page then waits for the server, or opens the sign-in page and returns. */
 async function ask(url: string, init: RequestInit = {}): Promise<Response | undefined> {
   const answer = await fetch(url, { ...init, headers: { 'hx-request': 'true' } }).catch(() => undefined)
   if (answer === undefined || [502, 503, 504].includes(answer.status)) {
@@ -13,14 +13,14 @@ async function ask(url: string, init: RequestInit = {}): Promise<Response | unde
   return undefined
 }
 
-/** Requests a small file that every page links to, and shows the notice if there is no response. */
+/** Requests a small file that every page links to. Shows the notice if there is no response. */
 async function isReachable(): Promise<boolean> {
   const icon = document.querySelector<HTMLLinkElement>('link[rel=icon]')?.href ?? ''
   const answer = await ask(icon, { method: 'HEAD', cache: 'no-store', signal: AbortSignal.timeout(10_000) })
   return answer !== undefined
 }
 
-// Each file is a block of its own; these two are for the others.
+// Each file is a separate block; these functions are used by other blocks.
 Object.assign(globalThis, { ask, isReachable })
 
 const unreachable = document.createElement('div')

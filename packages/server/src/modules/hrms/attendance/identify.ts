@@ -4,7 +4,7 @@ import { validation } from '../../../core/errors.ts'
 import * as hrms from '../queries.ts'
 import { listDevices } from '../service.ts'
 
-/** Who punched and where, or what could not be found. */
+/** The employee and device of a punch, or why they were not found. */
 export type Identified =
   | { readonly found: true; readonly employee: hrms.EmployeeRow; readonly device: Device }
   | {
@@ -16,7 +16,7 @@ export type Identified =
 const employeeKeys = ['employee_code', 'attendance_uid', 'user_id', 'email'] as const
 const deviceKeys = ['device_id', 'external_device_id', 'source_type'] as const
 
-/** Refuses a punch that names nobody or nothing: missing fields are 422, unknown ones are kept for later. */
+/** Rejects a punch without an employee or device field (422). Unknown values are not rejected here. */
 export function requireIdentifiers(punch: NewPunch, fixedDeviceId: number | undefined): void {
   const missing: Record<string, string[]> = {}
   if (!employeeKeys.some((key) => isGiven(punch[key]))) {
@@ -28,7 +28,7 @@ export function requireIdentifiers(punch: NewPunch, fixedDeviceId: number | unde
   if (Object.keys(missing).length > 0) throw validation(missing)
 }
 
-/** `fixedDeviceId` is the device whose own secret came with the punch. */
+/** `fixedDeviceId` is the device whose secret authenticated the request. */
 export async function identify(
   app: App,
   workspaceId: number,
@@ -73,7 +73,7 @@ function findDevice(devices: readonly Device[], punch: NewPunch): Device | undef
   return device
 }
 
-/** Nothing has all the identifiers; when one of them alone names a device, the identifiers contradict each other. */
+/** If no device matches all identifiers but one identifier matches alone, the identifiers contradict each other. */
 function requireAgreement(devices: readonly Device[], punch: NewPunch): void {
   const named = isGiven(punch.device_id)
     ? devices.some(({ id }) => id === punch.device_id)

@@ -3,23 +3,23 @@ import type { Session } from './punch.ts'
 
 const formatters = new Map<string, Intl.DateTimeFormat>()
 
-/** The calendar day (`YYYY-MM-DD`) that a clock on the wall in this IANA zone shows. Throws RangeError for no zone. */
+/** The calendar day (`YYYY-MM-DD`) of an instant in an IANA zone. Throws RangeError for an unknown zone. */
 export function localDay(at: Micros, zone = 'UTC'): string {
   const parts = new Map<string, string>()
   for (const { type, value } of formatterOf(zone).formatToParts(Math.floor(at / 1000))) parts.set(type, value)
   return `${parts.get('year')}-${parts.get('month')}-${parts.get('day')}`
 }
 
-/** A night shift belongs to the day it began. */
+/** A night shift counts for the day on which it began. */
 export const attendanceDay = (session: Pick<Session, 'checkInAt'>, zone?: string): string =>
   localDay(session.checkInAt, zone)
 
-/** Time worked, or null while the session is open. Counted in UTC: a night with a changed clock is 1 h longer or shorter. */
+/** Elapsed time, or null while the session is open. Across a daylight-saving change, real hours count. */
 export const workedUs = ({ checkInAt, checkOutAt }: Session): Micros | null =>
   checkOutAt === null ? null : checkOutAt - checkInAt
 
-// Building a formatter loads the zone's rules and costs far more than using it, so each zone keeps its own.
-// The map stays small: only names that Intl accepts get in.
+// Building a formatter is far slower than using it, so they are cached per zone.
+// The cache stays small because Intl rejects invalid names.
 function formatterOf(zone: string): Intl.DateTimeFormat {
   const known = formatters.get(zone)
   if (known) return known

@@ -109,7 +109,7 @@ describe('a forgotten check-out', () => {
 })
 
 describe('duplicates', () => {
-  it('measures the window from the accepted punch, so that a chain does not go on for ever', () => {
+  it('measures the window from the accepted punch, so that a chain of duplicates ends', () => {
     const afterS = [0, 50, 100]
     const pairing = pairPunches(
       punchesOf(...afterS.map((s) => ({ direction: 'toggle' as const, afterUs: s * microsPerSecond }))),

@@ -8,14 +8,14 @@ import {
   type Session,
 } from './punch.ts'
 
-// Pairing is one walk over the punches in canonical order, so its result is a function of the set of punches:
-// an agent that was offline and uploads late gives the same sessions as one that never was.
-// The walk remembers little (the open session, the last accepted punch of each kind), and all of it can be
-// read back from stored verdicts; that is what lets `repair-window.ts` start in the middle.
+// Pairing walks the punches once in canonical order, so its result depends only on the set of punches:
+// an agent that uploads late produces the same sessions as one that was always online.
+// The walk state is small (the open session and the last accepted punch of each kind) and can be
+// restored from stored results, so `repair-window.ts` can start in the middle.
 
 export type Pairing = { sessions: Session[]; verdicts: Map<number, PairingOutcome> }
 
-/** What a walk must know of everything before its first punch. */
+/** The walk state before its first punch. */
 export type PairingStart = { readonly open: Session | null; readonly recent: readonly PairedPunch[] }
 
 export type PairingTask = {
@@ -24,18 +24,18 @@ export type PairingTask = {
   readonly limits?: Partial<PairingLimits>
 }
 
-/** Pairs all punches of one employee, in whatever order they are given. */
+/** Pairs all punches of one employee. The input order does not matter. */
 export const pairPunches = (punches: readonly PunchInput[], limits: Partial<PairingLimits> = {}): Pairing =>
   pairFrom({ start: { open: null, recent: [] }, punches, limits })
 
-/** Pairs the punches after some moment. `start.recent` holds the accepted punches one duplicate window before it. */
+/** Pairs the punches after an instant. `start.recent` holds those accepted within one duplicate window before it. */
 export function pairFrom({ start, punches, limits }: PairingTask): Pairing {
   const walk = beginWalk(start, { ...defaultLimits, ...limits })
   for (const punch of punches.toSorted(comparePunches)) judge(walk, punch)
   return { sessions: walk.sessions, verdicts: walk.verdicts }
 }
 
-// Closing a session writes into it, so that the verdicts already pointing to it show the check-out too.
+// Closing a session mutates it, so that results already referring to it include the check-out.
 type OpenSession = { -readonly [key in keyof Session]: Session[key] }
 
 type Walk = {
@@ -57,7 +57,7 @@ function beginWalk(start: PairingStart, limits: PairingLimits): Walk {
     open,
     previous: null,
   }
-  // Accepted punches of one kind stand further apart than the window is long, so their order does not matter here.
+  // Accepted punches of one kind are further apart than the window, so their order does not matter here.
   for (const { punch, verdict: decision } of start.recent) {
     const session = open?.checkInId === decision.session?.checkInId ? open : decision.session
     walk.lastAccepted.set(kindOf(punch), { punch, verdict: { ...decision, session } })
@@ -75,15 +75,15 @@ function judge(walk: Walk, punch: PunchInput): void {
 
 const kindOf = (punch: PunchInput): string => `${punch.direction} ${punch.deviceFamily}`
 
-/** Nobody punches twice at one instant; and two readings of one kind within the window are one hesitating finger. */
+/** Two punches at one instant, or two of one kind within the window, are duplicates. */
 function originalOf({ previous, lastAccepted, limits }: Walk, punch: PunchInput): PairedPunch | null {
   if (previous?.punch.at === punch.at) return previous
-  // Measured from the accepted punch and not from the last repetition: a tapping finger must not extend the window.
+  // Measured from the accepted punch, not from the last duplicate, so repeated taps do not extend the window.
   const accepted = lastAccepted.get(kindOf(punch))
   return accepted && punch.at - accepted.punch.at <= limits.duplicateWindowUs ? accepted : null
 }
 
-/** The original may itself repeat an earlier punch: what is reported is always the accepted one. */
+/** The original may itself be a duplicate; this returns the accepted punch. */
 const repeat = ({ punch, verdict: decision }: PairedPunch): PairingOutcome => ({
   ...decision,
   duplicateOf: decision.duplicateOf ?? punch.id,
@@ -95,11 +95,11 @@ function pair(walk: Walk, punch: PunchInput): PairingOutcome {
   return leaves ? checkOut(walk, punch) : checkIn(walk, punch)
 }
 
-/** Decision 010: past the limit a session takes nothing but an explicit `out`. This line is the whole rule. */
+/** Decision 010: after the limit, only an explicit `out` is added to a session. */
 const isForgotten = ({ open, limits }: Walk, { direction, at }: PunchInput): boolean =>
   open !== null && direction !== 'out' && at - open.checkInAt > limits.openSessionLimitUs
 
-/** The first `in` counts; a second one while the session is open is recorded and changes nothing. */
+/** The first `in` counts. A second one during an open session is stored without effect. */
 function checkIn(walk: Walk, punch: PunchInput): PairingOutcome {
   const session = walk.open ?? { checkInId: punch.id, checkInAt: punch.at, checkOutId: null, checkOutAt: null }
   if (!walk.open) walk.sessions.push(session)
@@ -107,7 +107,7 @@ function checkIn(walk: Walk, punch: PunchInput): PairingOutcome {
   return { action: 'check_in', duplicateOf: null, orphan: false, session }
 }
 
-/** An `out` without an open session stays an orphan: no check-in is invented for it. */
+/** An `out` without an open session is an orphan; no check-in is invented. */
 function checkOut(walk: Walk, punch: PunchInput): PairingOutcome {
   const session = walk.open
   if (session) {

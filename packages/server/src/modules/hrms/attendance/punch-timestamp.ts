@@ -2,7 +2,7 @@ import type { Micros } from '../../../core/clock.ts'
 
 export type TimestampProblem = 'missing_offset' | 'invalid'
 
-// RFC 3339 (which allows lower-case t and z), and two habits of many senders: an offset without a colon, no seconds.
+// RFC 3339 (which allows lower-case t and z), plus two common deviations: an offset without a colon, and no seconds.
 const shape =
   /^(?<date>\d{4}-\d\d-\d\d)[Tt](?<time>\d\d:\d\d(?::\d\d)?)(?:\.(?<fraction>\d+))?(?<offset>[Zz]|[+-](?:[01]\d|2[0-3]):?[0-5]\d)?$/
 
@@ -10,8 +10,8 @@ const lastSecondOfYear9999 = Date.UTC(9999, 11, 31, 23, 59, 59)
 const firstSecondOfYear0 = Date.parse('0000-01-01T00:00:00Z')
 
 /**
- * Reads an ISO 8601 date-time with offset into integer microseconds UTC, or says what is wrong with it.
- * Digits beyond the microsecond are cut, never rounded: a punch must not move into the next second.
+ * Parses an ISO 8601 date-time with offset into integer microseconds UTC, or returns the problem.
+ * Digits beyond the microsecond are truncated, so that rounding cannot move a punch into the next second.
  */
 export function parseTimestamp(text: string): Micros | TimestampProblem {
   const { date, time, fraction = '', offset } = shape.exec(text)?.groups ?? {}
@@ -26,8 +26,8 @@ export function parseTimestamp(text: string): Micros | TimestampProblem {
 }
 
 /**
- * Date.parse forgives 31 February and 24:00 by moving on to the next day, so the way back must give the same text.
- * A leap second is the first second after it, as in POSIX time; whether one can be there, only UTC tells.
+ * Date.parse accepts 31 February and 24:00 by moving to the next day, so the result is formatted back and compared.
+ * A leap second maps to the next second, as in POSIX time. Whether one is possible depends on the UTC time.
  */
 function wallClockMs(date: string, time: string): number | null {
   const isLeapSecond = time.endsWith(':60')
@@ -43,16 +43,16 @@ function offsetMs(offset: string): number {
   return (offset.startsWith('-') ? -minutes : minutes) * 60_000
 }
 
-/** Leap seconds stand at the end of a month in UTC, nowhere else. */
+/** Leap seconds occur only at the end of a month in UTC. */
 const isMonthStart = (utcMs: number): boolean => new Date(utcMs).toISOString().endsWith('-01T00:00:00.000Z')
 
-/** Before 1684 and after 2255 a number cannot hold every microsecond; whole seconds it can, so only those are kept. */
+/** Before 1684 and after 2255 a number cannot represent every microsecond, so the fraction is dropped there. */
 function withFraction(secondUs: Micros, fraction: string): Micros {
   const us = secondUs + Number(fraction.slice(0, 6).padEnd(6, '0'))
   return Number.isSafeInteger(us) ? us : secondUs
 }
 
-/** The UTC offset that the text carries, in minutes; the wall clock at the device is the instant plus this. */
+/** The UTC offset in the text, in minutes. Local time at the device is the instant plus this offset. */
 export function offsetMinutesOf(text: string): number {
   const { offset = 'Z' } = shape.exec(text)?.groups ?? {}
   return offsetMs(offset) / 60_000

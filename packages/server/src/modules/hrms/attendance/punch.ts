@@ -10,7 +10,7 @@ export type PunchInput = {
   readonly deviceFamily: string
 }
 
-/** A stay at work. Its identity is the punch that began it; without a check-out it is still open, or was forgotten. */
+/** A work session, identified by the punch that began it. Without a check-out it is open, or was forgotten. */
 export type Session = {
   readonly checkInId: number
   readonly checkInAt: Micros
@@ -18,7 +18,7 @@ export type Session = {
   readonly checkOutAt: Micros | null
 }
 
-/** What pairing made of one punch. A duplicate carries the action and the session of the punch it repeats. */
+/** The result of pairing one punch. A duplicate has the action and session of its original. */
 export type PairingOutcome = {
   readonly action: (typeof punchActions)[number]
   readonly duplicateOf: number | null
@@ -38,8 +38,8 @@ export const defaultLimits: PairingLimits = {
 const directionRank: Record<PunchDirection, number> = { in: 0, out: 1, toggle: 2 }
 
 /**
- * The canonical order. Ids follow arrival, so they come last: they only choose between punches
- * that are equal in everything else, and so can never decide which instants form a session.
+ * The canonical order. Ids depend on arrival order, so they come last: they only order punches that are
+ * otherwise equal and cannot affect the times of a session.
  */
 export const comparePunches = (a: PunchInput, b: PunchInput): number =>
   a.at - b.at ||

@@ -7,7 +7,7 @@ import type { RowRef } from '../../../store/workspace-keys.ts'
 import type { AttendanceSessionsTable, PunchesTable, UnmatchedPunchesTable } from '../table.ts'
 import type { PairedPunch, PairingOutcome, PunchInput, Session } from './punch.ts'
 
-/** Lets one punch of an employee be paired at a time; the update holds the row on both databases. */
+/** Serializes pairing per employee. The update locks the row on both databases. */
 export const lockEmployee = (db: Db, { workspaceId, id }: RowRef) =>
   db
     .updateTable('employees')
@@ -24,7 +24,7 @@ type Instant = {
   readonly deviceId: number
 }
 
-/** The punch that this one repeats exactly: a device that sends its log again. */
+/** An identical punch, as when a device resends its log. */
 export const findSame = (db: Db, { workspaceId, employeeId, at, direction, deviceId }: Instant) =>
   db
     .selectFrom('punches')
@@ -38,7 +38,7 @@ export const findSame = (db: Db, { workspaceId, employeeId, at, direction, devic
 
 type NewPunchRow = Omit<PunchesTable, 'id' | 'action' | 'duplicate_of' | 'orphan' | 'check_in_punch_id'>
 
-/** The verdict columns are written by `writeVerdict` in the same transaction. */
+/** `writeVerdict` sets the result columns in the same transaction. */
 export async function insertPunch(db: Db, row: NewPunchRow): Promise<number> {
   const unjudged = { action: 'check_in', duplicate_of: null, orphan: 0, check_in_punch_id: null }
   return (
@@ -121,14 +121,14 @@ export async function deleteSessions(db: Db, workspaceId: number, ids: readonly 
     .execute()
 }
 
-/** Which sessions of a list; what is left out does not matter. */
+/** Filters for sessions. Omitted fields match everything. */
 export interface SessionFilter {
   readonly employee_id?: number | undefined
-  /** The local day on which they began. */
+  /** The local day on which the session began. */
   readonly day?: string | undefined
 }
 
-/** Newest first; a session's id is that of the punch which opened it. */
+/** Newest first. A session has the id of the punch that opened it. */
 export function listSessions(db: Db, workspaceId: number, { limit, before, employee_id, day }: Page & SessionFilter) {
   const all = db.selectFrom('attendance_sessions').selectAll().where('workspace_id', '=', workspaceId)
   const wanted = whereEqual(all, { employee_id, day })
@@ -141,14 +141,14 @@ export function listSessions(db: Db, workspaceId: number, { limit, before, emplo
   ).execute()
 }
 
-/** A local day begins and ends within a day of the same day in UTC: these bounds let the index of check-ins be used. */
+/** A local day is within one UTC day of the same date, so these bounds allow the check-in index. */
 const earliestOf = (day: string) => fromDay(day) - microsPerDay
 const latestOf = (day: string) => fromDay(day) + 2 * microsPerDay
 
 export const listPunches = (db: Db, workspaceId: number, page: Page) =>
   newestFirst(db.selectFrom('punches').selectAll().where('workspace_id', '=', workspaceId), page).execute()
 
-/** False when the same punch waits already. */
+/** Returns false if the same punch is already waiting. */
 export const insertUnmatched = (db: Db, row: Omit<UnmatchedPunchesTable, 'id' | 'replayed_at' | 'punch_id'>) =>
   db
     .insertInto('unmatched_punches')
@@ -185,7 +185,7 @@ function toJudgedPunch(row: PairedRow): PairedPunch {
 }
 
 function toFact(row: PairedRow): PunchInput {
-  const direction = row.direction as PunchDirection // checked when it came in
+  const direction = row.direction as PunchDirection // checked on arrival
   return { id: row.id, at: row.at, direction, deviceId: row.device_id, deviceFamily: row.device_family }
 }
 

@@ -17,7 +17,7 @@ const withSession = (store: Store, { punch, verdict: decision, checkInId }: Row)
   verdict: { ...decision, session: checkInId === null ? null : (store.sessions.get(checkInId) ?? null) },
 })
 
-/** Hands out what the window asks for and not one row more. */
+/** Returns exactly the rows that the window requests. */
 const readWindow = (store: Store, added: readonly PunchInput[]): StoredWindow => {
   const { punchesFromAt, sessionBeforeAt } = repairWindow(added)
   const rows = [...store.rows.values()].filter(({ punch }) => punch.at >= punchesFromAt)

@@ -9,15 +9,15 @@ import {
   type Session,
 } from './punch.ts'
 
-// A new punch at t leaves every verdict before t as it was, because pairing walks forward in time. So the walk
-// restarts at t itself, from the state that the stored verdicts describe, and runs to the end. For a punch later
-// than all others the window holds only what came within the last minute; punches older than 31 days are refused
-// when they come in, so the longest repair is one month of one employee.
+// Pairing walks forward in time, so a new punch at t does not change results before t. The walk therefore restarts
+// at t from the stored state and runs to the end. For the newest punch, the window holds only punches of
+// the last minute. Punches older than 31 days are rejected on arrival, so the
+// longest repair covers one month of one employee.
 
-/** What to read before a repair: the punches from `punchesFromAt` on, the last session begun before `sessionBeforeAt`. */
+/** What to load for a repair: punches from `punchesFromAt` on, and the last session begun before `sessionBeforeAt`. */
 export type RepairWindow = { readonly punchesFromAt: Micros; readonly sessionBeforeAt: Micros }
 
-/** The window as the store holds it, sessions as they are now. `latestSession` may be open or closed. */
+/** The loaded window with the current sessions. `latestSession` may be open or closed. */
 export type StoredWindow = { readonly punches: readonly PairedPunch[]; readonly latestSession: Session | null }
 
 export type RepairTask = {
@@ -26,7 +26,7 @@ export type RepairTask = {
   readonly limits?: Partial<PairingLimits>
 }
 
-/** What the store must write: only what is new or differs. Sessions are named by their check-in punch. */
+/** What to write: only new or changed results. Sessions are identified by their check-in punch. */
 export type Repair = { verdicts: Map<number, PairingOutcome>; sessions: Session[]; goneSessionIds: number[] }
 
 export function repairWindow(added: readonly PunchInput[], limits: Partial<PairingLimits> = {}): RepairWindow {
@@ -35,7 +35,7 @@ export function repairWindow(added: readonly PunchInput[], limits: Partial<Pairi
   return { punchesFromAt: at - duplicateWindowUs, sessionBeforeAt: at }
 }
 
-/** Adds punches to what is stored, with exactly the result of pairing everything from scratch. */
+/** Adds punches to stored ones. The result equals pairing all punches from scratch. */
 export function repairPairing({ added, stored, limits = {} }: RepairTask): Repair {
   const { punches, latestSession } = stored
   const at = earliest(added)
@@ -53,7 +53,7 @@ export function repairPairing({ added, stored, limits = {} }: RepairTask): Repai
 const earliest = (punches: readonly PunchInput[]): Micros =>
   punches.reduce((at, punch) => Math.min(at, punch.at), Number.POSITIVE_INFINITY)
 
-/** Just before `at`: a session that a punch in the window closes was still open then. */
+/** A session that a punch in the window closes was still open just before `at`. */
 const wasOpenAt = (at: Micros, session: Session): boolean => session.checkOutAt === null || session.checkOutAt >= at
 
 const sessionsBegunBy = (judged: readonly PairedPunch[]): Session[] =>
@@ -76,6 +76,6 @@ function changedSessions(now: readonly Session[], stored: readonly Session[]): O
   }
 }
 
-/** How the session now looks is kept with the session; and an orphan is just a check-out that has none. */
+/** Session changes are stored with the session. An orphan is a check-out without a session. */
 const isSameVerdict = (a: PairingOutcome, b: PairingOutcome | undefined): boolean =>
   a.action === b?.action && a.duplicateOf === b.duplicateOf && a.session?.checkInId === b.session?.checkInId

@@ -20,13 +20,13 @@ export interface PunchToRecord {
   readonly workspaceId: number
   readonly punch: NewPunch
   readonly via: 'api' | 'webhook' | 'replay' | 'admin'
-  /** The device whose own secret came with the punch. */
+  /** The device whose secret authenticated the request. */
   readonly fixedDeviceId?: number
-  /** When it came; a replayed punch keeps the time at which it first came. */
+  /** Arrival time. A replayed punch keeps its original one. */
   readonly receivedAt?: Micros
 }
 
-/** Records a punch, or keeps it for later when nobody or nothing registered matches it. */
+/** Records a punch, or stores it as unmatched if its employee or device is unknown. */
 export function recordPunch(
   app: App,
   { workspaceId, punch, via, fixedDeviceId, receivedAt }: PunchToRecord,
@@ -55,7 +55,7 @@ export function recordPunch(
   })
 }
 
-/** Tries an unmatched punch again, after its person or device has been registered. */
+/** Retries an unmatched punch after its employee or device has been registered. */
 export function replayUnmatched(
   app: App,
   { workspaceId, id }: { workspaceId: number; id: number },
@@ -91,7 +91,7 @@ interface Kept {
   readonly now: Micros
 }
 
-/** Stores the punch and pairs what it touches. The very same punch again changes nothing. */
+/** Stores the punch and pairs the affected ones. An identical punch is ignored. */
 async function keepPunch(
   app: TxApp,
   { employee, device }: Identified & { found: true },
@@ -123,7 +123,7 @@ async function keepPunch(
   return { id, again: false }
 }
 
-/** Pairs anew from the punch on and writes what came out differently. */
+/** Pairs again from the punch on and writes the changed results. */
 async function repair(
   app: TxApp,
   { workspaceId, employeeId, fact }: { workspaceId: number; employeeId: number; fact: PunchInput },
@@ -163,7 +163,7 @@ interface ToAnswer {
   readonly punch: { readonly id: number; readonly again: boolean }
 }
 
-/** A duplicate is answered with the punch that it repeats. */
+/** The response for a duplicate describes the original punch. */
 async function toRecorded(app: TxApp, { workspaceId, employee, punch }: ToAnswer): Promise<RecordedPunch> {
   const sent = await queries.getPunch(app.db, { workspaceId, id: punch.id })
   const counted =
@@ -174,7 +174,7 @@ async function toRecorded(app: TxApp, { workspaceId, employee, punch }: ToAnswer
     duplicate: punch.again || sent.duplicate_of !== null,
     user_id: employee.user_id,
     check_in_at: formatInstantOrNull(counted.check_in_at),
-    // An OUT without an IN belongs to no session; its own time is the check-out.
+    // An OUT without an IN has no session; its own time is the check-out.
     check_out_at: formatInstantOrNull(counted.orphan === 1 ? counted.at : counted.check_out_at),
     device_id: counted.device_id,
     punch_id: counted.id,
@@ -210,7 +210,7 @@ function toUnmatched({ reason, devices }: Identified & { found: false }): Unmatc
   }
 }
 
-/** Attendance sessions, newest first; `id` is that of the punch which opened the session. */
+/** Attendance sessions, newest first. `id` is the id of the punch that opened the session. */
 export async function listSessionsPage(app: App, workspaceId: number, page: Page & queries.SessionFilter) {
   const rows = await queries.listSessions(app.db, workspaceId, page)
   return rows.map(({ workspace_id: _, check_in_at, check_out_at, check_in_punch_id, ...row }) => ({
@@ -221,7 +221,7 @@ export async function listSessionsPage(app: App, workspaceId: number, page: Page
   }))
 }
 
-/** Every punch as it was sent, with what pairing made of it, newest arrival first. */
+/** Every punch as it was sent, with its pairing result, latest arrival first. */
 export async function listPunchesPage(app: App, workspaceId: number, page: Page) {
   const rows = await queries.listPunches(app.db, workspaceId, page)
   return rows.map(({ workspace_id: _, at, received_at, orphan, check_in_punch_id, ...row }) => ({
@@ -233,14 +233,14 @@ export async function listPunchesPage(app: App, workspaceId: number, page: Page)
   }))
 }
 
-/** Punches that wait for their person or device, newest first. */
+/** Unmatched punches, newest first. */
 export async function listUnmatchedPage(app: App, workspaceId: number, page: Page) {
   const rows = await queries.listUnmatched(app.db, workspaceId, page)
   return rows.map(({ id, reason, via, body, received_at }) => ({
     id,
     reason,
     via,
-    punch: JSON.parse(body) as NewPunch, // written by recordPunch only
+    punch: JSON.parse(body) as NewPunch, // written only by recordPunch
     received_at: formatInstant(received_at),
   }))
 }

@@ -51,7 +51,7 @@ export const lead = defineFactory({
   shape: {
     ...z.partial(NewLead).shape,
     source: z.optional(source),
-    /** Anything but `new` is a move after the creation. */
+    /** Any status except `new` is a change after the creation. */
     status: z.optional(LeadPatch.shape.status),
   },
   async make(app, { workspace_id, status, name, email, source: given, ...others }, n) {
@@ -68,7 +68,7 @@ export const lead = defineFactory({
   },
 })
 
-/** An enabled source; one is enabled if there is none. */
+/** An active source. One is enabled if there is none. */
 async function activeSource(app: TxApp, workspaceId: number): Promise<string> {
   const active = (await listLeadSources(app, workspaceId)).find((each) => each.enabled)
   if (active !== undefined) return active.source

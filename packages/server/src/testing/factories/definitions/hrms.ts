@@ -30,7 +30,7 @@ export const employee = defineFactory({
   },
 })
 
-/** A user has one profile in a workspace, so the oldest member will not do for the second. */
+/** A user has only one profile per workspace, so this finds a member without one. */
 async function someoneWithoutProfile(app: TxApp, workspace_id: number, n: number): Promise<number> {
   const { rows } = await sql<{ id: number }>`select user_id as id from members where workspace_id = ${workspace_id}
     and user_id not in (select user_id from employees where workspace_id = ${workspace_id}) order by 1 limit 1`.execute(
@@ -42,7 +42,7 @@ async function someoneWithoutProfile(app: TxApp, workspace_id: number, n: number
   return (await addMember(app, { workspace_id, ...person })).id
 }
 
-/** A device with a secret of its own. */
+/** A device with its secret. */
 export const device = defineFactory({
   kind: 'device',
   shape: { ...z.partial(z.omit(NewDevice, { workspace_id: true })).shape, secret: pinnedSecret },
@@ -59,7 +59,7 @@ export const device = defineFactory({
 
 const oldest = 31 * microsPerDay
 
-/** A punch of a known employee at a known device. One from longer ago than the API accepts was received when it was made. */
+/** A punch of a known employee at a known device. One too old for the API gets its own time as arrival time. */
 export const punch = defineFactory({
   kind: 'punch',
   shape: { direction: NewPunch.shape.direction, timestamp: NewPunch.shape.timestamp },

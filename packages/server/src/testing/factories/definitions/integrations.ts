@@ -11,7 +11,7 @@ import { pinnedSecret } from '../sample.ts'
 
 const kind = z.optional(z.enum(integrationNames))
 
-/** An inbound integration with its secret. That of a Git provider is used only when one is given, as in the platform. */
+/** An inbound integration with its secret. As in the platform, a Git provider has one only if it is passed. */
 export const integration = defineFactory({
   kind: 'integration',
   shape: {
@@ -33,7 +33,7 @@ export const integration = defineFactory({
 
 const line = text(maxTextLength)
 
-/** An error as an application reports it: counted on its ticket, or a new one. */
+/** An error report, which is counted on an existing ticket or opens one. */
 export const errorReport = defineFactory({
   kind: 'errorReport',
   shape: {
@@ -55,18 +55,18 @@ export const errorReport = defineFactory({
       headers: { 'content-type': 'application/json' },
       body,
     }
-    // A seeded error has its ticket, whatever its severity.
+    // A seeded error has a ticket, regardless of its severity.
     const policy = { minLevel: 'trace', resolvesTickets: false, maxNewTickets: 1, mapping: null } as const
     return receiveErrors(app, delivery, policy)
   },
 })
 
-/** A subscription to outbound events, by default to all. */
+/** A subscription to outbound events; all events by default. */
 export const subscription = defineFactory({
   kind: 'subscription',
   shape: {
     ...z.partial(z.omit(NewSubscription, { workspace_id: true })).shape,
-    /** Pins what deliveries are signed with. */
+    /** Fixes the signing secret. */
     secret: pinnedSecret,
   },
   make: (app, { workspace_id, secret, url = 'https://receiver.test/webhooks', events = ['*' as const], ...given }) =>

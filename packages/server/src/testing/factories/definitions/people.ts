@@ -34,7 +34,7 @@ export const token = defineFactory({
     name: z.optional(z.string().check(z.minLength(1), z.maxLength(255))),
     scopes: z.optional(NewToken.shape.scopes),
     expires_at: NewToken.shape.expires_at,
-    /** Pins the token's text. */
+    /** Fixes the token's text. */
     token: z.optional(
       z
         .string()

@@ -24,7 +24,7 @@ export const ticket = defineFactory({
   kind: 'ticket',
   shape: {
     ...z.partial(z.omit(NewTicket, { assigned_to: true, project_id: true })).shape,
-    /** Anything but `open` is a change after the creation, at `updated_at`. */
+    /** Any status except `open` is a change after the creation, at `updated_at`. */
     status: TicketPatch.shape.status,
     updated_at: pinnedInstant,
   },
@@ -67,7 +67,7 @@ async function findAuthor(app: TxApp, workspaceId: number, userId: number | null
   return member
 }
 
-/** How fast tickets of a priority must be answered and resolved. A limit that is not stated is none. */
+/** The SLA targets of a priority. An omitted limit is not set. */
 export const slaPolicy = defineFactory({
   kind: 'slaPolicy',
   shape: z.partial(z.omit(NewSlaPolicy, { workspace_id: true })).shape,
@@ -77,7 +77,7 @@ export const slaPolicy = defineFactory({
 
 const tagsIt: Action[] = [{ type: 'add_tag', tag: 'new' }]
 
-/** A rule; without anything it tags every new ticket. */
+/** A rule. By default it tags every new ticket. */
 export const rule = defineFactory({
   kind: 'rule',
   shape: {

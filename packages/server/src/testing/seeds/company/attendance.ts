@@ -5,10 +5,10 @@ import { allDays, type Company, daysFrom, hourOf, type Person, records, spread, 
 import { insertRows, numbered, type Received } from './store-rows.ts'
 import data from './work.json' with { type: 'json' }
 
-/** A device sends a punch some seconds after it was made. */
+/** A device sends a punch a few seconds after it happened. */
 const sendingTakes = 4 * microsPerSecond
 
-/** Stores the punches of all shifts up to now, paired as the platform pairs them, and gives back when they came. */
+/** Stores the punches of all past shifts with their pairing, and returns the delivery times. */
 export async function recordAttendance(company: Company): Promise<readonly Received[]> {
   const { app, workspace: workspace_id, now, people } = company
   const made = people.flatMap((person, index) =>
@@ -47,7 +47,7 @@ export async function recordAttendance(company: Company): Promise<readonly Recei
   return [...taken, ...refused].map((one) => ({ integration: 'attendance', ...one }))
 }
 
-/** In an office people come about the hour, if they come; who takes over a shift is there when it begins. */
+/** Office employees arrive around the hour, if at all. Shift workers are on time. */
 function punchesOf(now: Micros, person: Person, { ago, n }: { readonly ago: number; readonly n: number }) {
   const isOffice = person.from === 9
   if (isOffice && n % 19 === 0) return []
@@ -57,12 +57,12 @@ function punchesOf(now: Micros, person: Person, { ago, n }: { readonly ago: numb
   const punch = (direction: 'in' | 'out', at: Micros) => ({ person, deviceId, deviceFamily, direction, at })
   const came = punch('in', hourOf(now, ago, person.from + late / 60))
   const went = punch('out', hourOf(now, ago, person.to + longer / 60))
-  // Once in a while somebody forgets the first, and some punch twice.
+  // Occasionally, someone forgets to check in or punches twice.
   if (isOffice && n % 127 === 1) return [went]
   return n % 67 === 0 ? [came, punch('in', came.at + 11 * microsPerSecond), went] : [came, went]
 }
 
-/** Punches that match nobody, or nothing registered: a new badge, and a new reader. */
+/** Unmatched punches: a new badge and a new reader. */
 const unmatchedOf = ({ workspace: workspace_id, now }: Company) =>
   records<{ reason: string; days_ago: number }>(data.unmatched).map(({ reason, days_ago, ...identifiers }) => {
     const at = daysFrom(now, -days_ago)

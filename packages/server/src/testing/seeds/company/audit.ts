@@ -14,7 +14,7 @@ interface Entry {
   readonly after: object
 }
 
-/** What people have changed through administration: settings, and tickets in the last ten days; and who signed in. */
+/** Audit entries: settings, ticket changes of the last ten days, and sign-ins. */
 export async function storeAudit(
   company: Company,
   rules: readonly Rule[],

@@ -15,7 +15,7 @@ export interface Person {
   readonly to: number
 }
 
-/** The company while it is filled: what the services have made already, and who works there. */
+/** The company during seeding: created records and its people. */
 export interface Company extends Pick<SeededWorkspace, 'ids' | 'projects' | 'subscriptions'> {
   readonly app: TxApp
   readonly now: Micros
@@ -23,7 +23,7 @@ export interface Company extends Pick<SeededWorkspace, 'ids' | 'projects' | 'sub
   readonly people: readonly Person[]
 }
 
-/** The people of some departments; of none, all. */
+/** The people of some departments, or of all if none are given. */
 export const peopleOf = ({ people }: Company, departments: readonly string[]): readonly Person[] =>
   departments.length === 0 ? people : people.filter(({ department }) => departments.includes(department ?? ''))
 
@@ -32,26 +32,26 @@ export interface Table {
   readonly rows: readonly (readonly unknown[])[]
 }
 
-/** The rows of a table of the data as objects; what a row does not say is not there. */
+/** Converts the rows of a data table to objects. Missing values are undefined. */
 export const records = <Row>({ columns, rows }: Table) =>
-  rows.map((row) => Object.fromEntries(row.map((value, index) => [columns[index], value])) as Row) // as the data have it
+  rows.map((row) => Object.fromEntries(row.map((value, index) => [columns[index], value])) as Row) // the data's format
 
-/** From 0 up to 1, evenly spread and the same in every run: multiples of the golden ratio. */
+/** Evenly spread numbers from 0 to 1, the same in every run: multiples of the golden ratio. */
 export const spread = (n: number): number => (n * 0.6180339887498949) % 1
 
-/** One after the other, and from the beginning again. */
+/** Picks cyclically. */
 export function pick<Item>(items: readonly Item[], n: number): Item {
   const item = items[Math.floor(n) % items.length]
   if (item === undefined) throw new RangeError('There is nothing to pick from.')
   return item
 }
 
-/** Days ago, the oldest first: how far back the company's data go. */
+/** Days ago, oldest first: the range of the company's data. */
 export const allDays = Array.from({ length: 61 }, (_, index) => 60 - index)
 
 export const daysFrom = (now: Micros, days: number): Micros => Math.round(now + days * microsPerDay)
 
-/** An hour of a day so many days ago, to the second. A day of the company is a UTC day. */
+/** An hour on a day some days ago. Company days are UTC days. */
 export const hourOf = (now: Micros, ago: number, hour: number): Micros =>
   (Math.floor(now / microsPerDay) - ago) * microsPerDay + Math.round(hour * 3600) * microsPerSecond
 

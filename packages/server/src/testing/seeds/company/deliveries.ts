@@ -18,7 +18,7 @@ type Payload = {
   [Name in EventName]: { readonly event: Name } & Omit<EventOf<Name>, 'event' | 'workspace_id' | 'timestamp'>
 }[EventName]
 
-/** An event as the outbox keeps it. */
+/** An event as stored in the outbox. */
 interface Occurred {
   readonly at: Micros
   readonly name: EventName
@@ -31,7 +31,7 @@ interface Sources {
   readonly messages: readonly StoredMessage[]
 }
 
-/** Stores the events that are young enough to be kept. */
+/** Stores events within the retention period. */
 export async function storeEvents(
   { app, workspace: workspace_id, now, ids }: Company,
   { tickets, tasks, messages }: Sources,
@@ -67,14 +67,14 @@ export async function storeEvents(
 type StoredEvent = Awaited<ReturnType<typeof storeEvents>>[number]
 type Subscription = Company['subscriptions'][number]
 
-/** When a subscription was switched off by hand, in days from now; what came since is held. */
+/** When a subscription was disabled manually, in days from now. Later events are held. */
 export const disabledSince = -6.2
 export const isDisabled = ({ description }: Subscription) => description === 'Old intranet'
 
-/** Tries to deliver as the worker would have, up to now, and keeps how each subscription fares. */
+/** Simulates the worker's attempts up to now, and stores each subscription's health. */
 export async function storeDeliveries(company: Company, events: readonly StoredEvent[]): Promise<void> {
   const { app, now, workspace: workspace_id } = company
-  // The schedule may be ahead of the clock on the wall.
+  // The schedule may be ahead of wall time.
   const ahead = app.clock.scheduleNow() - now
   const wanted = company.subscriptions.flatMap((subscription) =>
     events.filter((event) => isWanted(subscription, event)).map((event) => ({ at: event.at, subscription, event })),
@@ -143,12 +143,12 @@ function deliver(now: Micros, delivery: Attempted): Delivered {
 
 interface Failure {
   readonly receiver: string
-  /** Since so many days. */
+  /** For this number of days. */
   readonly days: number
-  /** In which share of the attempts. */
+  /** The share of failing attempts. */
   readonly share: number
   readonly first_only: boolean
-  /** Null where it does not answer. */
+  /** Null if it does not respond. */
   readonly status: number | null
   readonly response: string | null
   readonly duration_ms: number
@@ -166,12 +166,12 @@ function attemptOf(now: Micros, { id: delivery_id, at, subscription }: Attempted
   const { status, response, duration_ms } = failures.find(happens) ?? accepted
   const noAnswer = Object.assign(new Error('No answer'), { code: 'ETIMEDOUT' })
   const { kind, error } = status === null ? outcomeOfError(noAnswer, false) : outcomeOfStatus(status)
-  // In the documentation's own range of addresses (RFC 5737).
+  // From the address range reserved for documentation (RFC 5737).
   const ip = '203.0.113.24'
   return { delivery_id, subscription, number, at, duration_ms, outcome: kind, status, error, response, ip }
 }
 
-/** How a subscription fares, as the worker reckons it attempt by attempt. */
+/** A subscription's health, computed per attempt as the worker does. */
 function healthOf(attempts: readonly Attempt[], ahead: Micros) {
   const health = attempts.reduce((before: Health, { outcome, at, duration_ms }) => {
     const endedAt = at + ahead + duration_ms * 1000

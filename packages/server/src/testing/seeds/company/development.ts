@@ -10,25 +10,25 @@ import data from './development.json' with { type: 'json' }
 import { byTime, insertRows, numbered, type Received } from './store-rows.ts'
 import type { StoredTicket, TicketPlan } from './tickets.ts'
 
-/** What programs report becomes a ticket without an author. */
+/** Tickets from error reports have no author. */
 const reported = { tags: [], project_id: null, created_by: null, due_at: null, team: 'Engineering' }
 
 const idOf = (tickets: readonly StoredTicket[], plan: TicketPlan | null) =>
   tickets.find(({ row }) => row.title === plan?.title)?.row.id ?? null
 
-/** Errors of the company's applications, with when they were reported. */
+/** Errors of the company's applications with their report times. */
 export const planErrors = ({ now }: Company) =>
   data.errors.map(({ sender: [app, framework, severity, method, status], urls, frames, days, course, ...said }, n) => {
     const found = frames.map(([file, line, name]) =>
       toFrame({ file, line, function: name } as Parameters<typeof toFrame>[0]),
-    ) // as the data have it
+    ) // the data's format
     const sender = { app, framework, severity, method, status, environment: 'production' }
     const record = toRecord({ ...sender, ...said, url: urls[0], frames: found })
     const reportedAt = reportTimes(now, days, n)
     const [at = now] = reportedAt
     const steps = course?.map(([share = 0, says]) => {
       const then = daysFrom(at, Number(share))
-      // A report of an error that was resolved opens its ticket again.
+      // A report of a resolved error reopens its ticket.
       return { says: String(says), at: says === 'open' ? (reportedAt.find((time) => time > then) ?? then) : then }
     })
     const texts = { title: titleOf(record), description: describeError(record), category: 'error' }
@@ -38,7 +38,7 @@ export const planErrors = ({ now }: Company) =>
 
 type ErrorPlan = ReturnType<typeof planErrors>[number]
 
-/** Reports on the days from one to another, from so many a day to so many; one that goes on came a moment ago too. */
+/** Report times in a range of days, with a changing rate. An ongoing error has one from a moment ago. */
 function reportTimes(now: Micros, days: readonly number[][], n: number): readonly Micros[] {
   const times = days.flatMap(([first = 0, last = 0, from = 0, to = 0]) =>
     allDays
@@ -52,7 +52,7 @@ function reportTimes(now: Micros, days: readonly number[][], n: number): readonl
   return [...times.filter((at) => at < now - 30 * microsPerMinute), ...goesOn].toSorted((a, b) => a - b)
 }
 
-/** Stores the groups with their counts by day and their newest reports, and gives back when reports came. */
+/** Stores error groups with daily counts and newest reports, and returns the report times. */
 export async function storeErrors(
   { app, workspace: workspace_id }: Company,
   plans: readonly ErrorPlan[],
@@ -85,7 +85,7 @@ export async function storeErrors(
   return times.map((at) => ({ at, integration: 'errors', status: 200, summary: 'error report' }))
 }
 
-/** The ten newest reports are kept; each takes the slot of the one that came ten before it. */
+/** The ten newest reports are kept; each overwrites the one ten before it. */
 const samplesOf = ({ record, urls, reportedAt }: ErrorPlan) =>
   reportedAt.slice(-10).map((at, index) => {
     const environment = index % 9 === 4 ? 'staging' : 'production'
@@ -94,17 +94,17 @@ const samplesOf = ({ record, urls, reportedAt }: ErrorPlan) =>
   })
 
 interface Told {
-  /** By its place in the list of repositories. */
+  /** An index into the list of repositories. */
   readonly repository: number
   readonly days_ago: number
   readonly by: string
   readonly what: 'push' | 'open' | 'merge' | 'issue'
-  /** The branch, or the number of what is opened or merged. */
+  /** The branch, or the number of a pull request or issue. */
   readonly of: string
   readonly title: string
 }
 
-/** What the hosts have told of changes in the company's repositories, and of issues: these become tickets. */
+/** Repository activity, and issues that become tickets. */
 export const planGit = ({ now }: Company) =>
   records<Told>(data.git).map(({ repository: place, days_ago, by, what, of, title }) => {
     const at = daysFrom(now, -days_ago)
@@ -128,7 +128,7 @@ export const planGit = ({ now }: Company) =>
     return { at, provider, event, activity, issue: what === 'issue' ? { number: Number(of), ticket } : null }
   })
 
-/** Stores what the hosts have told, and gives back when. */
+/** Stores the activity and returns the delivery times. */
 export async function storeGit(
   { app, workspace: workspace_id }: Company,
   hooks: ReturnType<typeof planGit>,

@@ -13,7 +13,7 @@ import work from './work.json' with { type: 'json' }
 interface Message {
   readonly at: Micros
   readonly channel: string
-  /** Nobody for a message that a rule posts. */
+  /** Null for a message posted by a rule. */
   readonly author: Person | null
   readonly body: string
 }
@@ -21,14 +21,14 @@ interface Message {
 export type StoredMessage = Message & { readonly id: number }
 export type Rule = (typeof data.rules)[number] & { readonly id: number; readonly at: Micros }
 
-/** Makes rules that post what people should know of, and one that is switched off. */
+/** Creates rules that post messages, and one disabled rule. */
 export async function makeRules({ app, workspace: workspace_id, now, ids }: Company): Promise<readonly Rule[]> {
   const at = daysFrom(now, -45)
   const then = pinTime(app, formatInstant(at))
   const made: Rule[] = []
   for (const rule of data.rules) {
     const { name, channel, says, enabled = true } = rule
-    const { trigger, conditions } = rule as { trigger: 'ticket_created' | 'sla_breached'; conditions: Condition[] } // as the data have it
+    const { trigger, conditions } = rule as { trigger: 'ticket_created' | 'sla_breached'; conditions: Condition[] } // the data's format
     const body = `${says} {{ticket_number}} {{title}}`
     const actions: Action[] = [{ type: 'post_message', channel_id: ids[channel] ?? 0, body }]
     const { id } = await createRule(then, { workspace_id, name, match: 'all', trigger, conditions, actions, enabled })
@@ -37,7 +37,7 @@ export async function makeRules({ app, workspace: workspace_id, now, ids }: Comp
   return made
 }
 
-/** Stores what people write to one another, and what the rules have looked at and posted. */
+/** Stores conversations, rule runs, and messages posted by rules. */
 export async function storeMessages(
   company: Company,
   rules: readonly Rule[],

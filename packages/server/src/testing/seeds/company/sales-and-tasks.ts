@@ -5,12 +5,12 @@ import { byTime, insertRows, numbered, type Received } from './store-rows.ts'
 import type { StoredTicket } from './tickets.ts'
 import data from './work.json' with { type: 'json' }
 
-/** A row of the data: days are counted from now, and what it does not say is null. */
+/** A row of the data. Days are relative to now; missing values are null. */
 type Text<Columns extends string> = { readonly [Column in Columns]: string } & { readonly created_at: number }
 
 export type StoredTask = Awaited<ReturnType<typeof storeTasks>>[number]
 
-/** Stores the tasks; what is in progress for the driver app is about a bug. */
+/** Stores the tasks. Driver app tasks in progress relate to a bug. */
 export async function storeTasks(
   { app, workspace: workspace_id, now, people, ids }: Company,
   tickets: readonly StoredTicket[],
@@ -61,7 +61,7 @@ export async function storeDeals({ app, workspace: workspace_id, now, ids }: Com
   await insertRows(app, 'deals', rows)
 }
 
-/** Stores the leads with every time that they got in touch, and gives back when. */
+/** Stores the leads with all their enquiries, and returns the delivery times. */
 export async function storeLeads({ app, workspace: workspace_id, now }: Company): Promise<readonly Received[]> {
   type LeadText = Text<'name' | 'source' | 'status'> & {
     [Column in 'email' | 'company' | 'notes' | 'phone']?: string | null

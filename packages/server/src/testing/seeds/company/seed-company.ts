@@ -17,9 +17,9 @@ import work from './work.json' with { type: 'json' }
 import data from './workspace.json' with { type: 'json' }
 
 /**
- * Fills a workspace with what a small company has after two months. What is few is a seed like any other; what is many is
- * stored in batches, as the services would have stored it, because the first start of a demo must not take long. Nothing
- * is sent: the addresses of its subscriptions cannot exist (RFC 6761).
+ * Fills a workspace like that of a small company after two months. Small tables are seeded as usual; large ones are
+ * inserted in batches, with the rows that the services would write, so that the first start of a demo is fast. Nothing
+ * is sent, because the subscriptions' host names cannot exist (RFC 6761).
  */
 export async function seedCompany(app: TxApp): Promise<Seeded> {
   const now = app.clock.now()
@@ -31,7 +31,7 @@ export async function seedCompany(app: TxApp): Promise<Seeded> {
   return seeded
 }
 
-/** The data as a seed has them: tables are lists of objects, and days from now are instants or dates. */
+/** Converts the data to a seed: tables become lists of objects, and relative days become instants or dates. */
 function toSeed(value: unknown, now: number, field = ''): unknown {
   if (Array.isArray(value)) return value.map((one: unknown) => toSeed(one, now))
   if (typeof value === 'number' && field === 'created_at') return formatInstant(daysFrom(now, value))
@@ -51,7 +51,7 @@ function companyOf(app: TxApp, made: SeededWorkspace): Company {
   return { ...made, app, now: app.clock.now(), workspace: made.id, people }
 }
 
-/** Everything that happened in the two months. What names something else is stored after it. */
+/** Stores two months of activity. Records come after those that they refer to. */
 async function fill(company: Company): Promise<void> {
   const { app, workspace } = company
   const errors = planErrors(company)

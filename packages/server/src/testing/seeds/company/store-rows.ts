@@ -3,14 +3,14 @@ import type { TxApp } from '../../../context.ts'
 import type { Micros } from '../../../core/clock.ts'
 import type { Database } from '../../../store/database.ts'
 
-/** Tables whose rows have an `id` that the database counts. */
+/** Tables with a generated `id`. */
 type Counted = {
   [Table in keyof Database]: Database[Table] extends { id: unknown } ? Table : never
 }[keyof Database]
 
 /**
- * The items in the order of time, each with the id that its row will have, so that rows can name one another before they
- * are stored. On SQLite an id counts as taken when its row is inserted, so each table is asked once.
+ * Sorts the items by time and assigns the ids of their rows, so that rows can refer to each other before
+ * they are inserted. On SQLite an insert takes the id, so each table is read once.
  */
 export async function numbered<Item extends { readonly at: Micros }>(
   { db, store }: TxApp,
@@ -29,7 +29,7 @@ export async function numbered<Item extends { readonly at: Micros }>(
 export const byTime = <Item extends { readonly at: Micros }>(items: readonly Item[]): readonly Item[] =>
   items.toSorted((a, b) => a.at - b.at)
 
-/** Inserts rows that all have the same columns: in the process with one prepared statement, over a connection at once. */
+/** Inserts rows with equal columns: one prepared statement in process, one batch over a connection. */
 export async function insertRows<Table extends keyof Database>(
   { db, store }: TxApp,
   table: Table,
@@ -50,7 +50,7 @@ export async function insertRows<Table extends keyof Database>(
   )
 }
 
-/** What the log says of one delivery of a third party. */
+/** The log entry of one inbound delivery. */
 export interface Received {
   readonly at: Micros
   readonly integration: string
@@ -58,7 +58,7 @@ export interface Received {
   readonly summary: string
 }
 
-/** The log of what third parties have pushed in: of each integration as many as are shown, and more than anybody reads. */
+/** The log of inbound deliveries, with more entries per integration than a page shows. */
 export function storeInbound(app: TxApp, workspace_id: number, received: readonly Received[]): Promise<void> {
   const latest = [...Map.groupBy(byTime(received), ({ integration }) => integration).values()]
   const rows = byTime(latest.flatMap((entries) => entries.slice(-120))).map(({ at, ...entry }) => {

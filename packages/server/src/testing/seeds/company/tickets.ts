@@ -12,7 +12,7 @@ interface Kind {
   readonly category: string
   readonly team: string
   readonly urgency: keyof typeof data.urgencies
-  /** By its place in the list of projects. */
+  /** An index into the list of projects. */
   readonly project: number | null
 }
 
@@ -30,7 +30,7 @@ const minutesOf = (priority: string) =>
     levels.findIndex((level) => level.priority === priority),
   )
 
-/** What people write, day by day; and, whatever the hour, tickets of today, some whose time is nearly over. */
+/** Tickets created by people, per day, plus tickets of today, some of them close to their SLA target. */
 export function planTickets(company: Company) {
   const { now, projects } = company
   const days = allDays
@@ -62,7 +62,7 @@ export function planTickets(company: Company) {
   })
 }
 
-/** Text in which `{customer}`, `{order}`, `{city}` and `{depot}` are filled in. */
+/** Fills in `{customer}`, `{order}`, `{city}`, and `{depot}`. */
 const fillIn = (text: string, n: number): string =>
   text
     .replaceAll('{customer}', pick(customers, n).name)
@@ -70,22 +70,22 @@ const fillIn = (text: string, n: number): string =>
     .replaceAll('{city}', pick(data.cities, n))
     .replaceAll('{depot}', pick(data.depots, n))
 
-/** A ticket that is to be made, with what is done with it; some of that may lie ahead. */
+/** A planned ticket with its changes, some of which may be in the future. */
 export type TicketPlan = Omit<ReturnType<typeof planTickets>[number], 'tags'> & { readonly tags: readonly string[] }
 
-/** What happened to a ticket, as its history has it. */
+/** A ticket change as stored in its history. */
 interface TicketChange {
   readonly at: Micros
   readonly kind: 'changed' | 'resolved' | 'reopened'
   readonly changes: Changes
-  /** Nobody where an error report came again. */
+  /** Null for a repeated error report. */
   readonly by: number | null
   readonly status: string
 }
 
 export type StoredTicket = ReturnType<typeof makeTicket>
 
-/** Stores tickets with their numbers, words and histories, in the order in which they were made. */
+/** Stores tickets with their numbers, search terms, and histories, in creation order. */
 export async function storeTickets(company: Company, plans: readonly TicketPlan[]): Promise<readonly StoredTicket[]> {
   const { app, workspace: workspace_id, now } = company
   const ordered = await numbered(app, 'tickets', plans)
@@ -100,7 +100,7 @@ export async function storeTickets(company: Company, plans: readonly TicketPlan[
     ...{ actor_kind: by === null ? 'error_report' : 'user', actor_id: by },
   }))
   await insertRows(app, 'ticket_history', history)
-  // The first due time that lies ahead is not looked for: the clock is told to look, and finds it.
+  // Instead of computing the next due time, this triggers the check, which finds it.
   app.store.afterCommit(() => app.dueSignal.scheduleAt(now))
   return tickets
 }
@@ -144,12 +144,12 @@ function kindOf(from: string, to: string): TicketChange['kind'] {
   return isResolved(to) ? 'resolved' : 'reopened'
 }
 
-/** When a due time passed with the ticket unresolved, or one that was resolved in time was opened again after it. */
+/** When a due time passed with the ticket unresolved, or when a reopened ticket missed it. */
 function missedAt(dueAt: Micros, changes: readonly TicketChange[]): Micros | undefined {
   const before = changes.findLast(({ at }) => at <= dueAt)?.status ?? 'open'
   return isResolved(before) ? changes.find(({ at, status }) => at > dueAt && !isResolved(status))?.at : dueAt
 }
 
-/** The platform notices within a second. */
+/** The platform detects it within a second. */
 const noticed = (now: Micros, missedAt: Micros | undefined): Micros | null =>
   missedAt === undefined || missedAt > now ? null : Math.min(now, missedAt + microsPerSecond / 4)

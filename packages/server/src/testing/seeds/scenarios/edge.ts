@@ -1,47 +1,47 @@
 import type { SeedData, SeedWorkspace } from '../seed.ts'
 
-// What breaks programs that were only shown ordinary data. Each has its reason beside it.
+// Data that breaks programs tested only with ordinary data, with the reason for each value.
 
 const letters = 'abcdefghijklmnopqrstuvwxyz'
 
 const titles = [
-  'مرحبا بالعالم', // from right to left
-  'שלום \u202Eesrever\u202C', // with marks that turn the direction around
-  'Zoë Müller-Łukasiewicz 東京 Привет', // several scripts in one
-  '👩‍👩‍👧‍👦 family of four in eleven code units', // joined by U+200D: cutting it makes other people
-  'e\u0301 is not é', // the same to the eye, not to ===
-  'İstanbul ıssız', // lower-casing depends on the language
-  'ﬁ ligature', // upper-casing makes it longer
+  'مرحبا بالعالم', // right to left
+  'שלום \u202Eesrever\u202C', // bidirectional overrides
+  'Zoë Müller-Łukasiewicz 東京 Привет', // several scripts
+  '👩‍👩‍👧‍👦 family of four in eleven code units', // joined by U+200D: truncation shows other people
+  'e\u0301 is not é', // looks the same, but is not equal
+  'İstanbul ıssız', // lower-casing depends on the locale
+  'ﬁ ligature', // longer in upper case
   '<script>alert(1)</script>',
   "Robert'); drop table tickets;--",
   '{{title}} %s %n',
-  '   spaces   around   ', // shown as they came
+  '   spaces   around   ', // displayed unchanged
   'tab\tand\nnewline',
   '\uFEFFbyte order mark',
   'null',
   '0',
   'true',
-  '=1+1', // a formula where it is exported to a spreadsheet
+  '=1+1', // a formula in a spreadsheet export
   '../../etc/passwd',
-  'x'.repeat(255), // the longest title
+  'x'.repeat(255), // the maximum length
   '😀'.repeat(127), // two code units each: 254 of 255
 ]
 
-/** A little before and at the places where days, months, years and clocks turn over. */
+/** Just before and at changes of day, month, year, and daylight-saving time. */
 const instants = [
   '2024-02-29T23:59:59.999999Z',
   '2024-12-31T23:59:59.999999Z',
   '2025-01-01T00:00:00Z',
   '2025-02-28T23:59:59Z',
-  '2025-03-30T01:00:00Z', // the hour that Berlin leaves out
-  '2025-10-26T01:00:00Z', // the hour that Berlin has twice
-  '2025-12-31T23:00:00Z', // a new year in Berlin already
+  '2025-03-30T01:00:00Z', // the hour skipped in Berlin
+  '2025-10-26T01:00:00Z', // the hour repeated in Berlin
+  '2025-12-31T23:00:00Z', // already a new year in Berlin
 ]
 
 const days = ['2024-02-29', '2000-01-01', '9999-12-31', '1970-01-01']
 
 const tickets: SeedWorkspace['tickets'] = [
-  // With them there are more than a list shows; they are the oldest, so that all others are in it.
+  // Enough for more than one page of a list. They are the oldest, so that the first page has all others.
   ...Array.from({ length: 60 }, (_, index) => ({ title: `Filler ${index + 1}`, created_at: '2023-01-01T00:00:00Z' })),
   ...instants.map((created_at) => ({ title: `Made at ${created_at}`, created_at, created_by: null })),
   ...titles.map((title) => ({ title, description: title })),
@@ -68,7 +68,7 @@ const tickets: SeedWorkspace['tickets'] = [
   { title: 'Resolved at once', status: 'resolved' },
 ]
 
-/** Two workspaces: one with everything at its limit, one with nothing. */
+/** Two workspaces: one with values at their limits, and an empty one. */
 export const edge: SeedData = {
   workspaces: [
     {
@@ -110,7 +110,7 @@ export const edge: SeedData = {
       ],
       devices: [{ device_name: 'Tür 🚪', external_device_id: null }, { device_name: 'd'.repeat(255) }],
       punches: [
-        { employee: '0', direction: 'in', timestamp: '2025-12-31T23:59:59+01:00' }, // a shift over midnight and New Year
+        { employee: '0', direction: 'in', timestamp: '2025-12-31T23:59:59+01:00' }, // across midnight and New Year
         { employee: '0', direction: 'out', timestamp: '2026-01-01T06:00:00+01:00' },
       ],
       integrations: [{ kind: 'errors' }, { kind: 'attendance' }, { kind: 'github', open_tickets: true }],

@@ -8,11 +8,11 @@ import type { FieldsOf } from '../../factories/factory-types.ts'
 import { makeOne } from '../../factories/make-one.ts'
 import type { SeedRecorder } from '../seed-state.ts'
 
-/** How many tickets there are; they go back four weeks, at even distances. */
+/** The number of tickets, evenly distributed over four weeks. */
 const ticketCount = 10_000
 const between = 4 * microsPerMinute
 
-/** A workspace with more of everything than any list shows. */
+/** A workspace with more of everything than a list page shows. */
 export async function applyLarge(app: App, recorder: SeedRecorder): Promise<void> {
   await inTransaction(app, async (app) => {
     const context = createFactoryContext(app, recorder.record)
@@ -40,7 +40,7 @@ async function makeWork(context: FactoryContext, { workspace, members, projects 
     workspace,
     title: `Ticket ${index + 1}`,
     priority: nth(priorities, index),
-    // One of ten has moved on, and each move is an event of its own.
+    // One in ten has another status. Each change emits an event.
     status: index % 10 === 0 ? nth(ticketStatuses, index / 10) : 'open',
     assigned_to: index % 3 === 0 ? null : nth(members, index),
     created_by: nth(members, index * 7),
