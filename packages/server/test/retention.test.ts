@@ -65,6 +65,23 @@ onEveryStore(
       expect(await left()).toEqual(afterAll)
     })
 
+    test('goes from an inbound delivery with its body after the hours of the setting', async () => {
+      const { server, clock, tables } = await used({ inboundBodyHours: 2 })
+      const errors = { workspace: 1, integration: 'errors' } as const
+      const { secret } = await server.admin.integrations.rotateSecret(errors)
+      const headers = { 'content-type': 'application/json', 'x-service-webhook-secret': secret }
+      const body = JSON.stringify({ message: 'Out of paper' })
+      await server.fetch('http://localhost/api/webhooks/1/errors', { method: 'POST', headers, body })
+      const bodies = async () =>
+        (await tables.rows("select body from inbound_deliveries where integration = 'errors'")).map(
+          (row) => row['body'],
+        )
+      expect(await bodies()).toEqual([body])
+      clock.advance(3 * microsPerHour)
+      await server.deliveries.runDue()
+      expect(await bodies()).toEqual([null])
+    })
+
     test('goes after the days that a setting gives it', async () => {
       const { server, clock, left } = await used({
         inboundRetentionDays: 1000,

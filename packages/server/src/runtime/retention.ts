@@ -3,6 +3,8 @@ import { microsPerDay, microsPerHour } from '../core/clock.ts'
 import type { Config } from '../core/config.ts'
 import {
   type AgingTable,
+  dropBodies,
+  oldestBody,
   oldestIn,
   type Pruned,
   pruneExpiredKeys,
@@ -36,7 +38,7 @@ function agingRecords(app: App): Aging[] {
   const tables = Object.entries(daysOf(app.config)).flatMap(
     ([table, days]) => (days === undefined ? [] : [agingTable(app, table as AgingTable, days * microsPerDay)]), // the keys of `daysOf` are tables
   )
-  return [...tables, idempotencyKeys(app)]
+  return [...tables, keptBodies(app), idempotencyKeys(app)]
 }
 
 const agingTable = (app: App, table: AgingTable, keptFor: number): Aging => ({
@@ -46,6 +48,17 @@ const agingTable = (app: App, table: AgingTable, keptFor: number): Aging => ({
   },
   prune: (now) => inTransaction(app, ({ db }) => pruneOldest(db, table, now - keptFor)),
 })
+
+function keptBodies(app: App): Aging {
+  const keptFor = app.config.inboundBodyHours * microsPerHour
+  return {
+    async dueAt() {
+      const oldest = await oldestBody(app.db)
+      return oldest === undefined ? undefined : oldest + keptFor
+    },
+    prune: (now) => inTransaction(app, ({ db }) => dropBodies(db, now - keptFor)),
+  }
+}
 
 const idempotencyKeys = (app: App): Aging => ({
   dueAt: () => soonestExpiry(app.db),

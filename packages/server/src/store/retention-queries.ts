@@ -39,6 +39,26 @@ export async function pruneOldest(db: Db, table: AgingTable, before: Micros): Pr
   return toPruned(rows)
 }
 
+/** When the oldest inbound delivery whose body is kept arrived. */
+export async function oldestBody(db: Db): Promise<Micros | undefined> {
+  const row = await db
+    .selectFrom('inbound_deliveries')
+    .select('received_at')
+    .where('body', 'is not', null)
+    .orderBy('id')
+    .limit(sql.lit(1))
+    .modifyEnd(acrossWorkspaces('retention'))
+    .executeTakeFirst()
+  return row?.received_at
+}
+
+export async function dropBodies(db: Db, before: Micros): Promise<Pruned> {
+  const { rows } = await sql`update inbound_deliveries set body = null where received_at < ${before}
+    and id in (select id from inbound_deliveries where body is not null order by id limit ${batch})
+    returning id ${acrossWorkspaces('retention')}`.execute(db)
+  return toPruned(rows)
+}
+
 export async function soonestExpiry(db: Db): Promise<Micros | undefined> {
   const row = await db
     .selectFrom('idempotency_keys')
