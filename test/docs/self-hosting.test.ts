@@ -46,7 +46,7 @@ test('every command of docs/self-hosting.md runs as it is printed, from nothing 
   expect([code, said]).toEqual([0, expect.stringContaining('"title":"The printer is on fire"')])
   expect(said).toContain('"format":"service-backup-1"')
   expect(said).toMatch(/Restored first\.backup/)
-  expect(said).toMatch(/The key [0-9a-f]{16} encrypts now/)
+  expect(said).toMatch(/The key [0-9a-f]{16} is now active/)
 }, 120_000)
 
 test('docs/self-hosting.md reaches a first API call with three commands', () => {

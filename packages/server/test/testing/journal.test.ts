@@ -54,6 +54,7 @@ onEveryTestStore('the journal', (startOn) => {
     const server = await startOn({
       journal: true,
       adminToken,
+      encryptionKey: 'a key of thirty-two characters at least',
       hooks: {
         ticketCreated({ title }) {
           if (title === 'Undo') throw new Error('No.')
