@@ -218,13 +218,14 @@ test('after a time of read-only, on connections that stay so, changes are taken 
 })
 
 test('a PostgreSQL that accepts no more connections is told with the remedy, at the start and in the log', async () => {
-  const started = await start()
+  // More than are open after the start, so that requests need new ones.
+  const started = await start({ databasePool: 40 })
   const crowded = { code: '53300', message: 'sorry, too many clients already' }
   started.proxy.refuse('client_encoding', crowded)
   await expect(createServer({ databaseUrl: started.proxy.url, ...quick })).rejects.toThrow(
     /accepts no more connections \(53300\)\. Raise max_connections in PostgreSQL, or lower SERVICE_DATABASE_POOL/,
   )
-  const answers = await Promise.all(Array.from({ length: 30 }, () => listTasks(started)))
+  const answers = await Promise.all(Array.from({ length: 40 }, () => listTasks(started)))
   expect(answers.find(({ status }) => status === 503)?.body.message).toBe(
     'The database accepts no more connections at the moment. Try again shortly.',
   )
