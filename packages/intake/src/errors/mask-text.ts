@@ -3,7 +3,7 @@ export const masked = '[masked]'
 // Each expression starts with a rare token and has bounded repetition, so that matching takes linear time.
 
 const keyword =
-  'pass(?:word|wd|phrase)|pwd|[\\w-]{0,20}secret|(?:access|refresh|auth|api|id|bearer|csrf|xsrf|session)?[_-]?token|api[_-]?key|(?:access|account|private|signing|encryption)[_-]?key|shared-?access-?signature|client[_-]?secret|sessionid|phpsessid|credentials?'
+  'pass(?:word|wd|phrase)|pwd|[\\w-]{0,20}secret|(?:access|refresh|auth|api|id|bearer|csrf|xsrf|session)?[_-]?token|api[_-]?key|(?:access|account|google|private|signing|encryption)[_-]?key|shared-?access-?signature|client[_-]?secret|sessionid|phpsessid|credentials?'
 
 /** `password=…`, `"apiKey": "…"`, `token => …`. "using password: YES" does not contain a password. */
 const assignment = new RegExp(

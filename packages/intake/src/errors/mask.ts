@@ -1,7 +1,7 @@
 import { masked, maskText } from './mask-text.ts'
 
 const secretWords =
-  /passw|passphrase|pwd|secret|token(?!s$|count|type|iz)|apikey|authoriz|cookie|credential|privatekey|accesskey|accountkey|encryptionkey|signingkey|appkey|licensekey|sessionid|sessid|creditcard|cardnumber|ccnumber|securitycode|connectionstring|databaseurl|redisurl|socialsecurity/
+  /passw|passphrase|pwd|secret|token(?!s$|count|type|iz)|apikey|authoriz|cookie|credential|privatekey|accesskey|accountkey|encryptionkey|signingkey|appkey|licensekey|googlekey|sessionid|sessid|creditcard|cardnumber|ccnumber|securitycode|connectionstring|databaseurl|redisurl|socialsecurity/
 const secretNames = new Set(
   'auth xauth pass pin cvv cvc cvv2 ssn jwt bearer otp sid session dsn pan iban pgpassword xcsrf csrf xsrf'.split(' '),
 )

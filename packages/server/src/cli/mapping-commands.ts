@@ -6,9 +6,9 @@ import { telling, UsageError } from './command.ts'
 import { type ConnectionFlags, withConnection } from './connection.ts'
 import { withAdmin } from './with-admin.ts'
 
-// `preview` and `mapping` read files, so that nobody has to quote JSON and expressions for a shell.
+// `preview` and `mapping` read files, because JSON and expressions are hard to quote in a shell.
 
-/** Where mappings are kept: an integration by its name, or a lead source. */
+/** The resources that have a mapping. */
 export type MappingNoun = 'integration' | 'lead-source'
 
 interface Options extends ConnectionFlags {

@@ -20,7 +20,7 @@ import type { RequestContext, RequestPipeline } from './request-pipeline.ts'
 export interface HandledAdminRoute {
   readonly route: AdminRoute
   readonly handler: AdminHandler<AdminRoute>
-  /** Reads the resource of the route: the GET of its own path, or of the path before an action's name. */
+  /** Reads the resource of the route: the GET of the same path, or of the path before an action's name. */
   readonly reader: AdminFunction<AdminRoute> | undefined
 }
 

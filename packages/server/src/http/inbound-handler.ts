@@ -3,7 +3,7 @@ import type { Context, Handler } from 'hono'
 import type { App } from '../context.ts'
 import { ApiError } from '../core/errors.ts'
 import { nextSlice } from '../core/next-turn.ts'
-import { noteDelivery } from '../modules/inbound-deliveries/service.ts'
+import { bodyToKeep, noteDelivery } from '../modules/inbound-deliveries/service.ts'
 import { workspaceName } from '../modules/workspaces/service.ts'
 import type { InboundCall, InboundReply, PingHandler, ReceiveHandler } from '../route-handler.ts'
 import { type HandlerResult, runOnce } from './idempotency.ts'
@@ -37,8 +37,9 @@ export function handleInboundDelivery(
     const { credential, context } = await handler.authorize(app, call)
     const body = await readBytes(c.req.raw, c.env, handler.maxBodyBytes ?? maxBodyBytes)
     if (body.length > quickBodyBytes) await nextSlice()
-    const delivery = { ...call, body, requestId: requestContext.requestId }
-    handler.verifyBody?.(app, delivery, context)
+    const received = { ...call, body, requestId: requestContext.requestId }
+    handler.verifyBody?.(app, received, context)
+    const delivery = { ...received, kept: bodyToKeep(app, integrationOf(c), received) }
     const key = call.headers['idempotency-key']
     const own = { ...app, workspaceId: call.workspaceId }
     const answer = async (app: App) => toAnswer(await handler.receive(app, delivery, context))

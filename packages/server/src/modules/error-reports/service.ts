@@ -61,25 +61,29 @@ export async function receiveErrors(
   const { reports, ignored } = await readReports({ headers, body, minLevel, mapping }).catch(refuseUnreadable)
   return inTransaction(app, async (app) => {
     const tickets: TicketOfError[] = []
+    const before = new Set(countedBefore)
+    let openedCount = 0
     let heldBack = 0
     // Sorted by key, so that concurrent batches lock rows in the same order and cannot deadlock.
-    const fresh = reports.filter(({ key }) => !countedBefore.includes(key))
+    const fresh = reports.filter(({ key }) => !before.has(key))
     for (const { read, json, ...report } of fresh.toSorted((a, b) => (a.key < b.key ? -1 : 1))) {
-      const mayOpen = tickets.filter(({ ticket_created }) => ticket_created).length < policy.maxNewTickets
+      const mayOpen = openedCount < policy.maxNewTickets
       const ticket = await recordOne(app, { ...policy, ...report, workspaceId, record: read(), sample: json, mayOpen })
       if (ticket === 'held_back') heldBack += 1
       else tickets.push(ticket)
+      if (ticket !== 'held_back' && ticket.ticket_created) openedCount += 1
       if (reports.length > 1) await nextSlice('first')
     }
-    const opened = tickets.filter(({ ticket_created }) => ticket_created)
     await noteDelivery(app, delivery, {
       integration: 'errors',
       status: 200,
-      summary: summaryOf({ reports: reports.length, ignored, opened: opened.length, heldBack }),
-      opened: opened.length > 0,
-      counted: [...new Set([...countedBefore, ...reports.map(({ key }) => key)])],
+      summary: summaryOf({ reports: reports.length, ignored, opened: openedCount, heldBack }),
+      opened: openedCount > 0,
+      counted: [...new Set([...before, ...reports.map(({ key }) => key)])],
     })
-    return { received: true, ...(opened[0] ?? tickets.find(({ ticket_id }) => ticket_id !== null) ?? noTicket) }
+    const opened = tickets.find(({ ticket_created }) => ticket_created)
+    const counted = tickets.find(({ ticket_id }) => ticket_id !== null)
+    return { received: true, ...(opened ?? counted ?? noTicket) }
   })
 }
 

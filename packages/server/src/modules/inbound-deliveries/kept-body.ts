@@ -1,4 +1,4 @@
-import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
+import { inflate } from '@service/intake/errors/decoding/inflate'
 import { maskSecrets } from '@service/intake/errors/mask'
 import { maskText } from '@service/intake/errors/mask-text'
 import { parseJson } from '@service/intake/sanitise/decode'
@@ -13,26 +13,23 @@ export interface RawBody {
   readonly body: Uint8Array
 }
 
-/** What is stored of a body: its decoded text with secrets masked. Null when it is too long or not text. */
-export function toKeptBody({ headers, body }: RawBody): string | null {
-  const plain = decompress(body, headers['content-encoding'])
-  if (plain === null || plain.length > longestKeptBody) return null
-  try {
-    return mask(new TextDecoder('utf-8', { fatal: true }).decode(plain))
-  } catch {
-    return null
-  }
+/** A body as it is stored. */
+export interface KeptBody {
+  readonly content_type: string | null
+  /** Null when it is not kept. */
+  readonly body: string | null
 }
 
-function decompress(body: Uint8Array, encoding = ''): Uint8Array | null {
-  const options = { maxOutputLength: longestKeptBody }
+export const notKept: KeptBody = { content_type: null, body: null }
+
+/** The decoded text with secrets masked. A body that is too long or is not UTF-8 is not kept. */
+export function toKeptBody({ headers, body }: RawBody): KeptBody {
   try {
-    if (encoding === 'br') return brotliDecompressSync(body, options)
-    if (encoding === 'deflate') return inflateSync(body, options)
-    const isGzip = encoding === 'gzip' || (body[0] === 0x1f && body[1] === 0x8b)
-    return isGzip ? gunzipSync(body, options) : body
+    const plain = inflate(body, headers['content-encoding'] ?? null, longestKeptBody)
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(plain)
+    return { content_type: headers['content-type'] ?? null, body: mask(text) }
   } catch {
-    return null
+    return notKept
   }
 }
 
@@ -53,7 +50,7 @@ function tryToParse(text: string): unknown {
 }
 
 /** The stored body of a delivery, as its receiver would get it. */
-export function requireKept(delivery: { readonly body: string | null; readonly content_type: string | null }): RawBody {
+export function requireKept(delivery: KeptBody): RawBody {
   if (delivery.body === null)
     throw validation({ delivery_id: ['The body of this delivery is not kept. Ask the sender to send it again.'] })
   const headers = delivery.content_type === null ? {} : { 'content-type': delivery.content_type }

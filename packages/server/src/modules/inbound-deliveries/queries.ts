@@ -22,7 +22,7 @@ export const insertDelivery = preparedInsert<NewRow>((db, param) =>
   }),
 )
 
-/** A delivery with its body, locked against a second replay. */
+/** A delivery with its body. */
 export const findDelivery = (db: Db, { workspaceId, id }: { workspaceId: number; id: number }) =>
   db
     .selectFrom('inbound_deliveries')
@@ -31,7 +31,7 @@ export const findDelivery = (db: Db, { workspaceId, id }: { workspaceId: number;
     .where('id', '=', id)
     .executeTakeFirst()
 
-/** Claims a delivery for a replay. False when it has opened something, or another replay has it. */
+/** Locks a delivery until the transaction ends. False if it does not exist or has opened something. */
 export async function claimReplay(db: Db, { workspaceId, id }: { workspaceId: number; id: number }): Promise<boolean> {
   const claimed = await db
     .updateTable('inbound_deliveries')
@@ -55,49 +55,41 @@ export const updateDelivery = (
     .where('id', '=', id)
     .execute()
 
-/** Drops the bodies of one integration but the newest `keep`. */
-export const dropBodies = (
-  db: Db,
-  { workspaceId, integration, keep }: { workspaceId: number; integration: string; keep: number },
-) =>
+interface Newest {
+  readonly workspaceId: number
+  readonly integration: string
+  readonly keep: number
+}
+
+/** The id of the oldest delivery among the newest `keep` of an integration. */
+const oldestKept = (db: Db, { workspaceId, integration, keep }: Newest) =>
+  db
+    .selectFrom('inbound_deliveries as kept')
+    .select('kept.id')
+    .where('kept.workspace_id', '=', workspaceId)
+    .where('kept.integration', '=', integration)
+    .orderBy('kept.id', 'desc')
+    .limit(1)
+    .offset(keep - 1)
+
+/** Drops the bodies of an integration's deliveries, except the newest `keep`. */
+export const dropBodies = (db: Db, newest: Newest) =>
   db
     .updateTable('inbound_deliveries')
     .set({ body: null })
-    .where('workspace_id', '=', workspaceId)
-    .where('integration', '=', integration)
+    .where('workspace_id', '=', newest.workspaceId)
+    .where('integration', '=', newest.integration)
     .where('body', 'is not', null)
-    .where('id', '<', (query) =>
-      query
-        .selectFrom('inbound_deliveries as kept')
-        .select('kept.id')
-        .where('kept.workspace_id', '=', workspaceId)
-        .where('kept.integration', '=', integration)
-        .where('kept.body', 'is not', null)
-        .orderBy('kept.id', 'desc')
-        .limit(1)
-        .offset(keep - 1),
-    )
+    .where('id', '<', oldestKept(db, newest))
     .execute()
 
-/** Keeps the newest `keep` of one integration. */
-export const pruneDeliveries = (
-  db: Db,
-  { workspaceId, integration, keep }: { workspaceId: number; integration: string; keep: number },
-) =>
+/** Deletes an integration's deliveries, except the newest `keep`. */
+export const pruneDeliveries = (db: Db, newest: Newest) =>
   db
     .deleteFrom('inbound_deliveries')
-    .where('workspace_id', '=', workspaceId)
-    .where('integration', '=', integration)
-    .where('id', '<', (query) =>
-      query
-        .selectFrom('inbound_deliveries as kept')
-        .select('kept.id')
-        .where('kept.workspace_id', '=', workspaceId)
-        .where('kept.integration', '=', integration)
-        .orderBy('kept.id', 'desc')
-        .limit(1)
-        .offset(keep - 1),
-    )
+    .where('workspace_id', '=', newest.workspaceId)
+    .where('integration', '=', newest.integration)
+    .where('id', '<', oldestKept(db, newest))
     .execute()
 
 export interface InboundFilter extends Page {

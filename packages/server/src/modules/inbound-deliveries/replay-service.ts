@@ -17,19 +17,25 @@ interface DeliveryAt {
 
 type Stored = Awaited<ReturnType<typeof requireDelivery>>
 
-/** Reads a kept body again with the current mapping. One delivery opens or records something at most once. */
+/** Reads a kept body again with the current mapping. A delivery opens or records something at most once. */
 export function replayDelivery(app: App, { workspaceId, id }: DeliveryAt): Promise<ReplayedDelivery> {
   const at = { workspaceId, id }
   return inTransaction(app, (app) => replay(app, at))
 }
 
 async function replay(app: TxApp, at: DeliveryAt): Promise<ReplayedDelivery> {
+  // Locked before it is read, so that of two replays the second sees what the first did.
+  const isClaimed = await claimReplay(app, at)
   const stored = await requireDelivery(app, at)
-  const raw = requireKept(stored)
-  if (!(await claimReplay(app, at)))
-    throw conflict(`Delivery ${at.id} has already opened or recorded something, so it is not read again.`)
-  const delivery = { ...raw, workspaceId: at.workspaceId, requestId: stored.request_id, replayOf: at.id }
-  const opened = await receiverOf(stored)(app, delivery, stored)
+  const receive = receiverOf(stored)
+  if (!isClaimed) throw conflict(`Delivery ${at.id} has already opened or recorded something, so it is not read again.`)
+  const delivery = {
+    ...requireKept(stored),
+    workspaceId: at.workspaceId,
+    requestId: stored.request_id,
+    replayOf: at.id,
+  }
+  const opened = await receive(app, delivery, stored)
   const { summary } = await requireDelivery(app, at)
   return { id: at.id, integration: stored.integration, summary, ticket_id: null, lead_id: null, ...opened }
 }

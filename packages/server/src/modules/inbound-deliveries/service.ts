@@ -5,22 +5,23 @@ import { formatInstant, microsPerHour } from '../../core/clock.ts'
 import { notFound, validation } from '../../core/errors.ts'
 import { toInteger } from '../../store/columns.ts'
 import { inTransaction } from '../../store/transaction.ts'
-import { type RawBody, requireKept, toKeptBody, toRawBody } from './kept-body.ts'
+import { type KeptBody, notKept, type RawBody, requireKept, toKeptBody, toRawBody } from './kept-body.ts'
+import * as queries from './queries.ts'
 
 export type { RawBody } from './kept-body.ts'
-
-import * as queries from './queries.ts'
 
 const kept = 500
 const keptBodies = 100
 const pruneEvery = 50
 const longestSummary = 255
 
-/** A delivery as it came. */
-export interface Received extends Partial<RawBody> {
+/** A delivery as the log takes it. */
+export interface Received {
   readonly workspaceId: number
   readonly requestId: string
-  /** The delivery that is read again, instead of a new one. */
+  /** Its body, if it is to be stored. */
+  readonly kept?: KeptBody | undefined
+  /** Set for a replay: the delivery whose entry changes, instead of a new entry. */
   readonly replayOf?: number | undefined
 }
 
@@ -36,10 +37,11 @@ export interface Noted {
   readonly counted?: readonly string[]
 }
 
-/** Notes a delivery that came with the right secret; inside a transaction it commits with what the delivery did. */
+/** Logs an authenticated delivery. Inside a transaction, the entry commits with the delivery's changes. */
 export function noteDelivery(app: App, received: Received, noted: Noted): Promise<void> {
   const { workspaceId, requestId, replayOf } = received
   const outcome = toOutcome(noted)
+  const { content_type, body } = received.kept ?? notKept
   return inTransaction(app, async (app) => {
     if (replayOf !== undefined)
       return void (await queries.updateDelivery(app.db, { workspaceId, id: replayOf }, outcome))
@@ -51,7 +53,10 @@ export function noteDelivery(app: App, received: Received, noted: Noted): Promis
       request_id: requestId,
       received_at: app.clock.now(),
       ...outcome,
-      ...bodyOf(app, received),
+      // Only a replay reads the keys, and only a delivery with a body can be replayed.
+      counted: body === null ? null : outcome.counted,
+      content_type,
+      body,
     })
     if (id % pruneEvery !== 0) return
     await queries.pruneDeliveries(app.db, { workspaceId, integration, keep: kept })
@@ -66,10 +71,13 @@ const toOutcome = ({ status, summary, opened = false, counted = [] }: Noted) => 
   counted: counted.length === 0 ? null : JSON.stringify(counted),
 })
 
-function bodyOf(app: App, { headers, body }: Received) {
-  if (headers === undefined || body === undefined || app.config.inboundBodyHours === 0)
-    return { content_type: null, body: null }
-  return { content_type: headers['content-type'] ?? null, body: toKeptBody({ headers, body }) }
+/** Integrations whose bodies an owner can explain and replay. */
+const keptIntegrations = ['errors', 'leads', 'attendance']
+
+/** The body that the log keeps of a delivery. Masking takes a while, so call it before a transaction begins. */
+export function bodyToKeep(app: App, integration: string, raw: RawBody): KeptBody {
+  if (app.config.inboundBodyHours === 0 || !keptIntegrations.includes(integration)) return notKept
+  return toKeptBody(raw)
 }
 
 /** The last deliveries of a workspace or of one of its integrations, newest first. */
@@ -87,7 +95,7 @@ interface DeliveryAt {
   readonly id: number
 }
 
-/** A delivery as it is stored. Its body is null when its time is over. */
+/** A delivery as it is stored. An expired body is null. */
 export async function requireDelivery(app: App, at: DeliveryAt) {
   const row = await queries.findDelivery(app.db, at)
   if (row === undefined) throw notFound('inbound delivery', at.id)
@@ -114,9 +122,9 @@ export async function getDelivery(app: App, at: DeliveryAt) {
   return { ...row, received_at: formatInstant(received_at), has_body: row.body !== null }
 }
 
-/** Bodies go within an hour after their time; until then they are no longer shown. */
+/** Upkeep drops expired bodies within an hour; until then they are hidden. */
 const isExpired = (app: App, receivedAt: number) =>
   receivedAt + app.config.inboundBodyHours * microsPerHour <= app.clock.now()
 
-/** Makes sure that two replays of a delivery never run at once, and that one that opened something is not replayed. */
+/** Locks a delivery for a replay. False if it does not exist or has already opened something. */
 export const claimReplay = (app: TxApp, at: DeliveryAt): Promise<boolean> => queries.claimReplay(app.db, at)
