@@ -1,11 +1,11 @@
 import { cpSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type Place, type Row, run } from './matrix-row.ts'
+import { type Installation, type Row, run } from './matrix-row.ts'
 
 // Examples that are too large for the install of the workspace: each is copied, gets the packed packages, and runs its tests.
 
-async function testsOfNext({ project, tarballs }: Place): Promise<number> {
+async function testsOfNext({ project, tarballs }: Installation): Promise<number> {
   const folder = join(project, 'next-server-side')
   cpSync(fileURLToPath(new URL('../examples/next-server-side', import.meta.url)), folder, { recursive: true })
   await run('npm', ['install', '--no-audit', '--no-fund', ...tarballs], folder)

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 
-export interface Place {
+export interface Installation {
   /** Where the tools are. */
   readonly tools: string
   /** A project that has the packages installed, and the suite beside them. */
@@ -16,7 +16,7 @@ export interface Row {
   /** Below the oldest version that the packages ask for: told, but not demanded. */
   readonly isUnsupported?: boolean
   /** What was seen, which must equal what is expected. */
-  readonly run: (place: Place) => Promise<unknown>
+  readonly run: (place: Installation) => Promise<unknown>
   readonly expected: unknown
 }
 

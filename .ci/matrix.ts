@@ -1,24 +1,24 @@
 /**
- * Installs the packed packages as a user would and runs one suite on every runtime, through every bundler, under every
- * compiler and in every test framework that is supported. What it needs for that weighs a gigabyte, so it is no dependency: npm puts it into a cache.
+ * Installs the packed packages as a user would, and runs one suite on every supported runtime, bundler, compiler, and test
+ * framework. The tools take a gigabyte, so they are installed into a cache instead of being dependencies.
  */
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { isDeepStrictEqual, parseArgs } from 'node:util'
-import { seenWithNodeCrypto, seenWithWebCrypto } from '../packages/webhooks/test/runtimes/expected.ts'
+import { resultsWithNodeCrypto, resultsWithWebCrypto } from '../packages/webhooks/test/runtimes/expected.ts'
 import { examplesWithInstalls } from './examples-with-installs.ts'
-import { type Place, type Row, run } from './matrix-row.ts'
+import { type Installation, type Row, run } from './matrix-row.ts'
 import { testFrameworks } from './test-frameworks.ts'
 
-const help = `Runs the packed packages on every runtime, bundler, compiler and test framework, and the examples that
-have an install of their own. Build them first.
+const help = `Runs the packed packages on every runtime, bundler, compiler, and test framework, and the examples that
+have their own installation. Build the packages first.
 
-Usage: node .ci/matrix.ts [part of a row's name …] [--cache <folder>] [--json]
+Usage: node .ci/matrix.ts [<part of a row's name> …] [--cache <folder>] [--json]
 
-The tools are installed into the cache folder at the first run. It prints a line for each row, with --json all of them to
-stdout as well, and exits with 1 when a supported row fails.`
+The first run installs the tools into the cache folder. Prints one line for each row to stderr, and with --json all results
+to stdout. Exits with 1 if a supported row fails.`
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -44,8 +44,13 @@ const aliasOf = (node: string) => node.toLowerCase().replace(' ', '-')
 const tools: Readonly<Record<string, string>> = {
   ...Object.fromEntries(Object.entries(nodes).map(([name, version]) => [aliasOf(name), `npm:node@${version}`])),
   ...Object.fromEntries(compilers.map((version) => [`typescript-${version}`, `npm:typescript@~${version}.0`])),
-  ...{ bun: '1.4.5', deno: '2.9.6', miniflare: '4.20260730.0', 'playwright-core': '1.65.1' },
-  ...{ esbuild: '0.28.2', rolldown: '1.3.2', webpack: '5.112.2' },
+  bun: '1.4.5',
+  deno: '2.9.6',
+  miniflare: '4.20260730.0',
+  'playwright-core': '1.65.1',
+  esbuild: '0.28.2',
+  rolldown: '1.3.2',
+  webpack: '5.112.2',
 }
 
 const client = {
@@ -59,18 +64,18 @@ const client = {
     'POST /api/webhooks/1/errors',
   ],
 }
-const withNodeCrypto = { client, webhooks: seenWithNodeCrypto }
-const withWebCrypto = { client, webhooks: seenWithWebCrypto }
+const withNodeCrypto = { client, webhooks: resultsWithNodeCrypto }
+const withWebCrypto = { client, webhooks: resultsWithWebCrypto }
 const fromCommonJs = { client: true, functions: ['function', 'function'], type: 'task.created', code: 'no_match' }
 const fromServer = { ticket_number: 'TKT-00001', titles: ['Toner is here 🎉'], seeded: true }
 
 const binary = (alias: string) => `node_modules/${alias}/bin/node`
 const bin = (name: string) => `node_modules/.bin/${name}`
 
-/** Runs a file of the project with a command of the tools. */
+/** Runs a project file with an installed tool. */
 const withTool =
   (command: string, ...args: readonly string[]) =>
-  async ({ tools, project }: Place): Promise<unknown> =>
+  async ({ tools, project }: Installation): Promise<unknown> =>
     JSON.parse(await run(join(tools, command), args, project))
 
 const onNode = Object.keys(nodes).flatMap((name): Row[] => {
@@ -91,15 +96,18 @@ const onNode = Object.keys(nodes).flatMap((name): Row[] => {
       run: withTool(command, 'commonjs.cjs'),
       expected: fromCommonJs,
     },
-    // Before 22.14 the native database would end the process, so the server refuses to start.
+    // The native database crashes before 22.14, so the server refuses to start.
     {
-      ...{ kind: 'server', name, isUnsupported: isUnsupported || name === 'Node 22.12' },
-      ...{ run: withTool(command, 'server.js'), expected: fromServer },
+      kind: 'server',
+      name,
+      isUnsupported: isUnsupported || name === 'Node 22.12',
+      run: withTool(command, 'server.js'),
+      expected: fromServer,
     },
   ]
 })
 
-const elsewhere: Row[] = [
+const otherRuntimes: Row[] = [
   { kind: 'client, webhooks (ESM)', name: 'Bun 1.4', run: withTool(bin('bun'), 'print.js'), expected: withNodeCrypto },
   {
     kind: 'client, webhooks (CommonJS)',
@@ -118,9 +126,9 @@ const elsewhere: Row[] = [
   { kind: 'client, webhooks (ESM)', name: 'Chromium', run: inChromium, expected: withWebCrypto },
 ]
 
-/** As Wrangler and Vite bundle it. */
+/** Bundles as Wrangler and Vite do. */
 async function bundleFor(
-  { tools, project }: Place,
+  { tools, project }: Installation,
   { entry, conditions }: { entry: string; conditions: readonly string[] },
 ) {
   writeFileSync(join(project, 'entry.js'), entry)
@@ -128,42 +136,42 @@ async function bundleFor(
   return run(join(tools, bin('esbuild')), ['entry.js', ...options, '--log-level=error'], project)
 }
 
-/** Miniflare starts workerd, which is what Cloudflare runs. */
-async function inWorkerd(place: Place): Promise<unknown> {
+/** Miniflare runs workerd, the runtime of Cloudflare Workers. */
+async function inWorkerd(installation: Installation): Promise<unknown> {
   const entry =
-    "import { see } from './everywhere.js'\nexport default { fetch: async () => Response.json(await see()) }"
-  const script = await bundleFor(place, { entry, conditions: ['workerd', 'worker', 'browser'] })
-  writeFileSync(join(place.tools, 'worker.mjs'), script)
+    "import { collectResults } from './everywhere.js'\nexport default { fetch: async () => Response.json(await collectResults()) }"
+  const script = await bundleFor(installation, { entry, conditions: ['workerd', 'worker', 'browser'] })
+  writeFileSync(join(installation.tools, 'worker.mjs'), script)
   const main = `import { Miniflare } from 'miniflare'
     const worker = new Miniflare({ modules: true, scriptPath: 'worker.mjs', compatibilityDate: '2026-01-01' })
     process.stdout.write(await (await worker.dispatchFetch('http://worker.example')).text())
     await worker.dispose()`
-  writeFileSync(join(place.tools, 'worker-main.mjs'), main)
-  return JSON.parse(await run(process.execPath, ['worker-main.mjs'], place.tools))
+  writeFileSync(join(installation.tools, 'worker-main.mjs'), main)
+  return JSON.parse(await run(process.execPath, ['worker-main.mjs'], installation.tools))
 }
 
 const browsers = ['CHROMIUM_PATH' in process.env ? process.env['CHROMIUM_PATH'] : undefined, '/usr/bin/chromium']
 
-async function inChromium(place: Place): Promise<unknown> {
+async function inChromium(installation: Installation): Promise<unknown> {
   const executablePath = browsers.find((path) => path !== undefined && existsSync(path))
-  if (executablePath === undefined) throw new Error('There is no Chromium: install it, or name one in CHROMIUM_PATH.')
-  const entry = "import { see } from './everywhere.js'\nglobalThis.see = see"
-  writeFileSync(join(place.tools, 'page.js'), await bundleFor(place, { entry, conditions: ['browser'] }))
-  // WebCrypto is there only in a secure context, which a page of this machine is.
+  if (executablePath === undefined) throw new Error('Chromium is missing. Install it, or set CHROMIUM_PATH.')
+  const entry = "import { collectResults } from './everywhere.js'\nglobalThis.collectResults = collectResults"
+  writeFileSync(join(installation.tools, 'page.js'), await bundleFor(installation, { entry, conditions: ['browser'] }))
+  // WebCrypto requires a secure context, and loopback pages are secure.
   const main = `import { createServer } from 'node:http'
     import { readFileSync } from 'node:fs'
     import { chromium } from 'playwright-core'
-    const server = createServer((_, answer) => answer.setHeader('content-type', 'text/html').end('<title>matrix</title>'))
+    const server = createServer((_, response) => response.setHeader('content-type', 'text/html').end('<title>matrix</title>'))
     await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve))
     const browser = await chromium.launch({ executablePath: ${JSON.stringify(executablePath)}, args: ['--no-sandbox'] })
     const page = await browser.newPage()
     await page.goto('http://127.0.0.1:' + server.address().port)
     await page.addScriptTag({ content: readFileSync('page.js', 'utf8'), type: 'module' })
-    process.stdout.write(JSON.stringify(await page.evaluate(() => globalThis.see())))
+    process.stdout.write(JSON.stringify(await page.evaluate(() => globalThis.collectResults())))
     await browser.close()
     server.close()`
-  writeFileSync(join(place.tools, 'page-main.mjs'), main)
-  return JSON.parse(await run(process.execPath, ['page-main.mjs'], place.tools))
+  writeFileSync(join(installation.tools, 'page-main.mjs'), main)
+  return JSON.parse(await run(process.execPath, ['page-main.mjs'], installation.tools))
 }
 
 const bundlers: Row[] = [
@@ -173,7 +181,7 @@ const bundlers: Row[] = [
     ['print.js', '--bundle', '--format=esm', '--platform=node', '--outfile=bundled/esbuild.mjs'],
   ],
   ['rolldown 1.3', bin('rolldown'), ['print.js', '--platform', 'node', '--format', 'esm', '--dir', 'bundled/rolldown']],
-].map(([name, command, args]) => bundlerRow(name as string, command as string, args as string[])) // as written above
+].map(([name, command, args]) => bundlerRow(name as string, command as string, args as string[])) // the tuples above
 
 function bundlerRow(name: string, command: string, args: readonly string[]): Row {
   const written = args.at(-1)?.replace('--outfile=', '') ?? ''
@@ -195,12 +203,15 @@ const webpack: Row = {
   expected: withNodeCrypto,
   async run({ tools, project }) {
     const options = {
-      ...{ mode: 'production', target: 'node22', context: project, entry: './print.js' },
-      ...{ output: { path: join(project, 'bundled'), filename: 'webpack.cjs' } },
+      mode: 'production',
+      target: 'node22',
+      context: project,
+      entry: './print.js',
+      output: { path: join(project, 'bundled'), filename: 'webpack.cjs' },
     }
     const main = `import webpack from 'webpack'
-      webpack(${JSON.stringify(options)}, (fault, stats) => {
-        if (fault || stats.hasErrors()) { console.error(fault ?? stats.toString()); process.exitCode = 1 }
+      webpack(${JSON.stringify(options)}, (error, stats) => {
+        if (error || stats.hasErrors()) { console.error(error ?? stats.toString()); process.exitCode = 1 }
       })`
     writeFileSync(join(tools, 'webpack-main.mjs'), main)
     await run(process.execPath, ['webpack-main.mjs'], tools)
@@ -219,14 +230,14 @@ const typed = compilers.flatMap((version) =>
       async run({ tools, project }) {
         const file = join(project, `tsconfig.${version}.${resolution}.json`)
         const compilerOptions = {
-          ...{
-            strict: true,
-            noEmit: true,
-            skipLibCheck: false,
-            target: 'es2022',
-            lib: ['es2022', 'dom', 'dom.iterable', 'esnext.disposable'],
-          },
-          ...{ module, moduleResolution: resolution, types: ['node'] },
+          strict: true,
+          noEmit: true,
+          skipLibCheck: false,
+          target: 'es2022',
+          lib: ['es2022', 'dom', 'dom.iterable', 'esnext.disposable'],
+          module,
+          moduleResolution: resolution,
+          types: ['node'],
         }
         writeFileSync(file, JSON.stringify({ compilerOptions, files: ['types.ts'] }))
         const package_ = join(tools, 'node_modules', `typescript-${version}`)
@@ -238,7 +249,7 @@ const typed = compilers.flatMap((version) =>
 
 const rows: readonly Row[] = [
   ...onNode,
-  ...elsewhere,
+  ...otherRuntimes,
   ...bundlers,
   webpack,
   ...typed,
@@ -253,12 +264,12 @@ async function installTools(folder: string): Promise<void> {
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
   writeFileSync(file, manifest)
-  process.stderr.write(`Installing runtimes, bundlers and compilers into ${folder}\n`)
+  process.stderr.write(`Installing runtimes, bundlers, and compilers into ${folder}\n`)
   await run('npm', ['install', '--no-audit', '--no-fund'], folder)
   writeFileSync(join(folder, 'installed'), '')
 }
 
-async function makeProject(folder: string): Promise<Place['tarballs']> {
+async function makeProject(folder: string): Promise<Installation['tarballs']> {
   const tarballs = join(folder, 'tarballs')
   mkdirSync(tarballs)
   for (const name of ['client', 'webhooks', 'server']) {
@@ -279,12 +290,18 @@ interface Result {
   readonly detail: string
 }
 
-async function resultOf({ kind, name, run: see, expected, isUnsupported = false }: Row, place: Place): Promise<Result> {
-  const seen = await see(place).catch((fault: Error) => fault)
-  const passes = isDeepStrictEqual(seen, expected)
-  const text = seen instanceof Error ? `${'stderr' in seen ? seen.stderr : ''}\n${seen.message}` : JSON.stringify(seen)
+async function resultOf(
+  { kind, name, run: runRow, expected, isUnsupported = false }: Row,
+  installation: Installation,
+): Promise<Result> {
+  const actual = await runRow(installation).catch((error: Error) => error)
+  const passes = isDeepStrictEqual(actual, expected)
+  const text =
+    actual instanceof Error ? `${'stderr' in actual ? actual.stderr : ''}\n${actual.message}` : JSON.stringify(actual)
   const line =
-    text.split('\n').find((each) => /\w*Error: |error TS|ERROR /.test(each)) ?? text.trim().split('\n').at(-1) ?? ''
+    text.split('\n').find((candidate) => /\w*Error: |error TS|ERROR /.test(candidate)) ??
+    text.trim().split('\n').at(-1) ??
+    ''
   const detail = passes ? '' : line.trim().slice(0, 200)
   if (passes) return { kind, name, result: 'passes', detail }
   return { kind, name, result: isUnsupported ? 'not supported' : 'fails', detail }
@@ -296,14 +313,16 @@ async function runMatrix(): Promise<void> {
   const project = mkdtempSync(join(cache, 'project-'))
   try {
     const tarballs = await makeProject(project)
-    const asked = rows.filter(
+    const selected = rows.filter(
       ({ kind, name }) => positionals.length === 0 || positionals.some((part) => `${kind}: ${name}`.includes(part)),
     )
     const results: Result[] = []
-    for (const [index, row] of asked.entries()) {
+    for (const [index, row] of selected.entries()) {
       const result = await resultOf(row, { tools: join(cache, 'tools'), project, tarballs })
       results.push(result)
-      process.stderr.write(`${index + 1}/${asked.length} ${row.kind}: ${row.name} ${result.result} ${result.detail}\n`)
+      process.stderr.write(
+        `${index + 1}/${selected.length} ${row.kind}: ${row.name} ${result.result} ${result.detail}\n`,
+      )
     }
     if (values.json) process.stdout.write(`${JSON.stringify(results, undefined, 2)}\n`)
     if (results.some(({ result }) => result === 'fails')) process.exitCode = 1

@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type Place, type Row, run } from './matrix-row.ts'
+import { type Installation, type Row, run } from './matrix-row.ts'
 
 // Each framework gets a project of its own: npm installs it beside the packed packages, and two tests of theirs run with it.
 
@@ -56,7 +56,10 @@ const frameworks: Readonly<Record<string, Framework>> = {
   'MSW 3': msw('msw@3'),
 }
 
-async function passedWith({ installs, file, args, passed }: Framework, { project, tarballs }: Place): Promise<number> {
+async function passedWith(
+  { installs, file, args, passed }: Framework,
+  { project, tarballs }: Installation,
+): Promise<number> {
   const folder = join(project, `with-${installs ?? 'node'}`.replaceAll(/[^a-z0-9.-]/g, '-'))
   mkdirSync(folder)
   writeFileSync(join(folder, 'package.json'), '{"private": true, "type": "module"}')

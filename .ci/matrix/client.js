@@ -1,4 +1,4 @@
-/** Uses the installed client as a caller would, and returns what it saw. Nothing here is of one runtime only. */
+/** Uses the installed client as a caller would and returns the results. Runs in every runtime. */
 import { createClient } from '@service/client'
 import { NotFoundError } from '@service/client/errors'
 import { createInboundClient } from '@service/client/inbound'
@@ -20,8 +20,8 @@ const ticket = {
 const json = (status, body, headers = {}) =>
   new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json', ...headers } })
 
-export async function see() {
-  const answers = [
+export async function collectResults() {
+  const responses = [
     json(503, { message: 'Busy.' }, { 'retry-after': '0' }),
     json(200, { data: [ticket] }),
     json(404, { message: 'Gone.' }),
@@ -31,7 +31,7 @@ export async function see() {
   const fetch = async (input, init) => {
     const request = new Request(input, init)
     sent.push(`${request.method} ${new URL(request.url).pathname}`)
-    return answers.shift()
+    return responses.shift()
   }
   const client = createClient({
     baseUrl: 'https://platform.example/api/v1',

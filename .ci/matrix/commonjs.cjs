@@ -1,4 +1,4 @@
-// What `require` gives must be one package: an error thrown by one entry is an instance of the class of another.
+// All CommonJS entries must share one error class.
 const process = require('node:process')
 const { createClient, isServiceError } = require('@service/client')
 const { InvalidRequestError } = require('@service/client/errors')
@@ -7,7 +7,7 @@ const { createInboundClient } = require('@service/client/inbound')
 const { verifySync, WebhookVerificationError } = require('@service/webhooks')
 const { signedDelivery, testSecret } = require('@service/webhooks/testing')
 
-async function see() {
+async function collectResults() {
   const client = createClient({ baseUrl: 'https://platform.example/api/v1', token: 'token', workspace: 1 })
   const { error } = await client.tickets.create({ title: 7 }).safe()
   const delivery = await signedDelivery('task.created')
@@ -25,4 +25,4 @@ async function see() {
   }
 }
 
-void see().then((seen) => process.stdout.write(JSON.stringify(seen)))
+void collectResults().then((results) => process.stdout.write(JSON.stringify(results)))

@@ -1,4 +1,4 @@
-import { see as seeClient } from './client.js'
-import { see as seeWebhooks } from './webhooks.js'
+import { collectResults as fromClient } from './client.js'
+import { collectResults as fromWebhooks } from './webhooks.js'
 
-export const see = async () => ({ client: await seeClient(), webhooks: await seeWebhooks() })
+export const collectResults = async () => ({ client: await fromClient(), webhooks: await fromWebhooks() })

@@ -1,5 +1,5 @@
 /** For runtimes with a command line. */
 import process from 'node:process'
-import { see } from './everywhere.js'
+import { collectResults } from './everywhere.js'
 
-process.stdout.write(JSON.stringify(await see()))
+process.stdout.write(JSON.stringify(await collectResults()))

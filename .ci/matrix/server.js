@@ -1,4 +1,4 @@
-/** A server with a database on the disk, asked over a port by the client; then the test double. */
+/** Calls a server with a file database through the client, then uses the test double. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

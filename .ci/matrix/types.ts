@@ -19,7 +19,7 @@ import { signedRequest } from '@service/webhooks/testing'
 const options: ClientOptions = { baseUrl: 'https://platform.example/api/v1', token: 'token', workspace: 1 }
 const client: Client = createClient(options)
 export const titles: Promise<string[]> = client.tickets.list().then((tickets) => tickets.map(({ title }) => title))
-// @ts-expect-error a title is text
+// @ts-expect-error a title is a string
 export const wrong = client.tickets.create({ title: 7 })
 const on: EventHandlers<Request> = { 'ticket.created': ({ payload }) => console.log(payload.ticket.title.length) }
 const serverOptions: ServerOptions = { rateLimit: 'off' }

@@ -1,4 +1,4 @@
-/** What users can import, beside `package.json`, whose `exports` must list the same. */
+/** The entry points of the package. The `exports` of `package.json` must list the same names. */
 export const entries = [
   'index',
   'cloudflare',

@@ -1,6 +1,6 @@
 /**
- * What tsup cannot do: CommonJS with one copy of everything shared (its own way breaks the code), and types that are
- * written once for both module systems, which is half of what an install weighs.
+ * Build steps that tsup lacks: CommonJS entry points that share one bundle (tsup's code splitting breaks CommonJS), and
+ * declarations shared by both module systems, which halves the installed size.
  */
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { build } from 'esbuild'
@@ -20,7 +20,7 @@ const bundle = (contents: string, outfile: string) =>
     plugins: [runtimeByCondition],
   })
 
-/** Each entry is a name in one bundle, so that an error is an instance of its class whichever entry it came through. */
+/** All entries share one bundle, so that `instanceof` works for errors from any of them. */
 async function writeCommonJs() {
   await bundle(entries.map((entry) => `export * as ${entry} from './${entry}.ts'`).join('\n'), 'commonjs.cjs')
   for (const runtime of ['node', 'web'])
@@ -29,7 +29,7 @@ async function writeCommonJs() {
     await writeFile(`dist/${entry}.cjs`, `module.exports=require('./commonjs.cjs').${entry}\n`)
 }
 
-/** CommonJS cannot import the types of an ES module, the other way round it can: so the former have the text. */
+/** An ES module can re-export the types of a CommonJS module, but not the reverse, so the `.d.cts` files hold the text. */
 async function shareTypes() {
   for (const name of (await readdir('dist')).filter((file) => file.endsWith('.d.ts'))) {
     const entry = name.slice(0, -'.d.ts'.length)

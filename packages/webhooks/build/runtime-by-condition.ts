@@ -1,6 +1,6 @@
 import type { Plugin } from 'esbuild'
 
-/** Leaves the choice of `runtime.node.ts` or `runtime.web.ts` to whoever loads the package, by its `imports` field. */
+/** Resolves the runtime to `#runtime`, which the `imports` field of `package.json` maps to a file for each runtime. */
 export const runtimeByCondition: Plugin = {
   name: 'runtime-by-condition',
   setup(build) {

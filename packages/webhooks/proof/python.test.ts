@@ -3,7 +3,7 @@ import { randomBytes, randomInt } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { signSync, verifySync, WebhookVerificationError } from '../src/index.ts'
 
-// Compares our signatures with those of Python's `hmac`, which shares no code with ours.
+// Compares the signatures with those of Python's `hmac`, an independent implementation.
 
 const python = `
 import sys, json, hmac, hashlib, base64
@@ -22,14 +22,14 @@ const randomText = (longest: number) =>
 
 function makeCase() {
   const key = randomBytes(randomInt(1, 100)).toString('base64')
-  // Whitespace around a secret is refused, so it has a letter at both ends.
+  // Secrets with surrounding whitespace are refused.
   const secret = `s${randomText(150)}s`
   const body = randomBytes(randomInt(0, 3000))
   const id = `msg_${randomText(20)}`
   return { key, secret, body, id, timestampSeconds: randomInt(0, 2 ** 32) }
 }
 
-/** What a delivery comes to; random bytes are no JSON, which is said only once the MAC is right. */
+/** Random bytes are not JSON, but `invalid_json` is thrown only after the MAC was verified. */
 function outcome(body: Uint8Array, signature: string, secret: string): string {
   try {
     verifySync({ body, headers: { 'x-service-signature': signature }, secret })
@@ -40,7 +40,7 @@ function outcome(body: Uint8Array, signature: string, secret: string): string {
   }
 }
 
-test('20,000 signatures are those of Python, and every changed body is refused', () => {
+test('20,000 signatures equal those of Python, and every changed body is refused', () => {
   const cases = Array.from({ length: 20_000 }, makeCase)
   const input = cases.map(({ key, secret, body, id, timestampSeconds }) =>
     JSON.stringify({ key, secret, body: body.toString('hex'), prefix: `${id}.${timestampSeconds}.` }),
@@ -62,8 +62,8 @@ test('20,000 signatures are those of Python, and every changed body is refused',
     for (const signature of [hex, hex.toUpperCase(), base64]) expect(outcome(body, signature, secret)).toBe('accepted')
     if (body.length === 0) continue
     const changed = Buffer.from(body)
-    const at = randomInt(body.length)
-    changed.writeUInt8(changed.readUInt8(at) ^ randomInt(1, 256), at)
+    const position = randomInt(body.length)
+    changed.writeUInt8(changed.readUInt8(position) ^ randomInt(1, 256), position)
     expect(outcome(changed, hex, secret)).toBe('no_match')
   }
 })

@@ -7,7 +7,7 @@ type Keys<Shape> = keyof { [Key in keyof Shape as string extends Key ? never : K
 
 type Subject<Shape, Key extends PropertyKey> = Key extends keyof Shape ? Shape[Key] : never
 
-it('has the events of the contract, shape for shape', () => {
+it('has the events of the contract, with the same shapes', () => {
   expectTypeOf<EventName>().toEqualTypeOf<contract.EventName>()
   expectTypeOf<{ [Name in contract.EventName]: contract.EventOf<Name> }>().toExtend<Payloads>()
   expectTypeOf<{ [Name in EventName]: keyof Payloads[Name] }>().toEqualTypeOf<{
@@ -15,7 +15,7 @@ it('has the events of the contract, shape for shape', () => {
   }>()
 })
 
-it('has the objects of the contract, key for key', () => {
+it('has the objects of the contract, with the same keys', () => {
   expectTypeOf<keyof Subject<Payloads['ticket.created'], 'ticket'>>().toEqualTypeOf<Keys<contract.TicketInEvent>>()
   expectTypeOf<keyof Subject<Payloads['task.created'], 'task'>>().toEqualTypeOf<Keys<contract.TaskInEvent>>()
   expectTypeOf<keyof Subject<Payloads['message.created'], 'message'>>().toEqualTypeOf<Keys<contract.MessageInEvent>>()
@@ -45,11 +45,11 @@ it('narrows by type, and a switch over all types is complete', () => {
   expectTypeOf<EventOf<'unknown'>['payload']>().toEqualTypeOf<unknown>()
 })
 
-it('does not compile with the name of an event that does not exist', () => {
+it('rejects unknown event names at compile time', () => {
   const isNamed = (event: WebhookEvent) =>
-    // @ts-expect-error there is no `ticket.create`, so the comparison can never be true
+    // @ts-expect-error there is no `ticket.create` event
     event.type === 'ticket.create'
   expectTypeOf(isNamed).returns.toEqualTypeOf<boolean>()
-  // @ts-expect-error an event that does not exist has no shape either
+  // @ts-expect-error there is no `ticket.create` event
   expectTypeOf<EventOf<'ticket.create'>>().toEqualTypeOf<never>()
 })

@@ -2,22 +2,22 @@ import { describe, expect, it } from 'vitest'
 import { parse, WebhookVerificationError } from './index.ts'
 import { fixtures } from './testing.ts'
 
-it.each(Object.entries(fixtures))('gives %s its type', (name, payload) => {
+it.each(Object.entries(fixtures))('parses %s', (name, payload) => {
   expect(parse(JSON.stringify(payload))).toEqual({ type: name, name, payload })
 })
 
-describe('an event that is not known', () => {
+describe('an unknown event', () => {
   it.each([
-    ['one of tomorrow', { event: 'ticket.merged', ticket: {} }, 'ticket.merged'],
+    ['a future event', { event: 'ticket.merged', ticket: {} }, 'ticket.merged'],
     ['the name of a method', { event: 'constructor' }, 'constructor'],
     ['a known name without its subject', { event: 'ticket.created' }, 'ticket.created'],
-    ['a known name with a subject that is no object', { event: 'task.created', task: 7 }, 'task.created'],
-    ['a name that is no text', { event: 7 }, undefined],
+    ['a known name whose subject is not an object', { event: 'task.created', task: 7 }, 'task.created'],
+    ['a name that is not a string', { event: 7 }, undefined],
     ['no name', {}, undefined],
     ['an array', [], undefined],
     ['null', null, undefined],
     ['a number', 1, undefined],
-  ])('is unknown and no error: %s', (_case, payload, name) => {
+  ])('has the type unknown: %s', (_case, payload, name) => {
     expect(parse(JSON.stringify(payload))).toEqual({ type: 'unknown', name, payload })
   })
 })

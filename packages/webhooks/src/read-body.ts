@@ -21,20 +21,20 @@ export const refuseConsumed = () =>
 export async function readChunks(next: NextChunk, limits: BodyLimits): Promise<Uint8Array> {
   const { maxBodyBytes, bodyTimeoutMs = 10_000 } = limits
   let timer: ReturnType<typeof setTimeout> | undefined
-  const late = new Promise<undefined>((resolve) => {
+  const timeout = new Promise<undefined>((resolve) => {
     timer = setTimeout(() => resolve(undefined), bodyTimeoutMs)
   })
   const chunks: Uint8Array[] = []
   let sizeBytes = 0
   try {
     for (;;) {
-      const part = await Promise.race([next().catch(refuseIncomplete), late])
-      if (!part) return refuse('body_timeout', { hint: 'it did not arrive in time', status: 408 })
+      const chunk = await Promise.race([next().catch(refuseIncomplete), timeout])
+      if (!chunk) return refuse('body_timeout', { hint: 'it did not arrive in time', status: 408 })
       // Bytes, because a character may be split between two chunks.
-      if (!part.value) return join(chunks)
-      sizeBytes += part.value.length
+      if (!chunk.value) return join(chunks)
+      sizeBytes += chunk.value.length
       requireSize(sizeBytes, maxBodyBytes)
-      chunks.push(part.value)
+      chunks.push(chunk.value)
     }
   } finally {
     clearTimeout(timer)

@@ -27,8 +27,8 @@ export function makeKey(secret: Uint8Array): Key {
   const bytes = secret.length > blockBytes ? hash(sha, secret, 'buffer') : secret
   const pad = (mask: number, sizeBytes: number) => {
     const padded = Buffer.alloc(sizeBytes, mask)
-    bytes.forEach((byte, at) => {
-      padded[at] = byte ^ mask
+    bytes.forEach((byte, index) => {
+      padded[index] = byte ^ mask
     })
     return padded
   }
@@ -36,13 +36,13 @@ export function makeKey(secret: Uint8Array): Key {
 }
 
 // Reused for every delivery. All code here is synchronous, so no other call can write to it in between.
-const room = Buffer.allocUnsafeSlow(16_384)
+const scratch = Buffer.allocUnsafeSlow(16_384)
 const expected = Buffer.allocUnsafeSlow(digestBytes)
-const given = Buffer.allocUnsafeSlow(digestBytes)
+const received = Buffer.allocUnsafeSlow(digestBytes)
 
 export function mac({ inner, outer }: Key, signed: Uint8Array, encoding: 'hex' | 'base64' | 'binary'): string {
   const sizeBytes = blockBytes + signed.length
-  const text = sizeBytes > room.length ? Buffer.allocUnsafe(sizeBytes) : room
+  const text = sizeBytes > scratch.length ? Buffer.allocUnsafe(sizeBytes) : scratch
   text.set(inner)
   text.set(signed, blockBytes)
   outer.write(hash(sha, text.subarray(0, sizeBytes), binary), blockBytes, binary)
@@ -54,8 +54,8 @@ export function matches(key: Key, signed: Uint8Array, digests: readonly string[]
   expected.write(mac(key, signed, binary), binary)
   let found = false
   for (const digest of digests) {
-    given.write(digest, digest.length > 44 ? 'hex' : 'base64')
-    found = timingSafeEqual(expected, given) || found
+    received.write(digest, digest.length > 44 ? 'hex' : 'base64')
+    found = timingSafeEqual(expected, received) || found
   }
   return found
 }

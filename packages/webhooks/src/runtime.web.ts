@@ -6,7 +6,7 @@
 /** `ready` avoids awaiting a resolved promise, which would cost a measurable microtask turn per delivery. */
 export interface Key {
   ready?: CryptoKey
-  readonly coming: Promise<CryptoKey>
+  readonly pending: Promise<CryptoKey>
 }
 
 type Bytes = Uint8Array<ArrayBuffer>
@@ -14,20 +14,20 @@ type Bytes = Uint8Array<ArrayBuffer>
 const encoder = new TextEncoder()
 
 // Plain loops, because array methods take as long here as the signature itself.
-function fill(bytes: Bytes, at: (index: number) => number): Bytes {
-  for (let index = 0; index < bytes.length; index++) bytes[index] = at(index)
+function fill(bytes: Bytes, valueAt: (index: number) => number): Bytes {
+  for (let index = 0; index < bytes.length; index++) bytes[index] = valueAt(index)
   return bytes
 }
 
 function fromBase64(text: string, bytes?: Bytes): Bytes {
   const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'))
-  return fill(bytes ?? new Uint8Array(binary.length), (at) => binary.charCodeAt(at))
+  return fill(bytes ?? new Uint8Array(binary.length), (index) => binary.charCodeAt(index))
 }
 
 function fromHex(text: string, bytes: Bytes): Bytes {
   // The low four bits of a digit are its value. Those of a letter are 1 to 6 in either case, and its code is above 64.
-  const digit = (at: number) => (text.charCodeAt(at) & 15) + 9 * (text.charCodeAt(at) >> 6)
-  return fill(bytes, (at) => 16 * digit(2 * at) + digit(2 * at + 1))
+  const digit = (index: number) => (text.charCodeAt(index) & 15) + 9 * (text.charCodeAt(index) >> 6)
+  return fill(bytes, (index) => 16 * digit(2 * index) + digit(2 * index + 1))
 }
 
 export const bytesOf = (text: string, encoding?: 'base64'): Bytes =>
@@ -37,10 +37,10 @@ export function join(parts: readonly Uint8Array[]): Bytes {
   let sizeBytes = 0
   for (const { length } of parts) sizeBytes += length
   const whole = new Uint8Array(sizeBytes)
-  let at = 0
+  let offset = 0
   for (const part of parts) {
-    whole.set(part, at)
-    at += part.length
+    whole.set(part, offset)
+    offset += part.length
   }
   return whole
 }
@@ -50,25 +50,25 @@ const toHex = (bytes: Uint8Array) => Array.from(bytes, (byte) => byte.toString(1
 const algorithm = { name: 'HMAC', hash: 'SHA-256' }
 
 export function makeKey(secret: Uint8Array): Key {
-  const coming = crypto.subtle.importKey('raw', secret as Bytes, algorithm, false, ['sign', 'verify']) // from bytesOf
-  const key: Key = { coming: coming.then((imported) => (key.ready = imported)) }
+  const pending = crypto.subtle.importKey('raw', secret as Bytes, algorithm, false, ['sign', 'verify']) // from bytesOf
+  const key: Key = { pending: pending.then((imported) => (key.ready = imported)) }
   return key
 }
 
 export async function mac(key: Key, signed: Uint8Array, encoding: 'hex' | 'base64'): Promise<string> {
-  const bytes = new Uint8Array(await crypto.subtle.sign('HMAC', await key.coming, signed as Bytes))
+  const bytes = new Uint8Array(await crypto.subtle.sign('HMAC', await key.pending, signed as Bytes))
   return encoding === 'hex' ? toHex(bytes) : btoa(String.fromCharCode(...bytes))
 }
 
 // Reused for every digest, because WebCrypto copies its input before it returns.
-const given = new Uint8Array(32)
+const received = new Uint8Array(32)
 
 /** Whether one of the digests, in hex or base64, is the MAC. Compares all; `subtle.verify` takes constant time. */
 export async function matches(key: Key, signed: Uint8Array, digests: readonly string[]): Promise<boolean> {
-  const imported = key.ready ?? (await key.coming)
+  const imported = key.ready ?? (await key.pending)
   let found = false
   for (const digest of digests) {
-    const bytes = (digest.length > 44 ? fromHex : fromBase64)(digest, given)
+    const bytes = (digest.length > 44 ? fromHex : fromBase64)(digest, received)
     found = (await crypto.subtle.verify('HMAC', imported, bytes, signed as Bytes)) || found // no shared memory
   }
   return found
@@ -76,7 +76,7 @@ export async function matches(key: Key, signed: Uint8Array, digests: readonly st
 
 /** Rejects synchronous use: WebCrypto is always asynchronous. */
 export function immediate<Value>(_value: Value | Promise<Value>): Value {
-  throw new TypeError('No synchronous crypto: use the function without Sync')
+  throw new TypeError('No synchronous crypto: use verify or sign')
 }
 
 export const sha256 = async (text: string): Promise<string> =>

@@ -18,7 +18,7 @@ export function requireSecrets(value: unknown): readonly string[] {
   return secrets as readonly string[] // flawOf has checked each one
 }
 
-// Receivers have few secrets and many deliveries, and creating a key takes as long as using it.
+// Receivers have few secrets and many deliveries, and creating a key takes as long as using it. Holds up to 100 keys.
 const plainKeys = new Map<string, Key>()
 const standardKeys = new Map<string, Key>()
 

@@ -48,9 +48,9 @@ function begin(options: Omit<VerifySyncOptions, 'secret'>, secret: unknown) {
   const { prefix, digests, id, sentAtSeconds } = readSignatureHeaders(headers, options.requireTimestamp)
   const signed = prefix ? join([bytesOf(prefix), body]) : body
   return {
-    /** One check per secret: whether it matches, possibly as a promise. */
-    checks: secrets.map((one) => (): boolean | Promise<boolean> => matches(keyOf(one, !!prefix), signed, digests)),
-    /** Reads the event after the MAC is checked. */
+    /** One check per secret. WebCrypto answers with a promise. */
+    checks: secrets.map((key) => (): boolean | Promise<boolean> => matches(keyOf(key, !!prefix), signed, digests)),
+    /** Reads the event if one of the checks passed. */
     conclude(results: readonly boolean[]): WebhookEvent {
       const secretIndex = results.indexOf(true)
       if (secretIndex < 0) refuse('no_match', { hint: 'another secret, or not the raw body' })
@@ -60,7 +60,7 @@ function begin(options: Omit<VerifySyncOptions, 'secret'>, secret: unknown) {
       const name = findHeader(headers, 'x-service-event')
       // The header is not signed, so a recorded body could otherwise pass as another event.
       if (name && event.name && name !== event.name) {
-        refuse('event_mismatch', { hint: 'X-Service-Event is not that of the body', status: 400 })
+        refuse('event_mismatch', { hint: 'X-Service-Event does not match the body', status: 400 })
       }
       return {
         ...event,

@@ -3,10 +3,10 @@ import { bundle } from './web-build.ts'
 
 export const adapters = ['cloudflare', 'express', 'fastify', 'hono', 'koa', 'lambda', 'nest', 'next', 'node']
 
-/** What somebody bundles who only verifies. */
+/** The smallest use: verification only. */
 export const core = "export { verify } from './index.ts'"
 
-/** And who has deliveries handled, too. */
+/** Verification and the fetch handler. */
 export const handler = "export { createWebhookHandler, verify } from './index.ts'"
 
 export const withAdapter = (adapter: string) => `${handler}\nexport * as adapter from './${adapter}.ts'`

@@ -18,10 +18,10 @@ const notify = vi.fn()
 const audit = vi.fn()
 const { title } = fixtures['ticket.created'].ticket
 
-// What the pages leave to the reader.
+// The names that the pages use without defining them.
 beforeEach(() => {
   vi.stubEnv('WEBHOOK_SECRET', testSecret)
-  vi.stubEnv('WEBHOOK_SECRET_NEW', 'the new one')
+  vi.stubEnv('WEBHOOK_SECRET_NEW', 'new secret')
   vi.stubEnv('WEBHOOK_SECRET_OLD', testSecret)
   vi.stubGlobal('notify', notify.mockClear())
   vi.stubGlobal('audit', audit.mockClear())
@@ -33,15 +33,15 @@ beforeEach(() => {
   }
 })
 
-/** Blocks export what they are; which of these it is, the tests know from the page. */
+/** The exports of the code blocks. Each test knows which ones its block has. */
 interface Exports {
   handler: (request: Request) => Promise<Response>
   receive: (request: Request, secret: string) => Promise<unknown>
 }
-const loadAs = async <Shape>(title: string, from: Page = page): Promise<Shape> => (await load(from, title)) as Shape // the page decides what is in it
+const loadAs = async <Shape>(title: string, from: Page = page): Promise<Shape> => (await load(from, title)) as Shape // the test knows the page
 
 describe.each(Object.keys(pages) as Page[])('%s', (name) => {
-  it('has only code that compiles', () => {
+  it('contains only code that compiles', () => {
     expect(readExamples(name).length).toBeGreaterThan(2)
     expect(typeCheck(name)).toEqual([])
   })
@@ -59,7 +59,7 @@ async function deliverTo(port: number, event: 'ticket.created' | 'ticket.updated
   return send({ port, headers, write: (request) => request.end(body) })
 }
 
-/** Each block exports the one that its framework has. */
+/** Each block exports one of these, depending on its framework. */
 interface Serving {
   server: Server
   app: RequestListener & Koa & FastifyInstance
@@ -67,7 +67,7 @@ interface Serving {
   addWebhooks: (app: INestApplication) => unknown
 }
 
-/** Starts what the block of each framework exports. */
+/** Starts the server that each block exports. */
 const servers: Record<string, (exports: Serving) => Promise<number>> = {
   'node.ts': ({ server }) => listenWith(server),
   'express.ts': ({ app }) => listen(app),
@@ -96,7 +96,7 @@ describe('the example for each framework', () => {
     expect(notify).toHaveBeenCalledExactlyOnceWith(title)
   })
 
-  it('is the one of the README, too', async () => {
+  it('in the README receives deliveries', async () => {
     const { app } = await loadAs<{ app: RequestListener }>('express.ts', 'README.md')
     const port = await listen(app)
     expect(await deliverTo(port)).toMatchObject({ status: 204 })
@@ -116,14 +116,14 @@ describe('the example for each framework', () => {
     expect(notify).toHaveBeenCalledTimes(3)
   })
 
-  it('receives an event of Lambda', async () => {
+  it('handles a Lambda event', async () => {
     const { handler } = await loadAs<{ handler: (event: object) => Promise<object> }>('lambda.ts')
     const { headers, body } = await signedDelivery('ticket.created')
     expect(await handler({ httpMethod: 'POST', headers, body })).toMatchObject({ statusCode: 204 })
     expect(notify).toHaveBeenCalledExactlyOnceWith(title)
   })
 
-  it('finds the secret of a Worker among its bindings', async () => {
+  it('reads the secret of a Worker from its bindings', async () => {
     type Worker = { default: { fetch: (request: Request, env: object, execution: object) => Promise<Response> } }
     const worker = await loadAs<Worker>('cloudflare.ts')
     const request = await signedRequest('ticket.created', { secret: 'bound' })
@@ -146,10 +146,10 @@ describe('the other examples', () => {
 
   it('handle a delivery once', async () => {
     const { handler } = await loadAs<Exports>('dedupe.ts')
-    // Both examples share one store, and the same body would be the same event.
-    const elsewhere = { ...fixtures['ticket.created'], workspace_id: 2 }
+    // Both examples share one store, so their bodies must differ.
+    const otherWorkspace = { ...fixtures['ticket.created'], workspace_id: 2 }
     for (const attempt of [1, 2]) {
-      const request = await signedRequest(elsewhere, { deliveryId: 'the same', attempt })
+      const request = await signedRequest(otherWorkspace, { deliveryId: 'the same', attempt })
       expect((await handler(request)).status).toBe(204)
     }
     expect(notify).toHaveBeenCalledOnce()
@@ -158,7 +158,7 @@ describe('the other examples', () => {
     expect(notify).toHaveBeenCalledTimes(2)
   })
 
-  it('pass over an event that was overtaken', async () => {
+  it('skip an event that arrives after a newer one', async () => {
     const { apply } = await loadAs<{ apply: (event: object) => boolean }>('order.ts')
     const event = (sequence: number) => ({ payload: fixtures['ticket.updated'], delivery: { sequence } })
     expect([1, 3, 2, 3, 4].map((sequence) => apply(event(sequence)))).toEqual([true, true, false, false, true])
@@ -167,7 +167,7 @@ describe('the other examples', () => {
   it('accept both secrets during a rotation', async () => {
     const { handler } = await loadAs<Exports>('rotation.ts')
     for (const [secret, status] of [
-      ['the new one', 204],
+      ['new secret', 204],
       [testSecret, 204],
       ['another', 401],
     ] as const) {

@@ -1,6 +1,6 @@
 import type { RedisClient } from '../src/dedupe.ts'
 
-/** The five commands that the store uses, with their documented meaning, on a clock that moves by hand. */
+/** An in-memory Redis with the commands that the store uses and a manual clock. */
 export function fakeRedis(now: () => number): RedisClient {
   const entries = new Map<string, { value: string; expiresAt: number }>()
 
@@ -15,7 +15,7 @@ export function fakeRedis(now: () => number): RedisClient {
     return 'OK'
   }
 
-  /** Both scripts begin by comparing the value with the token; then one sets and the other deletes. */
+  /** Both scripts compare the value with the token first. Then one sets the key, and the other deletes it. */
   const evaluate = ([script = '', , key = '', token, ttlMs = '']: string[]) => {
     if (get(key) !== token) return null
     if (script.includes("'DEL'")) return entries.delete(key) ? 1 : 0

@@ -1,16 +1,16 @@
-/** Something that runs until the test says so. */
+/** A function that runs until the test opens the gate. */
 export function gate() {
-  const entrance = deferred()
-  const exit = deferred()
+  const entered = deferred()
+  const finished = deferred()
   return {
     run: () => {
-      entrance.resolve()
-      return exit.promise
+      entered.resolve()
+      return finished.promise
     },
     /** Settles once `run` has begun. */
-    entered: entrance.promise,
-    open: exit.resolve,
-    fail: exit.reject,
+    entered: entered.promise,
+    open: finished.resolve,
+    fail: finished.reject,
   }
 }
 

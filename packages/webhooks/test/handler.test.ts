@@ -24,30 +24,30 @@ it('runs the function of the event and answers 204', async () => {
   expect(updated).not.toHaveBeenCalled()
 })
 
-it('waits for the function before it answers', async () => {
+it('awaits the function before it responds', async () => {
   const work = gate()
   const handler = createWebhookHandler({ secret, on: { 'task.created': work.run } })
   const answer = handler(await signedRequest('task.created'))
-  const first = await Promise.race([answer, new Promise((resolve) => setImmediate(resolve, 'still waiting'))])
-  expect(first).toBe('still waiting')
+  const first = await Promise.race([answer, new Promise((resolve) => setImmediate(resolve, 'pending'))])
+  expect(first).toBe('pending')
   work.open()
   expect((await answer).status).toBe(204)
 })
 
-it('answers 204 for events without a function, known or not', async () => {
+it('responds with 204 to events without a function, known or unknown', async () => {
   const handler = createWebhookHandler({ secret, on: {} })
   expect((await handler(await signedRequest('message.created'))).status).toBe(204)
   expect((await handler(await signedRequest({ event: 'ticket.merged' }))).status).toBe(204)
 })
 
-it('gives events that it does not know to `unknown`', async () => {
+it('passes unknown events to `unknown`', async () => {
   const names: (string | undefined)[] = []
   const handler = createWebhookHandler({ secret, on: { unknown: ({ name }) => names.push(name) } })
   await handler(await signedRequest({ event: 'ticket.merged' }))
   expect(names).toEqual(['ticket.merged'])
 })
 
-it('types the payload by the key of the function', () => {
+it('types the payload by the event name', () => {
   createWebhookHandler({
     secret,
     on: {
@@ -59,20 +59,20 @@ it('types the payload by the key of the function', () => {
   })
 })
 
-it('throws when it is built with an event that does not exist', () => {
-  // @ts-expect-error a typo does not compile; JavaScript learns of it from this error
+it('throws when created with an unknown event name', () => {
+  // @ts-expect-error a typo does not compile; JavaScript callers get this error
   expect(() => createWebhookHandler({ secret, on: { 'ticket.create': () => undefined } })).toThrow(/ticket\.create/)
 })
 
-it.each(['', ' ', `${testSecret}\n`])('throws when it is built with the secret %j', (given) => {
+it.each(['', ' ', `${testSecret}\n`])('throws when created with the secret %j', (given) => {
   expect(() => createWebhookHandler({ secret: given, on: {} })).toThrow(expect.objectContaining({ code: 'bad_secret' }))
 })
 
-it('throws when it is built with a tolerance that would switch the check off', () => {
+it('throws when created with a tolerance that would disable the check', () => {
   expect(() => createWebhookHandler({ secret, on: {}, toleranceSeconds: Number.POSITIVE_INFINITY })).toThrow(TypeError)
 })
 
-it('finds the secret by the request', async () => {
+it('looks up the secret by the request', async () => {
   const handler = createWebhookHandler({ secret: async ({ url }) => new URL(url).pathname.slice(1), on: {} })
   const request = (path: string) =>
     signedRequest('task.created', { url: `https://receiver.example/${path}`, secret: 'a' })
@@ -83,21 +83,21 @@ it('finds the secret by the request', async () => {
 it.each([
   ['the method is not POST', { method: 'PUT' }, 405, 'wrong_method'],
   ['the content type is missing', { headers: { 'content-type': '' } }, 415, 'wrong_content_type'],
-  ['the content type is another', { headers: { 'content-type': 'text/plain' } }, 415, 'wrong_content_type'],
+  ['the content type is wrong', { headers: { 'content-type': 'text/plain' } }, 415, 'wrong_content_type'],
   [
-    'the content type only begins alike',
+    'the content type only has the same prefix',
     { headers: { 'content-type': 'application/json-patch+json' } },
     415,
     'wrong_content_type',
   ],
   ['the signature is missing', { headers: { 'x-service-signature': '' } }, 401, 'malformed_signature'],
   ['the body was changed', { body: '{}' }, 401, 'no_match'],
-  ['the event is another', { headers: { 'x-service-event': 'task.updated' } }, 400, 'event_mismatch'],
-])('answers when %s, and tells the log', async (_name, { headers, ...change }: RequestInit, status, code) => {
+  ['the event name differs', { headers: { 'x-service-event': 'task.updated' } }, 400, 'event_mismatch'],
+])('responds and calls onRefused when %s', async (_name, { headers, ...change }: RequestInit, status, code) => {
   const refused: WebhookVerificationError[] = []
   const handler = createWebhookHandler({ secret, on: {}, onRefused: (error) => refused.push(error) })
   const delivery = await signedDelivery('task.created')
-  const merged = { ...delivery.headers, ...(headers as Record<string, string> | undefined) } // written above as objects
+  const merged = { ...delivery.headers, ...(headers as Record<string, string> | undefined) } // the cases above use plain objects
   const response = await handler(
     new Request('https://receiver.example', {
       method: 'POST',
@@ -119,12 +119,12 @@ it('accepts a content type with a charset', async () => {
   expect((await handler(request)).status).toBe(204)
 })
 
-it('names the allowed method', async () => {
+it('lists the allowed method', async () => {
   const response = await createWebhookHandler({ secret, on: {} })(new Request('https://receiver.example'))
   expect(response.headers.get('allow')).toBe('POST')
 })
 
-it('says at once that the body was read before', async () => {
+it('reports a body that was already read', async () => {
   const request = await signedRequest('task.created')
   await request.json()
   const response = await createWebhookHandler({ secret, on: {} })(request)
@@ -133,7 +133,7 @@ it('says at once that the body was read before', async () => {
 })
 
 const streamed = (headers: Record<string, string>, source: UnderlyingSource<Uint8Array>) =>
-  // Node asks for `duplex` on a streamed body, and the DOM types do not know it.
+  // Node requires `duplex` for a streamed body, but the DOM types lack it.
   new Request('https://receiver.example', {
     method: 'POST',
     headers,
@@ -141,7 +141,7 @@ const streamed = (headers: Record<string, string>, source: UnderlyingSource<Uint
     duplex: 'half',
   } as RequestInit)
 
-it('joins chunks as bytes, so that a character may be split', async () => {
+it('joins chunks as bytes, so that a character may span two chunks', async () => {
   const { headers, body } = await signedDelivery('message.created')
   const bytes = new TextEncoder().encode(String(body))
   const names: string[] = []
@@ -159,7 +159,7 @@ it('joins chunks as bytes, so that a character may be split', async () => {
   expect(names).toEqual(['Toner is here 🎉'])
 })
 
-it('stops reading a body that is too large', async () => {
+it('stops reading a body that exceeds the limit', async () => {
   let chunks = 0
   let cancelled = false
   const { headers } = await signedDelivery('task.created')
@@ -178,7 +178,7 @@ it('stops reading a body that is too large', async () => {
   expect(cancelled).toBe(true)
 })
 
-it('gives up on a body that does not arrive in time', async () => {
+it('responds with 408 when the body does not arrive in time', async () => {
   const { headers } = await signedDelivery('task.created')
   const request = streamed(headers, { start: (controller) => controller.enqueue(new Uint8Array(1)) })
   const response = await createWebhookHandler({ secret, on: {}, bodyTimeoutMs: 20 })(request)
@@ -186,7 +186,7 @@ it('gives up on a body that does not arrive in time', async () => {
   expect(await response.json()).toMatchObject({ code: 'body_timeout' })
 })
 
-it('answers when the connection ends before the body does', async () => {
+it('responds with 400 when the connection closes before the end of the body', async () => {
   const { headers } = await signedDelivery('task.created')
   const request = streamed(headers, { start: (controller) => controller.error(new Error('connection reset')) })
   const response = await createWebhookHandler({ secret, on: {} })(request)
@@ -194,7 +194,7 @@ it('answers when the connection ends before the body does', async () => {
   expect(await response.json()).toMatchObject({ code: 'body_incomplete' })
 })
 
-it('lets an error of the function fly to the framework, even one that looks like a refusal', async () => {
+it('propagates the error of a handler, even a verification error', async () => {
   const handler = createWebhookHandler({
     secret,
     on: { 'task.created': () => verify({ body: '{}', headers: {}, secret: 'another' }) },
@@ -202,13 +202,13 @@ it('lets an error of the function fly to the framework, even one that looks like
   await expect(handler(await signedRequest('task.created'))).rejects.toMatchObject({ code: 'missing_signature' })
 })
 
-it('lets an error of the function that finds the secret fly, too', async () => {
-  const failure = new Error('the vault is sealed')
+it('propagates the error of the secret lookup', async () => {
+  const failure = new Error('vault unavailable')
   const handler = createWebhookHandler({ secret: () => Promise.reject(failure), on: {} })
   await expect(handler(await signedRequest('task.created'))).rejects.toBe(failure)
 })
 
-it('verifies a request for those who handle the event themselves', async () => {
+it('verifies a request without a handler', async () => {
   const event = await verifyRequest(await signedRequest('project.updated'), { secret })
   expect(event).toMatchObject({ type: 'project.updated', payload: { project: { id: 3 } } })
   await expect(

@@ -15,7 +15,7 @@ const standardHeaders = (key: string | Buffer) => {
   return { 'webhook-id': id, 'webhook-timestamp': `${timestampSeconds}`, 'webhook-signature': `v1,${signature}` }
 }
 
-describe('what a refusal says to whoever reads the log', () => {
+describe('refusals', () => {
   it.each<[string, number, string, Partial<Record<keyof VerifySyncOptions, unknown>>]>([
     ['missing_signature', 401, 'X-Service-Signature', { headers: {} }],
     ['malformed_signature', 401, 'hex or base64', { headers: { 'x-service-signature': 'foo' } }],
@@ -42,53 +42,53 @@ describe('what a refusal says to whoever reads the log', () => {
     )
   })
 
-  it('a tolerance that is none is named', () => {
+  it('a zero tolerance is reported by name', () => {
     const options = { body, secret, headers: standardHeaders(secret), toleranceSeconds: 0 }
     expect(() => verifySync(options)).toThrow(/toleranceSeconds/)
   })
 })
 
 describe('a header', () => {
-  it('is taken from its lower-case name where an object has it in two spellings', () => {
+  it('is read from its lower-case name if an object has both spellings', () => {
     const headers = { ...sent(body), 'X-Service-Signature': '0'.repeat(64) }
     expect(verifySync({ body, secret, headers }).type).toBe('ticket.created')
   })
 
-  it('may hold a list of signatures', () => {
+  it('can contain a list of signatures', () => {
     const headers = { 'x-service-signature': ['0'.repeat(64), mac(body).digest('hex')] }
     expect(verifySync({ body, secret, headers }).type).toBe('ticket.created')
   })
 })
 
 describe('secrets', () => {
-  it('may be ten', () => {
+  it('can be up to ten', () => {
     const secrets = Array.from({ length: 10 }, (_none, index) => (index === 9 ? secret : `secret ${index}`))
     expect(verifySync({ body, secret: secrets, headers: sent(body) }).delivery.secretIndex).toBe(9)
   })
 
-  it('are read as base64 behind whsec_', () => {
+  it('are decoded as base64 after whsec_', () => {
     const headers = standardHeaders(Buffer.from('MfKQ9r8GKYqrTwjU', 'base64'))
     expect(verifySync({ body, secret: 'whsec_MfKQ9r8GKYqrTwjU', headers }).type).toBe('ticket.created')
   })
 
-  it.each(['my whsec_MfKQ9r8G', 'whsec_MfKQ9r8G!', 'whsec_MfKQ9'])('are their own text where it is %s', (text) => {
-    expect(verifySync({ body, secret: text, headers: standardHeaders(text) }).type).toBe('ticket.created')
-  })
+  it.each(['my whsec_MfKQ9r8G', 'whsec_MfKQ9r8G!', 'whsec_MfKQ9'])(
+    'are used as text if they are not base64: %s',
+    (text) => {
+      expect(verifySync({ body, secret: text, headers: standardHeaders(text) }).type).toBe('ticket.created')
+    },
+  )
 
-  it('that are none sign nothing', async () => {
+  it('that are blank cannot sign', async () => {
     await expect(sign({ body, secret: ' ' })).rejects.toThrow('bad_secret')
     expect(() => signSync({ body, secret: ' ' })).toThrow('bad_secret')
   })
 })
 
-it.each(['hex', 'sha256=hex', 'base64'] as const)(
-  'signs without waiting what it signs with it: %s',
-  async (encoding) => {
-    expect(signSync({ body, secret, encoding })).toBe(await sign({ body, secret, encoding }))
-  },
-)
+it.each(['hex', 'sha256=hex', 'base64'] as const)('creates the same signature synchronously: %s', async (encoding) => {
+  expect(signSync({ body, secret, encoding })).toBe(await sign({ body, secret, encoding }))
+})
 
-it('verifies a request by its headers and its body', async () => {
+it('verifies the headers and the body of a request', async () => {
   const { headers } = await signedDelivery('ticket.created', { secret })
   const request = (text: string) =>
     new Request('https://app.example/hooks', { method: 'POST', body: text, headers: { ...headers, ...sent(body) } })
@@ -96,14 +96,14 @@ it('verifies a request by its headers and its body', async () => {
   await expect(verifyRequest(request(`${body} `), { secret })).rejects.toThrow('no_match')
 })
 
-it('is refused by a schema that it does not fit, with and without waiting', async () => {
-  const issues = [{ message: 'never good', path: [] }]
+it('refuses a payload that does not match the schema, also synchronously', async () => {
+  const issues = [{ message: 'invalid', path: [] }]
   const schema = (validate: () => unknown) =>
     ({ '~standard': { version: 1, vendor: 'test', validate } }) as unknown as NonNullable<VerifySyncOptions['schema']>
   const options = { body, secret, headers: sent(body) }
-  const never = schema(() => ({ issues }))
-  await expect(verify({ ...options, schema: never })).rejects.toThrow('invalid_payload')
-  expect(() => verifySync({ ...options, schema: never })).toThrow('invalid_payload')
-  const late = schema(async () => ({ value: {} }))
-  expect(() => verifySync({ ...options, schema: late })).toThrow('use verify')
+  const rejecting = schema(() => ({ issues }))
+  await expect(verify({ ...options, schema: rejecting })).rejects.toThrow('invalid_payload')
+  expect(() => verifySync({ ...options, schema: rejecting })).toThrow('invalid_payload')
+  const asynchronous = schema(async () => ({ value: {} }))
+  expect(() => verifySync({ ...options, schema: asynchronous })).toThrow('use verify')
 })

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, expect, it } from 'vitest'
 import { entries } from '../build/entries.ts'
-import { seenWithNodeCrypto, seenWithWebCrypto } from './runtimes/expected.ts'
+import { resultsWithNodeCrypto, resultsWithWebCrypto } from './runtimes/expected.ts'
 import { buildWorker } from './runtimes/worker.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -11,7 +11,7 @@ const run = (...args: string[]): unknown =>
   JSON.parse(execFileSync(process.execPath, args, { cwd: root, encoding: 'utf8' }))
 const manifest: { exports: object } = JSON.parse(readFileSync(`${root}/package.json`, 'utf8'))
 
-// `pnpm test` has built the package before; whoever runs this file alone may not have.
+// `pnpm test` builds the package first. Running only this file may require a build.
 beforeAll(() => {
   if (!existsSync(`${root}/dist/commonjs.cjs`)) {
     execFileSync('npx', ['--yes', 'pnpm@12', '--silent', 'build'], { cwd: root, stdio: 'inherit' })
@@ -19,28 +19,28 @@ beforeAll(() => {
 })
 
 it('works as ES modules on Node', () => {
-  expect(run('test/runtimes/print.js')).toEqual(seenWithNodeCrypto)
+  expect(run('test/runtimes/print.js')).toEqual(resultsWithNodeCrypto)
 })
 
 it.each(['workerd', 'edge-light'])('uses WebCrypto under the condition %s', (condition) => {
-  expect(run(`--conditions=${condition}`, 'test/runtimes/print.js')).toEqual(seenWithWebCrypto)
+  expect(run(`--conditions=${condition}`, 'test/runtimes/print.js')).toEqual(resultsWithWebCrypto)
 })
 
-it('bundles for Workers into one module that needs nothing of Node', async () => {
+it('bundles for Workers into one module without Node imports', async () => {
   const code = await buildWorker()
   expect(code).not.toMatch(/from\s*"node:|require\(/)
-  // What was bundled, called here as a Worker's runtime calls it.
+  // Called as a Worker's runtime calls it.
   const worker: { default: { fetch: () => Promise<Response> } } = await import(
     `data:text/javascript;base64,${Buffer.from(code).toString('base64')}`
   )
-  expect(await (await worker.default.fetch()).json()).toEqual(seenWithWebCrypto)
+  expect(await (await worker.default.fetch()).json()).toEqual(resultsWithWebCrypto)
 })
 
 it('works as CommonJS, with one error class for all entries', () => {
   expect(run('test/runtimes/commonjs.cjs')).toEqual({ type: 'task.created', main: 'no_match', adapter: 'bad_secret' })
 })
 
-it('exports every entry, and has its four files', () => {
+it('exports every entry with its four files', () => {
   const paths = entries.map((entry) => (entry === 'index' ? '.' : `./${entry}`))
   expect(Object.keys(manifest.exports).sort()).toEqual([...paths, './package.json'].sort())
   for (const entry of entries) {
@@ -48,7 +48,7 @@ it('exports every entry, and has its four files', () => {
   }
 })
 
-it('weighs at most 130 kB installed, beside its source maps', () => {
+it('installs in at most 130 kB, without source maps', () => {
   const files = [
     ...readdirSync(`${root}/dist`)
       .filter((name) => !name.endsWith('.map'))

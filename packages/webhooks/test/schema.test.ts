@@ -9,14 +9,14 @@ import {
 } from '../src/index.ts'
 import { fixtures, testSecret as secret, signedDelivery, signedRequest } from '../src/testing.ts'
 
-/** A schema as any library would make it, from the function that validates. */
+/** Creates a Standard Schema from a validation function. */
 const schemaOf = (validate: StandardSchema['~standard']['validate']): StandardSchema => ({
   '~standard': { version: 1, vendor: 'test', validate },
 })
 
 const refusing = schemaOf(() => ({ issues: [{ message: 'secret words', path: ['ticket', { key: 'tags' }, 0] }] }))
 
-it('lets an event pass that the schema accepts, and keeps its payload as it was signed', async () => {
+it('accepts an event that matches the schema, with its payload unchanged', async () => {
   const payload = { ...fixtures['ticket.created'], added: true }
   const delivery = await signedDelivery(payload)
   const schema = eventSchemas['ticket.created']
@@ -24,7 +24,7 @@ it('lets an event pass that the schema accepts, and keeps its payload as it was 
   expect(verifySync({ ...delivery, secret, schema })).toMatchObject({ type: 'ticket.created', payload })
 })
 
-it('refuses an event that the schema of another library refuses, and says where', async () => {
+it('refuses an event that a zod schema rejects, and reports the path', async () => {
   const { ticket } = fixtures['ticket.created']
   const delivery = await signedDelivery({ ...fixtures['ticket.created'], ticket: { ...ticket, id: '42' } } as never)
   const refusal = { code: 'invalid_payload', status: 400, hint: expect.stringContaining('payload.ticket.id') }
@@ -33,46 +33,48 @@ it('refuses an event that the schema of another library refuses, and says where'
   expect(() => verifySync(options)).toThrow(expect.objectContaining(refusal))
 })
 
-it('names the path of the first issue, and quotes nothing', async () => {
+it('reports the path of the first issue without its message', async () => {
   const delivery = await signedDelivery('ticket.created')
   const error: unknown = await verify({ ...delivery, secret, schema: refusing }).catch((thrown: unknown) => thrown)
   expect(error).toBeInstanceOf(WebhookVerificationError)
   expect(error).toMatchObject({ hint: 'the schema refuses payload.ticket.tags.0' })
 })
 
-it('says that it is the whole payload when an issue has no path', async () => {
+it('reports the whole payload if an issue has no path', async () => {
   const delivery = await signedDelivery('ticket.created')
   const schema = schemaOf(() => ({ issues: [{ message: 'no' }] }))
   await expect(verify({ ...delivery, secret, schema })).rejects.toMatchObject({ hint: 'the schema refuses payload' })
 })
 
-it('does not ask about events that it cannot know', async () => {
+it('does not validate unknown events', async () => {
   const delivery = await signedDelivery({ event: 'ticket.merged' })
   expect(await verify({ ...delivery, secret, schema: refusing })).toMatchObject({ type: 'unknown' })
 })
 
-it('asks only about what the MAC has proven', async () => {
-  const asked: unknown[] = []
+it('validates only after the MAC is verified', async () => {
+  const validated: unknown[] = []
   const schema = schemaOf((value) => {
-    asked.push(value)
+    validated.push(value)
     return {}
   })
   const delivery = await signedDelivery('ticket.created', { secret: 'another' })
   await expect(verify({ ...delivery, secret, schema })).rejects.toMatchObject({ code: 'no_match' })
-  expect(asked).toEqual([])
+  expect(validated).toEqual([])
 })
 
-describe('a schema that answers later', () => {
-  const later = schemaOf(async () => ({ issues: [{ message: 'no', path: ['event'] }] }))
+describe('an asynchronous schema', () => {
+  const asynchronous = schemaOf(async () => ({ issues: [{ message: 'no', path: ['event'] }] }))
 
-  it('is waited for by verify', async () => {
+  it('is awaited by verify', async () => {
     const delivery = await signedDelivery('ticket.created')
-    await expect(verify({ ...delivery, secret, schema: later })).rejects.toMatchObject({ code: 'invalid_payload' })
+    await expect(verify({ ...delivery, secret, schema: asynchronous })).rejects.toMatchObject({
+      code: 'invalid_payload',
+    })
   })
 
-  it('is a mistake of the programmer with verifySync', async () => {
+  it('makes verifySync throw a TypeError', async () => {
     const delivery = await signedDelivery('ticket.created')
-    expect(() => verifySync({ ...delivery, secret, schema: later })).toThrow(TypeError)
+    expect(() => verifySync({ ...delivery, secret, schema: asynchronous })).toThrow(TypeError)
   })
 })
 

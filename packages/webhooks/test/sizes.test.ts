@@ -24,7 +24,7 @@ describe.each(['node', 'web'] as const)('minified and with gzip, for %s', (runti
   })
 })
 
-it('has nothing of Node in what runs elsewhere', async () => {
+it('uses no Node API in the web build', async () => {
   const code = await bundle(`${everything}\nexport * as testing from './testing.ts'`, 'web')
   expect(code).not.toMatch(/node:|\bBuffer\b|\bprocess\b|\brequire\b/)
   expect(code).toContain('crypto.subtle')

@@ -4,7 +4,7 @@ import type * as entry from '../src/index.ts'
 
 const source = fileURLToPath(new URL('../src', import.meta.url))
 
-/** Binds the sources to one of the two runtimes, as the package's `imports` field does for users. */
+/** Selects one of the two runtimes, as the package's `imports` field does for users. */
 const boundTo = (runtime: 'node' | 'web'): Plugin => ({
   name: 'bound-to-runtime',
   setup(plugin) {
@@ -12,7 +12,7 @@ const boundTo = (runtime: 'node' | 'web'): Plugin => ({
   },
 })
 
-/** What a user's bundler makes of `contents`, written in the folder of the sources. */
+/** Bundles `contents` as a user's bundler would. Its imports are relative to the source folder. */
 export async function bundle(contents: string, runtime: 'node' | 'web'): Promise<string> {
   const { outputFiles } = await build({
     stdin: { contents, resolveDir: source, loader: 'ts' },
@@ -27,9 +27,9 @@ export async function bundle(contents: string, runtime: 'node' | 'web'): Promise
   return outputFiles.map(({ text }) => text).join('')
 }
 
-/** The whole main entry as it runs where there is only WebCrypto. */
+/** Imports the main entry with the WebCrypto runtime. */
 export async function importWebBuild(): Promise<typeof entry> {
   const code = await bundle("export * from './index.ts'", 'web')
-  // The bundle was made of exactly this entry.
+  // The bundle contains exactly this entry.
   return (await import(`data:text/javascript;base64,${Buffer.from(code).toString('base64')}`)) as typeof entry
 }

@@ -35,12 +35,12 @@ const weekMs = 7 * 24 * 60 * minuteMs
 export function dedupe({ store, ttlMs = weekMs, leaseMs = minuteMs, now = Date.now, ...options }: DedupeOptions): Once {
   return async (event, run) => {
     const claim = { key: await toKey(event, options), token: crypto.randomUUID() }
-    const found = await store.claim({ ...claim, now: now(), leaseMs })
-    if (found !== 'claimed') return found === 'done' ? 'duplicate' : 'busy'
+    const result = await store.claim({ ...claim, now: now(), leaseMs })
+    if (result !== 'claimed') return result === 'done' ? 'duplicate' : 'busy'
     try {
       await run()
     } catch (error) {
-      await giveBack(store, { ...claim, now: now() })
+      await releaseQuietly(store, { ...claim, now: now() })
       throw error
     }
     await store.commit({ ...claim, now: now(), ttlMs })
@@ -49,7 +49,7 @@ export function dedupe({ store, ttlMs = weekMs, leaseMs = minuteMs, now = Date.n
 }
 
 /** The lease expires anyway, so a failing store must not hide the handler's error. */
-async function giveBack(store: DedupeStore, claim: Parameters<DedupeStore['release']>[0]): Promise<void> {
+async function releaseQuietly(store: DedupeStore, claim: Parameters<DedupeStore['release']>[0]): Promise<void> {
   try {
     await store.release(claim)
   } catch {
@@ -60,8 +60,8 @@ async function giveBack(store: DedupeStore, claim: Parameters<DedupeStore['relea
 async function toKey(event: WebhookEvent, { scope = workspaceOf, by }: Pick<DedupeOptions, 'scope' | 'by'>) {
   const subscription = typeof scope === 'string' ? scope : scope(event)
   const { id, replayProtected } = event.delivery
-  const goesById = by ? by === 'delivery' : replayProtected
-  const unique = goesById && id && id.length <= 255 ? id : await sha256(JSON.stringify(event.payload))
+  const usesDeliveryId = by ? by === 'delivery' : replayProtected
+  const unique = usesDeliveryId && id && id.length <= 255 ? id : await sha256(JSON.stringify(event.payload))
   return `${subscription}:${unique}`
 }
 

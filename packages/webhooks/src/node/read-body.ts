@@ -12,8 +12,8 @@ export interface BodyStream {
  * Returns the raw body that a parser kept (`rawBody`, or a raw `body`), or else reads the stream. A parser
  * that skipped this request may have left an empty object in `body`, so an unread stream counts as unparsed.
  */
-export function readBody(stream: BodyStream, recorded: readonly unknown[], limits: BodyLimits) {
-  const raw = recorded.find(isRaw)
+export function readBody(stream: BodyStream, parsed: readonly unknown[], limits: BodyLimits) {
+  const raw = parsed.find(isRaw)
   if (raw !== undefined) return raw
   if (!stream.readable || stream.readableDidRead) return refuseConsumed()
   // If reading stops early, the stream must stay open: the response uses the same connection.

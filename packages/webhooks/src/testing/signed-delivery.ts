@@ -86,10 +86,10 @@ async function signatures(
 ) {
   const secrets = typeof secret === 'string' ? [secret] : secret
   const timestampSeconds = Math.floor(now() / 1000)
-  const signAll = async (how: {
+  const signAll = async (options: {
     encoding?: SignatureEncoding | undefined
     standard?: { id: string; timestampSeconds: number }
-  }) => (await Promise.all(secrets.map((one) => sign({ body, secret: one, ...how })))).join(' ')
+  }) => (await Promise.all(secrets.map((key) => sign({ body, secret: key, ...options })))).join(' ')
   return {
     'x-service-signature': await signAll({ encoding }),
     ...(standard && {

@@ -3,7 +3,7 @@ import type { EventOf } from '../../src/index.ts'
 import { signedDelivery, testSecret } from '../../src/testing.ts'
 import { type Sending, send } from './send.ts'
 
-/** The options that every adapter is started with. `Context` differs, and the suite does not look at it. */
+/** The options that every adapter is started with. The suite ignores `Context`, which differs by adapter. */
 export interface SuiteOptions {
   readonly secret: string[]
   readonly maxBodyBytes: number
@@ -16,26 +16,26 @@ export interface SuiteOptions {
 }
 
 export interface Subscriber {
-  /** Starts the framework on a free port and returns it; the route is `/webhooks`. */
+  /** Starts the framework with the route `/webhooks` and returns its port. */
   readonly start: (options: SuiteOptions) => Promise<number>
-  /** The same, with the framework's own body parser before the handler. */
+  /** Starts it with the framework's own body parser before the handler. */
   readonly startParsed?: (options: SuiteOptions) => Promise<number>
-  /** A gateway calls the handler only once it has the whole body, so no body is late or without end. */
+  /** A gateway calls the handler only with a complete body, so the tests of slow and endless bodies are skipped. */
   readonly hasWholeBody?: boolean
 }
 
-/** One behaviour for all frameworks, over a real socket. */
+/** Tests the behavior that all frameworks share, over a real socket. */
 export function itReceivesDeliveries({ start, startParsed, hasWholeBody = false }: Subscriber): void {
   async function open(startServer = start, { bodyTimeoutMs = 30_000 } = {}) {
     const messages: string[] = []
     const port = await startServer({
-      secret: ['the new one', testSecret],
+      secret: ['new secret', testSecret],
       maxBodyBytes: 10_000,
       bodyTimeoutMs,
       on: {
         'message.created': ({ payload }) => messages.push(payload.message.body),
         'task.created': () => Promise.reject(new Error('the handler failed')),
-        // What some libraries reject with; frameworks would take it for no error at all.
+        // Some libraries reject without a value, which frameworks treat as no error.
         'task.updated': () => Promise.reject(undefined),
       },
     })
@@ -50,13 +50,13 @@ export function itReceivesDeliveries({ start, startParsed, hasWholeBody = false 
     (request) =>
       request.end(body)
 
-  it('verifies a delivery, runs the function and answers 204', async () => {
+  it('verifies a delivery, runs the function, and responds with 204', async () => {
     const { deliver, messages } = await open()
     expect(await deliver()).toMatchObject({ status: 204, body: '' })
     expect(messages).toEqual(['Toner is here 🎉'])
   })
 
-  it('joins the chunks of a body as bytes, wherever a character is split', async () => {
+  it('joins chunks as bytes, so that a character may span two chunks', async () => {
     const { deliver, messages, body } = await open()
     const middle = body.indexOf(Buffer.from('🎉')) + 2
     const answer = await deliver({}, async (request) => {
@@ -68,7 +68,7 @@ export function itReceivesDeliveries({ start, startParsed, hasWholeBody = false 
     expect(messages).toEqual(['Toner is here 🎉'])
   })
 
-  it('answers 401 to a wrong signature and runs nothing', async () => {
+  it('responds with 401 to a wrong signature without running the function', async () => {
     const { deliver, messages } = await open()
     const answer = await deliver({ headers: { 'x-service-signature': '0'.repeat(64) } })
     expect(answer.status).toBe(401)
@@ -77,35 +77,35 @@ export function itReceivesDeliveries({ start, startParsed, hasWholeBody = false 
     expect(messages).toEqual([])
   })
 
-  it.each(['the new one', testSecret])('accepts each of its secrets', async (secret) => {
+  it.each(['new secret', testSecret])('accepts each of its secrets', async (secret) => {
     const { port } = await open()
     const { headers, body } = await signedDelivery('message.created', { secret })
     expect(await send({ port, headers, write: whole(body) })).toMatchObject({ status: 204 })
   })
 
   it.each([
-    ['one of the seven', 'project.updated'],
-    ['one of tomorrow', { event: 'ticket.merged' }],
-  ] as const)('answers 204 to an event without a function: %s', async (_name, event) => {
+    ['a known event', 'project.updated'],
+    ['a future event', { event: 'ticket.merged' }],
+  ] as const)('responds with 204 to an event without a function: %s', async (_name, event) => {
     const { port, messages } = await open()
     const { headers, body } = await signedDelivery(event)
     expect(await send({ port, headers, write: whole(body) })).toMatchObject({ status: 204 })
     expect(messages).toEqual([])
   })
 
-  it('answers 401 when the headers are missing', async () => {
+  it('responds with 401 if the signature header is missing', async () => {
     const { port, body } = await open()
     const answer = await send({ port, headers: { 'content-type': 'application/json' }, write: whole(body) })
     expect(answer.status).toBe(401)
     expect(JSON.parse(answer.body)).toMatchObject({ code: 'missing_signature' })
   })
 
-  it('answers 415 to another content type', async () => {
+  it('responds with 415 to another content type', async () => {
     const { deliver } = await open()
     expect(await deliver({ headers: { 'content-type': 'text/plain' } })).toMatchObject({ status: 415 })
   })
 
-  it('answers 415 when the content type is missing, and reads it in any case and with a charset', async () => {
+  it('responds with 415 if the content type is missing, and accepts any case and a charset', async () => {
     const { port, headers, body, deliver } = await open()
     const { 'content-type': _left, ...without } = headers
     expect(await send({ port, headers: without, write: whole(body) })).toMatchObject({ status: 415 })
@@ -113,20 +113,20 @@ export function itReceivesDeliveries({ start, startParsed, hasWholeBody = false 
     expect(await deliver({ headers: charset })).toMatchObject({ status: 204 })
   })
 
-  it.each(['GET', 'HEAD', 'DELETE'])('answers %s without a body and without running anything', async (method) => {
+  it.each(['GET', 'HEAD', 'DELETE'])('responds with 405 to %s', async (method) => {
     const { port, messages } = await open()
     const answer = await send({ port, method, headers: {}, write: (request) => request.end() })
     expect(answer.status).toBe(405)
     expect(messages).toEqual([])
   })
 
-  it('answers another method without running anything', async () => {
+  it('responds with 405 to PUT with a body', async () => {
     const { deliver, messages } = await open()
     expect(await deliver({ method: 'PUT' })).toMatchObject({ status: 405 })
     expect(messages).toEqual([])
   })
 
-  it('answers 400 to a signed body that is no JSON', async () => {
+  it('responds with 400 to a signed body that is not JSON', async () => {
     const { port } = await open()
     const { headers, body } = await signedDelivery('message.created', { rawBody: new Uint8Array([0x22, 0xff, 0x22]) })
     const answer = await send({ port, headers, write: whole(body) })
@@ -150,7 +150,7 @@ export function itReceivesDeliveries({ start, startParsed, hasWholeBody = false 
   })
 
   if (!hasWholeBody) {
-    it('answers 413 to a body without end, while it is still being sent', async () => {
+    it('responds with 413 to an endless body while it is being sent', async () => {
       const { deliver } = await open()
       const answer = await deliver({ headers: { 'transfer-encoding': 'chunked' } }, (request) => {
         request.write(Buffer.alloc(20_000))
@@ -158,7 +158,7 @@ export function itReceivesDeliveries({ start, startParsed, hasWholeBody = false 
       expect(answer.status).toBe(413)
     })
 
-    it('answers 408 when the body does not arrive in time', async () => {
+    it('responds with 408 if the body does not arrive in time', async () => {
       const { deliver, body } = await open(start, { bodyTimeoutMs: 150 })
       const answer = await deliver({ headers: { 'content-length': String(body.length) } }, (request) => {
         request.write(body.subarray(0, 10))
@@ -168,7 +168,7 @@ export function itReceivesDeliveries({ start, startParsed, hasWholeBody = false 
   }
 
   if (startParsed) {
-    it('says at once that a body parser was there before, and does not hang', async () => {
+    it('reports that a body parser ran first, without hanging', async () => {
       const { deliver, messages } = await open(startParsed)
       const answer = await deliver()
       expect(answer.status).toBe(500)

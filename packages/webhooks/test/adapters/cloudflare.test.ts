@@ -21,7 +21,7 @@ describe('a Cloudflare Worker', () => {
     },
   })
 
-  it('finds the secret among the bindings, and hands on all that a Worker is given', async () => {
+  it('reads the secret from the bindings and passes the context to the function', async () => {
     const waiting: Promise<unknown>[] = []
     const handle = createWebhookHandler<{ readonly WEBHOOK_SECRET: string }>({
       secret: ({ env }) => env.WEBHOOK_SECRET,

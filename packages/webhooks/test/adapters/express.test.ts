@@ -7,7 +7,7 @@ import { itReceivesDeliveries } from './adapter-suite.ts'
 import { send } from './send.ts'
 import { listen } from './subscriber.ts'
 
-// Version 4 brings no types of its own, and what is used here is the same in both.
+// Version 4 has no types, but this part of the API is the same in both.
 const express4: typeof express5 = createRequire(import.meta.url)('express-4')
 
 const versions = [
@@ -61,7 +61,7 @@ describe.each(versions)('$version', ({ express }) => {
     expect(bodies).toEqual(['Toner is here 🎉'])
   })
 
-  it('finds the secret by the path and hands the request to the function', async () => {
+  it('looks up the secret by path and passes the request to the function', async () => {
     const paths: string[] = []
     const port = await serve((app) =>
       app.post(

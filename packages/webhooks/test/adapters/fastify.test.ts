@@ -20,7 +20,7 @@ describe('Fastify', () => {
     startParsed: (options) => serve((app) => app.post('/webhooks', createWebhookHandler(options))),
   })
 
-  it('leaves the parsing of all other routes as it was', async () => {
+  it('does not change the parsing of other routes', async () => {
     const app = Fastify()
     await app.register(createWebhookPlugin({ secret: testSecret, on: {}, path: '/webhooks' }))
     app.post('/other', ({ body }) => ({ received: body }))
@@ -28,7 +28,7 @@ describe('Fastify', () => {
     expect(response.json()).toEqual({ received: { a: 1 } })
   })
 
-  it('answers an injected request, as a test of an application would send it', async () => {
+  it('responds to an injected request', async () => {
     const app = Fastify()
     const urls: string[] = []
     await app.register(
@@ -44,7 +44,7 @@ describe('Fastify', () => {
     expect(urls).toEqual(['/webhooks'])
   })
 
-  it('verifies in a route of its own whose parser keeps the bytes', async () => {
+  it('verifies in a custom route whose parser keeps the bytes', async () => {
     const port = await serve((app) => {
       app.removeContentTypeParser('application/json')
       app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))

@@ -26,7 +26,7 @@ describe('Hono', () => {
       }),
   })
 
-  it('finds the secret among the bindings and hands the context to the function', async () => {
+  it('reads the secret from the bindings and passes the context to the function', async () => {
     type Env = { Bindings: { WEBHOOK_SECRET: string } }
     const paths: string[] = []
     const app = new Hono<Env>()

@@ -13,7 +13,7 @@ function serve(...middlewares: Middleware[]): Promise<number> {
   return listen(app.callback())
 }
 
-/** What koa-bodyparser does: it reads the stream and leaves both forms on Koa's request. */
+/** Works like koa-bodyparser: reads the stream and stores both forms on Koa's request. */
 const parse =
   (keepRaw: boolean): Middleware =>
   async (context, next) => {
@@ -30,7 +30,7 @@ describe('Koa', () => {
     startParsed: (options) => serve(parse(false), createWebhookHandler(options)),
   })
 
-  it('uses the raw body that a parser has kept', async () => {
+  it('uses the raw body that a parser kept', async () => {
     const port = await serve(parse(true), createWebhookHandler({ secret: testSecret, on: {} }))
     const { headers, body } = await signedDelivery('message.created')
     expect(await send({ port, headers, write: (request) => request.end(body) })).toMatchObject({ status: 204 })

@@ -10,7 +10,7 @@ interface Call {
   readonly body: Buffer
 }
 
-/** The events of the services that call a function, as their documentation shows them. */
+/** The events of the services that invoke a function, as in their documentation. */
 const sources: Record<string, (call: Call) => LambdaEvent> = {
   'API Gateway, REST': ({ method, headers, body }) => ({
     httpMethod: method,
@@ -60,7 +60,7 @@ describe.each(Object.entries(sources))('Lambda behind %s', (_name, toEvent) => {
     expect(messages).toEqual(['Toner is here 🎉'])
   })
 
-  it('answers a wrong signature, a wrong method and a body that is too large', async () => {
+  it('refuses a wrong signature, a wrong method, and a body that is too large', async () => {
     const { handler } = start()
     const forged = await handler(toEvent(await call({ headers: { 'x-service-signature': '0'.repeat(64) } })))
     expect(forged).toMatchObject({ statusCode: 401, headers: { 'content-type': 'application/json' } })
@@ -70,7 +70,7 @@ describe.each(Object.entries(sources))('Lambda behind %s', (_name, toEvent) => {
   })
 })
 
-it('answers events without a body, without headers or without anything', async () => {
+it('refuses events without a body, headers, or both', async () => {
   const handler = createWebhookHandler({ secret: testSecret, on: {} })
   const { headers } = await call()
   expect(await handler({ httpMethod: 'POST', headers, body: null })).toMatchObject({ statusCode: 401 })
@@ -78,7 +78,7 @@ it('answers events without a body, without headers or without anything', async (
   expect(await handler({})).toMatchObject({ statusCode: 405 })
 })
 
-it('hands the event to the functions and leaves their errors to the runtime', async () => {
+it('passes the event to the function and propagates its error to the runtime', async () => {
   const handler = createWebhookHandler({
     secret: testSecret,
     on: { 'message.created': (_event, { requestContext }: LambdaEvent) => Promise.reject(requestContext) },
@@ -88,14 +88,14 @@ it('hands the event to the functions and leaves their errors to the runtime', as
   await expect(handler({ requestContext, headers, body: body.toString() })).rejects.toBe(requestContext)
 })
 
-/** A gateway in small: it has the whole body before it calls the function, and turns its failure into an answer. */
+/** A minimal gateway: reads the whole body before it invokes the function, and responds with 500 if that fails. */
 function gateway(options: SuiteOptions) {
   const handler = createWebhookHandler(options)
   return listen(async (request, response) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk)
     const body = Buffer.concat(chunks).toString('base64')
-    const headers = request.headers as Record<string, string> // the suite sends each once
+    const headers = request.headers as Record<string, string> // the suite sends each header once
     const event = { requestContext: { http: { method: request.method ?? '' } }, headers, body, isBase64Encoded: true }
     const result = await handler(event).catch(() => ({ statusCode: 500, headers: {}, body: '' }))
     response.writeHead(result.statusCode, result.headers).end(result.body)

@@ -27,7 +27,7 @@ async function serve({ module = EmptyModule, rawBody = false, configure }: Servi
   return portOf(app.getHttpServer())
 }
 
-/** A controller as an application writes it; the decorators are called, as the test compiler does not know them. */
+/** A controller as in an application. The decorators are called, because the test compiler does not support them. */
 function guarded(received: (WebhookEvent | undefined)[]) {
   class WebhooksController {
     receive({ webhookEvent }: { webhookEvent?: WebhookEvent }) {
@@ -65,7 +65,7 @@ describe('NestJS with the handler as middleware', () => {
 })
 
 describe('NestJS with the guard', () => {
-  it('hands the verified event to the controller', async () => {
+  it('passes the verified event to the controller', async () => {
     const received: (WebhookEvent | undefined)[] = []
     const port = await serve({ module: guarded(received), rawBody: true })
     const { headers, body } = await signedDelivery('message.created')
@@ -77,7 +77,7 @@ describe('NestJS with the guard', () => {
     ['a wrong signature', { 'x-service-signature': '0'.repeat(64) }, 401],
     ['no signature', { 'x-service-signature': undefined }, 401],
     ['another event name', { 'x-service-event': 'task.created' }, 400],
-  ])('answers %s with its status, and the controller hears nothing', async (_name, headers, status) => {
+  ])('responds to %s with its status and does not call the controller', async (_name, headers, status) => {
     const received: (WebhookEvent | undefined)[] = []
     const port = await serve({ module: guarded(received), rawBody: true })
     const delivery = await signedDelivery('message.created', { headers })
@@ -86,7 +86,7 @@ describe('NestJS with the guard', () => {
     expect(received).toEqual([])
   })
 
-  it('says at once that the application does not keep raw bodies', async () => {
+  it('reports that the application does not keep raw bodies', async () => {
     const port = await serve({ module: guarded([]) })
     const { headers, body } = await signedDelivery('message.created')
     const answer = await send({ port, headers, write: (request) => request.end(body) })
@@ -94,7 +94,7 @@ describe('NestJS with the guard', () => {
     expect(answer.body).toContain('body_consumed')
   })
 
-  it('refuses an empty secret when it is built', () => {
+  it('refuses an empty secret when it is created', () => {
     expect(() => createWebhookGuard({ secret: '' })).toThrow(expect.objectContaining({ code: 'bad_secret' }))
   })
 })

@@ -19,7 +19,7 @@ describe('node:http', () => {
   })
 })
 
-it('hands the error of a function to onError', async () => {
+it('passes the error of a function to onError', async () => {
   const failure = new Error('no disk')
   const errors: unknown[] = []
   const port = await listen(
@@ -36,7 +36,7 @@ it('hands the error of a function to onError', async () => {
 
 describe('the pages router of Next, which passes Node requests', () => {
   itReceivesDeliveries({
-    // Next catches what a handler throws and answers 500 with a text of its own.
+    // Next catches errors of a handler and responds with 500.
     start: (options) => {
       const handle = createPagesHandler(options)
       return listen((request, response) => {

@@ -14,7 +14,7 @@ export interface Sending {
   readonly write: (request: ClientRequest) => unknown
 }
 
-/** Sends a request as bytes on a socket: unlike `fetch`, it can stop in the middle of a body. */
+/** Sends a request over a socket. Unlike `fetch`, it can stop in the middle of a body. */
 export function send({ port, headers, method = 'POST', write }: Sending): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const request = httpRequest({ host: '127.0.0.1', port, path: '/webhooks', method, headers }, (response) => {
@@ -26,7 +26,7 @@ export function send({ port, headers, method = 'POST', write }: Sending): Promis
         request.destroy()
       })
     })
-    // After an early answer the rest of the body may find the connection closed; by then the promise is settled.
+    // After an early response the connection may close while the body is being sent. The promise is settled by then.
     request.on('error', reject)
     write(request)
   })

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import { onTestFinished } from 'vitest'
 
-/** Serves a listener on a free port of the loopback until the test ends. */
+/** Serves a listener on a free loopback port until the test ends. */
 export async function listen(listener: RequestListener): Promise<number> {
   const server = createServer(listener)
   return listenWith(server)
@@ -23,10 +23,10 @@ export async function listenWith(server: Server): Promise<number> {
   return portOf(server)
 }
 
-/** A server that listens on a port has an address, and not the path of a pipe. */
+/** Returns the port of a listening server. */
 export const portOf = (server: { address(): unknown }) => (server.address() as AddressInfo).port
 
-/** Serves a fetch handler; what it rejects with becomes a 500, as in every runtime. */
+/** Serves a fetch handler. A rejection becomes a 500, as in every runtime. */
 export const listenFetch = (handle: (request: Request) => Response | Promise<Response>): Promise<number> =>
   listen(
     getRequestListener(handle, {

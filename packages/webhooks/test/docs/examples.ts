@@ -16,12 +16,12 @@ export const pages = {
 
 export type Page = keyof typeof pages
 
-/** The blocks marked ts or js. One without a title could not be run by name, so it is a mistake. */
+/** The code blocks marked ts or js. Tests run blocks by title, so each must have one. */
 export function readExamples(page: Page): Example[] {
   const text = readFileSync(pages[page], 'utf8')
   return Array.from(text.matchAll(/^```(?:ts|js)\b(.*)\n([\s\S]*?)^```$/gm), ([, info = '', code = '']) => {
     const title = /title="([\w-]+\.ts)"/.exec(info)?.[1]
-    if (!title) throw new Error(`${page}: a block has no title: ${code.slice(0, 80)}`)
+    if (!title) throw new Error(`${page}: a code block has no title: ${code.slice(0, 80)}`)
     return { title, code }
   })
 }

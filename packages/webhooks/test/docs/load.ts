@@ -2,10 +2,10 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { build, type Plugin } from 'esbuild'
 import { type Page, packageRoot, readExamples } from './examples.ts'
 
-/** Inside `node_modules`, so that what a block imports is found as it would be in a project of a reader. */
+/** Inside `node_modules`, so that imports resolve as in a reader's project. */
 const folder = `${packageRoot}node_modules/.examples/`
 
-/** Takes `./title.ts` from the page and this package from its sources; all else is found by Node. */
+/** Resolves `./title.ts` to a block of the page and this package to its sources. Node resolves the rest. */
 const fromPage = (page: Page): Plugin => ({
   name: 'from-page',
   setup(plugin) {
@@ -28,7 +28,7 @@ const fromPage = (page: Page): Plugin => ({
   },
 })
 
-/** Runs a block as a module and returns what it exports. */
+/** Runs a block as a module and returns its exports. */
 export async function load(page: Page, title: string): Promise<Record<string, unknown>> {
   const { outputFiles } = await build({
     stdin: {

@@ -2,14 +2,14 @@ import { existsSync, readFileSync } from 'node:fs'
 import ts from 'typescript'
 import { type Page, packageRoot, readExamples } from './examples.ts'
 
-/** What the pages leave to the reader. */
+/** The names that the pages use without defining them. */
 const surroundings = `
   declare function notify(text: string): void
   declare function audit(changes: object): void
   declare const redis: { sendCommand(command: string[]): Promise<unknown> }
   declare const secretsByTenant: Map<string, string>`
 
-/** What the compiler says about the blocks of a page, as if each were a file beside the others. */
+/** Returns the compiler errors of a page, with each block as a file of one folder. */
 export function typeCheck(page: Page): string[] {
   const folder = `${packageRoot}test/docs/${page.replaceAll(/\W/g, '-')}/`
   const files = new Map(readExamples(page).map(({ title, code }) => [folder + title, code]))
@@ -34,7 +34,7 @@ export function typeCheck(page: Page): string[] {
     .map(({ file, messageText }) => `${file?.fileName}: ${ts.flattenDiagnosticMessageText(messageText, '\n')}`)
 }
 
-/** The options of this package, and zod from the package that has it. */
+/** The options of this package. zod is resolved from the contract package, which depends on it. */
 function readOptions(): ts.CompilerOptions {
   const path = `${packageRoot}tsconfig.json`
   const { config } = ts.readConfigFile(path, (name) => readFileSync(name, 'utf8'))
@@ -45,6 +45,6 @@ function readOptions(): ts.CompilerOptions {
     '@service/webhooks/*': ['./src/*.ts'],
     'zod/mini': ['../contract/node_modules/zod/mini'],
   }
-  // Readers write `process.env.NAME`; the brackets are a rule of this repository.
+  // Readers write `process.env.NAME`; only this repository requires brackets.
   return { ...options, paths, noEmit: true, skipLibCheck: true, noPropertyAccessFromIndexSignature: false }
 }

@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { verify } from '../../src/index.ts'
 import { makeHeader, open, type Scheme } from './timestamped.ts'
 
-/** The cases of workos for bodies that are bytes. Its header has milliseconds. */
-describe('the raw bytes path of workos', () => {
+/** The WorkOS test cases for bodies that are bytes. Its header uses milliseconds. */
+describe('the raw body cases of WorkOS', () => {
   const scheme: Scheme = { separator: '.', unitMs: 1 }
-  const secret = 'a secret of workos'
+  const secret = 'a secret of WorkOS'
   const body = '{"id":"wh_1","event":"made.up","data":{"name":"Zoë 🎉"}}'
   const now = Date.parse('2026-11-20T18:51:53Z')
 
@@ -26,20 +26,20 @@ describe('the raw bytes path of workos', () => {
 
   it.each([
     ['whitespace', body.replaceAll(':', ': ')],
-    ['an escape of a character', body.replace('ë', '\\u00eb')],
-    ['the order of keys', '{"event":"made.up","id":"wh_1","data":{"name":"Zoë 🎉"}}'],
-  ])('refuses another spelling of the same JSON: %s', async (_name, other) => {
+    ['an escaped character', body.replace('ë', '\\u00eb')],
+    ['reordered keys', '{"event":"made.up","id":"wh_1","data":{"name":"Zoë 🎉"}}'],
+  ])('refuses a different serialization of the same JSON: %s', async (_name, other) => {
     expect(JSON.parse(other)).toEqual(JSON.parse(body))
     await expect(receive(Buffer.from(other))).rejects.toMatchObject({ code: 'no_match' })
   })
 
-  it('keeps a byte order mark as part of what is signed', async () => {
+  it('treats a byte order mark as part of the signed text', async () => {
     await expect(receive(Buffer.from(`\uFEFF${body}`))).rejects.toMatchObject({ code: 'no_match' })
     await expect(receive(Buffer.from(`\uFEFF${body}`), `\uFEFF${body}`)).rejects.toMatchObject({ code: 'invalid_json' })
   })
 })
 
-/** The vectors of Convoy, in its own words. Those with SHA-512 are left out: that is no scheme of ours. */
+/** Convoy's test vectors. Those with SHA-512 are left out, because the platform does not use it. */
 describe('the SHA-256 vectors of Convoy', () => {
   const secret = 'convoy-webhook-secret'
   const body = '{"event":"charge.success","amount":1000,"currency":"NGN"}'
@@ -66,8 +66,8 @@ describe('the SHA-256 vectors of Convoy', () => {
     ['base64', 't=1700000000,v1=d7i5Jp8loZmEalWivSWz+6FRxw/a5gux3Nh/u8lDxVw=', true],
     ['tampered with', `t=1700000000,v1=${advanced.replace(/c$/, '0')}`, false],
     ['time at the end', `v1=${advanced},t=1700000000`, true],
-    ['two signatures, one right', `t=1700000000,v1=${others[0]},v1=${advanced}`, true],
-    ['two signatures, none right', `t=1700000000,v1=${others[0]},v1=${others[1]}`, false],
+    ['two signatures, one correct', `t=1700000000,v1=${others[0]},v1=${advanced}`, true],
+    ['two signatures, none correct', `t=1700000000,v1=${others[0]},v1=${others[1]}`, false],
     ['an infinite time', `t=Infinity,v1=${advanced}`, false],
     ['a number as signature', 't=1700000000,v1=1234567890', false],
     ['no time', `v1=${advanced},v2=${advanced}`, false],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type HeaderSource, sign, verify, verifySync } from '../../src/index.ts'
 
-/** The cases of the webhooks of openai, which are Standard Webhooks with a tolerance that can be chosen. */
+/** OpenAI's test cases: Standard Webhooks with a configurable tolerance. */
 const secret = 'whsec_RdvaYFYUXuIFuEbvZHwMfYFhUf7aMYjYcmM24+Aj40c='
 const body = JSON.stringify({ id: 'evt_1', event: 'batch.completed', data: { id: 'batch_1' } })
 const id = 'wh_1'
@@ -20,18 +20,20 @@ async function outcome(
   { ageSeconds = 0, ...more }: { ageSeconds?: number; toleranceSeconds?: number; secret?: string | string[] } = {},
 ) {
   const options = { body, headers, secret, now: () => sentAt + ageSeconds * 1000, ...more }
-  const [later, now] = await Promise.allSettled([verify(options), new Promise((done) => done(verifySync(options)))])
-  // Both ways say the same, whatever it is.
-  expect(now).toEqual(later)
-  return later.status === 'fulfilled' ? later.value.name : later.reason.code
+  const [asynchronous, synchronous] = await Promise.allSettled([
+    verify(options),
+    new Promise((done) => done(verifySync(options))),
+  ])
+  expect(synchronous).toEqual(asynchronous)
+  return asynchronous.status === 'fulfilled' ? asynchronous.value.name : asynchronous.reason.code
 }
 
-describe('the cases of the suite of openai', () => {
-  it('unwraps a valid delivery', async () => {
+describe('the test cases of OpenAI', () => {
+  it('accepts a valid delivery', async () => {
     expect(await outcome(await makeHeaders())).toBe('batch.completed')
   })
 
-  it('unwraps one whose headers are a Headers object', async () => {
+  it('accepts a Headers object', async () => {
     const headers = Object.entries(await makeHeaders()).map(([name, value]): [string, string] => [name, value ?? ''])
     expect(await outcome(new Headers(headers))).toBe('batch.completed')
   })
@@ -52,11 +54,11 @@ describe('the cases of the suite of openai', () => {
     expect(await outcome(await makeHeaders({ [name]: undefined }))).toBe(code)
   })
 
-  it('refuses a timestamp that is no number', async () => {
+  it('refuses a timestamp that is not a number', async () => {
     expect(await outcome(await makeHeaders({ 'webhook-timestamp': 'not a number' }))).toBe('malformed_headers')
   })
 
-  it('refuses a signature that is none', async () => {
+  it('refuses a malformed signature', async () => {
     expect(await outcome(await makeHeaders({ 'webhook-signature': 'v1,not base64' }))).toBe('malformed_signature')
   })
 
@@ -71,14 +73,14 @@ describe('the cases of the suite of openai', () => {
     expect(await outcome(await makeHeaders(), { ageSeconds: 400, toleranceSeconds: 500 })).toBe('batch.completed')
   })
 
-  it('accepts one right signature among several, and refuses several wrong ones', async () => {
-    const { 'webhook-signature': right } = await makeHeaders()
+  it('accepts one correct signature among several, and refuses several wrong ones', async () => {
+    const { 'webhook-signature': correct } = await makeHeaders()
     const wrong = `v1,${Buffer.alloc(32).toString('base64')}`
-    expect(await outcome(await makeHeaders({ 'webhook-signature': `${wrong} ${right}` }))).toBe('batch.completed')
+    expect(await outcome(await makeHeaders({ 'webhook-signature': `${wrong} ${correct}` }))).toBe('batch.completed')
     expect(await outcome(await makeHeaders({ 'webhook-signature': `${wrong} ${wrong}` }))).toBe('no_match')
   })
 
-  it('takes a secret without its prefix as the bytes of its text', async () => {
+  it('uses the bytes of a secret without a prefix', async () => {
     const plain = 'a secret without a prefix'
     const signature = await sign({ body, secret: plain, standard: { id, timestampSeconds } })
     expect(await outcome(await makeHeaders({ 'webhook-signature': signature }), { secret: plain })).toBe(

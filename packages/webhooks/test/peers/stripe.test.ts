@@ -9,12 +9,12 @@ const body = JSON.stringify({ id: 'evt_test_webhook', object: 'event', event: 'm
 const now = Date.parse('2026-11-20T18:51:53Z')
 const t = now / 1000
 
-const ways: { way: string; check: Verify }[] = [
-  { way: 'verify', check: verify },
-  { way: 'verifySync', check: async (options) => verifySync(options) },
+const variants: { variant: string; check: Verify }[] = [
+  { variant: 'verify', check: verify },
+  { variant: 'verifySync', check: async (options) => verifySync(options) },
 ]
 
-describe.each(ways)('the cases of the suite of stripe, with $way', ({ check }) => {
+describe.each(variants)('the test cases of Stripe, with $variant', ({ check }) => {
   const event = async (given: Partial<Given> = {}) =>
     open(scheme, check, { body, header: await makeHeader(scheme, { body, secret, t }), secret, now, ...given })
   const refusal = async (given: Partial<Given>) =>
@@ -23,19 +23,19 @@ describe.each(ways)('the cases of the suite of stripe, with $way', ({ check }) =
       (error: unknown) => (error instanceof RefusedHeader ? error.message : (error as { code: unknown }).code), // ours
     )
 
-  describe('making a header', () => {
-    it('gives the header that stripe gives', async () => {
+  describe('creating a header', () => {
+    it('creates the same header as Stripe', async () => {
       const theirs = Stripe.webhooks.generateTestHeaderString({ payload: body, secret, timestamp: t })
       expect(await makeHeader(scheme, { body, secret, t })).toBe(theirs)
     })
 
-    it('gives a header that stripe accepts', async () => {
+    it('creates a header that Stripe accepts', async () => {
       const today = Math.floor(Date.now() / 1000)
       const header = await makeHeader(scheme, { body, secret, t: today })
       expect(Stripe.webhooks.constructEvent(body, header, secret)).toMatchObject({ id: 'evt_test_webhook' })
     })
 
-    it('signs another time otherwise', async () => {
+    it('creates a different signature for a different time', async () => {
       const at = (time: number) => makeHeader(scheme, { body, secret, t: time })
       expect((await at(t)).split('v1=')[1]).not.toBe((await at(t + 1)).split('v1=')[1])
     })
@@ -54,7 +54,7 @@ describe.each(ways)('the cases of the suite of stripe, with $way', ({ check }) =
       expect((await event({ body: given })).payload).toMatchObject({ id: 'evt_test_webhook' })
     })
 
-    it('refuses a signed body that is no JSON', async () => {
+    it('refuses a signed body that is not JSON', async () => {
       const header = await makeHeader(scheme, { body: '} not JSON {', secret, t })
       expect(await refusal({ body: '} not JSON {', header })).toBe('invalid_json')
     })
@@ -62,17 +62,17 @@ describe.each(ways)('the cases of the suite of stripe, with $way', ({ check }) =
     it.each([
       ['the signature of another secret', { secret: 'another' }, 'no_match'],
       ['another body', { body: `${body} ` }, 'no_match'],
-      ['a signature that is none', { header: `t=${t},v1=bad` }, 'malformed_signature'],
+      ['a malformed signature', { header: `t=${t},v1=bad` }, 'malformed_signature'],
     ])('refuses %s', async (_name, given, code) => {
       expect(await refusal(given)).toBe(code)
     })
 
-    it('accepts what stripe has signed', async () => {
+    it('accepts a signature from Stripe', async () => {
       const header = Stripe.webhooks.generateTestHeaderString({ payload: body, secret, timestamp: t })
       expect(await refusal({ header })).toBe('accepted')
     })
 
-    it('accepts what stripe has signed with its Subtle provider', async () => {
+    it('accepts a signature from the SubtleCrypto provider of Stripe', async () => {
       const header = await Stripe.webhooks.generateTestHeaderStringAsync({
         payload: body,
         secret,
@@ -82,7 +82,7 @@ describe.each(ways)('the cases of the suite of stripe, with $way', ({ check }) =
       expect(await refusal({ header })).toBe('accepted')
     })
 
-    it('returns an event of a newer kind as unknown', async () => {
+    it('returns a newer type of event as unknown', async () => {
       const thin = JSON.stringify({ object: 'v2.core.event', event: 'v2.made.up' })
       const header = await makeHeader(scheme, { body: thin, secret, t })
       expect(await event({ body: thin, header })).toMatchObject({ type: 'unknown', name: 'v2.made.up' })
@@ -94,8 +94,8 @@ describe.each(ways)('the cases of the suite of stripe, with $way', ({ check }) =
       ['an unknown format', "I'm not even a real signature header", 'no timestamp'],
       ['nothing', '', 'no timestamp'],
       ['no header at all', undefined, 'no timestamp'],
-      ['a timestamp that is no number', 't=abc,v1=00', 'no timestamp'],
-      ['a timestamp with something behind it', `t=${t}junk,v1=00`, 'no timestamp'],
+      ['a timestamp that is not a number', 't=abc,v1=00', 'no timestamp'],
+      ['a timestamp with trailing characters', `t=${t}junk,v1=00`, 'no timestamp'],
       ['no signature of the expected scheme', `t=${t},v0=${'0'.repeat(64)}`, 'missing_signature'],
       ['an empty signature', `t=${t},v1=`, 'malformed_signature'],
       ['no valid signature', `t=${t},v1=${'0'.repeat(64)}`, 'no_match'],
@@ -110,42 +110,39 @@ describe.each(ways)('the cases of the suite of stripe, with $way', ({ check }) =
       [10, 'accepted'],
       [11, 'outside the tolerance'],
       [-11, 'outside the tolerance'],
-      // Here stripe accepts, as it asks for the past only.
+      // Stripe accepts this, because it only rejects old timestamps.
       [-315_360_000, 'outside the tolerance'],
-    ])('with a tolerance of 10 seconds answers an age of %d: %s', async (ageSeconds, answer) => {
+    ])('with a tolerance of 10 seconds, an age of %d seconds is %s', async (ageSeconds, answer) => {
       expect(await refusal({ toleranceSeconds: 10, now: now + ageSeconds * 1000 })).toBe(answer)
     })
 
-    it('accepts any age when there is no tolerance', async () => {
+    it('accepts any age without a tolerance', async () => {
       const header = await makeHeader(scheme, { body, secret, t: 12_345 })
       expect(await refusal({ header })).toBe('accepted')
     })
 
-    it('accepts a header with a wrong signature beside the right one', async () => {
+    it('accepts a header with a correct and a wrong signature', async () => {
       expect(await refusal({ header: `${await makeHeader(scheme, { body, secret, t })},v1=${'0'.repeat(64)}` })).toBe(
         'accepted',
       )
     })
 
     it('refuses a body that is neither text nor bytes', async () => {
-      // What a JavaScript caller does by mistake, past the types.
+      // A mistake that only untyped callers can make.
       expect(await refusal({ body: JSON.parse(body) as string })).toBe('body_parsed')
     })
 
-    it.each([`${secret} `, ` ${secret}`, `${secret}\n`])(
-      'says of the secret %j that it has whitespace',
-      async (given) => {
-        expect(await refusal({ secret: given })).toBe('bad_secret')
-        await expect(event({ secret: given })).rejects.toMatchObject({ hint: expect.stringContaining('whitespace') })
-      },
-    )
+    it.each([`${secret} `, ` ${secret}`, `${secret}\n`])('reports whitespace around the secret %j', async (given) => {
+      expect(await refusal({ secret: given })).toBe('bad_secret')
+      await expect(event({ secret: given })).rejects.toMatchObject({ hint: expect.stringContaining('whitespace') })
+    })
   })
 })
 
-describe('the vectors of the crypto providers of stripe', () => {
+describe('the crypto provider vectors of Stripe', () => {
   const vectors = ['', JSON.stringify({ id: 'evt_test_webhook', object: 'event' }), '\u{1F600}']
 
-  it.each(vectors)('are ours: %j', async (payload) => {
+  it.each(vectors)('match ours: %j', async (payload) => {
     const theirs = Stripe.createNodeCryptoProvider().computeHMACSignature(payload, 'test_secret')
     expect(await sign({ body: payload, secret: 'test_secret' })).toBe(theirs)
     expect(signSync({ body: payload, secret: 'test_secret' })).toBe(theirs)

@@ -10,8 +10,8 @@ import {
 } from '../../src/index.ts'
 
 /**
- * Headers of the form `t=…,v1=…`, as Stripe, WorkOS and Convoy send them, on top of what this package exports. It shows
- * that the cases of their suites hold for our bytes, encodings, secrets and comparison; parsing the header is the shim's.
+ * A shim for `t=…,v1=…` headers, as sent by Stripe, WorkOS, and Convoy. The shim parses the header, and this package
+ * verifies, so the test suites of those libraries exercise its bytes, encodings, secrets, and comparison.
  */
 export interface Scheme {
   readonly separator: '.' | ','
@@ -27,7 +27,7 @@ export interface Given {
   readonly now?: number
 }
 
-/** One of our ways to verify. */
+/** `verify`, or `verifySync` as a promise. */
 export type Verify = (options: VerifySyncOptions) => Promise<unknown>
 
 export class RefusedHeader extends Error {}
@@ -39,7 +39,7 @@ export async function makeHeader(
   return `t=${t},v1=${await sign({ body: `${t}${separator}${body}`, secret })}`
 }
 
-/** The event, or an error of ours or of the shim. */
+/** Returns the event, or throws an error of this package or of the shim. */
 export async function open({ separator, unitMs }: Scheme, verify: Verify, given: Given): Promise<ParsedEvent> {
   const { body, secret, toleranceSeconds = Number.POSITIVE_INFINITY, now = Date.now() } = given
   const pairs = (given.header ?? '').split(',').map((part) => part.trim().split(/=(.*)/))
@@ -52,7 +52,7 @@ export async function open({ separator, unitMs }: Scheme, verify: Verify, given:
   return parse(body)
 }
 
-/** What is signed begins with a number and is no JSON: that is said only after the MAC was found right. */
+/** The signed text starts with a number, so it is not JSON. `invalid_json` is thrown only after the MAC was verified. */
 async function requireMac(verify: Verify, options: { body: RawBody; headers: HeaderSource; secret: Secrets }) {
   try {
     await verify(options)
@@ -63,7 +63,7 @@ async function requireMac(verify: Verify, options: { body: RawBody; headers: Hea
 
 function withPrefix(prefix: string, body: RawBody): RawBody {
   if (typeof body === 'string') return prefix + body
-  // What is no body at all is for our own code to refuse.
+  // The package refuses anything that is not a body.
   if (!ArrayBuffer.isView(body) && !(body instanceof ArrayBuffer)) return body
   const bytes = ArrayBuffer.isView(body) ? new Uint8Array(body.buffer, body.byteOffset, body.byteLength) : body
   return Buffer.concat([Buffer.from(prefix), Buffer.from(new Uint8Array(bytes))])

@@ -1,4 +1,4 @@
-// What `require` gives must be one package: an error thrown by one entry is an instance of the class of another.
+// All CommonJS entries must share one error class.
 const process = require('node:process')
 const { verifySync, WebhookVerificationError } = require('@service/webhooks')
 const { createWebhookHandler } = require('@service/webhooks/express')
@@ -13,10 +13,10 @@ const thrownBy = (run) => {
 }
 
 signedDelivery('task.created').then((delivery) => {
-  const seen = {
+  const results = {
     type: verifySync({ ...delivery, secret: testSecret }).type,
     main: thrownBy(() => verifySync({ ...delivery, secret: 'another' })),
     adapter: thrownBy(() => createWebhookHandler({ secret: '', on: {} })),
   }
-  process.stdout.write(JSON.stringify(seen))
+  process.stdout.write(JSON.stringify(results))
 })

@@ -1,4 +1,4 @@
-/** Uses the built package as a subscriber would, and returns what it saw. Nothing here is of one runtime only. */
+/** Uses the built package as a subscriber would and returns the results. Runs in every runtime. */
 import { createWebhookHandler, sign, verify, verifySync, WebhookVerificationError } from '@service/webhooks'
 import { createWebhookHandler as createWorker } from '@service/webhooks/cloudflare'
 import { dedupe, memoryStore } from '@service/webhooks/dedupe'
@@ -7,11 +7,11 @@ import { createWebhookHandler as createLambda } from '@service/webhooks/lambda'
 import { signedDelivery, signedRequest, testSecret } from '@service/webhooks/testing'
 
 /** @returns {Promise<Record<string, unknown>>} */
-export async function see() {
+export async function collectResults() {
   const delivery = await signedDelivery('task.created')
   return {
     ...(await handleDeliveries()),
-    ...(await handleElsewhere()),
+    ...(await handleWithAdapters()),
     verify: await outcome(() => verify({ ...delivery, secret: testSecret })),
     verifySync: await outcome(() => verifySync({ ...delivery, secret: testSecret })),
     wrongSecret: await outcome(() => verify({ ...delivery, secret: 'another' })),
@@ -29,7 +29,7 @@ const outcome = async (run) => {
   }
 }
 
-/** Many at once, of which every second one is signed with another secret. */
+/** Verifies deliveries concurrently. Every second one is signed with another secret. */
 async function verifyTogether() {
   const secrets = Array.from({ length: 20 }, (_none, index) => (index % 2 === 0 ? testSecret : 'another'))
   const deliveries = await Promise.all(secrets.map((secret) => signedDelivery('task.created', { secret })))
@@ -57,10 +57,10 @@ async function handleDeliveries() {
   return { statuses, messages }
 }
 
-/** The adapters that need nothing but what every runtime has. */
-async function handleElsewhere() {
-  const seen = []
-  const on = { 'message.created': ({ payload }) => seen.push(payload.message.body) }
+/** The adapters that run in every runtime. */
+async function handleWithAdapters() {
+  const messages = []
+  const on = { 'message.created': ({ payload }) => messages.push(payload.message.body) }
   const worker = createWorker({ secret: ({ env }) => env.WEBHOOK_SECRET, on })
   const execution = { waitUntil: () => undefined }
   const hono = createHonoHandler({ secret: testSecret, on })
@@ -72,5 +72,5 @@ async function handleElsewhere() {
     (await hono({ req: { raw: await signedRequest('message.created') } })).status,
     (await lambda({ httpMethod: 'POST', headers, body: base64, isBase64Encoded: true })).statusCode,
   ]
-  return { adapters, adapterMessages: seen }
+  return { adapters, adapterMessages: messages }
 }

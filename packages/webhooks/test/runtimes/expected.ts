@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 
-/** What `everywhere.js` must see in every runtime. */
-export const seenEverywhere = {
+/** The results of `everywhere.js` in every runtime. */
+export const commonResults = {
   statuses: [204, 204, 204, 401, 400],
   messages: ['Toner is here 🎉', 'Toner is here 🎉'],
   adapters: [204, 204, 204],
@@ -13,6 +13,6 @@ export const seenEverywhere = {
   longKeyAndBody: createHmac('sha256', 'k'.repeat(100)).update('a'.repeat(200_000)).digest('hex'),
 }
 
-/** Nothing is synchronous where there is only WebCrypto. */
-export const seenWithNodeCrypto = { ...seenEverywhere, verifySync: 'task.created' }
-export const seenWithWebCrypto = { ...seenEverywhere, verifySync: 'TypeError' }
+/** WebCrypto is only asynchronous. */
+export const resultsWithNodeCrypto = { ...commonResults, verifySync: 'task.created' }
+export const resultsWithWebCrypto = { ...commonResults, verifySync: 'TypeError' }

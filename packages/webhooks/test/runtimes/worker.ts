@@ -6,7 +6,7 @@ export async function buildWorker(): Promise<string> {
   const { outputFiles } = await build({
     stdin: {
       contents:
-        "import { see } from './everywhere.js'\nexport default { fetch: async () => Response.json(await see()) }",
+        "import { collectResults } from './everywhere.js'\nexport default { fetch: async () => Response.json(await collectResults()) }",
       resolveDir: fileURLToPath(new URL('.', import.meta.url)),
     },
     bundle: true,
