@@ -6,7 +6,7 @@ import { createHttp } from './http/app.ts'
 import { auditRetention } from './modules/audit-log/service.ts'
 import { createSlaTask } from './modules/automation/hooks.ts'
 import { backupTask } from './modules/backups/service.ts'
-import { searchUpkeep } from './modules/tickets/search-index.ts'
+import { createIndexTask } from './modules/tickets/search-index.ts'
 import { rateWindowUpkeep } from './modules/tokens/service.ts'
 import { agingUpkeep } from './runtime/retention.ts'
 import type { Store } from './store/store.ts'
@@ -55,7 +55,7 @@ const start = (app: App, options: WorkerOptions) => ({
     ...options,
     maintenance: [
       createSlaTask(app),
-      searchUpkeep(app),
+      createIndexTask(app),
       rateWindowUpkeep(app),
       ...agingUpkeep(app),
       ...auditRetention(app),

@@ -43,7 +43,7 @@ onEveryStore('tasks and projects', (start) => {
     expect(idsOf(await admin.tasks.list(at, { assigned_to: member.id, status: 'todo' }))).toEqual([parent.id])
     expect(await admin.projects.get({ ...at, id: project.id })).toMatchObject({ open_tickets: 1, open_tasks: 1 })
     await expect(admin.tasks.delete({ ...elsewhere, id: child.id })).rejects.toThrow(NotFoundError)
-    await expect(admin.tasks.delete({ ...at, id: parent.id })).rejects.toThrow('Other tasks are below this task.')
+    await expect(admin.tasks.delete({ ...at, id: parent.id })).rejects.toThrow('The task has subtasks.')
     expect((await admin.tasks.get({ ...at, id: parent.id })).tags).toEqual(['b', 'a'])
     expect(await admin.tasks.delete({ ...at, id: child.id })).toEqual({ id: child.id })
     await admin.tasks.delete({ ...at, id: parent.id })

@@ -3,8 +3,8 @@ import { startOpenSite } from './inbound/inbound-site.ts'
 import { onEveryStore } from './on-every-store.ts'
 import { seedWorkspace } from './workspace.ts'
 
-onEveryStore('trying a rule', (start) => {
-  test('says which of the newest tickets it would change and how, and changes nothing', async () => {
+onEveryStore('a dry run of a rule', (start) => {
+  test('returns the changes to the newest tickets and writes nothing', async () => {
     const server = await start()
     const { workspace, member } = await seedWorkspace(server)
     const at = { workspace: workspace.id }
@@ -25,13 +25,13 @@ onEveryStore('trying a rule', (start) => {
         { type: 'post_message' as const, channel_id: 9, body: 'Hm' },
       ],
     }
-    const tried = await server.admin.rules.dryRun(at, { ...rule, last: 3 })
+    const result = await server.admin.rules.dryRun(at, { ...rule, last: 3 })
     const notes = [
       'Refused: The selected user_id is not in this workspace.',
       'A task would be created.',
       'Refused: The selected channel_id is not in this workspace.',
     ]
-    expect(tried).toEqual({
+    expect(result).toEqual({
       looked_at: 3,
       matched: 2,
       changed: 2,
@@ -60,7 +60,7 @@ onEveryStore('trying a rule', (start) => {
     expect(await server.admin.tickets.create(at, { title: 'Next' })).toMatchObject({ ticket_number: 'TKT-00005' })
   })
 
-  test('that is stored works while it is disabled, and not in another workspace', async () => {
+  test('works for a disabled rule, but not from another workspace', async () => {
     const server = await start()
     const { workspace } = await seedWorkspace(server)
     const at = { workspace: workspace.id }
@@ -71,18 +71,18 @@ onEveryStore('trying a rule', (start) => {
       enabled: false,
       actions: [{ type: 'set_category', category: 'x' }],
     })
-    const place = { ...at, id: rule.id }
-    expect(await server.admin.rules.dryRunStored(place, {})).toMatchObject({ looked_at: 1, matched: 1, changed: 1 })
+    const ref = { ...at, id: rule.id }
+    expect(await server.admin.rules.dryRunStored(ref, {})).toMatchObject({ looked_at: 1, matched: 1, changed: 1 })
     const other = await seedWorkspace(server, { name: 'Other' })
     const elsewhere = { workspace: other.workspace.id, id: rule.id }
     await expect(server.admin.rules.dryRunStored(elsewhere, {})).rejects.toMatchObject({ name: 'NotFoundError' })
-    await expect(server.admin.rules.dryRunStored(place, { last: 1001 })).rejects.toMatchObject({
+    await expect(server.admin.rules.dryRunStored(ref, { last: 1001 })).rejects.toMatchObject({
       name: 'ValidationError',
       errors: { last: [expect.stringContaining('1000')] },
     })
   })
 
-  test('for changes, service levels and errors looks at the tickets to which that happened', async () => {
+  test('with another trigger covers the tickets that were changed, breached an SLA, or had errors', async () => {
     const { server, clock, workspaceId, inbound } = await startOpenSite(start)
     const at = { workspace: workspaceId }
     await inbound.errors.report({ message: 'boom', environment: 'production', severity: 'error' })

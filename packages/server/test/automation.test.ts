@@ -12,7 +12,7 @@ import { seedWorkspace } from './workspace.ts'
 const adminToken = 'admin-token-of-enough-characters'
 
 onEveryStore('a rule on created tickets', (start) => {
-  test('changes the ticket before its answer and its one event tell of it', async () => {
+  test('changes the ticket before the response and its only event', async () => {
     const server = await start()
     const { workspace, member } = await seedWorkspace(server)
     const channel = await server.admin.channels.create({ workspace: workspace.id }, { name: 'ops' })
@@ -50,7 +50,7 @@ onEveryStore('a rule on created tickets', (start) => {
     ])
   })
 
-  test('does nothing when its conditions do not hold, and the log says so', async () => {
+  test('does nothing if its conditions do not match, and logs that', async () => {
     const server = await start()
     const { workspace } = await seedWorkspace(server)
     await server.admin.rules.create(
@@ -78,7 +78,7 @@ onEveryStore('a rule on created tickets', (start) => {
     expect(runs.map(({ outcome }) => outcome)).toEqual(['ran', 'not_matched'])
   })
 
-  test('keeps the ticket when an action is refused, and the log names the reason', async () => {
+  test('leaves the ticket in place if an action is refused, and logs the reason', async () => {
     const server = await start()
     const { workspace } = await seedWorkspace(server)
     const at = { workspace: workspace.id }
@@ -101,14 +101,14 @@ onEveryStore('a rule on created tickets', (start) => {
     ])
   })
 
-  test('is refused when it is saved if an action names a user or a channel of another workspace', async () => {
+  test('cannot refer to a user or channel of another workspace', async () => {
     const server = await start({ adminToken })
     const { workspace, member } = await seedWorkspace(server)
     const other = await seedWorkspace(server, { name: 'Other' })
     const elsewhere = await server.admin.channels.create({ workspace: other.workspace.id }, { name: 'ops' })
     const at = { workspace: workspace.id }
     const rule = {
-      name: 'Stranger',
+      name: 'Foreign',
       trigger: 'ticket_created' as const,
       actions: [
         { type: 'assign' as const, user_id: other.member.id },
@@ -133,7 +133,7 @@ onEveryStore('a rule on created tickets', (start) => {
     expect((await server.admin.rules.list(at)).data).toMatchObject([{ id, actions }])
   })
 
-  test('that is switched off is not asked', async () => {
+  test('does not run while it is disabled', async () => {
     const server = await start()
     const { workspace } = await seedWorkspace(server)
     const rule = await server.admin.rules.create(
@@ -148,12 +148,12 @@ onEveryStore('a rule on created tickets', (start) => {
   })
 })
 
-onEveryStore('rules that set each other off', (start) => {
+onEveryStore('rules that trigger each other', (start) => {
   const toCategory = (category: string) => ({ type: 'set_category' as const, category })
   const outcomesOf = async (server: Server, at: { workspace: number }) =>
     (await server.admin.rules.runs(at)).data.toReversed().map(({ rule_id, outcome }) => [rule_id, outcome])
 
-  test('run once each for one change, and the log says why not again', async () => {
+  test('run once per change, and log why they did not run again', async () => {
     const server = await start()
     const { workspace } = await seedWorkspace(server)
     const at = { workspace: workspace.id }
@@ -179,7 +179,7 @@ onEveryStore('rules that set each other off', (start) => {
     expect((await outcomesOf(server, at)).filter(([, outcome]) => outcome === 'ran')).toHaveLength(4)
   })
 
-  test('with 20 actions each change the ticket once per action, and not once per action of each other', async () => {
+  test('with 20 actions each update the ticket once per action', async () => {
     const server = await start()
     const { workspace } = await seedWorkspace(server)
     const at = { workspace: workspace.id }
@@ -202,7 +202,7 @@ onEveryStore('rules that set each other off', (start) => {
     expect(events.filter(({ name }) => name === 'ticket.updated')).toHaveLength(1 + 2 * 20)
   })
 
-  test('do at most 100 actions for one change', async () => {
+  test('perform at most 100 actions per change', async () => {
     const server = await start()
     const { workspace } = await seedWorkspace(server)
     const at = { workspace: workspace.id }
@@ -222,7 +222,7 @@ onEveryStore('rules that set each other off', (start) => {
     expect((await server.admin.rules.runs(at)).data[0]?.detail).toBe('One change triggers at most 100 actions.')
   })
 
-  test('end after three', async () => {
+  test('stop after three levels', async () => {
     const server = await start()
     const { workspace } = await seedWorkspace(server)
     const at = { workspace: workspace.id }
@@ -241,7 +241,7 @@ onEveryStore('rules that set each other off', (start) => {
 })
 
 onEveryStore('an error report', (start) => {
-  test('sets off the rules for errors, which see its count', async () => {
+  test('triggers the error rules, which can compare its count', async () => {
     const server = await start()
     const { workspace } = await seedWorkspace(server)
     const { secret } = await server.admin.integrations.rotateSecret({ workspace: workspace.id, integration: 'errors' })
@@ -271,7 +271,7 @@ onEveryStore('an error report', (start) => {
   })
 })
 
-/** Does what is due; how often that set off a rule. */
+/** Runs due work and returns how many rules it triggered. */
 async function breachesFound(server: Server, workspace: number): Promise<number> {
   const countRuns = async () => (await server.admin.rules.runs({ workspace })).data.length
   const before = await countRuns()
@@ -279,8 +279,8 @@ async function breachesFound(server: Server, workspace: number): Promise<number>
   return (await countRuns()) - before
 }
 
-onEveryStore('a service level', (start) => {
-  test('is read as it was set, and as no promise where it was not', async () => {
+onEveryStore('an SLA policy', (start) => {
+  test('is returned as set, and without targets if never set', async () => {
     const server = await start()
     const { workspace } = await seedWorkspace(server)
     const high = { workspace: workspace.id, priority: 'high' }
@@ -297,7 +297,7 @@ onEveryStore('a service level', (start) => {
     })
   })
 
-  test('is breached by the clock, once, and sets off its rules', async () => {
+  test('is breached once its time is over, exactly once, and triggers its rules', async () => {
     const clock = manualClock()
     const server = await start({ clock })
     const { workspace } = await seedWorkspace(server)
@@ -314,10 +314,7 @@ onEveryStore('a service level', (start) => {
         actions: [{ type: 'set_priority', priority: 'urgent' }],
       },
     )
-    const place = {
-      workspace_id: workspace.id,
-      id: (await server.admin.tickets.create({ workspace: workspace.id }, { title: 'A', priority: 'high' })).id,
-    }
+    const { id } = await server.admin.tickets.create({ workspace: workspace.id }, { title: 'A', priority: 'high' })
     clock.advance(29 * microsPerMinute)
     expect(await breachesFound(server, workspace.id)).toBe(0)
     clock.advance(2 * microsPerMinute)
@@ -326,19 +323,19 @@ onEveryStore('a service level', (start) => {
     clock.advance(30 * microsPerMinute)
     expect(await breachesFound(server, workspace.id)).toBe(1)
     expect((await server.admin.tickets.list({ workspace: workspace.id })).data).toMatchObject([
-      { id: place.id, priority: 'urgent' },
+      { id, priority: 'urgent' },
     ])
     const runs = (await server.admin.rules.runs({ workspace: workspace.id })).data
     expect(runs.map(({ outcome }) => outcome)).toEqual(['ran', 'not_matched'])
   })
 
-  test('is kept when the ticket is resolved after it was found to be late and before that is noted', async () => {
+  test('is met if the ticket is resolved between detection and marking', async () => {
     const clock = manualClock()
     const server = await start({ clock })
     const { workspace } = await seedWorkspace(server)
     const medium = { workspace: workspace.id, priority: 'medium' }
     await server.admin.slaPolicies.update(medium, { first_response_minutes: 30, resolution_minutes: 60 })
-    // Both due times are found together; the rule for the first resolves the ticket before the second is noted.
+    // Both breaches are detected together. The rule for the first resolves the ticket before the second is marked.
     await server.admin.rules.create(
       { workspace: workspace.id },
       { name: 'Resolve', trigger: 'sla_breached', actions: [{ type: 'set_status', status: 'resolved' }] },
@@ -352,7 +349,7 @@ onEveryStore('a service level', (start) => {
     })
   })
 
-  test('is kept by whoever takes the ticket up and resolves it in time', async () => {
+  test('is met if the ticket is assigned and resolved in time', async () => {
     const clock = manualClock()
     const server = await start({ clock })
     const { workspace, member } = await seedWorkspace(server)
@@ -361,18 +358,18 @@ onEveryStore('a service level', (start) => {
       { first_response_minutes: 30, resolution_minutes: 60 },
     )
     const ticket = await server.admin.tickets.create({ workspace: workspace.id }, { title: 'A' })
-    const place = { workspace: workspace.id, id: ticket.id }
-    await server.admin.tickets.update(place, { assigned_to: member.id })
-    await server.admin.tickets.update(place, { status: 'resolved' })
+    const ref = { workspace: workspace.id, id: ticket.id }
+    await server.admin.tickets.update(ref, { assigned_to: member.id })
+    await server.admin.tickets.update(ref, { status: 'resolved' })
     clock.advance(120 * microsPerMinute)
     expect(await breachesFound(server, workspace.id)).toBe(0)
   })
 })
 
 onEveryStore(
-  'a service level that many tickets miss',
+  'an SLA that many tickets miss',
   (start) => {
-    test('is noticed for every ticket at once, however many are late', async () => {
+    test('is detected for all tickets in one run', async () => {
       const clock = manualClock()
       const server = await start({ clock })
       const { workspace } = await seedWorkspace(server)
@@ -393,7 +390,7 @@ onEveryStore(
   ['memory'],
 )
 
-test('on PostgreSQL a new ticket reads rules and service levels once', async () => {
+test('on PostgreSQL, creating a ticket reads rules and SLA policies once', async () => {
   const { server } = await startWithTables('postgres')
   const { workspace } = await seedWorkspace(server)
   const at = { workspace: workspace.id }

@@ -10,7 +10,7 @@ async function startWithMember(start: () => Promise<Server>) {
   return { server, admin: server.admin, at: { workspace }, member, board: `/dashboard/w/${workspace}` }
 }
 
-/** The text of a part of a page, as it reads. */
+/** The visible text of an HTML fragment. */
 const readable = (html: string) =>
   html
     .replaceAll(/<[^>]*>/g, ' ')
@@ -20,7 +20,7 @@ const rowOf = (html: string, id: number) => readable(html.split(`<tr id="ticket-
 const versionOf = (html: string) => (/name="version" value="([^"]+)"/.exec(html)?.[1] ?? '').replaceAll('&quot;', '"')
 
 onEveryStore('the list of tickets', (start) => {
-  test('has due days, of which those that are over and not done are marked, and tags', async () => {
+  test('shows tags and due dates, and marks overdue tickets that are not done', async () => {
     const { admin, at, member, board } = await startWithMember(start)
     const [late, done, later] = [
       await admin.tickets.create(at, { title: 'Late', due_at: '2020-02-03', tags: ['one', 'two', 'three', 'four'] }),
@@ -35,7 +35,7 @@ onEveryStore('the list of tickets', (start) => {
     for (const { id } of [done, later]) expect(rowOf(html, id)).not.toContain('overdue')
   })
 
-  test('has views that say how many tickets each has, and stops counting at 99', async () => {
+  test('has views with counts up to 99', async () => {
     const { admin, at, member, board } = await startWithMember(start)
     const views = async () => {
       const html = await (await member.get(`${board}/tickets`)).text()
@@ -44,7 +44,7 @@ onEveryStore('the list of tickets', (start) => {
     expect(await views()).toBe('All 0 Open 0 In progress 0 Pending 0 Resolved 0 Closed 0 Mine')
     const { id } = await admin.tickets.create(at, { title: 'T' })
     await admin.tickets.update({ ...at, id }, { status: 'resolved' })
-    for (let made = 0; made < 100; made += 1) await admin.tickets.create(at, { title: 'T' })
+    for (let created = 0; created < 100; created += 1) await admin.tickets.create(at, { title: 'T' })
     expect(await views()).toBe('All 99+ Open 99+ In progress 0 Pending 0 Resolved 1 Closed 0 Mine')
     expect(await admin.tickets.count(at)).toEqual({
       all: 100,
@@ -56,7 +56,7 @@ onEveryStore('the list of tickets', (start) => {
 })
 
 onEveryStore('a ticket', (start) => {
-  test('is changed field by field where it is shown, and by members only', async () => {
+  test('can be edited inline, by members only', async () => {
     const { server, admin, at, member, board } = await startWithMember(start)
     const { id } = await admin.tickets.create(at, { title: 'Slow search', description: 'Long.', tags: ['search'] })
     const path = `${board}/tickets/${id}`
@@ -85,7 +85,7 @@ onEveryStore('a ticket', (start) => {
     expect((await viewer.post(path, { status: 'closed' })).status).toBe(403)
   })
 
-  test('that somebody else has changed meanwhile is shown with their values beside what was typed', async () => {
+  test('changed by someone else in the meantime is shown with the stored values next to the input', async () => {
     const { admin, at, member, board } = await startWithMember(start)
     const { id } = await admin.tickets.create(at, { title: 'Slow search', description: 'Long.', tags: ['search'] })
     const path = `${board}/tickets/${id}`
@@ -99,15 +99,15 @@ onEveryStore('a ticket', (start) => {
     expect([...html.matchAll(/<p class="stored"[\s\S]*?<\/p>/g)].map(([part]) => readable(part))).toEqual([
       'Stored now: Urgent',
     ])
-    // What the form did not have is as it is stored.
+    // Fields missing from the form have the stored values.
     expect(html).toContain('value="Slower search"')
     expect((await member.post(path, { priority: 'low', version: versionOf(html) })).status).toBe(303)
     expect(await admin.tickets.get({ ...at, id })).toMatchObject({ title: 'Slower search', priority: 'low' })
   })
 })
 
-onEveryStore('a form that comes late', (start) => {
-  test('says what is stored now, whatever it is of', async () => {
+onEveryStore('a stale form', (start) => {
+  test('shows the stored values for every resource', async () => {
     const { server, admin, at, board } = await startWithMember(start)
     const person = await signedInVisitor(server, { ...at, role: 'admin', name: 'Adi' })
     const [first, second] = [

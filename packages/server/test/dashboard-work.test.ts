@@ -16,7 +16,7 @@ beforeAll(async () => {
   server = await createServer({ ...options, rateLimit: 'off' })
   const { url } = await server.listen()
   at = { workspace: (await server.admin.workspaces.create({ name: 'Northwind' })).id }
-  // Whoever has set attendance up has its secret; the devices here have their own.
+  // Enables attendance. The devices of these tests have their own secrets.
   await server.admin.integrations.rotateSecret({ ...at, integration: 'attendance' })
   home = `${url}/dashboard/w/${at.workspace}`
   const ada = await server.admin.members.create(at, { name: 'Ada Obi', email: 'ada@people.example', role: 'member' })
@@ -40,8 +40,8 @@ const withoutScripts: BrowserContextOptions = { javaScriptEnabled: false }
 
 const contexts = new Map<BrowserContextOptions, BrowserContext>()
 
-/** Looks at the dashboard as Ada. */
-async function look(options: BrowserContextOptions, act: (page: Page) => Promise<void>): Promise<void> {
+/** Opens a page as Ada. */
+async function openPage(options: BrowserContextOptions, act: (page: Page) => Promise<void>): Promise<void> {
   let context = contexts.get(options)
   if (context === undefined) {
     context = await browser.newContext({ reducedMotion: 'reduce', ...options })
@@ -53,25 +53,25 @@ async function look(options: BrowserContextOptions, act: (page: Page) => Promise
   await page.close()
 }
 
-/** What is seen then comes from the element alone. */
+/** Without live updates, only the element itself can change the page. */
 const withoutLive = (page: Page) => page.route('**/live?*', (route) => route.abort())
 
 const newDeal = (title: string) => server.admin.deals.create(at, { title, stage: 'prospecting', amount: 1200 })
 const stageOf = async ({ id }: { id: number }) => (await server.admin.deals.get({ ...at, id })).stage
 const column = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 
-test('a day says its whole date on hover', async () => {
+test('a date shows its full form on hover', async () => {
   await server.admin.projects.create(at, { name: 'Move to the new hall', due_at: '2027-03-05' })
-  await look(screen, async (page) => {
+  await openPage(screen, async (page) => {
     await page.goto(`${home}/projects`)
     await page.locator('time[title="Friday, 5 March 2027"]').first().waitFor()
   })
 })
 
 describe('a deal', () => {
-  test('is dragged to another stage, and the sums follow', async () => {
+  test('can be dragged to another stage, which updates the sums', async () => {
     const deal = await newDeal('Storage for the season')
-    await look(screen, async (page) => {
+    await openPage(screen, async (page) => {
       await page.goto(`${home}/deals`)
       const card = page.getByRole('listitem').filter({ hasText: deal.title })
       await card.dragTo(column(page, 'Proposal'))
@@ -82,9 +82,9 @@ describe('a deal', () => {
     expect(await stageOf(deal)).toBe('proposal')
   })
 
-  test('is moved with the keyboard, which stays on it', async () => {
+  test('can be moved with the keyboard and keeps the focus', async () => {
     const deal = await newDeal('Evening windows')
-    await look(screen, async (page) => {
+    await openPage(screen, async (page) => {
       await withoutLive(page)
       await page.goto(`${home}/deals`)
       await page.getByRole('link', { name: deal.title }).focus()
@@ -97,9 +97,9 @@ describe('a deal', () => {
     expect(await stageOf(deal)).toBe('prospecting')
   })
 
-  test('goes back where it was when the server cannot be reached', async () => {
+  test('moves back if the server cannot be reached', async () => {
     const deal = await newDeal('Same-day in the city')
-    await look(screen, async (page) => {
+    await openPage(screen, async (page) => {
       await withoutLive(page)
       await page.goto(`${home}/deals`)
       await page.route('**/stage*', (route) => route.abort())
@@ -112,10 +112,10 @@ describe('a deal', () => {
   })
 })
 
-/** With the menu of its card. */
+/** Uses the menu of the card. */
 async function moveToWon(options: BrowserContextOptions, title: string): Promise<void> {
   const deal = await newDeal(title)
-  await look(options, async (page) => {
+  await openPage(options, async (page) => {
     await page.goto(`${home}/deals`)
     await page.getByRole('button', { name: `Move ${title}` }).click()
     await page.getByRole('button', { name: 'Move to Won' }).click()
@@ -124,25 +124,25 @@ async function moveToWon(options: BrowserContextOptions, title: string): Promise
   expect(await stageOf(deal)).toBe('won')
 }
 
-test('without JavaScript a deal is moved by its menu', () => moveToWon(withoutScripts, 'Second depot'))
-test('on a phone, in dark, a deal is moved by its menu', () => moveToWon(phone, 'Pilot with two vans'))
+test('without JavaScript, a deal can be moved with its menu', () => moveToWon(withoutScripts, 'Second depot'))
+test('on a phone in dark mode, a deal can be moved with its menu', () => moveToWon(phone, 'Pilot with two vans'))
 
-const ways = [
+const devices = [
   ['on a screen', screen],
-  ['on a phone, in dark', phone],
+  ['on a phone in dark mode', phone],
 ] as const
 
-describe.each(ways)('%s', (way, options) => {
-  test('a punch is replayed when its employee is known', async () => {
-    const code = `E-${ways.findIndex(([name]) => name === way)}`
-    const device = await server.admin.devices.create(at, { source_type: 'zkteco', device_name: `Door of ${code}` })
+describe.each(devices)('%s', (device, options) => {
+  test('a punch can be replayed once its employee is known', async () => {
+    const code = `E-${devices.findIndex(([name]) => name === device)}`
+    const scanner = await server.admin.devices.create(at, { source_type: 'zkteco', device_name: `Door of ${code}` })
     const sent = await server.fetch(`/api/webhooks/${at.workspace}/attendance`, {
       method: 'POST',
-      headers: { 'content-type': 'application/json', 'x-device-secret': device.secret },
-      body: JSON.stringify({ employee_code: code, device_id: device.id, direction: 'in' }),
+      headers: { 'content-type': 'application/json', 'x-device-secret': scanner.secret },
+      body: JSON.stringify({ employee_code: code, device_id: scanner.id, direction: 'in' }),
     })
     expect(await sent.json()).toMatchObject({ recorded: false, reason: 'employee_not_found' })
-    await look(options, async (page) => {
+    await openPage(options, async (page) => {
       await page.goto(`${home}/attendance/unmatched`)
       const row = page.getByRole('row').filter({ hasText: code })
       await row.getByRole('button', { name: 'Replay' }).click()
@@ -153,15 +153,15 @@ describe.each(ways)('%s', (way, options) => {
       await row.waitFor({ state: 'detached' })
     })
     const { data } = await server.admin.attendance.punches(at)
-    expect(data[0]).toMatchObject({ device_id: device.id, via: 'replay', action: 'check_in' })
+    expect(data[0]).toMatchObject({ device_id: scanner.id, via: 'replay', action: 'check_in' })
   })
 
-  test('a message is posted, and shows at once on a page that was open', async () => {
-    const channel = await server.admin.channels.create(at, { name: `dispatch ${way}` })
-    await look(screen, async (watching) => {
+  test('a posted message appears on an open page', async () => {
+    const channel = await server.admin.channels.create(at, { name: `dispatch ${device}` })
+    await openPage(screen, async (watching) => {
       await watching.goto(`${home}/messages/${channel.id}`)
       await watching.locator('#live-state[data-state=on]').waitFor()
-      await look(options, async (page) => {
+      await openPage(options, async (page) => {
         await page.goto(`${home}/messages/${channel.id}`)
         await page.getByLabel(`Message to ${channel.name}`).fill('The van of gate 2 is late.')
         await page.getByRole('button', { name: 'Send' }).click()
@@ -174,9 +174,9 @@ describe.each(ways)('%s', (way, options) => {
   })
 })
 
-test('a task goes on in the drawer, which follows it while the board behind does too', async () => {
+test('a task can be advanced in the drawer, and the board behind it follows', async () => {
   const task = await server.admin.tasks.create(at, { title: 'Count the north aisle' })
-  await look(screen, async (page) => {
+  await openPage(screen, async (page) => {
     await page.goto(`${home}/tasks`)
     await page.locator('#live-state[data-state=on]').waitFor()
     await page.getByRole('link', { name: task.title }).click()
@@ -190,14 +190,14 @@ test('a task goes on in the drawer, which follows it while the board behind does
   })
 })
 
-test('a ticket is resolved with the keyboard, and a receiver gets ticket.resolved', async () => {
+test('a ticket can be resolved with the keyboard, which sends ticket.resolved', async () => {
   const receiver = await startReceiver()
   const subscription = await subscribeReceiver(server, receiver, {
     workspace: at.workspace,
     events: ['ticket.resolved'],
   })
   const ticket = await server.admin.tickets.create(at, { title: 'Slow search' })
-  await look(screen, async (page) => {
+  await openPage(screen, async (page) => {
     await page.goto(`${home}/tickets`)
     await page.keyboard.press('j')
     await page.keyboard.press('Enter')

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { createClient } from '@service/client'
 import { expect, onTestFinished, test } from 'vitest'
-import { indexWaiting } from '../src/modules/tickets/search-index.ts'
+import { indexPendingTickets } from '../src/modules/tickets/search-index.ts'
 import { findMatchingIds } from '../src/modules/tickets/search-queries.ts'
 import { migrate } from '../src/store/migrate.ts'
 import { openSqlite } from '../src/store/sqlite.ts'
@@ -81,7 +81,7 @@ test('a search on a full disk has what is in the index, and all once there is ro
         values (1, ${number}, 'Printer', '${Array.from({ length: 2000 }, (_, word) => `${number}x${word}`).join(' ')}', 'open', 'low', 0, 0)`)
     })
   const search = async () => {
-    await indexWaiting(store)
+    await indexPendingTickets(store)
     return findMatchingIds(store, 1, { words: ['printer'], limit: 50 })
   }
   await insert(1)

@@ -3,7 +3,7 @@ import { onEveryStore } from './on-every-store.ts'
 import { seedWorkspace } from './workspace.ts'
 
 onEveryStore('posting a message', (start) => {
-  test('keeps it and queues message.created with channel and author', async () => {
+  test('stores it and queues message.created with channel and author', async () => {
     const server = await start()
     const { workspace, member } = await seedWorkspace(server)
     const channel = await server.admin.channels.create({ workspace: workspace.id }, { name: 'general' })
@@ -26,7 +26,7 @@ onEveryStore('posting a message', (start) => {
     })
   })
 
-  test('refuses a channel or an author of another workspace and queues nothing', async () => {
+  test('rejects a channel or author of another workspace and queues nothing', async () => {
     const server = await start()
     const { workspace } = await seedWorkspace(server)
     const other = await seedWorkspace(server, { name: 'Other' })
@@ -42,11 +42,11 @@ onEveryStore('posting a message', (start) => {
     expect((await server.admin.events.list({ workspace: workspace.id })).data.toReversed()).toEqual([])
   })
 
-  test('refuses a second channel of the same name', async () => {
+  test('rejects a second channel with the same name', async () => {
     const server = await start()
     const { workspace } = await seedWorkspace(server)
     await server.admin.channels.create({ workspace: workspace.id }, { name: 'general' })
-    const again = server.admin.channels.create({ workspace: workspace.id }, { name: 'general' })
-    await expect(again).rejects.toMatchObject({ code: 'conflict' })
+    const duplicate = server.admin.channels.create({ workspace: workspace.id }, { name: 'general' })
+    await expect(duplicate).rejects.toMatchObject({ code: 'conflict' })
   })
 })

@@ -6,7 +6,7 @@ import { clientOf, queued, seedWorkspace } from './workspace.ts'
 const instant = expect.stringMatching(/^2026-11-20T18:51:53\.\d{6}Z$/)
 
 onEveryStore('creating a task', (start) => {
-  test('answers the documented shape with the ticket and the project it names, and queues task.created', async () => {
+  test('returns the documented shape with ticket and project, and queues task.created', async () => {
     const server = await start()
     const seeded = await seedWorkspace(server)
     const { workspace, member } = seeded
@@ -59,7 +59,7 @@ onEveryStore('creating a task', (start) => {
     ])
   })
 
-  test('needs only a title: what is unset is null, the status is todo and the priority medium', async () => {
+  test('requires only a title; status defaults to todo, priority to medium, other fields to null', async () => {
     const server = await start()
     const seeded = await seedWorkspace(server)
     expect(await clientOf(server, seeded).tasks.create({ title: 'Call back' })).toEqual({
@@ -79,7 +79,7 @@ onEveryStore('creating a task', (start) => {
     })
   })
 
-  test('shows any day of the calendar at its midnight UTC', async () => {
+  test('returns due dates as midnight UTC', async () => {
     const server = await start()
     const client = clientOf(server, await seedWorkspace(server))
     for (const day of ['0001-01-01', '1969-12-31', '2028-02-29', '9999-12-31']) {
@@ -91,7 +91,7 @@ onEveryStore('creating a task', (start) => {
 onEveryStore(
   'a created task',
   (_start, store) => {
-    test('keeps its description, tags and parent, which the answer does not show', async () => {
+    test('stores description, tags, and parent, which the response omits', async () => {
       const { server, tables } = await startWithTables(store)
       const client = clientOf(server, await seedWorkspace(server))
       const parent = await client.tasks.create({ title: 'Move house' })

@@ -6,7 +6,7 @@ import { askAdmin, signedIn } from './people.ts'
 import { seedWorkspace } from './workspace.ts'
 
 onEveryStore('a ticket', (start) => {
-  test('shows all that was given, and its service levels', async () => {
+  test('has all its fields and SLA targets', async () => {
     const { server, clock, workspaceId: workspace } = await startOpenSite(start)
     const at = { workspace }
     const [member] = (await server.admin.members.list(at)).data
@@ -47,10 +47,10 @@ onEveryStore('a ticket', (start) => {
     expect((await server.admin.tickets.get({ ...at, id: created.id })).sla.first_response?.met_at).not.toBeNull()
   })
 
-  test('tells in order what happened, by what, also when deliveries have grown old', async () => {
+  test('has a timeline with actors, which outlives the deliveries', async () => {
     const { server, clock, workspaceId: workspace } = await startOpenSite(start, { deliveryRetentionDays: 1 })
     const at = { workspace }
-    const left = await server.admin.members.create(at, { name: 'Grace', email: 'grace@example.com' })
+    const formerMember = await server.admin.members.create(at, { name: 'Grace', email: 'grace@example.com' })
     const rule = await server.admin.rules.create(at, {
       name: 'Escalate',
       trigger: 'ticket_created',
@@ -58,10 +58,10 @@ onEveryStore('a ticket', (start) => {
       actions: [
         { type: 'set_priority', priority: 'urgent' },
         { type: 'add_tag', tag: 'outage' },
-        { type: 'assign', user_id: left.id },
+        { type: 'assign', user_id: formerMember.id },
       ],
     })
-    await server.admin.members.delete({ ...at, id: left.id })
+    await server.admin.members.delete({ ...at, id: formerMember.id })
     const { id } = await server.admin.tickets.create(at, { title: 'Outage' })
     const quiet = await server.admin.tickets.create(at, { title: 'Quiet' })
     await server.admin.tickets.update({ ...at, id }, { title: 'Outage in Bonn', due_at: '2026-12-01' })
@@ -91,17 +91,17 @@ onEveryStore('a ticket', (start) => {
     expect((await server.admin.tickets.get({ ...at, id: quiet.id })).timeline).toHaveLength(1)
   })
 
-  test('of an error shows how often it came, day by day, and that it was opened again', async () => {
+  test('of an error counts reports per day and shows that it was reopened', async () => {
     const { server, clock, workspaceId: workspace, inbound } = await startOpenSite(start)
     const at = { workspace }
     const report = { message: 'boom', exception: 'E', file: 'a.ts', severity: 'error' } as const
     const { ticket_id: id } = await inbound.errors.report(report)
     await inbound.errors.report(report)
-    const place = { ...at, id: id ?? 0 }
-    await server.admin.tickets.update(place, { status: 'resolved' })
+    const ref = { ...at, id: id ?? 0 }
+    await server.admin.tickets.update(ref, { status: 'resolved' })
     clock.advance(microsPerDay)
     await inbound.errors.report(report)
-    const ticket = await server.admin.tickets.get(place)
+    const ticket = await server.admin.tickets.get(ref)
     expect(ticket.error_report).toMatchObject({ count: 3 })
     expect(ticket.timeline.map(({ kind, detail, by }) => [kind, detail, by?.kind])).toEqual([
       ['created', null, undefined],
@@ -112,7 +112,7 @@ onEveryStore('a ticket', (start) => {
     ])
   })
 
-  test('names the person who changed it', async () => {
+  test('names the user who changed it', async () => {
     const { server, workspaceId: workspace } = await startOpenSite(start)
     const eve = await signedIn(server, 'Eve')
     await server.admin.members.create({ workspace }, { name: eve.name, email: eve.email })
@@ -123,7 +123,7 @@ onEveryStore('a ticket', (start) => {
     expect(timeline.at(-1)).toMatchObject({ kind: 'changed', by: { kind: 'user', id: eve.id, name: eve.name } })
   })
 
-  test('of an issue names it', async () => {
+  test('of a Git issue links to it', async () => {
     const { server, workspaceId: workspace, inbound } = await startOpenSite(start)
     await inbound.git.send('github', 'issues', {
       action: 'opened',
@@ -141,7 +141,7 @@ onEveryStore('a ticket', (start) => {
 })
 
 onEveryStore('a reported error', (start) => {
-  test('has its ten newest reports, its days and its ticket', async () => {
+  test('has its ten newest reports, its counts per day, and its ticket', async () => {
     const { server, clock, workspaceId: workspace, inbound } = await startOpenSite(start)
     const report = (line: number) =>
       inbound.errors.report({ message: 'boom', exception: 'E', file: 'a.ts', line, severity: 'error' })
@@ -159,7 +159,7 @@ onEveryStore('a reported error', (start) => {
     expect(later.days.map(({ count }) => count)).toEqual([5])
   })
 
-  test('of another workspace is not found, as a ticket is not', async () => {
+  test('is not found from another workspace, and neither is its ticket', async () => {
     const { server, workspaceId: workspace, inbound } = await startOpenSite(start)
     const { ticket_id } = await inbound.errors.report({ message: 'boom', severity: 'error' })
     const other = await seedWorkspace(server, { name: 'Other' })
@@ -170,7 +170,7 @@ onEveryStore('a reported error', (start) => {
     await expect(server.admin.tickets.get(ticket)).rejects.toMatchObject({ name: 'NotFoundError' })
   })
 
-  test('loses reports that are older than its setting says', async () => {
+  test('drops reports after the configured retention', async () => {
     const {
       server,
       clock,

@@ -9,7 +9,7 @@ import { openSqlite } from '../src/store/sqlite.ts'
 import type { Store } from '../src/store/store.ts'
 import { placeOf } from './on-every-store.ts'
 
-// How lists of tickets are found, as the databases themselves explain it.
+// The query plans of ticket lists.
 
 const filters: readonly TicketFilter[] = [
   { status: 'open' },
@@ -38,13 +38,13 @@ async function openStore(name: Store['dialect']): Promise<Store> {
   return store
 }
 
-test('SQLite finds tickets by any filter in the index of terms, newest first, without sorting or scanning', async () => {
+test('SQLite answers every filter from the term index, newest first, without sorting or scanning', async () => {
   const store = await openStore('sqlite')
   await migrate(store, systemClock())
   for (const filter of filters) {
     const query = matchingIds('sqlite', 1, { ...filter, limit: 50, before: 1000 })
     const { rows } = await sql`explain query plan ${query}`.execute(store.db)
-    // `M` is the MATCH, `<` the bound on the id: both are the index's own work.
+    // `M` is the MATCH and `<` the bound on the id. The index evaluates both.
     expect([filter, planLines(rows)]).toEqual([
       filter,
       expect.stringMatching(
@@ -56,7 +56,7 @@ test('SQLite finds tickets by any filter in the index of terms, newest first, wi
   }
 })
 
-test('PostgreSQL finds tickets by any filter in the index of terms, block by block, and sorts no more than a block', async () => {
+test('PostgreSQL answers every filter from the term index and sorts at most one block', async () => {
   const store = await openStore('postgres')
   await fill(store, 4000)
   await store.migrateWith(async (run) => void (await run('analyze')))
@@ -64,7 +64,7 @@ test('PostgreSQL finds tickets by any filter in the index of terms, block by blo
     const query = matchingIds('postgres', 1, { ...filter, limit: 50, before: 4000 }).compile(store.db)
     let plan: PlanNode | undefined
     await store.migrateWith(async (run) => {
-      // A table as small as this is soon read; what counts is that an index can answer.
+      // The planner would scan a table this small.
       await run('set local enable_seqscan = off')
       const rows = await run(`explain (format json) ${query.sql}`, query.parameters)
       plan = rows.flatMap((row) => row['QUERY PLAN'] as [{ Plan: PlanNode }])[0]?.Plan // as PostgreSQL documents it
@@ -86,7 +86,7 @@ interface PlanNode {
   readonly Plans?: readonly PlanNode[]
 }
 
-/** From the top of a plan to each of its leaves. */
+/** The paths from the root of a plan to its leaves. */
 function pathsOf(node: PlanNode | undefined): string[] {
   if (node === undefined) return []
   const { 'Node Type': type, 'Index Name': index, Plans: inputs = [] } = node
@@ -94,34 +94,31 @@ function pathsOf(node: PlanNode | undefined): string[] {
   return inputs.flatMap(pathsOf).map((path) => `${type} > ${path}`)
 }
 
-test.each(['sqlite', 'postgres'] as const)(
-  '%s finds what is far apart, newest first and page by page',
-  async (name) => {
-    const store = await openStore(name)
-    await fill(store, 40_000)
-    // Of the second workspace, every other: those with odd ids.
-    const expected = (isWanted: (id: number) => boolean) =>
-      Array.from({ length: 40_000 }, (_, index) => 40_000 - index).filter((id) => id % 2 === 1 && isWanted(id))
-    const wanted: readonly (readonly [TicketFilter, (id: number) => boolean])[] = [
-      [{ words: ['rare'] }, (id) => id % 5000 === 1],
-      [{ words: ['old'] }, (id) => id <= 1000],
-      [{ words: ['old'], status: 'open' }, (id) => id <= 1000 && id % 4 === 1],
-      [{ tag: 'billing', words: ['rare'] }, (id) => id === 1 || id === 15_001 || id === 30_001],
-      [{ words: ['old', 'new'] }, () => false],
-    ]
-    for (const [filter, isWanted] of wanted) {
-      const ids = expected(isWanted)
-      const read = (page: { limit: number; before?: number }) => findMatchingIds(store, 2, { ...filter, ...page })
-      expect([filter, await read({ limit: 1000 })]).toEqual([filter, ids])
-      const first = await read({ limit: 3 })
-      expect([filter, first]).toEqual([filter, ids.slice(0, 3)])
-      const last = first.at(-1)
-      if (last !== undefined) expect(await read({ limit: 3, before: last })).toEqual(ids.slice(3, 6))
-    }
-  },
-)
+test.each(['sqlite', 'postgres'] as const)('%s pages through sparse matches, newest first', async (name) => {
+  const store = await openStore(name)
+  await fill(store, 40_000)
+  // Tickets of the second workspace have odd ids.
+  const expected = (isWanted: (id: number) => boolean) =>
+    Array.from({ length: 40_000 }, (_, index) => 40_000 - index).filter((id) => id % 2 === 1 && isWanted(id))
+  const searches: readonly (readonly [TicketFilter, (id: number) => boolean])[] = [
+    [{ words: ['rare'] }, (id) => id % 5000 === 1],
+    [{ words: ['old'] }, (id) => id <= 1000],
+    [{ words: ['old'], status: 'open' }, (id) => id <= 1000 && id % 4 === 1],
+    [{ tag: 'billing', words: ['rare'] }, (id) => id === 1 || id === 15_001 || id === 30_001],
+    [{ words: ['old', 'new'] }, () => false],
+  ]
+  for (const [filter, isWanted] of searches) {
+    const ids = expected(isWanted)
+    const read = (page: { limit: number; before?: number }) => findMatchingIds(store, 2, { ...filter, ...page })
+    expect([filter, await read({ limit: 1000 })]).toEqual([filter, ids])
+    const first = await read({ limit: 3 })
+    expect([filter, first]).toEqual([filter, ids.slice(0, 3)])
+    const last = first.at(-1)
+    if (last !== undefined) expect(await read({ limit: 3, before: last })).toEqual(ids.slice(3, 6))
+  }
+})
 
-/** Tickets of two workspaces in turn, with numbers of their own, and the index of them. */
+/** Inserts tickets alternately into two workspaces and indexes them. */
 async function fill(store: Store, tickets: number): Promise<void> {
   await migrate(store, systemClock())
   const numbers = (count: number) =>

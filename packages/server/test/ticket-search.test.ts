@@ -29,7 +29,7 @@ async function startWithTickets(start: Start) {
 }
 
 onEveryStore('a list of tickets', (start) => {
-  test('has in a hook what its own transaction has made and changed, and forgets it with the transaction', async () => {
+  test('in a hook includes uncommitted changes, which a rollback removes', async () => {
     const found: number[][] = []
     let refuses = true
     const server = await start({
@@ -59,7 +59,7 @@ onEveryStore('a list of tickets', (start) => {
     expect((await server.admin.tickets.list(at, { status: 'in_progress' })).data).toMatchObject([{ id }])
   })
 
-  test('has those that pass every filter, newest first', async () => {
+  test('matches all filters, newest first', async () => {
     const { server, at, member, project, ids, find } = await startWithTickets(start)
     await server.admin.tickets.update({ ...at, id: ids.printer }, { status: 'in_progress' })
     expect(await find({ status: 'open' })).toEqual([ids.login, ids.coupon])
@@ -74,7 +74,7 @@ onEveryStore('a list of tickets', (start) => {
       expect(await find(none)).toEqual([])
   })
 
-  test('finds whole words of number, title and description, whatever their case and accents', async () => {
+  test('matches whole words of number, title, and description, ignoring case and accents', async () => {
     const { ids, find } = await startWithTickets(start)
     expect(await find({ search: 'cafe' })).toEqual([ids.login, ids.coupon])
     expect(await find({ search: 'FAILS, coupon!' })).toEqual([ids.coupon])
@@ -83,12 +83,12 @@ onEveryStore('a list of tickets', (start) => {
     expect(await find({ search: 'tkt' })).toEqual([ids.printer, ids.login, ids.coupon])
     expect(await find({ search: 'fails printer' })).toEqual([])
     expect(await find({ search: 'coup' })).toEqual([])
-    // What means something to the databases' own languages of queries is text here.
+    // Operators of the databases' query languages are plain text.
     for (const text of ['coupon OR printer', 'NOT coupon x', '"coupon" & !printer', 'z:* | coupon', "w:1 ' coupon"])
       expect(await find({ search: text })).toEqual([])
   })
 
-  test('goes page by page through what it finds', async () => {
+  test('pages through search results', async () => {
     const { server, at, ids } = await startWithTickets(start)
     const first = await server.admin.tickets.list(at, { search: 'fails', limit: 1 })
     expect([first.data.map(({ id }) => id), first.next_before]).toEqual([[ids.login], ids.login])
@@ -98,7 +98,7 @@ onEveryStore('a list of tickets', (start) => {
     expect(last).toEqual({ data: [], next_before: null })
   })
 
-  test('follows changes of what it looks at, by people and by rules', async () => {
+  test('follows changes by people and rules', async () => {
     const { server, at, member, ids, find } = await startWithTickets(start)
     await server.admin.rules.create(at, {
       name: 'Outages',
@@ -126,7 +126,7 @@ onEveryStore('a list of tickets', (start) => {
     expect(await find({ tag: 'billing', search: 'voucher', priority: 'low' })).toEqual([ids.coupon])
   })
 
-  test('has nothing of another workspace', async () => {
+  test('excludes other workspaces', async () => {
     const { server } = await startWithTickets(start)
     const { workspace } = await seedWorkspace(server, { name: 'Other' })
     const at = { workspace: workspace.id }
@@ -135,7 +135,7 @@ onEveryStore('a list of tickets', (start) => {
       expect((await server.admin.tickets.list(at, query)).data.map(({ id }) => id)).toEqual([own.id])
   })
 
-  test('indexes a long description up to a bound, and words of any length', async () => {
+  test('indexes the start of long descriptions and words of any length', async () => {
     const { server, at, find } = await startWithTickets(start)
     const long = `${'x'.repeat(3000)} ${'\ufdfa '.repeat(30_000)} end`
     const { id } = await server.admin.tickets.create(at, { title: 'Long', description: long })
@@ -143,7 +143,7 @@ onEveryStore('a list of tickets', (start) => {
     expect(await find({ search: 'long \ufdfa' })).toEqual([id])
   })
 
-  test('refuses filters that cannot be with a sentence each', async () => {
+  test('rejects each invalid filter with a message', async () => {
     const { server, at } = await startWithTickets(start)
     const read = (query: string) =>
       call(server, { path: `/admin/v1/workspaces/${at.workspace}/tickets?${query}`, token: adminToken })
@@ -172,14 +172,14 @@ async function startOnSqlite() {
   return { server, tables, clock, at, indexed }
 }
 
-test('on SQLite the index gets new tickets a second after the first of them was made, all at once', async () => {
+test('on SQLite, new tickets are indexed together, one second after the first was created', async () => {
   const { server, clock, at, indexed } = await startOnSqlite()
   await server.admin.tickets.create(at, { title: 'Printer' })
   clock.advance(microsPerSecond / 2)
   await server.admin.tickets.create(at, { title: 'Printer, again' })
   await server.deliveries.runDue()
   expect(await indexed()).toEqual([])
-  // A change of what waits must not move it before the others.
+  // A change to a pending ticket must not index it before the others.
   await server.admin.tickets.update({ ...at, id: 2 }, { title: 'Scanner' })
   expect(await indexed()).toEqual([])
   clock.advance(microsPerSecond / 2)
@@ -189,7 +189,7 @@ test('on SQLite the index gets new tickets a second after the first of them was 
   expect((await server.admin.tickets.list(at, { search: 'printer' })).data).toMatchObject([{ id: 1 }])
 })
 
-test('on SQLite a search adds all that wait first, also of several batches, and many searches at once add none twice', async () => {
+test('on SQLite, a search first indexes all pending tickets, and concurrent searches index each once', async () => {
   const { server, tables, at, indexed } = await startOnSqlite()
   await server.admin.tickets.create(at, { title: 'Printer' })
   await tables.rows(`insert into tickets (workspace_id, number, title, status, priority, created_at, updated_at)

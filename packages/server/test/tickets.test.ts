@@ -8,7 +8,7 @@ import { call, clientOf, queued, seedWorkspace } from './workspace.ts'
 const instant = expect.stringMatching(/^2026-11-20T18:51:53\.\d{6}Z$/)
 
 onEveryStore('creating a ticket', (start) => {
-  test('answers 201 with the documented shape and queues ticket.created', async () => {
+  test('returns 201 with the documented shape and queues ticket.created', async () => {
     const server = await start()
     const { workspace, member, token } = await seedWorkspace(server)
     const project = await server.admin.projects.create({ workspace: workspace.id }, { name: 'Site' })
@@ -52,7 +52,7 @@ onEveryStore('creating a ticket', (start) => {
     ])
   })
 
-  test('needs only a title: what is unset is null, and the priority is medium', async () => {
+  test('requires only a title; priority defaults to medium, other fields to null', async () => {
     const server = await start()
     const seeded = await seedWorkspace(server)
     expect(await clientOf(server, seeded).tickets.create({ title: 'Broken' })).toEqual({
@@ -71,7 +71,7 @@ onEveryStore('creating a ticket', (start) => {
     })
   })
 
-  test('takes null for every optional field as not given', async () => {
+  test('treats null in optional fields as omitted', async () => {
     const server = await start()
     const seeded = await seedWorkspace(server)
     const ticket = await clientOf(server, seeded).tickets.create({
@@ -87,7 +87,7 @@ onEveryStore('creating a ticket', (start) => {
     expect(ticket).toMatchObject({ priority: 'medium', category: null, assignee: null, project: null })
   })
 
-  test('counts numbers per workspace', async () => {
+  test('numbers tickets per workspace', async () => {
     const server = await start()
     const acme = clientOf(server, await seedWorkspace(server, { name: 'Acme' }))
     const umbrella = clientOf(server, await seedWorkspace(server, { name: 'Umbrella' }))
@@ -107,13 +107,13 @@ onEveryStore('creating a ticket', (start) => {
 onEveryStore(
   'a created ticket',
   (_start, store) => {
-    test('keeps description, tags in their order and the due day, which no answer shows', async () => {
+    test('stores description, ordered tags, and due date, which responses omit', async () => {
       const { server, tables } = await startWithTables(store)
       const seeded = await seedWorkspace(server)
       const client = clientOf(server, seeded)
       const fields = { title: 'Broken', description: 'The hinge', tags: ['b', 'a', 'b'], due_at: '2026-12-01' }
-      const answered = [await client.tickets.create(fields), ...(await client.tickets.list())]
-      expect(answered.flatMap((ticket) => Object.keys(ticket)).filter((key) => key in fields)).toEqual([
+      const responses = [await client.tickets.create(fields), ...(await client.tickets.list())]
+      expect(responses.flatMap((ticket) => Object.keys(ticket)).filter((key) => key in fields)).toEqual([
         'title',
         'title',
       ])
@@ -122,7 +122,7 @@ onEveryStore(
       ])
     })
 
-    test('gives numbers beyond 99,999 six digits', async () => {
+    test('formats numbers above 99,999 with six digits', async () => {
       const { server, tables } = await startWithTables(store)
       const seeded = await seedWorkspace(server)
       await tables.rows(
@@ -139,7 +139,7 @@ onEveryStore(
 )
 
 onEveryStore('listing tickets', (start) => {
-  test('shows the documented fields, updated_at among them and project not', async () => {
+  test('returns the documented fields: updated_at, but not project', async () => {
     const server = await start()
     const seeded = await seedWorkspace(server)
     const client = clientOf(server, seeded)
@@ -173,12 +173,12 @@ onEveryStore('listing tickets', (start) => {
     ])
   })
 
-  test('shows tickets without a creator, and what changed since', async () => {
+  test('includes tickets without a creator and the time of the last change', async () => {
     const clock = manualClock()
     const server = await start({ clock })
     const seeded = await seedWorkspace(server)
     const workspace_id = seeded.workspace.id
-    const { id } = await server.admin.tickets.create({ workspace: workspace_id }, { title: 'From nobody' })
+    const { id } = await server.admin.tickets.create({ workspace: workspace_id }, { title: 'Without a creator' })
     clock.advance(60_000_000)
     await server.admin.tickets.update({ workspace: workspace_id, id }, { status: 'resolved' })
     const [ticket] = await clientOf(server, seeded).tickets.list()
@@ -187,7 +187,7 @@ onEveryStore('listing tickets', (start) => {
     expect(ticket?.updated_at).toMatch(/^2026-11-20T18:52:53/)
   })
 
-  test('answers an empty list for a workspace without tickets, whatever others have', async () => {
+  test('returns an empty list for a workspace without tickets, even if others have some', async () => {
     const server = await start()
     const seeded = await seedWorkspace(server, { name: 'Acme' })
     const other = await seedWorkspace(server, { name: 'Umbrella' })
@@ -198,7 +198,7 @@ onEveryStore('listing tickets', (start) => {
 })
 
 onEveryStore('every list', (start) => {
-  test('holds at most the 50 newest records of the workspace, newest first', async () => {
+  test('returns at most the 50 newest records, newest first', async () => {
     const server = await start()
     const seeded = await seedWorkspace(server, { name: 'Acme' })
     const other = await seedWorkspace(server, { name: 'Umbrella' })

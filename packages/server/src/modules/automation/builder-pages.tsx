@@ -9,7 +9,7 @@ import { type FormState, freshForm, ifUnchanged, onceKey, refusedForm, submit } 
 import { type PageResult, placeOf, redirect, show, type WorkspacePage } from '../../ui/page-types.ts'
 import { changeRows, type Draft, draftOf, emptyDraft, readDraft, ruleOf, valuesOf } from './rule-draft.ts'
 import { RuleForm } from './rule-form.tsx'
-import type { Names } from './rule-words.ts'
+import type { Names } from './rule-labels.ts'
 
 // The builder is one form. Its buttons name their action; those that change rows return the form with the new rows.
 
@@ -25,7 +25,7 @@ export async function buildNewRule(page: WorkspacePage): Promise<PageResult> {
   const pressed = page.form.text('do')
   const state = withoutAction(page, draft, pressed)
   if (state !== undefined) return builder(page, { draft, state })
-  if (pressed === 'try') return tryOut(page, { draft })
+  if (pressed === 'try') return dryRunDraft(page, { draft })
   if (pressed !== 'save') return builder(page, { draft: changeRows(draft, pressed, page.form), pressed })
   const rule = { ...ruleOf(draft), trigger: draft.trigger as RuleTrigger } // validated by the server
   const result = await submit(page, page.admin.rules.create({ workspace: page.workspace.id }, rule, onceKey(page.form)))
@@ -34,18 +34,18 @@ export async function buildNewRule(page: WorkspacePage): Promise<PageResult> {
 }
 
 export async function changeRule(page: WorkspacePage): Promise<PageResult> {
-  const at = placeOf(page)
-  const { data: rule } = await page.admin.rules.get(at).withMeta()
+  const ref = placeOf(page)
+  const { data: rule } = await page.admin.rules.get(ref).withMeta()
   const draft = { ...readDraft(page.form), trigger: rule.trigger }
   const edited = { rule, version: page.form.text('version') }
   const pressed = page.form.text('do')
   const state = withoutAction(page, draft, pressed)
   if (state !== undefined) return builder(page, { draft, edited, state })
-  if (pressed === 'try') return tryOut(page, { draft, edited })
+  if (pressed === 'try') return dryRunDraft(page, { draft, edited })
   if (pressed !== 'save') return builder(page, { draft: changeRows(draft, pressed, page.form), edited, pressed })
-  const result = await submit(page, page.admin.rules.update(at, ruleOf(draft), ifUnchanged(page.form)))
+  const result = await submit(page, page.admin.rules.update(ref, ruleOf(draft), ifUnchanged(page.form)))
   if (result.ok) return redirect(page.link('/automation'), `${result.data.name} is saved`)
-  const { meta } = await page.admin.rules.get(at).withMeta()
+  const { meta } = await page.admin.rules.get(ref).withMeta()
   return builder(page, { draft, edited: { rule, version: meta.headers['etag'] }, state: result.form })
 }
 
@@ -60,25 +60,31 @@ export async function deleteRule(page: WorkspacePage): Promise<PageResult> {
   return redirect(page.link('/automation'), 'Rule deleted')
 }
 
-async function tryOut(page: WorkspacePage, { draft, edited }: Pick<Building, 'draft' | 'edited'>): Promise<PageResult> {
+async function dryRunDraft(
+  page: WorkspacePage,
+  { draft, edited }: Pick<BuilderState, 'draft' | 'edited'>,
+): Promise<PageResult> {
   const { name: _, ...rule } = ruleOf(draft)
   const trigger = draft.trigger as RuleTrigger // validated by the server
   const result = await submit(page, page.admin.rules.dryRun({ workspace: page.workspace.id }, { ...rule, trigger }))
   const building = edited === undefined ? { draft } : { draft, edited }
-  return builder(page, result.ok ? { ...building, tried: result.data } : { ...building, state: result.form })
+  return builder(page, result.ok ? { ...building, dryRun: result.data } : { ...building, state: result.form })
 }
 
-interface Building {
+interface BuilderState {
   readonly draft: Draft
   readonly state?: FormState
   readonly edited?: { readonly rule: Rule; readonly version: string | undefined }
-  readonly tried?: DryRun
+  readonly dryRun?: DryRun
   /** The button that changed the rows. */
   readonly pressed?: string
 }
 
-async function builder(page: WorkspacePage, { draft, state, edited, tried, pressed }: Building): Promise<PageResult> {
-  const names = await namesIn(page)
+async function builder(
+  page: WorkspacePage,
+  { draft, state, edited, dryRun, pressed }: BuilderState,
+): Promise<PageResult> {
+  const names = await loadNames(page)
   const shown = state ?? freshForm(valuesOf(draft))
   const own = page.link(edited === undefined ? '/automation/new' : `/automation/${edited.rule.id}`)
   const title = edited?.rule.name ?? 'New rule'
@@ -111,7 +117,7 @@ async function builder(page: WorkspacePage, { draft, state, edited, tried, press
             isStored={edited !== undefined}
             pressed={pressed}
           />
-          {tried !== undefined && <DryRunResult page={page} tried={tried} people={names.people} />}
+          {dryRun !== undefined && <DryRunResult page={page} dryRun={dryRun} people={names.people} />}
         </div>
         {edited !== undefined && (
           <Dialog id="delete" title={`Delete ${title}?`}>
@@ -130,15 +136,15 @@ const shownTickets = 20
 
 interface ResultProps {
   readonly page: WorkspacePage
-  readonly tried: DryRun
+  readonly dryRun: DryRun
   readonly people: Names['people']
 }
 
 /** What the rule would have changed. */
-function DryRunResult({ page, tried, people }: ResultProps) {
-  const { looked_at, matched, changed, tickets } = tried
+function DryRunResult({ page, dryRun, people }: ResultProps) {
+  const { looked_at, matched, changed, tickets } = dryRun
   return (
-    <section class="section" id="tried" tabindex={-1} autofocus>
+    <section class="section" id="dry-run" tabindex={-1} autofocus>
       <h2>
         {changed === 0 && matched > 0 ? `Would have acted on ${matched}` : `Would have changed ${changed}`} of the last{' '}
         {counted(looked_at, 'ticket')}
@@ -161,9 +167,9 @@ function DryRunResult({ page, tried, people }: ResultProps) {
                   </a>
                 </td>
                 <td>
-                  {[...Object.entries(changes).map((change) => toldChange(change, people)), ...notes].join(', ') || (
-                    <span class="quiet">No change: already set</span>
-                  )}
+                  {[...Object.entries(changes).map((change) => describeChange(change, people)), ...notes].join(
+                    ', ',
+                  ) || <span class="quiet">No change: already set</span>}
                 </td>
               </tr>
             ))}
@@ -177,22 +183,25 @@ function DryRunResult({ page, tried, people }: ResultProps) {
   )
 }
 
-function toldChange([field, { from, to }]: [string, { from: unknown; to: unknown }], people: Names['people']): string {
+function describeChange(
+  [field, { from, to }]: [string, { from: unknown; to: unknown }],
+  people: Names['people'],
+): string {
   const shown = (value: unknown) => (field === 'assigned_to' ? (people.get(Number(value)) ?? value) : value)
-  return `${words(field)}: ${told(shown(from))} → ${told(shown(to))}`
+  return `${words(field)}: ${formatValue(shown(from))} → ${formatValue(shown(to))}`
 }
 
-function told(value: unknown): string {
+function formatValue(value: unknown): string {
   if (value === null || value === undefined || value === '') return 'none'
   return Array.isArray(value) ? value.join(', ') : String(value)
 }
 
 /** The members and channels that rules refer to. */
-export async function namesIn(page: WorkspacePage): Promise<Names> {
-  const at = { workspace: page.workspace.id }
+export async function loadNames(page: WorkspacePage): Promise<Names> {
+  const workspaceRef = { workspace: page.workspace.id }
   const [members, channels] = await Promise.all([
-    page.admin.members.list(at, { limit: 200 }),
-    page.admin.channels.list(at, { limit: 200 }),
+    page.admin.members.list(workspaceRef, { limit: 200 }),
+    page.admin.channels.list(workspaceRef, { limit: 200 }),
   ])
   return {
     people: new Map(members.data.map(({ id, name }) => [id, name])),

@@ -9,10 +9,12 @@ export function matches(
   { match, conditions }: { match: 'all' | 'any'; conditions: readonly Condition[] },
 ): boolean {
   if (conditions.length === 0) return true
-  return match === 'all' ? conditions.every((one) => holds(facts, one)) : conditions.some((one) => holds(facts, one))
+  return match === 'all'
+    ? conditions.every((condition) => matchesCondition(facts, condition))
+    : conditions.some((condition) => matchesCondition(facts, condition))
 }
 
-function holds(facts: ConditionInput, condition: Condition): boolean {
+function matchesCondition(facts: ConditionInput, condition: Condition): boolean {
   const fact = facts[condition.field] ?? null
   switch (condition.operator) {
     case 'is_set':
@@ -20,19 +22,19 @@ function holds(facts: ConditionInput, condition: Condition): boolean {
     case 'is_not_set':
       return !isSet(fact)
     case 'equals':
-      return values(fact).some((one) => isSame(one, condition.value))
+      return values(fact).some((value) => isSame(value, condition.value))
     case 'not_equals':
-      return !values(fact).some((one) => isSame(one, condition.value))
+      return !values(fact).some((value) => isSame(value, condition.value))
     case 'contains':
-      return values(fact).some((one) => lower(one).includes(lower(condition.value)))
+      return values(fact).some((value) => lower(value).includes(lower(condition.value)))
     case 'not_contains':
-      return !values(fact).some((one) => lower(one).includes(lower(condition.value)))
+      return !values(fact).some((value) => lower(value).includes(lower(condition.value)))
     case 'starts_with':
-      return values(fact).some((one) => lower(one).startsWith(lower(condition.value)))
+      return values(fact).some((value) => lower(value).startsWith(lower(condition.value)))
     case 'in':
-      return condition.value.some((wanted) => values(fact).some((one) => isSame(one, wanted)))
+      return condition.value.some((wanted) => values(fact).some((value) => isSame(value, wanted)))
     case 'not_in':
-      return !condition.value.some((wanted) => values(fact).some((one) => isSame(one, wanted)))
+      return !condition.value.some((wanted) => values(fact).some((value) => isSame(value, wanted)))
     case 'greater_than':
       return typeof fact === 'number' && fact > condition.value
     case 'less_than':

@@ -22,10 +22,10 @@ interface DryRun {
 /** Which of the newest tickets a rule would have acted on, and how. */
 export async function dryRunRule(app: App, { workspaceId, rule, last }: DryRun) {
   const newest = await listNewestFacts(app, workspaceId, last)
-  const occasions = await occasionsOf(app, newest, { workspaceId, rule })
+  const triggerFacts = await listTriggerFacts(app, newest, { workspaceId, rule })
   const refusals = await refusalsOf(app, workspaceId, rule.actions)
   const tickets = newest.flatMap((ticket) => {
-    const facts = (occasions.get(ticket.id) ?? []).find((extra) => matches({ ...ticket.facts, ...extra }, rule))
+    const facts = (triggerFacts.get(ticket.id) ?? []).find((extra) => matches({ ...ticket.facts, ...extra }, rule))
     return facts === undefined ? [] : [{ id: ticket.id, ...ticket.shown, ...effectsOn(ticket, rule.actions, refusals) }]
   })
   return {
@@ -45,7 +45,7 @@ export async function dryRunStored(
 }
 
 /** How often the trigger would have fired for each ticket, with its details. Tickets without a match are absent. */
-async function occasionsOf(
+async function listTriggerFacts(
   app: App,
   tickets: readonly NewestTicket[],
   { workspaceId, rule: { trigger } }: Pick<DryRun, 'workspaceId' | 'rule'>,
@@ -106,7 +106,7 @@ function effectsOn(
   }
 }
 
-const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
+const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
 
 type PatchAction = Exclude<Action, { type: 'create_task' | 'post_message' }>
 

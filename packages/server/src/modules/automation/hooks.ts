@@ -3,24 +3,24 @@ import { microsPerMinute } from '../../core/clock.ts'
 import type { MaintenanceTask } from '../../runtime/maintenance.ts'
 import { inTransaction } from '../../store/transaction.ts'
 import { findBreaches, findTicketFacts, markBreached, nextBreachAt, setDueTimes } from '../tickets/facts-service.ts'
-import { type CompiledRules, compiledRulesOf } from './rule-cache.ts'
+import { type CompiledRules, getCompiledRules } from './rule-cache.ts'
 import { runRules } from './run-rules.ts'
 
 /** Runs SLA policies and rules on ticket events. */
 export const automationHooks: DomainHooks = {
   async ticketCreated(app, ticket) {
-    const { rules, policies } = await compiledRulesOf(app, ticket.workspaceId)
+    const { rules, policies } = await getCompiledRules(app, ticket.workspaceId)
     const changed = await runRules(app, rules, { trigger: 'ticket_created', ticket, quiet: true })
     await setServiceLevel(app, policies, ticket)
     return changed
   },
   async ticketUpdated(app, ticket, changedFields) {
-    const { rules, policies } = await compiledRulesOf(app, ticket.workspaceId)
+    const { rules, policies } = await getCompiledRules(app, ticket.workspaceId)
     if (changedFields.includes('priority')) await setServiceLevel(app, policies, ticket)
     await runRules(app, rules, { trigger: 'ticket_updated', ticket, facts: { changed: changedFields } })
   },
   async errorReported(app, ticket, error) {
-    const { rules } = await compiledRulesOf(app, ticket.workspaceId)
+    const { rules } = await getCompiledRules(app, ticket.workspaceId)
     await runRules(app, rules, { trigger: 'error_reported', ticket, facts: error })
   },
 }
@@ -51,7 +51,7 @@ async function detectBreaches(app: App): Promise<boolean> {
       app.store.noteWorkspaces([breach.ticket.workspaceId])
       if (!(await markBreached(app, breach))) return
       const { ticket, level } = breach
-      const { rules } = await compiledRulesOf(app, ticket.workspaceId)
+      const { rules } = await getCompiledRules(app, ticket.workspaceId)
       await runRules(app, rules, { trigger: 'sla_breached', ticket, facts: { sla: level } })
     })
   }

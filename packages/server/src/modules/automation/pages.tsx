@@ -7,8 +7,8 @@ import { Time } from '../../ui/components/time.tsx'
 import { counted, words } from '../../ui/format.ts'
 import { numberOrUndefined } from '../../ui/forms.ts'
 import { type PageResult, redirect, show, type WorkspacePage, type WorkspacePages } from '../../ui/page-types.ts'
-import { buildNewRule, changeRule, deleteRule, namesIn, newRule, openRule } from './builder-pages.tsx'
-import { conditionWords, type Names, toldAction, triggerWords } from './rule-words.ts'
+import { buildNewRule, changeRule, deleteRule, loadNames, newRule, openRule } from './builder-pages.tsx'
+import { describeAction, describeCondition, type Names, triggerLabels } from './rule-labels.ts'
 import { AutomationTabs, changePolicies, slaPolicies } from './sla-pages.tsx'
 
 const role = 'admin'
@@ -30,7 +30,7 @@ async function ruleList(page: WorkspacePage): Promise<PageResult> {
   const before = numberOrUndefined(page.query, 'before')
   const [{ data, next_before }, names] = await Promise.all([
     page.admin.rules.list({ workspace: page.workspace.id }, { before }),
-    namesIn(page),
+    loadNames(page),
   ])
   const create = page.can('admin') ? (
     <LinkButton href={page.link('/automation/new')} look="primary" icon="plus" shortcut="c">
@@ -88,10 +88,10 @@ interface RowProps {
 
 function RuleRow({ page, rule, names }: RowProps) {
   const canChange = page.can('admin')
-  const conditions = rule.conditions.map((condition) => conditionWords(condition, names))
-  const told = [
+  const conditions = rule.conditions.map((condition) => describeCondition(condition, names))
+  const summary = [
     conditions.join(rule.match === 'all' ? ' and ' : ' or '),
-    rule.actions.map((action) => toldAction(action, names)).join(', '),
+    rule.actions.map((action) => describeAction(action, names)).join(', '),
   ]
   return (
     <tr id={`rule-${rule.id}`}>
@@ -104,11 +104,11 @@ function RuleRow({ page, rule, names }: RowProps) {
           ) : (
             <strong dir="auto">{rule.name}</strong>
           )}{' '}
-          <span class="meta wide-only">{told.filter(Boolean).join(' → ')}</span>
+          <span class="meta wide-only">{summary.filter(Boolean).join(' → ')}</span>
         </div>
-        <div class="second clip">{told.filter(Boolean).join(' → ')}</div>
+        <div class="second clip">{summary.filter(Boolean).join(' → ')}</div>
       </td>
-      <td class="wide-only tight">{triggerWords[rule.trigger]}</td>
+      <td class="wide-only tight">{triggerLabels[rule.trigger]}</td>
       <td class="tight">
         <Badge tone={rule.enabled ? 'ok' : 'mute'}>{rule.enabled ? 'On' : 'Off'}</Badge>
       </td>

@@ -22,25 +22,25 @@ export interface CompiledRules {
 
 // Every ticket creation reads these. On SQLite this process is the only writer, so the cache is valid until it
 // writes. On PostgreSQL another node may have written, so they are read each time.
-const books = new WeakMap<Store, Map<number, CompiledRules>>()
+const caches = new WeakMap<Store, Map<number, CompiledRules>>()
 
-export async function compiledRulesOf(app: App, workspaceId: number): Promise<CompiledRules> {
-  if (app.store.dialect === 'postgres') return read(app, workspaceId)
-  const ofStore = books.get(app.store) ?? new Map<number, CompiledRules>()
-  books.set(app.store, ofStore)
-  const known = ofStore.get(workspaceId)
-  if (known !== undefined) return known
-  const book = await read(app, workspaceId)
-  ofStore.set(workspaceId, book)
-  return book
+export async function getCompiledRules(app: App, workspaceId: number): Promise<CompiledRules> {
+  if (app.store.dialect === 'postgres') return compileRules(app, workspaceId)
+  const cache = caches.get(app.store) ?? new Map<number, CompiledRules>()
+  caches.set(app.store, cache)
+  const cached = cache.get(workspaceId)
+  if (cached !== undefined) return cached
+  const compiled = await compileRules(app, workspaceId)
+  cache.set(workspaceId, compiled)
+  return compiled
 }
 
 /** Call this after a change. Until the commit, the old rules apply. */
 export function invalidateRules(app: App, workspaceId: number): void {
-  app.store.afterCommit(() => books.get(app.store)?.delete(workspaceId))
+  app.store.afterCommit(() => caches.get(app.store)?.delete(workspaceId))
 }
 
-async function read(app: App, workspaceId: number): Promise<CompiledRules> {
+async function compileRules(app: App, workspaceId: number): Promise<CompiledRules> {
   const rows = await queries.listRules(app.db, workspaceId)
   return {
     rules: rows.filter(({ enabled }) => enabled !== 0).map(toRule),

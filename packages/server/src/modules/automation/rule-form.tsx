@@ -14,7 +14,7 @@ import { words } from '../../ui/format.ts'
 import type { FormState } from '../../ui/forms.ts'
 import type { WorkspacePage } from '../../ui/page-types.ts'
 import { type ActionType, actionFields, type Draft, isActionType, operators } from './rule-draft.ts'
-import { actionWords, fieldWords, type Names, operatorWords, triggerWords } from './rule-words.ts'
+import { actionLabels, fieldLabel, type Names, operatorLabels, triggerLabels } from './rule-labels.ts'
 
 interface FormProps {
   readonly page: WorkspacePage
@@ -41,7 +41,7 @@ export function RuleForm({ page, action, draft, state, names, version, isStored,
       <TextField name="name" label="Name" state={state} autofocus={isFresh} />
       {isStored ? (
         <p>
-          <strong>When:</strong> {triggerWords[draft.trigger as keyof typeof triggerWords]}
+          <strong>When:</strong> {triggerLabels[draft.trigger as keyof typeof triggerLabels]}
         </p>
       ) : (
         <SelectField name="trigger" label="When" options={triggers} state={state} />
@@ -63,9 +63,9 @@ export function RuleForm({ page, action, draft, state, names, version, isStored,
   )
 }
 
-const triggers = ruleTriggers.map((value) => ({ value, label: triggerWords[value] }))
+const triggers = ruleTriggers.map((value) => ({ value, label: triggerLabels[value] }))
 
-const always = [
+const ticketFields = [
   'title',
   'description',
   'status',
@@ -76,13 +76,13 @@ const always = [
   'project_id',
   'tags',
 ] as const
-const ofErrors = ['exception', 'message', 'app', 'environment', 'framework', 'severity', 'count'] as const
+const errorFields = ['exception', 'message', 'app', 'environment', 'framework', 'severity', 'count'] as const
 
 /** The fields that conditions can use with each trigger. */
-const fieldsWith: Readonly<Record<string, readonly string[]>> = {
-  ticket_updated: [...always, 'changed'],
-  sla_breached: [...always, 'sla'],
-  error_reported: [...always, ...ofErrors],
+const fieldsByTrigger: Readonly<Record<string, readonly string[]>> = {
+  ticket_updated: [...ticketFields, 'changed'],
+  sla_breached: [...ticketFields, 'sla'],
+  error_reported: [...ticketFields, ...errorFields],
 }
 
 interface RowsProps {
@@ -102,17 +102,17 @@ function Conditions({ draft, state, pressed }: RowsProps) {
       {draft.conditions.map(({ field }, row) => (
         <div class="builder-row">
           <input type="hidden" name={`condition_${row}_field`} value={field} />
-          <span class="builder-name">{fieldWords(field)}</span>
+          <span class="builder-name">{fieldLabel(field)}</span>
           <select
             class="select"
             name={`condition_${row}_operator`}
             id={`field-condition_${row}_operator`}
-            aria-label={`${fieldWords(field)}: operator`}
+            aria-label={`${fieldLabel(field)}: operator`}
             autofocus={pressed === 'add_condition' && row === draft.conditions.length - 1}
           >
             {operators.map((operator) => (
               <option value={operator} selected={state.text(`condition_${row}_operator`) === operator}>
-                {operatorWords[operator]}
+                {operatorLabels[operator]}
               </option>
             ))}
           </select>
@@ -121,7 +121,7 @@ function Conditions({ draft, state, pressed }: RowsProps) {
             name={`condition_${row}_value`}
             id={`field-condition_${row}_value`}
             value={state.text(`condition_${row}_value`)}
-            aria-label={`${fieldWords(field)}: value`}
+            aria-label={`${fieldLabel(field)}: value`}
             autocomplete="off"
           />
           <RemoveButton what="condition" row={row} />
@@ -129,7 +129,7 @@ function Conditions({ draft, state, pressed }: RowsProps) {
       ))}
       <AddButton
         what="condition"
-        options={(fieldsWith[draft.trigger] ?? always).map((value) => ({ value, label: fieldWords(value) }))}
+        options={(fieldsByTrigger[draft.trigger] ?? ticketFields).map((value) => ({ value, label: fieldLabel(value) }))}
         label="Condition on"
       />
     </fieldset>
@@ -153,7 +153,7 @@ function Actions({ draft, state, names, pressed }: RowsProps & { readonly names:
           isActionType(type) && (
             <div class="builder-row">
               <input type="hidden" name={`action_${row}_type`} value={type} />
-              <span class="builder-name">{actionWords[type]}</span>
+              <span class="builder-name">{actionLabels[type]}</span>
               <ActionFields type={type} row={row} state={state} names={names} isNew={isNew} />
               <RemoveButton what="action" row={row} />
             </div>
@@ -165,7 +165,7 @@ function Actions({ draft, state, names, pressed }: RowsProps & { readonly names:
   )
 }
 
-const actionOptions = Object.entries(actionWords).map(([value, label]) => ({ value, label }))
+const actionOptions = Object.entries(actionLabels).map(([value, label]) => ({ value, label }))
 
 interface ActionProps {
   readonly type: ActionType
@@ -183,10 +183,10 @@ function ActionFields({ type, row, state, names, isNew }: ActionProps) {
         const common = {
           name,
           id: `field-${name}`,
-          'aria-label': `${actionWords[type]}: ${words(field).toLowerCase()}`,
+          'aria-label': `${actionLabels[type]}: ${words(field).toLowerCase()}`,
           ...(isNew && index === 0 ? { autofocus: true } : {}),
         }
-        const options = choicesOf(field, names)
+        const options = optionsOf(field, names)
         return options === undefined ? (
           <input
             class="input"
@@ -212,7 +212,7 @@ function ActionFields({ type, row, state, names, isNew }: ActionProps) {
 const placeholders: Readonly<Record<string, string>> = { title: 'Look at {{ticket_number}}', body: '{{title}}' }
 
 /** The options of a field that has a fixed list. */
-function choicesOf(field: string, { people, channels }: Names): readonly Option[] | undefined {
+function optionsOf(field: string, { people, channels }: Names): readonly Option[] | undefined {
   const named = (names: ReadonlyMap<number, string>) => [...names].map(([id, label]) => ({ value: String(id), label }))
   if (field === 'user_id' || field === 'assigned_to') return [{ value: '', label: 'Unassigned' }, ...named(people)]
   if (field === 'channel_id') return named(channels)

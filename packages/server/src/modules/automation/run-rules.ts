@@ -9,18 +9,18 @@ import * as queries from './queries.ts'
 import type { Rule } from './rule-cache.ts'
 
 // A rule's action can trigger another rule, which can trigger the first one again. These limits end the recursion.
-const deepest = 3
+const maxDepth = 3
 const mostActions = 100
 
 /** Runs the workspace's rules that match the trigger, oldest rule first. Returns whether one of them acted. */
-export async function runRules(app: TxApp, rules: readonly Rule[], occasion: Occasion): Promise<boolean> {
-  const { trigger, ticket } = occasion
+export async function runRules(app: TxApp, rules: readonly Rule[], context: TriggerContext): Promise<boolean> {
+  const { trigger, ticket } = context
   const automation = app.automation ?? { depth: 0, used: { actions: 0, logged: new Set<string>() } }
   const triggered = rules.filter((rule) => rule.trigger === trigger)
   let acted = false
   let current = triggered.length === 0 ? undefined : await findTicketFacts(app, ticket)
   for (const rule of triggered) {
-    if (!(await runRule({ ...app, automation }, rule, { ...occasion, current }))) continue
+    if (!(await runRule({ ...app, automation }, rule, { ...context, current }))) continue
     acted = true
     current = await findTicketFacts(app, ticket)
   }
@@ -29,45 +29,45 @@ export async function runRules(app: TxApp, rules: readonly Rule[], occasion: Occ
 
 type RunningApp = TxApp & Required<Pick<TxApp, 'automation'>>
 
-interface Considered extends Occasion {
+interface RuleContext extends TriggerContext {
   /** The ticket as it is now. */
   readonly current: Awaited<ReturnType<typeof findTicketFacts>>
 }
 
-async function runRule(app: RunningApp, rule: Rule, { current, ...occasion }: Considered): Promise<boolean> {
-  if (current === undefined || !matches({ ...current.facts, ...occasion.facts }, rule)) {
-    await note(app, rule, { occasion, outcome: 'not_matched', detail: 'Its conditions do not match.' })
+async function runRule(app: RunningApp, rule: Rule, { current, ...context }: RuleContext): Promise<boolean> {
+  if (current === undefined || !matches({ ...current.facts, ...context.facts }, rule)) {
+    await logSkipped(app, rule, { context, outcome: 'not_matched', detail: 'Its conditions do not match.' })
     return false
   }
   const { depth, used } = app.automation
-  const exceeded = exceededLimit(app.automation, rule, occasion)
+  const exceeded = exceededLimit(app.automation, rule, context)
   if (exceeded !== undefined) {
-    await note(app, rule, { occasion, outcome: 'too_deep', detail: exceeded })
+    await logSkipped(app, rule, { context, outcome: 'too_deep', detail: exceeded })
     return false
   }
   used.actions += rule.actions.length
-  used.logged.add(logKey(rule, occasion, 'ran'))
+  used.logged.add(logKey(rule, context, 'ran'))
   const deeper: TxApp = { ...app, automation: { depth: depth + 1, used }, actor: { kind: 'rule', id: rule.id } }
   const results: string[] = []
   for (const action of rule.actions)
-    results.push(await attempt(() => perform(deeper, action, { ...occasion, texts: current.texts })))
+    results.push(await describeRefusal(() => perform(deeper, action, { ...context, texts: current.texts })))
   const refused = results.some((result) => result.startsWith('Refused'))
-  await insertRun(app, rule, { occasion, outcome: refused ? 'refused' : 'ran', detail: results.join(' ') })
+  await insertRun(app, rule, { context, outcome: refused ? 'refused' : 'ran', detail: results.join(' ') })
   return true
 }
 
 /** Why the limits stop this rule; undefined if they do not. */
-function exceededLimit({ depth, used }: AutomationBudget, rule: Rule, occasion: Occasion): string | undefined {
-  if (used.logged.has(logKey(rule, occasion, 'ran'))) return 'A rule runs once per ticket and change.'
-  if (depth >= deepest) return `Rules can trigger other rules at most ${deepest} levels deep.`
+function exceededLimit({ depth, used }: AutomationBudget, rule: Rule, context: TriggerContext): string | undefined {
+  if (used.logged.has(logKey(rule, context, 'ran'))) return 'A rule runs once per ticket and change.'
+  if (depth >= maxDepth) return `Rules can trigger other rules at most ${maxDepth} levels deep.`
   if (used.actions + rule.actions.length > mostActions) return `One change triggers at most ${mostActions} actions.`
   return undefined
 }
 
-const logKey = (rule: Rule, { ticket }: Occasion, outcome: Outcome) => `${outcome}:${rule.id}:${ticket.id}`
+const logKey = (rule: Rule, { ticket }: TriggerContext, outcome: Outcome) => `${outcome}:${rule.id}:${ticket.id}`
 
 /** A refused action (for example, the assignee left) is logged and must not roll back the ticket. */
-async function attempt(action: () => Promise<string>): Promise<string> {
+async function describeRefusal(action: () => Promise<string>): Promise<string> {
   try {
     return await action()
   } catch (refusal) {
@@ -79,15 +79,15 @@ async function attempt(action: () => Promise<string>): Promise<string> {
 type Outcome = 'ran' | 'not_matched' | 'refused' | 'too_deep'
 
 interface Run {
-  readonly occasion: Occasion
+  readonly context: TriggerContext
   readonly outcome: Outcome
   readonly detail: string
 }
 
 /** Logs why a rule did not run, once per ticket and change. */
-async function note(app: RunningApp, rule: Rule, run: Run): Promise<void> {
+async function logSkipped(app: RunningApp, rule: Rule, run: Run): Promise<void> {
   const { logged } = app.automation.used
-  const key = logKey(rule, run.occasion, run.outcome)
+  const key = logKey(rule, run.context, run.outcome)
   if (logged.has(key)) return
   logged.add(key)
   await insertRun(app, rule, run)
@@ -95,12 +95,12 @@ async function note(app: RunningApp, rule: Rule, run: Run): Promise<void> {
 
 const longestDetail = 4_000
 
-function insertRun(app: TxApp, rule: Rule, { occasion, outcome, detail }: Run): Promise<unknown> {
+function insertRun(app: TxApp, rule: Rule, { context, outcome, detail }: Run): Promise<unknown> {
   return queries.insertRun(app.db, {
-    workspace_id: occasion.ticket.workspaceId,
+    workspace_id: context.ticket.workspaceId,
     rule_id: rule.id,
-    ticket_id: occasion.ticket.id,
-    trigger_name: occasion.trigger,
+    ticket_id: context.ticket.id,
+    trigger_name: context.trigger,
     outcome,
     detail: detail.slice(0, longestDetail),
     ran_at: app.clock.now(),
@@ -108,7 +108,7 @@ function insertRun(app: TxApp, rule: Rule, { occasion, outcome, detail }: Run): 
 }
 
 /** What triggered the rules. */
-interface Occasion {
+interface TriggerContext {
   readonly trigger: RuleTrigger
   readonly ticket: TicketRef
   /** Details that the trigger adds to the ticket's fields. */
@@ -120,15 +120,15 @@ interface Occasion {
 /** Placeholders in a rule's texts: `{{ticket_number}}`, `{{title}}`, `{{status}}`, `{{priority}}`, `{{category}}`. */
 type TicketTexts = Readonly<Record<'ticket_number' | 'title' | 'status' | 'priority' | 'category', string>>
 
-interface Scene extends Occasion {
+interface ActionContext extends TriggerContext {
   readonly texts: TicketTexts
 }
 
 const longestTitle = 255
 
 /** Performs one action and describes what it did. */
-async function perform(app: TxApp, action: Action, scene: Scene): Promise<string> {
-  const { ticket, quiet = false } = scene
+async function perform(app: TxApp, action: Action, context: ActionContext): Promise<string> {
+  const { ticket, quiet = false } = context
   switch (action.type) {
     case 'assign':
       await changeTicket(app, ticket, { patch: { assigned_to: action.user_id }, quiet })
@@ -146,33 +146,37 @@ async function perform(app: TxApp, action: Action, scene: Scene): Promise<string
       await addTag(app, ticket, action.tag)
       return `Tag ${action.tag} added.`
     case 'create_task':
-      return makeTask(app, action, scene)
+      return createRuleTask(app, action, context)
     case 'post_message':
-      return post(app, action, scene)
+      return postRuleMessage(app, action, context)
   }
 }
 
-async function makeTask(
+async function createRuleTask(
   app: TxApp,
   action: Extract<Action, { type: 'create_task' }>,
-  { ticket, texts }: Scene,
+  { ticket, texts }: ActionContext,
 ): Promise<string> {
-  const title = fillIn(action.title, texts).slice(0, longestTitle)
+  const title = fillPlaceholders(action.title, texts).slice(0, longestTitle)
   const task = { title, ticket_id: ticket.id, assigned_to: action.assigned_to }
   const { id } = await createTask(app, { workspaceId: ticket.workspaceId, author: null, task })
   return `Task ${id} created.`
 }
 
-async function post(
+async function postRuleMessage(
   app: TxApp,
   action: Extract<Action, { type: 'post_message' }>,
-  { ticket, texts }: Scene,
+  { ticket, texts }: ActionContext,
 ): Promise<string> {
-  const message = { workspace_id: ticket.workspaceId, channel_id: action.channel_id, body: fillIn(action.body, texts) }
+  const message = {
+    workspace_id: ticket.workspaceId,
+    channel_id: action.channel_id,
+    body: fillPlaceholders(action.body, texts),
+  }
   const { id } = await postMessage(app, message)
   return `Message ${id} posted.`
 }
 
-function fillIn(text: string, texts: TicketTexts): string {
+function fillPlaceholders(text: string, texts: TicketTexts): string {
   return text.replace(/\{\{ *(\w+) *\}\}/g, (whole, name: string) => texts[name as keyof TicketTexts] ?? whole)
 }

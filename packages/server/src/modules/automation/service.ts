@@ -50,20 +50,20 @@ export async function createRule(app: App, { workspace_id, trigger, ...rule }: z
   return toRule(row)
 }
 
-export async function updateRule(app: App, at: RuleAt, patch: z.output<typeof RulePatch>) {
+export async function updateRule(app: App, ref: RuleRef, patch: z.output<typeof RulePatch>) {
   const row = await inTransaction(app, async (app) => {
     const { name, match, enabled, actions = [] } = patch
-    await requireActionReferences(app, at.workspaceId, actions)
+    await requireActionReferences(app, ref.workspaceId, actions)
     const changed = {
       ...(name === undefined ? {} : { name }),
       ...(match === undefined ? {} : { match }),
       ...(enabled === undefined ? {} : { enabled: toInteger(enabled) }),
       ...toJson(patch),
     }
-    return queries.updateRule(app.db, at, { ...changed, updated_at: app.clock.now() })
+    return queries.updateRule(app.db, ref, { ...changed, updated_at: app.clock.now() })
   })
-  invalidateRules(app, at.workspaceId)
-  if (row === undefined) throw notFound('rule', at.id)
+  invalidateRules(app, ref.workspaceId)
+  if (row === undefined) throw notFound('rule', ref.id)
   return toRule(row)
 }
 
@@ -88,19 +88,19 @@ export async function listRules(app: App, workspaceId: number, page: Page) {
   return (await queries.listRulesPage(app.db, workspaceId, page)).map(toRule)
 }
 
-interface RuleAt {
+interface RuleRef {
   readonly workspaceId: number
   readonly id: number
 }
 
-export async function getRule(app: App, { workspaceId, id }: RuleAt) {
+export async function getRule(app: App, { workspaceId, id }: RuleRef) {
   const row = await queries.findRule(app.db, workspaceId, id)
   if (row === undefined) throw notFound('rule', id)
   return toRule(row)
 }
 
 /** Also deletes the rule's run log. */
-export async function deleteRule(app: App, { workspaceId, id }: RuleAt): Promise<{ readonly id: number }> {
+export async function deleteRule(app: App, { workspaceId, id }: RuleRef): Promise<{ readonly id: number }> {
   await inTransaction(app, async (app) => {
     await getRule(app, { workspaceId, id })
     await queries.deleteRule(app.db, workspaceId, id)

@@ -10,9 +10,9 @@ import { duration, words } from '../../ui/format.ts'
 import { type FormState, freshForm, refusedForm, sentenceAs, submit } from '../../ui/forms.ts'
 import { type Fields, type PageResult, redirect, show, type WorkspacePage } from '../../ui/page-types.ts'
 
-const promises = ['first_response_minutes', 'resolution_minutes'] as const
+const targets = ['first_response_minutes', 'resolution_minutes'] as const
 
-const promiseWords = { first_response_minutes: 'First response', resolution_minutes: 'Resolution' } as const
+const targetLabels = { first_response_minutes: 'First response', resolution_minutes: 'Resolution' } as const
 
 export async function slaPolicies(page: WorkspacePage): Promise<PageResult> {
   const policies = await listPolicies(page)
@@ -24,26 +24,28 @@ async function listPolicies(page: WorkspacePage): Promise<readonly SlaPolicy[]> 
   const { data } = await page.admin.slaPolicies.list({ workspace: page.workspace.id })
   const known = [...priorities]
     .reverse()
-    .map((priority) => data.find((policy) => policy.priority === priority) ?? none(priority))
+    .map((priority) => data.find((policy) => policy.priority === priority) ?? withoutTargets(priority))
   return [...known, ...data.filter(({ priority }) => !known.some((policy) => policy.priority === priority))]
 }
 
-const none = (priority: string): SlaPolicy => ({ priority, first_response_minutes: null, resolution_minutes: null })
+const withoutTargets = (priority: string): SlaPolicy => ({
+  priority,
+  first_response_minutes: null,
+  resolution_minutes: null,
+})
 
 const fieldsOf = (policy: SlaPolicy) =>
-  promises.map((promise) => [`${policy.priority}_${promise}`, policy[promise] ?? ''] as const)
+  targets.map((target) => [`${policy.priority}_${target}`, policy[target] ?? ''] as const)
 
 /** Saves only changed policies, one request per priority. Stops at the first one that is refused. */
 export async function changePolicies(page: WorkspacePage): Promise<PageResult> {
   const at = { workspace: page.workspace.id }
   const policies = await listPolicies(page)
   for (const policy of policies) {
-    const wanted = Object.fromEntries(
-      promises.map((name) => [name, minutesOf(page.form, `${policy.priority}_${name}`)]),
-    )
-    if (promises.every((name) => wanted[name] === policy[name])) continue
-    const result = await submit(page, page.admin.slaPolicies.update({ ...at, priority: policy.priority }, wanted))
-    if (!result.ok) return policyForm(page, policies, refusedOf(page.form, policy.priority, result.form))
+    const patch = Object.fromEntries(targets.map((name) => [name, minutesOf(page.form, `${policy.priority}_${name}`)]))
+    if (targets.every((name) => patch[name] === policy[name])) continue
+    const result = await submit(page, page.admin.slaPolicies.update({ ...at, priority: policy.priority }, patch))
+    if (!result.ok) return policyForm(page, policies, refusedPolicies(page.form, policy.priority, result.form))
   }
   return redirect(page.link('/automation/sla'), 'Policies saved')
 }
@@ -51,7 +53,7 @@ export async function changePolicies(page: WorkspacePage): Promise<PageResult> {
 /** The server rejects text that is not a number. */
 const minutesOf = (form: Fields, name: string) => (form.text(name) === '' ? null : Number(form.text(name)))
 
-const refusedOf = (form: Fields, priority: string, { problems, status }: FormState) =>
+const refusedPolicies = (form: Fields, priority: string, { problems, status }: FormState) =>
   refusedForm(
     form,
     Object.fromEntries(
@@ -69,23 +71,23 @@ function policyForm(page: WorkspacePage, policies: readonly SlaPolicy[], state: 
     <div class="scroller table-frame">
       <Table
         caption="Targets by priority"
-        columns={[{ name: 'Priority' }, ...promises.map((name) => ({ name: promiseWords[name] }))]}
+        columns={[{ name: 'Priority' }, ...targets.map((name) => ({ name: targetLabels[name] }))]}
       >
         {policies.map((policy) => (
           <tr>
             <td class="tight">
               <PriorityMark priority={policy.priority} withWord />
             </td>
-            {promises.map((name) => (
+            {targets.map((name) => (
               <td>
                 {canChange ? (
                   <MinutesField
                     name={`${policy.priority}_${name}`}
-                    label={`${words(policy.priority)}: ${promiseWords[name]}`}
+                    label={`${words(policy.priority)}: ${targetLabels[name]}`}
                     state={state}
                   />
                 ) : (
-                  inWords(policy[name])
+                  formatMinutes(policy[name])
                 )}
               </td>
             ))}
@@ -121,7 +123,7 @@ function policyForm(page: WorkspacePage, policies: readonly SlaPolicy[], state: 
 
 const minuteMs = 60_000
 
-const inWords = (minutes: number | null) => (minutes === null ? '–' : duration(minutes * minuteMs))
+const formatMinutes = (minutes: number | null) => (minutes === null ? '–' : duration(minutes * minuteMs))
 
 interface MinutesProps {
   readonly name: string
@@ -145,7 +147,7 @@ function MinutesField({ name, label, state }: MinutesProps) {
         aria-invalid={isWrong ? 'true' : undefined}
         aria-describedby={isWrong ? `error-${name}` : undefined}
       />
-      <span class="meta">{minutes >= 60 ? `min, ${inWords(minutes)}` : 'min'}</span>
+      <span class="meta">{minutes >= 60 ? `min, ${formatMinutes(minutes)}` : 'min'}</span>
       <FieldError name={name} state={state} />
     </div>
   )

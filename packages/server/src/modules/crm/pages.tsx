@@ -37,8 +37,8 @@ const deals = defineResource<Deal, Deal>()({
     link: 'title',
     columns: ['title', 'stage', 'owner', 'expected_close_at', 'amount'],
     onPhones: ['amount'],
-    beside: ({ account }) => <bdi class="quiet clip wide-only">{account?.name}</bdi>,
-    second: ({ stage, account }) => [words(stage), account?.name].filter(Boolean).join(' · '),
+    after: ({ account }) => <bdi class="quiet clip wide-only">{account?.name}</bdi>,
+    secondLine: ({ stage, account }) => [words(stage), account?.name].filter(Boolean).join(' · '),
   },
   board: {
     by: 'stage',
@@ -107,7 +107,7 @@ const accounts = defineResource<Account, Account>()({
     return {
       facts: [],
       summary: data.length === 0 ? 'No deals yet.' : `${counted(open.length, 'open deal')}, ${worthOf(open, page)}`,
-      isKept: data.length > 0,
+      isProtected: data.length > 0,
       actions: (
         <LinkButton href={page.link(`/deals/new?account_id=${id}`)} icon="plus">
           New deal
@@ -142,7 +142,7 @@ const leads = defineResource<Lead, LeadDetail>()({
     phone: text('Phone', { show: (phone) => <a href={`tel:${phone}`}>{phone}</a> }),
     notes: text('Notes', { control: 'prose' }),
     source: choice('Source', leadSources, {
-      look: 'quiet',
+      classes: 'quiet',
       show: sourceName,
       options: () => leadSources.map((value) => ({ value, label: sourceName(value) })),
     }),
@@ -154,13 +154,13 @@ const leads = defineResource<Lead, LeadDetail>()({
     columns: ['name', 'status', 'source', 'estimated_value', 'created_at'],
     onPhones: ['status', 'created_at'],
     filters: ['status', 'source'],
-    beside: ({ company, email, phone }) => (
+    after: ({ company, email, phone }) => (
       <span class="quiet clip wide-only" dir="auto">
         {company ?? email ?? phone}
       </span>
     ),
-    second: ({ source, company }) => [sourceName(source), company].filter(Boolean).join(' · '),
-    start: (page) =>
+    secondLine: ({ source, company }) => [sourceName(source), company].filter(Boolean).join(' · '),
+    emptyActions: (page) =>
       page.can('admin') && <LinkButton href={page.link('/lead-sources')}>Connect a lead source</LinkButton>,
   },
   detail: (_, lead) => ({

@@ -24,7 +24,7 @@ const devices = defineResource<Device, Device>()({
     device_name: text('Name', { hint: 'Its location, such as “Front door”.' }),
     source_type: text('Kind', { hint: 'The device agent, such as zkteco.', narrow: true }),
     external_device_id: text('External ID', {
-      look: 'right',
+      classes: 'right',
       hint: 'The id that the device sends in its punches, such as its serial number.',
       narrow: true,
       show: (id) => (id === null ? '–' : <code>{id}</code>),
@@ -34,7 +34,7 @@ const devices = defineResource<Device, Device>()({
     link: 'device_name',
     columns: ['device_name', 'source_type', 'external_device_id'],
     onPhones: ['external_device_id'],
-    second: ({ source_type }) => source_type,
+    secondLine: ({ source_type }) => source_type,
     drawer: false,
     heading: (page) => <AttendanceTabs page={page} current="Devices" />,
     live: 'employees',

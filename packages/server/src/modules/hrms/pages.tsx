@@ -26,7 +26,7 @@ const employees = defineResource<Employee, Employee>()({
     user_id: reference('Member', 'members', { none: 'New person' }),
     name: text('Name', { hint: 'Only for a new person.' }),
     email: text('E-mail', { control: 'email', hint: 'Only for a new person.' }),
-    employee_code: text('Code', { look: 'right quiet', narrow: true }),
+    employee_code: text('Code', { classes: 'right quiet', narrow: true }),
     attendance_uid: text('Badge', { hint: 'The id that door devices send.', narrow: true }),
     department: text('Department'),
     job_title: text('Job'),
@@ -40,7 +40,7 @@ const employees = defineResource<Employee, Employee>()({
     onPhones: ['employee_code'],
     search: 'Search employees',
     searchHint: 'Searches names, e-mail addresses, and codes.',
-    second: ({ department, job_title }) => [department, job_title].filter(Boolean).join(' · '),
+    secondLine: ({ department, job_title }) => [department, job_title].filter(Boolean).join(' · '),
     live: 'employees members',
   },
   detail: async (page, employee) => ({

@@ -63,14 +63,14 @@ async function firstChannel(page: WorkspacePage): Promise<PageResult> {
 }
 
 async function channelPage(page: WorkspacePage, state: FormState): Promise<Shown> {
-  const at = { workspace: page.workspace.id }
-  const place = placeOf(page)
+  const workspaceRef = { workspace: page.workspace.id }
+  const ref = placeOf(page)
   const before = numberOrUndefined(page.query, 'before')
   const [channel, channels, messages, members] = await Promise.all([
-    page.admin.channels.get(place),
+    page.admin.channels.get(ref),
     channelsOf(page),
-    page.admin.messages.list(at, { channel_id: place.id, before }),
-    page.admin.members.list(at, { limit: 200 }),
+    page.admin.messages.list(workspaceRef, { channel_id: ref.id, before }),
+    page.admin.members.list(workspaceRef, { limit: 200 }),
   ])
   const names = namesOf(members.data)
   const own = page.link(`/messages/${channel.id}`)
@@ -91,7 +91,7 @@ async function channelPage(page: WorkspacePage, state: FormState): Promise<Shown
               <LinkButton href={`${own}/edit`} look="quiet" small icon="pencil" label={`Rename ${channel.name}`} />
             )}
           </div>
-          {/* biome-ignore lint/a11y/useSemanticElements: a section within this one would need a heading of its own */}
+          {/* biome-ignore lint/a11y/useSemanticElements: a nested section would need its own heading */}
           <div class="conversation-scroll" role="region" tabindex={0} aria-label={`Messages in ${channel.name}`}>
             <div id="message-list" data-live="messages">
               {messages.next_before !== null && (
@@ -151,7 +151,7 @@ function ChannelNav({
 
 const groupedWithinMs = 300_000
 
-interface Listed {
+interface MessageListProps {
   readonly page: WorkspacePage
   /** Oldest first. */
   readonly messages: readonly Message[]
@@ -159,7 +159,7 @@ interface Listed {
 }
 
 /** Messages grouped by day. Consecutive messages of one author show the name once. */
-function MessageList({ page: { zone }, messages, names }: Listed) {
+function MessageList({ page: { zone }, messages, names }: MessageListProps) {
   return (
     <ol class="message-list">
       {messages.map((message, index) => {
@@ -238,18 +238,18 @@ async function editChannel(page: WorkspacePage): Promise<PageResult> {
 }
 
 async function renameChannel(page: WorkspacePage): Promise<PageResult> {
-  const place = placeOf(page)
+  const ref = placeOf(page)
   const patch = { name: page.form.text('name') }
-  const result = await submit(page, page.admin.channels.update(place, patch, ifUnchanged(page.form)))
-  if (result.ok) return redirect(page.link(`/messages/${place.id}`), `${result.data.name} is saved`)
-  const { data, meta } = await page.admin.channels.get(place).withMeta()
+  const result = await submit(page, page.admin.channels.update(ref, patch, ifUnchanged(page.form)))
+  if (result.ok) return redirect(page.link(`/messages/${ref.id}`), `${result.data.name} is saved`)
+  const { data, meta } = await page.admin.channels.get(ref).withMeta()
   return channelForm(page, result.form, { channel: data, version: meta.headers['etag'] })
 }
 
 async function deleteChannel(page: WorkspacePage): Promise<PageResult> {
-  const place = placeOf(page)
-  const { name } = await page.admin.channels.get(place)
-  await page.admin.channels.delete(place)
+  const ref = placeOf(page)
+  const { name } = await page.admin.channels.get(ref)
+  await page.admin.channels.delete(ref)
   return redirect(page.link('/messages'), `${name} is deleted`)
 }
 

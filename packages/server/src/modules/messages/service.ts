@@ -29,26 +29,26 @@ export function createChannel(app: App, { workspace_id, name }: NewChannel): Pro
   })
 }
 
-interface ChannelAt {
+interface ChannelRef {
   readonly workspaceId: number
   readonly id: number
 }
 
-export async function getChannel(app: App, { workspaceId, id }: ChannelAt): Promise<Named> {
+export async function getChannel(app: App, { workspaceId, id }: ChannelRef): Promise<Named> {
   const channel = await queries.findChannel(app.db, workspaceId, id)
   if (channel === undefined) throw notFound('channel', id)
   return channel
 }
 
-export function updateChannel(app: App, at: ChannelAt, { name }: { name?: string | undefined }): Promise<Named> {
+export function updateChannel(app: App, ref: ChannelRef, { name }: { name?: string | undefined }): Promise<Named> {
   return inTransaction(app, async (app) => {
-    const before = await getChannel(app, at)
-    return name === undefined ? before : ((await queries.renameChannel(app.db, { ...at, name })) ?? before)
+    const before = await getChannel(app, ref)
+    return name === undefined ? before : ((await queries.renameChannel(app.db, { ...ref, name })) ?? before)
   })
 }
 
 /** Deletes a channel that has no messages. */
-export function deleteChannel(app: App, { workspaceId, id }: ChannelAt) {
+export function deleteChannel(app: App, { workspaceId, id }: ChannelRef) {
   return inTransaction(app, async (app) => {
     if (!(await queries.deleteChannel(app.db, workspaceId, id))) throw notFound('channel', id)
     return { id }
@@ -89,7 +89,11 @@ export function postMessage(app: App, message: NewMessage): Promise<MessageInEve
 }
 
 /** Messages of a workspace or of one channel, newest first. */
-export async function listMessages(app: App, of: { workspaceId: number; channelId?: number | undefined }, page: Page) {
-  const rows = await queries.listMessages(app.db, of, page)
+export async function listMessages(
+  app: App,
+  filter: { workspaceId: number; channelId?: number | undefined },
+  page: Page,
+) {
+  const rows = await queries.listMessages(app.db, filter, page)
   return rows.map((row) => ({ ...row, created_at: formatInstant(row.created_at) }))
 }

@@ -1,17 +1,15 @@
 import type { ProjectDetail } from '@service/contract/admin/work'
 import type { App } from '../../context.ts'
+import type { RowRef } from '../../store/workspace-keys.ts'
 import { countOpenTasks } from '../tasks/service.ts'
 import { countOpenTickets } from '../tickets/service.ts'
 import { getProject } from './service.ts'
 
 /** A project with its numbers of open tickets and tasks. */
-export async function getProjectDetail(
-  app: App,
-  at: { readonly workspaceId: number; readonly id: number },
-): Promise<ProjectDetail> {
+export async function getProjectDetail(app: App, ref: RowRef): Promise<ProjectDetail> {
   return {
-    ...(await getProject(app, at)),
-    open_tickets: await countOpenTickets(app, at),
-    open_tasks: await countOpenTasks(app, at),
+    ...(await getProject(app, ref)),
+    open_tickets: await countOpenTickets(app, ref),
+    open_tasks: await countOpenTasks(app, ref),
   }
 }

@@ -33,7 +33,7 @@ const projects = defineResource<Project, ProjectDetail>()({
     link: 'name',
     columns: ['name', 'status', 'starts_at', 'due_at'],
     onPhones: ['status', 'due_at'],
-    mark: ({ color }) => <Colour value={color} />,
+    mark: ({ color }) => <ColorMark value={color} />,
   },
   detail: async (page, { id, open_tickets, open_tasks }) => ({
     badge: 'status',
@@ -51,13 +51,15 @@ const projects = defineResource<Project, ProjectDetail>()({
 
 export const projectPages = resourcePages(projects)
 
+const dayMs = 86_400_000
+
 function isLate({ status, due_at }: ProjectDetail, { now }: WorkspacePage): boolean {
   const isRunning = status !== 'completed' && status !== 'archived'
-  return isRunning && due_at !== null && Date.parse(due_at) + 86_400_000 < now
+  return isRunning && due_at !== null && Date.parse(due_at) + dayMs < now
 }
 
 /** The project's color. Drawn as SVG, because the CSP forbids style attributes. */
-const Colour = ({ value }: { readonly value: string | null }) => (
+const ColorMark = ({ value }: { readonly value: string | null }) => (
   <svg class="state" viewBox="0 0 14 14" aria-hidden="true">
     {value === null ? (
       <rect class="s-mute" x="1" y="1" width="12" height="12" rx="3" fill="none" stroke-width="1.5" />

@@ -29,8 +29,8 @@ const tasks = defineResource<ListedTask, TaskDetail>()({
     }),
     assigned_to: reference('Assignee', 'members', {
       none: 'Unassigned',
-      look: '',
-      show: (id, around) => <Person name={nameOf(around, 'members', id)} empty="–" />,
+      classes: '',
+      show: (id, context) => <Person name={nameOf(context, 'members', id)} empty="–" />,
     }),
     project_id: reference('Project', 'projects', { none: 'None' }),
     due_at: day('Due', {
@@ -57,8 +57,8 @@ const tasks = defineResource<ListedTask, TaskDetail>()({
     onPhones: ['priority', 'created_at'],
     filters: ['assigned_to', 'project_id'],
     mark: ({ status }) => <StatusMark status={status} />,
-    second: ({ project_id, assigned_to }, around) =>
-      [nameOf(around, 'projects', project_id), nameOf(around, 'members', assigned_to) ?? 'Unassigned']
+    secondLine: ({ project_id, assigned_to }, context) =>
+      [nameOf(context, 'projects', project_id), nameOf(context, 'members', assigned_to) ?? 'Unassigned']
         .filter(Boolean)
         .join(' · '),
   },
@@ -68,12 +68,12 @@ const tasks = defineResource<ListedTask, TaskDetail>()({
     stacked: 1,
     verb: 'is',
     mark: (status) => <StatusMark status={status} />,
-    card: ({ priority, project_id, assigned_to }, around) => {
-      const name = nameOf(around, 'members', assigned_to)
+    card: ({ priority, project_id, assigned_to }, context) => {
+      const name = nameOf(context, 'members', assigned_to)
       return (
         <>
           <PriorityMark priority={priority} />
-          <bdi>{nameOf(around, 'projects', project_id)}</bdi>
+          <bdi>{nameOf(context, 'projects', project_id)}</bdi>
           {assigned_to !== null && (
             <span class="push" title={name}>
               <Avatar name={name ?? '?'} />

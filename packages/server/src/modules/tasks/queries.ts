@@ -62,4 +62,4 @@ export async function countOpenIn(db: Db, project: RowRef): Promise<number> {
 }
 
 export const deleteTask = (db: Db, workspaceId: number, id: number): Promise<boolean> =>
-  deleteRow(db, { table: 'tasks', workspaceId, id, refusal: 'Other tasks are below this task.' })
+  deleteRow(db, { table: 'tasks', workspaceId, id, refusal: 'The task has subtasks.' })

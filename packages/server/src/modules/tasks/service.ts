@@ -83,21 +83,21 @@ async function withNames(app: App, workspaceId: number, row: queries.NewTaskRow 
 }
 
 /** A task with its related records. */
-export async function getTaskDetail(app: App, at: { workspaceId: number; id: number }): Promise<TaskDetail> {
-  const row = await queries.findTask(app.db, at.workspaceId, at.id)
-  if (row === undefined) throw notFound('task', at.id)
+export async function getTaskDetail(app: App, ref: RowRef): Promise<TaskDetail> {
+  const row = await queries.findTask(app.db, ref.workspaceId, ref.id)
+  if (row === undefined) throw notFound('task', ref.id)
   return {
-    ...(await withNames(app, at.workspaceId, row)),
+    ...(await withNames(app, ref.workspaceId, row)),
     description: row.description,
     tags: JSON.parse(row.tags),
     parent_id: row.parent_id,
-    subtask_ids: await queries.listSubtaskIds(app.db, at),
+    subtask_ids: await queries.listSubtaskIds(app.db, ref),
     updated_at: formatInstant(row.updated_at),
   }
 }
 
 /** Deletes a task that has no subtasks. */
-export function deleteTask(app: App, { workspaceId, id }: { workspaceId: number; id: number }) {
+export function deleteTask(app: App, { workspaceId, id }: RowRef) {
   return inTransaction(app, async (app) => {
     if ((await queries.findTask(app.db, workspaceId, id)) === undefined) throw notFound('task', id)
     await queries.deleteTask(app.db, workspaceId, id)

@@ -13,15 +13,15 @@ import { getTicketWithHistory } from '../tickets/service.ts'
 const mostEntries = 200
 
 /** A ticket with its related records and timeline. */
-export async function getTicketDetail(app: App, at: TicketRef): Promise<TicketDetail> {
-  const { workspaceId, id } = at
-  const { ticket, row, tags, history } = await getTicketWithHistory(app, at, mostEntries)
-  const error = await findErrorOf(app, at)
+export async function getTicketDetail(app: App, ref: TicketRef): Promise<TicketDetail> {
+  const { workspaceId, id } = ref
+  const { ticket, row, tags, history } = await getTicketWithHistory(app, ref, mostEntries)
+  const error = await findErrorOf(app, ref)
   const timeline = toTimeline({
     row,
     creator: ticket.creator,
     history,
-    ...(await findRunsOf(app, at, mostEntries)),
+    ...(await findRunsOf(app, ref, mostEntries)),
     errorDays: error === undefined ? [] : await listErrorDays(app, { workspaceId, id: error.id }, row.created_at),
   })
   return {
@@ -33,8 +33,8 @@ export async function getTicketDetail(app: App, at: TicketRef): Promise<TicketDe
     project: await projectOf(app, workspaceId, row.project_id),
     resolved_at: formatInstantOrNull(row.resolved_at),
     sla: {
-      first_response: toClock(row.first_response_due_at, row.first_responded_at, row.first_response_breached_at),
-      resolution: toClock(row.resolution_due_at, row.resolved_at, row.resolution_breached_at),
+      first_response: toSlaClock(row.first_response_due_at, row.first_responded_at, row.first_response_breached_at),
+      resolution: toSlaClock(row.resolution_due_at, row.resolved_at, row.resolution_breached_at),
     },
     error_report: error === undefined ? null : { ...error, last_seen_at: formatInstant(error.last_seen_at) },
     git_issue: (await findIssueOf(app, workspaceId, id)) ?? null,
@@ -46,7 +46,7 @@ async function projectOf(app: App, workspaceId: number, id: number | null): Prom
   return id === null ? null : ((await findProjectName(app, workspaceId, id)) ?? null)
 }
 
-const toClock = (due: number | null, met: number | null, breached: number | null) =>
+const toSlaClock = (due: number | null, met: number | null, breached: number | null) =>
   due === null
     ? null
     : { due_at: formatInstant(due), met_at: formatInstantOrNull(met), breached_at: formatInstantOrNull(breached) }
@@ -86,13 +86,13 @@ type Entry = Omit<TicketDetail['timeline'][number], 'at'> & { readonly at: numbe
 /** The ticket's timeline, oldest first. A rule's changes come before its run. */
 function toTimeline(sources: Sources): TicketDetail['timeline'] {
   const { row, creator, history, runs, ruleNames, errorDays } = sources
-  const quiet = { by: null, changes: null, detail: null }
+  const emptyEntry = { by: null, changes: null, detail: null }
   const by = creator === null ? null : { kind: 'user', ...creator }
-  const created: Entry = { ...quiet, at: row.created_at, kind: 'created', by }
+  const created: Entry = { ...emptyEntry, at: row.created_at, kind: 'created', by }
   const breaches = [
     { at: row.first_response_breached_at, detail: 'first_response' },
     { at: row.resolution_breached_at, detail: 'resolution' },
-  ].flatMap(({ at, detail }): Entry[] => (at === null ? [] : [{ ...quiet, at, kind: 'sla_breached', detail }]))
+  ].flatMap(({ at, detail }): Entry[] => (at === null ? [] : [{ ...emptyEntry, at, kind: 'sla_breached', detail }]))
   const ruleOf = (id: number) => ({ kind: 'rule', id, name: ruleNames.get(id) ?? null })
   const changed = history.toReversed().map(
     ({ at, kind, changes, ...actor }): Entry => ({
@@ -105,7 +105,7 @@ function toTimeline(sources: Sources): TicketDetail['timeline'] {
   )
   const ran = runs.toReversed().map(
     ({ ran_at: at, rule_id, outcome, detail }): Entry => ({
-      ...quiet,
+      ...emptyEntry,
       at,
       kind: `rule_${outcome}`,
       by: ruleOf(rule_id),
@@ -114,7 +114,7 @@ function toTimeline(sources: Sources): TicketDetail['timeline'] {
   )
   const reported = errorDays.map(
     ({ last_seen_at: at, count }): Entry => ({
-      ...quiet,
+      ...emptyEntry,
       at,
       kind: 'error_reported',
       by: { kind: 'error_report', id: null, name: null },

@@ -50,17 +50,17 @@ export async function ticketDetail(page: WorkspacePage): Promise<PageResult> {
 /** The names for ids in the timeline. Loaded only if a change refers to them. */
 async function namesFor(page: WorkspacePage, { timeline }: TicketDetail): Promise<TimelineNames> {
   const changed = new Set(timeline.flatMap(({ changes }) => Object.keys(changes ?? {})))
-  const at = { workspace: page.workspace.id }
+  const workspaceRef = { workspace: page.workspace.id }
   const [members, projects] = await Promise.all([
-    changed.has('assigned_to') ? page.admin.members.list(at, { limit: 200 }) : undefined,
-    changed.has('project_id') ? page.admin.projects.list(at, { limit: 200 }) : undefined,
+    changed.has('assigned_to') ? page.admin.members.list(workspaceRef, { limit: 200 }) : undefined,
+    changed.has('project_id') ? page.admin.projects.list(workspaceRef, { limit: 200 }) : undefined,
   ])
   const byId = (rows: readonly { readonly id: number; readonly name: string }[] = []) =>
     new Map(rows.map(({ id, name }) => [id, name]))
   return { assigned_to: byId(members?.data), project_id: byId(projects?.data) }
 }
 
-const isDone = ({ status }: TicketDetail) => status === 'resolved' || status === 'closed'
+const isResolved = ({ status }: TicketDetail) => status === 'resolved' || status === 'closed'
 
 function Actions({ page, ticket }: { readonly page: WorkspacePage; readonly ticket: TicketDetail }) {
   const action = page.link(`/tickets/${ticket.id}/status`)
@@ -69,7 +69,7 @@ function Actions({ page, ticket }: { readonly page: WorkspacePage; readonly tick
       <LinkButton id="edit-ticket" href={page.link(`/tickets/${ticket.id}/edit`)} icon="pencil" shortcut="e">
         Edit
       </LinkButton>
-      {isDone(ticket) ? (
+      {isResolved(ticket) ? (
         <ActionButton id="reopen-ticket" action={action} fields={{ status: 'open' }} shortcut="r">
           Reopen
         </ActionButton>
@@ -89,17 +89,17 @@ function Actions({ page, ticket }: { readonly page: WorkspacePage; readonly tick
   )
 }
 
-export async function resolveTicket(page: WorkspacePage): Promise<PageResult> {
-  const place = placeOf(page)
+export async function setStatus(page: WorkspacePage): Promise<PageResult> {
+  const ref = placeOf(page)
   const status = page.form.text('status')
-  const ticket = await page.admin.tickets.update(place, { status })
-  return redirect(page.link(`/tickets/${place.id}`), `${ticket.ticket_number} is ${words(ticket.status).toLowerCase()}`)
+  const ticket = await page.admin.tickets.update(ref, { status })
+  return redirect(page.link(`/tickets/${ref.id}`), `${ticket.ticket_number} is ${words(ticket.status).toLowerCase()}`)
 }
 
 /** Names by id for each changed field. */
 type TimelineNames = Readonly<Partial<Record<string, ReadonlyMap<number, string>>>>
 
-interface Told {
+interface EntryProps {
   readonly entry: TicketTimelineEntry
   readonly names: TimelineNames
 }
@@ -131,7 +131,7 @@ const icons: Readonly<Partial<Record<string, 'workflow' | 'alarm-clock' | 'bug'>
 
 const actors: Readonly<Record<string, string>> = { rule: 'A rule', error_report: 'An error', user: 'Unknown user' }
 
-function Entry({ entry, names }: Told) {
+function Entry({ entry, names }: EntryProps) {
   const { by, kind, at } = entry
   const icon = icons[kind]
   const actor = by?.name ?? actors[by?.kind ?? 'user'] ?? 'Unknown user'
@@ -139,7 +139,7 @@ function Entry({ entry, names }: Told) {
     <li>
       {icon === undefined ? <Avatar name={actor} /> : <Icon name={icon} />}
       <p>
-        {kind !== 'sla_breached' && <strong dir="auto">{actor}</strong>} <bdi>{sentenceOf({ entry, names })}</bdi> ·{' '}
+        {kind !== 'sla_breached' && <strong dir="auto">{actor}</strong>} <bdi>{describeEntry({ entry, names })}</bdi> ·{' '}
         <Time at={at} />
       </p>
     </li>
@@ -156,13 +156,15 @@ const verbs: Readonly<Record<string, string>> = {
   error_reported: 'reported it',
 }
 
-function sentenceOf({ entry, names }: Told): string {
+function describeEntry({ entry, names }: EntryProps): string {
   const { kind, detail, changes } = entry
   if (kind === 'sla_breached') return `The ${words(detail ?? 'promise').toLowerCase()} is late`
-  const changed = Object.entries(changes ?? {}).map(([field, { from, to }]) => changeOf({ field, from, to, names }))
-  const said =
+  const changed = Object.entries(changes ?? {}).map(([field, { from, to }]) =>
+    describeChange({ field, from, to, names }),
+  )
+  const sentence =
     kind === 'changed' && changed.length > 0 ? changed.join(', ') : (verbs[kind] ?? words(kind).toLowerCase())
-  return detail === null ? said : `${said}: ${detail}`
+  return detail === null ? sentence : `${sentence}: ${detail}`
 }
 
 interface Change {
@@ -172,16 +174,18 @@ interface Change {
   readonly names: TimelineNames
 }
 
-function changeOf({ field, from, to, names }: Change): string {
-  const told = (value: unknown) => tell(value, names[field])
-  if (field === 'assigned_to') return to === null ? `unassigned ${told(from)}` : `assigned it to ${told(to)}`
-  if (field === 'status') return `moved it to ${told(to)}`
+function describeChange({ field, from, to, names }: Change): string {
+  const format = (value: unknown) => formatValue(value, names[field])
+  if (field === 'assigned_to') return to === null ? `unassigned ${format(from)}` : `assigned it to ${format(to)}`
+  if (field === 'status') return `moved it to ${format(to)}`
   if (field === 'title' || field === 'description') return `changed the ${field}`
   const name = words(field.replace(/_(?:id|at)$/, '')).toLowerCase()
-  return from === null ? `set the ${name} to ${told(to)}` : `changed the ${name} from ${told(from)} to ${told(to)}`
+  return from === null
+    ? `set the ${name} to ${format(to)}`
+    : `changed the ${name} from ${format(from)} to ${format(to)}`
 }
 
-function tell(value: unknown, names: ReadonlyMap<number, string> | undefined): string {
+function formatValue(value: unknown, names: ReadonlyMap<number, string> | undefined): string {
   if (value === null || value === undefined || value === '') return 'nothing'
   if (Array.isArray(value)) return value.length === 0 ? 'nothing' : value.join(', ')
   if (typeof value === 'number') return names?.get(value) ?? `#${value}`

@@ -13,7 +13,7 @@ import type { WorkspacePage } from '../../ui/page-types.ts'
 
 type Fact = readonly [name: Child, value: Child]
 
-interface Told {
+interface FactsProps {
   readonly page: WorkspacePage
   readonly ticket: TicketDetail
 }
@@ -25,21 +25,21 @@ interface Edited {
 }
 
 /** Ticket properties. For readers who may edit, the first four are controls. */
-export function TicketFacts({ edited, ...told }: Told & { readonly edited: Edited | undefined }) {
-  const { page, ticket } = told
+export function TicketFacts({ edited, ...props }: FactsProps & { readonly edited: Edited | undefined }) {
+  const { page, ticket } = props
   const { sla, error_report: report, git_issue: issue } = ticket
   return (
     <Facts
       facts={[
-        ...(edited === undefined ? fixed(told) : controls({ ...told, ...edited })),
+        ...(edited === undefined ? readOnlyFacts(props) : editableFacts({ ...props, ...edited })),
         ticket.project !== null && [
           'Project',
           <a dir="auto" href={page.link(`/projects/${ticket.project.id}`)}>
             {ticket.project.name}
           </a>,
         ],
-        sla.first_response !== null && ['First response', <PromiseBadge clock={sla.first_response} page={page} />],
-        sla.resolution !== null && ['Resolution', <PromiseBadge clock={sla.resolution} page={page} />],
+        sla.first_response !== null && ['First response', <SlaBadge clock={sla.first_response} page={page} />],
+        sla.resolution !== null && ['Resolution', <SlaBadge clock={sla.resolution} page={page} />],
         ticket.tags.length > 0 && ['Tags', ticket.tags.map((tag) => <Tag>{tag}</Tag>)],
         report !== null && [
           'Error',
@@ -53,15 +53,15 @@ export function TicketFacts({ edited, ...told }: Told & { readonly edited: Edite
   )
 }
 
-const fixed = ({ page, ticket }: Told): readonly Fact[] => [
+const readOnlyFacts = ({ page, ticket }: FactsProps): readonly Fact[] => [
   ['Status', <StatusMark status={ticket.status} withWord />],
   ['Priority', <PriorityMark priority={ticket.priority} withWord />],
   ['Assignee', <Person name={ticket.assignee?.name} />],
   ['Due', <Day on={ticket.due_at} isLate={isOverdue(ticket, page)} />],
 ]
 
-function controls({ page, ticket, members, version }: Told & Edited): readonly Fact[] {
-  const labelled = (name: string, text: Child): Child => <label for={idOf(name)}>{text}</label>
+function editableFacts({ page, ticket, members, version }: FactsProps & Edited): readonly Fact[] {
+  const label = (name: string, text: Child): Child => <label for={idOf(name)}>{text}</label>
   const idOf = (name: string) => `ticket-${ticket.id}-${name}`
   const field = (name: string, value: string | number | null) => ({
     id: idOf(name),
@@ -73,7 +73,7 @@ function controls({ page, ticket, members, version }: Told & Edited): readonly F
   const { status, priority, assigned_to, due_at } = ticket
   return [
     [
-      labelled('status', 'Status'),
+      label('status', 'Status'),
       <InlineSelect
         {...field('status', status)}
         options={wordOptions(ticketStatuses)}
@@ -81,7 +81,7 @@ function controls({ page, ticket, members, version }: Told & Edited): readonly F
       />,
     ],
     [
-      labelled('priority', 'Priority'),
+      label('priority', 'Priority'),
       <InlineSelect
         {...field('priority', priority)}
         options={wordOptions(priorities)}
@@ -89,11 +89,11 @@ function controls({ page, ticket, members, version }: Told & Edited): readonly F
       />,
     ],
     [
-      labelled('assigned_to', 'Assignee'),
+      label('assigned_to', 'Assignee'),
       <InlineSelect {...field('assigned_to', assigned_to)} options={namedOptions(members, 'Unassigned')} />,
     ],
     [
-      labelled('due_at', isOverdue(ticket, page) ? <span class="late">Due (overdue)</span> : 'Due'),
+      label('due_at', isOverdue(ticket, page) ? <span class="late">Due (overdue)</span> : 'Due'),
       <InlineDay {...field('due_at', due_at)} />,
     ],
   ]
@@ -113,7 +113,7 @@ function linkToIssue({ repository, provider, issue, url }: NonNullable<TicketDet
 const soonMs = 3_600_000
 
 /** The SLA target: met, breached, or the remaining time. */
-function PromiseBadge({ clock, page }: { readonly clock: SlaClock; readonly page: WorkspacePage }) {
+function SlaBadge({ clock, page }: { readonly clock: SlaClock; readonly page: WorkspacePage }) {
   if (clock.met_at !== null) return <Badge tone="ok">Met</Badge>
   const { isOver, text } = timeLeft(clock.due_at, page.now)
   if (isOver || clock.breached_at !== null) return <Badge tone="bad">{text} over</Badge>

@@ -3,9 +3,10 @@ import type { App, TicketRef, TxApp } from '../../context.ts'
 import { earliest } from '../../core/clock.ts'
 import { listLatestChanges } from './history-queries.ts'
 import * as queries from './queries.ts'
+import { toTicketNumber } from './ticket-numbers.ts'
 import { recordChange, refreshSearch, updateTicket } from './update-service.ts'
 
-// What automation needs from tickets: reading one, changing one, and finding overdue ones.
+// The ticket functions that automation uses.
 
 /** The ticket fields that rules compare. */
 export async function findTicketFacts(app: App, ticket: TicketRef) {
@@ -15,7 +16,7 @@ export async function findTicketFacts(app: App, ticket: TicketRef) {
   return {
     createdAt: row.created_at,
     facts: toFacts(row),
-    texts: { ticket_number: queries.toTicketNumber(row.number), title, status, priority, category: category ?? '' },
+    texts: { ticket_number: toTicketNumber(row.number), title, status, priority, category: category ?? '' },
   }
 }
 
@@ -42,7 +43,7 @@ export async function listNewestFacts(app: App, workspaceId: number, limit: numb
   return rows.map((row) => {
     return {
       id: row.id,
-      shown: { ticket_number: queries.toTicketNumber(row.number), title: row.title },
+      shown: { ticket_number: toTicketNumber(row.number), title: row.title },
       facts: toFacts(row),
       /** The fields of the latest change; null if the ticket was never changed. */
       lastChanged: changes.get(row.id) ?? null,
@@ -109,6 +110,6 @@ export async function nextBreachAt(app: App): Promise<number | undefined> {
   ])
 }
 
-/** Returns true for the first caller to mark it. */
+/** Returns whether this call marked it. */
 export const markBreached = (app: TxApp, { ticket, level }: Breach): Promise<boolean> =>
   queries.markBreached(app.db, { ticket, level, now: app.clock.now() })

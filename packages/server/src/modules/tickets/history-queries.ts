@@ -60,13 +60,13 @@ export const listLatestChanges = ({ dialect, db }: Store, workspaceId: number, t
     .execute()
 
 /** A workspace and the start of a period. */
-export interface Since {
+export interface PeriodStart {
   readonly workspaceId: number
   readonly since: number
 }
 
 /** Numbers grow with time, so a scan from the newest ticket stops at the first older one. */
-const firstBefore = (db: Db, { workspaceId, since }: Since) =>
+const firstBefore = (db: Db, { workspaceId, since }: PeriodStart) =>
   db
     .selectFrom('tickets')
     .select('number')
@@ -76,18 +76,18 @@ const firstBefore = (db: Db, { workspaceId, since }: Since) =>
     .limit(sql.lit(1))
     .executeTakeFirst()
 
-export async function listOpenedAt(db: Db, at: Since): Promise<number[]> {
-  const older = await firstBefore(db, at)
+export async function listOpenedAt(db: Db, period: PeriodStart): Promise<number[]> {
+  const older = await firstBefore(db, period)
   const rows = await db
     .selectFrom('tickets')
     .select('created_at')
-    .where('workspace_id', '=', at.workspaceId)
+    .where('workspace_id', '=', period.workspaceId)
     .where('number', '>', older?.number ?? 0)
     .execute()
   return rows.map(({ created_at }) => created_at)
 }
 
-export async function listResolvedAt(db: Db, { workspaceId, since }: Since): Promise<number[]> {
+export async function listResolvedAt(db: Db, { workspaceId, since }: PeriodStart): Promise<number[]> {
   const rows = await db
     .selectFrom('tickets')
     .select('resolved_at')

@@ -10,7 +10,7 @@ import type { WorkspacePage, WorkspacePages } from '../../ui/page-types.ts'
 import { choice, day, moment, person, reference, text } from '../../ui/resource/fields.tsx'
 import { resourcePages } from '../../ui/resource/pages.ts'
 import { defineResource } from '../../ui/resource/resource.ts'
-import { resolveTicket, ticketDetail } from './detail-pages.tsx'
+import { setStatus, ticketDetail } from './detail-pages.tsx'
 import { isOverdue } from './facts-pages.tsx'
 
 const filters = ['status', 'priority', 'assigned_to', 'project_id', 'tag'] as const
@@ -58,8 +58,8 @@ const tickets = defineResource<ListedTicket, TicketDetail>()({
     search: 'Search tickets',
     searchHint: 'Searches whole words in numbers, titles, and descriptions.',
     mark: ({ status }) => <StatusMark status={status} />,
-    beside: ({ tags }) => <Tags tags={tags} />,
-    second: (ticket, { page }) => (
+    after: ({ tags }) => <Tags tags={tags} />,
+    secondLine: (ticket, { page }) => (
       <>
         {ticket.ticket_number} · <bdi>{ticket.assignee?.name ?? 'Unassigned'}</bdi>
         {ticket.due_at !== null && (
@@ -88,7 +88,7 @@ const tickets = defineResource<ListedTicket, TicketDetail>()({
 export const ticketPages: WorkspacePages = [
   ...resourcePages(tickets),
   { method: 'GET', path: '/tickets/{id}', handle: ticketDetail },
-  { method: 'POST', path: '/tickets/{id}/status', role: 'member', handle: resolveTicket },
+  { method: 'POST', path: '/tickets/{id}/status', role: 'member', handle: setStatus },
 ]
 
 /** Counting further would make the page slower in large workspaces. */

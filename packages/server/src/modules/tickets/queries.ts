@@ -97,25 +97,6 @@ export const findTicket = (db: Db, workspaceId: number, id: number) =>
 export const updateTicket = (db: Db, { workspaceId, id }: TicketRef, patch: Updateable<TicketsTable>) =>
   db.updateTable('tickets').set(patch).where('workspace_id', '=', workspaceId).where('id', '=', id).execute()
 
-const countUp = prepared<{ workspaceId: number }, { last_number: number }>((db, param) =>
-  db
-    .insertInto('ticket_counters')
-    .values({ workspace_id: param('workspaceId'), last_number: 1 })
-    .onConflict((conflict) =>
-      conflict
-        .column('workspace_id')
-        .doUpdateSet((set) => ({ last_number: set('ticket_counters.last_number', '+', 1) })),
-    )
-    .returning('last_number'),
-)
-
-/** Takes the next number of the workspace. It rolls back with the transaction, so committed tickets have no gaps. */
-export async function takeNumber(db: Db, workspaceId: number): Promise<number> {
-  const [row] = await countUp(db, { workspaceId })
-  if (row === undefined) throw new Error(`The ticket counter of workspace ${workspaceId} returned no row.`)
-  return row.last_number
-}
-
 export const insertTicket = preparedInsert<NewTicketRow>((db, param) =>
   db.insertInto('tickets').values({
     workspace_id: param('workspace_id'),
@@ -249,9 +230,6 @@ export async function markBreached(
     .execute()
   return marked.length > 0
 }
-
-/** `TKT-` and the number, zero-padded to at least five digits. */
-export const toTicketNumber = (number: number) => `TKT-${String(number).padStart(5, '0')}`
 
 /** Tags are stored as JSON. */
 export const toTags = (tags: string): string[] => JSON.parse(tags)

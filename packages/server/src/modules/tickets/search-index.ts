@@ -18,25 +18,25 @@ import {
 // batches: before each search, so that none is missed, and otherwise one second after the oldest unindexed
 // ticket was created. Indexing each ticket separately would take half the time of its creation.
 
-const delay = microsPerSecond
+const indexDelay = microsPerSecond
 
 /** A larger batch would block other writers for too long. */
-const batch = 200
+const batchSize = 200
 
 /** Indexes new tickets, at once on PostgreSQL and later on SQLite. */
-export async function indexCreated(app: TxApp, tickets: readonly SearchableTicket[]): Promise<void> {
+export async function indexCreatedTickets(app: TxApp, tickets: readonly SearchableTicket[]): Promise<void> {
   if (app.store.dialect === 'postgres') await insertSearch(app.store, tickets)
-  else app.store.afterCommit(() => app.dueSignal.scheduleAt(app.clock.now() + delay))
+  else app.store.afterCommit(() => app.dueSignal.scheduleAt(app.clock.now() + indexDelay))
 }
 
 /** Indexes pending tickets on SQLite. Returns false if there are none or the write queue is full; a search retries. */
-export async function indexWaiting(store: Store): Promise<boolean> {
+export async function indexPendingTickets(store: Store): Promise<boolean> {
   if (store.dialect === 'postgres' || (await oldestUnindexed(store)) === undefined) return false
   try {
     const addSome = async () => indexAfter(store, await lastIndexed(store))
     let added: readonly SearchableTicket[]
     do added = await store.transaction(addSome, { durability: 'soon' })
-    while (added.length === batch)
+    while (added.length === batchSize)
     return true
   } catch (fault) {
     if (!store.isInTransaction() && fault instanceof ApiError && fault.code === 'unavailable') return false
@@ -45,13 +45,13 @@ export async function indexWaiting(store: Store): Promise<boolean> {
 }
 
 /** On SQLite, indexes pending tickets after one second if no search has done so. */
-export const searchUpkeep = (app: App): MaintenanceTask => ({
+export const createIndexTask = (app: App): MaintenanceTask => ({
   isInvisible: true,
   async nextDueAt() {
-    const madeAt = app.store.dialect === 'postgres' ? undefined : await oldestUnindexed(app.store)
-    return madeAt === undefined ? undefined : madeAt + delay
+    const createdAt = app.store.dialect === 'postgres' ? undefined : await oldestUnindexed(app.store)
+    return createdAt === undefined ? undefined : createdAt + indexDelay
   },
-  run: () => indexWaiting(app.store),
+  run: () => indexPendingTickets(app.store),
 })
 
 /**
@@ -75,7 +75,7 @@ export async function rebuildTicketSearch(
 }
 
 async function indexAfter(store: Store, after: number): Promise<readonly SearchableTicket[]> {
-  const tickets = await listForSearch(store.db, { after, limit: batch })
+  const tickets = await listForSearch(store.db, { after, limit: batchSize })
   await insertSearch(store, tickets)
   return tickets
 }

@@ -3,7 +3,8 @@ import type { Page } from '../../core/pagination.ts'
 import { forEachRow, inProcess, planEachTime } from '../../store/prepared.ts'
 import type { Store } from '../../store/store.ts'
 import { acrossWorkspaces } from '../../store/workspace-keys.ts'
-import { numberOf, toTags, toTicketNumber } from './queries.ts'
+import { numberOf, toTags } from './queries.ts'
+import { toTicketNumber } from './ticket-numbers.ts'
 
 // Tickets are found by filters and words in one inverted index, FTS5 (contentless) on SQLite and GIN on PostgreSQL.
 // It contains words and facets, such as `s:` and the status, so it handles any combination without an index per filter
@@ -50,7 +51,7 @@ export async function insertSearch(store: Store, tickets: readonly SearchableTic
 }
 
 /**
- * Reindexes a ticket. Every index row must have a ticket, because a stale row uses up a place in a page. On SQLite,
+ * Reindexes a ticket. Every index row must have a ticket, because a stale row would shorten a page. On SQLite,
  * an unindexed ticket is left to be added with those before it.
  */
 export async function replaceSearch(store: Store, ticket: SearchableTicket): Promise<void> {
@@ -159,8 +160,8 @@ function facetsOf({ status, priority, assigned_to, project_id, tags }: Faceted):
 const hex = (text: string) => Buffer.from(text).toString('hex')
 
 /** The newest matching tickets, newest first. */
-export async function findMatchingIds(store: Store, workspaceId: number, wanted: WantedTickets): Promise<number[]> {
-  const { rows } = await matchingIds(store.dialect, workspaceId, wanted).execute(store.db)
+export async function findMatchingIds(store: Store, workspaceId: number, search: TicketSearch): Promise<number[]> {
+  const { rows } = await matchingIds(store.dialect, workspaceId, search).execute(store.db)
   return rows.map(({ id }) => id)
 }
 
@@ -179,21 +180,21 @@ export async function countMatching(
   return rows.map(({ count }) => Number(count))
 }
 
-export interface WantedTickets extends TicketFilter, Page {}
+export interface TicketSearch extends TicketFilter, Page {}
 
-type Matching = (workspaceId: number, wanted: WantedTickets) => RawBuilder<{ id: number }>
+type Matching = (workspaceId: number, search: TicketSearch) => RawBuilder<{ id: number }>
 
 export function matchingIds(
   dialect: Store['dialect'],
   workspaceId: number,
-  wanted: WantedTickets,
+  search: TicketSearch,
 ): ReturnType<Matching> {
-  if (wantedTerms(wanted).length === 0) return ofWorkspace(workspaceId, wanted)
-  return dialect === 'sqlite' ? inTerms(workspaceId, wanted) : inBlocks(workspaceId, wanted)
+  if (searchTerms(search).length === 0) return matchAll(workspaceId, search)
+  return dialect === 'sqlite' ? matchInFts5(workspaceId, search) : matchInBlocks(workspaceId, search)
 }
 
 /** Without filters there is no term to search for. */
-const ofWorkspace: Matching = (workspaceId, { before, limit }) =>
+const matchAll: Matching = (workspaceId, { before, limit }) =>
   sql`select id from tickets where ${olderThan(workspaceId, before)} order by number desc limit ${limit}`
 
 const olderThan = (workspaceId: number, before: number | undefined) =>
@@ -201,17 +202,17 @@ const olderThan = (workspaceId: number, before: number | undefined) =>
     ? sql`workspace_id = ${workspaceId}`
     : sql`workspace_id = ${workspaceId} and number < ${numberOf(workspaceId, before)}`
 
-/** From `TKT-00042`. Every ticket contains it, so it is the most expensive term and excludes nothing. */
-const wordOfAll = 'tkt'
+/** The prefix of ticket numbers. It is in every ticket, so it excludes nothing and is the most expensive term. */
+const commonWord = 'tkt'
 
-function wantedTerms({ tag, words = [], ...facets }: TicketFilter): string[] {
+function searchTerms({ tag, words = [], ...facets }: TicketFilter): string[] {
   const terms = [...facetsOf({ ...facets, tags: tag === undefined ? [] : [tag] }), ...words]
-  const deciding = terms.filter((term) => term !== wordOfAll)
+  const deciding = terms.filter((term) => term !== commonWord)
   return deciding.length === 0 ? terms : deciding
 }
 
-const inTerms: Matching = (workspaceId, { before = Number.MAX_SAFE_INTEGER, limit, ...filter }) => {
-  const terms = prefixed(`${workspaceId}:`, wantedTerms(filter))
+const matchInFts5: Matching = (workspaceId, { before = Number.MAX_SAFE_INTEGER, limit, ...filter }) => {
+  const terms = prefixed(`${workspaceId}:`, searchTerms(filter))
   const match = terms.map((term) => `"${term}"`).join(' AND ')
   // Without the cast, FTS5 would ignore the bound and read every newer row.
   return sql`select rowid as id from ticket_search
@@ -221,8 +222,8 @@ const inTerms: Matching = (workspaceId, { before = Number.MAX_SAFE_INTEGER, limi
 /** Placeholder for the block number in terms. No term contains it. */
 const blockMark = '#'
 
-const inBlocks: Matching = (workspaceId, { before, limit, ...filter }) => {
-  const terms = quoted(prefixed(`${workspaceId}:${blockMark}:`, wantedTerms(filter))).join(' & ')
+const matchInBlocks: Matching = (workspaceId, { before, limit, ...filter }) => {
+  const terms = quoted(prefixed(`${workspaceId}:${blockMark}:`, searchTerms(filter))).join(' & ')
   const newestBlock = sql`select number >> ${sql.lit(blockBits)} from tickets
     where ${olderThan(workspaceId, before)} order by number desc limit 1`
   // A set-returning function yields rows in order, and the join stops with the page. `offset 0` keeps the outer order

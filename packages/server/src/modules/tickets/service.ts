@@ -15,9 +15,9 @@ import { findMember } from '../members/service.ts'
 import { findProjectName } from '../projects/service.ts'
 import * as history from './history-queries.ts'
 import * as queries from './queries.ts'
-import { toTicketNumber } from './queries.ts'
-import { indexCreated, indexWaiting } from './search-index.ts'
+import { indexCreatedTickets, indexPendingTickets } from './search-index.ts'
 import { countMatching, findMatchingIds, type TicketFilter, wordsOf } from './search-queries.ts'
+import { takeNumber, toTicketNumber } from './ticket-numbers.ts'
 
 /** The newest 50 tickets of a workspace, newest first. */
 export async function listTickets(app: App, workspaceId: number): Promise<Ticket[]> {
@@ -39,7 +39,7 @@ export async function listTicketsPage(
   const isFiltered = search !== undefined || Object.values(filters).some((wanted) => wanted !== undefined)
   if (!isFiltered) return (await queries.listPage(app.db, workspaceId, { limit, before })).map(toListed)
   const words = search === undefined ? [] : requireWords(search)
-  await indexWaiting(app.store)
+  await indexPendingTickets(app.store)
   const ids = await findMatchingIds(app.store, workspaceId, { ...query, words })
   return ids.length === 0 ? [] : (await queries.listByIds(app.store, workspaceId, ids)).map(toListed)
 }
@@ -52,7 +52,7 @@ const toListed = (row: queries.TicketPageRow): ListedTicket => ({
 
 /** The number of tickets in a workspace, in total and per known status, counted up to a limit. */
 export async function countTickets(app: App, { workspaceId }: { workspaceId: number }): Promise<TicketCounts> {
-  await indexWaiting(app.store)
+  await indexPendingTickets(app.store)
   const filters = [{}, ...ticketStatuses.map((status) => ({ status }))]
   const [all = 0, ...counts] = await countMatching(app.store, { workspaceId, filters, most: mostCounted })
   return { all, statuses: Object.fromEntries(ticketStatuses.map((status, index) => [status, counts[index] ?? 0])) }
@@ -77,7 +77,7 @@ export function createTicket(
     })
     const row = { ...(await toRow(app, workspaceId, ticket)), created_by: author?.id ?? null }
     const id = await queries.insertTicket(app.db, row)
-    await indexCreated(app, [{ ...row, id }])
+    await indexCreatedTickets(app, [{ ...row, id }])
     const created = toCreatedTicket({ ...row, id }, { assignee, creator: author, project })
     // SLA policies, rules, and an embedder's hooks run before the event, which then covers all changes.
     const changed = await app.hooks.ticketCreated(app, { workspaceId, id })
@@ -112,7 +112,7 @@ export async function findTicketReference(
   id: number,
 ): Promise<TicketReference | undefined> {
   const row = await queries.findReference(app.db, workspaceId, id)
-  return row && { id: row.id, ticket_number: queries.toTicketNumber(row.number), title: row.title }
+  return row && { id: row.id, ticket_number: toTicketNumber(row.number), title: row.title }
 }
 
 /** The creation response, re-read because a rule has changed the ticket. */
@@ -133,7 +133,7 @@ async function toRow(
   ticket: NewTicket,
 ): Promise<Omit<queries.NewTicketRow, 'created_by'>> {
   // Taking the number may wait for a lock. The time is read afterwards, so numbers and times have the same order.
-  const number = await queries.takeNumber(app.db, workspaceId)
+  const number = await takeNumber(app.db, workspaceId)
   const now = app.clock.now()
   return {
     workspace_id: workspaceId,
@@ -153,14 +153,14 @@ async function toRow(
 }
 
 /** A ticket row with its newest changes. */
-export async function getTicketWithHistory(app: App, at: TicketRef, mostChanges: number) {
-  const { workspaceId, id } = at
+export async function getTicketWithHistory(app: App, ref: TicketRef, mostChanges: number) {
+  const { workspaceId, id } = ref
   const [listed, row] = [
     await queries.findListed(app.db, workspaceId, id),
     await queries.findTicket(app.db, workspaceId, id),
   ]
   if (listed === undefined || row === undefined) throw notFound('ticket', id)
-  const changes = await history.listHistory(app.db, at, mostChanges)
+  const changes = await history.listHistory(app.db, ref, mostChanges)
   return { ticket: toTicket(listed), row, tags: queries.toTags(row.tags), history: changes }
 }
 
@@ -172,7 +172,7 @@ function enqueueCreated(app: TxApp, workspaceId: number, ticket: CreatedTicket):
 export function toTicket(row: queries.TicketListRow): Ticket {
   return {
     id: row.id,
-    ticket_number: queries.toTicketNumber(row.number),
+    ticket_number: toTicketNumber(row.number),
     title: row.title,
     status: row.status,
     priority: row.priority,
@@ -196,7 +196,7 @@ function toCreatedTicket(
 ): CreatedTicket {
   return {
     id: row.id,
-    ticket_number: queries.toTicketNumber(row.number),
+    ticket_number: toTicketNumber(row.number),
     title: row.title,
     status: row.status,
     priority: row.priority,
@@ -211,8 +211,8 @@ function toCreatedTicket(
 }
 
 /** When tickets were opened and resolved. */
-export async function listTicketFlow({ db }: App, at: history.Since) {
-  return { openedAt: await history.listOpenedAt(db, at), resolvedAt: await history.listResolvedAt(db, at) }
+export async function listTicketFlow({ db }: App, period: history.PeriodStart) {
+  return { openedAt: await history.listOpenedAt(db, period), resolvedAt: await history.listResolvedAt(db, period) }
 }
 
 const mostAtRisk = 20

@@ -12,29 +12,30 @@ import { insertHistory } from './history-queries.ts'
 import * as queries from './queries.ts'
 import { isSearchable, replaceSearch } from './search-queries.ts'
 import { toTicket } from './service.ts'
+import { toTicketNumber } from './ticket-numbers.ts'
 
 /** Changes fields of a ticket. Emits `ticket.updated`, and `ticket.resolved` when it becomes resolved or closed. */
 export function updateTicket(
   app: App,
-  at: TicketRef,
+  ref: TicketRef,
   { quiet = false, tags, ...patch }: TicketPatch & { readonly quiet?: boolean },
 ): Promise<Ticket> {
   return inTransaction(app, async (app) => {
-    const before = await queries.findTicket(app.db, at.workspaceId, at.id)
-    if (before === undefined) throw notFound('ticket', at.id)
-    await requireTicketReferences(app, at.workspaceId, patch)
+    const before = await queries.findTicket(app.db, ref.workspaceId, ref.id)
+    if (before === undefined) throw notFound('ticket', ref.id)
+    await requireTicketReferences(app, ref.workspaceId, patch)
     const changes = mergeChanges(diff(before, toColumns(patch)), changeTags(before.tags, tags))
-    if (changes === undefined) return getTicket(app, at)
-    const progress = progressOf(before, changes.patch, app.clock.now())
-    await queries.updateTicket(app.db, at, { ...changes.patch, ...progress.columns })
-    await refreshSearch(app, at, Object.keys(changes.fields))
-    await recordChange(app, at, { kind: kinds[progress.move], changes: changes.fields })
-    const ticket = await getTicket(app, at)
+    if (changes === undefined) return getTicket(app, ref)
+    const progress = toProgress(before, changes.patch, app.clock.now())
+    await queries.updateTicket(app.db, ref, { ...changes.patch, ...progress.columns })
+    await refreshSearch(app, ref, Object.keys(changes.fields))
+    await recordChange(app, ref, { kind: kinds[progress.transition], changes: changes.fields })
+    const ticket = await getTicket(app, ref)
     if (quiet) return ticket
-    await enqueue(app, at.workspaceId, { event: 'ticket.updated', ticket: inEvent(ticket), changes: changes.fields })
-    if (progress.resolves) await enqueue(app, at.workspaceId, { event: 'ticket.resolved', ticket: inEvent(ticket) })
-    await app.hooks.ticketUpdated(app, at, Object.keys(changes.fields))
-    return getTicket(app, at)
+    await enqueue(app, ref.workspaceId, { event: 'ticket.updated', ticket: inEvent(ticket), changes: changes.fields })
+    if (progress.resolves) await enqueue(app, ref.workspaceId, { event: 'ticket.resolved', ticket: inEvent(ticket) })
+    await app.hooks.ticketUpdated(app, ref, Object.keys(changes.fields))
+    return getTicket(app, ref)
   })
 }
 
@@ -57,9 +58,9 @@ function mergeChanges(columns: ColumnChanges | undefined, tags: ColumnChanges | 
 }
 
 /** Returns undefined if the tags are unchanged or omitted. */
-function changeTags(before: string, given: TicketPatch['tags']): ColumnChanges | undefined {
-  if (given === undefined) return undefined
-  const [from, to] = [queries.toTags(before), given ?? []]
+function changeTags(before: string, tagsPatch: TicketPatch['tags']): ColumnChanges | undefined {
+  if (tagsPatch === undefined) return undefined
+  const [from, to] = [queries.toTags(before), tagsPatch ?? []]
   const tags = JSON.stringify(to)
   return JSON.stringify(from) === tags ? undefined : { patch: { tags }, fields: { tags: { from, to } } }
 }
@@ -67,9 +68,9 @@ function changeTags(before: string, given: TicketPatch['tags']): ColumnChanges |
 const kinds = { resolves: 'resolved', reopens: 'reopened', stays: 'changed' } as const
 
 /** Updates the search index after a change. */
-export async function refreshSearch(app: TxApp, at: TicketRef, changedFields: readonly string[]): Promise<void> {
+export async function refreshSearch(app: TxApp, ref: TicketRef, changedFields: readonly string[]): Promise<void> {
   if (!isSearchable(changedFields)) return
-  const ticket = await queries.findTicket(app.db, at.workspaceId, at.id)
+  const ticket = await queries.findTicket(app.db, ref.workspaceId, ref.id)
   if (ticket !== undefined) await replaceSearch(app.store, ticket)
 }
 
@@ -80,14 +81,14 @@ interface Before {
 }
 
 /** How a change affects the ticket's progress: responded, resolved, or reopened. */
-function progressOf(before: Before, patch: { status?: string; assigned_to?: number | null }, now: number) {
-  const move = moveOf(before.status, patch.status ?? before.status)
+function toProgress(before: Before, patch: { status?: string; assigned_to?: number | null }, now: number) {
+  const transition = transitionOf(before.status, patch.status ?? before.status)
   const isTakenUp = patch.status !== undefined || typeof patch.assigned_to === 'number'
   return {
-    move,
-    resolves: move === 'resolves',
+    transition,
+    resolves: transition === 'resolves',
     columns: {
-      resolved_at: { resolves: now, reopens: null, stays: before.resolved_at }[move],
+      resolved_at: { resolves: now, reopens: null, stays: before.resolved_at }[transition],
       first_responded_at: before.first_responded_at ?? (isTakenUp ? now : null),
       updated_at: now,
     },
@@ -109,8 +110,8 @@ async function getTicket(app: App, { workspaceId, id }: TicketRef): Promise<Tick
 
 const isResolved = (status: string) => status === 'resolved' || status === 'closed'
 
-/** A move from resolved to closed does not resolve the ticket a second time. */
-function moveOf(from: string, to: string): 'resolves' | 'reopens' | 'stays' {
+/** Closing a resolved ticket does not resolve it a second time. */
+function transitionOf(from: string, to: string): 'resolves' | 'reopens' | 'stays' {
   if (isResolved(from) === isResolved(to)) return 'stays'
   return isResolved(to) ? 'resolves' : 'reopens'
 }
@@ -128,17 +129,17 @@ export interface TicketState {
 
 export async function findTicketState(app: App, workspaceId: number, id: number): Promise<TicketState | undefined> {
   const row = await queries.findState(app.db, workspaceId, id)
-  return row && { id: row.id, ticket_number: queries.toTicketNumber(row.number), resolvedAt: row.resolved_at }
+  return row && { id: row.id, ticket_number: toTicketNumber(row.number), resolvedAt: row.resolved_at }
 }
 
 /** Reopens a resolved or closed ticket. */
-export async function reopenTicket(app: TxApp, at: { workspaceId: number; id: number }): Promise<void> {
-  await updateTicket(app, at, { status: 'open' })
+export async function reopenTicket(app: TxApp, ref: TicketRef): Promise<void> {
+  await updateTicket(app, ref, { status: 'open' })
 }
 
 /** Resolves an open ticket and emits `ticket.updated` and `ticket.resolved`. */
-export async function resolveTicket(app: App, at: { workspaceId: number; id: number }): Promise<void> {
-  await updateTicket(app, at, { status: 'resolved' })
+export async function resolveTicket(app: App, ref: TicketRef): Promise<void> {
+  await updateTicket(app, ref, { status: 'resolved' })
 }
 
 // Ticket history has its own table: webhook events expire with their deliveries, and changes during creation emit no

@@ -1,12 +1,12 @@
 import type { Child } from 'hono/jsx'
 import { Icon } from '../components/icon.tsx'
 import { words } from '../format.ts'
-import type { Around } from './fields.tsx'
-import { type AnyRecord, type BoardOf, type Described, fieldOf, pathOf } from './resource.ts'
+import type { RenderContext } from './fields.tsx'
+import { type AnyRecord, type AnyResource, fieldOf, pathOf, type ResourceBoard } from './resource.ts'
 
-interface BoardProps extends Pick<Around, 'page' | 'names'> {
-  readonly resource: Described
-  readonly board: BoardOf<AnyRecord, string>
+interface BoardProps extends Pick<RenderContext, 'page' | 'names'> {
+  readonly resource: AnyResource
+  readonly board: ResourceBoard<AnyRecord, string>
   readonly columns: readonly Column[]
 }
 

@@ -3,46 +3,46 @@ import { LinkButton } from '../components/button.tsx'
 import { Facts, PageHead } from '../components/card.tsx'
 import { Confirm } from '../components/dialog.tsx'
 import { type PageResult, placeOf, redirect, show, type WorkspacePage } from '../page-types.ts'
-import { type AnyRecord, crumbsOf, type Described, type DetailOf, fieldOf, pathOf } from './resource.ts'
+import { type AnyRecord, type AnyResource, crumbsOf, fieldOf, pathOf, type ResourceDetail } from './resource.ts'
 
-interface Opened {
-  readonly resource: Described
+interface DetailProps {
+  readonly resource: AnyResource
   readonly page: WorkspacePage
   readonly record: AnyRecord
-  readonly detail: DetailOf<string>
+  readonly detail: ResourceDetail<string>
 }
 
-export async function detailPage(resource: Described, page: WorkspacePage): Promise<PageResult> {
+export async function detailPage(resource: AnyResource, page: WorkspacePage): Promise<PageResult> {
   const { noun, role } = resource
   const record = await resource.api(page.admin).get(placeOf(page))
   const detail = (await resource.detail?.(page, record)) ?? { facts: [] }
-  const opened: Opened = { resource, page, record, detail }
+  const props: DetailProps = { resource, page, record, detail }
   const title = resource.title(record)
-  const actions = page.can(role) && <Actions {...opened} />
+  const actions = page.can(role) && <Actions {...props} />
   return show({
     title,
     live: true,
     crumbs: crumbsOf(resource, page),
     body: (
       <div class="stack" id={`${noun}-detail-${record.id}`} data-live={detail.live ?? `${noun}s`}>
-        <PageHead title={title} badge={detail.badge !== undefined && shownOf(opened, detail.badge)} actions={actions}>
+        <PageHead title={title} badge={detail.badge !== undefined && shownOf(props, detail.badge)} actions={actions}>
           {detail.summary}
         </PageHead>
-        {detail.facts.length > 0 && <Facts facts={factsOf(opened)} />}
-        <Prose {...opened} />
+        {detail.facts.length > 0 && <Facts facts={factsOf(props)} />}
+        <Prose {...props} />
         {detail.below}
       </div>
     ),
   })
 }
 
-function Actions({ resource, page, record, detail }: Opened) {
+function Actions({ resource, page, record, detail }: DetailProps) {
   const { noun, deletes, form } = resource
   const own = page.link(`${pathOf(resource)}/${record.id}`)
   const title = resource.title(record)
   return (
     <>
-      {deletes !== undefined && detail.isKept !== true && (
+      {deletes !== undefined && detail.isProtected !== true && (
         <Confirm
           id={`delete-${noun}-${record.id}`}
           button={{ icon: 'trash-2', label: 'Delete', look: 'quiet' }}
@@ -63,7 +63,7 @@ function Actions({ resource, page, record, detail }: Opened) {
 
 const isEmpty = (value: unknown) => value === null || value === '' || (Array.isArray(value) && value.length === 0)
 
-function factsOf({ resource, page, record, detail }: Opened) {
+function factsOf({ resource, page, record, detail }: DetailProps) {
   return detail.facts.map((fact): readonly [name: Child, value: Child] | false | undefined => {
     if (typeof fact !== 'string') return fact
     const name = fact.replace('?', '')
@@ -72,12 +72,12 @@ function factsOf({ resource, page, record, detail }: Opened) {
   })
 }
 
-function shownOf({ resource, page, record }: Omit<Opened, 'detail'>, name: string) {
+function shownOf({ resource, page, record }: Omit<DetailProps, 'detail'>, name: string) {
   const { show, fact = show } = fieldOf(resource, name)
   return fact(record[name], { page, names: {}, row: record })
 }
 
-function Prose({ resource, record, detail: { prose } }: Opened) {
+function Prose({ resource, record, detail: { prose } }: DetailProps) {
   if (prose === undefined || isEmpty(record[prose])) return null
   return (
     <section class="section">
@@ -90,7 +90,7 @@ function Prose({ resource, record, detail: { prose } }: Opened) {
 }
 
 /** Deletes the record and redirects to the list. */
-export async function deleteRecord(resource: Described, page: WorkspacePage): Promise<PageResult> {
+export async function deleteRecord(resource: AnyResource, page: WorkspacePage): Promise<PageResult> {
   const api = resource.api(page.admin)
   const what = resource.deletes?.of
   const title = resource.title(await api.get(placeOf(page)))

@@ -18,7 +18,7 @@ type Source = (typeof sources)[number]
 export type Names = Readonly<Partial<Record<Source, readonly Named[]>>>
 
 /** The context of a displayed value. */
-export interface Around<Row = unknown> {
+export interface RenderContext<Row = unknown> {
   readonly page: WorkspacePage
   readonly names: Names
   readonly row: Row
@@ -31,10 +31,10 @@ export interface Field<Value, Row = unknown> {
   /** Whether the column label is only for screen readers. */
   readonly isHidden?: boolean
   /** CSS classes of its cells. */
-  readonly look?: string
-  show(value: Value, around: Around<Row>): Child
+  readonly classes?: string
+  show(value: Value, context: RenderContext<Row>): Child
   /** The value on the record's page, if cells use a shorter form. */
-  fact?(value: Value, around: Around<Row>): Child
+  fact?(value: Value, context: RenderContext<Row>): Child
   /** The form control. A field without one is read-only. */
   readonly control?: 'text' | 'email' | 'date' | 'prose' | 'select'
   readonly narrow?: boolean
@@ -52,7 +52,7 @@ type Options<Value, Row = unknown> = Partial<Omit<Field<Value, Row>, 'label'>>
 
 export const text = (label: string, options: Options<string | null> = {}): Field<string | null> => ({
   label,
-  look: 'quiet',
+  classes: 'quiet',
   control: 'text',
   show: (value) => value ?? '–',
   ...options,
@@ -81,18 +81,18 @@ export const reference = (
   options: Options<number | null> & { readonly none: string },
 ): Field<number | null> => ({
   label,
-  look: 'quiet',
+  classes: 'quiet',
   control: 'select',
   source,
-  show: (value, around) => nameOf(around, source, value) ?? '–',
+  show: (value, context) => nameOf(context, source, value) ?? '–',
   options: (names) => namedOptions(names[source] ?? []),
   read: (text) => toNumber(text) ?? null,
   ...options,
 })
 
 /** The name of a referenced record. */
-export const nameOf = ({ names }: Around, source: Source, wanted: number | null): string | undefined =>
-  names[source]?.find(({ id }) => id === wanted)?.name
+export const nameOf = ({ names }: RenderContext, source: Source, id: number | null): string | undefined =>
+  names[source]?.find((record) => record.id === id)?.name
 
 export const person = (label: string): Field<Named | null> => ({
   label,
@@ -115,7 +115,7 @@ export const linked = (label: string, path: string): Field<Named | null> => ({
 
 export const day = <Row,>(label: string, options: Options<string | null, Row> = {}): Field<string | null, Row> => ({
   label,
-  look: 'right meta',
+  classes: 'right meta',
   control: 'date',
   narrow: true,
   show: (value) => <Day on={value} />,
@@ -125,14 +125,14 @@ export const day = <Row,>(label: string, options: Options<string | null, Row> = 
 
 export const moment = (label: string): Field<string> => ({
   label,
-  look: 'right meta',
+  classes: 'right meta',
   show: (value) => <Time at={value} />,
   fact: (value) => <Time at={value} exact />,
 })
 
 export const money = (label: string): Field<string | null> => ({
   label,
-  look: 'right',
+  classes: 'right',
   control: 'text',
   narrow: true,
   show: (value, { page }) => moneyText(value, page.workspace.currency),

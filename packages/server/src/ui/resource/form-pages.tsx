@@ -4,12 +4,12 @@ import { words } from '../format.ts'
 import { besideStored, type FormState, freshForm, ifUnchanged, onceKey, submit } from '../forms.ts'
 import { type PageResult, placeOf, redirect, type WorkspacePage } from '../page-types.ts'
 import { type Field, loadNames, type Names } from './fields.tsx'
-import { type AnyRecord, type BoardOf, crumbsOf, type Described, type InputSchema, pathOf } from './resource.ts'
+import { type AnyRecord, type AnyResource, crumbsOf, type InputSchema, pathOf, type ResourceBoard } from './resource.ts'
 
-export const newPage = (resource: Described, page: WorkspacePage): Promise<PageResult> =>
+export const newPage = (resource: AnyResource, page: WorkspacePage): Promise<PageResult> =>
   showForm(resource, page, { state: freshForm(resource.form.initial?.(page)) })
 
-export async function createRecord(resource: Described, page: WorkspacePage): Promise<PageResult> {
+export async function createRecord(resource: AnyResource, page: WorkspacePage): Promise<PageResult> {
   const { form, api } = resource
   const input = inputOf(fieldsOf(resource, form.create), page)
   const call = api(page.admin).create?.({ workspace: page.workspace.id }, input, onceKey(page.form))
@@ -21,13 +21,13 @@ export async function createRecord(resource: Described, page: WorkspacePage): Pr
   return saved(resource, page, { record: result.data, what: created })
 }
 
-export async function editPage(resource: Described, page: WorkspacePage): Promise<PageResult> {
+export async function editPage(resource: AnyResource, page: WorkspacePage): Promise<PageResult> {
   const edited = await editedOf(resource, page)
   return showForm(resource, page, { state: freshForm(valuesOf(resource, edited.record)), edited })
 }
 
 /** Updates the fields that the form contains: all of them or one. */
-export async function updateRecord(resource: Described, page: WorkspacePage): Promise<PageResult> {
+export async function updateRecord(resource: AnyResource, page: WorkspacePage): Promise<PageResult> {
   const fields = fieldsOf(resource, resource.form.change).filter(({ name }) => page.form.has(name))
   const call = resource.api(page.admin).update(placeOf(page), inputOf(fields, page), ifUnchanged(page.form))
   const result = await submit(page, call)
@@ -41,9 +41,9 @@ export async function updateRecord(resource: Described, page: WorkspacePage): Pr
 
 /** Moves a record to another column. From the board it redirects back there, otherwise to the record. */
 export async function moveRecord(
-  resource: Described,
+  resource: AnyResource,
   page: WorkspacePage,
-  { by, verb }: BoardOf<AnyRecord, string>,
+  { by, verb }: ResourceBoard<AnyRecord, string>,
 ): Promise<PageResult> {
   const value = page.form.text(by)
   const record = (await resource.api(page.admin).update(placeOf(page), { [by]: value }, {})) as AnyRecord
@@ -58,7 +58,7 @@ interface FormField extends Field<unknown> {
 }
 
 /** The form fields: those described that the contract accepts. Nullable fields may be empty. */
-const fieldsOf = ({ fields }: Described, { shape }: InputSchema = { shape: {} }): readonly FormField[] =>
+const fieldsOf = ({ fields }: AnyResource, { shape }: InputSchema = { shape: {} }): readonly FormField[] =>
   Object.entries(fields).flatMap(([name, field]) => {
     const schema = shape[name]
     const { control } = field
@@ -76,7 +76,7 @@ const inputOf = (fields: readonly FormField[], { form }: WorkspacePage) =>
     }),
   )
 
-const valuesOf = (resource: Described, record: AnyRecord) =>
+const valuesOf = (resource: AnyResource, record: AnyRecord) =>
   Object.fromEntries(
     fieldsOf(resource, resource.form.change).map(({ name, toText }) => [name, toText?.(record[name]) ?? record[name]]),
   )
@@ -86,19 +86,19 @@ interface Edited {
   readonly version: string | undefined
 }
 
-async function editedOf(resource: Described, page: WorkspacePage): Promise<Edited> {
+async function editedOf(resource: AnyResource, page: WorkspacePage): Promise<Edited> {
   const { data, meta } = await resource.api(page.admin).get(placeOf(page)).withMeta()
   return { record: data, version: meta.headers['etag'] }
 }
 
 const saved = (
-  resource: Described,
+  resource: AnyResource,
   page: WorkspacePage,
   { record, what }: { readonly record: { readonly id: number }; readonly what: string },
 ) => redirect(page.link(`${pathOf(resource)}/${record.id}`), `${resource.title(record as AnyRecord)} ${what}`)
 
 async function showForm(
-  resource: Described,
+  resource: AnyResource,
   page: WorkspacePage,
   { state, edited }: { readonly state: FormState; readonly edited?: Edited },
 ): Promise<PageResult> {

@@ -9,24 +9,24 @@ import { counted, words } from '../format.ts'
 import { addressWith, numberOrUndefined, valuesOf } from '../forms.ts'
 import { type PageResult, show, type WorkspacePage } from '../page-types.ts'
 import { Board } from './board.tsx'
-import { type Around, loadNames } from './fields.tsx'
-import { type AnyRecord, type BoardOf, crumbsOf, type Described, fieldOf, pathOf } from './resource.ts'
+import { loadNames, type RenderContext } from './fields.tsx'
+import { type AnyRecord, type AnyResource, crumbsOf, fieldOf, pathOf, type ResourceBoard } from './resource.ts'
 import { ResourceTable } from './table.tsx'
 
-interface Listing extends Pick<Around, 'page' | 'names'> {
-  readonly resource: Described
+interface ListProps extends Pick<RenderContext, 'page' | 'names'> {
+  readonly resource: AnyResource
   readonly filters: readonly string[]
 }
 
 /** The list page. If the resource has a board, `?view=list` selects the list. */
-export async function listPage(resource: Described, page: WorkspacePage): Promise<PageResult> {
+export async function listPage(resource: AnyResource, page: WorkspacePage): Promise<PageResult> {
   const { noun, list, board, form, role } = resource
   const { filters: given = [], search } = list
   const isBoard = board !== undefined && page.query.text('view') !== 'list'
   const filters = isBoard || board === undefined ? given : [board.by, ...given]
   const fields = filters.map((name) => fieldOf(resource, name))
   const [names, heading] = await Promise.all([loadNames(page, fields), list.heading?.(page)])
-  const listing: Listing = { resource, page, names, filters }
+  const listing: ListProps = { resource, page, names, filters }
   const { summary, content } = isBoard ? await boardContent(listing, board) : await listContent(listing)
   const title = words(`${noun}s`)
   const hasToolbar = board !== undefined || search !== undefined || filters.length > 0
@@ -57,7 +57,7 @@ function Toolbar({
   filters,
   isBoard,
   summary,
-}: Listing & { readonly isBoard: boolean; readonly summary: string | undefined }) {
+}: ListProps & { readonly isBoard: boolean; readonly summary: string | undefined }) {
   const { noun, list, board } = resource
   const path = page.link(pathOf(resource))
   const viewLink = (view: string) => addressWith(path, { view, ...valuesOf(page.query, list.filters ?? []) })
@@ -91,7 +91,7 @@ function Toolbar({
 }
 
 /** The query of the filters in the URL. */
-const wantedOf = ({ resource, page: { query }, filters }: Listing) =>
+const filterOf = ({ resource, page: { query }, filters }: ListProps) =>
   Object.fromEntries(
     filters.map((name) => {
       const { read = (text: string) => text || undefined } = fieldOf(resource, name)
@@ -107,12 +107,12 @@ interface Content {
 /** Maximum number of cards loaded per column. */
 const mostInColumn = 100
 
-async function boardContent(listing: Listing, board: BoardOf<AnyRecord, string>): Promise<Content> {
+async function boardContent(listing: ListProps, board: ResourceBoard<AnyRecord, string>): Promise<Content> {
   const { resource, page, filters } = listing
   const path = page.link(pathOf(resource))
   const columns = await Promise.all(
     board.values.map(async (value) => {
-      const query = { ...wantedOf(listing), [board.by]: value, limit: mostInColumn }
+      const query = { ...filterOf(listing), [board.by]: value, limit: mostInColumn }
       const { data, next_before } = await resource.api(page.admin).list({ workspace: page.workspace.id }, query)
       const more = addressWith(path, { view: 'list', [board.by]: value, ...valuesOf(page.query, filters) })
       return { value, rows: data, more: next_before === null ? undefined : more }
@@ -123,11 +123,11 @@ async function boardContent(listing: Listing, board: BoardOf<AnyRecord, string>)
   return { summary: board.summary?.(rows, page), content: <Board {...listing} board={board} columns={columns} /> }
 }
 
-async function listContent(listing: Listing): Promise<Content> {
+async function listContent(listing: ListProps): Promise<Content> {
   const { resource, page, filters } = listing
   const { noun, list, api } = resource
   const query = {
-    ...wantedOf(listing),
+    ...filterOf(listing),
     ...(list.search !== undefined && { search: page.query.text('search') || undefined }),
     before: numberOrUndefined(page.query, 'before'),
   }
@@ -149,7 +149,7 @@ async function listContent(listing: Listing): Promise<Content> {
   }
 }
 
-function NoRows({ resource, page }: Listing) {
+function NoRows({ resource, page }: ListProps) {
   const { noun, icon, about, list, role } = resource
   const path = page.link(pathOf(resource))
   if (page.query.entries().some(([name, value]) => name !== 'view' && value !== '')) {
@@ -162,7 +162,7 @@ function NoRows({ resource, page }: Listing) {
   }
   const create = page.can(role) && <LinkButton href={`${path}/new`}>New {noun}</LinkButton>
   return (
-    <Empty icon={icon} title={`No ${noun}s yet`} actions={list.start?.(page) ?? create}>
+    <Empty icon={icon} title={`No ${noun}s yet`} actions={list.emptyActions?.(page) ?? create}>
       {about}
     </Empty>
   )

@@ -3,7 +3,7 @@ import type { Child } from 'hono/jsx'
 import { words } from '../format.ts'
 import type { IconName } from '../icon-names.ts'
 import type { PageResult, WorkspacePage } from '../page-types.ts'
-import type { Around, Field } from './fields.tsx'
+import type { Field, RenderContext } from './fields.tsx'
 
 // One description per resource. The other files in this folder render its list, board, detail page, and forms.
 
@@ -22,16 +22,16 @@ export interface Resource<Row, Detail, Name extends string> {
   title(record: Detail): string
   /** In form order. A form has the fields that its contract schema contains. */
   readonly fields: { readonly [Key in Name]: Key extends keyof Detail ? Field<Detail[Key], Detail> : Field<never> }
-  readonly list: ListOf<Row, NoInfer<Name>>
-  readonly board?: BoardOf<Row, NoInfer<Name>>
+  readonly list: ResourceList<Row, NoInfer<Name>>
+  readonly board?: ResourceBoard<Row, NoInfer<Name>>
   /** Omit if the detail page is written by hand. */
-  detail?(page: WorkspacePage, record: Detail): DetailOf<NoInfer<Name>> | Promise<DetailOf<NoInfer<Name>>>
-  readonly form: FormOf<Detail>
+  detail?(page: WorkspacePage, record: Detail): ResourceDetail<NoInfer<Name>> | Promise<ResourceDetail<NoInfer<Name>>>
+  readonly form: ResourceForm<Detail>
   /** Set if records can be deleted: the deleted object, if not the record itself, and the effect. */
   readonly deletes?: { readonly of?: string; readonly effect?: string }
 }
 
-interface ListOf<Row, Name> {
+interface ResourceList<Row, Name> {
   /** The column that links to the record. */
   readonly link: Name
   readonly columns: readonly Name[]
@@ -45,19 +45,19 @@ interface ListOf<Row, Name> {
   /** Content before the link. */
   mark?(row: Row): Child
   /** Content after the link. */
-  beside?(row: Row): Child
+  after?(row: Row): Child
   /** Content below the link on phones, which have fewer columns. */
-  second?(row: Row, around: Around): Child
+  secondLine?(row: Row, context: RenderContext): Child
   /** Whether links open the record in the drawer; defaults to true. */
   readonly drawer?: boolean
   /** Replaces the heading. */
   heading?(page: WorkspacePage): Child | Promise<Child>
   /** Replaces the create link of an empty list. */
-  start?(page: WorkspacePage): Child
+  emptyActions?(page: WorkspacePage): Child
   readonly live?: string
 }
 
-export interface BoardOf<Row, Name> {
+export interface ResourceBoard<Row, Name> {
   /** The field whose values are the columns. */
   readonly by: Name
   readonly values: readonly string[]
@@ -67,21 +67,21 @@ export interface BoardOf<Row, Name> {
   readonly verb: string
   mark?(value: string): Child
   /** Content below the title of a card. */
-  card(row: Row, around: Around): Child
+  card(row: Row, context: RenderContext): Child
   /** A summary of a column's cards, next to its title. */
   aside?(rows: readonly Row[], page: WorkspacePage): string
   /** A summary of all cards, in the toolbar. */
   summary?(rows: readonly Row[], page: WorkspacePage): string
 }
 
-export interface DetailOf<Name extends string> {
+export interface ResourceDetail<Name extends string> {
   /** A name prefixed with `?` is hidden if its value is empty. */
   readonly facts: readonly (Name | `?${Name}` | readonly [name: string, value: Child] | false)[]
   /** The field shown next to the title. */
   readonly badge?: Name
   readonly summary?: string
   /** Whether this record cannot be deleted although others can. */
-  readonly isKept?: boolean
+  readonly isProtected?: boolean
   /** Buttons after the standard ones. */
   readonly actions?: Child
   /** A long text, shown below its label. */
@@ -90,7 +90,7 @@ export interface DetailOf<Name extends string> {
   readonly live?: string
 }
 
-interface FormOf<Detail> {
+interface ResourceForm<Detail> {
   readonly create?: InputSchema
   readonly change: InputSchema
   /** Initial values of a new form. */
@@ -126,26 +126,26 @@ interface ResourceApi<Row, Detail> {
 export type AnyRecord = { readonly id: number } & Readonly<Record<string, unknown>>
 
 /** A description with untyped fields, as the generic code sees it. */
-export type Described = Omit<Resource<AnyRecord, AnyRecord, string>, 'fields'> & {
+export type AnyResource = Omit<Resource<AnyRecord, AnyRecord, string>, 'fields'> & {
   readonly fields: Readonly<Record<string, Field<unknown>>>
 }
 
 /** The compiler checks field names and types against the contract. */
 export const defineResource =
   <Row, Detail>() =>
-  <Name extends string>(resource: Resource<Row, Detail, Name>): Described =>
+  <Name extends string>(resource: Resource<Row, Detail, Name>): AnyResource =>
     resource as never // fields are accessed by name from here on; the types above have checked them
 
-export const pathOf = ({ noun, parent }: Described): string => `${parent?.path ?? ''}/${noun}s`
+export const pathOf = ({ noun, parent }: AnyResource): string => `${parent?.path ?? ''}/${noun}s`
 
 /** The list page and its parents. */
-export const crumbsOf = (resource: Described, page: WorkspacePage) =>
+export const crumbsOf = (resource: AnyResource, page: WorkspacePage) =>
   [
     ...(resource.parent === undefined ? [] : [resource.parent]),
     { label: words(`${resource.noun}s`), path: pathOf(resource) },
   ].map(({ label, path }) => ({ label, href: page.link(path) }))
 
-export function fieldOf({ fields, noun }: Described, name: string): Field<unknown> {
+export function fieldOf({ fields, noun }: AnyResource, name: string): Field<unknown> {
   const field = fields[name]
   if (field === undefined) throw new TypeError(`Describe the field ${name} of a ${noun}.`)
   return field

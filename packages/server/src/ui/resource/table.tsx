@@ -1,9 +1,9 @@
 import { RowLink, Table } from '../components/table.tsx'
-import type { Around } from './fields.tsx'
-import { type AnyRecord, type Described, fieldOf, pathOf } from './resource.ts'
+import type { RenderContext } from './fields.tsx'
+import { type AnyRecord, type AnyResource, fieldOf, pathOf } from './resource.ts'
 
-interface ResourceTableProps extends Pick<Around, 'page' | 'names'> {
-  readonly resource: Described
+interface ResourceTableProps extends Pick<RenderContext, 'page' | 'names'> {
+  readonly resource: AnyResource
   readonly rows: readonly AnyRecord[]
   readonly caption: string
   readonly bleed?: boolean
@@ -13,20 +13,20 @@ interface ResourceTableProps extends Pick<Around, 'page' | 'names'> {
 export function ResourceTable({ resource, page, names, rows, caption, bleed = false }: ResourceTableProps) {
   const { noun, list } = resource
   const columns = list.columns.map((name) => {
-    const { label, column = label, look = '', isHidden = false, show } = fieldOf(resource, name)
+    const { label, column = label, classes = '', isHidden = false, show } = fieldOf(resource, name)
     if (name === list.link) return { name: column, look: 'wide', isHidden, classes: 'wide', cell: linkCell }
     const width = list.onPhones.includes(name) ? '' : ' wide-only'
     const cell = (row: AnyRecord) => show(row[name], { page, names, row })
     return {
       name: column,
-      look: `${look.replace(/quiet|meta/, '')}${width}`.trim() || undefined,
+      look: `${classes.replace(/quiet|meta/, '')}${width}`.trim() || undefined,
       isHidden,
-      classes: `${look}${width} tight`,
+      classes: `${classes}${width} tight`,
       cell,
     }
   })
   function linkCell(row: AnyRecord) {
-    return <LinkCell resource={resource} around={{ page, names, row }} />
+    return <LinkCell resource={resource} context={{ page, names, row }} />
   }
   return (
     <Table bleed={bleed} caption={caption} columns={columns}>
@@ -41,9 +41,15 @@ export function ResourceTable({ resource, page, names, rows, caption, bleed = fa
   )
 }
 
-function LinkCell({ resource, around }: { readonly resource: Described; readonly around: Around<AnyRecord> }) {
+function LinkCell({
+  resource,
+  context,
+}: {
+  readonly resource: AnyResource
+  readonly context: RenderContext<AnyRecord>
+}) {
   const { noun, list } = resource
-  const { page, row } = around
+  const { page, row } = context
   const id = `open-${noun}-${row.id}`
   const href = page.link(`${pathOf(resource)}/${row.id}`)
   return (
@@ -51,13 +57,13 @@ function LinkCell({ resource, around }: { readonly resource: Described; readonly
       <div class="with-icon">
         {list.mark?.(row)}
         <RowLink id={id} href={href} drawer={list.drawer ?? true}>
-          {fieldOf(resource, list.link).show(row[list.link], around)}
+          {fieldOf(resource, list.link).show(row[list.link], context)}
         </RowLink>
-        {list.beside?.(row)}
+        {list.after?.(row)}
       </div>
-      {list.second && (
+      {list.secondLine && (
         <div class="second clip" dir="auto">
-          {list.second(row, around)}
+          {list.secondLine(row, context)}
         </div>
       )}
     </>

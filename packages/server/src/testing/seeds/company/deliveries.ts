@@ -6,7 +6,7 @@ import { outcomeOfError, outcomeOfStatus } from '../../../delivery/dispatch/outc
 import { nextAttempt, schedule } from '../../../delivery/dispatch/retry-decision.ts'
 import { updateQueue } from '../../../delivery/leases/queue-queries.ts'
 import type { DeliveryState } from '../../../delivery/table.ts'
-import { toTicketNumber } from '../../../modules/tickets/queries.ts'
+import { toTicketNumber } from '../../../modules/tickets/ticket-numbers.ts'
 import { type Company, daysFrom, records, spread } from './company.ts'
 import type { StoredMessage } from './messages.ts'
 import type { StoredTask } from './sales-and-tasks.ts'

@@ -2,7 +2,7 @@ import type { Action, Condition } from '@service/contract/admin/automation-input
 import { formatInstant, type Micros } from '../../../core/clock.ts'
 import { matches } from '../../../modules/automation/conditions.ts'
 import { createRule } from '../../../modules/automation/service.ts'
-import { toTicketNumber } from '../../../modules/tickets/queries.ts'
+import { toTicketNumber } from '../../../modules/tickets/ticket-numbers.ts'
 import { pinTime } from '../../factories/factory-context.ts'
 import { type Company, daysFrom, type Person, records } from './company.ts'
 import { byTime, insertRows, numbered } from './store-rows.ts'

@@ -1,7 +1,7 @@
 import type { Changes } from '@service/contract'
 import { type Micros, microsPerMinute, microsPerSecond, toDay } from '../../../core/clock.ts'
 import { diff } from '../../../core/diff.ts'
-import { indexCreated } from '../../../modules/tickets/search-index.ts'
+import { indexCreatedTickets } from '../../../modules/tickets/search-index.ts'
 import { allDays, type Company, daysFrom, hourOf, isWorkday, peopleOf, pick, records, spread } from './company.ts'
 import { byTime, insertRows, numbered } from './store-rows.ts'
 import data from './tickets.json' with { type: 'json' }
@@ -93,7 +93,7 @@ export async function storeTickets(company: Company, plans: readonly TicketPlan[
   const rows = tickets.map(({ row }) => row)
   await insertRows(app, 'tickets', rows)
   await insertRows(app, 'ticket_counters', [{ workspace_id, last_number: rows.length }])
-  await indexCreated(app, rows)
+  await indexCreatedTickets(app, rows)
   const changes = tickets.flatMap(({ row: { id }, changes }) => changes.map((change) => ({ ...change, ticket_id: id })))
   const history = byTime(changes).map(({ at, ticket_id, kind, changes, by }) => ({
     ...{ workspace_id, ticket_id, kind, changes: JSON.stringify(changes), at },

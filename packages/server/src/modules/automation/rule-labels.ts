@@ -1,14 +1,14 @@
 import type { Action, Condition, RuleTrigger } from '@service/contract/admin/automation-input'
 import { words } from '../../ui/format.ts'
 
-export const triggerWords: Readonly<Record<RuleTrigger, string>> = {
+export const triggerLabels: Readonly<Record<RuleTrigger, string>> = {
   ticket_created: 'A ticket is created',
   ticket_updated: 'A ticket is changed',
   sla_breached: 'An SLA is breached',
   error_reported: 'An error is reported',
 }
 
-export const actionWords: Readonly<Record<Action['type'], string>> = {
+export const actionLabels: Readonly<Record<Action['type'], string>> = {
   assign: 'Assign to',
   set_priority: 'Set the priority to',
   set_category: 'Set the category to',
@@ -24,7 +24,7 @@ export interface Names {
   readonly channels: ReadonlyMap<number, string>
 }
 
-export const operatorWords: Readonly<Record<Condition['operator'], string>> = {
+export const operatorLabels: Readonly<Record<Condition['operator'], string>> = {
   equals: 'is',
   not_equals: 'is not',
   contains: 'contains',
@@ -38,20 +38,20 @@ export const operatorWords: Readonly<Record<Condition['operator'], string>> = {
   is_not_set: 'is not set',
 }
 
-const ownWords: Readonly<Record<string, string>> = { sla: 'SLA', changed: 'Changed fields', count: 'Reports' }
+const specialFieldLabels: Readonly<Record<string, string>> = { sla: 'SLA', changed: 'Changed fields', count: 'Reports' }
 
-export const fieldWords = (field: string): string => ownWords[field] ?? words(field)
+export const fieldLabel = (field: string): string => specialFieldLabels[field] ?? words(field)
 
-export function conditionWords(condition: Condition, { people }: Names): string {
+export function describeCondition(condition: Condition, { people }: Names): string {
   const { field, operator } = condition
-  const subject = `${fieldWords(field)} ${operatorWords[operator]}`
+  const subject = `${fieldLabel(field)} ${operatorLabels[operator]}`
   if (!('value' in condition)) return subject
   const isPerson = field === 'assigned_to' || field === 'created_by'
-  const told = (value: string | number) => (isPerson ? people.get(Number(value)) : undefined) ?? String(value)
-  return `${subject} ${[condition.value].flat().map(told).join(', ')}`
+  const format = (value: string | number) => (isPerson ? people.get(Number(value)) : undefined) ?? String(value)
+  return `${subject} ${[condition.value].flat().map(format).join(', ')}`
 }
 
-export function toldAction(action: Action, { people, channels }: Names): string {
+export function describeAction(action: Action, { people, channels }: Names): string {
   switch (action.type) {
     case 'assign':
       return action.user_id === null ? 'Unassign' : `Assign to ${people.get(action.user_id) ?? 'a former member'}`
