@@ -1,10 +1,9 @@
 /**
- * Writes down what each published package exports, so that a changed public type shows in the diff of a review:
- * `packages/<name>/api.md`, made from the built types without their comments. With `--write` the reports are written;
- * without it, one that is not up to date fails, as does a deprecation that does not say since when, and what to use instead.
+ * Reports the public types of each published package in `packages/<name>/api.md`, so that changes show up in review. The
+ * report contains the built types without comments. `--write` updates the reports. Without it, an outdated report fails,
+ * and so does a deprecation without a version and a replacement.
  *
- * API Extractor was tried first: it stops at the server's types (`Disposable`, `Buffer`), and needs a configuration for
- * each of the 22 entries.
+ * API Extractor does not support the server's types (`Disposable`, `Buffer`) and needs a configuration for each entry.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -17,14 +16,14 @@ import { deprecationsIn, isCompleteDeprecation } from './deprecations.ts'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const printer = ts.createPrinter({ removeComments: true })
 
-/** The file with the types of each entry: those of CommonJS where there are some, because there the text is. */
+/** The declaration file of each entry. Where CommonJS declarations exist, the ES module only re-exports them. */
 function entriesOf(folder: string): readonly (readonly [entry: string, file: string])[] {
   const { name, exports } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
     name: string
     exports: Record<string, string | { types?: string; require?: { types: string } }>
-  } // our own manifest, which publint has looked at
+  } // publint checked this manifest
   return Object.entries(exports).flatMap(([path, target]) => {
-    // The types of administration are generated from the contract's routes, whose own diff shows each change.
+    // The types of administration are generated from the contract's routes, whose diff already shows each change.
     if (path === './admin') return []
     const types = typeof target === 'string' ? undefined : (target.require?.types ?? target.types)
     return types === undefined ? [] : [[`${name}${path.slice(1)}`, join(folder, types)] as const]
@@ -67,18 +66,18 @@ function reportOf(folder: string): string {
     const symbol = source && checker.getSymbolAtLocation(source)
     if (symbol === undefined) throw new Error(`${relative(root, file)} has no exports. Build the packages first.`)
     const exported = checker.getExportsOfModule(symbol)
-    for (const each of exported) collect(each)
+    for (const exportedSymbol of exported) collect(exportedSymbol)
     return `## ${entry}\n\n${exported
       .map(({ name }) => `- \`${name}\``)
       .toSorted()
       .join('\n')}`
   })
   const texts = [...new Set(declared.values())].toSorted((a, b) => (withoutNotes(a) < withoutNotes(b) ? -1 : 1))
-  const head = `<!-- Written by \`npx pnpm@12 api:write\` from the built types. What changes here changes for users. -->`
+  const head = `<!-- Generated from the built types by \`npx pnpm@12 api:write\`. A change here is a change for users. -->`
   return `${[head, ...lists, '## Declarations', `\`\`\`ts\n${texts.join('\n\n')}\n\`\`\``].join('\n\n')}\n`
 }
 
-/** Without comments, but for the deprecations: they are what a reviewer looks for. */
+/** Removes comments, except for deprecations, which a reviewer needs to see. */
 function textOf(statement: ts.Node, file: ts.SourceFile): string {
   const text = printer.printNode(ts.EmitHint.Unspecified, statement, file).replace(/^(?:export )?(?:declare )?/, '')
   const notes = deprecationsIn(statement.getFullText(file))
@@ -107,14 +106,14 @@ for (const name of ['client', 'webhooks', 'server']) {
   const report = reportOf(folder)
   for (const note of builtTypes(folder)
     .flatMap(deprecationsIn)
-    .filter((each) => !isCompleteDeprecation(each))) {
-    console.error(`@service/${name}: "@deprecated ${note}" must begin as in "Since 1.4: use \`theReplacement\`".`)
+    .filter((note) => !isCompleteDeprecation(note))) {
+    console.error(`@service/${name}: "@deprecated ${note}" must start like this: "Since 1.4: use \`theReplacement\`".`)
     process.exitCode = 1
   }
   if (process.argv.includes('--write')) writeFileSync(file, report)
   else if (!existsSync(file) || readFileSync(file, 'utf8') !== report) {
     showDifference(report, file)
-    console.error(`${relative(root, file)} is not up to date: run \`npx --yes pnpm@12 api:write\` and commit it.`)
+    console.error(`${relative(root, file)} is outdated. Run \`npx --yes pnpm@12 api:write\` and commit it.`)
     process.exitCode = 1
   }
 }

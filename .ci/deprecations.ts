@@ -1,12 +1,12 @@
-/** What follows each `@deprecated` of a text, up to the next tag or the end of its comment, in one line. */
-export function deprecationsIn(text: string): string[] {
-  const [, ...notes] = text.split('@deprecated')
+/** Returns the note of each `@deprecated` tag on one line, up to the next tag or the end of the comment. */
+export function deprecationsIn(source: string): string[] {
+  const [, ...notes] = source.split('@deprecated')
   return notes.map((note) => {
-    const [own = ''] = note.split(/\*\/|@/, 1)
-    const lines = own.split('\n').map((line) => line.replace(/^\s*\*/, '').trim())
+    const [text = ''] = note.split(/\*\/|@/, 1)
+    const lines = text.split('\n').map((line) => line.replace(/^\s*\*/, '').trim())
     return lines.join(' ').trim()
   })
 }
 
-/** Since when, and what to use in its place: what `docs/guides/versions.md` promises. */
+/** Whether the note names a version and a replacement, as `docs/guides/versions.md` promises. */
 export const isCompleteDeprecation = (note: string): boolean => /^Since \d+\.\d+: use `[^`]+`/.test(note)

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Installation, type Row, run } from './matrix-row.ts'
 
-// Examples that are too large for the install of the workspace: each is copied, gets the packed packages, and runs its tests.
+// Examples too large for the workspace. Each is copied, installed with the packed packages, and tested.
 
 async function testsOfNext({ project, tarballs }: Installation): Promise<number> {
   const folder = join(project, 'next-server-side')
@@ -15,5 +15,5 @@ async function testsOfNext({ project, tarballs }: Installation): Promise<number>
 }
 
 export const examplesWithInstalls: readonly Row[] = [
-  { kind: 'examples with an install of their own', name: 'Next.js 16, server side', expected: 3, run: testsOfNext },
+  { kind: 'examples with their own installation', name: 'Next.js 16, server side', expected: 3, run: testsOfNext },
 ]

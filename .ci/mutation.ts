@@ -1,6 +1,6 @@
 /**
- * Changes the code that must not be wrong, one place at a time, and looks whether a test notices. Stryker and its hundred
- * packages are no dependency: npm puts them into a cache.
+ * Mutates critical code and reports the mutants that no test detects. Stryker is installed into a cache instead of being a
+ * dependency, because it brings a hundred packages.
  */
 import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -8,16 +8,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { type ExplainedSurvivor, explainedSurvivors } from './mutation/explained.ts'
+import { explainedSurvivors } from './mutation/explained.ts'
 import { type MutationTarget, mutationTargets } from './mutation/targets.ts'
 
-const help = `Changes money, attendance, signature, delivery, outbox and authorization code, and reports what no test notices.
+const help = `Mutates money, attendance, signature, delivery, outbox, and authorization code, and reports undetected mutants.
 
-Usage: node .ci/mutation.ts [name of a target …] [--again] [--cache <folder>]
+Usage: node .ci/mutation.ts [<target> …] [--again] [--cache <folder>]
 
-Targets: ${mutationTargets.map(({ name }) => name).join(', ')}; all by default. Mutants that were judged before and have not
-changed since are skipped. --again judges them again. Exits with 1 when less than 95 % of a target's mutants are killed,
-not counting those that .ci/mutation/explained.ts explains.`
+Targets: ${mutationTargets.map(({ name }) => name).join(', ')} (default: all). Unchanged mutants are
+skipped unless --again is given. Exits with 1 if less than 95 % of a target's mutants are killed, not counting those that
+.ci/mutation/explained.ts explains.`
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -30,9 +30,9 @@ const { values, positionals } = parseArgs({
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const tools = { '@stryker-mutator/core': '10.1.1', '@stryker-mutator/vitest-runner': '10.1.1' }
-const leastKilledPercent = 95
+const minKilledPercent = 95
 
-/** As Stryker reports it. */
+/** A mutant in Stryker's report. */
 interface ReportedMutant {
   readonly mutatorName: string
   readonly replacement: string
@@ -43,9 +43,9 @@ interface ReportedMutant {
 interface Mutant {
   readonly file: string
   readonly line: number
-  /** The line before it was changed. */
+  /** The original line. */
   readonly code: string
-  readonly becomes: string
+  readonly replacement: string
   readonly isKilled: boolean
   readonly isExplained: boolean
 }
@@ -54,7 +54,7 @@ function run(command: string, args: readonly string[], options: { cwd: string; e
   const child = spawn(command, args, { ...options, stdio: ['ignore', process.stderr, process.stderr] })
   return new Promise<void>((resolve, reject) => {
     child.once('error', reject)
-    child.once('close', (code) => (code === 0 ? resolve() : reject(new Error(`${command} ended with ${code}.`))))
+    child.once('close', (code) => (code === 0 ? resolve() : reject(new Error(`${command} exited with ${code}.`))))
   })
 }
 
@@ -64,7 +64,7 @@ async function installTools(): Promise<void> {
   if (existsSync(file) && readFileSync(file, 'utf8') === manifest) return
   mkdirSync(values.cache, { recursive: true })
   process.stderr.write(`Installing Stryker into ${values.cache}\n`)
-  // It must load what the tests load.
+  // Stryker must load the same vitest and TypeScript as the tests.
   await run('npm', ['install', '--no-audit', '--no-fund', '--legacy-peer-deps', ...specifiers()], { cwd: values.cache })
   for (const name of ['vitest', 'typescript']) {
     const link = join(values.cache, 'node_modules', name)
@@ -75,20 +75,28 @@ async function installTools(): Promise<void> {
 
 const specifiers = () => Object.entries(tools).map(([name, version]) => `${name}@${version}`)
 
-async function judge({ name, files, tests }: MutationTarget): Promise<Mutant[]> {
+async function runMutants({ name, files, tests }: MutationTarget): Promise<Mutant[]> {
   const modules = join(values.cache, 'node_modules/@stryker-mutator')
-  const fileOf = (what: string) => join(values.cache, `${name}-${what}.json`)
-  const [config, report, judged] = [fileOf('config'), fileOf('report'), fileOf('judged')]
-  if (values.again) rmSync(judged, { force: true })
+  const fileOf = (suffix: string) => join(values.cache, `${name}-${suffix}.json`)
+  const [config, report, results] = [fileOf('config'), fileOf('report'), fileOf('judged')]
+  if (values.again) rmSync(results, { force: true })
   const options = {
-    ...{ testRunner: 'vitest', coverageAnalysis: 'perTest', concurrency: 1, mutate: files },
+    testRunner: 'vitest',
+    coverageAnalysis: 'perTest',
+    concurrency: 1,
+    mutate: files,
     plugins: [join(modules, 'vitest-runner/dist/src/index.js')],
     vitest: { configFile: '.ci/mutation/vitest.config.ts', related: false },
-    ...{ reporters: ['json', 'progress-append-only'], jsonReporter: { fileName: report } },
-    ...{ incremental: true, incrementalFile: judged },
-    ...{ tempDirName: join(values.cache, `${name}-copy`), ignorePatterns: ['/.data', '/docs', '/examples'] },
-    // A busy machine is slow; what hangs is found by the tests' own limit.
-    ...{ timeoutMS: 60_000, dryRunTimeoutMinutes: 30, allowConsoleColors: false },
+    reporters: ['json', 'progress-append-only'],
+    jsonReporter: { fileName: report },
+    incremental: true,
+    incrementalFile: results,
+    tempDirName: join(values.cache, `${name}-copy`),
+    ignorePatterns: ['/.data', '/docs', '/examples'],
+    // Generous for busy machines. Hanging mutants hit the timeout of the test itself.
+    timeoutMS: 60_000,
+    dryRunTimeoutMinutes: 30,
+    allowConsoleColors: false,
   }
   writeFileSync(config, JSON.stringify(options))
   await run(process.execPath, [join(modules, 'core/bin/stryker.js'), 'run', config], {
@@ -105,46 +113,47 @@ function readReport(path: string): Mutant[] {
   return Object.entries(files).flatMap(([file, { source, mutants }]) =>
     mutants
       .filter(({ status }) => !['CompileError', 'RuntimeError', 'Ignored'].includes(status))
-      .map(({ status, replacement, location: { start } }) => {
+      .map(({ status, location: { start }, ...mutant }) => {
         const code = (source.split('\n')[start.line - 1] ?? '').trim()
-        const becomes = replacement.replaceAll(/\s+/g, ' ')
-        const isKilled = status === 'Killed' || status === 'Timeout'
+        const replacement = mutant.replacement.replaceAll(/\s+/g, ' ')
         return {
-          ...{ file, line: start.line, code, becomes, isKilled },
-          isExplained: explain({ file, code, becomes }) !== undefined,
+          file,
+          line: start.line,
+          code,
+          replacement,
+          isKilled: status === 'Killed' || status === 'Timeout',
+          isExplained: explain({ file, code, replacement }) !== undefined,
         }
       }),
   )
 }
 
-const explain = ({ file, code, becomes }: Pick<Mutant, 'file' | 'code' | 'becomes'>): ExplainedSurvivor | undefined =>
+const explain = ({ file, code, replacement }: Pick<Mutant, 'file' | 'code' | 'replacement'>) =>
   explainedSurvivors.find(
-    (known) => known.file === file && code.includes(known.code) && (known.becomes ?? becomes) === becomes,
+    (known) => known.file === file && code.includes(known.code) && (known.replacement ?? replacement) === replacement,
   )
 
-function isProved({ name }: MutationTarget, mutants: readonly Mutant[]): boolean {
+function reportResult({ name }: MutationTarget, mutants: readonly Mutant[]): boolean {
   const killed = mutants.filter(({ isKilled }) => isKilled).length
   const unexplained = mutants.filter(({ isKilled, isExplained }) => !isKilled && !isExplained)
   const percent = (100 * killed) / (killed + unexplained.length)
-  console.log(
-    `${name}: ${mutants.length} mutants, ${killed} killed, ${percent.toFixed(1)} % of those without explanation`,
-  )
-  for (const { file, line, code, becomes } of unexplained) console.log(`  ${file}:${line} ${code} → ${becomes}`)
-  return percent >= leastKilledPercent
+  console.log(`${name}: ${mutants.length} mutants, ${killed} killed, ${percent.toFixed(1)} % of the unexplained ones`)
+  for (const { file, line, code, replacement } of unexplained) console.log(`  ${file}:${line} ${code} → ${replacement}`)
+  return percent >= minKilledPercent
 }
 
-async function prove(): Promise<number> {
+async function main(): Promise<number> {
   const unknown = positionals.filter((given) => !mutationTargets.some(({ name }) => name === given))
   if (unknown.length > 0) {
-    process.stderr.write(`There is no target ${unknown.join(', ')}.\n${help}\n`)
+    process.stderr.write(`Unknown target: ${unknown.join(', ')}\n${help}\n`)
     return 2
   }
   await installTools()
   const targets = mutationTargets.filter(({ name }) => positionals.length === 0 || positionals.includes(name))
   let status = 0
-  for (const target of targets) if (!isProved(target, await judge(target))) status = 1
+  for (const target of targets) if (!reportResult(target, await runMutants(target))) status = 1
   return status
 }
 
 if (values.help) process.stdout.write(`${help}\n`)
-else process.exitCode = await prove()
+else process.exitCode = await main()

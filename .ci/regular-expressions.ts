@@ -1,7 +1,7 @@
 /**
- * Checks with recheck that the time of a regular expression grows with the length of its text: a body sent by a stranger
- * must not block the process. By default it checks the files below packages/*\/src that differ from main; `--all` checks
- * every file and takes minutes.
+ * Checks with recheck that no regular expression backtracks catastrophically, because untrusted bodies must not block the
+ * process. By default it checks the files in packages/*\/src that differ from main. `--all` checks every file and takes
+ * minutes.
  */
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
@@ -14,16 +14,16 @@ interface FoundExpression {
   readonly source: string
   readonly flags: string
   /** `packages/…/file.ts:12`. */
-  readonly place: string
+  readonly location: string
 }
 
-/** Patterns that are only known at run time, by file and code, and why they hold no foreign text. */
-const harmless: Readonly<Record<string, string>> = {
+/** Patterns that are only known at run time, by file and code, and why they contain no untrusted text. */
+const dynamicPatterns: Readonly<Record<string, string>> = {
   'packages/server/src/testing/contract/check-answer.ts new RegExp(pattern)': 'The contract states the pattern.',
   "packages/intake/src/paths/paths.ts new RegExp(alternative.slice(sign + 1), 'i')":
-    'It stands in a table, where `collectFromTable` finds it.',
+    'It is in a table that `collectFromTable` reads.',
   'packages/contract/src/match-routes.ts new RegExp(`^${source}$`)':
-    "The path is one of the contract's; its parameters become [^/]+ and \\d+, each ended by a slash.",
+    'The path comes from the contract. Its parameters become [^/]+ and \\d+, each followed by a slash.',
 }
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -31,14 +31,14 @@ const isFull = process.argv.includes('--all')
 const git = (...args: string[]) =>
   execFileSync('git', args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim()
 
-/** Where the change began: the branch point from main, or on main itself the commit before; undefined in a shallow clone. */
+/** The branch point from main, or the previous commit on main. Undefined in a shallow clone. */
 function findBase(): string | undefined {
   for (const ref of ['origin/main', 'main', 'HEAD~']) {
     try {
       const base = git('merge-base', 'HEAD', ref)
       if (base !== git('rev-parse', 'HEAD')) return base
     } catch {
-      // The ref does not exist in this clone.
+      // This clone lacks the ref.
     }
   }
   return undefined
@@ -54,9 +54,9 @@ function listFiles(): string[] {
 }
 
 const literals = new Map<string, FoundExpression>()
-const complaints: string[] = []
+const problems: string[] = []
 
-/** TypeScript parses the file, because a slash is a division or the start of an expression depending on what precedes it. */
+/** Uses the TypeScript parser, because a slash can also be a division. */
 function collect(path: string): void {
   const file = ts.createSourceFile(path, readFileSync(join(root, path), 'utf8'), ts.ScriptTarget.Latest, false)
   const constants = new Map<string, string>()
@@ -65,25 +65,26 @@ function collect(path: string): void {
       const value = textOf(node.initializer, constants)
       if (value !== undefined) constants.set(node.name.text, value)
     }
-    const place = `${path}:${file.getLineAndCharacterOfPosition(node.getStart(file)).line + 1}`
+    const location = `${path}:${file.getLineAndCharacterOfPosition(node.getStart(file)).line + 1}`
     const found = expressionIn(node, constants)
-    if (found !== undefined && found !== 'dynamic') literals.set(`/${found.source}/${found.flags}`, { ...found, place })
-    else if (found === 'dynamic' && harmless[`${path} ${node.getText(file)}`] === undefined)
-      complaints.push(
-        `${place}: ${node.getText(file)} is only known at run time. State in ${import.meta.filename} why it is harmless.`,
+    if (found !== undefined && found !== 'dynamic')
+      literals.set(`/${found.source}/${found.flags}`, { ...found, location })
+    else if (found === 'dynamic' && dynamicPatterns[`${path} ${node.getText(file)}`] === undefined)
+      problems.push(
+        `${location}: ${node.getText(file)} is only known at run time. Explain in ${import.meta.filename} why it is safe.`,
       )
     ts.forEachChild(node, visit)
   }
   visit(file)
 }
 
-/** In tables an expression stands behind a tilde: `path~expression`. */
+/** In tables, an expression follows a tilde: `path~expression`. */
 function collectFromTable(path: string): void {
   JSON.parse(readFileSync(join(root, path), 'utf8'), (_key, value: unknown) => {
     for (const alternative of typeof value === 'string' ? value.split(/ [|&] /) : []) {
-      const sign = alternative.indexOf('~')
-      const source = alternative.slice(sign + 1)
-      if (sign > 0) literals.set(`/${source}/i`, { source, flags: 'i', place: path })
+      const tilde = alternative.indexOf('~')
+      const source = alternative.slice(tilde + 1)
+      if (tilde > 0) literals.set(`/${source}/i`, { source, flags: 'i', location: path })
     }
     return value
   })
@@ -91,20 +92,20 @@ function collectFromTable(path: string): void {
 
 type Constants = ReadonlyMap<string, string>
 
-function expressionIn(node: ts.Node, constants: Constants): Omit<FoundExpression, 'place'> | 'dynamic' | undefined {
+function expressionIn(node: ts.Node, constants: Constants): Omit<FoundExpression, 'location'> | 'dynamic' | undefined {
   if (ts.isRegularExpressionLiteral(node)) {
     const end = node.text.lastIndexOf('/')
     return { source: node.text.slice(1, end), flags: node.text.slice(end + 1) }
   }
   const isCall = ts.isNewExpression(node) || ts.isCallExpression(node)
   if (!isCall || !ts.isIdentifier(node.expression) || node.expression.text !== 'RegExp') return undefined
-  const [pattern, given] = node.arguments ?? []
+  const [pattern, flagsArgument] = node.arguments ?? []
   const source = textOf(pattern, constants)
-  const flags = given === undefined ? '' : textOf(given, constants)
+  const flags = flagsArgument === undefined ? '' : textOf(flagsArgument, constants)
   return source === undefined || flags === undefined ? 'dynamic' : { source, flags }
 }
 
-/** A text that is known without running the program: a literal, or a template of constants declared above it. */
+/** The value of a literal, or of a template with constants declared above it. */
 function textOf(node: ts.Node | undefined, constants: Constants): string | undefined {
   if (node === undefined) return undefined
   if (ts.isStringLiteralLike(node)) return node.text
@@ -114,32 +115,32 @@ function textOf(node: ts.Node | undefined, constants: Constants): string | undef
   return parts.some(([value]) => value === undefined) ? undefined : node.head.text + parts.flat().join('')
 }
 
-/** To an automaton every bounded repetition is finite, and so safe. Without bounds it shows whether it tries every split. */
+/** Removes the bounds of repetitions. The automaton treats bounded repetitions as safe, even if they backtrack a lot. */
 const withoutBounds = (source: string): string =>
-  source.replace(/\\.|\[(?:\\.|[^\]\\])*\]|\{(\d+),(\d+)\}/g, (part, least?: string, most?: string) => {
-    if (least === undefined || Number(most) < 5) return part
-    return least === '0' ? '*' : '+'
+  source.replace(/\\.|\[(?:\\.|[^\]\\])*\]|\{(\d+),(\d+)\}/g, (part, min?: string, max?: string) => {
+    if (min === undefined || Number(max) < 5) return part
+    return min === '0' ? '*' : '+'
   })
 
-/** Each analysis runs in its own process, so they run side by side. */
-async function judge(): Promise<void> {
-  // Java is on few machines, and the JavaScript backend takes ten times as long.
+/** Runs the analyses in parallel. recheck starts a process for each. */
+async function analyze(): Promise<void> {
+  // The Java backend needs Java, and the JavaScript backend is ten times slower.
   process.env['RECHECK_BACKEND'] = 'native'
   const { check } = await import('recheck')
-  const waiting = [...literals]
+  const pending = [...literals]
   const work = async () => {
-    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-      const [literal, { source, flags, place }] = next
-      const asWritten = await check(source, flags, { checker: 'automaton', timeout: 60_000 })
+    for (let next = pending.shift(); next !== undefined; next = pending.shift()) {
+      const [literal, { source, flags, location }] = next
+      const bounded = await check(source, flags, { checker: 'automaton', timeout: 60_000 })
       const unbounded = await check(withoutBounds(source), flags, {
         checker: 'automaton',
         timeout: isFull ? 20_000 : 2_000,
       })
       const isExponential = unbounded.status === 'vulnerable' && unbounded.complexity.type === 'exponential'
-      const result = isExponential ? unbounded : asWritten
+      const result = isExponential ? unbounded : bounded
       if (result.status === 'vulnerable')
-        complaints.push(`${place}: ${literal} is vulnerable, ${result.complexity.summary}. Rewrite it.`)
-      if (result.status === 'unknown') complaints.push(`${place}: ${literal} could not be decided. Rewrite it.`)
+        problems.push(`${location}: ${literal} is vulnerable, ${result.complexity.summary}. Rewrite it.`)
+      if (result.status === 'unknown') problems.push(`${location}: ${literal} could not be analyzed. Rewrite it.`)
     }
   }
   await Promise.all(Array.from({ length: availableParallelism() }, work))
@@ -150,7 +151,7 @@ for (const path of files) {
   if (path.endsWith('.json')) collectFromTable(path)
   else collect(path)
 }
-await judge()
-for (const complaint of complaints) console.error(complaint)
+await analyze()
+for (const problem of problems) console.error(problem)
 console.log(`${literals.size} regular expressions in ${files.length} files checked`)
-process.exitCode = complaints.length === 0 ? 0 : 1
+process.exitCode = problems.length === 0 ? 0 : 1

@@ -1,6 +1,6 @@
 /**
- * A release from end to end, without anybody else seeing it: versions and changelogs in a clone, packed and published to
- * a registry on this machine, installed from there by each package manager, and the first example of each README run.
+ * Rehearses a release: creates versions and changelogs in a clone, publishes to a local registry, installs the packages
+ * with each package manager, and runs the first example of each README.
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -12,12 +12,12 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 
-const help = `Releases the committed state to a registry on this machine, and installs and runs it from there.
+const help = `Releases the committed state to a local registry, then installs and runs it.
 
 Usage: node .ci/release-check.ts [npm pnpm yarn bun] [--keep]
 
-Without a package manager it is all four. Takes some minutes. The registry, the clone and the projects are in a folder below
-${tmpdir()}, which is removed at the end, unless --keep says otherwise. It exits with 1 when a step fails.`
+Defaults to all four package managers. Takes some minutes. The registry, the clone, and the projects are in a folder in
+${tmpdir()}, which is deleted at the end unless --keep is given. Exits with 1 if a step fails.`
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -26,31 +26,31 @@ const { values, positionals } = parseArgs({
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const packages = ['client', 'webhooks', 'server'] as const
-// Newer than what a package manager would take by itself; that they may hold back fresh versions is in versions.md.
+// Pinned, because package managers may hold back recent versions (see docs/guides/versions.md).
 const tools = ['verdaccio@6.10.4', 'bun@1.4.5', '@yarnpkg/cli-dist@4.18.1']
 
 const startedAt = performance.now()
-const say = (step: string) =>
+const logStep = (step: string) =>
   console.log(`${`${Math.round((performance.now() - startedAt) / 1000)} s`.padStart(6)}  ${step}`)
 
 function run(folder: string, command: string, args: readonly string[]): string {
-  // In CI yarn would refuse to write the lockfile of a new project.
+  // In CI, yarn would refuse to write the lockfile of a new project.
   const env = { ...process.env, CI: 'true', YARN_ENABLE_IMMUTABLE_INSTALLS: 'false' }
   const options = { cwd: folder, env, encoding: 'utf8', stdio: 'pipe' } as const
   try {
     return execFileSync(command, args, { ...options, maxBuffer: 64 * 1024 * 1024 })
-  } catch (failed) {
-    const { stdout, stderr } = failed as { stdout?: string; stderr?: string } // what execFileSync throws
-    throw new Error(`${command} ${args.join(' ')} has failed in ${folder}:\n${stdout ?? ''}\n${stderr ?? ''}`)
+  } catch (error) {
+    const { stdout, stderr } = error as { stdout?: string; stderr?: string } // what execFileSync throws
+    throw new Error(`${command} ${args.join(' ')} failed in ${folder}:\n${stdout ?? ''}\n${stderr ?? ''}`)
   }
 }
 
 const pnpm = (folder: string, ...args: string[]) => run(folder, 'npx', ['--yes', 'pnpm@12', ...args])
 
-/** Not dependencies of the workspace: they weigh 200 MB, and nobody else needs them. */
+/** Installs tools that are not workspace dependencies because they take 200 MB. */
 function installTools(folder: string): (name: string) => string {
   mkdirSync(folder)
-  // Verdaccio asks for a dist-tag of node-fetch that not every registry has.
+  // Verdaccio requests a dist-tag of node-fetch that some registries lack.
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, overrides: { 'node-fetch': '2.7.0' } }))
   run(folder, 'npm', ['install', '--no-audit', '--no-fund', ...tools])
   return (name) => join(folder, 'node_modules/.bin', name)
@@ -61,7 +61,7 @@ async function freePort(): Promise<number> {
   await once(server, 'listening')
   const address = server.address()
   server.close()
-  if (address === null || typeof address === 'string') throw new Error('There is no free port.')
+  if (address === null || typeof address === 'string') throw new Error('No free port was found.')
   return address.port
 }
 
@@ -70,7 +70,7 @@ interface Registry {
   readonly process: ChildProcess
 }
 
-/** Only our scope comes from here. Without uplinks nothing else can, and nothing of ours can go elsewhere. */
+/** Serves only our scope. Without uplinks, it cannot download or publish anything else. */
 async function startRegistry(folder: string, command: string): Promise<Registry> {
   mkdirSync(folder)
   const config = {
@@ -90,18 +90,20 @@ async function startRegistry(folder: string, command: string): Promise<Registry>
     await new Promise((resolve) => setTimeout(resolve, 200))
   }
   server.kill()
-  throw new Error('The registry has not started within 20 s.')
+  throw new Error('The registry did not start within 20 s.')
 }
 
-/** A token is asked for by npm, and not by this registry. */
+/** npm requires a token, which this registry ignores. */
 const npmrc = (host: string) => `@service:registry=http://${host}/\n//${host}/:_authToken=anonymous\n`
 
-/** What the person does who releases, and then the workflow. Gives back the version. */
+/** Performs the manual and automated steps of a release. Returns the version. */
 function release(folder: string, host: string): string {
   run(root, 'git', ['clone', '--quiet', '--no-hardlinks', root, folder])
   writeFileSync(join(folder, '.npmrc'), npmrc(host))
   pnpm(folder, 'install', '--prefer-offline')
-  const waiting = readdirSync(join(folder, '.changeset')).filter((name) => name.endsWith('.md') && name !== 'README.md')
+  const changesets = readdirSync(join(folder, '.changeset')).filter(
+    (name) => name.endsWith('.md') && name !== 'README.md',
+  )
   pnpm(folder, 'exec', 'changeset', 'version')
   run(folder, 'git', [
     '-c',
@@ -116,19 +118,19 @@ function release(folder: string, host: string): string {
   const { version } = JSON.parse(readFileSync(join(folder, 'packages/client/package.json'), 'utf8')) as {
     version: string
   } // ours
-  say(`version ${version} from ${waiting.length} changesets`)
+  logStep(`version ${version} from ${changesets.length} changesets`)
   if (!readFileSync(join(folder, 'packages/server/CHANGELOG.md'), 'utf8').includes(`## ${version}`))
     throw new Error(`The changelog of the server has no section ${version}.`)
   pnpm(folder, 'build')
-  say('built')
+  logStep('built')
   run(folder, 'node', ['.ci/sbom.ts'])
   pnpm(folder, 'exec', 'changeset', 'publish')
   const tags = run(folder, 'git', ['tag', '--points-at', 'HEAD']).trim().split('\n')
-  say(`published ${tags.join(', ')}, with ${readdirSync(join(folder, 'sbom')).length} SBOMs`)
+  logStep(`published ${tags.join(', ')}, with ${readdirSync(join(folder, 'sbom')).length} SBOMs`)
   return version
 }
 
-/** The first example of a README, as it stands there. */
+/** Returns the first example of a README as JavaScript. */
 function firstExample(name: string): string {
   const [, code] =
     /^```ts[^\n]*\n(.*?)^```$/ms.exec(readFileSync(join(root, 'packages', name, 'README.md'), 'utf8')) ?? []
@@ -136,8 +138,8 @@ function firstExample(name: string): string {
   return stripTypeScriptTypes(code)
 }
 
-/** What surrounds the examples: the platform that the client calls, and what calls the handler. */
-const surroundings = `
+/** Runs the examples: provides the platform that the client calls, and calls the handler. */
+const exampleRunner = `
 import { once } from 'node:events'
 import { createTestServer } from '@service/server/testing'
 import { signedDelivery, testSecret } from '@service/webhooks/testing'
@@ -151,14 +153,14 @@ await import('./client.mjs')
 await platform.close()
 
 process.env.WEBHOOK_SECRET = testSecret
-globalThis.notify = (title) => console.log('notified of', title)
+globalThis.notify = (title) => console.log('notified about', title)
 const { app } = await import('./webhooks.mjs')
 const listener = app.listen(0, '127.0.0.1')
 await once(listener, 'listening')
 const { headers, body } = await signedDelivery('ticket.created')
 const { port } = listener.address()
 const { status } = await fetch(\`http://127.0.0.1:\${port}/webhooks\`, { method: 'POST', headers, body })
-console.log('the handler answered', status)
+console.log('the handler responded with', status)
 listener.close()
 if (status !== 204) process.exitCode = 1
 `
@@ -176,7 +178,7 @@ function makeProject(folder: string, host: string): void {
     const code = firstExample(name).replace("token: 'service_…'", 'token: globalThis.demoToken')
     writeFileSync(join(folder, `${name}.mjs`), code)
   }
-  writeFileSync(join(folder, 'run.mjs'), surroundings)
+  writeFileSync(join(folder, 'run.mjs'), exampleRunner)
 }
 
 interface Project {
@@ -193,11 +195,12 @@ function installAndRun(manager: string, { folder, specifiers, tool }: Project): 
     bun: () => run(folder, tool('bun'), ['add', ...specifiers]),
   }
   const start = install[manager]
-  if (start === undefined) throw new TypeError(`There is no ${manager}; there are ${Object.keys(install).join(', ')}.`)
+  if (start === undefined)
+    throw new TypeError(`Unknown package manager ${manager}. Known: ${Object.keys(install).join(', ')}.`)
   start()
   const lines = run(folder, process.execPath, ['run.mjs']).trim().split('\n')
   const megabytes = Number(run(folder, 'du', ['-sm', 'node_modules']).split('\t', 1)[0])
-  say(
+  logStep(
     `${manager}: installed (${megabytes} MB with express), examples printed ${lines.length} lines, the last: ${lines.at(-1)}`,
   )
 }
@@ -206,20 +209,21 @@ async function check(): Promise<void> {
   const scratch = mkdtempSync(join(tmpdir(), 'service-release-'))
   let registry: Registry | undefined
   try {
-    if (run(root, 'git', ['status', '--porcelain']).trim() !== '') say('what is not committed is not released')
+    if (run(root, 'git', ['status', '--porcelain']).trim() !== '')
+      logStep('warning: uncommitted changes are not released')
     const tool = installTools(join(scratch, 'tools'))
     registry = await startRegistry(join(scratch, 'registry'), tool('verdaccio'))
-    say(`registry at http://${registry.host}`)
+    logStep(`registry at http://${registry.host}`)
     const version = release(join(scratch, 'clone'), registry.host)
     const specifiers = [...packages.map((name) => `@service/${name}@${version}`), 'express@5']
     for (const manager of positionals.length > 0 ? positionals : ['npm', 'pnpm', 'yarn', 'bun']) {
       makeProject(join(scratch, manager), registry.host)
       installAndRun(manager, { folder: join(scratch, manager), specifiers, tool })
     }
-    say('all is in order')
+    logStep('success')
   } finally {
     registry?.process.kill()
-    if (values.keep) say(`kept in ${scratch}`)
+    if (values.keep) logStep(`kept in ${scratch}`)
     else if (existsSync(scratch)) rmSync(scratch, { recursive: true, force: true, maxRetries: 10 })
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Writes what each published package consists of, as CycloneDX: `pnpm sbom` knows what is installed with a package, and
- * the server's licence list what is inside it. Native packages are those of the platform that this runs on.
+ * Writes an SBOM (CycloneDX) for each published package. `pnpm sbom` lists the dependencies, and the server's license list
+ * adds the bundled packages. Native packages are those of the current platform.
  */
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -8,7 +8,7 @@ import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 
-const help = `Writes an SBOM (CycloneDX JSON) of each published package. Build the packages first.
+const help = `Writes an SBOM (CycloneDX JSON) for each published package. Build the packages first.
 
 Usage: node .ci/sbom.ts [--out sbom]`
 
@@ -24,11 +24,11 @@ interface Sbom {
   readonly dependencies?: readonly { readonly ref: string; readonly dependsOn?: readonly string[] }[]
 }
 
-/** Every package of `THIRD-PARTY-LICENSES.txt`, which the build writes from what it has put into the bundle. */
+/** Reads the bundled packages from `THIRD-PARTY-LICENSES.txt`, which the build writes. */
 function bundledComponents(): { purl: string }[] {
   const text = readFileSync(join(root, 'packages/server/dist/THIRD-PARTY-LICENSES.txt'), 'utf8')
   const titles = [...text.matchAll(/^-{80}\n\n(?:@([\w.-]+)\/)?([\w.-]+) (\S+) \((.+)\)$/gm)]
-  if (titles.length === 0) throw new Error('The licence list of the server names no package.')
+  if (titles.length === 0) throw new Error('The license list of the server is empty.')
   return titles.map(([, group, name = '', version = '', license = '']) => {
     const purl = `pkg:npm/${group === undefined ? '' : `%40${group}/`}${name}@${version}`
     const scope = group === undefined ? {} : { group: `@${group}` }
@@ -36,7 +36,7 @@ function bundledComponents(): { purl: string }[] {
   })
 }
 
-/** What is bundled belongs to the package like what is installed with it. */
+/** Adds the bundled packages as dependencies. */
 function withBundled(sbom: Sbom): Sbom {
   const own = sbom.metadata.component['bom-ref']
   const known = new Set(sbom.components?.map(({ purl }) => purl))
@@ -45,8 +45,8 @@ function withBundled(sbom: Sbom): Sbom {
   return {
     ...sbom,
     components: [...(sbom.components ?? []), ...bundled],
-    dependencies: (sbom.dependencies ?? []).map((each) =>
-      each.ref === own ? { ...each, dependsOn: [...(each.dependsOn ?? []), ...refs] } : each,
+    dependencies: (sbom.dependencies ?? []).map((entry) =>
+      entry.ref === own ? { ...entry, dependsOn: [...(entry.dependsOn ?? []), ...refs] } : entry,
     ),
   }
 }
@@ -56,12 +56,12 @@ function writeSboms(out: string): void {
   const filters = ['client', 'webhooks', 'server'].flatMap((name) => ['--filter', `@service/${name}`])
   const options = ['--prod', '--exclude-peers', '--split', '--sbom-format', 'cyclonedx', '--sbom-spec-version', '1.6']
   const args = ['--yes', 'pnpm@12', ...filters, 'sbom', ...options, '--out', join(out, '%s.cdx.json')]
-  if (spawnSync('npx', args, { cwd: root, stdio: 'inherit' }).status !== 0) throw new Error('pnpm sbom has failed.')
+  if (spawnSync('npx', args, { cwd: root, stdio: 'inherit' }).status !== 0) throw new Error('pnpm sbom failed.')
   for (const file of readdirSync(out).filter((name) => name.endsWith('.cdx.json'))) {
-    const sbom = JSON.parse(readFileSync(join(out, file), 'utf8')) as Sbom // pnpm has just written it
-    const whole = sbom.metadata.component.name === 'server' ? withBundled(sbom) : sbom
-    writeFileSync(join(out, file), `${JSON.stringify(whole, undefined, 2)}\n`)
-    console.log(`${file}: ${whole.components?.length ?? 0} components`)
+    const sbom = JSON.parse(readFileSync(join(out, file), 'utf8')) as Sbom // written by pnpm
+    const complete = sbom.metadata.component.name === 'server' ? withBundled(sbom) : sbom
+    writeFileSync(join(out, file), `${JSON.stringify(complete, undefined, 2)}\n`)
+    console.log(`${file}: ${complete.components?.length ?? 0} components`)
   }
 }
 

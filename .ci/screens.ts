@@ -6,12 +6,12 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { type Browser, chromium, type Page } from 'playwright-core'
 
-// Pictures of every page of the dashboard, in both themes and at both widths, from the demo workspace. Pages are found as
-// a reader finds them: by the side bar, the first row of each list, and what makes something new.
-// `pnpm screens` writes them to docs/screens/; look at each of them after a change of the look.
+// `pnpm screens` takes screenshots of every dashboard page of the demo workspace, in both themes and at two widths. It finds
+// pages through the sidebar, the first row of each list, and the buttons for new records. Review the files in docs/screens/
+// after a visual change.
 
 const root = fileURLToPath(new URL('../', import.meta.url))
-const target = join(root, 'docs/screens')
+const outputFolder = join(root, 'docs/screens')
 const views = [
   { theme: 'light', width: 1280 },
   { theme: 'dark', width: 1280 },
@@ -28,37 +28,37 @@ const server = spawn(
 let browser: Browser | undefined
 try {
   const [line = ''] = await firstLine()
-  const { dashboard_url: dashboardUrl } = JSON.parse(line) as { dashboard_url: string } // the line is documented
+  const { dashboard_url: dashboardUrl } = JSON.parse(line) as { dashboard_url: string } // a documented format
   browser = await chromium.launch({
     executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium',
     args: ['--no-sandbox'],
   })
   const page = await (await browser.newContext({ reducedMotion: 'reduce' })).newPage()
   await page.goto(dashboardUrl)
-  await mkdir(target, { recursive: true })
-  for (const path of await findPages(page)) await takePictures(page, path)
+  await mkdir(outputFolder, { recursive: true })
+  for (const path of await findPages(page)) await takeScreenshots(page, path)
 } finally {
   await browser?.close()
-  const ended = new Promise((resolve) => server.once('exit', resolve))
+  const exited = new Promise((resolve) => server.once('exit', resolve))
   server.kill()
-  await ended
+  await exited
   await rm(data, { recursive: true, force: true })
 }
 
 async function firstLine(): Promise<string[]> {
   for await (const line of createInterface({ input: server.stdout })) return [line]
-  throw new Error('The demo did not start. Build it first: pnpm build')
+  throw new Error('The demo did not start. Run pnpm build first.')
 }
 
 async function findPages(page: Page): Promise<readonly string[]> {
   const hrefs = (selector: string) =>
     page.locator(selector).evaluateAll((links) => links.map((link) => link.getAttribute('href') ?? ''))
-  const places = [...(await hrefs('.nav-item')), await page.locator('a[href$="/account"]').first().getAttribute('href')]
+  const account = await page.locator('a[href$="/account"]').first().getAttribute('href')
   const found = new Set<string>()
-  for (const place of places) {
-    if (place === null) continue
-    found.add(place)
-    await page.goto(new URL(place, page.url()).href)
+  for (const href of [...(await hrefs('.nav-item')), account]) {
+    if (href === null) continue
+    found.add(href)
+    await page.goto(new URL(href, page.url()).href)
     const [row] = await hrefs('main .row-link')
     const others = [
       ...(await hrefs('.topbar a.button, main .tabs a, main .card a.card-link')),
@@ -69,13 +69,13 @@ async function findPages(page: Page): Promise<readonly string[]> {
   return [...found]
 }
 
-async function takePictures(page: Page, path: string): Promise<void> {
+async function takeScreenshots(page: Page, path: string): Promise<void> {
   await page.goto(new URL(path, page.url()).href)
   const name = path.replace(/^\/dashboard\/(?:w\/\d+\/)?/, '').replace(/\W+/g, '-')
   for (const { theme, width } of views) {
     await page.setViewportSize({ width, height: 800 })
     await page.emulateMedia({ colorScheme: theme })
-    await page.screenshot({ path: join(target, `${name}-${theme}-${width}.png`) })
+    await page.screenshot({ path: join(outputFolder, `${name}-${theme}-${width}.png`) })
   }
   process.stdout.write(`${name}\n`)
 }

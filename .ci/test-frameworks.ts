@@ -3,18 +3,18 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Installation, type Row, run } from './matrix-row.ts'
 
-// Each framework gets a project of its own: npm installs it beside the packed packages, and two tests of theirs run with it.
+// Runs two tests with each framework, in a separate project with the packed packages.
 
 const files = fileURLToPath(new URL('./test-frameworks', import.meta.url))
 
 interface Framework {
-  /** What npm installs; nothing for what comes with Node. */
+  /** The npm package. Omitted for `node:test`. */
   readonly installs?: string
-  /** Of `test-frameworks/`. */
+  /** A file in `test-frameworks/`. */
   readonly file: string
-  /** How Node runs it. */
+  /** The arguments for Node. */
   readonly args: readonly string[]
-  /** How many tests passed, by its output. */
+  /** Reads the number of passed tests from the output. */
   readonly passed: (output: string) => number
 }
 
@@ -35,8 +35,12 @@ const frameworks: Readonly<Record<string, Framework>> = {
     installs: 'jest@30',
     file: 'jest.test.mjs',
     args: [
-      ...['--experimental-vm-modules', 'node_modules/jest/bin/jest.js', '--json', '--silent'],
-      ...['--rootDir', '.', '--testMatch', '**/*.test.mjs'],
+      '--experimental-vm-modules',
+      'node_modules/jest/bin/jest.js',
+      '--json',
+      '--silent',
+      '--rootDir=.',
+      '--testMatch=**/*.test.mjs',
     ],
     passed: (output) => JSON.parse(output).numPassedTests,
   },
@@ -64,7 +68,7 @@ async function passedWith(
   mkdirSync(folder)
   writeFileSync(join(folder, 'package.json'), '{"private": true, "type": "module"}')
   for (const name of [file, 'playwright.config.mjs']) cpSync(join(files, name), join(folder, name))
-  // With strict peers npm refuses what the ranges do not admit, in place of warning of it.
+  // With strict peers, npm fails on versions outside the peer ranges instead of warning.
   const packages = [...(installs === undefined ? [] : [installs]), ...tarballs]
   await run('npm', ['install', '--no-audit', '--no-fund', '--strict-peer-deps', ...packages], folder)
   return passed(await run(process.execPath, args, folder))

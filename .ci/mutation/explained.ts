@@ -1,121 +1,136 @@
-/** A mutant that no test can or should kill, and why. */
+/** A mutant that no test can kill, and the reason. */
 export interface ExplainedSurvivor {
   readonly file: string
-  /** A part of the line that is changed. */
+  /** Part of the original line. */
   readonly code: string
-  /** What is put there, where not every change of the line is meant. */
-  readonly becomes?: string
-  readonly why: string
+  /** The replacement, if only one mutant of the line is meant. */
+  readonly replacement?: string
+  readonly reason: string
 }
 
-const unreachable = 'the default is for the compiler: split always gives a first part'
+const unreachable = 'only the compiler needs the default: split always returns a first part'
 const money = 'packages/server/src/modules/crm/money.ts'
 const timestamp = 'packages/server/src/modules/hrms/attendance/punch-timestamp.ts'
 const localDay = 'packages/server/src/modules/hrms/attendance/local-day.ts'
 
 const webhooks = (name: string) => `packages/webhooks/src/${name}.ts`
-const keyCache = { file: webhooks('secrets'), why: 'a key that is made anew is the same key' }
+const keyCache = { file: webhooks('secrets'), reason: 'a new key equals the cached one' }
 
 const dispatch = (name: string) => `packages/server/src/delivery/dispatch/${name}.ts`
 const http = (name: string) => `packages/server/src/http/${name}.ts`
 const adminAccess = http('admin-access')
 const adminCaller = 'packages/server/src/core/admin-caller.ts'
 const outbox = 'packages/server/src/delivery/outbox/outbox.ts'
-const unsaid = {
+const unusedMessage = {
   file: dispatch('outcome'),
-  becomes: '"Stryker was here!"',
-  why: 'no fault that was thrown is of this kind',
+  replacement: '"Stryker was here!"',
+  reason: 'no thrown error has this kind',
 }
 
 export const explainedSurvivors: readonly ExplainedSurvivor[] = [
-  { file: money, code: "[digits = '0'", becomes: '""', why: `${unreachable}; and an empty exponent is 0 too` },
-  { file: money, code: "[whole = '0'", becomes: '""', why: unreachable },
-  { file: money, code: "|| '0')", becomes: '""', why: 'Number of an empty text is 0' },
+  { file: money, code: "[digits = '0'", replacement: '""', reason: `${unreachable}, and an empty exponent is also 0` },
+  { file: money, code: "[whole = '0'", replacement: '""', reason: unreachable },
+  { file: money, code: "|| '0')", replacement: '""', reason: 'Number of an empty string is 0' },
   {
     file: money,
     code: 'length < 0',
-    becomes: 'length <= 0',
-    why: 'numbers with an exponent have a length of −4 or less',
-  },
-  { file: localDay, code: 'if (known)', becomes: 'false', why: 'without its cache it gives the same, later' },
-  { file: localDay, code: 'formatters.set(', why: 'without its cache it gives the same, later' },
-  {
-    ...{ file: timestamp, code: "fraction = ''", becomes: '"Stryker was here!"' },
-    why: 'what is no number of microseconds is left out, as nothing is',
-  },
-  { file: timestamp, code: 'date === undefined || time', why: 'the expression finds both or neither' },
-  {
-    ...{ file: timestamp, code: 'time.replace(/60$/', becomes: '/60/' },
-    why: 'a time with 60 minutes or hours is refused in the next line, whichever 60 is replaced',
-  },
-  { file: timestamp, code: "offset = 'Z'", becomes: '""', why: 'an empty offset is 0 too' },
-  {
-    ...{ file: webhooks('header'), code: 'key.length === name.length', becomes: 'true' },
-    why: 'lengths are compared first only to save time',
+    replacement: 'length <= 0',
+    reason: 'numbers with an exponent have a length of −4 or less',
   },
   {
-    ...{ file: webhooks('raw-bytes'), code: 'body instanceof Uint8Array', becomes: 'false' },
-    why: 'a Uint8Array is a view too, and the view of all of a view is the same',
+    file: localDay,
+    code: 'if (known)',
+    replacement: 'false',
+    reason: 'without the cache, the result is the same but slower',
   },
-  { ...keyCache, code: 'if (known)', becomes: 'false' },
+  { file: localDay, code: 'formatters.set(', reason: 'without the cache, the result is the same but slower' },
+  {
+    ...{ file: timestamp, code: "fraction = ''", replacement: '"Stryker was here!"' },
+    reason: 'an invalid fraction is ignored like a missing one',
+  },
+  { file: timestamp, code: 'date === undefined || time', reason: 'the expression matches both or neither' },
+  {
+    ...{ file: timestamp, code: 'time.replace(/60$/', replacement: '/60/' },
+    reason: 'the next line rejects a time with 60 minutes or hours, whichever 60 is replaced',
+  },
+  { file: timestamp, code: "offset = 'Z'", replacement: '""', reason: 'an empty offset is also 0' },
+  {
+    ...{ file: webhooks('header'), code: 'key.length === name.length', replacement: 'true' },
+    reason: 'comparing lengths first is only faster',
+  },
+  {
+    ...{ file: webhooks('raw-bytes'), code: 'body instanceof Uint8Array', replacement: 'false' },
+    reason: 'a Uint8Array is also a view, with the same bytes',
+  },
+  { ...keyCache, code: 'if (known)', replacement: 'false' },
   { ...keyCache, code: 'keys.size > 99' },
   { ...keyCache, code: 'keys.set(' },
-  { file: webhooks('sign'), code: "encoding = 'hex'", becomes: '""', why: 'what is neither of the other two is hex' },
+  { file: webhooks('sign'), code: "encoding = 'hex'", replacement: '""', reason: 'any other value means hex' },
   {
-    ...{ file: webhooks('signature-headers'), code: "'webhook-timestamp') ?? ''", becomes: '"Stryker was here!"' },
-    why: 'only digits are a timestamp, so either text is refused',
+    ...{ file: webhooks('signature-headers'), code: "'webhook-timestamp') ?? ''", replacement: '"Stryker was here!"' },
+    reason: 'both strings are rejected, because a timestamp has only digits',
   },
   {
-    ...{ file: webhooks('signatures'), code: 'if (only)', becomes: 'false' },
-    why: 'the loop below finds it too, later',
+    ...{ file: webhooks('signatures'), code: 'if (only)', replacement: 'false' },
+    reason: 'the loop below also finds it, but slower',
   },
   {
-    ...{ file: webhooks('tolerance'), code: 'ageSeconds > 0', becomes: 'ageSeconds >= 0' },
-    why: 'an age of 0 is over no tolerance',
+    ...{ file: webhooks('tolerance'), code: 'ageSeconds > 0', replacement: 'ageSeconds >= 0' },
+    reason: 'an age of 0 never exceeds the tolerance',
   },
   {
-    ...{ file: webhooks('verify'), code: 'if (replayProtected)', becomes: 'true' },
-    why: 'what has no time has an age of NaN, which is over no tolerance',
+    ...{ file: webhooks('verify'), code: 'if (replayProtected)', replacement: 'true' },
+    reason: 'without a time, the age is NaN, which never exceeds the tolerance',
   },
   {
-    ...{ file: adminCaller, code: 'user?.id', becomes: 'user.id' },
-    why: 'who creates something and is not the instance is somebody',
+    ...{ file: adminCaller, code: 'user?.id', replacement: 'user.id' },
+    reason: 'only the instance creates records without a user',
   },
   {
     file: adminAccess,
     code: "role: 'public'",
-    becomes: '""',
-    why: 'nobody asks for the role of who has passed by a scope',
+    replacement: '""',
+    reason: 'the role is not read after a scope has granted access',
   },
   {
-    ...{ file: http('bearer'), code: 'authorization === null ? undefined', becomes: 'false' },
-    why: 'the text "null" shows no token either',
+    ...{ file: http('bearer'), code: 'authorization === null ? undefined', replacement: 'false' },
+    reason: 'the string "null" contains no token',
   },
   {
     ...{ file: dispatch('health'), code: 'health.failuresInARow > 0 ? firstSendLimit' },
-    why: 'a limit below the first one always follows a failure',
+    reason: 'a limit below the first one always follows a failure',
   },
   {
-    ...{ file: dispatch('health'), code: 'lastFailureAt === null) return true', becomes: 'false' },
-    why: 'where there is no last failure, nothing has been failing since',
+    ...{ file: dispatch('health'), code: 'lastFailureAt === null) return true', replacement: 'false' },
+    reason: 'without a last failure, no failure period exists',
   },
   {
-    ...{ file: dispatch('health'), code: 'lastFailureAt === null) return false', becomes: 'false' },
-    why: 'counted from 1970, every failure lies behind every mark',
+    ...{ file: dispatch('health'), code: 'lastFailureAt === null) return false', replacement: 'false' },
+    reason: 'counted from 1970, every failure is before every threshold',
   },
   {
-    ...{ file: outbox, code: 'app.store.noteWorkspaces([workspaceId])', becomes: '[]' },
-    why: 'each of its callers has named the workspace already',
+    ...{ file: outbox, code: 'app.store.noteWorkspaces([workspaceId])', replacement: '[]' },
+    reason: 'all callers have already noted the workspace',
   },
-  { file: outbox, code: 'if (toBeSent)', becomes: 'true', why: 'a worker that is woken for nothing finds nothing' },
+  {
+    file: outbox,
+    code: 'if (toBeSent)',
+    replacement: 'true',
+    reason: 'a worker that wakes up without work finds nothing',
+  },
   {
     ...{ file: outbox, code: 'deliveryRetentionDays * microsPerDay' },
-    why: 'the upkeep that is woken too early finds nothing, and sees for itself when there will be something',
+    reason: 'maintenance that wakes up too early finds nothing and schedules its next run',
   },
-  { file: outbox, code: 'if (target === undefined || delivery', why: 'who asks has found both just before' },
-  { file: outbox, code: 'hydrateQueue(app, target', becomes: '{}', why: 'a request that is not sent has no lease' },
-  { ...unsaid, code: "ok: ''" },
-  { ...unsaid, code: "blocked: ''" },
-  { ...unsaid, code: "redirect: ''" },
-  { ...unsaid, code: "status: ''" },
+  { file: outbox, code: 'if (target === undefined || delivery', reason: 'the caller has just found both' },
+  {
+    file: outbox,
+    code: 'hydrateQueue(app, target',
+    replacement: '{}',
+    reason: 'a request that is not sent has no lease',
+  },
+  { ...unusedMessage, code: "ok: ''" },
+  { ...unusedMessage, code: "blocked: ''" },
+  { ...unusedMessage, code: "redirect: ''" },
+  { ...unusedMessage, code: "status: ''" },
 ]

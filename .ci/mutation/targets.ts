@@ -1,4 +1,4 @@
-/** Code of which a single wrong character must not go unseen, and the tests that judge it. */
+/** Critical code, and the tests that must detect every mutant of it. */
 export interface MutationTarget {
   readonly name: string
   readonly files: readonly string[]
@@ -28,8 +28,16 @@ export const mutationTargets: readonly MutationTarget[] = [
   {
     name: 'signature',
     files: within('packages/webhooks/src', [
-      ...['verify', 'verify-request', 'sign', 'signature-headers', 'signatures'],
-      ...['secrets', 'tolerance', 'raw-bytes', 'header', 'parse'],
+      'verify',
+      'verify-request',
+      'sign',
+      'signature-headers',
+      'signatures',
+      'secrets',
+      'tolerance',
+      'raw-bytes',
+      'header',
+      'parse',
     ]),
     tests: [
       ...within('packages/webhooks/test', ['verify.test', 'refusals.test', 'handler.test', 'schema.test']),
@@ -37,7 +45,7 @@ export const mutationTargets: readonly MutationTarget[] = [
     ],
   },
   {
-    name: 'authorisation',
+    name: 'authorization',
     files: [
       ...within('packages/server/src/http', ['bearer', 'admin-access']),
       'packages/server/src/core/admin-caller.ts',
@@ -53,8 +61,13 @@ export const mutationTargets: readonly MutationTarget[] = [
     name: 'outbox',
     files: ['packages/server/src/delivery/outbox/outbox.ts', 'packages/server/src/core/event-patterns.ts'],
     tests: serverTests(
-      ...['delivery/sending', 'delivery/subscriptions', 'delivery/admin-http', 'delivery/settings'],
-      ...['delivery/subscribers-curl', 'delivery/schedule', 'testing/trigger'],
+      'delivery/sending',
+      'delivery/subscriptions',
+      'delivery/admin-http',
+      'delivery/settings',
+      'delivery/subscribers-curl',
+      'delivery/schedule',
+      'testing/trigger',
     ),
   },
 ]

@@ -1,14 +1,13 @@
 import type { ViteUserConfig } from 'vitest/config'
 import base from '../../vitest.config.ts'
 
-// A mutant of what runs while a module is loaded is judged by every test that the configuration names, so it names only
-// those of the target.
+// Every configured test runs for a mutant of module-level code, so only the tests of the target are configured.
 const config: ViteUserConfig = {
   ...base,
   test: {
     ...base.test,
     include: JSON.parse(process.env['MUTATION_TESTS'] ?? '[]'),
-    // No target is code of a store: one that is in memory is enough, and the quickest.
+    // No target depends on the database, and the in-memory one is the fastest.
     env: { TEST_STORES: 'memory' },
     globalSetup: [],
   },

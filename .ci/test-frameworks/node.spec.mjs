@@ -8,7 +8,7 @@ test('lists the tickets', async (t) => {
   assert.ok((await createClient(service).tickets.list()).length > 0)
 })
 
-test('starts again for each test', async (t) => {
+test('starts empty for each test', async (t) => {
   const service = await startForTests(t)
   assert.deepEqual(await createClient(service).tickets.list(), [])
 })

@@ -3,7 +3,7 @@ import { serviceFixtures } from '@service/server/playwright'
 
 const test = base.extend(serviceFixtures({ seed: 'demo', route: 'https://api.example.com' }))
 
-/** What a page learns from the platform. */
+/** The status that a page gets from the platform. */
 async function statusFrom(page, path) {
   await page.route('https://app.example.com/', (route) => route.fulfill({ contentType: 'text/html', body: '' }))
   await page.goto('https://app.example.com/')
