@@ -142,7 +142,7 @@ onEveryStore('employees, devices and what came in', (start) => {
       direction: 'in',
     })
     await expect(admin.employees.delete({ ...at, id: bo.id })).rejects.toThrow('The employee has punches.')
-    await expect(admin.devices.delete({ ...at, id: device.id })).rejects.toThrow('Punches came from this device.')
+    await expect(admin.devices.delete({ ...at, id: device.id })).rejects.toThrow('The device has punches.')
     await admin.employees.delete({ ...at, id: cy.id })
     await admin.devices.delete({ ...at, id: spare.id })
     await expect(admin.devices.delete({ ...at, id: spare.id })).rejects.toThrow(NotFoundError)

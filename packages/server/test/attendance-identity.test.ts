@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { microsPerDay } from '../src/core/clock.ts'
-import { punch, seedSite, stays, utc } from './attendance-site.ts'
+import { punch, seedSite, sessionsOf, utc } from './attendance-site.ts'
 import { manualClock } from './manual-clock.ts'
 import { onEveryStore } from './on-every-store.ts'
 import { call, clientOf } from './workspace.ts'
@@ -8,7 +8,7 @@ import { call, clientOf } from './workspace.ts'
 const at = { direction: 'in', timestamp: '2026-11-19T09:00:00Z' }
 
 onEveryStore('a punch', (start) => {
-  test('finds its person by code, attendance uid, user id or e-mail in any case, and by all of them', async () => {
+  test('finds its employee by code, attendance uid, user id, or e-mail in any case, and by all of them', async () => {
     const server = await start()
     const site = await seedSite(server)
     const all = { attendance_uid: '1001', user_id: site.member.id, email: ' ADA@Acme.Example ' }
@@ -34,7 +34,7 @@ onEveryStore('a punch', (start) => {
     }
   })
 
-  test('gets 422 for the person and the device together when it names neither', async () => {
+  test('gets one 422 for a missing employee and a missing device', async () => {
     const server = await start()
     const { workspace, token } = await seedSite(server)
     const path = `/api/v1/workspaces/${workspace.id}/hrms/attendance/punch`
@@ -52,7 +52,7 @@ onEveryStore('a punch', (start) => {
     expect((await server.admin.attendance.unmatched({ workspace: workspace.id })).data).toEqual([])
   })
 
-  test('gets 422 when what it names does not agree, and is not kept', async () => {
+  test('gets 422 and is not stored if its identifiers contradict each other', async () => {
     const server = await start()
     const site = await seedSite(server)
     const workspace_id = site.workspace.id
@@ -64,7 +64,7 @@ onEveryStore('a punch', (start) => {
     const disagreeing = [
       [{ user_id: ben.id }, 'user_id'],
       [{ email: 'ben@acme.example' }, 'email'],
-      [{ attendance_uid: 'nobody' }, 'attendance_uid'],
+      [{ attendance_uid: 'unknown' }, 'attendance_uid'],
       [{ device_id: site.back.id }, 'external_device_id'],
       [{ source_type: 'mobile' }, 'source_type'],
     ] as const
@@ -76,10 +76,10 @@ onEveryStore('a punch', (start) => {
     const vague = await punch(server, site, { ...at, external_device_id: null, source_type: 'zkteco' })
     expect([vague.status, Object.keys(vague.body.errors)]).toEqual([422, ['source_type']])
     expect((await server.admin.attendance.unmatched({ workspace: workspace_id })).data).toEqual([])
-    expect(await stays(server, site)).toEqual([])
+    expect(await sessionsOf(server, site)).toEqual([])
   })
 
-  test('of an unknown device or person is answered 422 with the reason, a hint and the registered devices', async () => {
+  test('of an unknown device or employee gets 422 with the reason, a hint, and the registered devices', async () => {
     const server = await start()
     const site = await seedSite(server)
     const registered_devices = [
@@ -98,7 +98,7 @@ onEveryStore('a punch', (start) => {
     expect(typed).toEqual({ ...unmatched, reason: 'employee_not_found' })
   })
 
-  test('cannot use a device or a person of another workspace', async () => {
+  test('cannot use a device or an employee of another workspace', async () => {
     const server = await start()
     const site = await seedSite(server, { name: 'Acme' })
     const other = await seedSite(server, { name: 'Umbrella' })
@@ -120,12 +120,12 @@ onEveryStore('a punch', (start) => {
       reasons.push(body.reason)
     }
     expect(reasons).toEqual(['device_not_found', 'device_not_found', 'employee_not_found', 'employee_not_found'])
-    expect(await stays(server, other)).toEqual([])
+    expect(await sessionsOf(server, other)).toEqual([])
   })
 })
 
-onEveryStore('a punch that nobody matches', (start) => {
-  test('is kept once however often it is sent, and counts with its own time when it is replayed', async () => {
+onEveryStore('an unmatched punch', (start) => {
+  test('is stored once and counts at its own time when it is replayed', async () => {
     const server = await start()
     const site = await seedSite(server)
     const workspace_id = site.workspace.id
@@ -153,7 +153,7 @@ onEveryStore('a punch that nobody matches', (start) => {
     expect((await punch(server, site, { ...at, external_device_id: 'DOOR-9' })).body.duplicate).toBe(true)
   })
 
-  test('without a time counts with the time at which it came, however late it is replayed', async () => {
+  test('without a timestamp counts at its arrival time when it is replayed', async () => {
     const server = await start()
     const site = await seedSite(server)
     const workspace_id = site.workspace.id
@@ -165,12 +165,12 @@ onEveryStore('a punch that nobody matches', (start) => {
     await server.admin.employees.create({ workspace: workspace_id }, { user_id: ben.id, employee_code: 'E-2' })
     const [waiting] = (await server.admin.attendance.unmatched({ workspace: workspace_id })).data
     await server.admin.attendance.replay({ workspace: workspace_id, id: waiting?.id ?? 0 })
-    const [stay] = await stays(server, site)
-    expect(stay?.in).toBe(waiting?.punch['timestamp'])
-    expect(stay?.in).toBe(waiting?.received_at)
+    const [session] = await sessionsOf(server, site)
+    expect(session?.in).toBe(waiting?.punch['timestamp'])
+    expect(session?.in).toBe(waiting?.received_at)
   })
 
-  test('is judged by the time at which it came, so it can still be replayed after months', async () => {
+  test('can be replayed months later, because its age is measured at arrival', async () => {
     const clock = manualClock()
     const server = await start({ clock })
     const site = await seedSite(server)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { punch, seedSite, stays, utc } from './attendance-site.ts'
+import { punch, seedSite, sessionsOf, utc } from './attendance-site.ts'
 import { onEveryStore } from './on-every-store.ts'
 import { queued } from './workspace.ts'
 
@@ -7,7 +7,7 @@ const day = '2026-11-19'
 const at = (time: string) => ({ timestamp: `${day}T${time.length === 5 ? `${time}:00` : time}Z` })
 
 onEveryStore('punches', (start) => {
-  test('in and out make a stay, answered in the documented shape, and queue nothing', async () => {
+  test('in and out make an attendance session with the documented answers and queue no event', async () => {
     const server = await start()
     const site = await seedSite(server)
     const came = await punch(server, site, { direction: 'in', ...at('09:00') })
@@ -20,11 +20,11 @@ onEveryStore('punches', (start) => {
     const went = await punch(server, site, { direction: 'out', ...at('17:00') })
     const check_out_at = utc(`${day} 17:00`)
     expect(went.body).toEqual({ ...result, action: 'check_out', check_in_at, check_out_at, punch_id: 2 })
-    expect(await stays(server, site)).toEqual([{ in: check_in_at, out: check_out_at, day }])
+    expect(await sessionsOf(server, site)).toEqual([{ in: check_in_at, out: check_out_at, day }])
     expect(await queued(server, site.workspace)).toEqual([])
   })
 
-  test('toggle, which is the default, opens a stay and closes the open one', async () => {
+  test('toggle, which is the default, opens a session and closes the open one', async () => {
     const server = await start()
     const site = await seedSite(server)
     const actions: string[] = []
@@ -37,13 +37,13 @@ onEveryStore('punches', (start) => {
       actions.push((await punch(server, site, { direction, ...at(time) })).body.action)
     }
     expect(actions).toEqual(['check_in', 'check_out', 'check_in', 'check_out'])
-    expect(await stays(server, site)).toEqual([
+    expect(await sessionsOf(server, site)).toEqual([
       { in: utc(`${day} 08:00`), out: utc(`${day} 12:00`), day },
       { in: utc(`${day} 13:00`), out: utc(`${day} 17:00`), day },
     ])
   })
 
-  test('that come again within 60 s on the same kind of device are duplicates of the first', async () => {
+  test('repeated within 60 s on the same kind of device are duplicates of the first', async () => {
     const server = await start()
     const site = await seedSite(server)
     const first = (await punch(server, site, { direction: 'in', ...at('09:00') })).body
@@ -53,16 +53,16 @@ onEveryStore('punches', (start) => {
     for (const { status, body } of [tapped, otherDoor, sameAgain]) {
       expect([status, body]).toEqual([200, { ...first, duplicate: true }])
     }
-    // What was tapped again is kept as it was sent; the very same punch adds nothing.
+    // A repeated tap is stored; an identical punch is not.
     expect((await server.admin.attendance.punches({ workspace: site.workspace.id })).data).toHaveLength(3)
     const later = await punch(server, site, { direction: 'in', ...at('09:01:01') })
     expect(later.body).toMatchObject({ duplicate: false, action: 'check_in', check_in_at: first.check_in_at })
     const otherKind = await punch(server, site, { direction: 'in', external_device_id: 'PHONE-1', ...at('09:00:30') })
     expect(otherKind.body).toMatchObject({ duplicate: false, device_id: site.phone.id })
-    expect(await stays(server, site)).toEqual([{ in: utc(`${day} 09:00`), out: null, day }])
+    expect(await sessionsOf(server, site)).toEqual([{ in: utc(`${day} 09:00`), out: null, day }])
   })
 
-  test('at one instant are one punch, whatever their direction or device', async () => {
+  test('at one instant count as one punch, whatever their direction or device', async () => {
     const server = await start()
     const site = await seedSite(server)
     const first = (await punch(server, site, { direction: 'in', ...at('09:00') })).body
@@ -70,10 +70,10 @@ onEveryStore('punches', (start) => {
     const phone = await punch(server, site, { direction: 'in', external_device_id: 'PHONE-1', ...at('09:00') })
     expect([out.body.duplicate, phone.body.duplicate]).toEqual([true, true])
     expect([out.body.punch_id, phone.body.punch_id]).toEqual([first.punch_id, first.punch_id])
-    expect(await stays(server, site)).toEqual([{ in: utc(`${day} 09:00`), out: null, day }])
+    expect(await sessionsOf(server, site)).toEqual([{ in: utc(`${day} 09:00`), out: null, day }])
   })
 
-  test('out without an in stay orphans, and a second in changes nothing: no time is invented', async () => {
+  test('out without an in are orphans, and a second in changes nothing', async () => {
     const server = await start()
     const site = await seedSite(server)
     const orphan = await punch(server, site, { direction: 'out', ...at('07:00') })
@@ -89,10 +89,10 @@ onEveryStore('punches', (start) => {
     expect(second.body).toMatchObject({ duplicate: false, check_in_at: utc(`${day} 09:00`), check_out_at: null })
     await punch(server, site, { direction: 'out', ...at('17:00') })
     await punch(server, site, { direction: 'out', ...at('18:00') })
-    expect(await stays(server, site)).toEqual([{ in: utc(`${day} 09:00`), out: utc(`${day} 17:00`), day }])
+    expect(await sessionsOf(server, site)).toEqual([{ in: utc(`${day} 09:00`), out: utc(`${day} 17:00`), day }])
   })
 
-  test('toggle begins anew when the open stay is older than 16 hours', async () => {
+  test('toggle starts a new session if the open one is older than 16 hours', async () => {
     const server = await start()
     const site = await seedSite(server)
     await punch(server, site, { timestamp: '2026-11-17T08:00:00Z' })
@@ -100,23 +100,23 @@ onEveryStore('punches', (start) => {
     expect(next.body.action).toBe('check_in')
     const exactly = await punch(server, site, { timestamp: '2026-11-19T00:00:00Z' })
     expect(exactly.body.action).toBe('check_out')
-    expect(await stays(server, site)).toEqual([
+    expect(await sessionsOf(server, site)).toEqual([
       { in: utc('2026-11-17 08:00'), out: null, day: '2026-11-17' },
       { in: utc('2026-11-18 08:00'), out: utc('2026-11-19 00:00'), day: '2026-11-18' },
     ])
   })
 
-  test('that arrive late take their place in time and repair what was paired without them', async () => {
+  test('that arrive late repair the sessions that were paired without them', async () => {
     const server = await start()
     const site = await seedSite(server)
     const went = await punch(server, site, { direction: 'out', ...at('17:00') })
     expect(went.body.check_in_at).toBeNull()
     await punch(server, site, at('12:00'))
     await punch(server, site, at('13:00'))
-    expect(await stays(server, site)).toEqual([{ in: utc(`${day} 12:00`), out: utc(`${day} 13:00`), day }])
+    expect(await sessionsOf(server, site)).toEqual([{ in: utc(`${day} 12:00`), out: utc(`${day} 13:00`), day }])
     const came = await punch(server, site, { direction: 'in', ...at('09:00') })
     expect(came.body).toMatchObject({ check_in_at: utc(`${day} 09:00`), check_out_at: utc(`${day} 12:00`) })
-    expect(await stays(server, site)).toEqual([
+    expect(await sessionsOf(server, site)).toEqual([
       { in: utc(`${day} 09:00`), out: utc(`${day} 12:00`), day },
       { in: utc(`${day} 13:00`), out: utc(`${day} 17:00`), day },
     ])

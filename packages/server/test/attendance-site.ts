@@ -1,7 +1,7 @@
 import type { Server } from '../src/index.ts'
 import { call, seedWorkspace } from './workspace.ts'
 
-/** A workspace where one person punches: two doors of one system, and a phone. */
+/** A workspace with one employee, two doors of one system, and a phone. */
 export async function seedSite(server: Server, options: { name?: string; timeZone?: string } = {}) {
   const seeded = await seedWorkspace(server, options)
   const workspace_id = seeded.workspace.id
@@ -25,7 +25,7 @@ export async function seedSite(server: Server, options: { name?: string; timeZon
 
 export type Site = Awaited<ReturnType<typeof seedSite>>
 
-/** Sends a punch of the one person at the front door; `fields` says what is different. */
+/** Sends a punch of the employee at the front door; `fields` overrides the defaults. */
 export const punch = (server: Server, { workspace, token }: Site, fields: object) =>
   call(server, {
     method: 'POST',
@@ -34,8 +34,8 @@ export const punch = (server: Server, { workspace, token }: Site, fields: object
     body: { employee_code: 'E-1', external_device_id: 'DOOR-1', ...fields },
   })
 
-/** When people came and went, and the day it counts for, in order of time. */
-export async function stays(server: Server, { workspace }: Site, employeeId?: number) {
+/** The times and days of attendance sessions, in order of time. */
+export async function sessionsOf(server: Server, { workspace }: Site, employeeId?: number) {
   const sessions = await listSessions(server, workspace.id)
   return sessions
     .filter(({ employee_id }) => employeeId === undefined || employee_id === employeeId)
@@ -43,7 +43,7 @@ export async function stays(server: Server, { workspace }: Site, employeeId?: nu
     .sort((a, b) => (a.in < b.in ? -1 : 1))
 }
 
-/** All sessions of a workspace, page by page. */
+/** All attendance sessions of a workspace. */
 export async function listSessions(server: Server, workspaceId: number, before?: number): Promise<Session[]> {
   const page = (await server.admin.attendance.sessions({ workspace: workspaceId }, { limit: 200, before })).data
   const last = page.at(-1)

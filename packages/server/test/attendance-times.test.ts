@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { formatInstant, microsPerDay, microsPerMinute, microsPerSecond } from '../src/core/clock.ts'
-import { punch, seedSite, stays, utc } from './attendance-site.ts'
+import { punch, seedSite, sessionsOf, utc } from './attendance-site.ts'
 import { testStart } from './manual-clock.ts'
 import { onEveryStore } from './on-every-store.ts'
 
@@ -9,8 +9,8 @@ const invalid = 'The timestamp field must be a valid ISO 8601 date-time with a U
 const future = 'The timestamp field must not be more than 5 minutes in the future.'
 const old = 'The timestamp field must not be older than 31 days.'
 
-onEveryStore('the time of a punch', (start) => {
-  test('is understood with any offset, down to the microsecond', async () => {
+onEveryStore('the timestamp of a punch', (start) => {
+  test('may have any offset and is kept to the microsecond', async () => {
     const server = await start()
     const site = await seedSite(server)
     const times = [
@@ -29,7 +29,7 @@ onEveryStore('the time of a punch', (start) => {
     }
   })
 
-  test('is the time of the request when it is left out', async () => {
+  test('defaults to the time of the request', async () => {
     const server = await start()
     const site = await seedSite(server)
     for (const timestamp of [undefined, null]) {
@@ -38,7 +38,7 @@ onEveryStore('the time of a punch', (start) => {
     }
   })
 
-  test('gets 422 without an offset, and when no calendar or clock shows it', async () => {
+  test('gets 422 without an offset or with a date or time that does not exist', async () => {
     const server = await start()
     const site = await seedSite(server)
     const refused = [
@@ -63,10 +63,10 @@ onEveryStore('the time of a punch', (start) => {
       ])
     }
     expect((await server.admin.attendance.unmatched({ workspace: site.workspace.id })).data).toEqual([])
-    expect(await stays(server, site)).toEqual([])
+    expect(await sessionsOf(server, site)).toEqual([])
   })
 
-  test('may be 5 minutes ahead and 31 days back, and no further', async () => {
+  test('may be at most 5 minutes ahead and 31 days old', async () => {
     const server = await start()
     const site = await seedSite(server)
     const at = (micros: number) =>
@@ -80,20 +80,20 @@ onEveryStore('the time of a punch', (start) => {
   })
 })
 
-onEveryStore('the day of a stay', (start) => {
-  test('is that of the check-in in the zone of the workspace, also for a night shift', async () => {
+onEveryStore('the day of an attendance session', (start) => {
+  test('is the day of the check-in in the time zone of the workspace, also for a night shift', async () => {
     const server = await start()
     const site = await seedSite(server, { timeZone: 'Europe/Berlin' })
     await punch(server, site, { direction: 'in', timestamp: '2026-11-18T22:00:00+01:00' })
     await punch(server, site, { direction: 'out', timestamp: '2026-11-19T06:00:00+01:00' })
     await punch(server, site, { direction: 'in', timestamp: '2026-11-19T23:30:00Z' })
-    expect(await stays(server, site)).toEqual([
+    expect(await sessionsOf(server, site)).toEqual([
       { in: utc('2026-11-18 21:00'), out: utc('2026-11-19 05:00'), day: '2026-11-18' },
       { in: utc('2026-11-19 23:30'), out: null, day: '2026-11-20' },
     ])
   })
 
-  test('keeps the hour that the clock shows twice in autumn, and the two half past twos apart', async () => {
+  test('distinguishes the two occurrences of a repeated hour in autumn', async () => {
     const server = await start()
     const site = await seedSite(server, { timeZone: 'Europe/Berlin' })
     await punch(server, site, { direction: 'in', timestamp: '2026-10-24T22:00:00+02:00' })
@@ -101,7 +101,7 @@ onEveryStore('the day of a stay', (start) => {
     const again = await punch(server, site, { direction: 'in', timestamp: '2026-10-25T02:30:00+01:00' })
     await punch(server, site, { direction: 'out', timestamp: '2026-10-25T06:00:00+01:00' })
     expect(again.body.duplicate).toBe(false)
-    expect(await stays(server, site)).toEqual([
+    expect(await sessionsOf(server, site)).toEqual([
       { in: utc('2026-10-24 20:00'), out: utc('2026-10-25 00:30'), day: '2026-10-24' },
       { in: utc('2026-10-25 01:30'), out: utc('2026-10-25 05:00'), day: '2026-10-25' },
     ])

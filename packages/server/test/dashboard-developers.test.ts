@@ -27,7 +27,7 @@ afterAll(async () => {
   await server?.close()
 })
 
-/** A browser of somebody who has signed in. */
+/** A browser context of a signed-in person. */
 async function signedIn(name: string, role: 'admin' | 'viewer'): Promise<BrowserContext> {
   const { email, id } = await createPerson(server, name)
   await server.admin.members.create({ workspace }, { name, email, role })
@@ -51,12 +51,12 @@ const createTicket = (title: string, priority = 'medium') =>
   server.admin.tickets.create({ workspace }, { title, priority })
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
 
-/** Fills the form of an endpoint, and gives its secret and its page. */
+/** Creates an endpoint with the form and returns its secret and page. */
 async function connect(page: Page, address: string): Promise<{ secret: string; endpoint: string }> {
   await page.getByLabel('Name').fill('Order desk')
   await page.getByLabel('Address').fill(address)
   await page.getByLabel('Standard Webhooks headers').check()
-  // Nothing is tried again by itself while a test looks.
+  // No retry during the test.
   await page.getByLabel('Waiting times').fill('3600')
   await press(page, 'Create endpoint')
   const secret = (await page.locator('#secret').textContent()) ?? ''
@@ -65,13 +65,13 @@ async function connect(page: Page, address: string): Promise<{ secret: string; e
   return { secret, endpoint: page.url() }
 }
 
-/** A receiver that answers what it is told, with an endpoint that sends to it. */
+/** A receiver with a status that the test sets, and an endpoint that sends to it. */
 async function connected() {
   const answers = { status: 204 }
   const receiver = await startReceiver((response) => void response.writeHead(answers.status).end())
   const page = await open('/webhooks/new')
   const { secret, endpoint } = await connect(page, `${receiver.url}/hook`)
-  // The next receiver may get the same port, and must get nothing of this endpoint's.
+  // The next receiver may get the same port and must not receive this endpoint's deliveries.
   const id = Number(new URL(endpoint).pathname.split('/').at(-1))
   onTestFinished(async () => void (await server.admin.webhooks.delete({ workspace, id })))
   const sending = { url: `${receiver.url}/hook`, secret, encoding: 'hex', standard_webhooks: true }
@@ -79,8 +79,8 @@ async function connected() {
   return { answers, receiver, page, secret, endpoint, sending }
 }
 
-describe('what developers do in the dashboard', () => {
-  test('a token is made and used with the client', async () => {
+describe('the developer pages', () => {
+  test('create a token that works with the client', async () => {
     const page = await open('/tokens/new')
     await page.getByLabel('Name').fill('Import')
     await press(page, 'Create token')
@@ -90,7 +90,7 @@ describe('what developers do in the dashboard', () => {
     expect(ticket).toMatchObject({ title: 'From a program' })
   })
 
-  test('a webhook is connected; deliveries arrive live, fail when the receiver does, and are sent again', async () => {
+  test('connect a webhook, show deliveries and failures live, and resend one', async () => {
     const { answers, receiver, page, endpoint } = await connected()
     await createTicket('Printer on fire')
     await page.getByRole('row', { name: /Delivered ticket\.created/ }).waitFor()
@@ -114,7 +114,7 @@ describe('what developers do in the dashboard', () => {
     await page.getByRole('heading', { name: 'Order desk Active' }).waitFor()
   })
 
-  test('a secret is rotated with an overlap, which is ended', async () => {
+  test('rotate a secret with an overlap and end the overlap', async () => {
     const { receiver, page, secret, endpoint, sending } = await connected()
     const signatures = () => String(receiver.received.at(-1)?.headers['webhook-signature']).split(' ').length
     await page.locator('summary[aria-label=More]').click()
@@ -127,7 +127,7 @@ describe('what developers do in the dashboard', () => {
     await expect.poll(() => receiver.received.length).toBe(1)
     expect(signatures()).toBe(2)
 
-    await press(page, 'End the old secret now')
+    await press(page, 'Revoke the old secret now')
     await page.getByText('Old secret revoked').waitFor()
     expect(page.url()).toBe(endpoint)
     await createTicket('Lost parcel')
@@ -135,7 +135,7 @@ describe('what developers do in the dashboard', () => {
     expect(signatures()).toBe(1)
   })
 
-  test('an integration waits for its first event and shows it as it comes', async () => {
+  test('show the first event of an integration live', async () => {
     const page = await open('/integrations/errors')
     await press(page, 'Create the secret')
     const secret = (await page.locator('#secret').textContent()) ?? ''
@@ -152,10 +152,10 @@ describe('what developers do in the dashboard', () => {
     expect(await page.locator('#secret').textContent()).toBe(secret)
   })
 
-  test('a rule is built without a script, tried on the tickets there are, and works', async () => {
+  test('build a rule, try it on existing tickets, and apply it', async () => {
     const { id } = await createTicket('Server is down', 'urgent')
     const page = await open('/automation/new')
-    await page.getByLabel('Name').fill('Call about what is urgent')
+    await page.getByLabel('Name').fill('Call about urgent tickets')
     await page.getByLabel('Condition on').selectOption('Priority')
     await press(page, 'Add condition')
     await page.getByLabel('Priority: value').fill('urgent')
@@ -166,12 +166,12 @@ describe('what developers do in the dashboard', () => {
     await page.getByRole('heading', { name: /^Would have changed 1 of the last \d+ tickets$/ }).waitFor()
     expect((await server.admin.tickets.get({ workspace, id })).tags).toEqual([])
     await press(page, 'Create rule')
-    await page.getByText('Call about what is urgent is switched on').waitFor()
+    await page.getByText('Call about urgent tickets is switched on').waitFor()
     const next = await createTicket('Database is down', 'urgent')
     expect((await server.admin.tickets.get({ workspace, id: next.id })).tags).toEqual(['call'])
   })
 
-  test('an integration that takes events without a secret waits for its first one, too', async () => {
+  test('show the first event of an integration without a secret', async () => {
     await server.admin.integrations.update({ workspace, integration: 'bitbucket' }, { enabled: true })
     const page = await open('/integrations/bitbucket')
     await page.getByText('Waiting for the first event…').waitFor()
@@ -185,8 +185,8 @@ describe('what developers do in the dashboard', () => {
     await page.getByRole('heading', { name: 'Bitbucket Connected' }).waitFor()
   })
 
-  test('a dry run names the people whom a rule would assign tickets to', async () => {
-    await createTicket('Nobody has it yet')
+  test('name the assignees in a dry run', async () => {
+    await createTicket('Unassigned')
     const page = await open('/automation/new')
     await page.getByLabel('Action', { exact: true }).selectOption('Assign to')
     await press(page, 'Add action')
@@ -196,7 +196,7 @@ describe('what developers do in the dashboard', () => {
     await page.getByText('Assigned to: none → Ada').first().waitFor()
   })
 
-  test('a viewer can do none of it', async () => {
+  test('are not available to a viewer', async () => {
     const viewer = await signedIn('Vera', 'viewer')
     onTestFinished(() => viewer.close())
     const page = await viewer.newPage()
@@ -205,7 +205,7 @@ describe('what developers do in the dashboard', () => {
       await page.getByText('This page needs the role admin; yours is viewer.').waitFor()
     }
     await page.goto(`${board}/automation`)
-    await page.getByText('Call about what is urgent').waitFor()
+    await page.getByText('Call about urgent tickets').waitFor()
     expect(await page.getByRole('link', { name: 'New rule' }).count()).toBe(0)
     expect(await page.getByRole('button', { name: /Switch/ }).count()).toBe(0)
   })

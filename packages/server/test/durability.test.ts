@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { createServer } from '../src/index.ts'
-import { punch, seedSite, stays } from './attendance-site.ts'
+import { punch, seedSite, sessionsOf } from './attendance-site.ts'
 import { manualClock } from './manual-clock.ts'
 import { onEveryStore, placeOf } from './on-every-store.ts'
 import { onDisk } from './tables.ts'
@@ -22,7 +22,7 @@ onEveryStore(
       const before = {
         tickets: await clientOf(first, site).tickets.list(),
         employees: await clientOf(first, site).hrms.employees.list(),
-        stays: await stays(first, site),
+        sessions: await sessionsOf(first, site),
         events: await queued(first, site.workspace),
       }
       await first.close()
@@ -32,7 +32,7 @@ onEveryStore(
       expect({
         tickets: await client.tickets.list(),
         employees: await client.hrms.employees.list(),
-        stays: await stays(second, site),
+        sessions: await sessionsOf(second, site),
         events: await queued(second, site.workspace),
       }).toEqual(before)
       expect(await client.tickets.create({ title: 'Next' })).toMatchObject({ id: 2, ticket_number: 'TKT-00002' })

@@ -8,7 +8,7 @@ const instant = expect.stringMatching(/^2026-11-20T18:51:53\.\d{6}Z$/)
 const taken = { name: 'ConflictError', status: 409, message: expect.stringContaining('An open lead with this email') }
 
 onEveryStore('creating a lead', (start) => {
-  test('answers the documented shape with status new and money as text, and queues nothing', async () => {
+  test('answers the documented shape with status new and money as text, and queues no event', async () => {
     const server = await start()
     const seeded = await seedForEveryRoute(server)
     const lead = await clientOf(server, seeded).crm.leads.create({
@@ -34,7 +34,7 @@ onEveryStore('creating a lead', (start) => {
     expect(await queued(server, seeded.workspace)).toEqual([])
   })
 
-  test('needs only a name and a source; what is unset is null', async () => {
+  test('requires only a name and a source; other fields are null', async () => {
     const server = await start()
     const seeded = await seedForEveryRoute(server)
     expect(await clientOf(server, seeded).crm.leads.create({ name: 'Ben', source: 'website' })).toEqual({
@@ -50,7 +50,7 @@ onEveryStore('creating a lead', (start) => {
     })
   })
 
-  test('answers 409 while a lead with the e-mail is open, in whatever case it is written', async () => {
+  test('answers 409 while a lead with the e-mail is open, ignoring case', async () => {
     const server = await start()
     const seeded = await seedForEveryRoute(server)
     const leads = clientOf(server, seeded).crm.leads
@@ -95,7 +95,7 @@ onEveryStore('creating a lead', (start) => {
     expect(await leads.create(again)).toMatchObject({ status: 'new' })
   })
 
-  test('takes any number of leads without an e-mail, and the same e-mail in another workspace', async () => {
+  test('accepts leads without an e-mail, and the same e-mail in another workspace', async () => {
     const server = await start()
     const acme = clientOf(server, await seedForEveryRoute(server, { name: 'Acme' }))
     const umbrella = clientOf(server, await seedForEveryRoute(server, { name: 'Umbrella' }))
@@ -109,7 +109,7 @@ onEveryStore('creating a lead', (start) => {
     expect(created.map(({ id }) => id)).toEqual([1, 2, 3, 4])
   })
 
-  test('refuses a source that is unknown, switched off, or only active elsewhere', async () => {
+  test('rejects a source that is unknown, disabled, or active only in another workspace', async () => {
     const server = await start()
     const seeded = await seedForEveryRoute(server, { name: 'Acme' })
     const other = await seedForEveryRoute(server, { name: 'Umbrella' })
@@ -125,7 +125,7 @@ onEveryStore('creating a lead', (start) => {
     expect((await server.admin.leads.list({ workspace: seeded.workspace.id })).data).toEqual([])
   })
 
-  test('gives exactly one 201 to 50 requests at once with one e-mail', async () => {
+  test('answers one of 50 concurrent requests with the same e-mail with 201', async () => {
     const server = await start()
     const { workspace, token } = await seedForEveryRoute(server)
     const answers = await Promise.all(
@@ -165,7 +165,7 @@ onEveryStore('the estimated value of a lead', (start) => {
     ])
   })
 
-  test('is refused when it is negative, above 10^12 or text', async () => {
+  test('is rejected if it is negative, above 10^12, or text', async () => {
     const server = await start()
     const { workspace, token } = await seedForEveryRoute(server)
     const refusal = async (estimated_value: unknown) => {
@@ -188,7 +188,7 @@ onEveryStore('the estimated value of a lead', (start) => {
 onEveryStore(
   'a created lead',
   (_start, store) => {
-    test('keeps its notes, which the answer does not show', async () => {
+    test('stores its notes, which the answer does not contain', async () => {
       const { server, tables } = await startWithTables(store)
       const seeded = await seedForEveryRoute(server)
       const notes = 'Call after six'

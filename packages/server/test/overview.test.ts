@@ -5,7 +5,7 @@ import { onEveryStore, onEveryTestStore } from './on-every-store.ts'
 const hour = 3_600_000_000
 
 onEveryStore('the overview', (start) => {
-  test('counts what was opened and resolved, by hour and by day, and compares with the time before', async () => {
+  test('counts opened and resolved tickets by hour and by day, and compares with the period before', async () => {
     const clock = manualClock()
     const server = await start({ clock })
     const { id: workspace } = await server.admin.workspaces.create({ name: 'Northwind' })
@@ -32,21 +32,21 @@ onEveryStore('the overview', (start) => {
     expect(week.tickets_opened_before).toBe(0)
   })
 
-  test('names each ticket once whose service level is broken or soon will be, the most urgent first', async () => {
+  test('lists each ticket with a breached or approaching SLA once, most urgent first', async () => {
     const clock = manualClock()
     const server = await start({ clock })
     const { id: workspace } = await server.admin.workspaces.create({ name: 'Northwind' })
-    const promise = (priority: string, minutes: number) =>
+    const setPolicy = (priority: string, minutes: number) =>
       server.admin.slaPolicies.update(
         { workspace, priority },
         { first_response_minutes: minutes, resolution_minutes: 100 * minutes },
       )
-    await promise('urgent', 30)
-    await promise('low', 60)
+    await setPolicy('urgent', 30)
+    await setPolicy('low', 60)
     const create = (title: string, priority: string) => server.admin.tickets.create({ workspace }, { title, priority })
     const low = await create('Low', 'low')
     const urgent = await create('Urgent', 'urgent')
-    await create('Without a promise', 'medium')
+    await create('Without a policy', 'medium')
     const done = await create('Done', 'urgent')
     await server.admin.tickets.update({ workspace, id: done.id }, { status: 'resolved' })
     const { sla_at_risk: risks } = await server.admin.overview.get({ workspace })
@@ -58,7 +58,7 @@ onEveryStore('the overview', (start) => {
 })
 
 onEveryTestStore('the overview', (start) => {
-  test('counts deliveries by hour, those that arrived and those that failed, of all endpoints or of one', async () => {
+  test('counts succeeded and failed deliveries by hour, of all endpoints or of one', async () => {
     const server = await start({ clock: '2026-01-01T09:30:00Z', encryptionKey: 'k'.repeat(40) })
     const { id: workspace } = await server.admin.workspaces.create({ name: 'Northwind' })
     server.webhooks.receive('https://well.test', () => new Response())
@@ -67,16 +67,16 @@ onEveryTestStore('the overview', (start) => {
       server.admin.webhooks.create({ workspace }, { url, events: [event] })
     const well = await connect('https://well.test', 'ticket.created')
     const broken = await connect('https://broken.test', 'task.created')
-    const happen = async (tickets: number, tasks: number) => {
+    const trigger = async (tickets: number, tasks: number) => {
       await server.createMany.ticket(tickets, () => ({ workspace_id: workspace }))
       await server.createMany.task(tasks, () => ({ workspace_id: workspace }))
       await server.settled()
     }
-    await happen(1, 1)
+    await trigger(1, 1)
     await server.clock.advance('24h')
-    await happen(1100, 2)
+    await trigger(1100, 2)
     await server.clock.advance('1h')
-    await happen(1, 0)
+    await trigger(1, 0)
 
     const countOf = async (subscription_id?: number) => {
       const { parts } = await server.admin.overview.get({ workspace }, { subscription_id })

@@ -44,16 +44,16 @@ const leadReceiver: ReceiveHandler<ConfiguredSource> = {
     const source = await requireSource(app, call)
     const given = call.headers[webhookSecretHeader.toLowerCase()]
     // Google sends the secret in the body; Meta, WhatsApp, LinkedIn, and TikTok sign the body. Those are checked later.
-    if (given === undefined ? !provesItselfInBody(call) : !isSecret(given, source.secretHash)) refuseSecret()
+    if (given === undefined ? !isVerifiedByBody(call) : !isSecret(given, source.secretHash)) refuseSecret()
     return { credential: 'secret', context: source }
   },
   verifyBody(app, delivery, source) {
     if (hasSecretHeader(delivery)) return
     const nowMs = Math.floor(app.clock.now() / 1000)
-    const isProven = signsItsDeliveries(source.source)
+    const isVerified = signsItsDeliveries(source.source)
       ? hasPlatformSignature(delivery, source.secret, nowMs)
       : hasBodyKey(delivery, source)
-    if (!isProven) refuseSecret()
+    if (!isVerified) refuseSecret()
   },
   receive: async (app, delivery, source) => ok(await receiveLeads(app, delivery, source)),
 }
@@ -73,7 +73,7 @@ async function requireSource(app: App, call: InboundCall): Promise<ConfiguredSou
   return { ...source, secretHash: source.secretHash }
 }
 
-const provesItselfInBody = (call: InboundCall) => sourceOf(call) === 'google_ads' || signsItsDeliveries(sourceOf(call))
+const isVerifiedByBody = (call: InboundCall) => sourceOf(call) === 'google_ads' || signsItsDeliveries(sourceOf(call))
 
 const hasSecretHeader = (call: InboundCall) => call.headers[webhookSecretHeader.toLowerCase()] !== undefined
 
@@ -90,8 +90,8 @@ function hasBodyKey(delivery: InboundDelivery, source: ConfiguredSource): boolea
 function tryToRead(delivery: InboundDelivery, source: ReceivingLeadSource): LeadReading | undefined {
   try {
     return readDelivery(delivery, source)
-  } catch (fault) {
-    if (fault instanceof ApiError) return undefined
-    throw fault
+  } catch (error) {
+    if (error instanceof ApiError) return undefined
+    throw error
   }
 }

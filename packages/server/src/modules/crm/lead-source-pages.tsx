@@ -84,16 +84,10 @@ async function sourceDetail(page: WorkspacePage): Promise<PageResult> {
   return sourcePage(page, await page.admin.leadSources.get(sourceAt(page)))
 }
 
-interface JustDone {
-  /** The new secret, shown only in this response. */
-  readonly secret?: string
-  readonly form?: FormState
-}
-
 async function sourcePage(
   page: WorkspacePage,
   state: LeadSourceState,
-  { secret, form = freshForm() }: JustDone = {},
+  { secret, form = freshForm() }: { readonly secret?: string; readonly form?: FormState } = {},
 ): Promise<PageResult> {
   const { source, has_secret } = state
   const address = `${page.serverUrl}${inboundBasePath}/webhooks/${page.workspace.id}/leads/${source}`

@@ -1,4 +1,5 @@
-import { type LeadSource, leadSources } from '@service/contract'
+import { leadSources } from '@service/contract'
+import type { LeadSourceState, LeadSourceWithSecret } from '@service/contract/admin/crm'
 import type { LeadSourcePatch } from '@service/contract/admin/crm-input'
 import type { Mapping } from '@service/contract/admin/mapping'
 import { signsItsDeliveries } from '@service/intake/leads/platform-signature'
@@ -12,19 +13,15 @@ import { requireMapping } from '../integrations/mapping-service.ts'
 import { getWorkspace } from '../workspaces/service.ts'
 import * as queries from './queries.ts'
 
-/** A lead source: whether it accepts leads, and whether its webhook has a secret. */
-export interface LeadSourceState {
-  readonly source: LeadSource
-  readonly enabled: boolean
-  readonly has_secret: boolean
-  /** Overrides for the built-in reader. */
-  readonly mapping: Mapping | null
+interface LeadSourceRef {
+  readonly workspaceId: number
+  readonly source: string
 }
 
 /** Enables or disables a lead source of a workspace. */
-export function switchLeadSource(
+export function setLeadSourceEnabled(
   app: App,
-  { workspaceId, source }: LeadSourceAt,
+  { workspaceId, source }: LeadSourceRef,
   enabled: boolean,
 ): Promise<LeadSourceState> {
   return inTransaction(app, async (app) => {
@@ -42,17 +39,17 @@ export async function listLeadSources(app: App, workspaceId: number): Promise<Le
 
 /** All lead sources: the documented ones and any others that have been set up. */
 export async function listAllLeadSources(app: App, workspaceId: number): Promise<LeadSourceState[]> {
-  const known = await listLeadSources(app, workspaceId)
-  const untouched = leadSources.filter((source) => !known.some((each) => each.source === source))
-  return [...known, ...untouched.map(notSetUp)]
+  const stored = await listLeadSources(app, workspaceId)
+  const missing = leadSources.filter((source) => !stored.some((each) => each.source === source))
+  return [...stored, ...missing.map(notSetUp)]
 }
 
-export async function getLeadSource(app: App, { workspaceId, source }: LeadSourceAt): Promise<LeadSourceState> {
+export async function getLeadSource(app: App, { workspaceId, source }: LeadSourceRef): Promise<LeadSourceState> {
   const row = await queries.findLeadSource(app.db, workspaceId, source)
   return row === undefined ? notSetUp(source) : toState(app, row)
 }
 
-const notSetUp = (source: LeadSource): LeadSourceState => ({
+const notSetUp = (source: string): LeadSourceState => ({
   source,
   enabled: false,
   has_secret: false,
@@ -62,57 +59,51 @@ const notSetUp = (source: LeadSource): LeadSourceState => ({
 /** Omitted fields keep their values. */
 export function updateLeadSource(
   app: App,
-  at: LeadSourceAt,
+  ref: LeadSourceRef,
   { enabled, secret, mapping }: LeadSourcePatch,
 ): Promise<LeadSourceState> {
   return inTransaction(app, async (app) => {
     requireMapping(mapping, 'leads')
-    if (secret !== undefined || mapping !== undefined) await setUp(app, at, { enabled: secret !== undefined })
-    if (enabled !== undefined) await switchLeadSource(app, at, enabled)
-    if (secret !== undefined) await setLeadSourceSecret(app, at, secret)
+    if (secret !== undefined || mapping !== undefined)
+      await ensureLeadSource(app, ref, { enabled: secret !== undefined })
+    if (enabled !== undefined) await setLeadSourceEnabled(app, ref, enabled)
+    if (secret !== undefined) await setLeadSourceSecret(app, ref, secret)
     if (mapping !== undefined)
-      await queries.updateLeadSource(app.db, {
-        workspaceId: at.workspaceId,
-        source: at.source,
-        mapping: mapping === null ? null : JSON.stringify(mapping),
-      })
-    return getLeadSource(app, at)
+      await queries.updateLeadSource(app.db, ref, { mapping: mapping === null ? null : JSON.stringify(mapping) })
+    return getLeadSource(app, ref)
   })
 }
 
 /** Issues a new secret. Also enables a source that was not set up yet. */
-export function rotateLeadSourceSecret(app: App, at: LeadSourceAt) {
+export function rotateLeadSourceSecret(app: App, ref: LeadSourceRef) {
   return inTransaction(app, async (app) => {
-    await setUp(app, at)
-    return regenerateLeadSourceSecret(app, at)
+    await ensureLeadSource(app, ref)
+    return regenerateLeadSourceSecret(app, ref)
   })
 }
 
-async function setUp(app: TxApp, at: LeadSourceAt, { enabled = true } = {}): Promise<void> {
-  const known = await queries.findLeadSource(app.db, at.workspaceId, at.source)
-  if (known === undefined) await switchLeadSource(app, at, enabled)
+async function ensureLeadSource(app: TxApp, ref: LeadSourceRef, { enabled = true } = {}): Promise<void> {
+  const row = await queries.findLeadSource(app.db, ref.workspaceId, ref.source)
+  if (row === undefined) await setLeadSourceEnabled(app, ref, enabled)
 }
 
 /** Issues the webhook secret, shown only in this response. The old one stops working. A seed may fix the value. */
 export async function regenerateLeadSourceSecret(
   app: App,
-  at: LeadSourceAt,
+  ref: LeadSourceRef,
   secret = newSecret(app.ids),
-): Promise<LeadSourceState & { readonly secret: string }> {
-  return { ...(await setLeadSourceSecret(app, at, secret)), secret }
+): Promise<LeadSourceWithSecret> {
+  return { ...(await setLeadSourceSecret(app, ref, secret)), secret }
 }
 
 /** Stores a secret that the sending platform issued, such as LinkedIn's client secret. The old one stops working. */
-function setLeadSourceSecret(app: App, at: LeadSourceAt, secret: string): Promise<LeadSourceState> {
+function setLeadSourceSecret(app: App, ref: LeadSourceRef, secret: string): Promise<LeadSourceState> {
   return inTransaction(app, async (app) => {
-    const secret_encrypted = signsItsDeliveries(at.source) ? app.cipher.encrypt(secret, placeOf(at)) : null
-    const row = await queries.updateLeadSource(app.db, {
-      workspaceId: at.workspaceId,
-      source: at.source,
-      secret_hash: hashSecret(secret),
-      secret_encrypted,
-    })
-    if (row === undefined) throw notFound('lead source', at.source)
+    const secret_encrypted = signsItsDeliveries(ref.source)
+      ? app.cipher.encrypt(secret, leadSourcePlace(ref.workspaceId, ref.source))
+      : null
+    const row = await queries.updateLeadSource(app.db, ref, { secret_hash: hashSecret(secret), secret_encrypted })
+    if (row === undefined) throw notFound('lead source', ref.source)
     return toState(app, row)
   })
 }
@@ -139,7 +130,7 @@ export async function findLeadSource(
   const secret =
     row.secret_encrypted === null
       ? undefined
-      : app.cipher.decrypt(row.secret_encrypted, placeOf({ workspaceId, source }))
+      : app.cipher.decrypt(row.secret_encrypted, leadSourcePlace(workspaceId, source))
   return { ...found, secretHash: row.secret_hash ?? undefined, secret }
 }
 
@@ -154,27 +145,15 @@ export async function listUnreadableLeadSources(app: App): Promise<string[]> {
     )
 }
 
-type Encrypted = Pick<LeadSourceRow, 'secret_encrypted'>
+type LeadSourceRow = Awaited<ReturnType<typeof queries.listLeadSources>>[number]
 
-const isLost = ({ cipher }: App, { secret_encrypted }: Encrypted) =>
+/** Whether the key that encrypted the secret was lost. */
+const isLost = ({ cipher }: App, { secret_encrypted }: LeadSourceRow) =>
   secret_encrypted !== null && !cipher.isReadable(secret_encrypted)
-
-type LeadSourceRow = Pick<
-  Awaited<ReturnType<typeof queries.listLeadSources>>[number],
-  'source' | 'active' | 'secret_hash' | 'secret_encrypted' | 'mapping'
->
-
-interface LeadSourceAt {
-  readonly workspaceId: number
-  readonly source: string
-}
-
-const placeOf = ({ workspaceId, source }: LeadSourceAt) => leadSourcePlace(workspaceId, source)
 
 function toState(app: App, row: LeadSourceRow): LeadSourceState {
   const has_secret = row.secret_hash !== null && !isLost(app, row)
   return { source: row.source, enabled: toBoolean(row.active), has_secret, mapping: mappingOf(row) }
 }
 
-const mappingOf = ({ mapping }: Pick<LeadSourceRow, 'mapping'>): Mapping | null =>
-  mapping === null ? null : JSON.parse(mapping)
+const mappingOf = ({ mapping }: LeadSourceRow): Mapping | null => (mapping === null ? null : JSON.parse(mapping))

@@ -18,11 +18,11 @@ test.each([
   [1e12, 100000000000000],
   [12.345678, 1235],
   [0.1 + 0.2, 30],
-])('keeps two decimals of %d, rounding half up', (amount, minor) => {
+])('rounds %d half up to two decimals', (amount, minor) => {
   expect(toMinorUnits(amount)).toBe(minor)
 })
 
-test('shows every amount of whole cents as it was given', () => {
+test('formats whole cents without loss', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 100_000_000_000_000 }), (minor) => {
       expect(toMinorUnits(Number(toMoney(minor)))).toBe(minor)
@@ -30,10 +30,10 @@ test('shows every amount of whole cents as it was given', () => {
   )
 })
 
-test('shows two places always', () => {
+test('formats two decimal places', () => {
   expect([toMoney(0), toMoney(5), toMoney(123450)]).toEqual(['0.00', '0.05', '1234.50'])
 })
 
-test('shows an amount that is not known as none', () => {
+test('formats an unknown amount as null', () => {
   expect([toMoneyOrNull(null), toMoneyOrNull(0), toMoneyOrNull(150)]).toEqual([null, '0.00', '1.50'])
 })

@@ -13,8 +13,8 @@ export const toMoneyOrNull = (minor: number | null) => (minor === null ? null : 
 export function toMinorUnits(amount: number): number {
   const [digits = '0', exponent = '0'] = amount.toString().split('e')
   const [whole = '0', fraction = ''] = digits.split('.')
-  const worker = Number(exponent) + 2
-  return roundedHead(`${whole}${fraction.padEnd(worker, '0')}`, whole.length + worker)
+  const shift = Number(exponent) + 2
+  return roundedHead(`${whole}${fraction.padEnd(shift, '0')}`, whole.length + shift)
 }
 
 /** The first `length` digits as a number, rounded half up by the next digit. */

@@ -1,5 +1,5 @@
 import { openLeadStatuses } from '@service/contract'
-import { sql } from 'kysely'
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import { conflict } from '../../core/errors.ts'
 import type { Page } from '../../core/pagination.ts'
 import { deleteRow, isUniqueViolation } from '../../store/constraint.ts'
@@ -8,10 +8,9 @@ import { memberName, newestFirst, whereEqual } from '../../store/list-query.ts'
 import { acrossWorkspaces, type RowRef } from '../../store/workspace-keys.ts'
 import type { AccountsTable, DealsTable, LeadEnquiriesTable, LeadSourcesTable, LeadsTable } from './table.ts'
 
-type Row<Table extends { id: unknown }> = Omit<Table, 'id'> & { id: number }
 export type NewLeadRow = Omit<LeadsTable, 'id'>
-export type LeadRow = Row<LeadsTable>
-export type DealRow = Row<DealsTable> & { account_name: string | null; owner_name: string | null }
+export type LeadRow = Selectable<LeadsTable>
+export type DealRow = Selectable<DealsTable> & { account_name: string | null; owner_name: string | null }
 
 const dealsWithNames = (db: Db, workspaceId: number) =>
   db
@@ -41,7 +40,7 @@ export const listDeals = (
   newestFirst(whereEqual(dealsWithNames(db, workspaceId), { ...filter }), { limit, before }, 'deals.id').execute()
 
 export const deleteDeal = (db: Db, workspaceId: number, id: number) =>
-  deleteRow(db, { table: 'deals', workspaceId, id, refusal: 'The deal is referred to.' })
+  deleteRow(db, { table: 'deals', workspaceId, id, refusal: 'Other records refer to the deal.' })
 
 export const updateAccount = (db: Db, { workspaceId, id }: RowRef, name: string) =>
   db.updateTable('accounts').set({ name }).where('workspace_id', '=', workspaceId).where('id', '=', id).execute()
@@ -52,13 +51,13 @@ export const deleteAccount = (db: Db, workspaceId: number, id: number) =>
 export const findDeal = (db: Db, workspaceId: number, id: number): Promise<DealRow | undefined> =>
   dealsWithNames(db, workspaceId).where('deals.id', '=', id).executeTakeFirst()
 
-export const insertDeal = async (db: Db, row: Omit<DealsTable, 'id'>) =>
+export const insertDeal = async (db: Db, row: Insertable<DealsTable>) =>
   (await db.insertInto('deals').values(row).returning('id').executeTakeFirstOrThrow()).id
 
-export const updateDeal = (db: Db, { workspaceId, id }: RowRef, patch: Partial<Omit<DealsTable, 'id'>>) =>
+export const updateDeal = (db: Db, { workspaceId, id }: RowRef, patch: Updateable<DealsTable>) =>
   db.updateTable('deals').set(patch).where('workspace_id', '=', workspaceId).where('id', '=', id).execute()
 
-export const insertAccount = (db: Db, row: Omit<AccountsTable, 'id'>) =>
+export const insertAccount = (db: Db, row: Insertable<AccountsTable>) =>
   db.insertInto('accounts').values(row).returning(['id', 'name']).executeTakeFirstOrThrow()
 
 export const findAccount = (db: Db, workspaceId: number, id: number) =>
@@ -106,11 +105,12 @@ export const upsertLeadSource = (db: Db, row: Omit<LeadSourcesTable, 'secret_has
 
 export const updateLeadSource = (
   db: Db,
-  { workspaceId, source, ...changed }: { workspaceId: number; source: string } & Partial<LeadSourcesTable>,
+  { workspaceId, source }: { readonly workspaceId: number; readonly source: string },
+  patch: Updateable<LeadSourcesTable>,
 ) =>
   db
     .updateTable('lead_sources')
-    .set(changed)
+    .set(patch)
     .where('workspace_id', '=', workspaceId)
     .where('source', '=', source)
     .returningAll()
@@ -131,7 +131,7 @@ export const insertLead = (db: Db, row: NewLeadRow): Promise<LeadRow | undefined
     .returningAll()
     .executeTakeFirst()
 
-/** Like `insertLead`, but an open lead with the same WhatsApp account also conflicts. */
+/** Returns undefined if an open lead has this e-mail or WhatsApp account. */
 export const insertCapturedLead = (db: Db, row: NewLeadRow) =>
   db
     .insertInto('leads')
@@ -140,9 +140,9 @@ export const insertCapturedLead = (db: Db, row: NewLeadRow) =>
     .returning('id')
     .executeTakeFirst()
 
-type ContactKeys = Pick<LeadsTable, 'email_key' | 'phone_key'>
+export type ContactKeys = Pick<LeadsTable, 'email_key' | 'phone_key'>
 
-export const findOpenLeadOf = (db: Db, workspaceId: number, { email_key, phone_key }: ContactKeys) =>
+export const findOpenLeadByKeys = (db: Db, workspaceId: number, { email_key, phone_key }: ContactKeys) =>
   db
     .selectFrom('leads')
     .select('id')
@@ -167,8 +167,8 @@ export const findEnquiry = (
     .where('external_id', '=', externalId)
     .executeTakeFirst()
 
-/** Ignores a second concurrent delivery of the same enquiry. */
-export const insertEnquiry = (db: Db, row: Omit<LeadEnquiriesTable, 'id'>) =>
+/** Ignores an enquiry that another delivery has just stored. */
+export const insertEnquiry = (db: Db, row: Insertable<LeadEnquiriesTable>) =>
   db
     .insertInto('lead_enquiries')
     .values(row)
@@ -179,7 +179,7 @@ export const listEnquiriesPage = (
   db: Db,
   { workspaceId, leadId }: { workspaceId: number; leadId?: number | undefined },
   page: Page,
-): Promise<Row<LeadEnquiriesTable>[]> => {
+): Promise<Selectable<LeadEnquiriesTable>[]> => {
   const all = db.selectFrom('lead_enquiries').selectAll().where('workspace_id', '=', workspaceId)
   return newestFirst(leadId === undefined ? all : all.where('lead_id', '=', leadId), page).execute()
 }
@@ -204,7 +204,7 @@ export const findLead = (db: Db, workspaceId: number, id: number): Promise<LeadR
   db.selectFrom('leads').selectAll().where('workspace_id', '=', workspaceId).where('id', '=', id).executeTakeFirst()
 
 /** Conflicts if another open lead has the same e-mail or WhatsApp account, also for concurrent updates. */
-export async function updateLead(db: Db, { workspaceId, id }: RowRef, patch: Partial<NewLeadRow>): Promise<LeadRow> {
+export async function updateLead(db: Db, { workspaceId, id }: RowRef, patch: Updateable<LeadsTable>): Promise<LeadRow> {
   try {
     return await db
       .updateTable('leads')
@@ -213,7 +213,7 @@ export async function updateLead(db: Db, { workspaceId, id }: RowRef, patch: Par
       .where('id', '=', id)
       .returningAll()
       .executeTakeFirstOrThrow()
-  } catch (fault) {
-    throw isUniqueViolation(fault) ? conflict('An open lead with this email already exists.') : fault
+  } catch (error) {
+    throw isUniqueViolation(error) ? conflict('An open lead with this email already exists.') : error
   }
 }

@@ -22,8 +22,8 @@ export async function attendanceDay(page: WorkspacePage): Promise<PageResult> {
     sessionsOf(page, dayAfter(day, -1)),
   ])
   const rows = employees.data.map((employee) => {
-    const own = sessions.flat().filter(({ employee_id }) => employee_id === employee.id)
-    return { employee, ...presenceOn(own, { day, zone, now }) }
+    const worked = sessions.flat().filter(({ employee_id }) => employee_id === employee.id)
+    return { employee, ...presenceOn(worked, { day, zone, now }) }
   })
   const present = rows.filter(({ spans }) => spans.length > 0)
   const isIn = rows.filter(({ isIn }) => isIn)
@@ -76,28 +76,28 @@ export async function attendanceDay(page: WorkspacePage): Promise<PageResult> {
   })
 }
 
-/** A day rarely has more pages of sessions. The rest is available only in the API. */
-const mostPages = 10
+/** Loads at most this many pages of sessions. */
+const maxPages = 10
 
 async function sessionsOf(page: WorkspacePage, day: string): Promise<readonly AttendanceSession[]> {
-  const found: AttendanceSession[] = []
+  const sessions: AttendanceSession[] = []
   let before: number | undefined
-  for (let turn = 0; turn < mostPages; turn += 1) {
+  for (let pages = 0; pages < maxPages; pages += 1) {
     const query = { day, before, limit: 200 }
     const { data, next_before } = await page.admin.attendance.sessions({ workspace: page.workspace.id }, query)
-    found.push(...data)
+    sessions.push(...data)
     if (next_before === null) break
     before = next_before
   }
-  return found
+  return sessions
 }
 
 function DayBar({ page, day, today }: { readonly page: WorkspacePage; readonly day: string; readonly today: string }) {
-  const at = (wanted: string) => addressWith(page.link('/attendance'), { day: wanted })
+  const dayLink = (offset: number) => addressWith(page.link('/attendance'), { day: dayAfter(day, offset) })
   return (
     <div class="toolbar">
-      <LinkButton id="day-before" href={at(dayAfter(day, -1))} icon="chevron-left" label="Previous day" />
-      <LinkButton id="day-after" href={at(dayAfter(day, 1))} icon="chevron-right" label="Next day" />
+      <LinkButton id="day-before" href={dayLink(-1)} icon="chevron-left" label="Previous day" />
+      <LinkButton id="day-after" href={dayLink(1)} icon="chevron-right" label="Next day" />
       <h2>{longDay(day)}</h2>
       {day !== today && (
         <LinkButton id="day-today" href={page.link('/attendance')} look="quiet">
@@ -163,7 +163,7 @@ export const dayAfter = (day: string, days: number): string =>
 export const dayIn = (text: string): string | undefined =>
   /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text)) ? text : undefined
 
-interface On {
+interface LocalDay {
   readonly day: string
   readonly zone: string
   /** Milliseconds since 1970. */
@@ -171,36 +171,36 @@ interface On {
 }
 
 /** An employee's presence on a day. Sessions may extend beyond it; `worked` counts only the time within the day. */
-export function presenceOn(sessions: readonly AttendanceSession[], on: On) {
+export function presenceOn(sessions: readonly AttendanceSession[], day: LocalDay) {
   const parts = sessions
-    .map((session) => ({ session, ...spanOf(session, on) }))
+    .map((session) => ({ session, ...spanOf(session, day) }))
     .filter(({ from, to, isOpen }) => to > from || (isOpen && from < minutesOfDay))
     .toSorted((a, b) => a.from - b.from)
   const minutes = parts.reduce((sum, { from, to }) => sum + to - from, 0)
   return {
     spans: parts.map(({ from, to, isOpen }): Span => ({ from, to, isOpen })),
-    sentence: parts.length === 0 ? 'Not there' : parts.map(({ session }) => told(session, on)).join(', '),
+    sentence: parts.length === 0 ? 'Not there' : parts.map(({ session }) => timesOf(session, day)).join(', '),
     worked: parts.length === 0 ? '–' : duration(minutes * 60_000),
     isIn: parts.some(({ isOpen }) => isOpen),
   }
 }
 
-function spanOf({ check_in_at, check_out_at }: AttendanceSession, on: On) {
-  const end = check_out_at === null ? on.now : Date.parse(check_out_at)
+function spanOf({ check_in_at, check_out_at }: AttendanceSession, day: LocalDay) {
+  const end = check_out_at === null ? day.now : Date.parse(check_out_at)
   return {
-    from: minuteOf(Date.parse(check_in_at), on),
-    to: minuteOf(end, on),
+    from: minuteOf(Date.parse(check_in_at), day),
+    to: minuteOf(end, day),
     isOpen: check_out_at === null,
   }
 }
 
 /** The local minute of the day; 0 before the day and 1440 after it. */
-function minuteOf(at: number, { day, zone }: On): number {
-  const own = dayOf(at, zone)
-  if (own !== day) return own < day ? 0 : minutesOfDay
+function minuteOf(at: number, { day, zone }: LocalDay): number {
+  const dayAt = dayOf(at, zone)
+  if (dayAt !== day) return dayAt < day ? 0 : minutesOfDay
   const [hours = 0, minutes = 0] = clockTime(at, zone).split(':').map(Number)
   return hours * 60 + minutes
 }
 
-const told = ({ check_in_at, check_out_at }: AttendanceSession, { zone }: On) =>
+const timesOf = ({ check_in_at, check_out_at }: AttendanceSession, { zone }: LocalDay) =>
   `${clockTime(Date.parse(check_in_at), zone)}–${check_out_at === null ? 'now' : clockTime(Date.parse(check_out_at), zone)}`

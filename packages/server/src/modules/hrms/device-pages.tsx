@@ -59,7 +59,7 @@ async function deviceDetail(page: WorkspacePage): Promise<PageResult> {
   return devicePage(page, await page.admin.devices.get(placeOf(page)))
 }
 
-/** With its secret right after it is issued. */
+/** Shows the secret only right after it was issued. */
 function devicePage(
   page: WorkspacePage,
   device: Device,
@@ -79,7 +79,7 @@ function devicePage(
             facts={[
               ['Kind', source_type],
               ['External ID', external_device_id === null ? '–' : <code>{external_device_id}</code>],
-              ['Number here', String(id)],
+              ['Device ID', String(id)],
             ]}
           />
           <section class="section">
@@ -102,14 +102,14 @@ const punchSample = ({ serverUrl, workspace }: WorkspacePage, { id }: Device) =>
   ].join('\n')
 
 function Actions({ page, device: { id, device_name } }: { readonly page: WorkspacePage; readonly device: Device }) {
-  const own = page.link(`/attendance/devices/${id}`)
+  const path = page.link(`/attendance/devices/${id}`)
   return (
     <>
       <Confirm
         id="delete-device"
         button={{ icon: 'trash-2', label: 'Delete', look: 'quiet' }}
         title={`Delete ${device_name}?`}
-        action={`${own}/delete`}
+        action={`${path}/delete`}
         does="Delete device"
       >
         Devices with punches cannot be deleted, because their punches refer to them.
@@ -118,12 +118,12 @@ function Actions({ page, device: { id, device_name } }: { readonly page: Workspa
         id="rotate-device"
         button={{ icon: 'rotate-ccw', children: 'New secret' }}
         title="Replace the secret?"
-        action={`${own}/secret`}
+        action={`${path}/secret`}
         does="Replace it"
       >
-        The secret of now stops at once; the device is refused until it has the new one.
+        The current secret stops working immediately. The device is refused until it has the new one.
       </Confirm>
-      <LinkButton href={`${own}/edit`} icon="pencil" shortcut="e">
+      <LinkButton href={`${path}/edit`} icon="pencil" shortcut="e">
         Rename
       </LinkButton>
     </>

@@ -78,22 +78,22 @@ async function attendanceCard(page: WorkspacePage, { id, user }: Employee) {
   const until = dayIn(page.query.text('until')) ?? today
   const days = Array.from({ length: daysShown }, (_, ago) => dayAfter(until, -ago))
   // One extra day, because a night shift can extend into the first day.
-  const found = await Promise.all(
+  const pages = await Promise.all(
     [...days, dayAfter(until, -daysShown)].map((day) =>
       page.admin.attendance.sessions({ workspace }, { day, employee_id: id, limit: 200 }),
     ),
   )
-  const sessions = found.flatMap(({ data }) => data)
-  const at = (day: string) => addressWith(page.link(`/employees/${id}`), { until: day })
+  const sessions = pages.flatMap(({ data }) => data)
+  const untilLink = (day: string) => addressWith(page.link(`/employees/${id}`), { until: day })
   return (
     <Card
       title="Attendance"
       aside={
         <span class="row">
           <span class="meta wide-only">Times in {zone}</span>
-          <LinkButton href={at(dayAfter(until, -daysShown))} small icon="chevron-left" label="Earlier" />
+          <LinkButton href={untilLink(dayAfter(until, -daysShown))} small icon="chevron-left" label="Earlier" />
           {until < today && (
-            <LinkButton href={at(dayAfter(until, daysShown))} small icon="chevron-right" label="Later" />
+            <LinkButton href={untilLink(dayAfter(until, daysShown))} small icon="chevron-right" label="Later" />
           )}
         </span>
       }

@@ -81,7 +81,12 @@ export async function punchList(page: WorkspacePage): Promise<PageResult> {
   })
 }
 
-const senders: Readonly<Record<string, string>> = { api: 'API', webhook: 'Device', replay: 'Replay', admin: 'By hand' }
+const senders: Readonly<Record<string, string>> = {
+  api: 'API',
+  webhook: 'Device',
+  replay: 'Replay',
+  admin: 'Administration',
+}
 
 function Outcome({ punch: { action, duplicate_of, orphan } }: { readonly punch: Punch }) {
   if (duplicate_of !== null) return <Badge tone="mute">Duplicate</Badge>
@@ -116,7 +121,7 @@ async function unmatchedPage(page: WorkspacePage, refusal?: string): Promise<Pag
                 caption="Unmatched punches"
                 columns={[
                   { name: 'Sent', look: 'wide' },
-                  { name: 'Not known' },
+                  { name: 'Unknown' },
                   { name: 'Arrived', look: 'right wide-only' },
                   { name: 'Actions', look: 'right', isHidden: true },
                 ]}
@@ -145,13 +150,13 @@ function WaitingRow({ page, waiting }: { readonly page: WorkspacePage; readonly 
     const value = punch[name]
     return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined
   }
-  const who = text('employee_code') ?? text('attendance_uid') ?? text('email') ?? text('user_id')
+  const employee = text('employee_code') ?? text('attendance_uid') ?? text('email') ?? text('user_id')
   const device = text('external_device_id') ?? text('device_id') ?? text('source_type')
   return (
     <tr id={`unmatched-${id}`}>
       <td class="wide">
         <div class="clip">
-          <strong>{who ?? 'No employee given'}</strong>{' '}
+          <strong>{employee ?? 'No employee'}</strong>{' '}
           <span class="quiet">
             {words(text('direction') ?? 'toggle').toLowerCase()} at {device ?? 'an unspecified device'}
           </span>

@@ -19,7 +19,7 @@ interface PunchSender {
   readonly fixedDeviceId?: number | undefined
 }
 
-/** Records a punch from a webhook, and logs the delivery. */
+/** Records a punch from a webhook and logs the delivery. */
 export function receivePunch(
   app: App,
   delivery: Received & RawBody,
@@ -52,13 +52,13 @@ function statusOf({ config }: App, result: PunchResult): number {
   return result.reason === 'device_not_found' ? config.deviceNotFoundStatus : 422
 }
 
-interface ToExplain {
+interface PunchBody {
   readonly workspaceId: number
   readonly body: z.output<typeof BodyToExplain>
 }
 
-/** Records a body as if it had been posted, then rolls back. */
-export async function explainPunch(app: App, { workspaceId, body }: ToExplain): Promise<{ data: ExplainedPunch[] }> {
+/** Records a body as if it had been sent, then rolls back. */
+export async function explainPunch(app: App, { workspaceId, body }: PunchBody): Promise<{ data: ExplainedPunch[] }> {
   const at = { workspaceId, integration: 'attendance' } as const
   const mapping = mappingToTry(body.mapping, (await getIntegration(app, at)).mapping, 'attendance')
   const read = readPunch((await bodyToExplain(app, at, body)).body, mapping)
@@ -68,9 +68,9 @@ export async function explainPunch(app: App, { workspaceId, body }: ToExplain): 
     const punch = checkPunch(read.punch)
     const result = await rolledBack(app, (app) => recordPunch(app, { workspaceId, punch, via: 'webhook' }))
     return { data: [{ ...outcomeOf(result), ...explained, punch }] }
-  } catch (refusal) {
-    if (!(refusal instanceof ApiError)) throw refusal
-    return { data: [{ outcome: 'invalid', reason: refusal.message, ...explained }] }
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    return { data: [{ outcome: 'invalid', reason: error.message, ...explained }] }
   }
 }
 

@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely'
+import { type Insertable, type RawBuilder, sql, type Updateable } from 'kysely'
 import type { Page } from '../../core/pagination.ts'
 import { deleteRow } from '../../store/constraint.ts'
 import type { Db } from '../../store/database.ts'
@@ -36,19 +36,19 @@ export function listEmployees(
 ) {
   const all = employeesWithUsers(db, workspaceId)
   if (search === undefined) return newestFirst(all, page, 'employees.id').execute()
-  const pattern = `%${search.toLowerCase().replace(/[\\%_]/g, (sign) => `\\${sign}`)}%`
+  const pattern = `%${search.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
   const isLike = (text: RawBuilder<unknown>) => sql<boolean>`lower(${text}) like ${pattern} escape '\\'`
-  const found = all.where(({ or }) =>
+  const matching = all.where(({ or }) =>
     or([isLike(employeeName), isLike(sql.ref('users.email')), isLike(sql.ref('employees.employee_code'))]),
   )
-  return newestFirst(found, page, 'employees.id').execute()
+  return newestFirst(matching, page, 'employees.id').execute()
 }
 
 export const deleteEmployee = (db: Db, workspaceId: number, id: number) =>
   deleteRow(db, { table: 'employees', workspaceId, id, refusal: 'The employee has punches.' })
 
 export const deleteDevice = (db: Db, workspaceId: number, id: number) =>
-  deleteRow(db, { table: 'devices', workspaceId, id, refusal: 'Punches came from this device.' })
+  deleteRow(db, { table: 'devices', workspaceId, id, refusal: 'The device has punches.' })
 
 export const findAnyEmployee = (db: Db, workspaceId: number) =>
   db
@@ -79,7 +79,7 @@ export const findEmployeeBy = (
 ) => employeesWithUsers(db, workspaceId).where(employeeColumns[key], '=', value).executeTakeFirst()
 
 /** Returns undefined if the code, attendance uid, or user is taken. */
-export const insertEmployee = (db: Db, row: Omit<EmployeesTable, 'id'>) =>
+export const insertEmployee = (db: Db, row: Insertable<EmployeesTable>) =>
   db
     .insertInto('employees')
     .values(row)
@@ -87,7 +87,7 @@ export const insertEmployee = (db: Db, row: Omit<EmployeesTable, 'id'>) =>
     .returning('id')
     .executeTakeFirst()
 
-export const updateEmployee = (db: Db, { workspaceId, id }: RowRef, patch: Partial<Omit<EmployeesTable, 'id'>>) =>
+export const updateEmployee = (db: Db, { workspaceId, id }: RowRef, patch: Updateable<EmployeesTable>) =>
   db.updateTable('employees').set(patch).where('workspace_id', '=', workspaceId).where('id', '=', id).execute()
 
 const deviceColumns = ['id', 'source_type', 'device_name', 'external_device_id'] as const
@@ -112,7 +112,7 @@ export const updateDeviceName = (db: Db, workspaceId: number, { id, name }: { id
     .execute()
 
 /** Returns undefined if the workspace already has this device. */
-export const insertDevice = (db: Db, row: Omit<DevicesTable, 'id'>) =>
+export const insertDevice = (db: Db, row: Insertable<DevicesTable>) =>
   db
     .insertInto('devices')
     .values(row)

@@ -3,7 +3,6 @@ import type { hrmsAdminRoutes } from '@service/contract/admin/hrms'
 import { paged } from '../../core/pagination.ts'
 import type { AdminHandlers, ApiHandlers } from '../../route-handler.ts'
 import * as attendance from './attendance/service.ts'
-import { listPunchesPage, listSessionsPage, listUnmatchedPage, replayUnmatched } from './attendance/service.ts'
 import { explainPunch } from './punch-webhook-service.ts'
 import * as service from './service.ts'
 
@@ -20,17 +19,17 @@ export const hrmsAdminHandlers = {
   'employees.list': paged(service.listEmployees),
   'employees.create': (app, { workspaceId, body }) => service.hireEmployee(app, { workspace_id: workspaceId, ...body }),
   'employees.get': service.getEmployee,
-  'employees.update': (app, { body, ...at }) => service.updateEmployee(app, at, body),
+  'employees.update': (app, { body, ...employee }) => service.updateEmployee(app, employee, body),
   'employees.delete': service.deleteEmployee,
   'devices.list': paged(service.listDevicesPage),
   'devices.create': (app, { workspaceId, body }) => service.createDevice(app, { workspace_id: workspaceId, ...body }),
   'devices.get': service.getDevice,
-  'devices.update': (app, { body, ...at }) => service.updateDevice(app, at, body),
+  'devices.update': (app, { body, ...device }) => service.updateDevice(app, device, body),
   'devices.delete': service.deleteDevice,
-  'devices.rotateSecret': (app, { workspaceId, id }) => service.issueDeviceSecret(app, { workspaceId, id }),
-  'attendance.punches': paged(listPunchesPage),
-  'attendance.sessions': paged(listSessionsPage),
+  'devices.rotateSecret': (app, device) => service.issueDeviceSecret(app, device),
+  'attendance.punches': paged(attendance.listPunchesPage),
+  'attendance.sessions': paged(attendance.listSessionsPage),
   'attendance.explain': explainPunch,
-  'attendance.unmatched': paged(listUnmatchedPage),
-  'attendance.replay': replayUnmatched,
+  'attendance.unmatched': paged(attendance.listUnmatchedPage),
+  'attendance.replay': attendance.replayUnmatched,
 } satisfies AdminHandlers<typeof hrmsAdminRoutes>

@@ -1,4 +1,5 @@
 import { type Device, type Employee, integerId } from '@service/contract'
+import type { DeviceWithSecret } from '@service/contract/admin/hrms'
 import { DeviceInput, type DevicePatch, EmployeeInput, type EmployeePatch } from '@service/contract/admin/hrms-input'
 import { MemberInput } from '@service/contract/admin/people-input'
 import * as z from 'zod/mini'
@@ -8,6 +9,7 @@ import { conflict, notFound, validation } from '../../core/errors.ts'
 import { hashSecret, newSecret } from '../../core/ids.ts'
 import { defaultPage, type Page } from '../../core/pagination.ts'
 import { inTransaction } from '../../store/transaction.ts'
+import type { RowRef } from '../../store/workspace-keys.ts'
 import { addMember, findMember, findMemberByEmail } from '../members/service.ts'
 import { getWorkspace } from '../workspaces/service.ts'
 import * as queries from './queries.ts'
@@ -33,7 +35,7 @@ export async function listEmployees(
 }
 
 /** Deletes a profile without punches. The person stays a member. */
-export function deleteEmployee(app: App, { workspaceId, id }: ById) {
+export function deleteEmployee(app: App, { workspaceId, id }: RowRef) {
   return inTransaction(app, async (app) => {
     if (!(await queries.deleteEmployee(app.db, workspaceId, id))) throw notFound('employee', id)
     return { id }
@@ -41,7 +43,7 @@ export function deleteEmployee(app: App, { workspaceId, id }: ById) {
 }
 
 /** Deletes a device without punches. */
-export function deleteDevice(app: App, { workspaceId, id }: ById) {
+export function deleteDevice(app: App, { workspaceId, id }: RowRef) {
   return inTransaction(app, async (app) => {
     if (!(await queries.deleteDevice(app.db, workspaceId, id))) throw notFound('device', id)
     return { id }
@@ -69,8 +71,8 @@ async function findOrAddMember(
   { name, email }: Pick<NewEmployee, 'name' | 'email'>,
 ): Promise<number> {
   const person = checkInput(NewPerson, { name, email })
-  const known = await findMemberByEmail(app, workspace_id, person.email)
-  return known?.id ?? (await addMember(app, { workspace_id, ...person })).id
+  const member = await findMemberByEmail(app, workspace_id, person.email)
+  return member?.id ?? (await addMember(app, { workspace_id, ...person })).id
 }
 
 /** Creates an employee profile for a member. Code, attendance uid, and user are unique per workspace. */
@@ -100,24 +102,18 @@ export function createEmployee(
   })
 }
 
-export function updateEmployee(app: App, at: ById, patch: EmployeePatch): Promise<Employee> {
+export function updateEmployee(app: App, employee: RowRef, patch: EmployeePatch): Promise<Employee> {
   return inTransaction(app, async (app) => {
-    await getEmployee(app, at)
-    const given = Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined))
-    await queries.updateEmployee(app.db, at, { ...given, updated_at: app.clock.now() })
-    return getEmployee(app, at)
+    await getEmployee(app, employee)
+    await queries.updateEmployee(app.db, employee, { ...patch, updated_at: app.clock.now() })
+    return getEmployee(app, employee)
   })
 }
 
-export async function getEmployee(app: App, { workspaceId, id }: ById): Promise<Employee> {
+export async function getEmployee(app: App, { workspaceId, id }: RowRef): Promise<Employee> {
   const row = await queries.findEmployee(app.db, workspaceId, id)
   if (row === undefined) throw notFound('employee', id)
   return toEmployee(row)
-}
-
-interface ById {
-  readonly workspaceId: number
-  readonly id: number
 }
 
 /** Registers an attendance device. Source type and external id together are unique per workspace. */
@@ -139,22 +135,22 @@ export function registerDevice(app: App, { external_device_id, ...device }: NewD
 export const listDevicesPage = (app: App, workspaceId: number, page: Page): Promise<Device[]> =>
   queries.listDevicesPage(app.db, workspaceId, page)
 
-export async function getDevice(app: App, { workspaceId, id }: ById): Promise<Device> {
+export async function getDevice(app: App, { workspaceId, id }: RowRef): Promise<Device> {
   const device = await queries.findDevice(app.db, workspaceId, id)
   if (device === undefined) throw notFound('device', id)
   return device
 }
 
-export function updateDevice(app: App, at: ById, { device_name: name }: DevicePatch): Promise<Device> {
+export function updateDevice(app: App, device: RowRef, { device_name: name }: DevicePatch): Promise<Device> {
   return inTransaction(app, async (app) => {
-    await getDevice(app, at)
-    if (name !== undefined) await queries.updateDeviceName(app.db, at.workspaceId, { id: at.id, name })
-    return getDevice(app, at)
+    await getDevice(app, device)
+    if (name !== undefined) await queries.updateDeviceName(app.db, device.workspaceId, { id: device.id, name })
+    return getDevice(app, device)
   })
 }
 
 /** Registers a device and issues its secret. */
-export function createDevice(app: App, device: NewDevice): Promise<Device & { readonly secret: string }> {
+export function createDevice(app: App, device: NewDevice): Promise<DeviceWithSecret> {
   return inTransaction(app, async (app) => {
     const { id } = await registerDevice(app, device)
     return issueDeviceSecret(app, { workspaceId: device.workspace_id, id })
@@ -168,9 +164,9 @@ export function listDevices(app: App, workspaceId: number): Promise<Device[]> {
 /** Issues a device secret, shown only in this response. The old one stops working. A seed may fix the value. */
 export function issueDeviceSecret(
   app: App,
-  { workspaceId, id }: { workspaceId: number; id: number },
+  { workspaceId, id }: RowRef,
   secret = newSecret(app.ids),
-): Promise<Device & { readonly secret: string }> {
+): Promise<DeviceWithSecret> {
   return inTransaction(app, async (app) => {
     const device = await queries.updateDeviceSecret(app.db, { workspaceId, id, secretHash: hashSecret(secret) })
     if (device === undefined) throw notFound('device', id)
@@ -178,7 +174,6 @@ export function issueDeviceSecret(
   })
 }
 
-/** The device of this workspace that has this secret. */
 export function findDeviceBySecretHash(app: App, workspaceId: number, secretHash: string) {
   return queries.findDeviceBySecretHash(app.db, workspaceId, secretHash)
 }

@@ -13,19 +13,19 @@ import { freshForm, numberOrUndefined, submit } from '../../ui/forms.ts'
 import { type PageResult, placeOf, redirect, show, type WorkspacePage } from '../../ui/page-types.ts'
 import { endpointName } from './endpoint-state.ts'
 
-const ownLink = (page: WorkspacePage) => page.link(`/webhooks/${page.params['id']}`)
+const endpointLink = (page: WorkspacePage) => page.link(`/webhooks/${page.params['id']}`)
 
 export async function sendTestEvent(page: WorkspacePage): Promise<PageResult> {
   const event = page.form.text('event') as EventName // the server rejects unknown events
   const result = await submit(page, page.admin.webhooks.sendTest(placeOf(page), { event }))
-  return redirect(ownLink(page), result.ok ? `${event} sent` : refusalOf(result.form))
+  return redirect(endpointLink(page), result.ok ? `${event} sent` : refusalOf(result.form))
 }
 
 export async function recoverDeliveries(page: WorkspacePage): Promise<PageResult> {
   const since = Date.parse(`${page.form.text('since')}T00:00:00Z`)
   const text = Number.isNaN(since) ? page.form.text('since') : new Date(since).toISOString()
   const result = await submit(page, page.admin.webhooks.recover(placeOf(page), { since: text }))
-  return redirect(ownLink(page), result.ok ? 'Failed and held deliveries are being resent' : refusalOf(result.form))
+  return redirect(endpointLink(page), result.ok ? 'Resending failed and held deliveries' : refusalOf(result.form))
 }
 
 const refusalOf = ({ refusal, problems }: { refusal: string | undefined; problems: readonly { sentence: string }[] }) =>
@@ -33,12 +33,12 @@ const refusalOf = ({ refusal, problems }: { refusal: string | undefined; problem
 
 export async function enableEndpoint(page: WorkspacePage): Promise<PageResult> {
   const endpoint = await page.admin.webhooks.enable(placeOf(page))
-  return redirect(ownLink(page), `${endpointName(endpoint)} is switched on`)
+  return redirect(endpointLink(page), `${endpointName(endpoint)} is switched on`)
 }
 
 export async function disableEndpoint(page: WorkspacePage): Promise<PageResult> {
   const endpoint = await page.admin.webhooks.disable(placeOf(page))
-  return redirect(ownLink(page), `${endpointName(endpoint)} is switched off`)
+  return redirect(endpointLink(page), `${endpointName(endpoint)} is switched off`)
 }
 
 export async function deleteEndpoint(page: WorkspacePage): Promise<PageResult> {
@@ -48,7 +48,7 @@ export async function deleteEndpoint(page: WorkspacePage): Promise<PageResult> {
 
 export async function endPreviousSecret(page: WorkspacePage): Promise<PageResult> {
   await page.admin.webhooks.revokePreviousSecret(placeOf(page))
-  return redirect(ownLink(page), 'Old secret revoked')
+  return redirect(endpointLink(page), 'Old secret revoked')
 }
 
 export async function rotateSecret(page: WorkspacePage): Promise<PageResult> {
@@ -62,7 +62,7 @@ function rotated(page: WorkspacePage, endpoint: RotatedSubscription): PageResult
     title: 'New secret',
     crumbs: [
       { label: 'Webhooks', href: page.link('/webhooks') },
-      { label: endpointName(endpoint), href: ownLink(page) },
+      { label: endpointName(endpoint), href: endpointLink(page) },
     ],
     body: (
       <>
@@ -76,10 +76,10 @@ function rotated(page: WorkspacePage, endpoint: RotatedSubscription): PageResult
           <Secret id="secret" value={endpoint.secret} label="Signing secret" />
           {until !== null && <Facts facts={[['Old secret valid until', <Time at={until} exact />]]} />}
           <div class="row">
-            <LinkButton href={ownLink(page)}>Back to the endpoint</LinkButton>
+            <LinkButton href={endpointLink(page)}>Back to the endpoint</LinkButton>
             {until !== null && (
-              <ActionButton action={`${ownLink(page)}/end-previous-secret`} look="quiet">
-                End the old secret now
+              <ActionButton action={`${endpointLink(page)}/end-previous-secret`} look="quiet">
+                Revoke the old secret now
               </ActionButton>
             )}
           </div>
@@ -98,14 +98,14 @@ const dayMs = 24 * 3_600_000
 
 /** The dialogs that confirm actions on an endpoint. */
 export function EndpointDialogs({ page, endpoint }: Props) {
-  const own = page.link(`/webhooks/${endpoint.id}`)
+  const path = page.link(`/webhooks/${endpoint.id}`)
   const since = endpoint.failing_since ?? endpoint.disabled_at ?? new Date(page.now - dayMs).toISOString()
   const state = freshForm({ event: 'ticket.created', overlap: '24', since: dayOf(Date.parse(since), page.zone) })
   return (
     <>
       <Dialog id="send-test" title="Send a test event">
         <p>Sends an example event, marked as a test. It is signed and delivered like any other event.</p>
-        <form method="post" action={`${own}/test`} class="form">
+        <form method="post" action={`${path}/test`} class="form">
           <SelectField
             name="event"
             label="Event"
@@ -117,7 +117,7 @@ export function EndpointDialogs({ page, endpoint }: Props) {
       </Dialog>
       <Dialog id="recover" title="Recover deliveries">
         <p>Resends failed and held deliveries since that day, oldest first. Successful deliveries are not resent.</p>
-        <form method="post" action={`${own}/recover`} class="form">
+        <form method="post" action={`${path}/recover`} class="form">
           <TextField name="since" label="Since" type="date" narrow state={state} />
           <Button look="primary">Recover</Button>
         </form>
@@ -129,14 +129,14 @@ export function EndpointDialogs({ page, endpoint }: Props) {
             ? 'During the overlap, webhook-signature contains one signature per secret.'
             : 'It signs immediately, so give receivers both secrets first.'}
         </p>
-        <form method="post" action={`${own}/rotate`} class="form">
+        <form method="post" action={`${path}/rotate`} class="form">
           <SelectField name="overlap" label="Old secret valid for" options={overlaps} state={state} />
           <Button look="primary">Rotate the secret</Button>
         </form>
       </Dialog>
       <Dialog id="delete" title={`Delete ${endpointName(endpoint)}?`}>
         <p>Deliveries stop, and pending deliveries are lost. This cannot be undone.</p>
-        <ActionButton action={`${own}/delete`} look="danger">
+        <ActionButton action={`${path}/delete`} look="danger">
           Delete endpoint
         </ActionButton>
       </Dialog>

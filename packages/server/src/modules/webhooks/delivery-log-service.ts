@@ -1,38 +1,16 @@
+import type { Delivery, DeliveryAttempt, DeliveryRequest, DeliveryWithBody } from '@service/contract/admin/deliveries'
 import type { App } from '../../context.ts'
 import { formatInstant, formatInstantOrNull } from '../../core/clock.ts'
 import { notFound } from '../../core/errors.ts'
 import { defaultPage, type Page } from '../../core/pagination.ts'
-import * as post from '../../delivery/outbox/outbox.ts'
-import { deliveryId } from '../../delivery/outbox/outbox.ts'
+import { deliveryId, previewRequest } from '../../delivery/outbox/outbox.ts'
 import { toBoolean } from '../../store/columns.ts'
+import type { RowRef } from '../../store/workspace-keys.ts'
 import { lostKey, lostKeyError, requireReadable } from './lost-key-service.ts'
 import * as queries from './queries.ts'
 import { getSubscription } from './service.ts'
 
 export { listEvents } from '../../delivery/outbox/outbox.ts'
-
-/** One event for one subscription, with its delivery state. */
-export interface Delivery {
-  readonly id: number
-  /** The `X-Service-Delivery` header. */
-  readonly uuid: string
-  readonly subscription_id: number
-  readonly event_id: number
-  readonly event: string
-  readonly is_test: boolean
-  readonly state: 'pending' | 'succeeded' | 'failed' | 'held'
-  readonly attempts: number
-  readonly next_attempt_at: string | null
-  /** Why the last attempt failed, or why nothing can be sent. */
-  readonly error: string | null
-  readonly created_at: string
-  readonly finished_at: string | null
-}
-
-/** A delivery with its request body. */
-export interface DeliveryWithBody extends Delivery {
-  readonly body: string
-}
 
 /** Filters for deliveries. All of them must match. */
 interface DeliveryQuery extends Omit<queries.DeliveryFilter, 'id'> {
@@ -50,35 +28,32 @@ export async function listDeliveries(
   return (await queries.listDeliveries(app.db, { ...filter, id }, page)).map((row) => toDelivery(app, row))
 }
 
-const keysAtOnce = 1000
-const mostBatches = 10
+const keysPerBatch = 1000
+const maxBatches = 10
 
 /** A delivery's UUID is computed, not stored, so this computes the UUIDs of the newest deliveries until one matches. */
 async function findId(app: App, workspaceId: number, uuid: string): Promise<number | undefined> {
   let before: number | undefined
-  for (let batch = 0; batch < mostBatches; batch += 1) {
-    const rows = await queries.listKeys(app.db, workspaceId, { limit: keysAtOnce, before })
-    const found = rows.find(({ key, subscription_id }) => deliveryId(key, subscription_id) === uuid)
-    if (found !== undefined) return found.id
-    if (rows.length < keysAtOnce) return undefined
+  for (let batch = 0; batch < maxBatches; batch += 1) {
+    const rows = await queries.listKeys(app.db, workspaceId, { limit: keysPerBatch, before })
+    const match = rows.find(({ key, subscription_id }) => deliveryId(key, subscription_id) === uuid)
+    if (match !== undefined) return match.id
+    if (rows.length < keysPerBatch) return undefined
     before = rows.at(-1)?.id
   }
   return undefined
 }
 
-export async function getDelivery(
-  app: App,
-  { workspaceId, id }: { workspaceId: number; id: number },
-): Promise<DeliveryWithBody> {
+export async function getDelivery(app: App, { workspaceId, id }: RowRef): Promise<DeliveryWithBody> {
   const row = await queries.findDelivery(app.db, workspaceId, id)
   if (row === undefined) throw notFound('delivery', id)
   return { ...toDelivery(app, row), body: row.body }
 }
 
 /** The attempts of a delivery, newest first. */
-export async function listAttempts(app: App, at: { workspaceId: number; id: number }) {
-  await getDelivery(app, at)
-  const rows = await queries.listAttempts(app.db, at)
+export async function listAttempts(app: App, delivery: RowRef): Promise<DeliveryAttempt[]> {
+  await getDelivery(app, delivery)
+  const rows = await queries.listAttempts(app.db, delivery)
   return rows.map(({ started_at, ...row }) => ({ ...row, started_at: formatInstant(started_at) }))
 }
 
@@ -108,27 +83,28 @@ export async function countDeliveries({ db }: App, period: queries.DeliveryPerio
   return { succeeded: counted(true), failed: counted(false) }
 }
 
-const hidden = '<hidden>'
+const hiddenValue = '<hidden>'
 
 /** A delivery as a curl command with a valid signature, to try a receiver by hand. */
-export async function curlOf(app: App, at: { workspaceId: number; id: number }): Promise<{ readonly curl: string }> {
-  return { curl: toCurl(await requestOf(app, at)) }
+export async function curlOf(app: App, delivery: RowRef): Promise<{ readonly curl: string }> {
+  return { curl: toCurl(await requestOf(app, delivery)) }
 }
 
 /**
  * The request for a delivery as it would be sent now, with a valid signature. Values of custom headers
  * are never revealed.
  */
-export async function requestOf(app: App, at: { workspaceId: number; id: number }): Promise<WireRequest> {
-  const { subscription_id: subscriptionId } = await getDelivery(app, at)
-  const subscription = { workspaceId: at.workspaceId, id: subscriptionId }
+export async function requestOf(app: App, { workspaceId, id }: RowRef): Promise<DeliveryRequest> {
+  const { subscription_id: subscriptionId } = await getDelivery(app, { workspaceId, id })
+  const subscription = { workspaceId, id: subscriptionId }
   const { url, header_names } = await getSubscription(app, subscription)
   await requireReadable(app, subscription)
-  const request = await post.previewRequest(app, { ...at, subscriptionId })
-  if (request === undefined || url === null) throw notFound('delivery', at.id)
-  const headers = pairsOf(request.headers).map(
-    ([name, value]) => [name, header_names.includes(name) ? hidden : value] as const,
-  )
+  const request = await previewRequest(app, { workspaceId, id, subscriptionId })
+  if (request === undefined || url === null) throw notFound('delivery', id)
+  const headers = pairsOf(request.headers).map(([name, value]): [string, string] => [
+    name,
+    header_names.includes(name) ? hiddenValue : value,
+  ])
   return { url, headers, body: Buffer.from(request.body).toString() }
 }
 
@@ -136,15 +112,8 @@ export async function requestOf(app: App, at: { workspaceId: number; id: number 
 const pairsOf = (flat: readonly string[]) =>
   flat.flatMap((name, index) => (index % 2 === 0 ? [[name, flat[index + 1] ?? ''] as const] : []))
 
-/** A request as sent over the wire. */
-interface WireRequest {
-  readonly url: string
-  readonly headers: readonly (readonly [name: string, value: string])[]
-  readonly body: string
-}
-
 /** A POSIX shell command that sends exactly these bytes. */
-export const toCurl = ({ url, headers, body }: WireRequest): string =>
+export const toCurl = ({ url, headers, body }: DeliveryRequest): string =>
   [
     `curl -sS -i ${quoted(url)}`,
     ...headers.map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),

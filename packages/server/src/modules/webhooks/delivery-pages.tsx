@@ -12,12 +12,12 @@ import { type PageResult, placeOf, redirect, show, type WorkspacePage } from '..
 import { deliveryState, endpointName } from './endpoint-state.ts'
 
 export async function deliveryDetail(page: WorkspacePage): Promise<PageResult> {
-  const place = placeOf(page)
+  const ref = placeOf(page)
   const [delivery, attempts, request, curl] = await Promise.all([
-    page.admin.deliveries.get(place),
-    page.admin.deliveries.attempts(place),
-    page.admin.deliveries.request(place).safe(),
-    page.admin.deliveries.curl(place).safe(),
+    page.admin.deliveries.get(ref),
+    page.admin.deliveries.attempts(ref),
+    page.admin.deliveries.request(ref).safe(),
+    page.admin.deliveries.curl(ref).safe(),
   ])
   const endpoint = await page.admin.webhooks.get({ workspace: page.workspace.id, id: delivery.subscription_id }).safe()
   const name = endpoint.ok ? endpointName(endpoint.data) : 'A deleted endpoint'
@@ -97,11 +97,11 @@ function DeliveryFacts({ delivery }: { readonly delivery: DeliveryWithBody }) {
 
 function Attempt({ attempt, isOpen }: { readonly attempt: DeliveryAttempt; readonly isOpen: boolean }) {
   const { id, number, status, error, response, duration_ms, started_at, ip } = attempt
-  const isFine = status !== null && status >= 200 && status < 300
+  const succeeded = status !== null && status >= 200 && status < 300
   return (
     <details class="disclosure" open={isOpen} id={`attempt-${id}`}>
       <summary>
-        <Badge tone={isFine ? 'ok' : 'bad'}>{status ?? 'No answer'}</Badge>
+        <Badge tone={succeeded ? 'ok' : 'bad'}>{status ?? 'No response'}</Badge>
         <span class="clip">
           Attempt {number}
           {error !== null && <span class="quiet"> · {error}</span>}
@@ -119,7 +119,7 @@ function Attempt({ attempt, isOpen }: { readonly attempt: DeliveryAttempt; reado
           ]}
         />
         {response !== null && response !== '' ? (
-          <Code id={`answer-${id}`} title="Answer">
+          <Code id={`response-${id}`} title="Response">
             {prettyJson(response)}
           </Code>
         ) : (
@@ -156,10 +156,10 @@ function prettyJson(text: string): string {
 }
 
 export async function resendDelivery(page: WorkspacePage): Promise<PageResult> {
-  const place = placeOf(page)
-  const result = await submit(page, page.admin.deliveries.resend(place))
+  const ref = placeOf(page)
+  const result = await submit(page, page.admin.deliveries.resend(ref))
   const notice = result.ok ? 'Delivery queued' : (result.form.refusal ?? 'The delivery could not be queued.')
-  return redirect(page.link(`/deliveries/${place.id}`), notice)
+  return redirect(page.link(`/deliveries/${ref.id}`), notice)
 }
 
 export const deliverySeries: readonly Series[] = [

@@ -72,7 +72,7 @@ export async function endpointDetail(page: WorkspacePage): Promise<PageResult> {
 }
 
 function EndpointActions({ page, endpoint }: { readonly page: WorkspacePage; readonly endpoint: Subscription }) {
-  const own = page.link(`/webhooks/${endpoint.id}`)
+  const path = page.link(`/webhooks/${endpoint.id}`)
   return (
     <>
       <Button id="open-send-test" opens="send-test" icon="send">
@@ -82,23 +82,23 @@ function EndpointActions({ page, endpoint }: { readonly page: WorkspacePage; rea
         Recover…
       </Button>
       <Menu label="More">
-        <MenuLink href={`${own}/edit`} icon="pencil">
+        <MenuLink href={`${path}/edit`} icon="pencil">
           Edit
         </MenuLink>
         <MenuDialog opens="rotate" icon="key-round">
           Rotate the secret…
         </MenuDialog>
         {endpoint.previous_secret_until !== null && (
-          <MenuAction action={`${own}/end-previous-secret`} icon="lock">
-            End the old secret
+          <MenuAction action={`${path}/end-previous-secret`} icon="lock">
+            Revoke the old secret
           </MenuAction>
         )}
         {endpoint.enabled ? (
-          <MenuAction action={`${own}/disable`} icon="pause">
+          <MenuAction action={`${path}/disable`} icon="pause">
             Switch off
           </MenuAction>
         ) : (
-          <MenuAction action={`${own}/enable`} icon="play">
+          <MenuAction action={`${path}/enable`} icon="play">
             Switch on
           </MenuAction>
         )}
@@ -216,14 +216,14 @@ interface ViewsProps {
 }
 
 function Views({ page, id, current }: ViewsProps) {
-  const own = page.link(`/webhooks/${id}`)
+  const path = page.link(`/webhooks/${id}`)
   return (
     <Segments
       label="Which deliveries"
       tabs={[
-        { label: 'All', href: own, isCurrent: current === undefined },
-        { label: 'Failed', href: `${own}?state=failed`, isCurrent: current === 'failed' },
-        { label: 'Held', href: `${own}?state=held`, isCurrent: current === 'held' },
+        { label: 'All', href: path, isCurrent: current === undefined },
+        { label: 'Failed', href: `${path}?state=failed`, isCurrent: current === 'failed' },
+        { label: 'Held', href: `${path}?state=held`, isCurrent: current === 'held' },
       ]}
     />
   )
@@ -247,7 +247,7 @@ function DeliveryTable({ page, deliveries }: TableProps) {
       columns={[
         { name: 'State' },
         { name: 'Event', look: 'wide' },
-        { name: 'Answer', look: 'wide-only' },
+        { name: 'Error', look: 'wide-only' },
         { name: 'Attempts', look: 'right wide-only' },
         { name: 'When', look: 'right' },
       ]}

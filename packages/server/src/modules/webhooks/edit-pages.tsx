@@ -1,4 +1,4 @@
-import { events, eventWildcards } from '@service/contract'
+import { events, eventWildcards, signatureHeader } from '@service/contract'
 import type { EventPattern, SubscriptionPatch } from '@service/contract/admin/webhook-input'
 import type { Subscription, SubscriptionWithSecret } from '@service/contract/admin/webhooks'
 import { Tag } from '../../ui/components/badge.tsx'
@@ -19,7 +19,6 @@ import {
 } from '../../ui/forms.ts'
 import { type Fields, type PageResult, placeOf, redirect, show, type WorkspacePage } from '../../ui/page-types.ts'
 import { endpointName } from './endpoint-state.ts'
-import { receiverSamples } from './receiver.ts'
 
 export const newEndpoint = (page: WorkspacePage): PageResult =>
   endpointForm(page, freshForm({ events: ['ticket.*'], encoding: 'hex' }))
@@ -43,10 +42,10 @@ export async function editEndpoint(page: WorkspacePage): Promise<PageResult> {
 }
 
 export async function updateEndpoint(page: WorkspacePage): Promise<PageResult> {
-  const place = placeOf(page)
+  const endpoint = placeOf(page)
   const result = await sendChange(page)
-  if (result.ok) return redirect(page.link(`/webhooks/${place.id}`), `${endpointName(result.data)} is saved`)
-  const { data, meta } = await page.admin.webhooks.get(place).withMeta()
+  if (result.ok) return redirect(page.link(`/webhooks/${endpoint.id}`), `${endpointName(result.data)} is saved`)
+  const { data, meta } = await page.admin.webhooks.get(endpoint).withMeta()
   return endpointForm(page, result.form, { endpoint: data, version: meta.headers['etag'] })
 }
 
@@ -56,8 +55,8 @@ async function sendChange(page: WorkspacePage) {
   const problems = problemsOf(form)
   if (headers === undefined || problems !== undefined)
     return { ok: false, form: refusedForm(form, problems ?? {}) } as const
-  const isKept = Object.keys(headers).length === 0 && !form.has('remove_headers')
-  const patch: SubscriptionPatch = { ...settingsOf(form), ...(isKept ? {} : { headers }) }
+  const keepsHeaders = Object.keys(headers).length === 0 && !form.has('remove_headers')
+  const patch: SubscriptionPatch = { ...settingsOf(form), ...(keepsHeaders ? {} : { headers }) }
   return submit(page, page.admin.webhooks.update(placeOf(page), patch, ifUnchanged(form)))
 }
 
@@ -142,7 +141,7 @@ interface Edited {
 
 function endpointForm(page: WorkspacePage, state: FormState, edited?: Edited): PageResult {
   const { endpoint, version } = edited ?? {}
-  const own = endpoint === undefined ? '/webhooks' : `/webhooks/${endpoint.id}`
+  const path = endpoint === undefined ? '/webhooks' : `/webhooks/${endpoint.id}`
   const title = endpoint === undefined ? 'New endpoint' : 'Edit'
   return formPage({
     title,
@@ -150,10 +149,10 @@ function endpointForm(page: WorkspacePage, state: FormState, edited?: Edited): P
     about: 'Sends each event to this address with a signature, and retries for three days until it responds with 2xx.',
     crumbs: [
       { label: 'Webhooks', href: page.link('/webhooks') },
-      ...(endpoint === undefined ? [] : [{ label: endpointName(endpoint), href: page.link(own) }]),
+      ...(endpoint === undefined ? [] : [{ label: endpointName(endpoint), href: page.link(path) }]),
     ],
-    action: page.link(own),
-    cancel: page.link(own),
+    action: page.link(path),
+    cancel: page.link(path),
     state,
     version,
     fields: (
@@ -251,3 +250,40 @@ function shownOnce(page: WorkspacePage, endpoint: SubscriptionWithSecret): PageR
     ),
   })
 }
+
+/** Receivers that verify the signature. They read the secret from a variable, so that it is not in source code. */
+const receiverSamples = [
+  {
+    language: 'TypeScript',
+    code: [
+      `import express from 'express'`,
+      `import { createWebhookHandler } from '@service/webhooks/express'`,
+      '',
+      `const app = express()`,
+      `app.post('/webhooks', createWebhookHandler({`,
+      `  secret: process.env.WEBHOOK_SECRET,`,
+      `  on: { 'ticket.created': ({ payload }) => console.log(payload.ticket.title) },`,
+      `}))`,
+      `app.listen(3001)`,
+    ].join('\n'),
+  },
+  {
+    language: 'Python',
+    code: [
+      `import hashlib, hmac, os`,
+      '',
+      `def is_genuine(body: bytes, headers) -> bool:`,
+      `    secret = os.environ['WEBHOOK_SECRET'].encode()`,
+      `    expected = hmac.new(secret, body, hashlib.sha256).hexdigest()`,
+      `    return hmac.compare_digest(expected, headers['${signatureHeader}'])`,
+    ].join('\n'),
+  },
+  {
+    language: 'PHP',
+    code: [
+      `$expected = hash_hmac('sha256', file_get_contents('php://input'), getenv('WEBHOOK_SECRET'));`,
+      `$given = $_SERVER['HTTP_${signatureHeader.toUpperCase().replaceAll('-', '_')}'] ?? '';`,
+      `if (!hash_equals($expected, $given)) { http_response_code(401); exit; }`,
+    ].join('\n'),
+  },
+] as const

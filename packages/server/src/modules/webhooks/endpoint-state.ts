@@ -2,25 +2,25 @@ import type { Delivery } from '@service/contract/admin/deliveries'
 import type { Subscription } from '@service/contract/admin/webhooks'
 import type { Tone } from '../../ui/components/badge.tsx'
 
-/** A state as a word and its color. */
-export interface Told {
+/** The text and color of a state. */
+interface StateLabel {
   readonly tone: Tone
   readonly word: string
 }
 
 /** The state of an endpoint. */
-export function endpointState(endpoint: Subscription): Told {
+export function endpointState(endpoint: Subscription): StateLabel {
   if (!endpoint.enabled) return endpoint.disabled_reason === 'manual' ? off : switchedOff
   if (endpoint.failing_since !== null) return { tone: 'bad', word: 'Failing' }
   if (endpoint.last_success_at === null) return { tone: 'info', word: 'Nothing sent yet' }
   return { tone: 'ok', word: 'Active' }
 }
 
-const off: Told = { tone: 'mute', word: 'Off' }
-const switchedOff: Told = { tone: 'bad', word: 'Switched off' }
+const off: StateLabel = { tone: 'mute', word: 'Off' }
+const switchedOff: StateLabel = { tone: 'bad', word: 'Switched off' }
 
 /** The state of a delivery. */
-export function deliveryState({ state, attempts }: Pick<Delivery, 'state' | 'attempts'>): Told {
+export function deliveryState({ state, attempts }: Pick<Delivery, 'state' | 'attempts'>): StateLabel {
   if (state === 'succeeded') return { tone: 'ok', word: 'Delivered' }
   if (state === 'failed') return { tone: 'bad', word: 'Failed' }
   if (state === 'held') return { tone: 'mute', word: 'Held' }

@@ -31,7 +31,7 @@ const role = 'admin'
 
 export const webhookPages: WorkspacePages = [
   { method: 'GET', path: '/webhooks', role, handle: endpointList },
-  { method: 'GET', path: '/webhooks/events', role, handle: eventCatalogue },
+  { method: 'GET', path: '/webhooks/events', role, handle: eventCatalog },
   { method: 'GET', path: '/webhooks/new', role, handle: newEndpoint },
   { method: 'POST', path: '/webhooks', role, handle: createEndpoint },
   { method: 'GET', path: '/webhooks/{id}', role, handle: endpointDetail },
@@ -167,7 +167,7 @@ function EndpointRow({ page, endpoint }: { readonly page: WorkspacePage; readonl
 }
 
 /** The event catalog: the fields and an example of each event. */
-function eventCatalogue(page: WorkspacePage): PageResult {
+function eventCatalog(page: WorkspacePage): PageResult {
   return show({
     title: 'Event catalog',
     crumbs: [{ label: 'Webhooks', href: page.link('/webhooks') }],
@@ -177,7 +177,7 @@ function eventCatalogue(page: WorkspacePage): PageResult {
         <WebhookTabs page={page} current="events" />
         <div class="card">
           {eventNames.map((name) => (
-            <CatalogueEntry name={name} />
+            <CatalogEntry name={name} />
           ))}
         </div>
       </>
@@ -185,7 +185,7 @@ function eventCatalogue(page: WorkspacePage): PageResult {
   })
 }
 
-function CatalogueEntry({ name }: { readonly name: EventName }) {
+function CatalogEntry({ name }: { readonly name: EventName }) {
   return (
     <details class="disclosure" id={name} name="events">
       <summary>

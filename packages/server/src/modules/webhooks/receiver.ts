@@ -1,9 +1,8 @@
-import { signatureHeader } from '@service/contract'
 import type { App } from '../../context.ts'
 import { type FieldErrors, validation } from '../../core/errors.ts'
 import { createEgress } from '../../delivery/outbox/outbox.ts'
 
-const mostHeaders = 20
+const maxHeaders = 20
 const headerName = /^[!#$%&'*+.^_`|~\dA-Za-z-]{1,64}$/
 const printable = /^[\t\x20-\x7E]*$/
 
@@ -55,55 +54,17 @@ function isReceiverUrl(value: string): boolean {
 
 function headerErrors(headers: Readonly<Record<string, string>>): FieldErrors {
   const names = Object.keys(headers)
-  if (names.length > mostHeaders)
-    return { headers: [`The headers field must not have more than ${mostHeaders} items.`] }
+  if (names.length > maxHeaders) return { headers: [`The headers field must not have more than ${maxHeaders} items.`] }
   return Object.fromEntries(
     Object.entries(headers).flatMap(([name, value]) => {
-      const complaint = headerComplaint(name, value)
-      return complaint === undefined ? [] : [[`headers.${name}`, [`The header ${name} ${complaint}.`]]]
+      const problem = headerProblem(name, value)
+      return problem === undefined ? [] : [[`headers.${name}`, [`The header ${name} ${problem}.`]]]
     }),
   )
 }
 
-function headerComplaint(name: string, value: string): string | undefined {
-  if (!headerName.test(name)) return 'has a character that a name cannot have'
+function headerProblem(name: string, value: string): string | undefined {
+  if (!headerName.test(name)) return 'contains a character that is not allowed in a header name'
   if (reserved.test(name)) return 'is set by the platform'
   return printable.test(value) ? undefined : 'must be printable ASCII'
 }
-
-/** Receivers that verify the signature. They read the secret from a variable, so that it is not in source code. */
-export const receiverSamples = [
-  {
-    language: 'TypeScript',
-    code: [
-      `import express from 'express'`,
-      `import { createWebhookHandler } from '@service/webhooks/express'`,
-      '',
-      `const app = express()`,
-      `app.post('/webhooks', createWebhookHandler({`,
-      `  secret: process.env.WEBHOOK_SECRET,`,
-      `  on: { 'ticket.created': ({ payload }) => console.log(payload.ticket.title) },`,
-      `}))`,
-      `app.listen(3001)`,
-    ].join('\n'),
-  },
-  {
-    language: 'Python',
-    code: [
-      `import hashlib, hmac, os`,
-      '',
-      `def is_genuine(body: bytes, headers) -> bool:`,
-      `    secret = os.environ['WEBHOOK_SECRET'].encode()`,
-      `    expected = hmac.new(secret, body, hashlib.sha256).hexdigest()`,
-      `    return hmac.compare_digest(expected, headers['${signatureHeader}'])`,
-    ].join('\n'),
-  },
-  {
-    language: 'PHP',
-    code: [
-      `$expected = hash_hmac('sha256', file_get_contents('php://input'), getenv('WEBHOOK_SECRET'));`,
-      `$given = $_SERVER['HTTP_${signatureHeader.toUpperCase().replaceAll('-', '_')}'] ?? '';`,
-      `if (!hash_equals($expected, $given)) { http_response_code(401); exit; }`,
-    ].join('\n'),
-  },
-] as const

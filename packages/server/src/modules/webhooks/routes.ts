@@ -8,13 +8,7 @@ import { paged } from '../../core/pagination.ts'
 import type { AdminHandlers } from '../../route-handler.ts'
 import { curlOf, getDelivery, listAttempts, listDeliveries, listEvents, requestOf } from './delivery-log-service.ts'
 import * as redelivery from './redelivery-service.ts'
-import {
-  createSubscription,
-  getSubscription,
-  listSubscriptions,
-  type SubscriptionAt,
-  updateSubscription,
-} from './service.ts'
+import { createSubscription, getSubscription, listSubscriptions, updateSubscription } from './service.ts'
 import {
   deleteSubscription,
   disableSubscription,
@@ -59,12 +53,14 @@ export const deliveryAdminHandlers = {
   },
 } satisfies AdminHandlers<typeof deliveryAdminRoutes>
 
-interface JobCall extends SubscriptionAt {
+interface JobCall {
+  readonly workspaceId: number
+  readonly id: number
   readonly body: z.output<typeof SinceOrDry>
 }
 
 /** Starts a job, or with `dry_run` returns the number of deliveries. */
-function jobOrCount(begin: typeof redelivery.recoverDeliveries, count: typeof redelivery.countRecoverable) {
+function jobOrCount(start: typeof redelivery.recoverDeliveries, count: typeof redelivery.countRecoverable) {
   return (app: App, { body: { since, dry_run }, ...at }: JobCall) =>
-    (dry_run === true ? count : begin)(app, at, { since })
+    (dry_run === true ? count : start)(app, at, { since })
 }

@@ -1,5 +1,6 @@
 import { integerId } from '@service/contract'
 import { type SubscriptionPatch, subscriptionFields } from '@service/contract/admin/webhook-input'
+import type { Subscription, SubscriptionWithSecret } from '@service/contract/admin/webhooks'
 import * as z from 'zod/mini'
 import type { App, TxApp } from '../../context.ts'
 import { formatInstant, formatInstantOrNull, type Micros } from '../../core/clock.ts'
@@ -16,6 +17,7 @@ import {
 } from '../../encryption/subscription-secrets.ts'
 import { toBoolean, toInteger } from '../../store/columns.ts'
 import { inTransaction } from '../../store/transaction.ts'
+import type { RowRef } from '../../store/workspace-keys.ts'
 import { getWorkspace } from '../workspaces/service.ts'
 import * as queries from './queries.ts'
 import { normalUrl, requireReceiver } from './receiver.ts'
@@ -28,61 +30,23 @@ export type NewSubscription = z.input<typeof NewSubscription>
 export const SinceInput = z.object({ since: z.string() })
 export type SinceInput = z.input<typeof SinceInput>
 
-/** A subscription without its secret and header values. */
-export interface Subscription {
-  readonly id: number
-  /** The normalized URL; null if its encryption key was lost. */
-  readonly url: string | null
-  readonly description: string | null
-  readonly events: readonly string[]
-  readonly encoding: string
-  readonly standard_webhooks: boolean
-  readonly header_names: readonly string[]
-  readonly rate_per_minute: number | null
-  /** Seconds between attempts; null for the default schedule. */
-  readonly schedule: readonly number[] | null
-  readonly fifo: boolean
-  readonly enabled: boolean
-  /** `manual`, `gone` (the receiver answered 410), `failing` (no success for five days) or `encryption_key_lost`. */
-  readonly disabled_reason: string | null
-  readonly disabled_at: string | null
-  readonly failing_since: string | null
-  readonly last_success_at: string | null
-  readonly last_failure_at: string | null
-  /** Until then, the previous secret signs too. */
-  readonly previous_secret_until: string | null
-  readonly created_at: string
-  readonly updated_at: string
-}
-
-export interface SubscriptionAt {
-  readonly workspaceId: number
-  readonly id: number
-}
-
-/** The secret is only in this response. */
-export interface CreatedSubscription extends Subscription {
-  readonly url: string
-  readonly secret: string
-}
-
 export function createSubscription(
   app: App,
-  { workspace_id, events, ...given }: z.output<typeof NewSubscription>,
+  { workspace_id, events, ...settings }: z.output<typeof NewSubscription>,
   { secret = newSigningSecret(app.ids) }: { readonly secret?: string } = {},
-): Promise<CreatedSubscription> {
-  requireReceiver(app, given)
+): Promise<SubscriptionWithSecret & { readonly url: string }> {
+  requireReceiver(app, settings)
   return inTransaction(app, async (app) => {
     await getWorkspace(app, workspace_id)
     app.store.noteWorkspaces([workspace_id])
-    const url = normalUrl(given.url)
-    const id = await queries.insertSubscription(app.db, freshRow(app, workspace_id, given))
+    const url = normalUrl(settings.url)
+    const id = await queries.insertSubscription(app.db, toRow(app, workspace_id, settings))
     const at = { workspaceId: workspace_id, id }
     await queries.updateSubscription(app.db, at, {
       // Encryption binds the row id, so the id must exist first.
       url_encrypted: sealUrl(app, id, url),
       secret_encrypted: encryptSecret(app, id, secret),
-      headers_encrypted: encryptHeaders(app, id, given.headers),
+      headers_encrypted: encryptHeaders(app, id, settings.headers),
     })
     await queries.replacePatterns(app.db, at, events)
     await createQueue(app, at)
@@ -90,23 +54,23 @@ export function createSubscription(
   })
 }
 
-type Given = Omit<z.output<typeof NewSubscription>, 'workspace_id' | 'events'>
+type Settings = Omit<z.output<typeof NewSubscription>, 'workspace_id' | 'events'>
 
-function freshRow(app: TxApp, workspaceId: number, given: Given): queries.NewSubscriptionRow {
+function toRow(app: TxApp, workspaceId: number, settings: Settings): queries.NewSubscriptionRow {
   const now = app.clock.now()
   return {
     workspace_id: workspaceId,
     url_encrypted: '',
-    description: given.description ?? null,
+    description: settings.description ?? null,
     secret_encrypted: '',
     previous_secret_encrypted: null,
     previous_secret_until: null,
-    encoding: given.encoding ?? 'hex',
-    standard_webhooks: toInteger(given.standard_webhooks ?? false),
+    encoding: settings.encoding ?? 'hex',
+    standard_webhooks: toInteger(settings.standard_webhooks ?? false),
     headers_encrypted: null,
-    rate_per_minute: given.rate_per_minute ?? null,
-    schedule: scheduleText(given.schedule),
-    fifo: toInteger(given.fifo ?? false),
+    rate_per_minute: settings.rate_per_minute ?? null,
+    schedule: scheduleText(settings.schedule),
+    fifo: toInteger(settings.fifo ?? false),
     created_at: now,
     updated_at: now,
     deleted_at: null,
@@ -127,7 +91,7 @@ export async function listSubscriptions(
   return rows.map((row) => toSubscription(app, row, patterns))
 }
 
-export async function getSubscription(app: App, { workspaceId, id }: SubscriptionAt): Promise<Subscription> {
+export async function getSubscription(app: App, { workspaceId, id }: RowRef): Promise<Subscription> {
   const row = await queries.findSubscription(app.db, workspaceId, id)
   if (row === undefined) throw notFound('subscription', id)
   return toSubscription(app, row, await queries.listPatterns(app.db, workspaceId, [id]))
@@ -136,7 +100,7 @@ export async function getSubscription(app: App, { workspaceId, id }: Subscriptio
 /** Changes settings. Pending deliveries use the new ones. */
 export function updateSubscription(
   app: App,
-  at: SubscriptionAt,
+  at: RowRef,
   patch: z.output<typeof SubscriptionPatch>,
 ): Promise<Subscription> {
   requireReceiver(app, patch)
@@ -173,7 +137,7 @@ function toSubscription(
   patterns: readonly { subscription_id: number; pattern: string }[],
 ): Subscription {
   // Receiver health uses the scheduler's clock, which may differ from wall time.
-  const shown = (at: Micros | null) => (at === null ? null : formatInstant(app.clock.toWall(at)))
+  const toInstant = (at: Micros | null) => (at === null ? null : formatInstant(app.clock.toWall(at)))
   return {
     id: row.id,
     url: app.cipher.isReadable(row.url_encrypted) ? unsealUrl(app, row.id, row.url_encrypted) : null,
@@ -188,9 +152,9 @@ function toSubscription(
     enabled: row.disabled_at === null,
     disabled_reason: row.disabled_reason,
     disabled_at: formatInstantOrNull(row.disabled_at),
-    failing_since: shown(row.failing_since),
-    last_success_at: shown(row.last_success_at),
-    last_failure_at: shown(row.last_failure_at),
+    failing_since: toInstant(row.failing_since),
+    last_success_at: toInstant(row.last_success_at),
+    last_failure_at: toInstant(row.last_failure_at),
     previous_secret_until: formatInstantOrNull(row.previous_secret_until),
     created_at: formatInstant(row.created_at),
     updated_at: formatInstant(row.updated_at),

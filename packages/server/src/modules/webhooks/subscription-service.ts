@@ -1,16 +1,18 @@
 import type { Rotation } from '@service/contract/admin/webhook-input'
+import type { RotatedSubscription, Subscription } from '@service/contract/admin/webhooks'
 import type * as z from 'zod/mini'
 import type { App } from '../../context.ts'
 import { microsPerHour } from '../../core/clock.ts'
 import { pauseQueue, resumeQueue, wakeQueue } from '../../delivery/outbox/outbox.ts'
 import { encryptSecret } from '../../encryption/subscription-secrets.ts'
 import { inTransaction } from '../../store/transaction.ts'
+import type { RowRef } from '../../store/workspace-keys.ts'
 import { requireReadable } from './lost-key-service.ts'
 import * as queries from './queries.ts'
-import { getSubscription, newSigningSecret, type Subscription, type SubscriptionAt } from './service.ts'
+import { getSubscription, newSigningSecret } from './service.ts'
 
 /** Resumes deliveries and resets the failure history. Held deliveries stay held until they are recovered. */
-export function enableSubscription(app: App, at: SubscriptionAt): Promise<Subscription> {
+export function enableSubscription(app: App, at: RowRef): Promise<Subscription> {
   return inTransaction(app, async (app) => {
     if (!(await getSubscription(app, at)).enabled) {
       await requireReadable(app, at)
@@ -21,7 +23,7 @@ export function enableSubscription(app: App, at: SubscriptionAt): Promise<Subscr
 }
 
 /** Stops deliveries. New events are stored as held deliveries. */
-export function disableSubscription(app: App, at: SubscriptionAt): Promise<Subscription> {
+export function disableSubscription(app: App, at: RowRef): Promise<Subscription> {
   return inTransaction(app, async (app) => {
     if ((await getSubscription(app, at)).enabled) await pauseQueue(app, at, 'manual')
     return getSubscription(app, at)
@@ -29,7 +31,7 @@ export function disableSubscription(app: App, at: SubscriptionAt): Promise<Subsc
 }
 
 /** Deletes the URL and secret. Past deliveries stay in the log until they expire. */
-export function deleteSubscription(app: App, at: SubscriptionAt): Promise<{ readonly id: number }> {
+export function deleteSubscription(app: App, at: RowRef): Promise<{ readonly id: number }> {
   return inTransaction(app, async (app) => {
     await disableSubscription(app, at)
     await queries.replacePatterns(app.db, at, [])
@@ -46,9 +48,6 @@ export function deleteSubscription(app: App, at: SubscriptionAt): Promise<{ read
 
 const defaultOverlapHours = 24
 
-/** The new secret, shown only in this response, with a warning about receivers that know only the old one. */
-export type RotatedSubscription = Subscription & { readonly secret: string; readonly warning: string | null }
-
 /** X-Service-Signature holds one signature, so it cannot cover two secrets. */
 const noOverlap =
   'X-Service-Signature now uses the new secret: receivers that know only the old one reject every delivery. Give them both secrets first, or set standard_webhooks, whose header carries a signature of each.'
@@ -56,7 +55,7 @@ const noOverlap =
 /** Replaces the secret. During the overlap the old secret also signs, so that receivers can switch without a gap. */
 export function rotateSecret(
   app: App,
-  at: SubscriptionAt,
+  at: RowRef,
   { overlap_hours = defaultOverlapHours }: z.output<typeof Rotation>,
 ): Promise<RotatedSubscription> {
   const secret = newSigningSecret(app.ids)
@@ -81,7 +80,7 @@ export function rotateSecret(
 }
 
 /** Ends the overlap immediately, for example because the old secret leaked. */
-export function revokePreviousSecret(app: App, at: SubscriptionAt): Promise<Subscription> {
+export function revokePreviousSecret(app: App, at: RowRef): Promise<Subscription> {
   return inTransaction(app, async (app) => {
     await getSubscription(app, at)
     await queries.updateSubscription(app.db, at, {

@@ -47,15 +47,15 @@ export async function identify(
 }
 
 async function findEmployee(app: App, workspaceId: number, punch: NewPunch): Promise<hrms.EmployeeRow | undefined> {
-  const found: { key: hrms.EmployeeKey; employee: hrms.EmployeeRow | undefined }[] = []
+  const matches: { key: hrms.EmployeeKey; employee: hrms.EmployeeRow | undefined }[] = []
   for (const key of employeeKeys) {
     const value = punch[key]
     if (value === null || value === undefined || value === '') continue
-    const sought = key === 'email' ? String(value).trim().toLowerCase() : value
-    found.push({ key, employee: await hrms.findEmployeeBy(app.db, workspaceId, { key, value: sought }) })
+    const stored = key === 'email' ? String(value).trim().toLowerCase() : value
+    matches.push({ key, employee: await hrms.findEmployeeBy(app.db, workspaceId, { key, value: stored }) })
   }
-  const first = found.find(({ employee }) => employee !== undefined)?.employee
-  const other = found.find(({ employee }) => employee?.id !== first?.id)
+  const first = matches.find(({ employee }) => employee !== undefined)?.employee
+  const other = matches.find(({ employee }) => employee?.id !== first?.id)
   if (other !== undefined) throw disagreement(other.key)
   return first
 }
@@ -75,13 +75,13 @@ function findDevice(devices: readonly Device[], punch: NewPunch): Device | undef
 
 /** If no device matches all identifiers but one identifier matches alone, the identifiers contradict each other. */
 function requireAgreement(devices: readonly Device[], punch: NewPunch): void {
-  const named = isGiven(punch.device_id)
+  const isKnown = isGiven(punch.device_id)
     ? devices.some(({ id }) => id === punch.device_id)
     : isGiven(punch.external_device_id) &&
       devices.some((device) => device.external_device_id === punch.external_device_id)
   const fields = deviceKeys.filter((key) => isGiven(punch[key]))
   const last = fields.at(-1)
-  if (named && fields.length > 1 && last !== undefined) throw disagreement(last)
+  if (isKnown && fields.length > 1 && last !== undefined) throw disagreement(last)
 }
 
 function narrow(

@@ -13,12 +13,12 @@ const session = (from: string, to: string | null) => ({
 })
 
 describe('the day of a session', () => {
-  it('is the UTC day where no zone is given', () => {
+  it('defaults to the UTC day', () => {
     expect(localDay(instant('2026-11-20T23:59:59Z'))).toBe('2026-11-20')
     expect(localDay(instant('2026-11-21T00:00:00Z'))).toBe('2026-11-21')
   })
 
-  it('is the day the employee sees on the wall', () => {
+  it('is the calendar day in the zone', () => {
     const at = instant('2026-11-20T22:30:00Z')
     expect(localDay(at, 'Asia/Kolkata')).toBe('2026-11-21')
     expect(localDay(at, 'America/Los_Angeles')).toBe('2026-11-20')
@@ -31,7 +31,7 @@ describe('the day of a session', () => {
     )
   })
 
-  it('begins at midnight of the zone, on the days the clock changes too', () => {
+  it('begins at local midnight, also when daylight saving time starts or ends', () => {
     // Berlin leaves summer time on 25 October 2026: that day lasts from 22:00Z to 23:00Z of the next.
     expect(localDay(instant('2026-10-24T21:59:59Z'), 'Europe/Berlin')).toBe('2026-10-24')
     expect(localDay(instant('2026-10-24T22:00:00Z'), 'Europe/Berlin')).toBe('2026-10-25')
@@ -44,16 +44,16 @@ describe('the day of a session', () => {
     expect(localDay(instant('2011-12-30T10:00:00Z'), 'Pacific/Apia')).toBe('2011-12-31')
   })
 
-  it('keeps an instant before midnight in its day to the last microsecond, also before 1970', () => {
+  it('ends with the last microsecond before midnight, also before 1970', () => {
     expect(localDay(instant('1970-01-01T00:00:00Z') - 1)).toBe('1969-12-31')
     expect(localDay(instant('2026-11-21T00:00:00Z') - 1)).toBe('2026-11-20')
   })
 
-  it('agrees with plain arithmetic wherever the offset is fixed', () => {
+  it('matches plain arithmetic for zones with a fixed offset', () => {
     const year2100Us = Date.UTC(2100, 0) * 1000
     fc.assert(
       fc.property(fc.integer({ min: 0, max: year2100Us }), fc.integer({ min: -12, max: 14 }), (at, hours) => {
-        // In the names of these zones the sign is turned round: Etc/GMT-5 is five hours ahead of UTC.
+        // The names of these zones have the opposite sign: Etc/GMT-5 is five hours ahead of UTC.
         const zone = `Etc/GMT${hours > 0 ? '-' : '+'}${Math.abs(hours)}`
         const shifted = new Date(Math.floor((at + hours * microsPerHour) / 1000))
         expect(localDay(at, zone)).toBe(shifted.toISOString().slice(0, 10))
@@ -61,13 +61,13 @@ describe('the day of a session', () => {
     )
   })
 
-  it('refuses a zone that does not exist', () => {
+  it('rejects an unknown zone', () => {
     expect(() => localDay(0, 'Europe/Atlantis')).toThrow(RangeError)
   })
 })
 
 describe('the time worked', () => {
-  it('counts the hours that passed and not the hours on the wall', () => {
+  it('counts elapsed hours across a daylight saving change', () => {
     const autumn = session('2026-10-24T22:00:00+02:00', '2026-10-25T06:00:00+01:00')
     const spring = session('2026-03-28T22:00:00+01:00', '2026-03-29T06:00:00+02:00')
     expect(workedUs(autumn)).toBe(9 * microsPerHour)

@@ -1,5 +1,5 @@
 import type { Micros } from '../../../core/clock.ts'
-import type { Session } from './punch.ts'
+import type { AttendanceSession } from './punch.ts'
 
 const formatters = new Map<string, Intl.DateTimeFormat>()
 
@@ -11,11 +11,11 @@ export function localDay(at: Micros, zone = 'UTC'): string {
 }
 
 /** A night shift counts for the day on which it began. */
-export const attendanceDay = (session: Pick<Session, 'checkInAt'>, zone?: string): string =>
+export const attendanceDay = (session: Pick<AttendanceSession, 'checkInAt'>, zone?: string): string =>
   localDay(session.checkInAt, zone)
 
 /** Elapsed time, or null while the session is open. Across a daylight-saving change, real hours count. */
-export const workedUs = ({ checkInAt, checkOutAt }: Session): Micros | null =>
+export const workedUs = ({ checkInAt, checkOutAt }: AttendanceSession): Micros | null =>
   checkOutAt === null ? null : checkOutAt - checkInAt
 
 // Building a formatter is far slower than using it, so they are cached per zone.

@@ -6,11 +6,17 @@ import { type Pairing, pairFrom, pairPunches } from './pair-punches.ts'
 import type { PairingOutcome, PunchInput } from './punch.ts'
 
 const startAt = Date.UTC(2026, 10, 16, 8) * 1000
-type Written = { id?: number; direction: PunchInput['direction']; afterUs: number; deviceId?: number; family?: string }
+type PunchSpec = {
+  id?: number
+  direction: PunchInput['direction']
+  afterUs: number
+  deviceId?: number
+  family?: string
+}
 
-/** Punches as one would say them; ids follow the order they are written in. */
-const punchesOf = (...written: Written[]): PunchInput[] =>
-  written.map(({ id, direction, afterUs, deviceId = 1, family = 'zkteco' }, index) => ({
+/** Ids follow the order of the arguments. */
+const punchesOf = (...specs: PunchSpec[]): PunchInput[] =>
+  specs.map(({ id, direction, afterUs, deviceId = 1, family = 'zkteco' }, index) => ({
     id: id ?? index + 1,
     at: startAt + afterUs,
     direction,
@@ -20,34 +26,34 @@ const punchesOf = (...written: Written[]): PunchInput[] =>
 
 const spans = ({ sessions }: Pairing) => sessions.map(({ checkInId, checkOutId }) => [checkInId, checkOutId])
 
-const verdictOf = ({ verdicts }: Pairing, id: number): PairingOutcome => {
-  const decision = verdicts.get(id)
-  if (!decision) throw new Error(`Punch ${id} has no verdict`)
-  return decision
+const outcomeOf = ({ outcomes }: Pairing, id: number): PairingOutcome => {
+  const outcome = outcomes.get(id)
+  if (!outcome) throw new Error(`Punch ${id} has no outcome`)
+  return outcome
 }
 
 const acceptedOf = (punches: readonly PunchInput[], pairing: Pairing) =>
-  punches.filter(({ id }) => verdictOf(pairing, id).duplicateOf === null)
+  punches.filter(({ id }) => outcomeOf(pairing, id).duplicateOf === null)
 
 describe('pairing a day', () => {
-  it('pairs an in with the next out, and shows the check-out on both verdicts', () => {
+  it('pairs an in with the next out, and shows the check-out on both outcomes', () => {
     const pairing = pairPunches(
       punchesOf({ direction: 'in', afterUs: 0 }, { direction: 'out', afterUs: 8 * microsPerHour }),
     )
     const session = { checkInId: 1, checkInAt: startAt, checkOutId: 2, checkOutAt: startAt + 8 * microsPerHour }
     expect(pairing.sessions).toEqual([session])
-    expect(verdictOf(pairing, 1)).toEqual({ action: 'check_in', duplicateOf: null, orphan: false, session })
-    expect(verdictOf(pairing, 2)).toEqual({ action: 'check_out', duplicateOf: null, orphan: false, session })
+    expect(outcomeOf(pairing, 1)).toEqual({ action: 'check_in', duplicateOf: null, orphan: false, session })
+    expect(outcomeOf(pairing, 2)).toEqual({ action: 'check_out', duplicateOf: null, orphan: false, session })
   })
 
-  it('lets toggles open and close in turn', () => {
+  it('alternates toggles between check-in and check-out', () => {
     const hours = [0, 4, 5, 9].map((hour) => ({ direction: 'toggle' as const, afterUs: hour * microsPerHour }))
     const pairing = pairPunches(punchesOf(...hours))
     expect(spans(pairing)).toEqual([
       [1, 2],
       [3, 4],
     ])
-    expect([1, 2, 3, 4].map((id) => verdictOf(pairing, id).action)).toEqual([
+    expect([1, 2, 3, 4].map((id) => outcomeOf(pairing, id).action)).toEqual([
       'check_in',
       'check_out',
       'check_in',
@@ -55,12 +61,12 @@ describe('pairing a day', () => {
     ])
   })
 
-  it('lets a toggle close what an explicit in opened', () => {
+  it('closes a session with a toggle after an explicit in', () => {
     const punches = punchesOf({ direction: 'in', afterUs: 0 }, { direction: 'toggle', afterUs: microsPerHour })
     expect(spans(pairPunches(punches))).toEqual([[1, 2]])
   })
 
-  it('keeps the first of two ins, and gives the second the open session', () => {
+  it('keeps the first of two ins and assigns the second to the open session', () => {
     const pairing = pairPunches(
       punchesOf(
         { direction: 'in', afterUs: 0 },
@@ -69,17 +75,17 @@ describe('pairing a day', () => {
       ),
     )
     expect(spans(pairing)).toEqual([[1, 3]])
-    expect(verdictOf(pairing, 2)).toMatchObject({ action: 'check_in', duplicateOf: null, session: { checkInId: 1 } })
+    expect(outcomeOf(pairing, 2)).toMatchObject({ action: 'check_in', duplicateOf: null, session: { checkInId: 1 } })
   })
 
-  it('keeps an out without an in as an orphan and invents no check-in', () => {
+  it('marks an out without an in as an orphan', () => {
     const pairing = pairPunches(punchesOf({ direction: 'out', afterUs: 0 }))
     expect(pairing.sessions).toEqual([])
-    expect(verdictOf(pairing, 1)).toEqual({ action: 'check_out', duplicateOf: null, orphan: true, session: null })
+    expect(outcomeOf(pairing, 1)).toEqual({ action: 'check_out', duplicateOf: null, orphan: true, session: null })
   })
 
-  it('makes nothing of no punches', () => {
-    expect(pairPunches([])).toEqual({ sessions: [], verdicts: new Map() })
+  it('returns nothing for no punches', () => {
+    expect(pairPunches([])).toEqual({ sessions: [], outcomes: new Map() })
   })
 })
 
@@ -97,12 +103,12 @@ describe('a forgotten check-out', () => {
     ])
   })
 
-  it('closes with an explicit out however late it comes', () => {
+  it('closes with an explicit out, however late', () => {
     const punches = punchesOf({ direction: 'in', afterUs: 0 }, { direction: 'out', afterUs: 33 * microsPerHour })
     expect(spans(pairPunches(punches))).toEqual([[1, 2]])
   })
 
-  it('takes another limit when one is given', () => {
+  it('uses a custom limit', () => {
     const punches = punchesOf({ direction: 'in', afterUs: 0 }, { direction: 'toggle', afterUs: 24 * microsPerHour })
     expect(spans(pairPunches(punches, { openSessionLimitUs: 26 * microsPerHour }))).toEqual([[1, 2]])
   })
@@ -114,20 +120,20 @@ describe('duplicates', () => {
     const pairing = pairPunches(
       punchesOf(...afterS.map((s) => ({ direction: 'toggle' as const, afterUs: s * microsPerSecond }))),
     )
-    expect([1, 2, 3].map((id) => verdictOf(pairing, id).duplicateOf)).toEqual([null, 1, null])
+    expect([1, 2, 3].map((id) => outcomeOf(pairing, id).duplicateOf)).toEqual([null, 1, null])
     expect(spans(pairing)).toEqual([[1, 3]])
   })
 
-  it('counts exactly 60 seconds as a duplicate and a microsecond more as a punch', () => {
+  it('treats a punch as a duplicate up to exactly 60 seconds', () => {
     const again = (afterUs: number) =>
-      verdictOf(pairPunches(punchesOf({ direction: 'out', afterUs: 0 }, { direction: 'out', afterUs })), 2)
+      outcomeOf(pairPunches(punchesOf({ direction: 'out', afterUs: 0 }, { direction: 'out', afterUs })), 2)
     expect(again(microsPerMinute).duplicateOf).toBe(1)
     expect(again(microsPerMinute + 1).duplicateOf).toBeNull()
   })
 
-  it('takes two doors of one family for one punch, but not two families', () => {
+  it('treats two devices of one family as one, but not two families', () => {
     const second = (family: string) =>
-      verdictOf(
+      outcomeOf(
         pairPunches(
           punchesOf(
             { direction: 'in', afterUs: 0 },
@@ -140,12 +146,12 @@ describe('duplicates', () => {
     expect(second('hikvision').duplicateOf).toBeNull()
   })
 
-  it('takes no out within a minute of an in for its duplicate', () => {
+  it('does not treat an out within a minute of an in as a duplicate', () => {
     const punches = punchesOf({ direction: 'in', afterUs: 0 }, { direction: 'out', afterUs: microsPerSecond })
     expect(spans(pairPunches(punches))).toEqual([[1, 2]])
   })
 
-  it('accepts one punch an instant: in before out before toggle, then the lower device, whatever came first', () => {
+  it('accepts one punch per instant: in before out before toggle, then the lower device id', () => {
     const pairing = pairPunches(
       punchesOf(
         { id: 1, direction: 'toggle', afterUs: 0 },
@@ -155,10 +161,10 @@ describe('duplicates', () => {
       ),
     )
     expect(spans(pairing)).toEqual([[4, null]])
-    expect([1, 2, 3].map((id) => verdictOf(pairing, id).duplicateOf)).toEqual([4, 4, 4])
+    expect([1, 2, 3].map((id) => outcomeOf(pairing, id).duplicateOf)).toEqual([4, 4, 4])
   })
 
-  it('never makes a session of length zero', () => {
+  it('never creates an empty session', () => {
     const punches = punchesOf(
       { direction: 'toggle', afterUs: 0 },
       { direction: 'toggle', afterUs: 0, deviceId: 2, family: 'mobile' },
@@ -166,7 +172,7 @@ describe('duplicates', () => {
     expect(spans(pairPunches(punches))).toEqual([[1, null]])
   })
 
-  it('gives a duplicate the action and the session of its original, even one closed after it', () => {
+  it('gives a duplicate the action and session of its original, even if the session closes later', () => {
     const pairing = pairPunches(
       punchesOf(
         { direction: 'toggle', afterUs: 0 },
@@ -174,11 +180,11 @@ describe('duplicates', () => {
         { direction: 'toggle', afterUs: microsPerHour },
       ),
     )
-    expect(verdictOf(pairing, 2)).toEqual({ ...verdictOf(pairing, 1), duplicateOf: 1 })
-    expect(verdictOf(pairing, 2).session?.checkOutId).toBe(3)
+    expect(outcomeOf(pairing, 2)).toEqual({ ...outcomeOf(pairing, 1), duplicateOf: 1 })
+    expect(outcomeOf(pairing, 2).session?.checkOutId).toBe(3)
   })
 
-  it('names the accepted punch as the original when the first of an instant is a duplicate itself', () => {
+  it('refers to the accepted punch if the first punch of an instant is itself a duplicate', () => {
     const pairing = pairPunches(
       punchesOf(
         { direction: 'in', afterUs: 0 },
@@ -186,24 +192,24 @@ describe('duplicates', () => {
         { direction: 'out', afterUs: microsPerSecond, family: 'mobile' },
       ),
     )
-    expect(verdictOf(pairing, 3)).toEqual({ ...verdictOf(pairing, 1), duplicateOf: 1 })
+    expect(outcomeOf(pairing, 3)).toEqual({ ...outcomeOf(pairing, 1), duplicateOf: 1 })
   })
 })
 
 describe('the order of arrival', () => {
-  it('changes nothing at all', () => {
+  it('does not change the result', () => {
     const twoOrders = randomPunches.chain((punches) => fc.tuple(fc.constant(punches), shuffled(punches)))
     fc.assert(
       fc.property(twoOrders, ([punches, other]) => {
         const pairing = pairPunches(punches)
         expect(spans(pairPunches(other))).toEqual(spans(pairing))
-        for (const { id } of punches) expect(verdictOf(pairPunches(other), id)).toEqual(verdictOf(pairing, id))
+        for (const { id } of punches) expect(outcomeOf(pairPunches(other), id)).toEqual(outcomeOf(pairing, id))
       }),
       { numRuns: 500 },
     )
   })
 
-  it('changes no instant of any session when the ids follow it', () => {
+  it('does not change session times if ids follow it', () => {
     const renumbered = randomPunches.chain((punches) =>
       shuffled(punches.map(({ id }) => id)).map((ids) => ({
         punches,
@@ -224,7 +230,7 @@ const asInstants = (punches: readonly PunchInput[]) => {
   const pairing = pairPunches(punches)
   const instantOf = new Map(punches.map(({ id, at }) => [id, at]))
   const lines = punches.map(({ id, at, direction, deviceId, deviceFamily }) => {
-    const { action, duplicateOf, orphan, session } = verdictOf(pairing, id)
+    const { action, duplicateOf, orphan, session } = outcomeOf(pairing, id)
     const originalAt = duplicateOf === null ? null : instantOf.get(duplicateOf)
     return JSON.stringify([
       at,
@@ -244,18 +250,18 @@ const asInstants = (punches: readonly PunchInput[]) => {
   }
 }
 
-describe('whatever is punched', () => {
-  it('an exact re-send changes nothing and repeats the verdict of the first', () => {
+describe('any punches', () => {
+  it('a resent punch changes nothing and gets the same outcome', () => {
     const withResends = randomPunches.chain((punches) => fc.tuple(fc.constant(punches), fc.subarray(punches)))
     fc.assert(
       fc.property(withResends, ([punches, again]) => {
         const pairing = pairPunches(punches)
         const more = pairPunches([...punches, ...again.map((punch) => ({ ...punch, id: punch.id + 1000 }))])
         expect(more.sessions).toEqual(pairing.sessions)
-        for (const { id } of punches) expect(verdictOf(more, id)).toEqual(verdictOf(pairing, id))
+        for (const { id } of punches) expect(outcomeOf(more, id)).toEqual(outcomeOf(pairing, id))
         for (const { id } of again) {
-          const first = verdictOf(pairing, id)
-          expect(verdictOf(more, id + 1000)).toEqual({ ...first, duplicateOf: first.duplicateOf ?? id })
+          const first = outcomeOf(pairing, id)
+          expect(outcomeOf(more, id + 1000)).toEqual({ ...first, duplicateOf: first.duplicateOf ?? id })
         }
       }),
       { numRuns: 500 },
@@ -282,7 +288,7 @@ describe('whatever is punched', () => {
       fc.property(randomPunches, (punches) => {
         const pairing = pairPunches(punches)
         for (const { id } of acceptedOf(punches, pairing)) {
-          const { action, orphan, session } = verdictOf(pairing, id)
+          const { action, orphan, session } = outcomeOf(pairing, id)
           const closed = pairing.sessions.filter(({ checkOutId }) => checkOutId === id)
           expect(closed).toEqual(action === 'check_out' && !orphan ? [session] : [])
         }
@@ -291,23 +297,23 @@ describe('whatever is punched', () => {
     )
   })
 
-  it('every duplicate names an accepted punch that is as early or earlier and tells the same story', () => {
+  it('every duplicate refers to an accepted punch that is not later and has the same outcome', () => {
     fc.assert(
       fc.property(randomPunches, (punches) => {
         const pairing = pairPunches(punches)
         const byId = new Map(punches.map((punch) => [punch.id, punch]))
         for (const { id, at } of punches) {
-          const decision = verdictOf(pairing, id)
-          if (decision.duplicateOf === null) continue
-          expect({ ...decision, duplicateOf: null }).toEqual(verdictOf(pairing, decision.duplicateOf))
-          expect(byId.get(decision.duplicateOf)?.at).toBeLessThanOrEqual(at)
+          const outcome = outcomeOf(pairing, id)
+          if (outcome.duplicateOf === null) continue
+          expect({ ...outcome, duplicateOf: null }).toEqual(outcomeOf(pairing, outcome.duplicateOf))
+          expect(byId.get(outcome.duplicateOf)?.at).toBeLessThanOrEqual(at)
         }
       }),
       { numRuns: 500 },
     )
   })
 
-  it('accepted punches stand at different instants, and those of one kind more than a minute apart', () => {
+  it('accepted punches have different instants, and those of one kind are more than a minute apart', () => {
     fc.assert(
       fc.property(randomPunches, (punches) => {
         const accepted = acceptedOf(punches, pairPunches(punches))
@@ -324,8 +330,8 @@ describe('whatever is punched', () => {
   })
 })
 
-describe('pairing from some moment on', () => {
-  it('goes on from the open session without changing what it was given', () => {
+describe('pairing from an instant', () => {
+  it('continues the open session without mutating its input', () => {
     const first = { checkInId: 1, checkInAt: startAt, checkOutId: null, checkOutAt: null }
     const punches = punchesOf({ id: 2, direction: 'out', afterUs: microsPerHour })
     const { sessions } = pairFrom({ start: { open: first, recent: [] }, punches })

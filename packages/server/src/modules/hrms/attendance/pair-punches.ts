@@ -1,11 +1,11 @@
 import {
+  type AttendanceSession,
   comparePunches,
   defaultLimits,
   type PairedPunch,
   type PairingLimits,
   type PairingOutcome,
   type PunchInput,
-  type Session,
 } from './punch.ts'
 
 // Pairing walks the punches once in canonical order, so its result depends only on the set of punches:
@@ -13,10 +13,10 @@ import {
 // The walk state is small (the open session and the last accepted punch of each kind) and can be
 // restored from stored results, so `repair-window.ts` can start in the middle.
 
-export type Pairing = { sessions: Session[]; verdicts: Map<number, PairingOutcome> }
+export type Pairing = { sessions: AttendanceSession[]; outcomes: Map<number, PairingOutcome> }
 
 /** The walk state before its first punch. */
-export type PairingStart = { readonly open: Session | null; readonly recent: readonly PairedPunch[] }
+export type PairingStart = { readonly open: AttendanceSession | null; readonly recent: readonly PairedPunch[] }
 
 export type PairingTask = {
   readonly start: PairingStart
@@ -31,17 +31,17 @@ export const pairPunches = (punches: readonly PunchInput[], limits: Partial<Pair
 /** Pairs the punches after an instant. `start.recent` holds those accepted within one duplicate window before it. */
 export function pairFrom({ start, punches, limits }: PairingTask): Pairing {
   const walk = beginWalk(start, { ...defaultLimits, ...limits })
-  for (const punch of punches.toSorted(comparePunches)) judge(walk, punch)
-  return { sessions: walk.sessions, verdicts: walk.verdicts }
+  for (const punch of punches.toSorted(comparePunches)) processPunch(walk, punch)
+  return { sessions: walk.sessions, outcomes: walk.outcomes }
 }
 
 // Closing a session mutates it, so that results already referring to it include the check-out.
-type OpenSession = { -readonly [key in keyof Session]: Session[key] }
+type OpenSession = { -readonly [key in keyof AttendanceSession]: AttendanceSession[key] }
 
 type Walk = {
   readonly limits: PairingLimits
-  readonly sessions: Session[]
-  readonly verdicts: Map<number, PairingOutcome>
+  readonly sessions: AttendanceSession[]
+  readonly outcomes: Map<number, PairingOutcome>
   readonly lastAccepted: Map<string, PairedPunch>
   open: OpenSession | null
   previous: PairedPunch | null
@@ -52,24 +52,24 @@ function beginWalk(start: PairingStart, limits: PairingLimits): Walk {
   const walk: Walk = {
     limits,
     sessions: open ? [open] : [],
-    verdicts: new Map(),
+    outcomes: new Map(),
     lastAccepted: new Map(),
     open,
     previous: null,
   }
   // Accepted punches of one kind are further apart than the window, so their order does not matter here.
-  for (const { punch, verdict: decision } of start.recent) {
-    const session = open?.checkInId === decision.session?.checkInId ? open : decision.session
-    walk.lastAccepted.set(kindOf(punch), { punch, verdict: { ...decision, session } })
+  for (const { punch, outcome } of start.recent) {
+    const session = open?.checkInId === outcome.session?.checkInId ? open : outcome.session
+    walk.lastAccepted.set(kindOf(punch), { punch, outcome: { ...outcome, session } })
   }
   return walk
 }
 
-function judge(walk: Walk, punch: PunchInput): void {
+function processPunch(walk: Walk, punch: PunchInput): void {
   const original = originalOf(walk, punch)
-  const decision = original ? repeat(original) : pair(walk, punch)
-  walk.verdicts.set(punch.id, decision)
-  walk.previous = { punch, verdict: decision }
+  const outcome = original ? duplicateOf(original) : pair(walk, punch)
+  walk.outcomes.set(punch.id, outcome)
+  walk.previous = { punch, outcome }
   if (!original) walk.lastAccepted.set(kindOf(punch), walk.previous)
 }
 
@@ -84,9 +84,9 @@ function originalOf({ previous, lastAccepted, limits }: Walk, punch: PunchInput)
 }
 
 /** The original may itself be a duplicate; this returns the accepted punch. */
-const repeat = ({ punch, verdict: decision }: PairedPunch): PairingOutcome => ({
-  ...decision,
-  duplicateOf: decision.duplicateOf ?? punch.id,
+const duplicateOf = ({ punch, outcome }: PairedPunch): PairingOutcome => ({
+  ...outcome,
+  duplicateOf: outcome.duplicateOf ?? punch.id,
 })
 
 function pair(walk: Walk, punch: PunchInput): PairingOutcome {

@@ -9,11 +9,11 @@ const offsetText = (minutes: number, colon: string) => {
   return `${minutes < 0 ? '-' : '+'}${String(hour).padStart(2, '0')}${colon}${String(minute).padStart(2, '0')}`
 }
 
-/** What a wall clock so far from UTC shows, to the second. */
+/** The local time at this offset, to the second. */
 const wallText = (utcMs: number, offsetMinutes: number) =>
   new Date(utcMs + offsetMinutes * 60_000).toISOString().slice(0, 19)
 
-// Where a number still holds every microsecond.
+// The range in which a number represents every microsecond.
 const exactSeconds = fc.integer({ min: Date.UTC(1690, 0) / 1000, max: Date.UTC(2250, 0) / 1000 })
 const offsets = fc.record({
   minutes: fc.integer({ min: -23 * 60 - 59, max: 23 * 60 + 59 }),
@@ -21,7 +21,7 @@ const offsets = fc.record({
 })
 
 describe('reading a timestamp', () => {
-  it('takes a time without seconds as the full minute', () => {
+  it('reads a time without seconds as the full minute', () => {
     expect(parseTimestamp('2026-11-20T18:51Z')).toBe(parseTimestamp('2026-11-20T18:51:00Z'))
   })
 
@@ -39,16 +39,16 @@ describe('reading a timestamp', () => {
     expect(parseTimestamp(text)).toBe(expected)
   })
 
-  it('tells apart the two instants that share a wall time when the clock goes back', () => {
+  it('distinguishes the two instants of a repeated local time by their offset', () => {
     expect(parseTimestamp('2026-10-25T02:30:00+02:00')).toBe(us('2026-10-25T00:30:00Z'))
     expect(parseTimestamp('2026-10-25T02:30:00+01:00')).toBe(us('2026-10-25T01:30:00Z'))
   })
 
-  it('cuts digits beyond the microsecond instead of rounding into the next second', () => {
+  it('truncates digits beyond the microsecond', () => {
     expect(parseTimestamp('2026-11-20T18:51:53.9999999999Z')).toBe(us('2026-11-20T18:51:53Z') + 999_999)
   })
 
-  it('says that the offset is missing where nothing else is wrong', () => {
+  it('reports a missing offset only if the rest is valid', () => {
     expect(parseTimestamp('2026-11-20T18:51:53')).toBe('missing_offset')
     expect(parseTimestamp('2026-11-20T18:51:53.123')).toBe('missing_offset')
     expect(parseTimestamp('2026-02-31T18:51:53')).toBe('invalid')
@@ -83,13 +83,13 @@ describe('reading a timestamp', () => {
     '+002026-11-20T18:51:53Z',
     '-000001-01-01T00:00:00Z',
     '10000-01-01T00:00:00Z',
-  ])('refuses %j', (text) => {
+  ])('rejects %j', (text) => {
     expect(parseTimestamp(text)).toBe('invalid')
   })
 })
 
 describe('the edges of the calendar', () => {
-  it('takes a leap second for the second after it, at the end of a month in UTC only', () => {
+  it('maps a leap second to the next second, only at the end of a month in UTC', () => {
     expect(parseTimestamp('2016-12-31T23:59:60Z')).toBe(us('2017-01-01T00:00:00Z'))
     expect(parseTimestamp('2017-01-01T05:29:60.25+05:30')).toBe(us('2017-01-01T00:00:00Z') + 250_000)
     expect(parseTimestamp('2016-12-31T23:59:60+05:30')).toBe('invalid')
@@ -97,7 +97,7 @@ describe('the edges of the calendar', () => {
     expect(parseTimestamp('2016-12-31T12:00:60Z')).toBe('invalid')
   })
 
-  it('stays within the years 0000 to 9999 of UTC', () => {
+  it('accepts the years 0000 to 9999 in UTC', () => {
     expect(parseTimestamp('0000-01-01T00:00:00Z')).toBe(us('0000-01-01T00:00:00Z'))
     expect(parseTimestamp('0000-01-01T00:00:00+00:01')).toBe('invalid')
     expect(parseTimestamp('9999-12-31T23:59:59Z')).toBe(us('9999-12-31T23:59:59Z'))
@@ -105,13 +105,13 @@ describe('the edges of the calendar', () => {
     expect(parseTimestamp('9999-12-31T23:59:60Z')).toBe('invalid')
   })
 
-  it('keeps whole seconds only where a number cannot hold microseconds, and so never rounds into a later year', () => {
+  it('drops the fraction where a number cannot represent microseconds', () => {
     expect(parseTimestamp('9999-12-31T23:59:59.999999Z')).toBe(us('9999-12-31T23:59:59Z'))
   })
 })
 
 describe('any timestamp', () => {
-  it('is the instant it was written from, whatever the offset and its spelling', () => {
+  it('parses to its instant at any offset', () => {
     const micros = fc.integer({ min: 0, max: 999_999 })
     fc.assert(
       fc.property(exactSeconds, micros, offsets, (second, micro, { minutes, colon }) => {
@@ -123,7 +123,7 @@ describe('any timestamp', () => {
     )
   })
 
-  it('agrees with Date on every millisecond of the years it can write', () => {
+  it('matches Date for any millisecond', () => {
     const range = { min: new Date('1690-01-01'), max: new Date('2250-01-01'), noInvalidDate: true }
     fc.assert(
       fc.property(fc.date(range), (date) => {
@@ -133,7 +133,7 @@ describe('any timestamp', () => {
     )
   })
 
-  it('is read when its month has such a day, and refused when it has not', () => {
+  it('is valid only if its day exists in the month', () => {
     const year = fc.integer({ min: 1700, max: 2200 })
     fc.assert(
       fc.property(year, fc.integer({ min: 1, max: 12 }), fc.integer({ min: 1, max: 31 }), (y, m, d) => {
@@ -147,7 +147,7 @@ describe('any timestamp', () => {
     )
   })
 
-  it('is never read from other text as anything but a whole number', () => {
+  it('parses to an integer or a problem for any text', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.string({ unit: 'grapheme' })), (text) => {
         const at = parseTimestamp(text)
@@ -163,7 +163,7 @@ describe('the offset of a timestamp', () => {
     ['2026-11-20T09:00:00+05:30', 330],
     ['2026-11-20T09:00:00-0300', -180],
     ['2026-11-20T09:00:00', 0],
-    ['nine in the morning', 0],
+    ['not a timestamp', 0],
   ])('of %s is %d minutes', (text, minutes) => {
     expect(offsetMinutesOf(text)).toBe(minutes)
   })

@@ -10,8 +10,8 @@ export type PunchInput = {
   readonly deviceFamily: string
 }
 
-/** A work session, identified by the punch that began it. Without a check-out it is open, or was forgotten. */
-export type Session = {
+/** A check-in and its check-out, identified by the check-in. Without a check-out it is open, or was forgotten. */
+export type AttendanceSession = {
   readonly checkInId: number
   readonly checkInAt: Micros
   readonly checkOutId: number | null
@@ -23,10 +23,10 @@ export type PairingOutcome = {
   readonly action: (typeof punchActions)[number]
   readonly duplicateOf: number | null
   readonly orphan: boolean
-  readonly session: Session | null
+  readonly session: AttendanceSession | null
 }
 
-export type PairedPunch = { readonly punch: PunchInput; readonly verdict: PairingOutcome }
+export type PairedPunch = { readonly punch: PunchInput; readonly outcome: PairingOutcome }
 
 export type PairingLimits = { readonly openSessionLimitUs: Micros; readonly duplicateWindowUs: Micros }
 
@@ -38,8 +38,8 @@ export const defaultLimits: PairingLimits = {
 const directionRank: Record<PunchDirection, number> = { in: 0, out: 1, toggle: 2 }
 
 /**
- * The canonical order. Ids depend on arrival order, so they come last: they only order punches that are
- * otherwise equal and cannot affect the times of a session.
+ * The canonical order. Ids depend on the order of arrival, so they come last: they only order punches that are otherwise
+ * equal, which cannot affect the times of a session.
  */
 export const comparePunches = (a: PunchInput, b: PunchInput): number =>
   a.at - b.at ||

@@ -5,7 +5,7 @@ import type { Db } from '../../../store/database.ts'
 import { newestFirst, whereEqual } from '../../../store/list-query.ts'
 import type { RowRef } from '../../../store/workspace-keys.ts'
 import type { AttendanceSessionsTable, PunchesTable, UnmatchedPunchesTable } from '../table.ts'
-import type { PairedPunch, PairingOutcome, PunchInput, Session } from './punch.ts'
+import type { AttendanceSession, PairedPunch, PairingOutcome } from './punch.ts'
 
 /** Serializes pairing per employee. The update locks the row on both databases. */
 export const lockEmployee = (db: Db, { workspaceId, id }: RowRef) =>
@@ -16,7 +16,7 @@ export const lockEmployee = (db: Db, { workspaceId, id }: RowRef) =>
     .where('id', '=', id)
     .execute()
 
-type Instant = {
+type IdenticalPunch = {
   readonly workspaceId: number
   readonly employeeId: number
   readonly at: number
@@ -24,8 +24,8 @@ type Instant = {
   readonly deviceId: number
 }
 
-/** An identical punch, as when a device resends its log. */
-export const findSame = (db: Db, { workspaceId, employeeId, at, direction, deviceId }: Instant) =>
+/** A device that resends its log sends identical punches. */
+export const findIdenticalPunch = (db: Db, { workspaceId, employeeId, at, direction, deviceId }: IdenticalPunch) =>
   db
     .selectFrom('punches')
     .select(['id', 'duplicate_of'])
@@ -38,19 +38,19 @@ export const findSame = (db: Db, { workspaceId, employeeId, at, direction, devic
 
 type NewPunchRow = Omit<PunchesTable, 'id' | 'action' | 'duplicate_of' | 'orphan' | 'check_in_punch_id'>
 
-/** `writeVerdict` sets the result columns in the same transaction. */
+/** `writeOutcome` sets the result columns in the same transaction. */
 export async function insertPunch(db: Db, row: NewPunchRow): Promise<number> {
-  const unjudged = { action: 'check_in', duplicate_of: null, orphan: 0, check_in_punch_id: null }
+  const unpaired = { action: 'check_in', duplicate_of: null, orphan: 0, check_in_punch_id: null }
   return (
     await db
       .insertInto('punches')
-      .values({ ...row, ...unjudged })
+      .values({ ...row, ...unpaired })
       .returning('id')
       .executeTakeFirstOrThrow()
   ).id
 }
 
-const judgedPunches = (db: Db, workspaceId: number) =>
+const pairedPunches = (db: Db, workspaceId: number) =>
   db
     .selectFrom('punches')
     .leftJoin('attendance_sessions as session', (join) =>
@@ -62,20 +62,20 @@ const judgedPunches = (db: Db, workspaceId: number) =>
     .selectAll('punches')
     .select(['session.check_in_at', 'session.check_out_at', 'session.check_out_punch_id'])
 
-type PairedRow = Awaited<ReturnType<ReturnType<typeof judgedPunches>['execute']>>[number]
+type PairedRow = Awaited<ReturnType<ReturnType<typeof pairedPunches>['execute']>>[number]
 
 export async function listPunchesFrom(db: Db, employee: RowRef, at: number): Promise<PairedPunch[]> {
-  const rows = await judgedPunches(db, employee.workspaceId)
+  const rows = await pairedPunches(db, employee.workspaceId)
     .where('punches.employee_id', '=', employee.id)
     .where('punches.at', '>=', at)
     .execute()
-  return rows.map(toJudgedPunch)
+  return rows.map(toPairedPunch)
 }
 
 export const getPunch = (db: Db, { workspaceId, id }: RowRef) =>
-  judgedPunches(db, workspaceId).where('punches.id', '=', id).executeTakeFirstOrThrow()
+  pairedPunches(db, workspaceId).where('punches.id', '=', id).executeTakeFirstOrThrow()
 
-export async function findSessionBegunBefore(db: Db, employee: RowRef, at: number): Promise<Session | null> {
+export async function findSessionBefore(db: Db, employee: RowRef, at: number): Promise<AttendanceSession | null> {
   const row = await db
     .selectFrom('attendance_sessions')
     .selectAll()
@@ -85,17 +85,17 @@ export async function findSessionBegunBefore(db: Db, employee: RowRef, at: numbe
     .orderBy('check_in_at', 'desc')
     .limit(1)
     .executeTakeFirst()
-  return row === undefined ? null : toSession({ ...row, check_in_punch_id: row.check_in_punch_id })
+  return row === undefined ? null : toSession(row)
 }
 
-export const writeOutcome = (db: Db, punch: RowRef, decision: PairingOutcome) =>
+export const writeOutcome = (db: Db, punch: RowRef, outcome: PairingOutcome) =>
   db
     .updateTable('punches')
     .set({
-      action: decision.action,
-      duplicate_of: decision.duplicateOf,
-      orphan: decision.orphan ? 1 : 0,
-      check_in_punch_id: decision.session?.checkInId ?? null,
+      action: outcome.action,
+      duplicate_of: outcome.duplicateOf,
+      orphan: outcome.orphan ? 1 : 0,
+      check_in_punch_id: outcome.session?.checkInId ?? null,
     })
     .where('workspace_id', '=', punch.workspaceId)
     .where('id', '=', punch.id)
@@ -131,24 +131,21 @@ export interface SessionFilter {
 /** Newest first. A session has the id of the punch that opened it. */
 export function listSessions(db: Db, workspaceId: number, { limit, before, employee_id, day }: Page & SessionFilter) {
   const all = db.selectFrom('attendance_sessions').selectAll().where('workspace_id', '=', workspaceId)
-  const wanted = whereEqual(all, { employee_id, day })
-  return newestFirst(
+  const matching = whereEqual(all, { employee_id, day })
+  // A local day is within one UTC day of the same date. With these bounds the index on check-ins can be used.
+  const bounded =
     day === undefined
-      ? wanted
-      : wanted.where('check_in_at', '>=', earliestOf(day)).where('check_in_at', '<', latestOf(day)),
-    { limit, before },
-    'check_in_punch_id',
-  ).execute()
+      ? matching
+      : matching
+          .where('check_in_at', '>=', fromDay(day) - microsPerDay)
+          .where('check_in_at', '<', fromDay(day) + 2 * microsPerDay)
+  return newestFirst(bounded, { limit, before }, 'check_in_punch_id').execute()
 }
-
-/** A local day is within one UTC day of the same date, so these bounds allow the check-in index. */
-const earliestOf = (day: string) => fromDay(day) - microsPerDay
-const latestOf = (day: string) => fromDay(day) + 2 * microsPerDay
 
 export const listPunches = (db: Db, workspaceId: number, page: Page) =>
   newestFirst(db.selectFrom('punches').selectAll().where('workspace_id', '=', workspaceId), page).execute()
 
-/** Returns false if the same punch is already waiting. */
+/** Ignores a punch that is already stored. */
 export const insertUnmatched = (db: Db, row: Omit<UnmatchedPunchesTable, 'id' | 'replayed_at' | 'punch_id'>) =>
   db
     .insertInto('unmatched_punches')
@@ -156,7 +153,7 @@ export const insertUnmatched = (db: Db, row: Omit<UnmatchedPunchesTable, 'id' | 
     .onConflict((conflict) => conflict.columns(['workspace_id', 'body_hash']).doNothing())
     .execute()
 
-const waiting = (db: Db, workspaceId: number) =>
+const unmatchedPunches = (db: Db, workspaceId: number) =>
   db
     .selectFrom('unmatched_punches')
     .selectAll()
@@ -164,10 +161,10 @@ const waiting = (db: Db, workspaceId: number) =>
     .where('replayed_at', 'is', null)
 
 export const listUnmatched = (db: Db, workspaceId: number, page: Page) =>
-  newestFirst(waiting(db, workspaceId), page).execute()
+  newestFirst(unmatchedPunches(db, workspaceId), page).execute()
 
 export const findUnmatched = (db: Db, workspaceId: number, id: number) =>
-  waiting(db, workspaceId).where('id', '=', id).executeTakeFirst()
+  unmatchedPunches(db, workspaceId).where('id', '=', id).executeTakeFirst()
 
 export const markReplayed = (
   db: Db,
@@ -180,27 +177,22 @@ export const markReplayed = (
     .where('id', '=', id)
     .execute()
 
-function toJudgedPunch(row: PairedRow): PairedPunch {
-  return { punch: toFact(row), verdict: toVerdict(row) }
-}
-
-function toFact(row: PairedRow): PunchInput {
+function toPairedPunch(row: PairedRow): PairedPunch {
   const direction = row.direction as PunchDirection // checked on arrival
-  return { id: row.id, at: row.at, direction, deviceId: row.device_id, deviceFamily: row.device_family }
-}
-
-function toVerdict(row: PairedRow): PairingOutcome {
   return {
-    action: row.action === 'check_out' ? 'check_out' : 'check_in',
-    duplicateOf: row.duplicate_of,
-    orphan: row.orphan !== 0,
-    session: toSession(row),
+    punch: { id: row.id, at: row.at, direction, deviceId: row.device_id, deviceFamily: row.device_family },
+    outcome: {
+      action: row.action === 'check_out' ? 'check_out' : 'check_in',
+      duplicateOf: row.duplicate_of,
+      orphan: row.orphan !== 0,
+      session: toSession(row),
+    },
   }
 }
 
 type SessionColumns = Pick<PairedRow, 'check_in_punch_id' | 'check_in_at' | 'check_out_at' | 'check_out_punch_id'>
 
-function toSession(row: SessionColumns): Session | null {
+function toSession(row: SessionColumns): AttendanceSession | null {
   if (row.check_in_punch_id === null || row.check_in_at === null) return null
   return {
     checkInId: row.check_in_punch_id,

@@ -5,16 +5,17 @@ import { formatInstant, formatInstantOrNull, type Micros, microsPerDay, microsPe
 import { notFound, validation } from '../../../core/errors.ts'
 import type { Page } from '../../../core/pagination.ts'
 import { inTransaction } from '../../../store/transaction.ts'
+import type { RowRef } from '../../../store/workspace-keys.ts'
 import { getWorkspace } from '../../workspaces/service.ts'
 import { type Identified, identify, requireIdentifiers } from './identify.ts'
 import { attendanceDay } from './local-day.ts'
-import type { PunchInput, Session } from './punch.ts'
+import type { PunchInput } from './punch.ts'
 import { offsetMinutesOf, parseTimestamp } from './punch-timestamp.ts'
 import * as queries from './queries.ts'
 import { repairPairing, repairWindow } from './repair-window.ts'
 
-const mostAhead = 5 * microsPerMinute
-const oldest = 31 * microsPerDay
+const maxAheadUs = 5 * microsPerMinute
+const maxAgeUs = 31 * microsPerDay
 
 export interface PunchToRecord {
   readonly workspaceId: number
@@ -39,32 +40,23 @@ export function recordPunch(
     const identified = await identify(app, workspaceId, { punch, fixedDeviceId })
     if (!identified.found) {
       const body = { ...punch, timestamp, ...(fixedDeviceId === undefined ? {} : { device_id: fixedDeviceId }) }
-      await keepUnmatched(app, { workspaceId, body, via, reason: identified.reason, now })
+      await storeUnmatched(app, { workspaceId, body, via, reason: identified.reason, now })
       return toUnmatched(identified)
     }
-    const recorded = {
-      workspaceId,
-      at,
-      offsetMinutes: offsetMinutesOf(timestamp),
-      direction: punch.direction ?? 'toggle',
-      via,
-      now,
-    }
-    const kept = await keepPunch(app, identified, recorded)
-    return toRecorded(app, { workspaceId, employee: identified.employee, punch: kept })
+    const direction = punch.direction ?? 'toggle'
+    const facts = { workspaceId, at, offsetMinutes: offsetMinutesOf(timestamp), direction, via, now }
+    const stored = await storePunch(app, identified, facts)
+    return toRecorded(app, { workspaceId, userId: identified.employee.user_id, ...stored })
   })
 }
 
 /** Retries an unmatched punch after its employee or device has been registered. */
-export function replayUnmatched(
-  app: App,
-  { workspaceId, id }: { workspaceId: number; id: number },
-): Promise<PunchResult> {
+export function replayUnmatched(app: App, { workspaceId, id }: RowRef): Promise<PunchResult> {
   return inTransaction(app, async (app) => {
-    const waiting = await queries.findUnmatched(app.db, workspaceId, id)
-    if (waiting === undefined) throw notFound('unmatched punch', id)
-    const punch: NewPunch = JSON.parse(waiting.body)
-    const result = await recordPunch(app, { workspaceId, punch, via: 'replay', receivedAt: waiting.received_at })
+    const unmatched = await queries.findUnmatched(app.db, workspaceId, id)
+    if (unmatched === undefined) throw notFound('unmatched punch', id)
+    const punch: NewPunch = JSON.parse(unmatched.body)
+    const result = await recordPunch(app, { workspaceId, punch, via: 'replay', receivedAt: unmatched.received_at })
     if (result.recorded)
       await queries.markReplayed(app.db, { workspaceId, id, at: app.clock.now(), punchId: result.punch_id })
     return result
@@ -73,16 +65,16 @@ export function replayUnmatched(
 
 function requireTimestamp(timestamp: string, now: Micros): Micros {
   const at = parseTimestamp(timestamp)
-  if (at === 'missing_offset') throw refusedTimestamp('must have a UTC offset, e.g. 2026-11-20T09:00:00+01:00')
-  if (at === 'invalid') throw refusedTimestamp('must be a valid ISO 8601 date-time with a UTC offset')
-  if (at > now + mostAhead) throw refusedTimestamp('must not be more than 5 minutes in the future')
-  if (at < now - oldest) throw refusedTimestamp('must not be older than 31 days')
+  if (at === 'missing_offset') throw timestampError('must have a UTC offset, e.g. 2026-11-20T09:00:00+01:00')
+  if (at === 'invalid') throw timestampError('must be a valid ISO 8601 date-time with a UTC offset')
+  if (at > now + maxAheadUs) throw timestampError('must not be more than 5 minutes in the future')
+  if (at < now - maxAgeUs) throw timestampError('must not be older than 31 days')
   return at
 }
 
-const refusedTimestamp = (complaint: string) => validation({ timestamp: [`The timestamp field ${complaint}.`] })
+const timestampError = (problem: string) => validation({ timestamp: [`The timestamp field ${problem}.`] })
 
-interface Kept {
+interface PunchFacts {
   readonly workspaceId: number
   readonly at: Micros
   readonly offsetMinutes: number
@@ -91,22 +83,22 @@ interface Kept {
   readonly now: Micros
 }
 
-/** Stores the punch and pairs the affected ones. An identical punch is ignored. */
-async function keepPunch(
+interface StoredPunch {
+  readonly punchId: number
+  /** Whether the same punch was stored before. */
+  readonly isResent: boolean
+}
+
+/** Stores the punch and pairs it. An identical punch is ignored. */
+async function storePunch(
   app: TxApp,
   { employee, device }: Identified & { found: true },
-  recorded: Kept,
-): Promise<{ id: number; again: boolean }> {
-  const { workspaceId, at, direction } = recorded
+  { workspaceId, at, direction, offsetMinutes, via, now }: PunchFacts,
+): Promise<StoredPunch> {
   await queries.lockEmployee(app.db, { workspaceId, id: employee.id })
-  const same = await queries.findSame(app.db, {
-    workspaceId,
-    employeeId: employee.id,
-    at,
-    direction,
-    deviceId: device.id,
-  })
-  if (same !== undefined) return { id: same.id, again: true }
+  const key = { workspaceId, employeeId: employee.id, at, direction, deviceId: device.id }
+  const identical = await queries.findIdenticalPunch(app.db, key)
+  if (identical !== undefined) return { punchId: identical.id, isResent: true }
   const id = await queries.insertPunch(app.db, {
     workspace_id: workspaceId,
     employee_id: employee.id,
@@ -114,65 +106,60 @@ async function keepPunch(
     device_family: device.source_type,
     direction,
     at,
-    offset_minutes: recorded.offsetMinutes,
-    via: recorded.via,
-    received_at: recorded.now,
+    offset_minutes: offsetMinutes,
+    via,
+    received_at: now,
   })
-  const fact = { id, at, direction, deviceId: device.id, deviceFamily: device.source_type }
-  await repair(app, { workspaceId, employeeId: employee.id, fact })
-  return { id, again: false }
+  const punch = { id, at, direction, deviceId: device.id, deviceFamily: device.source_type }
+  await repairSessions(app, { workspaceId, id: employee.id }, punch)
+  return { punchId: id, isResent: false }
 }
 
-/** Pairs again from the punch on and writes the changed results. */
-async function repair(
-  app: TxApp,
-  { workspaceId, employeeId, fact }: { workspaceId: number; employeeId: number; fact: PunchInput },
-): Promise<void> {
-  const window = repairWindow([fact])
-  const employee = { workspaceId, id: employeeId }
-  const stored = await queries.listPunchesFrom(app.db, employee, window.punchesFromAt)
-  const { verdicts, sessions, goneSessionIds } = repairPairing({
-    added: [fact],
+/** Pairs the employee's punches again from this one on, and writes the changed results. */
+async function repairSessions(app: TxApp, employee: RowRef, punch: PunchInput): Promise<void> {
+  const { workspaceId } = employee
+  const window = repairWindow([punch])
+  const punches = await queries.listPunchesFrom(app.db, employee, window.punchesFromAt)
+  const { outcomes, sessions, deletedSessionIds } = repairPairing({
+    added: [punch],
     stored: {
-      punches: stored.filter(({ punch }) => punch.id !== fact.id),
-      latestSession: await queries.findSessionBegunBefore(app.db, employee, window.sessionBeforeAt),
+      punches: punches.filter((stored) => stored.punch.id !== punch.id),
+      latestSession: await queries.findSessionBefore(app.db, employee, window.sessionBeforeAt),
     },
   })
-  for (const [id, decision] of verdicts) await queries.writeOutcome(app.db, { workspaceId, id }, decision)
-  await queries.deleteSessions(app.db, workspaceId, goneSessionIds)
+  for (const [id, outcome] of outcomes) await queries.writeOutcome(app.db, { workspaceId, id }, outcome)
+  await queries.deleteSessions(app.db, workspaceId, deletedSessionIds)
   const { time_zone } = await getWorkspace(app, workspaceId)
   for (const session of sessions)
-    await queries.writeSession(app.db, toSessionRow(session, { workspaceId, employeeId, time_zone }))
+    await queries.writeSession(app.db, {
+      check_in_punch_id: session.checkInId,
+      workspace_id: workspaceId,
+      employee_id: employee.id,
+      check_in_at: session.checkInAt,
+      check_out_punch_id: session.checkOutId,
+      check_out_at: session.checkOutAt,
+      day: attendanceDay(session, time_zone),
+    })
 }
 
-function toSessionRow(session: Session, of: { workspaceId: number; employeeId: number; time_zone: string }) {
-  return {
-    check_in_punch_id: session.checkInId,
-    workspace_id: of.workspaceId,
-    employee_id: of.employeeId,
-    check_in_at: session.checkInAt,
-    check_out_punch_id: session.checkOutId,
-    check_out_at: session.checkOutAt,
-    day: attendanceDay(session, of.time_zone),
-  }
-}
-
-interface ToAnswer {
+interface PunchToReport extends StoredPunch {
   readonly workspaceId: number
-  readonly employee: { readonly user_id: number }
-  readonly punch: { readonly id: number; readonly again: boolean }
+  readonly userId: number
 }
 
 /** The response for a duplicate describes the original punch. */
-async function toRecorded(app: TxApp, { workspaceId, employee, punch }: ToAnswer): Promise<RecordedPunch> {
-  const sent = await queries.getPunch(app.db, { workspaceId, id: punch.id })
+async function toRecorded(
+  app: TxApp,
+  { workspaceId, userId, punchId, isResent }: PunchToReport,
+): Promise<RecordedPunch> {
+  const sent = await queries.getPunch(app.db, { workspaceId, id: punchId })
   const counted =
     sent.duplicate_of === null ? sent : await queries.getPunch(app.db, { workspaceId, id: sent.duplicate_of })
   return {
     recorded: true,
     action: counted.action,
-    duplicate: punch.again || sent.duplicate_of !== null,
-    user_id: employee.user_id,
+    duplicate: isResent || sent.duplicate_of !== null,
+    user_id: userId,
     check_in_at: formatInstantOrNull(counted.check_in_at),
     // An OUT without an IN has no session; its own time is the check-out.
     check_out_at: formatInstantOrNull(counted.orphan === 1 ? counted.at : counted.check_out_at),
@@ -181,7 +168,7 @@ async function toRecorded(app: TxApp, { workspaceId, employee, punch }: ToAnswer
   }
 }
 
-async function keepUnmatched(
+async function storeUnmatched(
   app: TxApp,
   unmatched: { workspaceId: number; body: NewPunch; via: string; reason: string; now: Micros },
 ): Promise<void> {

@@ -3,14 +3,14 @@ import { LeadPatch, LeadSourcePatch } from '@service/contract/admin/crm-input'
 import { Mapping } from '@service/contract/admin/mapping'
 import * as z from 'zod/mini'
 import type { TxApp } from '../../../context.ts'
-import { createAccount, createDeal } from '../../../modules/crm/deals.ts'
+import { createAccount, createDeal, NewAccount, NewDeal } from '../../../modules/crm/deal-service.ts'
+import { createLead, updateLead } from '../../../modules/crm/lead-service.ts'
 import {
   listLeadSources,
   regenerateLeadSourceSecret,
-  switchLeadSource,
+  setLeadSourceEnabled,
   updateLeadSource,
 } from '../../../modules/crm/lead-source-service.ts'
-import { createLead, NewAccount, NewDeal, updateLead } from '../../../modules/crm/service.ts'
 import { defineFactory } from '../define-factory.ts'
 import { sample } from '../sample.ts'
 
@@ -72,5 +72,5 @@ export const lead = defineFactory({
 async function activeSource(app: TxApp, workspaceId: number): Promise<string> {
   const active = (await listLeadSources(app, workspaceId)).find((each) => each.enabled)
   if (active !== undefined) return active.source
-  return (await switchLeadSource(app, { workspaceId, source: leadSources[0] }, true)).source
+  return (await setLeadSourceEnabled(app, { workspaceId, source: leadSources[0] }, true)).source
 }

@@ -22,9 +22,9 @@ export async function recordAttendance(company: Company): Promise<readonly Recei
     made.filter(({ at }) => at <= now - sendingTakes),
   )
   const pairings = people.map((person) => ({ person, ...pairPunches(punches.filter((one) => one.person === person)) }))
-  const verdicts = new Map(pairings.flatMap(({ verdicts }) => [...verdicts]))
+  const outcomes = new Map(pairings.flatMap(({ outcomes }) => [...outcomes]))
   const rows = punches.map(({ id, person, direction, at, deviceId, deviceFamily }) => {
-    const verdict = verdicts.get(id)
+    const verdict = outcomes.get(id)
     return {
       ...{ id, workspace_id, employee_id: person.employeeId, device_id: deviceId, device_family: deviceFamily },
       ...{ direction, at, offset_minutes: 0, via: 'webhook', received_at: at + sendingTakes },

@@ -6,19 +6,19 @@ import type { App } from '../../context.ts'
 import { rolledBack } from '../../store/transaction.ts'
 import { bodyToExplain } from '../inbound-deliveries/service.ts'
 import { mappingToTry } from '../integrations/mapping-service.ts'
-import { captureLead, type Outcome, readDelivery } from './capture-service.ts'
+import { type CaptureOutcome, captureLead, readDelivery } from './capture-service.ts'
 import { getLeadSource } from './lead-source-service.ts'
 
-interface ToExplain {
+interface LeadBody {
   readonly workspaceId: number
   readonly source: string
   readonly body: z.output<typeof BodyToExplain>
 }
 
-/** Captures a body as if it had been posted to an enabled source, then rolls back. */
+/** Captures a body as if it had been sent to an enabled source, then rolls back. */
 export async function explainLeads(
   app: App,
-  { workspaceId, source, body }: ToExplain,
+  { workspaceId, source, body }: LeadBody,
 ): Promise<{ data: ExplainedLead[] }> {
   const { mapping: saved } = await getLeadSource(app, { workspaceId, source })
   const mapping = mappingToTry(body.mapping, saved, 'leads')
@@ -32,7 +32,7 @@ export async function explainLeads(
         data.push({ reader, outcome: 'skipped', reason: entry.ignored.reason, lead: null, mapped })
         continue
       }
-      const captured = await captureLead(app, { workspaceId, source: { source, active: true } }, entry.lead)
+      const captured = await captureLead(app, { workspaceId }, entry.lead)
       const { name, email, phone, company, message } = entry.lead
       data.push({ reader, ...outcomeOf(captured), lead: { name, email, phone, company, message }, mapped })
     }
@@ -40,7 +40,7 @@ export async function explainLeads(
   })
 }
 
-function outcomeOf({ lead_created, duplicate, reason }: Outcome): Pick<ExplainedLead, 'outcome' | 'reason'> {
+function outcomeOf({ lead_created, duplicate, reason }: CaptureOutcome): Pick<ExplainedLead, 'outcome' | 'reason'> {
   if (lead_created) return { outcome: 'created', reason: null }
   return { outcome: duplicate ? 'duplicate' : 'skipped', reason }
 }

@@ -1,16 +1,25 @@
-import type { Deal, Named } from '@service/contract'
-import type { DealPatch } from '@service/contract/admin/crm-input'
+import { type Deal, integerId, type Named } from '@service/contract'
+import { AccountInput, DealInput, type DealPatch } from '@service/contract/admin/crm-input'
+import * as z from 'zod/mini'
 import type { App } from '../../context.ts'
 import { formatInstant } from '../../core/clock.ts'
 import { notFound } from '../../core/errors.ts'
 import { defaultPage, type Page } from '../../core/pagination.ts'
 import { requireReferences } from '../../core/references.ts'
 import { inTransaction } from '../../store/transaction.ts'
+import type { RowRef } from '../../store/workspace-keys.ts'
 import { findMember } from '../members/service.ts'
 import { getWorkspace } from '../workspaces/service.ts'
 import { toMinorUnits, toMoneyOrNull } from './money.ts'
 import * as queries from './queries.ts'
-import type { NewAccount, NewDeal } from './service.ts'
+
+// The API inputs plus the workspace id, for callers without a path.
+
+export const NewAccount = z.extend(AccountInput, { workspace_id: integerId })
+export type NewAccount = z.input<typeof NewAccount>
+
+export const NewDeal = z.extend(DealInput, { workspace_id: integerId })
+export type NewDeal = z.input<typeof NewDeal>
 
 /** Deals of a workspace, newest first. Without a page, the newest 50. */
 export async function listDeals(
@@ -28,34 +37,29 @@ export function createAccount(app: App, { workspace_id, name }: NewAccount): Pro
   })
 }
 
-interface AccountAt {
-  readonly workspaceId: number
-  readonly id: number
-}
-
-export async function getAccount(app: App, { workspaceId, id }: AccountAt): Promise<Named> {
+export async function getAccount(app: App, { workspaceId, id }: RowRef): Promise<Named> {
   const account = await queries.findAccount(app.db, workspaceId, id)
   if (account === undefined) throw notFound('account', id)
   return account
 }
 
-export function updateAccount(app: App, at: AccountAt, { name }: { name?: string | undefined }): Promise<Named> {
+export function updateAccount(app: App, account: RowRef, { name }: { name?: string | undefined }): Promise<Named> {
   return inTransaction(app, async (app) => {
-    await getAccount(app, at)
-    if (name !== undefined) await queries.updateAccount(app.db, at, name)
-    return getAccount(app, at)
+    await getAccount(app, account)
+    if (name !== undefined) await queries.updateAccount(app.db, account, name)
+    return getAccount(app, account)
   })
 }
 
 /** Deletes an account that has no deals. */
-export function deleteAccount(app: App, { workspaceId, id }: AccountAt) {
+export function deleteAccount(app: App, { workspaceId, id }: RowRef) {
   return inTransaction(app, async (app) => {
     if (!(await queries.deleteAccount(app.db, workspaceId, id))) throw notFound('account', id)
     return { id }
   })
 }
 
-export function deleteDeal(app: App, { workspaceId, id }: { workspaceId: number; id: number }) {
+export function deleteDeal(app: App, { workspaceId, id }: RowRef) {
   return inTransaction(app, async (app) => {
     if (!(await queries.deleteDeal(app.db, workspaceId, id))) throw notFound('deal', id)
     return { id }
@@ -87,24 +91,18 @@ export function createDeal(app: App, { workspace_id, ...deal }: NewDeal): Promis
   })
 }
 
-export function updateDeal(
-  app: App,
-  { workspaceId, id }: { workspaceId: number; id: number },
-  patch: DealPatch,
-): Promise<Deal> {
+/** A null stage keeps the current one. */
+export function updateDeal(app: App, deal: RowRef, { amount, stage, ...patch }: DealPatch): Promise<Deal> {
   return inTransaction(app, async (app) => {
-    await getDeal(app, { workspaceId, id })
-    await requireDealReferences(app, workspaceId, patch)
-    const { amount, stage, title, ...others } = patch
-    const given = {
-      ...others,
-      ...(title === undefined ? {} : { title }),
-      ...(stage ? { stage } : {}),
-      ...(amount === undefined ? {} : { amount: toMinorUnitsOrNull(amount) }),
-    }
-    const changed = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
-    await queries.updateDeal(app.db, { workspaceId, id }, { ...changed, updated_at: app.clock.now() })
-    return getDeal(app, { workspaceId, id })
+    await getDeal(app, deal)
+    await requireDealReferences(app, deal.workspaceId, patch)
+    await queries.updateDeal(app.db, deal, {
+      ...patch,
+      stage: stage ?? undefined,
+      amount: amount === undefined ? undefined : toMinorUnitsOrNull(amount),
+      updated_at: app.clock.now(),
+    })
+    return getDeal(app, deal)
   })
 }
 
@@ -115,7 +113,7 @@ function requireDealReferences(app: App, workspaceId: number, deal: Pick<DealPat
   })
 }
 
-export async function getDeal(app: App, { workspaceId, id }: { workspaceId: number; id: number }): Promise<Deal> {
+export async function getDeal(app: App, { workspaceId, id }: RowRef): Promise<Deal> {
   const row = await queries.findDeal(app.db, workspaceId, id)
   if (row === undefined) throw notFound('deal', id)
   return toDeal(row)
