@@ -9,7 +9,7 @@ export const sidebar: Items = [
     items: [
       { text: 'Call the API', link: '/start/call' },
       { text: 'Receive your first webhook', link: '/start/receive' },
-      { text: 'Test against it', link: '/start/test' },
+      { text: 'Test your integration', link: '/start/test' },
       { text: 'Host it for a team', link: '/start/host' },
     ],
   },
@@ -32,7 +32,7 @@ export const sidebar: Items = [
   {
     text: 'Webhooks in',
     items: [
-      { text: 'Pushing events in', link: '/guides/push' },
+      { text: 'Sending events to the platform', link: '/guides/push' },
       { text: 'Error reports', link: '/error-formats' },
       { text: 'Git events and leads', link: '/git-and-leads' },
       { text: 'Correct how a source is read', link: '/guides/mapping' },
@@ -47,7 +47,7 @@ export const sidebar: Items = [
       { text: 'Faults', link: '/testing/faults' },
       { text: 'Journal and contract', link: '/testing/journal' },
       { text: 'Webhooks and time', link: '/testing/events' },
-      { text: 'What the double covers', link: '/COVERAGE' },
+      { text: 'Coverage of the test double', link: '/COVERAGE' },
     ],
   },
   {
