@@ -17,7 +17,7 @@ const isolated = [
   'packages/client/test/{answers,calls,fuzz,options,stack}.test.ts',
   'packages/client/test/inbound/capture-node.test.ts',
   server('{keep-exit-code,inbound/errors-hostile,inbound/git-limits,inbound/real-clients}'),
-  server('testing/{clock-due,clock-hand,faults-latency,msw,state,transports}'),
+  server('testing/{clock-due,clock-control,faults-latency,msw,state,transports}'),
 ]
 
 /** Documentation, examples, runtimes, bundlers, sizes, accessibility, and long runs: in `test:all` only. */
@@ -28,7 +28,7 @@ const slow = [
   'packages/webhooks/test/{docs,runtimes,sizes}.test.ts',
   'packages/webhooks/test/peers/**/*.test.ts',
   server('{dashboard-accessibility,docs-page-browser,every-operation,hot-paths,node-version,rolling-restart}'),
-  server('testing/{determinism,doors-browser,msw-2,peers,runners,scenarios,transports-process}'),
+  server('testing/{determinism,transports-browser,msw-2,peers,runners,scenarios,transports-process}'),
 ]
 
 const everything = ['packages/*/{src,test}/**/*.test.{ts,tsx}']

@@ -34,13 +34,13 @@ export interface AppParts {
   readonly log: Log
   readonly hooks: ServerHooks
   readonly workspaceCreated: DomainHooks['workspaceCreated']
-  readonly eventKept: DomainHooks['eventKept']
+  readonly eventStored: DomainHooks['eventStored']
 }
 
-export const createApp = ({ store, keys, hooks, workspaceCreated, eventKept, ...parts }: AppParts): App => ({
+export const createApp = ({ store, keys, hooks, workspaceCreated, eventStored, ...parts }: AppParts): App => ({
   ...parts,
   ...storeBoundParts(store),
-  hooks: { ...withHooks(hooks), workspaceCreated, eventKept },
+  hooks: { ...withHooks(hooks), workspaceCreated, eventStored },
   cipher: createAppCipher(keys, parts.ids),
   lifecycle: createLifecycle(),
 })

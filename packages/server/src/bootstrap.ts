@@ -30,7 +30,7 @@ interface Extensions extends Pick<WorkerOptions, 'interceptSend'> {
   /** Runs in the transaction that creates a workspace. */
   readonly workspaceCreated?: DomainHooks['workspaceCreated']
   /** Called with every stored event and its body. */
-  readonly eventKept?: DomainHooks['eventKept']
+  readonly eventStored?: DomainHooks['eventStored']
 }
 
 export interface BootstrapOptions extends Extensions {
@@ -43,9 +43,9 @@ export interface BootstrapOptions extends Extensions {
 /** Creates the app from the options, opens its database, and starts the background work. */
 export async function bootstrap(
   { lookup, ...options }: ServerOptions,
-  { database, workspaceCreated, eventKept, isEmbedded, ...worker }: BootstrapOptions = {},
+  { database, workspaceCreated, eventStored, isEmbedded, ...worker }: BootstrapOptions = {},
 ): Promise<Platform> {
-  const app = await openApp(options, { database, workspaceCreated, eventKept, isEmbedded })
+  const app = await openApp(options, { database, workspaceCreated, eventStored, isEmbedded })
   await closingOnFailure(app.store, async () => {
     checkBackupDirectory(app)
     await ensureConfiguredAdministrator(app)
@@ -59,15 +59,15 @@ export async function openApp(
   {
     database,
     workspaceCreated,
-    eventKept,
+    eventStored,
     isEmbedded,
-  }: Pick<BootstrapOptions, 'database' | 'workspaceCreated' | 'eventKept' | 'isEmbedded'> = {},
+  }: Pick<BootstrapOptions, 'database' | 'workspaceCreated' | 'eventStored' | 'isEmbedded'> = {},
 ): Promise<App> {
   const config = withOwnKey(readConfig(settings))
   const clock = givenClock === undefined ? systemClock() : toServerClock(givenClock)
   const store = await openDatabase(config, { database, clock, log, isEmbedded })
   const keys = await closingOnFailure(store, () => keysFor(config, store, clock))
-  const app = createApp({ config, store, keys, clock, ids, log, hooks, workspaceCreated, eventKept })
+  const app = createApp({ config, store, keys, clock, ids, log, hooks, workspaceCreated, eventStored })
   if (config.acceptLostKey) await closingOnFailure(store, () => disableUnreadable(app))
   return app
 }

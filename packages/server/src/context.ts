@@ -79,7 +79,7 @@ export interface DomainHooks {
   /** Runs after a workspace is created. A test may subscribe to the events of all workspaces. */
   readonly workspaceCreated?: ((app: TxApp, workspaceId: number) => Promise<void>) | undefined
   /** Called with every event and the body that is signed and sent. */
-  readonly eventKept?: ((event: EventName, body: string) => void) | undefined
+  readonly eventStored?: ((event: EventName, body: string) => void) | undefined
   /** Runs before `ticket.created` is stored; returns true if the ticket changed. */
   ticketCreated(app: TxApp, ticket: TicketRef): Promise<boolean>
   ticketUpdated(app: TxApp, ticket: TicketRef, changedFields: readonly string[]): Promise<void>

@@ -2,7 +2,7 @@ import { apiRoutes, inboundRoutes, type Route } from '@service/contract'
 import { adminRoutes } from '@service/contract/admin'
 import { routeFinder } from '@service/contract/match-routes'
 import type { Server } from '../src/index.ts'
-import { answerProblems } from '../src/testing/contract/check-answer.ts'
+import { responseProblems } from '../src/testing/contract/check-answer.ts'
 
 const findRoute = routeFinder([...apiRoutes, ...inboundRoutes, ...adminRoutes])
 
@@ -23,7 +23,7 @@ export function checkingFetch(server: Pick<Server, 'fetch'>): Server['fetch'] {
 export async function checkAnswer(route: Route, response: Response): Promise<void> {
   const { status } = response
   const text = await response.text()
-  const problems = answerProblems(route, { status, contentType: response.headers.get('content-type'), text })
+  const problems = responseProblems(route, { status, contentType: response.headers.get('content-type'), text })
   if (problems.length === 0) return
   const lines = problems.map(({ at, message }) => `${at}: ${message}`)
   throw new Error(

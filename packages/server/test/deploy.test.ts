@@ -12,14 +12,14 @@ const known = new Set([
   ...['SERVICE_PORT', 'SERVICE_HOST', 'SERVICE_JSON', 'SERVICE_LOG', 'SERVICE_DOMAIN'],
 ])
 
-test('the image owns both volumes of the compose files, and no secret is sent to its build', () => {
+test('the image owns both volumes of the compose files, and its build context has no secrets', () => {
   const owned = /install -d -o node -g node -m 700 (.+)/.exec(read('Dockerfile'))?.[1]?.split(' ') ?? []
   for (const name of ['compose.sqlite.yaml', 'compose.postgres.yaml'])
     for (const mount of parse(read(name)).services.server.volumes) expect(owned).toContain(mount.split(':')[1])
   expect(read('../.dockerignore').split('\n')).toContain('deploy/secrets')
 })
 
-test('the Dockerfile has two stages, runs as a user without rights, and says how it is and how it stops', () => {
+test('the Dockerfile has two stages, an unprivileged user, a health check, and an entry point', () => {
   const text = read('Dockerfile')
   const instructions = text
     .replace(/\\\n/g, ' ')
@@ -37,7 +37,7 @@ test('the Dockerfile has two stages, runs as a user without rights, and says how
 })
 
 test.each(['Dockerfile', 'compose.sqlite.yaml', 'compose.postgres.yaml', 'Caddyfile', 'service-server.service'])(
-  '%s names no setting that does not exist',
+  '%s names only existing settings',
   (name) => {
     const named = read(name).match(/\bSERVICE_[A-Z_]+\b/g) ?? []
     expect(named.filter((setting) => !known.has(setting) && !known.has(setting.replace(/_FILE$/, '')))).toEqual([])
@@ -47,7 +47,7 @@ test.each(['Dockerfile', 'compose.sqlite.yaml', 'compose.postgres.yaml', 'Caddyf
 test.each([
   ['compose.sqlite.yaml', 1],
   ['compose.postgres.yaml', 2],
-])('%s runs %i read-only servers without rights behind Caddy', (name, replicas) => {
+])('%s runs %i read-only, unprivileged servers behind Caddy', (name, replicas) => {
   const { services, volumes, secrets = {} } = parse(read(name))
   const { server, caddy } = services
   expect(server.deploy?.replicas ?? 1).toBe(replicas)
@@ -62,13 +62,13 @@ test.each([
   }
 })
 
-test('systemd finds nothing wrong with the unit, where there is a systemd', () => {
+test('systemd-analyze accepts the unit, if it is installed', () => {
   const path = fileURLToPath(new URL('../../../deploy/service-server.service', import.meta.url))
   const verify = () => execFileSync('systemd-analyze', ['verify', path], { encoding: 'utf8', stdio: 'pipe' })
   try {
     expect(verify()).toBe('')
   } catch (fault) {
-    // A machine without systemd cannot say.
+    // This computer has no systemd.
     if (!(fault instanceof Error && 'code' in fault && fault.code === 'ENOENT')) throw fault
     expect(read('service-server.service')).toMatch(/^ExecStart=.* start$/m)
   }

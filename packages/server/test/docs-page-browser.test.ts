@@ -20,7 +20,7 @@ const ticketResolved = '[id="api-1/tag/outbound-events/webhook/POST/ticket.resol
 const apiPage = { path: '/docs', heading: 'Workspace Platform' }
 const adminPage = { path: '/admin/docs', heading: 'Administration of the Workspace Platform' }
 
-/** A page of a server with a workspace, everything that it asked for, and what went wrong in it. */
+/** A page of a server with a workspace, with its requests and errors. */
 async function open(options: BrowserContextOptions = {}, { path, heading } = apiPage) {
   const server = await createServer()
   onTestFinished(() => server.close())
@@ -31,21 +31,20 @@ async function open(options: BrowserContextOptions = {}, { path, heading } = api
   context.setDefaultTimeout(timeout)
   const page: Page = await context.newPage()
   const requests: string[] = []
-  const complaints: string[] = []
+  const errors: string[] = []
   page.on('request', (request) => requests.push(request.url()))
-  page.on('pageerror', (fault) => complaints.push(fault.message))
+  page.on('pageerror', (fault) => errors.push(fault.message))
   page.on('console', (message) => {
-    // Scalar's style elements are refused, as they have to be; the page adopts their text.
-    if (message.type() === 'error' && !message.text().startsWith('Applying inline style'))
-      complaints.push(message.text())
+    // The CSP rejects Scalar's style elements, and the page adopts their text.
+    if (message.type() === 'error' && !message.text().startsWith('Applying inline style')) errors.push(message.text())
   })
   await page.goto(url + path)
   await page.getByRole('heading', { name: heading, exact: true }).waitFor()
-  return { page, server, url, requests, complaints, ...seeded }
+  return { page, server, url, requests, errors, ...seeded }
 }
 
-/** What axe finds, as `rule: element`. */
-async function barriers(page: Page, tags: readonly string[]): Promise<string[]> {
+/** The findings of axe as `rule: element`. */
+async function accessibilityIssues(page: Page, tags: readonly string[]): Promise<string[]> {
   await page.evaluate(axe)
   return page.evaluate(async (values) => {
     const { violations } = await (globalThis as unknown as { axe: Axe }).axe.run({ runOnly: { type: 'tag', values } })
@@ -58,34 +57,34 @@ type Axe = {
 const wcag = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 const everything = [...wcag, 'best-practice']
 
-test('shows every operation and event, asks no other host, and puts up no barrier', { timeout }, async () => {
-  const { page, url, requests, complaints } = await open()
+test('shows every operation and event, contacts no other host, and is accessible', { timeout }, async () => {
+  const { page, url, requests, errors } = await open()
   const named = page.locator('[data-sidebar-id*="/GET/"], [data-sidebar-id*="/POST/"]')
   await expect.poll(() => named.count(), { timeout }).toBe(8 + 8 + 7)
   expect(await page.title()).toBe('Workspace Platform: API reference')
   expect(requests.filter((request) => !request.startsWith(url) && !request.startsWith('data:'))).toEqual([])
-  expect(complaints).toEqual([])
-  expect(await barriers(page, everything)).toEqual([])
+  expect(errors).toEqual([])
+  expect(await accessibilityIssues(page, everything)).toEqual([])
 })
 
-test('shows administration at an address of its own', { timeout }, async () => {
-  const { page, url, requests, complaints } = await open({}, adminPage)
+test('shows the admin API at its own address', { timeout }, async () => {
+  const { page, url, requests, errors } = await open({}, adminPage)
   await page.getByText('List workspaces').first().waitFor()
   expect(requests).toContain(`${url}/admin/v1/openapi.json`)
-  expect(complaints).toEqual([])
+  expect(errors).toEqual([])
 })
 
-test('on a dark phone of 360 pixels it is dark, no wider, and puts up no barrier', { timeout }, async () => {
+test('is dark, fits, and is accessible on a dark phone 360 pixels wide', { timeout }, async () => {
   const { page } = await open({ viewport: { width: 360, height: 844 }, colorScheme: 'dark' })
   await page.locator('body.dark-mode').waitFor()
-  expect(await barriers(page, everything)).toEqual([])
+  expect(await accessibilityIssues(page, everything)).toEqual([])
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360)
 })
 
-test('a ticket can be created from the page with a token, and an event cannot be sent from it', {
+test('can create a ticket with a token, and cannot send an event', {
   timeout,
 }, async () => {
-  const { page, server, workspace, token, complaints } = await open()
+  const { page, server, workspace, token, errors } = await open()
   await page
     .getByRole('link', { name: /Create a ticket/ })
     .first()
@@ -98,7 +97,7 @@ test('a ticket can be created from the page with a token, and an event cannot be
   await dialog.getByText('201 Created').first().waitFor()
   const tickets = (await server.admin.tickets.list({ workspace: workspace.id })).data
   expect(tickets.map(({ title }) => title)).toEqual(['Checkout fails with a coupon'])
-  expect(await barriers(page, wcag)).toEqual([])
+  expect(await accessibilityIssues(page, wcag)).toEqual([])
   await page.keyboard.press('Escape')
   await page
     .getByRole('link', { name: /ticket\.resolved/ })
@@ -107,5 +106,5 @@ test('a ticket can be created from the page with a token, and an event cannot be
   const send = page.locator(`${ticketResolved} .show-api-client-button`)
   await send.waitFor({ state: 'attached' })
   expect(await send.isVisible()).toBe(false)
-  expect(complaints).toEqual([])
+  expect(errors).toEqual([])
 })

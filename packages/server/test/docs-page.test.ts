@@ -14,7 +14,7 @@ async function start() {
   return { server, get }
 }
 
-test('the page names only addresses of its own origin, and they answer', async () => {
+test('the page refers only to existing addresses of its origin', async () => {
   const { get } = await start()
   const html = await (await get('/docs')).text()
   const named = [...html.matchAll(/\b(?:src|href)="([^"]*)"/g)].map(([, address = '']) => address)
@@ -26,7 +26,7 @@ test('the page names only addresses of its own origin, and they answer', async (
   for (const address of fetched) expect((await get(`/${address}`)).status).toBe(200)
 })
 
-test('the page of administration has the same files, and the document of administration', async () => {
+test('the admin page has the same files and the admin document', async () => {
   const { get } = await start()
   const html = await (await get('/admin/docs')).text()
   const named = [...html.matchAll(/\b(?:src|href|data-description)="([^"]*)"/g)].map(([, address = '']) => address)
@@ -40,7 +40,7 @@ test('the page of administration has the same files, and the document of adminis
 })
 
 test.each(['/docs', '/admin/docs'])(
-  '%s has no inline script or style, and may use none and no other host',
+  '%s has no inline script or style, and its CSP allows none and no other host',
   async (path) => {
     const { get } = await start()
     const response = await get(path)
@@ -59,7 +59,7 @@ test('llms.txt names every route and every event', async () => {
   for (const name of eventNames) expect(text).toContain(`- ${name}\n`)
 })
 
-test.each(own)('%s is sent compressed to who takes gzip, and is the same text', async (path) => {
+test.each(own)('%s is compressed for clients that accept gzip, with the same text', async (path) => {
   const { get } = await start()
   const plain = await get(path)
   const compressed = await get(path, { 'accept-encoding': 'br, gzip;q=0.8' })
@@ -71,7 +71,7 @@ test.each(own)('%s is sent compressed to who takes gzip, and is the same text', 
   expect(gunzipSync(bytes).equals(Buffer.from(await plain.arrayBuffer()))).toBe(true)
 })
 
-test('the script of Scalar is sent in brotli or gzip to who takes it, and is the same text', async () => {
+test('the Scalar script is sent in brotli or gzip, with the same text', async () => {
   const { get } = await start()
   const plain = Buffer.from(await (await get('/docs/scalar.js')).arrayBuffer())
   const decoders = { br: brotliDecompressSync, gzip: gunzipSync }
@@ -86,13 +86,13 @@ test('the script of Scalar is sent in brotli or gzip to who takes it, and is the
   expect(preferred.headers.get('content-encoding')).toBe('br')
 })
 
-test('a client that refuses gzip gets plain text', async () => {
+test('a client that rejects gzip gets plain text', async () => {
   const { get } = await start()
   const response = await get('/docs', { 'accept-encoding': 'gzip;q=0, identity' })
   expect(response.headers.get('content-encoding')).toBeNull()
 })
 
-test.each(paths)('%s answers 304 to who has it already', async (path) => {
+test.each(paths)('%s is 304 for a client that has it', async (path) => {
   const { get } = await start()
   const first = await get(path)
   const etag = first.headers.get('etag') ?? ''
@@ -104,7 +104,7 @@ test.each(paths)('%s answers 304 to who has it already', async (path) => {
   expect((await get(path, { 'if-none-match': etag, 'accept-encoding': 'gzip' })).status).toBe(200)
 })
 
-test('what the page loads may be kept for a year at the address that the page names, and nowhere else', async () => {
+test('the files of the page are cached for a year under their versioned addresses only', async () => {
   const { get } = await start()
   const html = await (await get('/docs')).text()
   const named = [...html.matchAll(/(?:src|href)="(docs\/[^"]+)"/g)].map(([, address = '']) => address)

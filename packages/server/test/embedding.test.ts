@@ -10,7 +10,7 @@ import { call, clientOf, seedWorkspace } from './workspace.ts'
 
 const body = JSON.stringify({ title: 'Broken' })
 
-/** A server whose tickets wait in a hook until the test lets them go. */
+/** A server whose ticket creations wait in a hook until `release`. */
 async function startHeld(start: (options: object) => Promise<Server>) {
   const entered = gate()
   const held = gate()
@@ -29,34 +29,34 @@ async function startHeld(start: (options: object) => Promise<Server>) {
       headers: { authorization: `Bearer ${seeded.token}`, 'content-type': 'application/json' },
       body,
     })
-  return { server, post, entered: entered.passed, letGo: held.open }
+  return { server, post, entered: entered.passed, release: held.open }
 }
 
 onEveryStore('closing', (start) => {
-  test('lets a request on a port finish, takes no new one, and may be asked twice', async () => {
-    const { server, post, entered, letGo } = await startHeld(start)
+  test('finishes a request on a port, accepts no new ones, and is idempotent', async () => {
+    const { server, post, entered, release } = await startHeld(start)
     const { url } = await server.listen()
-    const answering = fetch(post(url))
+    const response = fetch(post(url))
     await entered
     const closing = [server.close(), server.close()]
     await expect(fetch(`${url}/livez`)).rejects.toThrow('fetch failed')
-    letGo()
-    const answer = await answering
+    release()
+    const answer = await response
     expect([answer.status, await answer.json()]).toMatchObject([201, { data: { ticket_number: 'TKT-00001' } }])
     await Promise.all(closing)
   })
 
-  test('lets a request in process finish', async () => {
-    const { server, post, entered, letGo } = await startHeld(start)
-    const answering = server.fetch(post('http://platform.example'))
+  test('finishes a request in process', async () => {
+    const { server, post, entered, release } = await startHeld(start)
+    const response = server.fetch(post('http://platform.example'))
     await entered
     const closing = server.close()
-    letGo()
-    expect((await answering).status).toBe(201)
+    release()
+    expect((await response).status).toBe(201)
     await closing
   })
 
-  test('lets a request finish that has only just begun', async () => {
+  test('finishes requests that have just started', async () => {
     const server = await start()
     const { workspace, token } = await seedWorkspace(server)
     const path = `/api/v1/workspaces/${workspace.id}/tickets`
@@ -71,7 +71,7 @@ onEveryStore('closing', (start) => {
 onEveryStore(
   'an embedded platform',
   (start) => {
-    test('is independent of another one in the same process', async () => {
+    test('is independent of another server in the process', async () => {
       const one = await start()
       const two = await start({ rateLimit: 'off' })
       const seeded = await seedWorkspace(one)
@@ -84,7 +84,7 @@ onEveryStore(
       expect(await clientOf(two, other).tickets.list()).toEqual([])
     })
 
-    test('is closed at the end of its block by await using', async () => {
+    test('closes at the end of a block with await using', async () => {
       let url = ''
       {
         await using server = await createServer()
@@ -94,17 +94,17 @@ onEveryStore(
       await expect(fetch(`${url}/livez`)).rejects.toThrow('fetch failed')
     })
 
-    test('takes a Request, a URL or text, with or without more', async () => {
+    test('accepts a Request, a URL, or text, with or without init', async () => {
       const server = await start()
       const url = 'http://platform.example/livez'
-      const asked = [
+      const responses = [
         server.fetch(url),
         server.fetch(new URL(url)),
         server.fetch(new Request(url)),
         server.fetch(url, { headers: { 'x-request-id': 'a' } }),
         server.fetch(new Request(url), { headers: { 'x-request-id': 'a' } }),
       ]
-      expect((await Promise.all(asked)).map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
+      expect((await Promise.all(responses)).map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
       const { workspace, token } = await seedWorkspace(server)
       const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
       const path = `http://platform.example/api/v1/workspaces/${workspace.id}/tickets`
@@ -113,7 +113,7 @@ onEveryStore(
       expect((await server.fetch(new Request(path, { headers }), { method: 'POST', body, headers })).status).toBe(201)
     })
 
-    test('opens as many ports as it is asked to, free ones by default, onto the same data', async () => {
+    test('opens several ports to the same data, free ones by default', async () => {
       const server = await start()
       const { workspace, token } = await seedWorkspace(server)
       const ports = [
@@ -134,13 +134,13 @@ onEveryStore(
       expect((await server.admin.tickets.list({ workspace: workspace.id })).data).toHaveLength(3)
     })
 
-    test('refuses a port that is in use', async () => {
+    test('rejects a port that is in use', async () => {
       const server = await start()
       const { port } = await server.listen()
       await expect(server.listen({ port })).rejects.toMatchObject({ code: 'EADDRINUSE' })
     })
 
-    test('tells all that is wrong with its options at once', async () => {
+    test('reports all invalid options at once', async () => {
       const wrong = {
         rateLimit: -1,
         validation: 'loose',
@@ -156,7 +156,7 @@ onEveryStore(
       expect(problems.join()).not.toContain('hunter2')
     })
 
-    test('refuses a proxy that is no address', async () => {
+    test('rejects a proxy that is not an address', async () => {
       await expect(createServer({ trustedProxies: ['proxy.example'] })).rejects.toThrow(
         'trustedProxies must hold addresses or CIDR ranges; "proxy.example" is neither.',
       )
@@ -179,7 +179,7 @@ onEveryStore(
       return { server, workspace, url, port, path, headers }
     }
 
-    test('refuses a body by its declared length before it is sent', async () => {
+    test('rejects a body by its declared length before it is sent', async () => {
       const { port, path, headers } = await startPosting()
       const status = await new Promise<number | undefined>((resolve, reject) => {
         const request = httpRequest(
@@ -195,7 +195,7 @@ onEveryStore(
       expect(status).toBe(413)
     })
 
-    test('refuses a body without a length as soon as it is too long', async () => {
+    test('rejects a body without a length as soon as it is too long', async () => {
       const { server, workspace, url, path, headers } = await startPosting()
       let sent = 0
       const endless = new ReadableStream<Uint8Array>({
@@ -211,13 +211,13 @@ onEveryStore(
         ({ status }) => status,
         () => 'closed',
       )
-      // The server may close before the client has read the answer; either way it did not take the whole.
+      // The server may close before the client reads the response. It must not read the whole body.
       expect([413, 'closed']).toContain(answered)
       expect(sent).toBeLessThan(64 * limit)
       expect((await server.admin.tickets.list({ workspace: workspace.id })).data).toEqual([])
     })
 
-    test('takes a chunked body within the limit', async () => {
+    test('accepts a chunked body within the limit', async () => {
       const { url, path, headers } = await startPosting()
       const chunks = new ReadableStream<Uint8Array>({
         start(controller) {
@@ -230,7 +230,7 @@ onEveryStore(
       expect(await answer.json()).toMatchObject({ data: { title: 'Broken' } })
     })
 
-    test('goes on after a caller hung up in the middle of a body, which is no fault of ours', async () => {
+    test('continues after a caller disconnects within a body, and logs no error', async () => {
       const log = collectedLog()
       const noticed = gate()
       const info = (sentence: string) => {
@@ -256,7 +256,7 @@ onEveryStore(
 )
 
 onEveryStore('health', (start) => {
-  test('says ok while the database answers', async () => {
+  test('reports ok while the database responds', async () => {
     const server = await start()
     for (const path of ['/livez', '/readyz']) {
       expect(await call(server, { path })).toMatchObject({ status: 200, body: { status: 'ok' } })
@@ -265,7 +265,7 @@ onEveryStore('health', (start) => {
 })
 
 onEveryStore('health without a database', () => {
-  test('is alive, not ready, and says no more than why', async () => {
+  test('reports live, not ready, and only the reason', async () => {
     const log = collectedLog()
     const { url, drop } = await createDatabase(inject('postgresUrl'))
     const server = await createServer({ databaseUrl: url, log })
@@ -277,23 +277,23 @@ onEveryStore('health without a database', () => {
       .poll(async () => (await call(server, { path: '/readyz' })).body)
       .toEqual({ status: 'unavailable', reason: 'database', database })
     expect((await call(server, { path: '/readyz' })).status).toBe(503)
-    const said = log.lines.filter(({ level }) => level === 'error').map(({ sentence }) => sentence)
-    expect(said).toEqual(['The database does not answer.'])
+    const errors = log.lines.filter(({ level }) => level === 'error').map(({ sentence }) => sentence)
+    expect(errors).toEqual(['The database does not answer.'])
   })
 }, ['postgres'])
 
-test('a server for production has what runs, and nothing of the test double', async () => {
+test('a production server has no test controls', async () => {
   await using server = await createServer()
   expect(Object.keys(server).toSorted()).toEqual(['admin', 'close', 'deliveries', 'fetch', 'listen', 'origin'])
 })
 
-test('an option of the test double is refused, with the function that takes it', async () => {
+test('an option of the test double is rejected with the right function', async () => {
   const options: object = { seed: 'demo' }
   await expect(createServer(options)).rejects.toEqual(
     new TypeError("`seed` is an option of the test double: use createTestServer of '@service/server/testing'."),
   )
-  const misspelt: object = { rateLimt: 'off' }
-  await expect(createServer(misspelt)).rejects.toThrow('did you mean `rateLimit`?')
+  const misspelled: object = { rateLimt: 'off' }
+  await expect(createServer(misspelled)).rejects.toThrow('did you mean `rateLimit`?')
 })
 
 test.each([
@@ -303,14 +303,14 @@ test.each([
   ['ids', () => 'x', '`ids` is an object with uuid(), bytes(); it has no uuid().'],
   ['lookup', {}, '`lookup` is a function, like that of node:dns.'],
   ['hooks', true, '`hooks` is an object.'],
-])('`%s` that cannot do what it is for is refused before anything is opened: %j', async (name, value, sentence) => {
+])('an invalid `%s` is rejected before anything is opened: %j', async (name, value, sentence) => {
   const options: object = { [name]: value }
   await expect(createServer(options)).rejects.toThrow(sentence)
 })
 
 const closedMessage = 'This server is closed: start another one, or close it after its last use.'
 
-test('a server for production that is closed refuses everything, also what was taken out before', async () => {
+test('a closed production server rejects every call, including functions taken out before', async () => {
   const server = await createServer()
   const { fetch, listen, admin, deliveries } = server
   await server.close()

@@ -5,10 +5,10 @@ import { onEveryStore } from './on-every-store.ts'
 import { onDisk, startWithTables } from './tables.ts'
 import { call, clientOf, queued, seedWorkspace } from './workspace.ts'
 
-onEveryStore('a fault of ours', (start) => {
+onEveryStore('a server error', (start) => {
   test('is a 500 that hides its cause, stores nothing, and is logged once under the request id', async () => {
     const log = collectedLog()
-    const cause = new Error('the cause that nobody may see')
+    const cause = new Error('the hidden cause')
     let faults = 1
     const server = await start({
       log,
@@ -16,7 +16,7 @@ onEveryStore('a fault of ours', (start) => {
         async ticketCreated(_ticket, admin) {
           if (faults === 0) return
           faults -= 1
-          await admin.tasks.create({ workspace: workspace.id }, { title: 'Never kept' })
+          await admin.tasks.create({ workspace: workspace.id }, { title: 'Rolled back' })
           throw cause
         },
       },
@@ -51,14 +51,14 @@ onEveryStore('a fault of ours', (start) => {
     await expect(client.tickets.create({ title: 'Broken' })).rejects.toMatchObject({ name: 'ServerError', status: 500 })
   })
 
-  test('may be anything that can be thrown', async () => {
+  test('may be any thrown value', async () => {
     const log = collectedLog()
     const thrown: unknown[] = ['text', undefined, { message: 'an object', status: 200 }]
     const server = await start({
       log,
       hooks: {
         ticketCreated() {
-          // An embedder's code is not ours to choose.
+          // A hook may throw any value.
           throw thrown.shift()
         },
       },
@@ -73,7 +73,7 @@ onEveryStore('a fault of ours', (start) => {
     expect((await server.admin.tickets.list({ workspace: workspace.id })).data).toEqual([])
   })
 
-  test('is not what a hook makes that refuses with an ApiError', async () => {
+  test('is not an ApiError of a hook', async () => {
     const log = collectedLog()
     const hooks = {
       ticketCreated: () => Promise.reject(new ApiError('conflict', 'The workspace takes no more tickets today.')),
@@ -91,7 +91,7 @@ onEveryStore('a fault of ours', (start) => {
 onEveryStore(
   'a database that fails',
   (_start, store) => {
-    test('gives 500 on reading and writing, without a word of SQL, and the rest goes on', async () => {
+    test('gives 500 on reads and writes without SQL, and other requests succeed', async () => {
       const log = collectedLog()
       const { server, tables } = await startWithTables(store, { log })
       const { workspace, token } = await seedWorkspace(server)

@@ -4,9 +4,9 @@ import { fuzz } from './fuzz/fuzz.ts'
 
 const surfaces: readonly Surface[] = ['api', 'inbound', 'admin', 'test']
 
-test.each(surfaces)('whatever comes to the surface %s, the answer is one of the contract', async (surface) => {
+test.each(surfaces)('every response of the surface %s matches the contract', async (surface) => {
   const { problems, valid, succeeded } = await fuzz({ surface, requests: 300, seed: 1 })
   expect(problems).toEqual([])
-  // Requests that are all refused would prove little.
+  // A test in which all requests fail would prove little.
   expect(succeeded / valid).toBeGreaterThan(0.2)
 })

@@ -1,4 +1,4 @@
-/** A moment that a test decides about: whoever waits for `passed` goes on after `open()`. */
+/** A promise that a test resolves: `passed` resolves after `open()`. */
 export function gate() {
   let open = (): void => undefined
   const passed = new Promise<void>((resolve) => {

@@ -1,8 +1,8 @@
 import { systemClock } from '../src/core/system-clock.ts'
 
-/** A machine whose clock can be set while its time passes, both by hand. */
+/** A computer whose wall clock and elapsed time a test controls. */
 export interface Machine {
-  /** The clock of a process on it. */
+  /** The clock of a process on this computer. */
   clock(): ReturnType<typeof systemClock>
   pass(ms: number): void
   set(byMs: number): void

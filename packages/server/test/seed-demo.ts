@@ -2,29 +2,29 @@ import type { Admin } from '@service/client/admin'
 import { liveScopes } from '@service/contract'
 import demo from '../src/testing/seeds/scenarios/demo.json' with { type: 'json' }
 
-/** Makes the scenario `demo` through the admin API, for servers that are no test double; gives back its workspace. */
+/** Creates the scenario `demo` through the admin API, for servers without test controls. Returns the workspace's id. */
 export async function seedDemo(admin: Admin): Promise<number> {
-  const [given] = demo.workspaces
-  if (given === undefined) throw new Error('The demo has no workspace.')
-  const { name, currency, lead_sources, integrations, tokens, ...sections } = given
+  const [workspaceData] = demo.workspaces
+  if (workspaceData === undefined) throw new Error('The demo has no workspace.')
+  const { name, currency, lead_sources, integrations, tokens, ...sections } = workspaceData
   const { id: workspace } = await admin.workspaces.create({ name, currency })
   const ids = new Map<unknown, number>()
   const resolved = (fields: Fields) =>
     Object.fromEntries(Object.entries(fields).map(([field, value]) => [field, ids.get(value) ?? value]))
   for (const [section, items] of Object.entries(sections)) {
-    const { create } = admin[section as keyof typeof sections] as { create: Create } // each section is called as its part of the client
+    const { create } = admin[section as keyof typeof sections] as { create: Create } // each section is named like its part of the client
     for (const { key, ...fields } of items as readonly Fields[]) {
-      const made = await create({ workspace }, resolved(fields))
-      if (key !== undefined) ids.set(key, made.id)
+      const created = await create({ workspace }, resolved(fields))
+      if (key !== undefined) ids.set(key, created.id)
     }
   }
   for (const { source } of lead_sources) {
-    const at = { workspace, source } as Parameters<Admin['leadSources']['update']>[0] // as the data have it
+    const at = { workspace, source } as Parameters<Admin['leadSources']['update']>[0] // the format of the data
     await admin.leadSources.update(at, { enabled: true })
     await admin.leadSources.rotateSecret(at)
   }
   for (const { kind, open_tickets } of integrations) {
-    const at = { workspace, integration: kind } as Parameters<Admin['integrations']['update']>[0] // as the data have it
+    const at = { workspace, integration: kind } as Parameters<Admin['integrations']['update']>[0] // the format of the data
     if (open_tickets === undefined) await admin.integrations.rotateSecret(at)
     else await admin.integrations.update(at, { enabled: true, open_tickets })
   }

@@ -84,13 +84,13 @@ function parse(text: string): unknown {
 
 /** A deployment behaves differently from the documented or decided behavior. */
 export class Mismatch extends Error {
-  override readonly name = 'Difference'
+  override readonly name = 'Mismatch'
   readonly expected: string
-  readonly got: string
-  constructor(expected: string, got: string) {
-    super(`expected ${expected}, got ${got}`)
+  readonly received: string
+  constructor(expected: string, received: string) {
+    super(`expected ${expected}, got ${received}`)
     this.expected = expected
-    this.got = got
+    this.received = received
   }
 }
 

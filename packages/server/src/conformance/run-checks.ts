@@ -6,9 +6,9 @@ export interface Finding {
   readonly check: Pick<Check, 'section' | 'title' | 'basis' | 'operation'>
   readonly result: 'same' | 'differs' | 'skipped'
   readonly expected?: string
-  readonly got?: string
+  readonly received?: string
   /** Why it was skipped. */
-  readonly why?: string
+  readonly reason?: string
 }
 
 export interface RunOptions {
@@ -20,16 +20,16 @@ export interface RunOptions {
 /** Runs all checks one at a time, because deployments limit requests. */
 export async function runChecks(target: ConformanceTarget, { write, onFinding }: RunOptions): Promise<Finding[]> {
   const probe = createProbe(target)
-  const violations: Finding[] = []
+  const findings: Finding[] = []
   for (const check of checks) {
     const finding: Finding =
       check.writes === true && !write
-        ? { check, result: 'skipped', why: 'needs --write' }
+        ? { check, result: 'skipped', reason: 'needs --write' }
         : await runCheck(check, probe)
-    violations.push(finding)
+    findings.push(finding)
     onFinding?.(finding)
   }
-  return violations
+  return findings
 }
 
 async function runCheck(check: Check, probe: ReturnType<typeof createProbe>): Promise<Finding> {
@@ -37,23 +37,23 @@ async function runCheck(check: Check, probe: ReturnType<typeof createProbe>): Pr
     await check.run(probe)
     return { check, result: 'same' }
   } catch (thrown) {
-    if (thrown instanceof Skipped) return { check, result: 'skipped', why: thrown.message }
+    if (thrown instanceof Skipped) return { check, result: 'skipped', reason: thrown.message }
     if (thrown instanceof Mismatch) {
-      return { check, result: 'differs', expected: thrown.expected, got: thrown.got }
+      return { check, result: 'differs', expected: thrown.expected, received: thrown.received }
     }
-    const got = thrown instanceof Error ? thrown.message : String(thrown)
-    return { check, result: 'differs', expected: 'a response', got }
+    const received = thrown instanceof Error ? thrown.message : String(thrown)
+    return { check, result: 'differs', expected: 'a response', received }
   }
 }
 
 const marks = { same: '✓', differs: '✗', skipped: '–' } as const
 
 /** One line per check, and the difference if there is one. */
-export function findingLines({ check, result, expected, got, why }: Finding): string[] {
+export function findingLines({ check, result, expected, received, reason }: Finding): string[] {
   const silent = check.basis === 'decided' ? ' (the document is silent)' : ''
   const line = `${marks[result]} ${check.section.padEnd(3)} ${check.title}${result === 'differs' ? silent : ''}`
-  if (result === 'skipped') return [`${line} – ${why}`]
-  return result === 'differs' ? [line, `      expected ${expected}`, `      got      ${got}`] : [line]
+  if (result === 'skipped') return [`${line} – ${reason}`]
+  return result === 'differs' ? [line, `      expected ${expected}`, `      got      ${received}`] : [line]
 }
 
 export interface Summary {
@@ -65,8 +65,8 @@ export interface Summary {
   readonly different: number
 }
 
-export function summarize(violations: readonly Finding[]): Summary {
-  const count = (fits: (finding: Finding) => boolean) => violations.filter(fits).length
+export function summarize(findings: readonly Finding[]): Summary {
+  const count = (fits: (finding: Finding) => boolean) => findings.filter(fits).length
   const differs = (basis: string) => (finding: Finding) => finding.result === 'differs' && finding.check.basis === basis
   return {
     same: count(({ result }) => result === 'same'),

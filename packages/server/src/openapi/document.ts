@@ -83,7 +83,7 @@ const ticketNumber = '`TKT-` and a zero-padded number.'
 
 const timestamp = 'When the event occurred, in ISO 8601 with an offset: `2026-11-20T18:51:53+00:00`.'
 const changes = 'The old and new value of each changed field.'
-const noteEvent = (event: EventName) => (event.endsWith('.updated') ? { timestamp, changes } : { timestamp })
+const eventNotes = (event: EventName) => (event.endsWith('.updated') ? { timestamp, changes } : { timestamp })
 
 /** Field descriptions that the types do not express, by component. */
 const fieldNotes: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -138,5 +138,5 @@ const fieldNotes: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   TicketInEvent: ticket,
   TaskInEvent: task,
   ProjectInEvent: { status: known(projectStatuses) },
-  ...Object.fromEntries(eventNames.map((event) => [eventSchemaName(event), noteEvent(event)])),
+  ...Object.fromEntries(eventNames.map((event) => [eventSchemaName(event), eventNotes(event)])),
 }

@@ -110,7 +110,7 @@ export const eventParameters = Object.fromEntries(
 const eventParameterRefs = Object.keys(headers).map((name) => ({ $ref: `#/components/parameters/${name}` }))
 
 /** Response headers by which a failing receiver controls retries. */
-const wishes: ZodOpenApiHeadersObject = {
+const retryHeaders: ZodOpenApiHeadersObject = {
   'Retry-After': {
     description: 'Seconds to wait, or an HTTP date. The next attempt is not made earlier. Limited to one day.',
     schema: { type: 'string' },
@@ -130,11 +130,11 @@ const eventAnswers: ZodOpenApiResponsesObject = {
   '410': {
     description: 'The receiver is permanently gone. The subscription is disabled at once, and its events are held.',
   },
-  '429': { description: 'The receiver is overloaded. The event is sent again later.', headers: wishes },
-  '503': { description: 'The receiver is unavailable. The event is sent again later.', headers: wishes },
+  '429': { description: 'The receiver is overloaded. The event is sent again later.', headers: retryHeaders },
+  '503': { description: 'The receiver is unavailable. The event is sent again later.', headers: retryHeaders },
   default: {
     description:
       'Any other response, or none within 15 seconds, is a failure. By default there are ten attempts: at once, then after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h, and 24 h, each varied by up to 20 %. After five days without a success the subscription is disabled; its events are held and can be sent later.',
-    headers: wishes,
+    headers: retryHeaders,
   },
 }

@@ -40,7 +40,7 @@ function pathParameter(name: PathParamName): ZodOpenApiParameterObject {
   return { name, in: 'path', required: true, description, schema, example }
 }
 
-const inQuery = (name: string, description: string): ZodOpenApiParameterObject => ({
+const challengeParameter = (name: string, description: string): ZodOpenApiParameterObject => ({
   name,
   in: 'query',
   required: false,
@@ -50,10 +50,13 @@ const inQuery = (name: string, description: string): ZodOpenApiParameterObject =
 
 /** Parameters with which a platform verifies that the address belongs to someone who knows the secret. */
 const challengeParameters = [
-  inQuery('hub.mode', 'Meta, WhatsApp: `subscribe`.'),
-  inQuery('hub.verify_token', 'Meta, WhatsApp: the secret of the lead source.'),
-  inQuery('hub.challenge', 'Meta, WhatsApp: a text that is returned as plain text if the verify token is correct.'),
-  inQuery('challengeCode', 'LinkedIn: a UUID. The response is its HMAC-SHA256 signature with the secret.'),
+  challengeParameter('hub.mode', 'Meta, WhatsApp: `subscribe`.'),
+  challengeParameter('hub.verify_token', 'Meta, WhatsApp: the secret of the lead source.'),
+  challengeParameter(
+    'hub.challenge',
+    'Meta, WhatsApp: a text that is returned as plain text if the verify token is correct.',
+  ),
+  challengeParameter('challengeCode', 'LinkedIn: a UUID. The response is its HMAC-SHA256 signature with the secret.'),
 ]
 
 /** Whether the route supports `Idempotency-Key`. */

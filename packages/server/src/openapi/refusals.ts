@@ -7,38 +7,50 @@ import { examplesOf, type Values } from './schemas.ts'
 
 /** An error response shared by several routes: its description and its default examples. */
 interface SharedRefusal {
-  readonly means: string
-  readonly shown: Values
+  readonly description: string
+  readonly examples: Values
 }
 
-const said = (name: string, message: string): Values => ({ [name]: { message } })
+const messageExample = (name: string, message: string): Values => ({ [name]: { message } })
 
 const api: Readonly<Record<RefusalStatus, (route: Route) => SharedRefusal>> = {
-  401: () => ({ means: 'The bearer token is missing or invalid.', shown: said('unauthenticated', 'Unauthenticated.') }),
+  401: () => ({
+    description: 'The bearer token is missing or invalid.',
+    examples: messageExample('unauthenticated', 'Unauthenticated.'),
+  }),
   403: (route) => ({
-    means: 'The token belongs to another workspace, or lacks the scope.',
-    shown: {
-      ...said('scope-missing', `This token lacks the scope ${route.scope}.`),
-      ...said('other-workspace', 'This token does not belong to this workspace.'),
+    description: 'The token belongs to another workspace, or lacks the scope.',
+    examples: {
+      ...messageExample('scope-missing', `This token lacks the scope ${route.scope}.`),
+      ...messageExample('other-workspace', 'This token does not belong to this workspace.'),
     },
   }),
-  404: () => ({ means: 'There is no such route or workspace.', shown: said('not-found', 'The route was not found.') }),
-  409: () => ({ means: 'It conflicts with something that exists.', shown: {} }),
+  404: () => ({
+    description: 'There is no such route or workspace.',
+    examples: messageExample('not-found', 'The route was not found.'),
+  }),
+  409: () => ({ description: 'It conflicts with something that exists.', examples: {} }),
   412: () => ({
-    means: 'The `If-Match` of the request does not fit: the resource has changed since it was read.',
-    shown: said('changed-meanwhile', 'This has changed since it was read. Get it again and repeat the change.'),
+    description: 'The resource has changed since it was read: the `If-Match` of the request does not match.',
+    examples: messageExample(
+      'changed-meanwhile',
+      'This has changed since it was read. Get it again and repeat the change.',
+    ),
   }),
   413: () => ({
-    means: 'The body is too large.',
-    shown: said('too-large', 'The request body must not be larger than 1048576 bytes.'),
+    description: 'The body is too large.',
+    examples: messageExample('too-large', 'The request body must not be larger than 1048576 bytes.'),
   }),
   415: () => ({
-    means: 'The body is not JSON.',
-    shown: said('not-json', 'Send the request body as JSON with the header Content-Type: application/json.'),
+    description: 'The body is not JSON.',
+    examples: messageExample(
+      'not-json',
+      'Send the request body as JSON with the header Content-Type: application/json.',
+    ),
   }),
   422: () => ({
-    means: 'The body is not valid.',
-    shown: {
+    description: 'The body is not valid.',
+    examples: {
       'malformed-json': {
         message: 'The request body must be valid JSON in UTF-8.',
         errors: { body: ['The request body must be valid JSON in UTF-8.'] },
@@ -46,13 +58,13 @@ const api: Readonly<Record<RefusalStatus, (route: Route) => SharedRefusal>> = {
     },
   }),
   429: () => ({
-    means: 'Too many requests in this window of 60 seconds.',
-    shown: said('exceeded', 'Too Many Attempts.'),
+    description: 'Too many requests in this window of 60 seconds.',
+    examples: messageExample('exceeded', 'Too Many Attempts.'),
   }),
-  500: () => ({ means: "An unexpected fault on the server's side.", shown: said('server-error', 'Server Error') }),
+  500: () => ({ description: 'An unexpected server error.', examples: messageExample('server-error', 'Server Error') }),
   503: () => ({
-    means: 'The platform cannot take the request right now. Repeat it after the seconds that Retry-After names.',
-    shown: said('unavailable', 'The database does not answer. Repeat the request in a moment.'),
+    description: 'The platform cannot handle the request now. Retry after the number of seconds in Retry-After.',
+    examples: messageExample('unavailable', 'The database does not answer. Repeat the request in a moment.'),
   }),
 }
 
@@ -63,16 +75,16 @@ const inbound: typeof api = {
     route.challengeAnswer === undefined
       ? api[403](route)
       : {
-          means: "The verify token of a platform's challenge is wrong, or the challenge is none.",
-          shown: said('wrong-token', 'The verify token is wrong.'),
+          description: 'The verify token of a challenge is wrong, or the request is not a challenge.',
+          examples: messageExample('wrong-token', 'The verify token is wrong.'),
         },
   401: () => ({
-    means: 'The secret, signature or token is missing or wrong.',
-    shown: said('wrong-secret', 'Invalid webhook secret.'),
+    description: 'The secret, signature or token is missing or wrong.',
+    examples: messageExample('wrong-secret', 'Invalid webhook secret.'),
   }),
   404: () => ({
-    means: 'There is no such workspace, or this webhook is not configured in it.',
-    shown: said('not-configured', 'The integration was not found.'),
+    description: 'There is no such workspace, or this webhook is not configured in it.',
+    examples: messageExample('not-configured', 'The integration was not found.'),
   }),
 }
 
@@ -85,28 +97,28 @@ const unknownParameter = {
 const administration: typeof api = {
   ...api,
   401: () => ({
-    means: 'The credential is missing or wrong.',
-    shown: said('unauthenticated', 'Unauthenticated.'),
+    description: 'The credential is missing or wrong.',
+    examples: messageExample('unauthenticated', 'Unauthenticated.'),
   }),
   403: ({ role = 'admin' }) => ({
-    means: 'The role of the caller does not allow it.',
-    shown: said('role-too-low', `This needs the role ${role}.`),
+    description: 'The role of the caller does not allow it.',
+    examples: messageExample('role-too-low', `This needs the role ${role}.`),
   }),
   404: () => ({
-    means: "There is no such route, workspace or thing, or the workspace is not the caller's.",
-    shown: said('not-found', 'The route was not found.'),
+    description: 'There is no such route, workspace, or resource, or the caller is not in the workspace.',
+    examples: messageExample('not-found', 'The route was not found.'),
   }),
   422: (route) => ({
-    means: 'The input is not valid.',
-    shown: {
-      ...(route.body === undefined ? {} : api[422](route).shown),
+    description: 'The input is not valid.',
+    examples: {
+      ...(route.body === undefined ? {} : api[422](route).examples),
       ...(route.query !== undefined && 'limit' in route.query.shape ? unknownParameter : {}),
     },
   }),
   429: () => ({
-    means:
+    description:
       'Ten sign-ins from this address or to this account have failed within a minute, or ten tokens from this address were unknown.',
-    shown: said('too-many-failures', 'Too Many Attempts.'),
+    examples: messageExample('too-many-failures', 'Too Many Attempts.'),
   }),
 }
 
@@ -119,10 +131,10 @@ const refusalsBySurface: Readonly<Record<Surface, typeof api>> = {
 
 /** One error response of a route. If the route has a body for the status, either that or the common one may occur. */
 export function refusalOf(route: Route, status: RefusalStatus, { refusals = {} }: RouteDocs): ZodOpenApiResponseObject {
-  const { means, shown } = refusalsBySurface[route.surface][status](route)
+  const { description, examples } = refusalsBySurface[route.surface][status](route)
   const own = route.answers[status]
   return {
-    description: means,
+    description,
     headers: answerHeaders(
       route,
       ...(status === 429 ? ['X-RateLimit-Reset', 'Retry-After'] : []),
@@ -134,7 +146,7 @@ export function refusalOf(route: Route, status: RefusalStatus, { refusals = {} }
     content: {
       'application/json': {
         schema: own === undefined ? ErrorBody : z.union([own, ErrorBody]),
-        examples: examplesOf({ ...refusals[status], ...shown }),
+        examples: examplesOf({ ...refusals[status], ...examples }),
       },
     },
   }

@@ -14,13 +14,13 @@ type JsonSchema = Context['jsonSchema']
 export function toPlainSchema({ jsonSchema, zodSchema }: Context): void {
   const { def } = zodSchema._zod
   Object.assign(jsonSchema, fieldForms.get(zodSchema))
-  if (def.type === 'object') describeKeys(jsonSchema, def.shape)
+  if (def.type === 'object') describeObject(jsonSchema, def.shape)
   if (def.type === 'record') delete jsonSchema.propertyNames
   // `orNull` defaults missing response fields to null. Our server never omits them, so the default is not documented.
   if (jsonSchema.default === null) delete jsonSchema.default
-  joinNull(jsonSchema)
-  if (isOf(jsonSchema, 'integer')) dropDoubleBounds(jsonSchema)
-  if (isOf(jsonSchema, 'string')) keepOnePattern(jsonSchema)
+  mergeNull(jsonSchema)
+  if (hasType(jsonSchema, 'integer')) removeDoubleBounds(jsonSchema)
+  if (hasType(jsonSchema, 'string')) simplifyPattern(jsonSchema)
 }
 
 type Shape = Extract<Context['zodSchema'], { _zod: { def: { type: 'object' } } }>['_zod']['def']['shape']
@@ -30,7 +30,7 @@ type Shape = Extract<Context['zodSchema'], { _zod: { def: { type: 'object' } } }
  * always present, so it is required. With zod's own rule the generator would create two forms of each schema, one for
  * requests and one for responses.
  */
-function describeKeys(schema: JsonSchema, shape: Shape): void {
+function describeObject(schema: JsonSchema, shape: Shape): void {
   const required = Object.keys(shape).filter((key) => shape[key]?._zod.optout === undefined && !hasDefault(shape[key]))
   delete schema.additionalProperties
   delete schema.required
@@ -44,7 +44,7 @@ function hasDefault(field: Shape[string] | undefined): boolean {
   return def?.type === 'default' && 'defaultValue' in def && def.defaultValue !== null
 }
 
-function joinNull(schema: JsonSchema): void {
+function mergeNull(schema: JsonSchema): void {
   const [first, second, ...more] = schema.anyOf ?? []
   if (first === undefined || second?.type !== 'null' || more.length > 0 || typeof first.type !== 'string') return
   delete schema.anyOf
@@ -52,10 +52,10 @@ function joinNull(schema: JsonSchema): void {
   if (first.enum !== undefined) schema.enum = [...first.enum, null]
 }
 
-const isOf = ({ type }: JsonSchema, name: 'integer' | 'string') =>
+const hasType = ({ type }: JsonSchema, name: 'integer' | 'string') =>
   type === name || (Array.isArray(type) && type.some((one) => one === name))
 
-function dropDoubleBounds(schema: JsonSchema): void {
+function removeDoubleBounds(schema: JsonSchema): void {
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum
   if (schema.exclusiveMinimum !== 0) return
@@ -64,7 +64,7 @@ function dropDoubleBounds(schema: JsonSchema): void {
 }
 
 /** Keeps "not blank". The expression for e-mail addresses is omitted, and the introduction mentions NUL once. */
-function keepOnePattern(schema: JsonSchema): void {
+function simplifyPattern(schema: JsonSchema): void {
   const patterns = [schema.pattern, ...(schema.allOf ?? []).map((part) => part.pattern)]
   if (schema.allOf?.every((part) => Object.keys(part).join() === 'pattern')) delete schema.allOf
   if (schema.format !== undefined || patterns.some((pattern) => pattern?.includes('\\u0000'))) delete schema.pattern

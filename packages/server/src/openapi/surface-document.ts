@@ -51,7 +51,7 @@ export function describeSurface({ routes, docs, schemas, ...surface }: SurfaceDe
     },
     { override: toPlainSchema },
   )
-  leaveOutUnused(document)
+  removeUnusedSchemas(document)
   return document
 }
 
@@ -67,12 +67,12 @@ function toPaths(routes: readonly Route[], docs: Readonly<Record<string, RouteDo
 }
 
 /** Repeats until nothing changes, because a schema may be used only by other unused ones. */
-function leaveOutUnused(document: OpenApiDocument): void {
+function removeUnusedSchemas(document: OpenApiDocument): void {
   const { schemas = {} } = document.components ?? {}
   const text = JSON.stringify(document)
   const unused = Object.keys(schemas).filter((name) => !text.includes(`"#/components/schemas/${name}"`))
   for (const name of unused) delete schemas[name]
-  if (unused.length > 0) leaveOutUnused(document)
+  if (unused.length > 0) removeUnusedSchemas(document)
 }
 
 /** A route of the contract as an operation. */
@@ -98,13 +98,13 @@ function toOperation(route: Route, docs: RouteDocs): ZodOpenApiOperationObject {
 function effectsOf({ surface, scope, role, emits }: Route): string[] {
   return [
     ...(surface === 'api' && scope !== undefined ? [`Needs the scope \`${scope}\`.`] : []),
-    ...(surface === 'admin' ? [needed(role, scope)] : []),
+    ...(surface === 'admin' ? [describeCaller(role, scope)] : []),
     ...(emits === undefined ? [] : [`Emits \`${emits}\`.`]),
   ]
 }
 
 /** Who may call an admin route. */
-function needed(role: Route['role'], scope: Route['scope']): string {
+function describeCaller(role: Route['role'], scope: Route['scope']): string {
   if (role === 'public') return 'Needs no credential except in the body.'
   if (role === 'person') return 'Needs a session or a personal access token.'
   return `Needs the role \`${role}\`${scope === undefined ? '' : `, or an API token with the scope \`${scope}\``}.`

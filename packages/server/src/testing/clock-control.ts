@@ -41,9 +41,9 @@ export function createClockControl(clock: Clock | MovableClock, due: DueWork): C
     while (nextAt !== undefined && nextAt <= target) {
       if (nextAt > moved.now()) moved.moveTo(nextAt)
       await due.runDue()
-      const thenAt = await due.nextDueAt()
-      if (thenAt === nextAt) break // work that fails, for example because the database is read-only, must not block the clock
-      nextAt = thenAt
+      const followingAt = await due.nextDueAt()
+      if (followingAt === nextAt) break // work that fails, for example because the database is read-only, must not block the clock
+      nextAt = followingAt
     }
     moved.moveTo(Math.max(target, moved.now()))
     await due.runDue()

@@ -48,11 +48,11 @@ export async function startTestServer(
   requireNode()
   const { contract = options.seed === undefined ? 'off' : 'collect', strict = {} } = options
   const { allowFaultHeaders = false, testControls = false } = options
-  const faultsLeft = () => unusedFaults(instrumented.faults)
-  const violations = createContractViolations({ contract, strict, unusedFaults: faultsLeft })
-  const opened = await startTestPlatform(options, { initialState, eventKept: violations.checkEvent })
+  const listUnusedFaults = () => unusedFaults(instrumented.faults)
+  const violations = createContractViolations({ contract, strict, unusedFaults: listUnusedFaults })
+  const opened = await startTestPlatform(options, { initialState, eventStored: violations.checkEvent })
   const { platform, seedState, hub } = opened
-  violations.begin()
+  violations.startCheckingEvents()
   const instrumented = instrument(platform, {
     journal: journalOptions(options),
     violations,
@@ -60,7 +60,7 @@ export async function startTestServer(
     // The test controls use the same port: if it were closed, they could not remove the fault.
     refuse: testControls ? undefined : (isRefusing) => serving.setAcceptingConnections(isRefusing),
   })
-  const baseline = initialState?.baseline ?? opened.seeded
+  const baseline = initialState?.baseline ?? opened.seededSnapshot
   const { branch, ...controls } = createTestControls({ ...opened, instrumented, baseline })
   const direct = { answer: instrumented.handle, close: async () => undefined }
   const control = testControls ? await withControlApi(() => server, platform.app, direct.answer) : direct
@@ -95,8 +95,8 @@ export async function startTestServer(
     },
     dashboardUrl: async () => (await ports.url()) + double.path,
     intercept: interceptor.intercept,
-    async fork(...given: readonly unknown[]) {
-      if (given.length > 0) throw noForkOptions()
+    async fork(...args: readonly unknown[]) {
+      if (args.length > 0) throw noForkOptions()
       return startTestServer(options, { ...processOptions, initialState: await branch() })
     },
   }
@@ -110,9 +110,9 @@ const noForkOptions = () =>
   )
 
 /** A server with a database keeps no journal by default. */
-function journalOptions({ journal, ...place }: TestServerOptions): JournalOptions | false {
+function journalOptions({ journal, ...options }: TestServerOptions): JournalOptions | false {
   if (typeof journal === 'object') return journal
-  return (journal ?? isInMemory(place)) ? {} : false
+  return (journal ?? isInMemory(options)) ? {} : false
 }
 
 /** Synchronous functions: after `close()` they throw; all others reject. */

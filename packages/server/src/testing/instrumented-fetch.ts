@@ -1,6 +1,6 @@
 import type { Platform } from '../platform.ts'
 import type { ContractViolations } from './contract/contract-violations.ts'
-import { alreadySent, isBrokenConnection } from './faults/broken-connection.ts'
+import { alreadySentResponse, isBrokenConnection } from './faults/broken-connection.ts'
 import { createFaultLayer, type FaultLayer, type FaultParts } from './faults/faults.ts'
 import { createJournalLayer, type JournalLayer, type JournalOptions, type RequestControls } from './journal/journal.ts'
 import { toObservedRequest } from './observed-request.ts'
@@ -25,7 +25,7 @@ export function instrument(
   { journal: options, violations, ...faultOptions }: InstrumentOptions,
 ): InstrumentedFetch {
   const running = new Set<Promise<unknown>>()
-  const { faults, releaseAll, waits, around } = createFaultLayer(platform.app, faultOptions)
+  const { faults, releaseAll, waits, handle: handleWithFaults } = createFaultLayer(platform.app, faultOptions)
   const { record, ...requests } = createJournalLayer({ clock: platform.app.clock, options, violations })
   return {
     faults,
@@ -34,16 +34,16 @@ export function instrument(
     violations,
     handle(request, env) {
       const observed = toObservedRequest(request, env)
-      const answering = record(observed, () => around(observed, async () => platform.handle(request, env)))
-      running.add(answering)
-      const answered = answering.finally(() => running.delete(answering))
-      return env === undefined ? answered : answered.catch(afterFault)
+      const response = record(observed, () => handleWithFaults(observed, async () => platform.handle(request, env)))
+      running.add(response)
+      const tracked = response.finally(() => running.delete(response))
+      return env === undefined ? tracked : tracked.catch(afterFault)
     },
     async whenIdle() {
       // A request delayed by a fault does not count, because it may wait forever.
       while (running.size > waits.count) {
-        const some = waits.count === 0 ? [Promise.allSettled(running)] : running
-        await Promise.race([...some, waits.next()]).catch(() => undefined)
+        const pending = waits.count === 0 ? [Promise.allSettled(running)] : running
+        await Promise.race([...pending, waits.nextWait()]).catch(() => undefined)
       }
     },
   }
@@ -51,6 +51,6 @@ export function instrument(
 
 /** On a port, the fault has already broken the socket, so nothing is left to send. */
 function afterFault(thrown: unknown): Response {
-  if (isBrokenConnection(thrown)) return alreadySent()
+  if (isBrokenConnection(thrown)) return alreadySentResponse()
   throw thrown
 }

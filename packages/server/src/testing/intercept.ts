@@ -5,17 +5,17 @@ export interface Interception {
   [Symbol.dispose](): void
 }
 
-type Answer = (request: Request) => Promise<Response>
+type FetchHandler = (request: Request) => Promise<Response>
 
-interface Caught {
+interface ActiveInterception {
   readonly origins: ReadonlySet<string>
-  readonly answer: Answer
+  readonly handler: FetchHandler
 }
 
 // All servers of the process share one patch. If other code patches `fetch` later, the patch stays but does nothing.
 
 /** Latest first. */
-const caught: Caught[] = []
+const active: ActiveInterception[] = []
 let patch: typeof fetch | undefined
 let unpatched: typeof fetch | undefined
 
@@ -27,11 +27,11 @@ interface Interceptor {
   restoreAll(): void
 }
 
-export function createInterceptor(answer: Answer): Interceptor {
+export function createInterceptor(handler: FetchHandler): Interceptor {
   const interceptions: Interception[] = []
   return {
     intercept(origins) {
-      const interception = intercept(answer, origins)
+      const interception = intercept(handler, origins)
       interceptions.push(interception)
       return interception
     },
@@ -41,49 +41,47 @@ export function createInterceptor(answer: Answer): Interceptor {
   }
 }
 
-function intercept(answer: Answer, origins: Origins): Interception {
-  const entry = { origins: readOrigins(origins), answer }
-  caught.unshift(entry)
-  if (patch === undefined || globalThis.fetch !== patch) putPatch()
+function intercept(handler: FetchHandler, origins: Origins): Interception {
+  const entry = { origins: readOrigins(origins), handler }
+  active.unshift(entry)
+  if (patch === undefined || globalThis.fetch !== patch) installPatch()
   const restore = () => {
-    const at = caught.indexOf(entry)
-    if (at !== -1) caught.splice(at, 1)
-    if (caught.length === 0) takePatch()
+    const index = active.indexOf(entry)
+    if (index !== -1) active.splice(index, 1)
+    if (active.length === 0) removePatch()
   }
   return { restore, [Symbol.dispose]: restore }
 }
 
-function putPatch(): void {
+function installPatch(): void {
   const next = globalThis.fetch
   unpatched = next
   patch = (input, init) => {
-    const answerer = answererOf(input)
-    if (answerer === undefined) return next(input, init)
+    const handler = handlerOf(input)
+    if (handler === undefined) return next(input, init)
     const request = input instanceof Request && init === undefined ? input : new Request(input, init)
-    return answerLikeFetch(request, answerer)
+    return handleLikeFetch(request, handler)
   }
   globalThis.fetch = patch
 }
 
-function takePatch(): void {
+function removePatch(): void {
   if (unpatched !== undefined && globalThis.fetch === patch) globalThis.fetch = unpatched
 }
 
 /** An invalid URL goes to the original `fetch`, which rejects it. */
-function answererOf(input: Parameters<typeof fetch>[0]): Answer | undefined {
-  if (caught.length === 0) return undefined
+function handlerOf(input: Parameters<typeof fetch>[0]): FetchHandler | undefined {
+  if (active.length === 0) return undefined
   const url = URL.parse(input instanceof Request ? input.url : input)
-  return url === null ? undefined : caught.find(({ origins }) => origins.has(url.origin))?.answer
+  return url === null ? undefined : active.find(({ origins }) => origins.has(url.origin))?.handler
 }
-
-type Fetch = (request: Request) => Promise<Response>
 
 /**
  * Behaves like a network `fetch`: it rejects as soon as its signal fires, and its response has the
  * URL.
  */
-async function answerLikeFetch(request: Request, fetch: Fetch): Promise<Response> {
-  const response = await untilAborted(request.signal, () => fetch(request))
+async function handleLikeFetch(request: Request, handler: FetchHandler): Promise<Response> {
+  const response = await untilAborted(request.signal, () => handler(request))
   return Object.defineProperty(response, 'url', { value: request.url })
 }
 

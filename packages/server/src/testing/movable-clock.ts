@@ -11,7 +11,7 @@ export interface ClockState {
 
 /** A clock that can be frozen and moved in both directions. */
 export interface MovableClock extends ServerClock {
-  after(delayMs: number, act: () => void): () => void
+  after(delayMs: number, run: () => void): () => void
   readonly isFrozen: boolean
   moveTo(at: Micros): void
   freeze(): void
@@ -21,9 +21,9 @@ export interface MovableClock extends ServerClock {
 }
 
 interface Timer {
-  readonly at: Micros
-  readonly act: () => void
-  callOff: () => void
+  readonly dueAt: Micros
+  readonly run: () => void
+  cancel: () => void
 }
 
 /**
@@ -47,11 +47,11 @@ export function movableClock(initial: ClockState = { aheadBy: 0 }, machine: Serv
 
   /** A running clock uses real timers; a frozen clock has none. */
   function arm(timer: Timer): void {
-    timer.callOff()
-    if (state.frozenAt !== undefined && timer.at > state.frozenAt) return
-    timer.callOff = after(Math.max(0, (timer.at - clockTime()) / 1000), () => {
+    timer.cancel()
+    if (state.frozenAt !== undefined && timer.dueAt > state.frozenAt) return
+    timer.cancel = after(Math.max(0, (timer.dueAt - clockTime()) / 1000), () => {
       timers.delete(timer)
-      timer.act()
+      timer.run()
     })
   }
 
@@ -82,13 +82,13 @@ export function movableClock(initial: ClockState = { aheadBy: 0 }, machine: Serv
       const offMs = machine.elapsedMs() - elapsedMs()
       machine.syncSchedule?.({ at, askedAtMs: askedAtMs + offMs, answeredAtMs: answeredAtMs + offMs })
     },
-    after(delayMs, act) {
-      const timer: Timer = { at: clockTime() + Math.round(delayMs * 1000), act, callOff: () => undefined }
+    after(delayMs, run) {
+      const timer: Timer = { dueAt: clockTime() + Math.round(delayMs * 1000), run, cancel: () => undefined }
       timers.add(timer)
       arm(timer)
       return () => {
         timers.delete(timer)
-        timer.callOff()
+        timer.cancel()
       }
     },
     moveTo(at) {

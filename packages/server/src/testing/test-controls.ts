@@ -69,9 +69,9 @@ const resetParts = ['journal', 'faults'] as const
 /** A misspelled part would silently reset nothing. */
 function checkReset(options: ResetOptions): void {
   requireKnown(options, ['only'], '`reset`')
-  const strange = options.only?.find((part) => !resetParts.includes(part))
-  if (strange === undefined) return
-  throw new TypeError(`Unknown part ${JSON.stringify(strange)} to reset. Use one of ${resetParts.join(', ')}.`)
+  const unknown = options.only?.find((part) => !resetParts.includes(part))
+  if (unknown === undefined) return
+  throw new TypeError(`Unknown part ${JSON.stringify(unknown)} to reset. Use one of ${resetParts.join(', ')}.`)
 }
 
 export interface TestParts extends TestPlatform {
@@ -115,7 +115,7 @@ export function createTestControls(
     async reset(options = {}) {
       checkReset(options)
       const { only } = options
-      if (only?.includes('faults') ?? true) violations.faultsEnd()
+      if (only?.includes('faults') ?? true) violations.checkUnusedFaults()
       // First, because a request that hangs in a fault never ends.
       if (only?.includes('faults') ?? true) faults.clear()
       if (only?.includes('journal') ?? true) requests.journal.clear()

@@ -33,20 +33,20 @@ export interface TestPlatform {
   readonly isOwnKey: boolean
   readonly seedState: SeedState
   /** The state right after the seed, if the database is in memory. */
-  readonly seeded: Snapshot | undefined
+  readonly seededSnapshot: Snapshot | undefined
 }
 
 interface TestPlatformParts {
   /** The state of another server to start from, instead of the seed. */
   readonly initialState: InitialState | undefined
   /** Called with every stored event. */
-  readonly eventKept: DomainHooks['eventKept']
+  readonly eventStored: DomainHooks['eventStored']
 }
 
 /** Starts a platform with a test's clock, ids, and data. */
 export async function startTestPlatform(
   options: TestServerOptions,
-  { initialState, eventKept }: TestPlatformParts,
+  { initialState, eventStored }: TestPlatformParts,
 ): Promise<TestPlatform> {
   const { seed = 'empty' } = options
   const { clock, movable } = clockOf(options.clock, initialState)
@@ -56,7 +56,7 @@ export async function startTestPlatform(
   const database = initialState?.state.database
   const platform = await bootstrap(
     { ...options, clock, ids, encryptionKey },
-    { database, interceptSend, workspaceCreated, eventKept },
+    { database, interceptSend, workspaceCreated, eventStored },
   )
   const seedState = {
     seeded: initialState?.state.head.seeded ?? (await closingOnFailure(platform, () => applySeed(platform.app, seed))),
@@ -71,7 +71,7 @@ export async function startTestPlatform(
   }
   return {
     ...opened,
-    seeded:
+    seededSnapshot:
       initialState === undefined && isInMemory(options)
         ? await takeSnapshot({ ...opened, settled: platform.deliveries.runDue })
         : undefined,

@@ -2,7 +2,7 @@ import { ErrorBody, type Route, type Surface, successStatus } from '@service/con
 import { routeFinder } from '@service/contract/match-routes'
 import fc from 'fast-check'
 import * as z from 'zod/mini'
-import { answerProblems, parse } from '../../src/testing/contract/check-answer.ts'
+import { parse, responseProblems } from '../../src/testing/contract/check-answer.ts'
 import type { TestServerOptions } from '../../src/testing/entries/testing.ts'
 import { describeRequest, type FuzzedRequest, requestsTo, toRequest } from './requests.ts'
 import { openTarget, surfaces, type Target } from './target.ts'
@@ -10,9 +10,9 @@ import { openTarget, surfaces, type Target } from './target.ts'
 export interface FuzzOptions {
   readonly surface: Surface
   readonly requests: number
-  /** The same seed makes the same requests. */
+  /** The same seed generates the same requests. */
   readonly seed: number
-  /** Where the data of a server stands; in memory when left out. Each call is for a server of its own. */
+  /** The data location of each server; in memory by default. */
   place?(): Promise<{ readonly options: TestServerOptions; remove(): Promise<void> }>
   onRound?(report: FuzzReport): void
 }
@@ -20,28 +20,28 @@ export interface FuzzOptions {
 export interface FuzzReport {
   readonly requests: number
   readonly valid: number
-  /** Of the valid ones; the others named what is not there, or came twice. */
+  /** Valid requests that succeeded. The others named missing records or were duplicates. */
   readonly succeeded: number
-  /** How often each status was answered. */
+  /** The number of responses by status. */
   readonly statuses: Readonly<Record<number, number>>
-  /** Answers that break the contract, and what the server has called its own fault: one of each kind. */
+  /** Contract violations and logged server errors, one of each kind. */
   readonly problems: readonly string[]
 }
 
-/** Requests that one server gets. The next begins with a new one, so that what the earlier have deleted is there again. */
+/** Requests per server. Each round starts a new one, so that deleted records exist again. */
 const roundLength = 500
 
 const routes = Object.values(surfaces).flat()
 const findRoute = routeFinder(routes)
 const findPath = routeFinder(routes.map((route) => ({ ...route, method: 'GET' })))
 
-/** The route of a request; another method of a path is no route, even where a parameter could hold its last segment. */
+/** The route of a request. Another method of a path is not a route, even if a parameter could match its last segment. */
 function routeOf(method: string, path: string): Route | undefined {
   const route = findRoute(method, path)?.route
   return route?.path === findPath('GET', path)?.route.path ? route : undefined
 }
 
-/** Sends requests made from the contract and holds every answer against it. */
+/** Sends generated requests and checks every response against the contract. */
 export async function fuzz({ surface, requests, seed, place = inMemory, onRound }: FuzzOptions): Promise<FuzzReport> {
   const tally = createTally()
   for (let round = 0; tally.report().requests < requests; round += 1) {
@@ -59,7 +59,7 @@ export async function fuzz({ surface, requests, seed, place = inMemory, onRound 
   return tally.report()
 }
 
-/** Of each kind of problem, one is enough to look into. */
+/** Keeps one problem of each kind. */
 function createTally() {
   const statuses: Record<number, number> = {}
   const problems = new Map<string, string>()
@@ -96,26 +96,26 @@ async function check(target: Target, fuzzed: FuzzedRequest): Promise<Checked> {
   const { status } = response
   const answered = { status, contentType: response.headers.get('content-type'), text: await response.text() }
   const found: string[] = []
-  if (status >= 500) found.push('a fault of its own')
+  if (status >= 500) found.push('a server error')
   const route = routeOf(method, path)
-  // That the caller has the answer already is said by HTTP (RFC 9110 §15.4.5), to who asked by If-None-Match.
+  // HTTP defines the response to If-None-Match (RFC 9110 §15.4.5).
   if (status === 304) return { status, found }
-  if (route === undefined) return { status, found: [...found, ...strayProblems(answered)] }
-  found.push(...answerProblems(route, answered).map(({ at, message }) => `${at}: ${message}`))
-  if (succeeded(route, status) && isRefusedByContract(route, fuzzed)) found.push('a body that the contract refuses')
+  if (route === undefined) return { status, found: [...found, ...unroutedProblems(answered)] }
+  found.push(...responseProblems(route, answered).map(({ at, message }) => `${at}: ${message}`))
+  if (succeeded(route, status) && isInvalidBody(route, fuzzed)) found.push('a body that the contract rejects')
   return { status, found }
 }
 
 const succeeded = (route: Route, status: number) => status === successStatus(route)
 
-/** Where no route is, there is nothing but a refusal with the common body. */
-function strayProblems({ status, text }: { status: number; text: string }): readonly string[] {
+/** Without a route, the only response is an error with the common body. */
+function unroutedProblems({ status, text }: { status: number; text: string }): readonly string[] {
   const isRefusal = (status === 404 || status === 405) && ErrorBody.safeParse(parse(text)?.json).success
-  return isRefusal ? [] : ['what has no route']
+  return isRefusal ? [] : ['a response without a route']
 }
 
-/** What third parties push may have other forms; for the rest the schema is the law. */
-function isRefusedByContract({ surface, body: schema }: Route, { body }: FuzzedRequest): boolean {
+/** Inbound webhooks also accept bodies outside of their schemas. */
+function isInvalidBody({ surface, body: schema }: Route, { body }: FuzzedRequest): boolean {
   if (surface === 'inbound' || schema === undefined || typeof body !== 'string') return false
   const sent = parse(body)
   return sent !== undefined && !z.safeParse(schema, sent.json).success

@@ -7,10 +7,10 @@ import { kinds } from '../../src/testing/factories/define-factory.ts'
 import { collectExamples, examplesOf, pathOf, surfaces, type Target } from './target.ts'
 import { oddTexts, valuesOf } from './valid-values.ts'
 
-/** A request in parts, so that each part can be made wrong by itself. */
+/** The parts of a request, so that each can be invalid by itself. */
 export interface FuzzedRequest {
   readonly route: Route
-  /** Whether it is what the contract asks for, sent by somebody who may. */
+  /** Whether it matches the contract and is authorized. */
   readonly isValid: boolean
   readonly method: string
   readonly params: Readonly<Record<string, string>>
@@ -21,13 +21,15 @@ export interface FuzzedRequest {
 
 const examples = collectExamples()
 
-/** Requests to the routes of a surface: half of them as the contract wants them, half with one to three things wrong. */
+/** Requests to the routes of a surface: half valid, half with one to three mistakes. */
 export function requestsTo(surface: Surface, target: Target): fc.Arbitrary<FuzzedRequest> {
   const valid = fc.oneof(...surfaces[surface].map((route) => validRequests(route, target)))
   const wrong = fc.tuple(valid, fc.array(mistakes(target), { minLength: 1, maxLength: 3 }))
   return fc.oneof(
     valid,
-    wrong.map(([request, made]) => made.reduce((soFar, make) => make(soFar), { ...request, isValid: false })),
+    wrong.map(([request, applied]) =>
+      applied.reduce((changed, apply) => apply(changed), { ...request, isValid: false }),
+    ),
   )
 }
 
@@ -66,7 +68,7 @@ function queryOf({ query }: Route): fc.Arbitrary<string> {
   return valuesOf(query, examples).map((fields) => toQuery(Object.entries(Object(fields))))
 }
 
-/** Half a pair of a surrogate has no bytes, so it stands in no URL. */
+/** A lone surrogate has no UTF-8 encoding, so a URL cannot contain it. */
 const toQuery = (fields: readonly (readonly [string, unknown])[]): string => {
   const text = new URLSearchParams(fields.map(([name, value]) => [name, String(value).toWellFormed()])).toString()
   return text === '' ? '' : `?${text}`
@@ -76,12 +78,14 @@ function bodyOf(route: Route): fc.Arbitrary<FuzzedRequest['body']> {
   const { body } = route
   if (body === undefined) return fc.constant(undefined)
   if (body === Bytes) return fc.uint8Array({ maxLength: 200 })
-  const shown = examplesOf(route)
-  const made = valuesOf(body, examples)
-  return fc.oneof(made, ...(shown.length > 0 ? [fc.constantFrom(...shown)] : [])).map((value) => toBody(route, value))
+  const documented = examplesOf(route)
+  const generated = valuesOf(body, examples)
+  return fc
+    .oneof(generated, ...(documented.length > 0 ? [fc.constantFrom(...documented)] : []))
+    .map((value) => toBody(route, value))
 }
 
-/** Two controls wait for what never comes; they need not wait for long. */
+/** Two controls wait for something that never arrives, so they get a short timeout. */
 const toBody = ({ operation }: Route, value: unknown): string =>
   JSON.stringify(['inboxes.next', 'journal.wait'].includes(operation) ? { ...Object(value), timeout_ms: 1 } : value)
 
@@ -164,7 +168,7 @@ const oddHeaders = [
   ],
   ...['x-github-delivery', 'x-service-fault', 'webhook-id', 'webhook-signature', 'tiktok-signature', 'date', 'expect'],
 ]
-/** Bytes that a header may have: no control characters and nothing beyond Latin-1. */
+/** Header values: Latin-1 without control characters. */
 const headerText = fc.oneof(
   fc.string({ unit: fc.integer({ min: 0x20, max: 0xff }).map((code) => String.fromCharCode(code)), maxLength: 60 }),
   fc.constantFrom(
@@ -239,7 +243,7 @@ function mistakes({ token, adminToken, sessionToken }: Target): fc.Arbitrary<Mis
       arbitrary: fc.array(fc.tuple(fc.constantFrom(...queryNames), wrongValues), { maxLength: 4 }).map(inQuery),
     },
     { weight: 50, arbitrary: fc.constantFrom('GET', 'POST', 'PUT', 'PATCH', 'DELETE').map(withMethod) },
-    // Rare, because it is slow: more than any route but those of Git takes.
+    // Rare, because it is slow: larger than every body limit except that of Git.
     {
       weight: 1,
       arbitrary: fc.constantFrom(1, 26).map((mebibytes) => withBody(`"${'x'.repeat(mebibytes * 1024 * 1024)}"`)),
@@ -259,7 +263,7 @@ const queryNames = [
 
 const fieldMistakes = ['replace', 'remove', 'add', 'nest'] as const
 
-/** Changes one field of the JSON, wherever in it that is. */
+/** Changes one field of the JSON at any depth. */
 const inField =
   ({ at, how, value }: { at: number; how: (typeof fieldMistakes)[number]; value: unknown }): Mistake =>
   (request) => {
@@ -283,14 +287,13 @@ function jsonOf(body: FuzzedRequest['body']): unknown {
   }
 }
 
-/** The objects and lists of a value, itself first. */
+/** A value's objects and lists, starting with itself. */
 function holdersIn(value: unknown): Record<string, unknown>[] {
   if (typeof value !== 'object' || value === null) return []
-  const holder = value as Record<string, unknown> // a list's keys are its places
+  const holder = value as Record<string, unknown> // a list's keys are its indexes
   return [holder, ...Object.values(holder).flatMap(holdersIn)]
 }
 
-/** A body where there was none becomes a request with one, as far as its method has any. */
 const withBody =
   (body: string | Uint8Array<ArrayBuffer>): Mistake =>
   (request) => ({ ...request, body, headers: { 'content-type': 'application/json', ...request.headers } })
@@ -321,7 +324,6 @@ const inQuery =
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value)).slice(0, 3000)
 
-/** As `fetch` sends it. */
 export function toRequest({ route, method, params, query, headers, body }: FuzzedRequest): Request {
   return new Request(`http://platform.example${pathOf(route, params)}${query}`, {
     ...{ method, headers },
@@ -329,7 +331,7 @@ export function toRequest({ route, method, params, query, headers, body }: Fuzze
   })
 }
 
-/** In words that a person can send again. */
+/** A description from which the request can be repeated. */
 export function describeRequest({ route, method, params, query, headers, body }: FuzzedRequest): string {
   const sent = typeof body === 'string' ? body : body && `${body.length} bytes ${Buffer.from(body).toString('base64')}`
   return `${method} ${pathOf(route, params)}${query} ${JSON.stringify(headers)} ${sent ?? ''}`.slice(0, 2000)

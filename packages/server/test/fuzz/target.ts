@@ -19,20 +19,20 @@ export const surfaces: Readonly<Record<Surface, readonly Route[]>> = {
 
 const adminToken = 'an-admin-token-of-enough-characters'
 
-/** A server with something of everything in it, and what its callers show. */
+/** A server with records of every kind, and its credentials. */
 export interface Target {
   readonly server: TestServer
   readonly workspace: number
   readonly token: string
   readonly adminToken: string
-  /** Of a person who administers the instance. */
+  /** The session of an instance administrator. */
   readonly sessionToken: string
   readonly secrets: Readonly<Record<string, string>>
-  /** What the server has logged as its own fault. */
+  /** The errors that the server logged. */
   faults(): readonly string[]
 }
 
-/** Receivers of webhooks have no address, so that whatever a request makes the server send goes nowhere. */
+/** No host has an address, so nothing is sent anywhere. */
 const lookup: NonNullable<TestServerOptions['lookup']> = (hostname, answer) =>
   answer(new Error(`${hostname} has no address.`), [])
 
@@ -60,10 +60,10 @@ export async function openTarget(options: TestServerOptions): Promise<Target> {
 
 const docs: Readonly<Record<string, RouteDocs>> = { ...apiDocs, ...adminDocs, ...controlDocs }
 
-/** The bodies that the documentation of a route shows. */
+/** The documented bodies of a route. */
 export const examplesOf = ({ operation }: Route): readonly unknown[] => Object.values(docs[operation]?.bodies ?? {})
 
-/** Every value in those bodies, by the name of its field. */
+/** Every value in the documented bodies by field name. */
 export function collectExamples(): Examples {
   const found = new Map<string, unknown[]>()
   const collect = (value: unknown, name: string): void => {

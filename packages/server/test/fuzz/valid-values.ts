@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import * as z from 'zod/mini'
 
-// What a schema of the contract accepts, as an arbitrary. Texts and numbers are proposed and then asked of the schema
-// itself, so that a check that is not known here is kept too.
+// Generates values that a contract schema accepts. Texts and numbers are filtered by the schema itself, which covers
+// checks that this file does not know.
 
-/** Values that stand in the examples of the documentation, by the name of their field. */
+/** Values of the documented examples by field name. */
 export type Examples = ReadonlyMap<string, readonly unknown[]>
 
 export function valuesOf(schema: z.core.$ZodType, examples: Examples, name = ''): fc.Arbitrary<unknown> {
@@ -53,7 +53,7 @@ function lists(schema: z.core.$ZodType, element: fc.Arbitrary<unknown>): fc.Arbi
   return fc.array(element, { minLength: minimum, maxLength: Math.min(maximum, Math.max(minimum, 4)) })
 }
 
-/** Ids of what a new server has are small. */
+/** The ids of a new server are small. */
 const numbers = [
   fc.integer({ min: 1, max: 12 }),
   fc.integer({ min: 0, max: 100_000 }),
@@ -62,7 +62,7 @@ const numbers = [
   fc.constantFrom(0, -0, 0.005, 1, 999_999_999_999.99, Number.MAX_SAFE_INTEGER),
 ]
 
-/** Texts that have broken other people's servers: direction marks, half a pair, what looks like code, what is only long. */
+/** Texts that break servers: direction marks, lone surrogates, code-like text, and long text. */
 export const oddTexts = [
   ...['\u0000', '\ud800', 'a\udc00b', '\u202ereversed', '\ufeff', '\u2028', '\u{1f468}\u200d\u{1f469}\u200d\u{1f467}'],
   ...['e\u0301'.repeat(30), '\u0130\u0131\u017f\u1e9e', '%00', '%', '_', "'; drop table tickets; --", '$1', '{{x}}'],
@@ -87,8 +87,8 @@ const texts = fc.oneof(
   fc.constantFrom(32, 64, 255, 1000, 65_535).map((length) => 'x'.repeat(length)),
 )
 
-/** Of texts with a form that no field of an example has. */
-const formed = [
+/** Formats that no example has. */
+const formats = [
   '2026-02-28',
   '2026-11-20T18:51:53Z',
   '2026-11-20T18:51:53+05:30',
@@ -98,20 +98,20 @@ const formed = [
   '2f1c9c1e-6d0b-4b6e-9a53-0f4d8e7c1a2b',
 ]
 
-/** What is proposed, as far as the schema takes it; only the examples where that is hardly anything. */
+/** The candidates that the schema accepts, or only the examples if those are few. */
 function accepted(
   schema: z.core.$ZodType,
-  proposed: fc.Arbitrary<unknown>,
+  candidates: fc.Arbitrary<unknown>,
   { name, examples }: { name: string; examples: Examples },
 ): fc.Arbitrary<unknown> {
   const accepts = (value: unknown) => z.safeParse(schema, value).success
-  const known = [...(examples.get(name) ?? []), ...formed].filter(accepts)
-  const isCommon = fc.sample(proposed, { numRuns: 40, seed: 1 }).filter(accepts).length > 5
+  const known = [...(examples.get(name) ?? []), ...formats].filter(accepts)
+  const isCommon = fc.sample(candidates, { numRuns: 40, seed: 1 }).filter(accepts).length > 5
   if (!isCommon && known.length === 0) {
-    throw new Error(`Nothing is known that the schema of ${name} accepts: add it to \`formed\`.`)
+    throw new Error(`No known value fits the schema of ${name}. Add one to \`formats\`.`)
   }
   return fc.oneof(
-    ...(isCommon ? [proposed.filter(accepts)] : []),
+    ...(isCommon ? [candidates.filter(accepts)] : []),
     ...(known.length > 0 ? [fc.constantFrom(...known)] : []),
   )
 }

@@ -8,7 +8,7 @@ const encryptionKey = 'a key that is only used in tests, of enough characters'
 const noon = '2026-01-01T12:00:00Z'
 const at = (server: TestServer) => server.clock.now().toISOString()
 
-/** A clock that stands at noon, and an inbox that is subscribed already. */
+/** A server whose clock is frozen at noon, with a subscribed inbox. */
 function starter(store: StoreName) {
   return async (options: TestServerOptions = {}) => {
     const place = await placeOf(store)
@@ -30,7 +30,7 @@ for (const store of ['memory', 'sqlite', 'postgres'] as const) onClock(store)
 function onClock(store: StoreName) {
   const start = starter(store)
 
-  test(`all retries of four days happen while the clock is put forward, each at its own time, on ${store}`, async () => {
+  test(`advancing the clock runs four days of retries, each at its own time, on ${store}`, async () => {
     const { server, inbox, createTicket } = await start()
     inbox.respondWith(...Array(10).fill(500))
     await createTicket()
@@ -48,10 +48,10 @@ function onClock(store: StoreName) {
     expect(at(server)).toBe('2026-01-05T12:00:00.000Z')
   })
 
-  test(`what falls due happens in its order, whatever it is, on ${store}`, async () => {
+  test(`due work of all kinds runs in order, on ${store}`, async () => {
     const { server, inbox, createTicket, workspace_id } = await start()
-    const promise = { first_response_minutes: 30, resolution_minutes: 90 } as const
-    await server.admin.slaPolicies.update({ workspace: workspace_id, priority: 'medium' }, promise)
+    const targets = { first_response_minutes: 30, resolution_minutes: 90 } as const
+    await server.admin.slaPolicies.update({ workspace: workspace_id, priority: 'medium' }, targets)
     await server.admin.rules.create(
       { workspace: workspace_id },
       { name: 'Late', trigger: 'sla_breached', conditions: [], actions: [{ type: 'create_task', title: 'Hurry' }] },
@@ -59,7 +59,7 @@ function onClock(store: StoreName) {
     inbox.respondWith(500, 500, 500)
     await createTicket()
     await server.clock.advance('2h')
-    // Retries after 5 s, 5 min and 30 min with their spread; the promises were for 12:30 and 13:30.
+    // Retries follow after about 5 s, 5 min, and 30 min. The SLA targets are 12:30 and 13:30.
     const sentAt = inbox.arrivals().map(({ headers }) => Number(headers.get('webhook-timestamp')))
     expect(sentAt).toEqual(sentAt.toSorted())
     expect(inbox.arrivals()).toHaveLength(6)
@@ -74,7 +74,7 @@ function onClock(store: StoreName) {
     ).toEqual(new Set(['2026-01-01T12:30', '2026-01-01T13:30']))
   })
 
-  test(`a receiver that fails for five days is disabled by the clock, on ${store}`, async () => {
+  test(`advancing the clock disables a receiver that fails for five days, on ${store}`, async () => {
     const { server, inbox, createTicket, workspace_id } = await start()
     const respond = Array(200).fill(500)
     inbox.respondWith(...respond)
@@ -89,7 +89,7 @@ function onClock(store: StoreName) {
     expect(failingFor).toBeLessThan(6 * 86_400_000)
   })
 
-  test(`tokens, idempotency keys and rate windows end by the clock, on ${store}`, async () => {
+  test(`tokens, idempotency keys, and rate windows expire by the clock, on ${store}`, async () => {
     const { server, workspace, member } = await start({ rateLimit: 2 })
     const { token } = await server.admin.tokens.create(
       { workspace: workspace.id },
@@ -118,7 +118,7 @@ function onClock(store: StoreName) {
     expect(await post()).toEqual([401, null])
   })
 
-  test(`an old secret signs beside the new one until its time is over, on ${store}`, async () => {
+  test(`an old secret also signs until its overlap ends, on ${store}`, async () => {
     const { server, inbox, createTicket, workspace_id } = await start()
     const [subscription] = (await server.admin.webhooks.list({ workspace: workspace_id })).data
     await server.admin.webhooks.rotateSecret(
@@ -135,7 +135,7 @@ function onClock(store: StoreName) {
     expect(inbox.arrivals().map(({ headers }) => headers.get('webhook-signature')?.split(' ').length)).toEqual([2, 1])
   })
 
-  test(`a clock that is set back sends what happens then, on ${store}`, async () => {
+  test(`events are sent after the clock is set back, on ${store}`, async () => {
     const { server, inbox, createTicket } = await start()
     await server.clock.advance('30d')
     await createTicket('Later')
@@ -150,7 +150,7 @@ function onClock(store: StoreName) {
     expect(inbox.all()).toHaveLength(3)
   })
 
-  test(`beside fake timers nothing hangs and nothing happens twice, on ${store}`, async () => {
+  test(`with fake timers nothing hangs and nothing runs twice, on ${store}`, async () => {
     const { server, inbox, createTicket } = await start({ egressAllow: ['127.0.0.1'] })
     vi.useFakeTimers()
     onTestFinished(() => void vi.useRealTimers())
@@ -165,7 +165,7 @@ function onClock(store: StoreName) {
   })
 }
 
-test('beside fake timers deliveries to a port are sent, again and again over the same connection', async () => {
+test('with fake timers, deliveries to a port are sent over one kept connection', async () => {
   vi.useFakeTimers()
   onTestFinished(() => void vi.useRealTimers())
   const server = await createTestServer({ clock: noon, egressAllow: ['127.0.0.1'] })

@@ -3,7 +3,7 @@ import { createTestServer, type TestServer } from '../../src/testing/entries/tes
 
 const closed = 'This server is closed'
 
-/** Every function of a server by its path, with what came out of it before it was closed. */
+/** All functions of a server by path. */
 function functionsOf(group: object, path = ''): [string, (...given: unknown[]) => unknown][] {
   return Object.entries(group).flatMap(([name, value]): [string, (...given: unknown[]) => unknown][] => {
     const at = path === '' ? name : `${path}.${name}`
@@ -12,7 +12,7 @@ function functionsOf(group: object, path = ''): [string, (...given: unknown[]) =
   })
 }
 
-/** What calling it comes to: thrown, rejected, or what it gave. */
+/** The error of a call, thrown or rejected, or else its result. */
 async function outcomeOf(act: (...given: unknown[]) => unknown): Promise<unknown> {
   try {
     return await act()
@@ -21,7 +21,7 @@ async function outcomeOf(act: (...given: unknown[]) => unknown): Promise<unknown
   }
 }
 
-test('whatever is called after close is a TypeError, also what was taken out before, and nothing revives it', async () => {
+test('every call after close is a TypeError, including functions taken out before', async () => {
   const server = await createTestServer({ clock: '2026-01-01T00:00:00Z' })
   const functions = functionsOf(server)
   expect(functions.length).toBeGreaterThan(100)
@@ -37,7 +37,7 @@ test('whatever is called after close is a TypeError, also what was taken out bef
   await expect(server.fetch('/livez')).rejects.toThrow(closed)
 })
 
-const promising: readonly [string, (server: TestServer) => Promise<unknown>][] = [
+const asyncCalls: readonly [string, (server: TestServer) => Promise<unknown>][] = [
   ['fetch', (server) => server.fetch('/livez')],
   ['listen', (server) => server.listen()],
   ['fork', (server) => server.fork()],
@@ -51,15 +51,15 @@ const promising: readonly [string, (server: TestServer) => Promise<unknown>][] =
   ['waitFor', (server) => server.waitFor({})],
 ]
 
-test.for(promising)('%s rejects after close, so that a catch hears of it', async ([, ask]) => {
+test.for(asyncCalls)('%s rejects after close instead of throwing', async ([, call]) => {
   const server = await createTestServer()
   await server.close()
-  const outcome = ask(server)
+  const outcome = call(server)
   expect(outcome).toBeInstanceOf(Promise)
   await expect(outcome).rejects.toThrow(closed)
 })
 
-test('what an inbox has taken can be read after close, and asking it for more is refused', async () => {
+test('captured events can be read after close, and other calls are rejected', async () => {
   const server = await createTestServer()
   const inbox = server.webhooks.capture()
   await server.create.ticket()
@@ -71,7 +71,7 @@ test('what an inbox has taken can be read after close, and asking it for more is
   expect(() => inbox.respondWith(500)).toThrow(closed)
 })
 
-test('closing again, or disposing of what is closed, is no mistake', async () => {
+test('closing and disposing are idempotent', async () => {
   await using server = await createTestServer()
   const inbox = server.webhooks.capture()
   const fault = server.faults.add({ respond: 500 })

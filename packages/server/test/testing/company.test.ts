@@ -6,7 +6,7 @@ import { onEveryTestStore, placeOf } from '../on-every-store.ts'
 
 const workspace = { workspace: 1 }
 const sunday = '2026-11-22T14:20:00.000000Z'
-/** PostgreSQL keeps no key of its own. */
+/** PostgreSQL requires a configured key. */
 const seeded = { seed: 'company', clock: sunday, encryptionKey: 'a'.repeat(64) }
 
 const deliveriesOf = ({ admin }: TestServer, subscription: number) =>
@@ -28,7 +28,6 @@ const counted = (items: readonly { readonly state: string }[]) => {
   return counts
 }
 
-/** What nobody has to be told of the clock: where one person's stays overlap, or lie ahead. */
 async function attendanceOf({ admin }: TestServer) {
   const sessions = await everyPage((query) => admin.attendance.sessions(workspace, query))
   const punches = await everyPage((query) => admin.attendance.punches(workspace, query))
@@ -66,7 +65,7 @@ function expectConsistent({ sessions, punches }: Attendance, now: string): void 
   expect(sessions.some(({ check_out_at }) => check_out_at === null)).toBe(true)
 }
 
-/** Ids and times of every list that has both, as the list has them. */
+/** The ids and creation times of every list, in its order. */
 async function listsOf({ admin, fetch, seeded }: TestServer) {
   const documented = async (path: string): Promise<{ id: number; created_at?: string }[]> => {
     const headers = { authorization: `Bearer ${seeded.token}`, accept: 'application/json' }
@@ -95,7 +94,7 @@ async function listsOf({ admin, fetch, seeded }: TestServer) {
 }
 
 onEveryTestStore('the company', (start) => {
-  it.each(['demo', 'company'])('has every list of the seed %s newest first, by id as by time', async (seed) => {
+  it.each(['demo', 'company'])('orders every list of the seed %s newest first, by id and by time', async (seed) => {
     const lists = await listsOf(await start({ ...seeded, seed }))
     const unordered = Object.entries(lists).filter(([, rows]) =>
       rows.some(({ id, created_at = '' }, index) => {
@@ -108,7 +107,7 @@ onEveryTestStore('the company', (start) => {
     expect(documented.map(({ length }) => length > 0)).toEqual([true, true, true, true])
   })
 
-  it('shows two months of work, and a subscription that is well, one that fails and one that is held', async () => {
+  it('has two months of work and a healthy, a failing, and a held subscription', async () => {
     const server = await start(seeded)
     const { admin } = server
     const tickets = await everyPage((query) => admin.tickets.list(workspace, query))
@@ -139,7 +138,7 @@ onEveryTestStore('the company', (start) => {
     expectConsistent(await attendanceOf(server), sunday)
   })
 
-  it('leaves nothing to be found by the clock: what is overdue has been noticed, and new things go on from there', async () => {
+  it('has no overdue work, and continues its ids and numbers', async () => {
     const server = await start(seeded)
     const { admin } = server
     const runs = () => everyPage((query) => admin.rules.runs(workspace, query))
@@ -176,7 +175,7 @@ async function open(options: { readonly clock: string; readonly random?: number 
   return server
 }
 
-/** What of it a caller can see. */
+/** Everything that a caller can read. */
 const visible = async (server: TestServer) =>
   JSON.stringify([
     server.seeded,
@@ -190,18 +189,18 @@ const visible = async (server: TestServer) =>
     await attendanceOf(server),
   ])
 
-it('is the same company for the same clock, and moves with another', async () => {
+it('is the same for the same clock, and moves with the clock', async () => {
   const first = await visible(await open({ clock: sunday }))
   expect(await visible(await open({ clock: sunday }))).toBe(first)
   expect(await visible(await open({ clock: '2026-11-23T14:20:00Z' }))).not.toBe(first)
 })
 
 it.each([
-  ['a night in the week', '2026-11-25T03:10:00.000000Z'],
-  ['a Saturday at noon', '2027-01-02T12:00:00.000000Z'],
-  ['the last second of a Friday', '2026-07-31T23:59:59.000000Z'],
-  ['the first of a leap day', '2028-02-29T00:00:00.000000Z'],
-])('has somebody in and nothing ahead of its time in %s', async (_, now) => {
+  ['a weekday night', '2026-11-25T03:10:00.000000Z'],
+  ['Saturday noon', '2027-01-02T12:00:00.000000Z'],
+  ['the last second of Friday', '2026-07-31T23:59:59.000000Z'],
+  ['the first second of a leap day', '2028-02-29T00:00:00.000000Z'],
+])('has an open attendance session and nothing in the future on %s', async (_, now) => {
   const server = await open({ clock: now })
   expectConsistent(await attendanceOf(server), now)
   const times = [
@@ -216,7 +215,7 @@ it.each([
   expect([failing.enabled, counted(await deliveriesOf(server, failing.id)).pending > 0]).toEqual([true, true])
 })
 
-it('adds nothing to a directory that has it', async () => {
+it('is not applied again to a directory that has it', async () => {
   const { options, remove } = await placeOf('sqlite')
   onTestFinished(remove)
   const countAll = async ({ admin }: TestServer) => [

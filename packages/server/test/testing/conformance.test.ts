@@ -7,7 +7,7 @@ import type { ConformanceTarget } from '../../src/conformance/probe.ts'
 import { type Finding, runChecks } from '../../src/conformance/run-checks.ts'
 import { createTestServer, type TestServer, type TestServerOptions } from '../../src/testing/entries/testing.ts'
 
-/** The demo, with everything that any check may ask for. */
+/** The demo with everything that the checks need. */
 async function start(options: TestServerOptions = {}) {
   const server = await createTestServer({ seed: 'demo', ...options })
   onTestFinished(() => server.close())
@@ -31,9 +31,9 @@ async function start(options: TestServerOptions = {}) {
   return { server, target, demo }
 }
 
-const differences = (violations: readonly Finding[]) => violations.filter(({ result }) => result === 'differs')
+const differences = (findings: readonly Finding[]) => findings.filter(({ result }) => result === 'differs')
 
-it('finds no difference in our own platform with all checks, which reach every operation and break no contract', async () => {
+it('passes all checks on this platform, covers every operation, and causes no violations', async () => {
   const { server, target } = await start({ contract: 'collect' })
   const findings = await runChecks(target, { write: true })
   expect(findings.filter(({ result }) => result !== 'same')).toEqual([])
@@ -43,13 +43,13 @@ it('finds no difference in our own platform with all checks, which reach every o
   expect(entries.flatMap(({ violations }) => violations.filter(({ side }) => side === 'response'))).toEqual([])
 })
 
-it('writes nothing unless it is asked to', async () => {
+it('writes nothing without the option', async () => {
   const { server, target, demo } = await start()
   const before = await contents(server, demo.workspace)
-  const violations = await runChecks(target, { write: false })
+  const findings = await runChecks(target, { write: false })
   expect(await contents(server, demo.workspace)).toEqual(before)
-  expect(differences(violations)).toEqual([])
-  expect(violations.filter(({ why }) => why === 'needs --write')).not.toEqual([])
+  expect(differences(findings)).toEqual([])
+  expect(findings.filter(({ reason }) => reason === 'needs --write')).not.toEqual([])
 })
 
 async function contents({ admin }: TestServer, workspace: number) {
@@ -59,15 +59,15 @@ async function contents({ admin }: TestServer, workspace: number) {
   }
 }
 
-it('tells where a deployment differs, and whether the document says so', async () => {
+it('reports differences and whether the document covers them', async () => {
   const { target } = await start({ createdStatus: 200 })
   const other = async (request: Request) => {
     const response = await target.fetch(request)
     if (response.status === 401) return Response.json({ error: 'no' }, { status: 401 })
     return request.url.endsWith('/projects') && response.ok ? Response.json([]) : response
   }
-  const violations = await runChecks({ ...target, fetch: other }, { write: true })
-  expect(differences(violations).map(({ check }) => [check.basis, check.title])).toEqual([
+  const findings = await runChecks({ ...target, fetch: other }, { write: true })
+  expect(differences(findings).map(({ check }) => [check.basis, check.title])).toEqual([
     ['decided', 'an error is JSON with a message'],
     ['documented', 'the list of projects is {data: […]} in the documented shape'],
     ['documented', 'the list of projects holds at most 50, newest first'],
@@ -75,11 +75,11 @@ it('tells where a deployment differs, and whether the document says so', async (
   ])
 })
 
-it('says which option a check would need', async () => {
+it('names the option that a skipped check needs', async () => {
   const { target } = await start()
   const { narrowToken: _, employeeCode: __, ...bare } = target
-  const violations = await runChecks({ ...bare, secrets: {} }, { write: true })
-  expect(violations.filter(({ result }) => result === 'skipped').map(({ why }) => why)).toEqual([
+  const findings = await runChecks({ ...bare, secrets: {} }, { write: true })
+  expect(findings.filter(({ result }) => result === 'skipped').map(({ reason }) => reason)).toEqual([
     'needs --narrow-token (one without tickets:read)',
     'needs --employee-code',
     'needs --attendance-secret',
@@ -91,7 +91,7 @@ it('says which option a check would need', async () => {
 
 const cli = fileURLToPath(new URL('../../dist/cli.js', import.meta.url))
 
-/** The command as it is installed, against a port. */
+/** Runs the built command. */
 async function conformance(...args: string[]): Promise<{ code: number | null; out: string }> {
   const child = spawn(process.execPath, [cli, 'conformance', ...args], { env: { PATH: process.env['PATH'] } })
   const chunks: Buffer[] = []
@@ -100,24 +100,26 @@ async function conformance(...args: string[]): Promise<{ code: number | null; ou
   return { code, out: Buffer.concat(chunks).toString('utf8') }
 }
 
-it('runs from the command line against a port and sums up', async () => {
+it('runs from the command line and prints a summary', async () => {
   const { server, demo } = await start()
   const { url } = await server.listen()
   const common = ['--base-url', `${url}/api/v1`, '--workspace', String(demo.workspace), '--token', demo.token]
-  const told = await conformance(...common)
-  expect(told.out).toContain('✓ §5  a missing bearer token gives 401')
-  expect(told.out).toMatch(/\d+ passed, 0 contradict the document, 0 differ where the document is silent, \d+ skipped/)
-  expect(told.code).toBe(0)
+  const result = await conformance(...common)
+  expect(result.out).toContain('✓ §5  a missing bearer token gives 401')
+  expect(result.out).toMatch(
+    /\d+ passed, 0 contradict the document, 0 differ where the document is silent, \d+ skipped/,
+  )
+  expect(result.code).toBe(0)
   const { summary } = JSON.parse((await conformance(...common, '--write', '--json')).out)
   expect(summary).toMatchObject({ broken: 0, different: 0 })
 })
 
-it('exits with 1 when a deployment contradicts the document, and with 2 without a token', async () => {
+it('exits with 1 if a deployment contradicts the document, and with 2 without a token', async () => {
   const { server, demo } = await start()
   const { url } = await server.listen()
   const common = ['--base-url', `${url}/api/v2`, '--workspace', String(demo.workspace)]
-  const told = await conformance(...common, '--token', demo.token)
-  expect(told.out).toContain('✗ §4  the list of tickets is {data: […]} in the documented shape')
-  expect(told.code).toBe(1)
+  const result = await conformance(...common, '--token', demo.token)
+  expect(result.out).toContain('✗ §4  the list of tickets is {data: […]} in the documented shape')
+  expect(result.code).toBe(1)
   expect((await conformance(...common)).code).toBe(2)
 })

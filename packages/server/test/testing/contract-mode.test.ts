@@ -20,7 +20,7 @@ async function start(options: TestServerOptions = {}) {
 const problemsIn = (server: TestServer) =>
   server.journal.entries().flatMap(({ violations }) => violations.flatMap(({ problems }) => problems))
 
-test('a good request to each route breaks nothing', async () => {
+test('a valid request to each route causes no violation', async () => {
   const { server, workspace, token } = await start()
   for (const { route: _, ...request } of sampleRequests(workspace.id)) await call(server, { ...request, token })
   for (const route of inboundRoutes.filter(({ method }) => method === 'GET')) {
@@ -35,7 +35,7 @@ test('a good request to each route breaks nothing', async () => {
   server.verify()
 })
 
-test("a field that the platform would ignore is the caller's mistake, and the right one is suggested", async () => {
+test('an unknown field is a violation with a suggestion', async () => {
   const { server, base, post } = await start()
   const { status } = await post('/tickets', { title: 'Printer', priorty: 'high' })
   expect(status).toBe(201)
@@ -59,7 +59,7 @@ test.for([
   ['a missing field', '/tickets', {}, {}, '$.title', 'The title field is required.'],
   ['a wrong type', '/tickets', { title: 'A', assigned_to: '1' }, {}, '$.assigned_to', 'must be a number'],
   ['an element of a list', '/tasks', { title: 'A', tags: ['a', 7] }, {}, '$.tags[1]', 'must be a string'],
-  ['text that is no JSON', '/tickets', '{', {}, '$', 'The body is not JSON.'],
+  ['malformed JSON', '/tickets', '{', {}, '$', 'The body is not JSON.'],
   ['a form', '/tickets', 'title=A', { 'content-type': 'application/x-www-form-urlencoded' }, 'content-type', 'is appl'],
   ['a query parameter', '/tickets?page=2', { title: 'A' }, {}, 'query', 'no query parameter "page"'],
   [
@@ -81,13 +81,13 @@ test.for([
     '"gitea" must be one of: github, gitlab, bitbucket.',
   ],
   ['an unknown source', '/api/webhooks/1/leads/myspace', {}, {}, 'path', '"myspace" must be one of: website'],
-] as const)('%s is found where it stands', async ([, path, body, headers, at, message]) => {
+] as const)('%s is reported with its location', async ([, path, body, headers, at, message]) => {
   const { server, post } = await start()
   await post(path, body, headers)
   expect(problemsIn(server)).toEqual([{ at, message: expect.stringContaining(message) }])
 })
 
-test('verify tells each problem once', async () => {
+test('verify reports each violation once', async () => {
   const { server, post } = await start()
   await post('/tickets', { titel: 'A' })
   await post('/tasks', { title: 7 })
@@ -95,14 +95,14 @@ test('verify tells each problem once', async () => {
   server.verify()
 })
 
-test('a refusal that the test asks for by its status is expected', async () => {
+test('an error that the test expects by its status is not reported', async () => {
   const { server, post } = await start({ strict: { unexpectedErrors: true } })
   await post('/tickets', {})
   server.expectRequest({ operation: 'tickets.create', status: 422 })
   server.verify()
 })
 
-test('close() throws in the mode "throw" only, after everything is closed', async () => {
+test('close() throws only in the mode "throw", after closing', async () => {
   const collecting = await start()
   await collecting.post('/tickets', {})
   await collecting.server.close()
@@ -111,7 +111,7 @@ test('close() throws in the mode "throw" only, after everything is closed', asyn
   await expect(throwing.server.close()).rejects.toThrow('$.title: The title field is required.')
 })
 
-test('a server with a seed collects, one without checks nothing', async () => {
+test('checks are on by default only with a seed', async () => {
   const plain = await createTestServer()
   const double = await createTestServer({ seed: 'empty' })
   for (const server of [plain, double]) await call(server, { path: '/api/v1/tickets' })
@@ -121,15 +121,15 @@ test('a server with a seed collects, one without checks nothing', async () => {
   await double.close()
 })
 
-test('the platform beside the contract is not held against it', async () => {
+test('other routes of the platform are not checked', async () => {
   const { server, token } = await start({ strict: { unknownRoutes: true } })
   for (const path of ['/docs', '/admin/v1/workspaces/1/nothing', '/livez'])
     await call(server, { path, token }).catch(() => undefined)
   server.verify()
 })
 
-test('an answer that breaks the contract is called a fault of ours', async () => {
-  const { answerProjects, violations } = answering()
+test('a violation in a response asks for a bug report', async () => {
+  const { answerProjects, violations } = startAnswering()
   expect(await answerProjects({ data: [{ id: '1' }], meta: {} })).toMatchObject([
     { side: 'response', operation: 'projects.list' },
   ])
@@ -138,8 +138,8 @@ test('an answer that breaks the contract is called a fault of ours', async () =>
   )
 })
 
-test('what is wrong with an answer is found wherever it is', async () => {
-  const { answerProjects } = answering()
+test('violations in a response are found at every level', async () => {
+  const { answerProjects } = startAnswering()
   const right = { id: 1, name: 'A', status: 'active', color: null, starts_at: null, due_at: null }
   const project = (changed: object) => ({ ...right, created_at: '2026-01-01T00:00:00.000000Z', ...changed })
   const placesOf = async (...data: unknown[]) =>
@@ -153,10 +153,10 @@ test('what is wrong with an answer is found wherever it is', async () => {
   ])
 })
 
-function answering() {
+function startAnswering() {
   const violations = createContractViolations({ contract: 'collect', unusedFaults: () => [] })
   const { record, journal } = createJournalLayer({ clock: { now: () => 0 }, options: {}, violations })
-  /** The platform answers a list of projects with this; gives what is found wrong. */
+  /** The violations of a response with this body. */
   async function answerProjects(body: object) {
     const { currentCapture: currentTrace } = await import('../../src/core/request-capture.ts')
     await record(
@@ -171,19 +171,19 @@ function answering() {
   return { answerProjects, violations }
 }
 
-test("an outbound event is checked as it is kept, and a seed's are not", async () => {
+test('an outbound event is checked when it is stored, except during a seed', async () => {
   const violations = createContractViolations({ contract: 'collect', unusedFaults: () => [] })
   const wrong = JSON.stringify({ event: 'ticket.created', workspace_id: 1, timestamp: 'now', ticket: { id: 1 } })
   violations.checkEvent('ticket.created', wrong)
   violations.verify()
-  violations.begin()
+  violations.startCheckingEvents()
   violations.checkEvent('ticket.created', wrong)
   expect(() => violations.verify()).toThrow(
     /^Contract violation in the webhook ticket\.created\n.*\$\.ticket\.title.*please report it\.$/s,
   )
 })
 
-test('every event that administration causes keeps to the contract', async () => {
+test('every event caused by the admin API matches the contract', async () => {
   const { server, workspace, post } = await start()
   await post('/tickets', { title: 'A' })
   await post('/tasks', { title: 'A' })
@@ -199,7 +199,7 @@ test('every event that administration causes keeps to the contract', async () =>
   ).toBe(6)
 })
 
-test('strict finds unexpected errors and unknown routes, each only when asked', async () => {
+test('strict reports unexpected errors and unknown routes on request', async () => {
   const both = await start({ contract: 'off', strict: { unexpectedErrors: true, unknownRoutes: true } })
   await both.post('/tickets', {})
   await both.post('/nowhere', {})
@@ -211,7 +211,7 @@ test('strict finds unexpected errors and unknown routes, each only when asked', 
   neither.server.verify()
 })
 
-test('an answer that a fault made or damaged is neither held against the contract nor unexpected', async () => {
+test('responses of faults are neither violations nor unexpected errors', async () => {
   const { server, post, base, token } = await start({ strict: { unexpectedErrors: true } })
   server.faults.add({ match: { operation: 'tickets.create' }, respond: { status: 418, body: { odd: true } } })
   server.faults.add({ match: { operation: 'tickets.list' }, damage: 'malformed' })
@@ -220,7 +220,7 @@ test('an answer that a fault made or damaged is neither held against the contrac
   server.verify()
 })
 
-test('a fault that never struck is told by its name, also when a reset drops it', async () => {
+test('a fault that never applied is reported, even after a reset', async () => {
   const { server, post } = await start({ strict: { unusedFaults: true } })
   server.faults.add({ match: { operation: 'tickets.create' }, respond: 503, name: 'maintenance' })
   server.faults.add({ match: { operation: 'tasks.create' }, respond: 503, name: 'unused' })
@@ -230,7 +230,7 @@ test('a fault that never struck is told by its name, also when a reset drops it'
   server.verify()
 })
 
-test("a browser's question beforehand is no request of the app", async () => {
+test('preflight requests are not checked', async () => {
   const { server, base } = await start()
   await server.fetch(`${base}/tickets`, { method: 'OPTIONS' })
   server.verify()

@@ -8,11 +8,11 @@ import { kinds } from '../../src/testing/factories/define-factory.ts'
 
 const operations = [...apiRoutes, ...inboundRoutes].map(({ operation }) => operation)
 
-test('docs/COVERAGE.md is what its generator makes (node packages/server/build/coverage-table.ts --write)', async () => {
+test('docs/COVERAGE.md is up to date (node packages/server/build/coverage-table.ts --write)', async () => {
   expect(await readFile(coverageFile, 'utf8')).toBe(coverageTable())
 })
 
-test('the table names every operation of the contract, and factories that exist', () => {
+test('the table names every operation of the contract and only existing factories', () => {
   const docs = apiDocs
   expect(Object.keys(docs).toSorted()).toEqual(operations.toSorted())
   const named = Object.values(docs).flatMap(({ notes }) => notes.madeBy)
@@ -20,7 +20,7 @@ test('the table names every operation of the contract, and factories that exist'
   expect(named.filter((name) => !known.includes(name))).toEqual([])
 })
 
-test('the table names every reason for which a lead is not created', () => {
+test('the table names every reason why a lead is not created', () => {
   const { notes } = apiDocs['leads.capture']
   const decided = notes.decisions.map((decision) => decision.decided).join()
   const reasons = ['duplicate', 'source_inactive', 'no_contact', ...Object.keys(ignoredReasons)]

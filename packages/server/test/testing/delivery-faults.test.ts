@@ -13,42 +13,42 @@ async function start(options: TestServerOptions = {}) {
   return { server, workspace_id: workspace.id }
 }
 
-/** A consumer that keeps what came, in the order in which it came, without a look at the signature. */
+/** A receiver that records requests in order without verifying them. */
 async function consume(server: TestServer, workspace_id: number) {
   const { secret } = await server.admin.webhooks.create(
     { workspace: workspace_id },
     { url: 'https://app.test/hooks', events: ['*'], standard_webhooks: true },
   )
-  const came: { title: string; id: string | null; headers: Headers; body: string }[] = []
+  const received: { title: string; id: string | null; headers: Headers; body: string }[] = []
   server.webhooks.receive('https://app.test/hooks', async (request) => {
     const { headers } = request
     const body = await request.text()
-    came.push({ title: JSON.parse(body).ticket.title, id: headers.get('webhook-id'), headers, body })
+    received.push({ title: JSON.parse(body).ticket.title, id: headers.get('webhook-id'), headers, body })
     return new Response()
   })
-  return { secret, came, titles: () => came.map(({ title }) => title) }
+  return { secret, received, titles: () => received.map(({ title }) => title) }
 }
 
 async function createTickets(server: TestServer, workspace_id: number, titles: readonly string[]) {
-  // At the same moment, so that they leave together however busy the machine is.
+  // Created concurrently, so that they are sent together.
   await Promise.all(titles.map((title) => server.admin.tickets.create({ workspace: workspace_id }, { title })))
   await server.settled()
 }
 
 const six = ['one', 'two', 'three', 'four', 'five', 'six']
 
-test('a duplicate is the same request once more, byte for byte', async () => {
+test('a duplicate is an identical request', async () => {
   const { server, workspace_id } = await start()
-  const { came, titles } = await consume(server, workspace_id)
+  const { received, titles } = await consume(server, workspace_id)
   const deliveryFaults = server.webhooks.deliveryFaults.add({ duplicate: 2, times: 1 })
   await createTickets(server, workspace_id, ['one', 'two'])
   expect(titles().toSorted()).toEqual(['one', 'one', 'one', 'two'])
-  const ones = came.filter(({ title }) => title === 'one')
+  const ones = received.filter(({ title }) => title === 'one')
   expect(new Set(ones.map(({ headers, body }) => JSON.stringify([...headers, body]))).size).toBe(1)
   expect(deliveryFaults.hits).toBe(1)
 })
 
-test('a shuffle brings what happened at the same time in another order, and nothing is lost', async () => {
+test('a shuffle reorders concurrent deliveries and loses none', async () => {
   const { server, workspace_id } = await start()
   const { titles } = await consume(server, workspace_id)
   server.webhooks.deliveryFaults.add({ shuffle: 6 })
@@ -57,17 +57,17 @@ test('a shuffle brings what happened at the same time in another order, and noth
   expect(titles().toSorted()).toEqual(six.toSorted())
 })
 
-test('a shuffle takes duplicates apart', async () => {
+test('a shuffle separates duplicates', async () => {
   const { server, workspace_id } = await start()
   const { titles } = await consume(server, workspace_id)
   server.webhooks.deliveryFaults.add({ duplicate: true, shuffle: 6 })
   await createTickets(server, workspace_id, six)
-  const apart = six.filter((title) => titles().lastIndexOf(title) - titles().indexOf(title) > 1)
+  const separated = six.filter((title) => titles().lastIndexOf(title) - titles().indexOf(title) > 1)
   expect(titles().toSorted()).toEqual([...six, ...six].toSorted())
-  expect(apart.length).toBeGreaterThan(2)
+  expect(separated.length).toBeGreaterThan(2)
 })
 
-test('fewer deliveries than asked for do not wait forever, and two change places, duplicates too', async () => {
+test('a shuffle reorders a group that is not full', async () => {
   const inOrder = ['one', 'one', 'two', 'two']
   for (const random of ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']) {
     const { server, workspace_id } = await start({ random })
@@ -79,7 +79,7 @@ test('fewer deliveries than asked for do not wait forever, and two change places
   }
 })
 
-test('a delay is of the server’s clock, without an attempt that failed', async () => {
+test('a delay follows the server’s clock and counts no failed attempt', async () => {
   const { server, workspace_id } = await start()
   const { titles } = await consume(server, workspace_id)
   server.webhooks.deliveryFaults.add({ delay: '10m', times: 1 })
@@ -95,7 +95,7 @@ test('a delay is of the server’s clock, without an attempt that failed', async
   ])
 })
 
-test('what comes late is struck by the rest of its faults then, and counts once', async () => {
+test('the rest of a fault applies after its delay, and counts once', async () => {
   const { server, workspace_id } = await start()
   const { titles } = await consume(server, workspace_id)
   const deliveryFaults = server.webhooks.deliveryFaults.add({ delay: '10m', duplicate: 1, times: 1 })
@@ -105,7 +105,7 @@ test('what comes late is struck by the rest of its faults then, and counts once'
   expect([titles(), deliveryFaults.hits]).toEqual([['late', 'late'], 1])
 })
 
-test('what is dropped never comes, and the platform takes it for delivered', async () => {
+test('a dropped delivery never arrives, and the platform records a success', async () => {
   const { server, workspace_id } = await start()
   const { titles } = await consume(server, workspace_id)
   const deliveryFaults = server.webhooks.deliveryFaults.add({ drop: true, match: 'ticket.created' })
@@ -118,7 +118,7 @@ test('what is dropped never comes, and the platform takes it for delivered', asy
   expect(deliveries.map(({ state }) => state)).toEqual(['succeeded', 'succeeded'])
 })
 
-test('a bad signature and an old timestamp are refused by a subscriber that verifies, and tried again', async () => {
+test('a bad signature and an old timestamp are rejected by a verifying receiver and retried', async () => {
   const { server, workspace_id } = await start()
   const inbox = server.webhooks.capture()
   server.webhooks.deliveryFaults.add({ badSignature: true, times: 1 })
@@ -133,7 +133,7 @@ test('a bad signature and an old timestamp are refused by a subscriber that veri
   expect((await inbox.next()).attempt).toBe(3)
 })
 
-test('only the events that are meant are struck, and a chance strikes some', async () => {
+test('a fault affects only matching events, and a share of them with a chance', async () => {
   const { server, workspace_id } = await start()
   const inbox = server.webhooks.capture()
   const deliveryFaults = server.webhooks.deliveryFaults.add({ match: 'ticket.*', drop: 0.5 })
@@ -147,7 +147,7 @@ test('only the events that are meant are struck, and a chance strikes some', asy
   expect(deliveryFaults.hits).toBeLessThan(15)
 })
 
-test('the same seed gives the same faults', async () => {
+test('the same seed affects the same deliveries', async () => {
   const run = async (random: string) => {
     const { server, workspace_id } = await start({ random })
     const { titles } = await consume(server, workspace_id)
@@ -159,7 +159,7 @@ test('the same seed gives the same faults', async () => {
   expect(await run('a')).not.toEqual(await run('b'))
 })
 
-test('reset ends every delivery fault', async () => {
+test('reset removes delivery faults', async () => {
   const { server } = await start()
   server.webhooks.deliveryFaults.add({ drop: true })
   await server.reset()
@@ -168,7 +168,7 @@ test('reset ends every delivery fault', async () => {
   expect((await inbox.next()).event.event).toBe('task.created')
 })
 
-test('a delivery fault on the way to a port is the same', async () => {
+test('a delivery fault also applies to real ports', async () => {
   const { server, workspace_id } = await start({ egressAllow: ['127.0.0.1'] })
   const { startReceiver } = await import('../delivery/receiver.ts')
   const receiver = await startReceiver()
@@ -191,7 +191,7 @@ test.each([
   [{ times: 0, drop: true }, 'The delivery fault `times` is'],
   [{ delay: 'soon' }, 'A duration is'],
   [{ dorp: true }, 'A delivery fault has no `dorp`; did you mean `drop`?'],
-])('a delivery fault that makes no sense is refused: %o', async (rule, says) => {
+])('an invalid delivery fault is rejected: %o', async (rule, says) => {
   const { server } = await start()
   expect(() => server.webhooks.deliveryFaults.add(rule as DeliveryFault)).toThrow(says) // wrong on purpose
 })

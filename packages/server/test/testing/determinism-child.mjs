@@ -1,4 +1,4 @@
-// Run by determinism.test.ts in processes of its own: the built package, and the same requests.
+// Run by determinism.test.ts in separate processes, with the built package.
 import { createTestServer } from '../../dist/testing.js'
 import { mixedRequests } from './mixed-requests.ts'
 

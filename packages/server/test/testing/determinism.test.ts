@@ -16,7 +16,7 @@ async function start(options: TestServerOptions = {}): Promise<TestServer> {
   return server
 }
 
-it('answers 200 mixed requests the same to the byte, in one process or in two', async () => {
+it('returns identical bytes for 200 mixed requests, within and across processes', async () => {
   const run = async () => {
     const script = new URL('determinism-child.mjs', import.meta.url).pathname
     return (await promisify(execFile)(process.execPath, [script], { maxBuffer: 64 * 1024 * 1024 })).stdout
@@ -28,10 +28,10 @@ it('answers 200 mixed requests the same to the byte, in one process or in two', 
   expect(new Set(here.map(({ status }) => status))).toEqual(new Set([200, 201, 401, 403, 404, 409, 422]))
 })
 
-it('tries failed deliveries again at the same moments, whatever the order in which receivers answer', async () => {
+it('retries failed deliveries at the same instants, regardless of the order of responses', async () => {
   const attempts = async (slow: string) => {
     const server = await start({
-      // Nobody is at home; how long it takes to find that out differs.
+      // No host has an address, and the lookups take different times.
       lookup: async (host, answer) => {
         for (let turn = 0; host.startsWith(slow) && turn < 50; turn += 1) await new Promise(setImmediate)
         answer(new Error('not found'), [])
@@ -46,7 +46,7 @@ it('tries failed deliveries again at the same moments, whatever the order in whi
   expect(await attempts('a')).toEqual(await attempts('c'))
 })
 
-it('draws other identifiers with another seed of randomness', async () => {
+it('draws other ids with another seed', async () => {
   const tokens = await Promise.all([1, 2, 'system'].map(async (random) => (await start({ random })).seeded.token))
   expect(new Set(tokens).size).toBe(3)
 })

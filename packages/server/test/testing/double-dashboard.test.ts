@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { createTestServer, type TestServerOptions } from '../../src/testing/entries/testing.ts'
 
-/** The pages of a double, as a browser that has opened their address sees them. */
+/** The pages of a test double in a browser that has opened its address. */
 async function openDouble(options: TestServerOptions = {}) {
   const server = await createTestServer({ clock: '2026-01-01T09:00:00Z', ...options })
   onTestFinished(() => server.close())
@@ -17,7 +17,7 @@ async function openDouble(options: TestServerOptions = {}) {
   return { server, address, origin, opened, read, press }
 }
 
-test('opens by its address alone, which is not in it afterwards', async () => {
+test('opens with its address, whose key is removed by a redirect', async () => {
   const { opened, address, origin, read, server } = await openDouble()
   expect([opened.status, opened.headers.get('location')]).toEqual([303, '/dashboard/test'])
   expect(opened.headers.get('set-cookie')).toMatch(/; Path=\/dashboard\/test; HttpOnly; SameSite=Lax$/)
@@ -30,7 +30,7 @@ test('opens by its address alone, which is not in it afterwards', async () => {
   }
 })
 
-test('shows the requests of a test with what went wrong, and not its own', async () => {
+test('shows the requests of a test with their faults, and not its own', async () => {
   const { server, read, press } = await openDouble({ seed: 'demo' })
   await press('add-fault', { kind: '503', method: 'GET', path: '', times: '1' })
   const tickets = `/api/v1/workspaces/${server.seeded.workspace}/tickets`
@@ -46,7 +46,7 @@ test('shows the requests of a test with what went wrong, and not its own', async
   expect(server.faults.list()).toEqual([])
 })
 
-test('moves the clock, shows what an inbox got on the way, and resets', async () => {
+test('moves the clock, shows the deliveries of an inbox, and resets', async () => {
   const { server, read, press } = await openDouble()
   const { id: workspace } = await server.admin.workspaces.create({ name: 'Northwind' })
   const inbox = server.webhooks.capture('ticket.*')
@@ -66,7 +66,7 @@ test('moves the clock, shows what an inbox got on the way, and resets', async ()
   expect(await read()).toContain('>09:00:00<')
 })
 
-test('tells what cannot be done, and takes no form from elsewhere', async () => {
+test('shows errors as notices and rejects cross-site forms', async () => {
   const { server, read, press } = await openDouble()
   const before = server.clock.now()
   expect((await press('advance', { by: '1h' }, 'cross-site')).status).toBe(403)

@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3'
 import type { TestServer } from '../../src/testing/entries/testing.ts'
 
-/** Everything that makes up a server's state: the rows of all tables, the counters of ids, the clock, what was drawn. */
+/** The state of a server: the rows of all tables, the id counters, the clock, and the number of random draws. */
 export interface Dump {
   readonly head: unknown
   readonly tables: Readonly<Record<string, readonly unknown[]>>
@@ -13,7 +13,7 @@ export async function dump(server: TestServer): Promise<Dump> {
   const database = new Database(bytes.subarray(end + 1))
   try {
     const names = database.prepare("select name from sqlite_master where type = 'table' order by name").pluck().all()
-    // When a database was migrated is no state: an empty one is made once per process.
+    // The migration time is not state: an empty database is created once per process.
     const tables = names.map(String).filter((name) => name !== 'migrations')
     return {
       head: JSON.parse(bytes.subarray(0, end).toString()),

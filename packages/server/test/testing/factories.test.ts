@@ -22,7 +22,7 @@ const refusalOf = async (work: Promise<unknown>) => {
   return refusal as ApiError // just checked
 }
 
-it('makes a task with the workspace, the project and the member that it needs', async () => {
+it('creates a task with the workspace, project, and member that it needs', async () => {
   const server = await start()
   const task = await server.create.task()
   const [workspace] = (await server.admin.workspaces.list()).data.toReversed()
@@ -36,7 +36,7 @@ it('makes a task with the workspace, the project and the member that it needs', 
   })
 })
 
-it('makes each parent once per workspace', async () => {
+it('creates each parent once per workspace', async () => {
   const server = await start()
   await server.create.task()
   await server.create.deal()
@@ -53,7 +53,7 @@ it('makes each parent once per workspace', async () => {
   expect((await server.admin.channels.list({ workspace: 1 })).data.toReversed()).toHaveLength(1)
 })
 
-it('takes relations as objects, ids and names', async () => {
+it('accepts relations as objects, ids, and names', async () => {
   const server = await start()
   const project = await server.create.project({ name: 'Website' })
   const member = await server.create.member({ email: 'ann@example.test' })
@@ -65,7 +65,7 @@ it('takes relations as objects, ids and names', async () => {
   for (const task of tasks) expect(task).toMatchObject({ project_id: project.id, assigned_to: member.id })
 })
 
-it('makes a thing where the things that it names are', async () => {
+it('creates a record in the workspace of its relations', async () => {
   const server = await start()
   await server.create.project()
   const elsewhere = await server.create.workspace()
@@ -75,7 +75,7 @@ it('makes a thing where the things that it names are', async () => {
   expect((await server.admin.tickets.list({ workspace: elsewhere.id })).data.map(({ id }) => id)).toEqual([ticket.id])
 })
 
-it('leaves a relation out where null is given', async () => {
+it('leaves a relation empty if it is null', async () => {
   const server = await start()
   expect(await server.create.task({ project: null, created_by: null })).toMatchObject({
     project: null,
@@ -83,10 +83,10 @@ it('leaves a relation out where null is given', async () => {
   })
 })
 
-it('makes everything that administration knows', async () => {
+it('creates every kind of record', async () => {
   const server = await start()
   const { create } = server
-  const made = [
+  const created = [
     await create.workspace(),
     await create.member(),
     await create.token(),
@@ -110,13 +110,13 @@ it('makes everything that administration knows', async () => {
     await create.errorReport({ message: 'Out of paper' }),
     await create.subscription(),
   ]
-  expect(made).toHaveLength(22)
-  expect(made[4]).toMatchObject({ status: 'resolved', ticket_number: 'TKT-00001' })
-  expect(made[15]).toMatchObject({ recorded: true, action: 'check_in' })
-  expect(made[20]).toMatchObject({ received: true, ticket_created: true })
+  expect(created).toHaveLength(22)
+  expect(created[4]).toMatchObject({ status: 'resolved', ticket_number: 'TKT-00001' })
+  expect(created[15]).toMatchObject({ recorded: true, action: 'check_in' })
+  expect(created[20]).toMatchObject({ received: true, ticket_created: true })
 })
 
-it('gives what it makes the shape that the API answers', async () => {
+it('returns records in the shape of the API', async () => {
   const server = await start()
   const { token } = await server.tokens.issue()
   const headers = { authorization: `Bearer ${token}`, accept: 'application/json', 'content-type': 'application/json' }
@@ -129,7 +129,7 @@ it('gives what it makes the shape that the API answers', async () => {
   expect(Object.keys(await server.create.ticket())).toEqual(Object.keys(data))
 })
 
-it('pins ids and the time at which a thing was made', async () => {
+it('fixes ids and creation times', async () => {
   const server = await start()
   const ticket = await server.create.ticket({ id: 4711, created_at: '2026-02-01T10:00:00.000001Z', tags: ['a'] })
   expect(ticket).toMatchObject({ id: 4711, created_at: '2026-02-01T10:00:00.000001Z' })
@@ -140,7 +140,7 @@ it('pins ids and the time at which a thing was made', async () => {
   expect(refusal.errors).toEqual({ id: ['The id 4712 is too low: ids only increase, and the next one is 4713.'] })
 })
 
-it('names the field of bad input and makes nothing', async () => {
+it('names the field of invalid input and creates nothing', async () => {
   const server = await start()
   const refusals = {
     title: () => server.create.ticket({ title: 'x'.repeat(256) }),
@@ -160,22 +160,22 @@ it('names the field of bad input and makes nothing', async () => {
   expect((await server.admin.workspaces.list()).data.toReversed()).toEqual([])
 })
 
-it('leaves a service level that is not stated without a limit', async () => {
+it('sets no limit for an omitted SLA target', async () => {
   const server = await start()
   const policy = await server.create.slaPolicy({ priority: 'urgent', first_response_minutes: 5 })
   expect(policy).toMatchObject({ first_response_minutes: 5, resolution_minutes: null })
   expect(await server.create.slaPolicy()).toMatchObject({ first_response_minutes: null, resolution_minutes: null })
 })
 
-it('names a field that does not exist', async () => {
+it('suggests the right name for an unknown field', async () => {
   const server = await start()
-  const misspelt: object = { titel: 'A' }
-  expect((await refusalOf(server.create.ticket(misspelt))).errors).toEqual({
+  const misspelled: object = { titel: 'A' }
+  expect((await refusalOf(server.create.ticket(misspelled))).errors).toEqual({
     titel: ['There is no field titel here. Did you mean title?'],
   })
 })
 
-it('makes many at once, all of them or none, and says which was wrong', async () => {
+it('creates many records or none, and names the invalid one', async () => {
   const server = await start()
   const tickets = await server.createMany.ticket(1000, (index) => ({ title: `Ticket ${index}` }))
   expect(tickets.map(({ title }) => title).slice(-2)).toEqual(['Ticket 998', 'Ticket 999'])
@@ -184,7 +184,7 @@ it('makes many at once, all of them or none, and says which was wrong', async ()
   expect((await server.create.ticket()).ticket_number).toBe('TKT-01001')
 })
 
-it('makes the same in every run', async () => {
+it('creates the same records in every run', async () => {
   const make = async () => {
     const server = await start()
     const { create } = server
@@ -193,7 +193,7 @@ it('makes the same in every run', async () => {
   expect(await make()).toEqual(await make())
 })
 
-it('issues tokens that end, are narrow, act for somebody, and are revoked', async () => {
+it('issues tokens with an expiry, scopes, and a user, and revokes them', async () => {
   const server = await start()
   const workspace = await server.create.workspace()
   const status = async (token: string, path = 'tickets') => {
@@ -201,23 +201,23 @@ it('issues tokens that end, are narrow, act for somebody, and are revoked', asyn
     return (await server.fetch(`/api/v1/workspaces/${workspace.id}/${path}`, { headers })).status
   }
   const user = await server.create.member({ name: 'Ann' })
-  const brief = await server.tokens.issue({ workspace, user, expiresIn: '1h' })
-  expect(brief).toMatchObject({ user_id: user.id, expires_at: '2026-03-01T10:00:00.000000Z' })
+  const shortLived = await server.tokens.issue({ workspace, user, expiresIn: '1h' })
+  expect(shortLived).toMatchObject({ user_id: user.id, expires_at: '2026-03-01T10:00:00.000000Z' })
   const narrow = await server.tokens.issue({ scopes: ['projects:read'], token: 'service_test_narrow' })
   expect([
-    await status(brief.token),
+    await status(shortLived.token),
     await status(narrow.token),
     await status('service_test_narrow', 'projects'),
   ]).toEqual([200, 403, 200])
   await server.clock.advance('61m')
-  expect(await status(brief.token)).toBe(401)
+  expect(await status(shortLived.token)).toBe(401)
   await server.tokens.revoke(narrow.token)
   expect(await status(narrow.token, 'projects')).toBe(401)
   const another = await server.tokens.issue()
   expect((await server.tokens.revoke(another)).revoked_at).not.toBeNull()
 })
 
-it('refuses a pinned form of token that nobody has issued', async () => {
+it('rejects a token in the test format that was not issued', async () => {
   const server = await start()
   await server.create.workspace()
   const headers = { authorization: 'Bearer service_test_guess', accept: 'application/json' }

@@ -2,27 +2,27 @@ import fc from 'fast-check'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { setImmediate as realImmediate } from '../../src/core/clock.ts'
 import { drawLatencyMs } from '../../src/testing/faults/apply-fault.ts'
-import { doors, startBy, startDisturbed } from './disturbed.ts'
+import { startOver, startServer, transports } from './faulty-server.ts'
 
-test.each(doors)(
-  '%s latency passes in real time while the clock stands still, beside fake timers too',
-  async (door) => {
-    const { ask, ...setup } = await startBy(door)
+test.each(transports)(
+  '%s latency takes real time while the clock is frozen, even with fake timers',
+  async (transport) => {
+    const { send, ...setup } = await startOver(transport)
     setup.server.faults.add({ latency: '60ms', times: 1 })
-    if (door === 'in process') vi.useFakeTimers()
+    if (transport === 'in process') vi.useFakeTimers()
     onTestFinished(() => void vi.useRealTimers())
     const answered: string[] = []
-    const slow = ask(setup.path).then(() => answered.push('slow'))
+    const slow = send(setup.path).then(() => answered.push('slow'))
     while (setup.server.faults.list()[0]?.hits === 0) await new Promise((resolve) => realImmediate(resolve))
-    await ask(setup.path).then(() => answered.push('fast'))
+    await send(setup.path).then(() => answered.push('fast'))
     await slow
     expect(answered).toEqual(['fast', 'slow'])
     expect(setup.server.clock.now().toISOString()).toBe('2026-11-20T09:00:00.000Z')
   },
 )
 
-test('latency on the virtual clock passes when the clock is moved', async () => {
-  const { server, create, titles } = await startDisturbed()
+test('virtual latency ends when the clock is advanced', async () => {
+  const { server, create, titles } = await startServer()
   server.faults.add({ latency: '1h', clock: 'virtual' })
   const creating = create()
   await server.settled()
@@ -32,8 +32,8 @@ test('latency on the virtual clock passes when the clock is moved', async () => 
   expect(data.created_at).toBe('2026-11-20T10:00:00.000000Z')
 })
 
-test('latency comes before the work, or after it when told', async () => {
-  const { server, create, titles } = await startDisturbed()
+test('latency precedes the work, or follows it with when: after', async () => {
+  const { server, create, titles } = await startServer()
   const wait = { latency: '1h', clock: 'virtual' } as const
   server.faults.add({ ...wait, times: 1, when: 'after' })
   server.faults.add({ ...wait, times: 1 })
@@ -46,9 +46,9 @@ test('latency comes before the work, or after it when told', async () => {
 })
 
 test.each(['before', 'after'] as const)(
-  'a caller that gives up during latency %s the work gets its own reason',
+  'a caller that aborts during latency %s the work gets its own reason',
   async (when) => {
-    const { server, create, titles } = await startDisturbed()
+    const { server, create, titles } = await startServer()
     server.faults.add({ latency: '1h', when })
     const caller = new AbortController()
     const creating = create('A', { signal: caller.signal })
@@ -59,17 +59,17 @@ test.each(['before', 'after'] as const)(
   },
 )
 
-test('a delayed request goes on when its fault is cleared or the server reset', async () => {
-  const { server, list } = await startDisturbed()
+test('a delayed request continues when its fault is cleared', async () => {
+  const { server, list } = await startServer()
   server.faults.add({ latency: '1h' })
-  const asking = list()
+  const response = list()
   await server.settled()
   server.faults.clear()
-  expect((await asking).status).toBe(200)
+  expect((await response).status).toBe(200)
 })
 
-test('latency and an answer go together', async () => {
-  const { server, list } = await startDisturbed()
+test('latency combines with a response', async () => {
+  const { server, list } = await startServer()
   server.faults.add({ latency: 1, respond: 504 })
   expect((await list()).status).toBe(504)
   expect(server.journal.entries()[0]?.fault).toBe('latency 1, answer 504')
@@ -78,7 +78,7 @@ test('latency and an answer go together', async () => {
 const chances = fc.infiniteStream(fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }))
 const drawFrom = (stream: IterableIterator<number>) => () => stream.next().value ?? 0
 
-test('even latency stays within its bounds', () => {
+test('uniform latency stays within its bounds', () => {
   const bounds = fc.tuple(fc.nat(1000), fc.nat(1000))
   fc.assert(
     fc.property(bounds, chances, ([min, more], stream) => {
@@ -89,7 +89,7 @@ test('even latency stays within its bounds', () => {
   )
 })
 
-test('log-normal latency is never negative or endless, and half of it lies above the median', () => {
+test('log-normal latency is positive and finite, and half of it exceeds the median', () => {
   fc.assert(
     fc.property(chances, (stream) => {
       const ms = drawLatencyMs({ median: 100 }, drawFrom(stream))
@@ -97,7 +97,7 @@ test('log-normal latency is never negative or endless, and half of it lies above
     }),
   )
   let state = 1
-  // Park and Miller's generator, so that the count below is always the same.
+  // Park and Miller's generator, for a fixed count.
   const chance = () => {
     state = (state * 48_271) % 2_147_483_647
     return state / 2_147_483_647

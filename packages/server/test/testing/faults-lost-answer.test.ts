@@ -1,29 +1,29 @@
 import { createClient } from '@service/client'
 import { expect, test } from 'vitest'
 import type { Fault } from '../../src/testing/entries/testing.ts'
-import { doors, startDisturbed } from './disturbed.ts'
+import { startServer, transports } from './faulty-server.ts'
 
 const lost: readonly [string, Fault][] = [
   ['reset', { connection: 'reset', when: 'after' }],
   ['closed', { connection: 'close', when: 'after' }],
-  ['cut in the middle', { connection: 'reset-mid-body' }],
+  ['cut off', { connection: 'reset-mid-body' }],
   ['truncated', { damage: 'truncated' }],
-  ['a 503 of a gateway', { respond: 503, when: 'after' }],
+  ['replaced by 503', { respond: 503, when: 'after' }],
 ]
 
-test.each(doors.flatMap((door) => lost.map(([name, fault]) => [name, door, fault] as const)))(
-  'a retry with Idempotency-Key after a lost answer (%s, %s) creates one row',
-  async (_, door, fault) => {
-    const { server, workspace, token, titles } = await startDisturbed()
-    const here = door === 'in process'
-    const base = here ? server.origin : (await server.listen()).url
+test.each(transports.flatMap((transport) => lost.map(([name, fault]) => [name, transport, fault] as const)))(
+  'a retry with Idempotency-Key after a lost response (%s, %s) creates one row',
+  async (_, transport, fault) => {
+    const { server, workspace, token, titles } = await startServer()
+    const isInProcess = transport === 'in process'
+    const base = isInProcess ? server.origin : (await server.listen()).url
     const client = createClient({
       baseUrl: `${base}/api/v1`,
       token,
       workspace: workspace.id,
       allowInsecure: true,
       sleep: async () => undefined,
-      ...(here ? { fetch: (request: Request) => server.fetch(request) } : {}),
+      ...(isInProcess ? { fetch: (request: Request) => server.fetch(request) } : {}),
     })
     server.faults.add({ ...fault, match: { operation: 'tickets.create' }, times: 1 })
     const ticket = await client.tickets.create({ title: 'Once' }, { idempotencyKey: 'k-1' })
@@ -33,16 +33,16 @@ test.each(doors.flatMap((door) => lost.map(([name, fault]) => [name, door, fault
   },
 )
 
-test('the same without a key creates two, which is what the fault is there to show', async () => {
-  const { server, create, titles } = await startDisturbed()
+test('a retry without a key creates two rows', async () => {
+  const { server, create, titles } = await startServer()
   server.faults.add({ connection: 'reset', when: 'after', times: 1 })
   await expect(create()).rejects.toThrow('fetch failed')
   await create()
   expect(await titles()).toEqual(['A', 'A'])
 })
 
-test('a request that was refused before a connection came about is sent again without a key', async () => {
-  const { server, workspace, token, titles } = await startDisturbed()
+test('the client retries a refused connection without a key', async () => {
+  const { server, workspace, token, titles } = await startServer()
   const client = createClient({
     baseUrl: `${server.origin}/api/v1`,
     token,

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
 import { createTestServer, type Fault } from '../../src/testing/entries/testing.ts'
-import { startDisturbed } from './disturbed.ts'
+import { startServer } from './faulty-server.ts'
 
-const statuses = async (ask: () => Promise<Response>, times: number) => {
+const statuses = async (send: () => Promise<Response>, times: number) => {
   const seen: number[] = []
-  for (let count = 0; count < times; count += 1) seen.push((await ask()).status)
+  for (let count = 0; count < times; count += 1) seen.push((await send()).status)
   return seen
 }
 
-test('fails the second POST only', async () => {
-  const { server, create, list, titles } = await startDisturbed()
+test('fails only the second POST', async () => {
+  const { server, create, list, titles } = await startServer()
   const fault = server.faults.add({ match: { operation: 'tickets.create' }, after: 1, times: 1, respond: 503 })
   expect((await list()).status).toBe(200)
   expect(await statuses(create, 3)).toEqual([201, 503, 201])
@@ -25,21 +25,21 @@ test.each<[string, Fault['match'], number[]]>([
   ['another path', { path: '/api/v1/workspaces/2/tickets' }, [200, 201]],
   ['another token', { token: 'service_other' }, [200, 201]],
   ['another workspace', { workspace: 2 }, [200, 201]],
-])('strikes requests with %s', async (_, match, expected) => {
-  const { server, create, list } = await startDisturbed()
+])('applies to requests with %s', async (_, match, expected) => {
+  const { server, create, list } = await startServer()
   server.faults.add({ match, respond: 500 })
   expect([(await list()).status, (await create()).status]).toEqual(expected)
 })
 
-test('strikes one token and leaves the others alone', async () => {
-  const { server, token, list } = await startDisturbed()
+test('applies to one token only', async () => {
+  const { server, token, list } = await startServer()
   server.faults.add({ match: { token }, respond: 500 })
   expect((await list()).status).toBe(500)
   expect((await list({ headers: { authorization: 'Bearer service_x' } })).status).toBe(401)
 })
 
-test('answers with the error body of the API, with Retry-After where told', async () => {
-  const { server, list } = await startDisturbed()
+test('responds with the error body of the API and Retry-After', async () => {
+  const { server, list } = await startServer()
   server.faults.add({ respond: { status: 429, retryAfterSeconds: 7 } })
   const response = await list()
   expect([response.status, response.headers.get('retry-after'), response.headers.get('content-type')]).toEqual([
@@ -50,8 +50,8 @@ test('answers with the error body of the API, with Retry-After where told', asyn
   expect(await response.json()).toEqual({ message: 'Too Many Attempts.' })
 })
 
-test('answers with a body of the test, as JSON or as text, or with what a function makes', async () => {
-  const { server, list } = await startDisturbed()
+test('responds with a custom body, as JSON, text, or the result of a function', async () => {
+  const { server, list } = await startServer()
   server.faults.add({ times: 1, respond: { status: 502, body: { a: 1 }, headers: { 'X-Proxy': 'edge' } } })
   server.faults.add({ times: 1, respond: { status: 502, body: '<h1>Bad Gateway</h1>' } })
   server.faults.add({ times: 1, respond: { status: 204 } })
@@ -66,39 +66,39 @@ test('answers with a body of the test, as JSON or as text, or with what a functi
   expect([(await list()).status, await (await list()).text()]).toEqual([204, 'GET'])
 })
 
-test('strikes a share of its turns, the same in every run with the same seed', async () => {
+test('applies to a share of matches, the same in every run with the same seed', async () => {
   const run = async (random: string) => {
-    const { server, list } = await startDisturbed({ random })
+    const { server, list } = await startServer({ random })
     server.faults.add({ probability: 0.3, respond: 500 })
     return statuses(list, 100)
   }
   const one = await run('one')
   expect(await run('one')).toEqual(one)
   expect(await run('two')).not.toEqual(one)
-  const struck = one.filter((status) => status === 500).length
-  expect(struck).toBeGreaterThan(15)
-  expect(struck).toBeLessThan(45)
+  const failed = one.filter((status) => status === 500).length
+  expect(failed).toBeGreaterThan(15)
+  expect(failed).toBeLessThan(45)
 })
 
-test('draws its chance from a stream of its own, so that identifiers stay the same', async () => {
+test('draws from a separate random stream, so that ids stay the same', async () => {
   const requestIds = async (faults: readonly Fault[]) => {
-    const { server, list } = await startDisturbed({ random: 'same' })
+    const { server, list } = await startServer({ random: 'same' })
     for (const fault of faults) server.faults.add(fault)
     return [(await list()).headers.get('x-request-id'), (await list()).headers.get('x-request-id')]
   }
   expect(await requestIds([{ probability: 0, respond: 500 }])).toEqual(await requestIds([]))
 })
 
-test('only the first fault whose turn it is strikes', async () => {
-  const { server, list } = await startDisturbed()
+test('applies only the first matching fault', async () => {
+  const { server, list } = await startServer()
   const first = server.faults.add({ times: 1, respond: 500 })
   const second = server.faults.add({ respond: 503 })
   expect(await statuses(list, 3)).toEqual([500, 503, 503])
   expect([first.hits, second.hits]).toEqual([1, 2])
 })
 
-test('is listed with its hits, can be removed, and ends with a block', async () => {
-  const { server, list } = await startDisturbed()
+test('is listed with its hits, and ends with remove() or its block', async () => {
+  const { server, list } = await startServer()
   const fault = server.faults.add({ respond: 500, name: 'the outage' })
   await list()
   expect(server.faults.list()).toMatchObject([{ name: 'the outage', hits: 1, fault: { respond: 500 } }])
@@ -111,8 +111,8 @@ test('is listed with its hits, can be removed, and ends with a block', async () 
   expect((await list()).status).toBe(200)
 })
 
-test('is gone after a reset, and a fork begins without any', async () => {
-  const { server, list } = await startDisturbed()
+test('ends with a reset and is not inherited by a fork', async () => {
+  const { server, list } = await startServer()
   server.faults.add({ respond: 500 })
   const fork = await server.fork()
   expect(fork.faults.list()).toEqual([])
@@ -141,14 +141,14 @@ test.each<[unknown, string]>([
   [{ latency: { max: 5 } }, '`latency` must be a duration, {min, max} or {median, sigma?}'],
   [{ latency: { min: 9, max: 5 } }, '`latency.min` must be at most `max`; it was 9.'],
   [{ respond: 500, clock: 'virtual' }, '`clock` applies to `latency`: add `latency`.'],
-])('%j is refused with the remedy', async (fault, remedy) => {
-  const { server } = await startDisturbed()
+])('%j is rejected with the remedy', async (fault, remedy) => {
+  const { server } = await startServer()
   expect(() => server.faults.add(fault as Fault)).toThrow(TypeError) // wrong on purpose
   expect(() => server.faults.add(fault as Fault)).toThrow(remedy)
   expect(server.faults.list()).toEqual([])
 })
 
-test('latency cannot pass on a clock that wakes nobody', async () => {
+test('rejects virtual latency on a clock without timers', async () => {
   await using server = await createTestServer({ clock: { now: () => 0 } })
   expect(() => server.faults.add({ latency: 5, clock: 'virtual' })).toThrow("omit `clock: 'virtual'`")
 })

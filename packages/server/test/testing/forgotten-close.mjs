@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTestServer } from '@service/server/testing'
 
-// Listens and never closes; run by transports-process.test.ts.
+// Listens and never closes. Run by transports-process.test.ts.
 
-test('answers over a port', async () => {
+test('responds over a port', async () => {
   const server = await createTestServer({ seed: 'demo' })
   const { url } = await server.listen()
   const answer = await fetch(`${url}/livez`)

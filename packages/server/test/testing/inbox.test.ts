@@ -12,7 +12,7 @@ async function start(options: TestServerOptions = {}) {
 const createTicket = (server: TestServer, workspace_id: number, title = 'Printer on fire') =>
   server.admin.tickets.create({ workspace: workspace_id }, { title })
 
-test('an inbox gets what happens, signed so that a subscriber can verify it', async () => {
+test('an inbox receives events with valid signatures', async () => {
   const { server, workspace_id } = await start()
   const inbox = server.webhooks.capture()
   const { id } = await createTicket(server, workspace_id)
@@ -29,7 +29,7 @@ test('an inbox gets what happens, signed so that a subscriber can verify it', as
   })
 })
 
-test('next waits for what has not come yet, and hands each delivery out once', async () => {
+test('next waits for future events and returns each delivery once', async () => {
   const { server, workspace_id } = await start()
   const inbox = server.webhooks.capture()
   const waiting = [inbox.next('ticket.*'), inbox.next()]
@@ -43,7 +43,7 @@ test('next waits for what has not come yet, and hands each delivery out once', a
   await expect(inbox.next(undefined, { timeout: 1 })).rejects.toThrow('No event arrived within 1 ms.')
 })
 
-test('only the events that were asked for come', async () => {
+test('an inbox receives only the requested events', async () => {
   const { server, workspace_id } = await start()
   const tasks = server.webhooks.capture('task.*')
   const some = server.webhooks.capture(['message.created', 'ticket.created'])
@@ -55,7 +55,7 @@ test('only the events that were asked for come', async () => {
   expect(tasks.all()).toHaveLength(1)
 })
 
-test('an inbox of all workspaces hears of one that is made later, another of its own only', async () => {
+test('an inbox covers later workspaces unless it names one', async () => {
   const { server, workspace_id } = await start()
   const all = server.webhooks.capture()
   const own = server.webhooks.capture('*', { workspace: workspace_id })
@@ -72,7 +72,7 @@ test('an inbox of all workspaces hears of one that is made later, another of its
   expect(own.all().map(({ event }) => event.workspace_id)).toEqual([workspace_id])
 })
 
-test('a wait that was in vain says what came instead and when something falls due', async () => {
+test('next lists the received requests and the next due time on timeout', async () => {
   const { server, workspace_id } = await start()
   const inbox = server.webhooks.capture()
   inbox.respondWith(500, 'reset')
@@ -95,7 +95,7 @@ test.each([
   ['dns', 'dns'],
   [302, 'redirect'],
   [404, 'status'],
-] as const)('the answer %s is logged as %s, and tried again', async (answer, outcome) => {
+] as const)('the response %s is logged as %s and retried', async (answer, outcome) => {
   const { server, workspace_id } = await start()
   const inbox = server.webhooks.capture()
   inbox.respondWith(answer)
@@ -106,21 +106,21 @@ test.each([
   expect((await inbox.next()).attempt).toBe(2)
 })
 
-test('a receiver in this process is a function from Request to Response', async () => {
+test('a receiver is a function from Request to Response', async () => {
   const { server, workspace_id } = await start()
   const { secret } = await server.admin.webhooks.create(
     { workspace: workspace_id },
     { url: 'https://app.test/hooks', events: ['*'] },
   )
-  const came: unknown[] = []
+  const types: unknown[] = []
   server.webhooks.receive('https://app.test/hooks', async (request) => {
     const body = await request.text()
-    came.push(verifySync({ body, headers: request.headers, secret }).type)
+    types.push(verifySync({ body, headers: request.headers, secret }).type)
     return Response.json({ thanks: true }, { status: 202 })
   })
   await createTicket(server, workspace_id)
   await server.settled()
-  expect(came).toEqual(['ticket.created'])
+  expect(types).toEqual(['ticket.created'])
   const [delivery] = (await server.admin.deliveries.list({ workspace: workspace_id })).data
   const attempts = (await server.admin.deliveries.attempts({ workspace: workspace_id, id: delivery?.id ?? 0 })).data
   expect(attempts).toMatchObject([
@@ -128,7 +128,7 @@ test('a receiver in this process is a function from Request to Response', async 
   ])
 })
 
-test('a receiver that throws has answered 500, and Retry-After is honoured', async () => {
+test('a receiver that throws counts as 500, and Retry-After is honored', async () => {
   const { server, workspace_id } = await start()
   await server.admin.webhooks.create({ workspace: workspace_id }, { url: 'https://app.test', events: ['*'] })
   const answers = [
@@ -155,7 +155,7 @@ test('a receiver that throws has answered 500, and Retry-After is honoured', asy
   })
 })
 
-test('a receiver that hangs fails by the time limit of deliveries, and hears of it', async () => {
+test('a receiver that hangs is aborted after the delivery timeout', async () => {
   const { server, workspace_id } = await start({ deliveryTimeoutMs: 30 })
   let signal: AbortSignal | undefined
   await server.admin.webhooks.create({ workspace: workspace_id }, { url: 'https://app.test', events: ['*'] })
@@ -170,7 +170,7 @@ test('a receiver that hangs fails by the time limit of deliveries, and hears of 
   expect(signal?.aborted).toBe(true)
 })
 
-test('reset and close end an inbox and break off a receiver that hangs', async () => {
+test('reset and close end an inbox and abort a receiver that hangs', async () => {
   const { server, workspace_id } = await start()
   const inbox = server.webhooks.capture('*', { respond: () => new Promise(() => undefined) })
   const waiting = inbox.next()
@@ -185,7 +185,7 @@ test('reset and close end an inbox and break off a receiver that hangs', async (
   await expect(fresh.next()).rejects.toThrow('This server is closed')
 })
 
-test('after a reset an inbox gets events again, and two runs are alike', async () => {
+test('two runs after a reset are identical', async () => {
   const { server } = await start()
   const run = async () => {
     await server.reset()
@@ -198,7 +198,7 @@ test('after a reset an inbox gets events again, and two runs are alike', async (
   expect(await run()).toEqual(await run())
 })
 
-test('an inbox whose server was reset, went back to another state or has closed can be closed all the same', async () => {
+test('an inbox can be closed after its server was reset, restored, or closed', async () => {
   const { server, workspace_id } = await start()
   const first = server.webhooks.capture()
   await server.reset()
@@ -219,7 +219,7 @@ test('an inbox whose server was reset, went back to another state or has closed 
   await last.close()
 })
 
-test('a closed inbox gets nothing more, and neither does one of another server', async () => {
+test('a closed inbox receives nothing, and neither does an inbox of another server', async () => {
   const { server, workspace_id } = await start()
   const inbox = server.webhooks.capture()
   const fork = await server.fork()
@@ -236,7 +236,7 @@ test('a closed inbox gets nothing more, and neither does one of another server',
   expect((await server.admin.webhooks.list({ workspace: workspace_id })).data).toEqual([])
 })
 
-test('what is no event, no answer, no URL or no workspace is told at once', async () => {
+test('an unknown event, response, URL, or workspace is rejected at once', async () => {
   const { server } = await start()
   // @ts-expect-error there is no such event
   expect(() => server.webhooks.capture('invoice.*')).toThrow(`No event matches "invoice.*"`)

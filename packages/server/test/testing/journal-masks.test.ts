@@ -12,8 +12,8 @@ async function start(options: TestServerOptions = {}): Promise<TestServer> {
 
 const checking = { contract: 'collect', strict: { unexpectedErrors: true } } as const
 
-/** Everything that the double says of the requests that came, in entries and in its messages. */
-function allThatIsSaid(server: TestServer, { headers, body }: { headers: Record<string, string>; body: unknown }) {
+/** All entries and messages about the received requests. */
+function allOutput(server: TestServer, { headers, body }: { headers: Record<string, string>; body: unknown }) {
   const messageOf = (act: () => unknown) => {
     try {
       return JSON.stringify(act())
@@ -29,28 +29,28 @@ function allThatIsSaid(server: TestServer, { headers, body }: { headers: Record<
   ].join('\n')
 }
 
-/** As it is written in code, in JSON, in a header, in a query, and behind a word of its own. */
+/** In code, JSON, headers, and queries, with and without a prefix. */
 const spellings = (name: string) => [name, name.toUpperCase(), `my_${name}`, `hub.verify_${name}`, `x-${name}-256`]
 
-test.for(secretNames)('a %s is in no entry and no message, wherever it stood', async (name) => {
+test.for(secretNames)('a %s appears in no entry and no message', async (name) => {
   const server = await start(checking)
-  for (const spelt of spellings(name)) {
-    const headers = { [spelt]: hidden }
+  for (const spelling of spellings(name)) {
+    const headers = { [spelling]: hidden }
     const body = {
-      [spelt]: hidden,
-      list: [{ [spelt]: [hidden] }, { [spelt]: { deep: hidden } }],
-      pairs: [[spelt, hidden]],
-      named: [{ name: spelt, value: hidden }],
-      text: `sent ${spelt}=${hidden} along`,
-      errors: { [spelt]: [hidden] },
+      [spelling]: hidden,
+      list: [{ [spelling]: [hidden] }, { [spelling]: { deep: hidden } }],
+      pairs: [[spelling, hidden]],
+      named: [{ name: spelling, value: hidden }],
+      text: `sent ${spelling}=${hidden} along`,
+      errors: { [spelling]: [hidden] },
     }
-    await server.fetch(`/api/webhooks/1/errors?${spelt}=${hidden}`, {
+    await server.fetch(`/api/webhooks/1/errors?${spelling}=${hidden}`, {
       method: 'POST',
       headers: { ...headers, 'content-type': 'application/json' },
       body: JSON.stringify(body),
     })
-    await server.fetch(`/api/webhooks/1/errors`, { method: 'POST', body: `a=b&${spelt}=${hidden}` })
-    expect(allThatIsSaid(server, { headers, body }), spelt).not.toContain(hidden)
+    await server.fetch(`/api/webhooks/1/errors`, { method: 'POST', body: `a=b&${spelling}=${hidden}` })
+    expect(allOutput(server, { headers, body }), spelling).not.toContain(hidden)
   }
 })
 
@@ -68,12 +68,12 @@ test.for([
   const server = await start(checking)
   const text = JSON.stringify(body).replaceAll('SECRET', hidden)
   await server.fetch(path.replace('SECRET', hidden), { method: 'POST', body: text })
-  const said = allThatIsSaid(server, { headers: {}, body: JSON.parse(text) })
-  expect(said).not.toContain(hidden)
-  expect(said).toContain('[masked]')
+  const output = allOutput(server, { headers: {}, body: JSON.parse(text) })
+  expect(output).not.toContain(hidden)
+  expect(output).toContain('[masked]')
 })
 
-test('what is no secret is left as it came', async () => {
+test('other values are not masked', async () => {
   const server = await start()
   const body = {
     title: 'The token of the door',

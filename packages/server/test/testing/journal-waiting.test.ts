@@ -2,10 +2,10 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { TimeoutError } from '../../src/testing/entries/testing.ts'
 import { partialDifferences } from '../../src/testing/journal/expected-request.ts'
-import { startDisturbed } from './disturbed.ts'
+import { startServer } from './faulty-server.ts'
 
-test('expectRequest gives back what fits, by every field at once', async () => {
-  const { server, token, path, workspace, create } = await startDisturbed()
+test('expectRequest returns the requests that match all fields', async () => {
+  const { server, token, path, workspace, create } = await startServer()
   await create({ title: 'Printer', tags: ['a'] })
   await create({ title: 'Scanner' })
   const match = {
@@ -24,12 +24,13 @@ test('expectRequest gives back what fits, by every field at once', async () => {
   expect(server.journal.find({ body: { title: /^Sc/ } })).toMatchObject([{ sequence: 2 }])
 })
 
-test('a request that did not come is told with the closest one and where it differs', async () => {
-  const { server, list, create } = await startDisturbed()
+test('expectRequest describes the closest request and its differences', async () => {
+  const { server, list, create } = await startServer()
   await list()
   await create({ title: 'Scanner', tags: ['a', 'b'] })
-  const asking = () => server.expectRequest({ operation: 'tickets.create', body: { title: 'Printer', tags: ['a'] } })
-  expect(asking).toThrow(
+  const expectPrinter = () =>
+    server.expectRequest({ operation: 'tickets.create', body: { title: 'Printer', tags: ['a'] } })
+  expect(expectPrinter).toThrow(
     [
       "Expected a request like { operation: 'tickets.create', body: { title: 'Printer', tags: [ 'a' ] } }, but none of 2 requests fits.",
       'The closest is #2 POST /api/v1/workspaces/1/tickets (tickets.create) → 201; it differs in',
@@ -44,11 +45,11 @@ test('a request that did not come is told with the closest one and where it diff
       '  #2 POST /api/v1/workspaces/1/tickets (tickets.create) → 201',
     ].join('\n'),
   )
-  expect(asking).toThrow(expect.objectContaining({ name: 'AssertionError' }))
+  expect(expectPrinter).toThrow(expect.objectContaining({ name: 'AssertionError' }))
 })
 
-test('a near miss of the token shows the ends of both, and neither whole', async () => {
-  const { server, token, list } = await startDisturbed()
+test('expectRequest shows only the last characters of tokens', async () => {
+  const { server, token, list } = await startServer()
   await list()
   const other = `service_${'x'.repeat(40)}last`
   const message = messageOf(() => server.expectRequest({ operation: 'tickets.list', token: other }))
@@ -58,8 +59,8 @@ test('a near miss of the token shows the ends of both, and neither whole', async
   expect(message).not.toContain(other)
 })
 
-test('too many or too few are counted and shown', async () => {
-  const { server, create } = await startDisturbed()
+test('expectRequest lists the matching requests if their number differs', async () => {
+  const { server, create } = await startServer()
   await create({ title: 'Printer' })
   expect(() => server.expectRequest({ operation: 'tickets.create' }, { times: 2 })).toThrow(
     "Expected 2 requests like { operation: 'tickets.create' }, but 1 request arrived:\n  #1 POST",
@@ -67,27 +68,27 @@ test('too many or too few are counted and shown', async () => {
   expect(() => server.expectRequest({ operation: 'tickets.create' }, { times: 0 })).toThrow('Expected 0 requests')
 })
 
-test('without any request the message says that none came at all', async () => {
-  const { server } = await startDisturbed()
+test('expectRequest reports that no requests were received', async () => {
+  const { server } = await startServer()
   expect(() => server.expectRequest({ operation: 'tickets.list' })).toThrow('No requests were received.')
 })
 
-test('waitFor resolves at once to what has come already', async () => {
-  const { server, create } = await startDisturbed()
+test('waitFor resolves at once to an earlier request', async () => {
+  const { server, create } = await startServer()
   await create({ title: 'Printer' })
   await expect(server.waitFor({ body: { title: 'Printer' } }, { timeout: 0 })).resolves.toMatchObject({ sequence: 1 })
 })
 
-test('waitFor resolves as soon as the request is answered', async () => {
-  const { server, create } = await startDisturbed()
+test('waitFor resolves when the request has a response', async () => {
+  const { server, create } = await startServer()
   const waiting = server.waitFor({ operation: 'tickets.create', status: 201 })
   await create({ title: '' })
   const [entry] = await Promise.all([waiting, create({ title: 'Printer' })])
   expect(entry).toMatchObject({ sequence: 2, response: { status: 201 } })
 })
 
-test('waitFor says on timeout what did come', async () => {
-  const { server, list } = await startDisturbed()
+test('waitFor lists the received requests on timeout', async () => {
+  const { server, list } = await startServer()
   await list()
   const waiting = server.waitFor({ operation: 'tasks.create' }, { timeout: 10 })
   await expect(waiting).rejects.toThrow(TimeoutError)
@@ -96,15 +97,15 @@ test('waitFor says on timeout what did come', async () => {
   )
 })
 
-test('whoever waits when the server closes is told', async () => {
-  const { server } = await startDisturbed()
+test('waitFor rejects when the server closes', async () => {
+  const { server } = await startServer()
   const waiting = expect(server.waitFor({ operation: 'tasks.create' })).rejects.toThrow('The server was closed')
   await server.close()
   await waiting
 })
 
-test('a hundred waiters for different requests each get their own', async () => {
-  const { server, create } = await startDisturbed()
+test('a hundred waitFor calls each get their own request', async () => {
+  const { server, create } = await startServer()
   const titles = Array.from({ length: 100 }, (_, index) => `Ticket ${index}`)
   const waiting = titles.map((title) => server.waitFor({ body: { title } }))
   await Promise.all(titles.toReversed().map((title) => create({ title })))
@@ -114,7 +115,7 @@ test('a hundred waiters for different requests each get their own', async () => 
 
 const json = fc.jsonValue({ maxDepth: 4 })
 
-test('everything is part of itself, and of itself with more keys', () => {
+test('every value matches itself, with or without additional keys', () => {
   fc.assert(
     fc.property(json, fc.dictionary(fc.string(), json), (value, more) => {
       expect(partialDifferences(value, structuredClone(value), 'body')).toEqual([])
@@ -124,7 +125,7 @@ test('everything is part of itself, and of itself with more keys', () => {
   )
 })
 
-test('another value at any place is told with that place', () => {
+test('a difference is reported with its path', () => {
   const received = { a: [{ b: 1 }, { b: 2 }], c: null }
   expect(partialDifferences({ a: [{ b: 1 }, { b: 3 }] }, received, 'body')).toEqual([
     { field: 'body.a[1].b', expected: 3, received: 2 },

@@ -16,7 +16,7 @@ async function start(options: TestServerOptions = {}) {
   return { server, workspace, token, member, path, create }
 }
 
-test('an entry tells all about a request, and no secret', async () => {
+test('an entry describes a request without its secrets', async () => {
   const { server, workspace, token, path, create } = await start()
   await create({ title: 'Printer', tags: ['a'], password: 'hunter2' }, { 'x-device-secret': 'hush-hush' })
   const [entry] = server.journal.entries()
@@ -50,7 +50,7 @@ test('an entry tells all about a request, and no secret', async () => {
 })
 
 onEveryTestStore('the journal', (startOn) => {
-  test('counts the rows that a request has changed, by table, and none of a request that was undone', async () => {
+  test('counts the rows that a request changed, by table, and none if it was rolled back', async () => {
     const server = await startOn({
       journal: true,
       adminToken,
@@ -87,7 +87,7 @@ onEveryTestStore('the journal', (startOn) => {
   })
 })
 
-test('what the worker does with an event is no part of the request that caused it', async () => {
+test('work of the delivery worker does not count toward the request that caused it', async () => {
   const { server, create } = await start()
   const inbox = server.webhooks.capture()
   await inbox.ready
@@ -101,7 +101,7 @@ test('what the worker does with an event is no part of the request that caused i
   expect(inbox.all()).toHaveLength(5)
 })
 
-test('a refused request is kept with the body that nobody read', async () => {
+test('a rejected request is recorded with its unread body', async () => {
   const { server, path } = await start()
   await call(server, { method: 'POST', path, token: 'service_wrong', body: { title: 'Printer' } })
   expect(server.journal.entries()).toMatchObject([
@@ -110,7 +110,7 @@ test('a refused request is kept with the body that nobody read', async () => {
   expect(server.journal.entries()[0]?.auth).not.toHaveProperty('id')
 })
 
-test('a body that is not sent to its end delays no refusal', async () => {
+test('an incomplete body does not delay a rejection', async () => {
   const { server, path } = await start()
   const body = new ReadableStream({ start: (controller) => controller.enqueue(Buffer.from('{"title":')) })
   const response = await server.fetch(path, { method: 'POST', body, duplex: 'half' } as RequestInit)
@@ -118,14 +118,14 @@ test('a body that is not sent to its end delays no refusal', async () => {
   expect(server.journal.entries()).toMatchObject([{ request: { body: undefined }, response: { status: 401 } }])
 })
 
-test('the answer reaches the caller untouched, and so does its body', async () => {
+test('the response reaches the caller unchanged', async () => {
   const { server, token, path } = await start()
   const response = await server.fetch(path, { headers: { authorization: `Bearer ${token}` } })
   expect(response.bodyUsed).toBe(false)
   expect(await response.json()).toEqual({ data: [] })
 })
 
-test('each transport is named, and a request over a port is kept whole', async () => {
+test('each transport is named, and requests over a port are recorded completely', async () => {
   const { server, token, path } = await start()
   const { url } = await server.listen()
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
@@ -137,7 +137,7 @@ test('each transport is named, and a request over a port is kept whole', async (
   ])
 })
 
-test('a secret header is told by its kind', async () => {
+test('a secret header is recorded by its kind', async () => {
   const { server, workspace } = await start()
   const path = `/api/webhooks/${workspace.id}/attendance`
   for (const name of ['x-service-webhook-secret', 'x-device-secret', 'x-other']) {
@@ -147,7 +147,7 @@ test('a secret header is told by its kind', async () => {
   expect(kinds).toEqual(['webhook secret', 'device secret', 'none'])
 })
 
-test('the oldest leave when the journal is full, and long bodies are not kept', async () => {
+test('a full journal drops its oldest entries, and long bodies are not stored', async () => {
   const { server, create } = await start({ journal: { limit: 3, bodyLimit: 100 }, rateLimit: 'off' })
   for (let sent = 1; sent <= 5; sent += 1) await create({ title: `Ticket ${sent}`, description: 'x'.repeat(sent * 20) })
   expect(server.journal.entries().map(({ sequence }) => sequence)).toEqual([3, 4, 5])
@@ -158,7 +158,7 @@ test('the oldest leave when the journal is full, and long bodies are not kept', 
   ])
 })
 
-test('reset begins the journal anew; a fork has one of its own', async () => {
+test('reset empties the journal, and a fork has its own', async () => {
   const { server, create } = await start()
   await create({ title: 'Printer' })
   const fork = await server.fork()
@@ -171,14 +171,14 @@ test('reset begins the journal anew; a fork has one of its own', async () => {
   expect(server.journal.entries()).toMatchObject([{ sequence: 1, path: '/readyz' }])
 })
 
-test('a server that keeps no journal says so when it is asked', async () => {
+test('a server without a journal rejects access to it', async () => {
   const { server, create } = await start({ journal: false })
   expect((await create({ title: 'Printer' })).status).toBe(201)
   expect(() => server.journal.entries()).toThrow('This server keeps no journal')
   expect(() => server.expectRequest({})).toThrow(TypeError)
 })
 
-test('what is on a disk keeps a journal only when told to', async () => {
+test('a server with a database has a journal only on request', async () => {
   const { options, remove } = await placeOf('sqlite')
   onTestFinished(remove)
   const server = await createTestServer(options)
@@ -187,7 +187,7 @@ test('what is on a disk keeps a journal only when told to', async () => {
   expect(() => server.journal.entries()).toThrow('`journal: true`')
 })
 
-test('the fault that struck is named, with what the caller got', async () => {
+test('an entry names its fault and the error of the caller', async () => {
   const { server, create } = await start()
   server.faults.add({ match: { operation: 'tickets.create' }, times: 1, respond: 503, name: 'maintenance' })
   server.faults.add({ match: { operation: 'tickets.create' }, times: 1, connection: 'reset', when: 'after' })

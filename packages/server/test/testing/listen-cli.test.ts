@@ -27,7 +27,7 @@ interface Line {
   readonly attempt: number
 }
 
-/** What the command has said in JSON, once it is so many lines. */
+/** The JSON lines that the command printed, once there are `count` of them. */
 async function lines({ child, said }: Cli, count: number): Promise<Line[]> {
   const all = () => said.stdout.split('\n').slice(0, -1)
   while (all().length < count && child.stdout !== null) await once(child.stdout, 'data')
@@ -42,9 +42,9 @@ async function stop({ child, ended }: Cli): Promise<number | null> {
 const loopback = { egressAllow: ['127.0.0.1'] }
 
 test.each([
-  ['directly where it may', loopback, true],
-  ['by fetching where it may not', {}, false],
-] as const)('listen delivers to a local URL what the platform signed, %s', async (_, options, direct) => {
+  ['directly if loopback is allowed', loopback, true],
+  ['by polling otherwise', {}, false],
+] as const)('listen delivers signed events to a local URL, %s', async (_, options, direct) => {
   const { server, workspace_id, flags } = await start(options)
   const receiver = await startReceiver()
   const cli = runCli(['listen', '--forward-to', `${receiver.url}/webhooks`, '--events', 'ticket.*', '--json', ...flags])
@@ -52,11 +52,11 @@ test.each([
   expect(ready).toMatchObject({ event: 'ready', direct, events: 'ticket.*' })
   const secret = ready?.secret ?? ''
   receiver.expects({ url: `${receiver.url}/webhooks`, secret, encoding: 'hex', standard_webhooks: true })
-  await server.admin.tasks.create({ workspace: workspace_id }, { title: 'Not asked for' })
+  await server.admin.tasks.create({ workspace: workspace_id }, { title: 'Not subscribed' })
   const created = await server.trigger('ticket.created', { ticket: { title: 'Ä€🎫' } })
   await server.trigger('ticket.updated', { ticket: { id: created.ticket.id } })
   const said = await lines(cli, 3)
-  // Sent directly, two that happen together may change places on the way.
+  // Deliveries sent directly may arrive in either order.
   expect(
     said
       .slice(1)
@@ -70,7 +70,7 @@ test.each([
   expect((await server.admin.webhooks.list({ workspace: workspace_id })).data).toEqual([])
 })
 
-test('listen takes an address without a scheme, and answers nobody but the platform', async () => {
+test('listen accepts an address without a scheme and answers only the platform', async () => {
   const { server, workspace_id, flags } = await start(loopback)
   const receiver = await startReceiver()
   const cli = runCli(['listen', '--forward-to', `${new URL(receiver.url).host}/webhooks`, '--json', ...flags])
@@ -95,7 +95,7 @@ test('listen takes an address without a scheme, and answers nobody but the platf
   expect((await server.admin.webhooks.list({ workspace: workspace_id })).data).toEqual([])
 })
 
-test('the tools find the platform that runs on a data directory, with its token', async () => {
+test('the tools find the platform of a data directory and its token', async () => {
   const data = await freshDirectory()
   const platform = runCli(['start', '--demo', '--json', '--port', '0', '--data', data])
   await platform.firstLine
@@ -105,7 +105,7 @@ test('the tools find the platform that runs on a data directory, with its token'
   expect(await stop(platform)).toBe(0)
 })
 
-test('what the local application answers is what the platform gets, so it tries again', async () => {
+test('the platform receives the response of the local application and retries', async () => {
   const { server, flags } = await start(loopback)
   const receiver = await startReceiver((response, received, number) =>
     status(number === 1 ? 500 : 204)(response, received, number),
@@ -123,7 +123,7 @@ test('what the local application answers is what the platform gets, so it tries 
   ])
 })
 
-test('an application that is not there is said, in words for people too', async () => {
+test('listen reports an application that does not run, as text too', async () => {
   const { server, flags } = await start(loopback)
   const cli = runCli(['listen', '--forward-to', 'http://127.0.0.1:1/webhooks', ...flags])
   expect(await cli.firstLine).toContain('→ http://127.0.0.1:1/webhooks')
@@ -134,7 +134,7 @@ test('an application that is not there is said, in words for people too', async 
   expect(await stop(cli)).toBe(0)
 })
 
-test('trigger has an event happen on a running platform and prints it', async () => {
+test('trigger creates an event on a running platform and prints it', async () => {
   const { server, workspace_id, flags } = await start()
   const cli = runCli([
     ...['trigger', 'task.created', '--override', 'task.title=Call back', '--override', 'task.tags=["a"]'],
@@ -159,7 +159,7 @@ test.each([
   [['listen', '--forward-to', 'localhost:99999'], '--forward-to is a URL', 2],
   [['trigger', 'task.created', '--url', 'localhost:8080'], '--url must be the address of a platform', 2],
   [['listen', '--forward-to', 'http://localhost:3000', '--events', 'invoice.*'], 'events.0', 1],
-] as const)('%j is refused with a sentence that helps', async (args, says, code) => {
+] as const)('%j is rejected with a helpful message', async (args, says, code) => {
   const { flags } = await start()
   const [command, ...others] = args
   const cli = runCli([command, ...flags, ...others])
@@ -167,7 +167,7 @@ test.each([
   expect(cli.said.stderr).toContain(says)
 })
 
-test.each(['listen', 'trigger'])('%s --help has examples', async (command) => {
+test.each(['listen', 'trigger'])('%s --help shows examples', async (command) => {
   const cli = runCli([command, '--help'])
   expect(await cli.ended).toBe(0)
   expect(cli.said.stdout).toContain(`Examples:\n  service-server ${command} `)

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { matchers } from '../../src/testing/entries/matchers.ts'
-import { startDisturbed } from './disturbed.ts'
+import { startServer } from './faulty-server.ts'
 
 expect.extend(matchers)
 
-test('toHaveReceived passes for a request that came, and as often as told', async () => {
-  const { server, create } = await startDisturbed()
+test('toHaveReceived passes for a received request and the exact number', async () => {
+  const { server, create } = await startServer()
   await create('Printer')
   expect(server).toHaveReceived({ operation: 'tickets.create', body: { title: 'Printer' }, times: 1 })
   expect(server).toHaveReceived()
@@ -13,8 +13,8 @@ test('toHaveReceived passes for a request that came, and as often as told', asyn
   expect(server).not.toHaveReceived({ operation: 'tickets.create', times: 2 })
 })
 
-test('toHaveReceived fails with the near miss, and turned round with what came', async () => {
-  const { server, create } = await startDisturbed()
+test('toHaveReceived describes the closest request, and the matches if negated', async () => {
+  const { server, create } = await startServer()
   await create('Printer')
   expect(() => expect(server).toHaveReceived({ body: { title: 'Scanner' } })).toThrow(
     "body.title\n    expected 'Scanner'\n    received 'Printer'",
@@ -24,8 +24,8 @@ test('toHaveReceived fails with the near miss, and turned round with what came',
   )
 })
 
-test('toHaveDelivered waits for what is due and passes for what a subscriber has taken', async () => {
-  const { server, create } = await startDisturbed()
+test('toHaveDelivered sends due deliveries and passes for accepted ones', async () => {
+  const { server, create } = await startServer()
   const inbox = server.webhooks.capture()
   await create('Printer')
   await expect(server).toHaveDelivered('ticket.created', { ticket: { title: 'Printer' } }, { times: 1 })
@@ -33,28 +33,28 @@ test('toHaveDelivered waits for what is due and passes for what a subscriber has
   expect(inbox.all()).toHaveLength(1)
 })
 
-test('toHaveDelivered fails with the state of the closest delivery', async () => {
-  const { server, create } = await startDisturbed()
+test('toHaveDelivered describes the closest delivery', async () => {
+  const { server, create } = await startServer()
   server.webhooks.capture('ticket.created', { respond: 500 })
   await create('Printer')
-  const asking = expect(server).toHaveDelivered('ticket.created', { ticket: { title: 'Scanner' } })
-  await expect(asking).rejects.toThrow(
+  const assertion = expect(server).toHaveDelivered('ticket.created', { ticket: { title: 'Scanner' } })
+  await expect(assertion).rejects.toThrow(
     /it was 0 times\.\nThe closest is delivery #1 ticket\.created pending after 1 attempt \(.*\); it differs in\n {2}state\n {4}expected 'succeeded'\n {4}received 'pending'\n {2}body\.ticket\.title\n {4}expected 'Scanner'\n {4}received 'Printer'/,
   )
 })
 
-test('toHaveDelivered says when nobody subscribed', async () => {
-  const { server, create } = await startDisturbed()
+test('toHaveDelivered reports a missing subscription', async () => {
+  const { server, create } = await startServer()
   await create('Printer')
   await expect(expect(server).toHaveDelivered('ticket.created')).rejects.toThrow('Is there a subscription')
 })
 
-test('a matcher that is asked of something else says what it wants', () => {
+test('a matcher rejects values other than a server', () => {
   expect(() => expect({}).toHaveReceived({})).toThrow('expect(server).toHaveReceived(…)')
 })
 
-test('without a runner the matchers answer what every expect.extend asks for', async () => {
-  const { server, create } = await startDisturbed()
+test('the matchers return the result format of every expect.extend', async () => {
+  const { server, create } = await startServer()
   await create('Printer')
   const found = matchers.toHaveReceived(server, { operation: 'tickets.create', times: 1 })
   const missed = matchers.toHaveReceived(server, { operation: 'tasks.create' })

@@ -1,7 +1,7 @@
 import type { TestServer } from '../../src/testing/entries/testing.ts'
 
-/** What a caller saw of one answer. */
-export interface Seen {
+/** A response as the caller sees it. */
+export interface ResponseText {
   readonly status: number
   readonly headers: readonly (readonly [string, string])[]
   readonly body: string
@@ -9,16 +9,16 @@ export interface Seen {
 
 const root = '/api/v1/workspaces/1'
 
-/** Requests of all kinds, good and bad, one after the other; the same at every call. */
-export async function mixedRequests(server: TestServer, count: number): Promise<Seen[]> {
-  const seen: Seen[] = []
+/** Valid and invalid requests of all kinds, sent one after another and the same in every call. */
+export async function mixedRequests(server: TestServer, count: number): Promise<ResponseText[]> {
+  const responses: ResponseText[] = []
   for (let index = 0; index < count; index += 1) {
     const { path, ...init } = requestAt(server, index)
     const answer = await server.fetch(path, init)
-    seen.push({ status: answer.status, headers: [...answer.headers], body: await answer.text() })
+    responses.push({ status: answer.status, headers: [...answer.headers], body: await answer.text() })
     if (index % 50 === 49) await server.clock.advance('61s')
   }
-  return seen
+  return responses
 }
 
 function requestAt({ seeded }: TestServer, index: number): RequestInit & { readonly path: string } {

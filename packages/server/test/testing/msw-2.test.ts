@@ -2,7 +2,7 @@ import { setupServer } from 'msw-2/node'
 import { vi } from 'vitest'
 import { testHandlers } from './msw-suite.ts'
 
-// `mswHandlers` as somebody gets it who has MSW 2 installed.
+// `mswHandlers` in a project with MSW 2.
 vi.mock('msw', () => import('msw-2'))
 vi.spyOn(console, 'error').mockReturnValue(undefined)
 

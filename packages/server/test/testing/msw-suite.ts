@@ -9,9 +9,9 @@ import { mswHandlers } from '../../src/testing/entries/msw.ts'
 import { createTestServer, type TestServer } from '../../src/testing/entries/testing.ts'
 import { startReceiver } from '../delivery/receiver.ts'
 
-/** What both majors of MSW have. */
+/** The common interface of both majors of MSW. */
 export interface Msw {
-  /** Begins to intercept, and fails what no handler takes. */
+  /** Starts intercepting. Unhandled requests fail. */
   listen(): void
   close(): void
   use(...handlers: RequestHandler[]): void
@@ -22,19 +22,19 @@ export interface Msw {
 const origin = 'https://api.example.com'
 const other = 'https://other.example.com'
 
-interface Sent {
+interface ClientRequest {
   readonly method: string
   readonly url: string
   readonly headers?: Record<string, string>
   readonly body?: string
 }
 
-interface Got {
+interface ClientResponse {
   readonly status: number
   readonly body: unknown
 }
 
-type Client = (sent: Sent) => Promise<Got>
+type Client = (request: ClientRequest) => Promise<ClientResponse>
 
 const parsed = (text: string): unknown => (text === '' ? undefined : JSON.parse(text))
 
@@ -98,18 +98,18 @@ async function start() {
   return { server, workspace_id, create, list }
 }
 
-async function titlesOf(listed: Promise<Got>): Promise<string[]> {
+async function titlesOf(listed: Promise<ClientResponse>): Promise<string[]> {
   const { body } = await listed
   return (body as { data: { title: string }[] }).data.map(({ title }) => title) // the contract's list of tickets
 }
 
-/** Clients put an error of their own around the socket's, some of them two. */
+/** Clients wrap the socket's error, sometimes twice. */
 function codesOf(thrown: unknown): unknown[] {
   if (!(thrown instanceof Error)) return []
   return ['code' in thrown ? thrown.code : undefined, ...codesOf(thrown.cause)]
 }
 
-/** Everything that is promised of `mswHandlers`, for one major of MSW. */
+/** The tests of `mswHandlers` for one major of MSW. */
 export function testHandlers(msw: Msw): void {
   const listen = (server: TestServer, at: string | readonly string[] = origin) => {
     msw.use(...mswHandlers(server, { origin: at }))
@@ -120,7 +120,7 @@ export function testHandlers(msw: Msw): void {
     })
   }
 
-  test.each(Object.entries(clients))('answers %s, with what it wrote and with refusals', async (_, send) => {
+  test.each(Object.entries(clients))('responds to %s with stored data and errors', async (_, send) => {
     const { server, create, list } = await start()
     listen(server)
     expect(await create(send, 'Überall 🎫')).toMatchObject({ status: 201, body: { data: { title: 'Überall 🎫' } } })
@@ -130,7 +130,7 @@ export function testHandlers(msw: Msw): void {
     expect((await send({ method: 'GET', url: origin })).status).toBe(404)
   })
 
-  test.each(Object.entries(clients))('keeps four tests of %s apart that run at once', async (_, send) => {
+  test.each(Object.entries(clients))('isolates four concurrent tests of %s', async (_, send) => {
     msw.listen()
     onTestFinished(() => msw.close())
     const one = async (number: number) => {
@@ -164,7 +164,7 @@ export function testHandlers(msw: Msw): void {
     ['refused', 'ECONNREFUSED'],
     ['dns', 'ENOTFOUND'],
     ['tls', 'DEPTH_ZERO_SELF_SIGNED_CERT'],
-  ] as const)('rejects fetch as a real network does: %s', async (connection, code) => {
+  ] as const)('rejects fetch like a real network: %s', async (connection, code) => {
     const { server } = await start()
     listen(server)
     server.faults.add({ connection, times: 1 })
@@ -174,7 +174,7 @@ export function testHandlers(msw: Msw): void {
     expect(thrown).toHaveProperty('cause.code', code)
   })
 
-  test('takes several origins, and no others that look like them', async () => {
+  test('handles several origins, and none that look similar', async () => {
     const { server } = await start()
     listen(server, [origin, other])
     const alive = async (at: string) => (await fetch(`${at}/livez`)).status
@@ -190,7 +190,7 @@ export function testHandlers(msw: Msw): void {
     }
   })
 
-  test('tells the server who gave up', async () => {
+  test('passes an abort to the server', async () => {
     const { server } = await start()
     const aborted = Promise.withResolvers<void>()
     listen({
@@ -208,7 +208,7 @@ export function testHandlers(msw: Msw): void {
     await aborted.promise
   })
 
-  test("never catches the platform's own deliveries", async () => {
+  test("never intercepts the platform's deliveries", async () => {
     const { server, workspace_id, create } = await start()
     const receiver = await startReceiver()
     receiver.expects(
@@ -221,7 +221,7 @@ export function testHandlers(msw: Msw): void {
     expect(receiver.received.map(({ headers }) => headers['x-service-event'])).toEqual(['ticket.created'])
   })
 
-  test('refuses what is no origin', async () => {
+  test('rejects an invalid origin', async () => {
     const { server } = await start()
     expect(() => mswHandlers(server, { origin: 'api.example.com' })).toThrow('An origin is a scheme and a host')
   })

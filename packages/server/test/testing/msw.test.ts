@@ -2,7 +2,7 @@ import { setupServer } from 'msw/node'
 import { vi } from 'vitest'
 import { testHandlers } from './msw-suite.ts'
 
-// MSW 3 says of every error that a handler throws what it was; the faults here throw on purpose.
+// MSW 3 reports every error of a handler, and the faults here throw on purpose.
 const msw = setupServer()
 msw.events.on('unhandledException', () => undefined)
 vi.spyOn(console, 'error').mockReturnValue(undefined)

@@ -4,14 +4,14 @@ import type * as z from 'zod/mini'
 import type { Config, ConfigOptions, settings } from '../../src/core/config.ts'
 import type { EventResource } from '../../src/core/event-patterns.ts'
 import type { EventName, EventPayload, Quirks, TriggerOverrides } from '../../src/testing/entries/testing.ts'
+import type { Definitions, InputTo, OutputOf } from '../../src/testing/factories/create-record.ts'
 import type { FactoryTypes, FieldsOf, MadeOf } from '../../src/testing/factories/factory-types.ts'
-import type { InputTo, MadeBy, Recipes } from '../../src/testing/factories/make-one.ts'
 import type { OperationName } from '../../src/testing/observed-request.ts'
 
-// The public types are spelled out: inferred ones would bring zod and kysely into every editor that opens a test, and show
-// inference where words should stand. Here they are compared with what the code infers; a difference is named.
+// The public types are written out, because inferred ones would load zod and kysely in the editor. These tests compare
+// them with the inferred types and name each difference.
 
-/** Without `readonly` and the "and any other key" of lenient schemas, at every depth. */
+/** Removes `readonly` and the index signatures of lenient schemas at every depth. */
 type Known<Value> = Value extends string
   ? Value
   : Value extends readonly (infer Item)[]
@@ -24,28 +24,28 @@ type Same<One, Other> = [One, Other] extends [Other, One] ? true : false
 type SameKeys<One, Other> = Same<keyof One, keyof Other>
 
 type Kind = keyof FactoryTypes
-/** What a workspace does not take, and what has no id of its own. */
+/** Fields that a kind does not have. */
 type NoField<K extends Kind> = K extends 'workspace'
   ? 'workspace' | 'workspace_id'
   : K extends 'slaPolicy' | 'leadSource' | 'integration' | 'errorReport'
     ? 'id'
     : never
-type Inferred<K extends Kind> = Known<Omit<InputTo<Recipes[K]>, NoField<K>>>
+type Inferred<K extends Kind> = Known<Omit<InputTo<Definitions[K]>, NoField<K>>>
 
 type FieldsDrift = {
   [K in Kind]: SameKeys<Inferred<K>, FieldsOf<K>> extends true
     ? Same<Inferred<K>, Known<FieldsOf<K>>> extends true
       ? never
-      : `create.${K} takes a field of another type`
-    : `create.${K} takes other fields`
+      : `create.${K} has a field of another type`
+    : `create.${K} has other fields`
 }[Kind]
 
 type MadeDrift = {
-  [K in Kind]: Known<MadeBy<Recipes[K]>> extends Known<MadeOf<K>> ? never : `create.${K} gives something else`
+  [K in Kind]: Known<OutputOf<Definitions[K]>> extends Known<MadeOf<K>> ? never : `create.${K} returns another type`
 }[Kind]
 
-it('has factories that take and give what their recipes do', () => {
-  const kinds: Same<Kind, keyof Recipes> = true
+it('has factories with the types of their definitions', () => {
+  const kinds: Same<Kind, keyof Definitions> = true
   // Inline, because TypeScript prints an alias by its name alone.
   const fields: [FieldsDrift] extends [never] ? 'none' : FieldsDrift = 'none'
   const made: [MadeDrift] extends [never] ? 'none' : MadeDrift = 'none'
@@ -58,18 +58,18 @@ type SettingsDrift = {
   ]
     ? Config[Name] extends ConfigOptions[Name]
       ? never
-      : `${Name} does not take what it is read as`
-    : `${Name} takes what its schema refuses`
+      : `${Name} does not accept its parsed type`
+    : `${Name} accepts values that its schema rejects`
 }[keyof typeof settings]
 
-it('has an option for each setting, of a type that the setting takes', () => {
+it('has an option of the right type for each setting', () => {
   const names: Same<keyof ConfigOptions, keyof typeof settings> = true
   const drift: [SettingsDrift] extends [never] ? 'none' : SettingsDrift = 'none'
   const quirks: Same<Known<Quirks>, Known<Pick<Config, keyof Quirks>>> = true
   expect([names, drift, quirks]).toEqual([true, 'none', true])
 })
 
-it('names the operations and events that there are, with what events carry', () => {
+it('names all operations and events with their payloads', () => {
   const operations: Same<OperationName, ContractOperationName> = true
   const events: Same<EventName, ContractEventName> = true
   const payloads: {

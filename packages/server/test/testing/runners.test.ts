@@ -3,7 +3,6 @@ import { expect, onTestFinished, test as plain } from 'vitest'
 import { startForTests, useService as useServiceAnywhere } from '../../src/testing/entries/testing.ts'
 import { type Service, serviceTest, useService } from '../../src/testing/entries/vitest.ts'
 
-/** With the client that a user makes. */
 const clientOf = ({ baseUrl, token, workspace, fetch }: Service) => createClient({ baseUrl, token, workspace, fetch })
 
 async function titles(service: Service): Promise<string[]> {
@@ -14,7 +13,7 @@ const ownTitle = 'Only in this test'
 
 const demo = serviceTest({ seed: 'demo', clock: '2026-01-01T00:00:00Z' })
 
-demo.for([1, 2, 3])('gives each test the seed and nothing of the others (%i)', async (_, { service }) => {
+demo.for([1, 2, 3])('gives each test the seed and no data of other tests (%i)', async (_, { service }) => {
   const before = await titles(service)
   expect(before.length).toBeGreaterThan(0)
   expect(before).not.toContain(ownTitle)
@@ -23,7 +22,7 @@ demo.for([1, 2, 3])('gives each test the seed and nothing of the others (%i)', a
 })
 
 demo.concurrent.for(Array.from({ length: 20 }, (_, index) => index))(
-  'keeps tests apart that run at once (%i)',
+  'isolates concurrent tests (%i)',
   async (number, { service, server, expect }) => {
     const before = await titles(service)
     await clientOf(service).tickets.create({ title: `${ownTitle} ${number}` })
@@ -32,22 +31,22 @@ demo.concurrent.for(Array.from({ length: 20 }, (_, index) => index))(
   },
 )
 
-const asked: string[] = []
+const origins: string[] = []
 const overEnv = serviceTest({ env: { SERVICE_URL: 'origin', SERVICE_TOKEN: 'token' } })
 
-overEnv('sets environment variables to a port of its own', async ({ service }) => {
+overEnv('sets environment variables to its own port', async ({ service }) => {
   expect(process.env['SERVICE_URL']).toBe(service.origin)
   expect(process.env['SERVICE_TOKEN']).toBe(service.token)
   expect((await fetch(`${process.env['SERVICE_URL']}/livez`)).status).toBe(200)
-  asked.push(service.origin)
+  origins.push(service.origin)
 })
 
-plain('puts environment variables back after the test', () => {
-  expect(asked).toHaveLength(1)
+plain('restores environment variables after the test', () => {
+  expect(origins).toHaveLength(1)
   expect([process.env['SERVICE_URL'], process.env['SERVICE_TOKEN']]).toEqual([undefined, undefined])
 })
 
-plain('refuses to set one variable for two tests at once', async (t) => {
+plain('rejects one variable for two concurrent tests', async (t) => {
   const options = { env: { SERVICE_URL: 'origin' } } as const
   process.env['SERVICE_URL'] = 'as it was'
   const ends: (() => Promise<void>)[] = []
@@ -62,16 +61,16 @@ plain('refuses to set one variable for two tests at once', async (t) => {
 
 const intercepted = serviceTest({ transport: 'intercept', interceptOrigin: 'https://api.example.com' })
 
-intercepted('answers the fetch of code that knows one address only', async ({ service }) => {
+intercepted('handles fetch requests to a fixed origin', async ({ service }) => {
   expect(service.origin).toBe('https://api.example.com')
   expect((await fetch('https://api.example.com/livez')).status).toBe(200)
 })
 
-demo.fails('fails by the fixture when a client breaks the contract', async ({ service }) => {
+demo.fails('fails a test whose client violates the contract', async ({ service }) => {
   await service.fetch(`${service.baseUrl}/no-such-route`)
 })
 
-demo('passes when a refused request was expected', async ({ server, service }) => {
+demo('passes if the test expected the error', async ({ server, service }) => {
   const result = await clientOf(service)
     .tickets.create({ title: 'x'.repeat(300) })
     .safe()
@@ -79,7 +78,7 @@ demo('passes when a refused request was expected', async ({ server, service }) =
   server.expectRequest({ operation: 'tickets.create', status: 422 })
 })
 
-plain('says how to expect a refused request', async () => {
+plain('explains how to expect an error', async () => {
   const ends: (() => Promise<void>)[] = []
   const service = await startForTests({ after: (end) => void ends.push(end) })
   const path = `/api/v1/workspaces/${service.workspace}/tickets`
@@ -100,7 +99,7 @@ plain('says how to expect a refused request', async () => {
   )
 })
 
-plain('forks tests with the same options from one seeded server', async (t) => {
+plain('forks one seeded server for tests with the same options', async (t) => {
   let seeded = 0
   const options = {
     seed: async () => {
@@ -115,27 +114,27 @@ plain('forks tests with the same options from one seeded server', async (t) => {
 
 const service = useService({ seed: 'demo' })
 
-plain('has a service for each test by hooks', async () => {
+plain('opens a service per test with hooks', async () => {
   const before = await titles(service)
   await clientOf(service).tickets.create({ title: ownTitle })
   expect(await titles(service)).toEqual([ownTitle, ...before])
 })
 
-plain('has another one for the next test', async () => {
+plain('opens another service for the next test', async () => {
   expect(await titles(service)).not.toContain(ownTitle)
 })
 
-plain('says that there is a service only while a test runs', () => {
+plain('rejects access to the service outside of a test', () => {
   const ignore = () => undefined
   const early = useServiceAnywhere({}, { beforeEach: ignore, afterEach: ignore, afterAll: ignore })
   expect(() => early.server).toThrow('The service exists only while a test runs')
 })
 
-plain('asks for hooks where a runner has no global ones', () => {
+plain('requires hooks if the runner has no global ones', () => {
   expect(() => useServiceAnywhere()).toThrow('{ beforeEach, afterEach, afterAll: after }')
 })
 
-plain('finds the hooks of Jest by themselves', async () => {
+plain('detects the global hooks of Jest', async () => {
   const hooks = { beforeEach: [] as Act[], afterEach: [] as Act[], afterAll: [] as Act[] }
   type Act = () => Promise<void>
   for (const name of ['beforeEach', 'afterEach', 'afterAll'] as const) {

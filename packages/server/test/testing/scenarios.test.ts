@@ -14,7 +14,7 @@ async function start(seed: Seed): Promise<TestServer> {
   return server
 }
 
-it('has more in the large scenario than any list shows', async () => {
+it('fills the large scenario with more records than any list shows', async () => {
   const server = await start('large')
   const events = await everyPage((query) => server.admin.events.list({ workspace: 1 }, query))
   expect(events.filter(({ name }) => name === 'ticket.created')).toHaveLength(10_000)
@@ -22,7 +22,7 @@ it('has more in the large scenario than any list shows', async () => {
 })
 
 it.each(['demo', 'company', 'large', 'edge'])(
-  'answers every list of the scenario %s as the contract has it',
+  'returns every list of the scenario %s as the contract defines it',
   async (scenario) => {
     const server = await start(scenario)
     for (const { id, tokens } of server.seeded.workspaces) {
@@ -35,7 +35,7 @@ it.each(['demo', 'company', 'large', 'edge'])(
   },
 )
 
-it('has in the edge scenario what breaks programs', async () => {
+it('includes values at their limits in the edge scenario', async () => {
   const server = await start('edge')
   const tickets = (await server.admin.tickets.list({ workspace: 1 })).data
   expect(tickets).toHaveLength(50)
@@ -46,7 +46,7 @@ it('has in the edge scenario what breaks programs', async () => {
   expect((await server.admin.tickets.list({ workspace: 2 })).data).toEqual([])
 })
 
-it('shows the demo that the command line shows', async () => {
+it('creates the same demo as the command line', async () => {
   const { seeded } = await start('demo')
   expect(seeded.workspaces).toMatchObject([
     {

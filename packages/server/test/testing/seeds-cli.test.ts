@@ -18,13 +18,13 @@ async function file(text: string): Promise<string> {
   return path
 }
 
-it('says that a seed is fine, and what it makes', async () => {
+it('reports that a seed is valid, with its workspaces', async () => {
   const path = await file(seed)
   const { ended, said } = runCli(['seed', '--validate', path])
   expect([await ended, said.stdout]).toEqual([0, `${path} is valid: workspaces 7 (Acme).\n`])
 })
 
-it('says all that is wrong with a seed, and ends with 2', async () => {
+it('reports all errors of a seed and exits with 2', async () => {
   const path = await file(seed.replace('name: Ann', 'nam: Ann').replace('title: From', 'project: Nowhere, title: From'))
   const { ended, said } = runCli(['seed', '--validate', path])
   expect(await ended).toBe(2)
@@ -36,7 +36,7 @@ it('says all that is wrong with a seed, and ends with 2', async () => {
   ])
 })
 
-it('starts with a seed, shows its tokens, and can be reset to it', async () => {
+it('starts with a seed, prints its tokens, and resets to it', async () => {
   const cli = runCli(['start', '--seed', await file(seed), '--test-controls', '--json', '--port', '0'])
   const ready = JSON.parse(await cli.firstLine)
   expect(ready).toMatchObject({ workspace: 7, token: 'service_test_cli', workspaces: [{ name: 'Acme' }] })
@@ -55,7 +55,7 @@ it('starts with a seed, shows its tokens, and can be reset to it', async () => {
   expect(await tickets()).toEqual(before)
 })
 
-it('fills a database once', async () => {
+it('applies a seed to a database once', async () => {
   const data = await freshDirectory()
   const start = async () => {
     const cli = runCli(['start', '--seed', await file(seed), '--data', data, '--json', '--port', '0'])
@@ -70,7 +70,7 @@ it('fills a database once', async () => {
   expect(await start()).toEqual(first)
 })
 
-it('does not start with a wrong seed or with two', async () => {
+it('refuses to start with an invalid seed or with two seeds', async () => {
   const wrong = runCli(['start', '--seed', await file('workspaces: 3'), '--test-controls'])
   expect([await wrong.ended, wrong.said.stderr]).toEqual([
     2,

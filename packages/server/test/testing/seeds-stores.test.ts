@@ -7,19 +7,19 @@ const seed: SeedData = {
     {
       id: 7,
       members: [{ id: 70, name: 'Ann', email: 'ann@example.test' }],
-      projects: [{ id: 5, name: 'Website' }, { name: 'After it' }],
+      projects: [{ id: 5, name: 'Website' }, { name: 'Higher id' }],
       tickets: [
         { id: 12, title: 'Second', assigned_to: 'ann@example.test', created_at: '2026-01-02T00:00:00Z' },
         { id: 11, title: 'First', project: 'Website', created_at: '2026-01-01T00:00:00Z', tags: ['a'] },
       ],
       tokens: [{ user: 70, token: 'service_test_stores' }],
     },
-    { id: 3, name: 'Made before it' },
+    { id: 3, name: 'Lower id' },
   ],
 }
 
 onEveryTestStore('a seed', (start) => {
-  it('is planted with its ids, and what is made later goes on from them', async () => {
+  it('is applied with its ids, and later records continue from them', async () => {
     const server = await start({ seed })
     expect((await server.admin.workspaces.list()).data.toReversed().map(({ id }) => id)).toEqual([3, 7])
     expect((await server.admin.tickets.list({ workspace: 7 })).data).toMatchObject([
@@ -34,10 +34,10 @@ onEveryTestStore('a seed', (start) => {
     expect(answer.status).toBe(200)
   })
 
-  it('makes nothing when the last thing in it is wrong', async () => {
-    const tokens = [{ user: 'nobody@example.test' }]
+  it('creates nothing if its last record is invalid', async () => {
+    const tokens = [{ user: 'unknown@example.test' }]
     await expect(start({ seed: { workspaces: [{ tickets: [{}], tokens }] } })).rejects.toThrow(
-      "There is no member 'nobody",
+      "There is no member 'unknown",
     )
   })
 })
@@ -47,7 +47,7 @@ const onDisk = ['sqlite', 'postgres'] as const
 onEveryTestStore(
   'a server',
   (start) => {
-    it('cannot be gone back to on a disk, and says why', async () => {
+    it('with a database rejects resets, snapshots, and forks', async () => {
       const server = await start({ seed })
       const why = 'Reset, snapshots, and forks require an in-memory server: omit `data` and `databaseUrl`.'
       for (const attempt of [server.fork, server.reset, server.snapshot, () => server.states.save('x')]) {

@@ -68,7 +68,7 @@ workspaces:
       - { user: ann, token: service_test_ann, scopes: ['tickets:read'] }
 `
 
-it('plants a YAML file with pinned ids, times, tokens and secrets', async () => {
+it('applies a YAML file with fixed ids, times, tokens, and secrets', async () => {
   const server = await start(await file('seed.yaml', yaml))
   const errors = { workspace: 7, integration: 'errors' } as const
   expect(await server.admin.integrations.get(errors)).toMatchObject({ mapping: { fields: { message: 'data.text' } } })
@@ -88,12 +88,12 @@ it('plants a YAML file with pinned ids, times, tokens and secrets', async () => 
   ])
   const headers = { authorization: 'Bearer service_test_ann', accept: 'application/json' }
   const listed = await server.fetch('/api/v1/workspaces/7/tickets', { headers })
-  // Administration shows two fields more.
+  // The admin API has two more fields.
   expect(await listed.json()).toEqual({ data: tickets.map(({ due_at: _, tags: __, ...ticket }) => ticket) })
   expect((await server.fetch('/api/v1/workspaces/7/projects', { headers })).status).toBe(403)
 })
 
-it('makes things in the order of their times, whatever their order in the seed, and a part after its whole', async () => {
+it('creates records in the order of their times, and subtasks after their parents', async () => {
   const server = await start({
     workspaces: [
       {
@@ -106,8 +106,8 @@ it('makes things in the order of their times, whatever their order in the seed, 
           { title: 'At the same time', created_at: '2025-03-01T10:00:00+01:00' },
         ],
         tasks: [
-          { title: 'A whole', key: 'whole' },
-          { title: 'A part', parent: 'whole', created_at: '2025-03-01T09:00:00Z' },
+          { title: 'A parent', key: 'parent' },
+          { title: 'A subtask', parent: 'parent', created_at: '2025-03-01T09:00:00Z' },
           { title: 'Before', created_at: '2025-02-01T09:00:00Z' },
         ],
       },
@@ -122,10 +122,14 @@ it('makes things in the order of their times, whatever their order in the seed, 
     ['TKT-00001', 'A year ago'],
   ])
   expect((await server.admin.projects.list(at)).data.map(({ name }) => name)).toEqual(['Now', 'Last year'])
-  expect((await server.admin.tasks.list(at)).data.map(({ title }) => title)).toEqual(['A part', 'A whole', 'Before'])
+  expect((await server.admin.tasks.list(at)).data.map(({ title }) => title)).toEqual([
+    'A subtask',
+    'A parent',
+    'Before',
+  ])
 })
 
-it('tells what it made, with the secrets', async () => {
+it('returns the created records with their secrets', async () => {
   const { seeded } = await start(await file('seed.yaml', yaml))
   expect(seeded).toMatchObject({ workspace: 7, token: 'service_test_ann' })
   expect(seeded.workspaces).toMatchObject([
@@ -141,7 +145,7 @@ it('tells what it made, with the secrets', async () => {
   ])
 })
 
-it('takes pinned secrets of what is pushed in', async () => {
+it('accepts inbound webhooks with a fixed secret', async () => {
   const server = await start(await file('seed.yaml', yaml))
   const report = (secret: string) =>
     server.fetch('/api/webhooks/7/errors', {
@@ -152,7 +156,7 @@ it('takes pinned secrets of what is pushed in', async () => {
   expect([(await report('errors-secret')).status, (await report('another')).status]).toEqual([200, 401])
 })
 
-it('signs what it sends with a pinned secret', async () => {
+it('signs deliveries with a fixed secret', async () => {
   const server = await start(await file('seed.yaml', yaml))
   const secret = 'whsec_cGlubmVkLXNlY3JldC1vZi1hLXNlZWQ='
   const signatures: boolean[] = []
@@ -168,7 +172,7 @@ it('signs what it sends with a pinned secret', async () => {
 })
 
 it.each([63, 64, 65])(
-  'signs what it sends with a secret of %i bytes: below, at and above the block of the hash',
+  'signs deliveries with a secret of %i bytes: below, at, and above the block size of the hash',
   async (length) => {
     const secret = 'k'.repeat(length)
     const url = 'https://receiver.test/in'
@@ -187,7 +191,7 @@ it.each([63, 64, 65])(
   },
 )
 
-it('makes the same of JSON and of an object as of YAML', async () => {
+it('reads YAML, JSON, and an object alike', async () => {
   const { parse } = await import('yaml')
   const data = parse(yaml)
   const states = [await file('a.yml', yaml), await file('a.json', JSON.stringify(data, null, '\t')), data].map(
@@ -200,7 +204,7 @@ it('makes the same of JSON and of an object as of YAML', async () => {
   for (const other of others) expect(other).toEqual(first)
 })
 
-it('plants what a module exports, data or a function', async () => {
+it('applies the export of a module, data or a function', async () => {
   const data = await file('data.mjs', "export default { workspaces: [{ name: 'From a module' }] }")
   const work = await file(
     'work.mjs',
@@ -210,7 +214,7 @@ it('plants what a module exports, data or a function', async () => {
   expect((await start(work)).seeded).toMatchObject({ workspace: 1, token: 'service_test_x' })
 })
 
-it('says where everything stands that is wrong with a file, all at once', async () => {
+it('reports every error of a file with its position at once', async () => {
   const wrong = `workspaces:
   - name: Acme
     time_zone: Mars/Base
@@ -218,7 +222,7 @@ it('says where everything stands that is wrong with a file, all at once', async 
     tikets: []
   - name: Third
     members:
-      - { name: Ann, email: nobody }
+      - { name: Ann, email: invalid }
       - { name: Bob, email: bob@acme.test, role: king }
     projects:
       - key: site
@@ -231,7 +235,7 @@ it('says where everything stands that is wrong with a file, all at once', async 
         assigned_to: eve@acme.test
         project: site
         due_at: soon
-      - assigned_to: nobody
+      - assigned_to: unknown
       - project: Elsewhere
     tokens:
       - { scopes: [everything], user: bob@acme.test }
@@ -252,13 +256,13 @@ it('says where everything stands that is wrong with a file, all at once', async 
   ])
 })
 
-it('says everything that is wrong with one thing, and with what is in a workspace that is wrong itself', async () => {
+it('reports every error of one record, even in an invalid workspace', async () => {
   const seed: object = {
     workspaces: [
       {
         nam: 'Acme',
         time_zone: 'Mars/Base',
-        tasks: [{ titel: 'A', project: 'Nowhere', assigned_to: 'nobody@acme.test', ticket_id: 99 }],
+        tasks: [{ titel: 'A', project: 'Nowhere', assigned_to: 'unknown@acme.test', ticket_id: 99 }],
       },
     ],
   }
@@ -268,11 +272,11 @@ it('says everything that is wrong with one thing, and with what is in a workspac
     'workspaces[0].tasks[0].titel: There is no field titel here. Did you mean title?',
     "workspaces[0].tasks[0].project: There is no project 'Nowhere' in this workspace.",
     'workspaces[0].tasks[0].ticket_id: There is no ticket 99.',
-    "workspaces[0].tasks[0].assigned_to: There is no member 'nobody@acme.test' in this workspace.",
+    "workspaces[0].tasks[0].assigned_to: There is no member 'unknown@acme.test' in this workspace.",
   ])
 })
 
-it('says where a file is no YAML', async () => {
+it('reports the position of a syntax error', async () => {
   expect(await problemsOf(await file('broken.yaml', 'workspaces:\n  - name: "Acme\n'))).toEqual([
     'broken.yaml:3:1 Missing closing "quote',
   ])
@@ -280,7 +284,7 @@ it('says where a file is no YAML', async () => {
   expect(problem).toMatch(/^broken\.json:2:\d+ /)
 })
 
-it('names the path of what is wrong in an object', async () => {
+it('names the path of each error in an object', async () => {
   const seed: object = { workspaces: [{ tickets: [{ title: 3 }] }, 'no', { tickets: {} }], extra: 1 }
   expect(await problemsOf(seed)).toEqual([
     'extra: There is no field extra here; a seed has `workspaces`.',
@@ -290,7 +294,7 @@ it('names the path of what is wrong in an object', async () => {
   ])
 })
 
-it('makes nothing of a seed that is wrong', async () => {
+it('creates nothing from an invalid seed', async () => {
   const data = join(directory, 'data')
   const wrong = { workspaces: [{ name: 'A' }, { name: '' }] }
   await expect(createTestServer({ data, seed: wrong })).rejects.toBeInstanceOf(SeedError)
@@ -299,7 +303,7 @@ it('makes nothing of a seed that is wrong', async () => {
   expect((await server.admin.workspaces.list()).data.toReversed()).toEqual([])
 })
 
-it('says what a seed may be', async () => {
+it('names the valid seeds when a seed is unknown', async () => {
   const refusal = await start('dmeo').catch((thrown: unknown) => thrown)
   expect(refusal).toBeInstanceOf(TypeError)
   expect(String(refusal)).toContain(
@@ -308,7 +312,7 @@ it('says what a seed may be', async () => {
   expect(await problemsOf(join(directory, 'missing.yaml'))).toEqual(['missing.yaml cannot be read.'])
 })
 
-it('leaves a database that has workspaces as it is', async () => {
+it('does not change a database that has workspaces', async () => {
   const data = join(directory, 'data')
   const seed = { workspaces: [{ name: 'Once' }] }
   for (const expected of [1, 0]) {
@@ -319,7 +323,7 @@ it('leaves a database that has workspaces as it is', async () => {
   }
 })
 
-it('keeps no events of a past that is older than the log', async () => {
+it('stores no events older than the retention period', async () => {
   const old = ['2024-01-01T00:00:00Z', '2024-01-02T00:00:00Z', '2024-01-03T00:00:00Z']
   const tickets = [...old, '2026-02-28T00:00:00Z'].map((created_at) => ({ title: created_at, created_at }))
   const server = await start({ workspaces: [{ tickets }] })

@@ -1,4 +1,4 @@
-// Run by state.test.ts in a process of its own: takes up a snapshot and has it deliver with the secret that is in it.
+// Run by state.test.ts in a separate process: restores a snapshot and verifies a delivery with its secret.
 import { createHmac } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { createTestServer } from '../../dist/testing.js'

@@ -33,8 +33,8 @@ async function freshDirectory(): Promise<string> {
 const titles = async (server: TestServer) =>
   (await server.admin.tickets.list({ workspace: 1 })).data.map(({ title }) => title)
 
-/** Things that happen to a platform; each changes some other part of its state. */
-const happenings: readonly ((server: TestServer) => Promise<unknown>)[] = [
+/** Actions that each change another part of the state. */
+const actions: readonly ((server: TestServer) => Promise<unknown>)[] = [
   (server) => mixedRequests(server, 13),
   (server) => server.create.ticket({ priority: 'urgent' }),
   (server) => server.createMany.task(3),
@@ -50,7 +50,7 @@ const happenings: readonly ((server: TestServer) => Promise<unknown>)[] = [
   (server) => server.clock.freeze(),
   (server) => server.clock.set('2026-02-20T00:00:00Z'),
   (server) => server.admin.integrations.rotateSecret({ workspace: 1, integration: 'errors' }),
-  (server) => server.admin.members.update({ workspace: 1, id: 1 }, { name: 'Somebody else' }),
+  (server) => server.admin.members.update({ workspace: 1, id: 1 }, { name: 'Renamed' }),
   (server) => server.create.errorReport(),
   (server) => server.create.punch({ workspace: 1 }),
   (server) => server.create.message(),
@@ -61,18 +61,18 @@ const happenings: readonly ((server: TestServer) => Promise<unknown>)[] = [
   async (server) => server.webhooks.deliveryFaults.add({ duplicate: 1 }),
 ]
 
-/** Nobody is at home anywhere, so every delivery fails at once and is tried again. */
+/** No host has an address, so every delivery fails at once and is retried. */
 const lookup: TestServerOptions['lookup'] = (_, answer) => answer(new Error('not found'), [])
 
-it('is after a reset what it was at the beginning, whatever has happened', async () => {
+it('restores the initial state on reset after any actions', async () => {
   const fresh = await start({ lookup })
   const initialState = { ...(await dump(fresh)), seeded: fresh.seeded }
   const first = await mixedRequests(fresh, 20)
   const server = await start({ lookup })
-  const anything = fc.array(fc.integer({ min: 0, max: happenings.length - 1 }), { minLength: 100, maxLength: 100 })
+  const sequence = fc.array(fc.integer({ min: 0, max: actions.length - 1 }), { minLength: 100, maxLength: 100 })
   await fc.assert(
-    fc.asyncProperty(anything, async (what) => {
-      for (const index of what) await happenings[index]?.(server).catch(requireRefusal)
+    fc.asyncProperty(sequence, async (indexes) => {
+      for (const index of indexes) await actions[index]?.(server).catch(requireApiError)
       await server.reset()
       expect({ ...(await dump(server)), seeded: server.seeded }).toEqual(initialState)
       expect([server.clock.isFrozen, server.clock.now(), server.journal.entries(), server.faults.list()]).toEqual([
@@ -81,19 +81,19 @@ it('is after a reset what it was at the beginning, whatever has happened', async
         [],
         [],
       ])
-      // Rate windows, idempotency keys and identifiers begin anew as well.
+      // Rate windows, idempotency keys, and ids are reset too.
       expect(await mixedRequests(server, 20)).toEqual(first)
     }),
     { numRuns: 3 },
   )
 })
 
-/** Some things cannot happen twice. */
-function requireRefusal(thrown: unknown): void {
+/** Some actions cannot be repeated. */
+function requireApiError(thrown: unknown): void {
   if (!(thrown instanceof Error && thrown.name === 'ApiError')) throw thrown
 }
 
-it('resets only the parts that are named', async () => {
+it('resets only the named parts', async () => {
   const server = await start()
   await server.create.ticket({ title: 'Stays' })
   await server.fetch('/nowhere')
@@ -105,7 +105,7 @@ it('resets only the parts that are named', async () => {
   expect(await titles(server)).toContain('Stays')
 })
 
-it('takes up a snapshot in another server, with its identifiers, clock and secrets', async () => {
+it('restores a snapshot in another server, with its ids, clock, and secrets', async () => {
   const first = await start()
   await first.create.ticket({ title: 'Carried over' })
   await first.clock.advance('2d')
@@ -116,8 +116,8 @@ it('takes up a snapshot in another server, with its identifiers, clock and secre
   expect(await mixedRequests(second, 26)).toEqual(await mixedRequests(first, 26))
 })
 
-it('takes up a snapshot in another process, where encrypted secrets still open', async () => {
-  // Real randomness: the other process could not guess the key.
+it('restores a snapshot in another process, where encrypted secrets can be read', async () => {
+  // With real randomness, the other process cannot derive the key.
   const server = keep(await createTestServer({ random: 'system' }))
   const { secret } = await server.create.subscription({ url: 'https://app.test/in' })
   await server.create.ticket({ title: 'From another process' })
@@ -128,7 +128,7 @@ it('takes up a snapshot in another process, where encrypted secrets still open',
   expect(JSON.parse(stdout)).toEqual({ titles: ['From another process'], verified: true })
 })
 
-it('refuses a snapshot of a newer version, and what is none', async () => {
+it('rejects a snapshot of a newer version and bytes that are not a snapshot', async () => {
   const server = await start()
   const bytes = Buffer.from(await server.snapshot())
   const end = bytes.indexOf('\n')
@@ -141,7 +141,7 @@ it('refuses a snapshot of a newer version, and what is none', async () => {
   expect((await titles(server)).length).toBe(1)
 })
 
-it('waits for what a request writes after its answer', async () => {
+it('waits for writes that follow the response', async () => {
   const warnings: string[] = []
   const note = (message: string) => void warnings.push(message)
   const server = await start({ log: { info: () => undefined, warn: note, error: note } })
@@ -173,7 +173,7 @@ it('saves and loads states by name', async () => {
   await expect(server.states.load('three')).rejects.toThrow("No state 'three' was saved. Saved states: 'one', 'two'.")
 })
 
-it('forks servers that go their own ways, also forks of forks, with what the seed has made', async () => {
+it('forks servers that are independent, including forks of forks, with the same seed result', async () => {
   const demo = await start()
   expect(keep(await demo.fork()).seeded).toEqual(demo.seeded)
   const root = await start({ seed: 'empty' })
@@ -191,7 +191,7 @@ it('forks servers that go their own ways, also forks of forks, with what the see
   expect((await right.admin.workspaces.list()).data.toReversed()).toEqual([])
 })
 
-it('writes nothing to a disk in memory, and opens what it wrote where it was told to write', async () => {
+it('writes nothing to disk in memory, and reopens a data directory', async () => {
   const script = new URL('disk-child.mjs', import.meta.url).pathname
   const [cwd, temporary, data] = [await freshDirectory(), await freshDirectory(), await freshDirectory()]
   await promisify(execFile)(process.execPath, [script], { cwd, env: { ...process.env, TMPDIR: temporary } })
@@ -205,8 +205,8 @@ it('writes nothing to a disk in memory, and opens what it wrote where it was tol
   expect(await readdir(data)).toContain('service.db')
 })
 
-it('hands on no key that was given with a snapshot, and who has that key reads its secrets', async () => {
-  const encryptionKey = 'given by whoever starts the server, forty letters'
+it('leaves a configured key out of snapshots, and reads their secrets with that key', async () => {
+  const encryptionKey = 'configured by the operator, forty characters'
   const start = async (options: TestServerOptions) => {
     const server = await createTestServer({ random: 'system', ...options })
     open.push(server)

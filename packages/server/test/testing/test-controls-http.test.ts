@@ -18,8 +18,7 @@ async function start(options: TestServerOptions = {}) {
     ...options,
   })
   onTestFinished(() => server.close())
-  /** Asks as a test in another language does. */
-  const ask = async (method: string, path: string, body?: unknown) => {
+  const send = async (method: string, path: string, body?: unknown) => {
     const response = await server.fetch(`${base}${path}`, {
       method,
       headers: { authorization: `Bearer ${adminToken}`, 'content-type': 'application/json' },
@@ -32,23 +31,23 @@ async function start(options: TestServerOptions = {}) {
     return { status: response.status, json: isJson ? JSON.parse(bytes.toString()) : undefined, bytes }
   }
   const titles = async () => (await server.admin.tickets.list({ workspace: 1 })).data.map(({ title }) => title)
-  return { server, ask, titles }
+  return { server, send, titles }
 }
 
-test('without the option there is nothing to move the server with', async () => {
+test('the controls are not served without the option', async () => {
   const server = await createTestServer({ adminToken })
   onTestFinished(() => server.close())
   const headers = { authorization: `Bearer ${adminToken}` }
   expect((await server.fetch(`${base}/reset`, { method: 'POST', headers })).status).toBe(404)
 })
 
-test('the option asks for the token that guards it', async () => {
+test('the option requires an admin token', async () => {
   await expect(createTestServer({ testControls: true })).rejects.toThrow(
     '`testControls` needs `adminToken`: requests to the test controls must carry it.',
   )
 })
 
-test('every control asks for the token of administration', async () => {
+test('every control requires the admin token', async () => {
   const { server } = await start()
   const statuses = await Promise.all(
     controlRoutes.map(
@@ -60,140 +59,140 @@ test('every control asks for the token of administration', async () => {
   expect((await server.fetch(`${base}/clock`, { headers })).status).toBe(401)
 })
 
-test('what is asked of the controls stands in no journal', async () => {
-  const { server, ask } = await start()
-  await ask('GET', '/clock')
-  await ask('GET', '/journal')
+test('requests to the controls are not recorded', async () => {
+  const { server, send } = await start()
+  await send('GET', '/clock')
+  await send('GET', '/journal')
   expect(server.journal.entries()).toEqual([])
 })
 
-test('a snapshot goes out as bytes and comes back as bytes', async () => {
-  const { server, ask, titles } = await start()
+test('a snapshot is sent and restored as bytes', async () => {
+  const { server, send, titles } = await start()
   const before = await titles()
-  const { bytes } = await ask('GET', '/snapshot')
+  const { bytes } = await send('GET', '/snapshot')
   await server.create.ticket({ title: 'Gone in a moment' })
-  expect((await ask('POST', '/restore', bytes)).status).toBe(204)
+  expect((await send('POST', '/restore', bytes)).status).toBe(204)
   expect(await titles()).toEqual(before)
-  expect(await ask('POST', '/restore', Buffer.from('nonsense'))).toMatchObject({
+  expect(await send('POST', '/restore', Buffer.from('nonsense'))).toMatchObject({
     status: 422,
     json: { message: expect.stringContaining('The bytes are not a snapshot') },
   })
 })
 
-test('states are saved, listed and loaded by their name', async () => {
-  const { ask, titles, server } = await start()
+test('states are saved, listed, and loaded by name', async () => {
+  const { send, titles, server } = await start()
   await server.create.ticket({ title: 'Paid' })
-  await ask('POST', '/states/paid/save')
+  await send('POST', '/states/paid/save')
   await server.create.ticket({ title: 'Refunded' })
-  await ask('POST', '/states/paid/load')
+  await send('POST', '/states/paid/load')
   expect((await titles())[0]).toBe('Paid')
-  expect((await ask('GET', '/states')).json).toEqual({ data: ['paid'] })
+  expect((await send('GET', '/states')).json).toEqual({ data: ['paid'] })
 })
 
-test('faults are listed with their hits, and removed one by one or all', async () => {
-  const { server, ask } = await start()
-  const { json } = await ask('POST', '/faults', { match: { operation: 'tickets.list' }, respond: 503 })
+test('faults are listed with their hits and removed', async () => {
+  const { server, send } = await start()
+  const { json } = await send('POST', '/faults', { match: { operation: 'tickets.list' }, respond: 503 })
   const list = () =>
     server.fetch('/api/v1/workspaces/1/tickets', { headers: { authorization: `Bearer ${server.seeded.token}` } })
   expect((await list()).status).toBe(503)
-  expect((await ask('GET', '/faults')).json.data).toMatchObject([{ hits: 1, match: { operation: 'tickets.list' } }])
-  await ask('DELETE', `/faults/${json.data.id}`)
+  expect((await send('GET', '/faults')).json.data).toMatchObject([{ hits: 1, match: { operation: 'tickets.list' } }])
+  await send('DELETE', `/faults/${json.data.id}`)
   expect((await list()).status).toBe(200)
-  expect((await ask('DELETE', `/faults/${json.data.id}`)).status).toBe(404)
-  await ask('POST', '/faults', { respond: 500 })
-  await ask('DELETE', '/faults')
+  expect((await send('DELETE', `/faults/${json.data.id}`)).status).toBe(404)
+  await send('POST', '/faults', { respond: 500 })
+  await send('DELETE', '/faults')
   expect((await list()).status).toBe(200)
 })
 
-test('quirks and limits are switched, and refused in words', async () => {
-  const { ask } = await start()
-  expect((await ask('POST', '/quirks', { created_status: 200 })).json.data).toMatchObject({ created_status: 200 })
-  expect((await ask('POST', '/limits', { requests_per_minute: 5 })).json.data).toEqual({ requests_per_minute: 5 })
-  expect(await ask('POST', '/quirks', { create_status: 200 })).toMatchObject({
+test('quirks and limits are changed, and invalid ones rejected', async () => {
+  const { send } = await start()
+  expect((await send('POST', '/quirks', { created_status: 200 })).json.data).toMatchObject({ created_status: 200 })
+  expect((await send('POST', '/limits', { requests_per_minute: 5 })).json.data).toEqual({ requests_per_minute: 5 })
+  expect(await send('POST', '/quirks', { create_status: 200 })).toMatchObject({
     status: 422,
     json: { message: expect.stringContaining('There is no field create_status here') },
   })
-  expect(await ask('POST', '/quirks', { created_status: 204 })).toMatchObject({
+  expect(await send('POST', '/quirks', { created_status: 204 })).toMatchObject({
     status: 422,
     json: { message: expect.stringContaining('`created_status` must be 201 or 200') },
   })
 })
 
-test('an expectation that fails answers 409 with the near miss, and a wait in vain says what came', async () => {
-  const { ask } = await start()
-  expect(await ask('POST', '/expect', { match: { operation: 'tickets.create' } })).toMatchObject({
+test('a failed expectation gets 409 with the closest request, and a timeout with the received ones', async () => {
+  const { send } = await start()
+  expect(await send('POST', '/expect', { match: { operation: 'tickets.create' } })).toMatchObject({
     status: 409,
     json: { message: expect.stringContaining('tickets.create') },
   })
-  expect(await ask('POST', '/wait', { match: { operation: 'tickets.create' }, timeout_ms: 1 })).toMatchObject({
+  expect(await send('POST', '/wait', { match: { operation: 'tickets.create' }, timeout_ms: 1 })).toMatchObject({
     status: 409,
     json: { message: expect.stringContaining('waited 1 ms') },
   })
 })
 
-test('a delivery fault begins and ends', async () => {
-  const { server, ask } = await start()
+test('a delivery fault is added and removed', async () => {
+  const { server, send } = await start()
   const inbox = server.webhooks.capture('ticket.created')
-  const { json } = await ask('POST', '/delivery-faults', { duplicate: 1 })
+  const { json } = await send('POST', '/delivery-faults', { duplicate: 1 })
   await server.create.ticket()
   await server.settled()
   expect(inbox.arrivals()).toHaveLength(2)
-  await ask('DELETE', `/delivery-faults/${json.data.id}`)
+  await send('DELETE', `/delivery-faults/${json.data.id}`)
   await server.create.ticket()
   await server.settled()
   expect(inbox.arrivals()).toHaveLength(3)
 })
 
-test('a fork listens on a port of its own and closes with its server', async () => {
-  const { server, ask } = await start()
-  const { json } = await ask('POST', '/forks')
+test('a fork listens on its own port and closes with its server', async () => {
+  const { server, send } = await start()
+  const { json } = await send('POST', '/forks')
   const headers = { authorization: `Bearer ${server.seeded.token}` }
   expect((await fetch(`${json.data.base_url}/workspaces/1/tickets`, { headers })).status).toBe(200)
   await server.close()
   await expect(fetch(`${json.data.base_url}/workspaces/1/tickets`, { headers })).rejects.toThrow('fetch failed')
 })
 
-test('bad input is told by its field', async () => {
-  const { ask } = await start()
-  expect(await ask('POST', '/clock/advance', {})).toMatchObject({
+test('invalid input is reported by field', async () => {
+  const { send } = await start()
+  expect(await send('POST', '/clock/advance', {})).toMatchObject({
     status: 422,
     json: { errors: { by: expect.anything() } },
   })
-  expect(await ask('POST', '/create/nothing', {})).toMatchObject({ status: 404 })
-  expect(await ask('POST', '/trigger', { event: 'ticket.exploded' })).toMatchObject({ status: 422 })
+  expect(await send('POST', '/create/nothing', {})).toMatchObject({ status: 404 })
+  expect(await send('POST', '/trigger', { event: 'ticket.exploded' })).toMatchObject({ status: 422 })
 })
 
-test('a workspace that does not exist is 404, where events are triggered and where they are captured', async () => {
-  const { ask } = await start()
+test('an unknown workspace gets 404 when triggering and capturing', async () => {
+  const { send } = await start()
   const missing = { status: 404, json: { message: 'The workspace 99 was not found.' } }
-  expect(await ask('POST', '/trigger', { event: 'ticket.created', workspace: 99 })).toMatchObject(missing)
-  expect(await ask('POST', '/inboxes', { workspace: 99 })).toMatchObject(missing)
+  expect(await send('POST', '/trigger', { event: 'ticket.created', workspace: 99 })).toMatchObject(missing)
+  expect(await send('POST', '/inboxes', { workspace: 99 })).toMatchObject(missing)
 })
 
-test('an inbox that a reset has closed answers 409 and says so', async () => {
-  const { ask } = await start()
-  const { json } = await ask('POST', '/inboxes', {})
-  await ask('POST', '/reset')
-  expect(await ask('POST', `/inboxes/${json.data.id}/next`, { timeout_ms: 1 })).toMatchObject({
+test('an inbox closed by a reset gets 409', async () => {
+  const { send } = await start()
+  const { json } = await send('POST', '/inboxes', {})
+  await send('POST', '/reset')
+  expect(await send('POST', `/inboxes/${json.data.id}/next`, { timeout_ms: 1 })).toMatchObject({
     status: 409,
     json: { message: 'The inbox is closed: the server was reset or has closed.' },
   })
 })
 
-test('only a snapshot may be larger than a body of the platform', async () => {
-  const { ask } = await start()
+test('only a snapshot may exceed the body limit', async () => {
+  const { send } = await start()
   const large = Buffer.alloc(1024 * 1024 + 1, 'a')
-  expect((await ask('POST', '/create/ticket', large)).status).toBe(413)
-  expect((await ask('POST', '/restore', large)).status).toBe(422)
+  expect((await send('POST', '/create/ticket', large)).status).toBe(413)
+  expect((await send('POST', '/restore', large)).status).toBe(422)
 })
 
 test.each([1e300, '99999999999d', '73000d 73000d'])(
-  'a clock put forward by %s answers 422 and the server works on',
+  'advancing the clock by %s gets 422 and the server keeps working',
   async (by) => {
-    const { server, ask } = await start()
-    expect(await ask('POST', '/clock/advance', { by })).toMatchObject({ status: 422 })
-    expect(await ask('POST', '/clock/set', { at: '9999-12-31T00:00:00Z' })).toMatchObject({ status: 422 })
-    expect(await ask('GET', '/clock')).toMatchObject({
+    const { server, send } = await start()
+    expect(await send('POST', '/clock/advance', { by })).toMatchObject({ status: 422 })
+    expect(await send('POST', '/clock/set', { at: '9999-12-31T00:00:00Z' })).toMatchObject({ status: 422 })
+    expect(await send('GET', '/clock')).toMatchObject({
       status: 200,
       json: { data: { now: '2026-01-01T00:00:00.000Z' } },
     })

@@ -7,8 +7,8 @@ import { freshDirectory } from '../cli-process.ts'
 
 const run = promisify(execFile)
 
-test('leaves no handle open after close, ends by itself and writes nothing to its directory', async () => {
-  const script = fileURLToPath(new URL('./doors-handles.mjs', import.meta.url))
+test('leaves no handles after close, exits by itself, and writes no files', async () => {
+  const script = fileURLToPath(new URL('./transports-handles.mjs', import.meta.url))
   const { stdout } = await run(process.execPath, [script], { cwd: await freshDirectory() })
   const { statuses, before, after, files } = JSON.parse(stdout)
   expect(statuses).toEqual([200, 200, 200])
@@ -16,7 +16,7 @@ test('leaves no handle open after close, ends by itself and writes nothing to it
   expect(files).toEqual([])
 })
 
-test('a script that awaits nothing but a virtual latency is not ended by Node', async () => {
+test('a script that awaits only virtual latency keeps running', async () => {
   const script = fileURLToPath(new URL('./virtual-latency.mjs', import.meta.url))
   const { stdout } = await run(process.execPath, [script], { cwd: await freshDirectory() })
   expect(stdout).toBe('200\n')
@@ -39,20 +39,20 @@ test.for(['process', 'none'])(
   },
 )
 
-test('a forgotten close() after listen() does not hang a runner with global hooks, as Jest and Mocha have them', async () => {
+test('a forgotten close() after listen() does not hang a runner with global hooks such as Jest and Mocha', async () => {
   const file = fileURLToPath(new URL('./forgotten-close.mjs', import.meta.url))
   const hooks = 'data:text/javascript,globalThis.beforeEach=()=>{}'
   const { stdout } = await run(process.execPath, ['--import', hooks, '--test-reporter=tap', file], { timeout: 30_000 })
   expect(stdout).toMatch(/^# pass 1$/m)
 })
 
-test('holds no more memory after 10,000 calls than before them', async () => {
-  const script = fileURLToPath(new URL('./doors-heap.mjs', import.meta.url))
+test('uses no more memory after 10,000 calls', async () => {
+  const script = fileURLToPath(new URL('./transports-heap.mjs', import.meta.url))
   const { stdout } = await run(process.execPath, ['--expose-gc', script], { cwd: await freshDirectory() })
   expect(JSON.parse(stdout).grownBytes).toBeLessThan(5_000_000)
 })
 
-test('opens 20 servers at once, each on a port of its own', async () => {
+test('opens 20 servers at once on separate ports', async () => {
   const servers = await Promise.all(Array.from({ length: 20 }, () => createTestServer()))
   onTestFinished(async () => void (await Promise.all(servers.map((server) => server.close()))))
   const opened = await Promise.all(servers.map((server) => server.listen()))
@@ -61,7 +61,7 @@ test('opens 20 servers at once, each on a port of its own', async () => {
   expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200))
 })
 
-test('says which port is taken and what to do about it', async () => {
+test('names a port that is in use, with the remedy', async () => {
   await using first = await createTestServer()
   await using second = await createTestServer()
   const { port } = await first.listen()
@@ -71,7 +71,7 @@ test('says which port is taken and what to do about it', async () => {
   expect((await second.listen({ port: 0 })).port).not.toBe(port)
 })
 
-test('keeps 200 tests apart that run at once in one process', async () => {
+test('isolates 200 concurrent tests in one process', async () => {
   const options = { seed: 'demo', clock: '2026-01-01T00:00:00Z' } as const
   const one = async (number: number) => {
     const ends: (() => Promise<void>)[] = []

@@ -25,12 +25,12 @@ async function start(options: TestServerOptions = {}) {
   return { server, token, workspace_id, create, titles }
 }
 
-test('intercepts exactly the origins that are named, until it is disposed of', async () => {
+test('intercepts exactly the named origins until it is disposed', async () => {
   const { server } = await start()
   const plain = globalThis.fetch
-  const asked: string[] = []
+  const forwarded: string[] = []
   globalThis.fetch = async (input) => {
-    asked.push(String(input))
+    forwarded.push(String(input))
     return new Response('the network')
   }
   onTestFinished(() => {
@@ -39,12 +39,12 @@ test('intercepts exactly the origins that are named, until it is disposed of', a
   const network = globalThis.fetch
   {
     using _ = server.intercept([origin, 'http://localhost:3000'])
-    for (const caught of [`${origin}/livez`, 'HTTPS://API.example.com:443/livez', 'http://localhost:3000/livez']) {
-      expect((await fetch(caught)).status).toBe(200)
+    for (const url of [`${origin}/livez`, 'HTTPS://API.example.com:443/livez', 'http://localhost:3000/livez']) {
+      expect((await fetch(url)).status).toBe(200)
     }
     expect((await fetch(new URL('/livez', origin))).status).toBe(200)
     expect((await fetch(new Request(`${origin}/livez`))).url).toBe(`${origin}/livez`)
-    expect(asked).toEqual([])
+    expect(forwarded).toEqual([])
     const others = [
       'https://evil-api.example.com/livez',
       'https://api.example.com.evil.test/livez',
@@ -54,12 +54,12 @@ test('intercepts exactly the origins that are named, until it is disposed of', a
       'https://api.example.com@evil.test/livez',
     ]
     for (const other of others) expect(await (await fetch(other)).text()).toBe('the network')
-    expect(asked).toEqual(others)
+    expect(forwarded).toEqual(others)
   }
   expect(globalThis.fetch).toBe(network)
 })
 
-test('lets the latest server have an origin, and the one before it have it back', async () => {
+test('passes an origin to the latest server, and back when its interception ends', async () => {
   const first = await start()
   const second = await start()
   const other = 'https://other.example.com'
@@ -74,7 +74,7 @@ test('lets the latest server have an origin, and the one before it have it back'
   outer.restore()
 })
 
-test('ends with the server', async () => {
+test('ends an interception when the server closes', async () => {
   const before = globalThis.fetch
   const server = await createTestServer()
   server.intercept(origin)
@@ -83,7 +83,7 @@ test('ends with the server', async () => {
   expect(globalThis.fetch).toBe(before)
 })
 
-test('leaves alone who patched fetch after it, and catches again under that patch', async () => {
+test('keeps a later patch of fetch, and can intercept again beneath it', async () => {
   const { server } = await start()
   const before = globalThis.fetch
   const first = server.intercept(origin)
@@ -101,14 +101,14 @@ test('leaves alone who patched fetch after it, and catches again under that patc
   expect(globalThis.fetch).toBe(theirs)
 })
 
-test('tells who gives up while the server is still at work', async () => {
+test('rejects at once when the caller aborts', async () => {
   const { server, create } = await start()
   using _ = server.intercept(origin)
   server.faults.add({ connection: 'hang', times: 2 })
   const controller = new AbortController()
-  const asking = fetch(`${origin}/livez`, { signal: controller.signal })
+  const aborted = fetch(`${origin}/livez`, { signal: controller.signal })
   controller.abort()
-  await expect(asking).rejects.toMatchObject({ name: 'AbortError' })
+  await expect(aborted).rejects.toMatchObject({ name: 'AbortError' })
   await expect(fetch(`${origin}/livez`, { signal: AbortSignal.timeout(20) })).rejects.toMatchObject({
     name: 'TimeoutError',
   })
@@ -117,21 +117,21 @@ test('tells who gives up while the server is still at work', async () => {
 })
 
 test.each(['api.example.com', 'https://api.example.com/api', 'ftp://api.example.com', ''])(
-  'refuses %j, which is no origin, and says what one looks like',
+  'rejects the invalid origin %j with an example',
   async (text) => {
     const { server } = await start()
     expect(() => server.intercept(text)).toThrow(/An origin is a scheme and a host, e\.g\. https:\/\/api\.example\.com/)
   },
 )
 
-test("never catches the platform's own deliveries, whoever has patched fetch", async () => {
+test("never intercepts the platform's deliveries, even if fetch is patched", async () => {
   const { server, workspace_id, create } = await start({ egressAllow: ['127.0.0.1'] })
   const receiver = await startReceiver()
   receiver.expects(
     await server.admin.webhooks.create({ workspace: workspace_id }, { url: `${receiver.url}/hook`, events: ['*'] }),
   )
   const plain = globalThis.fetch
-  globalThis.fetch = () => Promise.reject(new Error('Nobody may fetch here.'))
+  globalThis.fetch = () => Promise.reject(new Error('Unexpected fetch.'))
   onTestFinished(() => {
     globalThis.fetch = plain
   })
@@ -141,7 +141,7 @@ test("never catches the platform's own deliveries, whoever has patched fetch", a
   expect(receiver.received.map(({ headers }) => headers['x-service-event'])).toEqual(['ticket.created'])
 })
 
-test('a client that was made without a fetch of its own is answered too', async () => {
+test('handles a client that was created without its own fetch', async () => {
   const { server, token, workspace_id } = await start()
   using _ = server.intercept(origin)
   const client = createClient({ baseUrl: `${origin}/api/v1`, token, workspace: workspace_id })

@@ -11,7 +11,7 @@ async function start() {
   return server
 }
 
-test.each(eventNames)('%s is triggered by a real change, and reaches an inbox', async (name) => {
+test.each(eventNames)('%s is triggered by a real change and reaches an inbox', async (name) => {
   const server = await start()
   await seedWorkspace(server)
   const inbox = server.webhooks.capture(name)
@@ -20,7 +20,7 @@ test.each(eventNames)('%s is triggered by a real change, and reaches an inbox', 
   expect((await inbox.next(name)).event).toEqual(event)
 })
 
-test('the id of a triggered event can be read', async () => {
+test('the object of a triggered event can be read', async () => {
   const server = await start()
   const { workspace, token } = await seedWorkspace(server)
   const { ticket } = await server.trigger('ticket.resolved', { ticket: { title: 'Printer on fire' } })
@@ -28,7 +28,7 @@ test('the id of a triggered event can be read', async () => {
   expect(body).toMatchObject({ data: [{ id: ticket.id, title: 'Printer on fire', status: 'resolved' }] })
 })
 
-test('overrides stand where they stand in the event, also for one that is there already', async () => {
+test('overrides set fields of new and existing objects', async () => {
   const server = await start()
   const { workspace } = await seedWorkspace(server)
   const { task } = await server.trigger('task.created', { task: { title: 'Call back', priority: 'urgent' } })
@@ -43,7 +43,7 @@ test('overrides stand where they stand in the event, also for one that is there 
   expect((await server.admin.projects.list({ workspace: workspace.id })).data).toEqual([])
 })
 
-test('what is resolved or changed already happens once more', async () => {
+test('an event can be triggered again for the same object', async () => {
   const server = await start()
   const { ticket } = await server.trigger('ticket.resolved')
   const again = await server.trigger('ticket.resolved', { ticket: { id: ticket.id } })
@@ -54,7 +54,7 @@ test('what is resolved or changed already happens once more', async () => {
   })
 })
 
-test('a server without a workspace gets one', async () => {
+test('a workspace is created if there is none', async () => {
   const server = await start()
   const { workspace_id } = await server.trigger('message.created', { message: { body: 'Hello' } })
   expect((await server.admin.workspaces.list()).data.toReversed()).toMatchObject([{ id: workspace_id }])
@@ -68,13 +68,13 @@ test.each([
     { task: { id: 7 } },
     { 'task.id': ['task.created is about a new task, whose id is not known beforehand.'] },
   ],
-] as const)('an override that %s cannot have is refused by its path', async (event, overrides, errors) => {
+] as const)('an invalid override of %s is rejected with its path', async (event, overrides, errors) => {
   const server = await start()
   const failure = await server.trigger(event, overrides).catch((fault: unknown) => fault)
   expect(failure).toMatchObject({ code: 'validation', errors })
 })
 
-test('a change that changes nothing is no event and leaves nothing behind', async () => {
+test('a change without an effect is rejected and stores nothing', async () => {
   const server = await start()
   const { task, workspace_id } = await server.trigger('task.created', { task: { title: 'Same' } })
   const events = (await server.admin.events.list({ workspace: workspace_id })).data.toReversed()
@@ -85,7 +85,7 @@ test('a change that changes nothing is no event and leaves nothing behind', asyn
   expect((await server.admin.events.list({ workspace: workspace_id })).data.toReversed()).toEqual(events)
 })
 
-test('administration triggers events over HTTP', async () => {
+test('the admin API triggers events', async () => {
   const server = await start()
   const { workspace } = await seedWorkspace(server)
   const inbox = server.webhooks.capture()

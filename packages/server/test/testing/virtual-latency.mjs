@@ -1,6 +1,6 @@
 import { createTestServer } from '@service/server/testing'
 
-// Awaits an answer that comes late by the server's clock, and nothing else; run by transports-process.test.ts.
+// Awaits only a response that is delayed by the server's clock. Run by transports-process.test.ts.
 
 const server = await createTestServer()
 server.faults.add({ latency: '200ms', clock: 'virtual' })

@@ -1,7 +1,7 @@
 import { createLead, createTask, createTicket } from '@service/contract'
 import { type Check, expectSame, expectShape, expectStatus, expectThat, Mismatch } from '../probe.ts'
 
-const marked = (what: string) => `Conformance check: ${what}`
+const testTitle = (what: string) => `Conformance check: ${what}`
 
 /** The document names 201 but labels its sample 200, so both are accepted. */
 const created = [201, 200] as const
@@ -14,7 +14,7 @@ export const createChecks: readonly Check[] = [
     operation: createTicket.operation,
     writes: true,
     async run(probe) {
-      const reply = await probe.api(createTicket.path, { body: { title: marked('ticket') } })
+      const reply = await probe.api(createTicket.path, { body: { title: testTitle('ticket') } })
       expectStatus(reply, ...created)
       const { data } = expectShape(createTicket.answers[201], reply)
       expectSame('open', data.status, 'status')
@@ -28,7 +28,8 @@ export const createChecks: readonly Check[] = [
     basis: 'decided',
     operation: createTicket.operation,
     writes: true,
-    run: async (probe) => expectStatus(await probe.api(createTicket.path, { body: { title: marked('status') } }), 201),
+    run: async (probe) =>
+      expectStatus(await probe.api(createTicket.path, { body: { title: testTitle('status') } }), 201),
   },
   {
     section: '§7',
@@ -62,7 +63,7 @@ export const createChecks: readonly Check[] = [
     operation: createTask.operation,
     writes: true,
     async run(probe) {
-      const body = { title: marked('task'), status: 'todo', due_at: '2030-01-31' }
+      const body = { title: testTitle('task'), status: 'todo', due_at: '2030-01-31' }
       const reply = await probe.api(createTask.path, { body })
       expectStatus(reply, ...created)
       const { data } = expectShape(createTask.answers[201], reply)
@@ -85,7 +86,7 @@ export const createChecks: readonly Check[] = [
     writes: true,
     async run(probe) {
       const email = `conformance-${Date.now()}@example.com`
-      const body = { name: marked('lead'), source: 'website', email, estimated_value: 1234.5 }
+      const body = { name: testTitle('lead'), source: 'website', email, estimated_value: 1234.5 }
       const reply = await probe.api(createLead.path, { body })
       if (reply.status === 422) throw new Mismatch('an active lead source `website`', reply.text.slice(0, 160))
       expectStatus(reply, ...created)

@@ -31,7 +31,7 @@ export async function enqueue(app: TxApp, workspaceId: number, { event, ...paylo
   app.store.noteWorkspaces([workspaceId])
   const now = app.clock.now()
   const body = JSON.stringify({ event, workspace_id: workspaceId, timestamp: formatEventTimestamp(now), ...payload })
-  app.hooks.eventKept?.(event, body)
+  app.hooks.eventStored?.(event, body)
   const fits = Buffer.byteLength(body) <= queries.largestBodyBytes
   const toBeSent = await queries.appendToOutbox(app.store, {
     workspace_id: workspaceId,

@@ -5,14 +5,14 @@ import * as z from 'zod/mini'
 import { problemsOf, type SchemaProblem } from './violation.ts'
 
 /** The parts of a response that the contract defines. */
-export interface Answered {
+export interface ResponseParts {
   readonly status: number
   readonly contentType: string | null
   readonly text: string
 }
 
 /** Violations in a response: its status, content type, and body fields. */
-export function answerProblems(route: Route, { status, contentType, text }: Answered): readonly SchemaProblem[] {
+export function responseProblems(route: Route, { status, contentType, text }: ResponseParts): readonly SchemaProblem[] {
   const success = successStatus(route)
   const succeeded = status === success || (success === 201 && status === 200) // see the quirk createdStatus
   if (!succeeded && !refusalsOf(route).some((refusal) => refusal === status)) {
@@ -24,15 +24,15 @@ export function answerProblems(route: Route, { status, contentType, text }: Answ
       { at: 'content-type', message: `The answer is ${contentType ?? 'of no type'} where the contract has JSON.` },
     ]
   }
-  const known = lastChecked.get(route)
-  if (known?.status === status && known.text === text) return known.problems
+  const last = lastChecked.get(route)
+  if (last?.status === status && last.text === text) return last.problems
   const problems = bodyProblems(succeeded ? answerSchemas(route) : refusalSchemas(route, status), text)
   lastChecked.set(route, { status, text, problems })
   return problems
 }
 
 /** Whether a success has no JSON: no body, bytes, or an echoed challenge of a lead platform. */
-function isWithoutJson(route: Route, { contentType, text }: Omit<Answered, 'status'>): boolean {
+function isWithoutJson(route: Route, { contentType, text }: Omit<ResponseParts, 'status'>): boolean {
   const success = successStatus(route)
   if (success === 204) return text === ''
   return (
@@ -44,7 +44,7 @@ function isWithoutJson(route: Route, { contentType, text }: Omit<Answered, 'stat
 /** Polled lists return the same text. Comparing it takes a hundredth of the time of parsing it. */
 const lastChecked = new WeakMap<
   Route,
-  Omit<Answered, 'contentType'> & { readonly problems: readonly SchemaProblem[] }
+  Omit<ResponseParts, 'contentType'> & { readonly problems: readonly SchemaProblem[] }
 >()
 
 function bodyProblems(schemas: readonly z.ZodMiniType[], text: string): SchemaProblem[] {
@@ -79,9 +79,9 @@ function refusalSchemas(route: Route, status: number): z.ZodMiniType[] {
  * missing keys, and instants, days, and money in their exact format.
  */
 export function toStrictSchema(schema: z.core.$ZodType): z.ZodMiniType {
-  const known = strict.get(schema) ?? toStrict(schema)
-  strict.set(schema, known)
-  return known
+  const cached = strict.get(schema) ?? toStrict(schema)
+  strict.set(schema, cached)
+  return cached
 }
 
 /** Building a schema costs more than parsing a body with it. */

@@ -6,7 +6,7 @@ import { parse } from './check-answer.ts'
 import { problemsOf, type SchemaProblem } from './violation.ts'
 
 /** The parts of a request that the contract defines. */
-export interface Requested {
+export interface RequestParts {
   readonly method: string
   readonly path: string
   readonly query: string
@@ -18,13 +18,13 @@ export interface Requested {
 }
 
 /** Violations in a request: its route, parameters, content type, and body fields. */
-export function requestProblems(request: Requested): SchemaProblem[] {
+export function requestProblems(request: RequestParts): SchemaProblem[] {
   if (request.operation === undefined) return isUnknownRoute(request) ? [unknownRoute(request)] : []
   const { route } = request.operation
   return [
     ...parameterProblems(route, request.path),
     ...queryProblems(route, request.query),
-    ...sentProblems(route, request),
+    ...bodyProblems(route, request),
   ]
 }
 
@@ -34,26 +34,26 @@ export const isUnknownRoute = ({
   method,
   path,
   status,
-}: Omit<Requested, 'query' | 'contentType' | 'body'>) =>
+}: Omit<RequestParts, 'query' | 'contentType' | 'body'>) =>
   operation === undefined && method !== 'OPTIONS' && !path.startsWith('/admin/') && (status === 404 || status === 405)
 
 const wholePaths = [...apiRoutes, ...inboundRoutes].map((route) => `${route.method} ${fullPath(route)}`)
 
-function unknownRoute({ method, path }: Requested): SchemaProblem {
-  const asked = `${method} ${path.replace(/(workspaces|webhooks)\/\d+/, '$1/{workspace}')}`
-  const meant = nearest(asked, wholePaths)
-  const hint = meant === undefined ? '' : ` Did you mean ${meant}?`
+function unknownRoute({ method, path }: RequestParts): SchemaProblem {
+  const requested = `${method} ${path.replace(/(workspaces|webhooks)\/\d+/, '$1/{workspace}')}`
+  const nearestPath = nearest(requested, wholePaths)
+  const hint = nearestPath === undefined ? '' : ` Did you mean ${nearestPath}?`
   return { at: 'path', message: `The contract has no ${method} ${path}.${hint}` }
 }
 
 function parameterProblems({ path: pattern }: Route, path: string): SchemaProblem[] {
-  const last = path.slice(path.lastIndexOf('/') + 1)
-  const known = knownValues.find(({ parameter }) => pattern.endsWith(parameter))?.values
-  if (known === undefined || known.includes(last)) return []
-  return [{ at: 'path', message: `"${last}" must be one of: ${known.join(', ')}.` }]
+  const value = path.slice(path.lastIndexOf('/') + 1)
+  const allowed = allowedValues.find(({ parameter }) => pattern.endsWith(parameter))?.values
+  if (allowed === undefined || allowed.includes(value)) return []
+  return [{ at: 'path', message: `"${value}" must be one of: ${allowed.join(', ')}.` }]
 }
 
-const knownValues: readonly { readonly parameter: string; readonly values: readonly string[] }[] = [
+const allowedValues: readonly { readonly parameter: string; readonly values: readonly string[] }[] = [
   { parameter: '{provider}', values: gitProviders },
   { parameter: '{source}', values: leadSources },
 ]
@@ -69,7 +69,7 @@ function queryProblems({ surface }: Route, query: string): SchemaProblem[] {
 
 const jsonType = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i
 
-function sentProblems(route: Route, { contentType, body }: Requested): SchemaProblem[] {
+function bodyProblems(route: Route, { contentType, body }: RequestParts): SchemaProblem[] {
   if (route.body === undefined) return []
   if (route.surface === 'api' && (contentType === null || !jsonType.test(contentType))) {
     return [{ at: 'content-type', message: `It must be application/json; it is ${contentType ?? 'missing'}.` }]

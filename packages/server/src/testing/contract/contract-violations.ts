@@ -1,9 +1,9 @@
 import { type EventName, eventSchemas } from '@service/contract'
 import type { Faults } from '../faults/faults.ts'
-import { describeKept } from '../journal/expected-request.ts'
+import { describeRecorded } from '../journal/expected-request.ts'
 import { decodeText, type RecordedRequest } from '../journal/journal-entry.ts'
 import { maskSecrets } from '../journal/mask.ts'
-import { answerProblems, toStrictSchema } from './check-answer.ts'
+import { responseProblems, toStrictSchema } from './check-answer.ts'
 import { isUnknownRoute, requestProblems } from './check-request.ts'
 import { describeViolation, problemsOf, type SchemaProblem, type Violation } from './violation.ts'
 
@@ -33,27 +33,27 @@ export interface ContractOptions {
 /** Violations found since the last report. */
 export interface ContractViolations {
   /** Whether anything is checked. */
-  readonly isLooking: boolean
+  readonly isEnabled: boolean
   check(recorded: RecordedRequest): void
   /** Starts checking stored webhooks. Those of a seed are not checked. */
-  begin(): void
+  startCheckingEvents(): void
   checkEvent(name: EventName, body: string): void
   /** Checks faults that are about to be removed. */
-  faultsEnd(): void
+  checkUnusedFaults(): void
   /** Throws everything that was found since the last call. */
   verify(): void
   /** Like `verify`, when the server closes, depending on the options. */
   verifyAtEnd(): void
 }
 
-interface RecordedViolation {
-  readonly kept?: RecordedRequest
+interface Finding {
+  readonly recorded?: RecordedRequest
   readonly isContract: boolean
   readonly text: string
 }
 
 /** Further violations are likely repetitions. */
-const mostKept = 100
+const maxFindings = 100
 
 export interface ContractViolationsParts extends ContractOptions {
   /** The names of faults that never applied. */
@@ -65,55 +65,55 @@ export function createContractViolations({
   strict = {},
   unusedFaults,
 }: ContractViolationsParts): ContractViolations {
-  let found: RecordedViolation[] = []
-  let hasBegun = false
-  const add = (finding: RecordedViolation) => {
-    if (found.length < mostKept) found.push(finding)
+  let found: Finding[] = []
+  let checksEvents = false
+  const add = (finding: Finding) => {
+    if (found.length < maxFindings) found.push(finding)
   }
-  const faultsEnd = () => {
+  const checkUnusedFaults = () => {
     if (strict.unusedFaults !== true) return
     for (const text of unusedFaults()) add({ isContract: false, text: `A fault never applied: ${text}` })
   }
-  const report = (texts: readonly RecordedViolation[]) => {
+  const report = (findings: readonly Finding[]) => {
     found = []
-    const [text, ...others] = texts.filter(({ kept: recorded }) => recorded?.expected !== true).map((each) => each.text)
+    const [text, ...others] = findings.filter(({ recorded }) => recorded?.expected !== true).map((each) => each.text)
     if (text === undefined) return
     // A plain error, because runners expect an AssertionError to have expected and received values.
     if (others.length === 0) throw new Error(text)
     throw new Error([`${others.length + 1} problems:`, ...[text, ...others].map((each) => `  - ${each}`)].join('\n'))
   }
   return {
-    isLooking: contract !== 'off' || Object.values(strict).includes(true),
+    isEnabled: contract !== 'off' || Object.values(strict).includes(true),
     check(recorded) {
       if (contract !== 'off') {
         recorded.violations = violationsOf(recorded)
         for (const violation of recorded.violations) add(toFinding(violation, recorded))
       }
-      for (const text of strictProblems(recorded, strict)) add({ kept: recorded, isContract: false, text })
+      for (const text of strictProblems(recorded, strict)) add({ recorded, isContract: false, text })
     },
-    begin() {
-      hasBegun = true
+    startCheckingEvents() {
+      checksEvents = true
     },
     checkEvent(name, body) {
-      if (contract === 'off' || !hasBegun) return
+      if (contract === 'off' || !checksEvents) return
       const problems = eventProblems(name, body)
       if (problems.length > 0) add(toFinding({ side: 'webhook', operation: name, problems }))
     },
-    faultsEnd,
+    checkUnusedFaults,
     verify() {
-      faultsEnd()
+      checkUnusedFaults()
       report(found)
     },
     verifyAtEnd() {
-      faultsEnd()
+      checkUnusedFaults()
       report(found.filter(({ isContract }) => !isContract || contract === 'throw'))
     },
   }
 }
 
-const toFinding = (violation: Violation, recorded?: RecordedRequest): RecordedViolation => ({
+const toFinding = (violation: Violation, recorded?: RecordedRequest): Finding => ({
   // Only mistakes of the caller can be expected.
-  ...(recorded !== undefined && violation.side === 'request' ? { kept: recorded } : {}),
+  ...(recorded !== undefined && violation.side === 'request' ? { recorded } : {}),
   isContract: true,
   text: describeViolation(violation, recorded && { ...recorded, operation: recorded.operation?.route.operation }),
 })
@@ -127,7 +127,7 @@ function violationsOf(recorded: RecordedRequest): Violation[] {
   const ofRequest = toViolations('request', name, requested)
   if (operation === undefined || status === undefined || answer === undefined || fault !== undefined) return ofRequest
   const answered = { status, text: answer, contentType: recorded.answerHeaders?.get('content-type') ?? null }
-  return [...ofRequest, ...toViolations('response', name, answerProblems(operation.route, answered))]
+  return [...ofRequest, ...toViolations('response', name, responseProblems(operation.route, answered))]
 }
 
 const toViolations = (side: Violation['side'], operation: string, problems: readonly SchemaProblem[]): Violation[] =>
@@ -136,9 +136,9 @@ const toViolations = (side: Violation['side'], operation: string, problems: read
 function strictProblems(recorded: RecordedRequest, { unexpectedErrors, unknownRoutes }: Strictness): string[] {
   const { status, fault } = recorded
   const isError = status !== undefined && status >= 400 && fault === undefined
-  if (isUnknownRoute(recorded)) return unknownRoutes === true ? [`Unknown route: ${describeKept(recorded)}`] : []
+  if (isUnknownRoute(recorded)) return unknownRoutes === true ? [`Unknown route: ${describeRecorded(recorded)}`] : []
   return unexpectedErrors === true && isError
-    ? [`Unexpected error response: ${describeKept(recorded)}${messageOf(recorded)}`]
+    ? [`Unexpected error response: ${describeRecorded(recorded)}${messageOf(recorded)}`]
     : []
 }
 

@@ -89,7 +89,7 @@ async function readControlBody({ method, body = nothing }: ControlRoute, request
 }
 
 /** Converts code names of options in error messages to wire names. */
-const inWireNames = (sentence: string) => sentence.replace(/`[\w.]+`/g, toSnake)
+const inWireNames = (message: string) => message.replace(/`[\w.]+`/g, toSnake)
 
 /** A TypeError for invalid use becomes a validation error. A failed expectation becomes a conflict. */
 function asRefusal(thrown: Error): unknown {

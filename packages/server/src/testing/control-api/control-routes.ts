@@ -64,8 +64,8 @@ type NewFault = CheckedBodyOf<RouteTable<typeof faultControlRoutes>['faults.add'
 type Unlisted = Exclude<Damage, NewFault['damage']> | Exclude<ConnectionFault, NewFault['connection']>
 true satisfies [Unlisted] extends [never] ? true : `test-controls/faults.ts lacks ${Unlisted}`
 
-const toFault = ({ respond, ...given }: NewFault): Fault => ({
-  ...fromWire(given),
+const toFault = ({ respond, ...fields }: NewFault): Fault => ({
+  ...fromWire(fields),
   ...(respond === undefined ? {} : { respond: typeof respond === 'number' ? respond : fromWire(respond) }),
 })
 

@@ -3,7 +3,7 @@ import type { Fault } from '../faults/fault.ts'
 import type { DoublePage } from './double-page.ts'
 
 /** Runs the action of a button. Errors are shown as a notice. */
-export async function doActions(page: DoublePage, name: string): Promise<PageResult> {
+export async function runAction(page: DoublePage, name: string): Promise<PageResult> {
   const action = Object.hasOwn(actions, name) ? actions[name] : undefined
   if (action === undefined) return redirect(page.link(''), 'Unknown action.')
   try {

@@ -11,7 +11,7 @@ import type { RequestHandler } from '../../runtime/admission.ts'
 import { Banner } from '../../ui/components/notice.tsx'
 import { Crumbs, Document, Mark } from '../../ui/layout.tsx'
 import { type Fields, type PageResult, show } from '../../ui/page-types.ts'
-import { doActions } from './actions.ts'
+import { runAction } from './actions.ts'
 import { requestDetail } from './double-journal.tsx'
 import { type DoublePage, type DoubleParts, doublePath } from './double-page.ts'
 import { doubleState } from './double-state.tsx'
@@ -57,7 +57,7 @@ export function createDoublePages(parts: DoubleParts, key: string): RequestHandl
   hono.get('/requests/:sequence{[0-9]{1,15}}', (c) =>
     answer(c, (page) => requestDetail(page, Number(c.req.param('sequence')))),
   )
-  hono.post('/:action', (c) => answer(c, (page) => doActions(page, c.req.param('action'))))
+  hono.post('/:action', (c) => answer(c, (page) => runAction(page, c.req.param('action'))))
   hono.notFound((c) => answer(c, () => refusal(404, 'Page not found.')))
   hono.onError((thrown, c) => {
     if (!(thrown instanceof ApiError)) throw thrown

@@ -44,7 +44,7 @@ export async function doubleState(page: DoublePage): Promise<PageResult> {
             hx-swap="outerMorph"
           >
             <div class="halves even">
-              <ClockCard page={page} waiting={await waitingOf(page)} />
+              <ClockCard page={page} waiting={await pendingWork(page)} />
               <FaultsCard page={page} />
             </div>
             <div class="split">
@@ -76,7 +76,7 @@ async function overviewOf({ server, app, isFragment }: DoublePage) {
 
 const heldTables = ['tickets', 'tasks', 'messages', 'punches', 'leads', 'error_groups', 'activities', 'deliveries']
 
-async function waitingOf(page: DoublePage): Promise<string> {
+async function pendingWork(page: DoublePage): Promise<string> {
   const { admin, clock } = page.server()
   const [{ deliveries }, dueAt] = await Promise.all([admin.system.get(), page.nextDueAt()])
   const pending = `Pending: ${counted(deliveries.pending, 'delivery', 'deliveries')}.`

@@ -49,13 +49,13 @@ export function toHaveReceived(server: TestServer, { times, ...match }: Received
   requireServer(server, 'toHaveReceived')
   try {
     const { length } = server.expectRequest(match, times === undefined ? {} : { times })
-    return answer(
+    return result(
       true,
       `Expected ${times === undefined ? 'no request' : `a number of requests other than ${times}`} like ${describeExpected(match)}, but received ${length}.`,
     )
-  } catch (miss) {
-    if (!(miss instanceof AssertionError)) throw miss
-    return answer(false, miss.message)
+  } catch (failure) {
+    if (!(failure instanceof AssertionError)) throw failure
+    return result(false, failure.message)
   }
 }
 
@@ -73,9 +73,9 @@ export async function toHaveDelivered(
   const records = await deliveryRecords(server, workspace)
   const { length } = records.filter((record) => differencesTo(expected, record).length === 0)
   const wanted = `${event} with ${describeExpected({ body: payload })}`
-  if (times === undefined ? length > 0 : length === times) return answer(true, `Expected no ${wanted} to be delivered.`)
+  if (times === undefined ? length > 0 : length === times) return result(true, `Expected no ${wanted} to be delivered.`)
   const often = times === undefined ? '' : ` ${times} times`
-  return answer(
+  return result(
     false,
     `Expected ${wanted} to be delivered${often}; it was ${length} times.\n${explainDelivered(expected, records)}`,
   )
@@ -90,33 +90,33 @@ interface ExpectedDelivery {
 
 type DeliveryRecord = Awaited<ReturnType<typeof deliveryRecords>>[number]
 
-type Asked = Pick<TestServer, 'admin' | 'settled'>
+type DeliveryLogServer = Pick<TestServer, 'admin' | 'settled'>
 
-const mostWorkspaces = 200
-const mostRead = 1000
+const maxWorkspaces = 200
+const maxDeliveries = 1000
 
 /** The newest deliveries of a workspace, page by page. */
-async function listAll(deliveries: Asked['admin']['deliveries'], workspace: number): Promise<Delivery[]> {
-  const read: Delivery[] = []
-  for (let before: number | undefined; read.length < mostRead; ) {
+async function listAll(deliveries: DeliveryLogServer['admin']['deliveries'], workspace: number): Promise<Delivery[]> {
+  const listed: Delivery[] = []
+  for (let before: number | undefined; listed.length < maxDeliveries; ) {
     const { data, next_before } = await deliveries.list({ workspace }, { limit: 200, before })
-    read.push(...data)
+    listed.push(...data)
     if (next_before === null) break
     before = next_before
   }
-  return read
+  return listed
 }
 
 /** The log of all deliveries, oldest first, once no work is running or due. */
-async function deliveryRecords(server: Asked, workspace: number | undefined) {
+async function deliveryRecords(server: DeliveryLogServer, workspace: number | undefined) {
   await server.settled()
   const { workspaces, deliveries } = server.admin
   const ids =
-    workspace === undefined ? (await workspaces.list({ limit: mostWorkspaces })).data.map(({ id }) => id) : [workspace]
+    workspace === undefined ? (await workspaces.list({ limit: maxWorkspaces })).data.map(({ id }) => id) : [workspace]
   const logs = await Promise.all(
     ids.map(async (workspace) => {
-      const listed = await listAll(deliveries, workspace)
-      return Promise.all(listed.map(({ id }) => deliveries.get({ workspace, id })))
+      const all = await listAll(deliveries, workspace)
+      return Promise.all(all.map(({ id }) => deliveries.get({ workspace, id })))
     }),
   )
   const records = logs.flat().map((each) => ({ ...each, body: JSON.parse(each.body) as unknown }))
@@ -150,8 +150,8 @@ function differencesTo({ event, payload }: ExpectedDelivery, record: DeliveryRec
 
 /** `#3 ticket.created pending after 2 attempts (500)` */
 function describeRecord({ id, event, state, attempts, error }: DeliveryRecord): string {
-  const tried = attempts === 1 ? '1 attempt' : `${attempts} attempts`
-  return `#${id} ${event} ${state} after ${tried}${error === null ? '' : ` (${error})`}`
+  const tries = attempts === 1 ? '1 attempt' : `${attempts} attempts`
+  return `#${id} ${event} ${state} after ${tries}${error === null ? '' : ` (${error})`}`
 }
 
 function requireEvent(event: EventName): void {
@@ -159,7 +159,7 @@ function requireEvent(event: EventName): void {
   throw new TypeError(`Unknown event ${JSON.stringify(event)}. Use one of ${eventNames.join(', ')}.`)
 }
 
-const answer = (pass: boolean, message: string): MatcherResult => ({ pass, message: () => message })
+const result = (pass: boolean, message: string): MatcherResult => ({ pass, message: () => message })
 
 function requireServer(server: unknown, matcher: string): void {
   if (typeof server === 'object' && server !== null && 'expectRequest' in server) return

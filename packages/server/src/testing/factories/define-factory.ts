@@ -5,10 +5,10 @@ import type { TxApp } from '../../context.ts'
 import type { Database } from '../../store/database.ts'
 import type { Ref } from './factory-fields.ts'
 
-const longestName = 2048
+const maxNameLength = 2048
 
 const reference = z.nullish(
-  z.union([integerId, requiredText(longestName), z.object({ id: integerId })], {
+  z.union([integerId, requiredText(maxNameLength), z.object({ id: integerId })], {
     error: 'must be an id, a name or an object with an id',
   }),
 )
@@ -28,11 +28,11 @@ export interface FactoryDefinitionParts<Shape extends z.core.$ZodShape, Related 
   /** Relations created by default, once per workspace. */
   readonly needs?: readonly (keyof Related & string)[]
   /** `n` is the expected id of the row, so that defaults differ. */
-  make(app: TxApp, given: Given<Shape, Related>, n: number): Promise<Made>
+  make(app: TxApp, input: DefinitionInput<Shape, Related>, n: number): Promise<Made>
 }
 
 /** The input of `make`: the checked fields, and ids for all relations. */
-type Given<Shape extends z.core.$ZodShape, Related extends Relations> = z.output<z.ZodMiniObject<Shape>> & {
+type DefinitionInput<Shape extends z.core.$ZodShape, Related extends Relations> = z.output<z.ZodMiniObject<Shape>> & {
   readonly [Field in keyof Related]?: number | null | undefined
 } & { readonly workspace_id: number }
 
@@ -63,7 +63,7 @@ export interface FactoryDefinition<Input, Made> {
   readonly relations: Relations
   readonly needs: readonly string[]
   /** Same as in the parts. The input is `never`, so that public types do not depend on the database. */
-  make(app: never, given: never, n: number): Promise<Made>
+  make(app: never, input: never, n: number): Promise<Made>
   /** Carries the input type; never set. */
   readonly takes?: Input
 }
@@ -87,7 +87,7 @@ export function defineFactory<
     ...Object.fromEntries(fields.map((field) => [field, reference])),
     ...shape,
   })
-  return { kind, input, relations: relations ?? {}, needs, make: make as FactoryDefinition<unknown, Made>['make'] } // `makeOne` validates its input
+  return { kind, input, relations: relations ?? {}, needs, make: make as FactoryDefinition<unknown, Made>['make'] } // `createRecord` validates its input
 }
 
 export const aliasOf = (field: string) => field.replace(/_id$/, '')

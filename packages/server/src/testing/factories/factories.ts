@@ -2,7 +2,7 @@ import type { App } from '../../context.ts'
 import { ApiError, validation } from '../../core/errors.ts'
 import { inTransaction } from '../../store/transaction.ts'
 import { type Kind, kinds } from './define-factory.ts'
-import { createFactoryContext, type Made } from './factory-context.ts'
+import { type CreatedRecord, createFactoryContext } from './factory-context.ts'
 import type { FactoryTypes, FieldsOf, MadeOf } from './factory-types.ts'
 
 /**
@@ -23,40 +23,42 @@ export interface Factories {
   readonly createMany: CreateMany
 }
 
-/** `onMade` is called for every created record, including relations. */
-export function createFactories(app: App, onMade?: (made: Made) => void): Factories {
+/** `onCreated` is called for every created record, including relations. */
+export function createFactories(app: App, onCreated?: (created: CreatedRecord) => void): Factories {
   const perKind = <Factory>(factory: (kind: Kind) => Factory) =>
     Object.fromEntries(Object.keys(kinds).map((kind) => [kind, factory(kind as Kind)])) // the keys of `kinds` are the kinds
-  const make = (kind: Kind, inputs: readonly unknown[], isMany = false) =>
-    makeAll(app, { kind, inputs, isMany, onMade })
+  const createRecords = (kind: Kind, inputs: readonly unknown[], isMany = false) =>
+    createAll(app, { kind, inputs, isMany, onCreated })
   return {
-    create: perKind((kind) => async (input?: unknown) => (await make(kind, [input]))[0]) as unknown as Create, // one recipe per kind
+    create: perKind((kind) => async (input?: unknown) => (await createRecords(kind, [input]))[0]) as unknown as Create, // one definition per kind
     createMany: perKind((kind) => async (count: number, input: (index: number) => unknown = () => ({})) => {
       const inputs = Array.from({ length: count }, (_, index) => input(index))
-      return make(kind, inputs, true)
+      return createRecords(kind, inputs, true)
     }) as unknown as CreateMany, // likewise
   }
 }
 
-interface ToMake {
+interface CreateOptions {
   readonly kind: Kind
   readonly inputs: readonly unknown[]
   /** Whether field errors are prefixed with the record's index. */
   readonly isMany: boolean
-  readonly onMade: ((made: Made) => void) | undefined
+  readonly onCreated: ((created: CreatedRecord) => void) | undefined
 }
 
-async function makeAll(app: App, { kind, inputs, isMany, onMade }: ToMake): Promise<object[]> {
+async function createAll(app: App, { kind, inputs, isMany, onCreated }: CreateOptions): Promise<object[]> {
   // Loaded on first use, so that servers without test data start faster.
-  const { makeOne } = await import('./make-one.ts')
+  const { createRecord } = await import('./create-record.ts')
   return inTransaction(app, async (app) => {
-    const bench = createFactoryContext(app, onMade)
-    const made: object[] = []
+    const context = createFactoryContext(app, onCreated)
+    const records: object[] = []
     for (const [index, input] of inputs.entries()) {
-      const making = makeOne(bench, kind, input)
-      made.push(await (isMany ? making.catch((refusal: unknown) => Promise.reject(numbered(refusal, index))) : making))
+      const creating = createRecord(context, kind, input)
+      records.push(
+        await (isMany ? creating.catch((refusal: unknown) => Promise.reject(numbered(refusal, index))) : creating),
+      )
     }
-    return made
+    return records
   })
 }
 
@@ -64,6 +66,6 @@ async function makeAll(app: App, { kind, inputs, isMany, onMade }: ToMake): Prom
 function numbered(refusal: unknown, index: number): unknown {
   if (!(refusal instanceof ApiError) || refusal.errors === undefined) return refusal
   return validation(
-    Object.fromEntries(Object.entries(refusal.errors).map(([field, says]) => [`${index}.${field}`, says])),
+    Object.fromEntries(Object.entries(refusal.errors).map(([field, messages]) => [`${index}.${field}`, messages])),
   )
 }

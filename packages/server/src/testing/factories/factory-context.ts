@@ -8,10 +8,10 @@ import { acrossWorkspaces } from '../../store/workspace-keys.ts'
 import type { Kind } from './define-factory.ts'
 
 /** A created record. */
-export interface Made {
+export interface CreatedRecord {
   readonly kind: Kind
   readonly workspaceId: number
-  readonly thing: object
+  readonly record: object
 }
 
 /** The state of one factory transaction. Everything else is read from the database. */
@@ -23,21 +23,24 @@ export interface FactoryContext {
   readonly parents: Map<string, number>
   /** The keys that a seed gives its records, by `nameKey`. */
   readonly named: Map<string, number>
-  onMade(made: Made): void
+  onCreated(created: CreatedRecord): void
 }
 
-export const createFactoryContext = (app: TxApp, onMade: (made: Made) => void = () => undefined): FactoryContext => ({
+export const createFactoryContext = (
+  app: TxApp,
+  onCreated: (created: CreatedRecord) => void = () => undefined,
+): FactoryContext => ({
   app,
   nextIds: new Map(),
   parents: new Map(),
   named: new Map(),
-  onMade,
+  onCreated,
 })
 
 export const nameKey = (workspaceId: number, kind: Kind, name: string) => `${workspaceId} ${kind} ${name}`
 
-export const idOf = (thing: object): number | undefined =>
-  'id' in thing && typeof thing.id === 'number' ? thing.id : undefined
+export const idOf = (record: object): number | undefined =>
+  'id' in record && typeof record.id === 'number' ? record.id : undefined
 
 /** The id of the table's next row. */
 export async function nextId({ app, nextIds }: FactoryContext, table: keyof Database): Promise<number> {
@@ -52,10 +55,10 @@ export async function nextId({ app, nextIds }: FactoryContext, table: keyof Data
  * Sets a table's counter so that the next row gets this id. The services insert as usual, so related rows, such as
  * events and tags, refer to the right id.
  */
-export async function pinId(bench: FactoryContext, table: keyof Database, id: number): Promise<void> {
-  const next = await nextId(bench, table)
+export async function pinId(context: FactoryContext, table: keyof Database, id: number): Promise<void> {
+  const next = await nextId(context, table)
   if (id < next) throw validation({ id: [`The id ${id} is too low: ids only increase, and the next one is ${next}.`] })
-  const { db, store } = bench.app
+  const { db, store } = context.app
   if (store.dialect === 'postgres') {
     await sql`select setval(pg_get_serial_sequence(${table}, 'id'), ${id}, false)`.execute(db)
     return

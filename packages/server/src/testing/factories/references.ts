@@ -10,13 +10,13 @@ import { type FactoryContext, nameKey } from './factory-context.ts'
 import type { Ref } from './factory-fields.ts'
 
 /** A relation field and its value, under either name. */
-export interface Named {
+export interface Reference {
   readonly field: string
   readonly kind: Kind
   readonly ref: Ref | null | undefined
 }
 
-export function refsOf(relations: Relations, input: Readonly<Record<string, unknown>>): Named[] {
+export function referencesOf(relations: Relations, input: Readonly<Record<string, unknown>>): Reference[] {
   return Object.entries(relations).map(([field, kind]) => {
     const alias = aliasOf(field)
     const name = input[field] === undefined && input[alias] !== undefined ? alias : field
@@ -25,12 +25,16 @@ export function refsOf(relations: Relations, input: Readonly<Record<string, unkn
 }
 
 /** The id of a reference. Seed keys take precedence. */
-export async function refer(bench: FactoryContext, { field, kind, ref }: Named, workspaceId: number): Promise<number> {
+export async function resolveReference(
+  context: FactoryContext,
+  { field, kind, ref }: Reference,
+  workspaceId: number,
+): Promise<number> {
   if (typeof ref === 'number') return ref
   if (typeof ref === 'object' && ref !== null) return ref.id
   const name = ref ?? ''
   const found =
-    bench.named.get(nameKey(workspaceId, kind, name)) ?? (await findByName(bench, { kind, name, workspaceId }))
+    context.named.get(nameKey(workspaceId, kind, name)) ?? (await findByName(context, { kind, name, workspaceId }))
   if (found === undefined)
     throw validation({ [field]: [`There is no ${kind} '${name}'${kind === 'workspace' ? '' : ' in this workspace'}.`] })
   return found
@@ -41,9 +45,9 @@ interface Lookup {
   readonly workspaceId: number
 }
 
-async function findByName(bench: FactoryContext, { name, ...lookup }: Lookup & { readonly name: string }) {
+async function findByName(context: FactoryContext, { name, ...lookup }: Lookup & { readonly name: string }) {
   for (const column of namesOf(lookup.kind)) {
-    const found = await firstId(bench, lookup, { column, value: name })
+    const found = await firstId(context, lookup, { column, value: name })
     if (found !== undefined) return found
   }
   return undefined
@@ -82,7 +86,7 @@ export async function workspaceOf({ app }: FactoryContext, kind: Kind, id: numbe
 /** An input error and its location. */
 export interface FieldProblem {
   readonly path: readonly (string | number)[]
-  readonly sentence: string
+  readonly message: string
 }
 
 /** The validated input, or all input errors. */
@@ -100,11 +104,11 @@ export function readFields(
 
 function toProblems(issue: z.core.$ZodIssue, known: readonly string[]): FieldProblem[] {
   const path = issue.path.map((part) => (typeof part === 'symbol' ? String(part) : part))
-  if (issue.code !== 'unrecognized_keys') return [{ path, sentence: describeIssue(issue) }]
+  if (issue.code !== 'unrecognized_keys') return [{ path, message: describeIssue(issue) }]
   return issue.keys.map((key) => {
-    const meant = path.length === 0 ? nearest(key, known) : undefined
-    const hint = meant === undefined ? '' : ` Did you mean ${meant}?`
-    return { path: [...path, key], sentence: `There is no field ${key} here.${hint}` }
+    const suggestion = path.length === 0 ? nearest(key, known) : undefined
+    const hint = suggestion === undefined ? '' : ` Did you mean ${suggestion}?`
+    return { path: [...path, key], message: `There is no field ${key} here.${hint}` }
   })
 }
 
@@ -113,9 +117,9 @@ export function checkFields(schema: z.ZodMiniType, input: unknown): unknown {
   const { data, problems } = readFields(schema, input)
   if (problems.length === 0) return data
   const errors: Record<string, string[]> = {}
-  for (const { path, sentence } of problems) {
+  for (const { path, message } of problems) {
     const field = path.join('.') || 'body'
-    errors[field] = [...(errors[field] ?? []), sentence]
+    errors[field] = [...(errors[field] ?? []), message]
   }
   throw validation(errors satisfies FieldErrors)
 }

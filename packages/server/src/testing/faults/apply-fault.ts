@@ -4,18 +4,18 @@ import type { Ids } from '../../core/ids.ts'
 import { type Duration, toMicros } from '../duration.ts'
 import type { ObservedRequest } from '../observed-request.ts'
 import {
-  breakOff,
-  breakOffOnSocket,
   breakSocket,
+  bufferResponse,
   connectionError,
-  fromWholeAnswer,
-  hungUp,
-  outgoingOf,
-  readWhole,
-  spoil,
-  trickle,
+  damageBody,
+  disconnectSignal,
+  nodeResponseOf,
+  throttledResponse,
+  toResponse,
+  truncatedResponse,
+  truncateOnSocket,
 } from './broken-connection.ts'
-import { type ConnectionFault, type Fault, type Latency, strikesAfter } from './fault.ts'
+import { appliesAfterWork, type ConnectionFault, type Fault, type Latency } from './fault.ts'
 import { faultResponse } from './fault-response.ts'
 import { forMs, onClock, type PendingWaits, untilReleased } from './pending-waits.ts'
 
@@ -35,11 +35,12 @@ export interface FaultApplication {
 export async function applyFault(application: FaultApplication, answer: () => Promise<Response>): Promise<Response> {
   const { fault, observed } = application
   const { latency, connection, respond } = fault
-  const done = strikesAfter(fault) ? await answer() : undefined
+  const handled = appliesAfterWork(fault) ? await answer() : undefined
   if (latency !== undefined) await delay(application, latency)
   if (connection !== undefined && connection !== 'reset-mid-body') return breakConnection(application, connection)
-  const given = respond === undefined ? (done ?? (await answer())) : await faultResponse(respond, observed.request)
-  return spoilAnswer(application, given)
+  const response =
+    respond === undefined ? (handled ?? (await answer())) : await faultResponse(respond, observed.request)
+  return damageResponse(application, response)
 }
 
 /** If the caller disconnects or the wait is released, the request continues. */
@@ -47,44 +48,44 @@ async function delay({ fault, observed, chance, clock, waits }: FaultApplication
   const ms = drawLatencyMs(latency, chance)
   const { after } = clock
   const isVirtual = fault.clock === 'virtual' && after !== undefined
-  await waits.wait(signalOf(observed), isVirtual ? onClock((end) => after(ms, end)) : forMs(ms))
+  await waits.wait(callerSignal(observed), isVirtual ? onClock((end) => after(ms, end)) : forMs(ms))
 }
 
 async function breakConnection(
   { observed, waits }: FaultApplication,
   fault: Exclude<ConnectionFault, 'reset-mid-body'>,
 ): Promise<never> {
-  if (fault === 'hang') await waits.wait(signalOf(observed), untilReleased)
-  const shown = fault === 'hang' ? 'close' : fault
-  const outgoing = outgoingOf(observed.env)
+  if (fault === 'hang') await waits.wait(callerSignal(observed), untilReleased)
+  const visibleFault = fault === 'hang' ? 'close' : fault
+  const outgoing = nodeResponseOf(observed.env)
   // On a port, the connection already exists, so faults that should prevent it reset it instead.
-  if (outgoing !== undefined) breakSocket(outgoing, shown === 'close' ? 'close' : 'reset')
-  throw connectionError(shown, observed.request.url)
+  if (outgoing !== undefined) breakSocket(outgoing, visibleFault === 'close' ? 'close' : 'reset')
+  throw connectionError(visibleFault, observed.request.url)
 }
 
-async function spoilAnswer({ fault, observed, bodyWaits }: FaultApplication, given: Response): Promise<Response> {
+async function damageResponse({ fault, observed, bodyWaits }: FaultApplication, response: Response): Promise<Response> {
   const { damage, bytesPerSecond, connection } = fault
-  if (damage === undefined && bytesPerSecond === undefined && connection === undefined) return given
-  const whole = await readWhole(given)
+  if (damage === undefined && bytesPerSecond === undefined && connection === undefined) return response
+  const buffered = await bufferResponse(response)
   if (connection !== undefined || damage === 'truncated')
-    return cutShort(observed, whole, connection ? 'reset' : 'close')
-  const spoilt = damage === undefined ? whole : spoil(whole, damage)
-  return bytesPerSecond === undefined ? fromWholeAnswer(spoilt) : trickle(spoilt, bytesPerSecond, bodyWaits)
+    return truncateBody(observed, buffered, connection ? 'reset' : 'close')
+  const damaged = damage === undefined ? buffered : damageBody(buffered, damage)
+  return bytesPerSecond === undefined ? toResponse(damaged) : throttledResponse(damaged, bytesPerSecond, bodyWaits)
 }
 
-type WholeAnswer = Awaited<ReturnType<typeof readWhole>>
+type BufferedResponse = Awaited<ReturnType<typeof bufferResponse>>
 
-async function cutShort({ request, env }: ObservedRequest, whole: WholeAnswer, how: 'reset' | 'close') {
+async function truncateBody({ request, env }: ObservedRequest, buffered: BufferedResponse, how: 'reset' | 'close') {
   const fault = how === 'reset' ? 'reset-mid-body' : 'close'
-  const outgoing = outgoingOf(env)
-  if (outgoing === undefined) return breakOff(whole, fault, request.url)
-  await breakOffOnSocket(outgoing, whole, how)
+  const outgoing = nodeResponseOf(env)
+  if (outgoing === undefined) return truncatedResponse(buffered, fault, request.url)
+  await truncateOnSocket(outgoing, buffered, how)
   throw connectionError(fault, request.url, true)
 }
 
-function signalOf({ request, env }: ObservedRequest): AbortSignal {
-  const outgoing = outgoingOf(env)
-  return outgoing === undefined ? request.signal : hungUp(outgoing)
+function callerSignal({ request, env }: ObservedRequest): AbortSignal {
+  const outgoing = nodeResponseOf(env)
+  return outgoing === undefined ? request.signal : disconnectSignal(outgoing)
 }
 
 const defaultSigma = 0.5

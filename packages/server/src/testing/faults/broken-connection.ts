@@ -47,48 +47,48 @@ export const isBrokenConnection = (thrown: unknown): thrown is TypeError =>
   thrown instanceof TypeError && broken.has(thrown)
 
 /** A response with its body in memory. */
-interface WholeAnswer {
+interface BufferedResponse {
   readonly status: number
   readonly headers: Headers
   readonly bytes: Uint8Array<ArrayBuffer>
 }
 
-export async function readWhole(response: Response): Promise<WholeAnswer> {
+export async function bufferResponse(response: Response): Promise<BufferedResponse> {
   const headers = new Headers(response.headers)
   const bytes = new Uint8Array(await response.arrayBuffer())
   headers.set('content-length', String(bytes.length))
   return { status: response.status, headers, bytes }
 }
 
-type Harmless = Exclude<Damage, 'truncated'>
+type UndetectedDamage = Exclude<Damage, 'truncated'>
 
 /** Damages a response in ways that HTTP does not detect. */
-export function spoil({ status, headers, bytes }: WholeAnswer, damage: Harmless): WholeAnswer {
+export function damageBody({ status, headers, bytes }: BufferedResponse, damage: UndetectedDamage): BufferedResponse {
   if (damage === 'wrong-type') {
     headers.set('content-type', 'text/html; charset=utf-8')
     return { status, headers, bytes }
   }
   // Without the last byte, a JSON object or array is incomplete.
-  const left = damage === 'empty' ? new Uint8Array() : bytes.slice(0, -1)
-  headers.set('content-length', String(left.length))
-  return { status, headers, bytes: left }
+  const remaining = damage === 'empty' ? new Uint8Array() : bytes.slice(0, -1)
+  headers.set('content-length', String(remaining.length))
+  return { status, headers, bytes: remaining }
 }
 
-export const fromWholeAnswer = ({ status, headers, bytes }: WholeAnswer, body: BodyInit = bytes) =>
+export const toResponse = ({ status, headers, bytes }: BufferedResponse, body: BodyInit = bytes) =>
   new Response(bytes.length === 0 ? null : body, { status, headers })
 
 /** The part of the body sent before the connection breaks. */
-const half = ({ bytes }: WholeAnswer) => bytes.slice(0, Math.floor(bytes.length / 2))
+const firstHalf = ({ bytes }: BufferedResponse) => bytes.slice(0, Math.floor(bytes.length / 2))
 
 /** A response whose body fails in the middle, as seen by an in-process caller. */
-export function breakOff(answer: WholeAnswer, fault: 'reset-mid-body' | 'close', url: string): Response {
+export function truncatedResponse(answer: BufferedResponse, fault: 'reset-mid-body' | 'close', url: string): Response {
   let hasBegun = false
   return new Response(
     new ReadableStream({
       pull(controller) {
         if (hasBegun || answer.bytes.length < 2) return controller.error(connectionError(fault, url, true))
         hasBegun = true
-        controller.enqueue(half(answer))
+        controller.enqueue(firstHalf(answer))
       },
     }),
     answer,
@@ -98,27 +98,27 @@ export function breakOff(answer: WholeAnswer, fault: 'reset-mid-body' | 'close',
 const ticksPerSecond = 20
 
 /** Sends the body slowly. When all waits are released, sends the rest at once. */
-export function trickle(answer: WholeAnswer, bytesPerSecond: number, waits: PendingWaits): Response {
-  const gone = new AbortController()
+export function throttledResponse(answer: BufferedResponse, bytesPerSecond: number, waits: PendingWaits): Response {
+  const disconnected = new AbortController()
   const step = Math.max(1, Math.round(bytesPerSecond / ticksPerSecond))
-  const begunAt = waits.releases
-  const isSlow = () => waits.releases === begunAt
+  const releasesAtStart = waits.releases
+  const isSlow = () => waits.releases === releasesAtStart
   let sent = 0
   const stream = new ReadableStream({
     async pull(controller) {
       const chunk = answer.bytes.slice(sent, isSlow() ? sent + step : undefined)
       if (chunk.length === 0) return controller.close()
-      if (isSlow()) await waits.wait(gone.signal, forMs((chunk.length / bytesPerSecond) * 1000))
+      if (isSlow()) await waits.wait(disconnected.signal, forMs((chunk.length / bytesPerSecond) * 1000))
       sent += chunk.length
       controller.enqueue(chunk)
     },
-    cancel: (reason) => gone.abort(reason),
+    cancel: (reason) => disconnected.abort(reason),
   })
-  return fromWholeAnswer(answer, stream)
+  return toResponse(answer, stream)
 }
 
 /** Node's response object if the request came over a port, where faults act on the real socket. */
-export function outgoingOf(env: object | undefined): ServerResponse | undefined {
+export function nodeResponseOf(env: object | undefined): ServerResponse | undefined {
   const outgoing = env !== undefined && 'outgoing' in env ? env.outgoing : undefined
   return outgoing instanceof ServerResponse ? outgoing : undefined
 }
@@ -132,11 +132,15 @@ export function breakSocket({ socket }: ServerResponse, how: 'reset' | 'close'):
 const headStartMs = 20
 
 /** Announces the full length, sends half of the body, and breaks the connection. */
-export function breakOffOnSocket(outgoing: ServerResponse, answer: WholeAnswer, how: 'reset' | 'close'): Promise<void> {
+export function truncateOnSocket(
+  outgoing: ServerResponse,
+  answer: BufferedResponse,
+  how: 'reset' | 'close',
+): Promise<void> {
   return new Promise((resolve) => {
     outgoing.writeHead(answer.status, Object.fromEntries(answer.headers))
     outgoing.flushHeaders()
-    outgoing.write(half(answer), () => {
+    outgoing.write(firstHalf(answer), () => {
       after(headStartMs, () => {
         breakSocket(outgoing, how)
         resolve()
@@ -147,12 +151,12 @@ export function breakOffOnSocket(outgoing: ServerResponse, answer: WholeAnswer, 
 }
 
 /** Fires when the caller disconnects. */
-export function hungUp(outgoing: ServerResponse): AbortSignal {
-  const gone = new AbortController()
-  if (outgoing.destroyed) gone.abort()
-  else outgoing.once('close', () => gone.abort())
-  return gone.signal
+export function disconnectSignal(outgoing: ServerResponse): AbortSignal {
+  const disconnected = new AbortController()
+  if (outgoing.destroyed) disconnected.abort()
+  else outgoing.once('close', () => disconnected.abort())
+  return disconnected.signal
 }
 
 /** Tells the adapter that the response is already written. */
-export const alreadySent = () => new Response(null, { headers: { 'x-hono-already-sent': 'true' } })
+export const alreadySentResponse = () => new Response(null, { headers: { 'x-hono-already-sent': 'true' } })

@@ -66,8 +66,8 @@ export function readFaultHeader(header: string): Fault {
     if (read === undefined) {
       throw new TypeError(`${faultHeader} has no \`${name}\`; it has ${Object.keys(readers).join(', ')}.`)
     }
-    for (const [option, given] of Object.entries(read(value))) {
-      fault[option] = typeof given === 'object' ? { ...(fault[option] ?? {}), ...given } : given
+    for (const [option, parsed] of Object.entries(read(value))) {
+      fault[option] = typeof parsed === 'object' ? { ...(fault[option] ?? {}), ...parsed } : parsed
     }
   }
   return fault

@@ -66,7 +66,7 @@ export interface ActiveFault extends Disposable {
 }
 
 /** Whether the platform handles the request before the fault applies. */
-export const strikesAfter = ({ when, respond, damage, bytesPerSecond, connection }: Fault): boolean =>
+export const appliesAfterWork = ({ when, respond, damage, bytesPerSecond, connection }: Fault): boolean =>
   when === 'after' ||
   (respond === undefined && (damage !== undefined || bytesPerSecond !== undefined || connection === 'reset-mid-body'))
 

@@ -23,7 +23,7 @@ export interface FaultLayer {
   readonly waits: PendingWaits
   /** Ends the waits: a hanging request fails, and a delayed one continues. */
   releaseAll(): void
-  around(observed: ObservedRequest, answer: () => Promise<Response>): Promise<Response>
+  handle(observed: ObservedRequest, answer: () => Promise<Response>): Promise<Response>
 }
 
 /** Whether callers may request faults. */
@@ -49,11 +49,11 @@ export function createFaultLayer(app: Parts, { allowFaultHeaders = false, refuse
   let headerChance = chanceOf(ids, 'header')
   let slots: readonly FaultSlot[] = []
   let added = 0
-  const put = (next: readonly FaultSlot[]) => {
+  const setSlots = (next: readonly FaultSlot[]) => {
     slots = next
     refuse?.(slots.some(({ fault }) => refusesAll(fault)))
   }
-  const remove = (slot: FaultSlot) => put(slots.filter((each) => each !== slot))
+  const remove = (slot: FaultSlot) => setSlots(slots.filter((each) => each !== slot))
   const releaseAll = () => {
     waits.releaseAll()
     bodyWaits.releaseAll()
@@ -65,21 +65,21 @@ export function createFaultLayer(app: Parts, { allowFaultHeaders = false, refuse
       add(fault) {
         check(fault, app)
         const slot = createFaultSlot(fault, chanceOf(ids, added), remove)
-        put([...slots, slot])
+        setSlots([...slots, slot])
         added += 1
         return slot.active
       },
       list: () => slots.map(({ active }) => active),
       clear() {
-        put([])
+        setSlots([])
         added = 0
         headerChance = chanceOf(ids, 'header')
         releaseAll()
       },
     },
-    async around(observed, answer) {
+    async handle(observed, answer) {
       const header = allowFaultHeaders ? observed.request.headers.get(faultHeader) : null
-      const slot = header === null ? slots.find((each) => each.takes(observed)) : undefined
+      const slot = header === null ? slots.find((each) => each.applies(observed)) : undefined
       const fault = header === null ? slot?.fault : readHeader(header, app)
       if (fault instanceof TypeError) return faultErrorResponse(fault.message)
       if (fault === undefined) return answer()
@@ -114,11 +114,11 @@ interface FaultSlot {
   readonly fault: Fault
   readonly chance: Chance
   /** Whether it applies to this request. Each call counts as a match. */
-  takes(observed: ObservedRequest): boolean
+  applies(observed: ObservedRequest): boolean
 }
 
-function createFaultSlot(given: Fault, chance: Chance, removeSlot: (slot: FaultSlot) => void): FaultSlot {
-  const fault = { ...given }
+function createFaultSlot(input: Fault, chance: Chance, removeSlot: (slot: FaultSlot) => void): FaultSlot {
+  const fault = { ...input }
   const { match = {}, after = 0, times = Number.POSITIVE_INFINITY, probability = 1 } = fault
   let seen = 0
   let hits = 0
@@ -135,7 +135,7 @@ function createFaultSlot(given: Fault, chance: Chance, removeSlot: (slot: FaultS
       remove,
       [Symbol.dispose]: remove,
     },
-    takes(observed) {
+    applies(observed) {
       if (hits >= times || !fits(match, observed)) return false
       seen += 1
       if (seen <= after || (probability < 1 && chance() >= probability)) return false

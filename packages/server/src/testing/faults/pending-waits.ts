@@ -5,7 +5,7 @@ export interface PendingWaits {
   /** The number of waiting requests. */
   readonly count: number
   /** Resolves when another wait begins. */
-  next(): Promise<void>
+  nextWait(): Promise<void>
   /** Waits until `begin` calls back or all waits are released. Rejects when the signal fires. */
   wait(signal: AbortSignal, begin: Timing): Promise<void>
   /** The number of releases, so that a loop of waits knows when to stop. */
@@ -20,7 +20,7 @@ export type Timing = (end: () => void) => () => void
 export function createPendingWaits(): PendingWaits {
   const waiting = new Set<() => void>()
   let releases = 0
-  let began = Promise.withResolvers<void>()
+  let nextStarted = Promise.withResolvers<void>()
   return {
     get count() {
       return waiting.size
@@ -28,7 +28,7 @@ export function createPendingWaits(): PendingWaits {
     get releases() {
       return releases
     },
-    next: () => began.promise,
+    nextWait: () => nextStarted.promise,
     async wait(signal, begin) {
       signal.throwIfAborted()
       const { promise, resolve, reject } = Promise.withResolvers<void>()
@@ -36,8 +36,8 @@ export function createPendingWaits(): PendingWaits {
       signal.addEventListener('abort', abort)
       waiting.add(resolve)
       const cancel = begin(resolve)
-      began.resolve()
-      began = Promise.withResolvers()
+      nextStarted.resolve()
+      nextStarted = Promise.withResolvers()
       try {
         await promise
       } finally {

@@ -64,12 +64,12 @@ export function createRuntimeSettings(app: App): RuntimeSettings {
 
 /** Services read the app's configuration on every request, so changes apply from the next one on. */
 function change(app: App, changed: Partial<Pick<Config, keyof Quirks | 'rateLimit'>>): void {
-  const given = Object.entries(changed).filter(([, value]) => value !== undefined)
+  const changes = Object.entries(changed).filter(([, value]) => value !== undefined)
   try {
-    const checked = readConfig(Object.fromEntries(given), (name) =>
+    const checked = readConfig(Object.fromEntries(changes), (name) =>
       name === 'rateLimit' ? '`requestsPerMinute`' : `\`${name}\``,
     )
-    const next = Object.entries(checked).filter(([name]) => given.some(([each]) => each === name))
+    const next = Object.entries(checked).filter(([name]) => changes.some(([each]) => each === name))
     Object.assign(app, { config: { ...app.config, ...Object.fromEntries(next) } })
   } catch (problem) {
     throw new TypeError(problem instanceof Error ? problem.message : String(problem))

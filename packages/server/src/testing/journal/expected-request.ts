@@ -106,7 +106,7 @@ const isAsymmetric = (value: unknown): value is Asymmetric =>
 
 /** The closest request and its differences. */
 export interface NearMiss {
-  readonly kept: RecordedRequest
+  readonly recorded: RecordedRequest
   readonly differences: readonly FieldDifference[]
 }
 
@@ -121,13 +121,13 @@ export function nearMiss(expected: ExpectedRequest, all: readonly RecordedReques
   for (const recorded of all) {
     const differences = differencesTo(expected, recorded)
     const distance = differences.reduce((sum, each) => sum + weightOf(each), 0)
-    if (best === undefined || distance <= best.distance) best = { kept: recorded, differences, distance }
+    if (best === undefined || distance <= best.distance) best = { recorded, differences, distance }
   }
   return best
 }
 
-export function describeNearMiss({ kept: recorded, differences }: NearMiss): string {
-  return [`The closest is ${describeKept(recorded)}; it differs in`, ...describeDifferences(differences)].join('\n')
+export function describeNearMiss({ recorded, differences }: NearMiss): string {
+  return [`The closest is ${describeRecorded(recorded)}; it differs in`, ...describeDifferences(differences)].join('\n')
 }
 
 /** Three lines per difference. */
@@ -139,19 +139,27 @@ export const describeDifferences = (differences: readonly FieldDifference[]): st
   ])
 
 /** `#2 POST /api/v1/workspaces/1/tickets (tickets.create) → 201` */
-export function describeKept({ sequence, method, path, operation, status, failure, fault }: RecordedRequest): string {
+export function describeRecorded({
+  sequence,
+  method,
+  path,
+  operation,
+  status,
+  failure,
+  fault,
+}: RecordedRequest): string {
   const name = operation === undefined ? '' : ` (${operation.route.operation})`
   const outcome = status ?? failure ?? 'no response yet'
   return `#${sequence} ${method} ${path}${name} → ${outcome}${fault === undefined ? '' : ` [fault: ${fault}]`}`
 }
 
-const mostListed = 10
+const maxListed = 10
 
 /** The last requests, one per line. */
 export function describeAll(all: readonly RecordedRequest[]): string {
   if (all.length === 0) return 'No requests were received.'
-  const shown = all.slice(-mostListed).map((recorded) => `  ${describeKept(recorded)}`)
-  const before = all.length > mostListed ? [`  … and ${all.length - mostListed} before`] : []
+  const shown = all.slice(-maxListed).map((recorded) => `  ${describeRecorded(recorded)}`)
+  const before = all.length > maxListed ? [`  … and ${all.length - maxListed} before`] : []
   return ['Received:', ...before, ...shown].join('\n')
 }
 

@@ -7,15 +7,15 @@ import {
   checkExpected,
   describeAll,
   describeExpected,
-  describeKept,
   describeNearMiss,
+  describeRecorded,
   type ExpectedRequest,
   isExpected,
   nearMiss,
 } from './expected-request.ts'
 import { type JournalEntry, type RecordedRequest, toEntry } from './journal-entry.ts'
 import { recordRequest } from './recorder.ts'
-import { createWaiting, type WaitOptions } from './wait.ts'
+import { createWaiters, type WaitOptions } from './wait.ts'
 
 /** Every recorded request, oldest first. */
 export interface Journal {
@@ -51,7 +51,7 @@ export interface JournalParts {
 
 export function createJournalLayer({ clock, options, violations }: JournalParts): JournalLayer {
   const buffer = createRingBuffer(options === false ? { limit: 0 } : options)
-  const waiting = createWaiting<RecordedRequest>()
+  const waiters = createWaiters<RecordedRequest>()
   let sequence = 0
   const recorder = {
     clock,
@@ -59,7 +59,7 @@ export function createJournalLayer({ clock, options, violations }: JournalParts)
     onResponse(recorded: RecordedRequest) {
       violations.check(recorded)
       buffer.trim(recorded)
-      waiting.giveToAll(recorded)
+      waiters.resolveAll(recorded)
     },
   }
   const all = () => {
@@ -84,20 +84,20 @@ export function createJournalLayer({ clock, options, violations }: JournalParts)
     async waitFor(match, waitOptions = {}) {
       checkExpected(match)
       requireKnown(waitOptions, ['timeout'], 'waitFor')
-      const isIt = (recorded: RecordedRequest) => recorded.durationMs !== undefined && isExpected(match, recorded)
+      const isMatch = (recorded: RecordedRequest) => recorded.durationMs !== undefined && isExpected(match, recorded)
       const { timeout: timeoutMs = 5000 } = waitOptions
       const explain = () =>
         `No request like ${describeExpected(match)} arrived. ${describeAll(all())} (waited ${timeoutMs} ms)`
-      const recorded = all().find(isIt) ?? (await waiting.until(isIt, { timeoutMs, explain }))
-      excuse(match, recorded)
+      const recorded = all().find(isMatch) ?? (await waiters.wait(isMatch, { timeoutMs, explain }))
+      markExpected(match, recorded)
       return toEntry(recorded)
     },
     record(observed, answer) {
-      if (options === false && !violations.isLooking) return answer()
+      if (options === false && !violations.isEnabled) return answer()
       sequence += 1
       return recordRequest(observed, answer, { ...recorder, sequence })
     },
-    close: () => waiting.giveUp(new Error('The server was closed before a matching request was received.')),
+    close: () => waiters.rejectAll(new Error('The server was closed before a matching request was received.')),
   }
 }
 
@@ -116,36 +116,38 @@ function expectRequest(
   checkExpected(match)
   requireKnown(options, ['times'], 'expectRequest')
   const { times } = options
-  const fitting = all.filter((recorded) => isExpected(match, recorded))
-  for (const recorded of fitting) excuse(match, recorded)
-  if (times === undefined ? fitting.length > 0 : fitting.length === times) return fitting
+  const matching = all.filter((recorded) => isExpected(match, recorded))
+  for (const recorded of matching) markExpected(match, recorded)
+  if (times === undefined ? matching.length > 0 : matching.length === times) return matching
   throw new AssertionError({
-    message: explain(all, match, { times, fitting }),
-    actual: fitting.length,
+    message: explain(all, match, { times, matching }),
+    actual: matching.length,
     expected: times ?? 'at least 1',
     operator: 'expectRequest',
   })
 }
 
 /** An error that a test expects by its status is not reported. */
-function excuse({ status }: ExpectedRequest, recorded: RecordedRequest): void {
+function markExpected({ status }: ExpectedRequest, recorded: RecordedRequest): void {
   if (status !== undefined) recorded.expected = true
 }
 
 interface Outcome {
   readonly times: number | undefined
-  readonly fitting: readonly RecordedRequest[]
+  readonly matching: readonly RecordedRequest[]
 }
 
-function explain(all: readonly RecordedRequest[], match: ExpectedRequest, { times, fitting }: Outcome): string {
-  const wanted = `Expected ${times === undefined ? 'a request' : count(times)} like ${describeExpected(match)}`
-  if (fitting.length > 0) {
-    const came = fitting.map((recorded) => `  ${describeKept(recorded)}`)
-    return [`${wanted}, but ${count(fitting.length)} arrived:`, ...came].join('\n')
+function explain(all: readonly RecordedRequest[], match: ExpectedRequest, { times, matching }: Outcome): string {
+  const expectation = `Expected ${times === undefined ? 'a request' : count(times)} like ${describeExpected(match)}`
+  if (matching.length > 0) {
+    const lines = matching.map((recorded) => `  ${describeRecorded(recorded)}`)
+    return [`${expectation}, but ${count(matching.length)} arrived:`, ...lines].join('\n')
   }
   const closest = nearMiss(match, all)
-  if (closest === undefined) return `${wanted}. No requests were received.`
-  return [`${wanted}, but none of ${count(all.length)} fits.`, describeNearMiss(closest), describeAll(all)].join('\n')
+  if (closest === undefined) return `${expectation}. No requests were received.`
+  return [`${expectation}, but none of ${count(all.length)} fits.`, describeNearMiss(closest), describeAll(all)].join(
+    '\n',
+  )
 }
 
 const count = (requests: number) => (requests === 1 ? '1 request' : `${requests} requests`)
@@ -168,30 +170,30 @@ interface RingBuffer {
 }
 
 /** A thousand lists of fifty tickets would use 12 MB. */
-const largestBodies = 2 * 1024 * 1024
+const maxBodiesBytes = 2 * 1024 * 1024
 
 function createRingBuffer({ limit = 1000, bodyLimit = 65_536 }: JournalOptions): RingBuffer {
-  const all: RecordedRequest[] = []
+  const entries: RecordedRequest[] = []
   return {
-    all,
+    all: entries,
     add(recorded) {
-      all.push(recorded)
-      if (all.length > limit) all.shift()
+      entries.push(recorded)
+      if (entries.length > limit) entries.shift()
     },
     trim(recorded) {
       if (lengthOf(recorded.body) > bodyLimit) recorded.body = undefined
       if (lengthOf(recorded.answer) > bodyLimit) recorded.answer = undefined
       let total = 0
-      for (const kept of all) total += sizeOf(kept)
-      for (const oldest of all) {
-        if (total <= largestBodies) return
+      for (const recorded of entries) total += sizeOf(recorded)
+      for (const oldest of entries) {
+        if (total <= maxBodiesBytes) return
         total -= sizeOf(oldest)
         oldest.body = undefined
         oldest.answer = undefined
       }
     },
     clear() {
-      all.length = 0
+      entries.length = 0
     },
   }
 }

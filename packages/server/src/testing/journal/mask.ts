@@ -65,13 +65,13 @@ export function maskQuery(query: string): Record<string, string> {
 /** Masks secrets at any depth. */
 export function maskSecrets(value: unknown): unknown {
   if (typeof value === 'string') return maskString(value)
-  if (Array.isArray(value)) return isSecretPair(value) ? [value[0], hide(value[1])] : value.map(maskSecrets)
+  if (Array.isArray(value)) return isSecretPair(value) ? [value[0], maskValue(value[1])] : value.map(maskSecrets)
   if (!isRecord(value)) return value
   const isNamedSecret = typeof value['name'] === 'string' && isSecretName(value['name'])
   return Object.fromEntries(
     Object.entries(value).map(([key, inner]) => [
       key,
-      isNamedSecret && key === 'value' ? hide(inner) : maskNamed(key, inner),
+      isNamedSecret && key === 'value' ? maskValue(inner) : maskNamed(key, inner),
     ]),
   )
 }
@@ -79,10 +79,10 @@ export function maskSecrets(value: unknown): unknown {
 /** Masks a value by its name or path, such as `body.secrets[0]`. */
 export function maskNamed(path: string, value: unknown): unknown {
   const names = path.split(/[.[\]]/).filter(Boolean)
-  if (names.some(isSecretName)) return hide(value)
+  if (names.some(isSecretName)) return maskValue(value)
   const header = names[names.indexOf('headers') + 1]
   if (!names.includes('headers')) return names.at(-1) === 'errors' ? maskErrors(value) : maskSecrets(value)
-  if (header !== undefined) return harmlessHeader.test(header.toLowerCase()) ? maskSecrets(value) : hide(value)
+  if (header !== undefined) return harmlessHeader.test(header.toLowerCase()) ? maskSecrets(value) : maskValue(value)
   if (!isRecord(value)) return maskSecrets(value)
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, maskNamed(`headers.${name}`, inner)]))
 }
@@ -109,10 +109,12 @@ export const hintOf = (token: string) => `…${token.slice(-4)}`
 const isHint = (value: unknown) => typeof value === 'string' && value.length <= 5 && value.startsWith('…')
 
 /** Masks everything below a secret name, except booleans and missing values. */
-function hide(value: unknown): unknown {
+function maskValue(value: unknown): unknown {
   if (value === null || value === undefined || value === '' || typeof value === 'boolean' || isHint(value)) return value
-  if (Array.isArray(value)) return value.map(hide)
-  return isRecord(value) ? Object.fromEntries(Object.entries(value).map(([key, each]) => [key, hide(each)])) : masked
+  if (Array.isArray(value)) return value.map(maskValue)
+  return isRecord(value)
+    ? Object.fromEntries(Object.entries(value).map(([key, each]) => [key, maskValue(each)]))
+    : masked
 }
 
 /** Regular expressions and test runner matchers are not records. */

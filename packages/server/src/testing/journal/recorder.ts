@@ -20,14 +20,14 @@ export async function recordRequest(
 ): Promise<Response> {
   const rows: RowCounts = new Map()
   const capture: RequestCapture = { open: true, observeTransaction: () => countChanges(rows, () => capture.open) }
-  const recorded = begin(observed, rows, { sequence, at: clock.now() })
+  const recorded = createRecord(observed, rows, { sequence, at: clock.now() })
   const startedAt = stopwatchMs()
   onRequest(recorded)
   try {
     const response = await captureRequest(capture, answer)
     recorded.status = response.status
     recorded.answerHeaders = response.headers
-    recorded.answer = observed.fault === undefined ? capture.answer : await readWhole(response)
+    recorded.answer = observed.fault === undefined ? capture.answer : await readResponseBody(response)
     return response
   } catch (thrown) {
     recorded.failure = codeOf(thrown)
@@ -37,7 +37,7 @@ export async function recordRequest(
     recorded.durationMs = stopwatchMs() - startedAt
     recorded.fault = observed.fault
     recorded.tokenId = capture.caller?.tokenId
-    recorded.body = capture.body ?? (observed.env === undefined ? await readUnread(observed.request) : undefined)
+    recorded.body = capture.body ?? (observed.env === undefined ? await readUnreadBody(observed.request) : undefined)
     // Background work may hold the capture for a long time, but must not hold the bodies.
     capture.body = undefined
     capture.answer = undefined
@@ -56,7 +56,7 @@ function countChanges(total: RowCounts, isOpen: () => boolean): TransactionObser
   }
 }
 
-function begin(
+function createRecord(
   { request, method, path, query, operation, env }: ObservedRequest,
   rows: RowCounts,
   { sequence, at }: Pick<RecordedRequest, 'sequence' | 'at'>,
@@ -84,13 +84,13 @@ function codeOf(thrown: unknown): string {
   return cause instanceof Error && 'code' in cause ? String(cause.code) : thrown.message
 }
 
-const mostRead = 65_536
+const maxReadBytes = 65_536
 
 /**
  * The body of a request that was refused before it was read, if it is available at once. This does not wait for the
  * sender; on a port, the adapter handles the rest.
  */
-async function readUnread(request: Request): Promise<Uint8Array | undefined> {
+async function readUnreadBody(request: Request): Promise<Uint8Array | undefined> {
   if (request.method === 'GET' || request.method === 'HEAD' || request.bodyUsed || request.body === null)
     return undefined
   const reader = request.body.getReader()
@@ -104,7 +104,7 @@ async function readUnread(request: Request): Promise<Uint8Array | undefined> {
  * The body of a response. One with a length comes from a fault and is damaged or slow; reading it here
  * would change how the caller receives it.
  */
-async function readWhole(response: Response): Promise<string | undefined> {
+async function readResponseBody(response: Response): Promise<string | undefined> {
   if (response.body === null || response.headers.has('content-length')) return undefined
   const text = response
     .clone()
@@ -121,7 +121,7 @@ async function readAll(reader: ReadableStreamDefaultReader<Uint8Array>): Promise
     if (done) return Buffer.concat(chunks, length)
     chunks.push(value)
     length += value.length
-    if (length > mostRead) return undefined
+    if (length > maxReadBytes) return undefined
   }
 }
 

@@ -13,26 +13,26 @@ const kinds = { insert: 'inserted', update: 'updated', delete: 'deleted' } as co
 /** The effect of a statement. */
 interface Changes {
   /** The database's own count. */
-  readonly main: { readonly table: string; readonly kind: keyof RowCount } | undefined
+  readonly mainChange: { readonly table: string; readonly kind: keyof RowCount } | undefined
   /** Tables of rows that PostgreSQL inserts in a `with` list. It counts only the main statement. */
-  readonly onTheWay: readonly string[]
+  readonly insertedByWith: readonly string[]
 }
 
-const known = new Map<string, Changes>()
+const parsedStatements = new Map<string, Changes>()
 /** Few distinct texts exist, unless code builds SQL with values in it. */
-const mostKnown = 2000
+const maxParsedStatements = 2000
 
 /** Parses each text once. */
 function changesOf(sql: string): Changes {
   // Single spaces simplify the expressions.
-  const found = known.get(sql) ?? readChanges(sql.replace(/\s+/g, ' '))
-  if (known.size < mostKnown) known.set(sql, found)
-  return found
+  const changes = parsedStatements.get(sql) ?? readChanges(sql.replace(/\s+/g, ' '))
+  if (parsedStatements.size < maxParsedStatements) parsedStatements.set(sql, changes)
+  return changes
 }
 
 /** The first match counts: `on conflict do update` comes after its `insert`. */
 const change = /\b(insert|update|delete)(?: or \w+)?(?: into| from)? "?(\w+)/i
-const insertedOnTheWay = /\( ?insert into "?(\w+)"? ?\([^()]*\) ?values\b/gi
+const withInsert = /\( ?insert into "?(\w+)"? ?\([^()]*\) ?values\b/gi
 
 function readChanges(sql: string): Changes {
   const hasWith = /^[ (]*with\b/i.test(sql)
@@ -41,8 +41,8 @@ function readChanges(sql: string): Changes {
   const isMain = hasWith || /^[ (]*$/.test(sql.slice(0, match?.index))
   const kind = kinds[verb.toLowerCase() as keyof typeof kinds] // the expression matches only these
   return {
-    main: match !== null && isMain ? { table, kind } : undefined,
-    onTheWay: hasWith ? [...sql.matchAll(insertedOnTheWay)].map(([, inserted = '']) => inserted) : [],
+    mainChange: match !== null && isMain ? { table, kind } : undefined,
+    insertedByWith: hasWith ? [...sql.matchAll(withInsert)].map(([, inserted = '']) => inserted) : [],
   }
 }
 
@@ -62,10 +62,10 @@ const indexTable = 'ticket_search'
 
 /** Counts the rows changed by a statement. */
 export function countRows(counts: RowCounts, sql: string, rows: number): void {
-  const { main, onTheWay } = changesOf(sql)
-  if (main?.table === indexTable) return
-  for (const table of onTheWay) countOf(counts, table).inserted += 1
-  if (main !== undefined && rows > 0) countOf(counts, main.table)[main.kind] += rows
+  const { mainChange, insertedByWith } = changesOf(sql)
+  if (mainChange?.table === indexTable) return
+  for (const table of insertedByWith) countOf(counts, table).inserted += 1
+  if (mainChange !== undefined && rows > 0) countOf(counts, mainChange.table)[mainChange.kind] += rows
 }
 
 export function addCounts(to: RowCounts, counts: RowCounts): void {

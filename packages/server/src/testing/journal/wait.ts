@@ -6,40 +6,40 @@ export interface WaitOptions {
   readonly timeout?: number | undefined
 }
 
-/** Pending calls that wait for an item. */
-export interface Waiting<Item> {
+/** Calls that wait for an item. */
+export interface Waiters<Item> {
   /** Resolves to the first matching item. After the timeout, rejects with the result of `explain`. */
-  until(isIt: (item: Item) => boolean, options: UntilOptions): Promise<Item>
+  wait(isMatch: (item: Item) => boolean, options: WaiterOptions): Promise<Item>
   /** Passes the item to every waiting call. */
-  giveToAll(item: Item): void
+  resolveAll(item: Item): void
   /** Passes the item to the longest-waiting call; returns false if there is none. */
-  giveToOne(item: Item): boolean
+  resolveFirst(item: Item): boolean
   /** Rejects all waiting calls. */
-  giveUp(reason: Error): void
+  rejectAll(reason: Error): void
 }
 
-interface UntilOptions {
+interface WaiterOptions {
   readonly timeoutMs: number
   explain(): string | Promise<string>
 }
 
 interface Waiter<Item> {
-  readonly isIt: (item: Item) => boolean
+  readonly isMatch: (item: Item) => boolean
   resolve(item: Item): void
   reject(reason: unknown): void
 }
 
-export function createWaiting<Item>(): Waiting<Item> {
+export function createWaiters<Item>(): Waiters<Item> {
   const waiters = new Set<Waiter<Item>>()
-  const giveToOne = (item: Item) => {
-    const waiter = [...waiters].find(({ isIt }) => isIt(item))
+  const resolveFirst = (item: Item) => {
+    const waiter = [...waiters].find(({ isMatch }) => isMatch(item))
     waiter?.resolve(item)
     return waiter !== undefined && waiters.delete(waiter)
   }
   return {
-    until(isIt, { timeoutMs, explain }) {
+    wait(isMatch, { timeoutMs, explain }) {
       const { promise, resolve, reject } = Promise.withResolvers<Item>()
-      const waiter = { isIt, resolve, reject }
+      const waiter = { isMatch, resolve, reject }
       waiters.add(waiter)
       const timer = setTimeout(async () => {
         waiters.delete(waiter)
@@ -51,11 +51,11 @@ export function createWaiting<Item>(): Waiting<Item> {
       }, timeoutMs)
       return promise.finally(() => clearTimeout(timer))
     },
-    giveToOne,
-    giveToAll(item) {
-      while (giveToOne(item));
+    resolveFirst,
+    resolveAll(item) {
+      while (resolveFirst(item));
     },
-    giveUp(reason) {
+    rejectAll(reason) {
       for (const waiter of waiters) waiter.reject(reason)
       waiters.clear()
     },

@@ -38,9 +38,9 @@ const optionNames = [
 ]
 
 /** The options for `createTestServer`, without the runner's. */
-export function toTestServerOptions(given: ServiceOptions): TestServerOptions {
-  requireKnown(given, optionNames, 'The options of a service')
-  const { transport, interceptOrigin: _, env: __, ...options } = given
+export function toTestServerOptions(serviceOptions: ServiceOptions): TestServerOptions {
+  requireKnown(serviceOptions, optionNames, 'The options of a service')
+  const { transport, interceptOrigin: _, env: __, ...options } = serviceOptions
   if (transport === undefined || transports.includes(transport)) return options
   throw new TypeError(
     `\`transport\` is ${transports.map((each) => `'${each}'`).join(', ')}; it was ${JSON.stringify(transport)}.`,
@@ -53,10 +53,10 @@ export async function openService(template: Template, options: ServiceOptions): 
   const server = await template.fork()
   try {
     const { origin, fetch } = await openTransport(server, options)
-    const facts = await readConnectionInfo(server, origin)
-    const restore = patchEnvironment(env, facts)
+    const connection = await readConnectionInfo(server, origin)
+    const restore = patchEnvironment(env, connection)
     return {
-      service: { ...facts, server, fetch },
+      service: { ...connection, server, fetch },
       async close() {
         restore()
         await server.close()
@@ -89,14 +89,14 @@ export interface Template {
 }
 
 /** A contract violation fails the test that caused it. */
-const strictest = { contract: 'throw' } as const
+const defaults = { contract: 'throw' } as const
 
 /** Applies the seed on the first fork. */
 export function createTemplate(options: TestServerOptions): Template {
   let template: Promise<TestServer> | undefined
   return {
     async fork() {
-      template ??= createTestServer({ ...strictest, ...options })
+      template ??= createTestServer({ ...defaults, ...options })
       return (await template).fork()
     },
     async close() {
@@ -113,7 +113,7 @@ type EnvironmentPatch = Readonly<Record<string, keyof ConnectionInfo>>
 const patched = new Set<string>()
 
 /** Sets the variables and returns a function that restores them. Throws if a running test has set one. */
-function patchEnvironment(patch: EnvironmentPatch, facts: ConnectionInfo): () => void {
+function patchEnvironment(patch: EnvironmentPatch, connection: ConnectionInfo): () => void {
   const taken = Object.keys(patch).find((name) => patched.has(name))
   if (taken !== undefined) {
     throw new TypeError(
@@ -121,9 +121,9 @@ function patchEnvironment(patch: EnvironmentPatch, facts: ConnectionInfo): () =>
     )
   }
   const before = Object.keys(patch).map((name) => [name, process.env[name]] as const)
-  for (const [name, fact] of Object.entries(patch)) {
+  for (const [name, setting] of Object.entries(patch)) {
     patched.add(name)
-    process.env[name] = String(facts[fact])
+    process.env[name] = String(connection[setting])
   }
   return () => {
     for (const [name, value] of before) {

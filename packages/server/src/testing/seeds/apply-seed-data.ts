@@ -3,28 +3,28 @@ import type { App, TxApp } from '../../context.ts'
 import type { Micros } from '../../core/clock.ts'
 import { ApiError } from '../../core/errors.ts'
 import { inTransaction } from '../../store/transaction.ts'
+import { createRecord, definitions } from '../factories/create-record.ts'
 import { aliasOf, type Kind, namesOf } from '../factories/define-factory.ts'
 import { createFactoryContext, type FactoryContext, idOf, nameKey } from '../factories/factory-context.ts'
-import { makeOne, recipes } from '../factories/make-one.ts'
-import { type FieldProblem, readFields, refer, refsOf, workspaceOf } from '../factories/references.ts'
+import { type FieldProblem, readFields, referencesOf, resolveReference, workspaceOf } from '../factories/references.ts'
 import { SeedError, sections } from './seed.ts'
 import type { SeedRecorder } from './seed-state.ts'
 import type { Path, Source } from './source.ts'
 
 /** Creates all records of a seed, or throws with all of its errors and creates nothing. */
 export async function applySeedData(app: App, source: Source, recorder: SeedRecorder): Promise<void> {
-  const outline = outlineOf(source.data, app.clock.now())
+  const outline = orderRecords(source.data, app.clock.now())
   await inTransaction(app, async (app) => {
-    const run = begin(app, outline, recorder)
+    const run = startRun(app, outline, recorder)
     for (const item of outline.items) await applyItem(run, item)
     if (run.problems.length === 0) return
-    throw new SeedError(run.problems.map(({ path, sentence }) => `${source.placeOf(path)}${toText(path)}${sentence}`))
+    throw new SeedError(run.problems.map(({ path, message }) => `${source.locationOf(path)}${toText(path)}${message}`))
   })
 }
 
 interface Problem {
   readonly path: Path
-  readonly sentence: string
+  readonly message: string
 }
 
 interface SeedRun {
@@ -37,7 +37,7 @@ interface SeedRun {
   readonly missing: Set<string>
 }
 
-const begin = (app: TxApp, { problems }: Outline, recorder: SeedRecorder): SeedRun => ({
+const startRun = (app: TxApp, { problems }: OrderedSeed, recorder: SeedRecorder): SeedRun => ({
   context: createFactoryContext(app, recorder.record),
   recorder,
   problems: [...problems],
@@ -53,23 +53,28 @@ async function applyItem(run: SeedRun, item: Item): Promise<void> {
   const { context, workspaceIds } = run
   const { kind, key, index, path } = item
   const workspaceId = kind === 'workspace' ? 0 : workspaceIds.get(index)
-  const { problems } = readFields(recipes[kind].input, item.fields, kind === 'workspace' ? Object.keys(sections) : [])
-  if (workspaceId !== undefined) problems.push(...(await strayRefs(run, item, workspaceId)))
+  const { problems } = readFields(
+    definitions[kind].input,
+    item.fields,
+    kind === 'workspace' ? Object.keys(sections) : [],
+  )
+  if (workspaceId !== undefined) problems.push(...(await unresolvedReferences(run, item, workspaceId)))
   run.problems.push(...problems.map((problem) => ({ ...problem, path: [...path, ...problem.path] })))
   const wrong = new Set(problems.map(({ path: [field] }) => String(field)))
-  giveUp(run, { ...item, key: undefined, fields: only(item.fields, wrong) }, workspaceId)
-  if (workspaceId === undefined) return giveUp(run, item)
+  markMissing(run, { ...item, key: undefined, fields: only(item.fields, wrong) }, workspaceId)
+  if (workspaceId === undefined) return markMissing(run, item)
   try {
     const fields = only(item.fields, wrong, false)
     const id =
-      idOf(await makeOne(context, kind, kind === 'workspace' ? fields : { ...fields, workspace: workspaceId })) ?? 0
+      idOf(await createRecord(context, kind, kind === 'workspace' ? fields : { ...fields, workspace: workspaceId })) ??
+      0
     if (kind === 'workspace') workspaceIds.set(index, id)
-    if (key !== undefined) name(run, { item, key, id, workspaceId: kind === 'workspace' ? id : workspaceId })
+    if (key !== undefined) recordName(run, { item, key, id, workspaceId: kind === 'workspace' ? id : workspaceId })
   } catch (refusal) {
     if (!(refusal instanceof ApiError)) throw refusal
     const others = problemsOf(refusal, item).filter(({ path: at }) => !wrong.has(String(at[path.length])))
-    if (!isConsequence(run, item, workspaceId)) run.problems.push(...others)
-    giveUp(run, item, workspaceId)
+    if (!refersToMissing(run, item, workspaceId)) run.problems.push(...others)
+    markMissing(run, item, workspaceId)
   }
 }
 
@@ -77,59 +82,58 @@ const only = (fields: Item['fields'], names: ReadonlySet<string>, has = true): I
   Object.fromEntries(Object.entries(fields).filter(([field]) => names.has(field) === has))
 
 /** All references to records that do not exist. Creation would stop at the first. */
-async function strayRefs(
+async function unresolvedReferences(
   { context, missing }: SeedRun,
   { kind, fields }: Item,
   workspaceId: number,
 ): Promise<Problem[]> {
   const problems: Problem[] = []
-  for (const named of refsOf(recipes[kind].relations, fields)) {
+  for (const named of referencesOf(definitions[kind].relations, fields)) {
     const { field, kind: of, ref } = named
     if (typeof ref === 'number' && Number.isInteger(ref) && (await workspaceOf(context, of, ref)) === undefined) {
-      problems.push({ path: [field], sentence: `There is no ${of} ${ref}.` })
+      problems.push({ path: [field], message: `There is no ${of} ${ref}.` })
     }
     if (typeof ref !== 'string' || ref === '' || missing.has(nameKey(workspaceId, of, ref))) continue
-    const isThere = await refer(context, named, workspaceId).then(
+    const exists = await resolveReference(context, named, workspaceId).then(
       () => true,
       (refusal: unknown) => (refusal instanceof ApiError ? false : Promise.reject(refusal)),
     )
-    if (!isThere) problems.push({ path: [field], sentence: `There is no ${of} '${ref}' in this workspace.` })
+    if (!exists) problems.push({ path: [field], message: `There is no ${of} '${ref}' in this workspace.` })
   }
   return problems
 }
 
-interface Named {
+interface NamedRecord {
   readonly item: Item
   readonly key: string
   readonly id: number
   readonly workspaceId: number
 }
 
-function name({ context, recorder, problems }: SeedRun, { item, key, id, workspaceId }: Named): void {
+function recordName({ context, recorder, problems }: SeedRun, { item, key, id, workspaceId }: NamedRecord): void {
   const known = nameKey(workspaceId, item.kind, key)
-  if (context.named.has(known))
-    problems.push({ path: [...item.path, 'key'], sentence: `The key ${key} is used twice.` })
+  if (context.named.has(known)) problems.push({ path: [...item.path, 'key'], message: `The key ${key} is used twice.` })
   context.named.set(known, id)
   recorder.recordKey(workspaceId, key, id)
 }
 
 /** Suppresses errors for references to this failed record. */
-function giveUp({ missing }: SeedRun, { kind, key, fields }: Item, workspaceId = 0): void {
+function markMissing({ missing }: SeedRun, { kind, key, fields }: Item, workspaceId = 0): void {
   for (const text of [key, ...namesOf(kind).map((field) => fields[field])]) {
     if (typeof text === 'string') missing.add(nameKey(workspaceId, kind, text))
   }
 }
 
-const isConsequence = ({ missing }: SeedRun, { kind, fields }: Item, workspaceId = 0): boolean =>
-  refsOf(recipes[kind].relations, fields).some(
+const refersToMissing = ({ missing }: SeedRun, { kind, fields }: Item, workspaceId = 0): boolean =>
+  referencesOf(definitions[kind].relations, fields).some(
     ({ kind, ref }) => typeof ref === 'string' && missing.has(nameKey(workspaceId, kind, ref)),
   )
 
 function problemsOf({ errors, message }: ApiError, { path, fields }: Item): Problem[] {
-  if (errors === undefined) return [{ path, sentence: message }]
-  return Object.entries(errors).flatMap(([field, sentences]) => {
+  if (errors === undefined) return [{ path, message }]
+  return Object.entries(errors).flatMap(([field, messages]) => {
     const parts = (field in fields ? field : aliasOf(field)).split('.')
-    return sentences.map((sentence) => ({ path: [...path, ...parts], sentence }))
+    return messages.map((message) => ({ path: [...path, ...parts], message }))
   })
 }
 
@@ -150,7 +154,7 @@ interface Item {
 }
 
 /** The records of a seed in creation order. */
-interface Outline {
+interface OrderedSeed {
   readonly items: readonly Item[]
   readonly problems: readonly FieldProblem[]
 }
@@ -161,28 +165,28 @@ type Fields = Readonly<Record<string, unknown>>
  * Orders the records of a seed by kind across all workspaces, so that references exist. Within a kind, those with
  * a fixed id come first, by id, because ids only increase. The rest follow by `created_at`.
  */
-function outlineOf(data: unknown, now: Micros): Outline {
+function orderRecords(data: unknown, now: Micros): OrderedSeed {
   const problems: FieldProblem[] = []
   const listOf = (value: unknown, path: Path): readonly (readonly [Path, Fields])[] => {
     if (value === undefined || value === null) return []
-    if (!Array.isArray(value)) problems.push({ path, sentence: `${String(path.at(-1) ?? 'The seed')} must be a list.` })
+    if (!Array.isArray(value)) problems.push({ path, message: `${String(path.at(-1) ?? 'The seed')} must be a list.` })
     return (Array.isArray(value) ? value : []).flatMap((each: unknown, index) => {
-      const place = [...path, index]
-      if (isFields(each)) return [[place, each] as const]
-      problems.push({ path: place, sentence: 'This must have fields.' })
+      const location = [...path, index]
+      if (isFields(each)) return [[location, each] as const]
+      problems.push({ path: location, message: 'This must have fields.' })
       return []
     })
   }
   if (!isFields(data))
-    return { items: [], problems: [{ path: [], sentence: 'A seed must be an object with `workspaces`.' }] }
+    return { items: [], problems: [{ path: [], message: 'A seed must be an object with `workspaces`.' }] }
   for (const key of Object.keys(data).filter((each) => each !== 'workspaces')) {
-    problems.push({ path: [key], sentence: `There is no field ${key} here; a seed has \`workspaces\`.` })
+    problems.push({ path: [key], message: `There is no field ${key} here; a seed has \`workspaces\`.` })
   }
   const workspaces = listOf(data['workspaces'], ['workspaces'])
-  const own = workspaces.map(([path, fields], index) =>
+  const workspaceItems = workspaces.map(([path, fields], index) =>
     toItem('workspace', { index, path, fields: withoutSections(fields) }),
   )
-  const within = Object.entries(sections).flatMap(([section, kind]) =>
+  const sectionItems = Object.entries(sections).flatMap(([section, kind]) =>
     inOrder(
       workspaces.flatMap(([path, fields], index) =>
         listOf(fields[section], [...path, section]).map(([at, each]) =>
@@ -192,7 +196,7 @@ function outlineOf(data: unknown, now: Micros): Outline {
       now,
     ),
   )
-  return { items: [...inOrder(own, now), ...within], problems }
+  return { items: [...inOrder(workspaceItems, now), ...sectionItems], problems }
 }
 
 function toItem(kind: Kind, { index, path, fields }: { index: number; path: Path; fields: Fields }): Item {

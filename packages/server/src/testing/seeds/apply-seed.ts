@@ -5,11 +5,11 @@ import { inTransaction } from '../../store/transaction.ts'
 import { createFactories } from '../factories/factories.ts'
 import demo from './scenarios/demo.json' with { type: 'json' }
 import type { Seed } from './seed.ts'
-import { createSeedRecorder, nothingSeeded, type Seeded, type SeedRecorder } from './seed-state.ts'
+import { createSeedRecorder, noSeed, type Seeded, type SeedRecorder } from './seed-state.ts'
 
 /** Seeds a database without workspaces. A persistent one is unchanged on later starts. */
 export async function applySeed(app: App, seed: Seed): Promise<Seeded> {
-  if (seed === 'empty' || (await listWorkspaces(app)).length > 0) return nothingSeeded
+  if (seed === 'empty' || (await listWorkspaces(app)).length > 0) return noSeed
   // In one transaction, so that after a killed start the next one applies the seed.
   if (seed === 'company') return inTransaction(app, (await import('./company/seed-company.ts')).seedCompany)
   const recorder = createSeedRecorder()
@@ -37,12 +37,12 @@ type SeedFunction = Extract<Seed, (...given: never) => unknown>
 async function applySeedFunction(app: App, seed: SeedFunction, recorder: SeedRecorder): Promise<void> {
   const admin = createAdmin(app)
   await seed(admin, createFactories(app, recorder.record))
-  const noted = new Set(recorder.seeded().workspaces.map(({ id }) => id))
+  const recorded = new Set(recorder.seeded().workspaces.map(({ id }) => id))
   for (const workspace of (await admin.workspaces.list()).data.toReversed()) {
-    if (noted.has(workspace.id)) continue
-    recorder.record({ kind: 'workspace', workspaceId: workspace.id, thing: workspace })
+    if (recorded.has(workspace.id)) continue
+    recorder.record({ kind: 'workspace', workspaceId: workspace.id, record: workspace })
     for (const member of (await admin.members.list({ workspace: workspace.id })).data.toReversed()) {
-      recorder.record({ kind: 'member', workspaceId: workspace.id, thing: member })
+      recorder.record({ kind: 'member', workspaceId: workspace.id, record: member })
     }
   }
 }

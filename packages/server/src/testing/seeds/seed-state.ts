@@ -1,5 +1,5 @@
 import type { Kind } from '../factories/define-factory.ts'
-import { idOf, type Made } from '../factories/factory-context.ts'
+import { type CreatedRecord, idOf } from '../factories/factory-context.ts'
 import type { MadeOf } from '../factories/factory-types.ts'
 
 /** The result of a seed, with secrets that cannot be read again. */
@@ -32,7 +32,7 @@ export interface SeedState {
   seeded: Seeded
 }
 
-export const nothingSeeded: Seeded = { workspaces: [] }
+export const noSeed: Seeded = { workspaces: [] }
 
 const lists = {
   member: 'members',
@@ -45,33 +45,34 @@ const lists = {
 
 /** Records what a seed creates, except for tickets and other large tables, which tests can list. */
 export interface SeedRecorder {
-  record(made: Made): void
+  record(created: CreatedRecord): void
   recordKey(workspaceId: number, key: string, id: number): void
   seeded(): Seeded
 }
 
 export function createSeedRecorder(): SeedRecorder {
-  const things: Made[] = []
+  const records: CreatedRecord[] = []
   const ids = new Map<number, Record<string, number>>()
-  const of = (workspaceId: number, kind: Kind) =>
-    things.filter((each) => each.workspaceId === workspaceId && each.kind === kind).map(({ thing }) => thing)
+  const recordsOf = (workspaceId: number, kind: Kind) =>
+    records.filter((each) => each.workspaceId === workspaceId && each.kind === kind).map(({ record }) => record)
 
   const toWorkspace = (workspace: object): SeededWorkspace => {
     const id = idOf(workspace) ?? 0
-    const listed = Object.entries(lists).map(([kind, list]) => [list, of(id, kind as Kind)]) // the keys of `lists` are kinds
-    const secrets = [...of(id, 'integration'), ...of(id, 'leadSource')].flatMap(secretOf)
+    const listed = Object.entries(lists).map(([kind, list]) => [list, recordsOf(id, kind as Kind)]) // the keys of `lists` are kinds
+    const secrets = [...recordsOf(id, 'integration'), ...recordsOf(id, 'leadSource')].flatMap(secretOf)
     return { ...workspace, ids: ids.get(id) ?? {}, ...Object.fromEntries(listed), secrets: Object.fromEntries(secrets) }
   }
 
   return {
-    record(made) {
-      if (made.kind in lists || ['workspace', 'integration', 'leadSource'].includes(made.kind)) things.push(made)
+    record(created) {
+      if (created.kind in lists || ['workspace', 'integration', 'leadSource'].includes(created.kind))
+        records.push(created)
     },
     recordKey(workspaceId, key, id) {
       ids.set(workspaceId, { ...ids.get(workspaceId), [key]: id })
     },
     seeded() {
-      const workspaces = things.filter(({ kind }) => kind === 'workspace').map(({ thing }) => toWorkspace(thing))
+      const workspaces = records.filter(({ kind }) => kind === 'workspace').map(({ record }) => toWorkspace(record))
       return withFirsts(workspaces)
     },
   }
@@ -88,8 +89,8 @@ function withFirsts(workspaces: readonly SeededWorkspace[]): Seeded {
   }
 }
 
-function secretOf(thing: object): [string, string][] {
-  const { integration, source, secret }: { integration?: unknown; source?: unknown; secret?: unknown } = thing
+function secretOf(record: object): [string, string][] {
+  const { integration, source, secret }: { integration?: unknown; source?: unknown; secret?: unknown } = record
   const name = integration ?? source
   return typeof name === 'string' && typeof secret === 'string' ? [[name, secret]] : []
 }

@@ -10,7 +10,7 @@ export type Path = readonly (string | number)[]
 export interface Source {
   readonly data: unknown
   /** `file:line:column` with a leading space, or an empty string without a file. */
-  placeOf(path: Path): string
+  locationOf(path: Path): string
 }
 
 const dataFiles = ['.yaml', '.yml', '.json']
@@ -29,7 +29,7 @@ export async function readSource(file: string): Promise<Source> {
   )
 }
 
-export const fromObject = (data: unknown, place = ''): Source => ({ data, placeOf: () => place })
+export const fromObject = (data: unknown, location = ''): Source => ({ data, locationOf: () => location })
 
 async function readText(file: string): Promise<string> {
   try {
@@ -50,7 +50,7 @@ function fromText(file: string, text: string): Source {
   if (document.errors.length > 0) {
     throw new SeedError(document.errors.map(({ pos, message }) => `${at(pos[0])}${message}`))
   }
-  return { data: document.toJS() ?? {}, placeOf: (path) => at(offsetOf(document, path)) }
+  return { data: document.toJS() ?? {}, locationOf: (path) => at(offsetOf(document, path)) }
 }
 
 /** The position of a value, of its key, or of the nearest parent. */

@@ -34,7 +34,7 @@ interface SubscriptionRef {
   readonly id: number
 }
 
-const mostLogged = 1000
+const maxLogged = 1000
 
 /** Subscribes an inbox. The subscription starts before this returns, so that later writes are captured. */
 export function capture(
@@ -47,10 +47,15 @@ export function capture(
   const { app, hub } = parts
   const events = toPatterns(types)
   const secret = newSigningSecret(app.ids)
-  const url = `http://${hub.nextName()}${inboxDomain}/`
+  const url = `http://${hub.nextInboxName()}${inboxDomain}/`
   const subscriptions: SubscriptionRef[] = []
   let isReset = false
-  const inboxStore = createInboxStore({ secret, clock: app.clock, respond, explain: (came) => explain(parts, came) })
+  const inboxStore = createInboxStore({
+    secret,
+    clock: app.clock,
+    respond,
+    explain: (arrivals) => explain(parts, arrivals),
+  })
   const settings = { url, events, standard_webhooks: true, description: 'Captured by a test' }
 
   async function subscribe(app: TxApp, workspaceId: number): Promise<void> {
@@ -72,7 +77,7 @@ export function capture(
       inboxStore.close(reason)
     },
   })
-  const removeReceiver = hub.receivers.add(url, inboxStore.take)
+  const removeReceiver = hub.receivers.add(url, inboxStore.receive)
 
   async function close(): Promise<void> {
     removeInbox()
@@ -91,7 +96,7 @@ export function capture(
       requireKnown(options, ['timeout'], '`next`')
       return inboxStore.next(type, options.timeout ?? 5000)
     }) as Inbox['next'],
-    all: () => [...inboxStore.taken],
+    all: () => [...inboxStore.verified],
     arrivals: () => [...inboxStore.arrivals],
     respondWith: inboxStore.respondWith,
     async deliveries() {
@@ -117,7 +122,7 @@ async function logOf(
   { app }: CaptureParts,
   { workspaceId, id: subscriptionId }: SubscriptionRef,
 ): Promise<LoggedDelivery[]> {
-  const deliveries = await listDeliveries(app, { workspaceId, subscriptionId }, { limit: mostLogged })
+  const deliveries = await listDeliveries(app, { workspaceId, subscriptionId }, { limit: maxLogged })
   return Promise.all(
     deliveries.reverse().map(async ({ id, uuid, event, state, next_attempt_at }) => ({
       deliveryId: uuid,

@@ -27,15 +27,15 @@ export interface Arrival extends Omit<CapturedEvent, 'event'> {
   readonly answer: number | string
 }
 
-export interface Opened extends CapturedEvent {
+export interface ReceivedDelivery extends CapturedEvent {
   readonly refused: string | undefined
 }
 
 /** Parses and verifies a delivery as a subscriber does, at the server's time. */
-export async function openRequest(
+export async function readDelivery(
   request: Request,
   { secret, clock }: { readonly secret: string; readonly clock: Clock },
-): Promise<Opened> {
+): Promise<ReceivedDelivery> {
   const { headers } = request
   const body = new Uint8Array(await request.arrayBuffer())
   // Loaded with the first capture.
@@ -57,7 +57,7 @@ export async function openRequest(
   }
 }
 
-export const isMeant = (patterns: readonly EventPattern[], name: string): boolean =>
+export const matchesAny = (patterns: readonly EventPattern[], name: string): boolean =>
   patterns.some((pattern) => pattern === '*' || pattern === name || isFamily(pattern, name))
 
 const isFamily = (pattern: string, name: string) => pattern.endsWith('.*') && name.startsWith(pattern.slice(0, -1))
@@ -65,9 +65,9 @@ const isFamily = (pattern: string, name: string) => pattern.endsWith('.*') && na
 /** Throws a TypeError for an unknown pattern. */
 export function toPatterns(given: EventPattern | readonly EventPattern[]): EventPattern[] {
   const patterns = [given].flat()
-  const strange = patterns.find((pattern) => !eventNames.some((name) => isMeant([pattern], name)))
-  if (patterns.length > 0 && strange === undefined) return patterns
+  const unknown = patterns.find((pattern) => !eventNames.some((name) => matchesAny([pattern], name)))
+  if (patterns.length > 0 && unknown === undefined) return patterns
   throw new TypeError(
-    `No event matches ${JSON.stringify(strange ?? given)}. Use ${eventNames.join(', ')}, families such as 'ticket.*', and '*'.`,
+    `No event matches ${JSON.stringify(unknown ?? given)}. Use ${eventNames.join(', ')}, families such as 'ticket.*', and '*'.`,
   )
 }

@@ -39,30 +39,30 @@ const names = keysOf<DeliveryFault>({
   badSignature: true,
   oldTimestamp: true,
 })
-const usualShuffle = 8
+const defaultShuffle = 8
 
 /** Applies defaults. Throws a TypeError that names the option and the remedy. */
-export function checkDeliveryFault(given: DeliveryFault) {
-  requireKnown(given, names, 'A delivery fault')
-  const { match = '*', times = Number.POSITIVE_INFINITY, duplicate = 0, shuffle = 0, delay = 0 } = given
+export function checkDeliveryFault(fault: DeliveryFault) {
+  requireKnown(fault, names, 'A delivery fault')
+  const { match = '*', times = Number.POSITIVE_INFINITY, duplicate = 0, shuffle = 0, delay = 0 } = fault
   const isCount = times === Number.POSITIVE_INFINITY || (Number.isInteger(times) && times >= 1)
   if (!isCount) throw wrong('times', 'a whole number from 1')
   const copies = Number(duplicate)
   if (!isChance(copies) && !Number.isInteger(copies))
     throw wrong('duplicate', 'true, a whole number of copies or a chance from 0 to 1')
-  const gathered = shuffle === true ? usualShuffle : Number(shuffle)
-  const isGroup = gathered === 0 || (Number.isInteger(gathered) && gathered >= 2)
+  const groupSize = shuffle === true ? defaultShuffle : Number(shuffle)
+  const isGroup = groupSize === 0 || (Number.isInteger(groupSize) && groupSize >= 2)
   if (!isGroup) throw wrong('shuffle', 'true or a whole number from 2')
   return {
     patterns: toPatterns(match),
     times,
     copies: Math.ceil(copies),
     duplicateChance: Math.min(1, copies),
-    shuffle: gathered,
+    shuffle: groupSize,
     delay: toMicros(delay),
-    dropChance: toChance('drop', given.drop),
-    badSignatureChance: toChance('badSignature', given.badSignature),
-    age: toAge(given.oldTimestamp),
+    dropChance: toChance('drop', fault.drop),
+    badSignatureChance: toChance('badSignature', fault.badSignature),
+    age: toAge(fault.oldTimestamp),
   }
 }
 
@@ -86,7 +86,7 @@ export interface ActiveFaultRule extends ReturnType<typeof checkDeliveryFault> {
   hits: number
   /** Delayed deliveries, and those that are not resent yet. */
   readonly delayed: Set<number>
-  readonly away: Set<number>
+  readonly postponed: Set<number>
 }
 
 /** The effect of a fault on one request; undefined if there is none. */

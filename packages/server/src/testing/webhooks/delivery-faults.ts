@@ -2,7 +2,7 @@ import { clearTimeout, setTimeout } from '../../core/clock.ts'
 import type { Outcome } from '../../delivery/dispatch/outcome.ts'
 import type { OutgoingRequest } from '../../delivery/dispatch/request.ts'
 import type { SendContext, SendInterceptor } from '../../delivery/dispatch/send.ts'
-import { isMeant } from './captured-event.ts'
+import { matchesAny } from './captured-event.ts'
 import { type ActiveFaultRule, checkDeliveryFault, type DeliveryFault, planOf } from './delivery-fault-rule.ts'
 
 /** An added delivery fault. */
@@ -34,11 +34,11 @@ export function createDeliveryFaults({ seed, postpone }: DeliveryFaultOptions): 
   function planFor(context: SendContext) {
     const { id, name } = context.delivery
     for (const rule of rules) {
-      const isBack = rule.away.delete(id)
-      const applies = isBack || (rule.hits < rule.times && isMeant(rule.patterns, name))
+      const isResent = rule.postponed.delete(id)
+      const applies = isResent || (rule.hits < rule.times && matchesAny(rule.patterns, name))
       const plan = applies ? planOf(rule, context, seed) : undefined
       if (plan === undefined) continue
-      if (!isBack) rule.hits += 1
+      if (!isResent) rule.hits += 1
       return plan
     }
     return undefined
@@ -52,21 +52,21 @@ export function createDeliveryFaults({ seed, postpone }: DeliveryFaultOptions): 
       const { rule, isLate, isLost, isForged, copies, ranks } = plan
       if (isLate) {
         rule.delayed.add(delivery.id)
-        rule.away.add(delivery.id)
+        rule.postponed.add(delivery.id)
         // If this fails, the delivery stays due and is sent immediately.
         await postpone(context, rule.delay).catch(() => undefined)
         return undefined
       }
-      if (isLost) return lost
-      const request = isForged ? forge(context, at - rule.age) : buildRequest(delivery, at - rule.age)
-      const sendIt = () => send(request)
-      if (rule.shuffle === 0) return sendTimes(sendIt, copies + 1)
-      return shuffle({ subscriptionId, most: rule.shuffle, ranks, send: sendIt })
+      if (isLost) return lostOutcome
+      const request = isForged ? withForgedSignature(context, at - rule.age) : buildRequest(delivery, at - rule.age)
+      const sendRequest = () => send(request)
+      if (rule.shuffle === 0) return sendTimes(sendRequest, copies + 1)
+      return shuffle({ subscriptionId, maxDeliveries: rule.shuffle, ranks, send: sendRequest })
     },
-    add(given) {
+    add(input) {
       count += 1
-      const sets = { delayed: new Set<number>(), away: new Set<number>() }
-      const rule: ActiveFaultRule = { ...checkDeliveryFault(given), ...sets, number: count, hits: 0 }
+      const sets = { delayed: new Set<number>(), postponed: new Set<number>() }
+      const rule: ActiveFaultRule = { ...checkDeliveryFault(input), ...sets, number: count, hits: 0 }
       rules.add(rule)
       const remove = () => void rules.delete(rule)
       return {
@@ -84,7 +84,7 @@ export function createDeliveryFaults({ seed, postpone }: DeliveryFaultOptions): 
   }
 }
 
-const lost: Outcome = {
+const lostOutcome: Outcome = {
   kind: 'ok',
   status: null,
   error: null,
@@ -96,7 +96,7 @@ const lost: Outcome = {
 }
 
 /** Well-formed signatures of a different body. */
-function forge({ buildRequest, delivery }: SendContext, at: number): OutgoingRequest {
+function withForgedSignature({ buildRequest, delivery }: SendContext, at: number): OutgoingRequest {
   const { headers } = buildRequest({ ...delivery, body: `${delivery.body} ` }, at)
   return { ...buildRequest(delivery, at), headers }
 }
@@ -108,35 +108,35 @@ async function sendTimes(send: () => Promise<Outcome>, times: number): Promise<O
 }
 
 /** A delivery with its copies. */
-interface Shuffled {
+interface ShuffledDelivery {
   /** One rank per request; requests are sent in rank order. */
   readonly ranks: readonly number[]
   send(): Promise<Outcome>
   resolve(outcome: Promise<Outcome>): void
 }
 
-interface Gathering {
-  readonly deliveries: Shuffled[]
+interface ShuffleGroup {
+  readonly deliveries: ShuffledDelivery[]
   readonly timer: ReturnType<typeof setTimeout>
 }
 
-interface ShuffleOptions extends Pick<Shuffled, 'ranks' | 'send'> {
+interface ShuffleOptions extends Pick<ShuffledDelivery, 'ranks' | 'send'> {
   readonly subscriptionId: number
   /** The group is sent when it has this number of deliveries. */
-  readonly most: number
+  readonly maxDeliveries: number
 }
 
 /** Long enough for a test to make several changes. */
-const gatherMs = 50
+const shuffleWindowMs = 50
 
 /** Collects concurrent deliveries to a subscription and sends them sequentially in another order. */
 function createShuffler() {
-  const gatherings = new Map<number, Gathering>()
+  const groups = new Map<number, ShuffleGroup>()
 
   async function release(subscriptionId: number): Promise<void> {
-    const gathering = gatherings.get(subscriptionId)
+    const gathering = groups.get(subscriptionId)
     if (gathering === undefined) return
-    gatherings.delete(subscriptionId)
+    groups.delete(subscriptionId)
     clearTimeout(gathering.timer)
     const order = reorder(gathering.deliveries)
     for (const [index, delivery] of order.entries()) {
@@ -146,21 +146,21 @@ function createShuffler() {
     }
   }
 
-  return ({ subscriptionId, most, ranks, send }: ShuffleOptions): Promise<Outcome> => {
+  return ({ subscriptionId, maxDeliveries, ranks, send }: ShuffleOptions): Promise<Outcome> => {
     const { promise, resolve } = Promise.withResolvers<Outcome>()
-    const gathering = gatherings.get(subscriptionId) ?? {
+    const gathering = groups.get(subscriptionId) ?? {
       deliveries: [],
-      timer: setTimeout(() => void release(subscriptionId), gatherMs),
+      timer: setTimeout(() => void release(subscriptionId), shuffleWindowMs),
     }
-    gatherings.set(subscriptionId, gathering)
+    groups.set(subscriptionId, gathering)
     gathering.deliveries.push({ ranks, send, resolve })
-    if (gathering.deliveries.length >= most) void release(subscriptionId)
+    if (gathering.deliveries.length >= maxDeliveries) void release(subscriptionId)
     return promise
   }
 }
 
 /** All requests by rank. If the result equals the original order, it is reversed. */
-function reorder(deliveries: readonly Shuffled[]): Shuffled[] {
+function reorder(deliveries: readonly ShuffledDelivery[]): ShuffledDelivery[] {
   const requests = deliveries.flatMap((delivery) => delivery.ranks.map((rank) => ({ delivery, rank })))
   const sorted = requests.toSorted((one, other) => one.rank - other.rank).map(({ delivery }) => delivery)
   return sorted.every((delivery, index) => delivery === requests[index]?.delivery) ? sorted.reverse() : sorted

@@ -21,7 +21,7 @@ export interface DeliveryHub {
   /** The open inboxes in opening order. */
   inboxes(): readonly OpenInbox[]
   /** A host name that is unique on this server. */
-  nextName(): string
+  nextInboxName(): string
   workspaceCreated(app: TxApp, workspaceId: number): Promise<void>
   /** Aborts in-flight requests. */
   abortAll(): void
@@ -67,7 +67,7 @@ export function createDeliveryHub({ app, seed }: { readonly app: () => App; read
       while (pending.size > 0) await Promise.all(pending)
     },
     inboxes: () => [...inboxes],
-    nextName() {
+    nextInboxName() {
       named += 1
       return `inbox-${named}`
     },
@@ -76,7 +76,7 @@ export function createDeliveryHub({ app, seed }: { readonly app: () => App; read
     },
     abortAll() {
       deliveryFaults.clear()
-      receivers.shut()
+      receivers.stop()
       for (const inbox of inboxes)
         inbox.close(new ApiError('conflict', 'The inbox is closed: the server was reset or has closed.'))
     },

@@ -15,7 +15,7 @@ export interface InProcessReceivers {
   /** Sends a delivery; undefined if no receiver has this URL. */
   deliver(request: OutgoingRequest, timing: Timing): Promise<Outcome> | undefined
   /** Aborts in-flight requests and responds to further ones with 410 until `clear`. */
-  shut(): void
+  stop(): void
   /** Removes all receivers. */
   clear(): void
 }
@@ -32,33 +32,35 @@ export const inboxDomain = '.inbox.test'
 
 export function createInProcessReceivers(): InProcessReceivers {
   const byUrl = new Map<string, ReceiveRequest>()
-  const underWay = new Set<(fault: Error) => void>()
-  let isShut = false
+  const inFlight = new Set<(fault: Error) => void>()
+  let isStopped = false
 
   function receiverAt({ origin, path }: OutgoingRequest): ReceiveRequest | undefined {
     if (byUrl.size === 0 && !origin.endsWith(inboxDomain)) return undefined
     const receive = byUrl.get(keyOf(new URL(path, origin))) ?? byUrl.get(origin)
     if (receive === undefined) return origin.endsWith(inboxDomain) ? gone : undefined
-    return isShut ? gone : receive
+    return isStopped ? gone : receive
   }
 
-  async function give(
+  async function send(
     receive: ReceiveRequest,
     request: OutgoingRequest,
     { timeoutMs, clock }: Timing,
   ): Promise<Outcome> {
     const startedAt = clock.elapsedMs()
-    const cut = new AbortController()
+    const controller = new AbortController()
     const broken = new Promise<never>((_, reject) => {
-      cut.signal.addEventListener('abort', () => reject(cut.signal.reason), { once: true })
+      controller.signal.addEventListener('abort', () => reject(controller.signal.reason), { once: true })
     })
-    const abort = (fault: Error) => cut.abort(fault)
-    underWay.add(abort)
-    const callOff = deadline(timeoutMs, () => abort(faultOf('ETIMEDOUT', `No response within ${timeoutMs} ms`)))
-    const came = await Promise.race([answerOf(receive, request, cut.signal), broken]).catch(fromFault)
-    callOff()
-    underWay.delete(abort)
-    return { ...noAnswer, ...came, durationMs: clock.elapsedMs() - startedAt }
+    const abort = (fault: Error) => controller.abort(fault)
+    inFlight.add(abort)
+    const cancelDeadline = deadline(timeoutMs, () => abort(faultOf('ETIMEDOUT', `No response within ${timeoutMs} ms`)))
+    const outcome = await Promise.race([callReceiver(receive, request, controller.signal), broken]).catch(
+      outcomeOfThrown,
+    )
+    cancelDeadline()
+    inFlight.delete(abort)
+    return { ...emptyOutcome, ...outcome, durationMs: clock.elapsedMs() - startedAt }
   }
 
   return {
@@ -71,14 +73,14 @@ export function createInProcessReceivers(): InProcessReceivers {
     },
     deliver(request, timing) {
       const receive = receiverAt(request)
-      return receive && give(receive, request, timing)
+      return receive && send(receive, request, timing)
     },
-    shut() {
-      isShut = true
-      for (const abort of underWay) abort(faultOf('ECONNRESET', 'The receiver is gone'))
+    stop() {
+      isStopped = true
+      for (const abort of inFlight) abort(faultOf('ECONNRESET', 'The receiver is gone'))
     },
     clear() {
-      isShut = false
+      isStopped = false
       byUrl.clear()
     },
   }
@@ -91,7 +93,7 @@ const keyOf = ({ origin, pathname }: URL) => (pathname === '/' ? origin : origin
 
 const gone: ReceiveRequest = () => new Response(null, { status: 410 })
 
-const noAnswer: Outcome = {
+const emptyOutcome: Outcome = {
   kind: 'ok',
   status: null,
   error: null,
@@ -102,14 +104,14 @@ const noAnswer: Outcome = {
   directive: undefined,
 }
 
-const keptCharacters = 16 * 1024
+const maxResponseCharacters = 16 * 1024
 
-async function answerOf(
+async function callReceiver(
   receive: ReceiveRequest,
   sent: OutgoingRequest,
   signal: AbortSignal,
 ): Promise<Partial<Outcome>> {
-  const headers = new Headers(pairsOf(sent.headers))
+  const headers = new Headers(headerPairs(sent.headers))
   const request = new Request(new URL(sent.path, sent.origin), {
     method: 'POST',
     headers,
@@ -118,7 +120,7 @@ async function answerOf(
   })
   const response = await receive(request)
   if (response.type === 'error') throw faultOf('ECONNRESET', 'The receiver returned Response.error()')
-  const text = (await response.text()).slice(0, keptCharacters).replaceAll('\0', '')
+  const text = (await response.text()).slice(0, maxResponseCharacters).replaceAll('\0', '')
   return {
     ...outcomeOfStatus(response.status),
     status: response.status,
@@ -129,11 +131,11 @@ async function answerOf(
 }
 
 /** An error without a code is a bug in the receiver, and servers respond to those with 500. */
-function fromFault(fault: unknown): Partial<Outcome> {
+function outcomeOfThrown(fault: unknown): Partial<Outcome> {
   if (fault instanceof Error && 'code' in fault) return outcomeOfError(fault, false)
   return { ...outcomeOfStatus(500), status: 500, response: String(fault) }
 }
 
 /** Alternating names and values. */
-const pairsOf = (flat: readonly string[]): [string, string][] =>
+const headerPairs = (flat: readonly string[]): [string, string][] =>
   flat.flatMap((name, index) => (index % 2 === 0 ? [[name, flat[index + 1] ?? ''] as [string, string]] : []))

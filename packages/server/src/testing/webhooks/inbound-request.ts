@@ -29,7 +29,7 @@ export interface InboundRequest {
   readonly at?: Instant | undefined
 }
 
-type Parts = InboundRequest & { readonly text: string; readonly id: string; readonly seconds: number }
+type SigningParts = InboundRequest & { readonly text: string; readonly id: string; readonly seconds: number }
 
 /** A signed request as a third party would send it. */
 export function inboundRequest(
@@ -65,7 +65,7 @@ function checkDelivery(sender: InboundSender, delivery: InboundRequest): void {
   throw new TypeError(`Unknown sender ${JSON.stringify(sender)}. Use one of ${senders.join(', ')}.`)
 }
 
-function headersOf(sender: InboundSender, parts: Parts): Record<string, string> {
+function headersOf(sender: InboundSender, parts: SigningParts): Record<string, string> {
   const { event = 'push', secret, text, id } = parts
   switch (sender) {
     case 'github':
@@ -87,20 +87,20 @@ function headersOf(sender: InboundSender, parts: Parts): Record<string, string> 
         ...gitlabProof(parts),
       }
     case 'device':
-      return signed(deviceSecretHeader, secret, plain)
+      return signed(deviceSecretHeader, secret, unsigned)
     case 'leads/facebook':
     case 'leads/whatsapp':
       return signed('x-hub-signature-256', secret, (key) => `sha256=${hmac(key, text)}`)
     case 'leads/linkedin':
       return signed('x-li-signature', secret, (key) => `hmacsha256=${hmac(key, text)}`)
     default:
-      return signed(webhookSecretHeader, secret, plain)
+      return signed(webhookSecretHeader, secret, unsigned)
   }
 }
 
 /** GitLab sends its token in plain text, or signs like Standard Webhooks if it has a key. */
-function gitlabProof({ secret, text, id, seconds }: Parts): Record<string, string> {
-  if (secret?.startsWith('whsec_') !== true) return signed('x-gitlab-token', secret, plain)
+function gitlabProof({ secret, text, id, seconds }: SigningParts): Record<string, string> {
+  if (secret?.startsWith('whsec_') !== true) return signed('x-gitlab-token', secret, unsigned)
   const key = Buffer.from(secret.slice('whsec_'.length), 'base64')
   const signature = createHmac('sha256', key).update(`${id}.${seconds}.${text}`).digest('base64')
   return { 'webhook-id': id, 'webhook-timestamp': String(seconds), 'webhook-signature': `v1,${signature}` }
@@ -110,6 +110,6 @@ function gitlabProof({ secret, text, id, seconds }: Parts): Record<string, strin
 const signed = (name: string, secret: string | undefined, value: (key: string) => string): Record<string, string> =>
   secret === undefined ? {} : { [name]: value(secret) }
 
-const plain = (secret: string) => secret
+const unsigned = (secret: string) => secret
 
 const hmac = (key: string, text: string) => createHmac('sha256', key).update(text).digest('hex')

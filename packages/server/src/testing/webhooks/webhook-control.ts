@@ -53,9 +53,9 @@ export const createTrigger =
   (app: App): TriggerEvent =>
   async (event, { workspace_id, ...overrides } = {}) => {
     const { checkTrigger, trigger } = await import('../../modules/webhooks/trigger-service.ts')
-    const asked = { ...checkTrigger({ event, overrides }), event }
+    const input = { ...checkTrigger({ event, overrides }), event }
     const { id } = await (workspace_id === undefined ? anyWorkspace(app) : getWorkspace(app, workspace_id))
-    const sent: unknown = await trigger(app, { workspaceId: id }, asked)
+    const sent: unknown = await trigger(app, { workspaceId: id }, input)
     return sent as EventPayload<typeof event> // spelled out; `public-types.test.ts` compares it with the contract
   }
 

@@ -24,14 +24,14 @@ export const employee = defineFactory({
   shape: z.omit(NewEmployee, { workspace_id: true, user_id: true }).shape,
   relations: { user_id: 'member' },
   async make(app, { workspace_id, user_id, employee_code, ...given }, n) {
-    const user = user_id ?? (await someoneWithoutProfile(app, workspace_id, n))
+    const user = user_id ?? (await memberWithoutProfile(app, workspace_id, n))
     const code = employee_code === undefined ? `E-${String(n).padStart(3, '0')}` : employee_code
     return createEmployee(app, { workspace_id, user_id: user, employee_code: code, ...given })
   },
 })
 
 /** A user has only one profile per workspace, so this finds a member without one. */
-async function someoneWithoutProfile(app: TxApp, workspace_id: number, n: number): Promise<number> {
+async function memberWithoutProfile(app: TxApp, workspace_id: number, n: number): Promise<number> {
   const { rows } = await sql<{ id: number }>`select user_id as id from members where workspace_id = ${workspace_id}
     and user_id not in (select user_id from employees where workspace_id = ${workspace_id}) order by 1 limit 1`.execute(
     app.db,

@@ -75,7 +75,7 @@ export const slaPolicy = defineFactory({
     setSlaPolicy(app, { workspace_id, priority, first_response_minutes, resolution_minutes }),
 })
 
-const tagsIt: Action[] = [{ type: 'add_tag', tag: 'new' }]
+const addsTag: Action[] = [{ type: 'add_tag', tag: 'new' }]
 
 /** A rule. By default it tags every new ticket. */
 export const rule = defineFactory({
@@ -84,6 +84,6 @@ export const rule = defineFactory({
     ...z.omit(NewRule, { workspace_id: true }).shape,
     ...z.partial(z.pick(NewRule, { name: true, trigger: true, actions: true })).shape,
   },
-  make: (app, { name, trigger = 'ticket_created', actions = tagsIt, ...given }, n) =>
+  make: (app, { name, trigger = 'ticket_created', actions = addsTag, ...given }, n) =>
     createRule(app, { ...given, name: name ?? `Rule ${n}`, trigger, actions }),
 })

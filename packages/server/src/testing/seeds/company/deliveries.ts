@@ -10,7 +10,7 @@ import { toTicketNumber } from '../../../modules/tickets/ticket-numbers.ts'
 import { type Company, daysFrom, records, spread } from './company.ts'
 import type { StoredMessage } from './messages.ts'
 import type { StoredTask } from './sales-and-tasks.ts'
-import { byTime, insertRows, numbered } from './store-rows.ts'
+import { byTime, insertRows, withIds } from './store-rows.ts'
 import type { StoredTicket } from './tickets.ts'
 import data from './work.json' with { type: 'json' }
 
@@ -19,7 +19,7 @@ type Payload = {
 }[EventName]
 
 /** An event as stored in the outbox. */
-interface Occurred {
+interface OutboxEvent {
   readonly at: Micros
   readonly name: EventName
   readonly body: string
@@ -36,29 +36,29 @@ export async function storeEvents(
   { app, workspace: workspace_id, now, ids }: Company,
   { tickets, tasks, messages }: Sources,
 ) {
-  const occurred = (at: Micros, { event, ...payload }: Payload): Occurred => {
+  const toEvent = (at: Micros, { event, ...payload }: Payload): OutboxEvent => {
     const body = { event, workspace_id, timestamp: formatEventTimestamp(at), ...payload }
     return { at, name: event, body: JSON.stringify(body) }
   }
   const ofTickets = tickets.flatMap(({ row: { id, number, title, priority, created_at }, changes }) => {
     const named = (status: string) => ({ id, ticket_number: toTicketNumber(number), title, status, priority })
     const changed = changes.flatMap(({ at, kind, changes, status }) => [
-      occurred(at, { event: 'ticket.updated', ticket: named(status), changes }),
-      ...(kind === 'resolved' ? [occurred(at, { event: 'ticket.resolved', ticket: named(status) })] : []),
+      toEvent(at, { event: 'ticket.updated', ticket: named(status), changes }),
+      ...(kind === 'resolved' ? [toEvent(at, { event: 'ticket.resolved', ticket: named(status) })] : []),
     ])
-    return [occurred(created_at, { event: 'ticket.created', ticket: named('open') }), ...changed]
+    return [toEvent(created_at, { event: 'ticket.created', ticket: named('open') }), ...changed]
   })
   const ofMessages = messages.map(({ id, at, channel: name, author, body }) => {
     const channel = { id: ids[name] ?? 0, name }
     const message = { id, body, channel, author: author && { id: author.id, name: author.name } }
-    return occurred(at, { event: 'message.created', message })
+    return toEvent(at, { event: 'message.created', message })
   })
   const ofTasks = tasks.map(({ id, title, status, priority, project_id, ticket_id, created_at }) =>
-    occurred(created_at, { event: 'task.created', task: { id, title, status, priority, project_id, ticket_id } }),
+    toEvent(created_at, { event: 'task.created', task: { id, title, status, priority, project_id, ticket_id } }),
   )
   const since = daysFrom(now, 0.5 - app.config.deliveryRetentionDays)
-  const kept = [...ofTickets, ...ofMessages, ...ofTasks].filter(({ at }) => at > since)
-  const events = await numbered(app, 'events', kept)
+  const retained = [...ofTickets, ...ofMessages, ...ofTasks].filter(({ at }) => at > since)
+  const events = await withIds(app, 'events', retained)
   const rows = events.map(({ at, ...event }) => ({ ...event, workspace_id, created_at: at, key: app.ids.uuid() }))
   await insertRows(app, 'events', rows)
   return events
@@ -76,10 +76,13 @@ export async function storeDeliveries(company: Company, events: readonly StoredE
   const { app, now, workspace: workspace_id } = company
   // The schedule may be ahead of wall time.
   const ahead = app.clock.scheduleNow() - now
-  const wanted = company.subscriptions.flatMap((subscription) =>
-    events.filter((event) => isWanted(subscription, event)).map((event) => ({ at: event.at, subscription, event })),
+  const planned = company.subscriptions.flatMap((subscription) =>
+    events.filter((event) => isSubscribed(subscription, event)).map((event) => ({ at: event.at, subscription, event })),
   )
-  const deliveries = (await numbered(app, 'deliveries', wanted)).map((one) => ({ ...one, ...deliver(now, one) }))
+  const deliveries = (await withIds(app, 'deliveries', planned)).map((one) => ({
+    ...one,
+    ...simulateDelivery(now, one),
+  }))
   const rows = deliveries.map(({ id, at, subscription, event, state, attempts, endsAt }) => ({
     ...{ id, workspace_id, subscription_id: subscription.id, event_id: event.id, state, created_at: at },
     ...{ attempt_class: Math.min(1, attempts.length), attempts: attempts.length, attempts_before: 0 },
@@ -106,7 +109,7 @@ export async function storeDeliveries(company: Company, events: readonly StoredE
   }
 }
 
-const isWanted = ({ events, created_at }: Subscription, { name, at }: StoredEvent): boolean =>
+const isSubscribed = ({ events, created_at }: Subscription, { name, at }: StoredEvent): boolean =>
   at > Date.parse(created_at) * 1000 && events.some((pattern) => pattern === name || pattern === wildcardOf(name))
 
 interface Attempted {
@@ -117,13 +120,13 @@ interface Attempted {
 
 type Attempt = ReturnType<typeof attemptOf>
 
-interface Delivered {
+interface SimulatedDelivery {
   readonly state: DeliveryState
   readonly attempts: readonly Attempt[]
   readonly endsAt: Micros
 }
 
-function deliver(now: Micros, delivery: Attempted): Delivered {
+function simulateDelivery(now: Micros, delivery: Attempted): SimulatedDelivery {
   const attempts: Attempt[] = []
   const isHeld = isDisabled(delivery.subscription) && delivery.at > daysFrom(now, disabledSince)
   if (isHeld) return { state: 'held', attempts, endsAt: delivery.at }

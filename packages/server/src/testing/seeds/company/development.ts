@@ -7,7 +7,7 @@ import { describeError, titleOf } from '@service/intake/errors/ticket-text'
 import { type Micros, microsPerMinute, toDay } from '../../../core/clock.ts'
 import { allDays, type Company, daysFrom, hourOf, pick, records, spread } from './company.ts'
 import data from './development.json' with { type: 'json' }
-import { byTime, insertRows, numbered, type Received } from './store-rows.ts'
+import { byTime, insertRows, type Received, withIds } from './store-rows.ts'
 import type { StoredTicket, TicketPlan } from './tickets.ts'
 
 /** Tickets from error reports have no author. */
@@ -58,7 +58,7 @@ export async function storeErrors(
   plans: readonly ErrorPlan[],
   tickets: readonly StoredTicket[],
 ): Promise<readonly Received[]> {
-  const groups = (await numbered(app, 'error_groups', plans)).map((plan) => ({ ...plan, samples: samplesOf(plan) }))
+  const groups = (await withIds(app, 'error_groups', plans)).map((plan) => ({ ...plan, samples: samplesOf(plan) }))
   const rows = groups.map(({ id, record, reportedAt, ticket, samples }) => {
     const { message, exception, file, line, framework, environment, severity, app } = record
     return {
@@ -93,7 +93,7 @@ const samplesOf = ({ record, urls, reportedAt }: ErrorPlan) =>
     return { at, slot: (Math.max(0, reportedAt.length - 10) + index + 1) % 10, sample }
   })
 
-interface Told {
+interface GitEvent {
   /** An index into the list of repositories. */
   readonly repository: number
   readonly days_ago: number
@@ -106,7 +106,7 @@ interface Told {
 
 /** Repository activity, and issues that become tickets. */
 export const planGit = ({ now }: Company) =>
-  records<Told>(data.git).map(({ repository: place, days_ago, by, what, of, title }) => {
+  records<GitEvent>(data.git).map(({ repository: place, days_ago, by, what, of, title }) => {
     const at = daysFrom(now, -days_ago)
     const [provider = '', repository = ''] = pick(data.repositories, place)
     const host = data.hosts[provider as keyof typeof data.hosts] // the repositories are theirs
@@ -134,7 +134,7 @@ export async function storeGit(
   hooks: ReturnType<typeof planGit>,
   tickets: readonly StoredTicket[],
 ): Promise<readonly Received[]> {
-  const deliveries = await numbered(app, 'git_deliveries', hooks)
+  const deliveries = await withIds(app, 'git_deliveries', hooks)
   const rows = deliveries.map(({ id, provider, event, at }) => {
     return { id, workspace_id, provider, event, delivery_id: app.ids.uuid(), received_at: at }
   })

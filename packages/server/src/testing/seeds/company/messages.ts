@@ -5,7 +5,7 @@ import { createRule } from '../../../modules/automation/service.ts'
 import { toTicketNumber } from '../../../modules/tickets/ticket-numbers.ts'
 import { pinTime } from '../../factories/factory-context.ts'
 import { type Company, daysFrom, type Person, records } from './company.ts'
-import { byTime, insertRows, numbered } from './store-rows.ts'
+import { byTime, insertRows, withIds } from './store-rows.ts'
 import data from './tickets.json' with { type: 'json' }
 import type { StoredTicket } from './tickets.ts'
 import work from './work.json' with { type: 'json' }
@@ -22,19 +22,19 @@ export type StoredMessage = Message & { readonly id: number }
 export type Rule = (typeof data.rules)[number] & { readonly id: number; readonly at: Micros }
 
 /** Creates rules that post messages, and one disabled rule. */
-export async function makeRules({ app, workspace: workspace_id, now, ids }: Company): Promise<readonly Rule[]> {
+export async function createRules({ app, workspace: workspace_id, now, ids }: Company): Promise<readonly Rule[]> {
   const at = daysFrom(now, -45)
   const then = pinTime(app, formatInstant(at))
-  const made: Rule[] = []
+  const created: Rule[] = []
   for (const rule of data.rules) {
     const { name, channel, says, enabled = true } = rule
     const { trigger, conditions } = rule as { trigger: 'ticket_created' | 'sla_breached'; conditions: Condition[] } // the data's format
     const body = `${says} {{ticket_number}} {{title}}`
     const actions: Action[] = [{ type: 'post_message', channel_id: ids[channel] ?? 0, body }]
     const { id } = await createRule(then, { workspace_id, name, match: 'all', trigger, conditions, actions, enabled })
-    made.push({ ...rule, id, at })
+    created.push({ ...rule, id, at })
   }
-  return made
+  return created
 }
 
 /** Stores conversations, rule runs, and messages posted by rules. */
@@ -52,7 +52,7 @@ export async function storeMessages(
   const written = texts.map(({ channel, days_ago, by, body }): Message => {
     return { at: daysFrom(now, -days_ago), channel, author: people.find(({ id }) => id === ids[by]) ?? null, body }
   })
-  const messages = await numbered(app, 'messages', [...written, ...posted])
+  const messages = await withIds(app, 'messages', [...written, ...posted])
   const rows = messages.map(({ id, at, channel, author, body }) => {
     return { id, workspace_id, channel_id: ids[channel] ?? 0, author_id: author?.id ?? null, body, created_at: at }
   })
@@ -70,14 +70,14 @@ export async function storeMessages(
 }
 
 function runsOf(rule: Rule, { row: { id: ticket, number, title, category, priority, ...row } }: StoredTicket) {
-  const occasions =
+  const triggers =
     rule.trigger === 'ticket_created'
       ? [{ sla: null, at: row.created_at }]
       : [
           { sla: 'first_response', at: row.first_response_breached_at },
           { sla: 'resolution', at: row.resolution_breached_at },
         ]
-  return occasions.flatMap(({ at, sla }) => {
+  return triggers.flatMap(({ at, sla }) => {
     if (at === null || at < rule.at) return []
     const holds = matches({ category, priority, sla }, { match: 'all', conditions: rule.conditions as Condition[] })
     const body = `${rule.says} ${toTicketNumber(number)} ${title}`

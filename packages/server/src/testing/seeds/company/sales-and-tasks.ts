@@ -1,7 +1,7 @@
 import { emailKey, phoneKey } from '@service/intake/leads/contact-key'
 import { fromDay, toDay } from '../../../core/clock.ts'
 import { type Company, daysFrom, pick, records } from './company.ts'
-import { byTime, insertRows, numbered, type Received } from './store-rows.ts'
+import { byTime, insertRows, type Received, withIds } from './store-rows.ts'
 import type { StoredTicket } from './tickets.ts'
 import data from './work.json' with { type: 'json' }
 
@@ -21,7 +21,7 @@ export async function storeTasks(
     parent?: string
   }
   const texts = records<TaskText>(data.tasks).map((text) => ({ ...text, at: daysFrom(now, text.created_at) }))
-  const tasks = await numbered(app, 'tasks', texts)
+  const tasks = await withIds(app, 'tasks', texts)
   const bugs = tickets.filter(({ row }) => row.category === 'bug')
   const rows = tasks.map(
     ({ id, at, title, status, priority, project_id, assigned_to, tags, due_at, parent }, index) => ({
@@ -67,7 +67,7 @@ export async function storeLeads({ app, workspace: workspace_id, now }: Company)
     [Column in 'email' | 'company' | 'notes' | 'phone']?: string | null
   } & { estimated_value?: number | null }
   const texts = records<LeadText>(data.leads).map((text) => ({ ...text, at: daysFrom(now, text.created_at) }))
-  const leads = (await numbered(app, 'leads', texts)).map(
+  const leads = (await withIds(app, 'leads', texts)).map(
     ({ at, email = null, company = null, notes = null, phone = null, estimated_value: value, ...lead }) => ({
       ...{ ...lead, workspace_id, email, company, notes, phone, created_at: at, updated_at: at },
       ...{
@@ -79,8 +79,8 @@ export async function storeLeads({ app, workspace: workspace_id, now }: Company)
   )
   await insertRows(app, 'leads', leads)
   const first = leads.map((lead) => ({ lead, at: lead.created_at, notes: lead.notes, came: 'lead created' }))
-  const again = records<{ name: string; days_ago: number; notes: string }>(data.enquired_again)
-  const later = again.map(({ name, days_ago, notes }) => {
+  const repeated = records<{ name: string; days_ago: number; notes: string }>(data.enquired_again)
+  const later = repeated.map(({ name, days_ago, notes }) => {
     const own = leads.filter((one) => one.name === name)
     return { lead: pick(own, 0), at: daysFrom(now, -days_ago), notes, came: 'duplicate' }
   })

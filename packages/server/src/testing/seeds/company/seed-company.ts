@@ -9,7 +9,7 @@ import { storeAudit } from './audit.ts'
 import { type Company, daysFrom, type Person, pick, records, type Table } from './company.ts'
 import { storeDeliveries, storeEvents } from './deliveries.ts'
 import { planErrors, planGit, storeErrors, storeGit } from './development.ts'
-import { makeRules, storeMessages } from './messages.ts'
+import { createRules, storeMessages } from './messages.ts'
 import { storeDeals, storeLeads, storeTasks } from './sales-and-tasks.ts'
 import { storeInbound } from './store-rows.ts'
 import { planTickets, storeTickets } from './tickets.ts'
@@ -41,14 +41,14 @@ function toSeed(value: unknown, now: number, field = ''): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, toSeed(one, now, name)]))
 }
 
-function companyOf(app: TxApp, made: SeededWorkspace): Company {
+function companyOf(app: TxApp, seeded: SeededWorkspace): Company {
   const shifts = records<Pick<Person, 'weekdays' | 'from' | 'to'> & { readonly door: number }>(work.shifts)
-  const people = made.members.map(({ id, name }, index): Person => {
-    const { id: employeeId, department } = pick(made.employees, index)
+  const people = seeded.members.map(({ id, name }, index): Person => {
+    const { id: employeeId, department } = pick(seeded.employees, index)
     const { door, ...shift } = pick(shifts, index)
-    return { id, name, employeeId, department, device: pick(made.devices, door), ...shift }
+    return { id, name, employeeId, department, device: pick(seeded.devices, door), ...shift }
   })
-  return { ...made, app, now: app.clock.now(), workspace: made.id, people }
+  return { ...seeded, app, now: app.clock.now(), workspace: seeded.id, people }
 }
 
 /** Stores two months of activity. Records come after those that they refer to. */
@@ -60,7 +60,7 @@ async function fill(company: Company): Promise<void> {
   const tickets = await storeTickets(company, [...planTickets(company), ...opened])
   const tasks = await storeTasks(company, tickets)
   await storeDeals(company)
-  const rules = await makeRules(company)
+  const rules = await createRules(company)
   const messages = await storeMessages(company, rules, tickets)
   await storeInbound(app, workspace, [
     ...(await storeErrors(company, errors, tickets)),

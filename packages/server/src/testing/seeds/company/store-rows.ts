@@ -4,7 +4,7 @@ import type { Micros } from '../../../core/clock.ts'
 import type { Database } from '../../../store/database.ts'
 
 /** Tables with a generated `id`. */
-type Counted = {
+type TableWithId = {
   [Table in keyof Database]: Database[Table] extends { id: unknown } ? Table : never
 }[keyof Database]
 
@@ -12,9 +12,9 @@ type Counted = {
  * Sorts the items by time and assigns the ids of their rows, so that rows can refer to each other before
  * they are inserted. On SQLite an insert takes the id, so each table is read once.
  */
-export async function numbered<Item extends { readonly at: Micros }>(
+export async function withIds<Item extends { readonly at: Micros }>(
   { db, store }: TxApp,
-  table: Counted,
+  table: TableWithId,
   items: readonly Item[],
 ): Promise<readonly (Item & { readonly id: number })[]> {
   const { rows } = await (store.dialect === 'postgres'

@@ -3,7 +3,7 @@ import { type Micros, microsPerMinute, microsPerSecond, toDay } from '../../../c
 import { diff } from '../../../core/diff.ts'
 import { indexCreatedTickets } from '../../../modules/tickets/search-index.ts'
 import { allDays, type Company, daysFrom, hourOf, isWorkday, peopleOf, pick, records, spread } from './company.ts'
-import { byTime, insertRows, numbered } from './store-rows.ts'
+import { byTime, insertRows, withIds } from './store-rows.ts'
 import data from './tickets.json' with { type: 'json' }
 import workspace from './workspace.json' with { type: 'json' }
 
@@ -88,7 +88,7 @@ export type StoredTicket = ReturnType<typeof makeTicket>
 /** Stores tickets with their numbers, search terms, and histories, in creation order. */
 export async function storeTickets(company: Company, plans: readonly TicketPlan[]): Promise<readonly StoredTicket[]> {
   const { app, workspace: workspace_id, now } = company
-  const ordered = await numbered(app, 'tickets', plans)
+  const ordered = await withIds(app, 'tickets', plans)
   const tickets = ordered.map((plan, index) => makeTicket(company, { ...plan, number: index + 1 }))
   const rows = tickets.map(({ row }) => row)
   await insertRows(app, 'tickets', rows)
@@ -131,8 +131,8 @@ function makeTicket(company: Company, { team, steps, at, tags, ...plan }: Ticket
     ...{ ...plan, ...state, workspace_id, tags: JSON.stringify(tags) },
     ...{ created_at: at, updated_at: changes.at(-1)?.at ?? at, first_responded_at: changes[0]?.at ?? null },
     ...{ first_response_due_at: responseDue, resolution_due_at: resolutionDue },
-    first_response_breached_at: noticed(now, isAnswered ? undefined : responseDue),
-    resolution_breached_at: noticed(now, missedAt(resolutionDue, changes)),
+    first_response_breached_at: breachedAt(now, isAnswered ? undefined : responseDue),
+    resolution_breached_at: breachedAt(now, missedAt(resolutionDue, changes)),
   }
   return { row, changes }
 }
@@ -151,5 +151,5 @@ function missedAt(dueAt: Micros, changes: readonly TicketChange[]): Micros | und
 }
 
 /** The platform detects it within a second. */
-const noticed = (now: Micros, missedAt: Micros | undefined): Micros | null =>
+const breachedAt = (now: Micros, missedAt: Micros | undefined): Micros | null =>
   missedAt === undefined || missedAt > now ? null : Math.min(now, missedAt + microsPerSecond / 4)

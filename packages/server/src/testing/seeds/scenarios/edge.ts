@@ -43,7 +43,7 @@ const days = ['2024-02-29', '2000-01-01', '9999-12-31', '1970-01-01']
 const tickets: SeedWorkspace['tickets'] = [
   // Enough for more than one page of a list. They are the oldest, so that the first page has all others.
   ...Array.from({ length: 60 }, (_, index) => ({ title: `Filler ${index + 1}`, created_at: '2023-01-01T00:00:00Z' })),
-  ...instants.map((created_at) => ({ title: `Made at ${created_at}`, created_at, created_by: null })),
+  ...instants.map((created_at) => ({ title: `Created at ${created_at}`, created_at, created_by: null })),
   ...titles.map((title) => ({ title, description: title })),
   ...days.map((due_at) => ({ title: `Due at ${due_at}`, due_at })),
   {
@@ -64,7 +64,7 @@ const tickets: SeedWorkspace['tickets'] = [
     tags: Array.from({ length: 50 }, (_, index) => `${index}-`.padEnd(64, letters)),
   },
   { title: 'The same tag twice', tags: ['twice', 'twice'] },
-  { title: 'Values that nobody knows', priority: 'p'.repeat(64), category: '🏷️ category', status: 'waiting for Godot' },
+  { title: 'Unknown values', priority: 'p'.repeat(64), category: '🏷️ category', status: 'waiting for Godot' },
   { title: 'Resolved at once', status: 'resolved' },
 ]
 
@@ -96,7 +96,7 @@ export const edge: SeedData = {
         { title: 'Nothing', amount: 0 },
         { title: 'Almost nothing', amount: 0.01 },
         { title: 'All the money', amount: 1_000_000_000_000 },
-        { title: 'Not said', amount: null, account: null, owner: null, expected_close_at: null },
+        { title: 'Nothing set', amount: null, account: null, owner: null, expected_close_at: null },
       ],
       lead_sources: [{ source: 'website' }, { source: 'whatsapp', active: false }],
       leads: [

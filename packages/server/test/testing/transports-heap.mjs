@@ -1,7 +1,6 @@
 import { createTestServer } from '@service/server/testing'
 
-// How much more a process holds after many calls in a row, without a turn of the event loop between them; run with
-// --expose-gc by doors-process.test.ts.
+// Prints the heap growth after many consecutive calls. Run with --expose-gc by transports-process.test.ts.
 
 const server = await createTestServer({ seed: 'demo', clock: '2026-01-01T00:00:00Z', rateLimit: 'off' })
 const headers = { authorization: `Bearer ${server.seeded.token}` }

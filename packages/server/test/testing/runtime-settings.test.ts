@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import type { Quirks } from '../../src/testing/entries/testing.ts'
-import { startDisturbed } from './disturbed.ts'
+import { startServer } from './faulty-server.ts'
 
-test('the status of creates changes while the server runs, and a reset puts it back', async () => {
-  const { server, create } = await startDisturbed()
+test('the status of creates changes at run time, and a reset restores it', async () => {
+  const { server, create } = await startServer()
   expect((await create()).status).toBe(201)
   server.quirks.set({ createdStatus: 200 })
   expect([(await create()).status, server.quirks.current.createdStatus]).toEqual([200, 200])
@@ -11,16 +11,16 @@ test('the status of creates changes while the server runs, and a reset puts it b
   expect(server.quirks.current).toEqual({ createdStatus: 201, deviceNotFoundStatus: 422, unknownWorkspaceStatus: 403 })
 })
 
-test('a reset puts back what the server was started with', async () => {
-  const { server } = await startDisturbed({ createdStatus: 200, rateLimit: 7 })
+test('a reset restores the options of the server', async () => {
+  const { server } = await startServer({ createdStatus: 200, rateLimit: 7 })
   server.quirks.set({ createdStatus: 201 })
   server.limits.set({ requestsPerMinute: 'off' })
   await server.reset()
   expect([server.quirks.current.createdStatus, server.limits.requestsPerMinute]).toEqual([200, 7])
 })
 
-/** What the attendance webhook answers for an unknown device and for an unknown employee. */
-async function punchStatuses({ server, workspace }: Awaited<ReturnType<typeof startDisturbed>>) {
+/** The responses of the attendance webhook for an unknown device and an unknown employee. */
+async function punchStatuses({ server, workspace }: Awaited<ReturnType<typeof startServer>>) {
   const { secret } = await server.admin.integrations.rotateSecret({
     workspace: workspace.id,
     integration: 'attendance',
@@ -41,8 +41,8 @@ async function punchStatuses({ server, workspace }: Awaited<ReturnType<typeof st
   }
 }
 
-test('an unknown device is answered 200 under its quirk, and an unknown employee still 422', async () => {
-  const setup = await startDisturbed()
+test('an unknown device gets 200 with its quirk, and an unknown employee 422', async () => {
+  const setup = await startServer()
   setup.server.quirks.set({ deviceNotFoundStatus: 200 })
   expect(await punchStatuses(setup)).toEqual({
     device: [200, 'device_not_found'],
@@ -50,8 +50,8 @@ test('an unknown device is answered 200 under its quirk, and an unknown employee
   })
 })
 
-test('a workspace that does not exist is 403, or 404 under its quirk; another one is always 403', async () => {
-  const { server, token } = await startDisturbed()
+test('a missing workspace is 403, or 404 with its quirk, and a foreign one always 403', async () => {
+  const { server, token } = await startServer()
   const other = await server.admin.workspaces.create({ name: 'Other' })
   const at = async (workspace: number, authorization = `Bearer ${token}`) =>
     (await server.fetch(`/api/v1/workspaces/${workspace}/tickets`, { headers: { authorization } })).status
@@ -63,15 +63,15 @@ test('a workspace that does not exist is 403, or 404 under its quirk; another on
 test.each<[Record<string, unknown>, string]>([
   [{ created: 200 }, '`quirks` has no `created`; did you mean `createdStatus`?'],
   [{ createdStatus: 204 }, '`createdStatus` must be 201 or 200: the status of successful creates; it is 204.'],
-])('quirks %j are refused with the remedy and change nothing', async (quirks, remedy) => {
-  const { server } = await startDisturbed()
+])('quirks %j are rejected with the remedy and change nothing', async (quirks, remedy) => {
+  const { server } = await startServer()
   expect(() => server.quirks.set(quirks as Partial<Quirks>)).toThrow(TypeError) // wrong on purpose
   expect(() => server.quirks.set(quirks as Partial<Quirks>)).toThrow(remedy)
   expect(server.quirks.current.createdStatus).toBe(201)
 })
 
-test('the rate limit changes while the server runs and goes on counting', async () => {
-  const { server, list } = await startDisturbed({ rateLimit: 120 })
+test('the rate limit changes at run time and keeps its counts', async () => {
+  const { server, list } = await startServer({ rateLimit: 120 })
   const used = async () => {
     const { status, headers } = await list()
     return [status, headers.get('x-ratelimit-limit'), headers.get('x-ratelimit-remaining')]
@@ -87,8 +87,8 @@ test('the rate limit changes while the server runs and goes on counting', async 
   server.limits.set({ requestsPerMinute: 'off' })
   expect(await used()).toEqual([200, null, null])
   expect(() => server.limits.set({ requestsPerMinute: -1 })).toThrow('`requestsPerMinute` must be "off" or a whole')
-  const misspelt = { requestsPerMinutes: 5 } as unknown as { requestsPerMinute: number } // wrong on purpose
-  expect(() => server.limits.set(misspelt)).toThrow(
+  const misspelled = { requestsPerMinutes: 5 } as unknown as { requestsPerMinute: number } // wrong on purpose
+  expect(() => server.limits.set(misspelled)).toThrow(
     '`limits` has no `requestsPerMinutes`; did you mean `requestsPerMinute`?',
   )
   await server.reset()

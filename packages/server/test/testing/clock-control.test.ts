@@ -11,7 +11,7 @@ async function start(options: TestServerOptions = {}) {
   return { server, workspace_id: workspace.id, at: () => server.clock.now().toISOString() }
 }
 
-test('a clock at an instant stands still until it is moved', async () => {
+test('a clock set to an instant is frozen until it is moved', async () => {
   const { server, at } = await start({ clock: noon })
   expect([server.clock.isFrozen, at()]).toEqual([true, '2026-01-01T12:00:00.000Z'])
   await server.clock.advance('1h 30m')
@@ -22,7 +22,7 @@ test('a clock at an instant stands still until it is moved', async () => {
   expect([server.clock.isFrozen, at()]).toEqual([true, '2026-12-31T22:00:00.000Z'])
 })
 
-test('a clock that runs can be frozen here or elsewhere, and runs on from where it stands', async () => {
+test('a running clock can be frozen now or at an instant, and continues from there', async () => {
   const { server, at } = await start()
   expect(server.clock.isFrozen).toBe(false)
   await server.clock.freeze()
@@ -38,26 +38,26 @@ test('a clock that runs can be frozen here or elsewhere, and runs on from where 
   expect([server.clock.isFrozen, at().slice(0, 10)]).toEqual([false, '2026-01-02'])
 })
 
-test('what waits for a clock that stands still comes by itself once it runs on', async () => {
+test('retries run by themselves after the clock is unfrozen', async () => {
   const { server, workspace_id } = await start({ clock: noon })
   await server.admin.webhooks.create(
     { workspace: workspace_id },
     { url: 'https://app.test', events: ['*'], schedule: [1] },
   )
-  const came = Promise.withResolvers<string | null>()
+  const secondAttempt = Promise.withResolvers<string | null>()
   let count = 0
   server.webhooks.receive('https://app.test', ({ headers }) => {
     count += 1
-    if (count === 2) came.resolve(headers.get('x-service-attempt'))
+    if (count === 2) secondAttempt.resolve(headers.get('x-service-attempt'))
     return new Response(null, { status: count === 1 ? 500 : 204 })
   })
   await server.admin.tickets.create({ workspace: workspace_id }, { title: 'A' })
   await server.settled()
   server.clock.unfreeze()
-  expect(await came.promise).toBe('2')
+  expect(await secondAttempt.promise).toBe('2')
 })
 
-test('beside fake timers a running clock runs on, and wakes for what falls due', async () => {
+test('with fake timers, a running clock continues and runs due work', async () => {
   vi.useFakeTimers({ now: 0 })
   onTestFinished(() => void vi.useRealTimers())
   const { server, workspace_id } = await start()
@@ -66,20 +66,20 @@ test('beside fake timers a running clock runs on, and wakes for what falls due',
     { workspace: workspace_id },
     { url: 'https://app.test', events: ['*'], schedule: [1] },
   )
-  const came = Promise.withResolvers<void>()
+  const secondAttempt = Promise.withResolvers<void>()
   let count = 0
   server.webhooks.receive('https://app.test', () => {
     count += 1
-    if (count === 2) came.resolve()
+    if (count === 2) secondAttempt.resolve()
     return new Response(null, { status: count === 1 ? 500 : 204 })
   })
   await server.admin.tickets.create({ workspace: workspace_id }, { title: 'A' })
-  await came.promise
+  await secondAttempt.promise
   await server.settled()
   expect(count).toBe(2)
 })
 
-test('a receiver that hangs has the time limit of deliveries, in real time, for each attempt', async () => {
+test('each attempt to a receiver that hangs ends after the delivery timeout in real time', async () => {
   const { server, workspace_id, at } = await start({ clock: noon, deliveryTimeoutMs: 10 })
   const inbox = server.webhooks.capture('*', { respond: () => new Promise(() => undefined) })
   await server.admin.tickets.create({ workspace: workspace_id }, { title: 'A' })
@@ -89,7 +89,7 @@ test('a receiver that hangs has the time limit of deliveries, in real time, for 
   expect(at()).toBe('2026-01-05T12:00:00.000Z')
 })
 
-test('a clock that is set back and forward again sends each retry once', async () => {
+test('setting the clock back and forward sends each retry once', async () => {
   const { server, workspace_id } = await start({ clock: noon })
   const inbox = server.webhooks.capture()
   inbox.respondWith(500, 500, 500)
@@ -111,12 +111,12 @@ test.each([
   ['soon', 'A duration is a number of milliseconds'],
   [-1, 'A duration is a number of milliseconds'],
   [Number.NaN, 'A duration is a number of milliseconds'],
-])('advance by %s is refused', async (by, says) => {
+])('advance by %s is rejected', async (by, says) => {
   const { server } = await start({ clock: noon })
   await expect(server.clock.advance(by)).rejects.toThrow(says)
 })
 
-test('an instant without an offset is refused, and so is moving a clock of the caller’s own', async () => {
+test('rejects an instant without an offset, and moving a custom clock', async () => {
   const { server } = await start({ clock: noon })
   await expect(server.clock.set('2026-01-01 12:00')).rejects.toThrow('An instant is text such as')
   const own = await start({ clock: { now: () => 1_795_200_713_123_456 } })
@@ -124,7 +124,7 @@ test('an instant without an offset is refused, and so is moving a clock of the c
 })
 
 test.each([1e300, Number.POSITIVE_INFINITY, '99999999999d', '190y', 250 * 365 * 86_400_000])(
-  'advance by %s, beyond what the platform can keep, is a TypeError and moves nothing',
+  'advance by %s, beyond the supported range, is a TypeError and does not move the clock',
   async (by) => {
     const { server, at } = await start({ clock: noon })
     await expect(server.clock.advance(by)).rejects.toThrow(TypeError)
@@ -135,7 +135,7 @@ test.each([1e300, Number.POSITIVE_INFINITY, '99999999999d', '190y', 250 * 365 * 
 )
 
 test.each([8.64e15 + 1, 8.64e15, '9999-12-31T00:00:00Z', '1969-12-31T00:00:00Z'])(
-  'set and freeze at %s are refused and leave the clock where it is',
+  'set and freeze at %s are rejected and do not move the clock',
   async (instant) => {
     const { server, at } = await start({ clock: noon })
     await expect(server.clock.set(instant)).rejects.toThrow(TypeError)
@@ -145,7 +145,7 @@ test.each([8.64e15 + 1, 8.64e15, '9999-12-31T00:00:00Z', '1969-12-31T00:00:00Z']
   },
 )
 
-test('a clock that is put back by decades has no timer that Node cannot count', async () => {
+test('setting the clock back by decades creates no timer beyond the limit of Node', async () => {
   const warn = vi.spyOn(process, 'emitWarning')
   onTestFinished(() => warn.mockRestore())
   const server = await createTestServer({ seed: 'demo' })

@@ -13,7 +13,7 @@ beforeAll(async () => {
 }, browserTimeoutMs)
 afterAll(() => browser.close())
 
-/** A page of an app whose scripts call the platform. */
+/** A page whose scripts call the platform. */
 async function openApp(): Promise<Page> {
   const page = await browser.newPage()
   onTestFinished(() => page.close())
@@ -22,8 +22,8 @@ async function openApp(): Promise<Page> {
   return page
 }
 
-/** What the page's own `fetch` gets. */
-const ask = (
+/** Calls `fetch` in the page. */
+const fetchInPage = (
   page: Page,
   url: string,
   init: { method?: string; headers?: Record<string, string>; body?: string } = {},
@@ -45,18 +45,24 @@ async function startTicketApp() {
   return { server, tickets, headers }
 }
 
-test('answers what a page asks from another origin, with a body, and keeps what was written', async () => {
+test('handles cross-origin requests of a page, with a body, and stores data', async () => {
   const { server, tickets, headers } = await startTicketApp()
   const page = await openApp()
   await using _ = await routeTo(page, server, api)
-  const created = await ask(page, tickets, { method: 'POST', headers, body: JSON.stringify({ title: 'Überall 🎫' }) })
+  const created = await fetchInPage(page, tickets, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify({ title: 'Überall 🎫' }),
+  })
   expect([created.status, JSON.parse(created.body)]).toMatchObject([201, { data: { title: 'Überall 🎫' } }])
-  expect(JSON.parse((await ask(page, tickets, { headers })).body)).toMatchObject({ data: [{ title: 'Überall 🎫' }] })
-  expect((await ask(page, tickets)).status).toBe(401)
+  expect(JSON.parse((await fetchInPage(page, tickets, { headers })).body)).toMatchObject({
+    data: [{ title: 'Überall 🎫' }],
+  })
+  expect((await fetchInPage(page, tickets)).status).toBe(401)
   expect(await page.title()).toBe('App')
 })
 
-test('lets a connection break as it breaks in a browser', async () => {
+test('fails with the network errors of the browser', async () => {
   const { server, tickets } = await startTicketApp()
   const page = await openApp()
   await routeTo(page, server, api)
@@ -64,7 +70,7 @@ test('lets a connection break as it breaks in a browser', async () => {
   page.on('requestfailed', (request) => failures.push(request.failure()?.errorText))
   for (const connection of ['reset', 'refused', 'dns', 'close', 'tls'] as const) {
     server.faults.add({ connection, times: 1 })
-    await expect(ask(page, tickets)).rejects.toThrow('Failed to fetch')
+    await expect(fetchInPage(page, tickets)).rejects.toThrow('Failed to fetch')
   }
   expect(failures).toEqual([
     'net::ERR_CONNECTION_RESET',
@@ -75,16 +81,16 @@ test('lets a connection break as it breaks in a browser', async () => {
   ])
 })
 
-test('goes to the network again when it is stopped', async () => {
+test('restores network access when it is stopped', async () => {
   const { server } = await startTicketApp()
   const page = await openApp()
   const routed = await routeTo(page, server, api)
-  expect((await ask(page, `${api}/livez`)).status).toBe(200)
+  expect((await fetchInPage(page, `${api}/livez`)).status).toBe(200)
   await routed.stop()
-  await expect(ask(page, `${api}/livez`)).rejects.toThrow('Failed to fetch')
+  await expect(fetchInPage(page, `${api}/livez`)).rejects.toThrow('Failed to fetch')
 })
 
-test('has fixtures that give each test a fork and answer its pages', async () => {
+test('has fixtures that fork a server per test and handle its pages', async () => {
   const fixtures = serviceFixtures({ seed: 'demo', route: api })
   const [openTemplate, { scope }] = fixtures.serviceTemplate
   expect(scope).toBe('worker')
@@ -100,8 +106,8 @@ test('has fixtures that give each test a fork and answer its pages', async () =>
   const page = await openApp()
   await inTest(page.context(), async ({ token, workspace }) => {
     const headers = { authorization: `Bearer ${token}` }
-    const { status, body } = await ask(page, `${api}/api/v1/workspaces/${workspace}/tickets`, { headers })
+    const { status, body } = await fetchInPage(page, `${api}/api/v1/workspaces/${workspace}/tickets`, { headers })
     expect([status, JSON.parse(body).data.length > 0]).toEqual([200, true])
   })
-  await expect(ask(page, `${api}/livez`)).rejects.toThrow('Failed to fetch')
+  await expect(fetchInPage(page, `${api}/livez`)).rejects.toThrow('Failed to fetch')
 })

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { createTestServer } from '@service/server/testing'
 
-// What a process has open before and after it used a server by every door; run by doors-process.test.ts.
+// Prints the open handles before and after using a server over every transport. Run by transports-process.test.ts.
 
 const origin = 'https://api.example.com'
 const before = process.getActiveResourcesInfo().toSorted()
@@ -15,7 +15,7 @@ await fork.clock.advance('1h')
 await fork.close()
 await server.reset()
 await server.close()
-// The one connection that `fetch` keeps alive to the port notices on its own turn that it was closed.
+// The connection that `fetch` keeps alive notices the close in a later turn.
 await new Promise((resolve) => setImmediate(() => setImmediate(resolve)))
 const after = process.getActiveResourcesInfo().toSorted()
 process.stdout.write(

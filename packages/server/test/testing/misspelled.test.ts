@@ -15,87 +15,91 @@ async function start(): Promise<TestServer> {
   return server
 }
 
-/** What a caller without types, or with a slip of the pen, passes. */
-const misspelt = (given: unknown) => given as never
+/** An argument that the types would reject. */
+const misspelled = (given: unknown) => given as never
 
-const slips: readonly [string, (server: TestServer) => unknown, string][] = [
-  ['createTestServer', () => createTestServer(misspelt({ sed: 'demo' })), 'did you mean `seed`?'],
-  ['strict', () => createTestServer({ strict: misspelt({ unusedFault: true }) }), 'did you mean `unusedFaults`?'],
-  ['journal', () => createTestServer({ journal: misspelt({ limits: 5 }) }), 'did you mean `limit`?'],
+const mistakes: readonly [string, (server: TestServer) => unknown, string][] = [
+  ['createTestServer', () => createTestServer(misspelled({ sed: 'demo' })), 'did you mean `seed`?'],
+  ['strict', () => createTestServer({ strict: misspelled({ unusedFault: true }) }), 'did you mean `unusedFaults`?'],
+  ['journal', () => createTestServer({ journal: misspelled({ limits: 5 }) }), 'did you mean `limit`?'],
   [
     'hooks',
-    () => createTestServer({ hooks: misspelt({ ticketCreate: () => undefined }) }),
+    () => createTestServer({ hooks: misspelled({ ticketCreate: () => undefined }) }),
     'did you mean `ticketCreated`?',
   ],
-  ['contract', () => createTestServer({ contract: misspelt('thow') }), "`contract` is 'throw', 'collect' or 'off'"],
-  ['listen', (server) => server.listen(misspelt({ prot: 1 })), 'did you mean `port`?'],
+  ['contract', () => createTestServer({ contract: misspelled('thow') }), "`contract` is 'throw', 'collect' or 'off'"],
+  ['listen', (server) => server.listen(misspelled({ prot: 1 })), 'did you mean `port`?'],
   [
     'fork',
     (server) => (server.fork as (options: object) => unknown)({ seed: 'empty' }),
     '`fork` takes no options: a fork has the state and options of its server.',
   ],
-  ['reset', (server) => server.reset(misspelt({ onyl: [] })), 'did you mean `only`?'],
-  ['a part of reset', (server) => server.reset({ only: misspelt(['fault']) }), 'Unknown part "fault" to reset'],
-  ['tokens.issue', (server) => server.tokens.issue(misspelt({ scope: [] })), 'did you mean `scopes`?'],
-  ['expectRequest', (server) => server.expectRequest(misspelt({ boddy: {} })), 'did you mean `body`?'],
-  ['options of expectRequest', (server) => server.expectRequest({}, misspelt({ time: 1 })), 'did you mean `times`?'],
-  ['waitFor', (server) => server.waitFor(misspelt({ statuss: 200 })), 'did you mean `status`?'],
-  ['options of waitFor', (server) => server.waitFor({}, misspelt({ timout: 1 })), 'did you mean `timeout`?'],
-  ['journal.find', (server) => server.journal.find(misspelt({ opertion: 'x' })), 'did you mean `operation`?'],
-  ['faults.add', (server) => server.faults.add(misspelt({ respnd: 500 })), 'did you mean `respond`?'],
+  ['reset', (server) => server.reset(misspelled({ onyl: [] })), 'did you mean `only`?'],
+  ['a part of reset', (server) => server.reset({ only: misspelled(['fault']) }), 'Unknown part "fault" to reset'],
+  ['tokens.issue', (server) => server.tokens.issue(misspelled({ scope: [] })), 'did you mean `scopes`?'],
+  ['expectRequest', (server) => server.expectRequest(misspelled({ boddy: {} })), 'did you mean `body`?'],
+  ['options of expectRequest', (server) => server.expectRequest({}, misspelled({ time: 1 })), 'did you mean `times`?'],
+  ['waitFor', (server) => server.waitFor(misspelled({ statuss: 200 })), 'did you mean `status`?'],
+  ['options of waitFor', (server) => server.waitFor({}, misspelled({ timout: 1 })), 'did you mean `timeout`?'],
+  ['journal.find', (server) => server.journal.find(misspelled({ opertion: 'x' })), 'did you mean `operation`?'],
+  ['faults.add', (server) => server.faults.add(misspelled({ respnd: 500 })), 'did you mean `respond`?'],
   [
     'match of a fault',
-    (server) => server.faults.add({ match: misspelt({ pth: '/' }), respond: 500 }),
+    (server) => server.faults.add({ match: misspelled({ pth: '/' }), respond: 500 }),
     'did you mean `path`?',
   ],
-  ['latency', (server) => server.faults.add({ latency: misspelt({ median: 1, sgma: 1 }) }), 'did you mean `sigma`?'],
-  ['capture', (server) => server.webhooks.capture('*', misspelt({ workspaces: 1 })), 'did you mean `workspace`?'],
+  ['latency', (server) => server.faults.add({ latency: misspelled({ median: 1, sgma: 1 }) }), 'did you mean `sigma`?'],
+  ['capture', (server) => server.webhooks.capture('*', misspelled({ workspaces: 1 })), 'did you mean `workspace`?'],
   [
     'respondWith',
-    (server) => server.webhooks.capture().respondWith(misspelt({ stauts: 500 })),
+    (server) => server.webhooks.capture().respondWith(misspelled({ stauts: 500 })),
     'did you mean `status`?',
   ],
-  ['next', (server) => server.webhooks.capture().next('*', misspelt({ timout: 5 })), 'did you mean `timeout`?'],
+  ['next', (server) => server.webhooks.capture().next('*', misspelled({ timout: 5 })), 'did you mean `timeout`?'],
   [
     'deliveryFaults.add',
-    (server) => server.webhooks.deliveryFaults.add(misspelt({ dorp: true })),
+    (server) => server.webhooks.deliveryFaults.add(misspelled({ dorp: true })),
     'did you mean `drop`?',
   ],
-  ['inbound', (server) => server.webhooks.inbound('github', misspelt({ workspce: 1 })), 'did you mean `workspace`?'],
-  ['a sender', (server) => server.webhooks.inbound(misspelt('githb'), { workspace: 1, body: {} }), 'Unknown sender'],
-  ['quirks', (server) => server.quirks.set(misspelt({ createStatus: 200 })), 'did you mean `createdStatus`?'],
-  ['limits', (server) => server.limits.set(misspelt({ requestPerMinute: 2 })), 'did you mean `requestsPerMinute`?'],
-  ['mswHandlers', (server) => mswHandlers(server, misspelt({ orgin: 'https://a.test' })), 'did you mean `origin`?'],
-  ['toHaveReceived', (server) => matchers.toHaveReceived(server, misspelt({ metod: 'GET' })), 'did you mean `method`?'],
-  ['toHaveDelivered', (server) => matchers.toHaveDelivered(server, misspelt('ticket.create')), 'Unknown event'],
+  ['inbound', (server) => server.webhooks.inbound('github', misspelled({ workspce: 1 })), 'did you mean `workspace`?'],
+  ['a sender', (server) => server.webhooks.inbound(misspelled('githb'), { workspace: 1, body: {} }), 'Unknown sender'],
+  ['quirks', (server) => server.quirks.set(misspelled({ createStatus: 200 })), 'did you mean `createdStatus`?'],
+  ['limits', (server) => server.limits.set(misspelled({ requestPerMinute: 2 })), 'did you mean `requestsPerMinute`?'],
+  ['mswHandlers', (server) => mswHandlers(server, misspelled({ orgin: 'https://a.test' })), 'did you mean `origin`?'],
+  [
+    'toHaveReceived',
+    (server) => matchers.toHaveReceived(server, misspelled({ metod: 'GET' })),
+    'did you mean `method`?',
+  ],
+  ['toHaveDelivered', (server) => matchers.toHaveDelivered(server, misspelled('ticket.create')), 'Unknown event'],
   [
     'operation',
-    (server) => server.expectRequest({ operation: misspelt('ticket.create') }),
+    (server) => server.expectRequest({ operation: misspelled('ticket.create') }),
     "Did you mean 'tickets.create'?",
   ],
 ]
 
-test.for(slips)('a slip in %s is a TypeError that says what was meant', async ([, act, meant]) => {
+test.for(mistakes)('a misspelling in %s is a TypeError with a suggestion', async ([, act, suggestion]) => {
   const server = await start()
   const outcome = await Promise.resolve()
     .then(() => act(server))
     .catch((thrown: unknown) => thrown)
   expect(outcome).toBeInstanceOf(TypeError)
-  expect(outcome).toHaveProperty('message', expect.stringContaining(meant))
+  expect(outcome).toHaveProperty('message', expect.stringContaining(suggestion))
 })
 
-test('fixtures refuse options that there are not', () => {
-  expect(() => serviceTest(misspelt({ transprt: 'port' }))).toThrow('did you mean `transport`?')
+test('fixtures reject unknown options', () => {
+  expect(() => serviceTest(misspelled({ transprt: 'port' }))).toThrow('did you mean `transport`?')
 })
 
-test('an operation is one of those of the contract, in types too', () => {
+test('operations are those of the contract, in types too', () => {
   expect(operationNames).toEqual([...apiRoutes, ...inboundRoutes].map(({ operation }) => operation))
   expectTypeOf<'tickets.create'>().toExtend<RequestMatch['operation']>()
   expectTypeOf<'ticket.create'>().not.toExtend<RequestMatch['operation']>()
   expectTypeOf<string>().not.toExtend<RequestMatch['operation']>()
 })
 
-test('every test control refuses a field of its body that it does not know', async () => {
+test('every test control rejects an unknown field', async () => {
   const server = await start()
   const posts = controlRoutes.filter(
     ({ method, path, body }: ControlRoute) => method === 'POST' && body !== Bytes && !path.startsWith('/create'),
@@ -112,7 +116,7 @@ test('every test control refuses a field of its body that it does not know', asy
   }
 })
 
-test('a field deep in the body of a test control is refused with the one that was meant', async () => {
+test('a nested unknown field of a test control is rejected with a suggestion', async () => {
   const server = await start()
   const answer = await server.fetch('/admin/v1/test/expect', {
     method: 'POST',
@@ -124,7 +128,7 @@ test('a field deep in the body of a test control is refused with the one that wa
   })
 })
 
-test('test controls speak snake_case, in what they take and in what they answer', async () => {
+test('test controls accept and return snake_case', async () => {
   const server = await start()
   const ask = async (method: string, path: string, body: object = {}) => {
     const answer = await server.fetch(`/admin/v1/test${path}`, {

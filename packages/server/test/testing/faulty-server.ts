@@ -3,8 +3,8 @@ import { onTestFinished } from 'vitest'
 import { createTestServer, type TestServerOptions } from '../../src/testing/entries/testing.ts'
 import { seedWorkspace } from '../workspace.ts'
 
-/** A server with a workspace, and the two ways to it that a fault must look the same on. */
-export async function startDisturbed(options: TestServerOptions = {}) {
+/** A server with a workspace, and requests to its tickets. */
+export async function startServer(options: TestServerOptions = {}) {
   const server = await createTestServer({ clock: '2026-11-20T09:00:00Z', rateLimit: 'off', ...options })
   onTestFinished(() => server.close())
   const { workspace, token } = await seedWorkspace(server)
@@ -27,29 +27,31 @@ export async function startDisturbed(options: TestServerOptions = {}) {
   }
 }
 
-export const doors = ['in process', 'on a port'] as const
+export const transports = ['in process', 'on a port'] as const
 
-/** The same, with a `fetch` in process or over a port. */
-export async function startBy(door: (typeof doors)[number]) {
-  const setup = await startDisturbed()
-  if (door === 'in process') return { ...setup, ask: setup.server.fetch }
+/** Also sends requests in process or over a port. A fault must look the same on both. */
+export async function startOver(transport: (typeof transports)[number]) {
+  const setup = await startServer()
+  if (transport === 'in process') return { ...setup, send: setup.server.fetch }
   const { url } = await setup.server.listen()
-  return { ...setup, ask: (path: string, init?: RequestInit) => fetch(url + path, init) }
+  return { ...setup, send: (path: string, init?: RequestInit) => fetch(url + path, init) }
 }
 
-/** What went wrong with a request, as code under test would look at it. */
-export async function failureOf(asking: Promise<unknown>): Promise<{ message: string; name?: string; code?: unknown }> {
+/** The error of a failed request. */
+export async function failureOf(
+  response: Promise<unknown>,
+): Promise<{ message: string; name?: string; code?: unknown }> {
   try {
-    await asking
+    await response
   } catch (thrown) {
     if (!(thrown instanceof Error)) throw thrown
     const { message, cause } = thrown
     return { message, ...(cause instanceof Error ? { name: cause.name, code: 'code' in cause && cause.code } : {}) }
   }
-  throw new Error('Nothing went wrong.')
+  throw new Error('The request did not fail.')
 }
 
-/** The code that `node:http` gives, which axios and got pass on. */
+/** The error code from `node:http`, which axios and got pass on. */
 export function nodeFailure(url: string): Promise<string> {
   return new Promise((resolve) => {
     const request = httpRequest(url, { agent: false }, (response) => {
