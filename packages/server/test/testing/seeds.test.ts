@@ -235,7 +235,7 @@ it('reports every error of a file with its position at once', async () => {
         assigned_to: eve@acme.test
         project: site
         due_at: soon
-      - assigned_to: unknown
+      - assigned_to: invalid
       - project: Elsewhere
     tokens:
       - { scopes: [everything], user: bob@acme.test }

@@ -50,12 +50,8 @@ export function capture(
   const url = `http://${hub.nextInboxName()}${inboxDomain}/`
   const subscriptions: SubscriptionRef[] = []
   let isReset = false
-  const inboxStore = createInboxStore({
-    secret,
-    clock: app.clock,
-    respond,
-    explain: (arrivals) => explain(parts, arrivals),
-  })
+  const explainTimeout = (arrivals: readonly Arrival[]) => explain(parts, arrivals)
+  const inbox = createInboxStore({ secret, clock: app.clock, respond, explain: explainTimeout })
   const settings = { url, events, standard_webhooks: true, description: 'Captured by a test' }
 
   async function subscribe(app: TxApp, workspaceId: number): Promise<void> {
@@ -63,26 +59,26 @@ export function capture(
     app.store.afterCommit(() => subscriptions.push({ workspaceId, id }))
   }
   const ready = inTransaction(app, async (app) => {
-    const wanted = workspace === undefined ? await listWorkspaces(app) : [await getWorkspace(app, workspace)]
-    for (const { id } of wanted) await subscribe(app, id)
+    const workspaces = workspace === undefined ? await listWorkspaces(app) : [await getWorkspace(app, workspace)]
+    for (const { id } of workspaces) await subscribe(app, id)
   })
   hub.track(ready)
-  ready.catch((fault: Error) => inboxStore.close(fault)) // calls waiting for an event reject with this error
+  ready.catch((fault: Error) => inbox.close(fault)) // calls waiting for an event reject with this error
   const removeInbox = hub.addInbox({
     url,
-    arrivals: () => inboxStore.arrivals,
+    arrivals: () => inbox.arrivals,
     ...(workspace === undefined ? { workspaceCreated: subscribe } : {}),
     close(reason) {
       isReset = true // the database was replaced, and others may get these ids
-      inboxStore.close(reason)
+      inbox.close(reason)
     },
   })
-  const removeReceiver = hub.receivers.add(url, inboxStore.receive)
+  const removeReceiver = hub.receivers.add(url, inbox.receive)
 
   async function close(): Promise<void> {
     removeInbox()
     removeReceiver()
-    inboxStore.close(new ApiError('conflict', 'The inbox is closed.'))
+    inbox.close(new ApiError('conflict', 'The inbox is closed.'))
     await ready.catch(() => undefined)
     if (!isReset) await inTransaction(app, (app) => unsubscribe(app, subscriptions.splice(0), url))
   }
@@ -94,11 +90,11 @@ export function capture(
     // The overloads ensure the event type.
     next: (async (type: EventPattern = '*', options: NextOptions = {}) => {
       requireKnown(options, ['timeout'], '`next`')
-      return inboxStore.next(type, options.timeout ?? 5000)
+      return inbox.next(type, options.timeout ?? 5000)
     }) as Inbox['next'],
-    all: () => [...inboxStore.verified],
-    arrivals: () => [...inboxStore.arrivals],
-    respondWith: inboxStore.respondWith,
+    all: () => [...inbox.verified],
+    arrivals: () => [...inbox.arrivals],
+    respondWith: inbox.respondWith,
     async deliveries() {
       await ready
       await parts.settled()
