@@ -9,16 +9,16 @@ import { readTitle } from '../../packages/intake/src/errors/guess/title.ts'
 import { readLogText } from '../../packages/intake/src/errors/log-text.ts'
 import { maskSecrets } from '../../packages/intake/src/errors/mask.ts'
 import { maskText } from '../../packages/intake/src/errors/mask-text.ts'
-import { normaliseMessage } from '../../packages/intake/src/errors/normalise-message.ts'
-import { normalisePath } from '../../packages/intake/src/errors/normalise-path.ts'
+import { normalizeMessage } from '../../packages/intake/src/errors/normalize-message.ts'
+import { normalizePath } from '../../packages/intake/src/errors/normalize-path.ts'
 import { readErrorReports } from '../../packages/intake/src/errors/read-error-reports.ts'
 import { readStack } from '../../packages/intake/src/errors/stacks/index.ts'
 import { stackHeader } from '../../packages/intake/src/errors/stacks/stack-reader.ts'
 import { describeError, titleOf } from '../../packages/intake/src/errors/ticket-text.ts'
 import { gitHosts } from '../../packages/intake/src/git/hosts/index.ts'
 import { emailKey, phoneKey } from '../../packages/intake/src/leads/contact-key.ts'
-import { readLeads } from '../../packages/intake/src/leads/read-lead.ts'
-import { oneLine, prose, webLink } from '../../packages/intake/src/sanitise/sanitise-text.ts'
+import { readLeads } from '../../packages/intake/src/leads/read-leads.ts'
+import { oneLine, prose, webLink } from '../../packages/intake/src/sanitize/sanitize-text.ts'
 import { clientAddress } from '../../packages/server/src/core/addresses.ts'
 import { parseTimestamp } from '../../packages/server/src/modules/hrms/attendance/punch-timestamp.ts'
 import { maskSecrets as maskJournal } from '../../packages/server/src/testing/journal/mask.ts'
@@ -152,8 +152,8 @@ export const readers: Readonly<Record<string, Read>> = {
   'stacks: lines': fresh((text) => readStack(text.split('\n'))),
   'titles: title': readTitle,
   'titles: headline': stackHeader,
-  'titles: message': normaliseMessage,
-  'titles: path': normalisePath,
+  'titles: message': normalizeMessage,
+  'titles: path': normalizePath,
   'titles: one line, prose': (text) => [oneLine(text), prose(text)],
   'redaction: reports': maskText,
   'redaction: journal': (text) => maskJournal({ token: text, body: text }),

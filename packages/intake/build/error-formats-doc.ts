@@ -2,8 +2,8 @@
 // `node packages/intake/build/error-formats-doc.ts --write`
 import { readFile, writeFile } from 'node:fs/promises'
 import { pathToFileURL } from 'node:url'
-import { listOf, type Row } from '../src/errors/formats/described.ts'
 import { rows } from '../src/errors/formats/index.ts'
+import { listOf, type Row } from '../src/errors/formats/table-format.ts'
 import { messageRules } from '../src/errors/message-rules.ts'
 
 export const docFile = new URL('../../../docs/error-formats.md', import.meta.url)
@@ -13,13 +13,13 @@ const table = (head: readonly string[], rows: readonly (readonly string[])[]): s
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n')
 }
 
-const mostShown = 3
+const maxShown = 3
 
 /** `a, b, c…`: paths as people read them, without the expressions that their values have to fit. */
 const alternatives = (term: string): string => {
   const plain = term.split(' | ').map((path) => path.replace(/~.*$|:(?:object|list|text|number)$/, ''))
   const shown = [...new Set(plain)].map((path) => `\`${path.replace(/^[=^]/, '')}\``)
-  return shown.slice(0, mostShown).join(', ') + (shown.length > mostShown ? '…' : '')
+  return shown.slice(0, maxShown).join(', ') + (shown.length > maxShown ? '…' : '')
 }
 
 const paths = (expression: string | undefined): string =>
@@ -75,7 +75,12 @@ const code = (text: string): string => `\`${text.replaceAll('\n', ' ⏎ ')}\``
 const rulesTable = (): string =>
   table(
     ['rule', 'what it does', 'before', 'after'],
-    messageRules.map(({ name, does, example: [before, after] }) => [name, does, code(before), code(after)]),
+    messageRules.map(({ name, description, example: [before, after] }) => [
+      name,
+      description,
+      code(before),
+      code(after),
+    ]),
   )
 
 const sections: Readonly<Record<string, () => string>> = { formats: formatsTable, rules: rulesTable }

@@ -7,38 +7,38 @@ import { isObject, type JsonObject, keysIn, keysOf } from './json.ts'
 const lists = 'events Events logEvents records entries lines ls messages items logs'.split(' ')
 
 /** Fields that make an entry a report. */
-const telling = [
+const reportKeys = [
   ...['message', 'msg', 'Message', 'line', 'text', 'error', 'err', 'exception', 'exceptions', 'log', 'level', 'Level'],
   ...['reason', 'problem', 'failure', 'fault', 'crash', 'bug', 'error_message', 'errorMessage'],
   ...['severity', 'MessageTemplate', 'RenderedMessage', '@m', '@mt', '@x', 'event', 'title', 'summary', 'description'],
 ] as const
 
-const says = (report: JsonObject): boolean =>
-  telling.some((key) => Object.hasOwn(report, key)) || keysIn(report, stackKeys).length > 0
+const isReport = (report: JsonObject): boolean =>
+  reportKeys.some((key) => Object.hasOwn(report, key)) || keysIn(report, stackKeys).length > 0
 
 const isBatch = (list: unknown): list is readonly JsonObject[] =>
-  Array.isArray(list) && list.length > 0 && list.every(isObject) && list.some(says)
+  Array.isArray(list) && list.length > 0 && list.every(isObject) && list.some(isReport)
 
 const messageKeys = 'message msg text title description summary line log name error'.split(' ')
 const markKeys = ['level', 'severity', 'status', 'state', 'time', 'timestamp', '@timestamp', 'date', 'ts'] as const
 /** Lists that belong to one report. */
-const partOfOne =
+const detailLists =
   /error|exception|frame|stack|trace|breadcrumb|thread|tag|label|field|attachment|block|link|user|commit|cause|detail/i
 
 /** A list under an unknown name contains reports if each entry has a message, and a severity or a time. */
 const isListOfReports = (name: string, list: unknown): boolean =>
   isBatch(list) &&
-  !partOfOne.test(name) &&
+  !detailLists.test(name) &&
   list.every((entry) => [messageKeys, markKeys].every((keys) => keys.some((key) => Object.hasOwn(entry, key))))
 
-const mostShared = 20
+const maxShared = 20
 
 /** Fields about the sender apply to all lines. */
 const sharedBy = (report: JsonObject): JsonObject =>
   Object.fromEntries(
     keysOf(report)
       .filter((key) => typeof report[key] === 'string')
-      .slice(0, mostShared)
+      .slice(0, maxShared)
       .map((key) => [key, report[key]]),
   )
 
@@ -46,7 +46,7 @@ const listIn = (report: JsonObject): readonly JsonObject[] | undefined => {
   const named = lists.map((key) => report[key]).find(isBatch)
   if (named !== undefined) return named
   const other = keysOf(report)
-    .slice(0, mostShared)
+    .slice(0, maxShared)
     .find((key) => isListOfReports(key, report[key]))
   const list = other === undefined ? undefined : report[other]
   return isBatch(list) ? list : undefined
@@ -57,7 +57,7 @@ const isFlat = (report: JsonObject): boolean => !keysOf(report).some((key) => ty
 
 /** The entries of a body that only wraps them; null for other bodies. */
 export const batchOf = (report: JsonObject): readonly JsonObject[] | null => {
-  if (isFlat(report) || says(report)) return null
+  if (isFlat(report) || isReport(report)) return null
   const held = ['data', 'payload', 'body'].map((key) => report[key]).filter(isObject)
   const list = [report, ...held].map(listIn).find((one) => one !== undefined)
   if (list === undefined) return null

@@ -28,7 +28,7 @@ const toText = (bytes: Uint8Array): string => {
   return new TextDecoder(isUtf16 ? 'utf-16le' : 'utf-8').decode(bytes)
 }
 
-const shortestBase64 = 16
+const minBase64Length = 16
 
 /** Checks characters and padding separately, because one expression for both would backtrack over the spaces. */
 const isBase64 = (text: string): boolean => {
@@ -36,7 +36,7 @@ const isBase64 = (text: string): boolean => {
   const packed = text.replace(/\s/g, '')
   const padding = packed.indexOf('=')
   const end = padding === -1 ? packed.length : padding
-  return end >= shortestBase64 && packed.length - end <= 2 && /^={0,2}$/.test(packed.slice(end))
+  return end >= minBase64Length && packed.length - end <= 2 && /^={0,2}$/.test(packed.slice(end))
 }
 
 /** Old Sentry clients send base64-encoded deflate, which never looks like JSON. */

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { fingerprint } from './fingerprint.ts'
 import { toFrame } from './frame.ts'
 import { messageRules } from './message-rules.ts'
-import { normaliseMessage } from './normalise-message.ts'
-import { normalisePath } from './normalise-path.ts'
+import { normalizeMessage } from './normalize-message.ts'
+import { normalizePath } from './normalize-path.ts'
 import { type RecordDraft, toRecord } from './record.ts'
 
 const keyOf = (found: RecordDraft) => fingerprint(toRecord(found))
@@ -63,8 +63,8 @@ describe('the key of an error', () => {
           const [a, b] = [first, second].map((value) =>
             keyOf({ exception: 'Error', message: `Cannot load ${value} from the store` }),
           )
-          expect(normaliseMessage(`Cannot load ${first} from the store`)).toBe(
-            normaliseMessage(`Cannot load ${second} from the store`),
+          expect(normalizeMessage(`Cannot load ${first} from the store`)).toBe(
+            normalizeMessage(`Cannot load ${second} from the store`),
           )
           expect(a).toBe(b)
         }),
@@ -152,15 +152,15 @@ describe('a normalised message', () => {
       'Cannot add face to bad cafe',
       'May fail on second try',
     ]
-    expect(recorded.map(normaliseMessage)).toEqual(recorded)
+    expect(recorded.map(normalizeMessage)).toEqual(recorded)
   })
 
   it('has the first two lines that say something', () => {
-    expect(normaliseMessage('\n  one\n\n two \nthree')).toBe('one\ntwo')
+    expect(normalizeMessage('\n  one\n\n two \nthree')).toBe('one\ntwo')
   })
 
   it('keeps the name and drops the number of a word that has both', () => {
-    expect(normaliseMessage('utf8 in api1 for ORD-000123 and ord_9f8A7bC2xQ')).toBe('utf# in api# for ORD-# and ord_#')
+    expect(normalizeMessage('utf8 in api1 for ORD-000123 and ord_9f8A7bC2xQ')).toBe('utf# in api# for ORD-# and ord_#')
   })
 })
 
@@ -179,7 +179,7 @@ describe('a normalised path', () => {
       ['file:///srv/cart.js', '/srv/cart.js'],
       ['[PROJECT_ROOT]/app/cart.rb', './app/cart.rb'],
     ] as const
-    for (const [first, second] of same) expect(normalisePath(first), first).toBe(normalisePath(second))
+    for (const [first, second] of same) expect(normalizePath(first), first).toBe(normalizePath(second))
   })
 
   it('keeps the names that people give', () => {
@@ -191,7 +191,7 @@ describe('a normalised path', () => {
       'a.php',
       'b.php',
     ]) {
-      expect(normalisePath(path)).toBe(path)
+      expect(normalizePath(path)).toBe(path)
     }
   })
 })
@@ -200,8 +200,8 @@ describe('the rules of grouping', () => {
   for (const { name, example } of messageRules) {
     it(`do what their example says: ${name}`, () => {
       const [before, after] = example
-      expect(normaliseMessage(before)).toBe(after)
-      expect(normaliseMessage(after)).toBe(after)
+      expect(normalizeMessage(before)).toBe(after)
+      expect(normalizeMessage(after)).toBe(after)
     })
   }
 
@@ -220,7 +220,7 @@ describe('the rules of grouping', () => {
     ['{"error":"invalid_grant"}', '{"error":"invalid_client"}'],
   ] as const
   it.each(apart)('tell apart: %s', (first, second) => {
-    expect(normaliseMessage(first)).not.toBe(normaliseMessage(second))
+    expect(normalizeMessage(first)).not.toBe(normalizeMessage(second))
   })
 
   const together = [
@@ -246,6 +246,6 @@ describe('the rules of grouping', () => {
     ['[23/Nov/2026:10:30:00 +0000] none answers', '[01/Dec/2026:03:00:09 +0100] none answers'],
   ] as const
   it.each(together)('join: %s', (first, second) => {
-    expect(normaliseMessage(first)).toBe(normaliseMessage(second))
+    expect(normalizeMessage(first)).toBe(normalizeMessage(second))
   })
 })

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { crashSite } from './frame.ts'
-import { normaliseMessage } from './normalise-message.ts'
-import { normalisePath } from './normalise-path.ts'
+import { normalizeMessage } from './normalize-message.ts'
+import { normalizePath } from './normalize-path.ts'
 import type { ErrorRecord } from './record.ts'
 
 // The key excludes the line, which deploys change, and the environment, because staging sees production's errors first.
@@ -13,7 +13,7 @@ const ownGrouping = /^\{\{\s*default\s*\}\}$/
 const groupingFile = (record: ErrorRecord): string => {
   const crash = crashSite(record.frames)
   const file = crash?.inApp ? crash.file : record.file
-  return file === null ? '' : normalisePath(file)
+  return file === null ? '' : normalizePath(file)
 }
 
 /** PHP names an anonymous class after its file and line; Java numbers generated classes. */
@@ -23,9 +23,9 @@ const groupingException = (exception: string | null): string =>
 /** A report without a message is grouped by its location and shape. */
 const whereabouts = ({ url, method, status, unread }: ErrorRecord): KeyParts => {
   const path = url?.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/]*/i, '').replace(/[?#].*$/s, '') ?? ''
-  const place = { status: String(status ?? ''), method: method ?? '', path: normaliseMessage(path) }
+  const place = { status: String(status ?? ''), method: method ?? '', path: normalizeMessage(path) }
   if (unread === null) return place
-  const line = path === '' && unread.line !== null ? normaliseMessage(unread.line) : ''
+  const line = path === '' && unread.line !== null ? normalizeMessage(unread.line) : ''
   return { ...place, shape: unread.shape, line }
 }
 
@@ -34,7 +34,7 @@ export type KeyParts = Readonly<Record<string, string>>
 
 const ownParts = (record: ErrorRecord): KeyParts => {
   const exception = groupingException(record.exception)
-  const message = record.message === null ? '' : normaliseMessage(record.message)
+  const message = record.message === null ? '' : normalizeMessage(record.message)
   const parts = { exception, message, file: groupingFile(record) }
   return exception === '' && message === '' ? { ...parts, ...whereabouts(record) } : parts
 }

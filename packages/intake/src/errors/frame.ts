@@ -20,17 +20,17 @@ export type FoundFrame = {
   readonly inApp?: unknown
 }
 
-const longestPath = 1_024
-const longestFunction = 256
+const maxPathLength = 1_024
+const maxFunctionLength = 256
 
 export const toFrame = (found: FoundFrame): Frame => {
-  const file = tidy(textOf(found.file), longestPath)
-  const name = tidy(textOf(found.function), longestFunction)
+  const file = tidy(textOf(found.file), maxPathLength)
+  const name = tidy(textOf(found.function), maxFunctionLength)
   const owner = textOf(found.module)
   const inApp =
     typeof found.inApp === 'boolean'
       ? found.inApp
-      : !isLibraryCode(file, owner === null ? name : `${cut(owner, longestFunction)}.`)
+      : !isLibraryCode(file, owner === null ? name : `${cut(owner, maxFunctionLength)}.`)
   return { file, line: lineOf(found.line), function: name, inApp }
 }
 
@@ -43,6 +43,6 @@ const trailingLine = /^(.{1,1024}?):(\d{1,9})(?::\d{1,9})?$/
 /** `app/cart.php:12` as file and line. A lone drive letter (`C:\cart.php`) is part of the file. */
 export const splitLocation = (location: unknown): { readonly file: string | null; readonly line: number | null } => {
   const text = textOf(location)
-  const match = text === null || text.length > longestPath ? null : trailingLine.exec(text)
+  const match = text === null || text.length > maxPathLength ? null : trailingLine.exec(text)
   return match === null ? { file: text, line: null } : { file: textOf(match[1]), line: lineOf(match[2]) }
 }

@@ -78,12 +78,12 @@ export const numberOf = (value: unknown): number | null => {
 }
 
 /** The largest line number. Longer numbers would be masked as card numbers. */
-const mostLines = 2 ** 31
+const maxLines = 2 ** 31
 
 /** Lines start at one; some senders use zero for unknown. */
 export const lineOf = (value: unknown): number | null => {
   const line = numberOf(value)
-  return line !== null && line > 0 && line < mostLines ? line : null
+  return line !== null && line > 0 && line < maxLines ? line : null
 }
 
 export const statusOf = (value: unknown): number | null => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isKept, levelOf, opensTicket } from './level.ts'
+import { isCounted, levelOf, opensTicket } from './level.ts'
 import { readErrorReports, readFormattedReports } from './read-error-reports.ts'
 import { type RecordDraft, toRecord } from './record.ts'
 
@@ -40,9 +40,9 @@ describe('the level of a report', () => {
     const [info, warning] = [toRecord({ severity: 'info' }), toRecord({ severity: 'warning' })]
     const over = toRecord({ severity: 'info', recovered: true })
     const reports = [info, warning, over].map((record) => ({ record, isDocumented: false }))
-    expect(reports.map((report) => isKept(report, null))).toEqual([false, true, true])
-    expect(reports.map((report) => isKept(report, 'fatal'))).toEqual([false, true, true])
-    expect(reports.map((report) => isKept(report, 'info'))).toEqual([true, true, true])
+    expect(reports.map((report) => isCounted(report, null))).toEqual([false, true, true])
+    expect(reports.map((report) => isCounted(report, 'fatal'))).toEqual([false, true, true])
+    expect(reports.map((report) => isCounted(report, 'info'))).toEqual([true, true, true])
   })
 
   it('opens tickets from a warning on, for documented reports always, and as the owner set it otherwise', () => {

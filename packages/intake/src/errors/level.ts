@@ -5,7 +5,7 @@ import type { ErrorRecord } from './record.ts'
 // Decides which reports open a ticket, from the record alone, for all formats.
 
 /** Reports below this level are dropped, unless the workspace sets a level or the report has the documented format. */
-const lowestKept: ErrorLevel = 'warning'
+const lowestCounted: ErrorLevel = 'warning'
 
 /** Words of other scales. `low` and `p4` mean urgency, so such an error is still an error. */
 const levelOfWord: ReadonlyMap<string, ErrorLevel> = new Map([
@@ -48,12 +48,13 @@ export type GradedReport = {
 /** Whether a report opens a ticket. A documented one always does, unless the workspace has set a level. */
 export const opensTicket = ({ record, isDocumented }: GradedReport, minLevel: ErrorLevel | null): boolean => {
   if (record.recovered) return false
-  return minLevel === null ? isDocumented || isAtLeast(record, lowestKept) : isAtLeast(record, minLevel)
+  return minLevel === null ? isDocumented || isAtLeast(record, lowestCounted) : isAtLeast(record, minLevel)
 }
 
 /** Whether a report is counted at all. A recovery is counted on its ticket. */
-export const isKept = (report: GradedReport, minLevel: ErrorLevel | null): boolean =>
-  report.record.recovered || opensTicket(report, minLevel) || isAtLeast(report.record, lowestKept)
+export const isCounted = (report: GradedReport, minLevel: ErrorLevel | null): boolean =>
+  report.record.recovered || opensTicket(report, minLevel) || isAtLeast(report.record, lowestCounted)
 
 /** Whether a body of an unknown format says that nothing is wrong. */
-export const isQuiet = (record: ErrorRecord): boolean => record.recovered || !isAtLeast(record, lowestKept)
+export const isBelowTicketLevel = (record: ErrorRecord): boolean =>
+  record.recovered || !isAtLeast(record, lowestCounted)

@@ -1,4 +1,4 @@
-import { remembered } from './remembered.ts'
+import { memoize } from './memoize.ts'
 
 // Frames of the language, the framework, and installed packages are skipped if there are application frames. Most
 // clients mark them; these rules are for those that do not.
@@ -19,7 +19,7 @@ const libraryNamespaces =
   /^(?:at )?(?:java|javax|jdk|sun|com\.sun|jakarta|kotlin|kotlinx|scala|groovy|android|androidx|dalvik|com\.android|org\.(?:springframework|apache|hibernate|eclipse|junit|jboss|codehaus|gradle)|io\.(?:netty|undertow|micrometer|micronaut|quarkus|reactivex)|reactor|com\.zaxxer|com\.fasterxml|System|Microsoft|MS|Mono|UnityEngine|Newtonsoft|Npgsql|Castle|Autofac|Illuminate|Symfony|Doctrine|runtime|net\/http|testing|reflect)[./:\\]/
 
 const folders = [libraryFolders, languageFolders, virtualFiles, oldNodeFiles]
-const isLibraryFile = remembered((file) => folders.some((pattern) => pattern.test(file)))
+const isLibraryFile = memoize((file) => folders.some((pattern) => pattern.test(file)))
 
 export const isLibraryCode = (file: string | null, name: string | null): boolean =>
   (file !== null && isLibraryFile(file)) || (name !== null && libraryNamespaces.test(name))

@@ -13,7 +13,7 @@ export type LogText = {
   readonly severity: ErrorLevel | null
 }
 
-const longestRead = 4_096
+const maxReadLength = 4_096
 
 /** `[2026-11-20T10:00:00+00:00] request.CRITICAL: …`, as Monolog writes it. */
 const monologHead = /^\[\d{4}-\d\d-\d\d[^\]]{0,40}\] [\w-]{1,60}\.([A-Z]{4,9}): /
@@ -95,7 +95,7 @@ const mayBe = (text: string): boolean =>
 export const readLogText = (given: string): LogText | null => readFrameworkLine(given) ?? readPrinted(given)
 
 const readPrinted = (given: string): LogText | null => {
-  const line = readPrintedLine(given.slice(0, longestRead).trim())
+  const line = readPrintedLine(given.slice(0, maxReadLength).trim())
   if (line === null) return null
   const title = stackHeader(line.message)
   const isThrown = title.message !== null && /(?:Error|Exception)$/.test(title.exception ?? '')
@@ -109,7 +109,7 @@ const readPrinted = (given: string): LogText | null => {
 
 const readFrameworkLine = (given: string): LogText | null => {
   if (!mayBe(given)) return null
-  const text = given.slice(0, longestRead).trim()
+  const text = given.slice(0, maxReadLength).trim()
   const level = readLevel(text)
   if (level !== null) return level
   const head = monologHead.exec(text)

@@ -13,7 +13,7 @@ const tellsSecret = (key: string): boolean => {
 
 /** Cached, because reports share the same few names. */
 const judged = new Map<string, boolean>()
-const mostJudged = 1_000
+const maxJudged = 1_000
 
 /** Whether a value under this key is a secret, however the key is spelled (`API-Key`, `api_key`, `apiKey`). */
 const isSecretKey = (key: string): boolean => {
@@ -21,7 +21,7 @@ const isSecretKey = (key: string): boolean => {
   const known = judged.get(key)
   if (known !== undefined) return known
   const tells = tellsSecret(key)
-  if (judged.size >= mostJudged) judged.clear()
+  if (judged.size >= maxJudged) judged.clear()
   judged.set(key, tells)
   return tells
 }

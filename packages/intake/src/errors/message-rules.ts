@@ -3,17 +3,17 @@
 // may all be decimal, and a host may be an address. Parts that distinguish errors are protected first.
 
 const mark = '#'
-const longestRead = 768
-const longestKept = 512
+const maxReadLength = 768
+const maxKeptLength = 512
 
 /** One step of message normalization. The documentation lists the rules in this order, with their examples. */
 export type MessageRule = {
   readonly name: string
   /** Description for the documentation. */
-  readonly does: string
+  readonly description: string
   readonly example: readonly [before: string, after: string]
   /** Whether the rule could change the text. Most messages need few rules. */
-  readonly concerns?: (text: string) => boolean
+  readonly mayApply?: (text: string) => boolean
   readonly apply: (text: string) => string
 }
 
@@ -58,7 +58,7 @@ const patterns = {
   /** Only letters. */
   hexWord: /(?<![A-Za-z0-9])[a-f]{8,768}(?![A-Za-z0-9])/gi,
   /** Parts of a date, address, or version may have been replaced one by one. */
-  neighbours: /#(?:[\s,./:+TZ-]{0,2}#)+/g,
+  neighbors: /#(?:[\s,./:+TZ-]{0,2}#)+/g,
 }
 
 // Protected parts are encoded with private-use characters while the other rules run, and restored at the end.
@@ -89,7 +89,7 @@ const countOf = (text: string, pattern: RegExp): number => text.match(pattern)?.
  * Letters mixed with digits: a hexadecimal or random id is replaced as a whole; in a name such as `utf8`, only
  * the number. No English word has eight letters from a to f in a row.
  */
-const normaliseWord = (text: string): string => {
+const normalizeWord = (text: string): string => {
   if (!hasDigit(text)) return text.length >= 8 && onlyHex.test(text) ? mark : text
   if (onlyHex.test(text)) return mark
   const isMixed = countOf(text, changes) >= 3 || text.length >= 20
@@ -101,13 +101,13 @@ const replaceTokens = (text: string): string =>
   text
     .replace(patterns.prefixedToken, `$1${mark}`)
     .replace(patterns.joinedToken, (token) => (isJoinedToken(token) ? mark : token))
-    .replace(patterns.word, normaliseWord)
+    .replace(patterns.word, normalizeWord)
 
 const isJoinedToken = (text: string): boolean => hasDigit(text) && /[a-z]/.test(text) && /[A-Z]/.test(text)
 
 const firstLines = (message: string): string =>
   message
-    .slice(0, longestRead)
+    .slice(0, maxReadLength)
     .split(/\r?\n/, 50)
     .map((line) => line.trim())
     .filter((line) => line !== '')
@@ -117,97 +117,100 @@ const firstLines = (message: string): string =>
 export const messageRules: readonly MessageRule[] = [
   {
     name: 'lines',
-    does: 'the first two lines that are not blank count: what follows is detail',
+    description: 'the first two lines that are not blank count: what follows is detail',
     example: ['no cart\n\nof ann\nin the shop', 'no cart\nof ann'],
     apply: firstLines,
   },
   {
     name: 'codes are kept',
-    does: 'a number behind status, HTTP, error code, exit code, errno, HRESULT, signal or SQLSTATE stays, and so do `ORA-00942`, `error TS2322` and the like; behind a bare “code” it goes, as that may be anything',
+    description:
+      'a number behind status, HTTP, error code, exit code, errno, HRESULT, signal or SQLSTATE stays, and so do `ORA-00942`, `error TS2322` and the like; behind a bare “code” it goes, as that may be anything',
     example: ['Request failed with status code 404 after 30 ms', 'Request failed with status code 404 after #'],
-    concerns: hasDigit,
+    mayApply: hasDigit,
     apply: (text) => text.replace(patterns.code, hide).replace(patterns.namedCode, hide),
   },
   {
     name: 'hosts that an error is about are kept',
-    does: 'a host behind ENOTFOUND, ECONNREFUSED and the like, or behind “resolve host”, stays',
+    description: 'a host behind ENOTFOUND, ECONNREFUSED and the like, or behind “resolve host”, stays',
     example: ['getaddrinfo ENOTFOUND db.internal', 'getaddrinfo ENOTFOUND db.internal'],
-    concerns: has('.'),
+    mayApply: has('.'),
     apply: (text) => text.replace(patterns.namedHost, hideDots),
   },
   {
     name: 'values',
-    does: 'text in quotes, true and false behind `=` go, and texts in JSON but for those that name an error; other words in quotes stay',
+    description:
+      'text in quotes, true and false behind `=` go, and texts in JSON but for those that name an error; other words in quotes stay',
     example: ["no row with name='ann' in table 'carts'", "no row with name=# in table 'carts'"],
-    concerns: has('=', '":', '" :', 'row contains ('),
+    mayApply: has('=', '":', '" :', 'row contains ('),
     apply: (text) => text.replace(patterns.quoted, `=${mark}`).replace(patterns.json, `"$1":${mark}`),
   },
   {
     name: 'addresses of the web',
-    does: 'URLs go',
+    description: 'URLs go',
     example: ['no answer from https://shop.example/pay?id=7', 'no answer from #'],
-    concerns: has('://'),
+    mayApply: has('://'),
     apply: replaced(patterns.url),
   },
   {
     name: 'e-mail addresses',
-    does: 'they go',
+    description: 'they go',
     example: ['no mailbox ann@shop.example', 'no mailbox #'],
-    concerns: has('@'),
+    mayApply: has('@'),
     apply: replaced(patterns.email),
   },
   {
     name: 'hosts',
-    does: 'names of hosts go',
+    description: 'names of hosts go',
     example: ['lost web-1.shop.example while paying', 'lost # while paying'],
-    concerns: has('.', 'localhost'),
+    mayApply: has('.', 'localhost'),
     apply: replaced(patterns.host),
   },
   {
     name: 'dates',
-    does: 'with the words for weekdays and months they go',
+    description: 'with the words for weekdays and months they go',
     example: ['no rate for Mon, 02 Jan 2006', 'no rate for #'],
-    concerns: hasDigit,
+    mayApply: hasDigit,
     apply: replaced(patterns.date),
   },
   {
     name: 'temporary files and homes',
-    does: 'paths of temporary files go, and the names of people in those of their homes',
+    description: 'paths of temporary files go, and the names of people in those of their homes',
     example: ["cannot open '/tmp/upload-8f3a/a.png'", "cannot open '#'"],
-    concerns: has('/tmp/', '/var/', '\\Temp\\', '/home/', 'Users'),
+    mayApply: has('/tmp/', '/var/', '\\Temp\\', '/home/', 'Users'),
     apply: (text) => text.replace(patterns.temporary, mark).replace(patterns.home, `$1${mark}`),
   },
   {
     name: 'uuids',
-    does: 'they go',
+    description: 'they go',
     example: ['no row 5f0e1d2c-0000-4000-8000-000000000001', 'no row #'],
-    concerns: has('-'),
+    mayApply: has('-'),
     apply: replaced(patterns.uuid),
   },
   {
     name: 'IPv6, octets and times',
-    does: 'they go, and so do addresses of network cards',
+    description: 'they go, and so do addresses of network cards',
     example: ['refused by ::1 at 10:30:00', 'refused by # at #'],
-    concerns: has(':', '-'),
+    mayApply: has(':', '-'),
     apply: (text) => text.replace(patterns.octets, mark).replace(patterns.address, mark).replace(patterns.time, mark),
   },
   {
     name: 'names of pods',
-    does: 'what a deployment adds to its name goes',
+    description: 'what a deployment adds to its name goes',
     example: ['pod shop-7c9f8b6d5-x2xkq is gone', 'pod shop-# is gone'],
-    concerns: has('-'),
+    mayApply: has('-'),
     apply: replaced(patterns.pod, `-${mark}`),
   },
   {
     name: 'numbers',
-    does: 'IPv4 addresses, amounts, sizes, durations and all other numbers go, with their units',
+    description: 'IPv4 addresses, amounts, sizes, durations and all other numbers go, with their units',
     example: ['gave up on 10.0.0.7 after 1.5 s', 'gave up on # after #'],
-    concerns: hasDigit,
+    mayApply: hasDigit,
     apply: (text) => text.replace(patterns.duration, mark).replace(patterns.amount, mark),
   },
   {
     name: 'tokens',
-    does: 'JSON Web Tokens go, and random words: behind a short prefix as in `cus_…`, of letters and digits in turn, of eight characters with four digits, of hexadecimal digits, of 20 and more. In `utf8` only the number goes',
+    description:
+      'JSON Web Tokens go, and random words: behind a short prefix as in `cus_…`, of letters and digits in turn, of eight characters with four digits, of hexadecimal digits, of 20 and more. In `utf8` only the number goes',
     example: ['utf8 of req_8sKd92Lm or abc12345 or V1StGXR8_Z5jdHi6B-myT', 'utf# of req_# or # or #'],
     apply: (text) => {
       const bare = text.includes('eyJ') ? text.replace(patterns.jwt, mark) : text
@@ -217,8 +220,8 @@ export const messageRules: readonly MessageRule[] = [
   },
   {
     name: 'neighbours',
-    does: `marks side by side are one, blanks too; at most ${longestKept} characters count`,
+    description: `marks side by side are one, blanks too; at most ${maxKeptLength} characters count`,
     example: ['version 1.2.3-4 of 7/8', 'version # of #'],
-    apply: (text) => show(text.replace(patterns.neighbours, mark)).replace(/ {2,}/g, ' ').slice(0, longestKept),
+    apply: (text) => show(text.replace(patterns.neighbors, mark)).replace(/ {2,}/g, ' ').slice(0, maxKeptLength),
   },
 ]

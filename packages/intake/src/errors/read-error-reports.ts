@@ -1,5 +1,5 @@
 import type { ErrorLevel } from '@service/contract/values'
-import { isMet, type MappedField, type Mapping, mapFields } from '../mapping.ts'
+import { isMet, type MappedField, type Mapping, mapFields } from '../evaluate-mapping.ts'
 import { batchOf } from './batch.ts'
 import { decodeReport, defaultLimits, type ReportLimits } from './decode.ts'
 import { tooLarge } from './decoding/decode-error.ts'
@@ -10,7 +10,7 @@ import { generic } from './formats/generic.ts'
 import { formatOf } from './formats/index.ts'
 import { startWalking } from './guess/walk.ts'
 import { type JsonObject, textOf } from './json.ts'
-import { type GradedReport, isKept, isQuiet } from './level.ts'
+import { type GradedReport, isBelowTicketLevel, isCounted } from './level.ts'
 import { readAccessLine } from './printed/access-line.ts'
 import { type ErrorRecord, type RecordDraft, toRecord } from './record.ts'
 import { readUnread } from './unread.ts'
@@ -66,9 +66,9 @@ const formatsOfDocumented = new Set([flat.name, generic.name])
 const isDocumented = (whole: JsonObject, format: string, record: ErrorRecord): boolean => {
   // A web server printed this line.
   if (isDocumentedBody(whole)) return readAccessLine(textOf(whole['message']) ?? '') === null
-  if (!formatsOfDocumented.has(format) || !isQuiet(record)) return false
+  if (!formatsOfDocumented.has(format) || !isBelowTicketLevel(record)) return false
   const beside = besideDocumented(whole)
-  return beside !== null && !generic.read(beside, beside).map(toRecord).some(isQuiet)
+  return beside !== null && !generic.read(beside, beside).map(toRecord).some(isBelowTicketLevel)
 }
 
 /** In a documented report, words about a state are part of the error. */
@@ -138,4 +138,4 @@ export const readFormattedReports = (incoming: IncomingReport): FormattedReports
 }
 
 const isWanted = (report: FormattedReport, minLevel: ErrorLevel | null | undefined) =>
-  minLevel === undefined || isKept(report, minLevel)
+  minLevel === undefined || isCounted(report, minLevel)

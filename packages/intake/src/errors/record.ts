@@ -51,14 +51,14 @@ export type RecordDraft = {
   readonly stack?: unknown
 }
 
-const longestMessage = 65_535
-const longestName = 255
-const longestPath = 1_024
-const longestUrl = 2_048
-const mostFrames = 100
-const mostCauses = 20
-const mostFingerprintParts = 20
-const mostLabels = 50
+const maxMessageLength = 65_535
+const maxNameLength = 255
+const maxPathLength = 1_024
+const maxUrlLength = 2_048
+const maxFrames = 100
+const maxCauses = 20
+const maxFingerprintParts = 20
+const maxLabels = 50
 
 const httpMethod = /^[a-z]{3,16}$/i
 
@@ -69,13 +69,13 @@ const toMethod = (value: unknown): string | null => {
 
 /** A name has a letter; a number is a port or an id. */
 const toApp = (value: unknown): string | null => {
-  const name = tidy(textOf(value), longestName)
+  const name = tidy(textOf(value), maxNameLength)
   return name !== null && /\p{L}/u.test(name) ? name : null
 }
 
 const toFingerprint = (value: unknown): string[] | null => {
-  const parts = (Array.isArray(value) ? value : [value]).slice(0, mostFingerprintParts)
-  const tidied = parts.map((part) => tidy(textOf(part), longestName)).filter((part) => part !== null)
+  const parts = (Array.isArray(value) ? value : [value]).slice(0, maxFingerprintParts)
+  const tidied = parts.map((part) => tidy(textOf(part), maxNameLength)).filter((part) => part !== null)
   return tidied.length === 0 ? null : tidied
 }
 
@@ -83,22 +83,22 @@ const toLabels = (value: unknown): Labels | null => {
   if (!isObject(value)) return null
   const labels: [string, string][] = []
   for (const [key, given] of Object.entries(value)) {
-    const [name, text] = [tidy(key, longestName), tidy(textOf(given), longestName)]
+    const [name, text] = [tidy(key, maxNameLength), tidy(textOf(given), maxNameLength)]
     if (name !== null && text !== null) labels.push([name, text])
-    if (labels.length >= mostLabels) break
+    if (labels.length >= maxLabels) break
   }
   return labels.length === 0 ? null : Object.fromEntries(labels)
 }
 
 const toCause = ({ exception, message }: { readonly exception?: unknown; readonly message?: unknown }): Cause => ({
-  exception: tidy(textOf(exception), longestName),
-  message: tidy(textOf(message), longestName),
+  exception: tidy(textOf(exception), maxNameLength),
+  message: tidy(textOf(message), maxNameLength),
 })
 
 /** An explicit file has priority over the frames. */
 const place = (found: RecordDraft, frames: readonly Frame[]) => {
   const split = lineOf(found.line) === null ? splitLocation(found.file) : null
-  const file = tidy(split?.line ? split.file : textOf(found.file), longestPath)
+  const file = tidy(split?.line ? split.file : textOf(found.file), maxPathLength)
   if (file === null) {
     const crash = crashSite(frames)
     if (crash !== null) return { file: crash.file, line: crash.line }
@@ -152,22 +152,22 @@ const withPrintedStack = (found: RecordDraft): RecordDraft => {
 export const toRecord = (draft: RecordDraft): ErrorRecord => {
   const found = withAccessLine(withLogText(withPrintedStack(draft)), draft.message)
   const stack = readStack(found.stack)
-  const frames = (found.frames?.length ? found.frames : (stack?.frames ?? [])).slice(0, mostFrames)
+  const frames = (found.frames?.length ? found.frames : (stack?.frames ?? [])).slice(0, maxFrames)
   const causes = found.causes?.length ? found.causes : (stack?.causes ?? [])
   return {
-    message: tidy(textOf(found.message) ?? stack?.message ?? null, longestMessage),
-    exception: tidy(textOf(found.exception) ?? stack?.exception ?? null, longestName),
+    message: tidy(textOf(found.message) ?? stack?.message ?? null, maxMessageLength),
+    exception: tidy(textOf(found.exception) ?? stack?.exception ?? null, maxNameLength),
     ...place(found, frames),
-    url: tidy(textOf(found.url), longestUrl),
+    url: tidy(textOf(found.url), maxUrlLength),
     method: toMethod(found.method),
-    framework: tidy(textOf(found.framework), longestName),
-    environment: tidy(textOf(found.environment), longestName),
+    framework: tidy(textOf(found.framework), maxNameLength),
+    environment: tidy(textOf(found.environment), maxNameLength),
     app: toApp(found.app),
     severity: severityName(found.severity, found.severityScale),
     status: statusOf(found.status),
     frames,
     fingerprint: toFingerprint(found.fingerprint),
-    causes: causes.slice(0, mostCauses).map(toCause),
+    causes: causes.slice(0, maxCauses).map(toCause),
     labels: toLabels(found.labels),
     recovered: found.recovered === true,
     unread: null,

@@ -36,7 +36,7 @@ const likelyScale = (level: number): SeverityScale => {
   return level < 100 ? 'pino' : 'monolog'
 }
 
-const longestWord = 64
+const maxWordLength = 64
 /** Constants end with the severity: `SEVERITY_NUMBER_ERROR`, `ALERT_CRITICALITY_LEVEL_WARNING`. */
 const lastOfConstant = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*_([A-Z]+)$/
 
@@ -45,7 +45,7 @@ export const severityName = (value: unknown, scale?: SeverityScale): string | nu
   const level = typeof value === 'string' && /^\d{1,3}$/.test(value) ? Number(value) : value
   if (typeof level === 'number')
     return Number.isInteger(level) && level >= 0 ? ofNumber(level, scale ?? likelyScale(level)) : null
-  const given = typeof level === 'string' ? tidy(level, longestWord) : null
+  const given = typeof level === 'string' ? tidy(level, maxWordLength) : null
   if (given === null) return null
   const word = (lastOfConstant.exec(given)?.[1] ?? given).toLowerCase()
   return words.get(word) ?? word

@@ -1,8 +1,8 @@
 import type { ErrorRecord } from './record.ts'
 import { cut } from './text.ts'
 
-const longestTitle = 255
-const longestDescription = 20_000
+const maxTitleLength = 255
+const maxDescriptionLength = 20_000
 const framesShown = 20
 
 /** `TypeError: x is undefined`, one line, cut between characters. */
@@ -16,7 +16,7 @@ export function titleOf({ exception, message, unread, ...where }: ErrorRecord): 
   const line = unread?.line ?? ''
   // A location is more useful than one word.
   const isSentence = line.includes(' ')
-  return cut(title || (isSentence ? line : '') || place || line || 'Error report', longestTitle)
+  return cut(title || (isSentence ? line : '') || place || line || 'Error report', maxTitleLength)
 }
 
 /** The details that a person needs to investigate the error, as plain text. */
@@ -32,7 +32,7 @@ export function describeError(record: ErrorRecord): string {
   ].filter(Boolean)
   return cut(
     [record.message ?? record.unread?.line, facts.join('\n'), stackOf(record)].filter(Boolean).join('\n\n'),
-    longestDescription,
+    maxDescriptionLength,
   )
 }
 

@@ -10,19 +10,19 @@ export type Unread = {
   readonly line: string | null
 }
 
-const deepest = 4
-const mostNodes = 200
-const longestKey = 100
-const longestLine = 200
-const longestText = 2_000
+const maxDepth = 4
+const maxNodes = 200
+const maxKeyLength = 100
+const maxLineLength = 200
+const maxTextLength = 2_000
 
 type Node = { readonly path: string; readonly key: string; readonly value: unknown; readonly depth: number }
 
 /** Only the first entry of a list counts. */
 const addChildren = (nodes: Node[], { path, value, depth }: Node): void => {
   if (!isObject(value)) return
-  for (const name of keysOf(value).slice(0, mostNodes)) {
-    const key = name.length > longestKey ? name.slice(0, longestKey) : name
+  for (const name of keysOf(value).slice(0, maxNodes)) {
+    const key = name.length > maxKeyLength ? name.slice(0, maxKeyLength) : name
     const child = value[name]
     nodes.push({ path: `${path}.${key}`, key, value: Array.isArray(child) ? child[0] : child, depth: depth + 1 })
   }
@@ -33,8 +33,8 @@ const leavesOf = (report: JsonObject): Node[] => {
   const nodes: Node[] = [{ path: '', key: '', value: report, depth: 0 }]
   // Breadth-first: the list grows during the walk.
   for (const node of nodes) {
-    if (nodes.length >= mostNodes) break
-    if (node.depth < deepest) addChildren(nodes, node)
+    if (nodes.length >= maxNodes) break
+    if (node.depth < maxDepth) addChildren(nodes, node)
   }
   return nodes.filter(({ value }) => !isObject(value))
 }
@@ -43,13 +43,13 @@ const tellingKey = /title|summary|subject|message|text|name|description|reason|s
 /** A sentence has spaces between words; an id, a URL, or a time has none, or no words. */
 const sentence = /(?<=\p{L}{2})\s{1,3}\p{L}/u
 const someWord = /\p{L}{3}/u
-const isAddress = (text: string) => /^[a-z][a-z0-9+.-]{1,20}:\/\//i.test(text)
+const isUrl = (text: string) => /^[a-z][a-z0-9+.-]{1,20}:\/\//i.test(text)
 
 const firstLine = (value: unknown): string | null => {
   if (typeof value !== 'string') return null
-  const text = value.slice(0, longestText)
+  const text = value.slice(0, maxTextLength)
   const line = text.includes('\n') ? text.split('\n').find((candidate) => candidate.trim() !== '') : text
-  return tidy(textOf(line), longestLine)
+  return tidy(textOf(line), maxLineLength)
 }
 
 /** `payment_failed` as an event type is more specific than other text. */
@@ -70,14 +70,14 @@ const tests: readonly ((line: Line) => boolean)[] = [
 const tellingLine = (leaves: readonly Node[]): string | null => {
   const lines = leaves.flatMap(({ key, value }): Line[] => {
     const text = firstLine(value)
-    return text === null || isAddress(text) ? [] : [{ key, text }]
+    return text === null || isUrl(text) ? [] : [{ key, text }]
   })
   const found = tests.map((test) => lines.find(test)).find((line) => line !== undefined)
   return found === undefined ? null : maskText(found.text)
 }
 
 /** Two 32-bit hashes of a text (FNV-1a with different seeds), which is enough to distinguish names. */
-const mix = (text: string, start: number): number => {
+const fnv1a = (text: string, start: number): number => {
   let mixed = start
   for (let index = 0; index < text.length; index += 1) mixed = Math.imul(mixed ^ text.charCodeAt(index), 0x01000193)
   return mixed
@@ -89,8 +89,8 @@ const hex = (number: number): string => (number >>> 0).toString(16).padStart(8, 
 const shapeOf = (paths: readonly string[]): string => {
   let [one, other] = [0, 0]
   for (const path of paths) {
-    one = (one + mix(path, 0x811c9dc5)) | 0
-    other = (other + mix(path, 0x2f0b4c47)) | 0
+    one = (one + fnv1a(path, 0x811c9dc5)) | 0
+    other = (other + fnv1a(path, 0x2f0b4c47)) | 0
   }
   return hex(one) + hex(other)
 }

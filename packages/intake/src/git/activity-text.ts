@@ -1,4 +1,4 @@
-import { oneLine } from '../sanitise/sanitise-text.ts'
+import { oneLine } from '../sanitize/sanitize-text.ts'
 import type { GitActor } from './activity.ts'
 
 /** `pull_request` → `pull request`; `repo:refs_changed` → `repo refs changed`. */
@@ -7,7 +7,8 @@ export const inWords = (name: string): string => name.replace(/[_:\s-]+/g, ' ').
 const withCapital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
 /** "octocat opened pull request #3: Fix". */
-export const did = (actor: GitActor | null, says: string): string => oneLine(`${actor?.name ?? 'Someone'} ${says}`)
+export const actorSentence = (actor: GitActor | null, says: string): string =>
+  oneLine(`${actor?.name ?? 'Someone'} ${says}`)
 
 // GitLab names an action; the others use the past tense.
 const pastTense = new Map([
@@ -19,7 +20,7 @@ const pastTense = new Map([
   ['revoke', 'revoked'],
 ])
 
-type Happening = {
+type EventWords = {
   readonly thing: string
   readonly action: string | null
   readonly actor: GitActor | null
@@ -27,7 +28,7 @@ type Happening = {
 }
 
 /** For events without a specific wording: "Check run created by octocat: lint". */
-export const happened = ({ thing, action, actor, subject }: Happening): string => {
+export const eventSentence = ({ thing, action, actor, subject }: EventWords): string => {
   const what = withCapital(
     [inWords(thing), action === null ? '' : (pastTense.get(action) ?? inWords(action))].join(' ').trim(),
   )

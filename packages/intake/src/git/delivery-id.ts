@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
-import { type DeliveryHeaders, headerOf } from '../sanitise/headers.ts'
+import { type DeliveryHeaders, headerOf } from '../sanitize/headers.ts'
 
-type Delivered = { readonly headers: DeliveryHeaders; readonly body: Uint8Array; readonly event: string }
+type DeliveryContent = { readonly headers: DeliveryHeaders; readonly body: Uint8Array; readonly event: string }
 
 /** Without an id from the sender, the same event with the same bytes is the same delivery. */
-const fingerprint = ({ event, body }: Delivered): string =>
+const fingerprint = ({ event, body }: DeliveryContent): string =>
   `sha256:${createHash('sha256').update(event).update('\0').update(body).digest('hex')}`
 
 /** Keeps a plausible id as sent, and hashes anything else so that it fits a column and an index. */
@@ -12,7 +12,7 @@ const storable = (id: string): string =>
   /^[\x21-\x7e]{1,128}$/.test(id) ? id : `sha256:${createHash('sha256').update(id).digest('hex')}`
 
 /** Returns the first header in `names` with a value, or else a fingerprint. */
-export const deliveryIdFrom = (names: readonly string[], delivered: Delivered): string => {
+export const deliveryIdFrom = (names: readonly string[], delivered: DeliveryContent): string => {
   for (const name of names) {
     const id = headerOf(delivered.headers, name)?.trim()
     if (id) return storable(id)

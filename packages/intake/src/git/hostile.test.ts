@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { UnreadableBody } from '../sanitise/decode.ts'
+import { UnreadableBody } from '../sanitize/decode.ts'
 import { gitHosts } from './hosts/index.ts'
 
 // biome-ignore format: a list of words

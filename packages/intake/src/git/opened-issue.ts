@@ -9,7 +9,7 @@ const pathBeforeIssue = (url: string | null) => {
   return before.slice(1).toLowerCase() || null
 }
 
-type Place = {
+type IssueLocation = {
   /** The host's own id of the repository, which survives a rename. */
   readonly id: string | null
   readonly repository: GitRepository | null
@@ -18,7 +18,7 @@ type Place = {
 }
 
 /** The key includes the server's name, because github.com and self-hosted servers have separate ids. */
-export const repositoryKeyOf = ({ id, repository, issueUrl, fallbackHost }: Place): string => {
+export const repositoryKeyOf = ({ id, repository, issueUrl, fallbackHost }: IssueLocation): string => {
   const host = hostOf(repository?.url ?? null) ?? hostOf(issueUrl) ?? fallbackHost
   const name = repository?.name.toLowerCase() ?? pathBeforeIssue(issueUrl) ?? 'unnamed'
   return `${host}${id === null ? `/${name}` : `#${id}`}`

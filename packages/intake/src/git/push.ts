@@ -1,16 +1,16 @@
-import { firstLineOf } from '../sanitise/sanitise-text.ts'
+import { firstLineOf } from '../sanitize/sanitize-text.ts'
 import type { GitActivity, GitActor, GitRepository, PushFacts, RefChange } from './activity.ts'
-import { did } from './activity-text.ts'
+import { actorSentence } from './activity-text.ts'
 
 /** GitHub lists at most 2,048 commits, and the others far fewer. Further commits are ignored. */
-export const mostCommits = 2_048
+export const maxCommits = 2_048
 
 export type PushedCommit = {
   readonly sha: string | null
   readonly url: string | null
   readonly message: string | null
   readonly author: string | null
-  readonly at: number | null
+  readonly committedAt: number | null
 }
 
 /** One ref of a push. `head` is the commit to reference if the push has no commits. */
@@ -20,7 +20,7 @@ export type PushedRef = RefChange & {
   readonly listed: number
   readonly total: number
   /** Whether the host reports that there were more than it counts. */
-  readonly isCut: boolean
+  readonly isTruncated: boolean
   readonly head: PushedCommit
 }
 
@@ -42,7 +42,7 @@ export const parseRef = (ref: string): Pick<RefChange, 'type' | 'ref' | 'name'> 
   return { type: space === 'tags' ? 'tag' : 'branch', ref, name }
 }
 
-const countOf = (ref: Pick<PushedRef, 'total' | 'isCut'>) => `${ref.total}${ref.isCut ? '+' : ''}`
+const countOf = (ref: Pick<PushedRef, 'total' | 'isTruncated'>) => `${ref.total}${ref.isTruncated ? '+' : ''}`
 
 const nameOf = ({ type, name }: RefChange) => (type === 'other' ? name : `${type} ${name}`)
 
@@ -67,11 +67,11 @@ const withCommit = (ref: PushedRef, commit: PushedCommit): string => {
 
 /** Without a commit the activity is about the ref itself and points at its head. */
 const activityOf = (push: Push, ref: PushedRef, commit: PushedCommit | null): GitActivity => {
-  const { sha, url, author, at } = commit ?? ref.head
+  const { sha, url, author, committedAt: at } = commit ?? ref.head
   const refKind = ref.type === 'other' ? 'push' : ref.type
   return {
     kind: commit !== null && ref.type !== 'tag' ? 'commit' : refKind,
-    title: did(push.actor, commit === null ? withoutCommits(ref) : withCommit(ref, commit)),
+    title: actorSentence(push.actor, commit === null ? withoutCommits(ref) : withCommit(ref, commit)),
     ref: ref.ref,
     url,
     commitSha: isNoCommit(sha) ? null : sha,
@@ -87,7 +87,7 @@ const refActivities = (push: Push, ref: PushedRef): GitActivity[] =>
 
 const emptyPush = ({ actor, repository }: Push): GitActivity => ({
   kind: 'push',
-  title: did(actor, `pushed to ${repository?.name ?? 'a repository'} without changes`),
+  title: actorSentence(actor, `pushed to ${repository?.name ?? 'a repository'} without changes`),
   ref: null,
   url: repository?.url ?? null,
   commitSha: null,
@@ -99,7 +99,7 @@ const emptyPush = ({ actor, repository }: Push): GitActivity => ({
 
 /** Returns one activity per commit and one for each ref without commits. Never empty. */
 export const pushActivities = (push: Push): readonly GitActivity[] => {
-  const activities = push.refs.flatMap((ref) => refActivities(push, ref)).slice(0, mostCommits)
+  const activities = push.refs.flatMap((ref) => refActivities(push, ref)).slice(0, maxCommits)
   return activities.length === 0 ? [emptyPush(push)] : activities
 }
 
@@ -114,5 +114,8 @@ export const pushFacts = (refs: readonly PushedRef[]): PushFacts => ({
     after,
   })),
   listed: refs.reduce((sum, ref) => sum + ref.listed, 0),
-  count: countOf({ total: refs.reduce((sum, ref) => sum + ref.total, 0), isCut: refs.some((ref) => ref.isCut) }),
+  count: countOf({
+    total: refs.reduce((sum, ref) => sum + ref.total, 0),
+    isTruncated: refs.some((ref) => ref.isTruncated),
+  }),
 })

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
 const toleranceMs = 5 * 60 * 1000
-const mostSignatures = 16
+const maxSignatures = 16
 
 export type StandardSignature = {
   readonly id: string | null
@@ -37,7 +37,7 @@ export const hasStandardSignature = (signature: StandardSignature): boolean => {
   const expected = createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest('base64')
   const given = signatures.split(' ')
   // A header that was sent twice arrives joined with a comma and is refused here.
-  if (given.length > mostSignatures || !given.every((value) => /^v\d[0-9a-z]*,[A-Za-z0-9+/]+={0,2}$/.test(value)))
+  if (given.length > maxSignatures || !given.every((value) => /^v\d[0-9a-z]*,[A-Za-z0-9+/]+={0,2}$/.test(value)))
     return false
   return given.filter((value) => isSame(value, Buffer.from(expected, 'latin1'))).length > 0
 }

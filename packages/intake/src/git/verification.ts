@@ -1,4 +1,4 @@
-import type { DeliveryHeaders } from '../sanitise/headers.ts'
+import type { DeliveryHeaders } from '../sanitize/headers.ts'
 
 /** Several secrets may be valid at once: during a rotation, or a GitLab token and its signing key. */
 export type Verification = {

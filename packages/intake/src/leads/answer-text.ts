@@ -1,6 +1,6 @@
-import { isRecord, type JsonRecord, lineAt, listAt, valueAt } from '../sanitise/json-path.ts'
+import { isRecord, type JsonRecord, lineAt, listAt, valueAt } from '../sanitize/json-path.ts'
 
-const mostChoices = 50
+const maxChoices = 50
 
 // In this order: what a person saw, then the value that was sent for it.
 const shown = 'label labels text simple_text title name full formatted prettyFormat value answer url'.split(' ')
@@ -18,7 +18,7 @@ export const answerText = (value: unknown): string | null => {
   if (isRecord(value)) return firstText(shown.map((key) => valueAt(value, key)))
   if (typeof value === 'string') return value.trim() === '' ? null : value
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)
-  const parts = Array.isArray(value) ? value.slice(0, mostChoices).filter((part) => !Array.isArray(part)) : []
+  const parts = Array.isArray(value) ? value.slice(0, maxChoices).filter((part) => !Array.isArray(part)) : []
   return (
     parts
       .map(answerText)
@@ -41,5 +41,5 @@ const optionsOf = (field: JsonRecord): ReadonlyMap<unknown, string> => {
 export const chosenText = (field: JsonRecord, value: unknown): string | null => {
   const options = optionsOf(field)
   const named = (part: unknown) => options.get(part) ?? part
-  return answerText(Array.isArray(value) ? value.slice(0, mostChoices).map(named) : named(value))
+  return answerText(Array.isArray(value) ? value.slice(0, maxChoices).map(named) : named(value))
 }

@@ -1,29 +1,29 @@
-import { isRecord, type JsonRecord, listAt } from '../sanitise/json-path.ts'
+import { isRecord, type JsonRecord, listAt } from '../sanitize/json-path.ts'
 
 // A body of one megabyte must not block the process for longer than 50 ms. Reading is synchronous, so one delivery at a
 // time uses these budgets, and `startReading` resets them for the next.
 
 /** The most people in one delivery, and the most fields of one person and of all together. */
-export const mostLeads = 100
-export const mostFields = 200
-const mostFieldsTogether = 3_000
+export const maxLeads = 100
+export const maxFields = 200
+const maxFieldsTogether = 3_000
 
 /** A hundred leads of a hundred values. To build the objects of a body costs more than to read them. */
-export const mostValues = 10_000
+export const maxValues = 10_000
 
-const mostLabelCharacters = 30_000
+const maxLabelCharacters = 30_000
 
-let fieldsOfEach = mostFields
-let labelCharacters = mostLabelCharacters
+let fieldsOfEach = maxFields
+let labelCharacters = maxLabelCharacters
 
 export const startReading = (): void => {
-  fieldsOfEach = mostFields
-  labelCharacters = mostLabelCharacters
+  fieldsOfEach = maxFields
+  labelCharacters = maxLabelCharacters
 }
 
 /** The people of a delivery share its fields. */
 export const shareFields = (people: number): void => {
-  fieldsOfEach = Math.min(mostFields, Math.floor(mostFieldsTogether / Math.max(1, people)))
+  fieldsOfEach = Math.min(maxFields, Math.floor(maxFieldsTogether / Math.max(1, people)))
 }
 
 export const fieldsPerPerson = (): number => fieldsOfEach
@@ -36,7 +36,7 @@ export const mayReadLabel = (label: string): boolean => {
 
 /** The objects of a list of fields, answers or questions. */
 export const fieldsAt = (source: unknown, path: string): readonly JsonRecord[] =>
-  listAt(source, path).slice(0, mostFields).filter(isRecord)
+  listAt(source, path).slice(0, maxFields).filter(isRecord)
 
 /** The entries of a list of people, messages or changes. */
-export const entriesAt = (source: unknown, path: string): readonly unknown[] => listAt(source, path).slice(0, mostLeads)
+export const entriesAt = (source: unknown, path: string): readonly unknown[] => listAt(source, path).slice(0, maxLeads)

@@ -1,5 +1,5 @@
 import { looksLikePhone, phoneKey } from './contact-key.ts'
-import type { FormField } from './labelled-field.ts'
+import type { FormField } from './labeled-field.ts'
 import { plainKey } from './labels/plain-label.ts'
 import { roleOf } from './labels/role-of.ts'
 
@@ -15,8 +15,8 @@ const remote =
 const business = /^(?:business|account|agent|assistant|bot)(?:phone|phonenumber|number|name|email)$/
 const customer = /^(?:customer|caller|contact|client|visitor)(?:phone|phonenumber|number)$/
 
-export const keyOf = ({ place }: FormField) => plainKey(place?.key ?? '')
-const ownerOf = ({ place }: FormField) => place?.owner ?? ''
+export const keyOf = ({ location }: FormField) => plainKey(location?.key ?? '')
+const ownerOf = ({ location }: FormField) => location?.owner ?? ''
 const isRole = (field: FormField, roles: RegExp) => roles.test(roleOf(keyOf(field)) ?? '')
 
 /** `from: {number: '…'}` is the same as `from: '…'` or `from_number`. */
@@ -43,7 +43,7 @@ const isCalled = (field: FormField, talks: ReadonlySet<string>) => {
 }
 
 /** The number of the person on the other side of a call or a message. */
-export const unlabelledCaller = (fields: readonly FormField[]): FormField | undefined => {
+export const unlabeledCaller = (fields: readonly FormField[]): FormField | undefined => {
   const called = new Set(fields.filter((field) => isOn(sentTo)(field) && isNumber(field)).map(ownerOf))
   const said = fields.filter((field) => isRole(field, /^message$/)).map(ownerOf)
   const talks = new Set([...called, ...said, ...said.map((owner) => owner.split('.').slice(0, -1).join('.'))])
@@ -56,11 +56,11 @@ export const unlabelledCaller = (fields: readonly FormField[]): FormField | unde
 }
 
 /** The fields without the addresses that a message was sent to, if it also names its sender. */
-export const withoutOurs = (fields: readonly FormField[]): readonly FormField[] =>
+export const withoutBusiness = (fields: readonly FormField[]): readonly FormField[] =>
   fields.some(isOn(sentBy)) ? fields.filter((field) => !isOn(sentTo)(field)) : fields
 
 /** Marks the fields of the business in the record of a call or a message. */
-export const withCallParties = (fields: readonly FormField[]): readonly FormField[] => {
+export const markCallParties = (fields: readonly FormField[]): readonly FormField[] => {
   const numbers = fields.filter(isNumber)
   const called = numbers.some(isOn(sentBy)) ? numbers.filter(isOn(sentTo)) : []
   const [calledNumbers, calls] = [new Set(called.map(({ value }) => value)), new Set(called.map(ownerOf))]
@@ -74,12 +74,12 @@ export const withCallParties = (fields: readonly FormField[]): readonly FormFiel
     if (calledNumbers.has(value)) return calls.has(owner) || !named.has(owner)
     return /^phone(?:number)?$/.test(keyOf(field)) && (callers.get(owner) ?? value) !== value && !named.has(owner)
   }
-  const isOurs = (field: FormField) =>
+  const isOfBusiness = (field: FormField) =>
     isDialed(field) ||
     (isOn(business)(field) && (isCall || (fields.some(isOn(customer)) && isNumber(field)))) ||
     (isTracked && isRole(field, /^company$/))
   return fields.map((field) => {
-    if (isOurs(field)) return { ...field, isOthers: true }
+    if (isOfBusiness(field)) return { ...field, isOtherParty: true }
     return isOn(customer)(field) && looksLikePhone(field.value) ? { ...field, labels: ['phone'] } : field
   })
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { formSenders } from './platforms/form.ts'
-import type { LeadReading } from './read-lead.ts'
+import type { LeadReading } from './read-leads.ts'
 import { bodyOf, linesOf, readJson } from './testing.ts'
 
 const values: Readonly<Record<string, string>> = {
@@ -16,7 +16,7 @@ const values: Readonly<Record<string, string>> = {
 
 const filled = (text: string) => text.replace(/\$(\w+)/g, (name, key: string) => values[key] ?? name)
 
-const nobody = { name: null, email: null, phone: null, company: null, message: null }
+const emptyPerson = { name: null, email: null, phone: null, company: null, message: null }
 
 const factsOf = (notation: string) => {
   const facts = notation.split('&').filter((fact) => fact !== '-')
@@ -33,7 +33,7 @@ const cases = linesOf('cases.txt').map(({ heading, text }) => {
 it.each(cases)('$heading: $body', ({ body, facts }) => {
   const { leads } = readJson(bodyOf(body))
   const people = leads.map(({ name, email, phone, company, message }) => ({ name, email, phone, company, message }))
-  expect(people).toEqual([{ ...nobody, ...factsOf(facts) }])
+  expect(people).toEqual([{ ...emptyPerson, ...factsOf(facts) }])
 })
 
 const senders = linesOf('form-senders.txt').map(({ text }) => filled(text).split(' → '))

@@ -1,11 +1,11 @@
 import { isEmailAddress } from '@service/contract'
 
 /** No address or number is longer in any notation; longer text is in the wrong field. */
-const longestContact = 512
+const maxContactLength = 512
 
 /** Normalizes an email address: trimmed, lower case, without `mailto:`. Null if it is not an address. */
 export const emailKey = (raw: string): string | null => {
-  if (raw.length > longestContact) return null
+  if (raw.length > maxContactLength) return null
   const address = raw
     .normalize('NFC')
     .trim()
@@ -14,9 +14,9 @@ export const emailKey = (raw: string): string | null => {
   return isEmailAddress(address) && !isChatAddress(address) ? address : null
 }
 
-const fewestDigits = 6
+const minDigits = 6
 // E.164 allows 15; a trunk zero may stand before them.
-const mostDigits = 16
+const maxDigits = 16
 
 // Digits of other scripts: Arabic, Persian and Urdu, Devanagari, Bengali, Thai. NFKC leaves them as they are.
 const zeros = [0x660, 0x6f0, 0x966, 0x9e6, 0xe50]
@@ -47,7 +47,7 @@ const extension = /(?:ext\.?|x|#)\s*\d+\s*$/i
  * and the leading 00. Adds no missing country code, because that would be a guess.
  */
 export const phoneKey = (raw: string): string | null => {
-  if (raw.length > longestContact) return null
+  if (raw.length > maxContactLength) return null
   const number = raw
     .normalize('NFKC')
     .trim()
@@ -59,7 +59,7 @@ export const phoneKey = (raw: string): string | null => {
   const isInternational = /^(?:\+|00)/.test(number)
   const dialled = isInternational ? number.replace('(0)', '').replace(/^00/, '') : number
   const digits = dialled.replace(/\D/g, '')
-  return digits.length >= fewestDigits && digits.length <= mostDigits ? digits : null
+  return digits.length >= minDigits && digits.length <= maxDigits ? digits : null
 }
 
 /** A number written as numbers are: with a plus, in groups, or as a chat does. A bare `20260102` may be anything. */

@@ -1,4 +1,4 @@
-import { type FormField, shownName } from './labelled-field.ts'
+import { type FormField, shownName } from './labeled-field.ts'
 import { roleOf } from './labels/role-of.ts'
 import { addressIn, numberIn, severalValues } from './role-matches.ts'
 

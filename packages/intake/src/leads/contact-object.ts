@@ -1,5 +1,5 @@
 import { isWrapper } from './containers.ts'
-import type { FormField } from './labelled-field.ts'
+import type { FormField } from './labeled-field.ts'
 import { wordsOf } from './labels/plain-label.ts'
 import { isHalfAName, roleOf } from './labels/role-of.ts'
 import type { FieldRole } from './labels/roles.ts'
@@ -10,16 +10,16 @@ const isContactRole = (role: FieldRole | undefined) => role === 'email' || role 
 /** Every object that holds this address or number is about the same person: `customer` of `customer.emails.0.value`. */
 export const contactObjects = (contact: FormField, fields: readonly FormField[]): readonly string[] =>
   fields.flatMap((field) => {
-    const isSame = field === contact || (field.value === contact.value && !field.isOthers)
-    if (field.place === undefined || !isSame) return []
-    const steps = field.place.owner.replace(/\.\d+$/, '').split('.')
+    const isSame = field === contact || (field.value === contact.value && !field.isOtherParty)
+    if (field.location === undefined || !isSame) return []
+    const steps = field.location.owner.replace(/\.\d+$/, '').split('.')
     const last = steps.at(-1) ?? ''
-    return isContactRole(roleOf(last)) && !isWrapper(last) ? steps.slice(0, -1).join('.') : field.place.owner
+    return isContactRole(roleOf(last)) && !isWrapper(last) ? steps.slice(0, -1).join('.') : field.location.owner
   })
 
 /** The prefix of the label in a key: `website` in `website_email`. */
-const prefixOf = ({ place }: FormField): string => {
-  const words = wordsOf(place?.key ?? '')
+const prefixOf = ({ location }: FormField): string => {
+  const words = wordsOf(location?.key ?? '')
   const isContact = (label: string) => isContactRole(roleOf(label)) || /^num(?:ber)?$/.test(label)
   const start = words.findLastIndex((_, index) => index > 0 && isContact(words.slice(index).join(' ')))
   return words.slice(0, Math.max(0, start)).join(' ')
@@ -42,23 +42,23 @@ export const preferContactObject = (matched: MatchedRoles, contacts: readonly Fo
   }
   const matchOf = (field: FormField): RoleMatch | null => {
     const known = matched.matches.find((match) => match.field === field)
-    if (field.isOthers || (known !== undefined && !nameRoles.includes(known.role))) return known ?? null
-    const { role, doubt } = readKey(field.place?.key ?? '')
+    if (field.isOtherParty || (known !== undefined && !nameRoles.includes(known.role))) return known ?? null
+    const { role, doubt } = readKey(field.location?.key ?? '')
     const value = role === undefined ? null : accept[role](field.value)
     return role === undefined || value === null ? null : { field, role, doubt, value }
   }
-  const isNear = ({ place }: FormField) => place !== undefined && owners.has(place.owner)
+  const isNear = ({ location }: FormField) => location !== undefined && owners.has(location.owner)
   const near = matched.fields.filter(isNear).flatMap((field) => matchOf(field) ?? [])
   near.sort((one, other) => one.doubt - other.doubt)
   /** The highest doubt at which a match next to a contact replaces the best one. */
-  const mostDoubt = (role: FieldRole): number => {
+  const maxDoubt = (role: FieldRole): number => {
     const best = matched.found.get(role)
     if (role === 'message') return best === undefined ? 1 : Number.NEGATIVE_INFINITY
     if (best === undefined) return role === 'company' || nameRoles.some((one) => matched.found.has(one)) ? -1 : 1
-    return best.field.place === undefined || isNear(best.field) ? -1 : best.doubt + 1
+    return best.field.location === undefined || isNear(best.field) ? -1 : best.doubt + 1
   }
   const roles: readonly FieldRole[] = [...nameRoles, 'company', 'message']
-  const nearest = roles.map((role) => near.find((match) => match.role === role && match.doubt <= mostDoubt(role)))
+  const nearest = roles.map((role) => near.find((match) => match.role === role && match.doubt <= maxDoubt(role)))
   const preferred = nearest.flatMap((match) => (match === undefined ? [] : [[match.role, match] as const]))
   return { ...matched, found: new Map([...matched.found, ...preferred]) }
 }

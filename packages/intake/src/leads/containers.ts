@@ -1,4 +1,4 @@
-import { isRecord, type JsonRecord } from '../sanitise/json-path.ts'
+import { isRecord, type JsonRecord } from '../sanitize/json-path.ts'
 import { plainKey, wordsOf } from './labels/plain-label.ts'
 import { isListed, isPersonWord } from './labels/words.ts'
 
@@ -30,8 +30,8 @@ export const mentionsOtherParty = (label: string): boolean =>
 /** A business or its staff: an address there is the person's only if there is no other. */
 export const mentionsBusiness = (label: string): boolean => mentions(label, (word) => isListed('businesses', word))
 
-export const isRecipient = (key: string): boolean => /^recipients?$/.test(plainKey(key))
-export const isOtherParty = (key: string): boolean => isListed('otherParties', plainKey(key))
+export const isRecipientKey = (key: string): boolean => /^recipients?$/.test(plainKey(key))
+export const isOtherPartyKey = (key: string): boolean => isListed('otherParties', plainKey(key))
 
 const customers = ['contact', 'customer', 'visitor', 'lead', 'client', 'person', 'person_id', 'contact_id'] as const
 

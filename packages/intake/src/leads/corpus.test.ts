@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { type LeadReading, readLeads } from './read-lead.ts'
+import { type LeadReading, readLeads } from './read-leads.ts'
 
 // Real bodies with hand-labeled facts, in the directory that CORPUS names. Its INDEX.json is a list of
 // entries in the shape of `Entry`. The repository has only the cases below.

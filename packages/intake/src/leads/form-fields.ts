@@ -1,16 +1,8 @@
-import { isRecord, type JsonRecord, lineAt } from '../sanitise/json-path.ts'
+import { isRecord, type JsonRecord, lineAt } from '../sanitize/json-path.ts'
 import { answerText } from './answer-text.ts'
 import { fieldsPerPerson } from './bounds.ts'
-import { isOtherParty, isRecipient, isSkipped, isStaffBeside, isTechnical, isWrapper } from './containers.ts'
-import {
-  asField,
-  type FormField,
-  hasParts,
-  labelledField,
-  namesOf,
-  recordOfPairs,
-  valueKeyOf,
-} from './labelled-field.ts'
+import { isOtherPartyKey, isRecipientKey, isSkipped, isStaffBeside, isTechnical, isWrapper } from './containers.ts'
+import { asField, type FormField, hasParts, labeledField, namesOf, recordOfPairs, valueKeyOf } from './labeled-field.ts'
 import { plainKey, wordsOf } from './labels/plain-label.ts'
 import { roleOf } from './labels/role-of.ts'
 import { isPersonWord } from './labels/words.ts'
@@ -18,9 +10,9 @@ import { hasContact, isEnvelope, isOwnParty, isPersonal } from './object-kind.ts
 
 /** Keys visited for each field that may be found: most belong to machines or are empty. */
 const visitsPerField = 4
-const deepest = 8
+const maxDepth = 8
 
-const start = {
+const startOfWalk = {
   path: [] as readonly string[],
   /** The path with the positions in lists, and that of the object around it. */
   location: '',
@@ -31,13 +23,13 @@ const start = {
   isPerson: false,
   isContact: false,
   isCompany: false,
-  isOthers: false,
-  isAddressed: false,
+  isOtherParty: false,
+  isRecipient: false,
   isDoubtful: false,
 }
 
 /** The position of the walk, and the context of the enclosing objects. */
-type Walk = Readonly<typeof start> & { readonly found: FormField[]; readonly budget: { visits: number } }
+type Walk = Readonly<typeof startOfWalk> & { readonly found: FormField[]; readonly budget: { visits: number } }
 
 /** Keys that only say how the value above them is written: `phone.full`, `email.value`, `Name.title.plain_text`. */
 const neutral = /^(?:value|text|full|number|content|raw|formatted|international|plain|answer|en)$/i
@@ -54,7 +46,7 @@ const flattened = /__|\.(?=\S)|[[\]]/
 
 /** `contact.first_name` is a first name; `company.name` is read as `company name` and never as a name. */
 const pathField = (walk: Walk, value: string): FormField => {
-  const { path, owner, isOthers, isAddressed, isDoubtful } = walk
+  const { path, owner, isOtherParty, isRecipient, isDoubtful } = walk
   const isTelling = (step: string) => step !== '' && !isWrapper(step)
   const telling = path.flatMap((step) => step.split(flattened)).filter(isTelling)
   if (telling.length > 2 && telling.at(-1) === 'plain_text') telling.splice(-2)
@@ -68,10 +60,10 @@ const pathField = (walk: Walk, value: string): FormField => {
     labels: labelsIn(walk, label, key),
     question: path.filter(isTelling).join(' ') || key,
     value,
-    isOthers,
-    isAddressed,
+    isOtherParty,
+    isRecipient,
     isDoubtful,
-    place: { owner: isHeld ? owner.slice(0, -key.length - 1) : owner, key },
+    location: { owner: isHeld ? owner.slice(0, -key.length - 1) : owner, key },
   }
 }
 
@@ -86,7 +78,7 @@ const labelsIn = (walk: Walk, label: string, key: string): readonly string[] => 
   const role = roleOf(key)
   if (walk.isCompany && (role === 'name' || role === 'company')) return ['company']
   if (label === key) return [label]
-  const isOwn = walk.isPerson || walk.isAddressed || (walk.isContact && role === 'company') || namesPerson(key)
+  const isOwn = walk.isPerson || walk.isRecipient || (walk.isContact && role === 'company') || namesPerson(key)
   return isOwn ? [label, key] : [label]
 }
 
@@ -127,13 +119,13 @@ const walkField = (sent: JsonRecord, walk: Walk): boolean => {
     walkRecord(value, stepTo(walk, named))
     return true
   }
-  const field = labelledField(record)
+  const field = labeledField(record)
   if (field === null) return isUnanswered(record, walk)
-  const { found, path, isListed, isOthers, isAddressed } = walk
+  const { found, path, isListed, isOtherParty, isRecipient } = walk
   // `email: {text: 'Where can we write to you?', answer: '…'}` and `phones: [{label: 'Work', value: '…'}]`.
   const isKindOfList = isListed && /^(?:email|phone)$/.test(roleOf(path.at(-1) ?? '') ?? '')
   const labels = [...(isKindOfList ? path.slice(-1) : []), ...field.labels, ...(isListed ? [] : path.slice(-1))]
-  found.push({ ...field, labels, isOthers, isAddressed })
+  found.push({ ...field, labels, isOtherParty, isRecipient })
   return true
 }
 
@@ -163,7 +155,7 @@ const kindOf = (record: JsonRecord, { path, isPerson: isInPerson }: Walk) => {
 const takesPart =
   /^(?:(?:sender|author|participant|attendee|guest|invitee|speaker|creator|actor|initiator)s?|parties|from|by)$/
 
-const isOurs = (record: JsonRecord, { path, isAmongOthers }: Walk) =>
+const isOwnStaff = (record: JsonRecord, { path, isAmongOthers }: Walk) =>
   (isAmongOthers || takesPart.test(plainKey(path.at(-1) ?? ''))) && isOwnParty(record)
 
 const holdsSender = (value: JsonRecord) =>
@@ -186,22 +178,22 @@ const isLeftOut = (key: string, value: unknown): boolean => {
 const withoutId = (key: string) => key.replace(/(?<=[a-z])(?:_id|Id)$/, '')
 
 /** The person to whom the fields below a key belong. */
-const partyAt = ([key, value]: readonly [string, unknown], record: JsonRecord, isOthers: boolean) => {
-  if (typeof value !== 'object' || !(isOtherParty(key) || isStaffBeside(key, record))) return { isOthers }
-  return { isOthers: true, isAddressed: !isOthers && isRecipient(key) && holdsFields(value) }
+const partyAt = ([key, value]: readonly [string, unknown], record: JsonRecord, isOtherParty: boolean) => {
+  if (typeof value !== 'object' || !(isOtherPartyKey(key) || isStaffBeside(key, record))) return { isOtherParty }
+  return { isOtherParty: true, isRecipient: !isOtherParty && isRecipientKey(key) && holdsFields(value) }
 }
 
 const walkRecord = (record: JsonRecord, walk: Walk): void => {
   if (walkField(record, walk)) return
   const kind = kindOf(record, walk)
-  const isOthers = walk.isOthers || isOurs(record, walk)
+  const isOtherParty = walk.isOtherParty || isOwnStaff(record, walk)
   for (const [sent, value] of Object.entries(joinedNumber(record))) {
     if (value === null || value === undefined || value === '') continue
     const key = isRecord(value) ? withoutId(sent) : sent
     walk.budget.visits += 1
     if (walk.budget.visits > visitsPerField * fieldsPerPerson() || walk.found.length >= fieldsPerPerson()) return
     if (!isLeftOut(key, value))
-      visit(value, { ...stepTo(walk, key), ...kind, ...partyAt([key, value], record, isOthers) })
+      visit(value, { ...stepTo(walk, key), ...kind, ...partyAt([key, value], record, isOtherParty) })
   }
 }
 
@@ -236,7 +228,7 @@ const walkList = (list: readonly unknown[], walk: Walk): void => {
 }
 
 const visit = (sent: unknown, walk: Walk): void => {
-  if (walk.found.length >= fieldsPerPerson() || walk.path.length > deepest) return
+  if (walk.found.length >= fieldsPerPerson() || walk.path.length > maxDepth) return
   const value = typeof sent === 'string' ? (partsIn(sent) ?? sent) : sent
   const pairs = Array.isArray(value) ? recordOfPairs(value) : null
   if (pairs !== null) walkRecord(pairs, walk)
@@ -251,6 +243,6 @@ const visit = (sent: unknown, walk: Walk): void => {
 /** Every field of a body of an unknown shape, in the order in which it was sent. */
 export const collectFields = (body: unknown): readonly FormField[] => {
   const found: FormField[] = []
-  visit(body, { ...start, found, budget: { visits: 0 } })
+  visit(body, { ...startOfWalk, found, budget: { visits: 0 } })
   return found.filter(({ value }) => value.trim() !== '')
 }

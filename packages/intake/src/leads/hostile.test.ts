@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { UnreadableBody } from '../sanitise/decode.ts'
-import { readLeads } from './read-lead.ts'
+import { UnreadableBody } from '../sanitize/decode.ts'
+import { readLeads } from './read-leads.ts'
 
 const sources = ['website', 'facebook', 'google_ads', 'linkedin', 'tiktok', 'whatsapp']
 const encode = (text: string) => new TextEncoder().encode(text)

@@ -1,7 +1,7 @@
-import { decodeText, parseJson, UnreadableBody } from '../sanitise/decode.ts'
-import { type DeliveryHeaders, headerOf } from '../sanitise/headers.ts'
-import { isRecord, type JsonRecord } from '../sanitise/json-path.ts'
-import { mostValues } from './bounds.ts'
+import { decodeText, parseJson, UnreadableBody } from '../sanitize/decode.ts'
+import { type DeliveryHeaders, headerOf } from '../sanitize/headers.ts'
+import { isRecord, type JsonRecord } from '../sanitize/json-path.ts'
+import { maxValues } from './bounds.ts'
 import { pairsOf, recordOf } from './decoding/form-record.ts'
 import { looksLikeMultipart, readMultipart } from './decoding/multipart.ts'
 
@@ -34,10 +34,10 @@ const isSerialized = (key: string, text: string) => {
 /** Unwraps a field that holds the whole body as JSON. Others (`rawRequest`, `entry`, `data`) are parsed in place. */
 const unwrapped = (form: JsonRecord): unknown => {
   const keys = Object.keys(form)
-  const whole = parsed(textIn(keys.length === 1 ? form[keys[0] ?? ''] : form['payload']) ?? '', mostValues)
+  const whole = parsed(textIn(keys.length === 1 ? form[keys[0] ?? ''] : form['payload']) ?? '', maxValues)
   if (isRecord(whole)) return whole
   const inJson = keys.filter((key) => looksLikeJson(textIn(form[key]) ?? '')).slice(0, 10)
-  const most = Math.floor(mostValues / Math.max(1, inJson.length))
+  const most = Math.floor(maxValues / Math.max(1, inJson.length))
   const entries = Object.entries(form).map(([key, value]): readonly [string, unknown] => {
     const text = textIn(value)
     if (text === null) return [key, value]
@@ -50,9 +50,9 @@ const unwrapped = (form: JsonRecord): unknown => {
 /** Trusts the bytes more than the header: many form plug-ins send JSON as text, or a form without its content type. */
 export const decodeLeadBody = (headers: DeliveryHeaders, body: Uint8Array): unknown => {
   if (looksLikeJson(decodeText(body.subarray(0, 64)))) {
-    const decoded = parseJson(decodeText(body), mostValues)
+    const decoded = parseJson(decodeText(body), maxValues)
     // Zapier and others stringify an object twice.
-    const value = typeof decoded === 'string' ? parsed(decoded, mostValues) : decoded
+    const value = typeof decoded === 'string' ? parsed(decoded, maxValues) : decoded
     return isRecord(value) ? unwrapped(value) : value
   }
   const type = headerOf(headers, 'Content-Type') ?? ''

@@ -1,8 +1,8 @@
 import { type Condition, compileConditions, compileLookup, firstKeysOf } from '../paths/paths.ts'
-import { type JsonRecord, lineAt, recordAt } from '../sanitise/json-path.ts'
+import { type JsonRecord, lineAt, recordAt } from '../sanitize/json-path.ts'
 import { hasTwoSides, keyOf } from './call-parties.ts'
 import type { IgnoredReason } from './captured-lead.ts'
-import type { FormField } from './labelled-field.ts'
+import type { FormField } from './labeled-field.ts'
 import table from './not-leads.json' with { type: 'json' }
 import type { Person } from './person.ts'
 
@@ -51,7 +51,7 @@ const reasonOfEvent = (event: string): IgnoredReason | undefined => {
   return (ruleAt(0) ?? ruleAt(1))?.reason
 }
 
-const places = ['data', 'fields', 'payload', 'payload.data', 'body', 'submission', 'entry', 'form_response.hidden']
+const containers = ['data', 'fields', 'payload', 'payload.data', 'body', 'submission', 'entry', 'form_response.hidden']
 
 const telling = /honey|gotcha|field|spam|akismet|status/i
 const trap = /^(?:_honey|_gotcha|_?honeypot|bot[-_]?field|hp[-_]?field)$/i
@@ -62,8 +62,8 @@ const isSpam = (key: string, value: unknown) =>
   (spamFlag.test(key) && /^(?:true|1|spam)$/i.test(String(value))) || (status.test(key) && value === 'spam')
 
 /** Bot submissions, spam, and events of known senders, with the evidence. */
-export const ruleOfSender = (body: JsonRecord): Omit<Rule, 'holds'> | null => {
-  const records = [body, ...places.map((place) => recordAt(body, place) ?? {})]
+export const findSenderRule = (body: JsonRecord): Omit<Rule, 'holds'> | null => {
+  const records = [body, ...containers.map((container) => recordAt(body, container) ?? {})]
   const fields = records.flatMap((record) => Object.entries(record).slice(0, 200)).filter(([key]) => telling.test(key))
   if (fields.some(([key, value]) => trap.test(key) && typeof value !== 'object' && isFilled(value)))
     return { sender: 'any form', reason: 'honeypot' }
@@ -83,8 +83,8 @@ const eventOf = (text: string): string =>
         .replace(/[^a-z0-9]+/g, '.')
     : ''
 
-const authorPaths = ['', 'message.', 'data.', 'data.message.', 'payload.'].flatMap((place) =>
-  ['sender_type', 'sender.type', 'author_type', 'author.type'].map((key) => `${place}${key}`),
+const authorPaths = ['', 'message.', 'data.', 'data.message.', 'payload.'].flatMap((container) =>
+  ['sender_type', 'sender.type', 'author_type', 'author.type'].map((key) => `${container}${key}`),
 )
 
 const staff = /^(?:agent|operator|admin|staff|bot|system|business)$/i
@@ -113,7 +113,11 @@ const reasonOfDirection = (fields: readonly FormField[], person: Person, event: 
 }
 
 /** Judges an entry of an unknown shape by its event, direction, and author. */
-export const reasonToGuess = (body: JsonRecord, fields: readonly FormField[], person: Person): IgnoredReason | null => {
+export const guessIgnoredReason = (
+  body: JsonRecord,
+  fields: readonly FormField[],
+  person: Person,
+): IgnoredReason | null => {
   const isOfChat = Object.keys({ ...body, ...recordAt(body, 'data') }).some((key) => keyOfChat.test(key))
   if (isOfChat && staff.test(lineAt(body, ...authorPaths) ?? '')) return 'echo'
   const records = [body, recordAt(body, 'data'), recordAt(body, 'payload')].filter((record) => record !== null)

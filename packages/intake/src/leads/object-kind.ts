@@ -1,18 +1,18 @@
-import { type JsonRecord, lineAt } from '../sanitise/json-path.ts'
+import { type JsonRecord, lineAt } from '../sanitize/json-path.ts'
 import { isWrapper, mentionsOtherParty } from './containers.ts'
 import { plainKey } from './labels/plain-label.ts'
 import { halfName } from './labels/words.ts'
 
 // What an object is about: a person, or our own side.
 
-const mostKeys = 40
-const keysOf = (record: JsonRecord) => Object.keys(record).slice(0, mostKeys)
+const maxKeys = 40
+const keysOf = (record: JsonRecord) => Object.keys(record).slice(0, maxKeys)
 
-const longestName = 24
+const maxNameLength = 24
 const nameOfPerson = /(?:first|last|full|given|family)name$|name(?:first|last)$/
 
 const isNameOfPerson = (key: string) => {
-  const plain = key.length > longestName ? '' : plainKey(key)
+  const plain = key.length > maxNameLength ? '' : plainKey(key)
   return halfName.test(plain) || (nameOfPerson.test(plain) && !mentionsOtherParty(key))
 }
 

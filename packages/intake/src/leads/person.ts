@@ -1,13 +1,13 @@
-import { oneLine, prose } from '../sanitise/sanitise-text.ts'
-import { withCallParties } from './call-parties.ts'
+import { oneLine, prose } from '../sanitize/sanitize-text.ts'
+import { markCallParties } from './call-parties.ts'
 import type { CapturedLead, LeadAnswer } from './captured-lead.ts'
 import { contactParts } from './contact-line.ts'
 import { preferContactObject } from './contact-object.ts'
 import { isTechnical } from './containers.ts'
-import type { FormField } from './labelled-field.ts'
+import type { FormField } from './labeled-field.ts'
 import type { FieldRole } from './labels/roles.ts'
 import { accept, addressIn, type MatchedRoles, matchRoles, nameBeside, restOf } from './role-matches.ts'
-import { unlabelledIn, unlabelledMessage, unlabelledName } from './unlabelled.ts'
+import { unlabeledContact, unlabeledMessage, unlabeledName } from './unlabeled.ts'
 
 export type Person = Pick<CapturedLead, 'name' | 'email' | 'phone' | 'company' | 'message' | 'answers'>
 
@@ -21,7 +21,7 @@ const ownName = /(?:^|\.)name$/i
 
 /** Beside both halves of a name and an address, a `name` further inside is that of an account or an article. */
 const isNameOfPart = ({ found }: MatchedRoles): boolean => {
-  const ownerOf = (role: FieldRole) => found.get(role)?.field.place?.owner.replace(ownName, '')
+  const ownerOf = (role: FieldRole) => found.get(role)?.field.location?.owner.replace(ownName, '')
   const [name, first] = [ownerOf('name'), ownerOf('first')]
   if (name === undefined || first === undefined || first !== ownerOf('last') || name === first) return false
   return first === '' || name.startsWith(`${first}.`) || first === ownerOf('email') || first === ownerOf('phone')
@@ -49,13 +49,13 @@ const fullName = (name: string | null, first: string | null, last: string | null
 }
 
 const personIn = (sent: readonly FormField[]): Person => {
-  const matched = matchRoles(withCallParties(sent.flatMap(contactParts)))
-  const { email, phone } = unlabelledIn(matched)
+  const matched = matchRoles(markCallParties(sent.flatMap(contactParts)))
+  const { email, phone } = unlabeledContact(matched)
   const contacts = [matched.found.get('email')?.field ?? email, matched.found.get('phone')?.field ?? phone]
   const reached = contacts.filter((contact) => contact !== undefined)
   const preferred = preferContactObject(matched, reached)
-  const name = unlabelledName(preferred, reached[0])
-  const said = unlabelledMessage(preferred)
+  const name = unlabeledName(preferred, reached[0])
+  const said = unlabeledMessage(preferred)
   const valueFor = (role: FieldRole, unlabelled?: FormField) =>
     preferred.found.get(role)?.value ?? (unlabelled === undefined ? null : accept[role](unlabelled.value))
   const given = isNameOfPart(preferred) ? null : valueFor('name', name)
@@ -73,7 +73,8 @@ const personIn = (sent: readonly FormField[]): Person => {
   }
 }
 
-export const isAnybody = ({ name, email, phone }: Person): boolean => name !== null || email !== null || phone !== null
+export const isIdentified = ({ name, email, phone }: Person): boolean =>
+  name !== null || email !== null || phone !== null
 
 /**
  * Sorts fields into a person and answers, without losing any value. If no person is found, the recipient of a
@@ -81,6 +82,6 @@ export const isAnybody = ({ name, email, phone }: Person): boolean => name !== n
  */
 export const personFrom = (fields: readonly FormField[]): Person => {
   const person = personIn(fields)
-  if (isAnybody(person) || !fields.some(({ isAddressed }) => isAddressed)) return person
-  return personIn(fields.map((field) => (field.isAddressed ? { ...field, isOthers: false } : field)))
+  if (isIdentified(person) || !fields.some(({ isRecipient }) => isRecipient)) return person
+  return personIn(fields.map((field) => (field.isRecipient ? { ...field, isOtherParty: false } : field)))
 }

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { hasHubSignature } from '../sanitise/signature.ts'
+import { hasHubSignature } from '../sanitize/signature.ts'
 
 // Meta, WhatsApp, LinkedIn and TikTok cannot send a header of our choosing. They sign the body with the app's secret,
 // which an administrator enters here, and the first three prove the address with a challenge on the ping.

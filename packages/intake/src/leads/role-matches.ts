@@ -1,8 +1,8 @@
 import { isEmailAddress } from '@service/contract'
-import { oneLine, prose } from '../sanitise/sanitise-text.ts'
+import { oneLine, prose } from '../sanitize/sanitize-text.ts'
 import { isChatAddress, phoneKey, writtenPhone } from './contact-key.ts'
 import { mentionsBusiness } from './containers.ts'
-import type { FormField } from './labelled-field.ts'
+import type { FormField } from './labeled-field.ts'
 import { plainLabel } from './labels/plain-label.ts'
 import { doubtOfEnding, isHalfAName, type LabelReading, readLabel } from './labels/role-of.ts'
 import type { FieldRole } from './labels/roles.ts'
@@ -80,7 +80,7 @@ const doubtOf = (field: FormField, label: string, reading: LabelReading): number
 /** The least doubtful role that a label of the field names and its value fits. */
 const roleMatchOf = (field: FormField): RoleMatch | null => {
   let best: RoleMatch | null = null
-  for (const label of field.isOthers ? [] : field.labels) {
+  for (const label of field.isOtherParty ? [] : field.labels) {
     const reading = readLabel(label)
     const doubt = reading === null ? 0 : doubtOf(field, label, reading)
     if (reading === null || (best !== null && best.doubt <= doubt)) continue

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { pairsOf, recordOf } from './decoding/form-record.ts'
-import { readLeads } from './read-lead.ts'
+import { readLeads } from './read-leads.ts'
 
 // For tests: bodies in the notation of a form, one a line, which is shorter than JSON.
 

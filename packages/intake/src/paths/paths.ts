@@ -10,13 +10,13 @@
 //
 // Conditions test such paths: `a` has a value, `a:object`, `a~regex`, `!a`, joined by ` & `.
 
-import { isRecord, type JsonRecord } from '../sanitise/json-path.ts'
+import { isRecord, type JsonRecord } from '../sanitize/json-path.ts'
 
 export type Lookup = (entry: unknown, whole?: unknown) => unknown
 export type Condition = (entry: unknown, whole?: unknown) => boolean
 
-const mostEntries = 100
-const longestText = 2_000
+const maxEntries = 100
+const maxTextLength = 2_000
 
 export const hasValue = (value: unknown): boolean => value !== undefined && value !== null && value !== ''
 
@@ -33,8 +33,8 @@ const pairValue = (entry: JsonRecord): unknown => {
 /** Reads one entry of a list of names and values. */
 export const pairOf = (entry: unknown): readonly [name: string, value: unknown] | null => {
   if (typeof entry === 'string') {
-    const sign = entry.slice(0, mostEntries).search(/[:=]/)
-    return sign < 1 ? null : [entry.slice(0, sign).trim(), entry.slice(sign + 1, longestText).trim()]
+    const sign = entry.slice(0, maxEntries).search(/[:=]/)
+    return sign < 1 ? null : [entry.slice(0, sign).trim(), entry.slice(sign + 1, maxTextLength).trim()]
   }
   if (Array.isArray(entry)) return entry.length === 2 && typeof entry[0] === 'string' ? [entry[0], entry[1]] : null
   if (!isRecord(entry)) return null
@@ -44,8 +44,8 @@ export const pairOf = (entry: unknown): readonly [name: string, value: unknown] 
 
 /** Also splits a string such as `env:production, team:shop`. */
 export const entriesOf = (value: unknown): readonly unknown[] => {
-  if (typeof value === 'string') return value.slice(0, 8_192).split(',', mostEntries)
-  return Array.isArray(value) ? value.slice(0, mostEntries) : []
+  if (typeof value === 'string') return value.slice(0, 8_192).split(',', maxEntries)
+  return Array.isArray(value) ? value.slice(0, maxEntries) : []
 }
 
 type Path = {
@@ -91,9 +91,9 @@ const pathOf = (path: string): Lookup => {
   return path.startsWith('^') ? (_, whole) => follow(whole, compiled) : (entry) => follow(entry, compiled)
 }
 
-const textOf = (value: unknown): string =>
+const scalarText = (value: unknown): string =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
-    ? String(value).slice(0, longestText)
+    ? String(value).slice(0, maxTextLength)
     : ''
 
 const types: Readonly<Record<string, (value: unknown) => boolean>> = {
@@ -108,7 +108,7 @@ const templateOf = (template: string): Lookup => {
   const parts = template.split(/\{([^{}]{1,200})\}/)
   const lookups = parts.map((part, index): Lookup => (index % 2 === 0 ? () => part : pathOf(part)))
   return (entry, whole) => {
-    const values = lookups.map((lookup) => textOf(lookup(entry, whole)))
+    const values = lookups.map((lookup) => scalarText(lookup(entry, whole)))
     return values.some((value, index) => index % 2 === 1 && value === '') ? undefined : values.join('')
   }
 }
@@ -136,7 +136,7 @@ const alternativeOf = (alternative: string): Lookup => {
   }
   if (pattern === undefined) return lookup
   return (entry, whole) => {
-    const match = pattern.exec(textOf(lookup(entry, whole)))
+    const match = pattern.exec(scalarText(lookup(entry, whole)))
     return match?.[1] ?? match?.[0]
   }
 }
@@ -157,7 +157,7 @@ export const compileLookup = (expression: string): Lookup => {
 
 const testOf = (alternative: string): Condition => {
   const { lookup, pattern, type = hasValue } = partsOf(alternative)
-  if (pattern !== undefined) return (entry, whole) => pattern.test(textOf(lookup(entry, whole)))
+  if (pattern !== undefined) return (entry, whole) => pattern.test(scalarText(lookup(entry, whole)))
   return (entry, whole) => type(lookup(entry, whole))
 }
 

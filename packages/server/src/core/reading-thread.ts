@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import { UnreadableBody } from '@service/intake/sanitise/decode'
+import { UnreadableBody } from '@service/intake/sanitize/decode'
 import { after } from './clock.ts'
 import { unavailable } from './errors.ts'
 

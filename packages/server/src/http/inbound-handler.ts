@@ -3,7 +3,7 @@ import type { Context, Handler } from 'hono'
 import type { App } from '../context.ts'
 import { ApiError } from '../core/errors.ts'
 import { nextSlice } from '../core/next-turn.ts'
-import { bodyToKeep, noteDelivery } from '../modules/inbound-deliveries/service.ts'
+import { bodyToStore, recordDelivery } from '../modules/inbound-deliveries/service.ts'
 import { workspaceName } from '../modules/workspaces/service.ts'
 import type { InboundCall, InboundReply, PingHandler, ReceiveHandler } from '../route-handler.ts'
 import { type HandlerResult, runOnce } from './idempotency.ts'
@@ -39,7 +39,7 @@ export function handleInboundDelivery(
     if (body.length > quickBodyBytes) await nextSlice()
     const received = { ...call, body, requestId: requestContext.requestId }
     handler.verifyBody?.(app, received, context)
-    const delivery = { ...received, kept: bodyToKeep(app, integrationOf(c), received) }
+    const delivery = { ...received, stored: bodyToStore(app, integrationOf(c), received) }
     const key = call.headers['idempotency-key']
     const own = { ...app, workspaceId: call.workspaceId }
     const answer = async (app: App) => toAnswer(await handler.receive(app, delivery, context))
@@ -50,7 +50,7 @@ export function handleInboundDelivery(
       return await runOnce(own, { workspaceId, scope, key, request: [c.req.method, c.req.path, body] }, answer)
     } catch (refusal) {
       if (refusal instanceof ApiError && refusal.code === 'validation') {
-        await noteDelivery(own, delivery, {
+        await recordDelivery(own, delivery, {
           integration: integrationOf(c),
           source: call.params['source'],
           status: 422,

@@ -4,7 +4,7 @@ import { manualClock } from '../manual-clock.ts'
 import { onEveryStore } from '../on-every-store.ts'
 import { onDisk, startWithTables } from '../tables.ts'
 import { call } from '../workspace.ts'
-import { everyRow } from './every-row.ts'
+import { everyRow } from './all-rows.ts'
 import { enableAll, encryptionKey, inboundOf, siteIn, startOpenSite } from './inbound-site.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)

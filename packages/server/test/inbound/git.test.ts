@@ -4,7 +4,7 @@ import { manualClock } from '../manual-clock.ts'
 import { onEveryStore } from '../on-every-store.ts'
 import { onDisk, startWithTables } from '../tables.ts'
 import { call, queued } from '../workspace.ts'
-import { everyRow } from './every-row.ts'
+import { everyRow } from './all-rows.ts'
 import { encryptionKey, everything, inboundOf, siteIn, startOpenSite, startSite } from './inbound-site.ts'
 
 const issue = (number: number) => ({

@@ -7,7 +7,7 @@ import { collectedLog } from '../collected-log.ts'
 import { manualClock } from '../manual-clock.ts'
 import { onEveryStore, placeOf } from '../on-every-store.ts'
 import { onDisk, openTables, startWithTables } from '../tables.ts'
-import { everyRow } from './every-row.ts'
+import { everyRow } from './all-rows.ts'
 import { encryptionKey, inboundOf, siteIn, startSite } from './inbound-site.ts'
 
 onEveryStore('switching integrations on and off', (start) => {

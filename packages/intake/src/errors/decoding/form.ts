@@ -5,7 +5,7 @@ import { parseJson } from './parse-json.ts'
 /** Form fields that may contain the whole report as JSON. */
 const carriers = ['payload', 'data', 'json', 'body', 'report', 'error', 'event']
 
-const mostFields = 200
+const maxFields = 200
 const base64 = /^[A-Za-z0-9+/_-]{8,}={0,2}$/
 
 const jsonIn = (field: string, limits: ReportLimits): unknown => {
@@ -22,7 +22,7 @@ export const readForm = (text: string, limits: ReportLimits): unknown => {
   const fields: [string, string][] = []
   for (const field of new URLSearchParams(text)) {
     fields.push(field)
-    if (fields.length >= mostFields) break
+    if (fields.length >= maxFields) break
   }
   const report: JsonObject = Object.fromEntries(fields)
   for (const carrier of carriers) {

@@ -17,7 +17,7 @@ const codings: Readonly<Record<string, Inflate>> = {
 }
 
 /** No sender uses more than two layers; each layer multiplies the work of a decompression bomb. */
-const mostLayers = 2
+const maxLayers = 2
 
 const isTooLarge = (error: unknown) =>
   error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE'
@@ -49,7 +49,7 @@ const sniffed = (body: Uint8Array): Inflate | null => {
 export const inflate = (body: Uint8Array, contentEncoding: string | null, limit: number): Uint8Array => {
   if (body.length > limit) throw tooLarge('The body is too large.')
   const layers = codingsOf(contentEncoding)
-  if (layers.length > mostLayers) throw unreadable('The body is compressed more often than is sensible.')
+  if (layers.length > maxLayers) throw unreadable('The body is compressed more often than is sensible.')
   let bytes = body
   for (const layer of layers.reverse()) {
     const coding = Object.hasOwn(codings, layer) ? codings[layer] : undefined

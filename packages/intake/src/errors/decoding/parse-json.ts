@@ -1,4 +1,4 @@
-import { excessOf } from '../../sanitise/json-excess.ts'
+import { excessOf } from '../../sanitize/json-excess.ts'
 import { type ReportLimits, unreadable } from './decode-error.ts'
 
 const requireModest = (json: string, limits: ReportLimits): void => {

@@ -3,8 +3,8 @@ import { isObject, type JsonObject } from '../json.ts'
 import { tooLarge, unreadable } from './decode-error.ts'
 
 /** Only old clients of Airbrake send XML, and their notices are small. */
-const longestXml = 131_072
-const deepest = 50
+const maxXmlLength = 131_072
+const maxDepth = 50
 
 /** Entities are off, because a document type could define entities that expand without limit or read files. */
 const parser = new XMLParser({
@@ -14,7 +14,7 @@ const parser = new XMLParser({
   parseTagValue: false,
   parseAttributeValue: false,
   processEntities: false,
-  maxNestedTags: deepest,
+  maxNestedTags: maxDepth,
   // Trimmed afterwards, because the parser's trimming changes messages of several lines.
   trimValues: false,
 })
@@ -48,7 +48,7 @@ export const looksLikeXml = (text: string): boolean => /^\s{0,100}<(?:\?xml|noti
 
 /** Converts a document to objects: elements and attributes by name, repeated names as a list, text under `text`. */
 export const parseXml = (text: string): JsonObject => {
-  if (text.length > longestXml) throw tooLarge('The XML is too large.')
+  if (text.length > maxXmlLength) throw tooLarge('The XML is too large.')
   if (/<!(?:DOCTYPE|ENTITY)/i.test(text)) throw unreadable('The XML must not have a document type.')
   try {
     const value: unknown = decoded(parser.parse(text))

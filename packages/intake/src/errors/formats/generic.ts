@@ -1,10 +1,10 @@
 import { describesFailure, namesError } from '../guess/failure-words.ts'
-import { guess, isThrown } from '../guess/guess.ts'
+import { guessRecord, isThrown } from '../guess/guess.ts'
 import { isErrorsMessage } from '../guess/message.ts'
-import { isChangeBuilt, isSurelyOver, ownStateIn } from '../guess/own-state.ts'
+import { isChangeBuilt, isClearlyRecovered, ownStateIn } from '../guess/own-state.ts'
 import type { State } from '../guess/state-words.ts'
 import { withTitle } from '../guess/title.ts'
-import { type Place, placesIn } from '../guess/walk.ts'
+import { type ReportNode, walkReport } from '../guess/walk.ts'
 import { type JsonObject, pick, textOf } from '../json.ts'
 import type { RecordDraft } from '../record.ts'
 import { severityName } from '../severity.ts'
@@ -25,14 +25,14 @@ const isGradedOk = (report: JsonObject, { message }: RecordDraft): boolean =>
   ['error', 'critical', 'fatal'].includes(severityName(pick(report, 'level', 'lvl', 'levelname', 'log_level')) ?? '')
 
 /** The state of a report. Ignored in an error report, where it may belong to anything. */
-const statedIn = (report: JsonObject, found: RecordDraft, places: readonly Place[]): State | null => {
-  const state = isThrown(found) || isGradedOk(report, found) ? null : ownStateIn(places, found.message)
+const statedIn = (report: JsonObject, found: RecordDraft, nodes: readonly ReportNode[]): State | null => {
+  const state = isThrown(found) || isGradedOk(report, found) ? null : ownStateIn(nodes, found.message)
   if (state === null || state === 'bad') return state
   const isTold =
     namesError(report) ||
-    isErrorsMessage(places, found.message) ||
-    (describesFailure(found.message) && !isChangeBuilt(places, found.message))
-  return isTold && !isSurelyOver(places) ? null : state
+    isErrorsMessage(nodes, found.message) ||
+    (describesFailure(found.message) && !isChangeBuilt(nodes, found.message))
+  return isTold && !isClearlyRecovered(nodes) ? null : state
 }
 
 /** The last reader: finds an error under common names. It accepts every object, and may find nothing. */
@@ -40,9 +40,9 @@ export const generic: Format = {
   name: 'generic',
   recognizes: () => true,
   read: (report) => {
-    const places = placesIn(report)
-    const found = withTitle(guess(report, places))
-    const state = statedIn(report, found, places)
+    const nodes = walkReport(report)
+    const found = withTitle(guessRecord(report, nodes))
+    const state = statedIn(report, found, nodes)
     if (isNoteOfProgress(found, state)) return [{ ...found, severity: 'info' }]
     return [{ ...found, recovered: isNoteOfRecovery(found, state) }]
   },

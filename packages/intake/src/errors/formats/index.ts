@@ -1,6 +1,5 @@
 import { firstKeysOf } from '../../paths/paths.ts'
 import { type JsonObject, keysOf } from '../json.ts'
-import { listOf, type Row, readerOf } from './described.ts'
 import { flat } from './flat.ts'
 import type { Format } from './format.ts'
 import { generic } from './generic.ts'
@@ -9,6 +8,7 @@ import { otlp } from './otlp.ts'
 import { sentry } from './sentry.ts'
 import { sentryWebhook } from './sentry-webhook.ts'
 import table from './table.json' with { type: 'json' }
+import { compileRow, listOf, type Row } from './table-format.ts'
 
 const inCode: Readonly<Record<string, Format>> = { loki, otlp, sentry, 'sentry-webhook': sentryWebhook }
 
@@ -16,7 +16,7 @@ const inCode: Readonly<Record<string, Format>> = { loki, otlp, sentry, 'sentry-w
 // `as`: tests check the content of the file.
 export const rows = table as readonly Row[]
 
-const readers: readonly Format[] = rows.map((row) => inCode[row.name] ?? readerOf(row))
+const readers: readonly Format[] = rows.map((row) => inCode[row.name] ?? compileRow(row))
 
 /** The rows that require each key. Most rows require keys that a report does not have. */
 const indexOf = (): ReadonlyMap<string, readonly number[]> => {
@@ -30,7 +30,7 @@ const index = indexOf()
 /** All readers except the catch-all ones, in order. */
 export const formats: readonly Format[] = [flat, ...readers, generic]
 
-const mostRemembered = 1_000
+const maxRemembered = 1_000
 const remembered = new Map<string, readonly Format[]>()
 
 /** The readers whose conditions use a key of the report, in order. Reports of one sender have the same keys. */
@@ -41,7 +41,7 @@ const candidatesFor = (report: JsonObject): readonly Format[] => {
   if (known !== undefined) return known
   const places = new Set(keys.flatMap((key) => index.get(key) ?? []))
   const found = readers.filter((_, place) => places.has(place))
-  if (remembered.size >= mostRemembered) remembered.clear()
+  if (remembered.size >= maxRemembered) remembered.clear()
   remembered.set(name, found)
   return found
 }

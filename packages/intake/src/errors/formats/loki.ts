@@ -1,4 +1,4 @@
-import { guess } from '../guess/guess.ts'
+import { guessRecord } from '../guess/guess.ts'
 import { withTitle } from '../guess/title.ts'
 import { at, isObject, type JsonObject, listOf, objectsOf, pick, textOf } from '../json.ts'
 import type { RecordDraft } from '../record.ts'
@@ -14,11 +14,11 @@ const parsed = (text: string): JsonObject => {
 }
 
 const readLine = (text: string): RecordDraft => {
-  if (text.startsWith('{')) return guess(parsed(text))
+  if (text.startsWith('{')) return guessRecord(parsed(text))
   // winston's transport writes the message, followed by its fields as JSON.
   const json = text.endsWith('}') ? text.indexOf(' {"') : -1
   const fields = json === -1 ? {} : parsed(text.slice(json + 1))
-  return Object.keys(fields).length > 0 ? guess({ message: text.slice(0, json), ...fields }) : { message: text }
+  return Object.keys(fields).length > 0 ? guessRecord({ message: text.slice(0, json), ...fields }) : { message: text }
 }
 
 const fromStream = (stream: JsonObject): RecordDraft[] => {

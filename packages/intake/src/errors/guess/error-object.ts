@@ -8,8 +8,8 @@ import { isClassName, looksThrown, readTitle } from './title.ts'
 
 // An error in JSON of any sender: message, class, frames, and causes are read by their usual names.
 
-const mostFrames = 100
-const mostCauses = 20
+const maxFrames = 100
+const maxCauses = 20
 
 /** Frames have few names, and the first ones in the lists are the most common. */
 const valueIn = (frame: JsonObject, keys: readonly string[]): unknown => {
@@ -33,7 +33,7 @@ export const readFrames = (stack: unknown, order?: Order): Frame[] => {
   if (!Array.isArray(listed)) return []
   const found = objectsOf(listed)
   const isOldestFirst = order === undefined ? found.some(isPython) : order === 'oldest'
-  const newest = isOldestFirst ? found.slice(-mostFrames).reverse() : found.slice(0, mostFrames)
+  const newest = isOldestFirst ? found.slice(-maxFrames).reverse() : found.slice(0, maxFrames)
   return newest.map((frame) =>
     toFrame({
       file: valueIn(frame, frameKeys.file),
@@ -96,8 +96,8 @@ const toCause = (given: JsonObject): FoundCause => {
 export const readCauses = (error: JsonObject): FoundCause[] => {
   const causes: FoundCause[] = []
   let next = pickOf(error, causeKeys)
-  while (next !== undefined && causes.length < mostCauses) {
-    if (Array.isArray(next)) causes.push(...objectsOf(next).slice(0, mostCauses).map(toCause))
+  while (next !== undefined && causes.length < maxCauses) {
+    if (Array.isArray(next)) causes.push(...objectsOf(next).slice(0, maxCauses).map(toCause))
     else if (isObject(next)) causes.push(toCause(next))
     else if (typeof next === 'string') causes.push(stackHeader(next.slice(0, 2_000)))
     next = pickOf(next, causeKeys)
@@ -153,7 +153,7 @@ const fromList = (list: readonly unknown[], order?: Order): RecordDraft => {
   const [first, second] = list
   if (isObject(first)) {
     const found = fromObject(first, order)
-    return found.causes?.length ? found : { ...found, causes: objectsOf(list).slice(1, mostCauses).map(toCause) }
+    return found.causes?.length ? found : { ...found, causes: objectsOf(list).slice(1, maxCauses).map(toCause) }
   }
   const isPair = list.length === 2 && typeof first === 'string' && isClassName(first)
   return isPair ? { exception: first, message: second } : { stack: list }

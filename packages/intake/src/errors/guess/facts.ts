@@ -1,14 +1,14 @@
 import { splitLocation } from '../frame.ts'
 import { isObject, lineOf, nameOf, statusOf, textOf } from '../json.ts'
+import { memoize, nameTest } from '../memoize.ts'
 import type { RecordDraft } from '../record.ts'
-import { nameTest, remembered } from '../remembered.ts'
 import { readStack } from '../stacks/index.ts'
 import { readFrames } from './error-object.ts'
 import { classOfError, isErrorish, messageRank, rankOfMessage, readMessage } from './message.ts'
-import { best, isAddress, oncePerReport, type Rank, rankOf } from './rank.ts'
+import { bestValue, isUrl, oncePerReport, type Rank, rankOf } from './rank.ts'
 import { rankOfSeverity, readSeverity, severityRank } from './severity.ts'
 import { isClassName, looksThrown } from './title.ts'
-import type { Place } from './walk.ts'
+import type { ReportNode } from './walk.ts'
 
 // Reports of an unknown structure still use common field names. The names of each fact are ranked;
 // of several locations the better name wins, then the one nearer to the top.
@@ -25,42 +25,42 @@ const namedCode = /^[A-Z][a-z]{1,30}(?:[A-Z][a-z]{1,30}){1,8}$/
 const canonicalCode = /^[A-Z]{4,12}(?:_[A-Z]{2,14}){0,2}$/
 
 /** A name next to the same code, or next to an HTTP status. */
-const isNamedByCode = ({ key, owner, value, holder }: Place, text: string): boolean => {
-  if (key === 'name') return [holder['code'], holder['Code']].includes(value)
+const isNamedByCode = ({ key, owner, value, parent }: ReportNode, text: string): boolean => {
+  if (key === 'name') return [parent['code'], parent['Code']].includes(value)
   if (!isErrorish(owner)) return false
   if (key === 'code') return namedCode.test(text)
-  return key === 'status' && typeof holder['code'] === 'number' && text !== 'FAILED' && canonicalCode.test(text)
+  return key === 'status' && typeof parent['code'] === 'number' && text !== 'FAILED' && canonicalCode.test(text)
 }
 
 /** Constants and words under such a name are classes only inside an error. */
-const isNamed = (rank: number, { key, owner }: Place): boolean =>
+const isNamed = (rank: number, { key, owner }: ReportNode): boolean =>
   rank === 0 || (rank === 1 && (isErrorish(owner) || key === 'klass'))
 
-const rankOfClass: Rank = (place) => {
-  const text = typeof place.value === 'string' ? textOf(place.value) : null
-  const rank = place.key === 'status' ? weakest : classRank(place.key)
-  if (text === null || rank === null || (place.key === 'tag' && !isErrorish(place.owner))) return null
+const rankOfClass: Rank = (node) => {
+  const text = typeof node.value === 'string' ? textOf(node.value) : null
+  const rank = node.key === 'status' ? weakest : classRank(node.key)
+  if (text === null || rank === null || (node.key === 'tag' && !isErrorish(node.owner))) return null
   // `handledException` is the name of a field or a reason.
   if (/^[a-z]+[A-Z]\w*$/.test(text)) return null
   if (rank < weakest && looksThrown(text)) return rank
-  const isClass = isNamedByCode(place, text) || (isNamed(rank, place) && isClassName(text))
+  const isClass = isNamedByCode(node, text) || (isNamed(rank, node) && isClassName(text))
   return isClass ? rank + weakest : null
 }
 const weakest = 3
 
 const stackRank = rankOf([/stack|trace(?:back)?$|backtrace|frames$/])
-const mostStacks = 6
+const maxStacks = 6
 
 /** Any text that parses as a stack is one, under any name. */
-const findStack = (places: readonly Place[]): RecordDraft => {
-  const candidates = places
+const findStack = (nodes: readonly ReportNode[]): RecordDraft => {
+  const candidates = nodes
     .filter(({ key, value }) =>
       typeof value === 'string'
         ? value.includes('\n') || stackRank(key) === 0
         : stackRank(key) === 0 && (isObject(value) || Array.isArray(value)),
     )
     .sort((one, other) => (stackRank(one.key) ?? 1) - (stackRank(other.key) ?? 1))
-  for (const { value } of candidates.slice(0, mostStacks)) {
+  for (const { value } of candidates.slice(0, maxStacks)) {
     const frames = readFrames(value)
     if (frames.some(({ file }) => file !== null)) return { frames }
     if ((readStack(value)?.frames.length ?? 0) > 0) return { stack: value }
@@ -76,25 +76,25 @@ const fileLike = /[\w-]\.[a-z]{1,6}$/i
 /** Log shippers add the file that a line was read from. */
 const logFile = /\.(?:log|out|err)(?:[.-][\w.-]{1,40})?$|^\/var\/log\//i
 
-const findPlace = (places: readonly Place[]): RecordDraft => {
-  const line = places.find(({ key, value }) => lineRank(key) !== null && lineOf(value) !== null)
-  const file = places.find(
-    ({ key, value, holder }) =>
-      holder === line?.holder && fileRank(key) !== null && typeof value === 'string' && fileLike.test(value),
+const findLocation = (nodes: readonly ReportNode[]): RecordDraft => {
+  const line = nodes.find(({ key, value }) => lineRank(key) !== null && lineOf(value) !== null)
+  const file = nodes.find(
+    ({ key, value, parent }) =>
+      parent === line?.parent && fileRank(key) !== null && typeof value === 'string' && fileLike.test(value),
   )
   return file === undefined ? {} : { file: file.value, line: line?.value }
 }
 
 /** `caller: "shop/cart.go:12"`; `web:8080` is a host and its port. */
-const findCaller = (places: readonly Place[]): RecordDraft => {
-  for (const { key, value, depth, holder } of places) {
+const findCaller = (nodes: readonly ReportNode[]): RecordDraft => {
+  for (const { key, value, depth, parent } of nodes) {
     if (callerRank(key) === null || depth > 2 || typeof value !== 'string' || logFile.test(value)) continue
     const { file, line } = splitLocation(value)
-    const beside = line ?? holder['lineno'] ?? holder['line']
-    const isPlace = lineOf(beside) !== null || (depth === 1 && callerRank(key) === 1)
-    if (file !== null && fileLike.test(file) && isPlace) return { file, line: beside }
+    const beside = line ?? parent['lineno'] ?? parent['line']
+    const isLocation = lineOf(beside) !== null || (depth === 1 && callerRank(key) === 1)
+    if (file !== null && fileLike.test(file) && isLocation) return { file, line: beside }
   }
-  const line = places.find(({ key, value, depth }) => depth === 1 && lineRank(key) !== null && lineOf(value) !== null)
+  const line = nodes.find(({ key, value, depth }) => depth === 1 && lineRank(key) !== null && lineOf(value) !== null)
   return { line: line?.value }
 }
 
@@ -109,16 +109,16 @@ const frameworkRank = rankOf([/^framework$/])
 const nearest = 4
 const word = /^[\p{L}\d][\p{L}\d .:/_@()'’&+-]{0,80}$/u
 
-const named = (place: Place): string | null => {
-  const name = typeof place.value === 'string' || isObject(place.value) ? nameOf(place.value) : null
-  return name !== null && word.test(name) && /\p{L}/u.test(name) && !isAddress(name) ? name : null
+const named = (node: ReportNode): string | null => {
+  const name = typeof node.value === 'string' || isObject(node.value) ? nameOf(node.value) : null
+  return name !== null && word.test(name) && /\p{L}/u.test(name) && !isUrl(name) ? name : null
 }
 
 const methodRank = rankOf([/^(?:http|request)?(?:method|verb)$/])
 const methods: ReadonlySet<string> = new Set([
   ...['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS', 'TRACE', 'CONNECT', 'QUERY', 'PROPFIND'],
 ])
-const readMethod = ({ value }: Place): string | null => {
+const readMethod = ({ value }: ReportNode): string | null => {
   const text = textOf(value)?.trim().toUpperCase() ?? ''
   return methods.has(text) ? text : null
 }
@@ -136,7 +136,7 @@ const rankOfRequest: Rank = ({ key, owner, depth }) => {
   if (depth > 3 || (depth > 1 && !isRequest(owner))) return null
   return depth > 1 && /^(?:full|raw|href)$/.test(key) ? 0 : requestRank(key)
 }
-const readPath = ({ value }: Place): string | null => {
+const readPath = ({ value }: ReportNode): string | null => {
   const text = textOf(value)?.trim() ?? ''
   return pathLike.test(text) ? text : null
 }
@@ -156,7 +156,7 @@ const isSender = nameTest(/^(?:account|organi[sz]ation|org|integration|company|t
 
 const rankOfUrl: Rank = ({ key, owner, depth }) =>
   depth > nearest || isNoLink(key) || isSender(owner) ? null : urlRank(key)
-const readUrl = ({ value }: Place): string | null => {
+const readUrl = ({ value }: ReportNode): string | null => {
   const text = textOf(value)?.trim() ?? ''
   return /^https?:\/\/(?!api\.|hooks?\.)/i.test(text) && !/\s/.test(text) ? text : null
 }
@@ -166,7 +166,7 @@ const statusRank = rankOf([
   /^(?:status|code|errorcode)$/,
 ])
 /** A code counts only if it can be an HTTP error status. */
-const readStatus = ({ key, value, depth }: Place): number | null => {
+const readStatus = ({ key, value, depth }: ReportNode): number | null => {
   const status = statusOf(value)
   return status !== null && (status >= 400 || statusRank(key) === 0 || (key === 'status' && depth === 1))
     ? status
@@ -174,7 +174,7 @@ const readStatus = ({ key, value, depth }: Place): number | null => {
 }
 
 /** The sender's key for an error or an alert. */
-const readKey = ({ value }: Place): unknown => (Array.isArray(value) ? value : textOf(value))
+const readKey = ({ value }: ReportNode): unknown => (Array.isArray(value) ? value : textOf(value))
 const keyRank = rankOf([/^(?:fingerprint|grouping(?:key|hash)|dedup(?:lication)?key|incidentkey|alertkey)$/])
 
 const shallow =
@@ -186,36 +186,37 @@ const ranks = [
   ...[messageRank, classRank, stackRank, fileRank, lineRank, callerRank, severityRank, appRank, environmentRank],
   ...[urlRank, statusRank, methodRank, requestRank, frameworkRank, keyRank],
 ]
-const isTelling = remembered((name) => ranks.some((rank) => rank(name) !== null) || /^(?:full|raw)$/.test(name))
+const isTelling = memoize((name) => ranks.some((rank) => rank(name) !== null) || /^(?:full|raw)$/.test(name))
 
 /** A stack has priority over list entries. */
-const findMessage = (places: readonly Place[], said: string | null): string | null => {
-  const unlisted = places.filter(({ isListed }) => !isListed)
-  return best(unlisted, rankOfMessage, readMessage) ?? said ?? best(places, rankOfMessage, readMessage)
+const findMessage = (nodes: readonly ReportNode[], said: string | null): string | null => {
+  const unlisted = nodes.filter(({ isListed }) => !isListed)
+  return bestValue(unlisted, rankOfMessage, readMessage) ?? said ?? bestValue(nodes, rankOfMessage, readMessage)
 }
 
-const findClass = (places: readonly Place[]): string | null => best(places, rankOfClass, ({ value }) => textOf(value))
+const findClass = (nodes: readonly ReportNode[]): string | null =>
+  bestValue(nodes, rankOfClass, ({ value }) => textOf(value))
 
 /** The facts of a report, from its field names alone. */
-export const findFacts = oncePerReport((all: readonly Place[]): RecordDraft => {
+export const findFacts = oncePerReport((all: readonly ReportNode[]): RecordDraft => {
   // Most names are unknown. A stack is recognized under any name.
-  const places = all.filter(({ key, value }) => isTelling(key) || (typeof value === 'string' && value.includes('\n')))
-  const near = places.filter(({ depth }) => depth === 1)
-  const stack = findStack(places)
+  const nodes = all.filter(({ key, value }) => isTelling(key) || (typeof value === 'string' && value.includes('\n')))
+  const near = nodes.filter(({ depth }) => depth === 1)
+  const stack = findStack(nodes)
   const isThrown = stack.frames !== undefined || stack.stack !== undefined
-  const place = findPlace(isThrown ? places.filter(({ isListed }) => !isListed) : places)
+  const location = findLocation(isThrown ? nodes.filter(({ isListed }) => !isListed) : nodes)
   return {
-    message: findMessage(places, readStack(stack.stack)?.message ?? null),
-    exception: findClass(near) ?? readStack(stack.stack)?.exception ?? findClass(places),
-    ...(isThrown || place.file !== undefined ? place : findCaller(places)),
+    message: findMessage(nodes, readStack(stack.stack)?.message ?? null),
+    exception: findClass(near) ?? readStack(stack.stack)?.exception ?? findClass(nodes),
+    ...(isThrown || location.file !== undefined ? location : findCaller(nodes)),
     ...stack,
-    severity: best(places, rankOfSeverity, readSeverity),
-    app: best(places, shallow(appRank), named),
-    environment: best(places, shallow(environmentRank), named),
-    framework: best(places, shallow(frameworkRank), named),
-    url: best(places, rankOfRequest, readPath) ?? best(places, rankOfUrl, readUrl),
-    method: best(places, shallow(methodRank), readMethod),
-    status: best(places, shallow(statusRank), readStatus),
-    fingerprint: best(near, ({ key }) => keyRank(key), readKey),
+    severity: bestValue(nodes, rankOfSeverity, readSeverity),
+    app: bestValue(nodes, shallow(appRank), named),
+    environment: bestValue(nodes, shallow(environmentRank), named),
+    framework: bestValue(nodes, shallow(frameworkRank), named),
+    url: bestValue(nodes, rankOfRequest, readPath) ?? bestValue(nodes, rankOfUrl, readUrl),
+    method: bestValue(nodes, shallow(methodRank), readMethod),
+    status: bestValue(nodes, shallow(statusRank), readStatus),
+    fingerprint: bestValue(near, ({ key }) => keyRank(key), readKey),
   }
 })

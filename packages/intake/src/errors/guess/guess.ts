@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, keysIn, pick, statusOf, textOf } from '../json.ts'
+import { nameTest } from '../memoize.ts'
 import type { RecordDraft } from '../record.ts'
-import { nameTest } from '../remembered.ts'
 import { severityName } from '../severity.ts'
 import { readStack } from '../stacks/index.ts'
 import { firstText, readCauses, readErrorObject } from './error-object.ts'
@@ -9,7 +9,7 @@ import { namesError } from './failure-words.ts'
 import { isErrorsMessage } from './message.ts'
 import { classKeys, errorKeys, messageKeys, stackKeys } from './names.ts'
 import { isClassName, looksThrown, readTitle } from './title.ts'
-import { type Place, placesIn } from './walk.ts'
+import { type ReportNode, walkReport } from './walk.ts'
 
 /** Whether a class of errors or a stack was found. */
 export const isThrown = ({ exception, stack, frames = [] }: RecordDraft): boolean =>
@@ -21,15 +21,15 @@ const isError = nameTest(
 const thrownKeys = [...classKeys, ...stackKeys]
 
 /** An error object or a list of errors is more specific than a message next to it. */
-const heldError = (report: JsonObject, places: readonly Place[]): RecordDraft | null => {
-  for (const { key, value, depth, isListed } of places) {
+const findErrorObject = (report: JsonObject, nodes: readonly ReportNode[]): RecordDraft | null => {
+  for (const { key, value, depth, isListed } of nodes) {
     const isHeld = isObject(value) || (Array.isArray(value) && value.length > 0)
     if (depth === 0 || isListed || !isHeld || !isError(key)) continue
     const found = readErrorObject(value)
     const reads = depth === 1 && isObject(value) ? (found.message ?? found.exception) : found.exception
     if (isThrown(found) || textOf(reads) !== null) return found
   }
-  return titledError(report) ?? (isThrown(readErrorObject(report)) ? null : errorAnywhere(places))
+  return titledError(report) ?? (isThrown(readErrorObject(report)) ? null : errorAnywhere(nodes))
 }
 
 /** `err: "TypeError: no cart"` is more specific than the log message next to it. */
@@ -43,8 +43,8 @@ const titledError = (report: JsonObject): RecordDraft | null => {
 }
 
 /** An error under any name: an object with a message and a class or a stack. */
-const errorAnywhere = (places: readonly Place[]): RecordDraft | null => {
-  for (const { value, depth } of places) {
+const errorAnywhere = (nodes: readonly ReportNode[]): RecordDraft | null => {
+  for (const { value, depth } of nodes) {
     if (depth === 0 || !isObject(value) || keysIn(value, thrownKeys).length === 0) continue
     if (firstText(value, messageKeys) === null) continue
     const found = readErrorObject(value)
@@ -85,9 +85,9 @@ const classOf = (report: JsonObject, held: RecordDraft, facts: RecordDraft): unk
   return named ?? (isLogger ? null : found) ?? namedBeside(report, facts.message)
 }
 
-const placeOf = (held: RecordDraft, facts: RecordDraft): RecordDraft => {
-  const hasPlace = (held.frames?.length ?? 0) > 0 || (readStack(held.stack)?.frames.length ?? 0) > 0
-  const { file, line, frames = [], stack } = hasPlace ? held : facts
+const locationOf = (held: RecordDraft, facts: RecordDraft): RecordDraft => {
+  const hasLocation = (held.frames?.length ?? 0) > 0 || (readStack(held.stack)?.frames.length ?? 0) > 0
+  const { file, line, frames = [], stack } = hasLocation ? held : facts
   return { file, line, frames, stack: stack ?? held.stack }
 }
 
@@ -116,16 +116,16 @@ const levelOfLine = (report: JsonObject, message: unknown): string | undefined =
   [report['log'], report['line']].includes(message) ? levelInFront.exec(textOf(message) ?? '')?.[1] : undefined
 
 /** Reads a report of an unknown format by its common field names. */
-export const guess = (report: JsonObject, places: readonly Place[] = placesIn(report)): RecordDraft => {
-  const facts = findFacts(places)
-  const held = heldError(report, places) ?? {}
+export const guessRecord = (report: JsonObject, nodes: readonly ReportNode[] = walkReport(report)): RecordDraft => {
+  const facts = findFacts(nodes)
+  const held = findErrorObject(report, nodes) ?? {}
   const message = messageOf(held.message, facts.message)
   const status = facts.status ?? held.status
   const severity = facts.severity ?? held.severity ?? levelOfLine(report, message) ?? pick(report, 'severity', 'level')
-  const isCalledError = namesError(report) || isErrorsMessage(places, message)
+  const isCalledError = namesError(report) || isErrorsMessage(nodes, message)
   const found: RecordDraft = {
     ...facts,
-    ...placeOf(held, facts),
+    ...locationOf(held, facts),
     message,
     exception: classOf(report, held, facts),
     causes: held.causes?.length ? held.causes : readCauses(report),

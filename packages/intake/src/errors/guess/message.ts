@@ -1,9 +1,9 @@
 import { isObject, keysIn } from '../json.ts'
-import { nameTest } from '../remembered.ts'
+import { nameTest } from '../memoize.ts'
 import { joinedText } from './error-object.ts'
-import { isAddress, type Rank, rankOf } from './rank.ts'
+import { isUrl, type Rank, rankOf } from './rank.ts'
 import { isBareState } from './state-words.ts'
-import type { Place } from './walk.ts'
+import type { ReportNode } from './walk.ts'
 
 // Finds the message of a report.
 
@@ -41,8 +41,8 @@ const reasonConstant = /^[A-Z]{2,20}(?:_[A-Z0-9]{2,20}){1,8}$/
 const lastOfAll = 20
 
 /** Whether the name is specific to errors: `errorMessage`. */
-export const isErrorsMessage = (places: readonly Place[], message: unknown): boolean =>
-  places.some(({ key, value }) => value === message && messageRank(key) === 0)
+export const isErrorsMessage = (nodes: readonly ReportNode[], message: unknown): boolean =>
+  nodes.some(({ key, value }) => value === message && messageRank(key) === 0)
 
 /** The reason for a start is not the reason for a failure. */
 const isOfStart = nameTest(/^(?:run|build|trigger|start|launch|schedule)(?:reason|cause|message)$/)
@@ -50,11 +50,11 @@ const isOfStart = nameTest(/^(?:run|build|trigger|start|launch|schedule)(?:reaso
 /** If a state is next to it, `name` is the name of a run. */
 const isRun = nameTest(/^(?:(?:job|task|pipeline|workflow|build|check|step|stage|deployment)(?:run|suite)?|run|suite)$/)
 const runStates = ['status', 'state', 'conclusion', 'result'] as const
-const rankOfRun = ({ key, owner, holder }: Place): number | null =>
-  key === 'name' && isRun(owner) && keysIn(holder, runStates).length > 0 ? bounds.lastMessage : null
+const rankOfRun = ({ key, owner, parent }: ReportNode): number | null =>
+  key === 'name' && isRun(owner) && keysIn(parent, runStates).length > 0 ? bounds.lastMessage : null
 
 /** Ignores numbers. A list has a message per field; an object under a message name contains it. */
-export const readMessage = ({ key, value }: Place): string | null => {
+export const readMessage = ({ key, value }: ReportNode): string | null => {
   if (typeof value === 'number' || (isObject(value) && messageRank(key) !== 1)) return null
   const text = joinedText(value)
   // LogDNA calls a printed line `line`; elsewhere that is a number.
@@ -65,11 +65,11 @@ export const readMessage = ({ key, value }: Place): string | null => {
 const says = (rank: number, text: string): boolean => rank === 1 || /\p{L}{2}/u.test(text)
 
 /** Every message inside an error belongs to it. Prefers a sentence to a word. */
-export const rankOfMessage: Rank = (place) => {
-  const rank = isOfStart(place.key) ? null : (messageRank(place.key) ?? rankOfRun(place))
-  const text = rank === null || Array.isArray(place.holder['loc']) ? null : readMessage(place)
-  if (rank === null || text === null || isAddress(text) || !says(rank, text)) return null
-  return rankOfText(rank, text, isErrorish(place.owner))
+export const rankOfMessage: Rank = (node) => {
+  const rank = isOfStart(node.key) ? null : (messageRank(node.key) ?? rankOfRun(node))
+  const text = rank === null || Array.isArray(node.parent['loc']) ? null : readMessage(node)
+  if (rank === null || text === null || isUrl(text) || !says(rank, text)) return null
+  return rankOfText(rank, text, isErrorish(node.owner))
 }
 
 const rankOfText = (rank: number, text: string, isInside: boolean): number | null => {

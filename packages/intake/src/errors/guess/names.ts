@@ -24,7 +24,7 @@ const translations: ReadonlyMap<string, string> = new Map(
 
 // The normalized form of a name is computed once. This is the limit of new names per body, which `startNaming`
 // resets for each body.
-const mostNamesTogether = 2_000
+const maxNamesTogether = 2_000
 const plainNames = new Map<string, string>()
 
 export const startNaming = (): void => plainNames.clear()
@@ -33,7 +33,7 @@ export const startNaming = (): void => plainNames.clear()
 export const plainName = (name: string): string => {
   const found = plainNames.get(name)
   if (found !== undefined) return found
-  if (plainNames.size >= mostNamesTogether) return ''
+  if (plainNames.size >= maxNamesTogether) return ''
   const lower = name.toLowerCase()
   const plain = translations.get(lower) ?? lower.replace(/[^a-z0-9]/g, '')
   plainNames.set(name, plain)

@@ -1,18 +1,18 @@
 import { isObject, keysIn, textOf } from '../json.ts'
-import { nameTest } from '../remembered.ts'
+import { nameTest } from '../memoize.ts'
 import { type State, stateOfTitle } from './state-words.ts'
-import { endOf, isNote, isPast, isState, isTitle, stateAmong, stateIn } from './states.ts'
-import type { Place } from './walk.ts'
+import { isEndTime, isNote, isPast, isState, isTitle, stateAmong, stateIn } from './states.ts'
+import type { ReportNode } from './walk.ts'
 
 // A report may contain the states of many objects. This file finds the report's own state.
 
 /** Objects whose state counts as the report's own: wrappers, monitored objects, and runs. */
-const isStated = nameTest(
+const holdsOwnState = nameTest(
   /^(?:(?:\w{0,40}(?:event|alert|alarm|webhook|notification|custom))?(?:data|payload|body|events?|details?)|messages?|records?|reports?|results?|objects?|items|entries|attributes|fields|properties|notifications?|content|params|inputs?|resource|target|current(?:state)?|new(?:state)?|state|status|essentials)$|(?:alert|alarm|incident|issue|problem|monitor|check|probe|sensor|heartbeat|outage|trigger|rule|condition|transition|service|host|server|site|node|component|job|task|build|run|test|suite|pipeline|workflow|deploy(?:ment)?|release|step|stage|execution|sync|backup|scan|export|import)(?:s|event|info|status|result)?$/,
 )
 
 /** Business objects such as `order_status`, which no monitor watches. */
-const isDealing = nameTest(
+const isBusinessState = nameTest(
   /^(?:order|payment|invoice|delivery|shipment|shipping|booking|reservation|subscription|account|user|customer|member|cart|product|connection|network|battery)(?:state|status)$/,
 )
 
@@ -20,13 +20,13 @@ const isDealing = nameTest(
 const isRun = nameTest(
   /(?:job|task|build|pipeline|workflow|deploy(?:ment)?|backup|sync|execution|export|import|migration|dag|suite|scan|analysis|test)(?:s|id|name|type|number|url)?$|^(?:progress|pct|percent|percentage|eta)$|^runs?(?:id|name|number|url)?$/,
 )
-const isRunning = ({ key, value }: Place): boolean =>
+const isRunning = ({ key, value }: ReportNode): boolean =>
   isState(key) && typeof value === 'string' && /^(?:running|active)$/i.test(value.trim())
 
-const isOwn = (place: Place): boolean =>
-  place.depth < 2 ? !isDealing(place.key) : isStated(place.owner) || isOfTracker(place)
+const isOwn = (node: ReportNode): boolean =>
+  node.depth < 2 ? !isBusinessState(node.key) : holdsOwnState(node.owner) || isOfTracker(node)
 
-const isOfRun = (places: readonly Place[]): boolean => places.some(({ key, depth }) => depth <= 3 && isRun(key))
+const isOfRun = (nodes: readonly ReportNode[]): boolean => nodes.some(({ key, depth }) => depth <= 3 && isRun(key))
 
 /** `Fix null pointer error`, `feat(cart): …`: commit messages. */
 const change =
@@ -34,27 +34,27 @@ const change =
 const isBuild = nameTest(/^(?:build|pipeline|deploy(?:ment)?|ci|commit|release|workflow)(?:run|s|id|number|status)?$/)
 
 /** Whether the message of a build is the commit message of the built change. */
-export const isChangeBuilt = (places: readonly Place[], message: unknown): boolean =>
-  typeof message === 'string' && change.test(message) && places.some(({ key, depth }) => depth <= 3 && isBuild(key))
+export const isChangeBuilt = (nodes: readonly ReportNode[], message: unknown): boolean =>
+  typeof message === 'string' && change.test(message) && nodes.some(({ key, depth }) => depth <= 3 && isBuild(key))
 
 /**
  * The report's own state. Ignores the state of an order, of labels, or of a person, and that of
  * list entries if the report itself has a message.
  */
-export const ownStateIn = (places: readonly Place[], message?: unknown): State | null => {
-  const state = stateIn(places)
+export const ownStateIn = (nodes: readonly ReportNode[], message?: unknown): State | null => {
+  const state = stateIn(nodes)
   if (state === null || state === 'bad') return state
-  const isSaid = places.some(({ value, isListed }) => !isListed && typeof value === 'string' && value === message)
-  const isRunsReport = isOfRun(places)
+  const isSaid = nodes.some(({ value, isListed }) => !isListed && typeof value === 'string' && value === message)
+  const isRunsReport = isOfRun(nodes)
   return stateAmong(
-    places.filter((place) => isOwn(place) && (isRunsReport || !isRunning(place)) && !(place.isListed && isSaid)),
+    nodes.filter((node) => isOwn(node) && (isRunsReport || !isRunning(node)) && !(node.isListed && isSaid)),
   )
 }
 
-const overAlone = /^(?:auto[- ]?)?(?:resolved|recovered|recovery|restored|cleared|solved)$/i
+const recoveryWord = /^(?:auto[- ]?)?(?:resolved|recovered|recovery|restored|cleared|solved)$/i
 /** For an alarm, these also mean that it is over. */
-const overOfWatched = /^(?:resolve|close|closed|ok|ignored|muted|snoozed|archived)$/i
-const overOfAlarm =
+const monitorRecoveryWord = /^(?:resolve|close|closed|ok|ignored|muted|snoozed|archived)$/i
+const alarmRecovery =
   /(?:alert|alarm|incident|issue|problem|monitor|check|probe|outage|downtime|service|host|site)s?[^a-z]{1,3}(?:is |was )?(?:resolved|recovered|recovery|restored|cleared|closed|up|ok|online|healthy)$/i
 const isAlarm = nameTest(
   /^(?:alert|alarm|incident|issue|problem|outage|monitor|check|probe)(?:info|data|details?|group)?$/,
@@ -65,39 +65,39 @@ const isStateOfAlarm = nameTest(
 )
 /** Trackers send the state of an error with its id or link. Another state may be that of a socket. */
 const isError = nameTest(/^(?:err|error|exception|fault)(?:info|data|details?)?$/)
-const isOfTracker = ({ owner, holder, value }: Place): boolean =>
-  isError(owner) && (keysIn(holder, idKeys).length > 0 || putAside.test(textOf(value) ?? ''))
+const isOfTracker = ({ owner, parent, value }: ReportNode): boolean =>
+  isError(owner) && (keysIn(parent, idKeys).length > 0 || setAside.test(textOf(value) ?? ''))
 const idKeys = ['id', 'url', 'uuid', 'link'] as const
-const putAside = /^(?:ignored|muted|snoozed|archived)$/i
+const setAside = /^(?:ignored|muted|snoozed|archived)$/i
 /** Keys that identify an alarm. */
 const isAlarmKey = nameTest(/^(?:dedup(?:lication)?|routing|incident|alert)key$|^(?:alias|entityid)$/)
 
 /** `up` means recovered only for monitored objects. */
 const isSite = nameTest(/^(?:(?:site|host|target|endpoint|monitor|check|probe)(?:name|url|id)?|url|hostname)$/)
-const isUp = ({ key, value, depth }: Place): boolean =>
+const isUp = ({ key, value, depth }: ReportNode): boolean =>
   depth === 1 && isState(key) && typeof value === 'string' && /^(?:back )?up$/i.test(value.trim())
 
 /** Whether a report clearly says that its problem is over. */
-export const isSurelyOver = (places: readonly Place[]): boolean => {
-  const isKeyed = places.some(
+export const isClearlyRecovered = (nodes: readonly ReportNode[]): boolean => {
+  const isKeyed = nodes.some(
     ({ key, value, depth }) => depth === 1 && (isAlarmKey(key) || (isAlarm(key) && isObject(value))),
   )
-  const isOfSite = places.some(({ key, depth }) => depth === 1 && isSite(key))
-  return places.some((place) => saysOver(place, isKeyed) || (isOfSite && isUp(place)))
+  const isOfSite = nodes.some(({ key, depth }) => depth === 1 && isSite(key))
+  return nodes.some((node) => statesRecovery(node, isKeyed) || (isOfSite && isUp(node)))
 }
 
-const saysOver = (place: Place, isKeyed: boolean): boolean => {
-  const { key, owner, value, depth, isListed } = place
+const statesRecovery = (node: ReportNode, isKeyed: boolean): boolean => {
+  const { key, owner, value, depth, isListed } = node
   if (isListed || typeof value !== 'string' || isPast(key)) return false
   const text = value.trim()
   if (isTitle(key)) return stateOfTitle(text) === 'resolved'
-  if (depth === 1 && endOf(key)) return text !== ''
+  if (depth === 1 && isEndTime(key)) return text !== ''
   const isAlarms = depth === 1 && isStateOfAlarm(key)
   if (!isAlarms && !isState(key) && !isNote(key)) return false
-  const isOfAlarm = isAlarms || isKeyed || isAlarm(owner) || isOfTracker(place)
+  const isOfAlarm = isAlarms || isKeyed || isAlarm(owner) || isOfTracker(node)
   return (
-    overOfAlarm.test(text) ||
-    (isOfAlarm && overOfWatched.test(text)) ||
-    (overAlone.test(text) && (isOfAlarm || (isState(key) && depth === 1)))
+    alarmRecovery.test(text) ||
+    (isOfAlarm && monitorRecoveryWord.test(text)) ||
+    (recoveryWord.test(text) && (isOfAlarm || (isState(key) && depth === 1)))
   )
 }

@@ -1,9 +1,9 @@
 import { errorLevels } from '@service/contract/values'
 import { isObject, pick, textOf } from '../json.ts'
-import { nameTest } from '../remembered.ts'
+import { nameTest } from '../memoize.ts'
 import { severityName } from '../severity.ts'
 import { type Rank, rankOf } from './rank.ts'
-import type { Place } from './walk.ts'
+import type { ReportNode } from './walk.ts'
 
 // Finds the severity of a report.
 
@@ -15,7 +15,7 @@ export const severityRank = rankOf([
   /^type$/,
   /^(?:(?:service|host|alert|current|new)?state|messagetype)$/,
 ])
-const furthest = 3
+const maxDepth = 3
 const belowError = new Set<string>(['info', 'debug', 'trace', 'notice', 'warning'])
 const severities = new Set<string>([
   ...errorLevels,
@@ -27,7 +27,7 @@ const severities = new Set<string>([
 export const isGraded = (name: string | null): boolean => name !== null && severities.has(name)
 
 export const rankOfSeverity: Rank = ({ key, depth, isListed }) =>
-  depth > furthest || isListed ? null : severityRank(key)
+  depth > maxDepth || isListed ? null : severityRank(key)
 
 /** `type: "info"` is a level. Other types, such as `log`, are not. */
 const isKind = nameTest(/^type$/)
@@ -53,17 +53,17 @@ const isScale = nameTest(/^(?:level|lvl|loglevel|levelno|severity|severitynumber
 /** A word next to a number of an unknown scale. */
 const kindOfLogger = /^(?:fatal|error|fail|warn(?:ing)?|info|success|debug|trace|verbose)$/i
 
-const readNumber = ({ key, value, depth, holder }: Place): unknown => {
+const readNumber = ({ key, value, depth, parent }: ReportNode): unknown => {
   const isNear = depth === 1 || (depth === 2 && key === 'loglevel')
   // Journald sends strings; other numeric priorities have an unknown scale.
   if (!isNear || !isScale(key) || (key === 'priority' && typeof value === 'number')) return null
-  return [holder['type'], holder['label']].find((kind) => kindOfLogger.test(textOf(kind) ?? '')) ?? value
+  return [parent['type'], parent['label']].find((kind) => kindOfLogger.test(textOf(kind) ?? '')) ?? value
 }
 
-export const readSeverity = (place: Place): unknown => {
-  const { key, value: given, depth, owner } = place
+export const readSeverity = (node: ReportNode): unknown => {
+  const { key, value: given, depth, owner } = node
   const value = isObject(given) ? pick(given, 'value', 'name', 'text') : given
-  if (/^\d{1,3}$/.test(textOf(value) ?? '')) return readNumber(place)
+  if (/^\d{1,3}$/.test(textOf(value) ?? '')) return readNumber(node)
   if (typeof value !== 'string' || /^\d/.test(value)) return null
   const name = severityName(value)
   if (name === null || !isGrade(key, value, name)) return null

@@ -28,18 +28,18 @@ const words: readonly (readonly [Word, RegExp])[] = [
 ]
 
 /** Words that only name the type of an event under `type` or `event`. */
-export const nouns =
+export const eventNouns =
   /^(?:alarm|error|errors|problem|warning|warn|critical|crit|missing|regression|good|green|ready|pass|maintenance|monitoring|available)$/
 
 /** Ordinary application events, such as `order.created`. */
-export const happened =
+export const ordinaryEvents =
   /^(?:created?|updated?|added|removed|deleted|view(?:ed)?|click(?:ed)?|placed|registered|subscribed|received|sent|submitted|uploaded|installed)$/
 
-export const alarms = /^(?:alert|alarm|problem|incident)$/
-export const mostWords = 4
+export const alarmNouns = /^(?:alert|alarm|problem|incident)$/
+export const maxWords = 4
 
 /** Steps of a person's work. They also name permanent tasks: `real_origin_monitoring`. */
-export const work = /^(?:monitoring|identified|investigating|maintenance|building|deploying|processing|retrying)$/
+export const workSteps = /^(?:monitoring|identified|investigating|maintenance|building|deploying|processing|retrying)$/
 /** A triggered alarm is bad; a triggered build has only started. */
 const triggeredWork =
   /(?:build|job|run|pipeline|deploy\w{0,10}|workflow|task|backup|sync|execution)[^a-z]{1,3}(?:triggered|created)$/i
@@ -48,25 +48,25 @@ const triggeredWork =
 const reportsAgain = /^(?:check_?in|snitch|heartbeat|monitor|sensor|device|agent|host)[^a-z]{1,3}reporting$|^reporting$/
 
 /** A problem starts. */
-export const begunTrouble =
+export const problemStarted =
   /(?:incident|alert|alarm|outage|downtime|problem|violation)s?(?:[^a-z](?:state|event|v\d{1,2})){0,2}[^a-z]{1,3}(?:published|start|started|began|begun|opened|created|activated)$/
 
 /** States of two words, such as `timed_out` and `IN_PROGRESS`. */
 const pair =
   /(?:^|[^a-z])(timed|in|not|un|oom|inpro|under)[_\s-](out|progress|ok|killed|resolved|maintenance)[^a-z]{0,3}$/i
 
-export const judge = (word: string): Word | null => words.find(([, pattern]) => pattern.test(word))?.[0] ?? null
+export const stateOfWord = (word: string): Word | null => words.find(([, pattern]) => pattern.test(word))?.[0] ?? null
 
 /** `failed` alone is a state, not a sentence. */
 export const isBareState = (value: unknown): boolean =>
-  typeof value === 'string' && value.length <= 20 && judge(value.toLowerCase()) !== null
+  typeof value === 'string' && value.length <= 20 && stateOfWord(value.toLowerCase()) !== null
 
-const longestState = 80
+const maxStateLength = 80
 
 /** `ALERT_NOTIFICATION_CLEAR`, `incident.resolved`, `DOWN -> UP`: the last word is the state. */
 export const stateWord = (value: unknown): string => {
   const text = textOf(value)?.trim() ?? ''
-  if (text.length > longestState) return ''
+  if (text.length > maxStateLength) return ''
   const [, one = '', two = ''] = pair.exec(text) ?? []
   if (one !== '') return `${one}${two}`.toLowerCase()
   return (/([A-Za-z]{2,20})[^A-Za-z]{0,3}$/.exec(text.replace(/([a-z])(?=[A-Z])/g, '$1 '))?.[1] ?? '').toLowerCase()
@@ -76,9 +76,9 @@ export const stateWord = (value: unknown): string => {
 const wentWell = /(?:firing|alarm|down|critical|error|bad)[^a-z]{1,4}to[^a-z]{1,4}(?:ok|up|normal|healthy)$/
 
 /** States of several words. */
-export const phrases: readonly (readonly [RegExp, State])[] = [
+export const statePhrases: readonly (readonly [RegExp, State])[] = [
   [triggeredWork, 'going on'],
-  [begunTrouble, 'bad'],
+  [problemStarted, 'bad'],
   [reportsAgain, 'fine'],
   [/^(?:resolved|recovered|cleared)/, 'resolved'],
   [wentWell, 'resolved'],
@@ -97,13 +97,13 @@ const wellTitle = /^(?:ok|up|success|online|healthy|recovered|resolved|restored|
 /** `Triggered: disk is full`, `[FIRING:1] disk`. */
 const firingTitle =
   /^(?:\[(?:firing|triggered|alerting|problem|down)\b[^\]]{0,80}\]|(?:firing|triggered|alerting|problem):)/i
-const longestTitle = 300
+const maxTitleLength = 300
 
 /** `no longer` means that a problem is over. */
 const isDenied = (line: string): boolean => denial.test(line.replace(/\bno longer\b/i, ''))
 
 export const stateOfTitle = (title: string): State | null => {
-  const line = title.slice(0, longestTitle).split('\n', 1).join('').trim()
+  const line = title.slice(0, maxTitleLength).split('\n', 1).join('').trim()
   if (resolvedHead.test(line) || (resolvedEnd.test(line) && !isDenied(line))) return 'resolved'
   if (wellTitle.test(line)) return 'fine'
   return firingTitle.test(line) ? 'bad' : null

@@ -1,22 +1,22 @@
 import { textOf } from '../json.ts'
-import { nameTest, remembered } from '../remembered.ts'
+import { memoize, nameTest } from '../memoize.ts'
 import { describesFailure } from './failure-words.ts'
 import { oncePerReport } from './rank.ts'
 import {
-  alarms,
-  begunTrouble,
-  happened,
-  judge,
-  mostWords,
-  nouns,
-  phrases,
+  alarmNouns,
+  eventNouns,
+  maxWords,
+  ordinaryEvents,
+  problemStarted,
   type State,
   stateOfTitle,
+  stateOfWord,
+  statePhrases,
   stateWord,
   type Word,
-  work,
+  workSteps,
 } from './state-words.ts'
-import type { Place } from './walk.ts'
+import type { ReportNode } from './walk.ts'
 
 // Finds the state that a sender reports: failed, in progress, or recovered.
 
@@ -35,7 +35,7 @@ export const isPast = nameTest(/prev|former|^old|^from|^last|original|content|mi
 const isSeverity = nameTest(
   /^(?:alert|event|problem|notification)?(?:severity|level|criticality)(?:name|text|label|string)?$/,
 )
-const saysSevereNoMore = /^(?:ok|okay|normal|resolved|recovered|recovery|clear|cleared)$/i
+const noSeverity = /^(?:ok|okay|normal|resolved|recovered|recovery|clear|cleared)$/i
 
 const goodFlags = nameTest(
   /^(?:state)?(?:is|was)?(?:fixed|resolved|recovered|cleared|success|succeeded|ok|up|healthy|passed|online)$/,
@@ -51,14 +51,14 @@ const flags: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
   ['false', false],
   ['0', false],
 ])
-export const endOf = nameTest(/^(?:resolved|recovered|cleared|closed)(?:at|on|date|time)$/)
+export const isEndTime = nameTest(/^(?:resolved|recovered|cleared|closed)(?:at|on|date|time)$/)
 
 /** What a program ended with. */
 const isExitCode = nameTest(/^(?:exit|return)(?:code|status|value)$/)
 
-const stateOfFlag = ({ key, value }: Place): State | null => {
+const stateOfFlag = ({ key, value }: ReportNode): State | null => {
   if (isExitCode(key) && /^-?\d{1,6}$/.test(textOf(value) ?? '')) return Number(value) === 0 ? 'fine' : 'bad'
-  if (endOf(key) && typeof value === 'string' && value !== '') return 'resolved'
+  if (isEndTime(key) && typeof value === 'string' && value !== '') return 'resolved'
   const flag = flags.get(value)
   if (flag === undefined) return null
   if (badFlags(key)) return flag ? 'bad' : 'fine'
@@ -74,23 +74,23 @@ export const isTitle = nameTest(
 const isAlarmType = nameTest(/^(?:alert|trigger|message|notification|incident)type$/)
 const ranks = /^(?:critical|crit|warning|warn|emergency|fatal|error|high|major)$/
 
-const stateNamed = ({ key, value }: Place, isNamed: boolean): Word | null => {
+const stateNamed = ({ key, value }: ReportNode, isNamed: boolean): Word | null => {
   const text = textOf(value)?.trim().toLowerCase() ?? ''
   const word = stateWord(value)
-  const said = phrases.find(([phrase]) => phrase.test(text))
+  const said = statePhrases.find(([phrase]) => phrase.test(text))
   if (said !== undefined) return said[1]
   if (!isNamed) return stateOfNote(key, text, word)
-  if (text.split(' ').length > mostWords && describesFailure(text)) return 'bad'
-  return work.test(word) && word !== text ? null : judge(word)
+  if (text.split(' ').length > maxWords && describesFailure(text)) return 'bad'
+  return workSteps.test(word) && word !== text ? null : stateOfWord(word)
 }
 
 const stateOfNote = (key: string, text: string, word: string): Word | null => {
-  if (happened.test(word) && !describesFailure(text.replace(/[^a-z]/g, ' '))) return 'going on'
-  if (alarms.test(text) || (isAlarmType(key) && ranks.test(text))) return 'bad'
-  return nouns.test(text) || text.split(' ').length > mostWords || work.test(word) ? null : judge(word)
+  if (ordinaryEvents.test(word) && !describesFailure(text.replace(/[^a-z]/g, ' '))) return 'going on'
+  if (alarmNouns.test(text) || (isAlarmType(key) && ranks.test(text))) return 'bad'
+  return eventNouns.test(text) || text.split(' ').length > maxWords || workSteps.test(word) ? null : stateOfWord(word)
 }
 
-type Said = {
+type Signal = {
   readonly state: Word
   readonly isState: boolean
   readonly depth: number
@@ -98,18 +98,18 @@ type Said = {
   readonly begins?: boolean
 }
 
-const furthest = 4
+const maxDepth = 4
 
-const saidBy = (place: Place): Said | null => {
-  const { key, value, depth } = place
+const signalOf = (node: ReportNode): Signal | null => {
+  const { key, value, depth } = node
   if (isSeverity(key))
-    return saysSevereNoMore.test(textOf(value)?.trim() ?? '') ? { state: 'resolved', isState: true, depth } : null
-  const flagged = stateOfFlag(place)
+    return noSeverity.test(textOf(value)?.trim() ?? '') ? { state: 'resolved', isState: true, depth } : null
+  const flagged = stateOfFlag(node)
   if (flagged !== null) return { state: flagged, isState: true, depth }
   const isNamed = isState(key) || (isAlarmItself(key) && isBareWord(value))
   if (isNamed || isNote(key)) {
-    const state = stateNamed(place, isNamed)
-    const begins = state === 'bad' && begunTrouble.test(String(value).trim().toLowerCase())
+    const state = stateNamed(node, isNamed)
+    const begins = state === 'bad' && problemStarted.test(String(value).trim().toLowerCase())
     return state === null ? null : { state, isState: isNamed, depth, begins }
   }
   const state = isTitle(key) && typeof value === 'string' ? stateOfTitle(value) : null
@@ -121,21 +121,21 @@ const saidBy = (place: Place): Said | null => {
  * because the previous state is often repeated. Otherwise the word nearest to the top counts, a state before an event
  * type, and the worst of several.
  */
-export const stateIn = oncePerReport((places: readonly Place[]): State | null => stateAmong(places))
+export const stateIn = oncePerReport((nodes: readonly ReportNode[]): State | null => stateAmong(nodes))
 
-export const stateAmong = (places: readonly Place[]): State | null => {
-  const near = places.filter(({ depth, key }) => depth <= furthest && isTelling(key))
-  const said = saidIn(near.filter(({ isListed }) => !isListed))
+export const stateAmong = (nodes: readonly ReportNode[]): State | null => {
+  const near = nodes.filter(({ depth, key }) => depth <= maxDepth && isTelling(key))
+  const said = signalsIn(near.filter(({ isListed }) => !isListed))
   // List entries count only if nothing else has a state.
-  return judgeAll(said.length > 0 ? said : saidIn(near))
+  return stateOfSignals(said.length > 0 ? said : signalsIn(near))
 }
 
-const tests = [isSeverity, endOf, isState, isAlarmItself, isNote, goodFlags, badFlags, isTitle, isExitCode]
-const isTelling = remembered((name) => !isPast(name) && tests.some((test) => test(name)))
+const tests = [isSeverity, isEndTime, isState, isAlarmItself, isNote, goodFlags, badFlags, isTitle, isExitCode]
+const isTelling = memoize((name) => !isPast(name) && tests.some((test) => test(name)))
 
-const saidIn = (places: readonly Place[]): readonly Said[] => places.map(saidBy).filter((one) => one !== null)
+const signalsIn = (nodes: readonly ReportNode[]): readonly Signal[] => nodes.map(signalOf).filter((one) => one !== null)
 
-const judgeAll = (said: readonly Said[]): State | null => {
+const stateOfSignals = (said: readonly Signal[]): State | null => {
   if (said.some(({ state }) => state === 'resolved')) return 'resolved'
   const telling = said.filter(({ state }) => state !== 'ended')
   if (telling.length === 0) return said.length === 0 ? null : 'fine'

@@ -6,14 +6,14 @@ import { type StackHeader, stackHeader } from '../stacks/stack-reader.ts'
 /** What Ruby's `inspect` makes of an exception: `#<Redis::TimeoutError: no answer>`. */
 const inspected = /^#<([A-Z][\w:]{0,250}?)(?:: |>$)/
 
-const longestClass = 250
+const maxClassLength = 250
 const oneWord = /^[\w$\\.:*/@<>`]+$/
 const capitalOrNamespace = /[A-Z]|\\|\w\.\w|::/
 const addressOrEnd = /^https?:|[:.]$/
 
 /** A class by its look: no blanks, and a capital letter or a namespace in it. */
 export const isClassName = (text: string): boolean =>
-  text.length <= longestClass && oneWord.test(text) && capitalOrNamespace.test(text) && !addressOrEnd.test(text)
+  text.length <= maxClassLength && oneWord.test(text) && capitalOrNamespace.test(text) && !addressOrEnd.test(text)
 
 /** Signals that end a process. */
 const signal = /^(?:EXC_[A-Z_]{3,40}|SIG[A-Z]{3,6})$/

@@ -1,5 +1,5 @@
-import { readHead } from './heads.ts'
 import type { PrintedLine } from './line.ts'
+import { readHead } from './log-prefixes.ts'
 import { readLogfmt } from './logfmt.ts'
 import { readColumns, readLevelFirst, readTimed } from './timed.ts'
 

@@ -1,13 +1,13 @@
 import { levelIn, type PrintedLine } from './line.ts'
 
-const mostPairs = 40
+const maxPairs = 40
 const pair = /([A-Za-z_][\w.@-]{0,60})=("(?:[^"\\]|\\.){0,2000}"|[^\s"]{0,500})(?:\s|$)/y
 
 /** `level=error msg="no cart" caller=cart.go:12`, if the whole line is logfmt. */
 const pairsOf = (text: string): ReadonlyMap<string, string> => {
   const pairs = new Map<string, string>()
   pair.lastIndex = 0
-  while (pairs.size < mostPairs) {
+  while (pairs.size < maxPairs) {
     const [, key, value] = pair.exec(text) ?? []
     if (key === undefined || value === undefined) break
     pairs.set(key, value.startsWith('"') ? value.slice(1, -1).replace(/\\(.)/g, '$1') : value)

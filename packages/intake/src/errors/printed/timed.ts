@@ -7,7 +7,7 @@ import { levelIn, type PrintedLine } from './line.ts'
 const time =
   /^(?:[A-Z], )?\[?(?:\d{6} \d{6}(?= )|\d{1,10}(?= \[)|(?:(?:(?:\d{4}|\d\d)[-/]\d\d[-/]\d\d|\d{1,2}[-/][A-Z][a-z]{2}[-/]\d{4}|[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d)(?:, |[T :]))?\d\d:\d\d(?::\d\d)?(?:\.\d{1,9} \d{4})?[^\s|\]]{0,20}(?: UTC| #\d{1,8}|\.\d{1,9} #\d{1,8})?)\]?/
 const tokensRead = 6
-const longestHead = 160
+const maxHeadLength = 160
 const betweenTokens = /(?<=\s)(?=\S)|(?<=\])(?=\[)/
 /** A level in capitals or brackets, possibly with a thread or a process. */
 const levelToken =
@@ -39,7 +39,7 @@ export const readTimed = (text: string): PrintedLine | null => {
   if (head === undefined) return null
   const line = text.slice(head.length)
   let from = 0
-  for (const token of line.slice(0, longestHead).split(betweenTokens, tokensRead)) {
+  for (const token of line.slice(0, maxHeadLength).split(betweenTokens, tokensRead)) {
     from += token.length
     const [, capital, bracketed, word] = levelToken.exec(token) ?? []
     const severity = levelIn(capital ?? bracketed ?? word ?? '')
@@ -59,13 +59,13 @@ export const readLevelFirst = (text: string): PrintedLine | null => {
   return severity === null || at === undefined ? null : placed(rest.slice(at.length), severity)
 }
 
-const mostColumns = 8
+const maxColumns = 8
 const callerColumn = /^([\w./@-]{1,200}\.\w{1,6}):(\d{1,7})$/
 
 /** Columns between tabs, as Go's zap prints them: time, level, logger, caller, sentence, fields in JSON. */
 export const readColumns = (text: string): PrintedLine | null => {
   const [head = ''] = text.split('\n', 1)
-  const [at = '', level = '', ...others] = head.split('\t', mostColumns)
+  const [at = '', level = '', ...others] = head.split('\t', maxColumns)
   const severity = levelIn(level.trim())
   if (others.length === 0 || severity === null || !time.test(at)) return null
   const caller = others.map((column) => callerColumn.exec(column)).find((match) => match !== null)

@@ -1,9 +1,9 @@
 import { isObject, listOf, pick, textOf } from '../json.ts'
-import { described, readerOf } from './described.ts'
 import { dotnet } from './dotnet.ts'
 import { go } from './go.ts'
 import { java } from './java.ts'
 import { javascript } from './javascript.ts'
+import { lineFormats, readerOf } from './line-formats.ts'
 import { php } from './php.ts'
 import { python } from './python.ts'
 import { ruby } from './ruby.ts'
@@ -16,7 +16,7 @@ type Language = {
 }
 
 // The most distinctive first: Ruby's bare `file:line` would also match other languages.
-const { rust, dart, native, elixir, lua, perl, r, ...others } = described
+const { rust, dart, native, elixir, lua, perl, r, ...others } = lineFormats
 const languageOf = (language: Parameters<typeof readerOf>[0]): Language => ({
   sign: language.sign,
   read: readerOf(language),
@@ -43,16 +43,16 @@ const languages: readonly Language[] = [
 ]
 
 // Lines are truncated, so that the work is bounded for any input.
-const longestStack = 131_072
-const mostLines = 1_000
-const longestLine = 1_000
+const maxStackLength = 131_072
+const maxLines = 1_000
+const maxLineLength = 1_000
 
 /** A stack is one text, a list of lines, or an object that contains the text. */
 const asText = (stack: unknown): string | null => {
   if (isObject(stack)) return textOf(pick(stack, 'text', 'raw', 'report', 'trace', 'stack'))
   if (!Array.isArray(stack)) return textOf(stack)
   const lines = listOf(stack)
-    .slice(0, mostLines)
+    .slice(0, maxLines)
     .filter((line) => typeof line === 'string')
   return lines.length === 0 ? null : lines.join('\n')
 }
@@ -66,8 +66,8 @@ const titleOnly = (text: string): StackReading | null => {
 }
 
 const readText = (given: string): StackReading | null => {
-  const text = given.slice(0, longestStack)
-  const lines = text.split(/\r\n|\n|\r/, mostLines).map((line) => line.slice(0, longestLine))
+  const text = given.slice(0, maxStackLength)
+  const lines = text.split(/\r\n|\n|\r/, maxLines).map((line) => line.slice(0, maxLineLength))
   for (const { sign, read } of languages) {
     const reading = sign.test(text) ? read(lines) : null
     if (reading !== null) return reading

@@ -6,7 +6,7 @@ const frameLine =
 const causedBy = /^\s*(?:Caused by|Suppressed): (.*)$/
 const nameOnly = /^([\w.$]{1,260})(?::|$)/
 /** A throwable is preceded by at most the time, the thread, and the logger. */
-const mostWords = 40
+const maxWords = 40
 const throwableName = /.(?:Exception|Error|Throwable|Failure|Fault)$/
 
 const isThrowableLine = (line: string): boolean =>
@@ -22,7 +22,7 @@ const title = (lines: readonly string[]): StackHeader => {
   const from = lines.findIndex((line) => isThrowableLine(line.trim()))
   if (from !== -1) return stackHeader(lines.slice(from).join('\n'))
   const text = lines.join('\n')
-  const named = text.split(/(?<=\s)/, mostWords).findIndex((word) => /:\s$/.test(word) && isThrowableLine(word.trim()))
+  const named = text.split(/(?<=\s)/, maxWords).findIndex((word) => /:\s$/.test(word) && isThrowableLine(word.trim()))
   return stackHeader(
     named === -1
       ? text

@@ -31,10 +31,10 @@ const frameOf = (line: string): Frame | null => {
 
 /** For an uncaught error, Node first prints the location, the source line, and a marker below it. */
 const withoutExcerpt = (lines: readonly string[]): readonly string[] => {
-  const mark = lines.slice(0, mostOfExcerpt).findIndex((line) => /^\s{0,400}\^{1,80}\s{0,9}$/.test(line))
+  const mark = lines.slice(0, maxOfExcerpt).findIndex((line) => /^\s{0,400}\^{1,80}\s{0,9}$/.test(line))
   return mark > 0 && location.test(lines[0] ?? '') ? lines.slice(mark + 1) : lines
 }
-const mostOfExcerpt = 6
+const maxOfExcerpt = 6
 
 const framesIn = (lines: readonly string[]): readonly Frame[] => lines.map(frameOf).filter((frame) => frame !== null)
 

@@ -1,6 +1,6 @@
-import { instantAt, type JsonRecord, lineAt, linkAt, listAt } from '../../sanitise/json-path.ts'
+import { instantAt, type JsonRecord, lineAt, linkAt, listAt } from '../../sanitize/json-path.ts'
 import type { GitActor, IssueFacts, PullRequestFacts } from '../activity.ts'
-import { did, happened, inWords, numbered, verbFor } from '../activity-text.ts'
+import { actorSentence, eventSentence, inWords, numbered, verbFor } from '../activity-text.ts'
 import type { ActivityText } from './host.ts'
 
 type BitbucketEvent = {
@@ -12,7 +12,7 @@ type BitbucketEvent = {
   readonly pullRequest: PullRequestFacts | null
 }
 
-type Teller = (told: BitbucketEvent) => ActivityText
+type DescribeEvent = (event: BitbucketEvent) => ActivityText
 
 const nameless = { number: null, title: null }
 
@@ -33,37 +33,40 @@ const commentTarget = ({ body, issue, pullRequest }: BitbucketEvent) => {
   return `commit ${lineAt(body, 'commit.hash', 'commit')?.slice(0, 8) ?? ''}`
 }
 
-const comment: Teller = (told) => ({
+const comment: DescribeEvent = (event) => ({
   kind: 'comment',
-  title: did(told.actor, `${commentWords.get(told.action) ?? 'commented on'} ${commentTarget(told)}`),
-  url: linkAt(told.body, 'comment.links.html.href'),
-  commitSha: lineAt(told.body, 'commit.hash'),
-  at: instantAt(told.body, 'comment.updated_on', 'comment.created_on', 'date'),
+  title: actorSentence(event.actor, `${commentWords.get(event.action) ?? 'commented on'} ${commentTarget(event)}`),
+  url: linkAt(event.body, 'comment.links.html.href'),
+  commitSha: lineAt(event.body, 'commit.hash'),
+  occurredAt: instantAt(event.body, 'comment.updated_on', 'comment.created_on', 'date'),
 })
 
-const pullRequestStory: Teller = ({ action, actor, body, pullRequest }) => ({
+const pullRequestText: DescribeEvent = ({ action, actor, body, pullRequest }) => ({
   kind: 'pull_request',
   // Cloud reports "created" for a pull request; "opened" is the usual word.
-  title: did(
+  title: actorSentence(
     actor,
     `${action === 'created' ? 'opened' : verbFor(action)} ${numbered('pull request', pullRequest ?? nameless)}`,
   ),
   url: pullRequest?.url ?? null,
   ref: pullRequest?.source ?? null,
   commitSha: lineAt(body, 'pullrequest.source.commit.hash', 'pullRequest.fromRef.latestCommit'),
-  at: instantAt(body, 'pullrequest.updated_on', 'pullrequest.created_on', 'date'),
+  occurredAt: instantAt(body, 'pullrequest.updated_on', 'pullrequest.created_on', 'date'),
 })
 
-const issueStory: Teller = ({ action, actor, body, issue }) => ({
+const issueText: DescribeEvent = ({ action, actor, body, issue }) => ({
   kind: 'issue',
-  title: did(actor, `${action === 'created' ? 'opened' : verbFor(action)} ${numbered('issue', issue ?? nameless)}`),
+  title: actorSentence(
+    actor,
+    `${action === 'created' ? 'opened' : verbFor(action)} ${numbered('issue', issue ?? nameless)}`,
+  ),
   url: issue?.url ?? null,
-  at: instantAt(body, 'issue.updated_on', 'issue.created_on'),
+  occurredAt: instantAt(body, 'issue.updated_on', 'issue.created_on'),
 })
 
-const commitStatus: Teller = ({ actor, body }) => ({
+const commitStatus: DescribeEvent = ({ actor, body }) => ({
   kind: 'build',
-  title: happened({
+  title: eventSentence({
     thing: `build ${(lineAt(body, 'commit_status.state') ?? 'changed').toLowerCase()}`,
     action: null,
     actor,
@@ -72,7 +75,7 @@ const commitStatus: Teller = ({ actor, body }) => ({
   url: linkAt(body, 'commit_status.url'),
   ref: lineAt(body, 'commit_status.refname'),
   commitSha: lineAt(body, 'commit_status.commit.hash'),
-  at: instantAt(body, 'commit_status.updated_on', 'commit_status.created_on'),
+  occurredAt: instantAt(body, 'commit_status.updated_on', 'commit_status.created_on'),
 })
 
 const changeWords = new Map([
@@ -81,7 +84,7 @@ const changeWords = new Map([
 ])
 
 /** Data Center's push: ref changes without commits become one activity that names the first change. */
-const refsChanged: Teller = ({ actor, body }) => {
+const refsChanged: DescribeEvent = ({ actor, body }) => {
   const changes = listAt(body, 'changes')
   const type = (lineAt(changes[0], 'ref.type') ?? 'ref').toLowerCase()
   const name = lineAt(changes[0], 'ref.displayId', 'refId') ?? 'an unnamed ref'
@@ -90,30 +93,30 @@ const refsChanged: Teller = ({ actor, body }) => {
   const after = lineAt(changes[0], 'toHash')
   return {
     kind: 'push',
-    title: did(actor, `${route} ${type} ${name}${more}`),
+    title: actorSentence(actor, `${route} ${type} ${name}${more}`),
     ref: lineAt(changes[0], 'ref.id', 'refId'),
     commitSha: after === null || /^0+$/.test(after) ? null : after,
-    at: instantAt(body, 'date'),
+    occurredAt: instantAt(body, 'date'),
   }
 }
 
-const ping: Teller = () => ({ kind: 'ping', title: 'Bitbucket checked the webhook' })
+const ping: DescribeEvent = () => ({ kind: 'ping', title: 'Bitbucket checked the webhook' })
 
-const anyOther: Teller = ({ event, actor, body }) => ({
+const anyOther: DescribeEvent = ({ event, actor, body }) => ({
   kind: 'other',
-  title: happened({ thing: inWords(event), action: null, actor }),
+  title: eventSentence({ thing: inWords(event), action: null, actor }),
   url: linkAt(body, 'fork.links.html.href'),
-  at: instantAt(body, 'date'),
+  occurredAt: instantAt(body, 'date'),
 })
 
-const tellerFor = (event: string): Teller => {
+const describerFor = (event: string): DescribeEvent => {
   if (event === 'diagnostics:ping') return ping
   if (/:comment[_:]|:commit_comment_/.test(event)) return comment
   if (/^repo:commit_status_/.test(event)) return commitStatus
-  if (/^(?:pullrequest|pr):/.test(event)) return pullRequestStory
-  if (/^issue:/.test(event)) return issueStory
+  if (/^(?:pullrequest|pr):/.test(event)) return pullRequestText
+  if (/^issue:/.test(event)) return issueText
   return event === 'repo:refs_changed' ? refsChanged : anyOther
 }
 
 /** One sentence for any event except a Cloud push. Data Center's events get the same wording. */
-export const bitbucketActivityText: Teller = (told) => tellerFor(told.event)(told)
+export const bitbucketActivityText: DescribeEvent = (event) => describerFor(event.event)(event)

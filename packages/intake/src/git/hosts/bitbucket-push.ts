@@ -7,9 +7,9 @@ import {
   listAt,
   proseAt,
   recordAt,
-} from '../../sanitise/json-path.ts'
+} from '../../sanitize/json-path.ts'
 import type { RefChange } from '../activity.ts'
-import { mostCommits, type PushedCommit, type PushedRef } from '../push.ts'
+import { maxCommits, type PushedCommit, type PushedRef } from '../push.ts'
 
 /** The account is missing if no Bitbucket user has the commit's address; `raw` is "Name <address>". */
 const authorOf = (commit: unknown) =>
@@ -27,7 +27,7 @@ const commitOf = (commit: unknown): PushedCommit => ({
   url: linkAt(commit, 'links.html.href'),
   message: proseAt(commit, 'message'),
   author: authorOf(commit),
-  at: instantAt(commit, 'date'),
+  committedAt: instantAt(commit, 'date'),
 })
 
 // Mercurial's named branches and bookmarks still turn up in old bodies.
@@ -51,14 +51,16 @@ const refOf = (change: unknown): PushedRef => {
     deleted: newSide === null && oldSide !== null,
     forced: isTrueAt(change, 'forced'),
     after: newSide === null ? null : head.sha,
-    commits: commits.slice(0, mostCommits).map(commitOf).reverse(),
+    commits: commits.slice(0, maxCommits).map(commitOf).reverse(),
     listed: commits.length,
     total: commits.length,
-    isCut: isTrueAt(change, 'truncated'),
+    isTruncated: isTrueAt(change, 'truncated'),
     head:
-      newSide === null ? { sha: null, url: null, message: null, author: null, at: null } : { ...head, author: null },
+      newSide === null
+        ? { sha: null, url: null, message: null, author: null, committedAt: null }
+        : { ...head, author: null },
   }
 }
 
 export const bitbucketPush = (body: JsonRecord): readonly PushedRef[] =>
-  listAt(body, 'push.changes').slice(0, mostCommits).map(refOf)
+  listAt(body, 'push.changes').slice(0, maxCommits).map(refOf)

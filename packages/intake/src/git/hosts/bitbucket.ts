@@ -1,5 +1,5 @@
-import { decodeJson, requireRecord } from '../../sanitise/decode.ts'
-import { type DeliveryHeaders, headerOf } from '../../sanitise/headers.ts'
+import { decodeJson, requireRecord } from '../../sanitize/decode.ts'
+import { type DeliveryHeaders, headerOf } from '../../sanitize/headers.ts'
 import {
   addressAt,
   countAt,
@@ -10,9 +10,9 @@ import {
   listAt,
   proseAt,
   recordAt,
-} from '../../sanitise/json-path.ts'
-import { oneLine } from '../../sanitise/sanitise-text.ts'
-import { hasHubSignature } from '../../sanitise/signature.ts'
+} from '../../sanitize/json-path.ts'
+import { oneLine } from '../../sanitize/sanitize-text.ts'
+import { hasHubSignature } from '../../sanitize/signature.ts'
 import type { GitActor, GitDelivery, GitRepository, IssueFacts, OpenedIssue, PullRequestFacts } from '../activity.ts'
 import { deliveryIdFrom } from '../delivery-id.ts'
 import { openedIssue, repositoryKeyOf } from '../opened-issue.ts'
@@ -98,9 +98,9 @@ const pullRequestOf = (body: JsonRecord): PullRequestFacts | null => {
   }
 }
 
-type Read = Pick<GitDelivery, 'event' | 'issue' | 'repository' | 'actor'> & { readonly body: JsonRecord }
+type EventFacts = Pick<GitDelivery, 'event' | 'issue' | 'repository' | 'actor'> & { readonly body: JsonRecord }
 
-const issueOpenedBy = ({ event, issue, repository, actor, body }: Read): OpenedIssue | null => {
+const issueOpenedBy = ({ event, issue, repository, actor, body }: EventFacts): OpenedIssue | null => {
   if (event !== 'issue:created' || issue === null) return null
   const id = identifierAt(body, 'repository.uuid')
   return openedIssue({

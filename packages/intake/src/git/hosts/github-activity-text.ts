@@ -1,7 +1,7 @@
-import { instantAt, type JsonRecord, lineAt, linkAt, listAt, proseAt, recordAt } from '../../sanitise/json-path.ts'
-import { firstLineOf } from '../../sanitise/sanitise-text.ts'
+import { instantAt, type JsonRecord, lineAt, linkAt, listAt, proseAt, recordAt } from '../../sanitize/json-path.ts'
+import { firstLineOf } from '../../sanitize/sanitize-text.ts'
 import type { GitActor, IssueFacts, PullRequestFacts } from '../activity.ts'
-import { did, happened, inWords, numbered, verbFor } from '../activity-text.ts'
+import { actorSentence, eventSentence, inWords, numbered, verbFor } from '../activity-text.ts'
 import type { ActivityText } from './host.ts'
 
 type GitHubEvent = {
@@ -13,41 +13,41 @@ type GitHubEvent = {
   readonly pullRequest: PullRequestFacts | null
 }
 
-type Teller = (told: GitHubEvent) => ActivityText
+type DescribeEvent = (event: GitHubEvent) => ActivityText
 
 const issueName = (issue: IssueFacts | null) =>
   numbered(issue?.isPullRequest ? 'pull request' : 'issue', issue ?? { number: null, title: null })
 
 const pullName = (pull: PullRequestFacts | null) => numbered('pull request', pull ?? { number: null, title: null })
 
-const issues: Teller = ({ action, actor, issue, body }) => ({
+const issues: DescribeEvent = ({ action, actor, issue, body }) => ({
   kind: 'issue',
-  title: did(actor, `${verbFor(action)} ${issueName(issue)}`),
+  title: actorSentence(actor, `${verbFor(action)} ${issueName(issue)}`),
   url: issue?.url ?? null,
-  at: instantAt(body, action === 'opened' ? 'issue.created_at' : 'issue.updated_at', 'issue.created_at'),
+  occurredAt: instantAt(body, action === 'opened' ? 'issue.created_at' : 'issue.updated_at', 'issue.created_at'),
 })
 
-const pullRequest: Teller = ({ action, actor, pullRequest: pull, body }) => ({
+const pullRequest: DescribeEvent = ({ action, actor, pullRequest: pull, body }) => ({
   kind: 'pull_request',
   // GitHub reports a merge as `closed` with a flag.
-  title: did(actor, `${action === 'closed' && pull?.merged ? 'merged' : verbFor(action)} ${pullName(pull)}`),
+  title: actorSentence(actor, `${action === 'closed' && pull?.merged ? 'merged' : verbFor(action)} ${pullName(pull)}`),
   url: pull?.url ?? null,
   ref: pull?.source ?? null,
   commitSha: lineAt(body, 'pull_request.head.sha'),
-  at: instantAt(body, 'pull_request.updated_at', 'pull_request.created_at'),
+  occurredAt: instantAt(body, 'pull_request.updated_at', 'pull_request.created_at'),
 })
 
 const commentVerb = (action: string | null) =>
   action === 'created' || action === null ? 'commented on' : `${verbFor(action)} a comment on`
 
 const commentOn =
-  (target: (told: GitHubEvent) => string): Teller =>
-  (told) => ({
+  (target: (event: GitHubEvent) => string): DescribeEvent =>
+  (event) => ({
     kind: 'comment',
-    title: did(told.actor, `${commentVerb(told.action)} ${target(told)}`),
-    url: linkAt(told.body, 'comment.html_url'),
-    commitSha: lineAt(told.body, 'comment.commit_id'),
-    at: instantAt(told.body, 'comment.updated_at', 'comment.created_at'),
+    title: actorSentence(event.actor, `${commentVerb(event.action)} ${target(event)}`),
+    url: linkAt(event.body, 'comment.html_url'),
+    commitSha: lineAt(event.body, 'comment.commit_id'),
+    occurredAt: instantAt(event.body, 'comment.updated_at', 'comment.created_at'),
   })
 
 const reviewVerb = (action: string | null, state: string | null) => {
@@ -55,61 +55,67 @@ const reviewVerb = (action: string | null, state: string | null) => {
   return state === 'approved' ? 'approved' : 'reviewed'
 }
 
-const review: Teller = ({ action, actor, body, pullRequest: pull }) => ({
+const review: DescribeEvent = ({ action, actor, body, pullRequest: pull }) => ({
   kind: 'pull_request',
-  title: did(actor, `${reviewVerb(action, lineAt(body, 'review.state'))} ${pullName(pull)}`),
+  title: actorSentence(actor, `${reviewVerb(action, lineAt(body, 'review.state'))} ${pullName(pull)}`),
   url: linkAt(body, 'review.html_url') ?? pull?.url ?? null,
   ref: pull?.source ?? null,
   commitSha: lineAt(body, 'review.commit_id'),
-  at: instantAt(body, 'review.submitted_at'),
+  occurredAt: instantAt(body, 'review.submitted_at'),
 })
 
-const refStory =
-  (route: 'created' | 'deleted'): Teller =>
+const refText =
+  (route: 'created' | 'deleted'): DescribeEvent =>
   ({ actor, body }) => {
     const type = lineAt(body, 'ref_type') ?? 'ref'
     const ref = lineAt(body, 'ref')
     // GitHub reports a new repository as `create` without a ref.
-    const title = did(actor, `${route} ${[type, ref].filter(Boolean).join(' ')}`)
+    const title = actorSentence(actor, `${route} ${[type, ref].filter(Boolean).join(' ')}`)
     return { kind: type === 'branch' || type === 'tag' ? type : 'other', title, ref }
   }
 
-const release: Teller = ({ action, actor, body }) => ({
+const release: DescribeEvent = ({ action, actor, body }) => ({
   kind: 'release',
-  title: did(actor, `${verbFor(action)} release ${lineAt(body, 'release.name', 'release.tag_name') ?? ''}`),
+  title: actorSentence(actor, `${verbFor(action)} release ${lineAt(body, 'release.name', 'release.tag_name') ?? ''}`),
   url: linkAt(body, 'release.html_url'),
   ref: lineAt(body, 'release.tag_name'),
-  at: instantAt(body, 'release.published_at', 'release.created_at'),
+  occurredAt: instantAt(body, 'release.published_at', 'release.created_at'),
 })
 
-const fork: Teller = ({ actor, body }) => ({
+const fork: DescribeEvent = ({ actor, body }) => ({
   kind: 'other',
-  title: did(actor, `forked the repository to ${lineAt(body, 'forkee.full_name', 'forkee.name') ?? 'another account'}`),
+  title: actorSentence(
+    actor,
+    `forked the repository to ${lineAt(body, 'forkee.full_name', 'forkee.name') ?? 'another account'}`,
+  ),
   url: linkAt(body, 'forkee.html_url'),
-  at: instantAt(body, 'forkee.created_at'),
+  occurredAt: instantAt(body, 'forkee.created_at'),
 })
 
-const star: Teller = ({ action, actor, body }) => ({
+const star: DescribeEvent = ({ action, actor, body }) => ({
   kind: 'other',
-  title: did(actor, action === 'deleted' ? 'removed the star from the repository' : 'starred the repository'),
-  at: instantAt(body, 'starred_at'),
+  title: actorSentence(actor, action === 'deleted' ? 'removed the star from the repository' : 'starred the repository'),
+  occurredAt: instantAt(body, 'starred_at'),
 })
 
-const madePublic: Teller = ({ actor }) => ({ kind: 'other', title: did(actor, 'made the repository public') })
+const publicRepository: DescribeEvent = ({ actor }) => ({
+  kind: 'other',
+  title: actorSentence(actor, 'made the repository public'),
+})
 
-const gollum: Teller = ({ actor, body }) => {
+const gollum: DescribeEvent = ({ actor, body }) => {
   const [page] = listAt(body, 'pages')
   const name = lineAt(page, 'title', 'page_name') ?? 'the wiki'
   return {
     kind: 'other',
-    title: did(actor, `${verbFor(lineAt(page, 'action'))} wiki page ${name}`),
+    title: actorSentence(actor, `${verbFor(lineAt(page, 'action'))} wiki page ${name}`),
     url: linkAt(page, 'html_url'),
   }
 }
 
-const status: Teller = ({ body, actor }) => ({
+const status: DescribeEvent = ({ body, actor }) => ({
   kind: 'build',
-  title: happened({
+  title: eventSentence({
     thing: `status ${lineAt(body, 'state') ?? 'changed'}`,
     action: null,
     actor,
@@ -117,17 +123,17 @@ const status: Teller = ({ body, actor }) => ({
   }),
   url: linkAt(body, 'target_url', 'commit.html_url'),
   commitSha: lineAt(body, 'sha'),
-  at: instantAt(body, 'updated_at', 'created_at'),
+  occurredAt: instantAt(body, 'updated_at', 'created_at'),
 })
 
-const ping: Teller = ({ body }) => ({
+const ping: DescribeEvent = ({ body }) => ({
   kind: 'ping',
   title: `GitHub checked the webhook${lineAt(body, 'zen') === null ? '' : `: ${lineAt(body, 'zen')}`}`,
 })
 
-const deploymentStatus: Teller = ({ body, actor }) => ({
+const deploymentStatus: DescribeEvent = ({ body, actor }) => ({
   kind: 'deployment',
-  title: happened({
+  title: eventSentence({
     thing: `deployment ${lineAt(body, 'deployment_status.state') ?? 'requested'}`,
     action: null,
     actor,
@@ -136,17 +142,17 @@ const deploymentStatus: Teller = ({ body, actor }) => ({
   url: linkAt(body, 'deployment_status.target_url', 'deployment_status.log_url'),
   ref: lineAt(body, 'deployment.ref'),
   commitSha: lineAt(body, 'deployment.sha'),
-  at: instantAt(body, 'deployment_status.created_at', 'deployment.created_at'),
+  occurredAt: instantAt(body, 'deployment_status.created_at', 'deployment.created_at'),
 })
 
 const buildEvents = /^(?:check_run|check_suite|workflow_job|workflow_run)$/
 
 /** Most events carry one object named after themselves, with a name or title, a page and times. */
-const anyOther: Teller = ({ event, action, actor, body }) => {
+const anyOther: DescribeEvent = ({ event, action, actor, body }) => {
   const subject = recordAt(body, event, 'alert', 'rule', 'rule_suite')
   return {
     kind: buildEvents.test(event) ? 'build' : 'other',
-    title: happened({
+    title: eventSentence({
       thing: inWords(event),
       action,
       actor,
@@ -155,11 +161,11 @@ const anyOther: Teller = ({ event, action, actor, body }) => {
     url: linkAt(subject, 'html_url'),
     ref: lineAt(subject, 'head_branch', 'head_ref'),
     commitSha: lineAt(subject, 'head_sha'),
-    at: instantAt(subject, 'updated_at', 'created_at'),
+    occurredAt: instantAt(subject, 'updated_at', 'created_at'),
   }
 }
 
-const tellers = new Map<string, Teller>([
+const describers = new Map<string, DescribeEvent>([
   ['issues', issues],
   ['issue_comment', commentOn(({ issue }) => issueName(issue))],
   ['pull_request', pullRequest],
@@ -168,13 +174,13 @@ const tellers = new Map<string, Teller>([
   ['pull_request_review_comment', commentOn(({ pullRequest: pull }) => pullName(pull))],
   ['commit_comment', commentOn(({ body }) => `commit ${lineAt(body, 'comment.commit_id')?.slice(0, 8) ?? ''}`)],
   ['discussion_comment', commentOn(({ body }) => `discussion ${firstLineOf(proseAt(body, 'discussion.title')) ?? ''}`)],
-  ['create', refStory('created')],
-  ['delete', refStory('deleted')],
+  ['create', refText('created')],
+  ['delete', refText('deleted')],
   ['release', release],
   ['fork', fork],
   ['star', star],
   ['watch', star],
-  ['public', madePublic],
+  ['public', publicRepository],
   ['gollum', gollum],
   ['status', status],
   ['ping', ping],
@@ -183,4 +189,4 @@ const tellers = new Map<string, Teller>([
 ])
 
 /** One sentence for any event except a push. Unknown events get a generic one. */
-export const githubActivityText: Teller = (told) => (tellers.get(told.event) ?? anyOther)(told)
+export const githubActivityText: DescribeEvent = (event) => (describers.get(event.event) ?? anyOther)(event)

@@ -1,12 +1,12 @@
-import { instantAt, isTrueAt, type JsonRecord, lineAt, linkAt, proseAt } from '../../sanitise/json-path.ts'
-import { isNoCommit, mostCommits, type PushedCommit, type PushedRef, parseRef } from '../push.ts'
+import { instantAt, isTrueAt, type JsonRecord, lineAt, linkAt, proseAt } from '../../sanitize/json-path.ts'
+import { isNoCommit, maxCommits, type PushedCommit, type PushedRef, parseRef } from '../push.ts'
 
 const commitOf = (commit: unknown): PushedCommit => ({
   sha: lineAt(commit, 'id', 'sha'),
   url: linkAt(commit, 'url'),
   message: proseAt(commit, 'message'),
   author: lineAt(commit, 'author.username', 'author.name'),
-  at: instantAt(commit, 'timestamp'),
+  committedAt: instantAt(commit, 'timestamp'),
 })
 
 const headOf = (body: JsonRecord): PushedCommit => {
@@ -25,11 +25,11 @@ export const githubPush = (body: JsonRecord, commits: readonly unknown[]): reado
       deleted: isTrueAt(body, 'deleted') || (after !== null && isNoCommit(after)),
       forced: isTrueAt(body, 'forced'),
       after,
-      commits: commits.slice(0, mostCommits).map(commitOf),
+      commits: commits.slice(0, maxCommits).map(commitOf),
       listed: commits.length,
       total: commits.length,
       // GitHub lists no more than this and does not say how many there were.
-      isCut: commits.length >= mostCommits,
+      isTruncated: commits.length >= maxCommits,
       head: headOf(body),
     },
   ]

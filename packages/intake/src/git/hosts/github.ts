@@ -1,5 +1,5 @@
-import { decodeJson, decodeText, parseJson, requireRecord } from '../../sanitise/decode.ts'
-import { type DeliveryHeaders, headerOf } from '../../sanitise/headers.ts'
+import { decodeJson, decodeText, parseJson, requireRecord } from '../../sanitize/decode.ts'
+import { type DeliveryHeaders, headerOf } from '../../sanitize/headers.ts'
 import {
   addressAt,
   countAt,
@@ -11,9 +11,9 @@ import {
   proseAt,
   recordAt,
   valueAt,
-} from '../../sanitise/json-path.ts'
-import { oneLine } from '../../sanitise/sanitise-text.ts'
-import { hasHubSignature } from '../../sanitise/signature.ts'
+} from '../../sanitize/json-path.ts'
+import { oneLine } from '../../sanitize/sanitize-text.ts'
+import { hasHubSignature } from '../../sanitize/signature.ts'
 import type { GitActor, GitDelivery, GitRepository, IssueFacts, OpenedIssue, PullRequestFacts } from '../activity.ts'
 import { deliveryIdFrom } from '../delivery-id.ts'
 import { openedIssue, repositoryKeyOf } from '../opened-issue.ts'
@@ -102,10 +102,12 @@ const pullRequestOf = (body: JsonRecord): PullRequestFacts | null => {
   }
 }
 
-type Read = Pick<GitDelivery, 'event' | 'action' | 'issue' | 'repository' | 'actor'> & { readonly body: JsonRecord }
+type EventFacts = Pick<GitDelivery, 'event' | 'action' | 'issue' | 'repository' | 'actor'> & {
+  readonly body: JsonRecord
+}
 
 /** `transferred` fires on the repository an issue leaves; in the one it reaches it is `opened`, under a new number. */
-const issueOpenedBy = ({ event, action, issue, repository, actor, body }: Read): OpenedIssue | null => {
+const issueOpenedBy = ({ event, action, issue, repository, actor, body }: EventFacts): OpenedIssue | null => {
   if (event !== 'issues' || action !== 'opened' || issue === null || issue.isPullRequest) return null
   const id = identifierAt(body, 'repository.id')
   return openedIssue({

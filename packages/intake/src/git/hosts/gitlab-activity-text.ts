@@ -1,6 +1,6 @@
-import { instantAt, type JsonRecord, lineAt, linkAt, recordAt } from '../../sanitise/json-path.ts'
+import { instantAt, type JsonRecord, lineAt, linkAt, recordAt } from '../../sanitize/json-path.ts'
 import type { GitActor, IssueFacts, PullRequestFacts } from '../activity.ts'
-import { did, happened, inWords, numbered, verbFor } from '../activity-text.ts'
+import { actorSentence, eventSentence, inWords, numbered, verbFor } from '../activity-text.ts'
 import type { ActivityText } from './host.ts'
 
 type GitLabEvent = {
@@ -13,27 +13,30 @@ type GitLabEvent = {
   readonly pullRequest: PullRequestFacts | null
 }
 
-type Teller = (told: GitLabEvent) => ActivityText
+type DescribeEvent = (event: GitLabEvent) => ActivityText
 
 const times = ['object_attributes.updated_at', 'object_attributes.created_at', 'updated_at', 'created_at'] as const
 
-const issue: Teller = ({ action, actor, issue: facts, body }) => ({
+const issue: DescribeEvent = ({ action, actor, issue: facts, body }) => ({
   kind: 'issue',
-  title: did(
+  title: actorSentence(
     actor,
     `${verbFor(action)} ${numbered((facts?.type ?? 'issue').toLowerCase(), facts ?? { number: null, title: null })}`,
   ),
   url: facts?.url ?? null,
-  at: instantAt(body, ...times),
+  occurredAt: instantAt(body, ...times),
 })
 
-const mergeRequest: Teller = ({ action, actor, pullRequest, body }) => ({
+const mergeRequest: DescribeEvent = ({ action, actor, pullRequest, body }) => ({
   kind: 'pull_request',
-  title: did(actor, `${verbFor(action)} ${numbered('merge request', pullRequest ?? { number: null, title: null })}`),
+  title: actorSentence(
+    actor,
+    `${verbFor(action)} ${numbered('merge request', pullRequest ?? { number: null, title: null })}`,
+  ),
   url: pullRequest?.url ?? null,
   ref: pullRequest?.source ?? null,
   commitSha: lineAt(body, 'object_attributes.last_commit.id'),
-  at: instantAt(body, ...times),
+  occurredAt: instantAt(body, ...times),
 })
 
 const noteTarget = ({ body, issue: facts, pullRequest }: GitLabEvent): string => {
@@ -47,17 +50,20 @@ const noteTarget = ({ body, issue: facts, pullRequest }: GitLabEvent): string =>
     .join(' ')
 }
 
-const note: Teller = (told) => ({
+const note: DescribeEvent = (event) => ({
   kind: 'comment',
-  title: did(told.actor, `${told.action === 'update' ? 'edited a comment on' : 'commented on'} ${noteTarget(told)}`),
-  url: linkAt(told.body, 'object_attributes.url'),
-  commitSha: lineAt(told.body, 'commit.id'),
-  at: instantAt(told.body, ...times),
+  title: actorSentence(
+    event.actor,
+    `${event.action === 'update' ? 'edited a comment on' : 'commented on'} ${noteTarget(event)}`,
+  ),
+  url: linkAt(event.body, 'object_attributes.url'),
+  commitSha: lineAt(event.body, 'commit.id'),
+  occurredAt: instantAt(event.body, ...times),
 })
 
-const pipeline: Teller = ({ actor, body, pullRequest }) => ({
+const pipeline: DescribeEvent = ({ actor, body, pullRequest }) => ({
   kind: 'build',
-  title: happened({
+  title: eventSentence({
     thing: `pipeline ${lineAt(body, 'object_attributes.status') ?? 'changed'}`,
     action: null,
     actor,
@@ -71,12 +77,12 @@ const pipeline: Teller = ({ actor, body, pullRequest }) => ({
   url: linkAt(body, 'object_attributes.url'),
   ref: lineAt(body, 'object_attributes.ref'),
   commitSha: lineAt(body, 'object_attributes.sha'),
-  at: instantAt(body, 'object_attributes.finished_at', ...times),
+  occurredAt: instantAt(body, 'object_attributes.finished_at', ...times),
 })
 
-const job: Teller = ({ actor, body }) => ({
+const job: DescribeEvent = ({ actor, body }) => ({
   kind: 'build',
-  title: happened({
+  title: eventSentence({
     thing: `job ${lineAt(body, 'build_status') ?? 'changed'}`,
     action: null,
     actor,
@@ -84,12 +90,12 @@ const job: Teller = ({ actor, body }) => ({
   }),
   ref: lineAt(body, 'ref'),
   commitSha: lineAt(body, 'sha'),
-  at: instantAt(body, 'build_finished_at', 'build_started_at', 'build_created_at'),
+  occurredAt: instantAt(body, 'build_finished_at', 'build_started_at', 'build_created_at'),
 })
 
-const deployment: Teller = ({ actor, body }) => ({
+const deployment: DescribeEvent = ({ actor, body }) => ({
   kind: 'deployment',
-  title: happened({
+  title: eventSentence({
     thing: `deployment ${lineAt(body, 'status') ?? 'changed'}`,
     action: null,
     actor,
@@ -98,34 +104,34 @@ const deployment: Teller = ({ actor, body }) => ({
   url: linkAt(body, 'deployable_url', 'commit_url'),
   ref: lineAt(body, 'ref'),
   commitSha: lineAt(body, 'short_sha'),
-  at: instantAt(body, 'status_changed_at'),
+  occurredAt: instantAt(body, 'status_changed_at'),
 })
 
-const release: Teller = ({ action, actor, body }) => ({
+const release: DescribeEvent = ({ action, actor, body }) => ({
   kind: 'release',
-  title: happened({ thing: 'release', action, actor, subject: lineAt(body, 'name', 'tag') }),
+  title: eventSentence({ thing: 'release', action, actor, subject: lineAt(body, 'name', 'tag') }),
   url: linkAt(body, 'url'),
   ref: lineAt(body, 'tag'),
-  at: instantAt(body, 'released_at', 'created_at'),
+  occurredAt: instantAt(body, 'released_at', 'created_at'),
 })
 
 /** Milestones, wiki pages, feature flags, emoji, members, system hooks: one generic wording with the body's name. */
-const anyOther: Teller = ({ event, kind, action, actor, body }) => {
+const anyOther: DescribeEvent = ({ event, kind, action, actor, body }) => {
   const attributes = recordAt(body, 'object_attributes')
   return {
     kind: 'other',
-    title: happened({
+    title: eventSentence({
       thing: kind ?? event,
       action: action ?? lineAt(attributes, 'state'),
       actor,
       subject: lineAt(attributes, 'title', 'name') ?? lineAt(body, 'name', 'group_name', 'project_name'),
     }),
     url: linkAt(attributes, 'url', 'awarded_on_url'),
-    at: instantAt(body, ...times),
+    occurredAt: instantAt(body, ...times),
   }
 }
 
-const tellers = new Map<string, Teller>([
+const describers = new Map<string, DescribeEvent>([
   ['issue', issue],
   ['work_item', issue],
   ['merge_request', mergeRequest],
@@ -136,4 +142,4 @@ const tellers = new Map<string, Teller>([
   ['release', release],
 ])
 
-export const gitlabActivityText: Teller = (told) => (tellers.get(told.kind ?? '') ?? anyOther)(told)
+export const gitlabActivityText: DescribeEvent = (event) => (describers.get(event.kind ?? '') ?? anyOther)(event)

@@ -1,12 +1,12 @@
-import { countAt, instantAt, type JsonRecord, lineAt, linkAt, listAt, proseAt } from '../../sanitise/json-path.ts'
-import { isNoCommit, mostCommits, type PushedCommit, type PushedRef, parseRef } from '../push.ts'
+import { countAt, instantAt, type JsonRecord, lineAt, linkAt, listAt, proseAt } from '../../sanitize/json-path.ts'
+import { isNoCommit, maxCommits, type PushedCommit, type PushedRef, parseRef } from '../push.ts'
 
 const commitOf = (commit: unknown): PushedCommit => ({
   sha: lineAt(commit, 'id'),
   url: linkAt(commit, 'url'),
   message: proseAt(commit, 'message', 'title'),
   author: lineAt(commit, 'author.name'),
-  at: instantAt(commit, 'timestamp'),
+  committedAt: instantAt(commit, 'timestamp'),
 })
 
 /** Only the newest 20 commits are listed; `total_commits_count` is the real number. */
@@ -20,16 +20,16 @@ export const gitlabPush = (body: JsonRecord): readonly PushedRef[] => {
       deleted: after !== null && isNoCommit(after),
       forced: false,
       after,
-      commits: commits.slice(0, mostCommits).map(commitOf),
+      commits: commits.slice(0, maxCommits).map(commitOf),
       listed: commits.length,
       total: Math.max(commits.length, countAt(body, 'total_commits_count') ?? 0),
-      isCut: false,
+      isTruncated: false,
       head: {
         sha: lineAt(body, 'checkout_sha', 'after'),
         url: linkAt(body, 'project.web_url'),
         message: null,
         author: null,
-        at: null,
+        committedAt: null,
       },
     },
   ]

@@ -1,5 +1,5 @@
-import { decodeJson, requireRecord } from '../../sanitise/decode.ts'
-import { type DeliveryHeaders, headerOf } from '../../sanitise/headers.ts'
+import { decodeJson, requireRecord } from '../../sanitize/decode.ts'
+import { type DeliveryHeaders, headerOf } from '../../sanitize/headers.ts'
 import {
   addressAt,
   countAt,
@@ -10,9 +10,9 @@ import {
   linkAt,
   proseAt,
   recordAt,
-} from '../../sanitise/json-path.ts'
-import { oneLine } from '../../sanitise/sanitise-text.ts'
-import { matchesToken } from '../../sanitise/signature.ts'
+} from '../../sanitize/json-path.ts'
+import { oneLine } from '../../sanitize/sanitize-text.ts'
+import { matchesToken } from '../../sanitize/signature.ts'
 import type { GitActor, GitDelivery, GitRepository, IssueFacts, OpenedIssue, PullRequestFacts } from '../activity.ts'
 import { deliveryIdFrom } from '../delivery-id.ts'
 import { openedIssue, repositoryKeyOf } from '../opened-issue.ts'
@@ -104,13 +104,15 @@ const pullRequestOf = (body: JsonRecord): PullRequestFacts | null => {
   }
 }
 
-type Read = Pick<GitDelivery, 'event' | 'action' | 'issue' | 'repository' | 'actor'> & { readonly body: JsonRecord }
+type EventFacts = Pick<GitDelivery, 'event' | 'action' | 'issue' | 'repository' | 'actor'> & {
+  readonly body: JsonRecord
+}
 
 /**
  * Tasks, incidents and epics come under `Issue Hook` too, as `work_item`. An epic counts its numbers per group, where
  * they meet those of issues; `id` is unique on the whole server, so it is the key and `iid` only what people see.
  */
-const issueOpenedBy = ({ event, action, issue, repository, actor, body }: Read): OpenedIssue | null => {
+const issueOpenedBy = ({ event, action, issue, repository, actor, body }: EventFacts): OpenedIssue | null => {
   const isIssueHook = /^(?:confidential )?issue hook$/i.test(event) && issueKinds.has(kindOf(body) ?? 'issue')
   if (!isIssueHook || action !== 'open') return null
   const opened = issue ?? { number: null, title: null, url: null, confidential: false }

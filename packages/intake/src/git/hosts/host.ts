@@ -1,4 +1,4 @@
-import type { DeliveryHeaders } from '../../sanitise/headers.ts'
+import type { DeliveryHeaders } from '../../sanitize/headers.ts'
 import type { ActivityKind, GitActivity, GitActor, GitDelivery, GitHostKey, GitRepository } from '../activity.ts'
 import type { Verification } from '../verification.ts'
 
@@ -22,12 +22,12 @@ export type ActivityText = {
   readonly url?: string | null
   readonly ref?: string | null
   readonly commitSha?: string | null
-  readonly at?: number | null
+  readonly occurredAt?: number | null
 }
 
-type Scene = { readonly actor: GitActor | null; readonly repository: GitRepository | null }
+type ActivityContext = { readonly actor: GitActor | null; readonly repository: GitRepository | null }
 
-export const activityFrom = (story: ActivityText, { actor, repository }: Scene): GitActivity => ({
+export const activityFrom = (story: ActivityText, { actor, repository }: ActivityContext): GitActivity => ({
   kind: story.kind,
   title: story.title,
   ref: story.ref ?? null,
@@ -36,5 +36,5 @@ export const activityFrom = (story: ActivityText, { actor, repository }: Scene):
   commitAuthor: null,
   actor,
   repository,
-  occurredAt: story.at ?? null,
+  occurredAt: story.occurredAt ?? null,
 })

@@ -1,18 +1,18 @@
-import type { JsonRecord } from '../../sanitise/json-path.ts'
+import type { JsonRecord } from '../../sanitize/json-path.ts'
 
 export type FormPair = readonly [name: string, value: string]
 
-const longestName = 512
-const deepestName = 8
-const mostPairs = 1_000
+const maxNameLength = 512
+const maxNameDepth = 8
+const maxPairs = 1_000
 
 /** `fields[name][value]` → `fields`, `name`, `value`. */
 const stepsOf = (name: string) =>
   name
-    .slice(0, longestName)
+    .slice(0, maxNameLength)
     .split(/[[\].]+/)
     .filter((step) => step !== '')
-    .slice(0, deepestName)
+    .slice(0, maxNameDepth)
 
 type Branch = Map<string, Branch | string[]>
 
@@ -42,7 +42,7 @@ const toRecord = (tree: Branch): JsonRecord =>
 /** The pairs of a URL-encoded form, as many as are read. The rest is not decoded. */
 export const pairsOf = (text: string): Iterable<FormPair> => {
   let end = -1
-  for (let count = 0; count < mostPairs; count += 1) {
+  for (let count = 0; count < maxPairs; count += 1) {
     end = text.indexOf('&', end + 1)
     if (end === -1) break
   }
@@ -54,7 +54,7 @@ export const recordOf = (pairs: Iterable<FormPair>): JsonRecord => {
   const tree: Branch = new Map()
   let count = 0
   for (const [name, value] of pairs) {
-    if (count >= mostPairs) break
+    if (count >= maxPairs) break
     count += 1
     plant(tree, stepsOf(name), value)
   }

@@ -1,13 +1,13 @@
-import { UnreadableBody } from '../../sanitise/decode.ts'
+import { UnreadableBody } from '../../sanitize/decode.ts'
 import type { FormPair } from './form-record.ts'
 
 // `new Response(body).formData()` is not used: it has no limits (1 MiB of empty parts takes 64 ms on Node 24, and 3 ms
 // here), and it rejects a body with a missing last delimiter or with lines that end in LF.
 
-const mostParts = 1_000
-const longestHead = 8 * 1024
-const longestBoundary = 200
-const mostFilesNamed = 20
+const maxParts = 1_000
+const maxHeadLength = 8 * 1024
+const maxBoundaryLength = 200
+const maxFilesNamed = 20
 
 /** The label in a lead's notes for attachments that were not stored. */
 export const filesQuestion = 'Files left out'
@@ -17,7 +17,7 @@ const boundaryOf = (contentType: string, start: string): string | undefined => {
   const named = /;[ \t]*boundary=(?:"([^"]*)"|([^\s;"]+))/i.exec(contentType)
   const [line = ''] = start.trimStart().split('\n', 1)
   const found = [named?.[1] ?? named?.[2] ?? '', line.startsWith('--') ? line.trimEnd().slice(2) : '']
-  return found.find((boundary) => boundary !== '' && boundary.length <= longestBoundary)
+  return found.find((boundary) => boundary !== '' && boundary.length <= maxBoundaryLength)
 }
 
 const startOf = (body: Uint8Array) =>
@@ -56,7 +56,7 @@ type Part = { readonly head: string; readonly content: Buffer }
 
 /** A blank line ends the head. Lines may end in LF alone. */
 const partOf = (bytes: Buffer): Part | null => {
-  const start = bytes.subarray(0, longestHead)
+  const start = bytes.subarray(0, maxHeadLength)
   const [crlf, lf] = [start.indexOf('\r\n\r\n'), start.indexOf('\n\n')]
   const [end, gap] = crlf !== -1 && (lf === -1 || crlf < lf) ? [crlf, 4] : [lf, 2]
   return end === -1 ? null : { head: bytes.toString('utf8', 0, end), content: bytes.subarray(end + gap) }
@@ -77,7 +77,7 @@ const lengthOfLineEnd = (body: Buffer, at: number) => (body[at - 2] === carriage
 /** The last part may lack its end: a form that a broken connection cut off is still an inquiry. */
 function* partsOf(body: Buffer, delimiter: Buffer): Generator<Part> {
   let at = delimiterFrom(body, delimiter, 0)
-  for (let count = 0; at !== -1 && count < mostParts; count += 1) {
+  for (let count = 0; at !== -1 && count < maxParts; count += 1) {
     const lineEnd = body.indexOf(lineFeed, at + delimiter.length)
     const isLast = body.toString('latin1', at + delimiter.length, at + delimiter.length + 2) === '--'
     if (isLast || lineEnd === -1) return
@@ -106,5 +106,5 @@ export const readMultipart = (contentType: string, body: Uint8Array): readonly F
     else if (content.length > 0) files.push(`${filename || name} (${content.length} bytes)`)
   }
   if (pairs.length === 0 && files.length === 0) throw new UnreadableBody('The multipart body has no fields.')
-  return files.length === 0 ? pairs : [...pairs, [filesQuestion, files.slice(0, mostFilesNamed).join(', ')]]
+  return files.length === 0 ? pairs : [...pairs, [filesQuestion, files.slice(0, maxFilesNamed).join(', ')]]
 }

@@ -1,5 +1,5 @@
 /** The rest of a longer label does not name a field. */
-const longestLabel = 120
+const maxLabelLength = 120
 
 // Letters without a Unicode decomposition, and Persian and Urdu letters that keyboards exchange with Arabic ones.
 const sameLetters: Readonly<Record<string, string>> = {
@@ -19,7 +19,7 @@ const decomposed = (label: string) => {
 }
 
 const plainOf = (label: string): string => {
-  const text = decomposed(label.slice(0, longestLabel))
+  const text = decomposed(label.slice(0, maxLabelLength))
   return ascii.test(text) ? text.replace(/[^a-z0-9]/g, '') : text.replace(/[^\p{L}\p{N}]/gu, '')
 }
 
@@ -34,17 +34,17 @@ export const plainLabel = (label: string): string => {
   return latest.plain
 }
 
-const longestKey = 60
+const maxKeyLength = 60
 
 /** The plain form of what programs call their fields; empty for what only a person can have written. */
-export const plainKey = (key: string): string => (key.length <= longestKey && ascii.test(key) ? plainLabel(key) : '')
+export const plainKey = (key: string): string => (key.length <= maxKeyLength && ascii.test(key) ? plainLabel(key) : '')
 
 /**
  * "q3_studentsName4" → `q`, `3`, `students`, `name`, `4`; "CallerIDName" → `caller`, `id`, `name`. Marks belong to the
  * letters before them and are dropped.
  */
 export const wordsOf = (label: string): readonly string[] => {
-  const separated = label.slice(0, longestLabel).replace(/\p{Ll}(?=\p{Lu})|\p{Lu}(?=\p{Lu}\p{Ll}{2})/gu, '$& ')
+  const separated = label.slice(0, maxLabelLength).replace(/\p{Ll}(?=\p{Lu})|\p{Lu}(?=\p{Lu}\p{Ll}{2})/gu, '$& ')
   const text = decomposed(separated)
   if (ascii.test(text)) return text.match(/[a-z]+|[0-9]+/g) ?? []
   return (
@@ -59,6 +59,6 @@ const separators = /[()[\]{}<>|/:;,.?!*•·–—\n。、（）]|\s-\s/u
 
 /** "Name (as in your passport) / Nom" → its three parts. Forms explain or translate a label in brackets. */
 export const partsOf = (label: string): readonly string[] => {
-  const text = label.slice(0, longestLabel).normalize('NFKC')
+  const text = label.slice(0, maxLabelLength).normalize('NFKC')
   return separators.test(text) ? text.split(separators).filter((part) => /\p{L}/u.test(part)) : []
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readLeads } from '../read-lead.ts'
+import { readLeads } from '../read-leads.ts'
 import { plainLabel } from './plain-label.ts'
 import { type FieldRole, knownLanguages, type Spellings } from './roles.ts'
 

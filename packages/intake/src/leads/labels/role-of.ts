@@ -63,11 +63,11 @@ const roleOfWords = (label: string): FieldRole | null => {
   return first !== undefined && others.every((role) => role === first) ? first : null
 }
 
-const longestJoined = 40
+const maxJoinedLength = 40
 
 /** `customername`, `SENDEREMAIL`: the owner and the field in one word. A `username` is an account. */
 const roleOfJoined = (plain: string): FieldRole | null => {
-  for (let end = 4; end < plain.length - 2 && plain.length <= longestJoined; end += 1) {
+  for (let end = 4; end < plain.length - 2 && plain.length <= maxJoinedLength; end += 1) {
     const [owner, field] = [plain.slice(0, end), plain.slice(end)]
     const role = knownRoles().get(field)
     const isOwner = isPersonWord(owner) || /^(?:your|sender)$/.test(owner) || (owner === 'user' && role !== 'name')

@@ -1,9 +1,9 @@
-import { identifierAt, isRecord, type JsonRecord, recordAt } from '../../sanitise/json-path.ts'
-import { mostLeads } from '../bounds.ts'
+import { identifierAt, isRecord, type JsonRecord, recordAt } from '../../sanitize/json-path.ts'
+import { maxLeads } from '../bounds.ts'
 import { isWrapper } from '../containers.ts'
 import { collectFields } from '../form-fields.ts'
 import { roleOf } from '../labels/role-of.ts'
-import { reasonToGuess } from '../not-leads.ts'
+import { guessIgnoredReason } from '../not-leads.ts'
 import { hasContact } from '../object-kind.ts'
 import { type Person, personFrom } from '../person.ts'
 import { ignoring, type LeadReader, leadOf } from './reader.ts'
@@ -13,10 +13,10 @@ const namedIds = (
   'externalLeadId tranid UniqueID UNIQUE_QUERY_ID'
 ).split(' ')
 const idKeys = new Set([...namedIds, 'Entry ID', 'id', 'FormID'])
-const places = ['data', 'payload', 'lead', 'submission', 'RESPONSE', 'body']
+const containers = ['data', 'payload', 'lead', 'submission', 'RESPONSE', 'body']
 
 const idOf = (body: JsonRecord): string | null => {
-  const records = [body, ...places.flatMap((place) => recordAt(body, place) ?? [])]
+  const records = [body, ...containers.flatMap((container) => recordAt(body, container) ?? [])]
   const id = records.map((record) => identifierAt(record, ...namedIds)).find((found) => found !== null)
   return id ?? identifierAt(body, 'Entry ID', 'id', 'lead.id', 'submission.id', 'data.submission.id', 'entry.id')
 }
@@ -43,7 +43,7 @@ const splitPeople = (body: JsonRecord): readonly JsonRecord[] => {
   for (const [key, value] of Object.entries(body).slice(0, 50)) {
     if (!Array.isArray(value) || !(isWrapper(key) || key === 'items') || /attend|invit|guest|passenger/i.test(key))
       continue
-    const people = value.slice(0, mostLeads).filter(isRecord)
+    const people = value.slice(0, maxLeads).filter(isRecord)
     if (people.length < 2 || !people.every(isPerson)) continue
     const { message } = personFrom(collectFields({ ...body, [key]: null }))
     return people.map((person) => (message === null ? person : { ...person, message: person['message'] ?? message }))
@@ -69,7 +69,7 @@ export const form: LeadReader = {
     const id = idOf(body)
     const fields = fieldsOf(body)
     const person = personIn(body, personFrom(fields))
-    const reason = reasonToGuess(body, fields, person)
+    const reason = guessIgnoredReason(body, fields, person)
     return reason === null ? leadOf(person, id) : ignoring(reason, id)
   },
 }

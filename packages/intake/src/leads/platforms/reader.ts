@@ -1,4 +1,4 @@
-import type { JsonRecord } from '../../sanitise/json-path.ts'
+import type { JsonRecord } from '../../sanitize/json-path.ts'
 import type { CapturedLead, IgnoredLead, IgnoredReason } from '../captured-lead.ts'
 import type { Person } from '../person.ts'
 

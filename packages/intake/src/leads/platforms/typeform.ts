@@ -1,8 +1,8 @@
-import { identifierAt, isRecord, type JsonRecord, lineAt, listAt, recordAt, valueAt } from '../../sanitise/json-path.ts'
+import { identifierAt, isRecord, type JsonRecord, lineAt, listAt, recordAt, valueAt } from '../../sanitize/json-path.ts'
 import { answerText } from '../answer-text.ts'
 import { fieldsAt } from '../bounds.ts'
 import { collectFields } from '../form-fields.ts'
-import type { FormField } from '../labelled-field.ts'
+import type { FormField } from '../labeled-field.ts'
 import { personFrom } from '../person.ts'
 import { type LeadReader, leadOf } from './reader.ts'
 

@@ -1,4 +1,4 @@
-import { parseJson } from '../../sanitise/decode.ts'
+import { parseJson } from '../../sanitize/decode.ts'
 import {
   identifierAt,
   isRecord,
@@ -7,9 +7,9 @@ import {
   proseAt,
   recordAt,
   valueAt,
-} from '../../sanitise/json-path.ts'
-import { oneLine, prose } from '../../sanitise/sanitise-text.ts'
-import { entriesAt, mostValues } from '../bounds.ts'
+} from '../../sanitize/json-path.ts'
+import { oneLine, prose } from '../../sanitize/sanitize-text.ts'
+import { entriesAt, maxValues } from '../bounds.ts'
 import type { IgnoredReason, LeadAnswer } from '../captured-lead.ts'
 import { phoneKey } from '../contact-key.ts'
 import { collectFields } from '../form-fields.ts'
@@ -26,7 +26,7 @@ const flowAnswer = (message: unknown): Person | null => {
   const json = valueAt(message, 'interactive.nfm_reply.response_json')
   if (typeof json !== 'string') return null
   try {
-    return personFrom(collectFields(parseJson(json, mostValues)).filter(({ question }) => question !== 'flow_token'))
+    return personFrom(collectFields(parseJson(json, maxValues)).filter(({ question }) => question !== 'flow_token'))
   } catch {
     return personFrom([{ labels: ['message'], question: 'message', value: json }])
   }
@@ -71,7 +71,7 @@ const leadOf = (message: unknown, value: JsonRecord | null): UnsourcedLead => {
   }
 }
 
-/** Events in the place of a message, in which nothing new was written. */
+/** Events without a new message. */
 const eventKinds = /^(?:reaction|edit|ephemeral|request_welcome|poll_update|pin|keep_in_chat|call_log)/
 
 const reasonToIgnore = (message: unknown): IgnoredReason | null => {

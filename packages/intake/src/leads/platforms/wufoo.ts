@@ -1,7 +1,7 @@
-import { identifierAt, type JsonRecord, lineAt, listAt } from '../../sanitise/json-path.ts'
+import { identifierAt, type JsonRecord, lineAt, listAt } from '../../sanitize/json-path.ts'
 import { answerText } from '../answer-text.ts'
 import { fieldsAt } from '../bounds.ts'
-import type { FormField } from '../labelled-field.ts'
+import type { FormField } from '../labeled-field.ts'
 import { personFrom } from '../person.ts'
 import { type LeadReader, leadOf } from './reader.ts'
 

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { parseInstant } from '@service/intake/sanitise/instant'
+import { parseInstant } from '@service/intake/sanitize/instant'
 import type { App } from '../../context.ts'
 import { formatInstant, type Micros, microsPerHour } from '../../core/clock.ts'
 import { conflict } from '../../core/errors.ts'

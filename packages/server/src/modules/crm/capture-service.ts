@@ -1,16 +1,16 @@
 import type { LeadReceipt } from '@service/contract'
 import { type CapturedLead, leadNotes } from '@service/intake/leads/captured-lead'
-import { type LeadReading, readLeads } from '@service/intake/leads/read-lead'
-import { UnreadableBody } from '@service/intake/sanitise/decode'
+import { type LeadReading, readLeads } from '@service/intake/leads/read-leads'
+import { UnreadableBody } from '@service/intake/sanitize/decode'
 import type { App, TxApp } from '../../context.ts'
 import { validation } from '../../core/errors.ts'
 import { inTransaction } from '../../store/transaction.ts'
-import { noteDelivery, type RawBody, type Received } from '../inbound-deliveries/service.ts'
+import { type RawBody, type ReceivedDelivery, recordDelivery } from '../inbound-deliveries/service.ts'
 import { contactKeys, findLeadOfEnquiry, getConflictingLead } from './duplicate-lead.ts'
 import type { ReceivingLeadSource } from './lead-source-service.ts'
 import * as queries from './queries.ts'
 
-interface LeadDelivery extends Received {
+interface LeadDelivery extends ReceivedDelivery {
   readonly source: { readonly source: string; readonly active: boolean }
   readonly reading: LeadReading
 }
@@ -25,7 +25,7 @@ export interface CaptureOutcome {
 }
 
 /** Reads a delivery of a source and captures its leads. */
-export const receiveLeads = (app: App, delivery: Received & RawBody, source: ReceivingLeadSource) =>
+export const receiveLeads = (app: App, delivery: ReceivedDelivery & RawBody, source: ReceivingLeadSource) =>
   captureLeads(app, { ...delivery, source, reading: readDelivery(delivery, source) })
 
 /** Reads the entries of a body with the mapping of its source. Throws `validation` for a body that cannot be read. */
@@ -47,7 +47,7 @@ function captureLeads(app: App, delivery: LeadDelivery): Promise<LeadReceipt> {
     const outcomes: CaptureOutcome[] = []
     if (active) for (const lead of delivery.reading.leads) outcomes.push(await captureLead(app, delivery, lead))
     const reported = outcomes.find(({ lead_created }) => lead_created) ?? outcomes[0] ?? skipped(skipReason(delivery))
-    await noteDelivery(app, delivery, {
+    await recordDelivery(app, delivery, {
       integration: 'leads',
       source,
       status: 200,

@@ -5,7 +5,7 @@ import {
   hasPlatformSignature,
   signsItsDeliveries,
 } from '@service/intake/leads/platform-signature'
-import type { LeadReading } from '@service/intake/leads/read-lead'
+import type { LeadReading } from '@service/intake/leads/read-leads'
 import type { App } from '../../context.ts'
 import { ApiError, notFound, unauthorized } from '../../core/errors.ts'
 import { isSecret } from '../../core/ids.ts'

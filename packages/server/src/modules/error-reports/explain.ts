@@ -3,7 +3,7 @@ import type { ExplainedReport, ExplainedReports } from '@service/contract/admin/
 import type { BodyToExplain } from '@service/contract/admin/mapping'
 import { keyPartsOf } from '@service/intake/errors/fingerprint'
 import { levelOf, opensTicket } from '@service/intake/errors/level'
-import { rulesApplied } from '@service/intake/errors/normalise-message'
+import { rulesApplied } from '@service/intake/errors/normalize-message'
 import { titleOf } from '@service/intake/errors/ticket-text'
 import type * as z from 'zod/mini'
 import type { App } from '../../context.ts'

@@ -2,7 +2,7 @@ import { fingerprint } from '@service/intake/errors/fingerprint'
 import { maskSecrets } from '@service/intake/errors/mask'
 import { type IncomingReport, readFormattedReports } from '@service/intake/errors/read-error-reports'
 import type { ErrorRecord } from '@service/intake/errors/record'
-import type { MappedField } from '@service/intake/mapping'
+import type { MappedField } from '@service/intake/evaluate-mapping'
 
 /** A masked report as stored JSON, with the key of its error. */
 export interface PackedReport {

@@ -10,13 +10,13 @@ import type { ErrorGroupsTable } from './table.ts'
 export type Occurrence = Omit<ErrorGroupsTable, 'id' | 'ticket_id' | 'count' | 'first_seen_at'>
 export type GroupRow = Omit<ErrorGroupsTable, 'id'> & { id: number }
 
-interface Counted {
+interface CountedGroup {
   readonly id: number
   readonly ticket_id: number | null
   readonly count: number
 }
 
-const count = prepared<Occurrence, Counted>((db, param) =>
+const count = prepared<Occurrence, CountedGroup>((db, param) =>
   db
     .insertInto('error_groups')
     .values({
@@ -55,7 +55,7 @@ const count = prepared<Occurrence, Counted>((db, param) =>
 )
 
 /** Counts one report. Locks the row until the transaction ends, so only one of several first reports opens a ticket. */
-export async function countOccurrence(db: Db, occurrence: Occurrence): Promise<Counted> {
+export async function countOccurrence(db: Db, occurrence: Occurrence): Promise<CountedGroup> {
   const [group] = await count(db, occurrence)
   if (group === undefined) throw new Error('The upsert of an error group returned no row.')
   return group
@@ -128,7 +128,7 @@ export function listGroups(
   return newestFirst(withTickets, page, 'error_groups.id').execute()
 }
 
-interface KeptReport {
+interface StoredReport {
   readonly workspace_id: number
   readonly group_id: number
   readonly slot: number
@@ -147,20 +147,20 @@ const types = {
 } as const
 
 /** Deletes the row in the slot instead of updating it, so ids grow with time and retention finds the oldest first. */
-const clearSlot = forEachRow<KeptReport>(
+const clearSlot = forEachRow<StoredReport>(
   types,
   ({ of, from }) =>
     sql`delete from error_samples where (workspace_id, group_id, slot) in (
       select ${of('workspace_id')}, ${of('group_id')}, ${of('slot')} ${from})`,
 )
 
-const insertSample = forEachRow<KeptReport>(
+const insertSample = forEachRow<StoredReport>(
   types,
   ({ of, from }) => sql`insert into error_samples (workspace_id, group_id, slot, sample, seen_at)
     select ${of('workspace_id')}, ${of('group_id')}, ${of('slot')}, ${of('sample')}, ${of('seen_at')} ${from}`,
 )
 
-const countDay = forEachRow<KeptReport>(
+const countDay = forEachRow<StoredReport>(
   types,
   ({ of, from }) => sql`insert into error_group_days (workspace_id, group_id, day, count, last_seen_at)
     select ${of('workspace_id')}, ${of('group_id')}, ${of('day')}, 1, ${of('seen_at')} ${from} where true
@@ -169,7 +169,7 @@ const countDay = forEachRow<KeptReport>(
 )
 
 /** Stores a report, replacing the one in its slot, and counts it for its day. */
-export async function keepReport(store: Store, report: KeptReport, slotIsTaken: boolean): Promise<void> {
+export async function storeReport(store: Store, report: StoredReport, slotIsTaken: boolean): Promise<void> {
   if (slotIsTaken) await clearSlot(store, [report])
   await insertSample(store, [report])
   await countDay(store, [report])

@@ -3,7 +3,7 @@ import { opensTicket } from '@service/intake/errors/level'
 import type { ErrorRecord } from '@service/intake/errors/record'
 import { priorityOf } from '@service/intake/errors/severity'
 import { describeError, titleOf } from '@service/intake/errors/ticket-text'
-import type { Mapping } from '@service/intake/mapping'
+import type { Mapping } from '@service/intake/evaluate-mapping'
 import type { App, TicketRef, TxApp } from '../../context.ts'
 import { formatInstant, microsPerDay, microsPerHour, toDay } from '../../core/clock.ts'
 import { notFound } from '../../core/errors.ts'
@@ -11,7 +11,7 @@ import { nextSlice } from '../../core/next-turn.ts'
 import type { Page } from '../../core/pagination.ts'
 import { inTransaction } from '../../store/transaction.ts'
 import type { RowRef } from '../../store/workspace-keys.ts'
-import { noteDelivery, type Received } from '../inbound-deliveries/service.ts'
+import { type ReceivedDelivery, recordDelivery } from '../inbound-deliveries/service.ts'
 import { createTicket, findTicketReference } from '../tickets/service.ts'
 import { findTicketState, reopenTicket, resolveTicket, type TicketState } from '../tickets/update-service.ts'
 import * as queries from './queries.ts'
@@ -29,14 +29,14 @@ interface TicketPolicy {
   readonly maxNewTickets: number
 }
 
-interface ErrorDelivery extends Received {
+interface ErrorDelivery extends ReceivedDelivery {
   readonly headers: Readonly<Record<string, string>>
   readonly body: Uint8Array
   /** Keys of the errors that an earlier attempt of this delivery already counted. */
   readonly countedBefore?: readonly string[]
 }
 
-interface TicketOfError {
+interface ReportTicket {
   readonly ticket_created: boolean
   readonly ticket_number: string | null
   readonly ticket_id: number | null
@@ -45,7 +45,7 @@ interface TicketOfError {
 /** The actor in ticket history. */
 const actor = { kind: 'error_report', id: null } as const
 
-const noTicket: TicketOfError = { ticket_created: false, ticket_number: null, ticket_id: null }
+const noTicket: ReportTicket = { ticket_created: false, ticket_number: null, ticket_id: null }
 
 /**
  * Counts every report of a body, opening tickets as needed. The response describes the first report that opened a
@@ -60,7 +60,7 @@ export async function receiveErrors(
   const { minLevel, mapping } = policy
   const { reports, ignored } = await readReports({ headers, body, minLevel, mapping }).catch(refuseUnreadable)
   return inTransaction(app, async (app) => {
-    const tickets: TicketOfError[] = []
+    const tickets: ReportTicket[] = []
     const before = new Set(countedBefore)
     let openedCount = 0
     let heldBack = 0
@@ -68,13 +68,20 @@ export async function receiveErrors(
     const fresh = reports.filter(({ key }) => !before.has(key))
     for (const { read, json, ...report } of fresh.toSorted((a, b) => (a.key < b.key ? -1 : 1))) {
       const mayOpen = openedCount < policy.maxNewTickets
-      const ticket = await recordOne(app, { ...policy, ...report, workspaceId, record: read(), sample: json, mayOpen })
+      const ticket = await recordReport(app, {
+        ...policy,
+        ...report,
+        workspaceId,
+        record: read(),
+        sample: json,
+        mayOpen,
+      })
       if (ticket === 'held_back') heldBack += 1
       else tickets.push(ticket)
       if (ticket !== 'held_back' && ticket.ticket_created) openedCount += 1
       if (reports.length > 1) await nextSlice('first')
     }
-    await noteDelivery(app, delivery, {
+    await recordDelivery(app, delivery, {
       integration: 'errors',
       status: 200,
       summary: summaryOf({ reports: reports.length, ignored, opened: openedCount, heldBack }),
@@ -109,7 +116,7 @@ export async function listErrors(app: App, workspaceId: number, query: Page & qu
   return rows.map(toErrorGroup)
 }
 
-interface OneReport extends TicketPolicy {
+interface ReportToRecord extends TicketPolicy {
   readonly workspaceId: number
   readonly record: ErrorRecord
   /** The record as JSON. */
@@ -124,9 +131,9 @@ interface OneReport extends TicketPolicy {
 }
 
 /** Beyond a delivery or hourly limit, a new error is stored without a ticket. It gets one when it occurs again. */
-type Recorded = TicketOfError | 'held_back'
+type Recorded = ReportTicket | 'held_back'
 
-async function recordOne(app: TxApp, report: OneReport): Promise<Recorded> {
+async function recordReport(app: TxApp, report: ReportToRecord): Promise<Recorded> {
   const { workspaceId, record, sample, key } = report
   if (record.recovered) return recordRecovery(app, report)
   const { message, exception, file, line, framework, environment, severity } = record
@@ -137,7 +144,7 @@ async function recordOne(app: TxApp, report: OneReport): Promise<Recorded> {
     ...{ message, exception, file, line, framework, environment, severity, app: record.app },
     sample,
   })
-  await keepReport(app, { workspaceId, group, sample })
+  await storeReport(app, { workspaceId, group, sample })
   if (!(report.opens ?? opensTicket(report, report.minLevel))) return noTicket
   const ticket = await ticketOf(app, workspaceId, group)
   const counted = await countOn(app, ticket, { workspaceId, record, groupId: group.id, mayOpen: report.mayOpen })
@@ -148,7 +155,10 @@ async function recordOne(app: TxApp, report: OneReport): Promise<Recorded> {
 }
 
 /** Counts a recovery notice on the error's ticket, if there is one. */
-async function recordRecovery(app: TxApp, { workspaceId, key, resolvesTickets }: OneReport): Promise<TicketOfError> {
+async function recordRecovery(
+  app: TxApp,
+  { workspaceId, key, resolvesTickets }: ReportToRecord,
+): Promise<ReportTicket> {
   const group = await queries.countRecovery(app.db, { workspaceId, key, now: app.clock.now() })
   const ticket = await ticketOf(app, workspaceId, group)
   if (ticket === undefined) return noTicket
@@ -162,17 +172,17 @@ async function ticketOf(app: TxApp, workspaceId: number, group: { readonly ticke
   return id === null ? undefined : findTicketState(app, workspaceId, id)
 }
 
-async function countOn(app: TxApp, ticket: TicketState | undefined, error: NewTicketOfError): Promise<Recorded> {
-  if (ticket === undefined || isHistory(app, ticket)) return error.mayOpen ? openTicket(app, error) : 'held_back'
+async function countOn(app: TxApp, ticket: TicketState | undefined, error: TicketRequest): Promise<Recorded> {
+  if (ticket === undefined || isTooOldToReopen(app, ticket)) return error.mayOpen ? openTicket(app, error) : 'held_back'
   if (ticket.resolvedAt !== null)
     await reopenTicket({ ...app, actor }, { workspaceId: error.workspaceId, id: ticket.id })
   return { ticket_created: false, ticket_number: ticket.ticket_number, ticket_id: ticket.id }
 }
 
-const isHistory = (app: TxApp, { resolvedAt }: TicketState) =>
+const isTooOldToReopen = (app: TxApp, { resolvedAt }: TicketState) =>
   resolvedAt !== null && app.clock.now() - resolvedAt >= reopensWithin
 
-interface NewTicketOfError {
+interface TicketRequest {
   readonly workspaceId: number
   readonly record: ErrorRecord
   readonly groupId: number
@@ -182,7 +192,7 @@ interface NewTicketOfError {
 /** Maximum number of tickets that the errors of a workspace open per hour. */
 const hourlyTickets = 200
 
-async function openTicket(app: TxApp, { workspaceId, record, groupId }: NewTicketOfError): Promise<Recorded> {
+async function openTicket(app: TxApp, { workspaceId, record, groupId }: TicketRequest): Promise<Recorded> {
   const hour = Math.floor(app.clock.now() / microsPerHour)
   const opened = await queries.countOpenedTicket(app.db, { workspaceId, hour })
   if (opened === hourlyTickets + 1) await openNotice(app, workspaceId)
@@ -222,10 +232,10 @@ const openNotice = (app: TxApp, workspaceId: number) =>
   })
 
 /** Number of reports kept per error. */
-const mostSamples = 10
+const maxSamples = 10
 const daysShown = 30
 
-interface Report {
+interface ReportToStore {
   readonly workspaceId: number
   readonly group: { readonly id: number; readonly count: number }
   /** JSON. */
@@ -233,11 +243,11 @@ interface Report {
 }
 
 /** Stores a report among the newest of its error, and counts it for its day. */
-async function keepReport(app: TxApp, { workspaceId, group, sample }: Report): Promise<void> {
+async function storeReport(app: TxApp, { workspaceId, group, sample }: ReportToStore): Promise<void> {
   const now = app.clock.now()
-  const slot = group.count % mostSamples
+  const slot = group.count % maxSamples
   const report = { workspace_id: workspaceId, group_id: group.id, slot, sample, seen_at: now, day: toDay(now) }
-  await queries.keepReport(app.store, report, group.count > mostSamples)
+  await queries.storeReport(app.store, report, group.count > maxSamples)
 }
 
 /** An error with its newest reports, its daily counts, and its ticket. */

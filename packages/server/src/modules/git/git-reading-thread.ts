@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads'
 import { gitHosts } from '@service/intake/git/hosts/index'
-import { UnreadableBody } from '@service/intake/sanitise/decode'
+import { UnreadableBody } from '@service/intake/sanitize/decode'
 import type { ParsedDelivery, RawDelivery } from './inbound.ts'
 
 /** Worker thread that parses large Git deliveries, one at a time; see `inbound.ts`. */

@@ -1,7 +1,7 @@
 import { gitEventHeaders, gitProviders, type gitRoutes } from '@service/contract'
 import type { GitDelivery, GitHostKey } from '@service/intake/git/activity'
 import { gitHosts, isGitHostKey } from '@service/intake/git/hosts/index'
-import { UnreadableBody } from '@service/intake/sanitise/decode'
+import { UnreadableBody } from '@service/intake/sanitize/decode'
 import type { App } from '../../context.ts'
 import { ApiError, notFound, unauthorized, validation } from '../../core/errors.ts'
 import { createReadingThread, threadFile } from '../../core/reading-thread.ts'
@@ -30,11 +30,11 @@ export type ParsedDelivery =
   | { readonly fault: string }
 
 /** Bodies up to this size parse within a few milliseconds; larger ones go to the thread. */
-const largestReadHere = 512 * 1024
+const maxBytesReadHere = 512 * 1024
 
 /** Parses a delivery. Throws `UnreadableBody` if it is malformed. */
 async function readDelivery(raw: RawDelivery): Promise<GitDelivery> {
-  if (raw.body.length <= largestReadHere) return gitHosts[raw.host].readEvent(raw.headers, raw.body)
+  if (raw.body.length <= maxBytesReadHere) return gitHosts[raw.host].readEvent(raw.headers, raw.body)
   const reading = await thread.read(raw, isTraced() ? 'copied' : 'handed over')
   if ('delivery' in reading) return reading.delivery
   throw 'unreadable' in reading ? new UnreadableBody(reading.unreadable) : new Error(reading.fault)
@@ -49,7 +49,7 @@ const thread = createReadingThread<RawDelivery, ParsedDelivery>({
 /** Whether this request is traced. A trace stores the body. */
 const isTraced = () => currentCapture() !== undefined
 
-const largestBody = 25 * 1024 * 1024
+const maxBodyBytes = 25 * 1024 * 1024
 
 const gitPing: PingHandler = {
   async ping(app, call) {
@@ -67,7 +67,7 @@ const gitPing: PingHandler = {
 }
 
 const gitReceiver: ReceiveHandler<GitIntegration> = {
-  maxBodyBytes: largestBody,
+  maxBodyBytes: maxBodyBytes,
   async authorize(app, call) {
     const integration = await requireIntegration(app, call)
     const header = gitEventHeaders[requireProvider(call)]

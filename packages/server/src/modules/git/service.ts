@@ -4,11 +4,11 @@ import type { App, TxApp } from '../../context.ts'
 import { formatInstant, formatInstantOrNull } from '../../core/clock.ts'
 import type { Page } from '../../core/pagination.ts'
 import { inTransaction } from '../../store/transaction.ts'
-import { noteDelivery } from '../inbound-deliveries/service.ts'
+import { recordDelivery } from '../inbound-deliveries/service.ts'
 import { createTicket } from '../tickets/service.ts'
 import * as queries from './queries.ts'
 
-interface Received {
+interface ParsedGitDelivery {
   readonly workspaceId: number
   readonly requestId: string
   readonly delivery: GitDelivery
@@ -17,10 +17,10 @@ interface Received {
 }
 
 /** Records the delivery; duplicates are ignored. */
-export function storeDelivery(app: App, received: Received): Promise<GitReceipt> {
+export function storeDelivery(app: App, received: ParsedGitDelivery): Promise<GitReceipt> {
   const { workspaceId, delivery } = received
   return inTransaction(app, async (app) => {
-    await noteDelivery(app, received, { integration: delivery.host, status: 200, summary: delivery.event })
+    await recordDelivery(app, received, { integration: delivery.host, status: 200, summary: delivery.event })
     const inserted = await queries.insertDelivery(app.db, {
       workspace_id: workspaceId,
       provider: delivery.host,
@@ -55,7 +55,7 @@ export async function listActivities(app: App, workspaceId: number, query: Page 
 export const findIssueOf = (app: App, workspaceId: number, ticketId: number) =>
   queries.findIssueOf(app.db, workspaceId, ticketId)
 
-async function openTicket(app: TxApp, { workspaceId, delivery }: Received) {
+async function openTicket(app: TxApp, { workspaceId, delivery }: ParsedGitDelivery) {
   const issue = delivery.issueOpened
   if (issue === null) return undefined
   const key = {
@@ -81,7 +81,11 @@ function toNewTicket(issue: OpenedIssue, { host, repository }: GitDelivery) {
   }
 }
 
-function toRows(app: TxApp, { workspaceId, delivery }: Received, deliveryId: number): queries.NewActivityRow[] {
+function toRows(
+  app: TxApp,
+  { workspaceId, delivery }: ParsedGitDelivery,
+  deliveryId: number,
+): queries.NewActivityRow[] {
   const created_at = app.clock.now()
   return delivery.activities.map((activity) => ({
     workspace_id: workspaceId,

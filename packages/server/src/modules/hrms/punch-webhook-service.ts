@@ -1,13 +1,13 @@
 import type { PunchResult } from '@service/contract'
 import type { ExplainedPunch } from '@service/contract/admin/hrms'
 import type { BodyToExplain } from '@service/contract/admin/mapping'
-import type { Mapping } from '@service/intake/mapping'
+import type { Mapping } from '@service/intake/evaluate-mapping'
 import type * as z from 'zod/mini'
 import type { App } from '../../context.ts'
 import { ApiError } from '../../core/errors.ts'
 import type { InboundReply } from '../../route-handler.ts'
 import { inTransaction, rolledBack } from '../../store/transaction.ts'
-import { bodyToExplain, noteDelivery, type RawBody, type Received } from '../inbound-deliveries/service.ts'
+import { bodyToExplain, type RawBody, type ReceivedDelivery, recordDelivery } from '../inbound-deliveries/service.ts'
 import { mappingToTry } from '../integrations/mapping-service.ts'
 import { getIntegration } from '../integrations/service.ts'
 import { recordPunch } from './attendance/service.ts'
@@ -22,14 +22,14 @@ interface PunchSender {
 /** Records a punch from a webhook and logs the delivery. */
 export function receivePunch(
   app: App,
-  delivery: Received & RawBody,
+  delivery: ReceivedDelivery & RawBody,
   { mapping, fixedDeviceId }: PunchSender,
 ): Promise<InboundReply> {
   const read = readPunch(delivery.body, mapping)
   const note = { integration: 'attendance', status: 200 }
   return inTransaction(app, async (app) => {
     if (read === 'ignored') {
-      await noteDelivery(app, delivery, { ...note, summary: 'ignored by the mapping' })
+      await recordDelivery(app, delivery, { ...note, summary: 'ignored by the mapping' })
       const hint = 'The mapping of the integration ignores this body.'
       return {
         status: 200,
@@ -41,7 +41,7 @@ export function receivePunch(
     const result = await recordPunch(app, { workspaceId, punch: checkPunch(read.punch), via: 'webhook', ...device })
     const status = statusOf(app, result)
     const summary = result.recorded ? result.action : result.reason
-    await noteDelivery(app, delivery, { ...note, status, summary, opened: result.recorded })
+    await recordDelivery(app, delivery, { ...note, status, summary, opened: result.recorded })
     return { status, answer: { received: true, ...result } }
   })
 }

@@ -1,5 +1,5 @@
 import { NewPunch } from '@service/contract'
-import { isMet, type MappedField, type Mapping, mapFields } from '@service/intake/mapping'
+import { isMet, type MappedField, type Mapping, mapFields } from '@service/intake/evaluate-mapping'
 import { checkInput, parseJsonBody } from '../../core/check-input.ts'
 
 /** A punch after applying the field mapping. */

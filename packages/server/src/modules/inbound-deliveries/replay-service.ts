@@ -7,30 +7,30 @@ import { findLeadSource } from '../crm/lead-source-service.ts'
 import { receiveErrors } from '../error-reports/service.ts'
 import { receivePunch } from '../hrms/punch-webhook-service.ts'
 import { findReceivingIntegration } from '../integrations/service.ts'
-import { requireKept } from './kept-body.ts'
 import { claimReplay, requireDelivery } from './service.ts'
+import { requireStoredBody } from './stored-body.ts'
 
-interface DeliveryAt {
+interface DeliveryRef {
   readonly workspaceId: number
   readonly id: number
 }
 
-type Stored = Awaited<ReturnType<typeof requireDelivery>>
+type StoredDelivery = Awaited<ReturnType<typeof requireDelivery>>
 
 /** Reads a kept body again with the current mapping. A delivery opens or records something at most once. */
-export function replayDelivery(app: App, { workspaceId, id }: DeliveryAt): Promise<ReplayedDelivery> {
+export function replayDelivery(app: App, { workspaceId, id }: DeliveryRef): Promise<ReplayedDelivery> {
   const at = { workspaceId, id }
   return inTransaction(app, (app) => replay(app, at))
 }
 
-async function replay(app: TxApp, at: DeliveryAt): Promise<ReplayedDelivery> {
+async function replay(app: TxApp, at: DeliveryRef): Promise<ReplayedDelivery> {
   // Locked before it is read, so that of two replays the second sees what the first did.
   const isClaimed = await claimReplay(app, at)
   const stored = await requireDelivery(app, at)
   const receive = receiverOf(stored)
   if (!isClaimed) throw conflict(`Delivery ${at.id} has already opened or recorded something, so it is not read again.`)
   const delivery = {
-    ...requireKept(stored),
+    ...requireStoredBody(stored),
     workspaceId: at.workspaceId,
     requestId: stored.request_id,
     replayOf: at.id,
@@ -42,12 +42,12 @@ async function replay(app: TxApp, at: DeliveryAt): Promise<ReplayedDelivery> {
 
 type Receiver = (
   app: TxApp,
-  delivery: ReturnType<typeof requireKept> & {
+  delivery: ReturnType<typeof requireStoredBody> & {
     readonly workspaceId: number
     readonly requestId: string
     readonly replayOf: number
   },
-  stored: Stored,
+  stored: StoredDelivery,
 ) => Promise<Partial<Pick<ReplayedDelivery, 'ticket_id' | 'lead_id'>>>
 
 const receivers: Readonly<Record<string, Receiver>> = {
@@ -72,7 +72,7 @@ const receivers: Readonly<Record<string, Receiver>> = {
   },
 }
 
-function receiverOf({ integration }: Stored): Receiver {
+function receiverOf({ integration }: StoredDelivery): Receiver {
   const receiver = receivers[integration]
   if (receiver === undefined) throw validation({ id: [`A delivery of ${integration} cannot be replayed.`] })
   return receiver

@@ -5,27 +5,27 @@ import { formatInstant, microsPerHour } from '../../core/clock.ts'
 import { notFound, validation } from '../../core/errors.ts'
 import { toInteger } from '../../store/columns.ts'
 import { inTransaction } from '../../store/transaction.ts'
-import { type KeptBody, notKept, type RawBody, requireKept, toKeptBody, toRawBody } from './kept-body.ts'
 import * as queries from './queries.ts'
+import { noBody, type RawBody, requireStoredBody, type StoredBody, toRawBody, toStoredBody } from './stored-body.ts'
 
-export type { RawBody } from './kept-body.ts'
+export type { RawBody } from './stored-body.ts'
 
-const kept = 500
-const keptBodies = 100
+const maxDeliveries = 500
+const maxBodies = 100
 const pruneEvery = 50
-const longestSummary = 255
+const maxSummaryLength = 255
 
 /** A delivery as the log takes it. */
-export interface Received {
+export interface ReceivedDelivery {
   readonly workspaceId: number
   readonly requestId: string
   /** Its body, if it is to be stored. */
-  readonly kept?: KeptBody | undefined
+  readonly stored?: StoredBody | undefined
   /** Set for a replay: the delivery whose entry changes, instead of a new entry. */
   readonly replayOf?: number | undefined
 }
 
-export interface Noted {
+export interface DeliveryOutcome {
   readonly integration: string
   /** Of leads. */
   readonly source?: string | undefined
@@ -38,10 +38,10 @@ export interface Noted {
 }
 
 /** Logs an authenticated delivery. Inside a transaction, the entry commits with the delivery's changes. */
-export function noteDelivery(app: App, received: Received, noted: Noted): Promise<void> {
+export function recordDelivery(app: App, received: ReceivedDelivery, noted: DeliveryOutcome): Promise<void> {
   const { workspaceId, requestId, replayOf } = received
   const outcome = toOutcome(noted)
-  const { content_type, body } = received.kept ?? notKept
+  const { content_type, body } = received.stored ?? noBody
   return inTransaction(app, async (app) => {
     if (replayOf !== undefined)
       return void (await queries.updateDelivery(app.db, { workspaceId, id: replayOf }, outcome))
@@ -59,25 +59,25 @@ export function noteDelivery(app: App, received: Received, noted: Noted): Promis
       body,
     })
     if (id % pruneEvery !== 0) return
-    await queries.pruneDeliveries(app.db, { workspaceId, integration, keep: kept })
-    await queries.dropBodies(app.db, { workspaceId, integration, keep: keptBodies })
+    await queries.pruneDeliveries(app.db, { workspaceId, integration, keep: maxDeliveries })
+    await queries.dropBodies(app.db, { workspaceId, integration, keep: maxBodies })
   })
 }
 
-const toOutcome = ({ status, summary, opened = false, counted = [] }: Noted) => ({
+const toOutcome = ({ status, summary, opened = false, counted = [] }: DeliveryOutcome) => ({
   status,
-  summary: summary.slice(0, longestSummary),
+  summary: summary.slice(0, maxSummaryLength),
   opened: toInteger(opened),
   counted: counted.length === 0 ? null : JSON.stringify(counted),
 })
 
 /** Integrations whose bodies an owner can explain and replay. */
-const keptIntegrations = ['errors', 'leads', 'attendance']
+const replayableIntegrations = ['errors', 'leads', 'attendance']
 
 /** The body that the log keeps of a delivery. Masking takes a while, so call it before a transaction begins. */
-export function bodyToKeep(app: App, integration: string, raw: RawBody): KeptBody {
-  if (app.config.inboundBodyHours === 0 || !keptIntegrations.includes(integration)) return notKept
-  return toKeptBody(raw)
+export function bodyToStore(app: App, integration: string, raw: RawBody): StoredBody {
+  if (app.config.inboundBodyHours === 0 || !replayableIntegrations.includes(integration)) return noBody
+  return toStoredBody(raw)
 }
 
 /** The last deliveries of a workspace or of one of its integrations, newest first. */
@@ -90,13 +90,13 @@ export async function listDeliveries(app: App, workspaceId: number, filter: quer
   }))
 }
 
-interface DeliveryAt {
+interface DeliveryRef {
   readonly workspaceId: number
   readonly id: number
 }
 
 /** A delivery as it is stored. An expired body is null. */
-export async function requireDelivery(app: App, at: DeliveryAt) {
+export async function requireDelivery(app: App, at: DeliveryRef) {
   const row = await queries.findDelivery(app.db, at)
   if (row === undefined) throw notFound('inbound delivery', at.id)
   return isExpired(app, row.received_at) ? { ...row, body: null } : row
@@ -113,11 +113,11 @@ export async function bodyToExplain(
   if (id === undefined) return toRawBody({ ...posted, body: posted.body })
   const delivery = await requireDelivery(app, { workspaceId, id })
   if (delivery.integration !== integration) throw notFound('inbound delivery', id)
-  return requireKept(delivery)
+  return requireStoredBody(delivery)
 }
 
 /** A delivery with its body. */
-export async function getDelivery(app: App, at: DeliveryAt) {
+export async function getDelivery(app: App, at: DeliveryRef) {
   const { workspace_id: _, opened: __, counted: ___, received_at, ...row } = await requireDelivery(app, at)
   return { ...row, received_at: formatInstant(received_at), has_body: row.body !== null }
 }
@@ -127,4 +127,4 @@ const isExpired = (app: App, receivedAt: number) =>
   receivedAt + app.config.inboundBodyHours * microsPerHour <= app.clock.now()
 
 /** Locks a delivery for a replay. False if it does not exist or has already opened something. */
-export const claimReplay = (app: TxApp, at: DeliveryAt): Promise<boolean> => queries.claimReplay(app.db, at)
+export const claimReplay = (app: TxApp, at: DeliveryRef): Promise<boolean> => queries.claimReplay(app.db, at)

@@ -20,20 +20,20 @@ interface GitSettings {
   readonly open_tickets?: boolean
 }
 
-export interface GitSwitch extends GitAt {
+export interface GitIntegrationChange extends GitIntegrationRef {
   readonly enabled: boolean
   readonly open_tickets?: boolean | undefined
   /** Null removes the secret; undefined keeps it. */
   readonly secret?: string | null | undefined
 }
 
-interface GitAt {
+interface GitIntegrationRef {
   readonly workspaceId: number
   readonly provider: GitProvider
 }
 
 /** Enables or disables a Git provider. */
-export function setGitIntegration(app: App, input: GitSwitch): Promise<Integration> {
+export function setGitIntegration(app: App, input: GitIntegrationChange): Promise<Integration> {
   const { workspaceId, provider, enabled, open_tickets, secret } = input
   return inTransaction(app, async (app) => {
     await getWorkspace(app, workspaceId)

@@ -33,16 +33,16 @@ export interface ReceivingSettings {
 }
 
 /** Default number of tickets that one error report delivery may open. */
-const usualNewTickets = 20
+const defaultNewTickets = 20
 
 export const withDefaults = (settings: ReceivingSettings) => ({
   min_level: settings.min_level ?? null,
   resolve_tickets: settings.resolve_tickets ?? false,
-  max_new_tickets: settings.max_new_tickets ?? usualNewTickets,
+  max_new_tickets: settings.max_new_tickets ?? defaultNewTickets,
   mapping: settings.mapping ?? null,
 })
 
-export const notSetUp = (integration: IntegrationName): Integration => ({
+export const newIntegration = (integration: IntegrationName): Integration => ({
   integration,
   enabled: false,
   has_secret: false,

@@ -122,7 +122,7 @@ const integrationsByName: Readonly<Record<IntegrationName, About>> = {
   bitbucket: { title: 'Bitbucket', icon: 'git-branch', about: 'Pushes, pull requests and issues of repositories.' },
 }
 
-const placeOf = (page: WorkspacePage) => ({
+const refOf = (page: WorkspacePage) => ({
   workspace: page.workspace.id,
   integration: page.params['integration'] as IntegrationName, // the server rejects unknown names
 })
@@ -131,12 +131,12 @@ const integrationDetail = (page: WorkspacePage): Promise<PageResult> => detail(p
 
 /** Issues a secret and returns the page that shows it. */
 async function issueSecret(page: WorkspacePage): Promise<PageResult> {
-  const { secret } = await page.admin.integrations.rotateSecret(placeOf(page))
+  const { secret } = await page.admin.integrations.rotateSecret(refOf(page))
   return detail(page, { secret })
 }
 
 async function changeSettings(page: WorkspacePage): Promise<PageResult> {
-  const place = placeOf(page)
+  const place = refOf(page)
   const result = await submit(
     page,
     page.admin.integrations.update(place, patchOf(page, place.integration), ifUnchanged(page.form)),
@@ -160,15 +160,15 @@ function patchOf({ form }: WorkspacePage, name: IntegrationName): IntegrationPat
   return { enabled, min_level, resolve_tickets: flags.includes('resolve_tickets') }
 }
 
-interface Given {
+interface DetailOptions {
   readonly secret?: string
   readonly state?: FormState
 }
 
 const shownEvents = 8
 
-async function detail(page: WorkspacePage, { secret, state }: Given): Promise<PageResult> {
-  const place = placeOf(page)
+async function detail(page: WorkspacePage, { secret, state }: DetailOptions): Promise<PageResult> {
+  const place = refOf(page)
   const { workspace } = place
   const { data: integration, meta } = await page.admin.integrations.get(place).withMeta()
   const { data: received } = await page.admin.inboundDeliveries.list(

@@ -6,7 +6,7 @@ interface Sample {
   readonly code: string
 }
 
-interface Place {
+interface SampleContext {
   /** The server's base URL. */
   readonly serverUrl: string
   readonly workspace: number
@@ -14,13 +14,13 @@ interface Place {
 }
 
 /** Code samples that send a first event. They read secrets from variables, so that none end up in source code. */
-export function samplesOf(name: IntegrationName, place: Place): readonly Sample[] {
+export function samplesOf(name: IntegrationName, place: SampleContext): readonly Sample[] {
   if (name === 'errors') return errorSamples(place)
   if (name === 'attendance') return punchSamples(place)
-  return [stepsOf[name](place)]
+  return [gitSteps[name](place)]
 }
 
-const curl = ({ address }: Place, body: string) => ({
+const curl = ({ address }: SampleContext, body: string) => ({
   language: 'curl',
   code: [
     `curl '${address}' \\`,
@@ -29,7 +29,7 @@ const curl = ({ address }: Place, body: string) => ({
   ].join('\n'),
 })
 
-const typescript = ({ serverUrl, workspace }: Place, lines: readonly string[], secrets: string) => ({
+const typescript = ({ serverUrl, workspace }: SampleContext, lines: readonly string[], secrets: string) => ({
   language: 'TypeScript',
   code: [
     `import { createInboundClient } from '@service/client/inbound'`,
@@ -43,7 +43,7 @@ const typescript = ({ serverUrl, workspace }: Place, lines: readonly string[], s
   ].join('\n'),
 })
 
-const python = ({ address }: Place, body: string) => ({
+const python = ({ address }: SampleContext, body: string) => ({
   language: 'Python',
   code: [
     `import os, requests`,
@@ -56,7 +56,7 @@ const python = ({ address }: Place, body: string) => ({
   ].join('\n'),
 })
 
-const errorSamples = (place: Place) => [
+const errorSamples = (place: SampleContext) => [
   curl(place, '{"message": "The first error", "exception": "RuntimeException", "app_name": "shop"}'),
   typescript(place, [`await inbound.errors.report(new Error('The first error'), { app_name: 'shop' })`], 'errors'),
   python(place, `{'message': 'The first error', 'exception': 'RuntimeError', 'app_name': 'shop'}`),
@@ -72,7 +72,7 @@ const errorSamples = (place: Place) => [
   },
 ]
 
-const punchSamples = (place: Place) => [
+const punchSamples = (place: SampleContext) => [
   curl(place, '{"employee_code": "E-001", "external_device_id": "DOOR-1", "source_type": "door", "direction": "in"}'),
   typescript(
     place,
@@ -82,8 +82,8 @@ const punchSamples = (place: Place) => [
   python(place, `{'employee_code': 'E-001', 'external_device_id': 'DOOR-1', 'direction': 'in'}`),
 ]
 
-const stepsOf = {
-  github: ({ address }: Place) => ({
+const gitSteps = {
+  github: ({ address }: SampleContext) => ({
     language: 'In the repository: Settings, Webhooks, Add webhook',
     code: [
       `Payload URL   ${address}`,
@@ -92,13 +92,13 @@ const stepsOf = {
       'Events        Send me everything',
     ].join('\n'),
   }),
-  gitlab: ({ address }: Place) => ({
+  gitlab: ({ address }: SampleContext) => ({
     language: 'In the project: Settings, Webhooks, Add new webhook',
     code: [`URL           ${address}`, 'Secret token  the one from above', 'Trigger       all that you want'].join(
       '\n',
     ),
   }),
-  bitbucket: ({ address }: Place) => ({
+  bitbucket: ({ address }: SampleContext) => ({
     language: 'In the repository: Repository settings, Webhooks, Add webhook',
     code: [`URL       ${address}`, 'Secret    the one from above', 'Triggers  all that you want'].join('\n'),
   }),

@@ -9,20 +9,20 @@ import { toBoolean, toInteger } from '../../store/columns.ts'
 import { inTransaction } from '../../store/transaction.ts'
 import { getWorkspace } from '../workspaces/service.ts'
 import { setGitIntegration } from './git-service.ts'
-import { type Integration, notSetUp, type ReceivingSettings, toIntegration, withDefaults } from './integration.ts'
+import { type Integration, newIntegration, type ReceivingSettings, toIntegration, withDefaults } from './integration.ts'
 import { requireMapping } from './mapping-service.ts'
 import * as queries from './queries.ts'
 
-interface IntegrationAt {
+interface IntegrationRef {
   readonly workspaceId: number
   readonly integration: IntegrationName
 }
 
-interface SecretIntegrationAt extends IntegrationAt {
+interface SecretIntegrationRef extends IntegrationRef {
   readonly integration: SecretIntegration
 }
 
-const hasOwnSecret = (at: IntegrationAt): at is SecretIntegrationAt =>
+const hasOwnSecret = (at: IntegrationRef): at is SecretIntegrationRef =>
   secretIntegrations.some((name) => name === at.integration)
 
 /** A new secret, shown only in this response. */
@@ -34,18 +34,18 @@ export interface IssuedSecret {
 export async function listIntegrations(app: App, workspaceId: number): Promise<Integration[]> {
   const rows = await queries.listIntegrations(app.db, workspaceId)
   const known = new Map(rows.map((row) => [row.kind, toIntegration(row)]))
-  return integrationNames.map((name) => known.get(name) ?? notSetUp(name))
+  return integrationNames.map((name) => known.get(name) ?? newIntegration(name))
 }
 
-export async function getIntegration(app: App, { workspaceId, integration }: IntegrationAt): Promise<Integration> {
+export async function getIntegration(app: App, { workspaceId, integration }: IntegrationRef): Promise<Integration> {
   const row = await queries.findIntegration(app.db, workspaceId, integration)
-  return row === undefined ? notSetUp(integration) : toIntegration(row)
+  return row === undefined ? newIntegration(integration) : toIntegration(row)
 }
 
 /** Omitted fields keep their values. The response contains a secret if this call issued the first one. */
 export function updateIntegration(
   app: App,
-  at: IntegrationAt,
+  at: IntegrationRef,
   patch: IntegrationPatch,
 ): Promise<Integration & Partial<IssuedSecret>> {
   return inTransaction(app, async (app) => {
@@ -63,7 +63,7 @@ export function updateIntegration(
   })
 }
 
-const providerOf = ({ workspaceId, integration }: IntegrationAt) => ({
+const providerOf = ({ workspaceId, integration }: IntegrationRef) => ({
   workspaceId,
   provider: integration as Exclude<IntegrationName, SecretIntegration>, // the other kinds are handled above
 })
@@ -82,7 +82,7 @@ function refuseErrorFields(patch: IntegrationPatch): void {
   throw validation(Object.fromEntries(given.map((field) => [field, [`The ${field} field is for error reports only.`]])))
 }
 
-async function changeSettings(app: TxApp, at: SecretIntegrationAt, patch: IntegrationPatch): Promise<void> {
+async function changeSettings(app: TxApp, at: SecretIntegrationRef, patch: IntegrationPatch): Promise<void> {
   const changed = ([...errorFields, 'mapping'] as const).filter((field) => patch[field] !== undefined)
   if (changed.length === 0) return
   requireMapping(patch.mapping, at.integration)
@@ -122,12 +122,12 @@ export async function findReceivingIntegration(
 
 /** Reads an integration for a delivery. */
 function findReceiving(app: App, workspaceId: number, kind: string): Promise<queries.IntegrationRow | undefined> {
-  const look = () => queries.findIntegration(app.db, workspaceId, kind)
-  return app.credentials === undefined ? look() : app.credentials.find(`${workspaceId} ${kind}`, look)
+  const find = () => queries.findIntegration(app.db, workspaceId, kind)
+  return app.credentials === undefined ? find() : app.credentials.find(`${workspaceId} ${kind}`, find)
 }
 
 /** Issues a new secret and revokes the old one. Also enables an integration that was not set up yet. */
-export function rotateSecret(app: App, at: IntegrationAt): Promise<Integration & IssuedSecret> {
+export function rotateSecret(app: App, at: IntegrationRef): Promise<Integration & IssuedSecret> {
   return inTransaction(app, async (app) => {
     const { enabled, updated_at } = await getIntegration(app, at)
     if (hasOwnSecret(at)) return issueSecret(app, at, { enabled: enabled || updated_at === null })
@@ -137,7 +137,7 @@ export function rotateSecret(app: App, at: IntegrationAt): Promise<Integration &
   })
 }
 
-async function enableIntegration(app: TxApp, at: SecretIntegrationAt, enabled: boolean) {
+async function enableIntegration(app: TxApp, at: SecretIntegrationRef, enabled: boolean) {
   await getWorkspace(app, at.workspaceId)
   const row = await write(app, at, { enabled: toInteger(enabled) })
   return enabled && row.secret_hash === null ? issueSecret(app, at) : toIntegration(row)
@@ -146,7 +146,7 @@ async function enableIntegration(app: TxApp, at: SecretIntegrationAt, enabled: b
 /** Issues the secret that senders must present. A seed may fix the value. */
 export function issueSecret(
   app: App,
-  at: SecretIntegrationAt,
+  at: SecretIntegrationRef,
   { enabled = true, secret = newSecret(app.ids) }: { enabled?: boolean; secret?: string | undefined } = {},
 ): Promise<Integration & IssuedSecret> {
   return inTransaction(app, async (app) => {
@@ -156,7 +156,7 @@ export function issueSecret(
   })
 }
 
-function write(app: App, { workspaceId, integration }: SecretIntegrationAt, changed: Partial<queries.IntegrationRow>) {
+function write(app: App, { workspaceId, integration }: SecretIntegrationRef, changed: Partial<queries.IntegrationRow>) {
   const now = app.clock.now()
   const fresh = {
     workspace_id: workspaceId,

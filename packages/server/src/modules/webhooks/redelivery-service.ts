@@ -1,6 +1,6 @@
 import type { DeliveryJob, DeliveryWithBody } from '@service/contract/admin/deliveries'
 import type { TestEvent } from '@service/contract/admin/webhook-input'
-import { parseInstant } from '@service/intake/sanitise/instant'
+import { parseInstant } from '@service/intake/sanitize/instant'
 import type * as z from 'zod/mini'
 import type { App } from '../../context.ts'
 import { formatInstant, formatInstantOrNull } from '../../core/clock.ts'

@@ -1,5 +1,5 @@
 import { integerId, requiredText } from '@service/contract'
-import { parseInstant } from '@service/intake/sanitise/instant'
+import { parseInstant } from '@service/intake/sanitize/instant'
 import * as z from 'zod/mini'
 import type { TxApp } from '../../context.ts'
 import type { Database } from '../../store/database.ts'

@@ -1,4 +1,4 @@
-import { parseInstant } from '@service/intake/sanitise/instant'
+import { parseInstant } from '@service/intake/sanitize/instant'
 import { sql } from 'kysely'
 import type { TxApp } from '../../context.ts'
 import { toServerClock } from '../../core/clock.ts'

@@ -1,4 +1,4 @@
-import { parseInstant } from '@service/intake/sanitise/instant'
+import { parseInstant } from '@service/intake/sanitize/instant'
 import type { App, TxApp } from '../../context.ts'
 import type { Micros } from '../../core/clock.ts'
 import { ApiError } from '../../core/errors.ts'

@@ -1,5 +1,5 @@
 import { NewPunch } from '@service/contract'
-import { parseInstant } from '@service/intake/sanitise/instant'
+import { parseInstant } from '@service/intake/sanitize/instant'
 import { sql } from 'kysely'
 import * as z from 'zod/mini'
 import type { TxApp } from '../../../context.ts'

@@ -3,7 +3,7 @@ import { classLast } from './ruby.ts'
 import { linesBefore, type StackHeader, type StackReader, stackHeader } from './stack-reader.ts'
 
 /** A language with one frame per line. The expressions have groups `file`, `line`, and `name`. */
-type Described = {
+type LineFormat = {
   /** A pattern in every stack of the language, checked before the lines are parsed. */
   readonly sign: RegExp
   readonly frame: RegExp
@@ -20,7 +20,7 @@ type Described = {
 
 const sources = '(?:c|cc|cpp|cxx|c\\+\\+|h|hh|hpp|m|mm|swift|cu)'
 
-export const described = {
+export const lineFormats = {
   rust: {
     sign: /\bpanicked at /,
     frame: /panicked at (?:'[^\n]{0,900}', )?(?<file>[^\s']{1,600}?):(?<line>\d{1,9})(?::\d{1,9})?:?$/,
@@ -96,9 +96,9 @@ export const described = {
     sign: /\.[rR]#\d/,
     frame: /^\s{0,4}\d{1,4}: (?<name>.{1,600}) at (?<file>[^\s#]{1,600}\.[rR])#(?<line>\d{1,9})$/,
   },
-} as const satisfies Readonly<Record<string, Described>>
+} as const satisfies Readonly<Record<string, LineFormat>>
 
-const titleOf = ({ title, around, isClassLast }: Described, head: string, text: string): StackHeader => {
+const titleOf = ({ title, around, isClassLast }: LineFormat, head: string, text: string): StackHeader => {
   const { exception, message, below } = title?.exec(text)?.groups ?? {}
   if (exception ?? message ?? below) {
     const said = message ?? below?.trim() ?? exception
@@ -108,7 +108,7 @@ const titleOf = ({ title, around, isClassLast }: Described, head: string, text: 
 }
 
 /** Creates the reader of a described language. */
-export const readerOf = (language: Described): StackReader => {
+export const readerOf = (language: LineFormat): StackReader => {
   const frameOf = (line: string): Frame | null => {
     const { file, line: number, name } = language.frame.exec(line.trimEnd())?.groups ?? {}
     if (file === undefined) return null

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { firstLineOf, oneLine, prose, webLink } from './sanitise-text.ts'
+import { firstLineOf, oneLine, prose, webLink } from './sanitize-text.ts'
 
 const anyText = fc.string({ unit: 'binary', maxLength: 600 })
 const isWellFormed = (text: string) => !/\p{Surrogate}/u.test(text)

@@ -7,12 +7,12 @@ export class UnreadableBody extends Error {
   readonly kind = 'unreadable'
 }
 
-const deepestNesting = 128
-const mostValues = 1_000_000
+const maxNesting = 128
+const maxValues = 1_000_000
 
 /** Parses any JSON value. NUL and lone surrogates are valid JSON; they are removed when text is extracted. */
-export const parseJson = (json: string, most = mostValues): unknown => {
-  const excess = excessOf(json, { depth: deepestNesting, values: most })
+export const parseJson = (json: string, most = maxValues): unknown => {
+  const excess = excessOf(json, { depth: maxNesting, values: most })
   if (excess === 'depth') throw new UnreadableBody('The body is nested too deeply.')
   if (excess === 'values') throw new UnreadableBody(`The body holds more than ${most} values.`)
   try {

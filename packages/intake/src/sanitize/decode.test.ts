@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { decodeJson, parseJson, requireRecord, UnreadableBody } from './decode.ts'
+import { decodeJson, parseJson, requireRecord, UnreadableBody } from '../sanitize/decode.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 

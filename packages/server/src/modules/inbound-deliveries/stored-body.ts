@@ -1,11 +1,11 @@
 import { inflate } from '@service/intake/errors/decoding/inflate'
 import { maskSecrets } from '@service/intake/errors/mask'
 import { maskText } from '@service/intake/errors/mask-text'
-import { parseJson } from '@service/intake/sanitise/decode'
+import { parseJson } from '@service/intake/sanitize/decode'
 import { validation } from '../../core/errors.ts'
 
 /** A longer body is not kept. */
-const longestKeptBody = 64 * 1024
+const maxKeptBodyLength = 64 * 1024
 
 /** A body as a receiver takes it. */
 export interface RawBody {
@@ -14,22 +14,22 @@ export interface RawBody {
 }
 
 /** A body as it is stored. */
-export interface KeptBody {
+export interface StoredBody {
   readonly content_type: string | null
   /** Null when it is not kept. */
   readonly body: string | null
 }
 
-export const notKept: KeptBody = { content_type: null, body: null }
+export const noBody: StoredBody = { content_type: null, body: null }
 
 /** The decoded text with secrets masked. A body that is too long or is not UTF-8 is not kept. */
-export function toKeptBody({ headers, body }: RawBody): KeptBody {
+export function toStoredBody({ headers, body }: RawBody): StoredBody {
   try {
-    const plain = inflate(body, headers['content-encoding'] ?? null, longestKeptBody)
+    const plain = inflate(body, headers['content-encoding'] ?? null, maxKeptBodyLength)
     const text = new TextDecoder('utf-8', { fatal: true }).decode(plain)
     return { content_type: headers['content-type'] ?? null, body: mask(text) }
   } catch {
-    return notKept
+    return noBody
   }
 }
 
@@ -50,7 +50,7 @@ function tryToParse(text: string): unknown {
 }
 
 /** The stored body of a delivery, as its receiver would get it. */
-export function requireKept(delivery: KeptBody): RawBody {
+export function requireStoredBody(delivery: StoredBody): RawBody {
   if (delivery.body === null)
     throw validation({ delivery_id: ['The body of this delivery is not kept. Ask the sender to send it again.'] })
   const headers = delivery.content_type === null ? {} : { 'content-type': delivery.content_type }

@@ -1,8 +1,8 @@
-import { unlabelledCaller, withoutOurs } from './call-parties.ts'
+import { unlabeledCaller, withoutBusiness } from './call-parties.ts'
 import { looksLikePhone, phoneKey } from './contact-key.ts'
 import { contactObjects } from './contact-object.ts'
 import { isWrapper, mentionsBusiness, mentionsOtherParty } from './containers.ts'
-import { type FormField, shownName } from './labelled-field.ts'
+import { type FormField, shownName } from './labeled-field.ts'
 import { plainKey, wordsOf } from './labels/plain-label.ts'
 import { mentionsPhone, roleOf } from './labels/role-of.ts'
 import { isPersonWord } from './labels/words.ts'
@@ -10,10 +10,10 @@ import { accept, addressIn, type MatchedRoles, nameIn, restOf } from './role-mat
 
 // Values without a clear label: an address under a question, a number under a generated name, a name by an address.
 
-const keyOf = ({ place }: FormField) => place?.key ?? ''
-const lastStep = ({ place }: FormField) => place?.owner.slice(place.owner.lastIndexOf('.') + 1) ?? ''
+const keyOf = ({ location }: FormField) => location?.key ?? ''
+const lastStep = ({ location }: FormField) => location?.owner.slice(location.owner.lastIndexOf('.') + 1) ?? ''
 
-const mayBeTheirs = ({ labels, isOthers }: FormField) => !isOthers && !labels.some(mentionsOtherParty)
+const mayBeTheirs = ({ labels, isOtherParty }: FormField) => !isOtherParty && !labels.some(mentionsOtherParty)
 
 /** "How can we reach you?" may be answered with an address. */
 const isEmail = ({ value }: FormField) => value.includes('@') && addressIn(value) !== null
@@ -41,21 +41,21 @@ const isInternational = ({ labels, value }: FormField) =>
 const likeliest = (fields: readonly FormField[]): FormField | undefined =>
   fields.find(({ labels }) => !labels.some(mentionsBusiness)) ?? fields[0]
 
-export type Unlabelled = { readonly email: FormField | undefined; readonly phone: FormField | undefined }
+export type UnlabeledContact = { readonly email: FormField | undefined; readonly phone: FormField | undefined }
 
-export const unlabelledIn = (matched: MatchedRoles): Unlabelled => {
+export const unlabeledContact = (matched: MatchedRoles): UnlabeledContact => {
   const { found, fields } = matched
   const rest = restOf(matched).filter(mayBeTheirs)
   const phone = found.has('phone')
     ? undefined
     : (likeliest(rest.filter(isPhone)) ??
-      unlabelledCaller(fields) ??
-      likeliest(withoutOurs(rest).filter(isInternational)))
-  const emails = found.has('email') ? [] : withoutOurs(rest).filter(isEmail)
+      unlabeledCaller(fields) ??
+      likeliest(withoutBusiness(rest).filter(isInternational)))
+  const emails = found.has('email') ? [] : withoutBusiness(rest).filter(isEmail)
   const email = likeliest(emails.filter((field) => roleOf(keyOf(field)) === 'email')) ?? likeliest(emails)
   const isReached = found.has('email') || found.has('phone') || email !== undefined || phone !== undefined
   const isAmong = (field: FormField) => mayBeTheirs(field) && holdsEmail(field)
-  return { email: isReached ? email : likeliest(withoutOurs(fields).filter(isAmong)), phone }
+  return { email: isReached ? email : likeliest(withoutBusiness(fields).filter(isAmong)), phone }
 }
 
 const personsName =
@@ -71,7 +71,7 @@ const isOfPerson = (key: string): boolean => {
 
 /** The name in an address to deliver or to bill to. */
 const isAddressee = (field: FormField) =>
-  /address(?:es\.\d+)?$/i.test(field.place?.owner ?? '') && roleOf(keyOf(field)) === 'name'
+  /address(?:es\.\d+)?$/i.test(field.location?.owner ?? '') && roleOf(keyOf(field)) === 'name'
 
 /** Contact Form 7 calls a line of text `text-101`, Fluent Forms `input_text_1`. */
 const lineOfText = /^(?:text|input[-_]text|single[-_]?line)[-_]?\d{0,4}$/i
@@ -79,24 +79,24 @@ const lineOfText = /^(?:text|input[-_]text|single[-_]?line)[-_]?\d{0,4}$/i
 /** With generated names, the first field is usually the person's name: `Ann Lee`, or `Ann` with `ann03@example.com`. */
 const firstOfNameless = (fields: readonly FormField[], { labels, value }: FormField): FormField | undefined => {
   const isNameless = labels.every(isOpaque) ? isOpaque : (label: string) => lineOfText.test(label)
-  const first = fields.find((field) => !field.isOthers && field.labels.length > 0 && field.labels.every(isNameless))
+  const first = fields.find((field) => !field.isOtherParty && field.labels.length > 0 && field.labels.every(isNameless))
   const name = first?.value.trim() ?? ''
   const beginsAddress = /^\p{L}{3,}$/u.test(name) && value.toLowerCase().startsWith(name.toLowerCase())
   return shownName.test(name) || beginsAddress ? first : undefined
 }
 
 /** The name of a person who is reached at this address or number, if no label names them. */
-export const unlabelledName = (matched: MatchedRoles, contact: FormField | undefined): FormField | undefined => {
+export const unlabeledName = (matched: MatchedRoles, contact: FormField | undefined): FormField | undefined => {
   const { found, fields } = matched
   if (found.has('name') || found.has('first') || found.has('last')) return undefined
   const homes = contact === undefined ? [] : contactObjects(contact, fields)
   const isTheirs = (field: FormField) =>
-    field.place !== undefined &&
+    field.location !== undefined &&
     nameIn(field.value) !== null &&
-    ((chosenName.test(field.place.key) && (homes.includes(field.place.owner) || isWrapper(lastStep(field)))) ||
-      isOfPerson(field.place.key) ||
-      (personsName.test(field.place.key) && /\p{L}\s+\p{L}/u.test(field.value)))
-  const rest = restOf(matched).filter(({ isOthers }) => !isOthers)
+    ((chosenName.test(field.location.key) && (homes.includes(field.location.owner) || isWrapper(lastStep(field)))) ||
+      isOfPerson(field.location.key) ||
+      (personsName.test(field.location.key) && /\p{L}\s+\p{L}/u.test(field.value)))
+  const rest = restOf(matched).filter(({ isOtherParty }) => !isOtherParty)
   const named = rest.find(isTheirs) ?? rest.find(isAddressee)
   return named ?? (contact === undefined ? undefined : firstOfNameless(fields, contact))
 }
@@ -108,9 +108,9 @@ const ofMachines =
   /^(?:error|errors|status|result|response|reply|output|assistant|agent|bot|form|page|campaign|service|plan|payment|items?|products?|event|assistantmessage|bounce|delivery)$/
 
 /** What a person wrote in an object of another name than theirs: the note of an order, the comments of a booking. */
-export const unlabelledMessage = ({ fields, found }: MatchedRoles): FormField | undefined =>
+export const unlabeledMessage = ({ fields, found }: MatchedRoles): FormField | undefined =>
   fields.find((field) => {
-    if (found.has('message') || field.isOthers || roleOf(keyOf(field)) !== 'message') return false
+    if (found.has('message') || field.isOtherParty || roleOf(keyOf(field)) !== 'message') return false
     const above = lastStep(field)
     const isOthersText = ofMachines.test(plainKey(above)) || mentionsBusiness(above) || mentionsOtherParty(above)
     const isWritten = /\p{L}/u.test(field.value) && field.value.trim().length > 2

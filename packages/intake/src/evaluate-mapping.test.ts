@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findMappingProblems, isMet, mapFields } from './mapping.ts'
+import { findMappingProblems, isMet, mapFields } from './evaluate-mapping.ts'
 
 const limits = { known: ['message', 'app'], opensTickets: true }
 const problemsOf = (message: string) => findMappingProblems({ fields: { message } }, limits)['mapping.fields.message']

@@ -1,6 +1,6 @@
-import { isRecord, type JsonRecord, lineAt, valueAt } from '../sanitise/json-path.ts'
+import { isRecord, type JsonRecord, lineAt, valueAt } from '../sanitize/json-path.ts'
 import { answerText, chosenText } from './answer-text.ts'
-import { mostFields } from './bounds.ts'
+import { maxFields } from './bounds.ts'
 import { roleOf } from './labels/role-of.ts'
 import { hasContact } from './object-kind.ts'
 
@@ -12,13 +12,13 @@ export type FormField = {
   readonly labels: readonly string[]
   readonly question: string
   readonly value: string
-  readonly isOthers?: boolean
+  readonly isOtherParty?: boolean
   /** Belongs to the recipient of a delivery or a message: the person, if there is no other. */
-  readonly isAddressed?: boolean
+  readonly isRecipient?: boolean
   /** May belong to something else: the field is in a company, an outer object, or an object with an unknown name. */
   readonly isDoubtful?: boolean
   /** The path of its object and its key in it. Undefined for a field in a list. */
-  readonly place?: { readonly owner: string; readonly key: string }
+  readonly location?: { readonly owner: string; readonly key: string }
 }
 
 const machineNames =
@@ -88,7 +88,7 @@ export const asField = (record: JsonRecord): JsonRecord => {
 }
 
 /** `{name: 'email', value: '…'}` and its many relatives: Meta, Google, TikTok, Elementor, HubSpot and others. */
-export const labelledField = (record: JsonRecord): FormField | null => {
+export const labeledField = (record: JsonRecord): FormField | null => {
   const key = valueKeyOf(record)
   const names = key === undefined ? null : namesOf(record)
   if (key === undefined || names === null) return null
@@ -106,8 +106,8 @@ export const hasParts = (value: unknown): value is JsonRecord =>
 
 /** `[{name: 'email', value: '…'}, …]`, as jQuery and others send a form. */
 export const isListOfFields = (items: readonly unknown[]): boolean => {
-  const fields = items.slice(0, mostFields).map((item) => (isRecord(item) ? asField(item) : null))
-  const names = fields.map((field) => (field === null || hasContact(field) ? null : labelledField(field)))
+  const fields = items.slice(0, maxFields).map((item) => (isRecord(item) ? asField(item) : null))
+  const names = fields.map((field) => (field === null || hasContact(field) ? null : labeledField(field)))
   return names.every((name) => name !== null) && names.some((name) => name.labels.some(roleOf))
 }
 
@@ -116,7 +116,7 @@ const isPair = (item: unknown): item is readonly [label: string, value: unknown]
 
 /** `[['Name', 'Ann'], ['Email', 'ann@…']]` are the entries of an object. Returns null for any other list. */
 export const recordOfPairs = (items: readonly unknown[]): JsonRecord | null => {
-  const pairs = items.slice(0, mostFields).filter(isPair)
-  const isComplete = pairs.length > 1 && pairs.length === Math.min(items.length, mostFields)
+  const pairs = items.slice(0, maxFields).filter(isPair)
+  const isComplete = pairs.length > 1 && pairs.length === Math.min(items.length, maxFields)
   return isComplete && pairs.some(([label]) => roleOf(label)) ? Object.fromEntries(pairs) : null
 }

@@ -1,13 +1,13 @@
-import { isMet, type MappedField, type Mapping, mapFields } from '../mapping.ts'
-import { requireRecord } from '../sanitise/decode.ts'
-import type { DeliveryHeaders } from '../sanitise/headers.ts'
-import { isRecord, type JsonRecord, lineAt } from '../sanitise/json-path.ts'
-import { mostLeads, shareFields, startReading } from './bounds.ts'
+import { isMet, type MappedField, type Mapping, mapFields } from '../evaluate-mapping.ts'
+import { requireRecord } from '../sanitize/decode.ts'
+import type { DeliveryHeaders } from '../sanitize/headers.ts'
+import { isRecord, type JsonRecord, lineAt } from '../sanitize/json-path.ts'
+import { maxLeads, shareFields, startReading } from './bounds.ts'
 import type { CapturedLead, IgnoredLead, IgnoredReason } from './captured-lead.ts'
-import { isListOfFields, recordOfPairs } from './labelled-field.ts'
+import { isListOfFields, recordOfPairs } from './labeled-field.ts'
 import { startLabels } from './labels/role-of.ts'
 import { decodeLeadBody } from './lead-body.ts'
-import { ruleOfSender } from './not-leads.ts'
+import { findSenderRule } from './not-leads.ts'
 import { readerFor } from './platforms/index.ts'
 import { type EntryReading, ignoring, type LeadReader, type UnsourcedLead } from './platforms/reader.ts'
 
@@ -45,7 +45,7 @@ const bodiesOf = (decoded: unknown, source: string): readonly JsonRecord[] => {
   if (pairs !== null) return [pairs]
   const [first]: readonly unknown[] = decoded
   const isKnown = isRecord(first) && readerFor(first, source).isGuess !== true
-  return !isKnown && isListOfFields(decoded) ? [{ fields: decoded }] : decoded.slice(0, mostLeads).map(requireRecord)
+  return !isKnown && isListOfFields(decoded) ? [{ fields: decoded }] : decoded.slice(0, maxLeads).map(requireRecord)
 }
 
 const splitBody = (body: JsonRecord, source: string): readonly LeadEntry[] => {
@@ -58,7 +58,7 @@ const isDummy = ({ name, message, answers }: UnsourcedLead) =>
   [name, message, ...answers.map(({ answer }) => answer)].some((text) => text?.startsWith('<test lead:'))
 
 const readEntry = ({ reader, content }: LeadEntry): { readonly by: string; readonly reading: EntryReading } => {
-  const rule = ruleOfSender(content)
+  const rule = findSenderRule(content)
   if (rule !== null) return { by: rule.sender, reading: ignoring(rule.reason) }
   const reading = reader.read(content)
   const isTest = 'answers' in reading && isDummy(reading)
@@ -66,8 +66,8 @@ const readEntry = ({ reader, content }: LeadEntry): { readonly by: string; reado
 }
 
 /** No person was found, so the owner's mapping may still supply one. */
-const nobodyFound = new Set<IgnoredReason>(['not_a_lead', 'details_not_included'])
-const nobody: UnsourcedLead = {
+const reasonsToMap = new Set<IgnoredReason>(['not_a_lead', 'details_not_included'])
+const emptyLead: UnsourcedLead = {
   ...{ name: null, email: null, phone: null, company: null, message: null },
   ...{ answers: [], handle: null, externalId: null },
 }
@@ -79,9 +79,9 @@ const mapEntry = (entry: LeadEntry, source: string, mapping: Mapping | null): Re
   const { by: reader, reading } = readEntry(entry)
   const fields = mapFields(mapping, entry.content)
   const isMapped = fields['email'] !== undefined || fields['phone'] !== undefined
-  if ('reason' in reading && !(isMapped && nobodyFound.has(reading.reason)))
+  if ('reason' in reading && !(isMapped && reasonsToMap.has(reading.reason)))
     return { reader, mapped: [], ignored: reading }
-  const lead = 'reason' in reading ? { ...nobody, externalId: reading.externalId } : reading
+  const lead = 'reason' in reading ? { ...emptyLead, externalId: reading.externalId } : reading
   const mapped = Object.entries(fields).map(([field, to]) => ({
     field,
     from: lead[field as 'name'], // the fields of a lead that may be mapped are texts
@@ -101,7 +101,7 @@ export const readLeads = ({ source, headers, body, mapping = null }: LeadDeliver
   startLabels()
   startReading()
   const bodies = bodiesOf(decoded, source)
-  const parts = bodies.flatMap((one) => splitBody(one, source)).slice(0, mostLeads)
+  const parts = bodies.flatMap((one) => splitBody(one, source)).slice(0, maxLeads)
   shareFields(parts.length)
   const entries = parts.map((part) => mapEntry(part, source, mapping))
   return {

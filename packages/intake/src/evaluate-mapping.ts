@@ -22,9 +22,9 @@ export interface MappedField {
   readonly expression: string
 }
 
-const longestExpression = 500
-const mostNodes = 60
-const mostListSearches = 3
+const maxExpressionLength = 500
+const maxNodes = 60
+const maxListSearches = 3
 
 /** What each kind of node that is not allowed is called. Whatever is in neither list is refused too. */
 const refusedNodes: Readonly<Record<string, string>> = {
@@ -48,8 +48,8 @@ interface Node {
 
 /** What is wrong with an expression, as a sentence; and how many lists it searches. */
 function check(expression: string): { readonly problem?: string; readonly searches: number } {
-  if (expression.length > longestExpression)
-    return { problem: `The expression is longer than ${longestExpression} characters.`, searches: 0 }
+  if (expression.length > maxExpressionLength)
+    return { problem: `The expression is longer than ${maxExpressionLength} characters.`, searches: 0 }
   const tree = parse(expression)
   if (tree === undefined)
     return { problem: 'The expression is not valid JMESPath. An example is: data.error.message', searches: 0 }
@@ -59,7 +59,7 @@ function check(expression: string): { readonly problem?: string; readonly search
 }
 
 function problemOf(nodes: readonly Node[], searches: number): { readonly problem?: string } {
-  if (nodes.length > mostNodes) return { problem: `The expression has more than ${mostNodes} parts.` }
+  if (nodes.length > maxNodes) return { problem: `The expression has more than ${maxNodes} parts.` }
   const refused = nodes.find(({ type }) => !allowedNodes.has(type))
   if (refused !== undefined)
     return { problem: `The expression has ${refusedNodes[refused.type] ?? 'an empty part'}, which is not supported.` }
@@ -97,27 +97,27 @@ export function findMappingProblems(
 ): Record<string, string> {
   const problems: Record<string, string> = {}
   let searches = 0
-  const look = (path: string, expression: string) => {
+  const checkAt = (path: string, expression: string) => {
     const found = check(expression)
     searches += found.searches
     if (found.problem !== undefined) problems[path] = found.problem
   }
   for (const [field, expression] of Object.entries(fields)) {
-    if (known.includes(field)) look(`mapping.fields.${field}`, expression)
+    if (known.includes(field)) checkAt(`mapping.fields.${field}`, expression)
     else problems[`mapping.fields.${field}`] = `There is no field ${field} to map. Use one of: ${known.join(', ')}.`
   }
-  if (typeof ignore_when === 'string') look('mapping.ignore_when', ignore_when)
+  if (typeof ignore_when === 'string') checkAt('mapping.ignore_when', ignore_when)
   if (typeof opens_when === 'string') {
-    look('mapping.opens_when', opens_when)
+    checkAt('mapping.opens_when', opens_when)
     if (!opensTickets) problems['mapping.opens_when'] = 'The opens_when condition is for error reports only.'
   }
-  if (searches > mostListSearches)
-    problems['mapping'] = `The mapping searches ${searches} lists; it may search ${mostListSearches}.`
+  if (searches > maxListSearches)
+    problems['mapping'] = `The mapping searches ${searches} lists; it may search ${maxListSearches}.`
   return problems
 }
 
 /** What an expression finds in an entry; nothing where it fails, because a mapping never breaks a delivery. */
-function find(expression: string, entry: unknown): unknown {
+function evaluate(expression: string, entry: unknown): unknown {
   try {
     return search(entry, expression)
   } catch {
@@ -127,7 +127,7 @@ function find(expression: string, entry: unknown): unknown {
 
 /** JMESPath's own truth: false, null, and what is empty count as false. */
 export function isMet(condition: string, entry: unknown): boolean {
-  const found = find(condition, entry)
+  const found = evaluate(condition, entry)
   if (found === null || found === undefined || found === false || found === '') return false
   return typeof found !== 'object' || Object.keys(found).length > 0
 }
@@ -136,7 +136,7 @@ export function isMet(condition: string, entry: unknown): boolean {
 export function mapFields(mapping: Mapping | null | undefined, entry: unknown): Record<string, string | number> {
   const mapped: Record<string, string | number> = {}
   for (const [field, expression] of Object.entries(mapping?.fields ?? {})) {
-    const value = find(expression, entry)
+    const value = evaluate(expression, entry)
     if ((typeof value === 'string' && value.trim() !== '') || typeof value === 'number') mapped[field] = value
   }
   return mapped

@@ -43,18 +43,18 @@ export type Row = {
   readonly identity?: OneOrMore
   /** The state, which may be a recovery. */
   readonly state?: string
-  readonly over?: OneOrMore
+  readonly recovered?: OneOrMore
   /** Follow-ups, which open no ticket. */
-  readonly note?: OneOrMore
+  readonly followUp?: OneOrMore
 } & { readonly [Field in (typeof fields)[number]]?: string }
 
-const over =
+const recoveredState =
   /^(?:resolved?|recover(?:ed|y)|ok(?:ay)?|up|closed?|inactive|deactivated|normal|healthy|success(?:ful)?|succe(?:ed|eded|ss)|complete[d]?|online|restored|clear(?:ed)?)$/i
 
-const mostLabels = 200
+const maxLabels = 200
 
 const labelsIn = (value: unknown): JsonObject => {
-  if (isObject(value)) return Object.fromEntries(Object.entries(value).slice(0, mostLabels))
+  if (isObject(value)) return Object.fromEntries(Object.entries(value).slice(0, maxLabels))
   return Object.fromEntries(entriesOf(value).flatMap((entry) => [pairOf(entry)].filter((pair) => pair !== null)))
 }
 
@@ -78,14 +78,14 @@ const add = (draft: Found, found: RecordDraft): void => {
 const conditionsOf = (conditions?: OneOrMore) => compileConditions(listOf(conditions))
 
 /** Compiles the reader of a row. */
-export const readerOf = (row: Row): Format => {
+export const compileRow = (row: Row): Format => {
   const [each, error, frames, state, failures] = [row.each, row.error, row.frames, row.state, row.failures].map(
     (path) => (path === undefined ? undefined : compileLookup(path)),
   )
   const lookups = compileFields(row)
   const labels = Object.entries(row.labels ?? {}).map(([name, path]) => [name, compileLookup(path)] as const)
   const identity = listOf(row.identity).map(compileLookup)
-  const [isDropped, isOver, isNote] = [row.drop, row.over, row.note].map(conditionsOf)
+  const [isDropped, isRecovered, isFollowUp] = [row.drop, row.recovered, row.followUp].map(conditionsOf)
 
   const labelsOf = (entry: JsonObject, report: JsonObject): JsonObject => {
     // Without a prototype, so that a label named `__proto__` is safe.
@@ -119,12 +119,12 @@ export const readerOf = (row: Row): Format => {
   }
 
   const isQuiet = (entry: JsonObject, report: JsonObject, { message }: RecordDraft): boolean =>
-    isNote?.(entry, report) === true ||
+    isFollowUp?.(entry, report) === true ||
     (failures !== undefined && ![message, failures(entry, report)].some(describesFailure))
 
-  const statesEnd = state !== undefined || row.over !== undefined
-  const isEnded = (entry: JsonObject, report: JsonObject): boolean =>
-    over.test(textOf(state?.(entry, report))?.trim() ?? '') || isOver?.(entry, report) === true
+  const hasState = state !== undefined || row.recovered !== undefined
+  const hasRecovered = (entry: JsonObject, report: JsonObject): boolean =>
+    recoveredState.test(textOf(state?.(entry, report))?.trim() ?? '') || isRecovered?.(entry, report) === true
 
   return {
     name: row.name,
@@ -138,7 +138,7 @@ export const readerOf = (row: Row): Format => {
           ...found,
           ...(isQuiet(entry, report, found) ? { severity: 'info' } : {}),
           ...(row.scale === undefined || found.severityScale ? {} : { severityScale: row.scale }),
-          recovered: statesEnd ? isEnded(entry, report) : found.recovered === true,
+          recovered: hasState ? hasRecovered(entry, report) : found.recovered === true,
         }),
       ]
     },

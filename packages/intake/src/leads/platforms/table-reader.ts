@@ -1,11 +1,11 @@
 import { compileConditions, compileLookup, hasValue, type Lookup } from '../../paths/paths.ts'
-import { identifierAt, isRecord, type JsonRecord } from '../../sanitise/json-path.ts'
+import { identifierAt, isRecord, type JsonRecord } from '../../sanitize/json-path.ts'
 import { answerText } from '../answer-text.ts'
-import { mostLeads } from '../bounds.ts'
+import { maxLeads } from '../bounds.ts'
 import type { IgnoredReason } from '../captured-lead.ts'
 import { collectFields } from '../form-fields.ts'
-import type { FormField } from '../labelled-field.ts'
-import { isAnybody, personFrom } from '../person.ts'
+import type { FormField } from '../labeled-field.ts'
+import { isIdentified, personFrom } from '../person.ts'
 import { ignoring, type LeadReader, leadOf } from './reader.ts'
 import table from './table.json' with { type: 'json' }
 
@@ -29,7 +29,7 @@ type Row = {
   readonly rename?: readonly (readonly string[])[]
   readonly id: string
   /** The reason to skip an entry in which no person is found. */
-  readonly nobody?: IgnoredReason
+  readonly unidentified?: IgnoredReason
 }
 
 /** `entry[].changes[]`: every entry of the inner lists. */
@@ -37,7 +37,7 @@ const entriesReader = (path: string) => {
   const steps = path.split('[]').slice(0, -1).map(compileLookup)
   const listIn = (entry: unknown, find: Lookup): readonly unknown[] => {
     const list = find(entry)
-    return Array.isArray(list) ? list.slice(0, mostLeads) : []
+    return Array.isArray(list) ? list.slice(0, maxLeads) : []
   }
   return (body: unknown): readonly JsonRecord[] =>
     steps
@@ -71,16 +71,16 @@ const singleFields = (fields: readonly (readonly string[])[]) => {
 const renamer = (names: readonly (readonly string[])[]) => {
   const rules = names.map(([label = '', when = '', other]) => ({ label, holds: compileConditions([when]), other }))
   return (fields: readonly FormField[]): readonly FormField[] => {
-    const keys = new Set(fields.map(({ place }) => place?.key))
+    const keys = new Set(fields.map(({ location }) => location?.key))
     return fields.map((field) => {
-      const key = field.place?.key ?? ''
+      const key = field.location?.key ?? ''
       const rule = rules.find(({ holds, other }) => holds(field) && !keys.has(`${key.slice(0, -1)}${other}`))
       return rule === undefined ? field : { ...field, labels: [rule.label], question: rule.label }
     })
   }
 }
 
-const readerOf = (row: Row): LeadReader => {
+const compileRow = (row: Row): LeadReader => {
   const holds = compileConditions(row.when)
   const skips = Object.entries(row.skip ?? {}).map(([reason, when]) => ({
     reason: reason as IgnoredReason,
@@ -106,9 +106,11 @@ const readerOf = (row: Row): LeadReader => {
       if (skip !== undefined) return ignoring(skip.reason, id)
       const fields = renamed(parts(entry)).filter((field) => !isDropped(field))
       const person = personFrom([...fields, ...single(entry)])
-      return row.nobody !== undefined && !isAnybody(person) ? ignoring(row.nobody, id) : leadOf(person, id)
+      return row.unidentified !== undefined && !isIdentified(person)
+        ? ignoring(row.unidentified, id)
+        : leadOf(person, id)
     },
   }
 }
 
-export const describedReaders: readonly LeadReader[] = (table as readonly Row[]).map(readerOf)
+export const describedReaders: readonly LeadReader[] = (table as readonly Row[]).map(compileRow)

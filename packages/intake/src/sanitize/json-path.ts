@@ -1,6 +1,6 @@
 import { isEmailAddress } from '@service/contract'
 import { parseInstant } from './instant.ts'
-import { oneLine, prose, webLink } from './sanitise-text.ts'
+import { oneLine, prose, webLink } from './sanitize-text.ts'
 
 /** Reads untrusted JSON: every step may be missing, null, or of another type. */
 export type JsonRecord = Readonly<Record<string, unknown>>

@@ -1,7 +1,7 @@
 // The path of a file changes with each deploy: a release folder, a bundle hash, another machine.
 
 const scheme = /^(?:[a-z][a-z0-9+.-]{1,30}:\/\/[^/]{0,255}|file:|webpack(?:-internal)?:|app:|rsc:|\/turbopack\/)/i
-const longestPath = 4_096
+const maxPathLength = 4_096
 const markers = /^(?:\[PROJECT_ROOT\]|\([\w-]{1,40}\)|\.{1,2}|~)\//
 const releaseFolders = new Set(['releases', 'release', 'versions', 'deployments', 'deploys', 'builds', 'revisions'])
 /** Generated names: a date or counter, a commit, a UUID, a version, Heroku's `build_…`. */
@@ -10,7 +10,7 @@ const machineMade =
 const versioned = /[-@]v?\d{1,9}(?:\.\d{1,9}){1,4}(?:[-+.][\w.]{1,40})?$/
 const bundle = /\.(?:[cm]?jsx?|css|map|wasm|bundle)$/i
 
-const normaliseFolder = (folder: string, parent: string | undefined): string => {
+const normalizeFolder = (folder: string, parent: string | undefined): string => {
   if (machineMade.test(folder)) return '#'
   if (parent !== undefined && releaseFolders.has(parent) && /\d/.test(folder)) return '#'
   return folder.replace(versioned, '#')
@@ -26,7 +26,7 @@ const isHash = (part: string): boolean => {
   return part.length <= 24 && /\d/.test(part) && /[A-Za-z]/.test(part) ? true : mixedCase && /^\w{8}$/.test(part)
 }
 
-const normaliseName = (name: string): string => {
+const normalizeName = (name: string): string => {
   if (!bundle.test(name)) return name
   const dotted = name.split('.').map((part, index, all) => (index < all.length - 1 && isHash(part) ? '#' : part))
   return dotted
@@ -35,9 +35,9 @@ const normaliseName = (name: string): string => {
 }
 
 /** Removes what a deploy, a machine, or a browser adds to the path of a source file. */
-export const normalisePath = (file: string): string => {
+export const normalizePath = (file: string): string => {
   const path = file
-    .slice(0, longestPath)
+    .slice(0, maxPathLength)
     .replaceAll('\\', '/')
     .split(/[?#]/, 1)
     .join('')
@@ -46,5 +46,5 @@ export const normalisePath = (file: string): string => {
   const bare = path.replace(/^\/+/, '').replace(markers, '').replace(/^\.\//, '')
   const folders = bare.split('/')
   const name = folders.pop() ?? ''
-  return [...folders.map((folder, index) => normaliseFolder(folder, folders[index - 1])), normaliseName(name)].join('/')
+  return [...folders.map((folder, index) => normalizeFolder(folder, folders[index - 1])), normalizeName(name)].join('/')
 }
