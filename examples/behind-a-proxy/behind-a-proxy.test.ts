@@ -14,7 +14,7 @@ import { startProxy } from './proxy.ts'
 const run = promisify(execFile)
 const cli = fileURLToPath(new URL('../../packages/server/dist/cli.js', import.meta.url))
 
-/** The server as the compose file has it, but for what Docker gives: its network, its volume and its port. */
+/** Starts the server as the Compose file does, except for Docker's network, volume, and port. */
 async function start() {
   const data = await mkdtemp(join(tmpdir(), 'behind-a-proxy-'))
   const port = await freePort()
@@ -28,7 +28,7 @@ async function start() {
     SERVICE_LOG: 'off',
   }
   const child = spawn(process.execPath, [cli, 'start', '--json'], { env, stdio: ['ignore', 'pipe', 'inherit'] })
-  // The line in which it says that it is ready; the address in it is the one of the proxy.
+  // Wait for the line that reports readiness. Its URL is that of the proxy.
   await once(createInterface(child.stdout), 'line')
   child.stdout.resume()
   const proxy = await startProxy(`http://127.0.0.1:${port}`)
@@ -37,13 +37,13 @@ async function start() {
     if (child.exitCode === null) child.kill('SIGKILL')
     await rm(data, { recursive: true, force: true, maxRetries: 10 })
   })
-  const ask = async (visitor: string, headers: Readonly<Record<string, string>> = {}) => {
+  const request = async (visitor: string, headers: Readonly<Record<string, string>> = {}) => {
     const response = await fetch(`${proxy.url}/api/v1/workspaces/1/tickets`, {
       headers: { 'x-visitor': visitor, ...headers },
     })
     return response.status
   }
-  return { child, env, proxyUrl: proxy.url, ask }
+  return { child, env, proxyUrl: proxy.url, request }
 }
 
 async function freePort(): Promise<number> {
@@ -54,22 +54,24 @@ async function freePort(): Promise<number> {
   return typeof address === 'object' && address !== null ? address.port : 0
 }
 
-test('the health check of the image passes, and the proxy finds the server ready', async () => {
+test('the health check of the image passes, and the server is ready behind the proxy', async () => {
   const { env, proxyUrl } = await start()
   await run(process.execPath, [cli, 'healthcheck'], { env })
   expect((await fetch(`${proxyUrl}/readyz`)).status).toBe(200)
 })
 
-test('each visitor has a limit of their own, and cannot take the address of another', async () => {
-  const { ask } = await start()
-  expect([await ask('203.0.113.7'), await ask('203.0.113.7'), await ask('203.0.113.7')]).toEqual([401, 401, 429])
-  expect(await ask('203.0.113.7', { 'x-forwarded-for': '203.0.113.99' })).toBe(429)
-  expect(await ask('203.0.113.8')).toBe(401)
+test('each visitor has a separate rate limit and cannot fake another address', async () => {
+  const { request } = await start()
+  expect([await request('203.0.113.7'), await request('203.0.113.7'), await request('203.0.113.7')]).toEqual([
+    401, 401, 429,
+  ])
+  expect(await request('203.0.113.7', { 'x-forwarded-for': '203.0.113.99' })).toBe(429)
+  expect(await request('203.0.113.8')).toBe(401)
 })
 
-test('it ends by itself when Docker stops it', async () => {
+test('it shuts down cleanly when Docker stops it', async () => {
   const { child } = await start()
-  const ended = once(child, 'exit')
+  const exited = once(child, 'exit')
   child.kill('SIGTERM')
-  expect(await ended).toEqual([0, null])
+  expect(await exited).toEqual([0, null])
 })

@@ -3,7 +3,7 @@ import { parse } from 'yaml'
 
 const file = new URL('../../deploy/compose.sqlite.yaml', import.meta.url)
 
-/** The environment that the server has in the compose file, for a domain. */
+/** Returns the server's environment in the Compose file, for a domain. */
 export function environmentFor(domain: string): Record<string, string> {
   const { services } = parse(readFileSync(file, 'utf8'))
   const environment: Record<string, string> = services.server.environment

@@ -13,14 +13,14 @@ beforeAll(async () => {
 })
 afterAll(() => running.stop())
 
-/** A process of the application: a connection of its own to the Redis of all. */
+/** Simulates an application process with its own connection to the shared Redis. */
 async function startProcess(options: { secret: string; send: (title: string) => void }) {
   const redis = await connect(running.url)
   onTestFinished(() => redis.destroy())
   return createReceiver({ ...options, redis: { send: (command) => redis.sendCommand(command) } })
 }
 
-test('copies that come in disorder, to two processes, are handled once', async ({ server, service }) => {
+test('handles duplicate and reordered deliveries to two processes once', async ({ server, service }) => {
   const { secret } = await server.admin.webhooks.create(service, { url, events: ['ticket.created'] })
   const send = vi.fn<(title: string) => void>()
   const processes = [await startProcess({ secret, send }), await startProcess({ secret, send })]
@@ -28,15 +28,15 @@ test('copies that come in disorder, to two processes, are handled once', async (
   server.webhooks.receive(url, async (request) => (await processes[next++ % 2]?.(request)) ?? new Response())
   server.webhooks.deliveryFaults.add({ duplicate: 2, shuffle: true })
   for (const title of ['one', 'two', 'three']) await server.create.ticket({ title })
-  await server.clock.advance('1h') // what was answered 409 comes again
+  await server.clock.advance('1h') // retries the deliveries that got 409
   expect(send.mock.calls.flat().toSorted()).toEqual(['one', 'three', 'two'])
   expect(next).toBeGreaterThanOrEqual(9)
 })
 
-test('an event whose handling failed comes again', async ({ server, service }) => {
+test('handles a retry after a failure', async ({ server, service }) => {
   const { secret } = await server.admin.webhooks.create(service, { url, events: ['ticket.created'] })
   const send = vi.fn<(title: string) => void>().mockImplementationOnce(() => {
-    throw new Error('The printer for letters is out of paper.')
+    throw new Error('The letter printer is out of paper.')
   })
   server.webhooks.receive(url, await startProcess({ secret, send }))
   const title = randomUUID()

@@ -1,7 +1,7 @@
 import { createWebhookHandler } from '@service/webhooks'
 import { dedupe, type RedisClient, redisStore } from '@service/webhooks/dedupe'
 
-/** Sends one letter for each new ticket, in whichever process its event arrives, and however often. */
+/** Sends one letter for each new ticket, even if its event arrives several times and in different processes. */
 export const createReceiver = (options: {
   readonly secret: string
   readonly redis: RedisClient

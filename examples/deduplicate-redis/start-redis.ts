@@ -2,31 +2,31 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { createClient } from '@redis/client'
-import { startStandIn } from './redis-stand-in.ts'
+import { startFakeRedis } from './fake-redis.ts'
 
-/** Where a Redis listens that this test may use. */
+/** A running Redis server. */
 export interface RunningRedis {
   readonly url: string
   stop(): Promise<void>
 }
 
-/** A `redis-server` where one is installed, else the stand-in. */
-export const startRedis = async (): Promise<RunningRedis> => (await startProgram()) ?? startStandIn()
+/** Starts `redis-server` if it is installed, or else the fake server. */
+export const startRedis = async (): Promise<RunningRedis> => (await startProgram()) ?? startFakeRedis()
 
 async function startProgram(): Promise<RunningRedis | undefined> {
   const port = await freePort()
   const child = spawn('redis-server', ['--port', `${port}`, '--bind', '127.0.0.1', '--save', ''], { stdio: 'ignore' })
-  const isThere = await once(child, 'spawn').then(
+  const isInstalled = await once(child, 'spawn').then(
     () => true,
     () => false,
   )
-  if (!isThere) return undefined
+  if (!isInstalled) return undefined
   return {
     url: `redis://127.0.0.1:${port}`,
     async stop() {
-      const ended = once(child, 'exit')
+      const exited = once(child, 'exit')
       child.kill()
-      await ended
+      await exited
     },
   }
 }
@@ -39,10 +39,10 @@ async function freePort(): Promise<number> {
   return typeof address === 'object' && address !== null ? address.port : 0
 }
 
-/** A connection as an application has it; it waits until the server is up. The stand-in speaks no newer protocol. */
+/** Connects like an application. Retries until the server is up. The fake server supports only RESP 2. */
 export async function connect(url: string) {
   const redis = createClient({ url, RESP: 2, socket: { reconnectStrategy: 50 } })
-  redis.on('error', () => undefined) // it connects again by itself
+  redis.on('error', () => undefined) // the client reconnects automatically
   await redis.connect()
   return redis
 }

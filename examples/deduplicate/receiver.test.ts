@@ -6,7 +6,7 @@ import { createReceiver } from './receiver.ts'
 const test = serviceTest({ random: 42, clock: '2026-01-01T12:00:00Z' })
 const url = 'https://app.test/hooks'
 
-test('copies that come in disorder, to two processes, are handled once', async ({ server, service }) => {
+test('handles duplicate and reordered deliveries to two processes once', async ({ server, service }) => {
   const { secret } = await server.admin.webhooks.create(service, { url, events: ['ticket.created'] })
   const database = new DatabaseSync(':memory:')
   const send = vi.fn<(title: string) => void>()
@@ -15,15 +15,15 @@ test('copies that come in disorder, to two processes, are handled once', async (
   server.webhooks.receive(url, async (request) => (await processes[next++ % 2]?.(request)) ?? new Response())
   server.webhooks.deliveryFaults.add({ duplicate: 2, shuffle: true })
   for (const title of ['one', 'two', 'three']) await server.create.ticket({ title })
-  await server.clock.advance('1h') // what was answered 409 comes again
+  await server.clock.advance('1h') // retries the deliveries that got 409
   expect(send.mock.calls.flat().toSorted()).toEqual(['one', 'three', 'two'])
   expect(next).toBeGreaterThanOrEqual(9)
 })
 
-test('an event whose handling failed comes again', async ({ server, service }) => {
+test('handles a retry after a failure', async ({ server, service }) => {
   const { secret } = await server.admin.webhooks.create(service, { url, events: ['ticket.created'] })
   const send = vi.fn<(title: string) => void>().mockImplementationOnce(() => {
-    throw new Error('The printer for letters is out of paper.')
+    throw new Error('The letter printer is out of paper.')
   })
   server.webhooks.receive(url, createReceiver({ secret, database: new DatabaseSync(':memory:'), send }))
   await server.create.ticket({ title: 'one' })

@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { createWebhookHandler } from '@service/webhooks'
 import { dedupe, sqliteStore } from '@service/webhooks/dedupe'
 
-/** Sends one letter for each new ticket, however often its event arrives. */
+/** Sends one letter for each new ticket, even if its event arrives several times. */
 export const createReceiver = (options: {
   readonly secret: string
   readonly database: DatabaseSync

@@ -18,7 +18,7 @@ async function start() {
   return { server, workspace }
 }
 
-test('every ticket and task is in it once, whatever the size of a page', async () => {
+test('exports every ticket and task once, for any page size', async () => {
   const { server, workspace } = await start()
   for (const pageSize of [1, 2, 5, 200]) {
     const lines: { kind: string; title: string }[] = []
@@ -30,7 +30,7 @@ test('every ticket and task is in it once, whatever the size of a page', async (
   }
 })
 
-test('as a command it writes to standard output', async () => {
+test('writes to standard output as a command', async () => {
   const { server, workspace } = await start()
   const { url } = await server.listen({ port: 0 })
   const { stdout } = await run(process.execPath, ['export.ts', String(workspace)], {

@@ -7,7 +7,7 @@ interface Page {
   readonly next_before: number | null
 }
 
-/** What is exported: a list of each kind, from which a page before an id can be read. */
+/** The exported lists. Each returns a page of objects before an id. */
 const kinds = {
   ticket: (admin, workspace, query) => admin.tickets.list({ workspace }, query),
   task: (admin, workspace, query) => admin.tasks.list({ workspace }, query),
@@ -18,13 +18,13 @@ const kinds = {
   (admin: Admin, workspace: number, query: { limit: number; before?: number }) => PromiseLike<Page>
 >
 
-/** One line for each thing in a workspace. What is created meanwhile is not in it, and nothing is in it twice. */
+/** Yields one line for each object of a workspace, without duplicates. Objects created during the export are not included. */
 export async function* exportLines(admin: Admin, workspace: number, pageSize = 200): AsyncGenerator<string> {
   for (const [kind, list] of Object.entries(kinds)) {
     let before: number | null | undefined
     do {
       const page: Page = await list(admin, workspace, { limit: pageSize, ...(before ? { before } : {}) })
-      for (const thing of page.data) yield `${JSON.stringify({ kind, ...thing })}\n`
+      for (const record of page.data) yield `${JSON.stringify({ kind, ...record })}\n`
       before = page.next_before
     } while (before !== null)
   }

@@ -1,12 +1,12 @@
 import { type Service, serviceTest } from '@service/server/vitest'
 import { expect } from 'vitest'
 import { createBridge } from './bridge.ts'
+import { startGitHub } from './fake-github.ts'
 import { createGitHub } from './github.ts'
-import { startGitHub } from './github-stand-in.ts'
 
 const test = serviceTest({ clock: '2026-01-01T12:00:00Z' })
 const url = 'https://bridge.test/tickets'
-const gitHubSecret = 'what GitHub signs with'
+const gitHubSecret = 'the secret of GitHub'
 const repository = 'northwind/shop'
 
 async function start(service: Service) {
@@ -29,12 +29,15 @@ async function start(service: Service) {
     issues: new Map(),
   })
   server.webhooks.receive(url, fromTickets)
-  gitHub.tell(fromGitHub)
+  gitHub.addReceiver(fromGitHub)
   const tickets = async () => (await server.admin.tickets.list({ workspace })).data
   return { gitHub, fromGitHub, tickets }
 }
 
-test('an issue becomes one ticket, and is closed once when that is resolved', async ({ server, service }) => {
+test('creates one ticket for an issue, and closes the issue when the ticket is resolved', async ({
+  server,
+  service,
+}) => {
   const { gitHub, tickets } = await start(service)
   await gitHub.open('Checkout fails with a coupon', 'Since this morning.')
   await server.settled()
@@ -48,7 +51,10 @@ test('an issue becomes one ticket, and is closed once when that is resolved', as
   expect(await tickets()).toHaveLength(1)
 })
 
-test('a ticket becomes one issue, and is resolved when somebody closes that', async ({ server, service }) => {
+test('creates one issue for a ticket, and resolves the ticket when the issue is closed', async ({
+  server,
+  service,
+}) => {
   const { gitHub, tickets } = await start(service)
   const { ticket_number } = await server.create.ticket({ title: 'The export has no tax' })
   await server.settled()
@@ -62,10 +68,10 @@ test('a ticket becomes one issue, and is resolved when somebody closes that', as
   expect(gitHub.written).toEqual(['POST'])
 })
 
-test('a delivery that GitHub did not sign is refused and changes nothing', async ({ service }) => {
+test('refuses a delivery with a wrong signature', async ({ service }) => {
   const { fromGitHub, tickets } = await start(service)
   const forger = startGitHub({ secret: 'a guess', repository })
-  forger.tell(fromGitHub)
-  await expect(forger.open('Pay me', '')).rejects.toThrow('The bridge answered 401.')
+  forger.addReceiver(fromGitHub)
+  await expect(forger.open('Pay me', '')).rejects.toThrow('The bridge responded with 401.')
   expect(await tickets()).toEqual([])
 })

@@ -5,24 +5,24 @@ import type { GitHub } from './github.ts'
 export interface BridgeOptions {
   readonly admin: Pick<Admin, 'tickets'>
   readonly workspace: number
-  /** Of the subscription to `ticket.created` and `ticket.resolved`. */
+  /** The secret of the subscription to `ticket.created` and `ticket.resolved`. */
   readonly secret: string
   readonly github: GitHub
-  /** Hands a delivery of GitHub on to the platform's own webhook, which verifies its signature. */
+  /** Forwards a delivery from GitHub to the platform, which verifies its signature. */
   readonly forward: (request: Request) => Promise<Response>
-  /** Ticket id → number of the issue that was opened for it. In an application: a table. */
+  /** Maps a ticket id to the number of its issue. Use a table in an application. */
   readonly issues: Map<number, number>
 }
 
-/** Stands at the end of the body of every issue that the bridge opens, where nobody sees it. */
+/** An invisible marker at the end of the body of every issue that the bridge creates. */
 const marker = '<!-- from a ticket -->'
 
 /**
- * Issues become tickets and tickets become issues. Each change has one origin: nothing that came from the other side is sent
- * back to it, and nothing is written that already is so.
+ * Synchronizes issues and tickets. To avoid loops, it never sends a change back to its origin, and writes nothing that is
+ * already up to date.
  */
 export function createBridge({ admin, workspace, secret, github, forward, issues }: BridgeOptions) {
-  /** The issue of a ticket: the one it was made of, or the one that was made of it. */
+  /** Finds the issue that created the ticket, or that was created from it. */
   const findIssue = async (id: number) => {
     const { git_issue } = await admin.tickets.get({ workspace, id })
     return { isFromGitHub: git_issue !== null, issue: git_issue?.issue ?? issues.get(id) }
@@ -47,12 +47,12 @@ export function createBridge({ admin, workspace, secret, github, forward, issues
 
   async function fromGitHub(request: Request): Promise<Response> {
     const { action, issue } = readEvent(await request.clone().text())
-    // The platform would make a second ticket of it.
-    const isOurs = action === 'opened' && issue?.body?.includes(marker) === true
-    if (isOurs) return Response.json({ received: true })
-    const answer = await forward(request)
-    if (answer.ok && action === 'closed' && issue !== undefined) await resolveTicketOf(issue.number)
-    return answer
+    // The platform would create a second ticket from it.
+    const isFromBridge = action === 'opened' && issue?.body?.includes(marker) === true
+    if (isFromBridge) return Response.json({ received: true })
+    const response = await forward(request)
+    if (response.ok && action === 'closed' && issue !== undefined) await resolveTicketOf(issue.number)
+    return response
   }
 
   async function resolveTicketOf(issue: number): Promise<void> {
@@ -71,7 +71,7 @@ interface IssueEvent {
   readonly issue?: { readonly number: number; readonly body?: string | null }
 }
 
-/** Nothing is believed before the platform has verified the bytes; what is no JSON is the platform's to refuse. */
+/** Reads an event that is not verified yet. The platform verifies it and refuses invalid JSON. */
 function readEvent(text: string): IssueEvent {
   try {
     return JSON.parse(text) ?? {}

@@ -1,4 +1,4 @@
-/** The three calls of GitHub's API that the bridge makes. */
+/** The GitHub API calls of the bridge. */
 export interface GitHub {
   openIssue(issue: { readonly title: string; readonly body: string }): Promise<number>
   findState(issue: number): Promise<'open' | 'closed'>
@@ -18,9 +18,9 @@ export function createGitHub({ repository, token, fetch: send = fetch }: GitHubO
       method,
       headers: { authorization: `Bearer ${token}`, accept: 'application/vnd.github+json' },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      signal: AbortSignal.timeout(10_000), // the platform waits 15 s for our answer
+      signal: AbortSignal.timeout(10_000), // the platform waits 15 s for a response
     })
-    if (!response.ok) throw new Error(`GitHub answered ${response.status} to ${method} of an issue.`)
+    if (!response.ok) throw new Error(`GitHub responded with ${response.status} to ${method} of an issue.`)
     return response.json()
   }
   return {

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 
-// A Chromium of the machine where there is one, else the one that Playwright has installed.
+// Uses the machine's Chromium if it exists, or else the one that Playwright installed.
 const executablePath = [process.env.CHROMIUM_PATH, '/usr/bin/chromium'].find(
   (path) => path !== undefined && existsSync(path),
 )

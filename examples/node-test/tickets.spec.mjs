@@ -5,7 +5,7 @@ import { startForTests } from '@service/server/testing'
 
 const options = { seed: 'demo', clock: '2026-01-01T00:00:00Z' }
 
-test('starts with the seed and keeps what is written', async (t) => {
+test('starts with the seed and stores changes', async (t) => {
   const service = await startForTests(t, options)
   const client = createClient(service)
   const before = await client.tickets.list()
@@ -13,12 +13,12 @@ test('starts with the seed and keeps what is written', async (t) => {
   assert.equal((await client.tickets.list()).length, before.length + 1)
 })
 
-test('has a limit of requests, which is over after a minute', async (t) => {
+test('limits requests per minute', async (t) => {
   const { server, baseUrl, token, workspace } = await startForTests(t, { ...options, rateLimit: 1 })
-  const ask = () =>
+  const list = () =>
     server.fetch(`${baseUrl}/workspaces/${workspace}/tickets`, { headers: { authorization: `Bearer ${token}` } })
-  assert.equal((await ask()).status, 200)
-  assert.equal((await ask()).status, 429)
+  assert.equal((await list()).status, 200)
+  assert.equal((await list()).status, 429)
   await server.clock.advance('1m')
-  assert.equal((await ask()).status, 200)
+  assert.equal((await list()).status, 200)
 })

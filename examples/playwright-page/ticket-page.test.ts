@@ -31,7 +31,7 @@ test('shows the tickets', async ({ server, service }) => {
   expect(await open(service)).toEqual(['Checkout is down'])
 })
 
-test('says so when the connection breaks', async ({ server, service }) => {
+test('shows a message if the connection fails', async ({ server, service }) => {
   server.faults.add({ match: { operation: 'tickets.list' }, connection: 'reset' })
   expect(await open(service)).toEqual(['Please try again.'])
 })

@@ -1,4 +1,4 @@
-"""A test double of the platform, started as a process and moved over HTTP."""
+"""A test double of the platform, started as a process and controlled over HTTP."""
 
 import json
 import subprocess
@@ -36,9 +36,9 @@ class PlatformDouble:
         return send(method, url, self.ready["token"], body, headers)
 
     def control(self, method, path, body=None):
-        """Moves the double: POST /clock/advance, /reset, /faults, /wait …"""
-        answer = send(method, self.ready["test_url"] + path, self.ready["admin_token"], body, {})
-        return None if answer is None else answer["data"]
+        """Controls the test double: POST /clock/advance, /reset, /faults, /wait, and so on."""
+        response = send(method, self.ready["test_url"] + path, self.ready["admin_token"], body, {})
+        return None if response is None else response["data"]
 
 
 def send(method, url, token, body, headers):

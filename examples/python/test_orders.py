@@ -1,4 +1,4 @@
-"""What a test in another language does with the double. Run by the project's own tests."""
+"""Tests that use the test double from another language. Run by the project's own tests."""
 
 import os
 import shlex
@@ -24,14 +24,14 @@ class TicketsTest(unittest.TestCase):
     def titles(self):
         return [ticket["title"] for ticket in self.double.api("GET", "/tickets")["data"]]
 
-    def test_reset_goes_back_to_the_seed(self):
+    def test_reset_restores_the_seed(self):
         before = self.titles()
         self.double.api("POST", "/tickets", {"title": "Printer"})
         self.assertEqual(self.titles(), ["Printer", *before])
         self.double.control("POST", "/reset")
         self.assertEqual(self.titles(), before)
 
-    def test_time_moves_when_it_is_told(self):
+    def test_time_is_controlled(self):
         with self.assertRaises(Refused) as refused:
             for _ in range(121):
                 self.titles()
@@ -40,7 +40,7 @@ class TicketsTest(unittest.TestCase):
         self.titles()
         self.assertEqual(self.double.control("GET", "/clock"), {"now": "2026-01-01T00:01:01.000Z", "frozen": True})
 
-    def test_a_fault_strikes_once(self):
+    def test_a_fault_applies_once(self):
         fault = {"match": {"operation": "tickets.create"}, "times": 1, "respond": {"status": 500}}
         self.double.control("POST", "/faults", fault)
         with self.assertRaises(Refused) as refused:
@@ -49,7 +49,7 @@ class TicketsTest(unittest.TestCase):
         self.double.api("POST", "/tickets", {"title": "Printer"})
         self.double.control("POST", "/expect", {"match": {"operation": "tickets.create"}, "times": 2})
 
-    def test_the_journal_knows_what_was_sent(self):
+    def test_the_journal_records_requests(self):
         self.double.api("POST", "/tickets", {"title": "Printer"})
         entry = self.double.control("POST", "/wait", {"match": {"operation": "tickets.create"}})
         self.assertEqual(entry["request"]["body"], {"title": "Printer"})
@@ -61,12 +61,12 @@ class TicketsTest(unittest.TestCase):
 
     def test_webhooks_arrive_in_an_inbox(self):
         inbox = self.double.control("POST", "/inboxes", {"events": ["ticket.*"]})
-        made = self.double.api("POST", "/tickets", {"title": "Printer"})["data"]
+        created = self.double.api("POST", "/tickets", {"title": "Printer"})["data"]
         arrived = self.double.control("POST", f"/inboxes/{inbox['id']}/next", {"event": "ticket.created"})
-        self.assertEqual(arrived["event"]["ticket"]["id"], made["id"])
+        self.assertEqual(arrived["event"]["ticket"]["id"], created["id"])
         self.assertEqual(arrived["attempt"], 1)
 
-    def test_retries_take_no_time(self):
+    def test_retries_need_no_waiting(self):
         inbox = self.double.control("POST", "/inboxes", {"events": ["task.created"]})
         self.double.control("POST", f"/inboxes/{inbox['id']}/respond-with", {"answers": [500, 500, 200]})
         self.double.control("POST", "/trigger", {"event": "task.created", "overrides": {"task": {"title": "Call"}}})
@@ -76,7 +76,7 @@ class TicketsTest(unittest.TestCase):
         [delivery] = self.double.control("GET", f"/inboxes/{inbox['id']}/deliveries")
         self.assertEqual([attempt["status"] for attempt in delivery["attempts"]], [500, 500, 200])
 
-    def test_a_fork_goes_its_own_way(self):
+    def test_a_fork_is_independent(self):
         fork = self.double.control("POST", "/forks")
         before = self.titles()
         self.assertNotEqual(fork["base_url"], self.double.ready["base_url"])
@@ -84,7 +84,7 @@ class TicketsTest(unittest.TestCase):
         self.double.control("DELETE", f"/forks/{fork['id']}")
         self.assertEqual(self.titles(), ["Printer", *before])
 
-    def test_factories_make_what_is_missing(self):
+    def test_factories_create_missing_objects(self):
         task = self.double.control("POST", "/create/task", {"title": "Call back"})
         self.assertEqual(task["title"], "Call back")
         token = self.double.control("POST", "/tokens", {"scopes": ["projects:read"]})

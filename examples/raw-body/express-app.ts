@@ -1,7 +1,7 @@
 import { createWebhookHandler } from '@service/webhooks/express'
 import express, { type Express } from 'express'
 
-/** An app whose other routes take JSON. The handler stands before the parser, which would consume the body. */
+/** An app with other JSON routes. The webhook handler comes before the parser, which would consume the body. */
 export function createApp(secret: string, onTicket: (title: string) => void): Express {
   const app = express()
   app.post(
@@ -10,7 +10,7 @@ export function createApp(secret: string, onTicket: (title: string) => void): Ex
   )
   app.use(express.json())
   app.post('/orders', (request, response) => {
-    response.json({ taken: request.body })
+    response.json({ received: request.body })
   })
   return app
 }

@@ -13,7 +13,7 @@ async function listen(app: RequestListener): Promise<string> {
   const server = createServer(app)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => void server.close())
-  const { port } = server.address() as AddressInfo // a server that listens on a port has one
+  const { port } = server.address() as AddressInfo // a listening TCP server has an address
   return `http://127.0.0.1:${port}`
 }
 
@@ -22,17 +22,17 @@ async function deliver(url: string): Promise<Response> {
   return fetch(`${url}/webhooks`, { method: 'POST', headers, body: Buffer.from(body) })
 }
 
-test('an Express app verifies the raw body, and still takes JSON elsewhere', async () => {
+test('an Express app verifies the raw body and still parses JSON on other routes', async () => {
   const onTicket = vi.fn()
   const url = await listen(createApp(testSecret, onTicket))
   expect((await deliver(url)).status).toBe(204)
   expect(onTicket).toHaveBeenCalledExactlyOnceWith(title)
   const headers = { 'content-type': 'application/json' }
   const order = await fetch(`${url}/orders`, { method: 'POST', headers, body: '{"id":7}' })
-  expect(await order.json()).toEqual({ taken: { id: 7 } })
+  expect(await order.json()).toEqual({ received: { id: 7 } })
 })
 
-test('after a parser the handler says what is wrong', async () => {
+test('a handler after a parser reports the mistake', async () => {
   const app = express()
   app.use(express.json())
   app.post('/webhooks', createWebhookHandler({ secret: testSecret, on: {} }))
@@ -41,7 +41,7 @@ test('after a parser the handler says what is wrong', async () => {
   expect(await response.text()).toContain('body_consumed')
 })
 
-test.each([false, true])('a Lambda verifies what its gateway sends, encoded: %s', async (isBase64Encoded) => {
+test.each([false, true])('a Lambda verifies the body, base64: %s', async (isBase64Encoded) => {
   const onTicket = vi.fn()
   const { headers, body } = await signedDelivery('ticket.created')
   const bytes = Buffer.from(body)

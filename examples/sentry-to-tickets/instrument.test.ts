@@ -15,7 +15,7 @@ function capture(items: number): void {
   }
 }
 
-test('an error opens one ticket, and is counted when it comes again with other numbers', async () => {
+test('opens one ticket for an error, and counts a repeated error with different numbers on it', async () => {
   const server = await createTestServer()
   onTestFinished(() => server.close())
   const { id: workspace } = await server.admin.workspaces.create({ name: 'Acme' })

@@ -1,6 +1,6 @@
 import * as Sentry from '@sentry/node'
 
-/** Call it before anything else is imported. `errorsUrl` is `https://…/api/webhooks/{workspace}/errors`. */
+/** Call this before any other import. `errorsUrl` is `https://…/api/webhooks/{workspace}/errors`. */
 export function instrument({ errorsUrl, secret }: { readonly errorsUrl: string; readonly secret: string }): void {
   Sentry.init({
     dsn: 'https://unused@sentry.invalid/1',

@@ -1,9 +1,9 @@
 import { createWebhookHandler } from '@service/webhooks'
 
-/** Slack takes `<…>` for links and mentions. */
-const plain = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+/** Slack interprets `<…>` as links and mentions. */
+const escapeText = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
-/** Posts each resolved ticket. It throws when Slack does not take it, so that the event is delivered again. */
+/** Posts each resolved ticket. Throws if Slack does not accept the message, so that the platform retries the delivery. */
 export const slackOnResolved = (options: {
   readonly secret: string
   readonly slackUrl: string
@@ -17,10 +17,10 @@ export const slackOnResolved = (options: {
         const response = await post(options.slackUrl, {
           method: 'POST',
           headers: { 'content-type': 'application/json' },
-          body: JSON.stringify({ text: `${ticket.ticket_number} is resolved: ${plain(ticket.title)}` }),
-          signal: AbortSignal.timeout(10_000), // the platform waits 15 s for our answer
+          body: JSON.stringify({ text: `${ticket.ticket_number} is resolved: ${escapeText(ticket.title)}` }),
+          signal: AbortSignal.timeout(10_000), // the platform waits 15 s for a response
         })
-        if (!response.ok) throw new Error(`Slack answered ${response.status}.`)
+        if (!response.ok) throw new Error(`Slack responded with ${response.status}.`)
       },
     },
   })

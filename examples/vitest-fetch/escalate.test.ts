@@ -5,7 +5,7 @@ import { escalate } from './escalate.ts'
 
 const test = serviceTest({ clock: '2026-01-01T00:00:00Z' })
 
-test('opens one ticket for each that is urgent', async ({ server, service }) => {
+test('creates one ticket for each urgent ticket', async ({ server, service }) => {
   await server.create.ticket({ title: 'Checkout is down', priority: 'urgent' })
   await server.create.ticket({ title: 'Typo on the start page', priority: 'low' })
   await escalate(createClient(service))
@@ -14,7 +14,7 @@ test('opens one ticket for each that is urgent', async ({ server, service }) => 
   expect(titles[0]).toMatch(/^Call the customer of TKT-/)
 })
 
-test('opens it once although the first answer is lost', async ({ server, service }) => {
+test('creates the ticket once even if the first response is lost', async ({ server, service }) => {
   await server.create.ticket({ title: 'Checkout is down', priority: 'urgent' })
   server.faults.add({ match: { operation: 'tickets.create' }, connection: 'reset', when: 'after', times: 1 })
   await escalate(createClient({ ...service, idempotency: 'auto' }))
@@ -22,7 +22,7 @@ test('opens it once although the first answer is lost', async ({ server, service
   server.expectRequest({ operation: 'tickets.create' }, { times: 2 })
 })
 
-test('hears of it by webhook', async ({ server, service }) => {
+test('sends a webhook for the new ticket', async ({ server, service }) => {
   const inbox = server.webhooks.capture('ticket.created')
   await server.create.ticket({ title: 'Checkout is down', priority: 'urgent' })
   await escalate(createClient(service))

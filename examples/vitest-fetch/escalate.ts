@@ -1,6 +1,6 @@
 import type { Client, Ticket } from '@service/client'
 
-/** Code under test that is given its client: opens a ticket for each open one that is urgent. */
+/** Code under test: creates a ticket for each open urgent ticket. */
 export async function escalate(client: Client): Promise<Ticket[]> {
   const tickets = await client.tickets.list()
   const urgent = tickets.filter(({ priority, status }) => priority === 'urgent' && status === 'open')

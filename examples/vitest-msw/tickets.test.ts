@@ -8,7 +8,7 @@ const msw = setupServer()
 beforeAll(() => msw.listen({ onUnhandledFrame: 'error' }))
 afterAll(() => msw.close())
 
-// Every test has a platform of its own; MSW sends the code under test there.
+// Each test has its own platform, and MSW routes the requests of the code under test to it.
 const test = serviceTest({ seed: 'demo', env: { SERVICE_TOKEN: 'token' }, transport: 'fetch' }).extend<{
   routed: true
 }>({
@@ -22,13 +22,13 @@ const test = serviceTest({ seed: 'demo', env: { SERVICE_TOKEN: 'token' }, transp
   ],
 })
 
-test('opens an urgent ticket', async ({ server }) => {
+test('creates an urgent ticket', async ({ server }) => {
   const number = await reportOutage('Checkout is down')
   const [ticket] = (await server.admin.tickets.list({ workspace: 1 })).data
   expect(ticket).toMatchObject({ ticket_number: number, title: 'Checkout is down', priority: 'urgent' })
 })
 
-test('says what went wrong when the platform is busy', async ({ server }) => {
+test('reports that the platform is busy', async ({ server }) => {
   server.faults.add({ match: { operation: 'tickets.create' }, respond: 429, times: 1 })
-  await expect(reportOutage('Checkout is down')).rejects.toThrow('The platform answered 429.')
+  await expect(reportOutage('Checkout is down')).rejects.toThrow('The platform responded with 429.')
 })

@@ -8,7 +8,7 @@ const page = `<!doctype html>
 <title>Contact us</title>
 <form method="post" action="/contact">
 <label>Name <input name="name" required></label>
-<label>E-mail <input name="email" type="email" required></label>
+<label>Email <input name="email" type="email" required></label>
 <label>Message <textarea name="message"></textarea></label>
 <label hidden>Leave this empty <input name="website" tabindex="-1" autocomplete="off"></label>
 <button>Send</button>
@@ -16,18 +16,18 @@ const page = `<!doctype html>
 </html>
 `
 
-/** Serves the form and hands what is sent on to the platform. */
+/** Serves the form and forwards submissions to the platform. */
 export const createFormServer = (inbound: InboundClient): Server =>
   createServer((request, response) => {
-    answer(request, response, inbound).catch(() => {
-      // The platform could not be reached, though the client has tried several times.
-      reply(response, 503, 'Please send it again in a moment.')
+    handle(request, response, inbound).catch(() => {
+      // The platform was unavailable, even after the client's retries.
+      reply(response, 503, 'Please try again in a moment.')
     })
   })
 
-async function answer(request: IncomingMessage, response: ServerResponse, inbound: InboundClient): Promise<void> {
+async function handle(request: IncomingMessage, response: ServerResponse, inbound: InboundClient): Promise<void> {
   if (request.method === 'GET') return reply(response, 200, page)
-  if (request.method !== 'POST' || request.url !== '/contact') return reply(response, 404, 'There is no such page.')
+  if (request.method !== 'POST' || request.url !== '/contact') return reply(response, 404, 'Page not found.')
   const form = new URLSearchParams(await text(request))
   const field = (name: string) => form.get(name)?.trim() ?? ''
   if (field('website') === '') {

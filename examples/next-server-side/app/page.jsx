@@ -1,16 +1,16 @@
 import { createClient } from '@service/client'
 import { revalidatePath } from 'next/cache'
 
-// Each request asks the platform again; without this line the page is what the platform answered at build time.
+// Renders the page for each request. Otherwise, Next.js would render it once at build time.
 export const dynamic = 'force-dynamic'
 
-/** Made for each request, so that the settings are read when the server runs and not when it is built. */
+/** Creates the client for each request, so that the settings are read at run time. */
 const connect = () =>
   createClient({
     baseUrl: process.env.SERVICE_URL,
     token: process.env.SERVICE_TOKEN,
     workspace: Number(process.env.SERVICE_WORKSPACE),
-    maxRetries: 0, // a person waits
+    maxRetries: 0, // a person is waiting
   })
 
 async function report(form) {

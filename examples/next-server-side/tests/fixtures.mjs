@@ -5,12 +5,12 @@ import { test as base } from '@playwright/test'
 import { createTestServer } from '@service/server/testing'
 
 /**
- * What the application asks on its server, no route of the browser can answer. So each worker has a platform on a port and a
- * Next that was told of it, and every test begins with the same state.
+ * The browser cannot intercept requests that the application makes on its server. So each worker starts a platform on a port
+ * and a Next.js server that uses it, and every test starts with the same state.
  */
 export const test = base.extend({
   worker: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright refuses a first argument that is not taken apart
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright requires a destructured first argument
     async ({}, use) => {
       const server = await createTestServer()
       const { workspace_id, token } = await server.tokens.issue()
@@ -31,7 +31,7 @@ export const test = base.extend({
   baseURL: async ({ worker }, use) => use(worker.baseURL),
 })
 
-/** The built application on a free port. */
+/** Starts the built application on a free port. */
 async function startNext(env) {
   const child = spawn(process.execPath, ['node_modules/next/dist/bin/next', 'start', '--port', '0'], {
     env: { ...process.env, ...env },
@@ -44,11 +44,11 @@ async function startNext(env) {
     return {
       url,
       async stop() {
-        const ended = once(child, 'exit')
+        const exited = once(child, 'exit')
         child.kill()
-        await ended
+        await exited
       },
     }
   }
-  throw new Error('Next ended before it was ready.')
+  throw new Error('Next.js exited before it was ready.')
 }

@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test'
 import { test } from './fixtures.mjs'
 
-test('the server shows what the platform has', async ({ page, server }) => {
+test('the server renders the tickets of the platform', async ({ page, server }) => {
   await server.create.ticket({ title: 'Checkout is down' })
   await page.goto('/')
   await expect(page.getByRole('listitem')).toHaveText(['Checkout is down'])
@@ -15,7 +15,7 @@ test('a form creates a ticket through the server', async ({ page, server }) => {
   expect(server.expectRequest({ operation: 'tickets.create' })).toHaveLength(1)
 })
 
-test('the page says so while the platform is away', async ({ page, server }) => {
+test('the page shows an error if the platform is unavailable', async ({ page, server }) => {
   server.faults.add({ match: { operation: 'tickets.list' }, respond: { status: 503 } })
   await page.goto('/')
   await expect(page.getByRole('alert').first()).toHaveText('Tickets cannot be shown now.')

@@ -7,7 +7,7 @@ interface Issue {
   state: 'open' | 'closed'
 }
 
-/** A stand-in for GitHub that tells its webhook of every change, as GitHub does, whoever makes it. */
+/** A fake GitHub that, like the real one, sends a webhook for every change. */
 export function startGitHub(options: { readonly secret: string; readonly repository: string }) {
   const issues: Issue[] = []
   const written: string[] = []
@@ -27,7 +27,7 @@ export function startGitHub(options: { readonly secret: string; readonly reposit
     }
     for (const receive of receivers) {
       const response = await receive(new Request('https://bridge.test/github', { method: 'POST', headers, body }))
-      if (!response.ok) throw new Error(`The bridge answered ${response.status}.`)
+      if (!response.ok) throw new Error(`The bridge responded with ${response.status}.`)
     }
   }
 
@@ -43,7 +43,7 @@ export function startGitHub(options: { readonly secret: string; readonly reposit
     await announce('closed', issue)
   }
 
-  /** Its API, for what the bridge asks. */
+  /** The API calls that the bridge uses. */
   const api: typeof fetch = async (input, init) => {
     const issue = issues[Number(String(input).split('/').at(-1)) - 1]
     const method = init?.method ?? 'GET'
@@ -56,5 +56,12 @@ export function startGitHub(options: { readonly secret: string; readonly reposit
     if (method === 'PATCH') await close(issue)
     return Response.json(issue)
   }
-  return { issues, written, api, open, close, tell: (receive: (typeof receivers)[number]) => receivers.push(receive) }
+  return {
+    issues,
+    written,
+    api,
+    open,
+    close,
+    addReceiver: (receive: (typeof receivers)[number]) => receivers.push(receive),
+  }
 }

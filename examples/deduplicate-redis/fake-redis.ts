@@ -2,11 +2,11 @@ import { once } from 'node:events'
 import { createServer, type Socket } from 'node:net'
 import type { RunningRedis } from './start-redis.ts'
 
-// The few commands of Redis that the store uses, over its own protocol, for machines without one. Expiry is left out.
+// A Redis server with only the commands that the store uses, and without expiry, for machines without Redis.
 
 type Reply = string | number | null | Error
 
-export async function startStandIn(): Promise<RunningRedis> {
+export async function startFakeRedis(): Promise<RunningRedis> {
   const entries = new Map<string, string>()
   const sockets = new Set<Socket>()
   const server = createServer((socket) => {
@@ -16,7 +16,7 @@ export async function startStandIn(): Promise<RunningRedis> {
       pending += chunk
       for (let read = readCommand(pending); read !== undefined; read = readCommand(pending)) {
         pending = pending.slice(read.length)
-        socket.write(encode(answer(entries, read.command)))
+        socket.write(encode(run(entries, read.command)))
       }
     })
   }).listen(0, '127.0.0.1')
@@ -31,7 +31,7 @@ export async function startStandIn(): Promise<RunningRedis> {
   }
 }
 
-function answer(entries: Map<string, string>, [name = '', ...args]: readonly string[]): Reply {
+function run(entries: Map<string, string>, [name = '', ...args]: readonly string[]): Reply {
   const [key = '', value = '', third = '', token = ''] = args
   if (name === 'CLIENT') return 'OK'
   if (name === 'GET') return entries.get(key) ?? null
@@ -41,14 +41,14 @@ function answer(entries: Map<string, string>, [name = '', ...args]: readonly str
     return 'OK'
   }
   if (name !== 'EVAL') return new Error(`unknown command '${name}'`)
-  // Both scripts compare the value with the token; then one deletes and the other sets. Their arguments: text, 1, key, token.
+  // Both scripts compare the value with the token. Then one deletes the key, and the other sets it. Arguments: script, 1, key, token.
   if (entries.get(third) !== token) return null
   if (key.includes("'DEL'")) return entries.delete(third) ? 1 : 0
   entries.set(third, 'done')
   return 'OK'
 }
 
-/** The first whole command: `*<parts>`, then `$<bytes>` and the text of each. All that is sent here is ASCII. */
+/** Reads the first complete command: `*<parts>`, then `$<bytes>` and the text of each. All text is ASCII. */
 function readCommand(text: string): { readonly command: readonly string[]; readonly length: number } | undefined {
   const lines = text.split('\r\n')
   const parts = Number(lines[0]?.slice(1))
