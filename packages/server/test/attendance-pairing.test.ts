@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
+import { microsPerMinute } from '../src/core/clock.ts'
 import { punch, seedSite, sessionsOf, utc } from './attendance-site.ts'
+import { manualClock } from './manual-clock.ts'
 import { onEveryStore } from './on-every-store.ts'
 import { queued } from './workspace.ts'
 
@@ -120,5 +122,46 @@ onEveryStore('punches', (start) => {
       { in: utc(`${day} 09:00`), out: utc(`${day} 12:00`), day },
       { in: utc(`${day} 13:00`), out: utc(`${day} 17:00`), day },
     ])
+  })
+})
+
+onEveryStore('the hours of an employee', (start) => {
+  test('count by the day of the check-in, with an open session until now', async () => {
+    const clock = manualClock()
+    const server = await start({ clock })
+    const site = await seedSite(server)
+    const { id: workspace } = site.workspace
+    const { id } = site.employee
+    await punch(server, site, { direction: 'in', timestamp: '2026-11-17T08:00:00Z' })
+    await punch(server, site, { direction: 'in', timestamp: '2026-11-18T22:00:00Z' })
+    await punch(server, site, { direction: 'out', timestamp: '2026-11-19T06:30:00Z' })
+    await punch(server, site, { direction: 'in', timestamp: '2026-11-19T09:00:00Z' })
+    await punch(server, site, { direction: 'out', timestamp: '2026-11-19T10:00:00Z' })
+    await punch(server, site, { direction: 'in' })
+    clock.advance(90 * microsPerMinute)
+    const week = { from: '2026-11-16', to: '2026-11-22' }
+    expect(await server.admin.attendance.hours({ workspace }, week)).toEqual({
+      data: [
+        {
+          id,
+          name: site.member.name,
+          days: [
+            // The check-out was forgotten.
+            { day: '2026-11-17', worked_seconds: 0, checked_in: false },
+            { day: '2026-11-18', worked_seconds: 30_600, checked_in: false },
+            { day: '2026-11-19', worked_seconds: 3600, checked_in: false },
+            { day: '2026-11-20', worked_seconds: 5400, checked_in: true },
+          ],
+        },
+      ],
+      next_before: null,
+    })
+    const hours = async (from: string, to: string) => {
+      const { data } = await server.admin.attendance.hours({ workspace }, { from, to })
+      return data[0]?.days.map(({ day }) => day)
+    }
+    expect(await hours('2026-11-18', '2026-11-19')).toEqual(['2026-11-18', '2026-11-19'])
+    await expect(hours('2026-11-01', '2026-12-02')).rejects.toMatchObject({ code: 'validation' })
+    await expect(hours('2026-11-02', '2026-11-01')).rejects.toMatchObject({ code: 'validation' })
   })
 })

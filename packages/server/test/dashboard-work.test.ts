@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createServer, type Server } from '../src/index.ts'
@@ -131,6 +132,37 @@ const devices = [
   ['on a screen', screen],
   ['on a phone in dark mode', phone],
 ] as const
+
+test('the hours of a week are shown with totals and exported', async () => {
+  const door = await server.admin.devices.create(at, { source_type: 'zkteco', device_name: 'Side door' })
+  await server.admin.employees.create(at, { name: '=Grace', email: 'grace@people.example', employee_code: 'W-1' })
+  const checkedInAt = Date.now() - 120 * 60_000
+  for (const [direction, minutes] of [
+    ['in', 0],
+    ['out', 90],
+  ] as const) {
+    const timestamp = new Date(checkedInAt + minutes * 60_000).toISOString()
+    const sent = await server.fetch(`/api/webhooks/${at.workspace}/attendance`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-device-secret': door.secret },
+      body: JSON.stringify({ employee_code: 'W-1', device_id: door.id, direction, timestamp }),
+    })
+    expect(sent.status).toBe(200)
+  }
+  const day = new Date(checkedInAt).toISOString().slice(0, 10)
+  await openPage(screen, async (page) => {
+    await page.goto(`${home}/attendance?day=${day}`)
+    await page.getByRole('link', { name: 'Week', exact: true }).click()
+    await page.goto(`${home}/attendance/week?day=${day}`)
+    await page.getByRole('row', { name: /=Grace.* 1:30 .*1:30$/ }).waitFor()
+    await page.getByRole('row', { name: /^Total/ }).waitFor()
+    const download = page.waitForEvent('download')
+    await page.getByRole('link', { name: 'CSV' }).click()
+    const file = await readFile(await (await download).path(), 'utf8')
+    expect(file).toMatch(/^Employee,(?:\d{4}-\d\d-\d\d,){7}Total\r\n/)
+    expect(file).toMatch(/^'=Grace,.*,1\.5\r$/m)
+  })
+})
 
 describe.each(devices)('%s', (device, options) => {
   test('a punch can be replayed once its employee is known', async () => {

@@ -276,6 +276,7 @@ async function tellOfPunches({ admin, fetch }: Face, workspace: number): Promise
   await admin.attendance.replay({ ...at, id: waiting.id })
   await admin.attendance.punches(at, {})
   await admin.attendance.sessions(at, {})
+  await admin.attendance.hours(at, { from: '2026-11-16', to: '2026-11-22' })
 }
 
 async function push(fetch: Face['fetch'], path: string, secret: string, body: object, status = 200): Promise<void> {

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import {
   dateFilter,
+  dayText,
   emailText,
   maxTitleLength,
   optionalDate,
@@ -54,3 +55,6 @@ export const SessionQuery = z.object({
   /** The local day on which they began. */
   day: dateFilter,
 })
+
+/** The first and the last day that hours are counted for. */
+export const HoursQuery = z.object({ ...pageQuery, from: dayText, to: dayText })

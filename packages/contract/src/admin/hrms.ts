@@ -2,7 +2,15 @@ import * as z from 'zod/mini'
 import { day, instant, integerId } from '../fields.ts'
 import { Device, Employee, PunchResult } from '../hrms.ts'
 import type { AdminRoute } from '../route.ts'
-import { DeviceInput, DevicePatch, EmployeeInput, EmployeePatch, EmployeeQuery, SessionQuery } from './hrms-input.ts'
+import {
+  DeviceInput,
+  DevicePatch,
+  EmployeeInput,
+  EmployeePatch,
+  EmployeeQuery,
+  HoursQuery,
+  SessionQuery,
+} from './hrms-input.ts'
 import { BodyToExplain, mappedList } from './mapping.ts'
 import { pageOf, wholeListOf } from './pages.ts'
 import { action, actionRefusals, create, list, read, remove, update, workspace } from './route-kinds.ts'
@@ -44,6 +52,24 @@ export const AttendanceSession = z.object({
 })
 
 export type AttendanceSession = z.output<typeof AttendanceSession>
+
+/** The hours of an employee. Its id is that of the employee. */
+export const EmployeeHours = z.object({
+  id: integerId,
+  name: z.string(),
+  /** Days with attendance. A night shift counts for the day on which it began. */
+  days: z.array(
+    z.object({
+      day,
+      /** Includes the time of an open session until now. */
+      worked_seconds: z.int(),
+      /** Whether the employee is checked in now, since this day. */
+      checked_in: z.boolean(),
+    }),
+  ),
+})
+
+export type EmployeeHours = z.output<typeof EmployeeHours>
 
 /** A punch whose employee or device is not registered yet. */
 export const WaitingPunch = z.object({
@@ -127,6 +153,13 @@ export const hrmsAdminRoutes = [
     path: `${workspace}/attendance-sessions`,
     query: SessionQuery,
     answers: { 200: pageOf(AttendanceSession) },
+  },
+  {
+    ...list,
+    operation: 'attendance.hours',
+    path: `${workspace}/attendance-hours`,
+    query: HoursQuery,
+    answers: { 200: pageOf(EmployeeHours) },
   },
   {
     ...create,

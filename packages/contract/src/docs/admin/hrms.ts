@@ -90,6 +90,18 @@ export const hrmsAdminDocs: DocsOf<typeof hrmsAdminRoutes> = {
       }),
     },
   },
+  'attendance.hours': {
+    summary: 'List hours of employees',
+    description:
+      'The hours of each employee from the day `from` to the day `to`, at most 31 days. A session without a check-out counts until now for 16 hours; after that its check-out was forgotten, and it counts as 0.',
+    answers: {
+      hours: page({
+        id: 8,
+        name: ada.name,
+        days: [{ day: '2026-11-20', worked_seconds: 30_600, checked_in: false }],
+      }),
+    },
+  },
   'attendance.explain': {
     summary: 'Explain a punch',
     description:

@@ -34,7 +34,7 @@ export async function attendanceDay(page: WorkspacePage): Promise<PageResult> {
     body: (
       <>
         <AttendanceTabs page={page} current="Day" />
-        <DayBar page={page} day={day} today={today} />
+        <PeriodBar page={page} path="/attendance" day={day} days={1} title={longDay(day)} isCurrent={day === today} />
         <div id="attendance-day" data-live="punches employees">
           {rows.length === 0 ? (
             <NoEmployees page={page} />
@@ -92,19 +92,34 @@ async function sessionsOf(page: WorkspacePage, day: string): Promise<readonly At
   return sessions
 }
 
-function DayBar({ page, day, today }: { readonly page: WorkspacePage; readonly day: string; readonly today: string }) {
-  const dayLink = (offset: number) => addressWith(page.link('/attendance'), { day: dayAfter(day, offset) })
+interface PeriodBarProps {
+  readonly page: WorkspacePage
+  /** The page within the workspace. */
+  readonly path: string
+  /** The first day of the period. */
+  readonly day: string
+  /** The length of the period. */
+  readonly days: 1 | 7
+  readonly title: string
+  /** Whether the period contains today. */
+  readonly isCurrent: boolean
+}
+
+/** Navigation between days or weeks. */
+export function PeriodBar({ page, path, day, days, title, isCurrent }: PeriodBarProps) {
+  const dayLink = (offset: number) => addressWith(page.link(path), { day: dayAfter(day, offset) })
+  const period = days === 1 ? 'day' : 'week'
   return (
     <div class="toolbar">
-      <LinkButton id="day-before" href={dayLink(-1)} icon="chevron-left" label="Previous day" />
-      <LinkButton id="day-after" href={dayLink(1)} icon="chevron-right" label="Next day" />
-      <h2>{longDay(day)}</h2>
-      {day !== today && (
-        <LinkButton id="day-today" href={page.link('/attendance')} look="quiet">
-          Today
+      <LinkButton id="period-before" href={dayLink(-days)} icon="chevron-left" label={`Previous ${period}`} />
+      <LinkButton id="period-after" href={dayLink(days)} icon="chevron-right" label={`Next ${period}`} />
+      <h2>{title}</h2>
+      {!isCurrent && (
+        <LinkButton id="period-now" href={page.link(path)} look="quiet">
+          {days === 1 ? 'Today' : 'This week'}
         </LinkButton>
       )}
-      <form class="row day-form" action={page.link('/attendance')}>
+      <form class="row day-form" action={page.link(path)}>
         <input class="input" type="date" name="day" value={day} aria-label="Day" />
         <button class="button" type="submit">
           Go
@@ -114,7 +129,7 @@ function DayBar({ page, day, today }: { readonly page: WorkspacePage; readonly d
   )
 }
 
-function NoEmployees({ page }: { readonly page: WorkspacePage }) {
+export function NoEmployees({ page }: { readonly page: WorkspacePage }) {
   return (
     <Empty
       icon="clock"
@@ -128,6 +143,7 @@ function NoEmployees({ page }: { readonly page: WorkspacePage }) {
 
 const views = [
   ['Day', '/attendance'],
+  ['Week', '/attendance/week'],
   ['Punches', '/attendance/punches'],
   ['Unmatched', '/attendance/unmatched'],
   ['Devices', '/attendance/devices'],

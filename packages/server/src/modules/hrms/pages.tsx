@@ -12,6 +12,7 @@ import { choice, day, reference, text } from '../../ui/resource/fields.tsx'
 import { resourcePages } from '../../ui/resource/pages.ts'
 import { defineResource } from '../../ui/resource/resource.ts'
 import { attendanceDay, dayAfter, dayIn, presenceOn } from './attendance-pages.tsx'
+import { attendanceWeek, exportWeek } from './attendance-week-pages.tsx'
 import { devicePages } from './device-pages.tsx'
 import { punchList, replayPunch, unmatchedList } from './punch-pages.tsx'
 
@@ -116,6 +117,8 @@ async function attendanceCard(page: WorkspacePage, { id, user }: Employee) {
 export const hrmsPages: WorkspacePages = [
   ...resourcePages(employees),
   { method: 'GET', path: '/attendance', handle: attendanceDay },
+  { method: 'GET', path: '/attendance/week', handle: attendanceWeek },
+  { method: 'GET', path: '/attendance/week/export', handle: exportWeek },
   { method: 'GET', path: '/attendance/punches', handle: punchList },
   { method: 'GET', path: '/attendance/unmatched', handle: unmatchedList },
   { method: 'POST', path: '/attendance/unmatched/{id}/replay', role: 'member', handle: replayPunch },

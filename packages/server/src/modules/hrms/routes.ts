@@ -2,6 +2,7 @@ import type { hrmsRoutes } from '@service/contract'
 import type { hrmsAdminRoutes } from '@service/contract/admin/hrms'
 import { paged } from '../../core/pagination.ts'
 import type { AdminHandlers, ApiHandlers } from '../../route-handler.ts'
+import { listHours } from './attendance/hours-service.ts'
 import * as attendance from './attendance/service.ts'
 import { explainPunch } from './punch-webhook-service.ts'
 import * as service from './service.ts'
@@ -29,6 +30,7 @@ export const hrmsAdminHandlers = {
   'devices.rotateSecret': (app, device) => service.issueDeviceSecret(app, device),
   'attendance.punches': paged(attendance.listPunchesPage),
   'attendance.sessions': paged(attendance.listSessionsPage),
+  'attendance.hours': paged(listHours),
   'attendance.explain': explainPunch,
   'attendance.unmatched': paged(attendance.listUnmatchedPage),
   'attendance.replay': attendance.replayUnmatched,

@@ -16,6 +16,8 @@ interface TableProps {
   readonly caption: string
   readonly columns: readonly Column[]
   readonly children: Child
+  /** Rows with totals. */
+  readonly foot?: Child
   readonly id?: string
   readonly live?: string
   /** Whether the table extends to the page edges. */
@@ -23,7 +25,7 @@ interface TableProps {
 }
 
 /** A table. A `RowLink` in a row makes the whole row clickable. */
-export function Table({ caption, columns, children, id, live, bleed = false }: TableProps) {
+export function Table({ caption, columns, children, foot, id, live, bleed = false }: TableProps) {
   return (
     <table class={bleed ? 'table bleed' : 'table'} id={id} data-live={live} data-rows>
       <caption class="sr" dir="auto">
@@ -39,6 +41,7 @@ export function Table({ caption, columns, children, id, live, bleed = false }: T
         </tr>
       </thead>
       <tbody>{children}</tbody>
+      {foot !== undefined && <tfoot>{foot}</tfoot>}
     </table>
   )
 }

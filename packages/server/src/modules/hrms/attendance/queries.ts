@@ -1,8 +1,10 @@
 import type { PunchDirection } from '@service/contract'
+import { sql } from 'kysely'
 import { fromDay, microsPerDay } from '../../../core/clock.ts'
 import type { Page } from '../../../core/pagination.ts'
 import type { Db } from '../../../store/database.ts'
-import { newestFirst, whereEqual } from '../../../store/list-query.ts'
+import { jsonIds, newestFirst, whereEqual } from '../../../store/list-query.ts'
+import type { Store } from '../../../store/store.ts'
 import type { RowRef } from '../../../store/workspace-keys.ts'
 import type { AttendanceSessionsTable, PunchesTable, UnmatchedPunchesTable } from '../table.ts'
 import type { AttendanceSession, PairedPunch, PairingOutcome } from './punch.ts'
@@ -141,6 +143,45 @@ export function listSessions(db: Db, workspaceId: number, { limit, before, emplo
           .where('check_in_at', '<', fromDay(day) + 2 * microsPerDay)
   return newestFirst(bounded, { limit, before }, 'check_in_punch_id').execute()
 }
+
+interface HoursPeriod {
+  readonly workspaceId: number
+  readonly employeeIds: readonly number[]
+  /** Local days. */
+  readonly from: string
+  readonly to: string
+  readonly now: number
+  /** Open sessions that began earlier count as 0, because their check-out was forgotten. */
+  readonly openSince: number
+}
+
+/** The time worked by each employee on each day, in microseconds, and the number of open sessions. */
+export const listHours = (
+  { dialect, db }: Pick<Store, 'dialect' | 'db'>,
+  { workspaceId, employeeIds, from, to, now, openSince }: HoursPeriod,
+) =>
+  db
+    .selectFrom('attendance_sessions')
+    .select(({ fn }) => [
+      'employee_id',
+      'day',
+      fn
+        .sum<number | string>(
+          sql`case when check_out_at is not null then check_out_at when check_in_at >= ${openSince} then ${now}
+            else check_in_at end - check_in_at`,
+        )
+        .as('worked'),
+      sql<number | string>`count(case when check_out_at is null and check_in_at >= ${openSince} then 1 end)`.as('open'),
+    ])
+    .where('workspace_id', '=', workspaceId)
+    .where('employee_id', 'in', jsonIds(dialect, employeeIds))
+    .where('check_in_at', '>=', fromDay(from) - microsPerDay)
+    .where('check_in_at', '<', fromDay(to) + 2 * microsPerDay)
+    .where('day', '>=', from)
+    .where('day', '<=', to)
+    .groupBy(['employee_id', 'day'])
+    .orderBy('day')
+    .execute()
 
 export const listPunches = (db: Db, workspaceId: number, page: Page) =>
   newestFirst(db.selectFrom('punches').selectAll().where('workspace_id', '=', workspaceId), page).execute()
