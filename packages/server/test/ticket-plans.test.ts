@@ -3,6 +3,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { systemClock } from '../src/core/system-clock.ts'
 import { rebuildTicketSearch } from '../src/modules/tickets/search-index.ts'
 import { findMatchingIds, matchingIds, type TicketFilter } from '../src/modules/tickets/search-queries.ts'
+import { findSortedIds, type SortedSearch, sortedIds } from '../src/modules/tickets/sorted-queries.ts'
 import { migrate } from '../src/store/migrate.ts'
 import { openPostgres } from '../src/store/postgres.ts'
 import { openSqlite } from '../src/store/sqlite.ts'
@@ -18,6 +19,9 @@ const filters: readonly TicketFilter[] = [
   { project_id: 3 },
   { tag: 'billing' },
   { words: ['rare'] },
+  { words: ['rar', 'coup'] },
+  { status: 'active' },
+  { status: 'active', assigned_to: 'none', tag: 'billing' },
   { status: 'open', priority: 'high', assigned_to: 7, project_id: 3, tag: 'billing', words: ['rare', 'coupon'] },
 ]
 
@@ -77,6 +81,69 @@ test('PostgreSQL answers every filter from the term index and sorts at most one 
         expect.stringMatching(/^Limit > Nested Loop > Limit > Sort > .*Bitmap Index Scan on ticket_search_terms$/),
       ]),
     ])
+  }
+})
+
+const sorts: readonly (readonly [SortedSearch, index: string])[] = [
+  [{ limit: 50, sort: 'priority', status: 'active', cursor: '2,90' }, 'tickets_priority'],
+  [{ limit: 50, sort: 'sla', slaBefore: 1 }, 'tickets_sla_due'],
+  [{ limit: 50, sort: 'due', dueFrom: '2026-11-01', dueTo: '2026-11-02', cursor: '2026-11-01,90' }, 'tickets_due'],
+  [{ limit: 50, sort: 'updated', words: ['coupon'], cursor: '5,90' }, 'tickets_updated'],
+]
+
+test('SQLite reads sorted lists in index order', async () => {
+  const store = await openStore('sqlite')
+  await migrate(store, systemClock())
+  for (const [search, index] of sorts) {
+    const query = sortedIds('sqlite', 1, { search, matches: undefined })
+    const { rows } = await sql`explain query plan ${query}`.execute(store.db)
+    expect([search.sort, planLines(rows)]).toEqual([
+      search.sort,
+      expect.stringMatching(new RegExp(`SEARCH tickets USING (?:COVERING )?INDEX ${index} \\(workspace_id=\\? AND `)),
+    ])
+    expect(planLines(rows)).not.toContain('TEMP B-TREE')
+  }
+})
+
+test('PostgreSQL reads sorted lists in index order', async () => {
+  const store = await openStore('postgres')
+  await fill(store, 4000)
+  await store.migrateWith(async (run) => void (await run('analyze')))
+  for (const [search, index] of sorts) {
+    const query = sortedIds('postgres', 1, { search, matches: undefined }).compile(store.db)
+    await store.migrateWith(async (run) => {
+      await run('set local enable_seqscan = off')
+      await run('set local enable_sort = off')
+      const rows = await run(`explain (format json) ${query.sql}`, query.parameters)
+      const plan = rows.flatMap((row) => row['QUERY PLAN'] as [{ Plan: PlanNode }])[0]?.Plan // as PostgreSQL documents it
+      expect([search.sort, pathsOf(plan)]).toEqual([
+        search.sort,
+        expect.arrayContaining([expect.stringContaining(index)]),
+      ])
+      expect([search.sort, pathsOf(plan)]).not.toEqual([
+        search.sort,
+        expect.arrayContaining([expect.stringContaining('Sort')]),
+      ])
+    })
+  }
+})
+
+test.each(['sqlite', 'postgres'] as const)('%s pages through sorted lists with few and many matches', async (name) => {
+  const store = await openStore(name)
+  await fill(store, 4000)
+  const searches: readonly Omit<SortedSearch, 'limit'>[] = [
+    { sort: 'priority' },
+    { sort: 'priority', words: ['old'] },
+    { sort: 'updated', status: 'active', words: ['coup'] },
+    { sort: 'due', tag: 'billing' },
+  ]
+  for (const search of searches) {
+    const all = await findSortedIds(store, 2, { ...search, limit: 4000 })
+    const matching = await findMatchingIds(store, 2, { ...search, sort: undefined, limit: 4000 } as never)
+    expect([search, all.map(({ id }) => id).toSorted((a, b) => b - a)]).toEqual([search, matching])
+    const [last] = all.slice(9, 10)
+    const next = await findSortedIds(store, 2, { ...search, limit: 5, cursor: `${last?.sort_key},${last?.id}` })
+    expect([search, next]).toEqual([search, all.slice(10, 15)])
   }
 })
 

@@ -12,18 +12,19 @@ import {
 } from '../fields.ts'
 import type { dealStages, leadStatuses } from '../values.ts'
 import { mappingPatch } from './mapping.ts'
-import { idFilter, pageQuery } from './pages.ts'
+import { idFilter, idFilterOrNone, sortableQuery } from './pages.ts'
 
 /** Filters a list of deals. A deal must match all of them. */
 export const DealQuery = z.object({
-  ...pageQuery,
+  ...sortableQuery(['amount', 'close']),
   stage: z.optional(requiredText(maxOpenValueLength)),
   account_id: idFilter,
+  owner_id: idFilterOrNone,
 })
 
 /** Filters a list of leads. A lead must match all of them. */
 export const LeadQuery = z.object({
-  ...pageQuery,
+  ...sortableQuery(['value', 'updated']),
   status: z.optional(requiredText(maxOpenValueLength)),
   source: z.optional(requiredText(maxOpenValueLength)),
 })

@@ -13,7 +13,7 @@ import {
   LeadSourcePatch,
 } from './crm-input.ts'
 import { BodyToExplain, Mapping, mappedList } from './mapping.ts'
-import { idFilter, pageOf, pageQuery, wholeListOf } from './pages.ts'
+import { idFilter, pageOf, pageQuery, sortablePageOf, wholeListOf } from './pages.ts'
 import { action, create, list, read, remove, update, workspace } from './route-kinds.ts'
 
 /** One enquiry as it arrived; fields of the lead itself may come from an earlier one. */
@@ -103,12 +103,12 @@ export const crmAdminRoutes = [
   { ...read, operation: 'accounts.get', path: account, answers: { 200: Account } },
   { ...update, operation: 'accounts.update', path: account, body: AccountPatch, answers: { 200: Account } },
   { ...remove, operation: 'accounts.delete', path: account },
-  { ...list, operation: 'deals.list', path: deals, query: DealQuery, answers: { 200: pageOf(Deal) } },
+  { ...list, operation: 'deals.list', path: deals, query: DealQuery, answers: { 200: sortablePageOf(Deal) } },
   { ...remove, operation: 'deals.delete', path: deal },
   { ...create, operation: 'deals.create', path: deals, body: DealInput, answers: { 201: Deal } },
   { ...read, operation: 'deals.get', path: deal, answers: { 200: Deal } },
   { ...update, operation: 'deals.update', path: deal, body: DealPatch, answers: { 200: Deal } },
-  { ...list, operation: 'leads.list', path: leads, query: LeadQuery, answers: { 200: pageOf(Lead) } },
+  { ...list, operation: 'leads.list', path: leads, query: LeadQuery, answers: { 200: sortablePageOf(Lead) } },
   { ...read, operation: 'leads.get', path: lead, answers: { 200: LeadDetail } },
   { ...update, operation: 'leads.update', path: lead, body: LeadPatch, answers: { 200: Lead } },
   {

@@ -14,21 +14,34 @@ import {
 import { NewTask } from '../tasks.ts'
 import { NewTicket } from '../tickets.ts'
 import type { priorities, projectStatuses, taskStatuses, ticketStatuses } from '../values.ts'
-import { idFilter, pageQuery } from './pages.ts'
+import { idFilter, idFilterOrNone, sortableQuery } from './pages.ts'
 
 // Separate from the routes, because factories also check their input with these schemas and need nothing else.
 
-/** Filters a list of tickets. A ticket must match all of them. */
-export const TicketQuery = z.object({
-  ...pageQuery,
+/** Due dates of unresolved tickets, in the workspace's time zone. `week` is today and the next six days. */
+export const dueFilters = ['overdue', 'today', 'week'] as const
+/** Unmet SLA targets of unresolved tickets. Those at risk are over or due within eight hours. */
+export const slaFilters = ['at_risk', 'over'] as const
+export const ticketSorts = ['priority', 'sla', 'due', 'updated'] as const
+
+const ticketFilters = {
+  /** `active` matches all tickets that are neither resolved nor closed. */
   status: z.optional(requiredText(maxOpenValueLength)),
   priority: z.optional(requiredText(maxOpenValueLength)),
-  assigned_to: idFilter,
+  assigned_to: idFilterOrNone,
   project_id: idFilter,
   tag: z.optional(requiredText(maxTagLength)),
-  /** Words of the number, the title or the description. All of them must occur. */
+  due: z.optional(z.enum(dueFilters)),
+  sla: z.optional(z.enum(slaFilters)),
+  /** Words of the number, the title or the description, or their beginnings. All of them must occur. */
   search: z.optional(requiredText(maxTitleLength)),
-})
+}
+
+/** Filters and sorts a list of tickets. A ticket must match all filters. */
+export const TicketQuery = z.object({ ...sortableQuery(ticketSorts), ...ticketFilters })
+
+/** Filters the tickets to count. */
+export const TicketCountQuery = z.object(ticketFilters)
 
 /** Creates a ticket on behalf of a member of the workspace, or without an author. */
 export const TicketInput = z.extend(NewTicket, { created_by: optionalId })
@@ -50,9 +63,10 @@ export type TicketPatch = z.input<typeof TicketPatch>
 
 /** Filters a list of tasks. A task must match all of them. */
 export const TaskQuery = z.object({
-  ...pageQuery,
+  ...sortableQuery(['priority', 'due']),
   status: z.optional(requiredText(maxOpenValueLength)),
-  assigned_to: idFilter,
+  priority: z.optional(requiredText(maxOpenValueLength)),
+  assigned_to: idFilterOrNone,
   project_id: idFilter,
   ticket_id: idFilter,
 })

@@ -4,7 +4,7 @@ import { Project } from '../projects.ts'
 import type { AdminRoute } from '../route.ts'
 import { Task } from '../tasks.ts'
 import { CreatedTicket, Ticket } from '../tickets.ts'
-import { pageOf } from './pages.ts'
+import { pageOf, sortablePageOf } from './pages.ts'
 import { create, list, listRefusals, read, remove, update, workspace } from './route-kinds.ts'
 import {
   ProjectInput,
@@ -12,13 +12,19 @@ import {
   TaskInput,
   TaskPatch,
   TaskQuery,
+  TicketCountQuery,
   TicketInput,
   TicketPatch,
   TicketQuery,
 } from './work-input.ts'
 
 /** A ticket as administration's list shows it. */
-export const ListedTicket = z.extend(Ticket, { due_at: orNull(day), tags: z.array(z.string()) })
+export const ListedTicket = z.extend(Ticket, {
+  due_at: orNull(day),
+  tags: z.array(z.string()),
+  /** When the next unmet target is due. Null without one, and for resolved tickets. */
+  sla_due_at: orNull(instant),
+})
 
 export type ListedTicket = z.infer<typeof ListedTicket>
 
@@ -69,15 +75,20 @@ export const TicketDetail = z.extend(Ticket, {
 
 export type TicketDetail = z.infer<typeof TicketDetail>
 
-/** The number of tickets. Each count stops at `mostCounted`. */
-export const TicketCounts = z.object({ all: z.int(), statuses: z.record(z.string(), z.int()) })
-
-export type TicketCounts = z.infer<typeof TicketCounts>
-
-const { id, title, status, priority, project_id, ticket_id, assigned_to, created_at } = Task.shape
+const { id, title, status, priority, project_id, ticket_id, assigned_to, due_at, created_at } = Task.shape
 
 /** A task as the list shows it. */
-export const ListedTask = z.object({ id, title, status, priority, project_id, ticket_id, assigned_to, created_at })
+export const ListedTask = z.object({
+  id,
+  title,
+  status,
+  priority,
+  project_id,
+  ticket_id,
+  assigned_to,
+  due_at,
+  created_at,
+})
 
 export type ListedTask = z.output<typeof ListedTask>
 
@@ -105,7 +116,13 @@ const projects = `${workspace}/projects` as const
 const project = `${projects}/{id}` as const
 
 export const ticketAdminRoutes = [
-  { ...list, operation: 'tickets.list', path: tickets, query: TicketQuery, answers: { 200: pageOf(ListedTicket) } },
+  {
+    ...list,
+    operation: 'tickets.list',
+    path: tickets,
+    query: TicketQuery,
+    answers: { 200: sortablePageOf(ListedTicket) },
+  },
   {
     ...create,
     operation: 'tickets.create',
@@ -118,7 +135,9 @@ export const ticketAdminRoutes = [
     ...read,
     operation: 'tickets.count',
     path: `${tickets}/count`,
-    answers: { 200: TicketCounts },
+    query: TicketCountQuery,
+    /** Stops at `mostCounted`. */
+    answers: { 200: z.object({ count: z.int() }) },
     refusals: listRefusals,
   },
   { ...read, operation: 'tickets.get', path: ticket, answers: { 200: TicketDetail } },
@@ -126,7 +145,7 @@ export const ticketAdminRoutes = [
 ] as const satisfies readonly AdminRoute[]
 
 export const taskAdminRoutes = [
-  { ...list, operation: 'tasks.list', path: tasks, query: TaskQuery, answers: { 200: pageOf(ListedTask) } },
+  { ...list, operation: 'tasks.list', path: tasks, query: TaskQuery, answers: { 200: sortablePageOf(ListedTask) } },
   { ...create, operation: 'tasks.create', path: tasks, body: TaskInput, answers: { 201: Task }, emits: 'task.created' },
   { ...read, operation: 'tasks.get', path: task, answers: { 200: TaskDetail } },
   { ...update, operation: 'tasks.update', path: task, body: TaskPatch, answers: { 200: Task } },

@@ -2,6 +2,7 @@
 
 /** A page of a list with nothing after it. */
 export const page = <Item>(...data: Item[]) => ({ data, next_before: null })
+export const sortablePage = <Item>(...data: Item[]) => ({ ...page(...data), next_cursor: null })
 
 export const ada = { id: 12, name: 'Ada Obi' }
 export const adaEmail = 'ada@northwind.test'
@@ -47,12 +48,12 @@ export const listedTask = {
   project_id: relaunch.id,
   ticket_id: ticket.id,
   assigned_to: ada.id,
+  due_at: '2026-11-27T00:00:00.000000Z',
   created_at: '2026-11-20T18:55:20.004210Z',
 }
 export const task = {
   ...listedTask,
   created_by: mateo.id,
-  due_at: '2026-11-27T00:00:00.000000Z',
   assignee: ada,
   project: relaunch,
   ticket: ticketReference,

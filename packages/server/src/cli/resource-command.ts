@@ -152,15 +152,17 @@ function exampleOf(verb: Verb, flags: readonly InputFlag[], body: unknown): stri
 interface ListAnswer {
   readonly data?: readonly object[]
   readonly next_before?: number | null
+  readonly next_cursor?: string | null
 }
 
 function toReadable(answer: object & ListAnswer, { resource, noun }: Verb): string {
   if (answer.data === undefined) return toLines(answer)
-  const { data, next_before } = answer
+  const { data, next_before, next_cursor } = answer
   const [first] = data
   if (first === undefined) return `No ${noun}.`
   const columns = resource.columns.filter((column) => column in first)
   const shown = columns.length > 1 ? columns : Object.keys(first)
-  const more = next_before == null ? '' : `\nThere may be more: --before ${next_before}`
+  const next = next_before == null ? next_cursor && `--cursor ${next_cursor}` : `--before ${next_before}`
+  const more = next == null ? '' : `\nThere may be more: ${next}`
   return toTable(data, shown) + more
 }

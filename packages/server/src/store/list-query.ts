@@ -1,5 +1,6 @@
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
-import type { Page } from '../core/pagination.ts'
+import { validation } from '../core/errors.ts'
+import type { Page, SortablePage } from '../core/pagination.ts'
 import type { Store } from './store.ts'
 import type { RowRef } from './workspace-keys.ts'
 
@@ -14,14 +15,55 @@ export function newestFirst<DB, TB extends keyof DB, Row>(
   return page.orderBy(id, 'desc').limit(limit)
 }
 
-/** Only rows with these values. Undefined values are ignored. */
+/** A sort order: the key of a row, without nulls, and its direction. Rows with the same key are ordered by id. */
+export interface SortOrder {
+  readonly key: RawBuilder<string | number>
+  readonly direction: 'asc' | 'desc'
+  /** Matches the text of a key. */
+  readonly pattern: RegExp
+}
+
+export const integerKey = /^-?\d{1,16}$/
+export const dayKey = /^[\d-]{1,10}$/
+
+/** Keyset pagination over a key and the id. */
+export function afterCursor({ key, direction, pattern }: SortOrder, cursor: string, id: RawBuilder<unknown>) {
+  const [value = '', lastId = ''] = cursor.split(',')
+  if (!pattern.test(value) || !integerKey.test(lastId)) throw validation({ cursor: ['The cursor field is invalid.'] })
+  const last = pattern === integerKey ? Number(value) : value
+  const beyond = sql.raw(direction === 'asc' ? '>' : '<')
+  // SQLite starts at a bound of an expression, but not of a pair.
+  return sql<boolean>`${key} ${beyond}= ${last} and (${key}, ${id}) ${beyond} (${last}, ${Number(lastId)})`
+}
+
+/** A page in the requested order, with `sort_key`; newest first without one. */
+export function sortedBy<DB, TB extends keyof DB, Row, Sort extends string>(
+  query: SelectQueryBuilder<DB, TB, Row>,
+  { sort, cursor, ...page }: SortablePage<Sort>,
+  { orders, id = 'id' }: { orders: Readonly<Record<Sort, SortOrder>>; id?: string },
+): SelectQueryBuilder<DB, TB, Row & { sort_key?: string | number }> {
+  if (sort === undefined) return newestFirst(query, page, id) as never // without `sort_key`
+  const order = orders[sort]
+  return query
+    .select(order.key.as('sort_key'))
+    .$if(cursor !== undefined, (rows) => rows.where(afterCursor(order, cursor ?? '', sql.ref(id))))
+    .orderBy(order.key, order.direction)
+    .orderBy(sql.ref(id), order.direction)
+    .limit(page.limit) as never // with `sort_key`
+}
+
+/** The rank of a priority: the most urgent first, unknown ones last. */
+export const priorityRank =
+  "case priority when 'urgent' then 0 when 'high' then 1 when 'medium' then 2 when 'low' then 3 else 4 end"
+
+/** Only rows with these values. Undefined values are ignored; null matches rows without a value. */
 export function whereEqual<DB, TB extends keyof DB, Row>(
   query: SelectQueryBuilder<DB, TB, Row>,
-  values: Readonly<Record<string, string | number | undefined>>,
+  values: Readonly<Record<string, string | number | null | undefined>>,
 ): SelectQueryBuilder<DB, TB, Row> {
   let filtered = query
   for (const [column, value] of Object.entries(values))
-    if (value !== undefined) filtered = filtered.where(column as never, '=', value as never) // as in `newestFirst`
+    if (value !== undefined) filtered = filtered.where(column as never, value === null ? 'is' : '=', value as never) // as in `newestFirst`
   return filtered
 }
 
@@ -43,6 +85,9 @@ export function jsonKeys(dialect: Store['dialect'], keys: readonly RowRef[]): Ra
     ? sql`(select value ->> 0, value ->> 1 from json_each(${json}))`
     : sql`(select (value ->> 0)::bigint, (value ->> 1)::bigint from json_array_elements(${json}::json))`
 }
+
+/** The value of an id filter: `none` matches rows without one. */
+export const idOrNull = (filter: number | 'none' | undefined) => (filter === 'none' ? null : filter)
 
 /** A user's name in a workspace; `workspaceId` is a column, `user` the table or alias of the user. */
 export const memberName = <Name extends string | null = string>(workspaceId: string, user: string): RawBuilder<Name> =>

@@ -4,12 +4,13 @@ import type { Clock } from '../core/clock.ts'
 import { columns, type Migration } from './columns.ts'
 import { schema } from './migrations/0001-schema.ts'
 import { inboundMapping } from './migrations/0002-inbound-mapping.ts'
+import { ticketTriage } from './migrations/0003-ticket-triage.ts'
 import { isLastRelease, upgradeFromLastRelease } from './migrations/upgrade-from-last-release.ts'
 import { OpenError } from './open-error.ts'
 import type { RunStatement, Store } from './store.ts'
 
 /** In order. Migrations are never edited after a release; new ones are appended. */
-export const migrations: readonly Migration[] = [schema, inboundMapping]
+export const migrations: readonly Migration[] = [schema, inboundMapping, ticketTriage]
 
 type Applied = ReadonlyMap<string, string>
 

@@ -1,6 +1,6 @@
 import type { crmAdminRoutes } from '../../admin/crm.ts'
 import type { DocsOf } from '../../route-docs.ts'
-import { deal, grace, lead, page } from '../example-values.ts'
+import { deal, grace, lead, page, sortablePage } from '../example-values.ts'
 
 const enquiry = {
   id: 51,
@@ -37,7 +37,7 @@ export const crmAdminDocs: DocsOf<typeof crmAdminRoutes> = {
   'deals.list': {
     summary: 'List deals',
     description: 'Deals, newest first.',
-    answers: { deals: page(deal) },
+    answers: { deals: sortablePage(deal) },
   },
   'deals.create': {
     summary: 'Create a deal',
@@ -58,7 +58,7 @@ export const crmAdminDocs: DocsOf<typeof crmAdminRoutes> = {
   'leads.list': {
     summary: 'List leads',
     description: 'Leads of every source, newest first.',
-    answers: { leads: page(lead) },
+    answers: { leads: sortablePage(lead) },
   },
   'leads.get': {
     summary: 'Get a lead',

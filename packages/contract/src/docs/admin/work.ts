@@ -7,6 +7,7 @@ import {
   mateo,
   page,
   project,
+  sortablePage,
   task,
   ticket,
   ticketDescription,
@@ -53,15 +54,20 @@ export const workAdminDocs: DocsOf<typeof workAdminRoutes> = {
   'tickets.list': {
     summary: 'List tickets',
     description:
-      'Tickets of the workspace that match all filters, newest first. `search` matches whole words of the number, the title and the description, ignoring case and accents. All of them must occur.',
+      'Tickets of the workspace that match all filters, newest first or in the order of `sort`: most urgent first, SLA target or due date earliest first, or last updated first. `priority`, `sla` and `due` list unresolved tickets before resolved ones. `search` matches words of the number, the title and the description, or their beginnings, ignoring case and accents. All of them must occur.',
     answers: {
-      tickets: page({ ...ticket, due_at: '2026-12-01', tags: ['checkout', 'regression'] }),
+      tickets: sortablePage({
+        ...ticket,
+        due_at: '2026-12-01',
+        tags: ['checkout', 'regression'],
+        sla_due_at: '2026-11-20T19:51:53.123456Z',
+      }),
     },
   },
   'tickets.count': {
     summary: 'Count tickets',
-    description: 'All tickets of the workspace, and those with each known status. Each count stops at 100.',
-    answers: { counts: { all: 100, statuses: { open: 12, in_progress: 7, pending: 1, resolved: 100, closed: 42 } } },
+    description: 'The number of tickets that match all filters. Stops at 100.',
+    answers: { count: { count: 12 } },
   },
   'tickets.create': {
     summary: 'Create a ticket',
@@ -83,8 +89,9 @@ export const workAdminDocs: DocsOf<typeof workAdminRoutes> = {
   },
   'tasks.list': {
     summary: 'List tasks',
-    description: 'Tasks of the workspace that match all filters, newest first.',
-    answers: { tasks: page(listedTask) },
+    description:
+      'Tasks of the workspace that match all filters, newest first or in the order of `sort`: most urgent first, or due date earliest first. Both list open tasks before done ones.',
+    answers: { tasks: sortablePage(listedTask) },
   },
   'tasks.create': {
     summary: 'Create a task',

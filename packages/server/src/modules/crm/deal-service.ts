@@ -4,7 +4,7 @@ import * as z from 'zod/mini'
 import type { App } from '../../context.ts'
 import { formatInstant } from '../../core/clock.ts'
 import { notFound } from '../../core/errors.ts'
-import { defaultPage, type Page } from '../../core/pagination.ts'
+import { defaultPage, type Page, toSortablePage } from '../../core/pagination.ts'
 import { requireReferences } from '../../core/references.ts'
 import { inTransaction } from '../../store/transaction.ts'
 import type { RowRef } from '../../store/workspace-keys.ts'
@@ -21,13 +21,9 @@ export type NewAccount = z.input<typeof NewAccount>
 export const NewDeal = z.extend(DealInput, { workspace_id: integerId })
 export type NewDeal = z.input<typeof NewDeal>
 
-/** Deals of a workspace, newest first. Without a page, the newest 50. */
-export async function listDeals(
-  app: App,
-  workspaceId: number,
-  query: Page & queries.DealFilter = defaultPage,
-): Promise<Deal[]> {
-  return (await queries.listDeals(app.db, workspaceId, query)).map(toDeal)
+/** Deals of a workspace, newest first or sorted. Without a page, the newest 50. */
+export async function listDeals(app: App, workspaceId: number, query: queries.DealQuery = defaultPage) {
+  return toSortablePage(await queries.listDeals(app.db, workspaceId, query), query, toDeal)
 }
 
 export function createAccount(app: App, { workspace_id, name }: NewAccount): Promise<Named> {

@@ -7,7 +7,7 @@ import type { App } from '../../context.ts'
 import { checkInput } from '../../core/check-input.ts'
 import { formatInstant } from '../../core/clock.ts'
 import { conflict, notFound, validation } from '../../core/errors.ts'
-import type { Page } from '../../core/pagination.ts'
+import { type Page, toSortablePage } from '../../core/pagination.ts'
 import { toBoolean } from '../../store/columns.ts'
 import { inTransaction } from '../../store/transaction.ts'
 import type { RowRef } from '../../store/workspace-keys.ts'
@@ -31,9 +31,9 @@ export async function createLead(app: App, workspaceId: number, lead: NewLead): 
   })
 }
 
-/** Leads of a workspace, newest first. */
-export async function listLeadsPage(app: App, workspaceId: number, query: Page & queries.LeadFilter): Promise<Lead[]> {
-  return (await queries.listLeadsPage(app.db, workspaceId, query)).map(toLead)
+/** Leads of a workspace, newest first or sorted. */
+export async function listLeadsPage(app: App, workspaceId: number, query: queries.LeadQuery) {
+  return toSortablePage(await queries.listLeadsPage(app.db, workspaceId, query), query, toLead)
 }
 
 const maxEnquiries = 1000

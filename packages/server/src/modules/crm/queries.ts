@@ -1,10 +1,19 @@
 import { openLeadStatuses } from '@service/contract'
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import { conflict } from '../../core/errors.ts'
-import type { Page } from '../../core/pagination.ts'
+import type { Page, SortablePage } from '../../core/pagination.ts'
 import { deleteRow, isUniqueViolation } from '../../store/constraint.ts'
 import type { Db } from '../../store/database.ts'
-import { memberName, newestFirst, whereEqual } from '../../store/list-query.ts'
+import {
+  dayKey,
+  idOrNull,
+  integerKey,
+  memberName,
+  newestFirst,
+  type SortOrder,
+  sortedBy,
+  whereEqual,
+} from '../../store/list-query.ts'
 import { acrossWorkspaces, type RowRef } from '../../store/workspace-keys.ts'
 import type { AccountsTable, DealsTable, LeadEnquiriesTable, LeadSourcesTable, LeadsTable } from './table.ts'
 
@@ -30,14 +39,25 @@ const dealsWithNames = (db: Db, workspaceId: number) =>
 export interface DealFilter {
   readonly stage?: string | undefined
   readonly account_id?: number | undefined
+  readonly owner_id?: number | 'none' | undefined
 }
 
-export const listDeals = (
-  db: Db,
-  workspaceId: number,
-  { limit, before, ...filter }: Page & DealFilter,
-): Promise<DealRow[]> =>
-  newestFirst(whereEqual(dealsWithNames(db, workspaceId), { ...filter }), { limit, before }, 'deals.id').execute()
+export type DealQuery = SortablePage<keyof typeof dealOrders> & DealFilter
+
+const dealOrders = {
+  amount: { key: sql<number>`coalesce(deals.amount, -1)`, direction: 'desc', pattern: integerKey },
+  close: {
+    key: sql<string>`case when stage in ('won', 'lost') or expected_close_at is null then '9' else expected_close_at end`,
+    direction: 'asc',
+    pattern: dayKey,
+  },
+} as const satisfies Record<string, SortOrder>
+
+export const listDeals = (db: Db, workspaceId: number, { stage, account_id, owner_id, ...page }: DealQuery) =>
+  sortedBy(whereEqual(dealsWithNames(db, workspaceId), { stage, account_id, owner_id: idOrNull(owner_id) }), page, {
+    orders: dealOrders,
+    id: 'deals.id',
+  }).execute()
 
 export const deleteDeal = (db: Db, workspaceId: number, id: number) =>
   deleteRow(db, { table: 'deals', workspaceId, id, refusal: 'Other records refer to the deal.' })
@@ -190,14 +210,18 @@ export interface LeadFilter {
   readonly source?: string | undefined
 }
 
-export const listLeadsPage = (
-  db: Db,
-  workspaceId: number,
-  { status, source, ...page }: Page & LeadFilter,
-): Promise<LeadRow[]> =>
-  newestFirst(
+export type LeadQuery = SortablePage<keyof typeof leadOrders> & LeadFilter
+
+const leadOrders = {
+  value: { key: sql<number>`coalesce(estimated_value, -1)`, direction: 'desc', pattern: integerKey },
+  updated: { key: sql<number>`updated_at`, direction: 'desc', pattern: integerKey },
+} as const satisfies Record<string, SortOrder>
+
+export const listLeadsPage = (db: Db, workspaceId: number, { status, source, ...page }: LeadQuery) =>
+  sortedBy(
     whereEqual(db.selectFrom('leads').selectAll().where('workspace_id', '=', workspaceId), { status, source }),
     page,
+    { orders: leadOrders },
   ).execute()
 
 export const findLead = (db: Db, workspaceId: number, id: number): Promise<LeadRow | undefined> =>

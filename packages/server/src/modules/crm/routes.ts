@@ -8,7 +8,7 @@ import * as leads from './lead-service.ts'
 import * as sources from './lead-source-service.ts'
 
 export const crmHandlers = {
-  'crm.deals.list': async (app, { workspaceId }) => ({ data: await deals.listDeals(app, workspaceId) }),
+  'crm.deals.list': async (app, { workspaceId }) => ({ data: (await deals.listDeals(app, workspaceId)).data }),
   'crm.leads.create': async (app, { workspaceId, body }) => ({
     data: await leads.createLead(app, workspaceId, body),
   }),
@@ -20,12 +20,12 @@ export const crmAdminHandlers = {
   'accounts.get': deals.getAccount,
   'accounts.update': (app, { body, ...account }) => deals.updateAccount(app, account, body),
   'accounts.delete': deals.deleteAccount,
-  'deals.list': paged(deals.listDeals),
+  'deals.list': (app, { workspaceId, query }) => deals.listDeals(app, workspaceId, query),
   'deals.create': (app, { workspaceId, body }) => deals.createDeal(app, { workspace_id: workspaceId, ...body }),
   'deals.get': deals.getDeal,
   'deals.update': (app, { body, ...deal }) => deals.updateDeal(app, deal, body),
   'deals.delete': deals.deleteDeal,
-  'leads.list': paged(leads.listLeadsPage),
+  'leads.list': (app, { workspaceId, query }) => leads.listLeadsPage(app, workspaceId, query),
   'leads.get': leads.getLeadDetail,
   'leads.update': (app, { body, ...lead }) => leads.updateLead(app, lead, body),
   'leadEnquiries.list': paged((app, workspaceId, { lead_id: leadId, ...page }) =>

@@ -1,7 +1,8 @@
-import type { Page } from '../../core/pagination.ts'
+import { sql } from 'kysely'
+import type { SortablePage } from '../../core/pagination.ts'
 import { deleteRow } from '../../store/constraint.ts'
 import type { Db } from '../../store/database.ts'
-import { newestFirst, whereEqual } from '../../store/list-query.ts'
+import { idOrNull, integerKey, priorityRank, type SortOrder, sortedBy, whereEqual } from '../../store/list-query.ts'
 import type { RowRef } from '../../store/workspace-keys.ts'
 import type { TasksTable } from './table.ts'
 
@@ -23,21 +24,51 @@ export const updateTask = (db: Db, { workspaceId, id }: RowRef, patch: Partial<N
     .returningAll()
     .executeTakeFirstOrThrow()
 
-const listed = ['id', 'title', 'status', 'priority', 'project_id', 'ticket_id', 'assigned_to', 'created_at'] as const
+const listed = [
+  'id',
+  'title',
+  'status',
+  'priority',
+  'project_id',
+  'ticket_id',
+  'assigned_to',
+  'due_at',
+  'created_at',
+] as const
 
 /** Filters for tasks. Omitted fields match everything. */
 export interface TaskFilter {
   readonly status?: string | undefined
-  readonly assigned_to?: number | undefined
+  readonly priority?: string | undefined
+  readonly assigned_to?: number | 'none' | undefined
   readonly project_id?: number | undefined
   readonly ticket_id?: number | undefined
 }
 
-export const listPage = (db: Db, workspaceId: number, { limit, before, ...filter }: Page & TaskFilter) =>
-  newestFirst(
-    whereEqual(db.selectFrom('tasks').select(listed).where('workspace_id', '=', workspaceId), { ...filter }),
-    { limit, before },
-  ).execute()
+export type TaskQuery = SortablePage<keyof typeof orders> & TaskFilter
+
+const orders = {
+  priority: {
+    key: sql<number>`(case status when 'done' then 10 else 0 end + ${sql.raw(priorityRank)})`,
+    direction: 'asc',
+    pattern: integerKey,
+  },
+  due: {
+    key: sql<number>`case when status = 'done' or due_at is null then 9000000000000000 else due_at end`,
+    direction: 'asc',
+    pattern: integerKey,
+  },
+} as const satisfies Record<string, SortOrder>
+
+export const listPage = (
+  db: Db,
+  workspaceId: number,
+  { status, priority, assigned_to, project_id, ticket_id, ...page }: TaskQuery,
+) => {
+  const tasks = db.selectFrom('tasks').select(listed).where('workspace_id', '=', workspaceId)
+  const filter = { status, priority, assigned_to: idOrNull(assigned_to), project_id, ticket_id }
+  return sortedBy(whereEqual(tasks, filter), page, { orders }).execute()
+}
 
 export const listSubtaskIds = async (db: Db, { workspaceId, id }: RowRef): Promise<number[]> => {
   const rows = await db

@@ -1,7 +1,6 @@
 import type { taskRoutes } from '@service/contract'
 import type { taskAdminRoutes } from '@service/contract/admin/work'
 import { memberWhoAsks } from '../../core/admin-caller.ts'
-import { paged } from '../../core/pagination.ts'
 import type { AdminHandlers, ApiHandlers } from '../../route-handler.ts'
 import * as service from './service.ts'
 
@@ -12,7 +11,7 @@ export const taskHandlers = {
 } satisfies ApiHandlers<typeof taskRoutes>
 
 export const taskAdminHandlers = {
-  'tasks.list': paged(service.listTasks),
+  'tasks.list': (app, { workspaceId, query }) => service.listTasks(app, workspaceId, query),
   'tasks.create': (app, { caller, workspaceId, body: { created_by = memberWhoAsks(caller), ...task } }) =>
     service.createTaskBy(app, { workspaceId, created_by, task }),
   'tasks.get': service.getTaskDetail,

@@ -5,7 +5,7 @@ import type { App, TxApp } from '../../context.ts'
 import { formatInstant, formatInstantOrNull, fromDay } from '../../core/clock.ts'
 import { diff } from '../../core/diff.ts'
 import { notFound } from '../../core/errors.ts'
-import type { Page } from '../../core/pagination.ts'
+import { toSortablePage } from '../../core/pagination.ts'
 import { requireReferences } from '../../core/references.ts'
 import { enqueue } from '../../delivery/outbox/outbox.ts'
 import { inTransaction } from '../../store/transaction.ts'
@@ -108,10 +108,14 @@ export function deleteTask(app: App, { workspaceId, id }: RowRef) {
 /** The number of tasks of a project that are not done. */
 export const countOpenTasks = (app: App, project: RowRef) => queries.countOpenIn(app.db, project)
 
-/** Tasks, newest first. Only the admin API has this list. */
-export async function listTasks(app: App, workspaceId: number, query: Page & queries.TaskFilter) {
+/** Tasks, newest first or sorted. Only the admin API has this list. */
+export async function listTasks(app: App, workspaceId: number, query: queries.TaskQuery) {
   const rows = await queries.listPage(app.db, workspaceId, query)
-  return rows.map((row) => ({ ...row, created_at: formatInstant(row.created_at) }))
+  return toSortablePage(rows, query, ({ sort_key: _, ...row }) => ({
+    ...row,
+    due_at: formatInstantOrNull(row.due_at),
+    created_at: formatInstant(row.created_at),
+  }))
 }
 
 function requireTaskReferences(app: App, workspaceId: number, task: Omit<NewTask, 'title'>) {

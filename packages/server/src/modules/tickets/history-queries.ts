@@ -96,36 +96,3 @@ export async function listResolvedAt(db: Db, { workspaceId, since }: PeriodStart
     .execute()
   return rows.map(({ resolved_at }) => resolved_at ?? 0)
 }
-
-interface DueBefore {
-  readonly workspaceId: number
-  readonly before: number
-}
-
-const mostDue = 20
-
-/** Unanswered tickets whose first response is due before an instant, earliest first. */
-export const listResponsesDue = (db: Db, { workspaceId, before }: DueBefore) =>
-  db
-    .selectFrom('tickets')
-    .select(['id', 'number', 'title', 'status', 'first_response_due_at as due_at'])
-    .where('workspace_id', '=', workspaceId)
-    .where('first_response_due_at', 'is not', null)
-    .where('first_responded_at', 'is', null)
-    .where('first_response_due_at', '<=', before)
-    .orderBy('first_response_due_at')
-    .limit(sql.lit(mostDue))
-    .execute()
-
-/** Unresolved tickets whose resolution is due before an instant, earliest first. */
-export const listResolutionsDue = (db: Db, { workspaceId, before }: DueBefore) =>
-  db
-    .selectFrom('tickets')
-    .select(['id', 'number', 'title', 'status', 'resolution_due_at as due_at'])
-    .where('workspace_id', '=', workspaceId)
-    .where('resolution_due_at', 'is not', null)
-    .where('resolved_at', 'is', null)
-    .where('resolution_due_at', '<=', before)
-    .orderBy('resolution_due_at')
-    .limit(sql.lit(mostDue))
-    .execute()

@@ -4,7 +4,6 @@ import { priorities, ticketStatuses } from '@service/contract/values'
 import { PriorityMark, StatusMark, Tag } from '../../ui/components/badge.tsx'
 import { Tabs } from '../../ui/components/tabs.tsx'
 import { Day } from '../../ui/components/time.tsx'
-import { words } from '../../ui/format.ts'
 import { addressWith } from '../../ui/forms.ts'
 import type { WorkspacePage, WorkspacePages } from '../../ui/page-types.ts'
 import { choice, day, moment, person, reference, text } from '../../ui/resource/fields.tsx'
@@ -91,23 +90,29 @@ export const ticketPages: WorkspacePages = [
   { method: 'POST', path: '/tickets/{id}/status', role: 'member', handle: setStatus },
 ]
 
-/** Counting further would make the page slower in large workspaces. */
-const mostShown = 99
-
 async function viewsOf(page: WorkspacePage) {
-  const { all, statuses } = await page.admin.tickets.count({ workspace: page.workspace.id })
-  const views: readonly (readonly [label: string, count: number | undefined, filter: Record<string, string>])[] = [
-    ['All', all, {}],
-    ...ticketStatuses.map((status) => [words(status), statuses[status], { status }] as const),
-    ['Mine', undefined, { assigned_to: String(page.person.id) }],
+  const views: readonly (readonly [label: string, filter: Record<string, string>])[] = [
+    ['Unassigned', { status: 'active', assigned_to: 'none' }],
+    ['Overdue', { due: 'overdue', sort: 'due' }],
+    ['SLA at risk', { sla: 'at_risk', sort: 'sla' }],
+    ['Mine', { status: 'active', assigned_to: String(page.person.id) }],
+    ['All', {}],
   ]
-  return views.map(([label, count, filter]) => ({
+  const counts = views.map(async ([, { sort: _, ...filter }]) => {
+    const { count } = await page.admin.tickets.count({ workspace: page.workspace.id }, filter as never)
+    return count
+  })
+  const known = await Promise.all(counts)
+  return views.map(([label, filter], index) => ({
     label,
     href: addressWith(page.link('/tickets'), filter),
     isCurrent: [...filters, 'search'].every((name) => page.query.text(name) === (filter[name] ?? '')),
-    count: count !== undefined && count > mostShown ? `${mostShown}+` : count,
+    count: (known[index] ?? 0) > mostShown ? `${mostShown}+` : known[index],
   }))
 }
+
+/** Counting further would make the page slower in large workspaces. */
+const mostShown = 99
 
 const mostTags = 3
 

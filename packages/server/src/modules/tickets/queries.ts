@@ -59,11 +59,22 @@ export interface TicketListRow {
   creator_name: string | null
 }
 
-export type TicketPageRow = TicketListRow & Pick<TicketsTable, 'tags'>
+export type TicketPageRow = TicketListRow & Pick<TicketsTable, 'tags'> & { sla_due_at: number }
+
+/** The SLA key of tickets without an unmet target. */
+const noTarget = 9_000_000_000_000_000
+
+/** When the next unmet SLA target of an unresolved ticket is due. The index on it has the same expression. */
+export const slaDueAt = sql<number>`${sql.raw(`case when resolved_at is not null then ${noTarget}
+  when first_responded_at is null and first_response_due_at is not null
+    and (resolution_due_at is null or first_response_due_at <= resolution_due_at) then first_response_due_at
+  else coalesce(resolution_due_at, ${noTarget}) end`)}`
+
+export const toSlaDueAt = (key: number) => (key === noTarget ? null : key)
 
 export const listNewest = (db: Db, workspaceId: number): Promise<TicketListRow[]> => newest(db, { workspaceId })
 
-const listedWithTags = (db: Db) => listed(db).select('tickets.tags')
+const listedWithTags = (db: Db) => listed(db).select(['tickets.tags', slaDueAt.as('sla_due_at')])
 
 /** The number of a ticket, as a page cursor. Ids and numbers of a workspace grow together; the index is on numbers. */
 export const numberOf = (workspaceId: number, id: number): RawBuilder<number> =>
@@ -82,11 +93,7 @@ export const listByIds = (
   workspaceId: number,
   ids: readonly number[],
 ): Promise<TicketPageRow[]> =>
-  listedWithTags(db)
-    .where('workspace_id', '=', workspaceId)
-    .where('tickets.id', 'in', jsonIds(dialect, ids))
-    .orderBy('number', 'desc')
-    .execute()
+  listedWithTags(db).where('workspace_id', '=', workspaceId).where('tickets.id', 'in', jsonIds(dialect, ids)).execute()
 
 export const findListed = (db: Db, workspaceId: number, id: number): Promise<TicketListRow | undefined> =>
   listed(db).where('workspace_id', '=', workspaceId).where('tickets.id', '=', id).executeTakeFirst()
@@ -170,6 +177,20 @@ export const listForSearch = (db: Db, { after, limit }: { after: number; limit: 
     .orderBy('id')
     .limit(limit)
     .modifyEnd(acrossWorkspaces('search index'))
+    .execute()
+
+/** Tickets with an unmet SLA target that is due before an instant, earliest first. */
+export const listSlaDue = (
+  db: Db,
+  { workspaceId, before, limit }: { workspaceId: number; before: number; limit: number },
+) =>
+  db
+    .selectFrom('tickets')
+    .select(['id', 'number', 'title', 'status', 'first_responded_at', 'first_response_due_at', slaDueAt.as('due_at')])
+    .where('workspace_id', '=', workspaceId)
+    .where(slaDueAt, '<=', before)
+    .orderBy(slaDueAt)
+    .limit(limit)
     .execute()
 
 /** The columns of each SLA target: its due time, its completion, and its breach mark. */

@@ -30,12 +30,13 @@ export interface SearchableTicket {
 
 /** Filters for tickets. Omitted fields match everything. */
 export interface TicketFilter {
+  /** `active` matches all but resolved and closed tickets. */
   readonly status?: string | undefined
   readonly priority?: string | undefined
-  readonly assigned_to?: number | undefined
+  readonly assigned_to?: number | 'none' | undefined
   readonly project_id?: number | undefined
   readonly tag?: string | undefined
-  /** Words that must all occur, as returned by `wordsOf`. */
+  /** Beginnings of words, as returned by `wordsOf`. All must occur. */
   readonly words?: readonly string[] | undefined
 }
 
@@ -130,8 +131,12 @@ const toVector = (ticket: SearchableTicket) => {
 
 const prefixed = (prefix: string, terms: readonly string[]) => terms.map((term) => prefix + term)
 
-/** For PostgreSQL, where an unquoted colon starts a position. */
-const quoted = (terms: readonly string[]) => terms.map((term) => `'${term}'`)
+/** For PostgreSQL, where an unquoted colon starts a position, and `:*` marks a prefix. */
+const quoted = (terms: readonly string[]) =>
+  terms.map((term) => (isPrefix(term) ? `'${term.slice(0, -1)}':*` : `'${term}'`))
+
+/** A search term that ends with an asterisk matches all terms that start with the rest. */
+const isPrefix = (term: string) => term.endsWith('*')
 
 /**
  * Tickets of a workspace whose numbers have the same upper bits. With larger blocks, frequent matches read and sort
@@ -165,21 +170,6 @@ export async function findMatchingIds(store: Store, workspaceId: number, search:
   return rows.map(({ id }) => id)
 }
 
-/** The number of tickets that match each filter, counted up to `most`. */
-export async function countMatching(
-  { dialect, db }: Store,
-  { workspaceId, filters, most }: { workspaceId: number; filters: readonly TicketFilter[]; most: number },
-): Promise<number[]> {
-  const counts = filters.map((filter) => {
-    const ids = matchingIds(dialect, workspaceId, { ...filter, limit: most })
-    return sql`select count(*) as count from (${ids}) as matching`
-  })
-  const { rows } = await sql<{ count: number | string }>`${planEachTime} ${sql.join(counts, sql` union all `)}`.execute(
-    db,
-  )
-  return rows.map(({ count }) => Number(count))
-}
-
 export interface TicketSearch extends TicketFilter, Page {}
 
 type Matching = (workspaceId: number, search: TicketSearch) => RawBuilder<{ id: number }>
@@ -189,11 +179,16 @@ export function matchingIds(
   workspaceId: number,
   search: TicketSearch,
 ): ReturnType<Matching> {
-  if (searchTerms(search).length === 0) return matchAll(workspaceId, search)
+  if (!hasSearchTerms(search)) return matchAll(workspaceId, search)
   return dialect === 'sqlite' ? matchInFts5(workspaceId, search) : matchInBlocks(workspaceId, search)
 }
 
-/** Without filters there is no term to search for. */
+/** Whether the index is needed. Without terms, every ticket matches. */
+export function hasSearchTerms(filter: TicketFilter): boolean {
+  const { required, excluded } = searchTerms(filter)
+  return required.length + excluded.length > 0
+}
+
 const matchAll: Matching = (workspaceId, { before, limit }) =>
   sql`select id from tickets where ${olderThan(workspaceId, before)} order by number desc limit ${limit}`
 
@@ -205,25 +200,64 @@ const olderThan = (workspaceId: number, before: number | undefined) =>
 /** The prefix of ticket numbers. It is in every ticket, so it excludes nothing and is the most expensive term. */
 const commonWord = 'tkt'
 
-function searchTerms({ tag, words = [], ...facets }: TicketFilter): string[] {
-  const terms = [...facetsOf({ ...facets, tags: tag === undefined ? [] : [tag] }), ...words]
-  const deciding = terms.filter((term) => term !== commonWord)
-  return deciding.length === 0 ? terms : deciding
+/** A one-letter prefix would also match facets. */
+const toPrefix = (word: string) => (word.length === 1 ? word : `${word}*`)
+
+const inactiveStatuses = ['resolved', 'closed'].flatMap((status) => facetsOf({ status, tags: [] }))
+const assigned = 'a:*'
+
+interface SearchTerms {
+  readonly required: readonly string[]
+  readonly excluded: readonly string[]
 }
 
-const matchInFts5: Matching = (workspaceId, { before = Number.MAX_SAFE_INTEGER, limit, ...filter }) => {
-  const terms = prefixed(`${workspaceId}:`, searchTerms(filter))
-  const match = terms.map((term) => `"${term}"`).join(' AND ')
-  // Without the cast, FTS5 would ignore the bound and read every newer row.
-  return sql`select rowid as id from ticket_search
-    where ticket_search match ${match} and rowid < cast(${before} as integer) order by rowid desc limit ${limit}`
+function searchTerms({ tag, words = [], status, assigned_to, ...facets }: TicketFilter): SearchTerms {
+  const isActive = status === 'active'
+  const isUnassigned = assigned_to === 'none'
+  const terms = [
+    ...facetsOf({
+      ...facets,
+      status: isActive ? undefined : status,
+      assigned_to: isUnassigned ? undefined : assigned_to,
+      tags: tag === undefined ? [] : [tag],
+    }),
+    ...words.map(toPrefix),
+  ]
+  const required = terms.filter((term) => !(isPrefix(term) && commonWord.startsWith(term.slice(0, -1))))
+  const excluded = [...(isActive ? inactiveStatuses : []), ...(isUnassigned ? [assigned] : [])]
+  // An index cannot search for excluded terms alone.
+  const needsCommonWord = required.length === 0 && terms.length + excluded.length > 0
+  return { required: needsCommonWord ? [commonWord] : required, excluded }
 }
+
+/** The FTS5 expression of a filter. */
+function toFts5(workspaceId: number, filter: TicketFilter): string {
+  const { required, excluded } = searchTerms(filter)
+  const toTerm = (term: string) => {
+    const text = `${workspaceId}:${term}`
+    return isPrefix(term) ? `"${text.slice(0, -1)}" *` : `"${text}"`
+  }
+  const match = required.map(toTerm).join(' AND ')
+  return excluded.length === 0 ? match : `(${match}) NOT (${excluded.map(toTerm).join(' OR ')})`
+}
+
+const matchInFts5: Matching = (workspaceId, { before = Number.MAX_SAFE_INTEGER, limit, ...filter }) =>
+  // Without the cast, FTS5 would ignore the bound and read every newer row.
+  sql`select rowid as id from ticket_search where ticket_search match ${toFts5(workspaceId, filter)}
+    and rowid < cast(${before} as integer) order by rowid desc limit ${limit}`
 
 /** Placeholder for the block number in terms. No term contains it. */
 const blockMark = '#'
 
+/** The search expression of a filter on PostgreSQL, for the tickets of one block. */
+function toTsquery(workspaceId: number, filter: TicketFilter, block: RawBuilder<unknown>): RawBuilder<boolean> {
+  const { required, excluded } = searchTerms(filter)
+  const toTerms = (terms: readonly string[]) => quoted(prefixed(`${workspaceId}:${blockMark}:`, terms))
+  const match = [...toTerms(required), ...toTerms(excluded).map((term) => `!${term}`)].join(' & ')
+  return sql`replace(${match}, ${sql.lit(blockMark)}, (${block})::text)::tsquery`
+}
+
 const matchInBlocks: Matching = (workspaceId, { before, limit, ...filter }) => {
-  const terms = quoted(prefixed(`${workspaceId}:${blockMark}:`, searchTerms(filter))).join(' & ')
   const newestBlock = sql`select number >> ${sql.lit(blockBits)} from tickets
     where ${olderThan(workspaceId, before)} order by number desc limit 1`
   // A set-returning function yields rows in order, and the join stops with the page. `offset 0` keeps the outer order
@@ -232,12 +266,19 @@ const matchInBlocks: Matching = (workspaceId, { before, limit, ...filter }) => {
     cross join lateral (
       select ticket_id as id from (
         select ticket_id from ticket_search
-        where workspace_id = ${workspaceId}
-          and search @@ replace(${terms}, ${sql.lit(blockMark)}, block::text)::tsquery
+        where workspace_id = ${workspaceId} and search @@ ${toTsquery(workspaceId, filter, sql.ref('block'))}
         offset 0
       ) as matching where ticket_id < ${before ?? Number.MAX_SAFE_INTEGER} order by ticket_id desc limit ${limit}
     ) as found limit ${limit}`
 }
+
+/** A condition on `tickets` that the index answers. The plus sign keeps SQLite from reading matches in id order. */
+export const matchesSearch = (dialect: Store['dialect'], workspaceId: number, filter: TicketFilter) =>
+  dialect === 'sqlite'
+    ? sql`+id in (select rowid from ticket_search where ticket_search match ${toFts5(workspaceId, filter)})`
+    : sql`exists (select from ticket_search
+        where ticket_search.workspace_id = ${workspaceId} and ticket_search.ticket_id = tickets.id
+          and ticket_search.search @@ ${toTsquery(workspaceId, filter, sql`tickets.number >> ${sql.lit(blockBits)}`)})`
 
 /** Limits on the indexed part of a text and of a word. PostgreSQL limits both. */
 const mostCharacters = 65_536

@@ -1,22 +1,32 @@
 import type { CreatedTicket, Named, NewTicket, Ticket, TicketReference } from '@service/contract'
 import type { TicketAtRisk } from '@service/contract/admin/overview'
-import { mostCounted } from '@service/contract/admin/pages'
-import type { ListedTicket, TicketCounts } from '@service/contract/admin/work'
-import { ticketStatuses } from '@service/contract/values'
+import { mostCounted, type Page } from '@service/contract/admin/pages'
+import type { ListedTicket } from '@service/contract/admin/work'
+import type { dueFilters, slaFilters } from '@service/contract/admin/work-input'
 import type { App, TicketRef, TxApp } from '../../context.ts'
-import { formatInstant, type Micros } from '../../core/clock.ts'
+import {
+  formatInstant,
+  formatInstantOrNull,
+  fromDay,
+  type Micros,
+  microsPerDay,
+  microsPerHour,
+  toDay,
+} from '../../core/clock.ts'
 import { notFound, validation } from '../../core/errors.ts'
-import type { Page } from '../../core/pagination.ts'
+import { toSortablePage } from '../../core/pagination.ts'
 import { requireReferences } from '../../core/references.ts'
 import { enqueue } from '../../delivery/outbox/outbox.ts'
 import { inTransaction } from '../../store/transaction.ts'
 import type { RowRef } from '../../store/workspace-keys.ts'
 import { findMember } from '../members/service.ts'
 import { findProjectName } from '../projects/service.ts'
+import { getWorkspace } from '../workspaces/service.ts'
 import * as history from './history-queries.ts'
 import * as queries from './queries.ts'
 import { indexCreatedTickets, indexPendingTickets } from './search-index.ts'
-import { countMatching, findMatchingIds, type TicketFilter, wordsOf } from './search-queries.ts'
+import { findMatchingIds, type TicketFilter, wordsOf } from './search-queries.ts'
+import { countMatching, findSortedIds, hasRanges, type SortedSearch, type TicketRanges } from './sorted-queries.ts'
 import { takeNumber, toTicketNumber } from './ticket-numbers.ts'
 
 /** The newest 50 tickets of a workspace, newest first. */
@@ -25,37 +35,77 @@ export async function listTickets(app: App, workspaceId: number): Promise<Ticket
 }
 
 /** Filters for tickets. All filters and all words of `search` must match. */
-interface TicketQuery extends Page, Omit<TicketFilter, 'words'> {
+interface TicketQueryFilter extends Omit<TicketFilter, 'words'> {
   readonly search?: string | undefined
+  readonly due?: (typeof dueFilters)[number] | undefined
+  readonly sla?: (typeof slaFilters)[number] | undefined
 }
 
-/** Tickets of a workspace, newest first. */
+type TicketQuery = Omit<SortedSearch, keyof TicketFilter | keyof TicketRanges> & TicketQueryFilter
+
+/** Tickets of a workspace, newest first or sorted. */
 export async function listTicketsPage(
   app: App,
   workspaceId: number,
-  { search, ...query }: TicketQuery,
-): Promise<ListedTicket[]> {
-  const { limit, before, ...filters } = query
-  const isFiltered = search !== undefined || Object.values(filters).some((wanted) => wanted !== undefined)
-  if (!isFiltered) return (await queries.listPage(app.db, workspaceId, { limit, before })).map(toListed)
-  const words = search === undefined ? [] : requireWords(search)
-  await indexPendingTickets(app.store)
-  const ids = await findMatchingIds(app.store, workspaceId, { ...query, words })
-  return ids.length === 0 ? [] : (await queries.listByIds(app.store, workspaceId, ids)).map(toListed)
+  { limit, before, sort, cursor, ...filter }: TicketQuery,
+): Promise<Page<ListedTicket> & { next_cursor: string | null }> {
+  const isFiltered = Object.values(filter).some((value) => value !== undefined)
+  if (!isFiltered && sort === undefined)
+    return toSortablePage(await queries.listPage(app.db, workspaceId, { limit, before }), { limit }, toListed)
+  const search = { ...(await toSearch(app, workspaceId, filter)), limit, before, sort, cursor }
+  const found =
+    sort === undefined && !hasRanges(search)
+      ? (await findMatchingIds(app.store, workspaceId, search)).map((id) => ({ id, sort_key: undefined }))
+      : await findSortedIds(app.store, workspaceId, search)
+  const ids = found.map(({ id }) => id)
+  const rows = ids.length === 0 ? [] : await queries.listByIds(app.store, workspaceId, ids)
+  const tickets = new Map(rows.map((row) => [row.id, toListed(row)]))
+  const { data, ...next } = toSortablePage(found, { limit, sort }, ({ id }) => tickets.get(id))
+  return { data: data.filter((ticket) => ticket !== undefined), ...next }
 }
 
 const toListed = (row: queries.TicketPageRow): ListedTicket => ({
   ...toTicket(row),
   due_at: row.due_at,
   tags: queries.toTags(row.tags),
+  sla_due_at: formatInstantOrNull(queries.toSlaDueAt(row.sla_due_at)),
 })
 
-/** The number of tickets in a workspace, in total and per known status, counted up to a limit. */
-export async function countTickets(app: App, { workspaceId }: { workspaceId: number }): Promise<TicketCounts> {
+/** The number of tickets that match all filters, counted up to a limit. */
+export async function countTickets(app: App, workspaceId: number, filter: TicketQueryFilter) {
+  const search = { ...(await toSearch(app, workspaceId, filter)), limit: mostCounted }
+  return { count: await countMatching(app.store, workspaceId, search) }
+}
+
+/** Indexes pending tickets, so that the search finds them. */
+async function toSearch(
+  app: App,
+  workspaceId: number,
+  { search, due, sla, ...filter }: TicketQueryFilter,
+): Promise<TicketFilter & TicketRanges> {
+  const words = search === undefined ? [] : requireWords(search)
   await indexPendingTickets(app.store)
-  const filters = [{}, ...ticketStatuses.map((status) => ({ status }))]
-  const [all = 0, ...counts] = await countMatching(app.store, { workspaceId, filters, most: mostCounted })
-  return { all, statuses: Object.fromEntries(ticketStatuses.map((status, index) => [status, counts[index] ?? 0])) }
+  return {
+    ...filter,
+    words,
+    ...(due !== undefined && toDueRange(due, await findToday(app, workspaceId))),
+    ...(sla !== undefined && { slaBefore: app.clock.now() + (sla === 'over' ? 0 : slaRiskTime) }),
+  }
+}
+
+/** Targets due within this time are at risk. */
+const slaRiskTime = 8 * microsPerHour
+
+async function findToday(app: App, workspaceId: number): Promise<Micros> {
+  const { time_zone: timeZone } = await getWorkspace(app, workspaceId)
+  // The Canadian format is the ISO format.
+  return fromDay(new Intl.DateTimeFormat('en-CA', { timeZone }).format(app.clock.now() / 1000))
+}
+
+function toDueRange(due: (typeof dueFilters)[number], today: Micros): TicketRanges {
+  const inDays = (days: number) => toDay(today + days * microsPerDay)
+  if (due === 'overdue') return { dueTo: inDays(-1) }
+  return { dueFrom: inDays(0), dueTo: inDays(due === 'today' ? 0 : 6) }
 }
 
 /** A search of only punctuation matches nothing, so it is rejected. */
@@ -217,20 +267,13 @@ export async function listTicketFlow({ db }: App, period: history.PeriodStart) {
 
 const mostAtRisk = 20
 
-/** Tickets with an SLA target due before an instant. If both targets are due, the earlier one counts. */
+/** Tickets with an unmet SLA target due before an instant. If both targets are due, the earlier one counts. */
 export async function listAtRisk({ db }: App, workspaceId: number, before: Micros): Promise<TicketAtRisk[]> {
-  const responses = await history.listResponsesDue(db, { workspaceId, before })
-  const resolutions = await history.listResolutionsDue(db, { workspaceId, before })
-  const due = [
-    ...responses.map((row) => ({ ...row, level: 'first_response' as const })),
-    ...resolutions.map((row) => ({ ...row, level: 'resolution' as const })),
-  ].toSorted((a, b) => (a.due_at ?? 0) - (b.due_at ?? 0))
-  return due
-    .filter(({ id }, index) => due.findIndex((other) => other.id === id) === index)
-    .slice(0, mostAtRisk)
-    .map(({ number, due_at, ...ticket }) => ({
-      ...ticket,
-      ticket_number: toTicketNumber(number),
-      due_at: formatInstant(due_at ?? before),
-    }))
+  const due = await queries.listSlaDue(db, { workspaceId, before, limit: mostAtRisk })
+  return due.map(({ number, due_at, first_responded_at, first_response_due_at, ...ticket }) => ({
+    ...ticket,
+    ticket_number: toTicketNumber(number),
+    level: first_responded_at === null && first_response_due_at === due_at ? 'first_response' : 'resolution',
+    due_at: formatInstant(due_at),
+  }))
 }

@@ -1,0 +1,93 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { SortablePage } from '../../core/pagination.ts'
+import { afterCursor, dayKey, integerKey, jsonIds, priorityRank, type SortOrder } from '../../store/list-query.ts'
+import { planEachTime } from '../../store/prepared.ts'
+import type { Store } from '../../store/store.ts'
+import { numberOf, slaDueAt } from './queries.ts'
+import { findMatchingIds, hasSearchTerms, matchesSearch, type TicketFilter } from './search-queries.ts'
+
+// Lists that are sorted or limited by due dates and SLA targets. Each order has an index on `(workspace_id, key, id)`
+// with exactly the expression below. Few matches of the search index are sorted; many are filtered in the order of
+// the index, so that a page ends early.
+
+const dueDay = sql<string>`case when resolved_at is null and due_at is not null then due_at else '9' end`
+
+const orders = {
+  priority: {
+    key: sql<number>`(case when resolved_at is null then 0 else 10 end + ${sql.raw(priorityRank)})`,
+    direction: 'asc',
+    pattern: integerKey,
+  },
+  sla: { key: slaDueAt, direction: 'asc', pattern: integerKey },
+  due: { key: dueDay, direction: 'asc', pattern: dayKey },
+  updated: { key: sql<number>`updated_at`, direction: 'desc', pattern: integerKey },
+} as const satisfies Record<string, SortOrder>
+
+/** Inclusive bounds. */
+export interface TicketRanges {
+  readonly dueFrom?: string | undefined
+  readonly dueTo?: string | undefined
+  readonly slaBefore?: number | undefined
+}
+
+export type SortedSearch = SortablePage<keyof typeof orders> & TicketFilter & TicketRanges
+
+/** More matches than this are read in the order of the list. */
+const mostSorted = 500
+
+export interface SortedId {
+  readonly id: number
+  readonly sort_key: string | number | undefined
+}
+
+/** Matching tickets in the requested order, or newest first. */
+export async function findSortedIds(store: Store, workspaceId: number, search: SortedSearch): Promise<SortedId[]> {
+  const { rows } = await sortedIds(store.dialect, workspaceId, {
+    search,
+    matches: await findFewMatches(store, workspaceId, search),
+  }).execute(store.db)
+  return rows.map(({ id, sort_key }) => ({ id, sort_key: search.sort === undefined ? undefined : sort_key }))
+}
+
+/** The number of matching tickets, counted up to a limit. */
+export async function countMatching(
+  store: Store,
+  workspaceId: number,
+  search: TicketFilter & TicketRanges & { readonly limit: number },
+): Promise<number> {
+  if (!hasRanges(search)) return (await findMatchingIds(store, workspaceId, search)).length
+  return (await findSortedIds(store, workspaceId, { ...search, sort: search.slaBefore === undefined ? 'due' : 'sla' }))
+    .length
+}
+
+export const hasRanges = ({ dueFrom, dueTo, slaBefore }: TicketRanges) =>
+  dueFrom !== undefined || dueTo !== undefined || slaBefore !== undefined
+
+/** The matches of the search index; undefined if it is not needed or there are many. */
+async function findFewMatches(store: Store, workspaceId: number, search: SortedSearch) {
+  if (!hasSearchTerms(search)) return undefined
+  const { before: _, ...filter } = search
+  const ids = await findMatchingIds(store, workspaceId, { ...filter, limit: mostSorted })
+  return ids.length < mostSorted ? ids : undefined
+}
+
+export function sortedIds(
+  dialect: Store['dialect'],
+  workspaceId: number,
+  { search, matches }: { readonly search: SortedSearch; readonly matches: readonly number[] | undefined },
+): RawBuilder<{ id: number; sort_key: string | number }> {
+  const { sort, cursor, before, limit, dueFrom, dueTo, slaBefore, ...filter } = search
+  const { key, direction } = sort === undefined ? ({ key: sql`number`, direction: 'desc' } as const) : orders[sort]
+  const conditions = [
+    sql`workspace_id = ${workspaceId}`,
+    dueFrom !== undefined && sql`${dueDay} >= ${dueFrom}`,
+    dueTo !== undefined && sql`${dueDay} <= ${dueTo}`,
+    slaBefore !== undefined && sql`${slaDueAt} <= ${slaBefore}`,
+    matches !== undefined && sql`id in ${jsonIds(dialect, matches)}`,
+    matches === undefined && hasSearchTerms(filter) && matchesSearch(dialect, workspaceId, filter),
+    sort === undefined && before !== undefined && sql`number < ${numberOf(workspaceId, before)}`,
+    sort !== undefined && cursor !== undefined && afterCursor(orders[sort], cursor, sql.ref('id')),
+  ].filter((condition) => condition !== false)
+  return sql`${planEachTime} select id, ${key} as sort_key from tickets where ${sql.join(conditions, sql` and `)}
+    order by ${key} ${sql.raw(direction)}, id ${sql.raw(direction)} limit ${limit}`
+}
