@@ -53,10 +53,9 @@ async function run(flags: Flags): Promise<void> {
     return
   }
   const write = flags.write === true
-  const violations = await runChecks(target, { write, ...(flags.json === true ? {} : { onFinding: show }) })
-  const summary = summarize(violations)
-  const text =
-    flags.json === true ? JSON.stringify({ summary, findings: violations }, null, 2) : `\n${summaryLine(summary)}`
+  const findings = await runChecks(target, { write, ...(flags.json === true ? {} : { onFinding: show }) })
+  const summary = summarize(findings)
+  const text = flags.json === true ? JSON.stringify({ summary, findings }, null, 2) : `\n${summaryLine(summary)}`
   process.stdout.write(`${text}\n`)
   process.exitCode = summary.broken > 0 ? 1 : 0
 }

@@ -99,9 +99,9 @@ export class Skipped extends Error {
   override readonly name = 'Skipped'
 }
 
-export function expectSame(expected: unknown, got: unknown, what: string): void {
-  const [wanted, found] = [JSON.stringify(expected), JSON.stringify(got)]
-  if (wanted !== found) throw new Mismatch(`${what} ${wanted}`, shorten(String(found)))
+export function expectSame(expected: unknown, received: unknown, name: string): void {
+  const [expectedText, receivedText] = [JSON.stringify(expected), JSON.stringify(received)]
+  if (expectedText !== receivedText) throw new Mismatch(`${name} ${expectedText}`, shorten(String(receivedText)))
 }
 
 export function expectStatus(reply: ProbeResponse, ...statuses: readonly number[]): void {
@@ -110,8 +110,8 @@ export function expectStatus(reply: ProbeResponse, ...statuses: readonly number[
   }
 }
 
-export function expectThat(holds: boolean, expected: string, got: unknown): void {
-  if (!holds) throw new Mismatch(expected, shorten(JSON.stringify(got) ?? 'nothing'))
+export function expectThat(holds: boolean, expected: string, received: unknown): void {
+  if (!holds) throw new Mismatch(expected, shorten(JSON.stringify(received) ?? 'nothing'))
 }
 
 /** The body parsed by a schema. */

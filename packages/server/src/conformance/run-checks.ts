@@ -6,9 +6,9 @@ export interface Finding {
   readonly check: Pick<Check, 'section' | 'title' | 'basis' | 'operation'>
   readonly result: 'same' | 'differs' | 'skipped'
   readonly expected?: string
-  readonly received?: string
+  readonly got?: string
   /** Why it was skipped. */
-  readonly reason?: string
+  readonly why?: string
 }
 
 export interface RunOptions {
@@ -24,7 +24,7 @@ export async function runChecks(target: ConformanceTarget, { write, onFinding }:
   for (const check of checks) {
     const finding: Finding =
       check.writes === true && !write
-        ? { check, result: 'skipped', reason: 'needs --write' }
+        ? { check, result: 'skipped', why: 'needs --write' }
         : await runCheck(check, probe)
     findings.push(finding)
     onFinding?.(finding)
@@ -37,23 +37,23 @@ async function runCheck(check: Check, probe: ReturnType<typeof createProbe>): Pr
     await check.run(probe)
     return { check, result: 'same' }
   } catch (thrown) {
-    if (thrown instanceof Skipped) return { check, result: 'skipped', reason: thrown.message }
+    if (thrown instanceof Skipped) return { check, result: 'skipped', why: thrown.message }
     if (thrown instanceof Mismatch) {
-      return { check, result: 'differs', expected: thrown.expected, received: thrown.received }
+      return { check, result: 'differs', expected: thrown.expected, got: thrown.received }
     }
-    const received = thrown instanceof Error ? thrown.message : String(thrown)
-    return { check, result: 'differs', expected: 'a response', received }
+    const got = thrown instanceof Error ? thrown.message : String(thrown)
+    return { check, result: 'differs', expected: 'a response', got }
   }
 }
 
 const marks = { same: '✓', differs: '✗', skipped: '–' } as const
 
 /** One line per check, and the difference if there is one. */
-export function findingLines({ check, result, expected, received, reason }: Finding): string[] {
+export function findingLines({ check, result, expected, got, why }: Finding): string[] {
   const silent = check.basis === 'decided' ? ' (the document is silent)' : ''
   const line = `${marks[result]} ${check.section.padEnd(3)} ${check.title}${result === 'differs' ? silent : ''}`
-  if (result === 'skipped') return [`${line} – ${reason}`]
-  return result === 'differs' ? [line, `      expected ${expected}`, `      got      ${received}`] : [line]
+  if (result === 'skipped') return [`${line} – ${why}`]
+  return result === 'differs' ? [line, `      expected ${expected}`, `      got      ${got}`] : [line]
 }
 
 export interface Summary {

@@ -102,7 +102,7 @@ export type Origins = string | readonly string[]
 /** Normalizes origins. Throws a TypeError for anything that is not an origin. */
 export function readOrigins(origins: Origins): ReadonlySet<string> {
   const list = typeof origins === 'string' ? [origins] : origins
-  if (list.length === 0) throw new TypeError('Name at least one origin, e.g. https://api.example.com.')
+  if (list.length === 0) throw new TypeError('Pass at least one origin, e.g. https://api.example.com.')
   return new Set(list.map(readOrigin))
 }
 

@@ -90,8 +90,8 @@ export function checkMatch(match: RequestMatch, names: readonly string[] = match
   requireKnown(match, names, 'A match')
   const { operation } = match
   if (operation === undefined || operationNames.includes(operation)) return
-  const meant = nearest(String(operation), operationNames)
-  const hint = meant === undefined ? '' : ` Did you mean '${meant}'?`
+  const suggestion = nearest(String(operation), operationNames)
+  const hint = suggestion === undefined ? '' : ` Did you mean '${suggestion}'?`
   throw new TypeError(
     `There is no operation ${JSON.stringify(operation)}.${hint} There are ${operationNames.join(', ')}. Match other routes by \`path\`.`,
   )
@@ -114,8 +114,8 @@ export function fits(match: RequestMatch, { method, path, operation, request }: 
   )
 }
 
-function isOrFits(wanted: string | RegExp | undefined, value: string | null | undefined): boolean {
-  if (wanted === undefined) return true
-  if (typeof wanted === 'string') return wanted === value
-  return value !== null && value !== undefined && wanted.test(value)
+function isOrFits(expected: string | RegExp | undefined, value: string | null | undefined): boolean {
+  if (expected === undefined) return true
+  if (typeof expected === 'string') return expected === value
+  return value !== null && value !== undefined && expected.test(value)
 }

@@ -37,7 +37,12 @@ function validRequests(route: Route, target: Target): fc.Arbitrary<FuzzedRequest
   return fc
     .record({ params: paramsOf(route, target), query: queryOf(route), body: bodyOf(route), extra: headersOf(route) })
     .map(({ params, query, body, extra }) => ({
-      ...{ route, isValid: true, method: route.method, params, query, body },
+      route,
+      isValid: true,
+      method: route.method,
+      params,
+      query,
+      body,
       headers: {
         accept: 'application/json',
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
@@ -326,7 +331,8 @@ const textOf = (value: unknown) => (typeof value === 'string' ? value : JSON.str
 
 export function toRequest({ route, method, params, query, headers, body }: FuzzedRequest): Request {
   return new Request(`http://platform.example${pathOf(route, params)}${query}`, {
-    ...{ method, headers },
+    method,
+    headers,
     ...(body === undefined || method === 'GET' ? {} : { body }),
   })
 }

@@ -39,8 +39,14 @@ const lookup: NonNullable<TestServerOptions['lookup']> = (hostname, answer) =>
 export async function openTarget(options: TestServerOptions): Promise<Target> {
   const log = collectedLog()
   const server = await createTestServer({
-    ...{ seed: 'demo', clock: '2026-11-20T18:51:53Z', rateLimit: 'off', testControls: true },
-    ...{ adminToken, log, lookup, ...options },
+    seed: 'demo',
+    clock: '2026-11-20T18:51:53Z',
+    rateLimit: 'off',
+    testControls: true,
+    adminToken,
+    log,
+    lookup,
+    ...options,
   })
   const [seeded] = server.seeded.workspaces
   if (seeded === undefined || server.seeded.token === undefined)
@@ -50,7 +56,12 @@ export async function openTarget(options: TestServerOptions): Promise<Target> {
   }
   const { token: sessionToken } = await signedIn(server, 'Ada', { isInstanceAdmin: true })
   return {
-    ...{ server, workspace: seeded.id, token: server.seeded.token, adminToken, sessionToken, secrets: seeded.secrets },
+    server,
+    workspace: seeded.id,
+    token: server.seeded.token,
+    adminToken,
+    sessionToken,
+    secrets: seeded.secrets,
     faults: () =>
       log.lines
         .filter(({ level }) => level === 'error')

@@ -49,7 +49,7 @@ it('writes nothing without the option', async () => {
   const findings = await runChecks(target, { write: false })
   expect(await contents(server, demo.workspace)).toEqual(before)
   expect(differences(findings)).toEqual([])
-  expect(findings.filter(({ reason }) => reason === 'needs --write')).not.toEqual([])
+  expect(findings.filter(({ why }) => why === 'needs --write')).not.toEqual([])
 })
 
 async function contents({ admin }: TestServer, workspace: number) {
@@ -79,7 +79,7 @@ it('names the option that a skipped check needs', async () => {
   const { target } = await start()
   const { narrowToken: _, employeeCode: __, ...bare } = target
   const findings = await runChecks({ ...bare, secrets: {} }, { write: true })
-  expect(findings.filter(({ result }) => result === 'skipped').map(({ reason }) => reason)).toEqual([
+  expect(findings.filter(({ result }) => result === 'skipped').map(({ why }) => why)).toEqual([
     'needs --narrow-token (one without tickets:read)',
     'needs --employee-code',
     'needs --attendance-secret',

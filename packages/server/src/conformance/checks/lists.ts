@@ -6,13 +6,13 @@ const Rows = z.object({ data: z.array(z.looseObject({ id: z.number() })) })
 const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/
 
 /** Checks that apply to each of the four lists. */
-function listChecks(route: Route, things: string): Check[] {
+function listChecks(route: Route, resource: string): Check[] {
   const about = { operation: route.operation, basis: 'documented' } as const
   return [
     {
       ...about,
       section: '§4',
-      title: `the list of ${things} is {data: […]} in the documented shape`,
+      title: `the list of ${resource} is {data: […]} in the documented shape`,
       async run(probe) {
         const reply = await probe.api(route.path)
         expectStatus(reply, 200)
@@ -22,7 +22,7 @@ function listChecks(route: Route, things: string): Check[] {
     {
       ...about,
       section: '§8',
-      title: `the list of ${things} holds at most 50, newest first`,
+      title: `the list of ${resource} holds at most 50, newest first`,
       async run(probe) {
         const { data } = expectShape(Rows, await probe.api(route.path))
         const ids = data.map(({ id }) => id)

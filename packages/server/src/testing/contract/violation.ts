@@ -69,8 +69,8 @@ function toProblems(issues: readonly Issue[], base: Path, known: readonly string
 
 function unknownKey(path: Path, known: readonly string[]): SchemaProblem {
   const key = String(path.at(-1))
-  const meant = path.length === 1 ? nearest(key, known) : undefined
-  const hint = meant === undefined ? '' : ` Did you mean "${meant}"?`
+  const suggestion = path.length === 1 ? nearest(key, known) : undefined
+  const hint = suggestion === undefined ? '' : ` Did you mean "${suggestion}"?`
   return { at: toJsonPath(path), message: `The contract has no field ${path.map(String).join('.')}.${hint}` }
 }
 

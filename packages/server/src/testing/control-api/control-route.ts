@@ -37,7 +37,7 @@ interface HandleRegistry {
   readonly faults: Handles<{ remove(): void }>
 }
 
-type Handles<Thing> = ReturnType<typeof createHandles<Thing>>
+type Handles<Value> = ReturnType<typeof createHandles<Value>>
 
 export const createHandleRegistry = (): HandleRegistry => ({
   inboxes: createHandles('inbox'),
@@ -46,27 +46,27 @@ export const createHandleRegistry = (): HandleRegistry => ({
   faults: createHandles('fault'),
 })
 
-function createHandles<Thing>(name: string) {
-  const things = new Map<number, Thing>()
+function createHandles<Value>(name: string) {
+  const values = new Map<number, Value>()
   let last = 0
   const get = (id: number) => {
-    const thing = things.get(id)
-    if (thing === undefined) throw notFound(name, id)
-    return thing
+    const value = values.get(id)
+    if (value === undefined) throw notFound(name, id)
+    return value
   }
   return {
     get,
-    add(thing: Thing) {
+    add(value: Value) {
       last += 1
-      things.set(last, thing)
+      values.set(last, value)
       return last
     },
     remove(id: number) {
-      const thing = get(id)
-      things.delete(id)
-      return thing
+      const value = get(id)
+      values.delete(id)
+      return value
     },
-    all: () => [...things.values()],
+    all: () => [...values.values()],
   }
 }
 

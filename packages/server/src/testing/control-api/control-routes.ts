@@ -46,8 +46,8 @@ const kindNames = new Map(Object.keys(kinds).map((kind) => [toSnake(kind), kind 
 function kindOf(name: string): Kind {
   const kind = kindNames.get(name)
   if (kind !== undefined) return kind
-  const meant = nearest(name, [...kindNames.keys()])
-  const hint = meant === undefined ? '' : ` Did you mean ${meant}?`
+  const suggestion = nearest(name, [...kindNames.keys()])
+  const hint = suggestion === undefined ? '' : ` Did you mean ${suggestion}?`
   throw new ApiError('not_found', `There is no factory ${name}.${hint} There are ${[...kindNames.keys()].join(', ')}.`)
 }
 

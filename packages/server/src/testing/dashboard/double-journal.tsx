@@ -8,14 +8,14 @@ import { describeViolation } from '../contract/violation.ts'
 import type { JournalEntry } from '../journal/journal-entry.ts'
 import type { DoublePage } from './double-page.ts'
 
-const mostShown = 50
+const maxShown = 50
 
 /** Requests to the dashboard are not part of a test. */
 const isOfTest = ({ path }: JournalEntry) => !path.startsWith('/dashboard')
 
 export function JournalCard({ page }: { readonly page: DoublePage }) {
   const all = page.server().journal.entries().filter(isOfTest)
-  const shown = all.slice(-mostShown).toReversed()
+  const shown = all.slice(-maxShown).toReversed()
   return (
     <Card title="Journal" aside={<span class="meta">{counted(all.length, 'request')}</span>} flush>
       {shown.length === 0 ? (
@@ -36,7 +36,7 @@ export function JournalCard({ page }: { readonly page: DoublePage }) {
           ))}
         </Table>
       )}
-      {shown.length < all.length && <p class="card-body meta">The newest {count(mostShown)}; tests see all of them.</p>}
+      {shown.length < all.length && <p class="card-body meta">The newest {count(maxShown)}; tests see all of them.</p>}
     </Card>
   )
 }

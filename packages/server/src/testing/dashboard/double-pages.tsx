@@ -23,8 +23,10 @@ const largestForm = 64 * 1024
 export function createDoublePages(parts: DoubleParts, key: string): RequestHandler {
   const { app } = parts
   const hono = new Hono().basePath(doublePath)
-  const isKey = (given: string | undefined) =>
-    given !== undefined && given.length === key.length && timingSafeEqual(Buffer.from(given), Buffer.from(key))
+  const isKey = (candidate: string | undefined) =>
+    candidate !== undefined &&
+    candidate.length === key.length &&
+    timingSafeEqual(Buffer.from(candidate), Buffer.from(key))
 
   async function answer(c: Context, makeResult: (page: DoublePage) => PageResult | Promise<PageResult>) {
     const place = placeOf(c, app.config)

@@ -192,7 +192,7 @@ function Workspaces({ page, workspaces }: { readonly page: DoublePage; readonly 
   )
 }
 
-const mostArrivals = 20
+const maxArrivals = 20
 
 /** Inboxes that tests have opened, with their requests. */
 function Inboxes({ inboxes }: { readonly inboxes: readonly OpenInbox[] }) {
@@ -224,7 +224,7 @@ function InboxCard({ inbox }: { readonly inbox: OpenInbox }) {
       ) : (
         <ul class="received">
           {arrivals
-            .slice(-mostArrivals)
+            .slice(-maxArrivals)
             .toReversed()
             .map(({ type, attempt, refused, answer }) => (
               <li>

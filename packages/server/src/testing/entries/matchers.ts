@@ -72,12 +72,13 @@ export async function toHaveDelivered(
   const expected = { event, payload }
   const records = await deliveryRecords(server, workspace)
   const { length } = records.filter((record) => differencesTo(expected, record).length === 0)
-  const wanted = `${event} with ${describeExpected({ body: payload })}`
-  if (times === undefined ? length > 0 : length === times) return result(true, `Expected no ${wanted} to be delivered.`)
+  const expectation = `${event} with ${describeExpected({ body: payload })}`
+  if (times === undefined ? length > 0 : length === times)
+    return result(true, `Expected no ${expectation} to be delivered.`)
   const often = times === undefined ? '' : ` ${times} times`
   return result(
     false,
-    `Expected ${wanted} to be delivered${often}; it was ${length} times.\n${explainDelivered(expected, records)}`,
+    `Expected ${expectation} to be delivered${often}; it was ${length} times.\n${explainDelivered(expected, records)}`,
   )
 }
 

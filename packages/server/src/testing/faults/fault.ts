@@ -195,5 +195,5 @@ function checkTogether({ when, respond, latency, damage, bytesPerSecond, connect
   if (clock !== undefined && latency === undefined) throw new TypeError('`clock` applies to `latency`: add `latency`.')
 }
 
-const wrong = (name: string, wanted: string, value: unknown) =>
-  new TypeError(`\`${name}\` must be ${wanted}; it was ${JSON.stringify(value)}.`)
+const wrong = (name: string, expected: string, value: unknown) =>
+  new TypeError(`\`${name}\` must be ${expected}; it was ${JSON.stringify(value)}.`)

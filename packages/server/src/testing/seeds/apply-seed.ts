@@ -31,7 +31,7 @@ async function applyInto(app: App, seed: Exclude<Seed, 'empty' | 'company'>, rec
   return applySeedData(app, source, recorder)
 }
 
-type SeedFunction = Extract<Seed, (...given: never) => unknown>
+type SeedFunction = Extract<Seed, (...parameters: never) => unknown>
 
 /** Records created through `admin` are found in the database. Their secrets are known only to the function. */
 async function applySeedFunction(app: App, seed: SeedFunction, recorder: SeedRecorder): Promise<void> {

@@ -63,11 +63,11 @@ export const matchesAny = (patterns: readonly EventPattern[], name: string): boo
 const isFamily = (pattern: string, name: string) => pattern.endsWith('.*') && name.startsWith(pattern.slice(0, -1))
 
 /** Throws a TypeError for an unknown pattern. */
-export function toPatterns(given: EventPattern | readonly EventPattern[]): EventPattern[] {
-  const patterns = [given].flat()
+export function toPatterns(input: EventPattern | readonly EventPattern[]): EventPattern[] {
+  const patterns = [input].flat()
   const unknown = patterns.find((pattern) => !eventNames.some((name) => matchesAny([pattern], name)))
   if (patterns.length > 0 && unknown === undefined) return patterns
   throw new TypeError(
-    `No event matches ${JSON.stringify(unknown ?? given)}. Use ${eventNames.join(', ')}, families such as 'ticket.*', and '*'.`,
+    `No event matches ${JSON.stringify(unknown ?? input)}. Use ${eventNames.join(', ')}, families such as 'ticket.*', and '*'.`,
   )
 }

@@ -66,16 +66,16 @@ export function checkDeliveryFault(fault: DeliveryFault) {
   }
 }
 
-function toAge(given: boolean | Duration = false): number {
-  if (given === true) return microsPerHour
-  return given === false ? 0 : toMicros(given)
+function toAge(value: boolean | Duration = false): number {
+  if (value === true) return microsPerHour
+  return value === false ? 0 : toMicros(value)
 }
 
 const isChance = (value: number) => value >= 0 && value <= 1
 
-function toChance(name: string, given: boolean | number = 0): number {
-  if (!isChance(Number(given))) throw wrong(name, 'true or a chance from 0 to 1')
-  return Number(given)
+function toChance(name: string, value: boolean | number = 0): number {
+  if (!isChance(Number(value))) throw wrong(name, 'true or a chance from 0 to 1')
+  return Number(value)
 }
 
 const wrong = (name: string, allowed: string) => new TypeError(`The delivery fault \`${name}\` is ${allowed}.`)

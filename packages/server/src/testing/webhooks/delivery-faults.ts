@@ -162,6 +162,6 @@ function createShuffler() {
 /** All requests by rank. If the result equals the original order, it is reversed. */
 function reorder(deliveries: readonly ShuffledDelivery[]): ShuffledDelivery[] {
   const requests = deliveries.flatMap((delivery) => delivery.ranks.map((rank) => ({ delivery, rank })))
-  const sorted = requests.toSorted((one, other) => one.rank - other.rank).map(({ delivery }) => delivery)
+  const sorted = requests.toSorted((a, b) => a.rank - b.rank).map(({ delivery }) => delivery)
   return sorted.every((delivery, index) => delivery === requests[index]?.delivery) ? sorted.reverse() : sorted
 }

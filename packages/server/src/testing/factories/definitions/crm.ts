@@ -25,7 +25,7 @@ export const deal = defineFactory({
   shape: z.partial(z.omit(NewDeal, { workspace_id: true, account_id: true, owner_id: true })).shape,
   relations: { account_id: 'account', owner_id: 'member' },
   needs: ['account_id', 'owner_id'],
-  make: (app, given, n) => createDeal(app, { ...given, title: given.title ?? sample.deal(n) }),
+  make: (app, fields, n) => createDeal(app, { ...fields, title: fields.title ?? sample.deal(n) }),
 })
 
 const { source } = NewLead.shape
@@ -54,8 +54,8 @@ export const lead = defineFactory({
     /** Any status except `new` is a change after the creation. */
     status: z.optional(LeadPatch.shape.status),
   },
-  async make(app, { workspace_id, status, name, email, source: given, ...others }, n) {
-    const source = given ?? (await activeSource(app, workspace_id))
+  async make(app, { workspace_id, status, name, email, source: requestedSource, ...others }, n) {
+    const source = requestedSource ?? (await activeSource(app, workspace_id))
     const address = email === undefined ? sample.email(n) : email
     const lead = await createLead(app, workspace_id, {
       ...others,

@@ -23,10 +23,10 @@ export const employee = defineFactory({
   kind: 'employee',
   shape: z.omit(NewEmployee, { workspace_id: true, user_id: true }).shape,
   relations: { user_id: 'member' },
-  async make(app, { workspace_id, user_id, employee_code, ...given }, n) {
+  async make(app, { workspace_id, user_id, employee_code, ...fields }, n) {
     const user = user_id ?? (await memberWithoutProfile(app, workspace_id, n))
     const code = employee_code === undefined ? `E-${String(n).padStart(3, '0')}` : employee_code
-    return createEmployee(app, { workspace_id, user_id: user, employee_code: code, ...given })
+    return createEmployee(app, { workspace_id, user_id: user, employee_code: code, ...fields })
   },
 })
 
@@ -46,11 +46,11 @@ async function memberWithoutProfile(app: TxApp, workspace_id: number, n: number)
 export const device = defineFactory({
   kind: 'device',
   shape: { ...z.partial(z.omit(NewDevice, { workspace_id: true })).shape, secret: pinnedSecret },
-  async make(app, { workspace_id, secret, external_device_id, ...given }, n) {
+  async make(app, { workspace_id, secret, external_device_id, ...fields }, n) {
     const { id } = await registerDevice(app, {
       workspace_id,
-      source_type: given.source_type ?? 'zkteco',
-      device_name: given.device_name ?? `Door ${n}`,
+      source_type: fields.source_type ?? 'zkteco',
+      device_name: fields.device_name ?? `Door ${n}`,
       external_device_id: external_device_id === undefined ? `DOOR-${n}` : external_device_id,
     })
     return issueDeviceSecret(app, { workspaceId: workspace_id, id }, secret)

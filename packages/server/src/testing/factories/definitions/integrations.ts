@@ -23,8 +23,8 @@ export const integration = defineFactory({
   },
   async make(app, { workspace_id: workspaceId, kind = 'errors', enabled = true, open_tickets, secret, mapping }) {
     if (kind !== 'errors' && kind !== 'attendance') {
-      const made = await setGitIntegration(app, { workspaceId, provider: kind, enabled, open_tickets, secret })
-      return { ...made, ...(secret === undefined ? {} : { secret }) }
+      const integration = await setGitIntegration(app, { workspaceId, provider: kind, enabled, open_tickets, secret })
+      return { ...integration, ...(secret === undefined ? {} : { secret }) }
     }
     if (mapping !== undefined) await updateIntegration(app, { workspaceId, integration: kind }, { mapping })
     return issueSecret(app, { workspaceId, integration: kind }, { enabled, secret })
@@ -46,8 +46,8 @@ export const errorReport = defineFactory({
     environment: line,
     severity: line,
   },
-  make(app, { workspace_id, message, exception, ...given }) {
-    const report = { message: message ?? 'Something went wrong', exception: exception ?? 'RuntimeException', ...given }
+  make(app, { workspace_id, message, exception, ...fields }) {
+    const report = { message: message ?? 'Something went wrong', exception: exception ?? 'RuntimeException', ...fields }
     const body = Buffer.from(JSON.stringify(report))
     const delivery = {
       workspaceId: workspace_id,
@@ -69,6 +69,6 @@ export const subscription = defineFactory({
     /** Fixes the signing secret. */
     secret: pinnedSecret,
   },
-  make: (app, { workspace_id, secret, url = 'https://receiver.test/webhooks', events = ['*' as const], ...given }) =>
-    createSubscription(app, { workspace_id, url, events, ...given }, secret === undefined ? {} : { secret }),
+  make: (app, { workspace_id, secret, url = 'https://receiver.test/webhooks', events = ['*' as const], ...fields }) =>
+    createSubscription(app, { workspace_id, url, events, ...fields }, secret === undefined ? {} : { secret }),
 })

@@ -17,7 +17,7 @@ import { sample } from '../sample.ts'
 export const project = defineFactory({
   kind: 'project',
   shape: z.partial(z.omit(NewProject, { workspace_id: true })).shape,
-  make: (app, given, n) => createProject(app, { ...given, name: given.name ?? sample.project(n) }),
+  make: (app, fields, n) => createProject(app, { ...fields, name: fields.name ?? sample.project(n) }),
 })
 
 export const ticket = defineFactory({
@@ -30,9 +30,9 @@ export const ticket = defineFactory({
   },
   relations: { assigned_to: 'member', project_id: 'project', created_by: 'member' },
   needs: ['created_by'],
-  async make(app, { workspace_id, created_by, status, updated_at, title, ...given }, n) {
+  async make(app, { workspace_id, created_by, status, updated_at, title, ...fields }, n) {
     const author = await findAuthor(app, workspace_id, created_by)
-    const ticket = { ...given, title: title ?? sample.ticket(n) }
+    const ticket = { ...fields, title: title ?? sample.ticket(n) }
     const created = await createTicket(app, { workspaceId: workspace_id, author, ticket })
     if (!status || status === created.status) return created
     const at = { workspaceId: workspace_id, id: created.id }
@@ -54,9 +54,9 @@ export const task = defineFactory({
     created_by: 'member',
   },
   needs: ['project_id', 'created_by'],
-  async make(app, { workspace_id, created_by, title, ...given }, n) {
+  async make(app, { workspace_id, created_by, title, ...fields }, n) {
     const author = await findAuthor(app, workspace_id, created_by)
-    return createTask(app, { workspaceId: workspace_id, author, task: { ...given, title: title ?? sample.task(n) } })
+    return createTask(app, { workspaceId: workspace_id, author, task: { ...fields, title: title ?? sample.task(n) } })
   },
 })
 
@@ -84,6 +84,6 @@ export const rule = defineFactory({
     ...z.omit(NewRule, { workspace_id: true }).shape,
     ...z.partial(z.pick(NewRule, { name: true, trigger: true, actions: true })).shape,
   },
-  make: (app, { name, trigger = 'ticket_created', actions = addsTag, ...given }, n) =>
-    createRule(app, { ...given, name: name ?? `Rule ${n}`, trigger, actions }),
+  make: (app, { name, trigger = 'ticket_created', actions = addsTag, ...fields }, n) =>
+    createRule(app, { ...fields, name: name ?? `Rule ${n}`, trigger, actions }),
 })

@@ -21,22 +21,40 @@ export async function recordAttendance(company: Company): Promise<readonly Recei
     'punches',
     punchesOfShifts.filter(({ at }) => at <= now - deviceDelay),
   )
-  const pairings = people.map((person) => ({ person, ...pairPunches(punches.filter((one) => one.person === person)) }))
+  const pairings = people.map((person) => ({
+    person,
+    ...pairPunches(punches.filter((punch) => punch.person === person)),
+  }))
   const outcomes = new Map(pairings.flatMap(({ outcomes }) => [...outcomes]))
   const rows = punches.map(({ id, person, direction, at, deviceId, deviceFamily }) => {
     const verdict = outcomes.get(id)
     return {
-      ...{ id, workspace_id, employee_id: person.employeeId, device_id: deviceId, device_family: deviceFamily },
-      ...{ direction, at, offset_minutes: 0, via: 'webhook', received_at: at + deviceDelay },
-      ...{ action: verdict?.action ?? 'check_in', duplicate_of: verdict?.duplicateOf ?? null },
-      ...{ orphan: verdict?.orphan === true ? 1 : 0, check_in_punch_id: verdict?.session?.checkInId ?? null },
+      id,
+      workspace_id,
+      employee_id: person.employeeId,
+      device_id: deviceId,
+      device_family: deviceFamily,
+      direction,
+      at,
+      offset_minutes: 0,
+      via: 'webhook',
+      received_at: at + deviceDelay,
+      action: verdict?.action ?? 'check_in',
+      duplicate_of: verdict?.duplicateOf ?? null,
+      orphan: verdict?.orphan === true ? 1 : 0,
+      check_in_punch_id: verdict?.session?.checkInId ?? null,
     }
   })
   await insertRows(app, 'punches', rows)
   const sessions = pairings.flatMap(({ person, sessions }) =>
     sessions.map(({ checkInId, checkInAt, checkOutId, checkOutAt }) => ({
-      ...{ check_in_punch_id: checkInId, workspace_id, employee_id: person.employeeId, check_in_at: checkInAt },
-      ...{ check_out_punch_id: checkOutId, check_out_at: checkOutAt, day: toDay(checkInAt) },
+      check_in_punch_id: checkInId,
+      workspace_id,
+      employee_id: person.employeeId,
+      check_in_at: checkInAt,
+      check_out_punch_id: checkOutId,
+      check_out_at: checkOutAt,
+      day: toDay(checkInAt),
     })),
   )
   await insertRows(app, 'attendance_sessions', sessions)
@@ -44,7 +62,7 @@ export async function recordAttendance(company: Company): Promise<readonly Recei
   await insertRows(app, 'unmatched_punches', unmatched)
   const accepted = rows.map(({ received_at: at, action: summary }) => ({ at, status: 200, summary }))
   const refused = unmatched.map(({ received_at: at, reason: summary }) => ({ at, status: 422, summary }))
-  return [...accepted, ...refused].map((one) => ({ integration: 'attendance', ...one }))
+  return [...accepted, ...refused].map((delivery) => ({ integration: 'attendance', ...delivery }))
 }
 
 /** Office employees arrive around the hour, if at all. Shift workers are on time. */

@@ -22,26 +22,32 @@ export async function storeAudit(
 ): Promise<void> {
   const { app, now, workspace } = company
   const entries = [
-    ...settingsChanged(company, rules),
+    ...settingsChanges(company, rules),
     ...signIns(company),
-    ...tickets.flatMap((one) => ticketChanged(company, one)),
+    ...tickets.flatMap((ticket) => ticketChanges(company, ticket)),
   ]
   const rows = byTime(entries.filter(({ at }) => at <= now)).map(
     ({ at, person: { id, name }, operation, ...change }) => {
       const isSignIn = operation === 'sessions.create'
       return {
-        ...{ at, operation, actor: `person:${id}`, actor_name: name, address: `192.0.2.${10 + (id % 200)}` },
-        ...{ via: isSignIn ? null : `session:${id}`, workspace_id: isSignIn ? null : workspace },
+        at,
+        operation,
+        actor: `person:${id}`,
+        actor_name: name,
+        address: `192.0.2.${10 + (id % 200)}`,
+        via: isSignIn ? null : `session:${id}`,
+        workspace_id: isSignIn ? null : workspace,
         resource: change.resource === null ? null : String(change.resource),
         before_json: change.before && JSON.stringify(change.before),
-        ...{ after_json: JSON.stringify(change.after), request_id: app.ids.uuid() },
+        after_json: JSON.stringify(change.after),
+        request_id: app.ids.uuid(),
       }
     },
   )
   await insertRows(app, 'audit_log', rows)
 }
 
-function settingsChanged({ now, people, subscriptions }: Company, rules: readonly Rule[]): readonly Entry[] {
+function settingsChanges({ now, people, subscriptions }: Company, rules: readonly Rule[]): readonly Entry[] {
   const by = { person: pick(people, 1), before: null }
   return [
     ...rules.map(({ id, name, at }) => ({ ...by, at, operation: 'rules.create', resource: id, after: { id, name } })),
@@ -66,7 +72,7 @@ const signIns = ({ now, people }: Company): readonly Entry[] =>
       return { at, person, operation: 'sessions.create', resource: null, before: null, after }
     })
 
-const ticketChanged = ({ now, people }: Company, { row, changes }: StoredTicket): readonly Entry[] =>
+const ticketChanges = ({ now, people }: Company, { row, changes }: StoredTicket): readonly Entry[] =>
   changes.flatMap(({ at, by, changes }) => {
     const person = people.find(({ id }) => id === by)
     if (person === undefined || at < daysFrom(now, -10)) return []

@@ -79,22 +79,32 @@ export async function storeDeliveries(company: Company, events: readonly StoredE
   const planned = company.subscriptions.flatMap((subscription) =>
     events.filter((event) => isSubscribed(subscription, event)).map((event) => ({ at: event.at, subscription, event })),
   )
-  const deliveries = (await withIds(app, 'deliveries', planned)).map((one) => ({
-    ...one,
-    ...simulateDelivery(now, one),
+  const deliveries = (await withIds(app, 'deliveries', planned)).map((delivery) => ({
+    ...delivery,
+    ...simulateDelivery(now, delivery),
   }))
   const rows = deliveries.map(({ id, at, subscription, event, state, attempts, endsAt }) => ({
-    ...{ id, workspace_id, subscription_id: subscription.id, event_id: event.id, state, created_at: at },
-    ...{ attempt_class: Math.min(1, attempts.length), attempts: attempts.length, attempts_before: 0 },
-    ...{ next_attempt_at: endsAt + ahead, error: attempts.at(-1)?.error ?? null },
+    id,
+    workspace_id,
+    subscription_id: subscription.id,
+    event_id: event.id,
+    state,
+    created_at: at,
+    attempt_class: Math.min(1, attempts.length),
+    attempts: attempts.length,
+    attempts_before: 0,
+    next_attempt_at: endsAt + ahead,
+    error: attempts.at(-1)?.error ?? null,
     finished_at: state === 'succeeded' || state === 'failed' ? endsAt : null,
   }))
   await insertRows(app, 'deliveries', rows)
   const attempts = byTime(deliveries.flatMap(({ attempts }) => attempts))
-  const log = attempts.map(({ at, subscription: _, ...one }) => ({ workspace_id, started_at: at, ...one }))
+  const log = attempts.map(({ at, subscription: _, ...attempt }) => ({ workspace_id, started_at: at, ...attempt }))
   await insertRows(app, 'delivery_attempts', log)
   for (const subscription of company.subscriptions) {
-    const waiting = deliveries.filter((one) => one.subscription === subscription && one.state === 'pending')
+    const waiting = deliveries.filter(
+      (delivery) => delivery.subscription === subscription && delivery.state === 'pending',
+    )
     const due_at = waiting.length === 0 ? null : Math.min(...waiting.map(({ endsAt }) => endsAt)) + ahead
     const disabled = { disabled_at: daysFrom(now, disabledSince), disabled_reason: 'manual' }
     const own = attempts.filter((attempt) => attempt.subscription === subscription)
@@ -102,7 +112,8 @@ export async function storeDeliveries(company: Company, events: readonly StoredE
       app.db,
       { workspaceId: workspace_id, subscriptionId: subscription.id },
       {
-        ...{ ...healthOf(own, ahead), due_at },
+        ...healthOf(own, ahead),
+        due_at,
         ...(isDisabled(subscription) ? disabled : {}),
       },
     )

@@ -18,23 +18,28 @@ const idOf = (tickets: readonly StoredTicket[], plan: TicketPlan | null) =>
 
 /** Errors of the company's applications with their report times. */
 export const planErrors = ({ now }: Company) =>
-  data.errors.map(({ sender: [app, framework, severity, method, status], urls, frames, days, course, ...said }, n) => {
-    const found = frames.map(([file, line, name]) =>
-      toFrame({ file, line, function: name } as Parameters<typeof toFrame>[0]),
-    ) // the data's format
-    const sender = { app, framework, severity, method, status, environment: 'production' }
-    const record = toRecord({ ...sender, ...said, url: urls[0], frames: found })
-    const reportedAt = reportTimes(now, days, n)
-    const [at = now] = reportedAt
-    const steps = course?.map(([share = 0, says]) => {
-      const then = daysFrom(at, Number(share))
-      // A report of a resolved error reopens its ticket.
-      return { says: String(says), at: says === 'open' ? (reportedAt.find((time) => time > then) ?? then) : then }
-    })
-    const texts = { title: titleOf(record), description: describeError(record), category: 'error' }
-    const ticket = steps === undefined ? null : { at, ...reported, ...texts, priority: priorityOf(record), steps }
-    return { at, reportedAt, record, urls, ticket }
-  })
+  data.errors.map(
+    ({ sender: [app, framework, severity, method, status], urls, frames, days, history, ...details }, n) => {
+      const found = frames.map(([file, line, name]) =>
+        toFrame({ file, line, function: name } as Parameters<typeof toFrame>[0]),
+      ) // the data's format
+      const sender = { app, framework, severity, method, status, environment: 'production' }
+      const record = toRecord({ ...sender, ...details, url: urls[0], frames: found })
+      const reportedAt = reportTimes(now, days, n)
+      const [at = now] = reportedAt
+      const steps = history?.map(([share = 0, change]) => {
+        const then = daysFrom(at, Number(share))
+        // A report of a resolved error reopens its ticket.
+        return {
+          change: String(change),
+          at: change === 'open' ? (reportedAt.find((time) => time > then) ?? then) : then,
+        }
+      })
+      const texts = { title: titleOf(record), description: describeError(record), category: 'error' }
+      const ticket = steps === undefined ? null : { at, ...reported, ...texts, priority: priorityOf(record), steps }
+      return { at, reportedAt, record, urls, ticket }
+    },
+  )
 
 type ErrorPlan = ReturnType<typeof planErrors>[number]
 
@@ -62,9 +67,21 @@ export async function storeErrors(
   const rows = groups.map(({ id, record, reportedAt, ticket, samples }) => {
     const { message, exception, file, line, framework, environment, severity, app } = record
     return {
-      ...{ id, workspace_id, message, exception, file, line, framework, environment, severity, app },
-      ...{ fingerprint: fingerprint(record), ticket_id: idOf(tickets, ticket), count: reportedAt.length },
-      ...{ first_seen_at: reportedAt.at(0) ?? 0, last_seen_at: reportedAt.at(-1) ?? 0 },
+      id,
+      workspace_id,
+      message,
+      exception,
+      file,
+      line,
+      framework,
+      environment,
+      severity,
+      app,
+      fingerprint: fingerprint(record),
+      ticket_id: idOf(tickets, ticket),
+      count: reportedAt.length,
+      first_seen_at: reportedAt.at(0) ?? 0,
+      last_seen_at: reportedAt.at(-1) ?? 0,
       sample: samples.at(-1)?.sample ?? '',
     }
   })
@@ -75,11 +92,11 @@ export async function storeErrors(
     }),
   )
   await insertRows(app, 'error_group_days', days)
-  const samples = byTime(groups.flatMap(({ id, samples }) => samples.map((one) => ({ ...one, group_id: id }))))
+  const samples = byTime(groups.flatMap(({ id, samples }) => samples.map((sample) => ({ ...sample, group_id: id }))))
   await insertRows(
     app,
     'error_samples',
-    samples.map(({ at, ...one }) => ({ workspace_id, ...one, seen_at: at })),
+    samples.map(({ at, ...sample }) => ({ workspace_id, ...sample, seen_at: at })),
   )
   const times = plans.flatMap(({ reportedAt }) => reportedAt)
   return times.map((at) => ({ at, integration: 'errors', status: 200, summary: 'error report' }))
@@ -106,23 +123,30 @@ interface GitEvent {
 
 /** Repository activity, and issues that become tickets. */
 export const planGit = ({ now }: Company) =>
-  records<GitEvent>(data.git).map(({ repository: place, days_ago, by, what, of, title }) => {
+  records<GitEvent>(data.git).map(({ repository: index, days_ago, by, what, of, title }) => {
     const at = daysFrom(now, -days_ago)
-    const [provider = '', repository = ''] = pick(data.repositories, place)
+    const [provider = '', repository = ''] = pick(data.repositories, index)
     const host = data.hosts[provider as keyof typeof data.hosts] // the repositories are theirs
-    const [event = '', kind = '', path = '', says = ''] = host[what]
+    const [event = '', kind = '', path = '', phrase = ''] = host[what]
     const commit_sha = what === 'push' ? hash('sha1', `${of} ${title}`) : null
     const repository_url = `${host.url}/${repository}`
     const url = `${repository_url}/${path}/${commit_sha ?? of}`
     const activity = {
-      ...{ kind, title: `${by} ${says.replace('{of}', of)}: ${title}`, url, commit_sha, repository, repository_url },
-      ...{ ref: what === 'push' ? `refs/heads/${of}` : null, occurred_at: at },
-      ...{ actor: by, actor_url: `${host.url}/${by.split(' ')[0]?.toLowerCase()}` },
+      kind,
+      title: `${by} ${phrase.replace('{of}', of)}: ${title}`,
+      url,
+      commit_sha,
+      repository,
+      repository_url,
+      ref: what === 'push' ? `refs/heads/${of}` : null,
+      occurred_at: at,
+      actor: by,
+      actor_url: `${host.url}/${by.split(' ')[0]?.toLowerCase()}`,
     }
     const description = `Opened as ${repository}#${of} on ${provider} by ${by}.\n\n${url}`
     const steps = [
-      { at: daysFrom(at, 0.1), says: 'in_progress' },
-      { at: daysFrom(at, 2), says: 'resolved' },
+      { at: daysFrom(at, 0.1), change: 'in_progress' },
+      { at: daysFrom(at, 2), change: 'resolved' },
     ]
     const ticket = { at, ...reported, title, description, priority: 'medium', category: 'git_issue', steps }
     return { at, provider, event, activity, issue: what === 'issue' ? { number: Number(of), ticket } : null }

@@ -27,9 +27,9 @@ export async function createRules({ app, workspace: workspace_id, now, ids }: Co
   const then = pinTime(app, formatInstant(at))
   const created: Rule[] = []
   for (const rule of data.rules) {
-    const { name, channel, says, enabled = true } = rule
+    const { name, channel, prefix, enabled = true } = rule
     const { trigger, conditions } = rule as { trigger: 'ticket_created' | 'sla_breached'; conditions: Condition[] } // the data's format
-    const body = `${says} {{ticket_number}} {{title}}`
+    const body = `${prefix} {{ticket_number}} {{title}}`
     const actions: Action[] = [{ type: 'post_message', channel_id: ids[channel] ?? 0, body }]
     const { id } = await createRule(then, { workspace_id, name, match: 'all', trigger, conditions, actions, enabled })
     created.push({ ...rule, id, at })
@@ -60,7 +60,11 @@ export async function storeMessages(
   const log = byTime(runs).map(({ at, rule, ticket, message }) => {
     const posted = messages.find(({ author, body }) => author === null && body === message?.body)
     return {
-      ...{ workspace_id, rule_id: rule.id, ticket_id: ticket, trigger_name: rule.trigger, ran_at: at },
+      workspace_id,
+      rule_id: rule.id,
+      ticket_id: ticket,
+      trigger_name: rule.trigger,
+      ran_at: at,
       outcome: posted === undefined ? 'not_matched' : 'ran',
       detail: posted === undefined ? 'Its conditions do not hold.' : `Message ${posted.id} posted.`,
     }
@@ -80,7 +84,7 @@ function runsOf(rule: Rule, { row: { id: ticket, number, title, category, priori
   return triggers.flatMap(({ at, sla }) => {
     if (at === null || at < rule.at) return []
     const holds = matches({ category, priority, sla }, { match: 'all', conditions: rule.conditions as Condition[] })
-    const body = `${rule.says} ${toTicketNumber(number)} ${title}`
+    const body = `${rule.prefix} ${toTicketNumber(number)} ${title}`
     const message: Message | undefined = holds ? { at, channel: rule.channel, author: null, body } : undefined
     return [{ at, rule, ticket, message }]
   })

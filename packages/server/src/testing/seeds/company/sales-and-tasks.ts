@@ -25,16 +25,21 @@ export async function storeTasks(
   const bugs = tickets.filter(({ row }) => row.category === 'bug')
   const rows = tasks.map(
     ({ id, at, title, status, priority, project_id, assigned_to, tags, due_at, parent }, index) => ({
-      ...{ id, workspace_id, title, description: null, status, priority, tags: JSON.stringify(tags) },
-      ...{ project_id: ids[project_id] ?? null, parent_id: tasks.find((one) => one.title === parent)?.id ?? null },
+      id,
+      workspace_id,
+      title,
+      description: null,
+      status,
+      priority,
+      tags: JSON.stringify(tags),
+      project_id: ids[project_id] ?? null,
+      parent_id: tasks.find((task) => task.title === parent)?.id ?? null,
       ticket_id:
         (isAboutBug({ project_id, status }) && bugs.findLast(({ row }) => row.created_at < at)?.row.id) || null,
-      ...{
-        assigned_to: ids[assigned_to] ?? null,
-        created_by: pick(people, index % 3).id,
-        created_at: at,
-        updated_at: at,
-      },
+      assigned_to: ids[assigned_to] ?? null,
+      created_by: pick(people, index % 3).id,
+      created_at: at,
+      updated_at: at,
       due_at: typeof due_at === 'number' ? fromDay(toDay(daysFrom(now, due_at))) : null,
     }),
   )
@@ -52,10 +57,15 @@ export async function storeDeals({ app, workspace: workspace_id, now, ids }: Com
   }
   const rows = records<DealText>(data.deals).map(
     ({ title, stage, amount, account_id, owner_id, created_at, expected_close_at: closes }) => ({
-      ...{ workspace_id, title, stage, amount: amount && amount * 100 },
-      ...{ account_id: ids[account_id] ?? null, owner_id: ids[owner_id] ?? null },
+      workspace_id,
+      title,
+      stage,
+      amount: amount && amount * 100,
+      account_id: ids[account_id] ?? null,
+      owner_id: ids[owner_id] ?? null,
       expected_close_at: typeof closes === 'number' ? toDay(daysFrom(now, closes)) : null,
-      ...{ created_at: daysFrom(now, created_at), updated_at: daysFrom(now, created_at) },
+      created_at: daysFrom(now, created_at),
+      updated_at: daysFrom(now, created_at),
     }),
   )
   await insertRows(app, 'deals', rows)
@@ -69,20 +79,25 @@ export async function storeLeads({ app, workspace: workspace_id, now }: Company)
   const texts = records<LeadText>(data.leads).map((text) => ({ ...text, at: daysFrom(now, text.created_at) }))
   const leads = (await withIds(app, 'leads', texts)).map(
     ({ at, email = null, company = null, notes = null, phone = null, estimated_value: value, ...lead }) => ({
-      ...{ ...lead, workspace_id, email, company, notes, phone, created_at: at, updated_at: at },
-      ...{
-        email_key: email && emailKey(email),
-        phone_key: phone && phoneKey(phone),
-        estimated_value: value ? value * 100 : null,
-      },
+      ...lead,
+      workspace_id,
+      email,
+      company,
+      notes,
+      phone,
+      created_at: at,
+      updated_at: at,
+      email_key: email && emailKey(email),
+      phone_key: phone && phoneKey(phone),
+      estimated_value: value ? value * 100 : null,
     }),
   )
   await insertRows(app, 'leads', leads)
-  const first = leads.map((lead) => ({ lead, at: lead.created_at, notes: lead.notes, came: 'lead created' }))
+  const first = leads.map((lead) => ({ lead, at: lead.created_at, notes: lead.notes, outcome: 'lead created' }))
   const repeated = records<{ name: string; days_ago: number; notes: string }>(data.enquired_again)
   const later = repeated.map(({ name, days_ago, notes }) => {
-    const own = leads.filter((one) => one.name === name)
-    return { lead: pick(own, 0), at: daysFrom(now, -days_ago), notes, came: 'duplicate' }
+    const own = leads.filter((lead) => lead.name === name)
+    return { lead: pick(own, 0), at: daysFrom(now, -days_ago), notes, outcome: 'duplicate' }
   })
   const enquiries = byTime([...first, ...later])
   const rows = enquiries.map(({ at, notes, lead: { id, source, name, email, phone, company } }) => {
@@ -90,5 +105,5 @@ export async function storeLeads({ app, workspace: workspace_id, now }: Company)
   })
   await insertRows(app, 'lead_enquiries', rows)
   const received = { integration: 'leads', status: 200 }
-  return enquiries.map(({ at, lead, came }) => ({ ...received, at, summary: `${lead.source}: ${came}` }))
+  return enquiries.map(({ at, lead, outcome }) => ({ ...received, at, summary: `${lead.source}: ${outcome}` }))
 }

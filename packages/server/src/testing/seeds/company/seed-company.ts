@@ -33,12 +33,12 @@ export async function seedCompany(app: TxApp): Promise<Seeded> {
 
 /** Converts the data to a seed: tables become lists of objects, and relative days become instants or dates. */
 function toSeed(value: unknown, now: number, field = ''): unknown {
-  if (Array.isArray(value)) return value.map((one: unknown) => toSeed(one, now))
+  if (Array.isArray(value)) return value.map((item: unknown) => toSeed(item, now))
   if (typeof value === 'number' && field === 'created_at') return formatInstant(daysFrom(now, value))
   if (typeof value === 'number' && field.endsWith('_at')) return toDay(daysFrom(now, value))
   if (typeof value !== 'object' || value === null) return value
   if ('columns' in value) return toSeed(records(value as Table), now)
-  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, toSeed(one, now, name)]))
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, toSeed(item, now, name)]))
 }
 
 function companyOf(app: TxApp, seeded: SeededWorkspace): Company {
@@ -56,7 +56,7 @@ async function fill(company: Company): Promise<void> {
   const { app, workspace } = company
   const errors = planErrors(company)
   const hooks = planGit(company)
-  const opened = [...errors, ...hooks.map(({ issue }) => issue)].flatMap((one) => one?.ticket ?? [])
+  const opened = [...errors, ...hooks.map(({ issue }) => issue)].flatMap((source) => source?.ticket ?? [])
   const tickets = await storeTickets(company, [...planTickets(company), ...opened])
   const tasks = await storeTasks(company, tickets)
   await storeDeals(company)

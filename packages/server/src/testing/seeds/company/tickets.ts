@@ -39,24 +39,30 @@ export function planTickets(company: Company) {
   const usual = days.map((ago, n) => {
     const kind = pick(kinds, n * 7)
     const at = hourOf(now, ago, 6.5 + 12 * spread(n))
-    return { at, kind, priority: pick(data.urgencies[kind.urgency], n), course: pick(data.courses, n) }
+    return { at, kind, priority: pick(data.urgencies[kind.urgency], n), history: pick(data.histories, n) }
   })
-  const today = data.today.map(({ minutes_ago, priority, course }, n) => {
+  const today = data.today.map(({ minutes_ago, priority, history }, n) => {
     const fitting = kinds.filter(({ urgency }) => data.urgencies[urgency].includes(priority))
-    return { at: now - minutes_ago * microsPerMinute, kind: pick(fitting, n * 7), priority, course }
+    return { at: now - minutes_ago * microsPerMinute, kind: pick(fitting, n * 7), priority, history }
   })
   const authors = peopleOf(company, ['Support', 'Sales', 'Dispatch', 'Warehouse'])
-  return [...usual, ...today].map(({ at, kind, priority, course }, n) => {
+  return [...usual, ...today].map(({ at, kind, priority, history }, n) => {
     const { title, description, category, tag, team, project } = kind
     const minutes = minutesOf(priority).resolution_minutes
     return {
-      ...{ at, title: fillIn(title, n), description: fillIn(description, n), priority, category, team, tags: [tag] },
+      at,
+      title: fillIn(title, n),
+      description: fillIn(description, n),
+      priority,
+      category,
+      team,
+      tags: [tag],
       project_id: project === null || n % 5 < 2 ? null : pick(projects, project).id,
       created_by: n % 12 === 0 ? null : pick(authors, n).id,
       due_at: n % 8 === 0 ? toDay(daysFrom(at, 6)) : null,
-      steps: course.map(([share, says]) => ({
+      steps: history.map(([share, change]) => ({
         at: at + Math.round(minutes * Number(share)) * microsPerMinute,
-        says: String(says),
+        change: String(change),
       })),
     }
   })
@@ -96,8 +102,13 @@ export async function storeTickets(company: Company, plans: readonly TicketPlan[
   await indexCreatedTickets(app, rows)
   const changes = tickets.flatMap(({ row: { id }, changes }) => changes.map((change) => ({ ...change, ticket_id: id })))
   const history = byTime(changes).map(({ at, ticket_id, kind, changes, by }) => ({
-    ...{ workspace_id, ticket_id, kind, changes: JSON.stringify(changes), at },
-    ...{ actor_kind: by === null ? 'error_report' : 'user', actor_id: by },
+    workspace_id,
+    ticket_id,
+    kind,
+    changes: JSON.stringify(changes),
+    at,
+    actor_kind: by === null ? 'error_report' : 'user',
+    actor_id: by,
   }))
   await insertRows(app, 'ticket_history', history)
   // Instead of computing the next due time, this triggers the check, which finds it.
@@ -112,13 +123,13 @@ function makeTicket(company: Company, { team, steps, at, tags, ...plan }: Ticket
   let state = { status: 'open', assigned_to: null as number | null, resolved_at: null as Micros | null }
   const changes = steps
     .filter((step) => step.at <= now)
-    .flatMap(({ at, says }): TicketChange[] => {
-      const isHandedOver = says === 'handed over'
-      const status = isHandedOver ? state.status : says
+    .flatMap(({ at, change }): TicketChange[] => {
+      const isHandedOver = change === 'handed over'
+      const status = isHandedOver ? state.status : change
       const patch = { status, assigned_to: isHandedOver ? colleague.id : (state.assigned_to ?? agent.id) }
       const fields = diff(state, patch)?.fields
       if (fields === undefined) return []
-      const by = says === 'open' ? null : (state.assigned_to ?? agent.id)
+      const by = change === 'open' ? null : (state.assigned_to ?? agent.id)
       const kind = kindOf(state.status, status)
       state = { ...state, ...patch, ...(kind === 'changed' ? {} : { resolved_at: kind === 'resolved' ? at : null }) }
       return [{ at, kind, changes: fields, by, status }]
@@ -128,9 +139,15 @@ function makeTicket(company: Company, { team, steps, at, tags, ...plan }: Ticket
   const resolutionDue = at + minutes.resolution_minutes * microsPerMinute
   const isAnswered = changes[0] !== undefined && changes[0].at <= responseDue
   const row = {
-    ...{ ...plan, ...state, workspace_id, tags: JSON.stringify(tags) },
-    ...{ created_at: at, updated_at: changes.at(-1)?.at ?? at, first_responded_at: changes[0]?.at ?? null },
-    ...{ first_response_due_at: responseDue, resolution_due_at: resolutionDue },
+    ...plan,
+    ...state,
+    workspace_id,
+    tags: JSON.stringify(tags),
+    created_at: at,
+    updated_at: changes.at(-1)?.at ?? at,
+    first_responded_at: changes[0]?.at ?? null,
+    first_response_due_at: responseDue,
+    resolution_due_at: resolutionDue,
     first_response_breached_at: breachedAt(now, isAnswered ? undefined : responseDue),
     resolution_breached_at: breachedAt(now, missedAt(resolutionDue, changes)),
   }
