@@ -22,7 +22,7 @@ onEveryStore('explaining an error report', (start) => {
         { name: 'message', value: 'No cart # for status code 404' },
         { name: 'file', value: '' },
       ],
-      message_rules: ['codes are kept', 'tokens', 'neighbours'],
+      message_rules: ['error codes', 'tokens', 'repeated marks'],
       ticket_id: null,
       record: { message: report.message },
     })
