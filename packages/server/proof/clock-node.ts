@@ -1,6 +1,6 @@
 import { createServer, type ServerOptions } from '../src/index.ts'
 
-// A node of the clock's proof: a real process that does what it is asked by messages.
+// A node of the clock proof: a real process that runs commands sent as messages.
 
 export interface NodeOrder {
   readonly place: ServerOptions
@@ -16,7 +16,7 @@ export type Ask =
 
 export interface Told {
   readonly done: Ask['do'] | 'ready'
-  /** Of a request that was refused by the rate limit. */
+  /** The Retry-After of a rate-limited request. */
   readonly retryAfter?: number
   readonly isEnabled?: boolean
   readonly pending?: number
@@ -69,7 +69,7 @@ const deeds: { [Name in Ask['do']]: (ask: Ask & { do: Name }) => Promise<Omit<To
 
 process.on('message', (ask: Ask) => {
   if (!('do' in ask)) return // the clock was set, see set-date.ts
-  // Each deed takes its own kind of order, which the compiler cannot follow through the table.
+  // Each command takes its own input, which the compiler cannot follow through the table.
   const deed = deeds[ask.do] as (ask: Ask) => Promise<Omit<Told, 'done'>>
   void deed(ask).then((told) => tell({ done: ask.do, ...told }))
 })

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import type { ServerOptions } from '../src/index.ts'
 import type { Ask, NodeOrder, Told } from './clock-node.ts'
 
-// What the clock's proof is made of: nodes that are real processes, and a receiver that notes when what came.
+// The parts of the clock proof: nodes as real processes, and a receiver that records arrival times.
 
 export interface Arrival {
   readonly delivery: string
@@ -17,7 +17,7 @@ export interface Arrival {
 export interface Receiver {
   readonly url: string
   readonly arrivals: Arrival[]
-  /** Resolves when as many requests have come as is said; false when that takes too long. */
+  /** Resolves to true once this many requests have arrived, or to false after the timeout. */
   came(count: number, withinMs?: number): Promise<boolean>
   close(): void
 }
@@ -61,7 +61,7 @@ export interface Node {
 export interface NodeOptions extends Pick<NodeOrder, 'subscription'> {
   readonly place: ServerOptions
   readonly receiver: Receiver
-  /** How far its clock is off from the beginning. */
+  /** The initial offset of its clock. */
   readonly offMs?: number
 }
 
@@ -103,7 +103,7 @@ function told(child: ChildProcess, done: Told['done']): Promise<Told> {
   })
 }
 
-/** Closes a node, which gives back what it holds. */
+/** Closes a node, which releases its leases. */
 export async function closeNode(node: Node): Promise<void> {
   await node.ask({ do: 'close' })
   await node.signal('SIGKILL')

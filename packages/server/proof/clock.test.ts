@@ -5,14 +5,14 @@ import { placeOf } from '../test/on-every-store.ts'
 import { createDatabase } from '../test/postgres-databases.ts'
 import { type Arrival, closeNode, startNode, startReceiver } from './clock-nodes.ts'
 
-/** Slow enough that a holder has not sent all before the other node is there. */
+/** Slow enough that the holder has not sent everything before the other node starts. */
 const answerAfterMs = 200
 
-/** The sentences of the promises that were broken. */
+/** The messages of the failed checks. */
 const broken = (promises: Readonly<Record<string, boolean>>): string[] =>
   Object.entries(promises).flatMap(([sentence, isKept]) => (isKept ? [] : [sentence]))
 
-/** A retry after 2 s, a rate window and an event, on both sides of a step of the machine's clock. */
+/** Checks a retry after 2 s, a rate window, and an event before and after the machine's clock is set. */
 async function proveStep(place: ServerOptions, stepMs: number): Promise<string[]> {
   const receiver = await startReceiver((number) => (number === 1 ? 500 : 204))
   const node = await startNode({ place, receiver, subscription: { schedule: [2] } })
@@ -32,8 +32,8 @@ async function proveStep(place: ServerOptions, stepMs: number): Promise<string[]
   await closeNode(node)
   receiver.close()
   return broken({
-    'The retry did not go out.': hasRetried,
-    'The retry did not wait for 2 s, a fifth more or less.': waited > 1500 && waited < 3500,
+    'The retry was not sent.': hasRetried,
+    'The retry did not wait for 2 s ± 20 %.': waited > 1500 && waited < 3500,
     'A new event was not sent.': hasSent,
     'The rate window did not count down.': after < before && after >= before - 4,
     'The subscription was disabled.': isEnabled === true,
@@ -41,7 +41,7 @@ async function proveStep(place: ServerOptions, stepMs: number): Promise<string[]
   })
 }
 
-/** How many requests came for deliveries that had succeeded already. */
+/** The number of requests for deliveries that had already succeeded. */
 const repeated = (arrivals: readonly Arrival[]): number => {
   const succeeded = new Set<string>()
   let count = 0
@@ -67,13 +67,13 @@ async function proveApart(place: ServerOptions): Promise<string[]> {
   await Promise.all([closeNode(here), closeNode(there)])
   receiver.close()
   return broken({
-    'Something waits still.': pending === 0,
-    'Not everything was delivered.': deliveries === 200,
-    'Something was sent twice.': repeated(receiver.arrivals) === 0,
+    'Deliveries are still pending.': pending === 0,
+    'Some deliveries are missing.': deliveries === 200,
+    'A delivery was sent twice.': repeated(receiver.arrivals) === 0,
   })
 }
 
-/** A node that holds a queue dies; how long until the other sends from it. */
+/** Measures how long the other node needs to take over the queue of a killed node. */
 async function proveTakeOver(place: ServerOptions): Promise<string[]> {
   const receiver = await startReceiver(() => 204, answerAfterMs)
   const subscription = { fifo: true }
@@ -91,12 +91,12 @@ async function proveTakeOver(place: ServerOptions): Promise<string[]> {
   await closeNode(heir)
   receiver.close()
   return broken({
-    'It was not taken over within 5 s.': took <= 5000,
-    'More than what was under way was sent twice.': repeated(receiver.arrivals) <= 1,
+    'The queue was not taken over within 5 s.': took <= 5000,
+    'More than the request in flight was sent twice.': repeated(receiver.arrivals) <= 1,
   })
 }
 
-/** A node that holds a queue is stopped for 8 s and goes on. */
+/** Suspends the node that holds a queue for 8 s. */
 async function proveStopped(place: ServerOptions): Promise<string[]> {
   const receiver = await startReceiver(() => 204, answerAfterMs)
   const subscription = { fifo: true }
@@ -120,13 +120,13 @@ async function proveStopped(place: ServerOptions): Promise<string[]> {
   await Promise.all([closeNode(holder), closeNode(heir)])
   receiver.close()
   return broken({
-    'It was not taken over within 5 s.': took <= 5000,
-    'More than what was under way was sent twice.': before <= 1,
-    'The node that was stopped sent what was not its own.': after === before,
+    'The queue was not taken over within 5 s.': took <= 5000,
+    'More than the request in flight was sent twice.': before <= 1,
+    'The suspended node sent deliveries of a queue that it had lost.': after === before,
   })
 }
 
-/** The process that has a data directory dies; how long until the next sends what it had leased. */
+/** Measures how long the next process on a data directory needs to send what a killed one had leased. */
 async function proveRestart(place: ServerOptions): Promise<string[]> {
   const receiver = await startReceiver(() => 204, answerAfterMs)
   const subscription = { fifo: true }
@@ -142,7 +142,7 @@ async function proveRestart(place: ServerOptions): Promise<string[]> {
   await receiver.came(100 + repeated(receiver.arrivals), 30_000)
   await closeNode(next)
   receiver.close()
-  return broken({ 'It did not go on at once.': took <= 1000 })
+  return broken({ 'The next process did not continue immediately.': took <= 1000 })
 }
 
 async function onPostgres(prove: (place: ServerOptions) => Promise<string[]>): Promise<string[]> {
@@ -157,18 +157,15 @@ async function onSqlite(prove: (place: ServerOptions) => Promise<string[]>): Pro
 
 const hours = [1, -1, 144, -144]
 
-test.each(hours)('a clock that is set by %i hours freezes nothing and sends nothing early on SQLite', async (step) => {
+test.each(hours)('setting the clock by %i hours neither delays nor advances deliveries on SQLite', async (step) => {
   expect(await onSqlite((place) => proveStep(place, step * 3_600_000))).toEqual([])
 })
 
-test.each(hours)(
-  'a clock that is set by %i hours freezes nothing and sends nothing early on PostgreSQL',
-  async (step) => {
-    expect(await onPostgres((place) => proveStep(place, step * 3_600_000))).toEqual([])
-  },
-)
+test.each(hours)('setting the clock by %i hours neither delays nor advances deliveries on PostgreSQL', async (step) => {
+  expect(await onPostgres((place) => proveStep(place, step * 3_600_000))).toEqual([])
+})
 
-test('two nodes whose clocks are an hour apart deliver every event once', async () => {
+test('two nodes whose clocks differ by an hour deliver every event once', async () => {
   expect(await onPostgres(proveApart)).toEqual([])
 })
 
@@ -176,10 +173,10 @@ test('the queue of a killed node is taken over within five seconds', async () =>
   expect(await onPostgres(proveTakeOver)).toEqual([])
 })
 
-test('a node that was stopped for eight seconds does not send what another node has taken over', async () => {
+test('a node suspended for eight seconds does not send what another node has taken over', async () => {
   expect(await onPostgres(proveStopped)).toEqual([])
 })
 
-test('a new process goes on at once after a kill on SQLite', async () => {
+test('a new process continues immediately after a kill on SQLite', async () => {
   expect(await onSqlite(proveRestart)).toEqual([])
 })

@@ -3,12 +3,12 @@ import type { ServerOptions } from '../src/index.ts'
 import { type Server, startServer } from '../src/server.ts'
 import { everyPage } from '../test/every-page.ts'
 
-// The process that is killed: it makes tickets as fast as it can, and says so after each that was acknowledged.
+// The process that is killed. It creates tickets as fast as possible and reports each acknowledged one.
 
 export interface WriterOrder {
   readonly place: ServerOptions
   readonly receiverUrl: string
-  /** `write` until killed, or `finish` what waits and then tell what the database holds. */
+  /** `write` until killed, or `finish` pending deliveries and report the committed events. */
   readonly task: 'write' | 'finish'
   readonly run: number
 }
@@ -18,11 +18,11 @@ export type WriterNews =
   | { readonly kind: 'committed'; readonly titles: readonly string[] }
 
 const writers = 8
-/** Every fifth ticket is undone by a hook, after its event was queued with it. */
+/** A hook rolls back every fifth ticket after its event was queued. */
 const isUndone = (title: string) => title.endsWith('undone')
 
 const order: WriterOrder = JSON.parse(process.argv[2] ?? '')
-/** Resolves when the message is on its way: a process that ends takes what is not with it. */
+/** Resolves when the message is sent: unsent messages are lost when the process exits. */
 const tell = (news: WriterNews) => new Promise((resolve) => process.send?.(news, resolve))
 
 const { server } = await startServer(

@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url'
 import type { ServerOptions } from '../src/index.ts'
 import type { WriterNews, WriterOrder } from './crash-writer.ts'
 
-// Kills a process that writes tickets with SIGKILL at random moments, again and again on the same database. Afterwards
-// everything that was committed must have been delivered, nothing that was undone, and nothing more than once per life
+// Repeatedly kills a process that writes tickets with SIGKILL at random moments, on the same database. Afterwards
+// every committed event must have been delivered, no rolled-back event, and none more than once per life
 // of a process: a crash may repeat a delivery once, under the same id.
 
 export interface CrashOptions {
@@ -22,20 +22,20 @@ export interface CrashReport {
   readonly acknowledged: number
   readonly committed: number
   readonly received: number
-  /** Requests beyond the first of a delivery. */
+  /** Repeated requests of a delivery. */
   readonly repeated: number
-  /** Sentences, one for each promise that was broken. None is what we want. */
+  /** One message per violated guarantee. */
   readonly broken: readonly string[]
 }
 
 interface Arrival {
   readonly delivery: string
   readonly title: string
-  /** How many processes had been killed by then. */
+  /** The number of processes killed before it. */
   readonly life: number
 }
 
-/** One in five dies while it starts; the others some time after their first tickets. */
+/** One process in five dies during its start, the others after their first tickets. */
 const earlyDeaths = 0.2
 const firstTickets = 3
 const longestStartMs = 600
@@ -81,7 +81,7 @@ function startWriter(order: WriterOrder): ChildProcess {
   return fork(path, [JSON.stringify(order)], { stdio: ['ignore', 'ignore', 'ignore', 'ipc'], execArgv: [] })
 }
 
-/** Resolves when a process has made its first tickets, or when it takes too long to wait for them. */
+/** Resolves once a process has created its first tickets, or after a timeout. */
 async function firstTicketsOf(child: ChildProcess): Promise<void> {
   const late = new AbortController()
   const made = new Promise<void>((resolve) => {
@@ -126,7 +126,9 @@ function judge({ kills, acknowledged, committed, arrivals }: Evidence): CrashRep
       .filter((title) => !committed.has(title))
       .map((title) => `${title} was acknowledged and is lost.`),
     ...[...committed].filter((title) => !received.has(title)).map((title) => `${title} was never delivered.`),
-    ...[...received].filter((title) => !committed.has(title)).map((title) => `${title} was undone and yet delivered.`),
+    ...[...received]
+      .filter((title) => !committed.has(title))
+      .map((title) => `${title} was rolled back and yet delivered.`),
     ...[...perLife].filter(([, count]) => count > 1).map(([what, count]) => `${what} came ${count} times.`),
     ...[...idsOf].filter(([, count]) => count > 1).map(([title, count]) => `${title} had ${count} delivery ids.`),
   ]

@@ -85,7 +85,7 @@ test.each([
   await (await startServer(['--data', data])).end('SIGTERM')
 })
 
-/** A disk that is full once it is filled, and has room again. */
+/** A disk that can be filled and emptied. */
 interface SmallDisk {
   prepare(data: string): void
   fill(pid: number): void

@@ -1,4 +1,4 @@
-/** One promise of a proof, with what was measured. */
+/** One guarantee of a proof, with its measurement. */
 export interface Finding {
   readonly what: string
   readonly wanted: string

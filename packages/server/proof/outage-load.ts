@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** How one request went: the status, or 0 where no answer came. */
+/** The result of one request: its status, or 0 without a response. */
 export interface Answered {
   readonly kind: 'write' | 'list' | 'ready'
   readonly status: number
   readonly startedAt: number
   readonly ms: number
-  /** Why no answer came, or what the server said of a failure. */
+  /** Why there was no response, or the server's error message. */
   readonly fault?: string
 }
 
@@ -16,12 +16,12 @@ export interface LoadTarget {
   readonly workspace: number
 }
 
-/** Writers and readers that ask again and again, and one who watches `/readyz`. */
+/** Writers and readers that repeat their requests, and one client that polls `/readyz`. */
 export interface Load {
   readonly answers: readonly Answered[]
   /** Titles of the tickets whose creation was acknowledged. */
   readonly acknowledged: ReadonlySet<string>
-  /** When the first write that was begun after this moment was acknowledged. */
+  /** When the first write after this time was acknowledged. */
   firstWriteAfter(at: number): Promise<number>
   stop(): Promise<void>
 }
@@ -33,7 +33,7 @@ const longestWaitMs = 60_000
 export interface LoadShape {
   readonly writers: number
   readonly readers: number
-  /** How long a client pauses after each answer; without it only readers pause, for a moment. */
+  /** How long a client pauses after each response. By default only readers pause, for 5 ms. */
   readonly pauseMs?: number
 }
 
@@ -83,7 +83,7 @@ const isWrite = (kind: Answered['kind'], status: number) => kind === 'write' && 
 export const createTicket = (target: LoadTarget, title: string) =>
   ask(target, { kind: 'write', path: `/api/v1/workspaces/${target.workspace}/tickets`, body: { title } })
 
-/** A list of another table than the writers write. */
+/** Lists a table that the writers do not change. */
 export const listProjects = (target: LoadTarget) =>
   ask(target, { kind: 'list', path: `/api/v1/workspaces/${target.workspace}/projects` })
 

@@ -6,7 +6,7 @@ import { type Answered, createTicket, type Load, type LoadTarget, listProjects, 
 import { asked, type RestartablePostgres } from './restartable-postgres.ts'
 import { type RunningServer, spawnServer, startReceiver, startServer } from './server-process.ts'
 
-// Takes the database away in every way there is, while 20 writers and 10 readers go on, and looks at what they get.
+// Makes the database unavailable in several ways under 20 writers and 10 readers, and checks their responses.
 
 export interface OutageOptions {
   readonly kills: number
@@ -58,7 +58,7 @@ interface Scene {
   readonly options: OutageOptions
 }
 
-/** Answers to requests that were begun after `from`. */
+/** Responses to requests that started after `from`. */
 const since = ({ load }: Scene, from: number, kind?: Answered['kind']) =>
   load.answers.filter((answered) => answered.startedAt >= from && (kind === undefined || answered.kind === kind))
 
@@ -110,7 +110,7 @@ async function killed({ postgres, load, options }: Scene): Promise<Finding[]> {
   ]
 }
 
-/** When a client that does nothing else has connected and written: so long takes the database itself. */
+/** When a bare client has connected and written: the time that the database itself needs. */
 async function writeBare(postgres: RestartablePostgres): Promise<number> {
   for (;;) {
     try {
@@ -209,7 +209,7 @@ async function crowded(scene: Scene): Promise<Finding[]> {
   const target: LoadTarget = server
   const crowd = await Promise.all(
     Array.from({ length: options.callers }, async (_, index) => {
-      // The system's queue of connections to be accepted is shorter than the crowd.
+      // The system's accept queue is shorter than the number of callers.
       await sleep(Math.floor(index / 100) * 30)
       return index % 2 === 0 ? createTicket(target, `Crowd ${index}`) : listProjects(target)
     }),
@@ -243,7 +243,7 @@ async function kept(
     "select count(*) as open from pg_stat_activity where backend_type = 'client backend'",
   )
   const statuses = load.answers.filter(({ kind, status }) => kind !== 'ready' && ![200, 201, 503].includes(status))
-  // A fault that no limit explains is worth reading.
+  // Failures that no limit explains are printed.
   for (const line of server.errors.filter((each) => each.includes('failed.'))) process.stderr.write(`${line}\n`)
   const outages = server.errors.filter((line) => line.includes('"level":"error"')).length
   return [
@@ -291,7 +291,7 @@ async function stoppedWhileHanging({ postgres, server }: Scene): Promise<Finding
   ]
 }
 
-/** A healthy database, callers that never pause, and a receiver that takes requests and never answers. */
+/** A healthy database, callers without pauses, and a receiver that never responds. */
 async function stoppedUnderLoad({ postgres, ...scene }: Scene): Promise<Finding[]> {
   const receiver = await startReceiver(() => undefined)
   const { token, workspace } = scene.server // only the first start prints those of the seed

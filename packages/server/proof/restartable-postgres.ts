@@ -8,14 +8,14 @@ import pg from 'pg'
 import { keepingExitCode } from '../test/keep-exit-code.ts'
 import { reachablePostgres } from '../test/reachable-postgres.ts'
 
-/** A PostgreSQL of the proof's own, which may be killed, stopped and started again. */
+/** A separate PostgreSQL that can be killed, suspended, and restarted. */
 export interface RestartablePostgres {
   readonly url: string
-  /** Starts it and resolves as soon as it says that it is ready. */
+  /** Starts it and resolves once it reports that it is ready. */
   start(): Promise<void>
-  /** SIGKILL ends it in the middle of its work, SIGINT is a fast shutdown; resolves when it is gone. */
+  /** SIGKILL crashes it, SIGINT is a fast shutdown. Resolves when it has exited. */
   end(signal: 'SIGKILL' | 'SIGINT'): Promise<void>
-  /** Stops every process of it (SIGSTOP), or lets them go on (SIGCONT). */
+  /** Suspends all of its processes (SIGSTOP), or resumes them (SIGCONT). */
   freeze(isFrozen: boolean): void
   remove(): Promise<void>
 }
@@ -33,7 +33,7 @@ export async function createPostgres(): Promise<RestartablePostgres> {
     port,
     persistent: true,
     createPostgresUser: process.getuid?.() === 0,
-    // With fsync: what was acknowledged must be there after a SIGKILL.
+    // With fsync, because acknowledged writes must survive a SIGKILL.
     postgresFlags: ['-c', 'max_connections=100'],
     onLog: () => undefined,
   })
@@ -49,7 +49,7 @@ export async function createPostgres(): Promise<RestartablePostgres> {
     },
     freeze(isFrozen) {
       const main = pid()
-      // The parent first, so that nothing is begun meanwhile; and the last to go on.
+      // The parent is suspended first, so that it starts nothing, and resumed last.
       const all = [main, ...childrenOf(main)]
       for (const each of isFrozen ? all : all.reverse()) signalIfAlive(each, isFrozen ? 'SIGSTOP' : 'SIGCONT')
     },
@@ -60,7 +60,7 @@ export async function createPostgres(): Promise<RestartablePostgres> {
   }
 }
 
-/** Asks the database itself, on a connection of its own. */
+/** Queries the database on a separate connection. */
 export async function asked(
   { url }: Pick<RestartablePostgres, 'url'>,
   statement: string,
@@ -74,7 +74,7 @@ export async function asked(
   }
 }
 
-/** Right after a SIGKILL the processes that served connections may still hold the memory that a new one needs. */
+/** Right after a SIGKILL, old backends may still hold the shared memory that a new server needs. */
 async function startPatiently(start: () => Promise<void>): Promise<void> {
   for (let attempt = 0; ; attempt += 1) {
     try {
@@ -105,7 +105,7 @@ function signalIfAlive(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal)
   } catch {
-    // It ended by itself between the look and the signal.
+    // The process exited before the signal.
   }
 }
 

@@ -1,5 +1,5 @@
-// Loaded before everything else in a process of the clock's proof: the machine's clock can then be set for this process
-// alone, by a message. What only ever passes (`performance.now`, timers) goes on as it does on a real machine.
+// Loaded first in a process of the clock proof, so that a message can set the machine's clock for this process
+// alone. Monotonic time (`performance.now`, timers) is not affected, as on a real machine.
 
 const realNow = Date.now.bind(Date)
 const RealDate = Date

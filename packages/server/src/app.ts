@@ -11,10 +11,10 @@ import { createAppCipher } from './encryption/cipher.ts'
 import { fixedKeys, type KeyRing, toKey } from './encryption/key-ring.ts'
 import { automationHooks } from './modules/automation/hooks.ts'
 import { getCreated } from './modules/tickets/service.ts'
-import { concernOfTokens } from './modules/tokens/service.ts'
+import { invalidatedByTable } from './modules/tokens/service.ts'
 import { createChangeSignal } from './store/change-signal.ts'
-import { createKeptRows } from './store/kept-rows.ts'
 import { createListCache } from './store/list-cache.ts'
+import { createRowCache } from './store/row-cache.ts'
 import type { Store } from './store/store.ts'
 
 /** Runs an embedder's code inside the transaction of a change. If it throws, the change is rolled back. */
@@ -61,8 +61,10 @@ export const storeBoundParts = (store: Store) => ({
   wakeSignal: createWakeSignal(),
   dueSignal: createDueSignal(),
   changes: createChangeSignal(store),
-  lists: createListCache(store),
-  credentials: createKeptRows(store, (table) => (table === 'integrations' ? 'workspace' : concernOfTokens(table))),
+  listCache: createListCache(store),
+  credentialCache: createRowCache(store, (table) =>
+    table === 'integrations' ? 'workspace' : invalidatedByTable(table),
+  ),
   metrics: createMetrics(),
 })
 
@@ -71,11 +73,11 @@ function withHooks({ ticketCreated }: ServerHooks): DomainHooks {
   if (ticketCreated === undefined) return automationHooks
   return {
     ...automationHooks,
-    async ticketCreated(app, place) {
-      await automationHooks.ticketCreated(app, place)
+    async ticketCreated(app, ticket) {
+      await automationHooks.ticketCreated(app, ticket)
       // Imported lazily: the command line has no hooks, and the client of every route would slow down each start.
       const { createAdmin } = await import('./http/in-process-admin.ts')
-      await ticketCreated(await getCreated(app, place.workspaceId, place.id), createAdmin(app))
+      await ticketCreated(await getCreated(app, ticket.workspaceId, ticket.id), createAdmin(app))
       return true
     },
   }

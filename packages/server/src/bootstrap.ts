@@ -55,7 +55,7 @@ export async function bootstrap(
 
 /** The app with its database, without background work. */
 export async function openApp(
-  { clock: givenClock, ids = systemIds(), log = quietLog(), hooks = {}, ...settings }: Omit<ServerOptions, 'lookup'>,
+  { clock: clockOption, ids = systemIds(), log = quietLog(), hooks = {}, ...settings }: Omit<ServerOptions, 'lookup'>,
   {
     database,
     workspaceCreated,
@@ -64,7 +64,7 @@ export async function openApp(
   }: Pick<BootstrapOptions, 'database' | 'workspaceCreated' | 'eventStored' | 'isEmbedded'> = {},
 ): Promise<App> {
   const config = withOwnKey(readConfig(settings))
-  const clock = givenClock === undefined ? systemClock() : toServerClock(givenClock)
+  const clock = clockOption === undefined ? systemClock() : toServerClock(clockOption)
   const store = await openDatabase(config, { database, clock, log, isEmbedded })
   const keys = await closingOnFailure(store, () => keysFor(config, store, clock))
   const app = createApp({ config, store, keys, clock, ids, log, hooks, workspaceCreated, eventStored })

@@ -9,8 +9,8 @@ import type { Metrics } from './core/metrics.ts'
 import type { Cipher } from './encryption/cipher.ts'
 import type { ChangeSignal } from './store/change-signal.ts'
 import type { Db } from './store/database.ts'
-import type { KeptRows } from './store/kept-rows.ts'
 import type { ListCache } from './store/list-cache.ts'
+import type { RowCache } from './store/row-cache.ts'
 import type { Store } from './store/store.ts'
 import type { RowRef } from './store/workspace-keys.ts'
 
@@ -31,9 +31,9 @@ export interface App {
   readonly changes: ChangeSignal
   readonly metrics: Metrics
   /** Cached list responses, if this process sees every change. */
-  readonly lists: ListCache | undefined
+  readonly listCache: ListCache | undefined
   /** Cached credentials of the REST API and inbound integrations, if this process sees every change. */
-  readonly credentials: KeptRows | undefined
+  readonly credentialCache: RowCache | undefined
   readonly lifecycle: Lifecycle
   /** Encrypts secrets that must be decrypted later. */
   readonly cipher: Cipher

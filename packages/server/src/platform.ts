@@ -7,8 +7,8 @@ import { auditRetention } from './modules/audit-log/service.ts'
 import { createSlaTask } from './modules/automation/hooks.ts'
 import { backupTask } from './modules/backups/service.ts'
 import { createIndexTask } from './modules/tickets/search-index.ts'
-import { rateWindowUpkeep } from './modules/tokens/service.ts'
-import { agingUpkeep } from './runtime/retention.ts'
+import { rateWindowTask } from './modules/tokens/service.ts'
+import { retentionTasks } from './runtime/retention.ts'
 import type { Store } from './store/store.ts'
 
 /** An app with its HTTP handler and running deliveries. */
@@ -56,8 +56,8 @@ const start = (app: App, options: WorkerOptions) => ({
     maintenance: [
       createSlaTask(app),
       createIndexTask(app),
-      rateWindowUpkeep(app),
-      ...agingUpkeep(app),
+      rateWindowTask(app),
+      ...retentionTasks(app),
       ...auditRetention(app),
       ...backupTask(app),
     ],

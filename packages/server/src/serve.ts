@@ -70,8 +70,8 @@ export async function openPlatform(
 }
 
 /** Requests finish first, then in-flight webhooks. The limit covers both, so that the database has time to close. */
-const longestStopMs = 11_000
-const leastDeliveryDrainMs = 1_000
+const maxStopMs = 11_000
+const minDeliveryDrainMs = 1_000
 
 /** Opens the entry points of a platform and shuts everything down in order. */
 export function serve(platform: Platform, { handle, beforeStop, tokenFile, ...options }: ServeOptions): Serving {
@@ -85,19 +85,19 @@ export function serve(platform: Platform, { handle, beforeStop, tokenFile, ...op
     await closePorts()
     await app.lifecycle.whenIdle()
     await beforeStop?.()
-    await platform.stop(Math.max(leastDeliveryDrainMs, longestStopMs - (stopwatchMs() - beganAt)))
+    await platform.stop(Math.max(minDeliveryDrainMs, maxStopMs - (stopwatchMs() - beganAt)))
   })
   return {
     ...entrypoints,
     origin,
-    listen: publishing(entrypoints.listen, app, tokenFile),
+    listen: listenAndPublish(entrypoints.listen, app, tokenFile),
     close,
     isClosing: hasBegun,
   }
 }
 
 /** Stores the address of this server for other processes on the data directory. */
-function publishing(listen: Serving['listen'], { store }: App, tokenFile: string | null = null): typeof listen {
+function listenAndPublish(listen: Serving['listen'], { store }: App, tokenFile: string | null = null): typeof listen {
   return async (options) => {
     const listening = await listen(options)
     store.publish?.({ url: listening.url, tokenFile })
@@ -106,7 +106,7 @@ function publishing(listen: Serving['listen'], { store }: App, tokenFile: string
 }
 
 /** Node keeps an idle connection for five seconds and announces that to the client. The rest allows for latency. */
-const clientsHearWithinMs = 6_500
+const idleConnectionMs = 6_500
 
 /** Statements are limited to 15 s, and live streams send a heartbeat at that interval. */
 const silenceMs = 30_000
@@ -120,7 +120,7 @@ const portOptions = (
   overPort: ownNamesOnly ? (answer: RequestHandler, host: string) => onlyOwnNames(app, answer, host) : undefined,
   admit: createAdmission(app, { limitsWork: !isDouble }),
   replacesGlobals: ownProcess,
-  idleMs: app.config.drainIdleMs ?? (ownProcess ? clientsHearWithinMs : 0),
+  idleMs: app.config.drainIdleMs ?? (ownProcess ? idleConnectionMs : 0),
   silenceMs: isDouble ? 0 : silenceMs,
   keepsAlive,
 })
@@ -135,12 +135,12 @@ async function beginDraining({ lifecycle, config }: App): Promise<void> {
 
 /** Runs `work` once. Every call waits for it. */
 export function once(work: () => Promise<void>): { act(): Promise<void>; hasBegun(): boolean } {
-  let acting: Promise<void> | undefined
+  let running: Promise<void> | undefined
   return {
     act() {
-      acting ??= work()
-      return acting
+      running ??= work()
+      return running
     },
-    hasBegun: () => acting !== undefined,
+    hasBegun: () => running !== undefined,
   }
 }

@@ -35,10 +35,10 @@ export const serverOptionNames: readonly string[] = [
 const hookNames = keysOf<ServerHooks>({ ticketCreated: true })
 
 /** Options that only the test double has, and that users of `createServer` often try. */
-const forTests = ['seed', 'random', 'journal', 'contract', 'strict', 'allowFaultHeaders', 'testControls']
+const testOnlyOptions = ['seed', 'random', 'journal', 'contract', 'strict', 'allowFaultHeaders', 'testControls']
 
 /** The functions that replacements must have. */
-const parts = {
+const replaceableFunctions = {
   clock: keysOf<Pick<Clock, 'now'>>({ now: true }),
   ids: keysOf<Pick<Ids, 'uuid' | 'bytes'>>({ uuid: true, bytes: true }),
   log: keysOf<Log>({ info: true, warn: true, error: true }),
@@ -48,10 +48,10 @@ type GivenParts = { readonly [Name in 'hooks' | 'clock' | 'ids' | 'log' | 'looku
 
 /** Throws a TypeError for an unknown option or an invalid replacement. Settings are validated by `readConfig`. */
 export function checkServerOptions(options: ServerOptions): void {
-  const ofDouble = forTests.find((name) => name in options)
-  if (ofDouble !== undefined) {
+  const testOnlyOption = testOnlyOptions.find((name) => name in options)
+  if (testOnlyOption !== undefined) {
     throw new TypeError(
-      `\`${ofDouble}\` is an option of the test double: use createTestServer of '@service/server/testing'.`,
+      `\`${testOnlyOption}\` is an option of the test double: use createTestServer of '@service/server/testing'.`,
     )
   }
   requireKnown(options, serverOptionNames, 'createServer')
@@ -61,7 +61,7 @@ export function checkServerOptions(options: ServerOptions): void {
 /** Throws a TypeError for a replacement that lacks a function. */
 export function checkParts({ hooks, lookup, ...given }: GivenParts): void {
   requireKnown(hooks, hookNames, '`hooks`')
-  for (const name of ['clock', 'ids', 'log'] as const) requireFunctions(given[name], name, parts[name])
+  for (const name of ['clock', 'ids', 'log'] as const) requireFunctions(given[name], name, replaceableFunctions[name])
   if (lookup !== undefined && typeof lookup !== 'function')
     throw new TypeError('`lookup` is a function, like that of node:dns.')
 }

@@ -41,7 +41,7 @@ const titlesIn = async (data: string) => {
 onEveryStore(
   'backups',
   (start, store) => {
-    it('are made on request, listed with what is in them, and shown by the system report', async () => {
+    it('are created on request, listed with their contents, and shown in the system report', async () => {
       const directory = await freshDirectory()
       const server = await start({ backupDirectory: directory, encryptionKey: 'k'.repeat(40) })
       const { workspace } = await seedWorkspace(server)
@@ -61,7 +61,7 @@ onEveryStore(
       expect(data.find(({ table }) => table === 'members')).toMatchObject({ rows: 1 })
     })
 
-    it('are made by themselves as often as is set, and only the newest are kept', async () => {
+    it('are created at the configured interval, and only the newest are kept', async () => {
       const directory = await freshDirectory()
       const clock = manualClock()
       const server = await start({ clock, backupDirectory: directory, backupEvery: '6h', backupKeep: 2 })
@@ -77,7 +77,7 @@ onEveryStore(
   ['sqlite', 'postgres'],
 )
 
-test('a backup by the command line is the newest that the system report of a running server knows', async () => {
+test('the system report of a running server includes a backup made on the command line', async () => {
   const { data } = await usedDirectory()
   await using server = await createServer({ data, synchronous: 'normal' })
   expect((await server.admin.system.get()).backups.last_at).toBeNull()
@@ -86,12 +86,12 @@ test('a backup by the command line is the newest that the system report of a run
   expect((await server.admin.system.get()).backups.last_at).toBe(JSON.parse(stdout).created_at)
 })
 
-test('a server in memory has no place for backups and says which setting makes one', async () => {
+test('an in-memory server refuses backups', async () => {
   await using server = await createServer()
   await expect(Promise.resolve(server.admin.backups.create())).rejects.toMatchObject({ status: 409 })
 })
 
-test('backups under write load are complete up to a moment, and each opens as a good database', async () => {
+test('backups under write load are consistent snapshots that restore to intact databases', async () => {
   const data = await freshDirectory()
   const directory = await freshDirectory()
   await using server = await createServer({ data, synchronous: 'normal', rateLimit: 'off' })
@@ -122,7 +122,7 @@ test('backups under write load are complete up to a moment, and each opens as a 
   await writer
 })
 
-test('restore brings the backup back and keeps the database that was there beside it', async () => {
+test('restore replaces the database and keeps the previous one next to it', async () => {
   const { data, site } = await usedDirectory()
   const file = join(await freshDirectory(), 'first.backup')
   expect((await run(['backup', file, '--data', data])).code).toBe(0)
@@ -140,7 +140,7 @@ test('restore brings the backup back and keeps the database that was there besid
   expect(await titlesIn(aside)).toEqual(['Later', 'Kept ä€🎫'])
 })
 
-test('restore refuses a wrong or missing key, and a damaged file, and changes nothing', async () => {
+test('restore refuses a wrong or missing key and a damaged file, and changes nothing', async () => {
   const { data } = await usedDirectory()
   const file = join(await freshDirectory(), 'good.backup')
   await run(['backup', file, '--data', data])
@@ -151,7 +151,7 @@ test('restore refuses a wrong or missing key, and a damaged file, and changes no
   }
   const other = (await usedDirectory()).data
   expect(await refusal(file, other)).toMatch(/encrypted with the key whose fingerprint is [0-9a-f]{16}, and the one in/)
-  expect(await refusal(file, await freshDirectory())).toContain('is not there. Put that key there first.')
+  expect(await refusal(file, await freshDirectory())).toContain('is missing. Put that key there first.')
   const bytes = readFileSync(file)
   const damaged = `${file}.damaged`
   for (const at of [20_000, bytes.length - 5]) {
@@ -174,7 +174,7 @@ test('restore refuses a wrong or missing key, and a damaged file, and changes no
   expect((await readdir(data)).filter((name) => name.includes('restor'))).toEqual([])
 })
 
-test('restore waits for a server that is being stopped, and refuses one that stays', async () => {
+test('restore waits for a server that is stopping, and fails if it keeps running', async () => {
   const { data } = await usedDirectory()
   const file = join(await freshDirectory(), 'good.backup')
   await run(['backup', file, '--data', data])
@@ -184,9 +184,9 @@ test('restore waits for a server that is being stopped, and refuses one that sta
     data,
     path: file,
     keyFingerprints: readKeys(readConfig({ data }))?.fingerprints() ?? [],
-    keyPlace: '',
+    keyLocation: '',
   }
-  const staying = restore({ ...order, clock: manualClock(), waitMs: 1, waits: () => undefined })
+  const staying = restore({ ...order, clock: manualClock(), waitMs: 1, onWait: () => undefined })
   await expect(staying).rejects.toThrow(`is in use by process ${process.pid}. Stop it before you restore.`)
   const restoring = runCli(['restore', file, '--data', data, '--yes'])
   await expect.poll(() => restoring.said.stderr).toContain('Waiting up to 30 s for it to stop.')
@@ -195,7 +195,7 @@ test('restore waits for a server that is being stopped, and refuses one that sta
   expect(await titlesIn(data)).toEqual(['Kept ä€🎫'])
 })
 
-test('a backup of PostgreSQL is restored into an empty database, and into no other', async () => {
+test('a PostgreSQL backup restores only into an empty database', async () => {
   const [from, to] = await Promise.all([
     createDatabase(inject('postgresUrl')),
     createEmptyDatabase(inject('postgresUrl')),
@@ -227,7 +227,7 @@ test('a backup of PostgreSQL is restored into an empty database, and into no oth
   })
 })
 
-test('a database file of an older version is backed up before its tables change, and can be restored from that', async () => {
+test('a database file of an older version is backed up before its migration, and the backup restores', async () => {
   const data = await freshDirectory()
   const database = new SqliteDatabase(join(data, 'service.db'))
   database.exec(readFileSync(new URL('./last-release/sqlite.sql', import.meta.url), 'utf8'))

@@ -4,12 +4,12 @@ import { expect, onTestFinished, test } from 'vitest'
 import { createServer } from '../src/index.ts'
 import { onEveryStore, placeOf } from './on-every-store.ts'
 
-/** More than fills the pages after which SQLite would copy them itself at the end of a commit. */
+/** Fills more pages than SQLite's default before a checkpoint. */
 const tickets = 150
 const description = 'x'.repeat(60_000)
 
-onEveryStore('what was committed', () => {
-  test('is copied into the database beside the writing, and is all there when it is opened again', async () => {
+onEveryStore('committed data', () => {
+  test('is copied into the database during writes, and is complete when it is opened again', async () => {
     const place = await placeOf('sqlite')
     onTestFinished(place.remove)
     const sizeOf = async (file: string) => (await stat(join(place.options.data ?? '', file))).size

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { createServer } from '../src/index.ts'
 import { freshDirectory, runCli } from './cli-process.ts'
 
-/** A data directory with a workspace and a member, and no server on it. */
+/** A data directory with a workspace and a member, without a server. */
 async function seededDirectory() {
   const data = await freshDirectory()
   const server = await createServer({ data, synchronous: 'normal' })
@@ -19,7 +19,7 @@ async function run(args: readonly string[], environment: Readonly<Record<string,
   return { code, ...cli.said }
 }
 
-test('lists are tables for people, and what an answer has is in --json', async () => {
+test('lists are printed as tables, and --json prints the response', async () => {
   const data = await seededDirectory()
   const list = ['member', 'list', '--workspace', '1', '--data', data]
   expect((await run(list)).stdout).toBe(
@@ -30,7 +30,7 @@ test('lists are tables for people, and what an answer has is in --json', async (
   expect((await run(['workspace', 'get', '1', '--data', data])).stdout).toMatch(/^name +Northwind$/m)
 })
 
-test('a refusal is a sentence for each field and exit code 1, wrong usage is exit code 2', async () => {
+test('a refusal prints a sentence per field with exit code 1; invalid usage has exit code 2', async () => {
   const data = await seededDirectory()
   const refused = await run(['token', 'create', '--workspace', '1', '--user', '9', '--scopes', 'x', '--data', data])
   expect(refused).toMatchObject({ code: 1, stdout: '' })
@@ -47,7 +47,7 @@ test('a refusal is a sentence for each field and exit code 1, wrong usage is exi
   })
 })
 
-test('what cannot be taken back needs --yes where nobody can be asked', async () => {
+test('destructive commands require --yes without a terminal', async () => {
   const data = await seededDirectory()
   const remove = ['member', 'delete', '1', '--workspace', '1', '--data', data]
   expect(await run(remove)).toMatchObject({ code: 2, stderr: 'Delete member 1? Pass --yes to confirm.\n' })
@@ -55,7 +55,7 @@ test('what cannot be taken back needs --yes where nobody can be asked', async ()
   expect((await run(['member', 'list', '--workspace', '1', '--data', data])).stdout).toBe('No member.\n')
 })
 
-test('every verb has a help with an example that has all its flags', async () => {
+test('every verb has help with an example that uses its flags', async () => {
   const { code, stdout } = await run(['token', 'create', '--help'])
   expect(code).toBe(0)
   expect(stdout).toContain(
@@ -64,7 +64,7 @@ test('every verb has a help with an example that has all its flags', async () =>
   expect((await run(['webhook', '--help'])).stdout).toMatch(/rotate-secret.* +Replace the secret/)
 })
 
-test('a directory without a platform is not made into one by mistake', async () => {
+test('commands do not create a platform in an empty directory', async () => {
   const data = await freshDirectory()
   expect(await run(['workspace', 'list', '--data', data])).toMatchObject({
     code: 1,
@@ -72,7 +72,7 @@ test('a directory without a platform is not made into one by mistake', async () 
   })
 })
 
-test('beside a server that runs on the directory the command line finds its address and token', async () => {
+test('commands find the address and token of a server on the directory', async () => {
   const data = await freshDirectory()
   const server = runCli(['start', '--port', '0', '--json', '--data', data])
   const { base_url } = JSON.parse(await server.firstLine)
@@ -84,7 +84,7 @@ test('beside a server that runs on the directory the command line finds its addr
   expect(await listed.json()).toMatchObject({ data: [{ name: 'Northwind' }] })
 })
 
-test('npx finds the one command of the package', () => {
+test('the package has one command, which npx finds', () => {
   const { bin } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
   expect(bin).toEqual({ 'service-server': './dist/cli.js' })
 })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { freshDirectory, runCli } from './cli-process.ts'
 
-test('all problems of the configuration are told at once, with exit code 2 and no secret', async () => {
+test('all configuration problems are reported at once, with exit code 2 and without secrets', async () => {
   const data = await freshDirectory()
   const cli = runCli(['start', '--port', '99999', '--data', data], {
     SERVICE_RATE_LIMIT: 'lots',
@@ -36,7 +36,7 @@ test('all problems of the configuration are told at once, with exit code 2 and n
   expect(stderr).not.toContain('too-short-secret')
 })
 
-test('a secret may stand in a file, and a file that cannot be read is a problem of its own', async () => {
+test('a secret can be read from a file, and an unreadable file is a separate problem', async () => {
   const directory = await freshDirectory()
   const file = join(directory, 'admin-token')
   await writeFile(file, 'an-admin-token-from-a-file-0123456789\n')
@@ -49,7 +49,7 @@ test('a secret may stand in a file, and a file that cannot be read is a problem 
   expect(bad.said.stderr).toContain('SERVICE_DATABASE_URL_FILE must name a file that can be read.')
 })
 
-test('every option can stand in the environment, and a flag wins over its variable', async () => {
+test('every option has an environment variable, and its flag takes precedence', async () => {
   const directory = await freshDirectory()
   const wrong = join(directory, 'wrong')
   const right = join(directory, 'right')
@@ -74,13 +74,13 @@ test('every option can stand in the environment, and a flag wins over its variab
   await expect(mkdir(right)).rejects.toMatchObject({ code: 'EEXIST' })
 })
 
-test('a setting that is not known is warned about and does not keep the platform from starting', async () => {
+test('an unknown setting causes a warning but does not prevent the start', async () => {
   const cli = runCli(['start', '--json', '--port', '0', '--data', await freshDirectory()], { SERVICE_RATELIMIT: 'off' })
   expect(JSON.parse(await cli.firstLine).event).toBe('ready')
   expect(cli.said.stderr).toContain('Warning: the setting SERVICE_RATELIMIT is unknown and has no effect.')
 })
 
-test('a port that is in use is told in one sentence with the remedy', async () => {
+test('a port in use is reported in one sentence with a remedy', async () => {
   const taken = createServer()
   await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => void taken.close())
@@ -91,17 +91,17 @@ test('a port that is in use is told in one sentence with the remedy', async () =
   expect(cli.said.stderr).toBe('The port is in use. Choose another with --port, or --port 0 for a free one.\n')
 })
 
-test('a database that cannot be reached ends the start with 1, one sentence beside the warning, and no password', async () => {
+test('an unreachable database ends the start with exit code 1 and one sentence without the password', async () => {
   const url = 'postgres://service:hunter2hunter2@127.0.0.1:1/service'
   const cli = runCli(['start', '--port', '0', '--data', await freshDirectory(), '--database-url', url])
   expect(await cli.ended).toBe(1)
   expect(cli.said.stderr).toContain('ECONNREFUSED')
-  // The first line warns of the password on the command line, which every process on the machine can see.
+  // The first line warns about the password on the command line, which every process on the machine can read.
   expect(cli.said.stderr.trimEnd().split('\n')).toHaveLength(2)
   expect(cli.said.stderr).not.toContain('hunter2')
 })
 
-test('--help shows the options with examples, and a wrong option points to it', async () => {
+test('--help shows the options with examples, and an unknown option refers to it', async () => {
   const help = runCli(['start', '--help'])
   expect(await help.ended).toBe(0)
   for (const text of ['--demo', '--json', '--port', '--host', '--data', '--database-url', 'Examples:', '_FILE']) {

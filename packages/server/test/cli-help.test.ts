@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { withExitCodes } from '../src/cli/command.ts'
 import { commands } from '../src/cli/program.ts'
 
-/** Every command that does something, with the words that call it. */
+/** Every leaf command, with the words that call it. */
 async function everyCommand(): Promise<[string, Command][]> {
   const loaded = await Promise.all(
     Object.entries(commands).map(async ([name, { load }]) => leavesOf(name, await load())),
@@ -24,7 +24,7 @@ function helpOf(command: Command): string {
   return written.join('')
 }
 
-test('every command has --json, and a help with what it does and an example of its own', async () => {
+test('every command has --json, a description, and an example', async () => {
   const all = await everyCommand()
   expect(all.length).toBeGreaterThan(70)
   for (const [words, command] of all) {
@@ -35,13 +35,13 @@ test('every command has --json, and a help with what it does and an example of i
   }
 })
 
-test('every command that destroys asks first, or is told not to', async () => {
+test('every destructive command has --yes', async () => {
   const destroying = /^(restore|prune|rotate-key|.*(delete|revoke|revoke-previous-secret))$/
   for (const [words, command] of await everyCommand())
     if (destroying.test(words)) expect(helpOf(command), words).toContain('--yes')
 })
 
-test('help marks every option that a command cannot do without', async () => {
+test('help marks every required option', async () => {
   const marked = new Map(
     (await everyCommand()).map(([words, command]) => [
       words,

@@ -21,7 +21,7 @@ async function usedDirectory() {
   return data
 }
 
-test('config print says of every setting where its value comes from, and masks secrets', async () => {
+test('config print shows the source of every setting and masks secrets', async () => {
   const environment = { SERVICE_RATE_LIMIT: '600', SERVICE_ADMIN_TOKEN: 'hunter2_hunter2_hunter2', SERVICE_DATA: '/x' }
   const { code, stdout } = await run(['config', 'print', '--json', '--data', '/y'], environment)
   expect(code).toBe(0)
@@ -33,7 +33,7 @@ test('config print says of every setting where its value comes from, and masks s
   expect(stdout).not.toContain('hunter2')
 })
 
-test('doctor finds nothing wrong with a directory in use or not, and names what is', async () => {
+test('doctor accepts an intact directory, in use or not, and reports problems', async () => {
   const data = await usedDirectory()
   expect(await run(['doctor', '--data', data])).toMatchObject({ code: 0, stdout: expect.stringMatching(/schema +ok/) })
   const server = await createServer({ data, synchronous: 'normal' })
@@ -49,14 +49,14 @@ test('doctor finds nothing wrong with a directory in use or not, and names what 
   expect(JSON.parse(down.stdout)).toContainEqual(expect.objectContaining({ check: 'database', verdict: 'problem' }))
 })
 
-/** All that stands in a directory, with its bytes. */
+/** All files in a directory with their bytes. */
 const contentOf = (directory: string) =>
   readdirSync(directory).map((name) => {
     const path = join(directory, name)
     return [name, statSync(path).isDirectory() ? '' : readFileSync(path, 'base64')]
   })
 
-test('doctor creates nothing: no directory, database, schema or file', async () => {
+test('doctor creates no directory, database, schema, or file', async () => {
   const parent = await freshDirectory()
   expect((await run(['doctor', '--data', join(parent, 'missing')])).code).toBe(1)
   expect(readdirSync(parent)).toEqual([])
@@ -91,7 +91,7 @@ test.each([
   onTestFinished(drop)
   const tables = await openTables({ databaseUrl: url })
   onTestFinished(() => tables.close())
-  // Of another program.
+  // A table of another program.
   await tables.rows('create table migrations (id integer primary key, migration text)')
   const other = await freshDirectory()
   const database = new SqliteDatabase(join(other, 'service.db'))
@@ -115,7 +115,7 @@ test.each([
   ).toEqual([{ relname: 'migrations' }])
 })
 
-test('a server on PostgreSQL is found through its data directory, and a second one on that starts too', async () => {
+test('commands find a server on PostgreSQL through its data directory, which a second server may share', async () => {
   const { url, drop } = await createDatabase(inject('postgresUrl'))
   const data = await freshDirectory()
   const environment = { SERVICE_DATABASE_URL: url }
@@ -139,7 +139,7 @@ test('a server on PostgreSQL is found through its data directory, and a second o
   expect(readdirSync(data)).not.toContain('server.json')
 })
 
-test('a directory that takes no backups is named by doctor, warned of at the start, and refused with a schedule', async () => {
+test('an unwritable backup directory is reported by doctor, warned about at the start, and refused with a schedule', async () => {
   const data = await usedDirectory()
   const file = join(await freshDirectory(), 'file')
   writeFileSync(file, '')
@@ -159,7 +159,7 @@ test('a directory that takes no backups is named by doctor, warned of at the sta
   expect(server.said.stderr).toContain(fault)
 })
 
-test('a server goes on when nobody reads what it says any more', async () => {
+test('a server keeps running when its output pipes are closed', async () => {
   const data = await freshDirectory()
   const server = runCli(['start', '--port', '0', '--json', '--data', data])
   const { base_url } = JSON.parse(await server.firstLine)
@@ -171,7 +171,7 @@ test('a server goes on when nobody reads what it says any more', async () => {
   expect(await once(server.child, 'exit')).toEqual([0, null])
 })
 
-test('problems of the environment are told by the variable, and refusals of fields by the flag', async () => {
+test('environment problems name the variable, and field errors name the flag', async () => {
   const data = await usedDirectory()
   const list = ['workspace', 'list', '--data', data]
   expect(await run(list, { SERVICE_RATE_LIMIT: 'lots' })).toMatchObject({
@@ -196,7 +196,7 @@ test('problems of the environment are told by the variable, and refusals of fiel
   })
 })
 
-test('doctor and migrate --status tell of a PostgreSQL database what it lacks, and change nothing', async () => {
+test('doctor and migrate --status report the state of a PostgreSQL database', async () => {
   const { url, drop } = await createDatabase(inject('postgresUrl'))
   onTestFinished(drop)
   const environment = { SERVICE_DATABASE_URL: url, SERVICE_DATA: await freshDirectory() }
@@ -206,7 +206,7 @@ test('doctor and migrate --status tell of a PostgreSQL database what it lacks, a
   expect(JSON.parse(status.stdout)).toMatchObject({ pending: 0 })
 })
 
-test('migrate makes the schema, and --status says with its exit code whether something is pending', async () => {
+test('migrate creates the schema, and --status reports pending migrations through its exit code', async () => {
   const data = await freshDirectory()
   expect(await run(['migrate', '--status', '--data', data])).toMatchObject({ code: 1 })
   expect(await run(['migrate', '--data', data])).toMatchObject({
@@ -216,7 +216,7 @@ test('migrate makes the schema, and --status says with its exit code whether som
   expect(await run(['migrate', '--status', '--data', data])).toMatchObject({ code: 0 })
 })
 
-test('healthcheck exits with 0 while the platform is ready, and with 1 when nobody answers', async () => {
+test('healthcheck exits with 0 while the platform is ready and with 1 if there is no response', async () => {
   const data = await freshDirectory()
   const server = runCli(['start', '--port', '0', '--json', '--data', data])
   await server.firstLine
@@ -229,7 +229,7 @@ test('healthcheck exits with 0 while the platform is ready, and with 1 when nobo
   })
 })
 
-test('db stats weighs the tables, prune needs a word, openapi prints the documents', async () => {
+test('db stats prints table sizes, prune requires --yes, openapi prints the documents', async () => {
   const data = await usedDirectory()
   expect((await run(['db', 'stats', '--data', data])).stdout).toMatch(/^members +1 +\d+$/m)
   expect(await run(['prune', '--data', data])).toMatchObject({ code: 2 })
@@ -245,7 +245,7 @@ test('db stats weighs the tables, prune needs a word, openapi prints the documen
   expect(JSON.parse((await run(['openapi', '--admin'])).stdout).paths).toHaveProperty(['/admin/v1/system'])
 })
 
-test('rotate-key encrypts everything anew while the platform runs, and backups from before keep their key', async () => {
+test('rotate-key re-encrypts everything while the platform runs and keeps the old key for older backups', async () => {
   const data = await freshDirectory()
   const server = await createServer({ data, synchronous: 'normal', adminToken: 'a'.repeat(30) })
   onTestFinished(() => server.close())
@@ -271,7 +271,7 @@ test('rotate-key encrypts everything anew while the platform runs, and backups f
   expect((await again.admin.webhooks.get({ ...at, id: 1 })).url).toBe('https://hooks.example/x')
 })
 
-test('a configured key is rotated by naming the one before', async () => {
+test('a configured key is rotated by configuring the previous one', async () => {
   const data = await freshDirectory()
   const [old, fresh] = ['o'.repeat(40), 'f'.repeat(40)] as const
   const at = { workspace: 1 }
@@ -292,7 +292,7 @@ test('a configured key is rotated by naming the one before', async () => {
   expect((await server.admin.webhooks.get({ ...at, id: 1 })).url).toBe('https://hooks.example/x')
 })
 
-test('rotate-key --admin-token-file replaces the token of a running platform at once', async () => {
+test('rotate-key --admin-token-file immediately replaces the token of a running platform', async () => {
   const data = await freshDirectory()
   const server = runCli(['start', '--port', '0', '--json', '--data', data])
   const { base_url, admin_token: before } = JSON.parse(await server.firstLine)
@@ -305,7 +305,7 @@ test('rotate-key --admin-token-file replaces the token of a running platform at 
   expect(await status(readFileSync(join(data, 'admin-token'), 'utf8').trim())).toBe(200)
 })
 
-test('a link that a person has to open names the platform, as its public URL where it has one', async () => {
+test('a printed link includes the address of the platform, or its public URL if set', async () => {
   const data = await freshDirectory()
   const server = await createServer({ data, synchronous: 'normal', adminToken: 'a'.repeat(30) })
   onTestFinished(() => server.close())
@@ -318,7 +318,7 @@ test('a link that a person has to open names the platform, as its public URL whe
   expect(JSON.parse((await run([...reset, '--json'])).stdout).link).toMatch(/^\/reset-password/)
 })
 
-test('a misread body is previewed with a draft, cured, and replayed', async () => {
+test('a misread body is previewed with a draft mapping, fixed, and replayed', async () => {
   const data = await usedDirectory()
   const file = (name: string, content: unknown) => {
     writeFileSync(join(data, name), JSON.stringify(content))

@@ -3,7 +3,7 @@ import { runCli } from './cli-process.ts'
 
 const double = ['start', '--demo', '--test-controls', '--port', '0', '--json']
 
-test('a test double draws a fresh token at every start, unless a seed is asked for', async () => {
+test('a test double generates a new token at every start unless --random is set', async () => {
   const tokenOf = async (...more: string[]) => JSON.parse(await runCli([...double, ...more]).firstLine).token
   const [first, second] = [await tokenOf(), await tokenOf()]
   expect(first).toMatch(/^service_/)
@@ -12,7 +12,7 @@ test('a test double draws a fresh token at every start, unless a seed is asked f
   expect(again).toBe(seeded)
 })
 
-test('a password in --database-url is warned about, as others can read it', async () => {
+test('a password in --database-url causes a warning', async () => {
   const { said, ended } = runCli(['start', '--database-url', 'postgres://user:hidden-word@127.0.0.1:1/none'])
   expect(await ended).toBe(1)
   expect(said.stderr).toContain('Use SERVICE_DATABASE_URL or SERVICE_DATABASE_URL_FILE.')

@@ -20,7 +20,7 @@ async function stop({ child, ended }: Cli): Promise<number | null> {
 const clientFor = ({ base_url, token, workspace }: { base_url: string; token: string; workspace: number }) =>
   createClient({ baseUrl: base_url, token, workspace, maxRetries: 0 })
 
-test('start --demo --json says in one line all that a tool needs, and nothing else', async () => {
+test('start --demo --json prints one line with everything a tool needs', async () => {
   const data = await freshDirectory()
   const cli = runCli(start(data, '--demo', '--json'))
   const ready = await readyOf(cli)
@@ -58,7 +58,7 @@ test('start --demo --json says in one line all that a tool needs, and nothing el
   expect(cli.said.stdout.trimEnd().split('\n')).toHaveLength(1)
 })
 
-test('start --demo twice on one directory keeps the token, the secrets and the data, for the owner only', async () => {
+test('a second start --demo on a directory keeps token, secrets, and data, readable only by their owner', async () => {
   const data = await freshDirectory()
   const first = runCli(start(data, '--demo', '--json'))
   const before = await readyOf(first)
@@ -75,17 +75,17 @@ test('start --demo twice on one directory keeps the token, the secrets and the d
   expect(((await stat(join(data, 'demo-credentials.json'))).mode & 0o777).toString(8)).toBe('600')
 })
 
-test('start --demo shows a curl line that works when it is pasted into a shell', async () => {
+test('start --demo prints a curl command that works', async () => {
   const cli = runCli(start(await freshDirectory(), '--demo'))
   await cli.firstLine
-  // The welcome is written at once and ends with the line.
+  // The welcome text ends with this command.
   await expect.poll(() => cli.said.stdout).toContain('-d ')
   const curl = cli.said.stdout.slice(cli.said.stdout.indexOf('  curl '))
   const { stdout } = await promisify(execFile)('bash', ['-c', curl])
   expect(JSON.parse(stdout)).toMatchObject({ data: { title: 'The printer is on fire', priority: 'high' } })
 })
 
-test('start without --demo makes no workspace and says how to get one', async () => {
+test('start without --demo creates no workspace and prints the set-up link', async () => {
   const data = await freshDirectory()
   const cli = runCli(start(data))
   await cli.firstLine
@@ -95,7 +95,7 @@ test('start without --demo makes no workspace and says how to get one', async ()
   expect(await stop(cli)).toBe(0)
 })
 
-test('a start on existing data names the workspaces and how to administer them, and a second --seed says it did nothing', async () => {
+test('a start on existing data lists the workspaces, and a second --seed reports that it was ignored', async () => {
   const data = await freshDirectory()
   const first = runCli(start(data, '--seed', 'edge', '--json'))
   const [workspace] = (await readyOf(first)).workspaces
@@ -114,12 +114,12 @@ test('a start on existing data names the workspaces and how to administer them, 
   expect(JSON.parse(stdout)).toHaveProperty('data')
 })
 
-test('a demo start that was killed before its workspace was committed makes one workspace at the next start', async () => {
+test('a demo start that was killed before its commit creates one workspace at the next start', async () => {
   const data = await freshDirectory()
   const first = runCli(start(data, '--demo', '--json'))
   const before = await readyOf(first)
   expect(await stop(first)).toBe(0)
-  // What such a start leaves: the credentials, and a database without the workspace.
+  // Such a start leaves the credentials and a database without the workspace.
   for (const file of ['service.db', 'service.db-wal', 'service.db-shm']) await rm(join(data, file), { force: true })
   const second = runCli(start(data, '--demo', '--json'))
   const after = await readyOf(second)
@@ -129,7 +129,7 @@ test('a demo start that was killed before its workspace was committed makes one 
   expect((await readyOf(third)).token).toBe(after.token)
 })
 
-test('start --database-url puts the demo on PostgreSQL and finds it there again', async () => {
+test('start --database-url creates the demo on PostgreSQL and reuses it', async () => {
   const { url, drop } = await createEmptyDatabase(inject('postgresUrl'))
   onTestFinished(drop)
   const data = await freshDirectory()
@@ -145,7 +145,7 @@ test('start --database-url puts the demo on PostgreSQL and finds it there again'
   expect(await stop(second)).toBe(0)
 })
 
-test('of several processes that start at once on one directory one answers, and the others name it and end', async () => {
+test('of several processes that start at once on one directory one serves, and the others name it and exit', async () => {
   const data = await freshDirectory()
   const processes = [1, 2, 3].map(() => runCli(start(data, '--json')))
   const ready = await Promise.any(processes.map(readyOf))
@@ -165,7 +165,7 @@ test('of several processes that start at once on one directory one answers, and 
 })
 
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-  test(`${signal} takes no new connection, finishes the request in flight and exits with 0`, async () => {
+  test(`${signal} refuses new connections, finishes the request in flight, and exits with 0`, async () => {
     const cli = runCli(start(await freshDirectory(), '--demo', '--json'))
     const ready = await readyOf(cli)
     const { port } = new URL(ready.base_url)
@@ -184,7 +184,7 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
       'expect: 100-continue',
     ]
     socket.write(`${head.join('\r\n')}\r\n\r\n`)
-    // The server asks for the body, so it has begun with the request.
+    // The server requests the body, so it has started the request.
     await expect.poll(() => answer).toContain('100 Continue')
     cli.child.kill(signal)
     await expect
@@ -195,7 +195,7 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
         ),
       )
       .toBe('refused')
-    // Orchestrators repeat it, and nothing changes by that.
+    // Orchestrators repeat the signal, which must have no effect.
     if (signal === 'SIGTERM') cli.child.kill(signal)
     socket.write(body)
     expect(await cli.ended).toBe(0)
@@ -204,7 +204,7 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   })
 }
 
-test('a second Ctrl-C ends at once, whatever is in flight', async () => {
+test('a second Ctrl-C exits immediately, whatever is in flight', async () => {
   const cli = runCli(start(await freshDirectory(), '--demo', '--json'))
   const { base_url, token, workspace } = await readyOf(cli)
   const socket = connect(Number(new URL(base_url).port), '127.0.0.1').on('error', () => undefined)
@@ -220,7 +220,7 @@ test('a second Ctrl-C ends at once, whatever is in flight', async () => {
   socket.write(`${head.join('\r\n')}\r\n\r\n`)
   await once(socket, 'data')
   cli.child.kill('SIGINT')
-  // Two that come together are one press, so it is pressed until it counts as the second.
+  // Two signals in quick succession count as one key press, so this repeats until one counts as the second.
   const press = () => {
     if (cli.child.exitCode === null) cli.child.kill('SIGINT')
     return cli.child.exitCode
@@ -228,7 +228,7 @@ test('a second Ctrl-C ends at once, whatever is in flight', async () => {
   await expect.poll(press, { timeout: 8000 }).toBe(130)
 })
 
-test('the log on stderr has one line of JSON per request and no token, secret, e-mail or body in it', async () => {
+test('the log on stderr has one JSON line per request, without tokens, secrets, e-mail addresses, or bodies', async () => {
   const data = await freshDirectory()
   const cli = runCli(start(data, '--demo', '--json'), { SERVICE_LOG: 'info' })
   const ready = await readyOf(cli)

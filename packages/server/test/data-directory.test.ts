@@ -10,14 +10,14 @@ import { createServer, type ServerOptions } from '../src/index.ts'
 import { freshDirectory } from './cli-process.ts'
 import { collectedLog } from './collected-log.ts'
 
-/** A server on a directory of its own, which is closed at the end. */
+/** A server on a directory, closed at the end of the test. */
 async function start(data: string, options: ServerOptions = {}) {
   const server = await createServer({ data, synchronous: 'normal', ...options })
   onTestFinished(() => server.close())
   return server
 }
 
-/** A directory in which a platform was, with one workspace and one secret that is encrypted. */
+/** The directory of a stopped platform with one workspace and one encrypted secret. */
 async function usedDirectory(): Promise<string> {
   const data = await freshDirectory()
   await using server = await createServer({ data, synchronous: 'normal' })
@@ -29,13 +29,13 @@ async function usedDirectory(): Promise<string> {
   return data
 }
 
-test('a data directory that is in use is refused with the process and the address that use it', async () => {
+test('a data directory in use is refused with the process and its address', async () => {
   const data = await freshDirectory()
   const first = await start(data)
   await expect(createServer({ data })).rejects.toThrow(`is in use by process ${process.pid}`)
   const { url } = await first.listen()
   await expect(createServer({ data })).rejects.toThrow(
-    `The data directory ${data} is in use by process ${process.pid} (${url}). Use that one, stop it first, or name another directory.`,
+    `The data directory ${data} is in use by process ${process.pid} (${url}). Use that server, stop it first, or choose another directory.`,
   )
   const link = join(await freshDirectory(), 'link')
   await symlink(data, link)
@@ -43,7 +43,7 @@ test('a data directory that is in use is refused with the process and the addres
   await first.admin.workspaces.create({ name: 'Acme' })
 })
 
-test('a data directory in use is never said to belong to the process that was killed before', async () => {
+test('a data directory in use is never attributed to a process that was killed before', async () => {
   const data = await freshDirectory()
   await start(data)
   const dead = spawn(process.execPath, ['--version'])
@@ -53,7 +53,7 @@ test('a data directory in use is never said to belong to the process that was ki
   await expect(createServer({ data })).rejects.toThrow(`The data directory ${data} is in use by another process. Use`)
 })
 
-test('a data directory is free again when its server is closed, whatever the file about the server says', async () => {
+test('a data directory is free again after its server closes, whatever server.json says', async () => {
   const data = await freshDirectory()
   const first = await start(data)
   await first.listen()
@@ -65,7 +65,7 @@ test('a data directory is free again when its server is closed, whatever the fil
   expect((await second.admin.workspaces.list()).data.toReversed()).toEqual([])
 })
 
-test('a lock file that is removed by hand lets no second server in: it is there and locked again at once', async () => {
+test('deleting the lock file does not admit a second server: it is recreated and locked at once', async () => {
   const data = await freshDirectory()
   await using server = await createServer({ data })
   for (let time = 0; time < 2; time += 1) {
@@ -76,7 +76,7 @@ test('a lock file that is removed by hand lets no second server in: it is there 
   expect((await server.admin.workspaces.list()).data).toEqual([])
 })
 
-test('a start that failed leaves the data directory free', async () => {
+test('a failed start releases the data directory', async () => {
   const data = await freshDirectory()
   await mkdir(join(data, 'service.db'))
   await expect(createServer({ data })).rejects.toThrow(`${join(data, 'service.db')} is a directory, not a file.`)
@@ -84,19 +84,19 @@ test('a start that failed leaves the data directory free', async () => {
   await start(data)
 })
 
-test('a file where the data directory should be is named with the remedy', async () => {
+test('a file in place of the data directory is reported with a remedy', async () => {
   const file = join(await freshDirectory(), 'data')
   await writeFile(file, '')
   await expect(createServer({ data: file })).rejects.toThrow(
-    `${file}, or a part of it, is a file and no directory. Move it, or choose another data directory.`,
+    `${file}, or a part of it, is a file and not a directory. Move it, or choose another data directory.`,
   )
-  await expect(createServer({ data: join(file, 'below') })).rejects.toThrow('is a file and no directory.')
+  await expect(createServer({ data: join(file, 'below') })).rejects.toThrow('is a file and not a directory.')
 })
 
 test.each([
   ['is not an SQLite database', 'text that is longer than the header of any database. '.repeat(40)],
   ['is malformed', undefined],
-])('a database that %s is refused with its path and the remedy, and left as it is', async (says, content) => {
+])('a database that %s is refused with its path and a remedy, and left unchanged', async (says, content) => {
   const data = await usedDirectory()
   const path = join(data, 'service.db')
   if (content === undefined) await truncate(path, 4096)
@@ -106,7 +106,7 @@ test.each([
   expect(await readFile(path)).toEqual(before)
 })
 
-test('a database that is damaged while it is served makes the server not ready, and the log names the file once', async () => {
+test('a database damaged at runtime makes the server not ready, and the log names the file once', async () => {
   const data = await usedDirectory()
   const path = join(data, 'service.db')
   const database = new SqliteDatabase(path, { readonly: true })
@@ -137,11 +137,11 @@ test('a database that is damaged while it is served makes the server not ready, 
   expect(damaged).toMatchObject([{ level: 'error', fields: { code: 'SQLITE_CORRUPT' } }])
 })
 
-test('an empty database beside a key is refused: it is no new platform', async () => {
+test('an empty database next to a key is refused, because it is not a new platform', async () => {
   const data = await usedDirectory()
   await truncate(join(data, 'service.db'), 0)
   await expect(createServer({ data })).rejects.toThrow(
-    `${join(data, 'service.db')} is empty, and ${join(data, 'encryption.key')} belongs to a database that was there.`,
+    `${join(data, 'service.db')} is empty, but ${join(data, 'encryption.key')} belongs to an earlier database.`,
   )
   expect((await stat(join(data, 'service.db'))).size).toBe(0)
 })
@@ -149,7 +149,7 @@ test('an empty database beside a key is refused: it is no new platform', async (
 test.each([
   ['empty', ''],
   ['cut short: it has 8 characters of at least 32', 'cutshort\n'],
-])('a key file that is %s is refused, and nothing is encrypted with it', async (says, text) => {
+])('a key file that is %s is refused', async (says, text) => {
   const data = await usedDirectory()
   const path = join(data, 'encryption.key')
   await writeFile(path, text)
@@ -158,7 +158,7 @@ test.each([
   )
 })
 
-test('a key file that others may read is refused with the command that mends it', async () => {
+test('a key file readable by others is refused with the command that fixes it', async () => {
   const data = await usedDirectory()
   const path = join(data, 'encryption.key')
   await chmod(path, 0o644)
@@ -169,7 +169,7 @@ test('a key file that others may read is refused with the command that mends it'
   await start(data)
 })
 
-test('what a start that was killed has left unfinished is removed by the next one', async () => {
+test('temporary files of a killed start are removed by the next one', async () => {
   const data = await freshDirectory()
   await writeFile(join(data, 'encryption.key.0123456789ab.unfinished'), 'half')
   await start(data)

@@ -1,20 +1,20 @@
 import { createServer, connect as openSocket, type Server, type Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
 
-/** A way to PostgreSQL that can be blocked: the database itself knows nothing of it. */
+/** A TCP proxy to PostgreSQL that can stall, refuse, and alter the traffic. */
 export interface DatabaseProxy {
   /** The URL of the database, through the proxy. */
   readonly url: string
-  /** Passes nothing any more, in both directions, and answers no new connection: as a server that was stopped. */
+  /** Stops forwarding in both directions and does not answer new connections, like a suspended server. */
   stall(): void
   resume(): void
-  /** Stalls as soon as a statement with this text comes. */
+  /** Stalls at the first statement that contains this text. */
   stallAt(text: string): void
-  /** Ends every connection that says this: as a pooler, which knows neither limits at the start nor named statements. */
+  /** Ends every connection that sends this text, as a pooler does with startup parameters or named statements. */
   refuse(text: string, answer?: { readonly code: string; readonly message: string }): void
-  /** Changes what the database answers: every `text` becomes `other`, which is as long. */
+  /** Replaces `text` in the database's responses by `other`, which has the same length. */
   answerInstead(text: string, other: string): void
-  /** The next `commit` after a statement with this text reaches the database, and its answer nobody. */
+  /** The next `commit` after a statement with this text reaches the database, but its response is lost. */
   loseCommitAfter(text: string): void
 }
 
@@ -98,7 +98,7 @@ function follow(socket: Socket, sockets: Set<Socket>, { isStalled }: { readonly 
   if (isStalled) socket.pause()
 }
 
-/** What is `handled` goes no further. */
+/** Bytes for which `see` returns `handled` are not forwarded. */
 function pass(from: Socket, to: Socket, see: (bytes: Buffer) => unknown): void {
   from.on('data', (bytes) => {
     if (see(bytes) !== 'handled') to.write(bytes)

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { createServer } from '@service/server'
 import Sqlite from 'better-sqlite3'
 
-// Prints how many statements one request runs, and how many bytes it adds to the write-ahead log, as JSON by the name of
-// the request. It is run by hot-paths.test.ts, one request after the other, so that no two share a commit.
+// Prints how many statements one request runs and how many bytes it adds to the write-ahead log, as JSON by request
+// name. hot-paths.test.ts runs it. Requests run one at a time, so that no two share a commit.
 
 const requests = 20
 
@@ -63,10 +63,10 @@ async function workOf(request: () => Promise<Response>, before: () => Promise<un
   return { statements: medianOf(ran), kilobytes: medianOf(written) / 1000 }
 }
 
-/** The worker looks into the database from time to time, too. */
+/** The median, because the worker also polls the database. */
 const medianOf = (values: readonly number[]) => values.toSorted((one, other) => one - other)[values.length / 2] ?? 0
 
-// What a process does once only, such as reading the rules of a workspace or noting the use of a token, is not counted.
+// Work done once per process, such as reading the rules of a workspace or recording a token's use, is not counted.
 for (let sent = 0; sent < requests; sent += 1) await (await create()).arrayBuffer()
 const work = {
   create: await workOf(create),

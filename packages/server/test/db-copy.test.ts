@@ -4,7 +4,7 @@ import { expect, inject, onTestFinished, test } from 'vitest'
 import { systemClock } from '../src/core/system-clock.ts'
 import { createServer } from '../src/index.ts'
 import { copyDatabase } from '../src/store/copy/copy-database.ts'
-import { openSide } from '../src/store/copy/sides.ts'
+import { openCopiedDatabase } from '../src/store/copy/open-copied-database.ts'
 import { freshDirectory, runCli } from './cli-process.ts'
 import { startDatabaseProxy } from './database-proxy.ts'
 import { createEmptyDatabase } from './postgres-databases.ts'
@@ -37,7 +37,7 @@ async function emptyDatabase(): Promise<string> {
   return url
 }
 
-test('db copy takes a platform to PostgreSQL and back, with the same checksum of every table', async () => {
+test('db copy copies a platform to PostgreSQL and back, with the same checksum of every table', async () => {
   const { data } = await usedDirectory()
   const url = await emptyDatabase()
   const there = await run(['db', 'copy', '--from', data, '--to', url, '--json'])
@@ -65,7 +65,7 @@ test('db copy takes a platform to PostgreSQL and back, with the same checksum of
   })
 })
 
-test('a copy that was interrupted while it made the index of tickets is finished by the next call', async () => {
+test('a copy that was interrupted while indexing tickets is completed by the next call', async () => {
   const { data } = await usedDirectory()
   const url = await emptyDatabase()
   const proxy = await startDatabaseProxy(url)
@@ -83,13 +83,13 @@ test('a copy that was interrupted while it made the index of tickets is finished
   expect(await tables.rows(`select relname from pg_class where relname like 'copy_%'`)).toEqual([])
 })
 
-test('a copy that was interrupted goes on behind the last key that was written', async () => {
+test('an interrupted copy resumes after the last written key', async () => {
   const { data } = await usedDirectory()
   const url = await emptyDatabase()
   const clock = systemClock()
   let batches = 0
   const attempt = async (most: number) => {
-    const [from, to] = [await openSide(data, 'from', clock), await openSide(url, 'to', clock)]
+    const [from, to] = [await openCopiedDatabase(data, 'from', clock), await openCopiedDatabase(url, 'to', clock)]
     const stopAfter = () => {
       batches += 1
       if (batches === most) throw new Error('The power went.')

@@ -12,7 +12,7 @@ import { cliPath, freshDirectory } from './cli-process.ts'
 import { collectedLog } from './collected-log.ts'
 import { manualClock } from './manual-clock.ts'
 
-/** A store on a disk of which the test says how many pages it has. */
+/** A store on a disk whose size in pages the test sets. */
 async function openSmall() {
   const log = collectedLog()
   const store = openSqlite({ path: join(await freshDirectory(), 'service.db'), synchronous: 'normal', log })
@@ -35,12 +35,16 @@ async function openSmall() {
 
 const large = 200_000
 
-test('a full disk refuses changes as unavailable, is not ready, is logged once, and recovers by itself', async () => {
+test('a full disk makes writes unavailable, is not ready, is logged once, and recovers automatically', async () => {
   const { store, log, setPages, write } = await openSmall()
   await write(1)
   expect(await store.health()).toMatchObject({ canRead: true, canWrite: true })
   await setPages(4)
-  const refused = { code: 'unavailable', headers: { 'retry-after': '2' }, message: expect.stringContaining('no room') }
+  const refused = {
+    code: 'unavailable',
+    headers: { 'retry-after': '2' },
+    message: expect.stringContaining('no space left'),
+  }
   await expect(write(large)).rejects.toMatchObject(refused)
   await expect(write(large)).rejects.toMatchObject(refused)
   expect(await store.health()).toMatchObject({ canRead: true, canWrite: false })
@@ -58,7 +62,7 @@ test('a full disk refuses changes as unavailable, is not ready, is logged once, 
   ])
 })
 
-test('a start that the disk stops says so in one sentence with the file', async () => {
+test('a start on a full disk fails with one sentence that names the file', async () => {
   for (const blocks of [1, 10, 100, 400]) {
     const data = await freshDirectory()
     const start = `ulimit -f ${blocks}; exec "$0" "$1" start --port 0 --data "$2"`
@@ -72,7 +76,7 @@ test('a start that the disk stops says so in one sentence with the file', async 
   }
 })
 
-test('a search on a full disk has what is in the index, and all once there is room', async () => {
+test('a search on a full disk finds what is indexed, and everything once there is space', async () => {
   const { store, setPages, write } = await openSmall()
   await write(1)
   const insert = (number: number) =>
@@ -93,7 +97,7 @@ test('a search on a full disk has what is in the index, and all once there is ro
   expect(await search()).toEqual([2, 1])
 })
 
-test('what fits beside a change that found no room is committed', async () => {
+test('small changes commit next to one that does not fit on the disk', async () => {
   const { store, setPages, write } = await openSmall()
   await setPages(8)
   const outcomes = await Promise.allSettled([write(1), write(large), write(2)])
@@ -101,9 +105,9 @@ test('what fits beside a change that found no room is committed', async () => {
   expect(recorded).toHaveLength(outcomes.filter(({ status }) => status === 'fulfilled').length)
 })
 
-test('a server whose files may not grow any more answers 503 and goes on reading, with the process alive', async () => {
+test('a server whose files cannot grow answers 503 to writes and keeps serving reads', async () => {
   const data = await freshDirectory()
-  // The shell's limit counts in blocks of 1024 bytes: enough for a start with a small seed, and for some tickets.
+  // The shell's limit counts blocks of 1024 bytes: enough for a start with a small seed and some tickets.
   const start = `ulimit -f 1200; exec "$0" "$1" start --seed demo --json --port 0 --data "$2"`
   const child = spawn('bash', ['-c', start, process.execPath, cliPath, data], {
     env: { PATH: process.env['PATH'], NODE_NO_WARNINGS: '1', SERVICE_RATE_LIMIT: 'off' },

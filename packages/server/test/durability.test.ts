@@ -9,9 +9,9 @@ import { onDisk } from './tables.ts'
 import { clientOf, queued } from './workspace.ts'
 
 onEveryStore(
-  'what was acknowledged',
+  'acknowledged data',
   (_start, store) => {
-    test('is there after the server was closed and another one opened', async () => {
+    test('survives closing the server and opening another one', async () => {
       const place = await placeOf(store)
       onTestFinished(place.remove)
       const first = await createServer({ clock: manualClock(), ...place.options })
@@ -41,12 +41,12 @@ onEveryStore(
       expect(went.body.check_in_at).toBe('2026-11-20T09:00:00.000000Z')
     })
 
-    test('is all that was asked for before the server was closed', async () => {
+    test('includes all requests made before the server was closed', async () => {
       const place = await placeOf(store)
       onTestFinished(place.remove)
       const first = await createServer(place.options)
       const { id: workspace_id } = await first.admin.workspaces.create({ name: 'Acme' })
-      // More than there are connections, so that some wait for one.
+      // More than the pool size, so that some wait for a connection.
       const creating = Array.from({ length: 30 }, (_, index) =>
         first.admin.tickets.create({ workspace: workspace_id }, { title: `No ${index}` }),
       )
@@ -58,8 +58,8 @@ onEveryStore(
   onDisk,
 )
 
-onEveryStore('the directory of the data', () => {
-  test('is for its owner only, and so is the database in it', async () => {
+onEveryStore('the data directory', () => {
+  test('and its database are accessible only to their owner', async () => {
     const place = await placeOf('sqlite')
     onTestFinished(place.remove)
     const data = join(place.options.data ?? '', 'made', 'by', 'us')

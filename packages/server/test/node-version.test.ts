@@ -6,7 +6,7 @@ import { cliPath } from './cli-process.ts'
 
 const libraryPath = fileURLToPath(new URL('../dist/index.js', import.meta.url))
 
-/** Has the process take itself for an older Node. */
+/** Makes the process report an older Node version. */
 const older = (version: string) => [
   '--import',
   `data:text/javascript,Object.defineProperty(process,'versions',{value:{...process.versions,node:'${version}'}})`,
@@ -19,7 +19,7 @@ const sentence = (version: string) =>
   `@service/server needs Node 22.14 or later; this is Node ${version}. Install a newer one, from https://nodejs.org or with your version manager.\n`
 
 test.each(['18.20.0', '20.20.2', '22.13.1'])(
-  'on Node %s the command and the library say what they need',
+  'on Node %s the command and the library report the required version',
   async (version) => {
     expect(await run(version, cliPath, 'start', '--port', '0')).toEqual({ code: 1, stderr: sentence(version) })
     const embed = `const { createServer } = await import(${JSON.stringify(libraryPath)})
@@ -28,6 +28,6 @@ test.each(['18.20.0', '20.20.2', '22.13.1'])(
   },
 )
 
-test('on Node 22.14 they run', async () => {
+test('the command runs on Node 22.14', async () => {
   expect(await run('22.14.0', cliPath, '--version')).toMatchObject({ stdout: expect.stringMatching(/^\d/) })
 })

@@ -197,7 +197,7 @@ onEveryStore(
   (start) => {
     const limits = { maxBodyBytesInFlight: 600 * kilobyte }
 
-    /** A POST of which this much has arrived, and no more comes. */
+    /** A POST that stops after this many bytes. */
     async function hold(port: Port, sentBytes: number) {
       const { request } = beginPost(port, 900 * kilobyte)
       await new Promise((resolve) => request.write(Buffer.alloc(sentBytes, 0x20), resolve))
@@ -206,7 +206,7 @@ onEveryStore(
     const sendLarge = (port: Port) =>
       fetch(port.url + port.path, { method: 'POST', headers: port.headers, body: Buffer.alloc(300 * kilobyte, 0x20) })
 
-    test('are refused with 503 when all that have arrived are too many, and accepted again when those have gone', async () => {
+    test('are refused with 503 over the budget and accepted again when it is free', async () => {
       const port = await startPort(start, limits)
       const held = await hold(port, 500 * kilobyte)
       await expect.poll(async () => (await sendLarge(port)).status).toBe(503)
@@ -216,7 +216,7 @@ onEveryStore(
       await expect.poll(async () => (await sendLarge(port)).status).toBe(422)
     })
 
-    test('are always accepted up to 64 KiB', async () => {
+    test('up to 64 KiB are always accepted', async () => {
       const port = await startPort(start, limits)
       const held = await hold(port, 500 * kilobyte)
       await expect.poll(async () => (await sendLarge(port)).status).toBe(503)
@@ -239,7 +239,7 @@ onEveryStore(
       { refused: 'the token is unknown', authorization: 'Bearer none', status: 401, connection: 'close' },
       { refused: 'the body is too large', authorization: undefined, status: 413, connection: 'keep-alive' },
       { refused: 'the body is too large', authorization: undefined, status: 413, connection: 'close' },
-    ])('of 20 MB can be sent to their end before $status is read, with Connection: $connection', async (refusal) => {
+    ])('of 20 MB can be sent completely before reading $status, with Connection: $connection', async (refusal) => {
       const port = await startPort(start)
       const authorization = refusal.authorization ?? port.headers.authorization
       const socket = connect(port.port, '127.0.0.1')
@@ -260,7 +260,7 @@ onEveryStore(
 onEveryStore(
   'a connection',
   (start) => {
-    test('takes 12,500 POSTs and then one that closes it', async () => {
+    test('handles 12,500 POSTs and then one that closes it', async () => {
       const port = await startPort(start)
       const head = `POST ${port.path} HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer none\r\ncontent-length: 2\r\n`
       const socket = connect(port.port, '127.0.0.1')
@@ -285,7 +285,7 @@ onEveryStore(
   ['memory'],
 )
 
-test('a connection on which nothing moves is closed', async () => {
+test('a silent connection is closed', async () => {
   const options = { replacesGlobals: false, idleMs: 0, silenceMs: 50, keepsAlive: true }
   const port = await listen(() => new Promise(() => undefined), {}, options)
   onTestFinished(() => port.stop())
@@ -298,7 +298,7 @@ test('a connection on which nothing moves is closed', async () => {
 onEveryStore(
   'a port that drains',
   (start) => {
-    /** A connection that is kept, as an agent does. */
+    /** A keep-alive connection. */
     function keepConnection(port: number) {
       const socket = connect(port, '127.0.0.1')
       let said = ''
@@ -321,7 +321,7 @@ onEveryStore(
     }
     const statusesIn = (said: string) => [...said.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status)
 
-    /** Nobody is listening any more once a new connection is refused. */
+    /** Waits until a new connection is refused. */
     async function untilRefused(url: string): Promise<void> {
       const isTaken = () =>
         fetch(`${url}/livez`, { headers: { connection: 'close' } }).then(
@@ -331,7 +331,7 @@ onEveryStore(
       while (await isTaken());
     }
 
-    test('answers on connections that were idle, says on them that it is the last time, and is not ready', async () => {
+    test('answers on idle connections with Connection: close, and is not ready', async () => {
       const server = await start({ drainIdleMs: 60_000 })
       const { url, port } = await server.listen()
       const recorded = keepConnection(port)
@@ -359,7 +359,7 @@ onEveryStore(
       expect(statusesIn(await recorded.ended)).toEqual(['200'])
     })
 
-    test('serves on while others hear that it is not ready', async () => {
+    test('keeps serving while it reports that it is not ready', async () => {
       const server = await start({ drainDelayMs: 200 })
       const { url } = await server.listen()
       const closing = server.close()

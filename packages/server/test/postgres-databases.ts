@@ -8,7 +8,7 @@ import { requireWorkspaceInStatements } from './workspace-statements.ts'
 
 export const templateName = 'service_template'
 
-/** Migrates a database once; every test copies it, which takes a tenth of the time. */
+/** Migrates a database once. Tests copy it, which takes a tenth of the time. */
 export async function openTemplate(url: string, name: string): Promise<void> {
   await run(url, `drop database if exists ${name}`)
   await run(url, `create database ${name}`)
@@ -17,7 +17,7 @@ export async function openTemplate(url: string, name: string): Promise<void> {
   await store.close()
 }
 
-/** A fresh, migrated database of its own for one test. */
+/** A new migrated database for one test. */
 export async function createDatabase(url: string): Promise<{ url: string; drop(): Promise<void> }> {
   const name = `test_${randomBytes(8).toString('hex')}`
   await run(url, `create database ${name} template ${templateName} strategy file_copy`)
@@ -30,7 +30,7 @@ export async function createDatabase(url: string): Promise<{ url: string; drop()
   }
 }
 
-/** Throws when a statement that was sent to either kind of database since the last call names no workspace. */
+/** Throws if a statement sent to either kind of database since the last call names no workspace. */
 export async function checkStatements(url: string): Promise<void> {
   workspaceTables ??= await listWorkspaceTables(urlOf(url, templateName))
   await requireWorkspaceInStatements(workspaceTables)
@@ -43,7 +43,7 @@ async function listWorkspaceTables(url: string): Promise<ReadonlySet<string>> {
   return new Set(rows.map(({ table_name }) => String(table_name)).filter((name) => !(name in instanceTables)))
 }
 
-/** A fresh database without a single table. */
+/** A new database without tables. */
 export async function createEmptyDatabase(url: string): Promise<{ url: string; drop(): Promise<void> }> {
   const name = `empty_${randomBytes(8).toString('hex')}`
   await run(url, `create database ${name}`)

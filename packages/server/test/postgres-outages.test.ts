@@ -9,8 +9,8 @@ import { createDatabase } from './postgres-databases.ts'
 import { openTables, type Tables } from './tables.ts'
 import { call, seedWorkspace } from './workspace.ts'
 
-// Each kind of outage, with small limits, on a real PostgreSQL. `proof/outages.test.ts` does the same to a server of its own,
-// with the limits that are the default.
+// Each kind of outage, with short limits, on a real PostgreSQL. `proof/outages.test.ts` does the same to a separate server
+// with the default limits.
 
 const quick = { databaseConnectTimeoutMs: 500, databaseLockTimeoutMs: 300, databaseStatementTimeoutMs: 500 }
 const patient = { timeout: 60_000 }
@@ -56,7 +56,7 @@ const readiness = async (server: Server) => {
   return [status, body.database?.read, body.database?.write]
 }
 
-/** Works again: reading, writing and by its own word. */
+/** Waits until the server reads, writes, and reports that it is ready. */
 async function expectRecovery(started: Started): Promise<void> {
   await expect.poll(() => readiness(started.server)).toEqual([200, 'ok', 'ok'])
   await expect.poll(async () => (await createTicket(started)).status).toBe(201)
@@ -65,31 +65,27 @@ async function expectRecovery(started: Started): Promise<void> {
 const errorsOf = ({ log }: Started) =>
   log.lines.filter(({ level }) => level === 'error').map(({ sentence }) => sentence)
 
-test(
-  'every connection that ends under load is a 503 with Retry-After at most, and none is leaked',
-  patient,
-  async () => {
-    const started = await start()
-    for (let round = 0; round < 3; round += 1) {
-      const writing = Array.from({ length: 30 }, () => createTicket(started))
-      await terminateAll(started.tables)
-      for (const { status, headers, body } of await Promise.all(writing)) {
-        expect([201, 503]).toContain(status)
-        if (status === 503) expect([headers.get('retry-after'), body.message]).toEqual(['1', expect.any(String)])
-      }
-      await expectRecovery(started)
+test('terminated connections under load cause at most 503 with Retry-After, and none is leaked', patient, async () => {
+  const started = await start()
+  for (let round = 0; round < 3; round += 1) {
+    const writing = Array.from({ length: 30 }, () => createTicket(started))
+    await terminateAll(started.tables)
+    for (const { status, headers, body } of await Promise.all(writing)) {
+      expect([201, 503]).toContain(status)
+      if (status === 503) expect([headers.get('retry-after'), body.message]).toEqual(['1', expect.any(String)])
     }
-    const [row] = await started.tables.rows(
-      'select count(*) as open from pg_stat_activity where datname = current_database()',
-    )
-    // Ten of the pool, one that watches, one that listens, one of this test.
-    expect(Number(row?.['open'])).toBeLessThanOrEqual(13)
-    expect(errorsOf(started).filter((sentence) => sentence !== 'The database does not answer.')).toEqual([])
-  },
-)
+    await expectRecovery(started)
+  }
+  const [row] = await started.tables.rows(
+    'select count(*) as open from pg_stat_activity where datname = current_database()',
+  )
+  // Ten in the pool, one for the watch, one for LISTEN, one of this test.
+  expect(Number(row?.['open'])).toBeLessThanOrEqual(13)
+  expect(errorsOf(started).filter((sentence) => sentence !== 'The database does not answer.')).toEqual([])
+})
 
 test(
-  'a database that hangs is waited for within the limits, then refused at once, and reported once',
+  'a hanging database is waited for within the limits, then requests fail immediately, and the log has one error',
   patient,
   async () => {
     const started = await start()
@@ -114,7 +110,7 @@ test(
   },
 )
 
-test('a row lock that somebody forgot stops its own writers with 503, and nobody else', patient, async () => {
+test('a forgotten row lock blocks only its own writers, with 503', patient, async () => {
   const started = await start({ databasePool: 4, databaseWaitTimeoutMs: 4000 })
   await createTicket(started)
   await started.tables.rows('begin')
@@ -126,19 +122,19 @@ test('a row lock that somebody forgot stops its own writers with 503, and nobody
   const answers = await Promise.all(writing)
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([503]))
   expect(new Set(answers.map(({ body }) => body.message))).toContain(
-    'Another change holds what this request needs. Try again shortly.',
+    'Another change holds a lock that this request needs. Try again shortly.',
   )
-  // A line for each would be load upon load.
+  // A log line for each would add load.
   const warnings = started.log.lines.filter(({ level }) => level === 'warn').map(({ sentence }) => sentence)
   expect(warnings.length).toBe(new Set(warnings).size)
   expect(warnings).toContain(
-    'Requests are refused with 503. Another change holds what this request needs. Try again shortly.',
+    'Requests are refused with 503. Another change holds a lock that this request needs. Try again shortly.',
   )
   await started.tables.rows('rollback')
   expect((await createTicket(started)).status).toBe(201)
 })
 
-test('more callers than there is room for are answered, each with what was asked for or 503', patient, async () => {
+test('more callers than the pool can serve get either their response or 503', patient, async () => {
   const started = await start({ databasePool: 1 })
   const answers = await Promise.all(Array.from({ length: 600 }, () => listTasks(started)))
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 503]))
@@ -151,7 +147,7 @@ test('more callers than there is room for are answered, each with what was asked
 })
 
 test(
-  'a connection that is lost while committing says that the change may be there, and its key finds it',
+  'a connection lost during a commit reports an unknown outcome, and the idempotency key resolves it',
   patient,
   async () => {
     const started = await start()
@@ -160,8 +156,8 @@ test(
     const lost = await createTicket(started, key)
     expect([lost.status, lost.headers.get('retry-after')]).toEqual([503, '1'])
     expect(lost.body.message).toBe(
-      'The connection to the database was lost while the change was being saved, so it may have been made or not. ' +
-        'Repeat the request with the same Idempotency-Key; if it had none, look first whether the change is there.',
+      'The connection to the database was lost while the change was being saved, so it may or may not have been made. ' +
+        'Repeat the request with the same Idempotency-Key. Without one, check first whether the change was made.',
     )
     const repeated = await createTicket(started, key)
     expect([repeated.status, repeated.headers.get('idempotency-replayed')]).toEqual([201, 'true'])
@@ -170,7 +166,7 @@ test(
 )
 
 test(
-  'deliveries wait while the database is away and go on when it is back, and the log says so once',
+  'deliveries wait while the database is unreachable and continue when it is back, with one log entry',
   patient,
   async () => {
     const started = await start({ ...sendingOptions(), clock: systemClock() })
@@ -183,7 +179,7 @@ test(
     const waits = () =>
       started.log.lines.filter(({ sentence }) => sentence.startsWith('The delivery worker is waiting'))
     await expect.poll(() => waits().length).toBe(1)
-    // Two looks have to find no database before it counts as gone.
+    // Two checks must fail before the database counts as unreachable.
     await expect.poll(() => errorsOf(started)).toEqual(['The database does not answer.'])
     started.proxy.resume()
     await expectRecovery(started)
@@ -195,30 +191,34 @@ test(
   },
 )
 
-test('after a time of read-only, on connections that stay so, changes are taken again', patient, async () => {
-  const started = await start()
-  const { tables, server } = started
-  const [row] = await tables.rows('select current_database() as name')
-  await tables.rows(`alter database ${row?.['name']} set default_transaction_read_only = on`)
-  await terminateAll(tables)
-  await expect.poll(() => readiness(server)).toEqual([503, 'ok', 'unavailable'])
-  const refused = await createTicket(started)
-  expect([refused.status, refused.body.message]).toEqual([
-    503,
-    'The database takes no changes at the moment. Try again shortly.',
-  ])
-  expect((await listTasks(started)).status).toBe(200)
-  // As after a failover: connections that are there keep what they began with, and new ones find it changed.
-  await tables.rows(`alter database ${row?.['name']} reset default_transaction_read_only`)
-  await expectRecovery(started)
-  const created = await Promise.all(Array.from({ length: 20 }, () => createTicket(started)))
-  // A busy machine makes some wait too long for one another.
-  expect(created.some(({ status }) => status === 201)).toBe(true)
-  expect(created.map(({ body }) => body.message)).not.toContain(refused.body.message)
-})
+test(
+  'after a read-only period, changes are accepted again although old connections stay read-only',
+  patient,
+  async () => {
+    const started = await start()
+    const { tables, server } = started
+    const [row] = await tables.rows('select current_database() as name')
+    await tables.rows(`alter database ${row?.['name']} set default_transaction_read_only = on`)
+    await terminateAll(tables)
+    await expect.poll(() => readiness(server)).toEqual([503, 'ok', 'unavailable'])
+    const refused = await createTicket(started)
+    expect([refused.status, refused.body.message]).toEqual([
+      503,
+      'The database is read-only at the moment. Try again shortly.',
+    ])
+    expect((await listTasks(started)).status).toBe(200)
+    // As after a failover: existing connections keep their setting, and new ones get the changed one.
+    await tables.rows(`alter database ${row?.['name']} reset default_transaction_read_only`)
+    await expectRecovery(started)
+    const created = await Promise.all(Array.from({ length: 20 }, () => createTicket(started)))
+    // On a busy machine some may time out.
+    expect(created.some(({ status }) => status === 201)).toBe(true)
+    expect(created.map(({ body }) => body.message)).not.toContain(refused.body.message)
+  },
+)
 
-test('a PostgreSQL that accepts no more connections is told with the remedy, at the start and in the log', async () => {
-  // More than are open after the start, so that requests need new ones.
+test('a PostgreSQL that accepts no more connections is reported with a remedy, at the start and in the log', async () => {
+  // More than are open after the start, so that requests need new connections.
   const started = await start({ databasePool: 40 })
   const crowded = { code: '53300', message: 'sorry, too many clients already' }
   started.proxy.refuse('client_encoding', crowded)
@@ -235,7 +235,7 @@ test('a PostgreSQL that accepts no more connections is told with the remedy, at 
   await expectRecovery(started)
 })
 
-test('a pooler that refuses what connections begin with is told with the setting that mends it', async () => {
+test('a pooler that refuses startup parameters is reported with the setting to change', async () => {
   const { url, drop } = await createDatabase(inject('postgresUrl'))
   onTestFinished(drop)
   const proxy = await startDatabaseProxy(url)
@@ -244,14 +244,14 @@ test('a pooler that refuses what connections begin with is told with the setting
     message: 'unsupported startup parameter: statement_timeout',
   })
   await expect(createServer({ databaseUrl: proxy.url, ...quick })).rejects.toThrow(
-    'The database URL leads to a pooler that refuses what a connection begins with (unsupported startup parameter: ' +
+    'The database URL points to a pooler that refuses a startup parameter (unsupported startup parameter: ' +
       'statement_timeout). Set SERVICE_NAMED_STATEMENTS=false (namedStatements), as poolers such as PgBouncer need.',
   )
   await using server = await createServer({ databaseUrl: proxy.url, namedStatements: false })
   expect((await server.admin.workspaces.list()).data).toEqual([])
 })
 
-test('statements that run at once inside a transaction reach pg one by one', async () => {
+test('concurrent statements inside a transaction reach pg one at a time', async () => {
   const warnings: Error[] = []
   const hear = (warning: Error) => void warnings.push(warning)
   process.on('warning', hear)
@@ -267,13 +267,13 @@ test('statements that run at once inside a transaction reach pg one by one', asy
   })
   expect((await createTicket(started)).status).toBe(201)
   expect(read).toBe(5)
-  // Node tells of a warning in a later turn.
+  // Node emits warnings in a later turn.
   await new Promise((resolve) => setImmediate(resolve))
   expect(warnings.map(({ message }) => message)).toEqual([])
 })
 
 test(
-  'a hook that hides a failed statement cannot have a change acknowledged that PostgreSQL undid',
+  'a hook that hides a failed statement does not acknowledge a change that PostgreSQL rolled back',
   patient,
   async () => {
     const started = await start({
@@ -289,7 +289,7 @@ test(
   },
 )
 
-test('a database that takes no changes is not ready, can be read, and writers are told', patient, async () => {
+test('a read-only database is not ready, answers reads, and refuses writes', patient, async () => {
   const started = await start()
   const [row] = await started.tables.rows('select current_database() as name')
   const setReadOnly = async (value: 'on' | 'off') => {
@@ -303,13 +303,13 @@ test('a database that takes no changes is not ready, can be read, and writers ar
   const refused = await createTicket(started)
   expect([refused.status, refused.body.message]).toEqual([
     503,
-    'The database takes no changes at the moment. Try again shortly.',
+    'The database is read-only at the moment. Try again shortly.',
   ])
   await setReadOnly('off')
   await expectRecovery(started)
 })
 
-test('a server that is closed while its database hangs closes, and answers who still waits', patient, async () => {
+test('a server closes while its database hangs, and answers waiting requests', patient, async () => {
   const { url, drop } = await createDatabase(inject('postgresUrl'))
   onTestFinished(drop)
   const proxy = await startDatabaseProxy(url)
@@ -322,7 +322,7 @@ test('a server that is closed while its database hangs closes, and answers who s
   expect((await waiting).status).toBe(503)
 })
 
-test('a start on a database that hangs, refuses or is not there says so with its address, and not its password', async () => {
+test('a start on a hanging, refusing, or missing database reports the address but not the password', async () => {
   const { url, drop } = await createDatabase(inject('postgresUrl'))
   onTestFinished(drop)
   const proxy = await startDatabaseProxy(url)
@@ -340,7 +340,7 @@ test('a start on a database that hangs, refuses or is not there says so with its
   )
 })
 
-test('a start whose database hangs in the middle of a migration gives up too', patient, async () => {
+test('a start whose database hangs during a migration fails', patient, async () => {
   const { url, drop } = await createDatabase(inject('postgresUrl'))
   onTestFinished(drop)
   const proxy = await startDatabaseProxy(url)
@@ -348,10 +348,10 @@ test('a start whose database hangs in the middle of a migration gives up too', p
   await expect(createServer({ databaseUrl: proxy.url, ...quick })).rejects.toThrow('The database cannot be reached')
 })
 
-test('behind a pooler connections bring no limits of their own, and each transaction does', patient, async () => {
+test('behind a pooler, limits are set per transaction instead of per connection', patient, async () => {
   const { url, drop } = await createDatabase(inject('postgresUrl'))
   const proxy = await startDatabaseProxy(url)
-  // As the parameter of a connection it ends with a zero byte.
+  // As a startup parameter it ends with a zero byte.
   proxy.refuse('lock_timeout\0')
   await expect(createServer({ databaseUrl: proxy.url, log: collectedLog(), ...quick })).rejects.toThrow()
   const server = await createServer({ databaseUrl: proxy.url, log: collectedLog(), namedStatements: false, ...quick })
@@ -368,7 +368,7 @@ test('behind a pooler connections bring no limits of their own, and each transac
   const refused = await createTicket(started)
   expect([refused.status, refused.body.message]).toEqual([
     503,
-    'Another change holds what this request needs. Try again shortly.',
+    'Another change holds a lock that this request needs. Try again shortly.',
   ])
   expect((await listTasks(started)).status).toBe(200)
   await tables.rows('rollback')

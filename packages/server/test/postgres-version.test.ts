@@ -6,7 +6,7 @@ import { freshDirectory, runCli } from './cli-process.ts'
 import { startDatabaseProxy } from './database-proxy.ts'
 import { createDatabase, createEmptyDatabase } from './postgres-databases.ts'
 
-// A database answers through a proxy that changes one thing: the version number.
+// The database answers through a proxy that changes only the version number.
 
 const refusal = /PostgreSQL at 127\.0\.0\.1:\d+ is version 14\.11, and the platform needs 15 or later\. Upgrade it/
 
@@ -41,13 +41,13 @@ async function directoryWithPlatform(): Promise<string> {
   return data
 }
 
-test('a start on a PostgreSQL that is too old says which version it found and which it needs', async () => {
+test('a start on an outdated PostgreSQL reports the found and the required version', async () => {
   const { url, oldUrl } = await startOldDatabase()
   await expect(createServer({ databaseUrl: oldUrl })).rejects.toThrow(refusal)
   expect(await countTables(url)).toBe('0')
 })
 
-test('migrate, restore and db copy refuse a PostgreSQL that is too old, with exit code 1 and nothing written', async () => {
+test('migrate, restore, and db copy refuse an outdated PostgreSQL with exit code 1 and write nothing', async () => {
   const { url, oldUrl } = await startOldDatabase()
   const filled = await createDatabase(inject('postgresUrl'))
   onTestFinished(filled.drop)
@@ -64,7 +64,7 @@ test('migrate, restore and db copy refuse a PostgreSQL that is too old, with exi
   expect(await countTables(url)).toBe('0')
 })
 
-test('doctor names a PostgreSQL that is too old as a problem', async () => {
+test('doctor reports an outdated PostgreSQL as a problem', async () => {
   const { oldUrl } = await startOldDatabase()
   const { code, stdout } = await run(['doctor', '--database-url', oldUrl])
   expect(code).toBe(1)

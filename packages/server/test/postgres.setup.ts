@@ -15,7 +15,7 @@ declare module 'vitest' {
 
 let stopPostgres: () => Promise<void> = async () => undefined
 
-/** One PostgreSQL for the whole run: the one in TEST_POSTGRES_URL, or a real server from the embedded package. */
+/** One PostgreSQL for the whole run: TEST_POSTGRES_URL, or a server from the embedded package. */
 export async function setup(project: TestProject): Promise<void> {
   const given = process.env['TEST_POSTGRES_URL']
   const started = given === undefined ? await start() : { url: given, stop: async () => undefined }
@@ -28,7 +28,7 @@ export const teardown = () => stopPostgres()
 
 async function start(): Promise<{ url: string; stop(): Promise<void> }> {
   const directory = await mkdtemp(join(await fastestDirectory(), 'service-postgres-'))
-  // The server runs as a user of its own, who must be able to reach the data below.
+  // The server runs as a separate user, who must be able to reach the data below.
   await chmod(directory, 0o755)
   const port = await freePort()
   const EmbeddedPostgres = await keepingExitCode(() => reachablePostgres(directory))
@@ -38,7 +38,7 @@ async function start(): Promise<{ url: string; stop(): Promise<void> }> {
     password: 'postgres',
     port,
     persistent: false,
-    // PostgreSQL refuses to run as root; the package then makes the user that it needs.
+    // PostgreSQL refuses to run as root, so the package creates a user.
     createPostgresUser: process.getuid?.() === 0,
     postgresFlags: ['-c', 'fsync=off', '-c', 'max_connections=300'],
     onLog: () => undefined,
@@ -66,7 +66,7 @@ function freePort(): Promise<number> {
 const memoryDirectory = '/dev/shm'
 const neededBytes = 2 * 1024 ** 3
 
-/** In memory, where there is room, a test's database is made in a fifth of the time. */
+/** In memory, if there is space, creating a test database takes a fifth of the time. */
 async function fastestDirectory(): Promise<string> {
   const memory = await statfs(memoryDirectory).catch(() => undefined)
   return memory !== undefined && memory.bavail * memory.bsize >= neededBytes ? memoryDirectory : tmpdir()

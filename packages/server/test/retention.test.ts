@@ -8,9 +8,9 @@ import { onEveryStore } from './on-every-store.ts'
 import { onDisk, startWithTables } from './tables.ts'
 
 onEveryStore(
-  'what has grown old',
+  'an expired record',
   (_start, store) => {
-    /** A platform with one Git delivery, one automation run and one key for repeating. */
+    /** A platform with one Git delivery, one automation run, and one idempotency key. */
     async function used(options: ServerOptions = {}) {
       const clock = manualClock()
       const { server, tables } = await startWithTables(store, { clock, rateLimit: 'off', ...options })
@@ -54,7 +54,7 @@ onEveryStore(
       activities: 1,
     }
 
-    test('goes when its time is over, and what people look for stays', async () => {
+    test('is deleted when it expires, and business records stay', async () => {
       const { server, clock, left } = await used()
       expect(await left()).toEqual(all)
       clock.advance(microsPerDay + microsPerHour)
@@ -65,7 +65,7 @@ onEveryStore(
       expect(await left()).toEqual(afterAll)
     })
 
-    test('goes from an inbound delivery with its body after the hours of the setting', async () => {
+    test('includes the body of an inbound delivery after the configured hours', async () => {
       const { server, clock, tables } = await used({ inboundBodyHours: 2 })
       const errors = { workspace: 1, integration: 'errors' } as const
       const { secret } = await server.admin.integrations.rotateSecret(errors)
@@ -82,7 +82,7 @@ onEveryStore(
       expect(await bodies()).toEqual([null])
     })
 
-    test('goes after the days that a setting gives it', async () => {
+    test('is deleted after the configured days', async () => {
       const { server, clock, left } = await used({
         inboundRetentionDays: 1000,
         automationRetentionDays: 5,
@@ -98,13 +98,13 @@ onEveryStore(
 
     test.each([
       ['kept', {}, { lead_enquiries: 1, unmatched_punches: 1 }],
-      ['kept for as long as a setting says', { enquiryRetentionDays: 2 }, { lead_enquiries: 0, unmatched_punches: 1 }],
+      ['deleted by enquiryRetentionDays', { enquiryRetentionDays: 2 }, { lead_enquiries: 0, unmatched_punches: 1 }],
       [
-        'kept for as long as another says',
+        'deleted by unmatchedPunchRetentionDays',
         { unmatchedPunchRetentionDays: 2 },
         { lead_enquiries: 1, unmatched_punches: 0 },
       ],
-    ])('enquiries and unmatched punches are %s', async (_, options, expected) => {
+    ])('inquiries and unmatched punches are %s', async (_, options, expected) => {
       const clock = manualClock()
       const { server, tables } = await startWithTables(store, { clock, rateLimit: 'off', encryptionKey, ...options })
       const site = await siteIn(server, clock)
@@ -127,7 +127,7 @@ onEveryStore(
       expect(await left()).toEqual(expected)
     })
 
-    test('goes at once when an operator asks for it, with the deliveries, and the number of rows is told', async () => {
+    test('is deleted by prune together with old deliveries, and the number of rows is returned', async () => {
       const { server, clock, left, tables } = await used()
       expect(await server.admin.system.prune()).toEqual({ removed: 0, done: true })
       clock.advance(2 * microsPerDay)
@@ -140,7 +140,7 @@ onEveryStore(
       expect(await left()).toEqual(afterAll)
     })
 
-    test('is removed for about a second at a time when it is much, and the rest by the next call', async () => {
+    test('is deleted for about a second per prune call, and the rest by the next call', async () => {
       let [elapsed, step] = [0, 0]
       const clock = { ...manualClock(), elapsedMs: () => (elapsed += step) }
       const { server, left, tables } = await used({ clock })
@@ -157,7 +157,7 @@ onEveryStore(
       expect(await left()).toEqual(all)
     })
 
-    test('goes in transactions of its own: what was removed stays so when the rest fails', async () => {
+    test('is deleted in separate transactions, so earlier deletions persist if a later one fails', async () => {
       const { server, left, tables } = await used({ log: collectedLog() })
       const rows = Array.from({ length: 1200 }, (_, index) => `(1, 'other', 'k${index}', 'h', 1)`).join(', ')
       await tables.rows(
@@ -170,7 +170,7 @@ onEveryStore(
       expect(await server.admin.system.prune()).toEqual({ removed: 0, done: true })
     })
 
-    test('goes in batches until nothing is left, however much it is', async () => {
+    test('is deleted in batches until none is left', async () => {
       const { server, clock, left, tables } = await used()
       const rows = Array.from({ length: 1200 }, (_, index) => `(1, 'other', 'k${index}', 'h', 1)`).join(', ')
       await tables.rows(

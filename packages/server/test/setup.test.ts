@@ -10,8 +10,8 @@ import { call } from './workspace.ts'
 
 const ada = { name: 'Ada Obi', email: 'ada@people.example', password: goodPassword, workspace: 'Northwind' }
 
-onEveryStore('the first set-up', (start) => {
-  test('makes the administrator and the first workspace, once', async () => {
+onEveryStore('the set-up', (start) => {
+  test('creates the administrator and the first workspace, once', async () => {
     const server = await start()
     const [first, second] = [await server.admin.setupLinks.create(), await server.admin.setupLinks.create()]
     const complete = (code: string) => askAdmin(server, undefined, ['POST', '/setup', { ...ada, code }])
@@ -27,7 +27,7 @@ onEveryStore('the first set-up', (start) => {
     await expect(server.admin.setupLinks.create()).rejects.toMatchObject({ code: 'conflict' })
   })
 
-  test('is possible for an hour', async () => {
+  test('expires after an hour', async () => {
     const clock = manualClock()
     const server = await start({ clock })
     const { link } = await server.admin.setupLinks.create()
@@ -36,7 +36,7 @@ onEveryStore('the first set-up', (start) => {
     expect((await server.fetch(`http://platform.example${link}`)).status).toBe(404)
   })
 
-  test('succeeds for one of two who use their links at the same moment', async () => {
+  test('succeeds for one of two concurrent uses', async () => {
     const server = await start()
     const links = [await server.admin.setupLinks.create(), await server.admin.setupLinks.create()]
     const statuses = await Promise.all(
@@ -49,7 +49,7 @@ onEveryStore('the first set-up', (start) => {
     expect((await server.admin.users.list()).data).toHaveLength(1)
   })
 
-  test('shows a form that works without JavaScript, keeps what was typed and tells what is wrong', async () => {
+  test('shows a form that works without JavaScript, keeps the input, and explains errors', async () => {
     const server = await start()
     const { link } = await server.admin.setupLinks.create()
     const shown = await server.fetch(`http://platform.example${link}`)
@@ -72,7 +72,7 @@ onEveryStore('the first set-up', (start) => {
     expect((await askAdmin(server, token, ['GET', '/sessions'])).body.data).toHaveLength(2)
   })
 
-  test('is explained to a browser that opens the address of the server, until somebody can sign in', async () => {
+  test('is explained on the sign-in page until a person can sign in', async () => {
     const server = await start()
     const browse = async (path: string) => {
       const answer = await server.fetch(`http://platform.example${path}`, {
@@ -94,7 +94,7 @@ onEveryStore('the first set-up', (start) => {
     expect((await server.fetch('http://platform.example/')).status).toBe(404)
   })
 
-  test('leads to the dashboard below the public URL', async () => {
+  test('redirects to the dashboard below the public URL', async () => {
     const server = await start({ publicUrl: 'https://desk.example/platform' })
     const answer = await server.fetch('http://platform.example/', { headers: { accept: 'text/html' } })
     expect(answer.headers.get('location')).toBe('/platform/dashboard')
@@ -106,7 +106,7 @@ onEveryStore('the first set-up', (start) => {
       expect((await server.fetch(`http://platform.example${path}`)).status).toBe(404)
   })
 
-  test('is done by the settings instead, again and again without a change', async () => {
+  test('can be done by settings, which have no effect when repeated', async () => {
     const settings = { adminEmail: 'Ops@people.example', adminPassword: goodPassword }
     const server = await start(settings)
     const { user, token } = await server.admin.sessions.create({ email: 'ops@people.example', password: goodPassword })
@@ -117,8 +117,8 @@ onEveryStore('the first set-up', (start) => {
   })
 })
 
-onEveryStore('a link to choose a password', (start) => {
-  test('opens a form, and the password that is sent is the new one', async () => {
+onEveryStore('a password reset link', (start) => {
+  test('opens a form that sets the new password', async () => {
     const server = await start()
     const { id, email } = await server.admin.users.create({ name: 'Ben', email: 'ben@people.example' })
     const { link } = await server.admin.users.resetPassword({ id })
@@ -133,7 +133,7 @@ onEveryStore('a link to choose a password', (start) => {
   })
 })
 
-test('a start without a demo shows the set-up link until somebody has a password', async () => {
+test('a start without --demo prints the set-up link until a person has a password', async () => {
   const data = await freshDirectory()
   const start = async () => {
     const cli = runCli(['start', '--json', '--port', '0', '--data', data])
@@ -156,7 +156,7 @@ test('a start without a demo shows the set-up link until somebody has a password
   expect(second.ready.setup_url).toBeUndefined()
 })
 
-test('is done by one command beside a server, with a token for the API, once', async () => {
+test('the setup command works with a running server, once, and prints an API token', async () => {
   const data = await freshDirectory()
   const server = runCli(['start', '--json', '--port', '0', '--data', data])
   const { base_url, admin_url } = JSON.parse(await server.firstLine)
@@ -196,7 +196,7 @@ test('is done by one command beside a server, with a token for the API, once', a
   expect(await setUp()).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('is already set up') })
 })
 
-test('is done by the same command without a server', async () => {
+test('the setup command works without a running server', async () => {
   const data = await freshDirectory()
   await (await createServer({ data })).close()
   const words = ['--workspace', ada.workspace, '--name', ada.name, '--email', ada.email, '--data', data]

@@ -13,7 +13,7 @@ import { onDisk, openTables } from './tables.ts'
 
 const clock = systemClock()
 
-/** A migrated store of the test's own, and where it stands. */
+/** A migrated store and its location. */
 async function open(name: StoreName): Promise<{ store: Store; place: ServerOptions }> {
   const place = await placeOf(name)
   const store = await openAt(place.options)
@@ -30,7 +30,7 @@ const openAt = ({ data, databaseUrl }: ServerOptions): Promise<Store> | Store =>
     ? openSqlite({
         path: data === undefined ? ':memory:' : join(data, 'service.db'),
         synchronous: 'normal',
-        stopwatchMs: () => 0, // writes that wait together share a commit, however slow the machine is
+        stopwatchMs: () => 0, // concurrent writes share a commit even on a slow machine
       })
     : openPostgres({ url: databaseUrl, poolSize: 5, namedStatements: true })
 
@@ -46,7 +46,7 @@ const step = (name: string, ...statements: string[]): Migration => ({ name, stat
 const later = (...steps: Migration[]) => [...migrations, ...steps]
 
 onEveryStore('a migration', (_start, name) => {
-  test('that fails leaves nothing behind, and works once it is mended', async () => {
+  test('that fails leaves nothing behind and succeeds after it is fixed', async () => {
     const { store } = await open(name)
     const bad = step('9001-bad', 'create table half (id integer)', 'insert into nowhere values (1)')
     await expect(
@@ -80,20 +80,20 @@ onEveryStore('a migration', (_start, name) => {
     ])
   })
 
-  test('that was edited after it had been applied is refused with what to do', async () => {
+  test('that was edited after it was applied is refused with a remedy', async () => {
     const { store } = await open(name)
     await migrate(store, clock, later(step('9000-a', 'create table a (id integer)')))
     const edited = later(step('9000-a', 'create table a (id integer, more text)'))
     await expect(migrate(store, clock, edited)).rejects.toThrow(
-      'The database was made with another text of the migration 9000-a, so its tables may differ. Start the version that made it, or restore a backup of a released version.',
+      'The database was created with a different text of the migration 9000-a, so its tables may differ. Start the version that created it, or restore a backup of a released version.',
     )
   })
 
-  test('that only a newer version knows keeps an older one from starting', async () => {
+  test('of a newer version prevents an older version from starting', async () => {
     const { store } = await open(name)
     await migrate(store, clock, later(step('9000-newer', 'create table a (id integer)')))
     await expect(migrate(store, clock)).rejects.toThrow(
-      'The database has a schema that this version does not know (9000-newer). Start the version that wrote it, or a newer one, or restore a backup that this version made.',
+      'The database has a schema that this version does not know (9000-newer). Start the version that wrote it or a newer one, or restore a backup made by this version.',
     )
   })
 })
@@ -101,7 +101,7 @@ onEveryStore('a migration', (_start, name) => {
 onEveryStore(
   'opening a database',
   (_start, name) => {
-    test('of a newer version is refused by the server, which leaves it as it is', async () => {
+    test('of a newer version is refused and left unchanged', async () => {
       const { store, place } = await open(name)
       await migrate(store, clock, later(step('9000-newer', 'create table a (id integer)')))
       const before = await rowsOf(store, 'select * from migrations order by name')
@@ -112,7 +112,7 @@ onEveryStore(
   onDisk,
 )
 
-test('opening a fresh PostgreSQL by several servers at once applies each migration once', async () => {
+test('several servers that open a new PostgreSQL database at once apply each migration once', async () => {
   const { url: databaseUrl, drop } = await createEmptyDatabase(inject('postgresUrl'))
   const servers = await Promise.all([1, 2, 3, 4].map(() => createServer({ databaseUrl })))
   const tables = await openTables({ databaseUrl })
@@ -129,7 +129,7 @@ test('opening a fresh PostgreSQL by several servers at once applies each migrati
 
 const notes = step('9000-notes', 'create table notes (id integer primary key, text text not null)')
 
-onEveryStore('transactions that run at once', (_start, name) => {
+onEveryStore('concurrent transactions', (_start, name) => {
   const insert = (store: Store, id: number) =>
     store.transaction(async () => {
       // `notes` is a table of this test only.
@@ -140,18 +140,18 @@ onEveryStore('transactions that run at once', (_start, name) => {
       return id
     })
 
-  test('do not take each other with them when one fails', async () => {
+  test('do not affect each other when one fails', async () => {
     const { store } = await open(name)
     await migrate(store, clock, later(notes))
     const outcomes = await Promise.allSettled([insert(store, 1), insert(store, 1), insert(store, 2), insert(store, 3)])
     const [one, other, ...others] = outcomes.map(({ status }) => status)
-    // On PostgreSQL either of the two that want the same id may win.
+    // On PostgreSQL either transaction with the same id may win.
     expect([one, other].sort()).toEqual(['fulfilled', 'rejected'])
     expect(others).toEqual(['fulfilled', 'fulfilled'])
     expect(await rowsOf(store, 'select id from notes order by id')).toEqual([{ id: 1 }, { id: 2 }, { id: 3 }])
   })
 
-  test('are each told when their commit fails, keep nothing, and the next one works', async () => {
+  test('are rejected when their commit fails, leave nothing behind, and the next one succeeds', async () => {
     const { store } = await open(name)
     const child = `create table children (
       id integer primary key, parent integer not null references notes (id) deferrable initially deferred)`
@@ -172,7 +172,7 @@ onEveryStore('transactions that run at once', (_start, name) => {
 onEveryStore(
   'a commit on SQLite',
   (_start, name) => {
-    test('that fails is told to everyone who shared it', async () => {
+    test('that fails rejects every transaction in its group', async () => {
       const { store } = await open(name)
       const child = `create table children (
         id integer primary key, parent integer not null references notes (id) deferrable initially deferred)`
@@ -204,7 +204,7 @@ onEveryStore(
 )
 
 onEveryStore('a write outside of a transaction', (_start, name) => {
-  test('is refused with the way that works', async () => {
+  test('is refused with a remedy', async () => {
     const { store } = await open(name)
     const writing = store.db.insertInto('users').values({ name: 'x', email: 'x', created_at: 0 }).execute()
     await expect(writing).rejects.toThrow('Writes belong in a transaction: use inTransaction(app, work).')
@@ -212,7 +212,7 @@ onEveryStore('a write outside of a transaction', (_start, name) => {
 })
 
 onEveryStore("Kysely's own transactions", (_start, name) => {
-  test('are refused with the way that works', async () => {
+  test('are refused with a remedy', async () => {
     const { store } = await open(name)
     await expect(store.db.transaction().execute(async () => undefined)).rejects.toThrow(
       "Use inTransaction(app, work) instead of Kysely's own transactions.",

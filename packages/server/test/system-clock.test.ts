@@ -6,7 +6,7 @@ import { machine } from './machine.ts'
 const hour = microsPerHour / 1000
 const day = microsPerDay / 1000
 
-test.each([hour, -hour, 6 * day, -6 * day])('a clock that is set by %d ms tells it and measures on', (stepMs) => {
+test.each([hour, -hour, 6 * day, -6 * day])('a clock set by %d ms shows the new time and keeps measuring', (stepMs) => {
   const { pass, set, ...host } = machine()
   const clock = host.clock()
   const before = { now: clock.now(), elapsed: clock.elapsedMs(), schedule: clock.scheduleNow() }
@@ -18,7 +18,7 @@ test.each([hour, -hour, 6 * day, -6 * day])('a clock that is set by %d ms tells 
   expect(clock.toWall(clock.scheduleNow() + microsPerSecond)).toBe(clock.now() + microsPerSecond - 1)
 })
 
-test('a small correction backwards keeps the order of readings, and the schedule goes with it', () => {
+test('a small backward correction keeps readings ordered and moves the schedule', () => {
   const { pass, set, ...host } = machine()
   const clock = host.clock()
   const first = clock.now()
@@ -29,21 +29,21 @@ test('a small correction backwards keeps the order of readings, and the schedule
   expect(clock.now() - first).toBe(500_000)
 })
 
-test('a schedule that is shared stays within what a reading of the shared clock allows', () => {
+test('a shared schedule stays within the interval of the last reading', () => {
   const { pass, ...host } = machine()
   const clock = host.clock()
   const start = clock.scheduleNow()
-  clock.syncSchedule?.({ at: start + microsPerHour, askedAtMs: 5_000, answeredAtMs: 5_000 })
+  clock.syncSchedule?.({ databaseTime: start + microsPerHour, sentAtMs: 5_000, receivedAtMs: 5_000 })
   expect(clock.scheduleNow()).toBe(start + microsPerHour)
   pass(1000)
-  // Asked at 5,500 and answered at 6,000: the hour fits into that, so nothing moves.
-  clock.syncSchedule?.({ at: start + microsPerHour + 700_000, askedAtMs: 5_500, answeredAtMs: 6_000 })
+  // Sent at 5,500 and received at 6,000: the schedule is within that interval and does not move.
+  clock.syncSchedule?.({ databaseTime: start + microsPerHour + 700_000, sentAtMs: 5_500, receivedAtMs: 6_000 })
   expect(clock.scheduleNow()).toBe(start + microsPerHour + microsPerSecond)
-  clock.syncSchedule?.({ at: start, askedAtMs: 5_900, answeredAtMs: 6_000 })
+  clock.syncSchedule?.({ databaseTime: start, sentAtMs: 5_900, receivedAtMs: 6_000 })
   expect(clock.scheduleNow()).toBe(start + 100_000)
 })
 
-test('what a clock is put forward by hand has passed, and what it is put back has passed all the same', () => {
+test('moving a clock forward adds elapsed time, and moving it back does not subtract any', () => {
   const { pass, ...host } = machine()
   const clock = movableClock({ aheadBy: 0 }, host.clock())
   clock.freeze()
@@ -60,7 +60,7 @@ test('what a clock is put forward by hand has passed, and what it is put back ha
   expect(clock.scheduleNow()).toBe(clock.now())
 })
 
-test('of a clock that cannot measure, whatever it has gone forward has passed', () => {
+test('forward moves of a clock without elapsedMs count as elapsed time', () => {
   let now = 1_000_000
   const clock = toServerClock({ now: () => now })
   const before = clock.elapsedMs()
@@ -72,12 +72,13 @@ test('of a clock that cannot measure, whatever it has gone forward has passed', 
   expect(clock.elapsedMs() - before).toBe(1002)
 })
 
-test('a clock that may be moved shows what a shared clock showed, until it is moved', () => {
+test('a movable clock follows a shared clock until it is moved', () => {
   const { pass, ...host } = machine()
   const clock = movableClock({ aheadBy: 0 }, host.clock())
   pass(1000)
   const at = clock.scheduleNow() + microsPerHour
-  const sync = () => clock.syncSchedule?.({ at, askedAtMs: clock.elapsedMs(), answeredAtMs: clock.elapsedMs() })
+  const sync = () =>
+    clock.syncSchedule?.({ databaseTime: at, sentAtMs: clock.elapsedMs(), receivedAtMs: clock.elapsedMs() })
   sync()
   expect(clock.scheduleNow()).toBe(at)
   clock.moveTo(at + microsPerDay)

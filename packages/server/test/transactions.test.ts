@@ -6,11 +6,11 @@ import { gate } from './gate.ts'
 import { onEveryStore } from './on-every-store.ts'
 import { call, clientOf, queued, seedWorkspace } from './workspace.ts'
 
-// What hangs would hang for ever, so a few seconds tell.
+// A deadlock would never end, so a few seconds are enough to detect it.
 const bounded = { timeout: 10_000 }
 
 onEveryStore('inside the transaction of a ticket', (start, store) => {
-  test('what a hook does through either admin commits with the ticket', bounded, async () => {
+  test('changes by a hook through either admin client commit with the ticket', bounded, async () => {
     const seen: string[][] = []
     const server: Server = await start({
       hooks: {
@@ -41,14 +41,14 @@ onEveryStore('inside the transaction of a ticket', (start, store) => {
   })
 
   test(
-    'what a hook did is undone with the ticket, and a request that it sends through the door too',
+    'changes by a hook roll back with the ticket, and so does a request that it sends through fetch',
     bounded,
     async () => {
       const server: Server = await start({
         log: collectedLog(),
         hooks: {
           async ticketCreated() {
-            await clientOf(server, seeded).tasks.create({ title: 'Through the door' })
+            await clientOf(server, seeded).tasks.create({ title: 'Through fetch' })
             await server.admin.projects.create({ workspace: seeded.workspace.id }, { name: 'By the outer' })
             throw new Error('planted')
           },
@@ -62,7 +62,7 @@ onEveryStore('inside the transaction of a ticket', (start, store) => {
     },
   )
 
-  test('code that lingers after the end reads and writes outside', bounded, async () => {
+  test('code that continues after the transaction reads and writes outside it', bounded, async () => {
     const committed = gate()
     let lingering: Promise<unknown> = Promise.resolve()
     const server: Server = await start({
@@ -81,7 +81,7 @@ onEveryStore('inside the transaction of a ticket', (start, store) => {
     expect((await server.admin.tasks.list({ workspace: workspace.id })).data).toHaveLength(1)
   })
 
-  test('nothing is seen from outside before it has committed', bounded, async () => {
+  test('nothing is visible outside before it commits', bounded, async () => {
     const entered = gate()
     const held = gate()
     const server: Server = await start({
@@ -97,7 +97,7 @@ onEveryStore('inside the transaction of a ticket', (start, store) => {
     const creating = tickets.create({ title: 'Broken' })
     await entered.passed
     const listing = tickets.list()
-    // In memory there is one connection and the reader waits; elsewhere it sees what was before.
+    // In memory there is one connection, so the reader waits. Elsewhere it reads the state before.
     if (store !== 'memory') expect(await listing).toEqual([])
     held.open()
     await creating
@@ -106,7 +106,7 @@ onEveryStore('inside the transaction of a ticket', (start, store) => {
     expect(await tickets.list()).toHaveLength(1)
   })
 
-  test('two servers do not meet: the hook of one may use the other', bounded, async () => {
+  test('the hook of one server may use another server', bounded, async () => {
     const other = await start()
     const there = await seedWorkspace(other)
     const server: Server = await start({
@@ -127,7 +127,7 @@ onEveryStore('inside the transaction of a ticket', (start, store) => {
     ])
   })
 
-  test('a slow hook keeps other writers waiting, not failing', bounded, async () => {
+  test('a slow hook makes other writers wait but not fail', bounded, async () => {
     const server = await start({
       hooks: {
         async ticketCreated() {

@@ -11,8 +11,8 @@ import { createEmptyDatabase } from './postgres-databases.ts'
 import { onDisk, openTables, type Tables } from './tables.ts'
 import { call } from './workspace.ts'
 
-// `last-release/` has the database of the last release as SQL: its schema as it was, the record of its migrations, and a
-// few rows of almost every table. It is replaced, with what is expected here, when a release changes the schema.
+// `last-release/` has the database of the last release as SQL: its schema, its migration records, and a
+// few rows of almost every table. Replace it, and the expectations here, when a release changes the schema.
 
 const encryptionKey = 'a key for tests, of at least 32 characters'
 const token = 'service_iyqlqVjLTBpdMoE88e245TFrzLoSCnD5Jl6O4KfCZVv329r0E'
@@ -25,7 +25,7 @@ async function emptyPlace(store: StoreName): Promise<ServerOptions> {
   return { databaseUrl: url, encryptionKey }
 }
 
-/** Where a database of the last release stands. */
+/** The location of a database of the last release. */
 async function lastRelease(store: StoreName): Promise<ServerOptions> {
   const place = await emptyPlace(store)
   const statements = readFileSync(new URL(`./last-release/${store}.sql`, import.meta.url), 'utf8')
@@ -42,7 +42,7 @@ async function lastRelease(store: StoreName): Promise<ServerOptions> {
   return place
 }
 
-/** What the server itself writes while it starts. */
+/** Tables that the server writes during its start. */
 const ownRows = ['encryption_key', 'health_checks', 'migrations', 'operation_marks', 'rate_limit_windows']
 
 async function countRows(tables: Tables, store: StoreName): Promise<Record<string, unknown>> {
@@ -74,7 +74,7 @@ const describePostgres = [
   `select tgname as name, pg_get_triggerdef(oid) as sql from pg_trigger where not tgisinternal order by 1`,
 ]
 
-/** Every column, reference, index and trigger, however its SQL was laid out. */
+/** Every column, reference, index, and trigger, ignoring the layout of its SQL. */
 async function describeSchema(tables: Tables, store: StoreName): Promise<string[]> {
   const described: string[] = []
   for (const statement of store === 'sqlite' ? describeSqlite : describePostgres)
@@ -89,7 +89,7 @@ async function tablesOf(place: ServerOptions): Promise<Tables> {
 }
 
 async function start(place: ServerOptions) {
-  // Retention removes nothing yet.
+  // Early enough that retention removes nothing.
   const server = await createServer({ clock: manualClock(Date.parse('2026-11-01T09:00:00Z') * 1000), ...place })
   onTestFinished(() => server.close())
   return server
@@ -98,7 +98,7 @@ async function start(place: ServerOptions) {
 onEveryStore(
   'a database of the last release',
   (_start, store) => {
-    test('gets the schema of a new one and loses no row', async () => {
+    test('gets the same schema as a new database and loses no row', async () => {
       const place = await lastRelease(store)
       const { ticket_tags, task_tags, ...before } = await countRows(await tablesOf(place), store)
       expect([ticket_tags, task_tags].map(Number)).toEqual([2, 1])
@@ -117,7 +117,7 @@ onEveryStore(
       expect(await describeSchema(await tablesOf(place), store)).toEqual(described)
     })
 
-    test('is refused with what to do when one of its migrations was edited', async () => {
+    test('is refused with a remedy if one of its migrations was edited', async () => {
       const place = await lastRelease(store)
       const tables = await tablesOf(place)
       await tables.rows("update migrations set checksum = 'edited' where name = '0008-search'")
@@ -127,7 +127,7 @@ onEveryStore(
       expect(await tables.rows('select tag from ticket_tags')).toHaveLength(2)
     })
 
-    test('works as before: credentials, secrets, search, numbers and history', async () => {
+    test('keeps working: credentials, secrets, search, numbers, and history', async () => {
       const server = await start(await lastRelease(store))
       const { admin } = server
       const api = await call(server, { path: '/api/v1/workspaces/1/tickets', token })

@@ -7,7 +7,7 @@ import { faultsOf } from './workspace-statements.ts'
 const instance = Object.keys(instanceTables)
 const listed = instance.map((name) => `'${name}'`).join(', ')
 
-test.each(onDisk)('on %s every row is a workspace’s, but for the tables that belong to the instance', async (store) => {
+test.each(onDisk)('on %s every table has a workspace, except the tables of the instance', async (store) => {
   const { tables } = await startWithTables(store)
   const columns = await tables.rows(
     store === 'sqlite'
@@ -23,7 +23,7 @@ test.each(onDisk)('on %s every row is a workspace’s, but for the tables that b
   expect(instance.filter((table) => !all.has(table))).toEqual(store === 'sqlite' ? ['rate_limit_windows'] : [])
 })
 
-test('on PostgreSQL every key, unique index and reference of a workspace’s rows has the workspace in it', async () => {
+test('on PostgreSQL every key, unique index, and reference of workspace tables includes the workspace', async () => {
   const { tables } = await startWithTables('postgres')
   const hasWorkspace = (owner: string, columns: string) =>
     `exists (select 1 from pg_attribute where attrelid = ${owner} and attname = 'workspace_id' and attnum = any (${columns}))`

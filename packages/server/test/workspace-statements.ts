@@ -3,8 +3,8 @@ import { loadModule, type Node, parseSync, type SelectStmt } from 'libpg-query'
 import pg from 'pg'
 import { crossings, instanceTables } from '../src/store/workspace-keys.ts'
 
-// Which statements read or write rows of a workspace without naming it. Every statement that a server of the tests sends to
-// either database is read with PostgreSQL's own parser, those for SQLite after a few words have been replaced.
+// Finds statements on workspace rows that do not name the workspace. Every statement that a test server sends to
+// either database is parsed with PostgreSQL's parser; SQLite's syntax is adapted first.
 
 const seen = new Set<string>()
 const unread: string[] = []
@@ -15,7 +15,7 @@ function note(text: string): void {
   unread.push(text)
 }
 
-// Only the store has pools: what tests, copies and backups send goes over connections of their own.
+// Only the store uses pools. Tests, copies, and backups use separate connections.
 pg.Client.prototype.query = new Proxy(pg.Client.prototype.query, {
   apply(query, client: object, given: unknown[]) {
     const [asked] = given as [string | { readonly text?: string }]
@@ -27,22 +27,22 @@ pg.Client.prototype.query = new Proxy(pg.Client.prototype.query, {
 
 SqliteDatabase.prototype.prepare = new Proxy(SqliteDatabase.prototype.prepare, {
   apply(prepare, database: object, given: [string]) {
-    // Migrations and `begin` are for the whole database.
+    // Migrations and `begin` concern the whole database.
     const isAboutRows = /^\s*(select|insert|update|delete|with)\b/i.test(given[0])
-    const { stack = '' } = new Error('Tells who asks.')
+    const { stack = '' } = new Error('Captures the caller.')
     if (isAboutRows && stack.includes('/store/sqlite.ts')) note(asPostgres(given[0]))
     return Reflect.apply(prepare, database, given)
   },
 })
 
-/** A statement of SQLite as PostgreSQL's parser can read it. */
+/** A SQLite statement in a form that PostgreSQL's parser accepts. */
 function asPostgres(text: string): string {
   let count = 0
   return (
     text
       .replace(/\?\d*/g, () => `$${++count}`)
       .replace(/ match /g, ' = ')
-      // There it is no table with columns: each of its terms begins with the workspace.
+      // On SQLite this is an FTS index, in which each term starts with the workspace.
       .replace(/\bticket_search\b/g, 'index_of_terms')
       .replace(/\bis (?=\$)/g, '= ')
   )
@@ -50,7 +50,7 @@ function asPostgres(text: string): string {
 
 type Names = ReadonlySet<string>
 
-/** Throws when a statement that was sent since the last call names no workspace where it should. */
+/** Throws if a statement sent since the last call does not name the workspace. */
 export async function requireWorkspaceInStatements(workspaceTables: Names): Promise<void> {
   await loadModule()
   const faults = unread
@@ -59,7 +59,7 @@ export async function requireWorkspaceInStatements(workspaceTables: Names): Prom
   if (faults.length > 0) throw new Error(faults.join('\n\n'))
 }
 
-/** What is wrong with a statement; the parser must be loaded. */
+/** The problems of a statement. Load the parser first. */
 export function faultsOf(text: string, workspaceTables: Names): string[] {
   const reason = /\/\* across workspaces: ([^*]+) \*\//.exec(text)?.[1]
   if (reason !== undefined && !(reason in crossings)) return [`'${reason}' is not among the crossings`]

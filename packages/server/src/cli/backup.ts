@@ -7,8 +7,8 @@ import { readKeys } from '../encryption/encryption-key.ts'
 import { backUp } from '../store/backup/backup.ts'
 import { backupName } from '../store/backup/backup-directory.ts'
 import { restore } from '../store/backup/restore.ts'
-import { confirm, type Definitions, telling } from './command.ts'
-import { type PlaceFlags, readPlace, withPlace } from './environment.ts'
+import { confirm, type Definitions, reportingErrors } from './command.ts'
+import { type DatabaseFlags, readDatabaseConfig, withDatabaseFlags } from './environment.ts'
 
 const backupExamples = `
 Examples:
@@ -20,20 +20,20 @@ The server may keep running. The file is a consistent snapshot, is verified befo
 contain the encryption key: store that separately. Its first line is a manifest. SERVICE_BACKUP_EVERY=1d schedules daily
 backups.`
 
-interface BackupFlags extends PlaceFlags {
+interface BackupFlags extends DatabaseFlags {
   readonly json?: boolean
 }
 
 function defineBackup(command: Command): Command {
-  return withPlace(command)
+  return withDatabaseFlags(command)
     .argument('[file]', 'output file (default: a new file in the backup directory)')
     .option('--json', 'print the manifest as JSON')
     .addHelpText('after', backupExamples)
-    .action(telling(runBackup))
+    .action(reportingErrors(runBackup))
 }
 
 async function runBackup(file: string | undefined, flags: BackupFlags): Promise<void> {
-  const config = readPlace(flags)
+  const config = readDatabaseConfig(flags)
   const now = systemClock().now()
   const path = resolve(file ?? `${config.backupDirectory}/${backupName('manual', now)}`)
   const manifest = await backUp(config, { path, reason: 'manual', version, createdAt: formatInstant(now) })
@@ -51,32 +51,32 @@ Examples:
 Waits up to 30 s for a server on the directory to stop. Fails if it keeps running, if the key that encrypted the backup's secrets is missing, or if the file is
 damaged. The previous database is kept next to the new one. A PostgreSQL database must be empty.`
 
-interface RestoreFlags extends PlaceFlags {
+interface RestoreFlags extends DatabaseFlags {
   readonly yes?: boolean
   readonly json?: boolean
 }
 
 function defineRestore(command: Command): Command {
-  return withPlace(command)
+  return withDatabaseFlags(command)
     .argument('<file>', 'the backup')
     .option('--yes', 'skip the confirmation')
     .option('--json', 'print the manifest as JSON')
     .addHelpText('after', restoreExamples)
-    .action(telling(runRestore))
+    .action(reportingErrors(runRestore))
 }
 
 async function runRestore(file: string, flags: RestoreFlags): Promise<void> {
-  const config = readPlace(flags)
+  const config = readDatabaseConfig(flags)
   const place = config.databaseUrl === undefined ? config.data : 'the PostgreSQL database'
   await confirm(`Restore ${file} into ${place}?`, flags)
   const { manifest, aside } = await restore({
     ...config,
     path: resolve(file),
     keyFingerprints: readKeys(config)?.fingerprints() ?? [],
-    keyPlace: config.encryptionKeyFile ?? 'SERVICE_ENCRYPTION_KEY',
+    keyLocation: config.encryptionKeyFile ?? 'SERVICE_ENCRYPTION_KEY',
     clock: systemClock(),
     waitMs: 30_000,
-    waits: (sentence) => void process.stderr.write(`${sentence}\n`),
+    onWait: (sentence) => void process.stderr.write(`${sentence}\n`),
   })
   const kept = aside === null ? '' : ` The previous database is now ${aside}.`
   const text = `Restored ${file}, as of ${manifest.created_at}.${kept}`

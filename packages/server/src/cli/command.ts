@@ -46,10 +46,8 @@ export async function confirm(
   }
 }
 
-/**
- * Runs a command. Errors go to stderr, as JSON with `--json`, and set the exit code.
- */
-export const telling =
+/** Runs a command. Errors go to stderr, as JSON with `--json`, and set the exit code. */
+export const reportingErrors =
   <Given extends readonly unknown[]>(run: (...given: Given) => Promise<void>) =>
   (...given: Given): Promise<void> =>
     run(...given).catch((fault: unknown) => {
@@ -70,7 +68,10 @@ function toObject(fault: unknown): object {
 
 function toSentences(fault: unknown): string {
   const fields = fault instanceof ServiceError ? Object.entries(errorsOf(fault) ?? {}) : []
-  return [messageOf(fault), ...fields.flatMap(([field, said]) => said.map((each) => `  ${field}: ${each}`))].join('\n')
+  return [
+    messageOf(fault),
+    ...fields.flatMap(([field, messages]) => messages.map((message) => `  ${field}: ${message}`)),
+  ].join('\n')
 }
 
 function messageOf(fault: unknown): string {

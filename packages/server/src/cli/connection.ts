@@ -40,7 +40,7 @@ export const withConnection = (command: Command): Command =>
 export const withWorkspace = (command: Command): Command =>
   withConnection(command).option('--workspace <id>', 'the workspace', '1')
 
-export const unknownToken = () =>
+export const rejectedTokenError = () =>
   new CommandError(
     'The platform rejected the admin token. Pass a valid one with --admin-token or in SERVICE_ADMIN_TOKEN.',
   )
@@ -55,7 +55,7 @@ export interface RunningPlatform {
 /** The platform given by flags, or the one running on the data directory; undefined if there is none. */
 export function findRunning(flags: ConnectionFlags): RunningPlatform | undefined {
   const running = isDirectoryLocked(flags.data) ? readServerFile(flags.data) : undefined
-  const url = namedUrl(flags) ?? reachable(running?.url ?? null)
+  const url = configuredUrl(flags) ?? toReachableUrl(running?.url ?? null)
   if (url === undefined) return undefined
   return {
     url,
@@ -63,7 +63,7 @@ export function findRunning(flags: ConnectionFlags): RunningPlatform | undefined
   }
 }
 
-export function namedUrl(flags: { readonly url?: string }): string | undefined {
+export function configuredUrl(flags: { readonly url?: string }): string | undefined {
   const url = flags.url ?? (process.env['SERVICE_URL'] || undefined)
   if (url === undefined || (/^https?:\/\//.test(url) && URL.canParse(url))) return url
   const name = flags.url === undefined ? 'SERVICE_URL' : '--url'
@@ -77,17 +77,17 @@ export const findRunningOrUsual = (flags: ConnectionFlags): RunningPlatform =>
     adminToken: flags.adminToken ?? findToken(join(flags.data, adminTokenFileName)),
   }
 
-function findToken(recorded: string): string {
-  const { SERVICE_ADMIN_TOKEN: token, SERVICE_ADMIN_TOKEN_FILE: file = recorded } = process.env
+function findToken(defaultFile: string): string {
+  const { SERVICE_ADMIN_TOKEN: token, SERVICE_ADMIN_TOKEN_FILE: file = defaultFile } = process.env
   if (token !== undefined && token !== '') return token
   try {
     return readFileSync(file, 'utf8').trim()
   } catch {
-    if (file !== recorded) throw new CommandError('SERVICE_ADMIN_TOKEN_FILE must name a file that can be read.')
+    if (file !== defaultFile) throw new CommandError('SERVICE_ADMIN_TOKEN_FILE must name a file that can be read.')
     throw new CommandError('No admin token. Pass it with --admin-token or in SERVICE_ADMIN_TOKEN.')
   }
 }
 
 /** Maps a wildcard listen address to loopback. */
-export const reachable = (url: string | null) =>
+export const toReachableUrl = (url: string | null) =>
   url?.replace(/^http:\/\/(?:0\.0\.0\.0|\[::\])(?=:)/, 'http://127.0.0.1')

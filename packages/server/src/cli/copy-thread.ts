@@ -3,10 +3,10 @@ import { quietLog } from '../core/log.ts'
 import { systemClock } from '../core/system-clock.ts'
 import { rebuildTicketSearch } from '../modules/tickets/search-index.ts'
 import { type CopiedRows, copyDatabase } from '../store/copy/copy-database.ts'
-import { configOf, openSide } from '../store/copy/sides.ts'
+import { configOf, openCopiedDatabase } from '../store/copy/open-copied-database.ts'
 import { openStore } from '../store/open.ts'
 
-export interface CopyOrder {
+export interface CopyOptions {
   readonly from: string
   readonly to: string
 }
@@ -14,26 +14,26 @@ export interface CopyOrder {
 /** A message from the thread: its progress from 0 to 1, or the copied rows at the end. */
 export type CopyMessage = { readonly done: number } | { readonly copied: readonly CopiedRows[] }
 
-const tell = (message: CopyMessage) => parentPort?.postMessage(message)
+const post = (message: CopyMessage) => parentPort?.postMessage(message)
 const clock = systemClock()
 
 /** The approximate share of copying and checking in the total time. The rest is ticket indexing. */
 const copyingShare = 0.7
 
 /** The worker thread of `db copy`; see `db.ts`. The target is marked complete last, so that a copy can resume. */
-async function copy({ from, to }: CopyOrder): Promise<readonly CopiedRows[]> {
+async function copy({ from, to }: CopyOptions): Promise<readonly CopiedRows[]> {
   const copied = await copyTables({ from, to })
   await indexTickets(to, copied.find(({ table }) => table === 'tickets')?.rows ?? 0)
-  const target = await openSide(to, 'to', clock)
+  const target = await openCopiedDatabase(to, 'to', clock)
   await target.finish().finally(target.close)
   return copied
 }
 
-async function copyTables({ from, to }: CopyOrder): Promise<readonly CopiedRows[]> {
-  const source = await openSide(from, 'from', clock)
+async function copyTables({ from, to }: CopyOptions): Promise<readonly CopiedRows[]> {
+  const source = await openCopiedDatabase(from, 'from', clock)
   try {
-    const target = await openSide(to, 'to', clock)
-    const onProgress = (done: number) => tell({ done: copyingShare * done })
+    const target = await openCopiedDatabase(to, 'to', clock)
+    const onProgress = (done: number) => post({ done: copyingShare * done })
     return await copyDatabase(source, target, { onProgress }).finally(target.close)
   } finally {
     await source.close()
@@ -41,17 +41,17 @@ async function copyTables({ from, to }: CopyOrder): Promise<readonly CopiedRows[
 }
 
 /** The databases use different kinds of ticket indexes, so the index is rebuilt rather than copied. */
-async function indexTickets(place: string, all: number): Promise<void> {
-  const store = await openStore(configOf(place), { clock, log: quietLog() })
+async function indexTickets(location: string, all: number): Promise<void> {
+  const store = await openStore(configOf(location), { clock, log: quietLog() })
   try {
     let done = 0
     await rebuildTicketSearch(store, (tickets) => {
       done += tickets
-      tell({ done: copyingShare + (1 - copyingShare) * Math.min(1, done / Math.max(1, all)) })
+      post({ done: copyingShare + (1 - copyingShare) * Math.min(1, done / Math.max(1, all)) })
     })
   } finally {
     await store.close()
   }
 }
 
-tell({ copied: await copy(workerData as CopyOrder) })
+post({ copied: await copy(workerData as CopyOptions) })

@@ -1,17 +1,17 @@
 import { Worker } from 'node:worker_threads'
 import { Command } from 'commander'
+import { threadFile } from '../core/body-reading-thread.ts'
 import type { Config } from '../core/config.ts'
 import { quietLog } from '../core/log.ts'
-import { threadFile } from '../core/reading-thread.ts'
 import { systemClock } from '../core/system-clock.ts'
 import type { CopiedRows } from '../store/copy/copy-database.ts'
-import { configOf } from '../store/copy/sides.ts'
+import { configOf } from '../store/copy/open-copied-database.ts'
 import { schemaStatus } from '../store/migrate.ts'
 import { openExistingStore, openStore } from '../store/open.ts'
-import { type Definitions, telling } from './command.ts'
+import { type Definitions, reportingErrors } from './command.ts'
 import { CommandError, type ConnectionFlags, findRunning, withConnection } from './connection.ts'
-import type { CopyMessage, CopyOrder } from './copy-thread.ts'
-import { type PlaceFlags, readPlace, withPlace } from './environment.ts'
+import type { CopyMessage, CopyOptions } from './copy-thread.ts'
+import { type DatabaseFlags, readDatabaseConfig, withDatabaseFlags } from './environment.ts'
 import { showProgress, toTable } from './output.ts'
 import { withAdmin } from './with-admin.ts'
 
@@ -19,7 +19,7 @@ function defineDb(command: Command): Command {
   const stats = withConnection(new Command('stats').description('Show the size of each table, including its indexes.'))
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  service-server db stats --data /var/lib/service')
-    .action(telling(showStats))
+    .action(reportingErrors(showStats))
   return command.addCommand(copyCommand()).addCommand(stats)
 }
 
@@ -52,7 +52,7 @@ const copyCommand = (): Command =>
     .requiredOption('--to <place>', 'the target, in the same form')
     .option('--json', 'print the copied rows as JSON')
     .addHelpText('after', copyExamples)
-    .action(telling(copy))
+    .action(reportingErrors(copy))
 
 async function copy({ from, to, json }: CopyFlags): Promise<void> {
   for (const place of [from, to]) configOf(place)
@@ -66,7 +66,7 @@ async function copy({ from, to, json }: CopyFlags): Promise<void> {
  * Copies in a worker thread, because its young generation can be limited. Rows become garbage immediately, and
  * Node would otherwise keep a hundred megabytes of them.
  */
-async function copyInThread(order: CopyOrder, report: (done: number) => void): Promise<readonly CopiedRows[]> {
+async function copyInThread(order: CopyOptions, report: (done: number) => void): Promise<readonly CopiedRows[]> {
   const thread = new Worker(threadFile('copy-thread', import.meta.url), {
     workerData: order,
     resourceLimits: { maxYoungGenerationSizeMb: 24 },
@@ -87,7 +87,7 @@ Examples:
 The server also migrates when it starts. A database file is backed up first; back up PostgreSQL yourself
 (service-server backup). With --status, nothing changes, and the exit code is 1 if migrations are pending.`
 
-interface MigrateFlags extends PlaceFlags {
+interface MigrateFlags extends DatabaseFlags {
   readonly status?: boolean
   readonly json?: boolean
 }
@@ -99,15 +99,15 @@ interface Status {
 }
 
 function defineMigrate(command: Command): Command {
-  return withPlace(command)
+  return withDatabaseFlags(command)
     .option('--status', 'only show applied and pending migrations')
     .option('--json', 'print the result as JSON')
     .addHelpText('after', migrateExamples)
-    .action(telling(runMigrate))
+    .action(reportingErrors(runMigrate))
 }
 
 async function runMigrate(flags: MigrateFlags): Promise<void> {
-  const status = flags.status === true ? await readStatus(flags) : await statusOf(openStore, readPlace(flags))
+  const status = flags.status === true ? await readStatus(flags) : await statusOf(openStore, readDatabaseConfig(flags))
   const { latest, applied, pending } = status
   const text = `${applied} migrations applied${latest === null ? '' : `, the latest is ${latest}`}; ${pending} pending.`
   process.stdout.write(`${flags.json === true ? JSON.stringify(status) : text}\n`)
@@ -116,7 +116,7 @@ async function runMigrate(flags: MigrateFlags): Promise<void> {
 
 /** A running server owns its directory, so the server reports the status. */
 async function readStatus(flags: MigrateFlags): Promise<Status> {
-  const config = readPlace(flags)
+  const config = readDatabaseConfig(flags)
   const data = config.data ?? ''
   if (config.databaseUrl === undefined && findRunning({ data }) !== undefined)
     return (await withAdmin({ data }, (admin) => admin.system.get())).schema

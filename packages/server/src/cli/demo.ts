@@ -31,18 +31,18 @@ export interface DemoCredentials {
  * written before the commit. If a start is killed in between, the file has no workspace and is recreated.
  */
 export async function openDemo(app: App, directory: string | undefined): Promise<DemoCredentials> {
-  if (directory === undefined) return inTransaction(app, makeDemo)
+  if (directory === undefined) return inTransaction(app, seedDemo)
   const file = join(directory, 'demo-credentials.json')
-  const recorded = readKept(file)
-  if (recorded !== undefined && (await isUsable(app, recorded))) return recorded
+  const saved = readCredentials(file)
+  if (saved !== undefined && (await isUsable(app, saved))) return saved
   return inTransaction(app, async (app) => {
-    const credentials = await makeDemo(app)
-    keep(directory, file, credentials)
+    const credentials = await seedDemo(app)
+    saveCredentials(directory, file, credentials)
     return credentials
   })
 }
 
-async function makeDemo(app: TxApp): Promise<DemoCredentials> {
+async function seedDemo(app: TxApp): Promise<DemoCredentials> {
   // Loaded only on the first start.
   const { seedCompany } = await import('../testing/seeds/company/seed-company.ts')
   const credentials = credentialsOf(await seedCompany(app))
@@ -66,7 +66,7 @@ export function credentialsOf({ workspaces: [demo], token }: Seeded): DemoCreden
   }
 }
 
-function readKept(file: string): DemoCredentials | undefined {
+function readCredentials(file: string): DemoCredentials | undefined {
   try {
     return JSON.parse(readFileSync(file, 'utf8')) as DemoCredentials // written only by `keep`
   } catch {
@@ -80,7 +80,7 @@ async function isUsable(app: App, { workspace, token }: DemoCredentials): Promis
   return tokens.some(({ hint, revoked_at }) => revoked_at === null && token.endsWith(hint))
 }
 
-function keep(directory: string, file: string, credentials: DemoCredentials): void {
+function saveCredentials(directory: string, file: string, credentials: DemoCredentials): void {
   mkdirSync(directory, { recursive: true, mode: 0o700 })
   replaceSecret(file, JSON.stringify(credentials, null, 2))
 }

@@ -6,14 +6,14 @@ import type { Config } from '../core/config.ts'
 import { quietLog } from '../core/log.ts'
 import { systemClock } from '../core/system-clock.ts'
 import { findFingerprintOf, readKeys } from '../encryption/encryption-key.ts'
-import { findUnwritable } from '../store/backup/backup-directory.ts'
+import { findBackupProblem } from '../store/backup/backup-directory.ts'
 import { clockDifferenceMs } from '../store/database-facts.ts'
-import { isDirectoryLocked, nameOfServer, readOwner } from '../store/directory-lock.ts'
+import { describeServer, isDirectoryLocked, readOwner } from '../store/directory-lock.ts'
 import { requireOwnSchema, schemaStatus } from '../store/migrate.ts'
 import { openExistingStore } from '../store/open.ts'
 import type { Store } from '../store/store.ts'
-import { type Definitions, telling } from './command.ts'
-import { type PlaceFlags, readPlace, withPlace } from './environment.ts'
+import { type Definitions, reportingErrors } from './command.ts'
+import { type DatabaseFlags, readDatabaseConfig, withDatabaseFlags } from './environment.ts'
 import { toTable } from './output.ts'
 
 const examples = `
@@ -32,14 +32,14 @@ const ok = (check: string, detail: string): Finding => ({ check, verdict: 'ok', 
 const problem = (check: string, detail: string): Finding => ({ check, verdict: 'problem', detail })
 
 function defineDoctor(command: Command): Command {
-  return withPlace(command)
+  return withDatabaseFlags(command)
     .option('--json', 'print the findings as JSON')
     .addHelpText('after', examples)
-    .action(telling(run))
+    .action(reportingErrors(run))
 }
 
-async function run({ json, ...flags }: PlaceFlags & { readonly json?: boolean }): Promise<void> {
-  const config = readPlace(flags)
+async function run({ json, ...flags }: DatabaseFlags & { readonly json?: boolean }): Promise<void> {
+  const config = readDatabaseConfig(flags)
   const directory = config.databaseUrl === undefined ? await checkDirectory(config.data ?? '.') : []
   const findings = [
     ok('settings', 'can be read'),
@@ -53,7 +53,7 @@ async function run({ json, ...flags }: PlaceFlags & { readonly json?: boolean })
   if (findings.some(({ verdict }) => verdict === 'problem')) process.exitCode = 1
 }
 
-const smallestRoom = 500 * 1024 * 1024
+const minFreeBytes = 500 * 1024 * 1024
 
 async function checkDirectory(data: string): Promise<Finding[]> {
   const status = await stat(data).catch(() => undefined)
@@ -65,13 +65,13 @@ async function checkDirectory(data: string): Promise<Finding[]> {
   const mode = (status.mode & 0o777).toString(8)
   const { bavail, bsize } = await statfs(data)
   const room = `${Math.round((bavail * bsize) / 1024 / 1024)} MiB free`
-  const running = isDirectoryLocked(data) ? nameOfServer(readOwner(data)) : undefined
+  const running = isDirectoryLocked(data) ? describeServer(readOwner(data)) : undefined
   return [
     isWritable ? ok('directory', data) : problem('directory', `${data} is not writable`),
     (status.mode & 0o077) === 0
       ? ok('mode', mode)
       : problem('mode', `other users can read it: ${mode}; run chmod 700 ${data}`),
-    bavail * bsize > smallestRoom ? ok('disk', room) : problem('disk', room),
+    bavail * bsize > minFreeBytes ? ok('disk', room) : problem('disk', room),
     ok('lock', running === undefined ? 'free' : `held by ${running}`),
   ]
 }
@@ -93,7 +93,7 @@ async function checkDatabase(config: Config): Promise<Finding[]> {
     try {
       return [
         ok('database', `${store.dialect}, opened in ${Math.round(stopwatchMs() - started)} ms`),
-        ...(await lookInside(store, config)),
+        ...(await checkContents(store, config)),
       ]
     } finally {
       await store.close()
@@ -105,13 +105,13 @@ async function checkDatabase(config: Config): Promise<Finding[]> {
 
 function checkBackups({ backupDirectory: directory }: Config): Finding[] {
   if (directory === undefined) return []
-  const fault = findUnwritable(directory)
+  const fault = findBackupProblem(directory)
   return [fault === undefined ? ok('backups', directory) : problem('backups', fault)]
 }
 
-const longestDifferenceMs = 2000
+const maxClockDifferenceMs = 2000
 
-async function lookInside(store: Store, config: Config): Promise<Finding[]> {
+async function checkContents(store: Store, config: Config): Promise<Finding[]> {
   await requireOwnSchema(store)
   const { applied, pending } = await schemaStatus(store)
   const fingerprint = await findFingerprintOf(store)
@@ -124,7 +124,7 @@ async function lookInside(store: Store, config: Config): Promise<Finding[]> {
     isReadable
       ? ok('secrets', 'the key fits')
       : problem('secrets', `encrypted with another key; restore the key with the fingerprint ${fingerprint}`),
-    Math.abs(aheadMs) < longestDifferenceMs
+    Math.abs(aheadMs) < maxClockDifferenceMs
       ? ok('clock', `${aheadMs} ms from the database's`)
       : problem('clock', `${aheadMs} ms from the database's; synchronize both with NTP`),
   ]

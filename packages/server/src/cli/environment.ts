@@ -129,18 +129,18 @@ function collectProblems(environment: Environment, problems: readonly string[]):
 }
 
 /** Flags of commands that open a database directly. */
-export interface PlaceFlags {
+export interface DatabaseFlags {
   readonly data?: string
   readonly databaseUrl?: string
 }
 
-export const withPlace = (command: Command): Command =>
+export const withDatabaseFlags = (command: Command): Command =>
   command
     .option('--data <directory>', 'the data directory (or SERVICE_DATA; default ./.data)')
     .option('--database-url <url>', 'a postgres:// URL, in place of SQLite (or SERVICE_DATABASE_URL)')
 
 /** The settings that a start in the same environment would use. */
-export const readPlace = ({ data, databaseUrl }: PlaceFlags): Config =>
+export const readDatabaseConfig = ({ data, databaseUrl }: DatabaseFlags): Config =>
   readConfig(
     readEnvironment(process.env, { ...(data && { data }), ...(databaseUrl && { databaseUrl }) }).options,
     environmentName,
@@ -148,7 +148,7 @@ export const readPlace = ({ data, databaseUrl }: PlaceFlags): Config =>
 
 export const adminTokenFileName = 'admin-token'
 
-const shortest = 20
+const minTokenLength = 20
 
 export interface AdminToken {
   readonly adminToken: string
@@ -160,10 +160,10 @@ export interface AdminToken {
 export function readAdminToken({ options, demoDirectory }: Environment): AdminToken {
   const configured = options['adminToken']
   if (typeof configured === 'string') return { adminToken: configured, tokenFile: null }
-  if (demoDirectory === undefined) return { adminToken: makeAdminToken(), tokenFile: null }
+  if (demoDirectory === undefined) return { adminToken: createAdminToken(), tokenFile: null }
   const path = resolve(demoDirectory, adminTokenFileName)
-  const adminToken = readOrCreateSecret({ path, name: 'admin token', shortest }, makeAdminToken)
+  const adminToken = readOrCreateSecret({ path, name: 'admin token', minLength: minTokenLength }, createAdminToken)
   return { adminToken, tokenFile: path }
 }
 
-export const makeAdminToken = () => `service_admin_${randomBytes(32).toString('base64url')}`
+export const createAdminToken = () => `service_admin_${randomBytes(32).toString('base64url')}`

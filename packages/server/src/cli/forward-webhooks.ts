@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Admin, EventPattern } from '@service/client/admin'
 import { ValidationError } from '@service/client/errors'
 import type { Command } from 'commander'
-import { type Definitions, telling, UsageError } from './command.ts'
+import { type Definitions, reportingErrors, UsageError } from './command.ts'
 import { CommandError, findRunningOrUsual, type WorkspaceFlags, withWorkspace } from './connection.ts'
 import {
   type Forwarded,
@@ -39,25 +39,25 @@ function defineListen(command: Command): Command {
     .requiredOption('--forward-to <url>', 'URL where your application receives webhooks')
     .option('--events <names>', 'comma-separated list of events', '*')
     .option('--json', 'print one line of JSON per delivery')
-  return withWorkspace(command).addHelpText('after', examples).action(telling(run))
+  return withWorkspace(command).addHelpText('after', examples).action(reportingErrors(run))
 }
 
 async function run(flags: Flags): Promise<void> {
   const to = toReceiver(flags.forwardTo)
   const platform = findRunningOrUsual(flags)
-  const pass = async (delivery: Forwarded) => {
+  const forwardAndPrint = async (delivery: Forwarded) => {
     const reply = await forward(to, delivery)
     process.stdout.write(`${lineOf(delivery, reply, flags.json === true)}\n`)
     return reply
   }
   const stopped = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => stopped.abort())
-  const port = isLocal(platform.url) ? await listenLocally(pass) : undefined
+  const port = isLocal(platform.url) ? await listenLocally(forwardAndPrint) : undefined
   const shown = { json: flags.json === true, platform: platform.url, events: flags.events, forwardTo: to.href }
   try {
     await withRunning(platform, async (admin) => {
       const { place, ...subscribed } = await subscribe(admin, flags, port)
-      await deliver({ admin, place, signal: stopped.signal }, { ...shown, ...subscribed, pass })
+      await deliver({ admin, path: place, signal: stopped.signal }, { ...shown, ...subscribed, pass: forwardAndPrint })
     })
   } finally {
     port?.close()
@@ -77,7 +77,7 @@ interface Delivering extends Omit<Ready, 'isDirect'> {
 }
 
 async function deliver(subscription: Subscription, { port, pass, ...shown }: Delivering): Promise<void> {
-  const { admin, place, signal } = subscription
+  const { admin, path: place, signal } = subscription
   try {
     const isDirect = port !== undefined && (await canReach(subscription, port))
     if (!isDirect) await admin.webhooks.disable(place)
@@ -92,11 +92,11 @@ async function deliver(subscription: Subscription, { port, pass, ...shown }: Del
 }
 
 /** A URL that never receives anything: the TLD is reserved (RFC 2606). */
-const nowhere = 'https://listen.invalid/'
+const unusedUrl = 'https://listen.invalid/'
 
 /** If the platform cannot send to this machine, deliveries are polled and the subscription has a dummy URL. */
 async function subscribe({ webhooks }: Admin, { events, workspace }: Flags, port: LocalPort | undefined) {
-  const at = async (url: string) => {
+  const createAt = async (url: string) => {
     const { id, secret } = await webhooks.create(
       { workspace: Number(workspace) },
       {
@@ -108,19 +108,19 @@ async function subscribe({ webhooks }: Admin, { events, workspace }: Flags, port
     )
     return { place: { workspace: Number(workspace), id }, secret }
   }
-  if (port === undefined) return { ...(await at(nowhere)), port }
+  if (port === undefined) return { ...(await createAt(unusedUrl)), port }
   try {
-    return { ...(await at(port.url)), port }
+    return { ...(await createAt(port.url)), port }
   } catch (fault) {
     if (!(fault instanceof ValidationError && 'url' in fault.errors)) throw fault
-    return { ...(await at(nowhere)), port: undefined }
+    return { ...(await createAt(unusedUrl)), port: undefined }
   }
 }
 
 const isLocal = (url: string) => /^(?:localhost|127\.[\d.]+|\[::1\])$/.test(new URL(url).hostname)
 
 /** Sends a test delivery and checks which arrives first: the delivery, or its failure in the log. */
-async function canReach({ admin, place, signal }: Subscription, { reached }: LocalPort): Promise<boolean> {
+async function canReach({ admin, path: place, signal }: Subscription, { reached }: LocalPort): Promise<boolean> {
   const { workspace } = place
   const { id } = await admin.webhooks.sendTest(place, { event: 'ticket.created' })
   while (!signal.aborted) {
@@ -146,8 +146,8 @@ interface Ready {
 
 function readyLine({ json, platform, forwardTo, events, secret, isDirect }: Ready): string {
   if (json) return JSON.stringify({ event: 'ready', forward_to: forwardTo, events, secret, direct: isDirect })
-  const way = isDirect ? '' : '\nThe platform cannot send to this machine, so deliveries are polled.'
-  return `${events} of ${platform} → ${forwardTo}${way}\nSigning secret: ${secret}   (Ctrl-C ends)\n`
+  const pollingNote = isDirect ? '' : '\nThe platform cannot send to this machine, so deliveries are polled.'
+  return `${events} of ${platform} → ${forwardTo}${pollingNote}\nSigning secret: ${secret}   (Ctrl-C ends)\n`
 }
 
 function lineOf({ headers }: Forwarded, { status, fault, ms }: ForwardResult, json: boolean): string {

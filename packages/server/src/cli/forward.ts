@@ -21,10 +21,10 @@ export interface ForwardResult {
   readonly ms: number
 }
 
-const ofConnection = /^(?:host|connection|content-length|transfer-encoding|keep-alive)$/i
+const connectionHeaders = /^(?:host|connection|content-length|transfer-encoding|keep-alive)$/i
 
 /** The platform's own timeout plus a margin. */
-const longestAnswerMs = 30_000
+const maxResponseMs = 30_000
 
 /** Forwards a delivery with the same bytes and headers. Never rejects. */
 export function forward(to: URL, delivery: Forwarded): Promise<ForwardResult> {
@@ -41,8 +41,8 @@ async function send(to: URL, { headers, body }: Forwarded, ms: () => number): Pr
     headers: withoutConnection(headers),
     body,
     responseHeaders: 'raw',
-    headersTimeout: longestAnswerMs,
-    bodyTimeout: longestAnswerMs,
+    headersTimeout: maxResponseMs,
+    bodyTimeout: maxResponseMs,
   })
   return {
     status: response.statusCode,
@@ -56,7 +56,7 @@ async function send(to: URL, { headers, body }: Forwarded, ms: () => number): Pr
 const causeOf = (fault: Error) => ('code' in fault ? String(fault.code) : fault.message)
 
 const withoutConnection = (flat: readonly string[]): string[] =>
-  flat.flatMap((name, index) => (index % 2 === 1 || ofConnection.test(name) ? [] : [name, flat[index + 1] ?? '']))
+  flat.flatMap((name, index) => (index % 2 === 1 || connectionHeaders.test(name) ? [] : [name, flat[index + 1] ?? '']))
 
 export interface LocalPort {
   readonly url: string
@@ -70,11 +70,11 @@ export interface LocalPort {
  * secret, because web pages can send requests to any local port and must not reach the application
  * this way.
  */
-export async function listenLocally(pass: (delivery: Forwarded) => Promise<ForwardResult>): Promise<LocalPort> {
-  let reach: () => void = () => undefined
+export async function listenLocally(forward: (delivery: Forwarded) => Promise<ForwardResult>): Promise<LocalPort> {
+  let resolveReached: () => void = () => undefined
   let isReached = false
   const reached = new Promise<void>((resolve) => {
-    reach = resolve
+    resolveReached = resolve
   })
   const path = `/${randomBytes(24).toString('base64url')}`
   const server = createServer((request, response) => {
@@ -84,10 +84,10 @@ export async function listenLocally(pass: (delivery: Forwarded) => Promise<Forwa
     request.on('end', async () => {
       if (!isReached && request.headers['x-service-test'] === 'true') {
         isReached = true
-        reach()
+        resolveReached()
         return void response.writeHead(204).end()
       }
-      answer(response, await pass({ headers: request.rawHeaders, body: Buffer.concat(chunks) }))
+      answer(response, await forward({ headers: request.rawHeaders, body: Buffer.concat(chunks) }))
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -112,11 +112,11 @@ function answer(response: ServerResponse, { status = 502, headers, body }: Forwa
   }
 }
 
-const everyMs = 500
+const pollIntervalMs = 500
 
 export interface Subscription {
   readonly admin: Admin
-  readonly place: { readonly workspace: number; readonly id: number }
+  readonly path: { readonly workspace: number; readonly id: number }
   readonly signal: AbortSignal
 }
 
@@ -126,29 +126,29 @@ export interface Subscription {
  */
 export async function pollDeliveries(
   subscription: Subscription,
-  pass: (delivery: Forwarded) => Promise<unknown>,
+  forward: (delivery: Forwarded) => Promise<unknown>,
 ): Promise<void> {
-  const { admin, place, signal } = subscription
+  const { admin, path: place, signal } = subscription
   let last = 0
   while (!signal.aborted) {
-    const held = await newerThan(subscription, last).catch(unlessAway)
+    const held = await newerThan(subscription, last).catch(ignoreNetworkError)
     for (const { id, is_test } of held) {
       last = id
       if (is_test) continue // only used to detect whether this machine is reachable
       const { headers, body } = await admin.deliveries.request({ workspace: place.workspace, id })
-      await pass({ headers: headers.flat(), body: Buffer.from(body) })
+      await forward({ headers: headers.flat(), body: Buffer.from(body) })
     }
-    await wait(everyMs, undefined, { signal }).catch(() => undefined)
+    await wait(pollIntervalMs, undefined, { signal }).catch(() => undefined)
   }
 }
 
 /** Retries while the platform restarts. */
-function unlessAway(fault: unknown): [] {
+function ignoreNetworkError(fault: unknown): [] {
   if (fault instanceof NetworkError) return []
   throw fault
 }
 
-async function newerThan({ admin, place }: Subscription, last: number): Promise<Delivery[]> {
+async function newerThan({ admin, path: place }: Subscription, last: number): Promise<Delivery[]> {
   const fresh: Delivery[] = []
   for (let before: number | undefined; ; ) {
     const filter = { subscription_id: place.id, before }

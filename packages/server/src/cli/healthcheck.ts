@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { isDirectoryLocked, readServerFile } from '../store/directory-lock.ts'
-import { type Definitions, telling } from './command.ts'
-import { CommandError, namedUrl, reachable } from './connection.ts'
+import { type Definitions, reportingErrors } from './command.ts'
+import { CommandError, configuredUrl, toReachableUrl } from './connection.ts'
 
 const examples = `
 Example:
@@ -21,15 +21,16 @@ const defineHealthcheck = (command: Command): Command =>
     .option('--data <directory>', 'the data directory', process.env['SERVICE_DATA'] ?? './.data')
     .option('--json', 'print JSON')
     .addHelpText('after', examples)
-    .action(telling(run))
+    .action(reportingErrors(run))
 
-const patienceMs = 4000
+const timeoutMs = 4000
 
 async function run({ url, data, json }: Flags): Promise<void> {
   const { SERVICE_PORT: port = '8080' } = process.env
   const running = isDirectoryLocked(data) ? readServerFile(data) : undefined
-  const base = namedUrl({ ...(url && { url }) }) ?? reachable(running?.url ?? null) ?? `http://127.0.0.1:${port}`
-  const response = await fetch(new URL('/readyz', base), { signal: AbortSignal.timeout(patienceMs) }).catch(() => {
+  const base =
+    configuredUrl({ ...(url && { url }) }) ?? toReachableUrl(running?.url ?? null) ?? `http://127.0.0.1:${port}`
+  const response = await fetch(new URL('/readyz', base), { signal: AbortSignal.timeout(timeoutMs) }).catch(() => {
     throw new CommandError(`${base} does not respond.`)
   })
   const text = await response.text()

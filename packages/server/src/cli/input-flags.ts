@@ -16,7 +16,7 @@ export interface InputFlag {
 }
 
 /** Flags of every command. A field with one of these names gets the noun as prefix: `--webhook-url`. */
-const taken = new Set(['url', 'data', 'admin-token', 'database-url', 'workspace', 'json', 'yes', 'help'])
+const reservedNames = new Set(['url', 'data', 'admin-token', 'database-url', 'workspace', 'json', 'yes', 'help'])
 
 export function inputFlags({ body, query }: AdminRoute, noun: string): InputFlag[] {
   const schema = body ?? query
@@ -59,7 +59,7 @@ function readType(schema: z.ZodMiniType): FieldType {
 function toFlag(field: string, type: FieldType, noun: string): Omit<InputFlag, 'isRequired'> {
   const isId = type.kind === 'number' && field.endsWith('_id')
   const word = (isId ? field.slice(0, -'_id'.length) : field).replaceAll('_', '-')
-  const name = taken.has(word) ? `${noun}-${word}` : word
+  const name = reservedNames.has(word) ? `${noun}-${word}` : word
   return {
     field,
     key: name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase()),
@@ -77,12 +77,12 @@ function placeholderOf({ kind, items }: FieldType): string {
 }
 
 function descriptionOf({ kind, values, nullable }: FieldType): string {
-  const said = [
+  const parts = [
     ...(values.length > 0 ? [values.join(', ')] : []),
     ...(kind === 'array' ? ['comma-separated'] : []),
     ...(nullable ? ['"null" for none'] : []),
   ]
-  return said.join('; ')
+  return parts.join('; ')
 }
 
 function readValue({ kind, items }: FieldType, text: string, flag: string): unknown {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { Admin } from '@service/client/admin'
 import type { Mapping } from '@service/contract/admin/mapping'
 import { Command } from 'commander'
-import { telling, UsageError } from './command.ts'
+import { reportingErrors, UsageError } from './command.ts'
 import { type ConnectionFlags, withConnection } from './connection.ts'
 import { withAdmin } from './with-admin.ts'
 
@@ -36,33 +36,33 @@ export function previewCommand(noun: MappingNoun): Command {
     .description('Show how a body is read and what would happen, with the saved mapping or a draft. Nothing is stored.')
     .argument('<name>', argumentOf[noun])
     .requiredOption('--workspace <id>', 'the workspace')
-    .option('--body <file>', 'a file with the body as its sender posts it')
-    .option('--delivery <id>', 'an inbound delivery whose body is kept, instead of --body')
+    .option('--body <file>', 'a file with the body as posted by its sender')
+    .option('--delivery <id>', 'an inbound delivery whose body is stored, instead of --body')
     .option('--mapping <file>', 'a file with a draft of the mapping (default: the saved one)')
-    .option('--json', 'print the answer as JSON')
+    .option('--json', 'print the response as JSON')
   return withConnection(command)
     .addHelpText(
       'after',
       `\nExample:\n  service-server ${noun} preview ${exampleOf[noun]} --workspace 1 --body body.json --mapping draft.json`,
     )
-    .action(telling((name: string, options: PreviewOptions) => preview(noun, name, options)))
+    .action(reportingErrors((name: string, options: PreviewOptions) => preview(noun, name, options)))
 }
 
 export function mappingCommand(noun: MappingNoun): Command {
   const command = new Command('mapping')
-    .summary('Show, set or remove the mapping')
-    .description('Show the saved mapping, replace it by that of a file, or remove it.')
+    .summary('Show, set, or remove the mapping')
+    .description('Show the saved mapping, replace it with one from a file, or remove it.')
     .argument('<name>', argumentOf[noun])
     .requiredOption('--workspace <id>', 'the workspace')
     .option('--set <file>', 'a file with the new mapping as JSON')
     .option('--remove', 'remove the mapping')
-    .option('--json', 'print the answer as JSON')
+    .option('--json', 'print the response as JSON')
   return withConnection(command)
     .addHelpText(
       'after',
       `\nExample:\n  service-server ${noun} mapping ${exampleOf[noun]} --workspace 1 --set mapping.json`,
     )
-    .action(telling((name: string, options: MappingOptions) => changeMapping(noun, name, options)))
+    .action(reportingErrors((name: string, options: MappingOptions) => changeMapping(noun, name, options)))
 }
 
 async function preview(noun: MappingNoun, name: string, options: PreviewOptions): Promise<void> {
@@ -93,7 +93,7 @@ interface ExplainedBody {
   readonly ignored?: number
 }
 
-/** A report, a lead or a punch: what is printed is what they have in common. */
+/** The printed fields that reports, leads, and punches share. */
 interface Explained {
   readonly format?: string
   readonly reader?: string

@@ -1,6 +1,6 @@
 import type { Admin } from '@service/client/admin'
 import type { Command } from 'commander'
-import { confirm, type Definitions, telling } from './command.ts'
+import { confirm, type Definitions, reportingErrors } from './command.ts'
 import { type ConnectionFlags, withConnection } from './connection.ts'
 import { withAdmin } from './with-admin.ts'
 
@@ -18,7 +18,7 @@ function definePrune(command: Command): Command {
     .option('--yes', 'skip the confirmation')
     .option('--json', 'print the result as JSON')
     .addHelpText('after', examples)
-    .action(telling(run))
+    .action(reportingErrors(run))
 }
 
 interface Flags extends ConnectionFlags {

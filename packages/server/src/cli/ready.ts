@@ -64,7 +64,7 @@ export function welcome(running: Running): string {
     `  OpenAPI        ${url}/openapi.json`,
     `  Administration ${url}/admin/v1`,
     `  Health         ${url}/readyz`,
-    `  Data           ${databaseUrl ? 'PostgreSQL' : (data ?? 'in memory, gone when it stops')}`,
+    `  Data           ${databaseUrl ? 'PostgreSQL' : (data ?? 'in memory, lost when it stops')}`,
     ...(testControls ? [`  Test controls  ${url}/admin/v1/test   (admin token ${running.adminToken})`] : []),
     ...(running.testDashboardUrl === undefined ? [] : [`  Test double    ${running.testDashboardUrl}`]),
     ...setupLines(running),
@@ -75,7 +75,7 @@ export function welcome(running: Running): string {
   return `${lines.join('\n')}\n`
 }
 
-const mostShown = 10
+const maxShown = 10
 
 /** The command to type. npx would not find the bare name and would offer to install an unrelated package. */
 const command = () => (process.env['npm_command'] === 'exec' ? 'npx @service/server' : 'service-server')
@@ -89,22 +89,22 @@ const setupLines = ({ setupUrl }: Running): string[] =>
         '',
         `  ${setupUrl}`,
         '',
-        `Or by the command line, with a token for the API: ${command()} setup --help`,
+        `Or use the command line, which also creates an API token: ${command()} setup --help`,
       ]
 
 function startHint({ url, seeded, existing, tokenFile, setupUrl }: Running): string[] {
   if (seeded.workspaces.length > 0) return []
   if (existing.length === 0 && setupUrl !== undefined) return []
   if (existing.length === 0)
-    return ['', `  No workspace yet. \`${command()} start --demo\` makes one with a token to try.`]
+    return ['', `  No workspace yet. \`${command()} start --demo\` creates one with a token to try.`]
   const token = tokenFile === null ? '$SERVICE_ADMIN_TOKEN' : `$(cat '${tokenFile}')`
-  const more = existing.length - mostShown
+  const more = existing.length - maxShown
   return [
     '',
-    ...existing.slice(0, mostShown).map(({ id, name }) => `  Workspace ${id}   ${name}`),
+    ...existing.slice(0, maxShown).map(({ id, name }) => `  Workspace ${id}   ${name}`),
     ...(more > 0 ? [`  and ${more} more`] : []),
     '',
-    'Administer them with the admin token; this lists the webhooks of the first:',
+    'Administer them with the admin token. This lists the webhooks of the first:',
     '',
     `  curl -s ${url}/admin/v1/workspaces/${existing[0]?.id}/webhooks -H "Authorization: Bearer ${token}"`,
   ]

@@ -6,7 +6,7 @@ import { adminDocs } from '@service/contract/docs/admin'
 import { paramNamesIn, pathParams } from '@service/contract/path-params'
 import type { RouteDocs } from '@service/contract/route-docs'
 import { Command, Option } from 'commander'
-import { confirm, telling } from './command.ts'
+import { confirm, reportingErrors } from './command.ts'
 import { CommandError, findRunning, withConnection } from './connection.ts'
 import { type InputFlag, inputFlags, toFlagText } from './input-flags.ts'
 import { mappingCommand, previewCommand } from './mapping-commands.ts'
@@ -48,9 +48,9 @@ function verbCommand(verb: Verb, docs: Readonly<Record<string, RouteDocs>>): Com
   return withConnection(command)
     .addHelpText('after', `\nExample:\n  ${exampleOf(verb, flags, Object.values(bodies)[0])}`)
     .action(
-      telling(async (...given: readonly unknown[]) => {
+      reportingErrors(async (...given: readonly unknown[]) => {
         const place = Object.fromEntries(names.map((name, at) => [name, given[at]]))
-        await run(verb, flags, { place, options: given[names.length] as Options })
+        await run(verb, flags, { pathArguments: place, options: given[names.length] as Options })
       }),
     )
 }
@@ -63,25 +63,29 @@ interface Options {
   readonly [flag: string]: unknown
 }
 
-interface Given {
-  readonly place: Readonly<Record<string, unknown>>
+interface Invocation {
+  readonly pathArguments: Readonly<Record<string, unknown>>
   readonly options: Options
 }
 
-async function run(verb: Verb, flags: readonly InputFlag[], { place, options }: Given): Promise<void> {
+async function run(
+  verb: Verb,
+  flags: readonly InputFlag[],
+  { pathArguments: place, options }: Invocation,
+): Promise<void> {
   if (isDestructive(verb)) await confirm(`${toSentence(verb, place)}?`, options)
   const at = isInWorkspace(verb) ? { workspace: options.workspace, ...place } : place
   const answer = await withAdmin(options, (admin) =>
     callOf(admin, verb.route)(...argumentsFor(verb, at, inputOf(flags, options))),
   ).catch((fault: unknown) => {
-    throw options.json === true ? fault : inFlags(fault, flags)
+    throw options.json === true ? fault : withFlagNames(fault, flags)
   })
   const shown = options.json === true ? JSON.stringify(answer, null, 2) : toReadable(withAddress(answer, options), verb)
   process.stdout.write(`${shown}\n`)
 }
 
 /** Rewrites field names in validation errors to flag names. */
-function inFlags(fault: unknown, flags: readonly InputFlag[]): unknown {
+function withFlagNames(fault: unknown, flags: readonly InputFlag[]): unknown {
   if (!(fault instanceof ValidationError)) return fault
   const lines = Object.entries(fault.errors).flatMap(([field, sentences]) => {
     const flag = flags.find((each) => each.field === field.split('.')[0])?.flags.split(' ')[0] ?? field

@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Command } from 'commander'
 import { replaceSecret } from '../encryption/secret-file.ts'
-import { confirm, type Definitions, telling } from './command.ts'
+import { confirm, type Definitions, reportingErrors } from './command.ts'
 import { CommandError, type ConnectionFlags, withConnection } from './connection.ts'
-import { adminTokenFileName, makeAdminToken } from './environment.ts'
+import { adminTokenFileName, createAdminToken } from './environment.ts'
 import { showProgress } from './output.ts'
 import { withAdmin } from './with-admin.ts'
 
@@ -30,11 +30,11 @@ function defineRotateKey(command: Command): Command {
     .option('--json', 'print the result as JSON')
     .option('--yes', 'skip the confirmation')
     .addHelpText('after', examples)
-    .action(telling((flags: Flags) => (flags.adminTokenFile === true ? rotateToken(flags) : rotateKey(flags))))
+    .action(reportingErrors((flags: Flags) => (flags.adminTokenFile === true ? rotateToken(flags) : rotateKey(flags))))
 }
 
 async function rotateKey(flags: Flags): Promise<void> {
-  const reached = await withAdmin(flags, async (admin) => {
+  const result = await withAdmin(flags, async (admin) => {
     const begun = await admin.encryptionKey.rotate()
     const progress = await showProgress('Re-encrypting')
     try {
@@ -48,8 +48,8 @@ async function rotateKey(flags: Flags): Promise<void> {
       progress.end()
     }
   })
-  const text = `The key ${reached.key_fingerprint} is now active; ${reached.reencrypted} secrets were re-encrypted.`
-  process.stdout.write(`${flags.json === true ? JSON.stringify(reached) : text}\n`)
+  const text = `The key ${result.key_fingerprint} is now active; ${result.reencrypted} secrets were re-encrypted.`
+  process.stdout.write(`${flags.json === true ? JSON.stringify(result) : text}\n`)
 }
 
 /** The server re-reads the file when it changes. */
@@ -58,7 +58,7 @@ async function rotateToken({ data, yes, json }: Flags): Promise<void> {
   if (!existsSync(path))
     throw new CommandError(`There is no admin token in ${path}. If it is set in the configuration, change it there.`)
   await confirm('Replace the admin token? The current one stops working immediately.', { yes })
-  replaceSecret(path, makeAdminToken())
+  replaceSecret(path, createAdminToken())
   process.stdout.write(
     json === true ? `${JSON.stringify({ token_file: path })}\n` : `The new admin token is in ${path}.\n`,
   )

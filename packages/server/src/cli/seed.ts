@@ -4,8 +4,8 @@ import type { Definitions } from './command.ts'
 
 const examples = `
 Examples:
-  service-server seed --validate seed.yaml         every problem with its line and column; exit code 2 when there is one
-  service-server start --seed seed.yaml            fill an empty platform with it
+  service-server seed --validate seed.yaml         every problem with its line and column; exit code 2 if there is one
+  service-server start --seed seed.yaml            fill an empty platform
 
 A seed:
   workspaces:

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Admin } from '@service/client/admin'
 import { liveScopes, type Scope, scopeNames } from '@service/contract'
 import type { Command } from 'commander'
-import { type Definitions, telling, UsageError } from './command.ts'
+import { type Definitions, reportingErrors, UsageError } from './command.ts'
 import { type ConnectionFlags, withConnection } from './connection.ts'
 import { toLines } from './output.ts'
 import { type AdminAs, withAdmin } from './with-admin.ts'
@@ -31,13 +31,13 @@ function defineSetup(command: Command): Command {
     .option('--scopes <names>', "the token's scopes, comma-separated", liveScopes.join(','))
     .option('--json', 'print the result as JSON')
     .addHelpText('after', example)
-    .action(telling(run))
+    .action(reportingErrors(run))
 }
 
 async function run(flags: Flags): Promise<void> {
   const scopes = readScopes(flags.scopes)
-  const done = await withAdmin(flags, (admin, adminAs) => setUp({ admin, adminAs }, { ...flags, scopes }))
-  process.stdout.write(`${flags.json === true ? JSON.stringify(done, null, 2) : toLines(done)}\n`)
+  const result = await withAdmin(flags, (admin, adminAs) => setUp({ admin, adminAs }, { ...flags, scopes }))
+  process.stdout.write(`${flags.json === true ? JSON.stringify(result, null, 2) : toLines(result)}\n`)
 }
 
 /** Validated before anything is created, because the password cannot be shown again. */

@@ -84,22 +84,23 @@ async function start(flags: StartFlags): Promise<void> {
   const { adminToken, tokenFile } = readAdminToken(environment)
   const launched = await launch(followingTokenFile(environment, tokenFile), flags, { adminToken, tokenFile, log })
   const { server, credentials, seeded, existing } = launched
-  let announced: DirectoryLock | undefined
+  let addressLock: DirectoryLock | undefined
   const stop = async () => {
     await server.close()
-    announced?.release()
+    addressLock?.release()
   }
   try {
     if (environment.seed !== undefined && seeded.workspaces.length === 0 && existing.length > 0)
       process.stderr.write(`--seed ${environment.seed} was ignored, because the platform already has workspaces.\n`)
-    const reached = await open(server, environment)
-    if (reached.databaseUrl) announced = announce(environment.demoDirectory, { url: reached.listensOn, tokenFile })
+    const opened = await open(server, environment)
+    if (opened.databaseUrl)
+      addressLock = publishAddress(environment.demoDirectory, { url: opened.listensOn, tokenFile })
     const setupLink = await launched.setupLink?.()
-    const setupUrl = setupLink === undefined ? undefined : reached.url + setupLink
-    const dashboardUrl = await dashboardUrlOf(launched, environment, reached.url)
+    const setupUrl = setupLink === undefined ? undefined : opened.url + setupLink
+    const dashboardUrl = await dashboardUrlOf(launched, environment, opened.url)
     const testDashboardUrl = await launched.testDashboardUrl?.()
     const urls = { setupUrl, dashboardUrl, testDashboardUrl }
-    const running = { ...reached, ...urls, credentials, seeded, existing, adminToken, tokenFile }
+    const running = { ...opened, ...urls, credentials, seeded, existing, adminToken, tokenFile }
     // A reader of the ready line may send a signal immediately.
     stopOnSignal(stop)
     process.stdout.write(environment.json ? `${readyLine(running)}\n` : welcome(running))
@@ -114,7 +115,7 @@ async function start(flags: StartFlags): Promise<void> {
  * With PostgreSQL, the directory holds only the server's address. Several servers may share it, of which the first
  * is found through it. It may also be read-only.
  */
-function announce(directory: string | undefined, address: ServerAddress): DirectoryLock | undefined {
+function publishAddress(directory: string | undefined, address: ServerAddress): DirectoryLock | undefined {
   if (directory === undefined) return undefined
   try {
     mkdirSync(directory, { recursive: true, mode: 0o700 })
@@ -137,7 +138,7 @@ const followingTokenFile = (environment: Environment, tokenFile: string | null):
 function setupLinkOf(app: App): Promise<string | undefined> {
   return inTransaction(app, async (app) => {
     if (await isSetUp(app)) return undefined
-    const made = await createSetupLink(app)
+    const setupLink = await createSetupLink(app)
     await recordChange(app, {
       actor: 'in_process',
       actor_name: null,
@@ -148,9 +149,9 @@ function setupLinkOf(app: App): Promise<string | undefined> {
       workspace_id: null,
       resource: null,
       before: null,
-      after: JSON.stringify(withoutSecrets(made)),
+      after: JSON.stringify(withoutSecrets(setupLink)),
     })
-    return made.link
+    return setupLink.link
   })
 }
 
@@ -164,7 +165,7 @@ async function dashboardUrlOf({ admin, credentials }: Launched, { host }: Enviro
   return owner === undefined ? usual : url + (await users.signInLink({ id: owner.id })).link
 }
 
-const mostListed = 50
+const maxListed = 50
 
 const isLoopback = (host: string) => /^(?:127\.\d+\.\d+\.\d+|localhost|::1|\[::1\])$/.test(host)
 
@@ -186,12 +187,12 @@ interface Launched {
   readonly credentials: DemoCredentials | undefined
 }
 
-interface Given extends Required<Pick<ServerOptions, 'adminToken' | 'log'>> {
+interface LaunchOptions extends Required<Pick<ServerOptions, 'adminToken' | 'log'>> {
   readonly tokenFile: string | null
 }
 
 /** A test double uses the demo as its seed, so that it can be reset. A platform stores it in its database. */
-function launch(environment: Environment, flags: StartFlags, given: Given): Promise<Launched> {
+function launch(environment: Environment, flags: StartFlags, given: LaunchOptions): Promise<Launched> {
   if (environment.testControls) return launchDouble(environment, flags, given)
   if (flags.clock !== undefined || flags.random !== undefined)
     throw new ConfigError(['--clock and --random are for tests: add --test-controls.'])
@@ -200,7 +201,7 @@ function launch(environment: Environment, flags: StartFlags, given: Given): Prom
 
 async function launchPlatform(
   { options, demo, demoDirectory, seed }: Environment,
-  { tokenFile, ...given }: Given,
+  { tokenFile, ...given }: LaunchOptions,
 ): Promise<Launched> {
   const { serving, platform } = await openPlatform(
     { ...options, ...given },
@@ -210,11 +211,13 @@ async function launchPlatform(
   try {
     const seeded = await seedWith(app, seed)
     const credentials = demo ? await openDemo(app, demoDirectory) : undefined
-    const made = new Set([credentials?.workspace, ...seeded.workspaces.map(({ id }) => id)])
+    const createdIds = new Set([credentials?.workspace, ...seeded.workspaces.map(({ id }) => id)])
     return {
       server: serving,
       admin: async () => (await import('../http/in-process-admin.ts')).createAdmin(app),
-      existing: (await listWorkspacesPage(app, { limit: mostListed })).toReversed().filter(({ id }) => !made.has(id)),
+      existing: (await listWorkspacesPage(app, { limit: maxListed }))
+        .toReversed()
+        .filter(({ id }) => !createdIds.has(id)),
       setupLink: demo || seed !== undefined ? undefined : () => setupLinkOf(app),
       seeded,
       credentials,
@@ -228,14 +231,14 @@ async function launchPlatform(
 async function launchDouble(
   { options, demo, testControls, seed: given }: Environment,
   { clock, random }: StartFlags,
-  { tokenFile, ...others }: Given,
+  { tokenFile, ...others }: LaunchOptions,
 ): Promise<Launched> {
   // With predictable tokens, any web page could access the port.
-  const moved = { ...(clock === undefined ? {} : { clock }), random: random ?? 'system' }
+  const testOptions = { ...(clock === undefined ? {} : { clock }), random: random ?? 'system' }
   const seed = demo ? 'demo' : given
   const { startTestServer } = await import('../testing/create-test-server.ts')
   const server = await startTestServer(
-    { ...options, ...others, ...moved, testControls, ...(seed === undefined ? {} : { seed }) },
+    { ...options, ...others, ...testOptions, testControls, ...(seed === undefined ? {} : { seed }) },
     { tokenFile },
   )
   const { seeded } = server
@@ -281,7 +284,7 @@ function logOf({ json, logLevel }: Environment): Log {
 }
 
 /** Package managers that forward Ctrl-C deliver one key press twice. */
-const onePressMs = 500
+const doublePressMs = 500
 
 /**
  * SIGTERM and Ctrl-C finish in-flight requests and exit with 0. A second Ctrl-C exits immediately; a second SIGTERM is
@@ -292,7 +295,7 @@ function stopOnSignal(stop: () => Promise<void>): void {
   let pressedAt: number | undefined
   const onInterrupt = () => {
     const now = stopwatchMs()
-    if (pressedAt !== undefined && now - pressedAt > onePressMs) process.exit(130)
+    if (pressedAt !== undefined && now - pressedAt > doublePressMs) process.exit(130)
     pressedAt ??= now
     onSignal()
   }

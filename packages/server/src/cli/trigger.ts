@@ -1,6 +1,6 @@
 import { type EventName, eventNames } from '@service/contract'
 import { Argument, type Command } from 'commander'
-import { type Definitions, telling, UsageError } from './command.ts'
+import { type Definitions, reportingErrors, UsageError } from './command.ts'
 import { type WorkspaceFlags, withWorkspace } from './connection.ts'
 import { withAdmin } from './with-admin.ts'
 
@@ -25,7 +25,7 @@ function defineTrigger(command: Command): Command {
     .addArgument(new Argument('<event>', 'which event').choices(eventNames))
     .option('--override <path=value>', 'set a value in the event; repeatable', collect, [])
     .option('--json', 'no effect: the event is always JSON')
-  return withWorkspace(command).addHelpText('after', examples).action(telling(run))
+  return withWorkspace(command).addHelpText('after', examples).action(reportingErrors(run))
 }
 
 const collect = (one: string, others: readonly string[]) => [...others, one]

@@ -6,7 +6,13 @@ import { environmentName, readConfig } from '../core/config.ts'
 import { jsonLog } from '../core/log.ts'
 import { version } from '../core/version.ts'
 import { commandLineProduct } from '../http/admin-login.ts'
-import { type ConnectionFlags, findRunning, type RunningPlatform, Unreachable, unknownToken } from './connection.ts'
+import {
+  type ConnectionFlags,
+  findRunning,
+  type RunningPlatform,
+  rejectedTokenError,
+  Unreachable,
+} from './connection.ts'
 import { readEnvironment } from './environment.ts'
 
 /** Identifies the command line in the audit log. */
@@ -41,7 +47,7 @@ export async function withRunning<Result>(
   const adminAs = (token: string) =>
     createAdminClient({ baseUrl: url + adminBasePath, token, allowInsecure: true, maxRetries: 0, appInfo })
   return work(adminAs(adminToken), adminAs).catch((fault: unknown) => {
-    if (fault instanceof AuthenticationError) throw unknownToken()
+    if (fault instanceof AuthenticationError) throw rejectedTokenError()
     if (!(fault instanceof NetworkError)) throw fault
     throw new Unreachable(`${url} does not respond. Start the platform, or pass its address with --url.`)
   })

@@ -24,12 +24,12 @@ export function clientAddress(trustedProxies: readonly string[]): AddressOf {
   }
 }
 
-const mostHops = 50
+const maxHops = 50
 
 /** The entries from the right. The limit protects against long headers: no client is behind fifty proxies. */
 function* lastHops(forwardedFor: string): Generator<string> {
   let end = forwardedFor.length
-  for (let hops = 0; hops < mostHops && end >= 0; hops += 1) {
+  for (let hops = 0; hops < maxHops && end >= 0; hops += 1) {
     const comma = end === 0 ? -1 : forwardedFor.lastIndexOf(',', end - 1)
     yield withoutMapping(forwardedFor.slice(comma + 1, end).trim())
     end = comma
@@ -47,7 +47,7 @@ export function addressKey(address: string): string {
   if (isIP(plain) !== 6) return `address:${address}`
   const groups = ipv6Groups(plain)
   const isMapped = groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff
-  if (isMapped) return `address:${carriedIpv4(groups)}`
+  if (isMapped) return `address:${embeddedIpv4(groups)}`
   return `address:${groups
     .slice(0, 4)
     .map((group) => group.toString(16))
@@ -65,7 +65,7 @@ export function ipv6Groups(address: string): readonly number[] {
 }
 
 /** The IPv4 address in the last 32 bits. */
-export const carriedIpv4 = (groups: readonly number[]): string =>
+export const embeddedIpv4 = (groups: readonly number[]): string =>
   groups
     .slice(-2)
     .flatMap((group) => [group >> 8, group & 0xff])

@@ -18,7 +18,7 @@ export function checkKnownInput<Schema extends z.ZodMiniType>(schema: Schema, in
 function checkKnownKeys(schema: z.ZodMiniType, input: unknown): void {
   const unknown = unknownKeys(schema, input)
   if (unknown.length === 0) return
-  throw validation(Object.fromEntries(unknown.map(({ path, sentence }) => [path.join('.'), [sentence]])))
+  throw validation(Object.fromEntries(unknown.map(({ path, message: sentence }) => [path.join('.'), [sentence]])))
 }
 
 type QueryStrings = Readonly<Record<string, string>>
@@ -26,21 +26,21 @@ type QueryStrings = Readonly<Record<string, string>>
 const noParameters = z.object({})
 
 /** Parses the query string; unknown parameters are ignored. */
-export function checkQuery(schema: z.ZodMiniObject, given: QueryStrings): unknown {
+export function checkQuery(schema: z.ZodMiniObject, query: QueryStrings): unknown {
   const { shape } = schema
   // PostgreSQL rejects NUL in statement parameters. Checking here covers every schema.
-  const withNul = Object.keys(given).filter((name) => Object.hasOwn(shape, name) && given[name]?.includes('\0'))
-  if (withNul.length > 0) throw validation(Object.fromEntries(withNul.map((name) => [name, [nulSentence(name)]])))
-  return checkInput(schema, given)
+  const withNul = Object.keys(query).filter((name) => Object.hasOwn(shape, name) && query[name]?.includes('\0'))
+  if (withNul.length > 0) throw validation(Object.fromEntries(withNul.map((name) => [name, [nulMessage(name)]])))
+  return checkInput(schema, query)
 }
 
 /** Like `checkQuery`, but unknown parameters are a 422: a misspelled filter would list everything. */
-export function checkKnownQuery(schema: z.ZodMiniObject | undefined, given: QueryStrings): unknown {
-  checkKnownKeys(schema ?? noParameters, given)
-  return schema === undefined ? undefined : checkQuery(schema, given)
+export function checkKnownQuery(schema: z.ZodMiniObject | undefined, query: QueryStrings): unknown {
+  checkKnownKeys(schema ?? noParameters, query)
+  return schema === undefined ? undefined : checkQuery(schema, query)
 }
 
-const nulSentence = (name: string) => `The ${name} field must not contain NUL characters.`
+const nulMessage = (name: string) => `The ${name} field must not contain NUL characters.`
 
 function fieldErrors(issues: readonly z.core.$ZodIssue[]): FieldErrors {
   const errors: Record<string, string[]> = {}
@@ -55,7 +55,7 @@ type Path = readonly (string | number)[]
 
 interface UnknownKey {
   readonly path: Path
-  readonly sentence: string
+  readonly message: string
 }
 
 /**
@@ -74,9 +74,9 @@ function unknownKeys(schema: z.core.$ZodType, value: unknown, path: Path = []): 
         ? value.flatMap((each, index) => unknownKeys(def.element, each, [...path, index]))
         : []
     case 'object':
-      return typeof value === 'object' && value !== null ? ofObject(def, Object.entries(value), path) : []
+      return typeof value === 'object' && value !== null ? unknownKeysOfObject(def, Object.entries(value), path) : []
     case 'union':
-      return fewest(def.options.filter(isObject).map((option) => unknownKeys(option, value, path)))
+      return withFewestUnknown(def.options.filter(isObject).map((option) => unknownKeys(option, value, path)))
     default:
       return []
   }
@@ -85,9 +85,10 @@ function unknownKeys(schema: z.core.$ZodType, value: unknown, path: Path = []): 
 const isObject = (schema: z.core.$ZodType) => schema._zod.def.type === 'object'
 
 /** Of several shapes, the one with the fewest unknown keys was probably meant. */
-const fewest = (found: readonly UnknownKey[][]): UnknownKey[] => found.toSorted((a, b) => a.length - b.length)[0] ?? []
+const withFewestUnknown = (found: readonly UnknownKey[][]): UnknownKey[] =>
+  found.toSorted((a, b) => a.length - b.length)[0] ?? []
 
-function ofObject(
+function unknownKeysOfObject(
   { shape, catchall }: z.core.$ZodObjectDef,
   entries: readonly (readonly [string, unknown])[],
   path: Path,
@@ -95,11 +96,13 @@ function ofObject(
   return entries.flatMap(([key, inner]) => {
     const field = Object.hasOwn(shape, key) ? shape[key] : undefined
     if (field !== undefined) return unknownKeys(field, inner, [...path, key])
-    return catchall === undefined ? [{ path: [...path, key], sentence: sentenceOf(key, Object.keys(shape)) }] : []
+    return catchall === undefined
+      ? [{ path: [...path, key], message: unknownFieldMessage(key, Object.keys(shape)) }]
+      : []
   })
 }
 
-function sentenceOf(key: string, known: readonly string[]): string {
+function unknownFieldMessage(key: string, known: readonly string[]): string {
   const meant = nearest(key, known)
   const hint = meant === undefined ? '' : ` Did you mean ${meant}?`
   const has = known.length === 0 ? 'this object has no fields' : `there is ${known.join(', ')}`

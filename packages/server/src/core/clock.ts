@@ -33,7 +33,7 @@ export interface Clock {
    * Calls `act` once after that much time of this clock, and returns a function that cancels it. A manual clock may
    * omit it: then timers never fire by themselves, and the caller that moves the clock runs due work.
    */
-  after?(delayMs: number, act: () => void): () => void
+  after?(delayMs: number, callback: () => void): () => void
 }
 
 /**
@@ -52,9 +52,9 @@ export interface ServerClock extends Clock {
 }
 
 interface ClockReading {
-  readonly at: Micros
-  readonly askedAtMs: number
-  readonly answeredAtMs: number
+  readonly databaseTime: Micros
+  readonly sentAtMs: number
+  readonly receivedAtMs: number
 }
 
 /** An embedder's clock is used unchanged. Due times follow it too, so that it can be moved by hand. */
@@ -84,9 +84,9 @@ function forwardMovesOf(clock: Clock): () => number {
 }
 
 /** Node limits timers to 32 bits and fires longer ones at once. Waking early is harmless: callers check again. */
-const longestTimerMs = 2 ** 31 - 1
+const maxTimerMs = 2 ** 31 - 1
 
-const startTimer = (delayMs: number, act: () => void) => setTimeout(act, Math.min(delayMs, longestTimerMs))
+const startTimer = (delayMs: number, callback: () => void) => setTimeout(callback, Math.min(delayMs, maxTimerMs))
 
 /** A real-time timer, even with a manual clock: sockets do not follow a test clock. Does not keep the process alive. */
 export function after(delayMs: number, act: () => void): () => void {
@@ -109,7 +109,7 @@ export function earliest(moments: readonly (Micros | undefined)[]): Micros | und
 // Formatting through Date takes 75 µs for a list of 50 tickets, so days are cached as text. Lists alternate between
 // creation and update days, so caching only the last day helps little.
 const dayPrefixes = new Map<number, string>()
-const mostDays = 1000
+const maxCachedDays = 1000
 
 /** `2026-11-20T18:51:53.123456Z`, the format of instants in responses. */
 export function formatInstant(micros: Micros): string {
@@ -117,13 +117,13 @@ export function formatInstant(micros: Micros): string {
   const rest = micros - day * microsPerDay
   const seconds = Math.floor(rest / microsPerSecond)
   const fraction = String(rest - seconds * microsPerSecond).padStart(6, '0')
-  return `${dayPrefix(day)}${two(Math.floor(seconds / 3600))}:${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}.${fraction}Z`
+  return `${dayPrefix(day)}${twoDigits(Math.floor(seconds / 3600))}:${twoDigits(Math.floor(seconds / 60) % 60)}:${twoDigits(seconds % 60)}.${fraction}Z`
 }
 
 function dayPrefix(day: number): string {
   const known = dayPrefixes.get(day)
   if (known !== undefined) return known
-  if (dayPrefixes.size >= mostDays) dayPrefixes.clear()
+  if (dayPrefixes.size >= maxCachedDays) dayPrefixes.clear()
   const prefix = `${toDay(day * microsPerDay)}T`
   dayPrefixes.set(day, prefix)
   return prefix
@@ -146,6 +146,6 @@ export function fromDay(day: string): Micros {
   return Date.parse(`${day}T00:00:00Z`) * 1000
 }
 
-function two(value: number): string {
+function twoDigits(value: number): string {
   return value < 10 ? `0${value}` : String(value)
 }

@@ -28,9 +28,9 @@ const yesOrNo = z.union([
   ),
 ])
 const httpUrl = z.string().check(z.regex(/^https?:\/\/[^\s]+$/))
-const setting = <Schema extends z.ZodMiniType>(schema: Schema, says: string, secret = false) => ({
+const setting = <Schema extends z.ZodMiniType>(schema: Schema, description: string, secret = false) => ({
   schema,
-  says,
+  says: description,
   secret,
 })
 

@@ -25,6 +25,6 @@ export function hashSecret(secret: string): string {
 }
 
 /** Compares a secret with a stored hash in constant time. */
-export function isSecret(given: string, storedHash: string): boolean {
+export function matchesSecretHash(given: string, storedHash: string): boolean {
   return timingSafeEqual(Buffer.from(hashSecret(given)), Buffer.from(storedHash))
 }

@@ -47,16 +47,16 @@ export function describeFault(fault: unknown): LogFields {
   return { fault: fault.message, stack: fault.stack, ...('code' in fault ? { code: fault.code } : {}) }
 }
 
-const quietMs = 10_000
+const warnIntervalMs = 10_000
 
 /** Counts refusals by message and logs each at most every ten seconds, because a line per refusal would add load. */
-export function burstLog(log: Pick<Log, 'warn'>): (sentence: string) => void {
+export function rateLimitedWarnings(log: Pick<Log, 'warn'>): (sentence: string) => void {
   const bursts = new Map<string, { warnedAt: number; untold: number }>()
   return (sentence) => {
     const burst = bursts.get(sentence) ?? { warnedAt: Number.NEGATIVE_INFINITY, untold: 0 }
     bursts.set(sentence, burst)
     burst.untold += 1
-    if (stopwatchMs() - burst.warnedAt < quietMs) return
+    if (stopwatchMs() - burst.warnedAt < warnIntervalMs) return
     log.warn(`Requests are refused with 503. ${sentence}`, { refused: burst.untold })
     burst.warnedAt = stopwatchMs()
     burst.untold = 0

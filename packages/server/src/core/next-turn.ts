@@ -38,11 +38,11 @@ function runNext(): void {
  * Await this between two steps of long work. Resolves at once while the current slice lasts, otherwise in a later turn.
  * Pass `'first'` while holding a transaction, because every writer waits for it.
  */
-export async function nextSlice(place: 'first' | 'last' = 'last'): Promise<void> {
+export async function nextSlice(position: 'first' | 'last' = 'last'): Promise<void> {
   if (waitingSlices.length === 0 && stopwatchMs() < sliceEndsAt) return
   await new Promise<void>((resume) => {
     if (waitingSlices.length === 0) setImmediate(runNext)
-    if (place === 'first') waitingSlices.unshift(resume)
+    if (position === 'first') waitingSlices.unshift(resume)
     else waitingSlices.push(resume)
   })
 }

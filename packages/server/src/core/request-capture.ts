@@ -20,21 +20,21 @@ export interface TransactionObserver {
   committed(onlyWorkspaceId: number | undefined, workspaceIds: ReadonlySet<number>): void
 }
 
-const traces = new AsyncLocalStorage<RequestCapture>()
-let isAnybodyLooking = false
+const captures = new AsyncLocalStorage<RequestCapture>()
+let hasCaptured = false
 
 /** The capture of the request that the calling code handles. Costs nothing unless a capture was ever started. */
 export function currentCapture(): RequestCapture | undefined {
-  if (!isAnybodyLooking) return undefined
-  const capture = traces.getStore()
+  if (!hasCaptured) return undefined
+  const capture = captures.getStore()
   return capture?.open === true ? capture : undefined
 }
 
 /** Handles a request so that everything it triggers is captured. */
 export function captureRequest<Result>(capture: RequestCapture, answer: () => Result): Result {
-  isAnybodyLooking = true
-  return traces.run(capture, answer)
+  hasCaptured = true
+  return captures.run(capture, answer)
 }
 
 /** Runs background work that a request starts but does not wait for, outside its capture. */
-export const withoutCapture = <Result>(work: () => Result): Result => (isAnybodyLooking ? traces.exit(work) : work())
+export const withoutCapture = <Result>(work: () => Result): Result => (hasCaptured ? captures.exit(work) : work())

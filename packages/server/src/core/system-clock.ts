@@ -40,7 +40,7 @@ export function systemClock({ wallMs, elapsedMs }: MachineClocks = machineClocks
     scheduleNow: () => passed() + scheduleBase,
     toWall: (at) => at + wallBase - scheduleBase,
     // The reading was taken between request and response, so it gives an interval. Staying inside it avoids jitter.
-    syncSchedule({ at, askedAtMs, answeredAtMs }) {
+    syncSchedule({ databaseTime: at, sentAtMs: askedAtMs, receivedAtMs: answeredAtMs }) {
       isShared = true
       const earliest = at - Math.round(answeredAtMs * 1000)
       const latest = at - Math.round(askedAtMs * 1000)

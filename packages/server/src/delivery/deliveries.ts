@@ -33,7 +33,7 @@ export interface DeliveryOptions extends WorkerOptions {
   readonly maintenance?: readonly MaintenanceTask[]
 }
 
-const signalAtMostEveryMs = 10
+const minSignalIntervalMs = 10
 
 /**
  * Starts the worker when the first subscription exists; until then nothing is loaded and no timer runs. If several
@@ -41,9 +41,9 @@ const signalAtMostEveryMs = 10
  */
 export function startDeliveries(app: App, { maintenance: jobs = [], ...options }: DeliveryOptions): RunningDeliveries {
   let worker: Promise<Worker> | undefined
-  let deaf: () => Promise<void> = async () => undefined
+  let stopListening: () => Promise<void> = async () => undefined
   let stopped = false
-  const tellOthers = signalOthers(app)
+  const notifyOthers = otherWorkersNotifier(app)
   const maintenance = createMaintenance(app, [...jobs, createDisablingTask(app), createRetentionTask(app)])
 
   async function load(): Promise<Worker> {
@@ -62,12 +62,12 @@ export function startDeliveries(app: App, { maintenance: jobs = [], ...options }
 
   app.wakeSignal.onNotify(() => {
     wake()
-    tellOthers()
+    notifyOthers()
   })
   return {
     async begin() {
       // Subscribe before the first poll, so that no commit in between is missed.
-      deaf = (await app.store.signals?.receive(wake)) ?? deaf
+      stopListening = (await app.store.signals?.receive(wake)) ?? stopListening
       const isNeeded = await hasSubscriptions(app.db)
       if (isNeeded) await resumeQueues(app)
       maintenance.start()
@@ -91,19 +91,19 @@ export function startDeliveries(app: App, { maintenance: jobs = [], ...options }
       stopped = true
       await maintenance.stop()
       await worker?.then((loaded) => loaded.stop(withinMs))
-      await deaf()
+      await stopListening()
     },
   }
 }
 
 /** Notifies the other processes on the database, at most a hundred times a second. */
-function signalOthers(app: App): () => void {
+function otherWorkersNotifier(app: App): () => void {
   let waiting = false
   return () => {
     const { signals } = app.store
     if (waiting || signals === undefined) return
     waiting = true
-    after(signalAtMostEveryMs, () => {
+    after(minSignalIntervalMs, () => {
       waiting = false
       // A lost notification is harmless, see StoreSignals. If the database is unreachable, other queries report it.
       signals.send().catch(() => undefined)

@@ -1,6 +1,6 @@
 import { lookup as systemLookup } from 'node:dns'
 import { isIP } from 'node:net'
-import { addressRanges, carriedIpv4, ipv6Groups } from '../core/addresses.ts'
+import { addressRanges, embeddedIpv4, ipv6Groups } from '../core/addresses.ts'
 
 // Subscribers choose their URL, so it may point at addresses that only the server can reach. The address is checked
 // when it is dialed, and exactly that address is dialed: an earlier check is open to DNS rebinding. URLs that are
@@ -51,7 +51,7 @@ export function createEgress(allow: readonly string[], lookup: Lookup = dnsLooku
     entries.filter((entry) => isIP(networkOf(entry)) !== 0),
     'egressAllow',
   )
-  const isListed = (address: string) => [address, carriedV4(address) ?? address].some(ranges.contains)
+  const isListed = (address: string) => [address, embeddedV4(address) ?? address].some(ranges.contains)
   const refusalOf: Egress['refusalOf'] = (hostname, address) => {
     const plain = withoutZone(address)
     if (isPublicAddress(plain) || hosts.has(hostname.toLowerCase())) return undefined
@@ -63,7 +63,7 @@ export function createEgress(allow: readonly string[], lookup: Lookup = dnsLooku
     if (hosts.has(plain)) return false
     if (loopbackName.test(plain)) return !loopbackAddresses.some(isListed)
     // The name may resolve into an allowed range, which only its address shows.
-    return insideName.test(plain) && entries.length === hosts.size
+    return privateName.test(plain) && entries.length === hosts.size
   }
   return {
     refusalOf,
@@ -76,7 +76,7 @@ const loopbackAddresses = ['127.0.0.1', '::1']
 
 /** Names of this machine (RFC 6761), and names that public DNS never resolves (RFC 6762, RFC 8375, ICANN). */
 const loopbackName = /(?:^|\.)localhost\.?$/
-const insideName = /(?:^|\.)(?:local|internal|home\.arpa)\.?$/
+const privateName = /(?:^|\.)(?:local|internal|home\.arpa)\.?$/
 
 const networkOf = (entry: string) => entry.split('/')[0] ?? ''
 
@@ -133,28 +133,28 @@ const refusedV6 = [
 ]
 
 /** Prefixes of IPv6 addresses that embed an IPv4 address in the last 32 bits, which decides. */
-const carriers = ['::ffff:0:0/96', '64:ff9b::/96']
+const embeddingPrefixes = ['::ffff:0:0/96', '64:ff9b::/96']
 
-const here = 'This list'
+const setting = 'This list'
 const makeRanges = () => ({
-  refused: addressRanges([...refusedV4, ...refusedV6], here),
-  handedOut: addressRanges(['2000::/3'], here),
-  carrying: addressRanges(carriers, here),
+  refused: addressRanges([...refusedV4, ...refusedV6], setting),
+  allocated: addressRanges(['2000::/3'], setting),
+  embedding: addressRanges(embeddingPrefixes, setting),
 })
-let madeRanges: ReturnType<typeof makeRanges> | undefined
+let cachedRanges: ReturnType<typeof makeRanges> | undefined
 
-function knownRanges() {
-  madeRanges ??= makeRanges()
-  return madeRanges
+function ranges() {
+  cachedRanges ??= makeRanges()
+  return cachedRanges
 }
 
 /** Whether an address is on the public internet. Text that is not an address is not. */
 export function isPublicAddress(address: string): boolean {
   const plain = withoutZone(address)
-  const { refused, handedOut } = knownRanges()
+  const { refused, allocated: handedOut } = ranges()
   if (isIP(plain) === 4) return !refused.contains(plain)
   if (isIP(plain) !== 6) return false
-  const inside = carriedV4(plain)
+  const inside = embeddedV4(plain)
   if (inside !== undefined) return isPublicAddress(inside)
   return handedOut.contains(plain) && !refused.contains(plain)
 }
@@ -163,7 +163,7 @@ export function isPublicAddress(address: string): boolean {
 const withoutZone = (address: string) => address.split('%', 1)[0] ?? ''
 
 /** The IPv4 address embedded in a mapped (::ffff:a.b.c.d) or translated (64:ff9b::a.b.c.d, NAT64) address. */
-function carriedV4(address: string): string | undefined {
-  if (isIP(address) !== 6 || !knownRanges().carrying.contains(address)) return undefined
-  return carriedIpv4(ipv6Groups(address))
+function embeddedV4(address: string): string | undefined {
+  if (isIP(address) !== 6 || !ranges().embedding.contains(address)) return undefined
+  return embeddedIpv4(ipv6Groups(address))
 }

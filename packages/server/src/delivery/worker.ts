@@ -8,18 +8,18 @@ import { createSender, type SendInterceptor } from './dispatch/send.ts'
 import { createEgress, type Lookup } from './egress.ts'
 import {
   acquireLeases,
+  defaultLeaseMs,
   initialMeanQueueLength,
   isShared,
   prefetch,
   refreshLeases,
   releaseExcess,
   renewLeases,
-  usualLeaseMs,
 } from './leases/lease-queues.ts'
 import { peekPendingWork } from './leases/queue-queries.ts'
-import { scheduleNotes } from './leases/queues.ts'
+import { scheduleOffsetWriter } from './leases/queues.ts'
 import type { WorkerState } from './leases/worker-state.ts'
-import { stepJob } from './redelivery/redelivery.ts'
+import { runJobStep } from './redelivery/redelivery.ts'
 
 export interface Worker {
   wake(): void
@@ -40,7 +40,7 @@ export interface WorkerOptions {
  * `betweenWritesMs` of the last flush they are batched, up to `fullBatch`, because one commit costs the same for many.
  */
 const fullBatch = 128
-const betweenWritesMs = 5
+const flushIntervalMs = 5
 const drainTimeoutMs = 10_000
 
 export function createWorker(app: App, options: WorkerOptions = {}): Worker {
@@ -82,9 +82,9 @@ function startWorker(app: App, { lookup, leaseMs, interceptSend }: WorkerOptions
     app,
     sender: createSender({ egress: createEgress(egressAllow, lookup), timeoutMs }),
     interceptSend: interceptSend ?? (({ delivery, buildRequest, at }, send) => send(buildRequest(delivery, at))),
-    noteSchedule: scheduleNotes(app),
+    saveScheduleOffset: scheduleOffsetWriter(app),
     token: randomUUID(),
-    leaseMs: leaseMs ?? usualLeaseMs({ app }),
+    leaseMs: leaseMs ?? defaultLeaseMs({ app }),
     leased: new Map(),
     bodies: { bytes: 0 },
     meanQueueLength: initialMeanQueueLength,
@@ -97,29 +97,29 @@ function startWorker(app: App, { lookup, leaseMs, interceptSend }: WorkerOptions
   }
 }
 
-interface Finishes {
+interface FinishWatch {
   all(): Promise<void>
 }
 
-function watchFinishes(worker: WorkerState, runLoop: RunLoop): Finishes {
-  let gathering = false
-  let recordedAt = 0
+function watchFinishes(worker: WorkerState, runLoop: RunLoop): FinishWatch {
+  let isScheduled = false
+  let flushedAt = 0
   const waiting: (() => void)[] = []
-  const record = (now: number) => {
-    recordedAt = now
+  const flush = (now: number) => {
+    flushedAt = now
     worker.shouldFlush = true
     runLoop.wake()
   }
   worker.onFinished = () => {
     if (worker.inFlight === 0) for (const tell of waiting.splice(0)) tell()
     const now = stopwatchMs()
-    const wait = betweenWritesMs - (now - recordedAt)
-    if (wait <= 0 || worker.outcomes.length >= fullBatch || worker.inFlight === 0) record(now)
-    else if (!gathering) {
-      gathering = true
+    const wait = flushIntervalMs - (now - flushedAt)
+    if (wait <= 0 || worker.outcomes.length >= fullBatch || worker.inFlight === 0) flush(now)
+    else if (!isScheduled) {
+      isScheduled = true
       after(wait, () => {
-        gathering = false
-        record(stopwatchMs())
+        isScheduled = false
+        flush(stopwatchMs())
       })
     }
   }
@@ -127,14 +127,14 @@ function watchFinishes(worker: WorkerState, runLoop: RunLoop): Finishes {
 }
 
 /** Aborts requests that do not finish in time. Their outcomes are not recorded, so they are sent again. */
-async function drain(worker: WorkerState, finishes: Finishes, withinMs: number): Promise<void> {
+async function drain(worker: WorkerState, finishes: FinishWatch, withinMs: number): Promise<void> {
   worker.phase = 'stopping'
-  const late = after(withinMs, () => {
+  const cancelTimer = after(withinMs, () => {
     worker.phase = 'aborted'
     void worker.sender.close()
   })
   if (worker.inFlight > 0) await finishes.all()
-  late()
+  cancelTimer()
 }
 
 async function isQuiet(app: App): Promise<boolean> {
@@ -143,13 +143,13 @@ async function isQuiet(app: App): Promise<boolean> {
 }
 
 /** The longest wait between two polls. A shared database may lose notifications. */
-const longestSleepMs = 5000
-const sleepWhileSendingMs = 1000
+const maxSleepMs = 5000
+const maxSleepWhileSendingMs = 1000
 
 /** One iteration: record outcomes, lease due queues, fill free slots, run one step of the long jobs. */
 async function runCycle(worker: WorkerState): Promise<Iteration> {
   const { app } = worker
-  await worker.noteSchedule()
+  await worker.saveScheduleOffset()
   releaseExcess(worker)
   const saved = await flushOutcomes(worker)
   if (worker.phase !== 'working') return { didWork: saved }
@@ -157,12 +157,12 @@ async function runCycle(worker: WorkerState): Promise<Iteration> {
   const leased = (arrived || due) && (await acquireLeases(worker))
   const refreshed = await refreshLeases(worker)
   await prefetch(worker)
-  const stepped = jobs && (await stepJob(app))
+  const stepped = jobs && (await runJobStep(app))
   // An iteration that did work is followed by another, which releases queues that turned out to be empty.
-  return { didWork: saved || leased || refreshed || stepped, nextRunInMs: msToNextLook(worker, nextAt) }
+  return { didWork: saved || leased || refreshed || stepped, nextRunInMs: msToNextRun(worker, nextAt) }
 }
 
-function msToNextLook({ app, leased }: WorkerState, nextAt: Micros | undefined): number {
-  const longest = leased.size > 0 ? sleepWhileSendingMs : longestSleepMs
+function msToNextRun({ app, leased }: WorkerState, nextAt: Micros | undefined): number {
+  const longest = leased.size > 0 ? maxSleepWhileSendingMs : maxSleepMs
   return nextAt === undefined ? longest : Math.min(longest, (nextAt - app.clock.scheduleNow()) / 1000)
 }

@@ -4,13 +4,13 @@ import type { Ids } from '../core/ids.ts'
 import { fingerprintOf, type KeyRing } from './key-ring.ts'
 
 // Secrets that must be decrypted later (to compute a signature) are encrypted at rest with AES-256-GCM and a fresh
-// nonce: `v1.<key fingerprint>.<nonce>.<tag>.<text>`. The place is authenticated, so a ciphertext cannot be moved
-// elsewhere.
+// nonce: `v1.<key fingerprint>.<nonce>.<tag>.<text>`. The context is authenticated, so a ciphertext cannot be moved to
+// another row.
 
-/** Encrypts and decrypts secrets of one place, e.g. `integration:1:github`. */
+/** Encrypts and decrypts secrets in a context, e.g. `integration:1:github`. */
 export interface Cipher {
-  encrypt(secret: string, place: string): string
-  decrypt(encrypted: string, place: string): string
+  encrypt(secret: string, context: string): string
+  decrypt(encrypted: string, context: string): string
   /** Whether it was encrypted with a known key. Secrets of a lost key stay stored but cannot be decrypted. */
   isReadable(encrypted: string): boolean
   /** Undefined without a key. */
@@ -22,26 +22,26 @@ const algorithm = 'aes-256-gcm'
 function createCipher(keys: KeyRing, ids: Ids): Cipher {
   return {
     keys,
-    encrypt(secret, place) {
+    encrypt(secret, context) {
       const key = keys.current()
       const nonce = ids.bytes(12)
-      const cipher = createCipheriv(algorithm, key, nonce).setAAD(Buffer.from(place))
+      const cipher = createCipheriv(algorithm, key, nonce).setAAD(Buffer.from(context))
       const text = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()])
       return ['v1', fingerprintOf(key), ...[nonce, cipher.getAuthTag(), text].map(toText)].join('.')
     },
-    decrypt(encrypted, place) {
+    decrypt(encrypted, context) {
       const [version, encryptedWith, ...parts] = encrypted.split('.')
       const [nonce, tag, text] = parts.map((part) => Buffer.from(part, 'base64url'))
       if (version !== 'v1' || nonce === undefined || tag === undefined || text === undefined) {
-        throw new Error(`The encrypted secret of ${place} cannot be read.`)
+        throw new Error(`The encrypted secret of ${context} cannot be read.`)
       }
       const key = keys.find(encryptedWith ?? '')
       if (key === undefined) {
         throw new Error(
-          `The secret of ${place} was encrypted with another key. Start with the encryption key that encrypted it.`,
+          `The secret of ${context} was encrypted with another key. Start with the encryption key that encrypted it.`,
         )
       }
-      const decipher = createDecipheriv(algorithm, key, nonce).setAAD(Buffer.from(place)).setAuthTag(tag)
+      const decipher = createDecipheriv(algorithm, key, nonce).setAAD(Buffer.from(context)).setAuthTag(tag)
       return Buffer.concat([decipher.update(text), decipher.final()]).toString('utf8')
     },
     isReadable: (encrypted) => keys.find(encrypted.split('.')[1] ?? '') !== undefined,
@@ -54,22 +54,23 @@ const toText = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64url')
 export function createAppCipher(keys: KeyRing | undefined, ids: Ids): Cipher {
   if (keys !== undefined) return createCipher(keys, ids)
   const refuse = (): never => {
-    throw validation({ secret: ['Set encryptionKey (SERVICE_ENCRYPTION_KEY) to keep secrets in PostgreSQL.'] })
+    throw validation({ secret: ['Set encryptionKey (SERVICE_ENCRYPTION_KEY) to store secrets in PostgreSQL.'] })
   }
   return { encrypt: refuse, decrypt: refuse, isReadable: () => false, keys: undefined }
 }
 
-// The places of encrypted texts. A place is part of the authenticated data, so a text cannot be moved elsewhere.
+// The contexts of encrypted secrets.
 
-export const secretPlace = (subscriptionId: number) => `subscription:${subscriptionId}:secret`
-export const urlPlace = (subscriptionId: number) => `subscription:${subscriptionId}:url`
-export const headersPlace = (subscriptionId: number) => `subscription:${subscriptionId}:headers`
-export const integrationPlace = (workspaceId: number, kind: string) => `integration:${workspaceId}:${kind}`
-export const leadSourcePlace = (workspaceId: number, source: string) => `lead-source:${workspaceId}:${source}`
-interface KeyedAnswer {
+export const secretContext = (subscriptionId: number) => `subscription:${subscriptionId}:secret`
+export const urlContext = (subscriptionId: number) => `subscription:${subscriptionId}:url`
+export const headersContext = (subscriptionId: number) => `subscription:${subscriptionId}:headers`
+export const integrationContext = (workspaceId: number, kind: string) => `integration:${workspaceId}:${kind}`
+export const leadSourceContext = (workspaceId: number, source: string) => `lead-source:${workspaceId}:${source}`
+interface StoredResponse {
   readonly workspaceId: number
   readonly scope: string
   readonly key: string
 }
 
-export const answerPlace = ({ workspaceId, scope, key }: KeyedAnswer) => `idempotency:${workspaceId}:${scope}:${key}`
+export const responseContext = ({ workspaceId, scope, key }: StoredResponse) =>
+  `idempotency:${workspaceId}:${scope}:${key}`

@@ -4,12 +4,12 @@ import type { Config } from '../core/config.ts'
 import type { Db } from '../store/database.ts'
 import { OpenError } from '../store/open-error.ts'
 import type { Store } from '../store/store.ts'
-import { fingerprintOf, fixedKeys, type KeyRing, keysOfFile, makeKeyText, toKey } from './key-ring.ts'
+import { createKeyText, fingerprintOf, fixedKeys, type KeyRing, keysOfFile, toKey } from './key-ring.ts'
 import { readOrCreateSecret, readSecret, type SecretFile } from './secret-file.ts'
 
 export const keyFileName = 'encryption.key'
 
-const shortestKey = 32
+const minKeyLength = 32
 
 /**
  * The keys for the secrets of a persistent database: configured ones, else those in a file. PostgreSQL without either
@@ -17,14 +17,14 @@ const shortestKey = 32
  * would be unreadable, and new ones would become unreadable once the right key is back.
  */
 export async function loadEncryptionKeys(config: Config, store: Store, clock: Clock): Promise<KeyRing | undefined> {
-  const wanted = await findFingerprint(store.db)
-  const keys = config.acceptLostKey || wanted === undefined ? readOrMakeKeys(config) : readKeys(config)
-  if (keys === undefined && wanted === undefined) return undefined
-  if (keys !== undefined && wanted === undefined) await store.transaction(() => insert(store, keys, clock))
+  const expected = await findFingerprint(store.db)
+  const keys = config.acceptLostKey || expected === undefined ? readOrCreateKeys(config) : readKeys(config)
+  if (keys === undefined && expected === undefined) return undefined
+  if (keys !== undefined && expected === undefined) await store.transaction(() => insert(store, keys, clock))
   else if (keys !== undefined && config.acceptLostKey) await store.transaction(() => replace(store, keys, clock))
   const known = await findFingerprint(store.db)
   if (keys !== undefined && known !== undefined && keys.find(known) !== undefined) return keys
-  throw new OpenError(complaintOf(config, { wanted: known, found: keys }))
+  throw new OpenError(mismatchMessage(config, { expected: known, found: keys }))
 }
 
 const currentOf = (keys: KeyRing) => fingerprintOf(keys.current())
@@ -40,33 +40,33 @@ export function readKeys(config: Config): KeyRing | undefined {
   return file === undefined || readSecret(file) === undefined ? undefined : keysOfFile(file)
 }
 
-function readOrMakeKeys(config: Config): KeyRing | undefined {
+function readOrCreateKeys(config: Config): KeyRing | undefined {
   const file = config.encryptionKey === undefined ? keyFileOf(config) : undefined
   if (file === undefined) return readKeys(config)
-  readOrCreateSecret(file, makeKeyText)
+  readOrCreateSecret(file, createKeyText)
   return keysOfFile(file)
 }
 
 function keyFileOf({ encryptionKeyFile, data, databaseUrl }: Config): SecretFile | undefined {
   const own = data === undefined || databaseUrl !== undefined ? undefined : join(data, keyFileName)
   const path = encryptionKeyFile ?? own
-  return path === undefined ? undefined : { path: resolve(path), name: 'encryption key', shortest: shortestKey }
+  return path === undefined ? undefined : { path: resolve(path), name: 'encryption key', minLength: minKeyLength }
 }
 
 interface Mismatch {
-  readonly wanted: string | undefined
+  readonly expected: string | undefined
   readonly found: KeyRing | undefined
 }
 
-function complaintOf(config: Config, { wanted, found }: Mismatch): string {
+function mismatchMessage(config: Config, { expected: wanted, found }: Mismatch): string {
   const file = keyFileOf(config)
   const place =
     config.encryptionKey !== undefined || file === undefined ? 'encryptionKey (SERVICE_ENCRYPTION_KEY)' : file.path
-  const state = found === undefined ? `${place} is not there` : `the one in ${place} has ${currentOf(found)}`
+  const state = found === undefined ? `${place} is missing` : `the one in ${place} has ${currentOf(found)}`
   return (
     `The secrets in this database are encrypted with the key whose fingerprint is ${wanted}, and ${state}. ` +
     'Restore that key from a backup. If it is lost, start once with --accept-lost-key (acceptLostKey): ' +
-    'it disables the webhooks and integrations whose secrets cannot be read, until they get new ones.'
+    'it disables the webhooks and integrations whose secrets cannot be read, until they get new secrets.'
   )
 }
 

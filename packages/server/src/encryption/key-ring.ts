@@ -10,7 +10,7 @@ export interface KeyRing {
   /** Creates a new current key and keeps the old one for decryption. Absent if keys are configured. */
   rotate?(): void
   /** Deletes the old keys. */
-  forgetOld?(): void
+  retireOld?(): void
 }
 
 /** Configured keys, the current one first. */
@@ -37,8 +37,8 @@ export function keysOfFile(file: SecretFile): KeyRing {
     current,
     find: (fingerprint) => keys().find((key) => fingerprintOf(key) === fingerprint),
     fingerprints: () => keys().map(fingerprintOf),
-    rotate: () => replaceSecret(file.path, [makeKeyText(), ...lines()].join('\n')),
-    forgetOld() {
+    rotate: () => replaceSecret(file.path, [createKeyText(), ...lines()].join('\n')),
+    retireOld() {
       const [first, ...old] = lines()
       // Older backups need these keys, so only the operator deletes them.
       for (const key of old) replaceSecret(`${file.path}.${fingerprintOf(toKey(key))}`, key)
@@ -50,7 +50,7 @@ export function keysOfFile(file: SecretFile): KeyRing {
 /** Any text of at least 32 characters is a key. */
 export const toKey = (text: string): KeyObject => createSecretKey(createHash('sha256').update(text).digest())
 
-export const makeKeyText = (): string => randomBytes(32).toString('base64url')
+export const createKeyText = (): string => randomBytes(32).toString('base64url')
 
 /** Identifies a key without revealing it. */
 export function fingerprintOf(key: KeyObject): string {

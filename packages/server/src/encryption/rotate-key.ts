@@ -5,13 +5,13 @@ import type { Store } from '../store/store.ts'
 import { inTransaction } from '../store/transaction.ts'
 import { acrossWorkspaces } from '../store/workspace-keys.ts'
 import {
-  answerPlace,
   type Cipher,
-  headersPlace,
-  integrationPlace,
-  leadSourcePlace,
-  secretPlace,
-  urlPlace,
+  headersContext,
+  integrationContext,
+  leadSourceContext,
+  responseContext,
+  secretContext,
+  urlContext,
 } from './cipher.ts'
 import { replaceFingerprint } from './encryption-key.ts'
 import { fingerprintOf, type KeyRing } from './key-ring.ts'
@@ -21,18 +21,18 @@ const batch = 100
 
 /** Creates a new key, unless a rotation is already running. Existing secrets stay readable. */
 export async function rotateKey(app: App) {
-  const ring = ringOf(app)
-  if (ring.fingerprints().length === 1) {
-    if (ring.rotate === undefined) {
+  const keys = ringOf(app)
+  if (keys.fingerprints().length === 1) {
+    if (keys.rotate === undefined) {
       throw conflict(
         'The key is configured. Set the new one as encryptionKey (SERVICE_ENCRYPTION_KEY) and the old one as previousEncryptionKeys (SERVICE_PREVIOUS_ENCRYPTION_KEYS), and restart.',
       )
     }
-    ring.rotate()
+    keys.rotate()
   }
-  const fingerprint = fingerprintOf(ring.current())
+  const fingerprint = fingerprintOf(keys.current())
   await inTransaction(app, ({ db }) => replaceFingerprint(db, fingerprint, app.clock.now()))
-  return progress(app, ring)
+  return progress(app, keys)
 }
 
 /** Re-encrypts some secrets with the current key. When none are left, deletes the old keys. */
@@ -43,9 +43,9 @@ export async function reencrypt(app: App) {
     const order = { ring: fingerprints, fingerprint: fingerprintOf(ring.current()), limit: batch }
     await inTransaction(app, ({ store, cipher }) => reencryptSome(store, cipher, order))
   }
-  const reached = await progress(app, ring)
-  if (reached.remaining === 0 && fingerprints.length > 1) ring.forgetOld?.()
-  return reached
+  const current = await progress(app, ring)
+  if (current.remaining === 0 && fingerprints.length > 1) ring.retireOld?.()
+  return current
 }
 
 function ringOf({ cipher }: App): KeyRing {
@@ -64,36 +64,36 @@ async function progress({ store }: App, ring: KeyRing) {
 interface EncryptedColumn {
   readonly table: string
   readonly column: string
-  /** The columns that identify a row, as passed to `place`. */
+  /** The columns that identify a row, as passed to `context`. */
   readonly key: readonly [string, ...string[]]
-  place(key: readonly (string | number)[]): string
+  context(key: readonly (string | number)[]): string
 }
 
 const subscription = { table: 'subscriptions', key: ['id', 'workspace_id'] } as const
 const columns: readonly EncryptedColumn[] = [
-  { ...subscription, column: 'url_encrypted', place: ([id]) => urlPlace(Number(id)) },
-  { ...subscription, column: 'secret_encrypted', place: ([id]) => secretPlace(Number(id)) },
-  { ...subscription, column: 'previous_secret_encrypted', place: ([id]) => secretPlace(Number(id)) },
-  { ...subscription, column: 'headers_encrypted', place: ([id]) => headersPlace(Number(id)) },
+  { ...subscription, column: 'url_encrypted', context: ([id]) => urlContext(Number(id)) },
+  { ...subscription, column: 'secret_encrypted', context: ([id]) => secretContext(Number(id)) },
+  { ...subscription, column: 'previous_secret_encrypted', context: ([id]) => secretContext(Number(id)) },
+  { ...subscription, column: 'headers_encrypted', context: ([id]) => headersContext(Number(id)) },
   {
     table: 'integrations',
     column: 'secret_encrypted',
     key: ['workspace_id', 'kind'],
-    place: ([workspaceId, kind]) => integrationPlace(Number(workspaceId), String(kind)),
+    context: ([workspaceId, kind]) => integrationContext(Number(workspaceId), String(kind)),
   },
   {
     table: 'lead_sources',
     column: 'secret_encrypted',
     key: ['workspace_id', 'source'],
-    place: ([workspaceId, source]) => leadSourcePlace(Number(workspaceId), String(source)),
+    context: ([workspaceId, source]) => leadSourceContext(Number(workspaceId), String(source)),
   },
   {
     // Only responses with a secret are encrypted.
     table: 'idempotency_keys',
     column: 'answer',
     key: ['workspace_id', 'scope', 'key'],
-    place: ([workspaceId, scope, key]) =>
-      answerPlace({ workspaceId: Number(workspaceId), scope: String(scope), key: String(key) }),
+    context: ([workspaceId, scope, key]) =>
+      responseContext({ workspaceId: Number(workspaceId), scope: String(scope), key: String(key) }),
   },
 ]
 
@@ -118,14 +118,14 @@ async function reencryptSome(
     limit,
   }: { readonly ring: readonly string[]; readonly fingerprint: string; readonly limit: number },
 ): Promise<void> {
-  for (const { table, column, key, place } of columns) {
+  for (const { table, column, key, context: place } of columns) {
     const { rows } = await sql<Record<string, string | number>>`select ${sql.join(key.map((name) => sql.ref(name)))},
         ${sql.ref(column)} as encrypted from ${sql.table(table)}
       where ${isOther(column, ring, fingerprint)} limit ${sql.lit(limit)} ${acrossWorkspaces('encryption')}`.execute(db)
     for (const row of rows) {
-      const at = place(key.map((name) => row[name] ?? ''))
+      const context = place(key.map((name) => row[name] ?? ''))
       const before = String(row['encrypted'])
-      const after = cipher.encrypt(cipher.decrypt(before, at), at)
+      const after = cipher.encrypt(cipher.decrypt(before, context), context)
       // A secret that was changed meanwhile already uses the new key.
       await sql`update ${sql.table(table)} set ${sql.ref(column)} = ${after} where ${sql.ref(column)} = ${before}
         and ${sql.join(

@@ -26,45 +26,45 @@ export interface SecretFile {
   /** The name in messages, e.g. `encryption key`. */
   readonly name: string
   /** The minimum length in characters. */
-  readonly shortest: number
+  readonly minLength: number
   /** Whether its mode is managed elsewhere, as for a mounted secret. */
   readonly mounted?: boolean
 }
 
-const unfinished = /\.[0-9a-f]{12}\.unfinished$/
+const temporaryName = /\.[0-9a-f]{12}\.unfinished$/
 
 /** The secret in the file; undefined if missing. Rejects a secret that is too short or readable by others. */
 export function readSecret(file: SecretFile): string | undefined {
-  return explained(file, () => {
+  return withRemedy(file, () => {
     if (lstatSync(file.path, { throwIfNoEntry: false }) === undefined) return undefined
     if (file.mounted !== true) requirePrivate(file)
     const secret = readFileSync(file.path, 'utf8').trim()
-    if (secret.length >= file.shortest) return secret
+    if (secret.length >= file.minLength) return secret
     throw new OpenError(
-      `The ${file.name} in ${file.path} is ${secret === '' ? 'empty' : `cut short: it has ${secret.length} characters of at least ${file.shortest}`}. Restore the file from a backup.`,
+      `The ${file.name} in ${file.path} is ${secret === '' ? 'empty' : `cut short: it has ${secret.length} characters of at least ${file.minLength}`}. Restore the file from a backup.`,
     )
   })
 }
 
 /** The secret in the file. If the file is missing, creates it with the result of `make`. */
-export function readOrCreateSecret(file: SecretFile, make: () => string): string {
+export function readOrCreateSecret(file: SecretFile, generate: () => string): string {
   const known = readSecret(file)
   if (known !== undefined) return known
-  explained(file, () => create(file.path, `${make()}\n`))
-  const made = readSecret(file)
-  if (made === undefined)
+  withRemedy(file, () => create(file.path, `${generate()}\n`))
+  const created = readSecret(file)
+  if (created === undefined)
     throw new OpenError(`The ${file.name} in ${file.path} was deleted during its creation. Start again.`)
-  return made
+  return created
 }
 
 /** Replaces the secret in the file atomically. */
 export function replaceSecret(path: string, secret: string): void {
-  const beside = `${path}.${randomBytes(6).toString('hex')}.unfinished`
+  const temporary = `${path}.${randomBytes(6).toString('hex')}.unfinished`
   try {
-    writeWhole(beside, `${secret}\n`)
-    renameSync(beside, path)
+    writeWhole(temporary, `${secret}\n`)
+    renameSync(temporary, path)
   } finally {
-    rmSync(beside, { force: true })
+    rmSync(temporary, { force: true })
   }
   syncDirectory(dirname(path))
 }
@@ -88,8 +88,9 @@ export function followSecret(file: SecretFile): () => string {
 }
 
 /** Deletes leftovers of a killed start. Requires the directory lock, because another process may be writing. */
-export function removeUnfinished(directory: string): void {
-  for (const name of readdirSync(directory)) if (unfinished.test(name)) rmSync(join(directory, name), { force: true })
+export function removeTemporaryFiles(directory: string): void {
+  for (const name of readdirSync(directory))
+    if (temporaryName.test(name)) rmSync(join(directory, name), { force: true })
 }
 
 function requirePrivate({ path, name }: SecretFile): void {
@@ -100,19 +101,19 @@ function requirePrivate({ path, name }: SecretFile): void {
   if (process.platform === 'win32' || (status.mode & 0o077) === 0) return
   const mode = (status.mode & 0o777).toString(8)
   throw new OpenError(
-    `Others may read the ${name} in ${path}: its mode is ${mode}. Run "chmod 600 ${path}"; where others may have read it, make a new one.`,
+    `Others may read the ${name} in ${path}: its mode is ${mode}. Run "chmod 600 ${path}"; if others may have read it, create a new one.`,
   )
 }
 
 function create(path: string, text: string): void {
   const directory = dirname(path)
   mkdirSync(directory, { recursive: true, mode: 0o700 })
-  const beside = join(directory, `${basename(path)}.${randomBytes(6).toString('hex')}.unfinished`)
+  const temporary = join(directory, `${basename(path)}.${randomBytes(6).toString('hex')}.unfinished`)
   try {
-    writeWhole(beside, text)
-    linkOrRename(beside, path)
+    writeWhole(temporary, text)
+    linkOrRename(temporary, path)
   } finally {
-    rmSync(beside, { force: true })
+    rmSync(temporary, { force: true })
   }
   syncDirectory(directory)
 }
@@ -128,7 +129,7 @@ function writeWhole(path: string, text: string): void {
   }
 }
 
-const withoutLinks = ['EPERM', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP']
+const noHardLinkCodes = ['EPERM', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP']
 
 function linkOrRename(from: string, to: string): void {
   try {
@@ -138,7 +139,7 @@ function linkOrRename(from: string, to: string): void {
     if (code === 'EEXIST') return
     // The holder of the directory lock has created the secret and deleted this file, see `removeUnfinished`.
     if (code === 'ENOENT' && existsSync(to)) return
-    if (!withoutLinks.includes(code) || existsSync(to)) throw fault
+    if (!noHardLinkCodes.includes(code) || existsSync(to)) throw fault
     renameSync(from, to)
   }
 }
@@ -154,7 +155,7 @@ function syncDirectory(directory: string): void {
   }
 }
 
-function explained<Result>({ path }: SecretFile, work: () => Result): Result {
+function withRemedy<Result>({ path }: SecretFile, work: () => Result): Result {
   try {
     return work()
   } catch (fault) {

@@ -1,7 +1,7 @@
 import type { App } from '../context.ts'
 import { addressKey } from '../core/addresses.ts'
 import { ApiError, unauthorized } from '../core/errors.ts'
-import { hashSecret, isSecret } from '../core/ids.ts'
+import { hashSecret, matchesSecretHash } from '../core/ids.ts'
 import { followSecret } from '../encryption/secret-file.ts'
 import { countTogether } from '../modules/tokens/service.ts'
 import { isSessionToken } from '../modules/users/session-service.ts'
@@ -25,7 +25,7 @@ export function instanceTokenCheck({ config }: Pick<App, 'config'>): (token: str
   const readHash = tokenHash(config)
   return (token) => {
     const hash = readHash()
-    return hash !== undefined && isSecret(token, hash)
+    return hash !== undefined && matchesSecretHash(token, hash)
   }
 }
 
@@ -37,7 +37,7 @@ function tokenHash({ adminToken, adminTokenFile: path }: App['config']): () => s
     const hash = adminToken === undefined ? undefined : hashSecret(adminToken)
     return () => hash
   }
-  const read = followSecret({ path, name: 'admin token', shortest: 20, mounted: true })
+  const read = followSecret({ path, name: 'admin token', minLength: 20, mounted: true })
   return () => hashSecret(read())
 }
 

@@ -55,8 +55,8 @@ async function answerList(
   { key, ifNoneMatch }: AskedList,
   answer: () => Promise<HandlerResult>,
 ): Promise<HandlerResult> {
-  if (app.lists === undefined) return answer()
-  const { bytes, etag } = await app.lists.answer(app.workspaceId, key, async () => (await answer()).json)
+  if (app.listCache === undefined) return answer()
+  const { bytes, etag } = await app.listCache.answer(app.workspaceId, key, async () => (await answer()).json)
   // Request capture needs the text, and no ETag, which differs between processes.
   if (currentCapture() !== undefined) return { status: 200, json: Buffer.from(bytes.buffer).toString(), bytes }
   const headers = { etag, 'cache-control': 'private, no-cache' }

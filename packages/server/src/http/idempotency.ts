@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { App, TxApp } from '../context.ts'
 import { microsPerDay } from '../core/clock.ts'
 import { validation } from '../core/errors.ts'
-import { answerPlace, type Cipher } from '../encryption/cipher.ts'
+import { type Cipher, responseContext } from '../encryption/cipher.ts'
 import { inTransaction } from '../store/transaction.ts'
 
 // The key's row commits in the transaction of the change, so a crash keeps both or neither. A second request with the
@@ -101,7 +101,9 @@ async function replay(app: TxApp, keyed: KeyedRequest, request_hash: string): Pr
   if (recorded.request_hash === request_hash && recorded.status !== null && recorded.answer !== null) {
     const { answer } = recorded
     const json =
-      cipher?.isReadable(answer) === true ? cipher.decrypt(answer, answerPlace({ workspaceId, scope, key })) : answer
+      cipher?.isReadable(answer) === true
+        ? cipher.decrypt(answer, responseContext({ workspaceId, scope, key }))
+        : answer
     return { status: recorded.status, json, replayed: true }
   }
   throw validation({ 'Idempotency-Key': ['The Idempotency-Key header was used with another request; send a new key.'] })
@@ -109,7 +111,7 @@ async function replay(app: TxApp, keyed: KeyedRequest, request_hash: string): Pr
 
 function keep(app: TxApp, keyed: KeyedRequest, { status, json }: HandlerResult) {
   const { workspaceId = noWorkspace, scope, key, cipher, hasSecrets } = keyed
-  const place = answerPlace({ workspaceId, scope, key })
+  const place = responseContext({ workspaceId, scope, key })
   const isSecret = hasSecrets?.(JSON.parse(json)) === true
   return app.db
     .updateTable('idempotency_keys')

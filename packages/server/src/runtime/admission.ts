@@ -2,16 +2,16 @@ import { IncomingMessage } from 'node:http'
 import { totalmem } from 'node:os'
 import type { App } from '../context.ts'
 import { after, setImmediate } from '../core/clock.ts'
-import { burstLog } from '../core/log.ts'
+import { rateLimitedWarnings } from '../core/log.ts'
 
 /** More concurrent handlers do not increase throughput, and slow down health checks through longer event-loop turns. */
 const slots = 64
-const longestQueue = 1024
-const longestWaitMs = 10_000
+const maxQueueLength = 1024
+const maxWaitMs = 10_000
 /** Bodies up to this size are always accepted: a connection uses about as much memory. */
 const smallBodyBytes = 64 * 1024
-const largestBudgetBytes = 64 * 1024 * 1024
-const tooBusy = 'The server is busy. Retry the request after the time in the Retry-After header.'
+const maxBudgetBytes = 64 * 1024 * 1024
+const busyMessage = 'The server is busy. Retry the request after the time in the Retry-After header.'
 
 export interface PortRequest {
   readonly request: Request
@@ -35,12 +35,12 @@ export type Admit = (handle: RequestHandler) => RequestHandler
 export function createAdmission(app: App, { limitsWork }: { readonly limitsWork: boolean }): Admit {
   const work = createSlots(app, limitsWork ? slots : Number.POSITIVE_INFINITY)
   const openBody = createBodyBudget(app)
-  const warn = burstLog(app.log)
+  const warn = rateLimitedWarnings(app.log)
   const refuse = ({ method = '' }: IncomingMessage): Response => {
     app.metrics.request({ method, route: 'refused', status: 503, durationMs: 0 })
-    warn(tooBusy)
+    warn(busyMessage)
     const headers = { 'retry-after': '1', 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' }
-    return Response.json({ message: tooBusy }, { status: 503, headers })
+    return Response.json({ message: busyMessage }, { status: 503, headers })
   }
   return (handle) => async (request, env) => {
     const incoming = (env as Partial<PortRequest> | undefined)?.incoming // set by the adapter
@@ -90,7 +90,7 @@ function createSlots({ clock }: App, count: number) {
     /** Resolves to false if the queue is full or the wait takes too long. */
     async enter(): Promise<boolean> {
       if (takeFree()) return true
-      if (waiting.size >= longestQueue) return false
+      if (waiting.size >= maxQueueLength) return false
       return new Promise((resolve) => {
         const end = (hasSlot: boolean) => {
           waiting.delete(start)
@@ -99,7 +99,7 @@ function createSlots({ clock }: App, count: number) {
         }
         const start = () => end(true)
         const tooLate = () => end(false)
-        const stopTimer = clock.after?.(longestWaitMs, tooLate) ?? after(longestWaitMs, tooLate)
+        const stopTimer = clock.after?.(maxWaitMs, tooLate) ?? after(maxWaitMs, tooLate)
         waiting.add(start)
       })
     },
@@ -113,7 +113,7 @@ function createSlots({ clock }: App, count: number) {
 
 /** All request bodies together take at most 64 MiB, or a quarter of the memory if that is less. */
 function createBodyBudget({ config, metrics }: App) {
-  const limit = config.maxBodyBytesInFlight ?? Math.min(largestBudgetBytes, Math.floor(memoryBytes() / 4))
+  const limit = config.maxBodyBytesInFlight ?? Math.min(maxBudgetBytes, Math.floor(memoryBytes() / 4))
   let held = 0
   metrics.watch('service_body_bytes_in_flight', 'Bytes of request bodies in memory.', () => held)
   metrics.watch('service_body_bytes_limit', 'Limit for bytes of request bodies in memory.', () => limit)

@@ -13,7 +13,7 @@ export interface Entrypoints {
   fetch(input: Request | string | URL, init?: RequestInit): Promise<Response>
   listen(options?: ListenOptions): Promise<ListeningAddress>
   /** Makes ports reject connections, or accept them again. */
-  setAcceptingConnections(isRefusing: boolean): void
+  setRefusingConnections(isRefusing: boolean): void
   close(): Promise<void>
 }
 
@@ -38,7 +38,7 @@ export function createEntrypoints(
       ports.push(listening)
       return { url: listening.url, port: listening.port }
     },
-    setAcceptingConnections(isRefusing) {
+    setRefusingConnections(isRefusing) {
       for (const listening of ports) listening.refuse(isRefusing)
     },
     async close() {

@@ -49,10 +49,10 @@ const nodeSettings = {
 /** Connections that may wait to be accepted. With Node's default of 511, a thousand clients at once wait for seconds. */
 const backlog = 4096
 /** Orchestrators kill a process after ten seconds. */
-const longestStopMs = 9_500
-const sweepMs = 100
+const maxStopMs = 9_500
+const sweepIntervalMs = 100
 /** How long a sender may continue before the last response of its connection. */
-const longestRestMs = 10_000
+const maxBodyDrainMs = 10_000
 
 export const defaultHost = '127.0.0.1'
 
@@ -65,7 +65,7 @@ export async function listen(
   const answer = async (request: Request, env: HttpBindings): Promise<Response> => {
     const response = await handle(request, env)
     if (isStopping) env.outgoing.setHeader('connection', 'close')
-    if (isStopping || isLast(env.incoming)) await restOfBody(env.incoming)
+    if (isStopping || closesConnection(env.incoming)) await readRestOfBody(env.incoming)
     return response
   }
   const listener = getRequestListener((request, env) => answer(request, env as HttpBindings), {
@@ -75,19 +75,19 @@ export async function listen(
   })
   const server = createServer(nodeSettings, listener).setTimeout(silenceMs)
   if (!keepsAlive) server.unref().on('connection', (socket) => socket.unref())
-  const open = async (wanted: number) => {
-    await once(server.listen({ port: wanted, host, backlog }), 'listening')
+  const open = async (requestedPort: number) => {
+    await once(server.listen({ port: requestedPort, host, backlog }), 'listening')
     return (server.address() as AddressInfo).port // it listens on a port, not a pipe
   }
-  const taken = await open(port).catch((fault: Error) => {
+  const boundPort = await open(port).catch((fault: Error) => {
     throw withRemedy(fault, { port, host })
   })
   return {
-    url: `http://${host.includes(':') ? `[${host}]` : host}:${taken}`,
-    port: taken,
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${boundPort}`,
+    port: boundPort,
     refuse(isRefusing) {
       if (isStopping || isRefusing !== server.listening) return
-      if (!isRefusing) return void open(taken)
+      if (!isRefusing) return void open(boundPort)
       stopAccepting(server, () => undefined)
       server.closeIdleConnections()
     },
@@ -98,17 +98,17 @@ export async function listen(
   }
 }
 
-const isLast = ({ headers, httpVersion }: IncomingMessage) =>
+const closesConnection = ({ headers, httpVersion }: IncomingMessage) =>
   httpVersion === '1.0' || headers.connection?.toLowerCase().includes('close') === true
 
 /**
  * Before the last response of a connection, the body is read to its end. Otherwise the kernel answers late data with a
  * reset, and the client may never see the response.
  */
-async function restOfBody(incoming: IncomingMessage): Promise<void> {
+async function readRestOfBody(incoming: IncomingMessage): Promise<void> {
   if (incoming.complete || incoming.destroyed) return
   await new Promise<void>((resolve) => {
-    const cancel = deadline(longestRestMs, resolve)
+    const cancel = deadline(maxBodyDrainMs, resolve)
     incoming.once('close', cancel).once('close', resolve).resume()
   })
 }
@@ -121,9 +121,9 @@ async function stop(server: Server, idleMs: number): Promise<void> {
   let sweep: NodeJS.Timeout | undefined
   const closeIdle = () => {
     server.closeIdleConnections()
-    sweep ??= setInterval(closeIdle, sweepMs)
+    sweep ??= setInterval(closeIdle, sweepIntervalMs)
   }
-  const timers = [deadline(idleMs, closeIdle), deadline(longestStopMs, () => server.closeAllConnections())]
+  const timers = [deadline(idleMs, closeIdle), deadline(maxStopMs, () => server.closeAllConnections())]
   await new Promise<void>((resolve) => stopAccepting(server, resolve))
   for (const cancel of timers) cancel()
   clearInterval(sweep)

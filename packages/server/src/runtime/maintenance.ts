@@ -23,20 +23,20 @@ export interface Maintenance {
 }
 
 /** The longest sleep. Another process may have scheduled work, or the machine's clock may have been set. */
-const longestSleep = microsPerMinute
-const shortestSleep = microsPerSecond
+const maxSleep = microsPerMinute
+const minSleep = microsPerSecond
 
-export function createMaintenance(app: App, jobs: readonly MaintenanceTask[]): Maintenance {
-  const firstDueOf = async (some: readonly MaintenanceTask[]) =>
-    earliest(await Promise.all(some.map((job) => job.nextDueAt())))
-  let setFor = Number.POSITIVE_INFINITY
+export function createMaintenance(app: App, tasks: readonly MaintenanceTask[]): Maintenance {
+  const firstDueOf = async (ofTasks: readonly MaintenanceTask[]) =>
+    earliest(await Promise.all(ofTasks.map((job) => job.nextDueAt())))
+  let scheduledFor = Number.POSITIVE_INFINITY
 
   async function iterate(): Promise<Iteration> {
     let didWork = false
-    for (const job of jobs) if (await isDue(app, job)) didWork = (await job.run()) || didWork
+    for (const job of tasks) if (await isDue(app, job)) didWork = (await job.run()) || didWork
     if (didWork) return { didWork }
-    const at = await firstDueOf(jobs)
-    setFor = at ?? Number.POSITIVE_INFINITY
+    const at = await firstDueOf(tasks)
+    scheduledFor = at ?? Number.POSITIVE_INFINITY
     return at === undefined ? { didWork } : { didWork, nextRunInMs: pauseUntil(at, app.clock.now()) }
   }
 
@@ -45,8 +45,8 @@ export function createMaintenance(app: App, jobs: readonly MaintenanceTask[]): M
     start() {
       if (app.clock.after === undefined) return
       app.dueSignal.onSchedule((at) => {
-        if (at >= setFor) return
-        setFor = at
+        if (at >= scheduledFor) return
+        scheduledFor = at
         runLoop.wake()
       })
       runLoop.wake()
@@ -55,7 +55,7 @@ export function createMaintenance(app: App, jobs: readonly MaintenanceTask[]): M
       runLoop.wake()
       await runLoop.idle()
     },
-    nextDueAt: () => firstDueOf(jobs.filter(({ isInvisible }) => isInvisible !== true)),
+    nextDueAt: () => firstDueOf(tasks.filter(({ isInvisible }) => isInvisible !== true)),
     async stop() {
       runLoop.stop()
       await runLoop.idle().catch(() => undefined)
@@ -63,9 +63,9 @@ export function createMaintenance(app: App, jobs: readonly MaintenanceTask[]): M
   }
 }
 
-async function isDue({ clock }: App, job: MaintenanceTask): Promise<boolean> {
-  const at = await job.nextDueAt()
+async function isDue({ clock }: App, task: MaintenanceTask): Promise<boolean> {
+  const at = await task.nextDueAt()
   return at !== undefined && at <= clock.now()
 }
 
-const pauseUntil = (at: Micros, now: Micros): number => Math.min(Math.max(at - now, shortestSleep), longestSleep) / 1000
+const pauseUntil = (at: Micros, now: Micros): number => Math.min(Math.max(at - now, minSleep), maxSleep) / 1000

@@ -28,63 +28,63 @@ const daysOf = (config: Config): Readonly<Record<AgingTable, number | undefined>
   unmatched_punches: config.unmatchedPunchRetentionDays,
 })
 
-interface Aging {
+interface ExpiringRecords {
   dueAt(): Promise<number | undefined>
   /** Deletes some of the expired rows. */
   prune(now: number): Promise<Pruned>
 }
 
-function agingRecords(app: App): Aging[] {
+function expiringRecords(app: App): ExpiringRecords[] {
   const tables = Object.entries(daysOf(app.config)).flatMap(
-    ([table, days]) => (days === undefined ? [] : [agingTable(app, table as AgingTable, days * microsPerDay)]), // the keys of `daysOf` are tables
+    ([table, days]) => (days === undefined ? [] : [expiringTable(app, table as AgingTable, days * microsPerDay)]), // the keys of `daysOf` are tables
   )
-  return [...tables, keptBodies(app), idempotencyKeys(app)]
+  return [...tables, inboundBodies(app), idempotencyKeys(app)]
 }
 
-const agingTable = (app: App, table: AgingTable, keptFor: number): Aging => ({
+const expiringTable = (app: App, table: AgingTable, retentionPeriod: number): ExpiringRecords => ({
   async dueAt() {
     const oldest = await oldestIn(app.db, table)
-    return oldest === undefined ? undefined : oldest + keptFor
+    return oldest === undefined ? undefined : oldest + retentionPeriod
   },
-  prune: (now) => inTransaction(app, ({ db }) => pruneOldest(db, table, now - keptFor)),
+  prune: (now) => inTransaction(app, ({ db }) => pruneOldest(db, table, now - retentionPeriod)),
 })
 
-function keptBodies(app: App): Aging {
-  const keptFor = app.config.inboundBodyHours * microsPerHour
+function inboundBodies(app: App): ExpiringRecords {
+  const retentionPeriod = app.config.inboundBodyHours * microsPerHour
   return {
     async dueAt() {
       const oldest = await oldestBody(app.db)
-      return oldest === undefined ? undefined : oldest + keptFor
+      return oldest === undefined ? undefined : oldest + retentionPeriod
     },
-    prune: (now) => inTransaction(app, ({ db }) => dropBodies(db, now - keptFor)),
+    prune: (now) => inTransaction(app, ({ db }) => dropBodies(db, now - retentionPeriod)),
   }
 }
 
-const idempotencyKeys = (app: App): Aging => ({
+const idempotencyKeys = (app: App): ExpiringRecords => ({
   dueAt: () => soonestExpiry(app.db),
   prune: (now) => inTransaction(app, ({ db }) => pruneExpiredKeys(db, now)),
 })
 
-export const agingUpkeep = (app: App): MaintenanceTask[] => agingRecords(app).map((aging) => restingUpkeep(app, aging))
+export const retentionTasks = (app: App): MaintenanceTask[] => expiringRecords(app).map((aging) => toTask(app, aging))
 
 /** Rows that expire within an hour are deleted together. */
-function restingUpkeep(app: App, { dueAt, prune }: Aging): MaintenanceTask {
-  let restsUntil = 0
+function toTask(app: App, { dueAt, prune }: ExpiringRecords): MaintenanceTask {
+  let pausedUntil = 0
   return {
     async nextDueAt() {
       const at = await dueAt()
-      return at === undefined ? undefined : Math.max(at, restsUntil)
+      return at === undefined ? undefined : Math.max(at, pausedUntil)
     },
     async run() {
       const now = app.clock.now()
       const { more } = await prune(now)
-      if (!more) restsUntil = now + microsPerHour
+      if (!more) pausedUntil = now + microsPerHour
       return more
     },
   }
 }
 
-const longestPruneMs = 1000
+const maxPruneMs = 1000
 
 /** Deletes expired rows, including those of other modules, until none are left or a second has passed. */
 export async function prune(
@@ -93,9 +93,9 @@ export async function prune(
 ): Promise<{ removed: number; done: boolean }> {
   const startedAt = app.clock.elapsedMs()
   let removed = 0
-  for (const prune of [...agingRecords(app).map((aging) => aging.prune), ...others]) {
+  for (const prune of [...expiringRecords(app).map((aging) => aging.prune), ...others]) {
     for (let more = true; more; ) {
-      if (app.clock.elapsedMs() - startedAt > longestPruneMs) return { removed, done: false }
+      if (app.clock.elapsedMs() - startedAt > maxPruneMs) return { removed, done: false }
       const pruned = await prune(app.clock.now())
       removed += pruned.removed
       more = pruned.more

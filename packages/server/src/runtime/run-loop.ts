@@ -24,52 +24,52 @@ export interface RunLoopOptions {
   readonly iterate: () => Promise<Iteration>
 }
 
-const afterFaultMs = 1000
+const retryAfterFaultMs = 1000
 
 /** Callers may wake the loop inside a transaction, so iterations run outside the caller's async context. */
 const outside = AsyncLocalStorage.snapshot()
 
 export function createRunLoop({ clock, log }: Pick<App, 'clock' | 'log'>, { name, iterate }: RunLoopOptions): RunLoop {
-  let again = false
-  let stopped = false
+  let isWoken = false
+  let isStopped = false
   let running: Promise<void> | undefined
-  let callOff: () => void = () => undefined
+  let cancelTimer: () => void = () => undefined
   let isFailing = false
 
   async function iterateUntilIdle(): Promise<void> {
-    while (again) {
-      again = false
-      callOff()
+    while (isWoken) {
+      isWoken = false
+      cancelTimer()
       const { didWork, nextRunInMs } = await iterate()
-      if (isFailing) log.info(`${name} goes on.`)
+      if (isFailing) log.info(`${name} continues.`)
       isFailing = false
-      if (didWork) again = true
+      if (didWork) isWoken = true
       else if (nextRunInMs !== undefined) sleep(nextRunInMs)
     }
   }
 
   function sleep(ms: number): void {
-    callOff = clock.after?.(Math.max(1, ms), wake) ?? callOff
+    cancelTimer = clock.after?.(Math.max(1, ms), wake) ?? cancelTimer
   }
 
   /** Logs once per outage. The store reports an unreachable database; this reports the consequence. */
-  function noteFault(fault: unknown): void {
-    const isAway = fault instanceof ApiError && fault.code === 'unavailable'
-    if (isAway) log.warn(`${name} is waiting for the database.`, describeFault(fault))
+  function logFault(fault: unknown): void {
+    const isUnavailable = fault instanceof ApiError && fault.code === 'unavailable'
+    if (isUnavailable) log.warn(`${name} is waiting for the database.`, describeFault(fault))
     else log.error(`${name} failed and will retry.`, describeFault(fault))
   }
 
   function wake(): void {
-    again = !stopped
-    if (stopped || running !== undefined) return
+    isWoken = !isStopped
+    if (isStopped || running !== undefined) return
     running = outside(iterateUntilIdle).finally(() => {
       running = undefined
     })
     // Callers of `idle()` get the error too. The loop retries, because the database may be back soon.
     running.catch((fault: unknown) => {
-      if (!isFailing) noteFault(fault)
+      if (!isFailing) logFault(fault)
       isFailing = true
-      if (!stopped) callOff = after(afterFaultMs, wake)
+      if (!isStopped) cancelTimer = after(retryAfterFaultMs, wake)
     })
   }
 
@@ -79,8 +79,8 @@ export function createRunLoop({ clock, log }: Pick<App, 'clock' | 'log'>, { name
       while (running !== undefined) await running
     },
     stop() {
-      stopped = true
-      callOff()
+      isStopped = true
+      cancelTimer()
     },
   }
 }

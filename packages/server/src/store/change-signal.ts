@@ -35,33 +35,33 @@ interface Change {
 }
 
 interface Following extends ChangeScope, Follower {
-  toldUntilMs: number
+  notifiedUntilMs: number
 }
 
 /** Commits within this time are reported together. */
-const gatherMs = 50
+const batchMs = 50
 
 /** Older changes are forgotten, so any table may have changed before them. */
-const mostRemembered = 2000
+const maxChanges = 2000
 
 /** Recent changes known to this process. */
 function createHistory() {
   const changes: Change[] = []
   let knownFromMs = Number.POSITIVE_INFINITY
   return {
-    knowFromNow() {
+    startNow() {
       knownFromMs = stopwatchMs()
     },
     add(change: Change) {
       changes.push(change)
-      if (changes.length > mostRemembered) knownFromMs = changes.shift()?.atMs ?? knownFromMs
+      if (changes.length > maxChanges) knownFromMs = changes.shift()?.atMs ?? knownFromMs
     },
     /** The changed tables; undefined if any table may have changed. */
     tablesSince(fromMs: number, { workspaceId, isInstance }: ChangeScope): string[] | undefined {
       if (!(fromMs > knownFromMs)) return undefined
       const since = changes.slice(changes.findLastIndex(({ atMs }) => atMs < fromMs) + 1)
-      const told = since.filter(({ of }) => of === workspaceId || of === 'all' || (of === 'instance' && isInstance))
-      return told.some(({ tables }) => tables.length === 0) ? undefined : told.flatMap(({ tables }) => tables)
+      const inScope = since.filter(({ of }) => of === workspaceId || of === 'all' || (of === 'instance' && isInstance))
+      return inScope.some(({ tables }) => tables.length === 0) ? undefined : inScope.flatMap(({ tables }) => tables)
     },
   }
 }
@@ -77,16 +77,16 @@ export function createChangeSignal(store: Pick<Store, 'observeTransactions' | 'c
   const following = new Set<Following>()
   const history = createHistory()
   let unwatch: (() => void) | undefined
-  let hearing: Promise<() => Promise<void>> | undefined
+  let receiving: Promise<() => Promise<void>> | undefined
 
-  function tell(follower: Following): void {
-    const tables = history.tablesSince(follower.toldUntilMs, follower)
-    follower.toldUntilMs = stopwatchMs()
-    if (tables === undefined || tables.length > 0) follower.changed(tables ?? [], ownPrefix + follower.toldUntilMs)
+  function notify(follower: Following): void {
+    const tables = history.tablesSince(follower.notifiedUntilMs, follower)
+    follower.notifiedUntilMs = stopwatchMs()
+    if (tables === undefined || tables.length > 0) follower.changed(tables ?? [], ownPrefix + follower.notifiedUntilMs)
   }
 
-  function tellAll(): void {
-    for (const follower of following) tell(follower)
+  function notifyAll(): void {
+    for (const follower of following) notify(follower)
   }
 
   function watch(): void {
@@ -94,24 +94,24 @@ export function createChangeSignal(store: Pick<Store, 'observeTransactions' | 'c
     unwatch = watchCommits(store, {
       committed: history.add,
       gathered(changes) {
-        tellAll()
+        notifyAll()
         // A lost notification is harmless, see StoreSignals.
-        changeSignals?.send(toWord(ownPrefix, changes)).catch(() => undefined)
+        changeSignals?.send(toMessage(ownPrefix, changes)).catch(() => undefined)
       },
     })
-    if (changeSignals === undefined) history.knowFromNow()
+    if (changeSignals === undefined) history.startNow()
   }
 
   function start(): void {
     watch()
-    if (changeSignals === undefined || hearing !== undefined) return
-    hearing = changeSignals.receive((word) => {
+    if (changeSignals === undefined || receiving !== undefined) return
+    receiving = changeSignals.receive((word) => {
       if (word.startsWith(ownPrefix)) return
-      for (const { of, tables } of fromWord(word)) history.add({ atMs: stopwatchMs(), of, tables })
-      tellAll()
+      for (const { of, tables } of fromMessage(word)) history.add({ atMs: stopwatchMs(), of, tables })
+      notifyAll()
     })
-    hearing = hearing.then((end) => {
-      history.knowFromNow()
+    receiving = receiving.then((end) => {
+      history.startNow()
       return end
     })
   }
@@ -124,40 +124,40 @@ export function createChangeSignal(store: Pick<Store, 'observeTransactions' | 'c
   return {
     async position() {
       start()
-      await hearing?.catch(() => undefined)
+      await receiving?.catch(() => undefined)
       return ownPrefix + stopwatchMs()
     },
     follow({ since, ...scope }, follower) {
       start()
-      const added: Following = { ...scope, ...follower, toldUntilMs: toMs(since) }
+      const added: Following = { ...scope, ...follower, notifiedUntilMs: toMs(since) }
       following.add(added)
-      tell(added)
+      notify(added)
       return () => void following.delete(added)
     },
     async close() {
       unwatch?.()
       for (const { ended } of following) ended()
-      await hearing?.then((end) => end()).catch(() => undefined)
+      await receiving?.then((end) => end()).catch(() => undefined)
     },
   }
 }
 
 /** PostgreSQL limits a NOTIFY payload to 7999 bytes. */
-const longestWord = 7000
+const maxMessageLength = 7000
 
 /** The changed tables by scope. If they do not fit, the word is empty, which means any table. */
-function toWord(prefix: string, changes: readonly Change[]): string {
+function toMessage(prefix: string, changes: readonly Change[]): string {
   const gathered = new Map<Change['of'], Set<string>>()
   for (const { of, tables } of changes) gathered.set(of, new Set([...(gathered.get(of) ?? []), ...tables]))
-  const word = prefix + JSON.stringify([...gathered].map(([of, tables]) => ({ of, tables: [...tables] })))
-  return word.length > longestWord ? '' : word
+  const message = prefix + JSON.stringify([...gathered].map(([of, tables]) => ({ of, tables: [...tables] })))
+  return message.length > maxMessageLength ? '' : message
 }
 
-const fromWord = (word: string): Omit<Change, 'atMs'>[] =>
-  word === '' ? [{ of: 'all', tables: [] }] : JSON.parse(word.slice(word.indexOf('.') + 1)) // `toWord` wrote it
+const fromMessage = (message: string): Omit<Change, 'atMs'>[] =>
+  message === '' ? [{ of: 'all', tables: [] }] : JSON.parse(message.slice(message.indexOf('.') + 1)) // `toWord` wrote it
 
 /** Internal tables that change on every request or continuously and that no page shows. */
-const unseen = new Set([
+const ignoredTables = new Set([
   'delivery_queues',
   'idempotency_keys',
   'one_time_links',
@@ -183,11 +183,11 @@ function watchCommits(store: Pick<Store, 'observeTransactions'>, watching: Watch
     return {
       statementRan(sql, rows) {
         const table = rows > 0 ? tableWrittenBy(sql) : undefined
-        if (table !== undefined && !unseen.has(table)) changed.add(table)
+        if (table !== undefined && !ignoredTables.has(table)) changed.add(table)
       },
       committed(_, workspaceIds) {
         if (changed.size === 0) return
-        if (gathered.length === 0) after(gatherMs, flush)
+        if (gathered.length === 0) after(batchMs, flush)
         for (const of of workspaceIds.size === 0 ? (['instance'] as const) : workspaceIds) {
           const change = { atMs: stopwatchMs(), of, tables: [...changed] }
           watching.committed(change)
@@ -199,19 +199,19 @@ function watchCommits(store: Pick<Store, 'observeTransactions'>, watching: Watch
 }
 
 /** Statements repeat, so the table of each is cached. */
-const written = new Map<string, string | undefined>()
-const mostKept = 2000
+const tableByStatement = new Map<string, string | undefined>()
+const maxCachedStatements = 2000
 
 /** Words that may follow `update` instead of a table: `for update skip locked`, `on conflict do update set`. */
 const clauses = new Set(['nowait', 'of', 'set', 'skip'])
 
 /** The only table that a statement writes, quoted or not; undefined if there are several or none. */
 export function tableWrittenBy(sql: string): string | undefined {
-  if (written.has(sql)) return written.get(sql)
+  if (tableByStatement.has(sql)) return tableByStatement.get(sql)
   const found = [...sql.matchAll(/\b(?:insert into|update|delete from) "?(\w+)/g)].map(([, table = '']) => table)
   const tables = new Set(found.filter((table) => !clauses.has(table)))
   const table = tables.size === 1 ? [...tables][0] : undefined
-  if (written.size >= mostKept) written.clear()
-  written.set(sql, table)
+  if (tableByStatement.size >= maxCachedStatements) tableByStatement.clear()
+  tableByStatement.set(sql, table)
   return table
 }

@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import type SqliteDatabase from 'better-sqlite3'
+import { threadFile } from '../core/body-reading-thread.ts'
 import { after } from '../core/clock.ts'
-import { threadFile } from '../core/reading-thread.ts'
 
 // By default SQLite checkpoints after a commit: every 1,000 pages the writer, and with it the whole process, waits 10
 // to 20 ms until they are copied and synced. Here a thread copies them (a passive checkpoint does not block anything).
@@ -14,15 +14,15 @@ const pagesPerCheckpoint = 1000
  * Under continuous writes the thread never reaches the end of the WAL, which can only restart there. So the writer
  * finishes a WAL of this length itself; little is left to copy by then.
  */
-export const pagesUntilWriterHelps = 8000
+export const pagesUntilWriterCheckpoints = 8000
 
 /** Reading the length of the WAL takes about 15 µs. */
-const commitsBetweenLooks = 8
+const commitsBetweenChecks = 8
 const longCommitMs = 3
-const staysMs = 5_000
+const idleTimeoutMs = 5_000
 
 export interface Checkpoints {
-  committed(tookMs: number): void
+  committed(durationMs: number): void
   /** Resolves when the thread has closed its connection. */
   close(): Promise<void>
 }
@@ -38,30 +38,30 @@ export function createCheckpoints(writer: SqliteDatabase.Database, path: string)
   let isCopying = false
   let hasFailed = false
   let thread: Worker | undefined
-  let callOff: (() => void) | undefined
+  let cancelIdleTimer: (() => void) | undefined
 
   function start(): Worker {
     const started = new Worker(threadFile('checkpoint-thread', import.meta.url), { workerData: path })
-    const gone = () => {
+    const onExit = () => {
       if (thread !== started) return
       thread = undefined
       isCopying = false
     }
     started.on('message', () => {
       isCopying = false
-      callOff = after(staysMs, () => void end())
+      cancelIdleTimer = after(idleTimeoutMs, () => void end())
     })
     // Without a thread, the WAL grows until the writer finishes it.
     started.on('error', () => {
       hasFailed = true
     })
-    started.once('exit', gone)
+    started.once('exit', onExit)
     started.unref()
     return started
   }
 
   async function end(): Promise<void> {
-    callOff?.()
+    cancelIdleTimer?.()
     const ending = thread
     thread = undefined
     if (ending === undefined) return
@@ -71,12 +71,12 @@ export function createCheckpoints(writer: SqliteDatabase.Database, path: string)
     await exited.catch(() => undefined)
   }
 
-  function look(): void {
+  function checkpointIfDue(): void {
     commits = 0
     const state = logState.get()
     if (state === undefined || state.log - state.checkpointed < pagesPerCheckpoint) return
     isCopying = true
-    callOff?.()
+    cancelIdleTimer?.()
     thread ??= start()
     thread.postMessage('checkpoint')
   }
@@ -84,7 +84,7 @@ export function createCheckpoints(writer: SqliteDatabase.Database, path: string)
   return {
     committed(tookMs) {
       commits += 1
-      if (!isCopying && !hasFailed && (commits >= commitsBetweenLooks || tookMs > longCommitMs)) look()
+      if (!isCopying && !hasFailed && (commits >= commitsBetweenChecks || tookMs > longCommitMs)) checkpointIfDue()
     },
     close: end,
   }

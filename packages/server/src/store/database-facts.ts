@@ -50,7 +50,8 @@ export async function syncSchedule({ dialect, db }: Store, clock: ServerClock): 
   const askedAtMs = clock.elapsedMs()
   const { rows } = await sql<{ clock: number }>`select ${databaseMicros} as clock`.execute(db)
   const answeredAtMs = clock.elapsedMs()
-  for (const { clock: at } of rows) clock.syncSchedule({ at, askedAtMs, answeredAtMs })
+  for (const { clock: at } of rows)
+    clock.syncSchedule({ databaseTime: at, sentAtMs: askedAtMs, receivedAtMs: answeredAtMs })
 }
 
 /** How far the database's clock is ahead of this machine's; 0 for SQLite. */

@@ -30,8 +30,8 @@ export interface DirectoryLock {
 const lockFileName = 'service.lock'
 
 /** A command that checks for a server holds the lock for a moment; a start must not fail because of that. */
-const patienceMs = 250
-const checkEveryMs = 5000
+const lockWaitMs = 250
+const checkIntervalMs = 5000
 
 type Connection = SqliteDatabase.Database
 
@@ -39,24 +39,24 @@ type Connection = SqliteDatabase.Database
  * Locks a directory; undefined if another process, or another server in this one, holds the lock. Waiting blocks the
  * thread.
  */
-export function lockDirectory(directory: string, waitMs = patienceMs): DirectoryLock | undefined {
+export function lockDirectory(directory: string, waitMs = lockWaitMs): DirectoryLock | undefined {
   const path = join(directory, lockFileName)
-  const first = take(path, waitMs)
+  const first = acquire(path, waitMs)
   if (first === undefined) return undefined
   const held = [first]
   const file = createServerFile(directory)
-  let watcher = watchFileItself(path, () => lookAgain())
-  const lookAgain = () => {
-    if (!holdAgain(path, held)) return
+  let watcher = watchLockFile(path, () => recheck())
+  const recheck = () => {
+    if (!lockNewFile(path, held)) return
     watcher?.close()
-    watcher = watchFileItself(path, lookAgain)
+    watcher = watchLockFile(path, recheck)
   }
   // Without file system events, polls the status of the file. This does not open it either.
-  watchFile(path, { persistent: false, interval: checkEveryMs }, lookAgain)
+  watchFile(path, { persistent: false, interval: checkIntervalMs }, recheck)
   return {
     publish: file.write,
     release() {
-      unwatchFile(path, lookAgain)
+      unwatchFile(path, recheck)
       watcher?.close()
       file.remove()
       for (const { connection } of held) connection.close()
@@ -84,8 +84,8 @@ interface Held {
   readonly inode: number | undefined
 }
 
-function take(path: string, timeout: number): Held | undefined {
-  createOnce(path)
+function acquire(path: string, timeout: number): Held | undefined {
+  createIfMissing(path)
   const connection = new SqliteDatabase(path, { timeout })
   try {
     // Nothing is written to this file, so it needs no journal. The lock lasts as long as the connection.
@@ -101,7 +101,7 @@ function take(path: string, timeout: number): Held | undefined {
 }
 
 /** `wx` never opens an existing file, so a second server in this process does not release the first one's lock. */
-function createOnce(path: string): void {
+function createIfMissing(path: string): void {
   try {
     closeSync(openSync(path, 'wx', 0o600))
   } catch (fault) {
@@ -110,7 +110,7 @@ function createOnce(path: string): void {
 }
 
 /** Deleting an open file changes its status, which the system reports at once (inotify). Watching does not open it. */
-function watchFileItself(path: string, changed: () => void): FSWatcher | undefined {
+function watchLockFile(path: string, changed: () => void): FSWatcher | undefined {
   try {
     return watch(path, { persistent: false }, changed).on('error', () => undefined)
   } catch {
@@ -122,10 +122,10 @@ function watchFileItself(path: string, changed: () => void): FSWatcher | undefin
  * Deleting the file by hand would admit a second process, so the new file is locked as well. Returns whether there was
  * a new file to lock.
  */
-function holdAgain(path: string, held: Held[]): boolean {
+function lockNewFile(path: string, held: Held[]): boolean {
   try {
     if (inodeOf(path) === held.at(-1)?.inode) return false
-    const again = take(path, 0)
+    const again = acquire(path, 0)
     if (again !== undefined) held.push(again)
     return again !== undefined
   } catch {
@@ -180,15 +180,15 @@ export function readServerFile(directory: string): RunningServer | undefined {
   }
 }
 
-const ownerPatienceMs = 1000
-const lookEveryMs = 10
+const ownerWaitMs = 1000
+const pollIntervalMs = 10
 
 /** The process that owns a locked directory. It writes the file right after locking, so this waits for a moment. */
 export function readOwner(directory: string): RunningServer | undefined {
-  for (let waitedMs = 0; waitedMs < ownerPatienceMs; waitedMs += lookEveryMs) {
+  for (let waitedMs = 0; waitedMs < ownerWaitMs; waitedMs += pollIntervalMs) {
     const owner = readServerFile(directory)
     if (owner !== undefined && !hasDied(owner)) return owner
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, lookEveryMs)
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pollIntervalMs)
   }
   return undefined
 }
@@ -205,7 +205,7 @@ function hasDied({ pid, host }: RunningServer): boolean {
 }
 
 /** `process 4711 (http://127.0.0.1:8080)`, for use in a sentence. */
-export function nameOfServer(running: RunningServer | undefined): string {
+export function describeServer(running: RunningServer | undefined): string {
   if (running === undefined) return 'another process'
   const { pid, host, url } = running
   const elsewhere = host === hostname() ? '' : ` on ${host}`

@@ -38,13 +38,13 @@ interface SubmitOptions {
 }
 
 /** Larger groups only make their first transaction wait longer. */
-const largestGroup = 256
+const maxGroupSize = 256
 
 /**
  * A group runs in one event-loop turn, which blocks everything else. After this time it accepts no more transactions,
  * unless a commit takes longer: on a slow disk, larger groups increase throughput.
  */
-const longestGroupMs = 10
+const maxGroupMs = 10
 
 /** A group that took longer than this yields to the event loop before its commit. */
 const longTurnMs = 4
@@ -71,7 +71,7 @@ export function groupCommit(
   // their next request within it. A lone writer waits for one turn.
   async function gather(): Promise<void> {
     let seen = 0
-    while (queue.length > seen && seen < largestGroup) {
+    while (queue.length > seen && seen < maxGroupSize) {
       seen = queue.length
       await nextTurn()
     }
@@ -80,9 +80,9 @@ export function groupCommit(
   async function drain(): Promise<void> {
     await gather()
     while (queue.length > 0) {
-      const group = queue.slice(0, largestGroup)
-      queue = queue.slice(largestGroup)
-      const done = await commitGroup(connection, group, { stopwatchMs, limitMs: Math.max(longestGroupMs, commitMs) })
+      const group = queue.slice(0, maxGroupSize)
+      queue = queue.slice(maxGroupSize)
+      const done = await commitGroup(connection, group, { stopwatchMs, limitMs: Math.max(maxGroupMs, commitMs) })
       queue = [...group.slice(done.outcomes.length), ...queue]
       commitMs = (commitMs + done.commitMs) / 2
       settle(done.outcomes)
@@ -138,7 +138,7 @@ async function commitGroup(
     connection.run('commit')
     return { outcomes, commitMs: stopwatchMs() - ranUntil }
   } catch (failure) {
-    undo(connection)
+    rollBack(connection)
     // Nothing of the group is on disk, so every caller in it gets an error.
     const failed = group.map((waiting, index) => {
       const outcome = outcomes[index]
@@ -149,7 +149,7 @@ async function commitGroup(
 }
 
 /** If the rollback fails too, nothing can be done here; the next `begin` will report it. */
-function undo(connection: WriterConnection): void {
+function rollBack(connection: WriterConnection): void {
   try {
     if (connection.inTransaction) connection.run('rollback')
   } catch {

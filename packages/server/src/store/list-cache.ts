@@ -1,19 +1,19 @@
 import { randomBytes } from 'node:crypto'
 import type { Database } from './database.ts'
-import { countChanges } from './kept-rows.ts'
+import { countChanges } from './row-cache.ts'
 import type { Store } from './store.ts'
 
 // One process owns a SQLite database, so it sees every change. List responses are cached as bytes until a commit may
 // affect them. On PostgreSQL others may write at any time, so nothing is cached.
 
-interface KeptAnswer {
+interface CachedList {
   readonly bytes: Uint8Array<ArrayBuffer>
   /** Changes with every commit that may affect the list. */
   readonly etag: string
 }
 
 export interface ListCache {
-  answer(workspaceId: number, key: string, make: () => Promise<string>): Promise<KeptAnswer>
+  answer(workspaceId: number, key: string, make: () => Promise<string>): Promise<CachedList>
 }
 
 /** Tables that no list of the REST API shows. Some of them change on every request or continuously. */
@@ -43,7 +43,7 @@ const inNoList = new Set<string>([
   'unrouted_events',
 ] satisfies (keyof Database)[])
 
-const mostBytes = 16 * 1024 * 1024
+const maxBytes = 16 * 1024 * 1024
 
 /** Create it with the store, before the first write: responses cached before an unseen commit would stay stale. */
 export function createListCache(store: Store): ListCache | undefined {
@@ -53,31 +53,31 @@ export function createListCache(store: Store): ListCache | undefined {
   )
   // Versions of another process must not match, even if their numbers are the same.
   const process = randomBytes(6).toString('base64url')
-  const kept = new Map<string, KeptAnswer & { readonly version: string }>()
-  let keptBytes = 0
-  const forget = (key: string) => {
-    keptBytes -= kept.get(key)?.bytes.length ?? 0
-    kept.delete(key)
+  const cached = new Map<string, CachedList & { readonly version: string }>()
+  let cachedBytes = 0
+  const evict = (key: string) => {
+    cachedBytes -= cached.get(key)?.bytes.length ?? 0
+    cached.delete(key)
   }
   return {
     async answer(workspaceId, key, make) {
       const version = versionOf(workspaceId)
-      const place = `${workspaceId} ${key}`
-      const known = kept.get(place)
-      if (known !== undefined && known.version === version) return known
+      const cacheKey = `${workspaceId} ${key}`
+      const hit = cached.get(cacheKey)
+      if (hit !== undefined && hit.version === version) return hit
       const bytes = new Uint8Array(Buffer.from(await make()))
       // A concurrent commit may or may not be in the response, so it is correct now but cannot be cached.
       if (version === undefined || versionOf(workspaceId) !== version)
         return { bytes, etag: `"${randomBytes(12).toString('base64url')}"` }
-      const made = { bytes, version, etag: `"${process}-${version}"` }
-      forget(place)
-      kept.set(place, made)
-      keptBytes += bytes.length
-      for (const oldest of kept.keys()) {
-        if (keptBytes <= mostBytes) break
-        forget(oldest)
+      const list = { bytes, version, etag: `"${process}-${version}"` }
+      evict(cacheKey)
+      cached.set(cacheKey, list)
+      cachedBytes += bytes.length
+      for (const oldest of cached.keys()) {
+        if (cachedBytes <= maxBytes) break
+        evict(oldest)
       }
-      return made
+      return list
     },
   }
 }

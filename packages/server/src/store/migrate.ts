@@ -18,10 +18,10 @@ type Applied = ReadonlyMap<string, string>
 const migrationLock = 7_236_411
 
 /** Migrates to the newest schema. Each migration is one transaction, so a failed one leaves nothing behind. */
-export async function migrate(store: Store, clock: Clock, wanted: readonly Migration[] = migrations): Promise<void> {
+export async function migrate(store: Store, clock: Clock, target: readonly Migration[] = migrations): Promise<void> {
   const applied = await readApplied(store)
-  requireOwn(store, applied, wanted)
-  for (const migration of wanted.filter(({ name }) => !applied.has(name))) {
+  requireKnownMigrations(store, applied, target)
+  for (const migration of target.filter(({ name }) => !applied.has(name))) {
     await store.migrateWith((run) => applyOne(store, run, { migration, appliedAt: clock.now() }))
   }
 }
@@ -33,7 +33,7 @@ export async function schemaStatus(store: Store): Promise<SchemaStatus> {
 
 /** Throws if a start would reject the schema. Changes nothing. */
 export async function requireOwnSchema(store: Store): Promise<void> {
-  requireOwn(store, await findApplied(store), migrations)
+  requireKnownMigrations(store, await findApplied(store), migrations)
 }
 
 /** Empty if the database was never migrated. */
@@ -97,19 +97,19 @@ async function lock(store: Store, run: RunStatement): Promise<void> {
   if (store.dialect === 'postgres') await run(`select pg_advisory_xact_lock(${migrationLock})`)
 }
 
-function requireOwn(store: Store, applied: Applied, migrations: readonly Migration[]): void {
+function requireKnownMigrations(store: Store, applied: Applied, migrations: readonly Migration[]): void {
   if (isLastRelease(store.dialect, applied)) return
   const names = new Set(migrations.map(({ name }) => name))
   const unknown = [...applied.keys()].filter((name) => !names.has(name))
   if (unknown.length > 0)
     throw new OpenError(
-      `The database has a schema that this version does not know (${unknown.join(', ')}). Start the version that wrote it, or a newer one, or restore a backup that this version made.`,
+      `The database has a schema that this version does not know (${unknown.join(', ')}). Start the version that wrote it or a newer one, or restore a backup made by this version.`,
     )
   for (const migration of migrations) {
     const before = applied.get(migration.name)
     if (before === undefined || before === checksum(store, migration)) continue
     throw new OpenError(
-      `The database was made with another text of the migration ${migration.name}, so its tables may differ. Start the version that made it, or restore a backup of a released version.`,
+      `The database was created with a different text of the migration ${migration.name}, so its tables may differ. Start the version that created it, or restore a backup of a released version.`,
     )
   }
 }

@@ -1,8 +1,8 @@
 import { closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { keyFileName } from '../encryption/encryption-key.ts'
-import { removeUnfinished } from '../encryption/secret-file.ts'
-import { type DirectoryLock, lockDirectory, nameOfServer, readOwner } from './directory-lock.ts'
+import { removeTemporaryFiles } from '../encryption/secret-file.ts'
+import { type DirectoryLock, describeServer, lockDirectory, readOwner } from './directory-lock.ts'
 import { explainOpening, OpenError } from './open-error.ts'
 import { openSqlite, type SqliteOptions } from './sqlite.ts'
 import type { Store } from './store.ts'
@@ -14,12 +14,12 @@ type DirectoryOptions = Pick<SqliteOptions, 'synchronous' | 'log' | 'isEmbedded'
 /** Opens the database of a data directory, which belongs to this process alone until it is closed. */
 export function openDirectory(data: string, options: DirectoryOptions): Store {
   const directory = resolve(data)
-  const lock = explaining(directory, () => {
+  const lock = withRemedy(directory, () => {
     // The directory holds token hashes and personal data, so only its owner may read it.
     mkdirSync(directory, { recursive: true, mode: 0o700 })
     return lockDirectory(directory)
   })
-  if (lock === undefined) throw inUse(directory)
+  if (lock === undefined) throw inUseError(directory)
   try {
     return openLocked(directory, options, lock)
   } catch (fault) {
@@ -33,9 +33,9 @@ export const explainDatabase = (fault: unknown, data: string): unknown =>
   explainOpening(fault, join(resolve(data), databaseFileName))
 
 function openLocked(directory: string, options: DirectoryOptions, lock: DirectoryLock): Store {
-  removeUnfinished(directory)
+  removeTemporaryFiles(directory)
   const path = join(directory, databaseFileName)
-  return explaining(path, () => {
+  return withRemedy(path, () => {
     requireContent(directory, path)
     closeSync(openSync(path, 'a', 0o600))
     return { ...openSqlite({ path, ...options, closed: lock.release }), publish: lock.publish }
@@ -47,18 +47,18 @@ function requireContent(directory: string, path: string): void {
   const key = join(directory, keyFileName)
   if (statSync(path, { throwIfNoEntry: false })?.size !== 0 || !existsSync(key)) return
   throw new OpenError(
-    `${path} is empty, and ${key} belongs to a database that was there. Restore the database from a backup; to start over, move both files away.`,
+    `${path} is empty, but ${key} belongs to an earlier database. Restore the database from a backup. To start over, move both files away.`,
   )
 }
 
-function inUse(directory: string): OpenError {
-  const running = nameOfServer(readOwner(directory))
+function inUseError(directory: string): OpenError {
+  const running = describeServer(readOwner(directory))
   return new OpenError(
-    `The data directory ${directory} is in use by ${running}. Use that one, stop it first, or name another directory.`,
+    `The data directory ${directory} is in use by ${running}. Use that server, stop it first, or choose another directory.`,
   )
 }
 
-function explaining<Result>(path: string, open: () => Result): Result {
+function withRemedy<Result>(path: string, open: () => Result): Result {
   try {
     return open()
   } catch (fault) {

@@ -6,15 +6,15 @@ export class OpenError extends Error {
 }
 
 /** The message and remedy for each failure to open a path. Codes come from Node, or from SQLite (by prefix). */
-const sentences: readonly (readonly [codes: RegExp, sentence: (path: string) => string])[] = [
+const remedies: readonly (readonly [codes: RegExp, sentence: (path: string) => string])[] = [
   [
     /^(?:EEXIST|ENOTDIR)$/,
-    (path) => `${path}, or a part of it, is a file and no directory. Move it, or choose another data directory.`,
+    (path) => `${path}, or a part of it, is a file and not a directory. Move it, or choose another data directory.`,
   ],
   [/^EISDIR$/, (path) => `${path} is a directory, not a file. Move it, or choose another data directory.`],
   [
     /^(?:EACCES|EPERM|SQLITE_PERM)$/,
-    (path) => `Permission to open ${path} was denied. Give it to the user that runs the platform, with mode 700.`,
+    (path) => `Permission to open ${path} was denied. Make it owned by the user that runs the platform, with mode 700.`,
   ],
   [
     /^(?:EROFS|SQLITE_READONLY)/,
@@ -48,6 +48,6 @@ export function explainOpening(fault: unknown, path: string): unknown {
   if (fault instanceof ApiError && fault.cause !== undefined) return explainOpening(fault.cause, path)
   if (!(fault instanceof Error) || !('code' in fault)) return fault
   const code = String(fault.code)
-  const found = sentences.find(([codes]) => codes.test(code))
+  const found = remedies.find(([codes]) => codes.test(code))
   return found === undefined ? fault : new OpenError(`${found[1](path)} (${code})`, { cause: fault })
 }

@@ -20,7 +20,7 @@ export const clientLimitMs = ({ statementMs }: Pick<PostgresLimits, 'statementMs
 /** The server ends a transaction that is idle for this long, so that its locks do not outlive a frozen process. */
 export const idleLimitMs = ({ statementMs }: Pick<PostgresLimits, 'statementMs'>): number => 2 * statementMs
 
-export async function connectAlone(config: ClientConfig): Promise<Client> {
+export async function connectClient(config: ClientConfig): Promise<Client> {
   const { default: pg } = await import('pg')
   const client = new pg.Client({ keepAlive: true, ...config })
   // Without a listener, a connection error ends the process.

@@ -119,26 +119,26 @@ export interface TransactionOptions {
 export interface Transactions {
   run<Result>(work: () => Promise<Result>): Promise<Result>
   /** With long limits, for migrations and for waiting until another process has migrated. */
-  runPatiently<Result>(work: () => Promise<Result>): Promise<Result>
+  runMigration<Result>(work: () => Promise<Result>): Promise<Result>
 }
 
 /** Deadlocks and serialization failures: the database rolled back the transaction, which should be retried. */
-const askedToRepeat = new Set(['40001', '40P01'])
-const mostRepeats = 5
-const patience = { lockMs: 60_000, statementMs: 3_600_000 }
+const retryableCodes = new Set(['40001', '40P01'])
+const maxRetries = 5
+const migrationLimits = { lockMs: 60_000, statementMs: 3_600_000 }
 const rollbackLimitMs = 2000
 
 export function postgresTransactions(options: TransactionOptions): Transactions {
   const { limits, limitsAtStart } = options
   const usual = limitsAtStart ? { begin: 'begin' } : { begin: beginWith(limits) }
-  const patient = { begin: beginWith(patience), limitMs: clientLimitMs(patience) }
+  const migration = { begin: beginWith(migrationLimits), limitMs: clientLimitMs(migrationLimits) }
   return {
-    run: (work) => runRepeatedly(options, usual, work),
-    runPatiently: (work) => runRepeatedly(options, patient, work),
+    run: (work) => runWithRetries(options, usual, work),
+    runMigration: (work) => runWithRetries(options, migration, work),
   }
 }
 
-interface Beginning {
+interface TransactionStart {
   readonly begin: string
   /** Overrides the pool's statement timeout. */
   readonly limitMs?: number
@@ -154,16 +154,16 @@ function beginWith({ lockMs, statementMs }: Pick<PostgresLimits, 'lockMs' | 'sta
   return ['begin', ...Object.entries(settings).map(([name, ms]) => `set local ${name} = ${ms}`)].join('; ')
 }
 
-async function runRepeatedly<Result>(
+async function runWithRetries<Result>(
   options: TransactionOptions,
-  how: Beginning,
+  start: TransactionStart,
   work: () => Promise<Result>,
 ): Promise<Result> {
-  for (let repeat = 0; ; repeat += 1) {
+  for (let attempt = 0; ; attempt += 1) {
     try {
-      return await runOnce(options, how, work)
+      return await runOnce(options, start, work)
     } catch (failure) {
-      if (askedToRepeat.has(codeOf(failure)) && repeat < mostRepeats) continue
+      if (retryableCodes.has(codeOf(failure)) && attempt < maxRetries) continue
       throw options.toRefusal(failure)
     }
   }
@@ -171,7 +171,7 @@ async function runRepeatedly<Result>(
 
 async function runOnce<Result>(
   { pool, nameOf, store }: TransactionOptions,
-  { begin, ...limit }: Beginning,
+  { begin, ...limit }: TransactionStart,
   work: () => Promise<Result>,
 ): Promise<Result> {
   const { client, release } = await pool.borrow('writing')

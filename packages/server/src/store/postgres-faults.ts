@@ -1,5 +1,5 @@
 import { type ApiError, unavailable } from '../core/errors.ts'
-import { burstLog, type Log } from '../core/log.ts'
+import { type Log, rateLimitedWarnings } from '../core/log.ts'
 import { OpenError } from './open-error.ts'
 import { TimeLimitError } from './time-limit.ts'
 
@@ -41,17 +41,17 @@ export const readOnlyCode = '25006'
 export const isConnectionSpent = (failure: unknown): boolean =>
   isConnectionLost(failure) || codeOf(failure) === readOnlyCode
 
-const sentences = {
+const messages = {
   lost: 'The database cannot be reached at the moment. Try again shortly.',
   busy: 'All database connections are in use at the moment. Try again shortly.',
   crowded: 'The database accepts no more connections at the moment. Try again shortly.',
   slow: 'The database took too long to answer. Try again shortly.',
-  locked: 'Another change holds what this request needs. Try again shortly.',
-  readOnly: 'The database takes no changes at the moment. Try again shortly.',
-  full: 'The database has no room at the moment. Try again shortly.',
+  locked: 'Another change holds a lock that this request needs. Try again shortly.',
+  readOnly: 'The database is read-only at the moment. Try again shortly.',
+  full: 'The database has no space left at the moment. Try again shortly.',
 } as const
 
-export type Outage = keyof typeof sentences
+export type Outage = keyof typeof messages
 
 /** The kind of a temporary failure; undefined if a retry cannot help. */
 function outageOf(failure: unknown): Outage | undefined {
@@ -71,7 +71,7 @@ function outageOfCode(code: string): Outage | undefined {
   return /^(53|58)/.test(code) ? 'full' : undefined
 }
 
-export const unavailableFor = (outage: Outage): ApiError => unavailable(sentences[outage])
+export const unavailableFor = (outage: Outage): ApiError => unavailable(messages[outage])
 
 /** Converts a temporary failure to a 503 and logs a warning. Other failures pass through. */
 export type ToRefusal = (failure: unknown) => unknown
@@ -84,17 +84,17 @@ const remedies: Partial<Record<Outage, string>> = {
 const refusesParameters = (failure: unknown) =>
   codeOf(failure) === '08P01' && failure instanceof Error && /startup parameter/i.test(failure.message)
 
-const poolerSentence = (failure: unknown) =>
-  `The database URL leads to a pooler that refuses what a connection begins with (${Object(failure).message}). Set SERVICE_NAMED_STATEMENTS=false (namedStatements), as poolers such as PgBouncer need.`
+const poolerMessage = (failure: unknown) =>
+  `The database URL points to a pooler that refuses a startup parameter (${Object(failure).message}). Set SERVICE_NAMED_STATEMENTS=false (namedStatements), as poolers such as PgBouncer need.`
 
 /** An unreachable database is reported by `postgres-watch.ts`. */
 export function createRefusals(log: Pick<Log, 'warn'>): ToRefusal {
-  const warn = burstLog(log)
+  const warn = rateLimitedWarnings(log)
   return (failure) => {
-    if (refusesParameters(failure)) return new OpenError(poolerSentence(failure), { cause: failure })
+    if (refusesParameters(failure)) return new OpenError(poolerMessage(failure), { cause: failure })
     const outage = outageOf(failure)
     if (outage === undefined) return failure
-    if (outage !== 'lost') warn(sentences[outage] + (remedies[outage] ?? ''))
+    if (outage !== 'lost') warn(messages[outage] + (remedies[outage] ?? ''))
     return unavailableFor(outage)
   }
 }
@@ -102,30 +102,30 @@ export function createRefusals(log: Pick<Log, 'warn'>): ToRefusal {
 /** If the connection breaks during a commit, the outcome is unknown. */
 export const lostInCommit = (): ApiError =>
   unavailable(
-    'The connection to the database was lost while the change was being saved, so it may have been made or not. ' +
-      'Repeat the request with the same Idempotency-Key; if it had none, look first whether the change is there.',
+    'The connection to the database was lost while the change was being saved, so it may or may not have been made. ' +
+      'Repeat the request with the same Idempotency-Key. Without one, check first whether the change was made.',
   )
 
 /** Why a server cannot start on its database, with the remedy. Reveals only the host of the URL. */
 export function explainStart(failure: unknown, url: string, connectTimeoutMs: number): unknown {
   const code = codeOf(failure)
-  const sentence = startSentence(failure, hostOf(url), connectTimeoutMs)
+  const sentence = startMessage(failure, hostOf(url), connectTimeoutMs)
   return sentence === undefined ? failure : Object.assign(new Error(sentence), code === '' ? {} : { code })
 }
 
-function startSentence(failure: unknown, where: string, connectTimeoutMs: number): string | undefined {
+function startMessage(failure: unknown, where: string, connectTimeoutMs: number): string | undefined {
   const code = codeOf(failure)
   if (code.startsWith('28')) return `PostgreSQL at ${where} refuses the user or the password. Check the database URL.`
   if (code === '3D000') return `PostgreSQL at ${where} has no such database. Create it, or check the database URL.`
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') {
     return `The host of the database URL (${where}) cannot be resolved. Check its name.`
   }
-  if (refusesParameters(failure)) return poolerSentence(failure)
+  if (refusesParameters(failure)) return poolerMessage(failure)
   const outage = outageOf(failure)
   if (outage === 'crowded') return `PostgreSQL at ${where} accepts no more connections (${code}).${remedies.crowded}`
   if (outage === undefined) return undefined
-  const said = code === '' ? `does not answer within ${connectTimeoutMs / 1000} s` : `cannot be reached (${code})`
-  return `PostgreSQL at ${where} ${said}. Check that it runs and that the database URL is right, then start again.`
+  const problem = code === '' ? `does not answer within ${connectTimeoutMs / 1000} s` : `cannot be reached (${code})`
+  return `PostgreSQL at ${where} ${problem}. Check that it runs and that the database URL is right, then start again.`
 }
 
 /** The only part of a database URL that may be shown. */

@@ -41,13 +41,13 @@ export interface PoolOptions {
 /** Writers block each other on locks. They never hold all connections, so that lists stay readable meanwhile. */
 const writersShare = 0.7
 /** With more waiters per connection than this, the last would not get one in time. */
-const mostWritersEach = 100
-const mostReadersEach = 200
-const longestGoodbyeMs = 2000
+const maxWaitingWriters = 100
+const maxWaitingReaders = 200
+const maxCloseMs = 2000
 
 export async function openPool(options: PoolOptions, watch: PostgresWatch): Promise<ConnectionPool> {
   const { limits, size, toRefusal } = options
-  const { pool, clients, madeIn } = await createPool(options, watch)
+  const { pool, clients, outagesAtConnect: madeIn } = await createPool(options, watch)
   // Waiters queue here, because in pg's queue the connect timeout would also apply to waiting.
   const all = semaphore(size)
   const writers = semaphore(Math.max(1, Math.floor(size * writersShare)))
@@ -64,20 +64,20 @@ export async function openPool(options: PoolOptions, watch: PostgresWatch): Prom
     }
   }
 
-  async function enter(places: Semaphore, { most, until }: { most: number; until: number }): Promise<() => void> {
-    if (places.waiting >= most) throw new TimeLimitError('Too many requests are waiting for a database connection.')
-    return withTimeLimit(Math.max(1, until - stopwatchMs()), places.enter(), (leave) => leave())
+  async function enter(slots: Semaphore, { most, until }: { most: number; until: number }): Promise<() => void> {
+    if (slots.waiting >= most) throw new TimeLimitError('Too many requests are waiting for a database connection.')
+    return withTimeLimit(Math.max(1, until - stopwatchMs()), slots.enter(), (leave) => leave())
   }
 
-  async function lend(use: 'reading' | 'writing', giveBack: () => void): Promise<Loan> {
+  async function lend(use: 'reading' | 'writing', onRelease: () => void): Promise<Loan> {
     const until = stopwatchMs() + limits.waitMs
-    const entered = [giveBack]
+    const held = [onRelease]
     const leave = () => {
-      for (const each of entered) each()
+      for (const each of held) each()
     }
     try {
-      if (use === 'writing') entered.push(await enter(writers, { most: size * mostWritersEach, until }))
-      entered.push(await enter(all, { most: size * mostReadersEach, until }))
+      if (use === 'writing') held.push(await enter(writers, { most: size * maxWaitingWriters, until }))
+      held.push(await enter(all, { most: size * maxWaitingReaders, until }))
       const client = await withTimeLimit(Math.max(1, until - stopwatchMs()), freshClient(), (late) => late.release())
       return {
         client,
@@ -112,7 +112,7 @@ export async function openPool(options: PoolOptions, watch: PostgresWatch): Prom
     async close() {
       isClosing = true
       await outstanding.whenIdle()
-      await withTimeLimit(longestGoodbyeMs, pool.end()).catch(() => undefined)
+      await withTimeLimit(maxCloseMs, pool.end()).catch(() => undefined)
       for (const client of clients) destroy(client)
     },
   }
@@ -121,7 +121,7 @@ export async function openPool(options: PoolOptions, watch: PostgresWatch): Prom
 interface CreatedPool {
   readonly pool: Pool
   readonly clients: ReadonlySet<PoolClient>
-  readonly madeIn: WeakMap<PoolClient, number>
+  readonly outagesAtConnect: WeakMap<PoolClient, number>
 }
 
 async function createPool(
@@ -158,5 +158,5 @@ async function createPool(
     madeIn.set(client, watch.outages())
   })
   pool.on('remove', (client) => void clients.delete(client))
-  return { pool, clients, madeIn }
+  return { pool, clients, outagesAtConnect: madeIn }
 }

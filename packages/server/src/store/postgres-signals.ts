@@ -1,6 +1,6 @@
 import type { Client } from 'pg'
 import { after } from '../core/clock.ts'
-import { connectAlone, destroy } from './postgres-client.ts'
+import { connectClient, destroy } from './postgres-client.ts'
 import type { ConnectionPool } from './postgres-pool.ts'
 import type { StoreSignals } from './store.ts'
 import { withTimeLimit } from './time-limit.ts'
@@ -9,7 +9,7 @@ import { withTimeLimit } from './time-limit.ts'
 export type NotifyChannel = 'service_deliveries' | 'service_changes'
 
 const reconnectAfterMs = 1000
-const longestGoodbyeMs = 900
+const maxCloseMs = 900
 
 /**
  * NOTIFY is sent outside the transactions it announces, because PostgreSQL serializes commits that contain a NOTIFY. A
@@ -56,7 +56,7 @@ export function postgresSignals(
 /** An unresponsive database does not confirm the end of a connection. */
 async function end(client: Client | undefined): Promise<void> {
   if (client === undefined) return
-  await withTimeLimit(longestGoodbyeMs, client.end()).catch(() => undefined)
+  await withTimeLimit(maxCloseMs, client.end()).catch(() => undefined)
   destroy(client)
 }
 
@@ -68,7 +68,7 @@ async function listening(
 ): Promise<Client | undefined> {
   let client: Client | undefined
   try {
-    client = await connectAlone({
+    client = await connectClient({
       connectionString: url,
       connectionTimeoutMillis: connectMs,
       query_timeout: connectMs,

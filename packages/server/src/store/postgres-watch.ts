@@ -14,7 +14,7 @@ export interface PostgresWatch {
   /** Counts outages and changes between read-only and writable. Connections from before one must not be reused. */
   outages(): number
   /** Checks now, for at most a second. */
-  look(): Promise<StoreHealth>
+  check(): Promise<StoreHealth>
   stop(): Promise<void>
 }
 
@@ -24,37 +24,37 @@ interface WatchOptions {
   readonly log: Pick<Log, 'error' | 'info'>
 }
 
-const betweenLooksMs = 250
+const checkIntervalMs = 250
 /** No request is served during an outage, so recovery is checked more often. */
-const betweenLooksWhileDownMs = 100
-const lookLimitMs = 700
+const checkIntervalWhileDownMs = 100
+const checkLimitMs = 700
 const missesUntilDown = 2
 
 /** Connects, and throws if that fails or the server is too old. Then checks periodically. */
 export async function watchPostgres({ url, connectMs, log }: WatchOptions): Promise<PostgresWatch> {
-  const connection = await openLoneConnection({ connectionString: url, connectionTimeoutMillis: connectMs })
+  const connection = await openDedicatedConnection({ connectionString: url, connectionTimeoutMillis: connectMs })
   try {
-    const [row] = await connection.ask('show server_version_num', connectMs)
+    const [row] = await connection.query('show server_version_num', connectMs)
     requirePostgresVersion(Number(row?.['server_version_num']), hostOf(url))
   } catch (fault) {
     await connection.close()
     throw fault
   }
   const writes = watchWrites(connection)
-  const note = healthLog(log)
-  let looking: Promise<StoreHealth> | undefined
-  let callOff: () => void = () => undefined
+  const logHealth = healthLog(log)
+  let checking: Promise<StoreHealth> | undefined
+  let cancelTimer: () => void = () => undefined
   let stopped = false
   let misses = 0
   let outages = 0
   let wasReadOnly = false
 
-  async function lookOnce(): Promise<StoreHealth> {
-    const until = stopwatchMs() + lookLimitMs
+  async function checkOnce(): Promise<StoreHealth> {
+    const until = stopwatchMs() + checkLimitMs
     try {
-      const [row] = await connection.ask('select pg_is_in_recovery() as standby', lookLimitMs)
+      const [row] = await connection.query('select pg_is_in_recovery() as standby', checkLimitMs)
       misses = 0
-      const fault = await writes.look(row?.['standby'] === true, until - stopwatchMs())
+      const fault = await writes.check(row?.['standby'] === true, until - stopwatchMs())
       noteReadOnly(isReadOnly(fault))
       return fault === undefined ? healthy : { canRead: true, canWrite: false, fault: describeFault(fault) }
     } catch (fault) {
@@ -72,33 +72,33 @@ export async function watchPostgres({ url, connectMs, log }: WatchOptions): Prom
   }
 
   function look(): Promise<StoreHealth> {
-    looking ??= lookOnce().then((health) => {
-      looking = undefined
+    checking ??= checkOnce().then((health) => {
+      checking = undefined
       if (stopped) return health
-      if (health.canRead || misses >= missesUntilDown) note(health)
-      callOff()
-      callOff = after(health.canRead ? betweenLooksMs : betweenLooksWhileDownMs, () => void look())
+      if (health.canRead || misses >= missesUntilDown) logHealth(health)
+      cancelTimer()
+      cancelTimer = after(health.canRead ? checkIntervalMs : checkIntervalWhileDownMs, () => void look())
       return health
     })
-    return looking
+    return checking
   }
 
   void look()
   return {
     isDown: () => misses >= missesUntilDown,
     outages: () => outages,
-    look: () => (stopped ? Promise.resolve({ canRead: false, canWrite: false }) : look()),
+    check: () => (stopped ? Promise.resolve({ canRead: false, canWrite: false }) : look()),
     async stop() {
       stopped = true
-      callOff()
+      cancelTimer()
       await connection.close()
     },
   }
 }
 
-const betweenWritesMs = 5000
-const betweenFailedWritesMs = 1000
-const shortestTryMs = 100
+const writeIntervalMs = 5000
+const writeIntervalAfterFailureMs = 1000
+const minWriteMs = 100
 /** Before the first migration, the table of the write check does not exist. */
 const noSuchTable = '42P01'
 
@@ -107,14 +107,17 @@ class StandbyError extends Error {}
 const isReadOnly = (fault: unknown) => fault instanceof StandbyError || codeOf(fault) === readOnlyCode
 
 /** Writes one row periodically; returns why writing fails, if known. */
-function watchWrites(connection: LoneConnection) {
+function watchWrites(connection: DedicatedConnection) {
   let fault: unknown
   let slow = 0
   let triedAt = Number.NEGATIVE_INFINITY
 
   async function tryOnce(limitMs: number): Promise<unknown> {
     try {
-      await connection.ask('update health_checks set checked_at = floor(extract(epoch from now()) * 1000000)', limitMs)
+      await connection.query(
+        'update health_checks set checked_at = floor(extract(epoch from now()) * 1000000)',
+        limitMs,
+      )
       slow = 0
       return undefined
     } catch (failure) {
@@ -128,11 +131,11 @@ function watchWrites(connection: LoneConnection) {
   }
 
   return {
-    async look(isStandby: boolean, limitMs: number): Promise<unknown> {
+    async check(isStandby: boolean, limitMs: number): Promise<unknown> {
       const isQuiet = fault === undefined && slow === 0
-      const isTime = stopwatchMs() - triedAt >= (isQuiet ? betweenWritesMs : betweenFailedWritesMs)
+      const isTime = stopwatchMs() - triedAt >= (isQuiet ? writeIntervalMs : writeIntervalAfterFailureMs)
       if (isStandby) fault = new StandbyError('The database is a standby.')
-      else if (isTime && limitMs >= shortestTryMs) {
+      else if (isTime && limitMs >= minWriteMs) {
         fault = await tryOnce(limitMs)
         triedAt = stopwatchMs()
       }
@@ -142,18 +145,18 @@ function watchWrites(connection: LoneConnection) {
 }
 
 /** One connection, replaced whenever it breaks or does not answer. */
-interface LoneConnection {
+interface DedicatedConnection {
   /** Throws a `TimeLimitError` if no response arrives in time. */
-  ask(statement: string, limitMs: number): Promise<Record<string, unknown>[]>
+  query(statement: string, limitMs: number): Promise<Record<string, unknown>[]>
   /** The next statement gets a new connection. */
   renew(): void
   close(): Promise<void>
 }
 
-const longestGoodbyeMs = 900
+const maxCloseMs = 900
 
 /** A pool of one. A connection that is established after the time limit may serve the next statement. */
-async function openLoneConnection(config: PoolConfig): Promise<LoneConnection> {
+async function openDedicatedConnection(config: PoolConfig): Promise<DedicatedConnection> {
   const { default: pg } = await import('pg')
   const open = () => {
     const opened = new pg.Pool({ ...config, max: 1, keepAlive: true, idleTimeoutMillis: 0, allowExitOnIdle: true })
@@ -175,7 +178,7 @@ async function openLoneConnection(config: PoolConfig): Promise<LoneConnection> {
     }
   }
   return {
-    async ask(statement, limitMs) {
+    async query(statement, limitMs) {
       const until = stopwatchMs() + limitMs
       return askUntil(statement, until).catch((fault: unknown) => {
         if (!isConnectionLost(fault)) throw fault
@@ -186,6 +189,6 @@ async function openLoneConnection(config: PoolConfig): Promise<LoneConnection> {
       pool.end().catch(() => undefined)
       pool = open()
     },
-    close: () => withTimeLimit(longestGoodbyeMs, pool.end()).catch(() => undefined),
+    close: () => withTimeLimit(maxCloseMs, pool.end()).catch(() => undefined),
   }
 }

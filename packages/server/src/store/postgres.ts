@@ -59,8 +59,8 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
     changeSignals: postgresSignals(pool, { url, connectMs: limits.connectMs, channel: 'service_changes' }),
     // Migrations get long limits.
     migrateWith: (apply) => {
-      const stopLooking = cutOffWhenDown({ pool, watch, patienceMs: limits.connectMs })
-      const migrating = transactions.runPatiently(async () => {
+      const stopLooking = cutOffWhenDown({ pool, watch, waitMs: limits.connectMs })
+      const migrating = transactions.runMigration(async () => {
         const connection = currentTransaction(store)?.connection ?? reading
         await apply(
           async (sql, parameters = []) =>
@@ -70,10 +70,10 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
       return pending.during(migrating).finally(stopLooking)
     },
     drained: pending.whenIdle,
-    health: watch.look,
+    health: watch.check,
     poolUse: pool.use,
     stopWaiting() {
-      cutOffWhenDown({ pool, watch, patienceMs: Math.min(stopPatienceMs, clientLimitMs(limits)) })
+      cutOffWhenDown({ pool, watch, waitMs: Math.min(stopWaitMs, clientLimitMs(limits)) })
     },
     close: async () => {
       await pool.close()
@@ -84,22 +84,22 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
 }
 
 /** At shutdown, how long an unresponsive database gets to recover. */
-const stopPatienceMs = 4000
-const betweenLooksMs = 250
+const stopWaitMs = 4000
+const checkIntervalMs = 250
 
 interface CutOff {
   readonly pool: ConnectionPool
   readonly watch: PostgresWatch
-  readonly patienceMs: number
+  readonly waitMs: number
 }
 
-function cutOffWhenDown({ pool, watch, patienceMs }: CutOff): () => void {
-  const look = () => {
+function cutOffWhenDown({ pool, watch, waitMs: patienceMs }: CutOff): () => void {
+  const check = () => {
     if (watch.isDown()) pool.cutOff()
-    callOff = after(betweenLooksMs, look)
+    cancelTimer = after(checkIntervalMs, check)
   }
-  let callOff = after(patienceMs, look)
-  return () => callOff()
+  let cancelTimer = after(patienceMs, check)
+  return () => cancelTimer()
 }
 
 const postgresParts = {

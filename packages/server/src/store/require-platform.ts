@@ -4,20 +4,24 @@ import SqliteDatabase from 'better-sqlite3'
 import type { ConfigOptions } from '../core/config.ts'
 import { databaseFileName, explainDatabase } from './open-directory.ts'
 import { OpenError } from './open-error.ts'
-import { connectAlone, defaultLimits } from './postgres-client.ts'
+import { connectClient, defaultLimits } from './postgres-client.ts'
 import { codeOf, explainStart, hostOf, requirePostgresVersion } from './postgres-faults.ts'
 
-type Place = Pick<ConfigOptions, 'data' | 'databaseUrl' | 'databaseConnectTimeoutMs'>
+type DatabaseLocation = Pick<ConfigOptions, 'data' | 'databaseUrl' | 'databaseConnectTimeoutMs'>
 
 /** Succeeds on any database that the platform has set up, in any version. */
-const question = 'select name, checksum from migrations limit 1'
+const probe = 'select name, checksum from migrations limit 1'
 
 /** Rejects a directory or database that the platform has not set up. Creates nothing. */
-export async function requirePlatform({ data, databaseUrl, databaseConnectTimeoutMs }: Place): Promise<void> {
+export async function requirePlatform({
+  data,
+  databaseUrl,
+  databaseConnectTimeoutMs,
+}: DatabaseLocation): Promise<void> {
   if (databaseUrl !== undefined) {
     if (await isInPostgres(databaseUrl, databaseConnectTimeoutMs)) return
     throw new OpenError(
-      `There is no platform in the database ${nameOf(databaseUrl)}. Create one with service-server start, or check the database URL.`,
+      `There is no platform in the database ${describeUrl(databaseUrl)}. Create one with service-server start, or check the database URL.`,
     )
   }
   if (data !== undefined && isInDirectory(data)) return
@@ -34,7 +38,7 @@ function isInDirectory(data: string): boolean {
   try {
     const database = new SqliteDatabase(path, { fileMustExist: true })
     try {
-      return database.prepare(question).get() !== undefined
+      return database.prepare(probe).get() !== undefined
     } finally {
       database.close()
     }
@@ -47,7 +51,7 @@ function isInDirectory(data: string): boolean {
 const isMissing = (fault: unknown) => ['42P01', '42703'].includes(codeOf(fault))
 
 async function isInPostgres(url: string, connectMs = defaultLimits.connectMs): Promise<boolean> {
-  const client = await connectAlone({ connectionString: url, connectionTimeoutMillis: connectMs }).catch(
+  const client = await connectClient({ connectionString: url, connectionTimeoutMillis: connectMs }).catch(
     (failure: unknown) => {
       throw explainStart(failure, url, connectMs)
     },
@@ -55,7 +59,7 @@ async function isInPostgres(url: string, connectMs = defaultLimits.connectMs): P
   try {
     const { rows } = await client.query<{ server_version_num: string }>('show server_version_num')
     requirePostgresVersion(Number(rows[0]?.server_version_num), hostOf(url))
-    return (await client.query(question)).rows.length > 0
+    return (await client.query(probe)).rows.length > 0
   } catch (fault) {
     if (isMissing(fault)) return false
     throw fault
@@ -64,4 +68,4 @@ async function isInPostgres(url: string, connectMs = defaultLimits.connectMs): P
   }
 }
 
-const nameOf = (url: string) => hostOf(url) + (URL.canParse(url) ? new URL(url).pathname : '')
+const describeUrl = (url: string) => hostOf(url) + (URL.canParse(url) ? new URL(url).pathname : '')

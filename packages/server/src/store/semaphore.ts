@@ -5,8 +5,8 @@ export interface Semaphore {
   enter(): Promise<() => void>
 }
 
-export function semaphore(places: number): Semaphore {
-  let free = places
+export function semaphore(slots: number): Semaphore {
+  let free = slots
   const queue: (() => void)[] = []
   const leave = () => {
     const next = queue.shift()
@@ -14,7 +14,7 @@ export function semaphore(places: number): Semaphore {
     else next()
   }
   /** Repeated calls release the slot once. */
-  const place = () => {
+  const releaser = () => {
     let isHeld = true
     return () => {
       if (isHeld) leave()
@@ -26,9 +26,9 @@ export function semaphore(places: number): Semaphore {
       return queue.length
     },
     enter() {
-      if (free === 0) return new Promise((resolve) => queue.push(() => resolve(place())))
+      if (free === 0) return new Promise((resolve) => queue.push(() => resolve(releaser())))
       free -= 1
-      return Promise.resolve(place())
+      return Promise.resolve(releaser())
     },
   }
 }

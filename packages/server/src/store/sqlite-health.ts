@@ -15,10 +15,10 @@ interface Parts {
 }
 
 const limitMs = 900
-const betweenWritesMs = 5000
+const writeIntervalMs = 5000
 
 export interface SqliteHealth {
-  look(): Promise<StoreHealth>
+  check(): Promise<StoreHealth>
   /** Call it with every failure. One that shows a damaged file is remembered. */
   noteDamage(fault: unknown): void
   /** Call it with the disk failure of a transaction. */
@@ -47,11 +47,11 @@ const filler = 'x'.repeat(1024 * 1024)
 
 /** Reads, and periodically writes one row through the writer: a full disk is readable but not writable. */
 export function sqliteHealth({ path, reader, writing, group, log }: Parts): SqliteHealth {
-  const note = log === undefined ? () => undefined : healthLog(log)
-  const damage = rememberDamage(path, note)
+  const logHealth = log === undefined ? () => undefined : healthLog(log)
+  const damage = rememberDamage(path, logHealth)
   let writeFault: unknown
   let writtenAt = Number.NEGATIVE_INFINITY
-  let underWay: Promise<void> | undefined
+  let pendingWrite: Promise<void> | undefined
 
   const write = (text: string | null) => {
     const sql = 'update health_checks set checked_at = ?, filler = ?'
@@ -68,19 +68,19 @@ export function sqliteHealth({ path, reader, writing, group, log }: Parts): Sqli
       writeFault = fault
     }
     writtenAt = stopwatchMs()
-    underWay = undefined
+    pendingWrite = undefined
   }
 
   /** If the writers' queue is long, the last result stays valid: a slow database is not a full one. */
   async function tryToWrite(): Promise<void> {
-    if (writeFault === undefined && stopwatchMs() - writtenAt < betweenWritesMs) return
-    underWay ??= writeOnce()
-    await withTimeLimit(limitMs, underWay).catch((fault: unknown) => {
+    if (writeFault === undefined && stopwatchMs() - writtenAt < writeIntervalMs) return
+    pendingWrite ??= writeOnce()
+    await withTimeLimit(limitMs, pendingWrite).catch((fault: unknown) => {
       if (!(fault instanceof TimeLimitError)) throw fault
     })
   }
 
-  async function look(): Promise<StoreHealth> {
+  async function checkOnce(): Promise<StoreHealth> {
     const known = damage.health()
     if (known !== undefined) return known
     try {
@@ -95,23 +95,23 @@ export function sqliteHealth({ path, reader, writing, group, log }: Parts): Sqli
     return damage.health() ?? { canRead: true, canWrite: false, fault: describeFault(writeFault) }
   }
 
-  const lookAndNote = async () => {
-    const health = await look()
-    note(health)
+  const check = async () => {
+    const health = await checkOnce()
+    logHealth(health)
     return health
   }
 
   return {
-    look: lookAndNote,
+    check: check,
     noteDamage: damage.note,
     failed(fault) {
       writeFault = fault
       writtenAt = stopwatchMs()
-      note({ canRead: true, canWrite: false, fault: describeFault(fault) })
+      logHealth({ canRead: true, canWrite: false, fault: describeFault(fault) })
     },
     succeeded() {
       // Logs the recovery even if no health check runs.
-      if (writeFault !== undefined && stopwatchMs() - writtenAt >= betweenWritesMs) void lookAndNote()
+      if (writeFault !== undefined && stopwatchMs() - writtenAt >= writeIntervalMs) void check()
     },
   }
 }

@@ -12,7 +12,7 @@ import { stopwatchMs } from '../core/clock.ts'
 import { type ApiError, unavailable } from '../core/errors.ts'
 import type { Log } from '../core/log.ts'
 import { oncePerTurn } from '../core/next-turn.ts'
-import { type Checkpoints, createCheckpoints, pagesUntilWriterHelps } from './checkpoints.ts'
+import { type Checkpoints, createCheckpoints, pagesUntilWriterCheckpoints } from './checkpoints.ts'
 import type { Database } from './database.ts'
 import { type GroupCommit, type GroupCommitOptions, groupCommit, type WriterConnection } from './group-commit.ts'
 import { healthy } from './health.ts'
@@ -63,14 +63,14 @@ export function openSqlite(options: SqliteOptions): Store {
   })
   const foreignChanges = foreignChangesOf(statements)
   const health = inMemory ? undefined : sqliteHealth({ path, reader, group, writing, log })
-  const reading = readOnly(inMemory ? idleConnection(writing, group) : passing(sqliteConnection(reader), health))
+  const reading = readOnly(inMemory ? whenIdle(writing, group) : refusing(sqliteConnection(reader), health))
   const store: Store = {
     dialect: 'sqlite',
     db: queryBuilder(() => currentTransaction(store)?.connection ?? reading),
     transaction: async (work, { durability = 'now', workspaceId } = {}) => {
       if (joinTransaction(store, workspaceId)) return work()
       const transaction = newTransaction(store, writing, workspaceId)
-      const result = await telling(
+      const result = await noting(
         health,
         group.submit(() => runInTransaction(transaction, work), { durability }),
       )
@@ -95,7 +95,7 @@ export function openSqlite(options: SqliteOptions): Store {
       ? { bytes: bytesOf(writer, statements) }
       : { foreignChanges: isEmbedded ? foreignChanges : oncePerTurn(foreignChanges) }),
     drained: group.drained,
-    health: health === undefined ? async () => healthy : health.look,
+    health: health === undefined ? async () => healthy : health.check,
     close: async () => {
       await group.drained()
       await checkpoints?.close()
@@ -115,14 +115,14 @@ const queryBuilder = (connectionForCaller: () => DatabaseConnection) =>
   new Kysely<Database>({ dialect: routedDialect(sqliteParts, connectionForCaller) })
 
 /** Callers get the public form of a disk failure; the health check gets the original. */
-async function telling<Result>(health: SqliteHealth | undefined, writing: Promise<Result>): Promise<Result> {
+async function noting<Result>(health: SqliteHealth | undefined, writing: Promise<Result>): Promise<Result> {
   try {
     const result = await writing
     health?.succeeded()
     return result
   } catch (fault) {
     health?.noteDamage(fault)
-    const refusal = passingFault(fault)
+    const refusal = refusalOf(fault)
     if (refusal === undefined) throw fault
     health?.failed(fault)
     throw refusal
@@ -147,7 +147,7 @@ function openWriter({ path, synchronous }: SqliteOptions): Connection {
     writer.pragma(`synchronous = ${synchronous}`)
     writer.pragma('foreign_keys = on')
     writer.pragma('busy_timeout = 5000')
-    writer.pragma(`wal_autocheckpoint = ${pagesUntilWriterHelps}`)
+    writer.pragma(`wal_autocheckpoint = ${pagesUntilWriterCheckpoints}`)
     return writer
   } catch (fault) {
     writer.close()
@@ -168,7 +168,7 @@ function writerConnection(
   checkpoints: Checkpoints | undefined,
 ): WriterConnection {
   const statements = statementCache(database)
-  let set = synchronous
+  let currentLevel = synchronous
   return {
     get inTransaction() {
       return database.inTransaction
@@ -180,10 +180,10 @@ function writerConnection(
     },
     prepareFor(durability) {
       // With NORMAL, a process exit loses nothing, and a later commit with FULL syncs all earlier ones.
-      const wanted = durability === 'soon' ? 'normal' : synchronous
-      if (wanted === set) return
-      set = wanted
-      database.pragma(`synchronous = ${wanted}`)
+      const level = durability === 'soon' ? 'normal' : synchronous
+      if (level === currentLevel) return
+      currentLevel = level
+      database.pragma(`synchronous = ${level}`)
     },
   }
 }
@@ -209,17 +209,17 @@ function sqliteConnection(database: Connection): DatabaseConnection {
 }
 
 /** Maps a temporarily unreadable disk to 503 too. */
-const passing = (connection: DatabaseConnection, health: SqliteHealth | undefined): DatabaseConnection => ({
+const refusing = (connection: DatabaseConnection, health: SqliteHealth | undefined): DatabaseConnection => ({
   ...connection,
   executeQuery: <Row>(query: CompiledQuery) =>
     connection.executeQuery<Row>(query).catch((fault: unknown) => {
       health?.noteDamage(fault)
-      throw passingFault(fault) ?? fault
+      throw refusalOf(fault) ?? fault
     }),
 })
 
 /** An in-memory database has one connection. Readers wait until no transaction is open, so they see only commits. */
-function idleConnection(connection: DatabaseConnection, group: GroupCommit): DatabaseConnection {
+function whenIdle(connection: DatabaseConnection, group: GroupCommit): DatabaseConnection {
   return {
     ...connection,
     async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
@@ -269,16 +269,16 @@ class PlanKeepingCompiler extends SqliteQueryCompiler {
 // SQLite failures that pass once there is space or the disk is back. They are answered with 503, so that callers retry.
 // A malformed database does not recover and stays a 500.
 
-const sentences: readonly (readonly [codes: RegExp, sentence: string])[] = [
-  [/^SQLITE_FULL/, 'The database has no room at the moment. Try again shortly.'],
-  [/^SQLITE_READONLY/, 'The database takes no changes at the moment. Try again shortly.'],
-  [/^SQLITE_(?:IOERR|CANTOPEN|PROTOCOL)/, 'The disk of the database fails at the moment. Try again shortly.'],
-  [/^SQLITE_(?:BUSY|LOCKED)/, 'Another program holds the database. Try again shortly.'],
+const messages: readonly (readonly [codes: RegExp, sentence: string])[] = [
+  [/^SQLITE_FULL/, 'The database has no space left at the moment. Try again shortly.'],
+  [/^SQLITE_READONLY/, 'The database is read-only at the moment. Try again shortly.'],
+  [/^SQLITE_(?:IOERR|CANTOPEN|PROTOCOL)/, 'The disk of the database is failing at the moment. Try again shortly.'],
+  [/^SQLITE_(?:BUSY|LOCKED)/, 'Another program has locked the database. Try again shortly.'],
 ]
 
 /** The 503 response to a temporary failure; undefined if a retry cannot help. */
-function passingFault(fault: unknown): ApiError | undefined {
+function refusalOf(fault: unknown): ApiError | undefined {
   const code = fault instanceof Error && 'code' in fault ? String(fault.code) : ''
-  const found = sentences.find(([codes]) => codes.test(code))
+  const found = messages.find(([codes]) => codes.test(code))
   return found === undefined ? undefined : Object.assign(unavailable(found[1], 2), { cause: fault })
 }

@@ -20,16 +20,16 @@ export function withTimeLimit<Result>(
       isOver = true
       reject(new TimeLimitError(`It took longer than ${limitMs} ms.`))
     }
-    const callOff = deadline(limitMs, () => void setImmediate(giveUp))
+    const cancelTimer = deadline(limitMs, () => void setImmediate(giveUp))
     promise.then(
       (result) => {
-        callOff()
+        cancelTimer()
         if (isOver) return late(result)
         isOver = true
         resolve(result)
       },
       (fault: unknown) => {
-        callOff()
+        cancelTimer()
         isOver = true
         reject(fault)
       },

@@ -58,7 +58,7 @@ export async function startTestServer(
     violations,
     allowFaultHeaders,
     // The test controls use the same port: if it were closed, they could not remove the fault.
-    refuse: testControls ? undefined : (isRefusing) => serving.setAcceptingConnections(isRefusing),
+    refuse: testControls ? undefined : (isRefusing) => serving.setRefusingConnections(isRefusing),
   })
   const baseline = initialState?.baseline ?? opened.seededSnapshot
   const { branch, ...controls } = createTestControls({ ...opened, instrumented, baseline })

@@ -9,7 +9,7 @@ import { sendingOptions } from './subscribed.ts'
 const adminToken = 'admin-token-of-enough-characters'
 const longAgo = '2020-01-01T00:00:00Z'
 
-/** A platform with a workspace and a receiver, and what an administrator has: the address and the token. */
+/** A platform with a workspace, a receiver, and functions that call the admin API with its token. */
 async function startAdministered(start: Start, { reply, ...options }: { reply?: Reply } & ServerOptions = {}) {
   const server = await start({ ...sendingOptions(), adminToken, ...options })
   const seeded = await seedWorkspace(server)
@@ -27,7 +27,7 @@ async function startAdministered(start: Start, { reply, ...options }: { reply?: 
 }
 
 onEveryStore('webhooks over HTTP', (start) => {
-  test('are created, shown, changed, switched and deleted', async () => {
+  test('are created, read, updated, disabled, enabled, and deleted', async () => {
     const { receiver, ask } = await startAdministered(start)
     const settings = {
       url: `${receiver.url}/hook`,
@@ -63,7 +63,7 @@ onEveryStore('webhooks over HTTP', (start) => {
     expect((await ask('GET', 'webhooks')).body).toEqual({ data: [], next_before: null })
   })
 
-  test('have their secret replaced with an overlap, and it stands in the two answers that make one and nowhere else', async () => {
+  test('have their secret rotated with an overlap, and only the creating responses contain it', async () => {
     const { receiver, ask, create, createTicket } = await startAdministered(start)
     const { id, secret } = await create({ standard_webhooks: true })
     const rotated = await ask('POST', `webhooks/${id}/rotate-secret`, { overlap_hours: 48 })
@@ -92,7 +92,7 @@ onEveryStore('webhooks over HTTP', (start) => {
     expect(shown).not.toContain('"secret"')
   })
 
-  test('show their deliveries by subscription and state, each with its body and its attempts, and send one again', async () => {
+  test('list their deliveries by subscription and state, with body and attempts, and resend one', async () => {
     const { server, workspace, receiver, ask, create, createTicket } = await startAdministered(start)
     const { id } = await create()
     const failing = await startReceiver(status(500))
@@ -121,7 +121,7 @@ onEveryStore('webhooks over HTTP', (start) => {
     ])
   })
 
-  test('are tried out with an example of each of the seven events', async () => {
+  test('accept a test event of each type', async () => {
     const { server, receiver, ask, create } = await startAdministered(start)
     const { id } = await create({ events: ['task.created'], standard_webhooks: true })
     for (const event of eventNames) {
@@ -136,7 +136,7 @@ onEveryStore('webhooks over HTTP', (start) => {
     expect((await ask('GET', 'deliveries?state=succeeded')).body.data).toHaveLength(eventNames.length)
   })
 
-  test('say beforehand how much would be recovered or replayed, and afterwards how far the job is', async () => {
+  test('report the number of deliveries to recover or replay, and then the progress of the job', async () => {
     const { server, receiver, ask, create, createTicket } = await startAdministered(start)
     const first = await create({ events: ['ticket.*'] })
     await ask('POST', `webhooks/${first.id}/disable`)

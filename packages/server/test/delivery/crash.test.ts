@@ -5,11 +5,11 @@ import { createDatabase } from '../postgres-databases.ts'
 
 const kills = 4
 
-/** The second process dies while it starts, the others some time after their first tickets. */
+/** The second process dies during its start, the others after their first tickets. */
 const draws = [0.9, 0.4, 0.1, 0.7, 0.8, 0.05, 0.6, 0.9]
 
 test.each(['sqlite', 'postgres'] as const)(
-  'a process that is killed at any moment loses no event, sends nothing undone, and repeats a delivery once at most on %s',
+  'a process killed at any moment loses no event, sends no rolled-back event, and repeats a delivery at most once on %s',
   async (store) => {
     const own = store === 'sqlite' ? await placeOf(store) : undefined
     const database = own === undefined ? await createDatabase(inject('postgresUrl')) : undefined

@@ -12,7 +12,7 @@ const statesOf = async (server: Server, workspace: { readonly id: number }) =>
   (await server.admin.deliveries.list({ workspace: workspace.id })).data.map(({ state }) => state)
 
 onEveryStore('a subscription', (start) => {
-  test('without a success for five days is disabled, is said to be so, and has its events held for a replay', async () => {
+  test('without a success for five days is disabled with a warning, and its events are held for recovery', async () => {
     const options = sendingOptions()
     const log = collectedLog()
     const server = await start({ ...options, log })
@@ -64,7 +64,7 @@ onEveryStore('a subscription', (start) => {
     expect(await server.admin.webhooks.recover(place, { ...longAgo, dry_run: true })).toEqual({ count: 0 })
   })
 
-  test('that succeeds now and then is never disabled', async () => {
+  test('that succeeds occasionally is never disabled', async () => {
     const options = sendingOptions()
     const server = await start(options)
     const { place, createTicket } = await subscribe(server, {
@@ -80,7 +80,7 @@ onEveryStore('a subscription', (start) => {
     })
   })
 
-  test('that is disabled by hand holds what waits, and sends nothing while it is', async () => {
+  test('that is disabled manually holds its pending deliveries and sends nothing', async () => {
     const options = sendingOptions()
     const server = await start(options)
     const { receiver, workspace, place, createTicket } = await subscribe(server, { reply: status(503) })
@@ -101,7 +101,7 @@ onEveryStore('a subscription', (start) => {
     })
   })
 
-  test('that is deleted is sent nothing any more and shown nowhere, while its log stays', async () => {
+  test('that is deleted gets no more deliveries and is not listed, but its log remains', async () => {
     const server = await start(sendingOptions())
     const { receiver, workspace, place, createTicket } = await subscribe(server)
     await createTicket('A')
@@ -117,7 +117,7 @@ onEveryStore('a subscription', (start) => {
     expect(await statesOf(server, workspace)).toEqual(['succeeded'])
   })
 
-  test('that is changed while deliveries wait gets them the new way', async () => {
+  test('that changes while deliveries are pending receives them with the new settings', async () => {
     const options = sendingOptions()
     const server = await start(options)
     const { receiver, subscription, place, createTicket } = await subscribe(server, { reply: status(500) })
@@ -139,7 +139,7 @@ onEveryStore('a subscription', (start) => {
   })
 })
 
-test('a subscription that is disabled and enabled again while a request is under way stays enabled and starts afresh', async () => {
+test('a subscription that is disabled and re-enabled during a request stays enabled with fresh health', async () => {
   const options = sendingOptions()
   await using server = await createServer(options)
   let answer: () => void = () => undefined

@@ -7,9 +7,9 @@ import { addChecklist, checklistEvents, sendingOptions, subscribe, subscribeRece
 const onceIsEnough = ['memory'] as const // nothing here depends on the SQL
 
 onEveryStore(
-  'the places of a worker',
+  'the slots of a worker',
   (start) => {
-    test('go to the queues in turn: one that is freed goes to a queue that has none', async () => {
+    test('are assigned round-robin: a freed slot goes to a queue that has none', async () => {
       const server = await start(sendingOptions())
       const { reply, answer, answerAll } = holdingReply()
       const { receiver, workspace } = await subscribe(server, { reply, events: ['message.created'] })
@@ -18,7 +18,7 @@ onEveryStore(
         await subscribeReceiver(server, receiver, { workspace: workspace.id, url: receiver.url + path })
       await addChecklist(server, workspace.id)
       await server.admin.tickets.create({ workspace: workspace.id }, { title: 'A' })
-      // 32 queues have eight requests in flight each and four deliveries more that they could send.
+      // Each of 32 queues has eight requests in flight and four more deliveries ready.
       await expect.poll(() => receiver.received.length).toBe(256)
       const countOf = (path: string) => receiver.received.filter((one) => one.path === path).length
       const [waiting = ''] = paths.filter((path) => countOf(path) === 0)
@@ -32,7 +32,7 @@ onEveryStore(
       expect(receiver.received).toHaveLength(paths.length * checklistEvents)
     })
 
-    test('are taken in order from the moment a subscription wants it, also by deliveries fetched before', async () => {
+    test('are used in event order once a subscription is set to FIFO, even by deliveries fetched before', async () => {
       const options = sendingOptions()
       const server = await start(options)
       const { reply, answerAll } = holdingReply()
@@ -50,10 +50,10 @@ onEveryStore(
       options.clock.advance(10 * microsPerSecond)
       await addChecklist(server, workspace.id)
       await createTicket('A')
-      // Four are in flight. Eight new ones wait, and behind them the one that failed.
+      // Four are in flight. Eight new deliveries wait, followed by the failed one.
       await expect.poll(() => receiver.received.length).toBe(5)
       await server.admin.webhooks.update(place, { fifo: true })
-      // The cycle that sends this message has read the setting before.
+      // The iteration that sends this message has already read the setting.
       await server.admin.messages.create({ workspace: workspace.id }, { channel_id: channel.id, body: 'm' })
       await expect.poll(() => other.received.length).toBe(1)
       answerAll()
@@ -65,12 +65,12 @@ onEveryStore(
       expect(receiver.received).toHaveLength(checklistEvents + 2)
     })
 
-    test('are not lost to what was fetched for a queue that was released in its pause', async () => {
+    test('are not leaked by prefetched deliveries of a queue that was released during its pause', async () => {
       const options = sendingOptions()
       const server = await start(options)
       const { receiver, workspace } = await subscribe(server, { events: ['message.created'], rate_per_minute: 60 })
       const channel = await server.admin.channels.create({ workspace: workspace.id }, { name: 'ops' })
-      // Eight of them are fetched at a time, and one is sent. A worker keeps at most 16 MiB of such bodies.
+      // Eight are fetched at a time and one is sent. A worker holds at most 16 MiB of such bodies.
       const bodyOf = (index: number) => '€'.repeat(index < 45 ? 20_000 : 60_000)
       const count = 47
       for (let index = 0; index < count; index += 1)

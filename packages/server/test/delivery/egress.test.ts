@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { createEgress, isPublicAddress, type Lookup } from '../../src/delivery/egress.ts'
 import { createServer } from '../../src/index.ts'
 import { placeOf } from '../on-every-store.ts'
-import { newestDelivery } from './log-of.ts'
+import { newestDelivery } from './newest-delivery.ts'
 import { startReceiver } from './receiver.ts'
 import { sendingOptions, subscribe } from './subscribed.ts'
 

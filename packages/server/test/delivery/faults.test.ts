@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Lookup } from '../../src/delivery/egress.ts'
 import { onEveryStore } from '../on-every-store.ts'
-import { newestDelivery } from './log-of.ts'
+import { newestDelivery } from './newest-delivery.ts'
 import { type Reply, startReceiver, status } from './receiver.ts'
 import { sendingOptions, subscribe } from './subscribed.ts'
 
@@ -45,7 +45,7 @@ onEveryStore(
       expect(attempt).toMatchObject({
         outcome: 'timeout',
         status: null,
-        error: 'The receiver did not answer in time (ETIMEDOUT).',
+        error: 'The receiver did not respond in time (ETIMEDOUT).',
       })
     })
 

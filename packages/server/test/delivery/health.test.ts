@@ -3,10 +3,10 @@ import { microsPerDay, microsPerSecond } from '../../src/core/clock.ts'
 import {
   afterFailure,
   afterSuccess,
+  crossesWarning,
   type Health,
   healthy,
-  isGivenUp,
-  passesWarning,
+  shouldDisable,
 } from '../../src/delivery/dispatch/health.ts'
 
 const start = Date.parse('2026-11-20T18:51:53Z') * 1000
@@ -76,22 +76,22 @@ describe('when a subscription is given up', () => {
 
   test('is five days after it, if there were failures on three of them', () => {
     const three = failedAt(0, day, 2 * day)
-    expect(isGivenUp(three, at(5 * day) - 1)).toBe(false)
-    expect(isGivenUp(three, at(5 * day))).toBe(true)
-    expect(isGivenUp(failedAt(0, day), at(5 * day))).toBe(false)
-    expect(isGivenUp({ ...three, failingSince: null }, at(5 * day))).toBe(false)
-    expect(isGivenUp(healthy, at(5 * day))).toBe(false)
+    expect(shouldDisable(three, at(5 * day) - 1)).toBe(false)
+    expect(shouldDisable(three, at(5 * day))).toBe(true)
+    expect(shouldDisable(failedAt(0, day), at(5 * day))).toBe(false)
+    expect(shouldDisable({ ...three, failingSince: null }, at(5 * day))).toBe(false)
+    expect(shouldDisable(healthy, at(5 * day))).toBe(false)
   })
 
   test('is warned of once at half and once at four fifths of that time', () => {
     const failing = (last: number) => failedAt(0, last)
-    expect(passesWarning(failing(1), at(2.5 * day) - 1)).toBe(false)
-    expect(passesWarning(failing(1), at(2.5 * day))).toBe(true)
-    expect(passesWarning(failing(2.5 * day), at(2.6 * day))).toBe(false)
-    expect(passesWarning(failing(3.9 * day), at(4 * day))).toBe(true)
-    expect(passesWarning(failing(4 * day), at(4.1 * day))).toBe(false)
-    expect(passesWarning(healthy, at(4 * day))).toBe(false)
-    expect(passesWarning({ ...failing(1), failingSince: null }, at(4 * day))).toBe(false)
-    expect(passesWarning({ ...failing(1), lastFailureAt: null }, at(4 * day))).toBe(false)
+    expect(crossesWarning(failing(1), at(2.5 * day) - 1)).toBe(false)
+    expect(crossesWarning(failing(1), at(2.5 * day))).toBe(true)
+    expect(crossesWarning(failing(2.5 * day), at(2.6 * day))).toBe(false)
+    expect(crossesWarning(failing(3.9 * day), at(4 * day))).toBe(true)
+    expect(crossesWarning(failing(4 * day), at(4.1 * day))).toBe(false)
+    expect(crossesWarning(healthy, at(4 * day))).toBe(false)
+    expect(crossesWarning({ ...failing(1), failingSince: null }, at(4 * day))).toBe(false)
+    expect(crossesWarning({ ...failing(1), lastFailureAt: null }, at(4 * day))).toBe(false)
   })
 })

@@ -6,7 +6,7 @@ import { type Reply, startReceiver, status } from './receiver.ts'
 import { sendingOptions, subscribe, subscribeReceiver } from './subscribed.ts'
 
 onEveryStore('many deliveries', (start) => {
-  test('to a receiver that hangs take eight places and delay nobody else', async () => {
+  test('to a receiver that hangs take at most eight slots and do not delay other receivers', async () => {
     const server = await start(sendingOptions())
     const held: ServerResponse[] = []
     let hangs = true
@@ -30,7 +30,7 @@ onEveryStore('many deliveries', (start) => {
     expect(hanging.received.length).toBeLessThanOrEqual(16)
   })
 
-  test('to a receiver that fails come one at a time after pauses, and all come once it is well again', async () => {
+  test('to a failing receiver are sent one at a time with pauses, and all arrive once it recovers', async () => {
     const options = sendingOptions()
     const server = await start(options)
     let well = false
@@ -54,7 +54,7 @@ onEveryStore('many deliveries', (start) => {
     expect(new Set(receiver.received.map(({ headers }) => headers['x-service-delivery'])).size).toBe(60)
   })
 
-  test('keep to the rate of their subscription, and none is dropped', async () => {
+  test('respect the rate limit of their subscription, and none is dropped', async () => {
     const options = sendingOptions()
     const server = await start(options)
     const { receiver, createTicket } = await subscribe(server, { rate_per_minute: 120 })
@@ -69,7 +69,7 @@ onEveryStore('many deliveries', (start) => {
     expect(receiver.received).toHaveLength(30)
   })
 
-  test('begin with eight at once and become more as they succeed, up to 64', async () => {
+  test('start with eight concurrent requests and grow to 64 as they succeed', async () => {
     const server = await start(sendingOptions())
     const seen: number[] = []
     let open = 0
@@ -93,7 +93,7 @@ onEveryStore('many deliveries', (start) => {
     expect(Math.max(...seen)).toBeLessThanOrEqual(64)
   })
 
-  test('that are new go before those that have failed', async () => {
+  test('that are new are sent before retries', async () => {
     const options = sendingOptions()
     const server = await start(options)
     let reply: Reply = status(500)

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { groupCommit, type WriterConnection } from '../../src/store/group-commit.ts'
 import type { Durability } from '../../src/store/store.ts'
 
-/** A writer that only remembers how durable each of its commits had to be, and whose time passes when it is told to. */
+/** A writer that records the durability of each commit and whose clock is moved by hand. */
 function rememberingWriter() {
   let nowMs = 0
   const commits: Durability[] = []
@@ -25,7 +25,7 @@ function rememberingWriter() {
 
 const work = async () => undefined
 
-test('a commit waits for the disk unless all who share it can do without', async () => {
+test('a shared commit waits for the disk unless none of its transactions requires it', async () => {
   const { commits, group } = rememberingWriter()
   await group.submit(work, { durability: 'soon' })
   await Promise.all([group.submit(work, { durability: 'soon' }), group.submit(work, { durability: 'soon' })])
@@ -34,7 +34,7 @@ test('a commit waits for the disk unless all who share it can do without', async
   expect(commits).toEqual(['soon', 'soon', 'now', 'now'])
 })
 
-test('a group that takes long is committed in parts, in order, and each waits for its own commit', async () => {
+test('a long group commits in parts, in order, and each caller waits for its own commit', async () => {
   const { commits, group, busyFor } = rememberingWriter()
   const seen = await Promise.all(
     Array.from({ length: 4 }, (_, index) =>
@@ -44,7 +44,7 @@ test('a group that takes long is committed in parts, in order, and each waits fo
   expect(seen).toEqual([0, 1, 2, 3].map((index) => ({ index, commits: index + 1 })))
 })
 
-test('a group that takes long lets others have a turn before its commit', async () => {
+test('a long group yields to the event loop before its commit', async () => {
   const { commits, group, busyFor } = rememberingWriter()
   let commitsAtTurn: number | undefined
   await group.submit(async () => {

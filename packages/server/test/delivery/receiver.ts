@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
 import { type Expected, requireVerified } from './verified.ts'
 
-/** A request as it came over the wire. */
+/** A request as received. */
 export interface Received {
   readonly headers: IncomingHttpHeaders
   readonly rawHeaders: readonly string[]
@@ -14,9 +14,9 @@ export interface Received {
 export interface Receiver {
   readonly url: string
   readonly received: readonly Received[]
-  /** How many connections were made to it. */
+  /** The number of accepted connections. */
   connections(): number
-  /** Says which subscription sends here, with which secret; again when one of them changes. */
+  /** Sets a subscription that sends here, with its secret. Call it again when either changes. */
   expects(subscription: Expected): void
 }
 
@@ -27,7 +27,7 @@ export const status =
   (response) =>
     void response.writeHead(code, headers).end()
 
-/** A reply that waits until it is told how to answer. */
+/** A reply that is held until `answer` is called. */
 export function holdingReply() {
   const held: ServerResponse[] = []
   let isHolding = true
@@ -39,7 +39,7 @@ export function holdingReply() {
   return {
     reply,
     answer,
-    /** Answers every request with 204, those that come later too. */
+    /** Answers all held and later requests with 204. */
     answerAll() {
       isHolding = false
       while (held.length > 0) answer(204)
@@ -48,8 +48,8 @@ export function holdingReply() {
 }
 
 /**
- * A real HTTP server on loopback that keeps what it gets; 204 unless told otherwise. When the test is over, every request
- * that came must be verified, or the test fails.
+ * An HTTP server on loopback that records requests and answers 204 by default. At the end of the test every request
+ * must verify, or the test fails.
  */
 export async function startReceiver(reply: Reply = status(204)): Promise<Receiver> {
   const received: Received[] = []
@@ -90,7 +90,7 @@ export async function startReceiver(reply: Reply = status(204)): Promise<Receive
 async function requireExpected(request: Received, expected: readonly Expected[]): Promise<void> {
   const here = expected.filter(({ url }) => url !== null && pathOf(url) === request.path)
   if (here.length === 0)
-    throw new Error(`${request.path} got a delivery of nobody knows whom: tell its receiver.expects(subscription).`)
+    throw new Error(`${request.path} got a delivery of an unknown subscription: call receiver.expects(subscription).`)
   const refusals: unknown[] = []
   for (const subscription of here) {
     const refusal = await requireVerified(request, subscription).then(

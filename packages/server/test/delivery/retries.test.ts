@@ -3,7 +3,7 @@ import { microsPerHour, microsPerMinute, microsPerSecond } from '../../src/core/
 import { systemIds } from '../../src/core/ids.ts'
 import { collectedLog } from '../collected-log.ts'
 import { onEveryStore } from '../on-every-store.ts'
-import { newestDelivery } from './log-of.ts'
+import { newestDelivery } from './newest-delivery.ts'
 import { startReceiver, status } from './receiver.ts'
 import { sendingOptions, subscribe } from './subscribed.ts'
 
@@ -15,7 +15,7 @@ const waits = [
   ...[2, 5, 10, 14, 20, 24].map((hours) => hours * microsPerHour),
 ]
 
-/** Randomness whose every byte is the same: 0 gives the shortest waits, 255 the longest. */
+/** Returns the same byte every time: 0 gives the shortest waits, 255 the longest. */
 const randomness = (byte: number) => ({
   uuid: systemIds().uuid,
   bytes: (length: number) => new Uint8Array(length).fill(byte),
@@ -25,40 +25,37 @@ onEveryStore('a delivery that fails', (start) => {
   test.each([
     { byte: 0, factor: 0.8 },
     { byte: 255, factor: 1.2 },
-  ])(
-    'is tried ten times over 76 hours, each wait changed by chance to $factor of itself at most',
-    async ({ byte, factor }) => {
-      const options = sendingOptions()
-      const log = collectedLog()
-      const server = await start({ ...options, ids: randomness(byte), log })
-      const { receiver, workspace, createTicket } = await subscribe(server, { reply: status(500) })
-      await createTicket('A')
+  ])('is attempted ten times over 76 hours, with jitter of at most $factor of each wait', async ({ byte, factor }) => {
+    const options = sendingOptions()
+    const log = collectedLog()
+    const server = await start({ ...options, ids: randomness(byte), log })
+    const { receiver, workspace, createTicket } = await subscribe(server, { reply: status(500) })
+    await createTicket('A')
+    await server.deliveries.runDue()
+    for (const [index, wait] of waits.entries()) {
+      expect(receiver.received).toHaveLength(index + 1)
+      options.clock.advance(wait * factor - 0.1 * second)
       await server.deliveries.runDue()
-      for (const [index, wait] of waits.entries()) {
-        expect(receiver.received).toHaveLength(index + 1)
-        options.clock.advance(wait * factor - 0.1 * second)
-        await server.deliveries.runDue()
-        expect(receiver.received).toHaveLength(index + 1)
-        options.clock.advance(0.2 * second)
-        await server.deliveries.runDue()
-      }
-      expect(receiver.received.map(({ headers }) => headers['x-service-attempt'])).toEqual(
-        Array.from({ length: 10 }, (_, index) => String(index + 1)),
-      )
-      expect(new Set(receiver.received.map(({ headers }) => headers['x-service-delivery'])).size).toBe(1)
-      expect(await newestDelivery(server, workspace)).toMatchObject({
-        state: 'failed',
-        attempts: 10,
-        next_attempt_at: null,
-      })
-      expect(log.lines.filter(({ sentence }) => sentence.includes('given up'))).toHaveLength(1)
-      options.clock.advance(100 * microsPerHour)
+      expect(receiver.received).toHaveLength(index + 1)
+      options.clock.advance(0.2 * second)
       await server.deliveries.runDue()
-      expect(receiver.received).toHaveLength(10)
-    },
-  )
+    }
+    expect(receiver.received.map(({ headers }) => headers['x-service-attempt'])).toEqual(
+      Array.from({ length: 10 }, (_, index) => String(index + 1)),
+    )
+    expect(new Set(receiver.received.map(({ headers }) => headers['x-service-delivery'])).size).toBe(1)
+    expect(await newestDelivery(server, workspace)).toMatchObject({
+      state: 'failed',
+      attempts: 10,
+      next_attempt_at: null,
+    })
+    expect(log.lines.filter(({ sentence }) => sentence.includes('given up'))).toHaveLength(1)
+    options.clock.advance(100 * microsPerHour)
+    await server.deliveries.runDue()
+    expect(receiver.received).toHaveLength(10)
+  })
 
-  test('succeeds at a later attempt with the same id and the same bytes', async () => {
+  test('succeeds on a later attempt with the same id and bytes', async () => {
     const options = sendingOptions()
     const server = await start(options)
     const reply = (response: Parameters<ReturnType<typeof status>>[0], _: unknown, number: number) =>
@@ -89,7 +86,7 @@ onEveryStore('a delivery that fails', (start) => {
     ])
   })
 
-  test('is not tried again before the time that the receiver names', async () => {
+  test('is not retried before the Retry-After of the receiver', async () => {
     const options = sendingOptions()
     const server = await start(options)
     const { receiver, createTicket } = await subscribe(server, { reply: status(429, { 'retry-after': '120' }) })
@@ -103,7 +100,7 @@ onEveryStore('a delivery that fails', (start) => {
     expect(receiver.received).toHaveLength(2)
   })
 
-  test('because the receiver is gone ends at once and disables the subscription', async () => {
+  test('with status 410 is given up immediately and disables the subscription', async () => {
     const options = sendingOptions()
     const log = collectedLog()
     const server = await start({ ...options, log })
@@ -125,7 +122,7 @@ onEveryStore('a delivery that fails', (start) => {
     )
   })
 
-  test.each([301, 302, 303, 307, 308])('because of a redirect (%i) never reaches where it points', async (code) => {
+  test.each([301, 302, 303, 307, 308])('with a redirect (%i) does not follow it', async (code) => {
     const server = await start(sendingOptions())
     const target = await startReceiver()
     const { receiver, workspace, createTicket } = await subscribe(server, {

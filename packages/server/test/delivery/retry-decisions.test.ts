@@ -11,7 +11,7 @@ import {
 } from '../../src/delivery/dispatch/retry-decision.ts'
 
 const wallNow = Date.parse('2026-11-20T18:51:53Z') * 1000
-/** The schedule follows a clock of its own, which need not agree with the wall. */
+/** The schedule's clock may differ from the wall clock. */
 const now = wallNow - 7_000_000
 
 const failed: Outcome = {
@@ -28,7 +28,7 @@ const failed: Outcome = {
 const decide = (outcome: Partial<Outcome>, attempt: Partial<AttemptResult> = {}) =>
   decideRetry({ ...failed, ...outcome }, { attempts: 1, now, wallNow, random: () => 0.5, schedule, ...attempt })
 
-test('a success ends a delivery, by the wall clock', () => {
+test('a success finishes a delivery at the wall-clock time', () => {
   expect(decide({ kind: 'ok', status: 204 })).toEqual({ state: 'succeeded', nextAttemptAt: now, finishedAt: wallNow })
 })
 
@@ -49,28 +49,28 @@ test.each<[string, Partial<Outcome>, Partial<AttemptResult>]>([
   ['410', { status: 410 }, {}],
   ['the directive to disable', { directive: 'disable' }, {}],
   ['the directive to abort', { directive: 'abort-message' }, {}],
-])('it has failed for good after %s', (_what, outcome, attempt) => {
+])('a delivery fails permanently after %s', (_what, outcome, attempt) => {
   expect(decide(outcome, attempt)).toEqual({ state: 'failed', nextAttemptAt: now, finishedAt: wallNow })
 })
 
-test('a wait is spread by a fifth to either side', () => {
+test('jitter changes a wait by up to a fifth', () => {
   const waitOf = (random: number) => (decide({}, { random: () => random }).nextAttemptAt - now) / microsPerSecond
   expect([waitOf(0), waitOf(0.5), waitOf(1)]).toEqual([4, 5, 6])
 })
 
-test('what the receiver names by the wall clock holds on the clock of the schedule', () => {
+test('a Retry-After date is converted from the wall clock to the clock of the schedule', () => {
   const at = new Date(wallNow / 1000 + 60_000).toUTCString()
   expect(decide({ retryAfter: at }).nextAttemptAt).toBe(now + 60 * microsPerSecond)
   expect(decide({ retryAfter: '2' }).nextAttemptAt).toBe(now + 5 * microsPerSecond)
 })
 
-test('only 410 and the directive to disable say that a receiver is gone', () => {
+test('only status 410 and the disable directive mean that a receiver is gone', () => {
   const gone = (outcome: Partial<Outcome>) => isGone({ ...failed, ...outcome })
   expect([gone({ status: 410 }), gone({ directive: 'disable' })]).toEqual([true, true])
   expect([gone({}), gone({ status: 404 }), gone({ directive: 'abort-message' })]).toEqual([false, false, false])
 })
 
-test('a subscription has its own waits, or those of the platform', () => {
+test('a subscription has its own retry schedule or the default one', () => {
   expect(scheduleOf(null)).toEqual([0, 5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400])
   expect(scheduleOf('[1,60]')).toEqual([0, 1, 60])
   const soon = { attempts: 1, now, random: 0.5, retryAfter: undefined }

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { microsPerDay, microsPerSecond } from '../../src/core/clock.ts'
 import { afterFailure, afterSuccess, healthy, largestSendLimit } from '../../src/delivery/dispatch/health.ts'
 import { deliveryId } from '../../src/delivery/dispatch/request.ts'
-import { nextAttempt, schedule, wantedAt } from '../../src/delivery/dispatch/retry-decision.ts'
+import { nextAttempt, retryAfterTime, schedule } from '../../src/delivery/dispatch/retry-decision.ts'
 import { paceAllowsAt, paceOn } from '../../src/delivery/leases/leased-queue.ts'
 
 const now = Date.parse('2026-11-20T18:51:53Z') * 1000
@@ -13,7 +13,7 @@ test('the ten attempts of the schedule take 75 hours and 35 minutes', () => {
   expect(schedule.reduce<number>((sum, seconds) => sum + seconds, 0)).toBe(75 * 3600 + 35 * 60 + 5)
 })
 
-test('an attempt is within a fifth of its time, and never before the receiver wants it', async () => {
+test('jitter stays within a fifth of the wait, and a retry never precedes Retry-After', async () => {
   await fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 9 }),
@@ -42,17 +42,17 @@ test.each([
   ['Fri, 20 Nov 2026 18:00:00 GMT', 0],
   ['Sun, 20 Dec 2026 18:52:53 GMT', 86_400],
 ])('Retry-After: %s is in %d seconds', (header, seconds) => {
-  expect(wantedAt(header, now)).toBe(now + seconds * microsPerSecond)
+  expect(retryAfterTime(header, now)).toBe(now + seconds * microsPerSecond)
 })
 
 test.each(['', 'soon', '-5', '1e3', '2026-11-20T19:00:00Z', 'Fri, 99 Foo 2026 18:52:53 GMT', 'NaN', '0x10'])(
-  'Retry-After: %j counts as not said',
+  'Retry-After: %j is ignored',
   (header) => {
-    expect(wantedAt(header, now)).toBeUndefined()
+    expect(retryAfterTime(header, now)).toBeUndefined()
   },
 )
 
-test('however a receiver does, it gets from one to 64 requests at once and a pause of a minute at most', async () => {
+test('any sequence of outcomes leaves 1 to 64 concurrent requests and a pause of at most a minute', async () => {
   await fc.assert(
     fc.property(fc.array(fc.boolean(), { maxLength: 200 }), (outcomes) => {
       let health = healthy
@@ -67,7 +67,7 @@ test('however a receiver does, it gets from one to 64 requests at once and a pau
   )
 })
 
-test('a rate is kept within five per cent over any minute, whenever requests come', async () => {
+test('the rate limit holds within five percent over any minute', async () => {
   await fc.assert(
     fc.property(
       fc.integer({ min: 20, max: 6000 }),
@@ -91,7 +91,7 @@ test('a rate is kept within five per cent over any minute, whenever requests com
   )
 })
 
-test('the id of a delivery depends on the event and the subscription, and is a UUID of version 8', () => {
+test('a delivery id is a version 8 UUID derived from the event and the subscription', () => {
   const id = deliveryId('0c2e', 7)
   expect(id).toMatch(/^[\da-f]{8}-[\da-f]{4}-8[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/)
   expect(deliveryId('0c2e', 7)).toBe(id)

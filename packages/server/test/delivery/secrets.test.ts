@@ -31,7 +31,7 @@ onEveryStore('the secret of a subscription', (start) => {
     expect(shown).toContain('Authorization')
   })
 
-  test('is replaced without a gap: while both are valid the Standard Webhooks header has both signatures', async () => {
+  test('is rotated without a gap: while both are valid, the Standard Webhooks header has both signatures', async () => {
     const options = sendingOptions()
     const server = await start(options)
     const { receiver, subscription, place, createTicket } = await subscribe(server, { standard_webhooks: true })
@@ -51,7 +51,7 @@ onEveryStore('the secret of a subscription', (start) => {
     expect(after.headers['webhook-signature']).toBe(standard(secret, after))
   })
 
-  test('stops at once when the old one is revoked, or when there is to be no overlap', async () => {
+  test('stops immediately when the old one is revoked or there is no overlap', async () => {
     const server = await start(sendingOptions())
     const { receiver, place, createTicket } = await subscribe(server, { standard_webhooks: true })
     const first = await rotate(server, receiver, place, { overlap_hours: 168 })
@@ -81,7 +81,7 @@ onEveryStore('the secret of a subscription', (start) => {
     })
   })
 
-  test('overlaps with the old one for seven days at most', async () => {
+  test('overlaps with the old one for at most seven days', async () => {
     const server = await start(sendingOptions())
     const { place } = await subscribe(server)
     await expect(server.admin.webhooks.rotateSecret(place, { overlap_hours: 169 })).rejects.toMatchObject({
@@ -90,7 +90,7 @@ onEveryStore('the secret of a subscription', (start) => {
   })
 })
 
-test.each(onDisk)('neither secrets nor headers nor the URL stand in the database as they are, on %s', async (store) => {
+test.each(onDisk)('secrets, headers, and the URL are encrypted in the database on %s', async (store) => {
   const { server, tables, place } = await startWithTables(store, sendingOptions())
   const { subscription, place: at } = await subscribe(server, {
     headers: { Authorization: 'Basic hidden-credential' },

@@ -10,7 +10,7 @@ import { sendingOptions, subscribe, subscribeReceiver } from './subscribed.ts'
 const uuid = /^[\da-f]{8}-[\da-f]{4}-8[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/
 
 onEveryStore('an event', (start) => {
-  test('is sent with the three documented headers and the exact bytes that were signed and kept', async () => {
+  test('is sent with the documented headers and the exact bytes that were signed and stored', async () => {
     const server = await start(sendingOptions())
     const { receiver, subscription, workspace, createTicket } = await subscribe(server, { standard_webhooks: false })
     await createTicket('Größe „ß“ 🎉')
@@ -35,7 +35,7 @@ onEveryStore('an event', (start) => {
     expect(Object.keys(request?.headers ?? {}).filter((name) => name.startsWith('webhook-'))).toEqual([])
   })
 
-  test('is signed as the subscription asks, with Standard Webhooks headers and headers of its own', async () => {
+  test('is signed with the encoding of the subscription, Standard Webhooks headers, and extra headers', async () => {
     const server = await start(sendingOptions())
     const { receiver, subscription, createTicket } = await subscribe(server, {
       encoding: 'sha256=hex',
@@ -60,7 +60,7 @@ onEveryStore('an event', (start) => {
     })
   })
 
-  test('goes once to each subscription that names it, its family or everything, and to no other', async () => {
+  test('is sent once to each subscription that matches its name, its wildcard, or everything, and to no other', async () => {
     const server = await start(sendingOptions())
     const {
       workspace,
@@ -84,7 +84,7 @@ onEveryStore('an event', (start) => {
     expect([everything, ...receivers, stranger].map(({ received }) => received.length)).toEqual([1, 1, 1, 0, 0, 0])
   })
 
-  test('has one delivery id per subscription and a sequence that grows with the events', async () => {
+  test('has one delivery id per subscription and an increasing sequence', async () => {
     const server = await start(sendingOptions())
     const { workspace, receiver, createTicket } = await subscribe(server)
     const second = await startReceiver()
@@ -99,7 +99,7 @@ onEveryStore('an event', (start) => {
     expect(inOrder.map(([, title]) => title)).toEqual(['A', 'B', 'C'])
   })
 
-  test('of a change that was undone is sent to nobody', async () => {
+  test('of a change that was rolled back is not sent', async () => {
     let fail = true
     const server = await start({
       ...sendingOptions(),
@@ -118,7 +118,7 @@ onEveryStore('an event', (start) => {
     expect((await server.admin.deliveries.list({ workspace: workspace.id })).data).toHaveLength(1)
   })
 
-  test('that is larger than 256 KiB is there to be seen as failed, and is not sent', async () => {
+  test('larger than 256 KiB is recorded as failed and is not sent', async () => {
     const server = await start(sendingOptions())
     const { workspace, receiver, member } = await subscribe(server)
     const channel = await server.admin.channels.create({ workspace: workspace.id }, { name: 'general' })
@@ -141,20 +141,20 @@ onEveryStore('an event', (start) => {
     ).rejects.toMatchObject({ code: 'conflict' })
   })
 
-  test('is sent when its change is committed, without anybody asking, and so is a test', async () => {
-    // No timer ever ends here, so that nothing is found by looking now and then.
+  test('is sent when its change commits, without polling, and so is a test event', async () => {
+    // Timers never fire, so polling cannot find the event.
     const clock = { ...manualClock(), after: () => () => undefined }
     const server = await start({ ...sendingOptions(), clock })
     const { receiver, place, createTicket } = await subscribe(server)
     const soon = { timeout: 10_000 }
     await createTicket('A')
     await expect.poll(() => receiver.received.length, soon).toBe(1)
-    await server.deliveries.runDue() // the worker rests again
+    await server.deliveries.runDue() // the worker is idle again
     await server.admin.webhooks.sendTest(place, { event: 'task.created' })
     await expect.poll(() => receiver.received.length, soon).toBe(2)
   })
 
-  test('of 256 KiB is sent, and not with one byte more', async () => {
+  test('of exactly 256 KiB is sent, and one byte more is not', async () => {
     const server = await start(sendingOptions())
     const { workspace, receiver, member } = await subscribe(server)
     const at = { workspace: workspace.id }
@@ -172,7 +172,7 @@ onEveryStore('an event', (start) => {
     expect(receiver.received.map(({ body }) => body.length)).toEqual([others + 1, 256 * 1024])
   })
 
-  test('can be tried out for each of the seven, marked as a test, and is not listed among the events', async () => {
+  test('can be sent as a test for each event type, is marked as a test, and is not listed among the events', async () => {
     const server = await start(sendingOptions())
     const { workspace, receiver, place } = await subscribe(server)
     for (const event of eventNames) await server.admin.webhooks.sendTest(place, { event })

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { microsPerHour, microsPerMinute, microsPerSecond } from '../../src/core/clock.ts'
 import { onEveryStore } from '../on-every-store.ts'
-import { newestDelivery } from './log-of.ts'
+import { newestDelivery } from './newest-delivery.ts'
 import { type Reply, status } from './receiver.ts'
 import { sendingOptions, subscribe } from './subscribed.ts'
 
 onEveryStore('a subscription', (start) => {
-  test('with a schedule of its own is tried that often and no more', async () => {
+  test('with its own schedule is attempted exactly that often', async () => {
     const options = sendingOptions()
     const server = await start(options)
     const { receiver, workspace, createTicket } = await subscribe(server, { reply: status(500), schedule: [10, 100] })
@@ -18,12 +18,12 @@ onEveryStore('a subscription', (start) => {
       await server.deliveries.runDue()
       counts.push(receiver.received.length)
     }
-    // The waits are spread by a fifth either way: 8–12 s, then 80–120 s.
+    // Jitter changes the waits by up to a fifth: 8–12 s, then 80–120 s.
     expect(counts).toEqual([1, 2, 2, 3, 3])
     expect(await newestDelivery(server, workspace)).toMatchObject({ state: 'failed', attempts: 3 })
   })
 
-  test('goes by its new schedule as soon as it has one, and by the usual one when that is taken away', async () => {
+  test('follows a new schedule immediately, and the default one when it is removed', async () => {
     const options = sendingOptions()
     const server = await start(options)
     const { receiver, workspace, place, createTicket } = await subscribe(server, { reply: status(500) })
@@ -41,7 +41,7 @@ onEveryStore('a subscription', (start) => {
     expect(receiver.received).toHaveLength(3)
   })
 
-  test('whose receiver answers `webhook-delivery: abort-message` gives that delivery up and goes on', async () => {
+  test('whose receiver answers `webhook-delivery: abort-message` gives up that delivery and continues with the next', async () => {
     const options = sendingOptions()
     const server = await start(options)
     const { receiver, workspace, place, createTicket } = await subscribe(server, {
@@ -96,8 +96,8 @@ function failing(failures: Readonly<Record<string, number>>): Reply {
   }
 }
 
-onEveryStore('a subscription that wants its events in order', (start) => {
-  test('gets them one after the other, and nothing behind one that fails until it has succeeded', async () => {
+onEveryStore('a FIFO subscription', (start) => {
+  test('gets events one at a time, and none after a failed one until it succeeds', async () => {
     const options = sendingOptions()
     const server = await start(options)
     const { receiver, createTicket } = await subscribe(server, {
@@ -122,7 +122,7 @@ onEveryStore('a subscription that wants its events in order', (start) => {
     expect(sequence).toEqual([...sequence].sort((one, other) => one - other))
   })
 
-  test('gets the next ones when one is given up', async () => {
+  test('gets the next events after one is given up', async () => {
     const options = sendingOptions()
     const server = await start(options)
     const { receiver, createTicket } = await subscribe(server, {
@@ -138,7 +138,7 @@ onEveryStore('a subscription that wants its events in order', (start) => {
     expect(titlesOf(receiver.received)).toEqual(['A', 'A', 'B'])
   })
 
-  test('never has two requests under way', async () => {
+  test('never has two requests in flight', async () => {
     const server = await start(sendingOptions())
     let open = 0
     const seen: number[] = []
@@ -158,7 +158,7 @@ onEveryStore('a subscription that wants its events in order', (start) => {
     expect(seen).toEqual(Array(150).fill(1))
   })
 
-  test('wants it from now on, when it says so while deliveries wait', async () => {
+  test('sends pending deliveries in order once it is switched to FIFO', async () => {
     const options = sendingOptions()
     const server = await start(options)
     let code = 500
@@ -177,7 +177,7 @@ onEveryStore('a subscription that wants its events in order', (start) => {
 })
 
 onEveryStore('large events', (start) => {
-  test('come whole and all, though a worker holds only some of them in memory', async () => {
+  test('all arrive complete, although a worker holds only some of them in memory', async () => {
     const server = await start(sendingOptions())
     const { receiver, workspace } = await subscribe(server, { events: ['message.created'] })
     const channel = await server.admin.channels.create({ workspace: workspace.id }, { name: 'ops' })

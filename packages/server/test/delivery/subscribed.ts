@@ -3,7 +3,7 @@ import { type ManualClock, manualClock } from '../manual-clock.ts'
 import { seedWorkspace } from '../workspace.ts'
 import { type Receiver, type Reply, startReceiver } from './receiver.ts'
 
-/** What a platform needs in a test to send to a receiver on this machine. */
+/** Options for sending to a receiver on this machine. */
 export const sendingOptions = (): ServerOptions & { clock: ManualClock } => ({
   clock: manualClock(),
   egressAllow: ['127.0.0.1'],
@@ -12,7 +12,7 @@ export const sendingOptions = (): ServerOptions & { clock: ManualClock } => ({
 
 type Settings = Parameters<Server['admin']['webhooks']['create']>[1]
 
-/** A workspace with a receiver that is subscribed to everything, or to what is said. */
+/** A workspace with a receiver, subscribed to all events by default. */
 export async function subscribe(server: Server, { reply, ...settings }: { reply?: Reply } & Partial<Settings> = {}) {
   const seeded = await seedWorkspace(server)
   const receiver = await startReceiver(reply)
@@ -22,16 +22,16 @@ export async function subscribe(server: Server, { reply, ...settings }: { reply?
   return { ...seeded, receiver, subscription, place, createTicket, createTickets: manyOf(createTicket) }
 }
 
-/** Makes that many tickets, as many at a time as a pool of connections takes in without refusing some as too busy. */
+/** Creates tickets in batches that the connection pool accepts without refusing any. */
 const manyOf = (createTicket: (title: string) => Promise<object>) => async (count: number) => {
   const titles = Array.from({ length: count }, (_, index) => `Ticket ${index}`)
   for (let done = 0; done < count; done += 100) await Promise.all(titles.slice(done, done + 100).map(createTicket))
 }
 
-/** How many events a ticket makes with the checklist below: all in one commit, so that a worker fetches them together. */
+/** Events per ticket with the checklist below, all in one commit, so that a worker fetches them together. */
 export const checklistEvents = 12
 
-/** From now on each ticket gets tasks. */
+/** Adds a rule that creates tasks for each new ticket. */
 export const addChecklist = (server: Server, workspace: number) =>
   server.admin.rules.create(
     { workspace },
@@ -46,8 +46,8 @@ export const addChecklist = (server: Server, workspace: number) =>
   )
 
 /**
- * One more subscription for a receiver, which is told of it and so can verify what comes. The Standard Webhooks headers
- * are on unless told otherwise, so that all libraries have something to look at.
+ * Adds a subscription to a receiver, which then verifies its requests. Standard Webhooks headers
+ * are on by default, so that all libraries can verify them.
  */
 export async function subscribeReceiver(
   server: Server,
@@ -60,7 +60,7 @@ export async function subscribeReceiver(
   return subscription
 }
 
-/** Replaces the secret of a receiver's subscription, and tells the receiver. */
+/** Rotates the secret of a subscription and updates the receiver. */
 export async function rotate(
   server: Server,
   receiver: Receiver,

@@ -4,7 +4,7 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { toCurl } from '../../src/modules/webhooks/delivery-log-service.ts'
 import { onEveryStore } from '../on-every-store.ts'
-import { newestDelivery } from './log-of.ts'
+import { newestDelivery } from './newest-delivery.ts'
 import { sendingOptions, subscribe } from './subscribed.ts'
 
 /** What curl would be told: a shell takes the line apart, with a function in the place of curl. */

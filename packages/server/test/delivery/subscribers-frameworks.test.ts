@@ -7,7 +7,7 @@ import { systemClock } from '../../src/core/system-clock.ts'
 import type { Server } from '../../src/index.ts'
 import { onEveryStore, type Start } from '../on-every-store.ts'
 import { seedWorkspace } from '../workspace.ts'
-import { newestDelivery } from './log-of.ts'
+import { newestDelivery } from './newest-delivery.ts'
 import { sendingOptions } from './subscribed.ts'
 import { type ApplicationOptions, type Subscriber, subscribers } from './subscribers.ts'
 

@@ -5,7 +5,7 @@ import { Webhook as StandardWebhook } from 'standardwebhooks'
 import { Webhook as SvixWebhook } from 'svix'
 import { vi } from 'vitest'
 
-/** What the verifiers of a receiver know about one subscription. */
+/** The settings of a subscription that verification depends on. */
 export interface Expected {
   readonly url: string | null
   readonly secret: string
@@ -20,7 +20,7 @@ export interface SignedRequest {
 
 const standardNames = ['webhook-id', 'webhook-timestamp', 'webhook-signature'] as const
 
-/** Throws unless our own helper and every library that receivers use takes the request for what the subscription signs. */
+/** Throws unless our own helper and every library accept the request's signatures. */
 export async function requireVerified(request: SignedRequest, expected: Expected): Promise<WebhookEvent> {
   const standard = Object.fromEntries(standardNames.map((name) => [name, textOf(request.headers[name])]))
   const { 'x-service-delivery': delivery, 'x-service-event': event } = request.headers
@@ -39,7 +39,7 @@ export async function requireVerified(request: SignedRequest, expected: Expected
 
 const textOf = (value: string | string[] | undefined) => String(value ?? '')
 
-/** GitHub's scheme is ours with `sha256=` before the hex digits, so the prefix is put where a subscription does without. */
+/** GitHub's scheme is ours with `sha256=` before the hex digits, so the prefix is added if missing. */
 async function requireOctokit({ headers, body }: SignedRequest, { encoding, secret }: Expected): Promise<void> {
   const signature = textOf(headers['x-service-signature'])
   const isAsAsked = { hex: /^[\da-f]{64}$/, 'sha256=hex': /^sha256=[\da-f]{64}$/, base64: /^[\w+/]{43}=$/ }
@@ -51,7 +51,7 @@ async function requireOctokit({ headers, body }: SignedRequest, { encoding, secr
   }
 }
 
-/** The libraries know no clock but `Date`, so it shows the time of the platform for as long as they look. */
+/** The libraries read only `Date`, so it is set to the platform's time while they verify. */
 function requireStandard(
   { body, headers: all }: SignedRequest,
   { headers, secret }: { headers: Record<string, string>; secret: string },

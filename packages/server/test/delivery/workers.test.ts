@@ -5,11 +5,11 @@ import { createServer, type Server, type ServerOptions } from '../../src/index.t
 import { startServer } from '../../src/server.ts'
 import { openPostgres } from '../../src/store/postgres.ts'
 import { placeOf } from '../on-every-store.ts'
-import { newestDelivery } from './log-of.ts'
+import { newestDelivery } from './newest-delivery.ts'
 import { holdingReply, type Reply } from './receiver.ts'
 import { addChecklist, checklistEvents, sendingOptions, subscribe, subscribeReceiver } from './subscribed.ts'
 
-/** A PostgreSQL on which several servers are started; a data directory of SQLite belongs to one. */
+/** Starts several servers on one PostgreSQL database. A SQLite data directory belongs to one server. */
 async function startCluster(options: ServerOptions, leaseMs?: number) {
   const place = await placeOf('postgres')
   const servers: Server[] = []
@@ -39,9 +39,9 @@ const holdsFirst = () => {
   return { reply, letGo: () => letGo() }
 }
 
-test('what a worker has left behind is sent by another when its lease is over, under the same id', async () => {
+test('deliveries of a lost worker are sent by another once the lease expires, with the same id', async () => {
   const options = sendingOptions()
-  // So long that none is renewed while the test runs: a worker that is lost renews nothing.
+  // Long enough that no lease is renewed during the test: a lost worker renews nothing.
   const leaseMs = 3_600_000
   const start = await startCluster(options, leaseMs)
   const lost = await start()
@@ -50,7 +50,7 @@ test('what a worker has left behind is sent by another when its lease is over, u
   await createTicket('A')
   void lost.deliveries.runDue()
   await expect.poll(() => receiver.received.length).toBe(1)
-  // Only now, or it might be the first to take the delivery.
+  // Started only now, because it might otherwise take the delivery first.
   const heir = await start()
   await heir.deliveries.runDue()
   expect(receiver.received).toHaveLength(1)
@@ -59,7 +59,7 @@ test('what a worker has left behind is sent by another when its lease is over, u
   expect(receiver.received.map(({ headers }) => headers['x-service-delivery'])).toEqual(
     Array(2).fill((await newestDelivery(heir, workspace)).uuid),
   )
-  // The first worker comes back to life: its late failure must not undo what the second has done.
+  // The first worker resumes. Its late failure must not overwrite the second worker's result.
   letGo()
   await lost.deliveries.runDue()
   const delivery = await newestDelivery(heir, workspace)
@@ -70,7 +70,7 @@ test('what a worker has left behind is sent by another when its lease is over, u
   expect(receiver.received).toHaveLength(2)
 })
 
-test('a worker whose leases have ended begins nothing of what it had fetched', async () => {
+test('a worker whose leases have expired sends none of its prefetched deliveries', async () => {
   const options = sendingOptions()
   const leaseMs = 3_600_000
   const start = await startCluster(options, leaseMs)
@@ -84,7 +84,7 @@ test('a worker whose leases have ended begins nothing of what it had fetched', a
   options.clock.advance((leaseMs + 1000) * 1000)
   void heir.deliveries.runDue()
   await expect.poll(() => receiver.received.length).toBe(16)
-  // The first worker gets an answer, and could send the four that it holds.
+  // The first worker gets a response and could send its four prefetched deliveries.
   answer(204)
   answerAll()
   await Promise.all([away, heir].map(({ deliveries }) => deliveries.runDue()))
@@ -98,7 +98,7 @@ test('a worker whose leases have ended begins nothing of what it had fetched', a
 test('four workers on one PostgreSQL share the work and deliver nothing twice', async () => {
   const servers = await startSeveral(4, { ...sendingOptions(), clock: systemClock() })
   const [first] = servers
-  if (first === undefined) throw new Error('Four servers were asked for.')
+  if (first === undefined) throw new Error('No server was started.')
   const { receiver, workspace, place } = await subscribe(first)
   for (let index = 0; index < 7; index += 1)
     await subscribeReceiver(first, receiver, { workspace: workspace.id, url: `${receiver.url}/${index}` })
@@ -118,7 +118,7 @@ test('four workers on one PostgreSQL share the work and deliver nothing twice', 
   })
 })
 
-test('a word sent through PostgreSQL reaches other processes, also after the connection was broken', async () => {
+test('a signal sent through PostgreSQL reaches other processes, also after the connection broke', async () => {
   const url = inject('postgresUrl')
   const [here, there] = await Promise.all([1, 2].map(() => openPostgres({ url, poolSize: 2, namedStatements: false })))
   let heard = 0
@@ -143,7 +143,7 @@ test('a word sent through PostgreSQL reaches other processes, also after the con
     .toBeGreaterThan(before)
 })
 
-test('closing a server finishes what is under way, records it and gives the queue back', async () => {
+test('closing a server finishes in-flight requests, records them, and releases the queue', async () => {
   const options = sendingOptions()
   const place = await placeOf('sqlite')
   onTestFinished(() => place.remove())
@@ -167,7 +167,7 @@ test('closing a server finishes what is under way, records it and gives the queu
   expect(receiver.received).toHaveLength(2)
 })
 
-test('a node that was started before there was a subscription sends as soon as another one commits', async () => {
+test('a node that started before the first subscription sends as soon as another node commits', async () => {
   const place = await placeOf('postgres')
   const sentBy = { first: 0, second: 0 }
   const start = (name: keyof typeof sentBy) =>

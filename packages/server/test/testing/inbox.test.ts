@@ -166,7 +166,7 @@ test('a receiver that hangs is aborted after the delivery timeout', async () => 
   await createTicket(server, workspace_id)
   await server.settled()
   const [delivery] = (await server.admin.deliveries.list({ workspace: workspace_id })).data
-  expect(delivery?.error).toContain('did not answer in time')
+  expect(delivery?.error).toContain('did not respond in time')
   expect(signal?.aborted).toBe(true)
 })
 

@@ -11,21 +11,21 @@ import {
   setHealth,
 } from '../leases/leased-queue.ts'
 import { maxInFlight, type WorkerState } from '../leases/worker-state.ts'
-import { afterFailure, afterSuccess, isGivenUp, passesWarning } from './health.ts'
+import { afterFailure, afterSuccess, crossesWarning, shouldDisable } from './health.ts'
 import type { Outcome } from './outcome.ts'
 import type { DueDelivery } from './request.ts'
 import { decideRetry, isGone, type RetryDecision } from './retry-decision.ts'
 
 /** Sends fetched deliveries until the limit of the receiver or of the worker is reached. */
 export function dispatchReady(worker: WorkerState, queue: LeasedQueue): void {
-  while (mayBegin(worker, queue)) {
+  while (canSend(worker, queue)) {
     const delivery = beginAttempt(queue, worker.app.clock.scheduleNow())
     if (delivery === undefined) return
     send(worker, queue, delivery)
   }
 }
 
-function mayBegin(worker: WorkerState, queue: LeasedQueue): boolean {
+function canSend(worker: WorkerState, queue: LeasedQueue): boolean {
   return (
     worker.phase === 'working' &&
     worker.inFlight < maxInFlight &&
@@ -48,27 +48,27 @@ function send(worker: WorkerState, queue: LeasedQueue, delivery: DueDelivery): v
     // Requests aborted by shutdown are not the receiver's failure. The next worker sends them again.
     if (worker.phase === 'aborted' || outcome === undefined) forget(queue, delivery.id)
     else recordOutcome(worker, queue, { delivery, startedAt, outcome })
-    for (const next of wasFull ? inTurn(worker, queue) : [queue]) dispatchReady(worker, next)
+    for (const next of wasFull ? roundRobin(worker, queue) : [queue]) dispatchReady(worker, next)
     worker.onFinished()
   })
 }
 
 /** Round-robin: if all slots were taken, the queue that freed one goes last. */
-function inTurn(worker: WorkerState, queue: LeasedQueue): LeasedQueue[] {
+function roundRobin(worker: WorkerState, queue: LeasedQueue): LeasedQueue[] {
   const others = [...worker.leased.values()].filter((each) => each !== queue)
   worker.leased.delete(queue.subscriptionId)
   worker.leased.set(queue.subscriptionId, queue)
   return [...others, queue]
 }
 
-interface Made {
+interface Attempt {
   readonly delivery: DueDelivery
   readonly startedAt: Micros
   readonly outcome: Outcome
 }
 
-function recordOutcome(worker: WorkerState, queue: LeasedQueue, made: Made): void {
-  const { delivery, startedAt, outcome } = made
+function recordOutcome(worker: WorkerState, queue: LeasedQueue, attempted: Attempt): void {
+  const { delivery, startedAt, outcome } = attempted
   const now = worker.app.clock.scheduleNow()
   const wallNow = worker.app.clock.now()
   const attempts = delivery.attempts + 1 - delivery.attempts_before
@@ -97,24 +97,24 @@ function recordOutcome(worker: WorkerState, queue: LeasedQueue, made: Made): voi
   }
   worker.outcomes.push({ queue, attempt })
   if (outcome.kind === 'ok') setHealth(queue, afterSuccess(queue.health, now))
-  else noteFailure(worker, queue, { ...made, decision, now })
+  else recordFailure(worker, queue, { ...attempted, decision, now })
   if (isGone(outcome)) disable(queue, { at: wallNow, reason: 'gone', isNew: true })
-  else if (outcome.kind !== 'ok' && isGivenUp(queue.health, now))
+  else if (outcome.kind !== 'ok' && shouldDisable(queue.health, now))
     disable(queue, { at: wallNow, reason: 'failing', isNew: true })
 }
 
-function noteFailure(
+function recordFailure(
   { app: { log } }: WorkerState,
   queue: LeasedQueue,
-  { delivery, outcome, decision, now }: Made & { decision: RetryDecision; now: Micros },
+  { delivery, outcome, decision, now }: Attempt & { decision: RetryDecision; now: Micros },
 ): void {
-  const who = { subscription_id: queue.subscriptionId, workspace_id: queue.workspaceId, delivery_id: delivery.id }
-  const warn = passesWarning(queue.health, now)
+  const ids = { subscription_id: queue.subscriptionId, workspace_id: queue.workspaceId, delivery_id: delivery.id }
+  const warn = crossesWarning(queue.health, now)
   setHealth(queue, afterFailure(queue.health, now))
-  if (warn) log.warn(`Subscription ${queue.subscriptionId} keeps failing and will be disabled.`, who)
+  if (warn) log.warn(`Subscription ${queue.subscriptionId} keeps failing and will be disabled.`, ids)
   if (decision.state === 'failed')
     log.warn(`Delivery ${delivery.id} was given up after ${delivery.attempts + 1} attempts.`, {
-      ...who,
+      ...ids,
       error: outcome.error,
     })
   // In order: later deliveries wait until this one succeeds or is given up.

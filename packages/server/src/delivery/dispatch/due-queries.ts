@@ -9,11 +9,11 @@ import { isOfQueues } from '../leases/queue-queries.ts'
 import type { QueueRef } from '../table.ts'
 import type { DueDelivery } from './request.ts'
 
-export interface DueQuestion extends QueueRef {
+export interface DueQuery extends QueueRef {
   readonly now: Micros
   readonly limit: number
   /** Ids of deliveries that the caller already holds. */
-  readonly except: readonly number[]
+  readonly excludedIds: readonly number[]
   readonly fifo: boolean
 }
 
@@ -29,53 +29,53 @@ const largeBytes = 8 * 1024
  * Due deliveries in sending order. New ones come first, so that a backlog of retries does not delay recent events. An
  * eighth of the slots is reserved for retries, so that they do not starve.
  */
-export async function findDue(store: Store, question: DueQuestion): Promise<DueRow[]> {
-  if (question.fifo) return findInOrder(store, question)
-  const fresh = await findOfClass(store, 0, question)
-  const again = await findOfClass(store, 1, question)
-  const recorded = Math.min(again.length, Math.ceil(question.limit / 8))
-  return [...fresh.slice(0, question.limit - recorded), ...again].slice(0, question.limit)
+export async function findDue(store: Store, query: DueQuery): Promise<DueRow[]> {
+  if (query.fifo) return findInOrder(store, query)
+  const fresh = await findByClass(store, 0, query)
+  const retries = await findByClass(store, 1, query)
+  const reserved = Math.min(retries.length, Math.ceil(query.limit / 8))
+  return [...fresh.slice(0, query.limit - reserved), ...retries].slice(0, query.limit)
 }
 
 /**
  * A failed delivery blocks the queue until it is due. The index orders the rest by time. Deliveries close in time are
  * sorted by event id, because the clocks of several machines differ.
  */
-async function findInOrder(store: Store, question: DueQuestion): Promise<DueRow[]> {
-  const again = await rowsOf(store, question, { attempt_class: 1, rest: sql`order by event_id` })
-  const firstLater = again.findIndex(({ next_attempt_at }) => next_attempt_at > question.now)
-  if (firstLater >= 0) return again.slice(0, firstLater)
-  const fresh = await rowsOf(store, question, { attempt_class: 0, rest: inTurn })
-  const rest = fresh.slice(0, question.limit - again.length).sort((one, other) => one.event_id - other.event_id)
-  return [...again, ...rest]
+async function findInOrder(store: Store, query: DueQuery): Promise<DueRow[]> {
+  const retries = await findRows(store, query, { attempt_class: 1, rest: sql`order by event_id` })
+  const firstNotDue = retries.findIndex(({ next_attempt_at }) => next_attempt_at > query.now)
+  if (firstNotDue >= 0) return retries.slice(0, firstNotDue)
+  const fresh = await findRows(store, query, { attempt_class: 0, rest: byDueTime })
+  const rest = fresh.slice(0, query.limit - retries.length).sort((one, other) => one.event_id - other.event_id)
+  return [...retries, ...rest]
 }
 
-const inTurn = sql`order by next_attempt_at, deliveries.id`
+const byDueTime = sql`order by next_attempt_at, deliveries.id`
 
-const findOfClass = (store: Store, attempt_class: number, question: DueQuestion) =>
-  rowsOf(store, question, { attempt_class, rest: sql`and next_attempt_at <= ${question.now} ${inTurn}` })
+const findByClass = (store: Store, attempt_class: number, query: DueQuery) =>
+  findRows(store, query, { attempt_class, rest: sql`and next_attempt_at <= ${query.now} ${byDueTime}` })
 
 const deliveryColumns = sql`deliveries.id, event_id, attempts, attempts_before, next_attempt_at, name, key, is_test,
   octet_length(body) as size`
 
-const eventOf = sql`events on events.workspace_id = deliveries.workspace_id and events.id = deliveries.event_id`
+const eventJoin = sql`events on events.workspace_id = deliveries.workspace_id and events.id = deliveries.event_id`
 
-async function rowsOf(
+async function findRows(
   { dialect, db }: Store,
-  { workspaceId, subscriptionId, limit, except }: DueQuestion,
-  { attempt_class, rest }: { attempt_class: number; rest: RawBuilder<unknown> },
+  { workspaceId, subscriptionId, limit, excludedIds: except }: DueQuery,
+  { attempt_class, rest: clauses }: { attempt_class: number; rest: RawBuilder<unknown> },
 ): Promise<DueRow[]> {
   const { rows } = await sql<DueRow>`select ${deliveryColumns},
       case when octet_length(body) <= ${sql.lit(largeBytes)} then body end as body
-    from deliveries join ${eventOf}
+    from deliveries join ${eventJoin}
     where deliveries.workspace_id = ${workspaceId} and subscription_id = ${subscriptionId} and state = 'pending' and attempt_class = ${sql.lit(attempt_class)}
-      and deliveries.id not in ${jsonIds(dialect, except)} ${rest} limit ${limit}`.execute(db)
+      and deliveries.id not in ${jsonIds(dialect, except)} ${clauses} limit ${limit}`.execute(db)
   return rows
 }
 
 export async function findDelivery({ db }: Store, { workspaceId, id }: RowRef): Promise<DueDelivery | undefined> {
   const { rows } = await sql<DueDelivery>`select ${deliveryColumns}, body
-    from deliveries join ${eventOf}
+    from deliveries join ${eventJoin}
     where deliveries.workspace_id = ${workspaceId} and deliveries.id = ${id}`.execute(db)
   return rows[0]
 }
@@ -116,7 +116,7 @@ const targetColumns = [
   'disabled_reason',
 ] as const
 
-export const readTargets = ({ dialect, db }: Store, queues: readonly QueueRef[]) =>
+export const findTargets = ({ dialect, db }: Store, queues: readonly QueueRef[]) =>
   db
     .selectFrom('delivery_queues')
     .innerJoin('subscriptions', (join) =>
@@ -128,10 +128,10 @@ export const readTargets = ({ dialect, db }: Store, queues: readonly QueueRef[])
     .where(isOfQueues(dialect, queues))
     .execute()
 
-export type TargetRow = Awaited<ReturnType<typeof readTargets>>[number]
+export type TargetRow = Awaited<ReturnType<typeof findTargets>>[number]
 
-export const hasSubscriptions = async (db: Db): Promise<boolean> => (await anyQueue(db, {})).length > 0
+export const hasSubscriptions = async (db: Db): Promise<boolean> => (await firstQueue(db, {})).length > 0
 
-const anyQueue = prepared((db) =>
+const firstQueue = prepared((db) =>
   db.selectFrom('delivery_queues').select('subscription_id').limit(1).modifyEnd(acrossWorkspaces('delivery')),
 )

@@ -10,7 +10,7 @@ import {
   toQueueUpdate,
 } from '../leases/leased-queue.ts'
 import { lockQueues, nextDueOf, saveQueues } from '../leases/queue-queries.ts'
-import { noteDisabled } from '../leases/queues.ts'
+import { logDisabled } from '../leases/queues.ts'
 import type { RecordableOutcome, WorkerState } from '../leases/worker-state.ts'
 import { insertJob } from '../redelivery/job-queries.ts'
 import { recordAttempts } from './record-queries.ts'
@@ -18,35 +18,35 @@ import { recordAttempts } from './record-queries.ts'
 /** Records the outcomes since the last flush in one transaction, and releases finished queues. */
 export async function flushOutcomes(worker: WorkerState): Promise<boolean> {
   const now = worker.app.clock.scheduleNow()
-  const done = [...worker.leased.values()].filter(
+  const releasable = [...worker.leased.values()].filter(
     (queue) => isReleasable(queue, now) || (worker.phase !== 'working' && queue.inFlight === 0),
   )
-  const isTime = worker.shouldFlush || worker.phase !== 'working'
-  if (done.length === 0 && (!isTime || worker.outcomes.length === 0)) return false
-  const { outcomes: finished } = worker
+  const isFlushDue = worker.shouldFlush || worker.phase !== 'working'
+  if (releasable.length === 0 && (!isFlushDue || worker.outcomes.length === 0)) return false
+  const { outcomes: flushed } = worker
   worker.outcomes = []
   worker.shouldFlush = false
   // Nothing more may start in these queues: another worker may lease them as soon as this commits.
-  for (const queue of done) discardPrefetched(queue)
+  for (const queue of releasable) discardPrefetched(queue)
   try {
-    await write(worker, { finished, done: new Set(done), now })
+    await write(worker, { outcomes: flushed, releasable: new Set(releasable), now })
   } catch (fault) {
-    worker.outcomes = [...finished, ...worker.outcomes]
+    worker.outcomes = [...flushed, ...worker.outcomes]
     worker.shouldFlush = true
-    for (const queue of done) expectMore(queue)
+    for (const queue of releasable) expectMore(queue)
     throw fault
   }
-  release(worker, finished, done)
+  release(worker, flushed, releasable)
   return true
 }
 
-interface Written {
-  readonly finished: readonly RecordableOutcome[]
-  readonly done: ReadonlySet<LeasedQueue>
+interface Flush {
+  readonly outcomes: readonly RecordableOutcome[]
+  readonly releasable: ReadonlySet<LeasedQueue>
   readonly now: Micros
 }
 
-function write({ app, token }: WorkerState, { finished, done, now }: Written): Promise<void> {
+function write({ app, token }: WorkerState, { outcomes: finished, releasable: done, now }: Flush): Promise<void> {
   const queues = [...new Set([...finished.map(({ queue }) => queue), ...done])]
   // If a power failure undoes this commit, the deliveries are sent again, so it does not wait for the disk.
   return inQuickTransaction(app, async ({ store, db }) => {
@@ -70,15 +70,15 @@ function write({ app, token }: WorkerState, { finished, done, now }: Written): P
 
 function release(
   { app, leased }: WorkerState,
-  finished: readonly RecordableOutcome[],
-  done: readonly LeasedQueue[],
+  outcomes: readonly RecordableOutcome[],
+  releasable: readonly LeasedQueue[],
 ): void {
-  for (const { queue, attempt } of finished) forget(queue, attempt.delivery_id)
-  for (const queue of done) {
+  for (const { queue, attempt } of outcomes) forget(queue, attempt.delivery_id)
+  for (const queue of releasable) {
     leased.delete(queue.subscriptionId)
     const disabled = newlyDisabled(queue)
-    const who = { subscription_id: queue.subscriptionId, workspace_id: queue.workspaceId }
-    if (disabled !== undefined) noteDisabled(app, who, disabled.reason)
+    const ids = { subscription_id: queue.subscriptionId, workspace_id: queue.workspaceId }
+    if (disabled !== undefined) logDisabled(app, ids, disabled.reason)
     if (queue.state.kind === 'handing-over') app.wakeSignal.notify()
   }
 }

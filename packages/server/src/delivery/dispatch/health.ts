@@ -19,14 +19,14 @@ export const firstSendLimit = 8
 export const largestSendLimit = 64
 
 const failuresBeforePause = 4
-const longestPause = 60 * microsPerSecond
+const maxPause = 60 * microsPerSecond
 /** Short, so that a developer who is fixing a new receiver soon sees that it works. */
-const longestPauseAtFirst = 5 * microsPerSecond
-const atFirst = microsPerMinute
+const maxEarlyPause = 5 * microsPerSecond
+const earlyPeriod = microsPerMinute
 /** A subscription is disabled after this time without a success, if failures occurred on enough separate days. */
 export const disabledAfter = 5 * microsPerDay
-export const failingDaysWanted = 3
-const warnedAfter = [0.5 * disabledAfter, 0.8 * disabledAfter]
+export const minFailingDays = 3
+const warningThresholds = [0.5 * disabledAfter, 0.8 * disabledAfter]
 
 export const healthy: Health = {
   sendLimit: firstSendLimit,
@@ -67,9 +67,9 @@ function pauseAfter(
   failuresInARow: number,
   { now, failingSince }: { now: Micros; failingSince: Micros },
 ): Micros | null {
-  const over = failuresInARow - failuresBeforePause
-  const longest = now - failingSince < atFirst ? longestPauseAtFirst : longestPause
-  return over < 0 ? null : now + Math.min(longest, microsPerSecond * 2 ** over)
+  const excessFailures = failuresInARow - failuresBeforePause
+  const limit = now - failingSince < earlyPeriod ? maxEarlyPause : maxPause
+  return excessFailures < 0 ? null : now + Math.min(limit, microsPerSecond * 2 ** excessFailures)
 }
 
 /**
@@ -83,12 +83,14 @@ function isOnAnotherDay({ failingSince, lastFailureAt }: Health, now: Micros): b
 }
 
 /** Whether five days passed without a success, with failures on at least three of them. */
-export const isGivenUp = ({ failingSince, failingDays }: Health, now: Micros): boolean =>
-  failingSince !== null && failingDays >= failingDaysWanted && now - failingSince >= disabledAfter
+export const shouldDisable = ({ failingSince, failingDays }: Health, now: Micros): boolean =>
+  failingSince !== null && failingDays >= minFailingDays && now - failingSince >= disabledAfter
 
 /** Whether a warning threshold was crossed between two failures. */
-export function passesWarning(before: Health, now: Micros): boolean {
+export function crossesWarning(before: Health, now: Micros): boolean {
   const { failingSince, lastFailureAt } = before
   if (failingSince === null || lastFailureAt === null) return false
-  return warnedAfter.some((mark) => lastFailureAt - failingSince < mark && now - failingSince >= mark)
+  return warningThresholds.some(
+    (threshold) => lastFailureAt - failingSince < threshold && now - failingSince >= threshold,
+  )
 }

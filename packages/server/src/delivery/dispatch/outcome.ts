@@ -48,31 +48,31 @@ const byCode: Readonly<Record<string, OutcomeKind>> = {
   EGRESS: 'blocked',
 }
 
-const sentences: Readonly<Record<OutcomeKind, string>> = {
+const messages: Readonly<Record<OutcomeKind, string>> = {
   ok: '',
   dns: 'The host name could not be resolved',
   refused: 'The receiver could not be reached',
-  reset: 'The connection was closed before the answer was there',
-  tls: 'No secure connection could be made',
-  timeout: 'The receiver did not answer in time',
+  reset: 'The connection was closed before the response arrived',
+  tls: 'The TLS connection failed',
+  timeout: 'The receiver did not respond in time',
   blocked: '',
   redirect: '',
   status: '',
-  body: 'The answer could not be read',
+  body: 'The response could not be read',
 }
 
 /** The outcome of a thrown error. `answered` is true if the status had arrived, so only the body is missing. */
-export function outcomeOfError(fault: unknown, answered: boolean): Pick<Outcome, 'kind' | 'error'> {
+export function outcomeOfError(fault: unknown, hasStatus: boolean): Pick<Outcome, 'kind' | 'error'> {
   const code = codeOf(fault)
-  const kind = kindOf(code, answered)
-  const said = fault instanceof Error ? fault.message : String(fault)
-  if (kind === 'blocked') return { kind, error: said }
-  return { kind, error: `${sentences[kind]} (${code || said}).` }
+  const kind = kindOf(code, hasStatus)
+  const message = fault instanceof Error ? fault.message : String(fault)
+  if (kind === 'blocked') return { kind, error: message }
+  return { kind, error: `${messages[kind]} (${code || message}).` }
 }
 
-function kindOf(code: string, answered: boolean): OutcomeKind {
+function kindOf(code: string, hasStatus: boolean): OutcomeKind {
   const kind = byCode[code] ?? (/TLS|SSL|CERT|SIGNATURE|ISSUER|CRL|HOSTNAME_MISMATCH/.test(code) ? 'tls' : 'body')
-  return answered && kind === 'reset' ? 'body' : kind
+  return hasStatus && kind === 'reset' ? 'body' : kind
 }
 
 /** If several addresses were tried, the error is an AggregateError; its first error decides. */

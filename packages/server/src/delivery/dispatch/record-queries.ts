@@ -21,7 +21,7 @@ export interface AttemptRow {
   readonly finished_at: Micros | null
 }
 
-const loggedColumns = {
+const attemptColumns = {
   workspace_id: 'bigint',
   delivery_id: 'bigint',
   number: 'bigint',
@@ -35,21 +35,21 @@ const loggedColumns = {
 } as const
 
 const columns = {
-  ...loggedColumns,
+  ...attemptColumns,
   state: 'text',
   next_attempt_at: 'bigint',
   finished_at: 'bigint',
 } as const satisfies Record<keyof AttemptRow, string>
 
-const logged = Object.keys(loggedColumns) as (keyof typeof loggedColumns)[] // Object.keys loses the literal types
+const attemptColumnNames = Object.keys(attemptColumns) as (keyof typeof attemptColumns)[] // Object.keys loses the literal types
 
-const logAttempt = forEachRow<AttemptRow>(
+const insertAttempts = forEachRow<AttemptRow>(
   columns,
-  ({ of, from }) => sql`insert into delivery_attempts (${sql.join(logged.map((name) => sql.ref(name)))})
-    select ${sql.join(logged.map(of))} ${from}`,
+  ({ of, from }) => sql`insert into delivery_attempts (${sql.join(attemptColumnNames.map((name) => sql.ref(name)))})
+    select ${sql.join(attemptColumnNames.map(of))} ${from}`,
 )
 
-const moveOn = forEachRow<AttemptRow>(
+const updateDeliveries = forEachRow<AttemptRow>(
   columns,
   ({ of, from }) => sql`update deliveries set attempt_class = 1, attempts = ${of('number')}, state = ${of('state')},
       error = ${of('error')}, next_attempt_at = ${of('next_attempt_at')}, finished_at = ${of('finished_at')}
@@ -63,6 +63,6 @@ const moveOn = forEachRow<AttemptRow>(
  * after this worker's lease expired.
  */
 export async function recordAttempts(store: Store, attempts: readonly AttemptRow[]): Promise<void> {
-  await logAttempt(store, attempts)
-  await moveOn(store, attempts)
+  await insertAttempts(store, attempts)
+  await updateDeliveries(store, attempts)
 }

@@ -28,16 +28,16 @@ export function decideRetry(
   { attempts, now, wallNow, random, schedule }: AttemptResult,
 ): RetryDecision {
   if (outcome.kind === 'ok') return { state: 'succeeded', nextAttemptAt: now, finishedAt: wallNow }
-  const wanted = wantedAt(outcome.retryAfter, wallNow)
-  const retryAfter = wanted === undefined ? undefined : wanted - wallNow + now
-  const isUnwanted = isGone(outcome) || outcome.directive === 'abort-message'
-  const again = isUnwanted ? undefined : nextAttempt({ attempts, now, random: random(), retryAfter, schedule })
-  if (again === undefined) return { state: 'failed', nextAttemptAt: now, finishedAt: wallNow }
-  return { state: 'pending', nextAttemptAt: again, finishedAt: null }
+  const retryAt = retryAfterTime(outcome.retryAfter, wallNow)
+  const retryAfter = retryAt === undefined ? undefined : retryAt - wallNow + now
+  const isRefused = isGone(outcome) || outcome.directive === 'abort-message'
+  const next = isRefused ? undefined : nextAttempt({ attempts, now, random: random(), retryAfter, schedule })
+  if (next === undefined) return { state: 'failed', nextAttemptAt: now, finishedAt: wallNow }
+  return { state: 'pending', nextAttemptAt: next, finishedAt: null }
 }
 
 /** Parses `Retry-After`, limited to one day ahead. An invalid value is ignored. */
-export function wantedAt(retryAfter: string | undefined, now: Micros): Micros | undefined {
+export function retryAfterTime(retryAfter: string | undefined, now: Micros): Micros | undefined {
   const waitMs = readRetryAfter(retryAfter, now / 1000)
   return waitMs === undefined ? undefined : now + Math.min(Math.round(waitMs * 1000), microsPerDay)
 }

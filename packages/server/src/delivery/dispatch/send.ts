@@ -18,12 +18,12 @@ export interface Sender {
 
 const connectTimeoutMs = 5000
 /** How much of a response is read and stored. The rest is ignored: an endless response must not occupy a slot. */
-const keptBytes = 16 * 1024
+const maxResponseBytes = 16 * 1024
 
 export function createSender({ egress, timeoutMs }: SenderOptions): Sender {
-  const dialled = new Map<string, string>()
+  const addresses = new Map<string, string>()
   const agent = new Agent({
-    connect: guardedConnector(egress, Math.min(connectTimeoutMs, timeoutMs), dialled),
+    connect: guardedConnector(egress, Math.min(connectTimeoutMs, timeoutMs), addresses),
     // One deadline covers everything, see `exchange`.
     headersTimeout: 0,
     bodyTimeout: 0,
@@ -32,14 +32,14 @@ export function createSender({ egress, timeoutMs }: SenderOptions): Sender {
   return {
     send: async (request) => {
       const outcome = await exchange(agent, request, timeoutMs)
-      return { ...outcome, ip: dialled.get(request.origin) ?? null }
+      return { ...outcome, ip: addresses.get(request.origin) ?? null }
     },
     close: () => agent.destroy(),
   }
 }
 
 /** Connects only to permitted addresses, and remembers which address was used. */
-function guardedConnector(egress: Egress, timeout: number, dialled: Map<string, string>): buildConnector.connector {
+function guardedConnector(egress: Egress, timeout: number, addresses: Map<string, string>): buildConnector.connector {
   const connect = buildConnector({
     timeout,
     allowH2: false,
@@ -59,7 +59,7 @@ function guardedConnector(egress: Egress, timeout: number, dialled: Map<string, 
     if (refusal !== undefined) return callback(refusal, null)
     connect(options, (...[fault, socket]) => {
       if (fault !== null) return callback(fault, null)
-      dialled.set(`${options.protocol}//${options.host}`, socket.remoteAddress ?? '')
+      addresses.set(`${options.protocol}//${options.host}`, socket.remoteAddress ?? '')
       callback(null, socket)
     })
   }
@@ -69,26 +69,26 @@ const isAddress = (hostname: string) => /^[\d.]+$|:/.test(hostname)
 
 type Exchange = Omit<Outcome, 'ip'>
 
-interface Answer {
+interface PartialResponse {
   status: number | null
   retryAfter: string | undefined
   directive: ReceiverDirective | undefined
-  readonly kept: Buffer[]
+  readonly chunks: Buffer[]
 }
 
 /** One POST. A dispatch handler reads no more than is kept, and costs half as much as a stream. */
 function exchange(agent: Agent, { body, ...request }: OutgoingRequest, timeoutMs: number): Promise<Exchange> {
   return new Promise((resolve) => {
     const startedAt = stopwatchMs()
-    const answer: Answer = { status: null, retryAfter: undefined, directive: undefined, kept: [] }
+    const response: PartialResponse = { status: null, retryAfter: undefined, directive: undefined, chunks: [] }
     let controller: Dispatcher.DispatchController | undefined
-    let over = false
+    let isFinished = false
     let size = 0
     const finish = (decision: Pick<Outcome, 'kind' | 'error'>) => {
-      if (over) return
-      over = true
-      callOff()
-      const { status, retryAfter, directive, kept } = answer
+      if (isFinished) return
+      isFinished = true
+      cancelTimer()
+      const { status, retryAfter, directive, chunks: kept } = response
       resolve({
         ...decision,
         status,
@@ -98,8 +98,8 @@ function exchange(agent: Agent, { body, ...request }: OutgoingRequest, timeoutMs
         durationMs: stopwatchMs() - startedAt,
       })
     }
-    const fail = (fault: unknown) => finish(outcomeOfError(fault, answer.status !== null))
-    const callOff = after(timeoutMs, () => {
+    const fail = (fault: unknown) => finish(outcomeOfError(fault, response.status !== null))
+    const cancelTimer = after(timeoutMs, () => {
       const late = Object.assign(new Error(`No answer within ${timeoutMs} ms`), { code: 'ETIMEDOUT' })
       fail(late)
       controller?.abort(late)
@@ -107,21 +107,21 @@ function exchange(agent: Agent, { body, ...request }: OutgoingRequest, timeoutMs
     const handler: Dispatcher.DispatchHandler = {
       onRequestStart(started) {
         controller = started
-        if (over) started.abort(new Error('The request timed out before it was sent.'))
+        if (isFinished) started.abort(new Error('The request timed out before it was sent.'))
       },
       onResponseStart(_, status, headers) {
-        answer.status = status
-        answer.retryAfter = first(headers['retry-after'])
-        answer.directive = readDirective(first(headers['webhook-delivery']))
+        response.status = status
+        response.retryAfter = first(headers['retry-after'])
+        response.directive = readDirective(first(headers['webhook-delivery']))
       },
       onResponseData(started, chunk) {
-        answer.kept.push(chunk.subarray(0, keptBytes - size))
+        response.chunks.push(chunk.subarray(0, maxResponseBytes - size))
         size += chunk.length
-        if (size < keptBytes) return
-        finish(outcomeOfStatus(answer.status ?? 0))
+        if (size < maxResponseBytes) return
+        finish(outcomeOfStatus(response.status ?? 0))
         started.abort(new Error('The rest of the response is ignored.'))
       },
-      onResponseEnd: () => finish(outcomeOfStatus(answer.status ?? 0)),
+      onResponseEnd: () => finish(outcomeOfStatus(response.status ?? 0)),
       onResponseError: (_, fault) => fail(fault),
     }
     try {
@@ -135,8 +135,8 @@ function exchange(agent: Agent, { body, ...request }: OutgoingRequest, timeoutMs
 const first = (value: string | string[] | undefined) => (typeof value === 'string' ? value : value?.[0])
 
 /** Text that both databases can store: PostgreSQL rejects U+0000. */
-function textOf(kept: readonly Buffer[]): string | null {
-  return kept.length === 0 ? null : Buffer.concat(kept).toString('utf8').replaceAll('\0', '')
+function textOf(chunks: readonly Buffer[]): string | null {
+  return chunks.length === 0 ? null : Buffer.concat(chunks).toString('utf8').replaceAll('\0', '')
 }
 
 /** An in-flight delivery, with everything needed to rebuild its request, also for another time. */

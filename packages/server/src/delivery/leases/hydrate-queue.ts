@@ -1,6 +1,6 @@
 import type { App } from '../../context.ts'
 import type { Micros } from '../../core/clock.ts'
-import { decryptHeaders, decryptSecret, unsealUrl } from '../../encryption/subscription-secrets.ts'
+import { decryptHeaders, decryptSecret, decryptUrl } from '../../encryption/subscription-secrets.ts'
 import { toBoolean } from '../../store/columns.ts'
 import type { TargetRow } from '../dispatch/due-queries.ts'
 import { createRequestBuilder, type SignatureEncoding } from '../dispatch/request.ts'
@@ -19,7 +19,7 @@ export function hydrateQueue(
     settings: {
       buildRequest: createRequestBuilder({
         subscriptionId: row.subscription_id,
-        url: unsealUrl(app, row.subscription_id, row.url_encrypted),
+        url: decryptUrl(app, row.subscription_id, row.url_encrypted),
         signing: { secrets: secretsOf(app, row, app.clock.now()), encoding: row.encoding as SignatureEncoding }, // only the subscription's service writes it
         standardWebhooks: toBoolean(row.standard_webhooks),
         headers: decryptHeaders(app, row.subscription_id, row.headers_encrypted),

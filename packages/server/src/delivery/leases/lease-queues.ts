@@ -3,7 +3,7 @@ import { describeFault } from '../../core/log.ts'
 import type { Iteration } from '../../runtime/run-loop.ts'
 import { inQuickTransaction } from '../../store/transaction.ts'
 import { dispatchReady } from '../dispatch/dispatch.ts'
-import { type DueRow, findDue, readBody, readTargets } from '../dispatch/due-queries.ts'
+import { type DueRow, findDue, findTargets, readBody } from '../dispatch/due-queries.ts'
 import type { QueueRef } from '../table.ts'
 import { hydrateQueue } from './hydrate-queue.ts'
 import {
@@ -31,27 +31,27 @@ import {
 } from './queue-queries.ts'
 import { maxBodyBytesInMemory, maxInFlight, maxLeasedQueues, type WorkerState } from './worker-state.ts'
 
-const mostArrivals = 1000
-const retryBrokenAfter = 60 * microsPerSecond
+const maxEvents = 1000
+const brokenQueueDelay = 60 * microsPerSecond
 /** Re-read settings this often: a rotated secret stops signing when its overlap ends, without a notification. */
-const readAgainAfterMs = 15_000
+const settingsMaxAgeMs = 15_000
 
 /** Assigns new events and leases due queues; returns whether there were any. */
 export async function acquireLeases(worker: WorkerState): Promise<boolean> {
   const lease = leaseOf(worker)
-  const { places, dueBy } = leaseQuota(worker, lease.now)
+  const { slots: places, dueBy } = leaseQuota(worker, lease.now)
   const { events, claimed } = await inQuickTransaction(worker.app, async ({ store }) => {
-    const arrivals = await takeUnroutedEvents(store, mostArrivals)
-    const others = arrivals.queues.filter((queue) => !noteArrival(worker, queue))
-    if (others.length > 0) await markDue(store, others, lease.now)
-    return { events: arrivals.events, claimed: places > 0 ? await claimQueues(store, { ...lease, dueBy }, places) : [] }
+    const unrouted = await takeUnroutedEvents(store, maxEvents)
+    const notLeased = unrouted.queues.filter((queue) => !expectMoreIfLeased(worker, queue))
+    if (notLeased.length > 0) await markDue(store, notLeased, lease.now)
+    return { events: unrouted.events, claimed: places > 0 ? await claimQueues(store, { ...lease, dueBy }, places) : [] }
   })
-  await open(worker, claimed, lease)
+  await loadQueues(worker, claimed, lease)
   return events > 0 || claimed.length > 0
 }
 
 /** A queue leased by this worker is notified in memory rather than through the database. */
-function noteArrival({ leased }: WorkerState, { subscriptionId }: QueueRef): boolean {
+function expectMoreIfLeased({ leased }: WorkerState, { subscriptionId }: QueueRef): boolean {
   const queue = leased.get(subscriptionId)
   if (queue !== undefined) expectMore(queue)
   return queue !== undefined
@@ -61,24 +61,24 @@ function noteArrival({ leased }: WorkerState, { subscriptionId }: QueueRef): boo
 export async function refreshLeases(worker: WorkerState): Promise<boolean> {
   if (worker.leased.size === 0) return false
   const lease = leaseOf(worker)
-  const news = await findChangedQueues(worker.app.store, lease)
+  const notified = await findChangedQueues(worker.app.store, lease)
   const nowMs = worker.app.clock.elapsedMs()
   const aging = [...worker.leased.values()].filter(
-    ({ leaseEndsMs, readAtMs }) => leaseEndsMs < nowMs + worker.leaseMs / 2 || readAtMs < nowMs - readAgainAfterMs,
+    ({ leaseEndsMs, readAtMs }) => leaseEndsMs < nowMs + worker.leaseMs / 2 || readAtMs < nowMs - settingsMaxAgeMs,
   )
-  const asked = new Map([...news, ...aging].map((queue) => [queue.subscriptionId, queue]))
-  if (asked.size === 0) return false
+  const expected = new Map([...notified, ...aging].map((queue) => [queue.subscriptionId, queue]))
+  if (expected.size === 0) return false
   const renewed = await inQuickTransaction(worker.app, ({ store }) =>
-    renewLeasesAndReadNotices(store, lease, [...asked.values()]),
+    renewLeasesAndReadNotices(store, lease, [...expected.values()]),
   )
-  await open(worker, renewed, lease)
-  for (const { subscriptionId } of renewed) asked.delete(subscriptionId)
-  for (const lost of asked.keys()) giveUp(worker, lost)
+  await loadQueues(worker, renewed, lease)
+  for (const { subscriptionId } of renewed) expected.delete(subscriptionId)
+  for (const lost of expected.keys()) loseLease(worker, lost)
   return true
 }
 
 /** Another worker has the queue: this one paused for longer than its lease. */
-function giveUp({ leased, app }: WorkerState, subscriptionId: number): void {
+function loseLease({ leased, app }: WorkerState, subscriptionId: number): void {
   const queue = leased.get(subscriptionId)
   if (queue !== undefined) stopSending(queue, app.clock.now())
 }
@@ -86,10 +86,10 @@ function giveUp({ leased, app }: WorkerState, subscriptionId: number): void {
 export async function prefetch(worker: WorkerState): Promise<void> {
   const nowMs = worker.app.clock.elapsedMs()
   const mayHaveMore = (queue: LeasedQueue) => queue.mayHaveMore || queue.nextFetchAtMs <= nowMs
-  const hungry = [...worker.leased.values()].filter(
+  const fetchable = [...worker.leased.values()].filter(
     (queue) => queue.state.kind === 'sending' && mayHaveMore(queue) && prefetchCapacity(queue) > 0,
   )
-  await Promise.all(hungry.map((queue) => fetchDueDeliveries(worker, queue)))
+  await Promise.all(fetchable.map((queue) => fetchDueDeliveries(worker, queue)))
   for (const queue of worker.leased.values()) dispatchReady(worker, queue)
 }
 
@@ -104,7 +104,7 @@ async function fetchDueDeliveries(worker: WorkerState, queue: LeasedQueue): Prom
     settings: { fifo },
     known,
   } = queue
-  const found = await findDue(app.store, { workspaceId, subscriptionId, now, limit, fifo, except: [...known] })
+  const found = await findDue(app.store, { workspaceId, subscriptionId, now, limit, fifo, excludedIds: [...known] })
   worker.meanQueueLength = Math.max(1, (worker.meanQueueLength + found.length) / 2)
   if (found.length === limit) expectMore(queue)
   for (const row of found) {
@@ -126,28 +126,28 @@ function isRoomFor(queue: LeasedQueue, { size, body }: DueRow): boolean {
   return queue.inFlight + queue.ready.length < concurrencyLimit(queue) && bytes + size <= maxBodyBytesInMemory / 2
 }
 
-async function open(
+async function loadQueues(
   worker: WorkerState,
   queues: readonly QueueRef[],
   { endsMs: leaseEndsMs }: OwnLease,
 ): Promise<void> {
   if (queues.length === 0) return
-  const rows = await readTargets(worker.app.store, queues)
+  const rows = await findTargets(worker.app.store, queues)
   for (const row of rows) {
-    const known = worker.leased.get(row.subscription_id)
+    const held = worker.leased.get(row.subscription_id)
     if (row.disabled_at !== null) {
-      if (known !== undefined) stopSending(known, row.disabled_at)
+      if (held !== undefined) stopSending(held, row.disabled_at)
       continue
     }
     try {
-      const fresh = hydrateQueue(worker.app, row, { leaseEndsMs, bodies: worker.bodies })
-      if (known === undefined) worker.leased.set(row.subscription_id, fresh)
-      else applySettings(known, fresh, { isWritten: !worker.outcomes.some(({ queue }) => queue === known) })
+      const loaded = hydrateQueue(worker.app, row, { leaseEndsMs, bodies: worker.bodies })
+      if (held === undefined) worker.leased.set(row.subscription_id, loaded)
+      else applySettings(held, loaded, { isWritten: !worker.outcomes.some(({ queue }) => queue === held) })
     } catch (fault) {
       await backOffBrokenQueue(worker, { workspaceId: row.workspace_id, subscriptionId: row.subscription_id }, fault)
     }
   }
-  for (const queue of queues) noteArrival(worker, queue)
+  for (const queue of queues) expectMoreIfLeased(worker, queue)
 }
 
 /** In-flight deliveries finish, then the lease is released. */
@@ -165,7 +165,7 @@ async function backOffBrokenQueue(
   const queue = leased.get(subscriptionId)
   if (queue !== undefined) discardPrefetched(queue)
   else {
-    const dueAt = app.clock.scheduleNow() + retryBrokenAfter
+    const dueAt = app.clock.scheduleNow() + brokenQueueDelay
     await releaseQueue(app, { workspaceId, subscriptionId, token, dueAt })
   }
   app.log.error(`Cannot read the secrets of subscription ${subscriptionId}; its deliveries wait.`, {
@@ -180,33 +180,33 @@ async function backOffBrokenQueue(
 /** The assumed queue length before any queue was read. */
 export const initialMeanQueueLength = 32
 /** How long a full worker leaves a due queue to workers with free slots. */
-const patience = microsPerSecond / 2
-const overPatience = 4
-const releaseAtMostEveryMs = 250
+const overloadedDelay = microsPerSecond / 2
+const maxClaimsWhenFull = 4
+const minReleaseIntervalMs = 250
 
 interface LeaseQuota {
-  readonly places: number
+  readonly slots: number
   readonly dueBy: Micros
 }
 
 function leaseQuota(worker: WorkerState, now: Micros): LeaseQuota {
-  const left = maxLeasedQueues - worker.leased.size
-  if (!isShared(worker)) return { places: worker.inFlight < maxInFlight ? left : 0, dueBy: now }
+  const remaining = maxLeasedQueues - worker.leased.size
+  if (!isShared(worker)) return { slots: worker.inFlight < maxInFlight ? remaining : 0, dueBy: now }
   const free = maxInFlight - demandOn(worker)
-  if (free <= 0) return { places: Math.min(left, overPatience), dueBy: now - patience }
-  return { places: Math.min(left, Math.ceil(free / worker.meanQueueLength)), dueBy: now }
+  if (free <= 0) return { slots: Math.min(remaining, maxClaimsWhenFull), dueBy: now - overloadedDelay }
+  return { slots: Math.min(remaining, Math.ceil(free / worker.meanQueueLength)), dueBy: now }
 }
 
 /** If deliveries clearly exceed the slots, releases the queue with the fewest deliveries in flight. */
 export function releaseExcess(worker: WorkerState): void {
   const now = worker.app.clock.elapsedMs()
-  if (!isShared(worker) || worker.inFlight < maxInFlight || now - worker.lastReleasedAtMs < releaseAtMostEveryMs) return
-  const [least] = [...worker.leased.values()]
+  if (!isShared(worker) || worker.inFlight < maxInFlight || now - worker.lastReleasedAtMs < minReleaseIntervalMs) return
+  const [idlest] = [...worker.leased.values()]
     .filter(({ state }) => state.kind !== 'handing-over')
     .sort((one, other) => one.inFlight - other.inFlight)
-  if (least === undefined || demandOn(worker) - demandOf(least) < maxInFlight) return
+  if (idlest === undefined || demandOn(worker) - demandOf(idlest) < maxInFlight) return
   worker.lastReleasedAtMs = now
-  handOver(least)
+  handOver(idlest)
 }
 
 /** Whether other processes may use the same database. */
@@ -225,7 +225,7 @@ const demandOn = ({ leased }: WorkerState): number =>
 const sharedLeaseMs = 4000
 const ownLeaseMs = 30_000
 
-export const usualLeaseMs = (worker: Pick<WorkerState, 'app'>): number =>
+export const defaultLeaseMs = (worker: Pick<WorkerState, 'app'>): number =>
   isShared(worker) ? sharedLeaseMs : ownLeaseMs
 
 /** A lease as stored in the database, and when its holder considers it expired. */
@@ -250,13 +250,13 @@ export async function renewLeases(worker: WorkerState, wake: () => void): Promis
     // The database is unreachable. The worker's iterations report it, and send nothing once the leases have expired.
     (): QueueRef[] => [],
   )
-  let wasOver = false
+  let hadExpired = false
   for (const { subscriptionId } of extended) {
     const queue = worker.leased.get(subscriptionId)
     if (queue === undefined) continue
-    wasOver ||= queue.leaseEndsMs <= worker.app.clock.elapsedMs()
+    hadExpired ||= queue.leaseEndsMs <= worker.app.clock.elapsedMs()
     extendLease(queue, lease.endsMs)
   }
-  if (wasOver) wake()
+  if (hadExpired) wake()
   return { didWork: false, nextRunInMs }
 }

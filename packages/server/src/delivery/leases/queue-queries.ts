@@ -8,7 +8,7 @@ import { forEachRow, prepared } from '../../store/prepared.ts'
 import type { Store } from '../../store/store.ts'
 import { inTransaction } from '../../store/transaction.ts'
 import { acrossWorkspaces, type RowRef } from '../../store/workspace-keys.ts'
-import { failingDaysWanted, firstSendLimit } from '../dispatch/health.ts'
+import { firstSendLimit, minFailingDays } from '../dispatch/health.ts'
 import type { DeliveryQueuesTable, QueueRef } from '../table.ts'
 
 export const insertQueue = (db: Db, { workspaceId, subscriptionId }: QueueRef) =>
@@ -41,7 +41,7 @@ export const isOfQueues = (dialect: Store['dialect'], queues: readonly QueueRef[
     queues.map(({ subscriptionId: id, workspaceId }) => ({ id, workspaceId })),
   )}`
 
-const key = sql`subscription_id as "subscriptionId", workspace_id as "workspaceId"`
+const queueKey = sql`subscription_id as "subscriptionId", workspace_id as "workspaceId"`
 
 /**
  * Marks queues due; for a leased queue this notifies the lease holder. A paused queue becomes due after its pause:
@@ -75,7 +75,7 @@ export async function takeUnroutedEvents(
       ${dialect === 'postgres' ? sql`for update skip locked` : sql``}
     ) returning event_id as id, workspace_id as "workspaceId" ${acrossWorkspaces('delivery')}`.execute(db)
   if (events.length === 0) return { events: 0, queues: [] }
-  const { rows: queues } = await sql<QueueRef>`select distinct ${key} from deliveries
+  const { rows: queues } = await sql<QueueRef>`select distinct ${queueKey} from deliveries
     where (event_id, workspace_id) in ${jsonKeys(dialect, events)} and state = 'pending'`.execute(db)
   return { events: events.length, queues }
 }
@@ -99,11 +99,11 @@ export async function claimQueues(
     )
     update delivery_queues set lease_until = ${lease.until}, lease_token = ${lease.token}, due_at = ${lease.until}
     where (subscription_id, workspace_id) in (select subscription_id, workspace_id from picked)
-    returning ${key} ${acrossWorkspaces('delivery')}`.execute(db)
+    returning ${queueKey} ${acrossWorkspaces('delivery')}`.execute(db)
   return rows
 }
 
-const news = prepared<{ token: string; now: Micros }, QueueRef>((db, param) =>
+const changedQueues = prepared<{ token: string; now: Micros }, QueueRef>((db, param) =>
   db
     .selectFrom('delivery_queues')
     .select(['subscription_id as subscriptionId', 'workspace_id as workspaceId'])
@@ -112,7 +112,8 @@ const news = prepared<{ token: string; now: Micros }, QueueRef>((db, param) =>
     .modifyEnd(acrossWorkspaces('delivery')),
 )
 
-export const findChangedQueues = ({ db }: Store, { token, now }: Lease): Promise<QueueRef[]> => news(db, { token, now })
+export const findChangedQueues = ({ db }: Store, { token, now }: Lease): Promise<QueueRef[]> =>
+  changedQueues(db, { token, now })
 
 /**
  * Renews leases and returns those that were still held. This erases notices from other processes, so read what they
@@ -149,7 +150,7 @@ export async function extendLeases(
     update delivery_queues set lease_until = ${lease.until},
       due_at = case when due_at = lease_until then ${lease.until} else due_at end
     where (subscription_id, workspace_id) in (select subscription_id, workspace_id from mine)
-    returning ${key}`.execute(db)
+    returning ${queueKey}`.execute(db)
   return rows
 }
 
@@ -223,7 +224,7 @@ const failing = prepared<object, { since: number | null }>((db) =>
     .select((select) => select.fn.min('failing_since').as('since'))
     .where('failing_since', 'is not', null)
     .where('disabled_at', 'is', null)
-    .where('failing_days', '>=', sql.lit(failingDaysWanted))
+    .where('failing_days', '>=', sql.lit(minFailingDays))
     .modifyEnd(acrossWorkspaces('delivery')),
 )
 
@@ -232,13 +233,13 @@ export const longestFailing = async (db: Db): Promise<Micros | undefined> =>
   (await failing(db, {}))[0]?.since ?? undefined
 
 /** Queues that have been failing since `failingSince` or longer, on several days. */
-export async function findGivenUp(
+export async function findLongFailing(
   { dialect, db }: Store,
   { failingSince, limit }: { readonly failingSince: Micros; readonly limit: number },
 ): Promise<QueueRef[]> {
-  const { rows } = await sql<QueueRef>`${acrossWorkspaces('delivery')} select ${key} from delivery_queues
+  const { rows } = await sql<QueueRef>`${acrossWorkspaces('delivery')} select ${queueKey} from delivery_queues
     where failing_since <= ${failingSince} and disabled_at is null
-      and failing_days >= ${sql.lit(failingDaysWanted)}
+      and failing_days >= ${sql.lit(minFailingDays)}
     order by subscription_id limit ${limit}
     ${dialect === 'postgres' ? sql`for update skip locked` : sql``}`.execute(db)
   return rows
@@ -278,7 +279,7 @@ export interface PendingWork {
   readonly nextAt: Micros | undefined
 }
 
-interface AheadRow {
+interface PendingWorkRow {
   readonly arrived: number
   readonly jobs: number
   readonly due: number
@@ -287,10 +288,10 @@ interface AheadRow {
   readonly clock: number | null
 }
 
-const aheadWith = (clock: RawBuilder<unknown>) =>
-  prepared<{ now: Micros }, AheadRow>((db, param) => ({
+const pendingWorkQuery = (clock: RawBuilder<unknown>) =>
+  prepared<{ now: Micros }, PendingWorkRow>((db, param) => ({
     compile: () =>
-      sql<AheadRow>`select
+      sql<PendingWorkRow>`select
       case when exists (select 1 from unrouted_events) then 1 else 0 end as arrived,
       case when exists (select 1 from delivery_jobs where state = 'running') then 1 else 0 end as jobs,
       case when exists (select 1 from delivery_queues where due_at <= ${param('now')} and disabled_at is null
@@ -300,7 +301,7 @@ const aheadWith = (clock: RawBuilder<unknown>) =>
       ),
   }))
 
-const aheadOn = { sqlite: aheadWith(sql`null`), postgres: aheadWith(databaseMicros) }
+const pendingWorkQueries = { sqlite: pendingWorkQuery(sql`null`), postgres: pendingWorkQuery(databaseMicros) }
 
 /**
  * The work pending for a worker. Only reads, so an idle worker writes nothing. It includes the clock of a shared
@@ -311,9 +312,9 @@ export async function peekPendingWork({
   clock,
 }: Pick<App, 'store' | 'clock'>): Promise<PendingWork> {
   const askedAtMs = clock.elapsedMs()
-  const [row] = await aheadOn[dialect](db, { now: clock.scheduleNow() })
+  const [row] = await pendingWorkQueries[dialect](db, { now: clock.scheduleNow() })
   if (row !== undefined && row.clock !== null)
-    clock.syncSchedule?.({ at: row.clock, askedAtMs, answeredAtMs: clock.elapsedMs() })
+    clock.syncSchedule?.({ databaseTime: row.clock, sentAtMs: askedAtMs, receivedAtMs: clock.elapsedMs() })
   return { arrived: row?.arrived === 1, jobs: row?.jobs === 1, due: row?.due === 1, nextAt: row?.next_at ?? undefined }
 }
 

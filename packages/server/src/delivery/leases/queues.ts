@@ -9,34 +9,34 @@ import { disabledAfter, firstSendLimit, healthy } from '../dispatch/health.ts'
 import { insertJob } from '../redelivery/job-queries.ts'
 import type { QueueRef } from '../table.ts'
 import * as queries from './queue-queries.ts'
-import { findGivenUp, longestFailing } from './queue-queries.ts'
+import { findLongFailing, longestFailing } from './queue-queries.ts'
 
 /** A subscription and its queue share a key. */
 const toQueue = ({ workspaceId, id }: RowRef): QueueRef => ({ workspaceId, subscriptionId: id })
 
-export async function createQueue(app: TxApp, at: RowRef): Promise<void> {
-  await queries.insertQueue(app.db, toQueue(at))
+export async function createQueue(app: TxApp, subscription: RowRef): Promise<void> {
+  await queries.insertQueue(app.db, toQueue(subscription))
   app.store.afterCommit(app.wakeSignal.notify)
 }
 
 /** Marks the queue of a subscription due after a change. */
-export async function wakeQueue(app: TxApp, at: RowRef): Promise<void> {
-  await queries.markDue(app.store, [toQueue(at)], app.clock.scheduleNow())
+export async function wakeQueue(app: TxApp, subscription: RowRef): Promise<void> {
+  await queries.markDue(app.store, [toQueue(subscription)], app.clock.scheduleNow())
   app.store.afterCommit(app.wakeSignal.notify)
 }
 
 /** Stops a queue. A job holds its pending deliveries, which may be a million; new ones are held from the start. */
-export async function pauseQueue(app: TxApp, at: RowRef, reason: string): Promise<void> {
+export async function pauseQueue(app: TxApp, subscription: RowRef, reason: string): Promise<void> {
   const now = app.clock.now()
-  app.store.noteWorkspaces([at.workspaceId])
-  await queries.updateQueue(app.db, toQueue(at), { disabled_at: now, disabled_reason: reason })
-  await insertJob(app.db, { kind: 'hold', ...toQueue(at), since: 0, lastId: 0, now })
-  await wakeQueue(app, at)
+  app.store.noteWorkspaces([subscription.workspaceId])
+  await queries.updateQueue(app.db, toQueue(subscription), { disabled_at: now, disabled_reason: reason })
+  await insertJob(app.db, { kind: 'hold', ...toQueue(subscription), since: 0, lastId: 0, now })
+  await wakeQueue(app, subscription)
 }
 
 /** Restarts a queue with the health of a receiver that never failed. */
-export async function resumeQueue(app: TxApp, at: RowRef): Promise<void> {
-  await queries.updateQueue(app.db, toQueue(at), {
+export async function resumeQueue(app: TxApp, subscription: RowRef): Promise<void> {
+  await queries.updateQueue(app.db, toQueue(subscription), {
     disabled_at: null,
     disabled_reason: null,
     send_limit: firstSendLimit,
@@ -49,7 +49,7 @@ export async function resumeQueue(app: TxApp, at: RowRef): Promise<void> {
   app.store.afterCommit(app.wakeSignal.notify)
 }
 
-const atOnce = 100
+const batch = 100
 
 /** Disables long-failing subscriptions on time: their next attempt may be a day away, or never come. */
 export function createDisablingTask(app: App): MaintenanceTask {
@@ -61,17 +61,17 @@ export function createDisablingTask(app: App): MaintenanceTask {
     run: () =>
       inTransaction(app, async (app) => {
         const failingSince = app.clock.scheduleNow() - disabledAfter
-        const found = await findGivenUp(app.store, { failingSince, limit: atOnce })
+        const found = await findLongFailing(app.store, { failingSince, limit: batch })
         for (const { workspaceId, subscriptionId: id } of found) {
           await pauseQueue(app, { workspaceId, id }, 'failing')
-          app.store.afterCommit(() => noteDisabled(app, { subscription_id: id, workspace_id: workspaceId }, 'failing'))
+          app.store.afterCommit(() => logDisabled(app, { subscription_id: id, workspace_id: workspaceId }, 'failing'))
         }
         return found.length > 0
       }),
   }
 }
 
-export function noteDisabled(
+export function logDisabled(
   { log }: Pick<App, 'log'>,
   subscription: { readonly subscription_id: number; readonly workspace_id: number },
   reason: string,
@@ -87,7 +87,7 @@ export function noteDisabled(
 // what was due in five seconds stays due in five seconds.
 
 /** Smaller differences are not stored. */
-const step = 2 * microsPerSecond
+const minOffset = 2 * microsPerSecond
 
 export async function resumeQueues(app: App): Promise<void> {
   if (app.config.data === undefined || app.config.databaseUrl !== undefined) return
@@ -96,7 +96,7 @@ export async function resumeQueues(app: App): Promise<void> {
     await sql`update delivery_queues set lease_until = null, lease_token = null, due_at = ${now}
       where lease_token is not null ${acrossWorkspaces('delivery')}`.execute(db)
     const aheadBy = await aheadOfWall(db, clock.now())
-    if (Math.abs(aheadBy) > step) await moveSchedule(db, -aheadBy)
+    if (Math.abs(aheadBy) > minOffset) await moveSchedule(db, -aheadBy)
     await sql`delete from delivery_schedule`.execute(db)
   })
 }
@@ -114,7 +114,7 @@ async function aheadOfWall(db: Db, now: Micros): Promise<Micros> {
   const [row] = rows
   const ahead = row?.ahead_by ?? 0
   const setBack = Math.max(row?.event_at ?? now, row?.attempt_at ?? now) - now
-  return setBack > step ? Math.max(ahead, setBack) : ahead
+  return setBack > minOffset ? Math.max(ahead, setBack) : ahead
 }
 
 async function moveSchedule(db: Db, by: Micros): Promise<void> {
@@ -127,17 +127,17 @@ async function moveSchedule(db: Db, by: Micros): Promise<void> {
 }
 
 /** Stores the schedule's offset from the wall clock whenever the wall clock was changed. */
-export function scheduleNotes(app: App): () => Promise<void> {
-  let noted: Micros = 0
+export function scheduleOffsetWriter(app: App): () => Promise<void> {
+  let stored: Micros = 0
   return async () => {
     const { clock, store, config } = app
     if (store.dialect !== 'sqlite' || config.data === undefined) return
     const aheadBy = clock.scheduleNow() - clock.now()
-    if (Math.abs(aheadBy - noted) <= step) return
+    if (Math.abs(aheadBy - stored) <= minOffset) return
     await inTransaction(app, ({ db }) =>
       sql`insert into delivery_schedule (id, ahead_by) values (1, ${aheadBy})
         on conflict (id) do update set ahead_by = excluded.ahead_by`.execute(db),
     )
-    noted = aheadBy
+    stored = aheadBy
   }
 }

@@ -8,7 +8,7 @@ export interface WorkerState {
   readonly sender: Sender
   readonly interceptSend: SendInterceptor
   /** Stores the schedule's offset from the wall clock, in databases that need it. */
-  readonly noteSchedule: () => Promise<void>
+  readonly saveScheduleOffset: () => Promise<void>
   readonly token: string
   readonly leaseMs: number
   readonly leased: Map<number, LeasedQueue>

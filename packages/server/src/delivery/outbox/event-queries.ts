@@ -9,7 +9,7 @@ import type { DeliveryState } from '../table.ts'
 export interface NewEventRow {
   readonly workspace_id: number
   readonly name: string
-  readonly family: string
+  readonly wildcard: string
   readonly body: string
   readonly created_at: number
   /** The same time on the schedule's clock, when the deliveries are due. */
@@ -22,7 +22,7 @@ export interface NewEventRow {
 
 /** Stores an event and a delivery for each matching subscription; returns whether any delivery is to be sent. */
 export function appendToOutbox(store: Store, row: NewEventRow): Promise<boolean> {
-  return store.dialect === 'sqlite' ? keepInSteps(store, row) : keepAtOnce(store.db, row)
+  return store.dialect === 'sqlite' ? appendOnSqlite(store, row) : appendOnPostgres(store.db, row)
 }
 
 const insertEvent = preparedInsert<NewEventRow>((db, param) =>
@@ -39,7 +39,7 @@ interface EventRow extends NewEventRow {
   readonly event_id: number
 }
 
-const fanOut = inProcess<EventRow>(
+const insertDeliveries = inProcess<EventRow>(
   ({ of }) => sql`insert into deliveries
       (workspace_id, subscription_id, event_id, state, attempt_class, attempts, attempts_before, next_attempt_at, error,
         created_at, finished_at)
@@ -50,24 +50,24 @@ const fanOut = inProcess<EventRow>(
       from delivery_queues as queue
       where queue.workspace_id = ${of('workspace_id')} and queue.subscription_id in (
         select subscription_id from subscription_events
-        where workspace_id = ${of('workspace_id')} and pattern in (${of('name')}, ${of('family')}, '*')
+        where workspace_id = ${of('workspace_id')} and pattern in (${of('name')}, ${of('wildcard')}, '*')
       )`,
 )
 
-const announce = inProcess<EventRow>(
+const insertUnrouted = inProcess<EventRow>(
   ({ of }) => sql`insert into unrouted_events (event_id, workspace_id)
       select event_id, workspace_id from deliveries
       where workspace_id = ${of('workspace_id')} and event_id = ${of('event_id')} and state = 'pending' limit 1`,
 )
 
 /** SQLite runs in-process, so statements are cheap. An event without subscribers needs only two. */
-async function keepInSteps(store: Store, row: NewEventRow): Promise<boolean> {
-  const recorded = [{ ...row, event_id: await insertEvent(store.db, row) }]
-  return fanOut(store, recorded) > 0 && announce(store, recorded) > 0
+async function appendOnSqlite(store: Store, row: NewEventRow): Promise<boolean> {
+  const rows = [{ ...row, event_id: await insertEvent(store.db, row) }]
+  return insertDeliveries(store, rows) > 0 && insertUnrouted(store, rows) > 0
 }
 
 /** PostgreSQL needs a round trip per statement, so this is a single statement. */
-const atOnce = prepared<NewEventRow, { event_id: number }>((db, param) => ({
+const appendStatement = prepared<NewEventRow, { event_id: number }>((db, param) => ({
   compile: () =>
     sql<{ event_id: number }>`with event as (
         insert into events (workspace_id, name, body, created_at, key)
@@ -84,7 +84,7 @@ const atOnce = prepared<NewEventRow, { event_id: number }>((db, param) => ({
         from event, delivery_queues as queue
         where queue.workspace_id = ${param('workspace_id')} and queue.subscription_id in (
           select subscription_id from subscription_events
-          where workspace_id = ${param('workspace_id')} and pattern in (${param('name')}, ${param('family')}, '*')
+          where workspace_id = ${param('workspace_id')} and pattern in (${param('name')}, ${param('wildcard')}, '*')
         )
         returning event_id, workspace_id, state
       )
@@ -92,7 +92,7 @@ const atOnce = prepared<NewEventRow, { event_id: number }>((db, param) => ({
       select distinct event_id, workspace_id from fanned_out where state = 'pending' returning event_id`.compile(db),
 }))
 
-const keepAtOnce = async (db: Db, row: NewEventRow) => (await atOnce(db, row)).length > 0
+const appendOnPostgres = async (db: Db, row: NewEventRow) => (await appendStatement(db, row)).length > 0
 
 export const listEvents = (db: Db, workspaceId: number, page: Page) =>
   newestFirst(
@@ -155,4 +155,4 @@ export async function insertTestEvent(
 }
 
 /** The largest body that is sent. A larger event is stored, and its deliveries are recorded as failed. */
-export const largestBodyBytes = 256 * 1024
+export const maxBodyBytes = 256 * 1024

@@ -4,7 +4,7 @@ import { formatEventTimestamp, formatInstant, microsPerDay } from '../../core/cl
 import { wildcardOf } from '../../core/event-patterns.ts'
 import type { Page } from '../../core/pagination.ts'
 import type { RowRef } from '../../store/workspace-keys.ts'
-import { findDelivery, readTargets } from '../dispatch/due-queries.ts'
+import { findDelivery, findTargets } from '../dispatch/due-queries.ts'
 import type { OutgoingRequest } from '../dispatch/request.ts'
 import { hydrateQueue } from '../leases/hydrate-queue.ts'
 import type { QueueRef } from '../table.ts'
@@ -21,7 +21,7 @@ type NewEvent = {
   [Name in EventName]: { readonly event: Name } & Omit<EventOf<Name>, 'event' | 'workspace_id' | 'timestamp'>
 }[EventName]
 
-const tooLarge = `The event is larger than ${queries.largestBodyBytes / 1024} KiB and was not sent.`
+const tooLarge = `The event is larger than ${queries.maxBodyBytes / 1024} KiB and was not sent.`
 
 /**
  * Stores an event with its change, and a delivery of it for every matching subscription. It takes an app inside a
@@ -32,11 +32,11 @@ export async function enqueue(app: TxApp, workspaceId: number, { event, ...paylo
   const now = app.clock.now()
   const body = JSON.stringify({ event, workspace_id: workspaceId, timestamp: formatEventTimestamp(now), ...payload })
   app.hooks.eventStored?.(event, body)
-  const fits = Buffer.byteLength(body) <= queries.largestBodyBytes
-  const toBeSent = await queries.appendToOutbox(app.store, {
+  const fits = Buffer.byteLength(body) <= queries.maxBodyBytes
+  const hasDeliveries = await queries.appendToOutbox(app.store, {
     workspace_id: workspaceId,
     name: event,
-    family: wildcardOf(event),
+    wildcard: wildcardOf(event),
     body,
     created_at: now,
     due_at: app.clock.scheduleNow(),
@@ -44,7 +44,7 @@ export async function enqueue(app: TxApp, workspaceId: number, { event, ...paylo
     state: fits ? 'pending' : 'failed',
     error: fits ? null : tooLarge,
   })
-  if (toBeSent) app.store.afterCommit(app.wakeSignal.notify)
+  if (hasDeliveries) app.store.afterCommit(app.wakeSignal.notify)
   app.dueSignal.scheduleAt(now + app.config.deliveryRetentionDays * microsPerDay)
 }
 
@@ -69,7 +69,7 @@ export async function enqueueTest(
   return id
 }
 
-export interface KeptEvent {
+export interface StoredEvent {
   readonly id: number
   readonly name: string
   readonly body: string
@@ -84,7 +84,7 @@ export async function listEvents(app: App, workspaceId: number, page: Page) {
   }))
 }
 
-export const findLastEvent = ({ db }: App, workspaceId: number, name: EventName): Promise<KeptEvent | undefined> =>
+export const findLastEvent = ({ db }: App, workspaceId: number, name: EventName): Promise<StoredEvent | undefined> =>
   queries.findLastEvent(db, workspaceId, name)
 
 /** The request that would be sent for a delivery now, signed with the current secrets. Sends nothing. */
@@ -92,7 +92,7 @@ export async function previewRequest(
   app: App,
   { workspaceId, id, subscriptionId }: RowRef & QueueRef,
 ): Promise<OutgoingRequest | undefined> {
-  const [target] = await readTargets(app.store, [{ workspaceId, subscriptionId }])
+  const [target] = await findTargets(app.store, [{ workspaceId, subscriptionId }])
   const delivery = await findDelivery(app.store, { workspaceId, id })
   if (target === undefined || delivery === undefined) return undefined
   return hydrateQueue(app, target, { leaseEndsMs: 0, bodies: { bytes: 0 } }).settings.buildRequest(

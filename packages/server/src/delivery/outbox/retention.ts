@@ -11,29 +11,29 @@ import { inTransaction } from '../../store/transaction.ts'
 import { acrossWorkspaces, type RowRef } from '../../store/workspace-keys.ts'
 
 /** How long to wait after everything prunable was deleted. Held deliveries stay, so age alone cannot decide. */
-const restAfterWork = microsPerHour
-const restAfterNothing = microsPerDay
+const pauseAfterWork = microsPerHour
+const pauseWhenIdle = microsPerDay
 
-const keptFor = ({ config }: App) => config.deliveryRetentionDays * microsPerDay
+const retentionPeriod = ({ config }: App) => config.deliveryRetentionDays * microsPerDay
 
 export function createRetentionTask(app: App): MaintenanceTask {
-  let restsUntilMs = Number.NEGATIVE_INFINITY
-  let worked = false
+  let pausedUntilMs = Number.NEGATIVE_INFINITY
+  let hasRemoved = false
   return {
     async nextDueAt() {
       const oldest = await oldestEventAt(app.db)
       if (oldest === undefined) return undefined
       const { clock } = app
-      const rest = Math.max(0, Math.round((restsUntilMs - clock.elapsedMs()) * 1000))
-      const dueAt = oldest + keptFor(app)
-      return rest === 0 ? dueAt : Math.max(dueAt, clock.now() + rest)
+      const pause = Math.max(0, Math.round((pausedUntilMs - clock.elapsedMs()) * 1000))
+      const dueAt = oldest + retentionPeriod(app)
+      return pause === 0 ? dueAt : Math.max(dueAt, clock.now() + pause)
     },
     async run() {
       const { removed, more } = await pruneDeliveries(app)
-      worked ||= removed > 0
+      hasRemoved ||= removed > 0
       if (more) return true
-      restsUntilMs = app.clock.elapsedMs() + (worked ? restAfterWork : restAfterNothing) / 1000
-      worked = false
+      pausedUntilMs = app.clock.elapsedMs() + (hasRemoved ? pauseAfterWork : pauseWhenIdle) / 1000
+      hasRemoved = false
       return removed > 0
     },
   }
@@ -43,7 +43,7 @@ const batch = 500
 
 /** Deletes expired attempts, deliveries, events, and jobs, a few hundred of each per run. */
 export const pruneDeliveries = (app: App): Promise<Pruned> =>
-  inTransaction(app, ({ store }) => pruneSome(store, app.clock.now() - keptFor(app)))
+  inTransaction(app, ({ store }) => pruneSome(store, app.clock.now() - retentionPeriod(app)))
 
 async function pruneSome(store: Store, before: Micros): Promise<Pruned> {
   const attempts = await pruneAttempts(store, before)
@@ -74,7 +74,7 @@ async function pruneFinished(store: Store, before: Micros): Promise<number> {
   const { rows } = await sql<RowRef>`${acrossWorkspaces('retention')}
     select deliveries.id, deliveries.workspace_id as "workspaceId" from deliveries
     join subscriptions on subscriptions.workspace_id = deliveries.workspace_id and subscriptions.id = subscription_id
-    where deliveries.id < ${firstSince('deliveries', before)} and (state in ('succeeded', 'failed') or deleted_at is not null)
+    where deliveries.id < ${firstToKeep('deliveries', before)} and (state in ('succeeded', 'failed') or deleted_at is not null)
       and not exists (select 1 from delivery_attempts
         where delivery_attempts.workspace_id = deliveries.workspace_id and delivery_id = deliveries.id)
     order by deliveries.id limit ${batch}`.execute(store.db)
@@ -84,7 +84,7 @@ async function pruneFinished(store: Store, before: Micros): Promise<number> {
 async function pruneEvents(store: Store, before: Micros): Promise<number> {
   const { rows } = await sql<RowRef>`${acrossWorkspaces('retention')}
     select id, workspace_id as "workspaceId" from events
-    where id < ${firstSince('events', before)}
+    where id < ${firstToKeep('events', before)}
       and not exists (select 1 from deliveries
         where deliveries.workspace_id = events.workspace_id and event_id = events.id)
       and not exists (select 1 from unrouted_events
@@ -104,7 +104,7 @@ async function pruneJobs({ db }: Store, before: Micros): Promise<number> {
 type Table = 'deliveries' | 'events'
 
 /** The first id that is young enough to keep. The scan for expired rows stops there. */
-const firstSince = (table: Table, before: Micros) =>
+const firstToKeep = (table: Table, before: Micros) =>
   sql`coalesce((select id from ${sql.table(table)} where created_at >= ${before} order by id limit 1), ${Number.MAX_SAFE_INTEGER})`
 
 async function remove({ dialect, db }: Store, table: Table, found: readonly RowRef[]): Promise<number> {

@@ -89,20 +89,20 @@ export async function holdPending(
 }
 
 /** The rows a job processes: events of the workspace for a replay, otherwise deliveries of the subscription. */
-const subjectsOf = (kind: JobKind, { workspaceId, subscriptionId }: QueueRef) =>
+const rowsOfJob = (kind: JobKind, { workspaceId, subscriptionId }: QueueRef) =>
   kind === 'replay'
     ? sql`events where workspace_id = ${workspaceId}`
     : sql`deliveries where workspace_id = ${workspaceId} and subscription_id = ${subscriptionId}`
 
 export async function nextIds(db: Db, job: JobRow, limit: number): Promise<number[]> {
-  const { rows } = await sql<{ id: number }>`select id from ${subjectsOf(job.kind, queueOf(job))}
+  const { rows } = await sql<{ id: number }>`select id from ${rowsOfJob(job.kind, queueOf(job))}
     and id > ${job.cursor} and id <= ${job.last_id} order by id limit ${limit}`.execute(db)
   return rows.map(({ id }) => id)
 }
 
 /** The last id that a job processes. */
 export async function lastIdFor(db: Db, kind: JobKind, queue: QueueRef): Promise<number> {
-  const { rows } = await sql<{ id: number | null }>`select max(id) as id from ${subjectsOf(kind, queue)}`.execute(db)
+  const { rows } = await sql<{ id: number | null }>`select max(id) as id from ${rowsOfJob(kind, queue)}`.execute(db)
   return rows[0]?.id ?? 0
 }
 
@@ -128,7 +128,7 @@ export interface JobCursor {
 /** Creates deliveries of events that match the current subscription and were never delivered to it. */
 export async function addMissing(
   { dialect, db }: Store,
-  { job, ids, now, dueAt, largestBytes }: Missing,
+  { job, ids, now, dueAt, maxBytes: largestBytes }: MissingDeliveries,
 ): Promise<number> {
   const { rows } = await sql`insert into deliveries
       (workspace_id, subscription_id, event_id, state, attempt_class, attempts, attempts_before, next_attempt_at, error,
@@ -137,34 +137,34 @@ export async function addMissing(
       cast(${now} as bigint), null
     from events
     where workspace_id = ${job.workspace_id} and id in ${jsonIds(dialect, ids)}
-      and ${wantsEvent({ ...queueOf(job), since: job.since, largestBytes })}
+      and ${matchesSubscription({ ...queueOf(job), since: job.since, maxBytes: largestBytes })}
     on conflict (event_id, workspace_id, subscription_id) do nothing returning id`.execute(db)
   return rows.length
 }
 
-interface Missing {
+interface MissingDeliveries {
   readonly job: JobRow
   readonly ids: readonly number[]
   readonly now: Micros
   readonly dueAt: Micros
-  readonly largestBytes: number
+  readonly maxBytes: number
 }
 
-const wantsEvent = ({ workspaceId, subscriptionId, since, largestBytes }: Wish) =>
+const matchesSubscription = ({ workspaceId, subscriptionId, since, maxBytes: largestBytes }: EventFilter) =>
   sql`created_at >= ${since} and is_test = 0 and ${sizeOfBody} <= ${largestBytes} and exists (
       select 1 from subscription_events
-      where workspace_id = ${workspaceId} and subscription_id = ${subscriptionId} and pattern in (name, ${family}, '*'))`
+      where workspace_id = ${workspaceId} and subscription_id = ${subscriptionId} and pattern in (name, ${wildcard}, '*'))`
 
-interface Wish extends QueueRef {
+interface EventFilter extends QueueRef {
   readonly since: Micros
-  readonly largestBytes: number
+  readonly maxBytes: number
 }
 
 /** Bytes of the body in UTF-8. `length` would count characters. */
 const sizeOfBody = sql`octet_length(body)`
 
 /** `ticket.*` for `ticket.created`. SQL: `ltrim` leaves the part after the first word, and `replace` removes it. */
-const family = sql`replace(name, ltrim(name, 'abcdefghijklmnopqrstuvwxyz'), '') || '.*'`
+const wildcard = sql`replace(name, ltrim(name, 'abcdefghijklmnopqrstuvwxyz'), '') || '.*'`
 
 export const listJobs = (db: Db, workspaceId: number, page: Page) =>
   newestFirst(db.selectFrom('delivery_jobs').selectAll().where('workspace_id', '=', workspaceId), page).execute()
@@ -180,7 +180,7 @@ export const setPending = (db: Db, { workspaceId, id }: RowRef, now: Micros) =>
       attempts_before = case when state = 'pending' then attempts_before else attempts end
     where workspace_id = ${workspaceId} and id = ${id}`.execute(db)
 
-interface Counted {
+interface CountRow {
   readonly count: number
 }
 
@@ -188,7 +188,7 @@ export async function countRecoverable(
   db: Db,
   { workspaceId, subscriptionId, since }: RedeliveryScope,
 ): Promise<number> {
-  const { rows } = await sql<Counted>`select count(*) as count from deliveries
+  const { rows } = await sql<CountRow>`select count(*) as count from deliveries
     where workspace_id = ${workspaceId} and subscription_id = ${subscriptionId} and created_at >= ${since}
       and (state = 'held' or (state = 'failed' and attempts > 0))`.execute(db)
   return rows[0]?.count ?? 0
@@ -197,10 +197,10 @@ export async function countRecoverable(
 export async function countReplayable(
   db: Db,
   { workspaceId, subscriptionId, since }: RedeliveryScope,
-  largestBytes: number,
+  maxBytes: number,
 ): Promise<number> {
-  const { rows } = await sql<Counted>`select count(*) as count from events
-    where workspace_id = ${workspaceId} and ${wantsEvent({ workspaceId, subscriptionId, since, largestBytes })}
+  const { rows } = await sql<CountRow>`select count(*) as count from events
+    where workspace_id = ${workspaceId} and ${matchesSubscription({ workspaceId, subscriptionId, since, maxBytes: maxBytes })}
       and not exists (select 1 from deliveries
         where workspace_id = ${workspaceId} and event_id = events.id and subscription_id = ${subscriptionId})`.execute(
     db,

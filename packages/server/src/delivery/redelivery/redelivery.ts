@@ -4,7 +4,7 @@ import { inTransaction } from '../../store/transaction.ts'
 import type { RowRef } from '../../store/workspace-keys.ts'
 import { markDue } from '../leases/queue-queries.ts'
 import { wakeQueue } from '../leases/queues.ts'
-import { largestBodyBytes } from '../outbox/event-queries.ts'
+import { maxBodyBytes } from '../outbox/event-queries.ts'
 import * as queries from './job-queries.ts'
 
 /** Sends one delivery again, whatever its state. */
@@ -17,27 +17,27 @@ export async function resend(
 }
 
 /** Queues the deliveries that failed or are held since a given time again; returns the id of the job that does it. */
-export async function recover(app: TxApp, wanted: queries.RedeliveryScope): Promise<number> {
-  return startJob(app, 'recover', wanted)
+export async function recover(app: TxApp, scope: queries.RedeliveryScope): Promise<number> {
+  return startJob(app, 'recover', scope)
 }
 
 /** Delivers events since a given time that the subscription never received; returns the id of the job that does it. */
-export async function replay(app: TxApp, wanted: queries.RedeliveryScope): Promise<number> {
-  return startJob(app, 'replay', wanted)
+export async function replay(app: TxApp, scope: queries.RedeliveryScope): Promise<number> {
+  return startJob(app, 'replay', scope)
 }
 
-async function startJob(app: TxApp, kind: 'recover' | 'replay', wanted: queries.RedeliveryScope): Promise<number> {
-  const lastId = await queries.lastIdFor(app.db, kind, wanted)
-  const { id } = await queries.insertJob(app.db, { kind, ...wanted, lastId, now: app.clock.now() })
+async function startJob(app: TxApp, kind: 'recover' | 'replay', scope: queries.RedeliveryScope): Promise<number> {
+  const lastId = await queries.lastIdFor(app.db, kind, scope)
+  const { id } = await queries.insertJob(app.db, { kind, ...scope, lastId, now: app.clock.now() })
   app.store.afterCommit(app.wakeSignal.notify)
   return id
 }
 
-export const countRecoverable = ({ db }: Pick<TxApp, 'db'>, wanted: queries.RedeliveryScope): Promise<number> =>
-  queries.countRecoverable(db, wanted)
+export const countRecoverable = ({ db }: Pick<TxApp, 'db'>, scope: queries.RedeliveryScope): Promise<number> =>
+  queries.countRecoverable(db, scope)
 
-export const countReplayable = ({ db }: Pick<TxApp, 'db'>, wanted: queries.RedeliveryScope): Promise<number> =>
-  queries.countReplayable(db, wanted, largestBodyBytes)
+export const countReplayable = ({ db }: Pick<TxApp, 'db'>, scope: queries.RedeliveryScope): Promise<number> =>
+  queries.countReplayable(db, scope, maxBodyBytes)
 
 // Bulk work runs in steps of a few hundred deliveries, each committed with its progress. So there is no upper limit,
 // other work is never blocked for long, and after a crash the job continues after its last step.
@@ -46,19 +46,19 @@ const stepSize = 500
 
 /** The result of a step: how many ids it read, the last of them, and how many deliveries it changed or created. */
 interface Step {
-  readonly looked: number
+  readonly read: number
   readonly cursor: number
   readonly done: number
 }
 
-export function stepJob(app: App): Promise<boolean> {
+export function runJobStep(app: App): Promise<boolean> {
   return inTransaction(app, async (app) => {
     const job = await queries.takeJob(app.store)
     if (job === undefined) return false
     app.store.noteWorkspaces([job.workspace_id])
     const now = app.clock.now()
-    const step = (await isPointless(app, job)) ? { looked: 0, cursor: job.cursor, done: 0 } : await takeStep(app, job)
-    const finished = step.looked < stepSize
+    const step = (await isObsolete(app, job)) ? { read: 0, cursor: job.cursor, done: 0 } : await processBatch(app, job)
+    const finished = step.read < stepSize
     await queries.saveJob(app.db, job, { ...step, finishedAt: finished ? now : null })
     if (step.done > 0 && job.kind !== 'hold') await markDue(app.store, [queries.queueOf(job)], app.clock.scheduleNow())
     return true
@@ -66,23 +66,23 @@ export function stepJob(app: App): Promise<boolean> {
 }
 
 /** Whether the job has nothing to do: the subscription was enabled or disabled in the meantime. */
-async function isPointless({ db }: App, job: queries.JobRow): Promise<boolean> {
+async function isObsolete({ db }: App, job: queries.JobRow): Promise<boolean> {
   const disabled = await queries.isQueueDisabled(db, queries.queueOf(job))
   return disabled !== (job.kind === 'hold')
 }
 
-async function takeStep({ store, db, clock }: App, job: queries.JobRow): Promise<Step> {
+async function processBatch({ store, db, clock }: App, job: queries.JobRow): Promise<Step> {
   if (job.kind === 'hold') {
     const done = await queries.holdPending(store, queries.queueOf(job), stepSize)
-    return { looked: done, cursor: 0, done }
+    return { read: done, cursor: 0, done }
   }
   const dueAt = clock.scheduleNow()
   const ids = await queries.nextIds(db, job, stepSize)
   const done =
     job.kind === 'replay'
-      ? await queries.addMissing(store, { job, ids, now: clock.now(), dueAt, largestBytes: largestBodyBytes })
+      ? await queries.addMissing(store, { job, ids, now: clock.now(), dueAt, maxBytes: maxBodyBytes })
       : await queries.requeueDeliveries(store, ids, { workspaceId: job.workspace_id, since: job.since, dueAt })
-  return { looked: ids.length, cursor: ids.at(-1) ?? job.cursor, done }
+  return { read: ids.length, cursor: ids.at(-1) ?? job.cursor, done }
 }
 
 export const postpone = (app: App, { workspaceId, id }: RowRef, by: Micros) =>

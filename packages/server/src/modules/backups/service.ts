@@ -6,7 +6,7 @@ import { formatInstant, type Micros, microsPerHour } from '../../core/clock.ts'
 import { conflict } from '../../core/errors.ts'
 import { version } from '../../core/version.ts'
 import type { MaintenanceTask } from '../../runtime/maintenance.ts'
-import { backupName, findBackups, findUnwritable, removeOldest } from '../../store/backup/backup-directory.ts'
+import { backupName, findBackupProblem, findBackups, removeOldest } from '../../store/backup/backup-directory.ts'
 import type { BackupManifest, BackupReason } from '../../store/backup/backup-file.ts'
 import { OpenError } from '../../store/open-error.ts'
 import { inTransaction } from '../../store/transaction.ts'
@@ -19,7 +19,7 @@ export const backupDirectory = ({ config }: App): string | undefined =>
 /** At startup: refuses a schedule that cannot produce backups, and logs a warning for other problems. */
 export function checkBackupDirectory(app: App): void {
   const directory = backupDirectory(app)
-  const fault = directory === undefined ? undefined : findUnwritable(directory)
+  const fault = directory === undefined ? undefined : findBackupProblem(directory)
   if (fault === undefined) return
   if (app.config.backupEvery !== undefined) throw new OpenError(fault)
   app.log.warn(fault)

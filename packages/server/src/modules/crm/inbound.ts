@@ -8,7 +8,7 @@ import {
 import type { LeadReading } from '@service/intake/leads/read-leads'
 import type { App } from '../../context.ts'
 import { ApiError, notFound, unauthorized } from '../../core/errors.ts'
-import { isSecret } from '../../core/ids.ts'
+import { matchesSecretHash } from '../../core/ids.ts'
 import {
   type InboundCall,
   type InboundDelivery,
@@ -44,7 +44,7 @@ const leadReceiver: ReceiveHandler<ConfiguredSource> = {
     const source = await requireSource(app, call)
     const given = call.headers[webhookSecretHeader.toLowerCase()]
     // Google sends the secret in the body; Meta, WhatsApp, LinkedIn, and TikTok sign the body. Those are checked later.
-    if (given === undefined ? !isVerifiedByBody(call) : !isSecret(given, source.secretHash)) refuseSecret()
+    if (given === undefined ? !isVerifiedByBody(call) : !matchesSecretHash(given, source.secretHash)) refuseSecret()
     return { credential: 'secret', context: source }
   },
   verifyBody(app, delivery, source) {
@@ -84,7 +84,7 @@ function refuseSecret(): never {
 /** Whether the body contains a valid key. An unreadable body does not. */
 function hasBodyKey(delivery: InboundDelivery, source: ConfiguredSource): boolean {
   const { bodyKey } = tryToRead(delivery, source) ?? { bodyKey: null }
-  return bodyKey !== null && isSecret(bodyKey, source.secretHash)
+  return bodyKey !== null && matchesSecretHash(bodyKey, source.secretHash)
 }
 
 function tryToRead(delivery: InboundDelivery, source: ReceivingLeadSource): LeadReading | undefined {

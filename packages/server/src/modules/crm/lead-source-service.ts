@@ -6,7 +6,7 @@ import { signsItsDeliveries } from '@service/intake/leads/platform-signature'
 import type { App, TxApp } from '../../context.ts'
 import { notFound } from '../../core/errors.ts'
 import { hashSecret, newSecret } from '../../core/ids.ts'
-import { leadSourcePlace } from '../../encryption/cipher.ts'
+import { leadSourceContext } from '../../encryption/cipher.ts'
 import { toBoolean, toInteger } from '../../store/columns.ts'
 import { inTransaction } from '../../store/transaction.ts'
 import { requireMapping } from '../integrations/mapping-service.ts'
@@ -100,7 +100,7 @@ export async function regenerateLeadSourceSecret(
 function setLeadSourceSecret(app: App, ref: LeadSourceRef, secret: string): Promise<LeadSourceState> {
   return inTransaction(app, async (app) => {
     const secret_encrypted = signsItsDeliveries(ref.source)
-      ? app.cipher.encrypt(secret, leadSourcePlace(ref.workspaceId, ref.source))
+      ? app.cipher.encrypt(secret, leadSourceContext(ref.workspaceId, ref.source))
       : null
     const row = await queries.updateLeadSource(app.db, ref, { secret_hash: hashSecret(secret), secret_encrypted })
     if (row === undefined) throw notFound('lead source', ref.source)
@@ -130,7 +130,7 @@ export async function findLeadSource(
   const secret =
     row.secret_encrypted === null
       ? undefined
-      : app.cipher.decrypt(row.secret_encrypted, leadSourcePlace(workspaceId, source))
+      : app.cipher.decrypt(row.secret_encrypted, leadSourceContext(workspaceId, source))
   return { ...found, secretHash: row.secret_hash ?? undefined, secret }
 }
 

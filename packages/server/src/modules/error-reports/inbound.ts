@@ -1,6 +1,6 @@
 import { type errorRoutes, webhookSecretHeader } from '@service/contract'
 import { forbidden, notFound, unauthorized } from '../../core/errors.ts'
-import { isSecret } from '../../core/ids.ts'
+import { matchesSecretHash } from '../../core/ids.ts'
 import {
   type InboundCall,
   type InboundHandlers,
@@ -30,7 +30,7 @@ const errorReceiver: ReceiveHandler<ReceivingIntegration> = {
     if (integration === undefined) throw notFound('integration')
     const given = call.headers[webhookSecretHeader.toLowerCase()]
     if (given === undefined) return { credential: `token:${requireToken(call)}`, context: integration }
-    if (!isSecret(given, integration.secretHash)) throw unauthorized('Invalid webhook secret.')
+    if (!matchesSecretHash(given, integration.secretHash)) throw unauthorized('Invalid webhook secret.')
     return { credential: 'secret', context: integration }
   },
   receive: async (app, delivery, integration) => ok(await receiveErrors(app, delivery, integration)),

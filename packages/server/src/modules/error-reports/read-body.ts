@@ -2,8 +2,8 @@ import type { ErrorLevel } from '@service/contract'
 import { DecodeError } from '@service/intake/errors/decoding/decode-error'
 import type { Mapping } from '@service/intake/evaluate-mapping'
 import { UnreadableBody } from '@service/intake/sanitize/decode'
+import { createReadingThread, threadFile } from '../../core/body-reading-thread.ts'
 import { ApiError, validation } from '../../core/errors.ts'
-import { createReadingThread, threadFile } from '../../core/reading-thread.ts'
 import type { KeyedReports, PackedReport } from './keyed-reports.ts'
 
 /** A raw body as plain data, so that it can be posted to a worker thread. */
@@ -27,7 +27,7 @@ const readHere = { inflatedBytes: 64 * 1024, reports: 20 }
 
 const thread = createReadingThread<RawReports, Reading>({
   file: threadFile('error-reading-thread', import.meta.url),
-  mostWaiting: 128,
+  maxWaiting: 128,
 })
 
 /** Like `Headers.get`. Constructing a `Headers` object costs as much as parsing a small report. */

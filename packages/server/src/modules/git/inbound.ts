@@ -3,8 +3,8 @@ import type { GitDelivery, GitHostKey } from '@service/intake/git/activity'
 import { gitHosts, isGitHostKey } from '@service/intake/git/hosts/index'
 import { UnreadableBody } from '@service/intake/sanitize/decode'
 import type { App } from '../../context.ts'
+import { createReadingThread, threadFile } from '../../core/body-reading-thread.ts'
 import { ApiError, notFound, unauthorized, validation } from '../../core/errors.ts'
-import { createReadingThread, threadFile } from '../../core/reading-thread.ts'
 import { currentCapture } from '../../core/request-capture.ts'
 import {
   type InboundCall,
@@ -43,7 +43,7 @@ async function readDelivery(raw: RawDelivery): Promise<GitDelivery> {
 /** Git hosts time out after ten seconds, so a longer queue is useless. They resend refused deliveries. */
 const thread = createReadingThread<RawDelivery, ParsedDelivery>({
   file: threadFile('git-reading-thread', import.meta.url),
-  mostWaiting: 16,
+  maxWaiting: 16,
 })
 
 /** Whether this request is traced. A trace stores the body. */

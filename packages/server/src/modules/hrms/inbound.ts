@@ -2,7 +2,7 @@ import { type attendanceRoutes, type Device, deviceSecretHeader, webhookSecretHe
 import type { App } from '../../context.ts'
 import { formatInstant } from '../../core/clock.ts'
 import { notFound, unauthorized } from '../../core/errors.ts'
-import { hashSecret, isSecret } from '../../core/ids.ts'
+import { hashSecret, matchesSecretHash } from '../../core/ids.ts'
 import {
   type InboundCall,
   type InboundHandlers,
@@ -67,7 +67,7 @@ const attendanceReceiver: ReceiveHandler<PunchSender> = {
       return { credential: `device:${fixedDeviceId}`, context: { fixedDeviceId, mapping } }
     }
     const given = call.headers[webhookSecretHeader.toLowerCase()]
-    if (given === undefined || !isSecret(given, secretHash)) throw unauthorized('Invalid webhook secret.')
+    if (given === undefined || !matchesSecretHash(given, secretHash)) throw unauthorized('Invalid webhook secret.')
     return { credential: 'secret', context: { fixedDeviceId: undefined, mapping } }
   },
   receive: (app, delivery, sender) => receivePunch(app, delivery, sender),

@@ -1,7 +1,7 @@
 import type { GitProvider } from '@service/contract'
 import type { App, TxApp } from '../../context.ts'
 import { validation } from '../../core/errors.ts'
-import { integrationPlace } from '../../encryption/cipher.ts'
+import { integrationContext } from '../../encryption/cipher.ts'
 import { toBoolean, toInteger } from '../../store/columns.ts'
 import { inTransaction } from '../../store/transaction.ts'
 import { getWorkspace } from '../workspaces/service.ts'
@@ -52,7 +52,7 @@ export function setGitIntegration(app: App, input: GitIntegrationChange): Promis
         ? {}
         : {
             secret_encrypted:
-              secret === null ? null : app.cipher.encrypt(secret, integrationPlace(workspaceId, provider)),
+              secret === null ? null : app.cipher.encrypt(secret, integrationContext(workspaceId, provider)),
           }),
     }
     const fresh = {
@@ -98,6 +98,6 @@ export async function findGitIntegration(
   const secret =
     row.secret_encrypted === null
       ? undefined
-      : app.cipher.decrypt(row.secret_encrypted, integrationPlace(workspaceId, provider))
+      : app.cipher.decrypt(row.secret_encrypted, integrationContext(workspaceId, provider))
   return { opensTickets: settings.open_tickets === true, secret }
 }

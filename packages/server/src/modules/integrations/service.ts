@@ -123,7 +123,7 @@ export async function findReceivingIntegration(
 /** Reads an integration for a delivery. */
 function findReceiving(app: App, workspaceId: number, kind: string): Promise<queries.IntegrationRow | undefined> {
   const find = () => queries.findIntegration(app.db, workspaceId, kind)
-  return app.credentials === undefined ? find() : app.credentials.find(`${workspaceId} ${kind}`, find)
+  return app.credentialCache === undefined ? find() : app.credentialCache.find(`${workspaceId} ${kind}`, find)
 }
 
 /** Issues a new secret and revokes the old one. Also enables an integration that was not set up yet. */

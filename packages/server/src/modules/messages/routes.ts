@@ -1,5 +1,5 @@
 import type { messageAdminRoutes } from '@service/contract/admin/messages'
-import { memberWhoAsks } from '../../core/admin-caller.ts'
+import { callerMemberId } from '../../core/admin-caller.ts'
 import { paged } from '../../core/pagination.ts'
 import type { AdminHandlers } from '../../route-handler.ts'
 import * as service from './service.ts'
@@ -13,6 +13,6 @@ export const messageAdminHandlers = {
   'messages.list': paged((app, workspaceId, { channel_id: channelId, ...page }) =>
     service.listMessages(app, { workspaceId, channelId }, page),
   ),
-  'messages.create': (app, { caller, workspaceId, body: { author_id = memberWhoAsks(caller), ...message } }) =>
+  'messages.create': (app, { caller, workspaceId, body: { author_id = callerMemberId(caller), ...message } }) =>
     service.postMessage(app, { workspace_id: workspaceId, author_id, ...message }),
 } satisfies AdminHandlers<typeof messageAdminRoutes>

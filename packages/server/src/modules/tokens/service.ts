@@ -7,7 +7,7 @@ import { type Clock, formatInstant, formatInstantOrNull, type Micros, microsPerM
 import { notFound, validation } from '../../core/errors.ts'
 import type { Page } from '../../core/pagination.ts'
 import type { MaintenanceTask } from '../../runtime/maintenance.ts'
-import type { ConcernOf } from '../../store/kept-rows.ts'
+import type { InvalidatedBy } from '../../store/row-cache.ts'
 import { inTransaction } from '../../store/transaction.ts'
 import { findMember } from '../members/service.ts'
 import { noteUse } from './note-use-service.ts'
@@ -90,7 +90,7 @@ export function revokeToken(app: App, { workspaceId, id }: { workspaceId: number
 }
 
 /** Which changes invalidate a cached token. A person's name and state are the same in every workspace. */
-export const concernOfTokens: ConcernOf = (table) => {
+export const invalidatedByTable: InvalidatedBy = (table) => {
   if (table === 'api_tokens' || table === 'member_names') return 'workspace'
   return table === undefined || table === 'users' ? 'everything' : 'nothing'
 }
@@ -100,7 +100,7 @@ export async function findCaller(app: App, token: string): Promise<Caller | unde
   // The index compares hashes, so lookup timing reveals nothing about the token.
   const digest = hashOf(token)
   const look = async () => (hasTokenForm(token) ? queries.findByHash(app.db, digest) : undefined)
-  const row = await (app.credentials === undefined ? look() : app.credentials.find(digest, look))
+  const row = await (app.credentialCache === undefined ? look() : app.credentialCache.find(digest, look))
   if (row === undefined || row.revoked_at !== null) return undefined
   if (row.expires_at !== null && row.expires_at <= app.clock.now()) return undefined
   return toCaller(app, row)
@@ -186,7 +186,7 @@ function toApiToken(row: queries.TokenRow): ApiToken {
 }
 
 /** Deletes expired rate windows after a minute, so that callers with many addresses cannot fill the disk. */
-export function rateWindowUpkeep(app: App): MaintenanceTask {
+export function rateWindowTask(app: App): MaintenanceTask {
   let dueAt: Micros | undefined
   return {
     async nextDueAt() {

@@ -3,7 +3,7 @@ import type { SinceOrDry } from '@service/contract/admin/webhook-input'
 import type { webhookAdminRoutes } from '@service/contract/admin/webhooks'
 import type * as z from 'zod/mini'
 import type { App } from '../../context.ts'
-import { actorOf, memberWhoAsks } from '../../core/admin-caller.ts'
+import { actorOf, callerMemberId } from '../../core/admin-caller.ts'
 import { paged } from '../../core/pagination.ts'
 import type { AdminHandlers } from '../../route-handler.ts'
 import { curlOf, getDelivery, listAttempts, listDeliveries, listEvents, requestOf } from './delivery-log-service.ts'
@@ -48,7 +48,7 @@ export const deliveryAdminHandlers = {
   'events.trigger': async (app, { caller, workspaceId, body }) => {
     // Loaded on demand, because only developers who test receivers use it.
     const { trigger } = await import('./trigger-service.ts')
-    const by = { workspaceId, authorId: memberWhoAsks(caller) }
+    const by = { workspaceId, authorId: callerMemberId(caller) }
     return trigger({ ...app, actor: actorOf(caller) }, by, body as TriggerRequest) // ids are validated later
   },
 } satisfies AdminHandlers<typeof deliveryAdminRoutes>

@@ -10,10 +10,10 @@ import { defaultPage, type Page } from '../../core/pagination.ts'
 import { createQueue, wakeQueue } from '../../delivery/outbox/outbox.ts'
 import {
   decryptHeaders,
+  decryptUrl,
   encryptHeaders,
   encryptSecret,
-  sealUrl,
-  unsealUrl,
+  encryptUrl,
 } from '../../encryption/subscription-secrets.ts'
 import { toBoolean, toInteger } from '../../store/columns.ts'
 import { inTransaction } from '../../store/transaction.ts'
@@ -44,7 +44,7 @@ export function createSubscription(
     const at = { workspaceId: workspace_id, id }
     await queries.updateSubscription(app.db, at, {
       // Encryption binds the row id, so the id must exist first.
-      url_encrypted: sealUrl(app, id, url),
+      url_encrypted: encryptUrl(app, id, url),
       secret_encrypted: encryptSecret(app, id, secret),
       headers_encrypted: encryptHeaders(app, id, settings.headers),
     })
@@ -109,7 +109,7 @@ export function updateSubscription(
     const { events, headers, standard_webhooks, url, encoding, schedule, fifo, ...others } = patch
     await queries.updateSubscription(app.db, at, {
       ...others,
-      ...(url === undefined ? {} : { url_encrypted: sealUrl(app, at.id, normalUrl(url)) }),
+      ...(url === undefined ? {} : { url_encrypted: encryptUrl(app, at.id, normalUrl(url)) }),
       ...(encoding === undefined ? {} : { encoding }),
       ...(standard_webhooks === undefined ? {} : { standard_webhooks: toInteger(standard_webhooks) }),
       ...(schedule === undefined ? {} : { schedule: scheduleText(schedule) }),
@@ -140,7 +140,7 @@ function toSubscription(
   const toInstant = (at: Micros | null) => (at === null ? null : formatInstant(app.clock.toWall(at)))
   return {
     id: row.id,
-    url: app.cipher.isReadable(row.url_encrypted) ? unsealUrl(app, row.id, row.url_encrypted) : null,
+    url: app.cipher.isReadable(row.url_encrypted) ? decryptUrl(app, row.id, row.url_encrypted) : null,
     description: row.description,
     events: patterns.filter(({ subscription_id }) => subscription_id === row.id).map(({ pattern }) => pattern),
     encoding: row.encoding,

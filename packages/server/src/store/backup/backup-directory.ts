@@ -11,7 +11,7 @@ export interface StoredBackup {
 }
 
 /** Why backups cannot be written to a directory, with the remedy. Creates nothing, not even a missing directory. */
-export function findUnwritable(directory: string): string | undefined {
+export function findBackupProblem(directory: string): string | undefined {
   const path = resolve(directory)
   let nearest = path
   while (!existsSync(nearest)) nearest = dirname(nearest)
@@ -28,17 +28,17 @@ export function findUnwritable(directory: string): string | undefined {
 const remedy =
   'Make the directory writable for the user that runs the platform, or set another one in SERVICE_BACKUP_DIRECTORY (backupDirectory).'
 
-const ending = '.backup'
+const extension = '.backup'
 
 /** `scheduled-2026-11-20T18-51-53-123Z.backup`: sorts by time, and every file system allows its characters. */
 export const backupName = (reason: BackupReason, at: Micros): string =>
-  `${reason}-${new Date(at / 1000).toISOString().replace(/[:.]/g, '-')}${ending}`
+  `${reason}-${new Date(at / 1000).toISOString().replace(/[:.]/g, '-')}${extension}`
 
 /** Newest first. Unreadable files are skipped. */
 export async function findBackups(directory: string): Promise<StoredBackup[]> {
   const names = await readdir(directory).catch(() => [])
   const found = await Promise.all(
-    names.filter((name) => name.endsWith(ending)).map((name) => open(join(directory, name)).catch(() => undefined)),
+    names.filter((name) => name.endsWith(extension)).map((name) => open(join(directory, name)).catch(() => undefined)),
   )
   return found
     .filter((backup) => backup !== undefined)

@@ -34,30 +34,30 @@ const headerBytes = 16 * 1024
 
 /** Writes a backup. Calls `facts` once all data has been read. */
 export async function writeBackup(path: string, data: Readable, facts: () => BackupFacts): Promise<BackupManifest> {
-  const beside = `${path}.unfinished`
-  const file = await open(beside, 'w', 0o600)
+  const temporary = `${path}.unfinished`
+  const file = await open(temporary, 'w', 0o600)
   try {
     const hash = createHash('sha256')
     let sizeBytes = 0
-    const counted = async function* (chunks: AsyncIterable<Buffer>) {
+    const hashed = async function* (chunks: AsyncIterable<Buffer>) {
       for await (const chunk of chunks) {
         hash.update(chunk)
         sizeBytes += chunk.length
         yield chunk
       }
     }
-    await pipeline(data, counted, createGzip({ level: 1 }), appender(file, headerBytes))
+    await pipeline(data, hashed, createGzip({ level: 1 }), appender(file, headerBytes))
     const manifest: BackupManifest = { format, ...facts(), size_bytes: sizeBytes, sha256: hash.digest('hex') }
     await file.write(toHeader(manifest), 0)
     await file.sync()
     await file.close()
-    await verifyBackup(beside)
-    await rename(beside, path)
+    await verifyBackup(temporary)
+    await rename(temporary, path)
     await syncDirectory(dirname(path))
     return manifest
   } catch (fault) {
     await file.close().catch(() => undefined)
-    await rm(beside, { force: true })
+    await rm(temporary, { force: true })
     throw fault
   }
 }

@@ -1,9 +1,9 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { OpenError } from '../open-error.ts'
-import { type BackupOrder, backUpSqlite } from './sqlite-backup.ts'
+import { type BackupOptions, backUpSqlite } from './sqlite-backup.ts'
 
 /** Worker thread that backs up a SQLite database; started by `backup.ts`. */
-const { database, order } = workerData as { readonly database: string; readonly order: BackupOrder }
+const { database, order } = workerData as { readonly database: string; readonly order: BackupOptions }
 
 parentPort?.postMessage(
   await backUpSqlite(database, order).then(

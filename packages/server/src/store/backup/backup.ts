@@ -2,13 +2,13 @@ import { once } from 'node:events'
 import { mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Worker } from 'node:worker_threads'
-import { threadFile } from '../../core/reading-thread.ts'
+import { threadFile } from '../../core/body-reading-thread.ts'
 import { databaseFileName } from '../open-directory.ts'
 import { OpenError } from '../open-error.ts'
 import { requirePlatform } from '../require-platform.ts'
 import type { BackupManifest } from './backup-file.ts'
 import { backUpPostgres } from './postgres-backup.ts'
-import type { BackupOrder } from './sqlite-backup.ts'
+import type { BackupOptions } from './sqlite-backup.ts'
 
 export interface BackupSource {
   readonly data?: string | undefined
@@ -16,7 +16,7 @@ export interface BackupSource {
 }
 
 /** Makes a backup while others read and write. Verifies it before renaming it to its final name. */
-export async function backUp({ data, databaseUrl }: BackupSource, order: BackupOrder): Promise<BackupManifest> {
+export async function backUp({ data, databaseUrl }: BackupSource, order: BackupOptions): Promise<BackupManifest> {
   if (data === undefined && databaseUrl === undefined)
     throw new OpenError('An in-memory database cannot be backed up. Choose a data directory with --data.')
   await requirePlatform({ data, databaseUrl })
@@ -26,7 +26,7 @@ export async function backUp({ data, databaseUrl }: BackupSource, order: BackupO
 }
 
 /** The copy runs in a thread, so it does not block requests. */
-async function inThread(database: string, order: BackupOrder): Promise<BackupManifest> {
+async function inThread(database: string, order: BackupOptions): Promise<BackupManifest> {
   const thread = new Worker(threadFile('backup-thread', import.meta.url), { workerData: { database, order } })
   const [answer] = (await once(thread, 'message')) as [Answer] // sent by `backup-thread.ts`
   if ('manifest' in answer) return answer.manifest

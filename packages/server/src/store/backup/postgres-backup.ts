@@ -1,8 +1,8 @@
 import type { Client, ClientBase } from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
-import { connectAlone } from '../postgres-client.ts'
+import { connectClient } from '../postgres-client.ts'
 import { type BackupManifest, readBackup, toReadable, writeBackup } from './backup-file.ts'
-import type { BackupOrder } from './sqlite-backup.ts'
+import type { BackupOptions } from './sqlite-backup.ts'
 
 // The data of a PostgreSQL backup. Each table is a line of JSON, its rows as written by COPY, and a line `\.`, which
 // cannot be a row. All tables come from one snapshot.
@@ -17,8 +17,8 @@ export interface TableHead {
 const newLine = 0x0a
 
 /** Backs up a database while others write to it. Does not need PostgreSQL's programs. */
-export async function backUpPostgres(databaseUrl: string, order: BackupOrder): Promise<BackupManifest> {
-  const client = await connectAlone({ connectionString: databaseUrl, application_name: 'service-server backup' })
+export async function backUpPostgres(databaseUrl: string, order: BackupOptions): Promise<BackupManifest> {
+  const client = await connectClient({ connectionString: databaseUrl, application_name: 'service-server backup' })
   try {
     await client.query('begin isolation level repeatable read, read only, deferrable')
     const tables = await listTables(client)

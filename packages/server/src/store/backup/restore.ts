@@ -6,28 +6,28 @@ import { pipeline } from 'node:stream/promises'
 import type { Client } from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import type { Clock } from '../../core/clock.ts'
-import { type DirectoryLock, lockDirectory, nameOfServer, readOwner } from '../directory-lock.ts'
+import { type DirectoryLock, describeServer, lockDirectory, readOwner } from '../directory-lock.ts'
 import { migrate, migrations } from '../migrate.ts'
 import { namesOfLastRelease } from '../migrations/upgrade-from-last-release.ts'
 import { databaseFileName } from '../open-directory.ts'
 import { OpenError } from '../open-error.ts'
 import { openPostgres } from '../postgres.ts'
-import { connectAlone } from '../postgres-client.ts'
+import { connectClient } from '../postgres-client.ts'
 import type { BackupSource } from './backup.ts'
 import { type BackupManifest, readBackup, readManifest, syncDirectory, verifyBackup } from './backup-file.ts'
 import { quoted, readDump, type TableHead } from './postgres-backup.ts'
 import { inspectSqlite } from './sqlite-backup.ts'
 
-export interface RestoreOrder extends BackupSource {
+export interface RestoreOptions extends BackupSource {
   readonly path: string
   /** Fingerprints of the keys that the restored platform will have. */
   readonly keyFingerprints: readonly string[]
-  readonly keyPlace: string
+  readonly keyLocation: string
   readonly clock: Clock
   /** How long to wait for a server on the directory to stop. */
   readonly waitMs: number
   /** Called with a message when waiting starts. */
-  waits(sentence: string): void
+  onWait(sentence: string): void
 }
 
 /** What was restored, and where the previous database was moved. */
@@ -37,14 +37,14 @@ export interface Restored {
 }
 
 /** Replaces the database with a backup. Changes nothing unless the whole backup is valid. */
-export async function restore(order: RestoreOrder): Promise<Restored> {
+export async function restore(order: RestoreOptions): Promise<Restored> {
   const manifest = await readManifest(order.path)
   requireKnownSchema(manifest)
   requireKey(manifest, order)
   const wanted = order.databaseUrl === undefined ? 'sqlite' : 'postgres'
   if (manifest.dialect !== wanted) {
     throw new OpenError(
-      `${order.path} is a backup of ${manifest.dialect}, and the database is ${wanted}. Restore it there, and use "service-server db copy" to change.`,
+      `${order.path} is a backup of ${manifest.dialect}, and the database is ${wanted}. Restore it there, and use "service-server db copy" to switch.`,
     )
   }
   if (order.databaseUrl !== undefined) {
@@ -60,51 +60,54 @@ function requireKnownSchema({ schema, version, dialect }: BackupManifest): void 
   const unknown = schema.filter((name) => !known.has(name))
   if (unknown.length === 0) return
   throw new OpenError(
-    `The backup has a schema that this version does not know (${unknown.join(', ')}). Restore it with version ${version}, which made it.`,
+    `The backup has a schema that this version does not know (${unknown.join(', ')}). Restore it with version ${version}, which created it.`,
   )
 }
 
-function requireKey({ key_fingerprint }: BackupManifest, { keyFingerprints, keyPlace }: RestoreOrder): void {
+function requireKey(
+  { key_fingerprint }: BackupManifest,
+  { keyFingerprints, keyLocation: keyPlace }: RestoreOptions,
+): void {
   if (key_fingerprint === null || keyFingerprints.includes(key_fingerprint)) return
   const state =
-    keyFingerprints[0] === undefined ? `${keyPlace} is not there` : `the one in ${keyPlace} has ${keyFingerprints[0]}`
+    keyFingerprints[0] === undefined ? `${keyPlace} is missing` : `the one in ${keyPlace} has ${keyFingerprints[0]}`
   throw new OpenError(
     `The secrets in the backup are encrypted with the key whose fingerprint is ${key_fingerprint}, and ${state}. Put that key there first.`,
   )
 }
 
 /** Returns the new path of the old database; null if there was none. */
-async function restoreSqlite(order: RestoreOrder, manifest: BackupManifest): Promise<string | null> {
+async function restoreSqlite(order: RestoreOptions, manifest: BackupManifest): Promise<string | null> {
   const { data, path, clock } = order
   if (data === undefined) throw new OpenError('Pass --data to choose the data directory to restore into.')
   mkdirSync(data, { recursive: true, mode: 0o700 })
   const lock = lockDirectory(data) ?? waitForLock(data, order)
   const database = join(data, databaseFileName)
-  const beside = `${database}.restoring`
+  const temporary = `${database}.restoring`
   try {
-    await unpack(path, beside)
-    requireSameRows(manifest, inspectSqlite(beside))
-    const aside = existsSync(database) ? `${database}.before-restore-${stampOf(clock)}` : null
-    if (aside !== null) await moveAway(database, aside)
-    await rename(beside, database)
+    await decompress(path, temporary)
+    requireSameRows(manifest, inspectSqlite(temporary))
+    const aside = existsSync(database) ? `${database}.before-restore-${timestamp(clock)}` : null
+    if (aside !== null) await moveDatabase(database, aside)
+    await rename(temporary, database)
     await syncDirectory(dirname(database))
     return aside
   } finally {
-    await rm(beside, { force: true })
+    await rm(temporary, { force: true })
     lock.release()
   }
 }
 
 /** A server that is shutting down finishes its requests first. */
-function waitForLock(data: string, { waitMs, waits }: RestoreOrder): DirectoryLock {
-  const running = nameOfServer(readOwner(data))
+function waitForLock(data: string, { waitMs, onWait: waits }: RestoreOptions): DirectoryLock {
+  const running = describeServer(readOwner(data))
   waits(`The data directory ${data} is in use by ${running}. Waiting up to ${waitMs / 1000} s for it to stop.`)
   const lock = lockDirectory(data, waitMs)
   if (lock !== undefined) return lock
   throw new OpenError(`The data directory ${data} is in use by ${running}. Stop it before you restore.`)
 }
 
-async function unpack(path: string, to: string): Promise<void> {
+async function decompress(path: string, to: string): Promise<void> {
   await pipeline(Readable.from(readBackup(path)), createWriteStream(to, { mode: 0o600 }))
   const file = await open(to, 'r+')
   await file.sync()
@@ -118,13 +121,13 @@ function requireSameRows({ rows }: BackupManifest, found: Pick<BackupManifest, '
 }
 
 /** Moves the WAL too, which SQLite finds by the name of the database. */
-async function moveAway(database: string, aside: string): Promise<void> {
-  for (const ending of ['-wal', '-shm', '']) {
-    if (existsSync(database + ending)) await rename(database + ending, aside + ending)
+async function moveDatabase(database: string, aside: string): Promise<void> {
+  for (const suffix of ['-wal', '-shm', '']) {
+    if (existsSync(database + suffix)) await rename(database + suffix, aside + suffix)
   }
 }
 
-const stampOf = (clock: Clock) => new Date(clock.now() / 1000).toISOString().replace(/[:.]/g, '-')
+const timestamp = (clock: Clock) => new Date(clock.now() / 1000).toISOString().replace(/[:.]/g, '-')
 
 interface PostgresRestore {
   readonly path: string
@@ -135,12 +138,12 @@ interface PostgresRestore {
 /** Restores into an empty database, in one transaction. The old database is unchanged. */
 async function restorePostgres(databaseUrl: string, { path, manifest, clock }: PostgresRestore): Promise<void> {
   await verifyBackup(path)
-  const client = await connectAlone({ connectionString: databaseUrl, application_name: 'service-server restore' })
+  const client = await connectClient({ connectionString: databaseUrl, application_name: 'service-server restore' })
   try {
     await requireEmpty(client)
     await createTables(databaseUrl, manifest, clock)
     await client.query('begin')
-    for await (const table of readDump(path)) await fill(client, table)
+    for await (const table of readDump(path)) await copyRows(client, table)
     await requireCounts(client, manifest)
     await client.query('commit')
   } finally {
@@ -172,7 +175,10 @@ async function createTables(url: string, { schema }: BackupManifest, clock: Cloc
   }
 }
 
-async function fill(client: Client, { table, columns, next_id, rows }: TableHead & { rows: AsyncIterable<Buffer> }) {
+async function copyRows(
+  client: Client,
+  { table, columns, next_id, rows }: TableHead & { rows: AsyncIterable<Buffer> },
+) {
   // A migration may have inserted a row, and the triggers of the audit log would prevent its deletion.
   await client.query(`alter table "${table}" disable trigger user`)
   await client.query(`delete from "${table}"`)

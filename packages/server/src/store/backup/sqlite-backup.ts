@@ -4,7 +4,7 @@ import SqliteDatabase from 'better-sqlite3'
 import { OpenError } from '../open-error.ts'
 import { type BackupFacts, type BackupManifest, type BackupReason, writeBackup } from './backup-file.ts'
 
-export interface BackupOrder {
+export interface BackupOptions {
   readonly path: string
   readonly reason: BackupReason
   readonly version: string
@@ -15,7 +15,7 @@ export interface BackupOrder {
  * Backs up a database file while others write to it. SQLite copies a snapshot into a new file, which is checked and
  * then compressed. Blocks its thread during the copy, see `backup-thread.ts`.
  */
-export async function backUpSqlite(database: string, order: BackupOrder): Promise<BackupManifest> {
+export async function backUpSqlite(database: string, order: BackupOptions): Promise<BackupManifest> {
   const copy = `${order.path}.copy`
   await rm(copy, { force: true })
   try {
@@ -38,8 +38,8 @@ export function inspectSqlite(path: string): Pick<BackupFacts, 'schema' | 'rows'
   const database = new SqliteDatabase(path, { readonly: true, fileMustExist: true })
   try {
     const column = (statement: string) => database.prepare(statement).pluck().all() as string[] // one column of text
-    const [verdict] = column('pragma integrity_check')
-    if (verdict !== 'ok') throw new OpenError(`The database in ${path} is malformed: ${verdict}.`)
+    const [integrity] = column('pragma integrity_check')
+    if (integrity !== 'ok') throw new OpenError(`The database in ${path} is malformed: ${integrity}.`)
     const tables = column(`select name from pragma_table_list
       where schema = 'main' and type = 'table' and name not like 'sqlite%' order by name`)
     const count = (table: string) => database.prepare(`select count(*) from "${table}"`).pluck().get() as number

@@ -50,7 +50,7 @@ export async function copyDatabase(
   to: CopiedDatabase,
   { batch = 2000, onProgress = () => undefined }: CopyOptions = {},
 ): Promise<CopiedRows[]> {
-  const tables = await tablesOfBoth(from, to)
+  const tables = await sharedTables(from, to)
   const counts = new Map<string, number>()
   for (const { name } of tables) counts.set(name, await from.count(name))
   const all = [...counts.values()].reduce((sum, count) => sum + count, 0)
@@ -71,7 +71,7 @@ export async function copyDatabase(
 }
 
 /** Tables that a server fills itself: health checks, rate limits, and the progress of audit log retention. */
-const ownMarks: ReadonlySet<string> = new Set([
+const excludedTables: ReadonlySet<string> = new Set([
   'health_checks',
   'rate_limit_windows',
   'audit_retention',
@@ -79,11 +79,11 @@ const ownMarks: ReadonlySet<string> = new Set([
 ])
 
 /** Tables that exist in only one of the databases are skipped. */
-async function tablesOfBoth(from: CopiedDatabase, to: CopiedDatabase): Promise<TableShape[]> {
-  const [theirs, ours] = [await from.tables(), await to.tables()]
-  return theirs.flatMap((table) => {
-    if (ownMarks.has(table.name)) return []
-    const other = ours.find(({ name }) => name === table.name)
+async function sharedTables(from: CopiedDatabase, to: CopiedDatabase): Promise<TableShape[]> {
+  const [source, target] = [await from.tables(), await to.tables()]
+  return source.flatMap((table) => {
+    if (excludedTables.has(table.name)) return []
+    const other = target.find(({ name }) => name === table.name)
     if (other === undefined) return []
     if (table.key.length === 0) throw new Error(`The table ${table.name} has no primary key.`)
     const columns = table.columns.filter((column) => other.columns.includes(column))
@@ -117,12 +117,12 @@ async function copyTable({ from, to, table, batch, report }: Copying, last: Row 
 const keyOf = ({ columns, key }: TableShape, row: Row): Row => key.map((name) => row[columns.indexOf(name)] ?? null)
 
 async function compare(table: TableShape, { from, to, batch, report }: Omit<Copying, 'table'>): Promise<CopiedRows> {
-  const theirs = await checksum(from, table, batch)
-  const ours = await checksum(to, table, batch)
-  report(ours.rows)
-  if (theirs.rows === ours.rows && theirs.sha256 === ours.sha256) return { table: table.name, ...ours }
+  const source = await checksum(from, table, batch)
+  const copy = await checksum(to, table, batch)
+  report(copy.rows)
+  if (source.rows === copy.rows && source.sha256 === copy.sha256) return { table: table.name, ...copy }
   throw new Error(
-    `The table ${table.name} has ${theirs.rows} rows (${theirs.sha256.slice(0, 8)}) here and ${ours.rows} (${ours.sha256.slice(0, 8)}) in the copy. Another program may have written to it. Stop the platform and copy into a new database.`,
+    `The table ${table.name} has ${source.rows} rows (${source.sha256.slice(0, 8)}) here and ${copy.rows} (${copy.sha256.slice(0, 8)}) in the copy. Another program may have written to it. Stop the platform and copy into a new database.`,
   )
 }
 

@@ -11,8 +11,8 @@ import type { Received } from './receiver.ts'
 import { rotate, sendingOptions, subscribe } from './subscribed.ts'
 import { requireVerified } from './verified.ts'
 
-// All other tests of deliveries verify what they receive as well: `startReceiver` fails a test whose requests do not
-// convince @service/webhooks, standardwebhooks, svix and @octokit/webhooks-methods.
+// All other delivery tests verify signatures too: `startReceiver` fails a test whose requests are rejected by
+// @service/webhooks, standardwebhooks, svix, or @octokit/webhooks-methods.
 
 const HeaderSchema = z.looseObject({
   type: z.string(),
@@ -28,7 +28,7 @@ const tampered = (request: Received, name: string): Received =>
 
 const altered = (value: string) => value.replace(/[\da-zA-Z](?=[^\da-zA-Z]*$)/, (last) => (last === '1' ? '2' : '1'))
 
-onEveryStore('what a receiver gets', (start) => {
+onEveryStore('a delivery', (start) => {
   test.each(
     (['hex', 'sha256=hex', 'base64'] as const).flatMap((encoding) =>
       [true, false].map((standard_webhooks) => ({ encoding, standard_webhooks })),
@@ -51,7 +51,7 @@ onEveryStore('what a receiver gets', (start) => {
     }
   })
 
-  test('is verified with the new secret, and in the Standard Webhooks header with the old one too, while a secret is replaced', async () => {
+  test('verifies with the new secret during a rotation, and with either secret in the Standard Webhooks header', async () => {
     const server = await start({ ...sendingOptions(), clock: systemClock() })
     const { receiver, subscription, place, createTicket } = await subscribe(server)
     const rotated = await rotate(server, receiver, place)
@@ -69,7 +69,7 @@ onEveryStore('what a receiver gets', (start) => {
   })
 })
 
-test('every header of a delivery stands in the OpenAPI document, and its value fits what is said there', async () => {
+test('every header of a delivery is in the OpenAPI document, and its value matches the documented schema', async () => {
   await using server = await createServer(sendingOptions())
   const documented = Object.values(createOpenApiDocument().components?.parameters ?? {}).flatMap((parameter) =>
     'name' in parameter && parameter.in === 'header' ? [parameter] : [],
@@ -93,7 +93,7 @@ test('every header of a delivery stands in the OpenAPI document, and its value f
 })
 
 onEveryStore(
-  'a request that was changed on its way',
+  'a tampered request',
   (start) => {
     test.each([
       'body',
@@ -103,7 +103,7 @@ onEveryStore(
       'webhook-id',
       'webhook-timestamp',
       'webhook-signature',
-    ])('is not taken for a delivery when it is its %s', async (name) => {
+    ])('is rejected if its %s was changed', async (name) => {
       const server = await start(sendingOptions())
       const { receiver, subscription, createTicket } = await subscribe(server)
       await createTicket('A')

@@ -12,21 +12,26 @@ import { schemaStatus } from '../migrate.ts'
 import { openExistingStore, openStore } from '../open.ts'
 import { databaseFileName } from '../open-directory.ts'
 import { OpenError } from '../open-error.ts'
-import { connectAlone } from '../postgres-client.ts'
+import { connectClient } from '../postgres-client.ts'
 import type { CopiedDatabase, Row, TableProgress, TableShape, Value } from './copy-database.ts'
 
 /** The configuration of a data directory or a database URL. */
-export const configOf = (place: string) => readConfig(isUrl(place) ? { databaseUrl: place } : { data: place })
+export const configOf = (location: string) =>
+  readConfig(isUrl(location) ? { databaseUrl: location } : { data: location })
 
-const isUrl = (place: string) => /^postgres(ql)?:\/\//.test(place)
+const isUrl = (location: string) => /^postgres(ql)?:\/\//.test(location)
 
 /** Opens a data directory or a database URL for a copy. The target is first migrated to the newest schema. */
-export async function openSide(place: string, role: 'from' | 'to', clock: ServerClock): Promise<CopiedDatabase> {
-  await prepare(place, role, clock)
-  if (isUrl(place)) return postgresSide(place)
-  const lock = lockDirectory(place)
-  if (lock === undefined) throw new OpenError(`The data directory ${place} is in use. Stop the platform first.`)
-  const side = sqliteSide(join(place, databaseFileName))
+export async function openCopiedDatabase(
+  location: string,
+  role: 'from' | 'to',
+  clock: ServerClock,
+): Promise<CopiedDatabase> {
+  await prepare(location, role, clock)
+  if (isUrl(location)) return postgresDatabase(location)
+  const lock = lockDirectory(location)
+  if (lock === undefined) throw new OpenError(`The data directory ${location} is in use. Stop the platform first.`)
+  const side = sqliteDatabase(join(location, databaseFileName))
   return {
     ...side,
     async close() {
@@ -36,9 +41,9 @@ export async function openSide(place: string, role: 'from' | 'to', clock: Server
   }
 }
 
-async function prepare(place: string, role: 'from' | 'to', clock: ServerClock): Promise<void> {
+async function prepare(location: string, role: 'from' | 'to', clock: ServerClock): Promise<void> {
   const open = role === 'to' ? openStore : openExistingStore
-  const store = await open(configOf(place), { clock, log: quietLog() })
+  const store = await open(configOf(location), { clock, log: quietLog() })
   try {
     const { pending } = await schemaStatus(store)
     if (pending.length > 0)
@@ -48,15 +53,15 @@ async function prepare(place: string, role: 'from' | 'to', clock: ServerClock): 
   }
 }
 
-const names = (columns: readonly string[]) => columns.map((column) => `"${column}"`).join(', ')
+const quotedNames = (columns: readonly string[]) => columns.map((column) => `"${column}"`).join(', ')
 
 /** A SQLite file as one side of a copy. The caller holds the lock of its directory. */
-function sqliteSide(path: string): CopiedDatabase {
+function sqliteDatabase(path: string): CopiedDatabase {
   const database = new SqliteDatabase(path)
   database.pragma('foreign_keys = off')
   const all = <Found>(statement: string, ...parameters: unknown[]) =>
     database.prepare(statement).all(...parameters) as Found[] // the statement determines the type
-  const remember = (table: string, { last, done }: TableProgress) =>
+  const saveProgress = (table: string, { last, done }: TableProgress) =>
     database
       .prepare('insert or replace into copy_progress values (?, ?, ?)')
       .run(table, last === undefined ? null : JSON.stringify(last), done ? 1 : 0)
@@ -71,9 +76,9 @@ function sqliteSide(path: string): CopiedDatabase {
       })
     },
     async read({ name, columns, key }, { after, limit }) {
-      const behind = after === undefined ? '' : `where (${names(key)}) > (${key.map(() => '?').join(', ')})`
+      const behind = after === undefined ? '' : `where (${quotedNames(key)}) > (${key.map(() => '?').join(', ')})`
       return database
-        .prepare(`select ${names(columns)} from "${name}" ${behind} order by ${names(key)} limit ${limit}`)
+        .prepare(`select ${quotedNames(columns)} from "${name}" ${behind} order by ${quotedNames(key)} limit ${limit}`)
         .raw()
         .all(...(after ?? [])) as Row[] // rows as arrays of text and integers
     },
@@ -90,11 +95,11 @@ function sqliteSide(path: string): CopiedDatabase {
     },
     async write({ name, columns }, rows, progress) {
       const insert = database.prepare(
-        `insert into "${name}" (${names(columns)}) values (${columns.map(() => '?').join(', ')})`,
+        `insert into "${name}" (${quotedNames(columns)}) values (${columns.map(() => '?').join(', ')})`,
       )
       database.transaction(() => {
         for (const row of rows) insert.run(...row)
-        remember(name, progress)
+        saveProgress(name, progress)
       })()
     },
     async finish() {
@@ -110,18 +115,18 @@ function sqliteSide(path: string): CopiedDatabase {
 /** PostgreSQL's type id of bigint, which pg returns as text. All our values fit in a number. */
 const bigint = 20
 
-async function postgresSide(url: string): Promise<CopiedDatabase> {
-  const client = await connectAlone({ connectionString: url, application_name: 'service-server db copy' })
+async function postgresDatabase(url: string): Promise<CopiedDatabase> {
+  const client = await connectClient({ connectionString: url, application_name: 'service-server db copy' })
   client.setTypeParser(bigint, Number)
-  const reading = readingSide(client)
-  return { ...reading, ...writingSide(client, reading), close: () => client.end() }
+  const reading = reader(client)
+  return { ...reading, ...writer(client, reading), close: () => client.end() }
 }
 
 type Reading = Pick<CopiedDatabase, 'tables' | 'read' | 'count'>
 type Writing = Pick<CopiedDatabase, 'begin' | 'write' | 'finish'>
 
-function readingSide(client: Client): Reading {
-  const all = runner(client)
+function reader(client: Client): Reading {
+  const all = queryRunner(client)
   const textColumns = new Map<string, ReadonlySet<string>>()
   /** Compared by bytes, as in SQLite. */
   const ordered = (table: string, key: readonly string[]) =>
@@ -147,15 +152,15 @@ function readingSide(client: Client): Reading {
     async read({ name, columns, key }, { after, limit }) {
       const behind =
         after === undefined ? '' : `where (${ordered(name, key)}) > (${key.map((_, at) => `$${at + 1}`).join(', ')})`
-      const text = `select ${names(columns)} from "${name}" ${behind} order by ${ordered(name, key)} limit ${limit}`
+      const text = `select ${quotedNames(columns)} from "${name}" ${behind} order by ${ordered(name, key)} limit ${limit}`
       return (await client.query<Value[]>({ text, values: [...(after ?? [])], rowMode: 'array' })).rows
     },
     count: async (table) => (await all<{ count: number }>(`select count(*) as count from "${table}"`))[0]?.count ?? 0,
   }
 }
 
-function writingSide(client: Client, { tables }: Reading): Writing {
-  const all = runner(client)
+function writer(client: Client, { tables }: Reading): Writing {
+  const all = queryRunner(client)
   const inTransaction = async (work: () => Promise<void>) => {
     await client.query('begin')
     try {
@@ -166,7 +171,7 @@ function writingSide(client: Client, { tables }: Reading): Writing {
       throw fault
     }
   }
-  const remember = (table: string, { last, done }: TableProgress) =>
+  const saveProgress = (table: string, { last, done }: TableProgress) =>
     all(
       `insert into copy_progress values ($1, $2, $3)
         on conflict (name) do update set last = excluded.last, done = excluded.done`,
@@ -190,13 +195,13 @@ function writingSide(client: Client, { tables }: Reading): Writing {
     },
     write: ({ name, columns }, rows, progress) =>
       inTransaction(async () => {
-        const copying = client.query(copyFrom(`copy "${name}" (${names(columns)}) from stdin`))
+        const copying = client.query(copyFrom(`copy "${name}" (${quotedNames(columns)}) from stdin`))
         await pipeline(Readable.from([rows.map(toLine).join('')]), copying)
-        await remember(name, progress)
+        await saveProgress(name, progress)
       }),
     finish: () =>
       inTransaction(async () => {
-        for (const { name, columns } of await tables()) if (columns.includes('id')) await countOn(name)
+        for (const { name, columns } of await tables()) if (columns.includes('id')) await advanceSequence(name)
         for (const { owner, name, definition } of await all<Constraint>('select * from copy_constraints'))
           await client.query(`alter table ${owner} add constraint "${name}" ${definition}`)
         await client.query('drop table copy_constraints, copy_progress')
@@ -204,7 +209,7 @@ function writingSide(client: Client, { tables }: Reading): Writing {
   }
 
   /** Sets the next id to one that was never used. */
-  async function countOn(table: string): Promise<void> {
+  async function advanceSequence(table: string): Promise<void> {
     await all(
       `select setval(sequence, (select coalesce(max(id), 0) + 1 from "${table}"), false)
         from pg_get_serial_sequence($1, 'id') as sequence where sequence is not null`,
@@ -213,7 +218,7 @@ function writingSide(client: Client, { tables }: Reading): Writing {
   }
 }
 
-const runner =
+const queryRunner =
   (client: Client) =>
   async <Found extends object>(statement: string, parameters: readonly unknown[] = []) =>
     (await client.query<Found>(statement, [...parameters])).rows

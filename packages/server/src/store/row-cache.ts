@@ -2,36 +2,36 @@ import { tableWrittenBy } from './change-signal.ts'
 import type { Store } from './store.ts'
 
 /** A cache of recently read rows. A row is valid until a commit may have changed it. */
-export interface KeptRows {
+export interface RowCache {
   /** Returns the cached row of a key, or else the result of `look`. A key always holds the same kind of row. */
-  find<Row extends RowOfWorkspace>(key: string, look: () => Promise<Row | undefined>): Promise<Row | undefined>
+  find<Row extends RowOfWorkspace>(key: string, load: () => Promise<Row | undefined>): Promise<Row | undefined>
 }
 
 interface RowOfWorkspace {
   readonly workspace_id: number
 }
 
-const mostRows = 10_000
+const maxRows = 10_000
 
 /** Available only if this process sees every commit. */
-export function createKeptRows(store: Store, concernOf: ConcernOf): KeptRows | undefined {
+export function createRowCache(store: Store, invalidatedBy: InvalidatedBy): RowCache | undefined {
   if (store.dialect !== 'sqlite') return undefined
-  const { versionOf, versionOfAll } = countChanges(store, concernOf)
-  const kept = new Map<string, { readonly row: RowOfWorkspace; readonly version: string | undefined }>()
+  const { versionOf, versionOfAll } = countChanges(store, invalidatedBy)
+  const cached = new Map<string, { readonly row: RowOfWorkspace; readonly version: string | undefined }>()
   return {
     async find<Row extends RowOfWorkspace>(key: string, look: () => Promise<Row | undefined>) {
-      const known = kept.get(key)
-      if (known !== undefined) {
-        const version = versionOf(known.row.workspace_id)
-        if (version !== undefined && version === known.version) return known.row as Row // found by the same key
-        kept.delete(key)
+      const hit = cached.get(key)
+      if (hit !== undefined) {
+        const version = versionOf(hit.row.workspace_id)
+        if (version !== undefined && version === hit.version) return hit.row as Row // found by the same key
+        cached.delete(key)
       }
       const before = versionOfAll()
       const row = await look()
       if (row === undefined || before === undefined || versionOfAll() !== before) return row
-      kept.set(key, { row, version: versionOf(row.workspace_id) })
-      const [oldest] = kept.keys()
-      if (kept.size > mostRows && oldest !== undefined) kept.delete(oldest)
+      cached.set(key, { row, version: versionOf(row.workspace_id) })
+      const [oldest] = cached.keys()
+      if (cached.size > maxRows && oldest !== undefined) cached.delete(oldest)
       return row
     },
   }
@@ -41,7 +41,7 @@ export function createKeptRows(store: Store, concernOf: ConcernOf): KeptRows | u
 // On PostgreSQL other processes may write at any time, so nothing is cached.
 
 /** Whose cached data a change of a table invalidates; `undefined` is a table that is not recognized. */
-export type ConcernOf = (table: string | undefined) => 'nothing' | 'workspace' | 'everything'
+export type InvalidatedBy = (table: string | undefined) => 'nothing' | 'workspace' | 'everything'
 
 /** Versions of cached data. Inside a transaction, which sees uncommitted changes, they are undefined. */
 export interface ChangeCount {
@@ -52,22 +52,22 @@ export interface ChangeCount {
 }
 
 /** Create it with the store, before the first write: data cached before an unseen commit would stay stale. */
-export function countChanges(store: Store, concernOf: ConcernOf): ChangeCount {
+export function countChanges(store: Store, invalidatedBy: InvalidatedBy): ChangeCount {
   const ofWorkspace = new Map<number, number>()
   let ofEverything = 0
   let all = 0
   store.observeTransactions(() => {
-    let concerned: ReturnType<ConcernOf> = 'nothing'
+    let invalidated: ReturnType<InvalidatedBy> = 'nothing'
     return {
       statementRan(sql, rows) {
-        if (rows === 0 || concerned === 'everything') return
-        const concern = concernOf(tableWrittenBy(sql))
-        if (concern !== 'nothing') concerned = concern
+        if (rows === 0 || invalidated === 'everything') return
+        const invalidatedByTable = invalidatedBy(tableWrittenBy(sql))
+        if (invalidatedByTable !== 'nothing') invalidated = invalidatedByTable
       },
       committed(workspaceId) {
-        if (concerned === 'nothing') return
+        if (invalidated === 'nothing') return
         all += 1
-        if (workspaceId === undefined || concerned === 'everything') ofEverything += 1
+        if (workspaceId === undefined || invalidated === 'everything') ofEverything += 1
         else ofWorkspace.set(workspaceId, (ofWorkspace.get(workspaceId) ?? 0) + 1)
       },
     }

@@ -18,13 +18,13 @@ export interface ReadingThread<Job, Reading> {
 interface ThreadOptions {
   readonly file: URL
   /** Keeps the wait shorter than the sender's timeout. */
-  readonly mostWaiting: number
+  readonly maxWaiting: number
 }
 
 /** A body within the limits needs half of this. A larger one ends only its own thread. */
 const resourceLimits = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32 }
-const staysMs = 5_000
-const veryLarge = 4 * 1024 * 1024
+const idleTimeoutMs = 5_000
+const veryLargeBytes = 4 * 1024 * 1024
 
 export function createReadingThread<Job extends { readonly body: Uint8Array }, Reading>(
   options: ThreadOptions,
@@ -32,7 +32,7 @@ export function createReadingThread<Job extends { readonly body: Uint8Array }, R
   let previous: Promise<unknown> = Promise.resolve()
   let waiting = 0
   let thread: Worker | undefined
-  let stay: (() => void) | undefined
+  let cancelIdleTimer: (() => void) | undefined
   const end = () => {
     void thread?.terminate()
     thread = undefined
@@ -47,13 +47,13 @@ export function createReadingThread<Job extends { readonly body: Uint8Array }, R
       })
   }
   const run = async (job: Job, isHandedOver: boolean): Promise<Reading> => {
-    const isVeryLarge = job.body.length > veryLarge
-    stay?.()
+    const isVeryLarge = job.body.length > veryLargeBytes
+    cancelIdleTimer?.()
     thread ??= start()
     try {
-      const reading = await ask<Job, Reading>(thread, { job, isHandedOver })
+      const reading = await readInThread<Job, Reading>(thread, { job, isHandedOver })
       if (isVeryLarge) end()
-      else stay = after(staysMs, end)
+      else cancelIdleTimer = after(idleTimeoutMs, end)
       return reading
     } catch (fault) {
       end()
@@ -62,7 +62,7 @@ export function createReadingThread<Job extends { readonly body: Uint8Array }, R
   }
   return {
     async read(job, body) {
-      if (waiting >= options.mostWaiting)
+      if (waiting >= options.maxWaiting)
         throw unavailable('Too many large bodies are being read. Send this one again soon.', 10)
       waiting += 1
       const reading = previous.then(() => run(job, body === 'handed over'))
@@ -75,7 +75,7 @@ export function createReadingThread<Job extends { readonly body: Uint8Array }, R
 }
 
 /** Keeps the process alive while a response is pending, but not for an idle thread. */
-function ask<Job extends { readonly body: Uint8Array }, Reading>(
+function readInThread<Job extends { readonly body: Uint8Array }, Reading>(
   thread: Worker,
   { job, isHandedOver }: { job: Job; isHandedOver: boolean },
 ): Promise<Reading> {
@@ -84,7 +84,7 @@ function ask<Job extends { readonly body: Uint8Array }, Reading>(
   const transfer = isHandedOver && buffer instanceof ArrayBuffer && buffer.byteLength === byteLength ? [buffer] : []
   thread.ref()
   return new Promise<Reading>((resolve, reject) => {
-    const failed = (fault: unknown) => reject(isOutOfMemory(fault) ? holdsTooMuch() : fault)
+    const failed = (fault: unknown) => reject(isOutOfMemory(fault) ? outOfMemoryError() : fault)
     const ended = (code: number) => reject(new Error(`The body-reading thread exited with code ${code}.`))
     thread.once('message', (reading: Reading) => {
       thread.off('error', failed).off('exit', ended).unref()
@@ -97,7 +97,7 @@ function ask<Job extends { readonly body: Uint8Array }, Reading>(
 const isOutOfMemory = (fault: unknown) =>
   fault instanceof Error && 'code' in fault && fault.code === 'ERR_WORKER_OUT_OF_MEMORY'
 
-const holdsTooMuch = () => new UnreadableBody('Reading the body requires too much memory. Send a smaller body.')
+const outOfMemoryError = () => new UnreadableBody('Reading the body requires too much memory. Send a smaller body.')
 
 /** The file of a thread, next to the calling module: `.ts` when running from source, `.js` in the build. */
 export const threadFile = (name: string, moduleUrl: string) =>

@@ -5,13 +5,13 @@ import { type ManualClock, manualClock, testStart } from '../manual-clock.ts'
 import { onEveryStore, placeOf } from '../on-every-store.ts'
 import { onDisk, startWithTables } from '../tables.ts'
 import { seedWorkspace } from '../workspace.ts'
-import { newestDelivery } from './log-of.ts'
+import { newestDelivery } from './newest-delivery.ts'
 import { status } from './receiver.ts'
 import { sendingOptions, subscribe } from './subscribed.ts'
 
 const promise = { first_response_minutes: 30, resolution_minutes: 120 } as const
 
-/** A clock that is moved by hand and yet wakes those who asked it to. */
+/** A manual clock that fires its timers when it advances. */
 function wakingClock(): ManualClock & Required<Clock> & { readonly timers: Set<object> } {
   const clock = manualClock()
   const timers = new Set<{ readonly at: Micros; readonly act: () => void }>()
@@ -36,8 +36,8 @@ function wakingClock(): ManualClock & Required<Clock> & { readonly timers: Set<o
   }
 }
 
-onEveryStore('a broken service level', (start) => {
-  test('is found by what is run when due, its rules run, and what they do is delivered', async () => {
+onEveryStore('an SLA breach', (start) => {
+  test('is found by runDue, triggers its rules, and their events are delivered', async () => {
     const options = sendingOptions()
     const server = await start(options)
     const { workspace, receiver, createTicket } = await subscribe(server, { events: ['task.created'] })
@@ -56,7 +56,7 @@ onEveryStore('a broken service level', (start) => {
     await server.deliveries.runDue()
   })
 
-  test('is found without anybody asking, where the clock can wake', async () => {
+  test('is found automatically if the clock has timers', async () => {
     const clock = wakingClock()
     const server = await start({ clock })
     const { workspace } = await seedWorkspace(server)
@@ -72,7 +72,7 @@ onEveryStore('a broken service level', (start) => {
   })
 })
 
-test('a platform in which nothing will ever be due sets no timer', async () => {
+test('a platform without due work sets no timer', async () => {
   const clock = wakingClock()
   const { server, platform } = await startServer({ clock })
   await seedWorkspace(server)
@@ -82,7 +82,7 @@ test('a platform in which nothing will ever be due sets no timer', async () => {
   await server.close()
 })
 
-test.each(onDisk)('events grow old on %s also where nobody subscribes', async (store) => {
+test.each(onDisk)('events without subscribers expire on %s', async (store) => {
   const options = sendingOptions()
   const { server, tables } = await startWithTables(store, { ...options, deliveryRetentionDays: 10 })
   const { workspace } = await seedWorkspace(server)
@@ -97,7 +97,7 @@ test.each(onDisk)('events grow old on %s also where nobody subscribes', async (s
 })
 
 test.each(['memory', 'sqlite', 'postgres'] as const)(
-  'whoever moves the clock from one due moment to the next on %s meets every retry and every broken service level',
+  'moving the clock from each due time to the next on %s triggers every retry and SLA breach',
   async (store) => {
     const place = await placeOf(store)
     const options = { ...sendingOptions(), deliveryRetentionDays: 30 }

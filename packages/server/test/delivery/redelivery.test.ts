@@ -2,14 +2,14 @@ import { expect, test } from 'vitest'
 import { microsPerHour } from '../../src/core/clock.ts'
 import { createServer } from '../../src/index.ts'
 import { onEveryStore, placeOf } from '../on-every-store.ts'
-import { newestDelivery } from './log-of.ts'
+import { newestDelivery } from './newest-delivery.ts'
 import { startReceiver, status } from './receiver.ts'
 import { sendingOptions, subscribe, subscribeReceiver } from './subscribed.ts'
 
 const longAgo = { since: '2020-01-01T00:00:00Z' }
 
-onEveryStore('sending again', (start) => {
-  test('repeats a delivery that had succeeded, with the same id and bytes and the next attempt number', async () => {
+onEveryStore('redelivery', (start) => {
+  test('resends a succeeded delivery with the same id and bytes and the next attempt number', async () => {
     const server = await start(sendingOptions())
     const { receiver, workspace, createTicket } = await subscribe(server)
     await createTicket('A')
@@ -23,7 +23,7 @@ onEveryStore('sending again', (start) => {
     expect(receiver.received.map(({ headers }) => headers['x-service-attempt'])).toEqual(['1', '2'])
   })
 
-  test('starts the schedule anew for a delivery that was given up', async () => {
+  test('restarts the schedule of a delivery that was given up', async () => {
     const options = sendingOptions()
     const server = await start(options)
     const { receiver, workspace, createTicket } = await subscribe(server, { reply: status(500) })
@@ -46,7 +46,7 @@ onEveryStore('sending again', (start) => {
     expect((await newestDelivery(server, workspace)).state).toBe('pending')
   })
 
-  test('of a delivery in another workspace is not found', async () => {
+  test('answers 404 for a delivery of another workspace', async () => {
     const server = await start(sendingOptions())
     const { workspace, createTicket } = await subscribe(server)
     await createTicket('A')
@@ -62,7 +62,7 @@ onEveryStore('sending again', (start) => {
     })
   })
 
-  test('brings events from before the subscription was made, of the kinds that it asks for, once each', async () => {
+  test('replays matching events from before the subscription existed, once each', async () => {
     const server = await start(sendingOptions())
     const { workspace, createTicket } = await subscribe(server)
     for (const title of ['A', 'B']) await createTicket(title)
@@ -86,7 +86,7 @@ onEveryStore('sending again', (start) => {
     ])
   })
 
-  test('wants a date-time with an offset', async () => {
+  test('requires a date-time with an offset', async () => {
     const server = await start(sendingOptions())
     const { place } = await subscribe(server)
     await expect(server.admin.webhooks.recover(place, { since: '2026-11-20T00:00:00' })).rejects.toMatchObject({
@@ -97,7 +97,7 @@ onEveryStore('sending again', (start) => {
 })
 
 test.each(['sqlite', 'postgres'] as const)(
-  'a job of more than a thousand deliveries is done in steps and goes on after a restart on %s',
+  'a job of more than a thousand deliveries runs in steps and continues after a restart on %s',
   async (store) => {
     const options = sendingOptions()
     const place = await placeOf(store)
