@@ -10,7 +10,7 @@ export default defineConfig({
   title,
   description,
   lang: 'en',
-  // Decisions are for contributors; they read them in the repository.
+  // Decisions are for contributors, who read them in the repository.
   srcExclude: ['decisions/**'],
   cleanUrls: false,
   lastUpdated: false,
@@ -21,7 +21,7 @@ export default defineConfig({
       resolveLinks(markdown)
     },
   },
-  // A page of the reference holds a whole entry.
+  // Each reference page documents a complete entry point.
   vite: { build: { chunkSizeWarningLimit: 2000 } },
   themeConfig: {
     sidebar,
@@ -34,7 +34,7 @@ export default defineConfig({
     outline: { level: [2, 3] },
     search: { provider: 'local' },
   },
-  // The reference is made from sources that models read better themselves.
+  // The reference is left out, because models can read the sources.
   buildEnd: ({ outDir, srcDir }) =>
     writeTextsForModels({
       outDir,

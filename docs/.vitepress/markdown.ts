@@ -8,18 +8,18 @@ type Markdown = Parameters<NonNullable<MarkdownOptions['config']>>[0]
 const docs = fileURLToPath(new URL('..', import.meta.url))
 const root = join(docs, '..')
 
-/** Where files that are not pages can be read. */
+/** Hosts the files that are not pages. */
 const repository = 'https://github.com/example/service-platform'
 
-/** Longer than this, a path in inline code may break after a slash, as it would make its column of a table too wide. */
-const longestUnbroken = 24
+/** Longer paths in inline code may break after a slash, so that table columns do not become too wide. */
+const maxUnbrokenLength = 24
 
 /** Vue would evaluate `{{ x }}` in inline code and print nothing. */
 export function showBracesInCode(markdown: Markdown): void {
   markdown.renderer.rules['code_inline'] = (tokens, index) => {
     const content = tokens[index]?.content ?? ''
     const code = markdown.utils.escapeHtml(content)
-    return `<code v-pre>${content.length > longestUnbroken ? code.replaceAll('/', '/<wbr>') : code}</code>`
+    return `<code v-pre>${content.length > maxUnbrokenLength ? code.replaceAll('/', '/<wbr>') : code}</code>`
   }
 }
 
@@ -34,7 +34,7 @@ export function printFenceTitles(markdown: Markdown): void {
   }
 }
 
-/** Links lead to files of the repository, so that they work there too. Here a page is linked, and the rest is shown in the repository. */
+/** Resolves links to repository files: to a page of the site, or else to the repository. */
 export function resolveLinks(markdown: Markdown): void {
   markdown.core.ruler.push('repository-links', ({ tokens, env }) => {
     const from = sourceOf(String(env['relativePath']))
@@ -45,7 +45,7 @@ export function resolveLinks(markdown: Markdown): void {
   })
 }
 
-/** A page of a package is its README, and its links start from there. */
+/** The page of a package is its README, so its links are relative to that file. */
 const sourceOf = (page: string): string => {
   const name = /^packages\/(\w+)\.md$/.exec(page)?.[1]
   return name === undefined ? join(docs, page) : join(root, 'packages', name, 'README.md')
@@ -59,7 +59,7 @@ function resolveLink(href: string, from: string): string {
   if (readme !== undefined) return `/packages/${readme}${hash}`
   const page = relative(docs, target)
   if (page.endsWith('.md') && !page.startsWith('..') && !page.startsWith('decisions')) return `/${page}${hash}`
-  if (!existsSync(target)) return href // the check of dead links names it
+  if (!existsSync(target)) return href // reported by the dead link check
   const kind = statSync(target).isDirectory() ? 'tree' : 'blob'
   return `${repository}/${kind}/main/${relative(root, target)}${hash}`
 }

@@ -2,7 +2,7 @@ import type { DefaultTheme } from 'vitepress'
 
 type Items = DefaultTheme.SidebarItem[]
 
-/** The pages in the order in which they are read. */
+/** The pages in reading order. */
 export const sidebar: Items = [
   {
     text: 'Start in five minutes',
@@ -87,7 +87,7 @@ export const sidebar: Items = [
   },
 ]
 
-/** The page of each entry, as a path below `docs/`. */
+/** The path of each page in `docs/`. */
 export const pathsOf = (items: Items): string[] =>
   items.flatMap(({ link, items: below = [] }) => [
     ...(link === undefined ? [] : [`${link.slice(1)}.md`]),

@@ -19,7 +19,7 @@ export async function writeTextsForModels({ srcDir, outDir, title, description, 
   await writeFile(join(outDir, 'llms-full.txt'), [head, ...pages.map(({ text }) => text)].join('\n---\n\n'))
 }
 
-/** A page with what it includes. */
+/** Reads a page with its includes. */
 async function readPage(path: string): Promise<string> {
   const text = await readFile(path, 'utf8')
   const included = /^<!--@include: (.+)-->$/m.exec(text)?.[1]?.trim()

@@ -1,4 +1,4 @@
-// Writes the reference of the API, as a server shows it at /docs, into the static files of the site.
+// Writes the API reference, as a server shows it at /docs, into the static files of the site.
 import { mkdir, writeFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { brotliDecompress } from 'node:zlib'
@@ -9,7 +9,7 @@ import { createOpenApiDocument } from '../../packages/server/src/openapi/documen
 const decompress = promisify(brotliDecompress)
 const target = new URL('../public/api/', import.meta.url)
 
-// There is no platform behind the site to send a request to.
+// The site has no platform that could receive requests.
 const styles = `${referenceStyles}#reference .show-api-client-button { display: none }\n`
 
 await mkdir(target, { recursive: true })

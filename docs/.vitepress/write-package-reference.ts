@@ -1,11 +1,11 @@
-// Writes the reference of the published packages from their TSDoc, one page for each entry.
+// Writes the package reference from TSDoc, one page for each entry point.
 import { rm } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { Application, LogLevel } from 'typedoc'
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url))
 
-/** The sources of the entries of each package. */
+/** The entry points of each package. */
 const packages = {
   client: ['index', 'inbound', 'admin', 'errors'],
   webhooks: ['index', 'dedupe', 'testing', 'express', 'fastify', 'hono', 'koa', 'lambda', 'nest', 'next', 'node'],
@@ -36,7 +36,7 @@ for (const [name, entries] of Object.entries(packages)) {
   }
   const app = await Application.bootstrapWithPlugins(options)
   const project = await app.convert()
-  if (project === undefined) throw new Error(`The reference of @service/${name} cannot be made.`)
+  if (project === undefined) throw new Error(`The reference of @service/${name} could not be generated.`)
   await app.generateOutputs(project)
 }
 
