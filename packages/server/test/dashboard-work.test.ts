@@ -133,6 +133,32 @@ const devices = [
   ['on a phone in dark mode', phone],
 ] as const
 
+test('a lead can be entered, qualified, and converted to a deal with a new account', async () => {
+  await openPage(screen, async (page) => {
+    await page.goto(`${home}/leads`)
+    await page.getByRole('link', { name: 'New lead' }).first().click()
+    await page.getByLabel('Name').fill('Grace Kim')
+    await page.getByLabel('Company').fill('Kim Logistics')
+    await page.getByLabel('Estimated value').fill('18,000')
+    await page.getByRole('button', { name: 'Create lead' }).click()
+    await page.getByLabel('Status').selectOption('Qualified')
+    await page.getByRole('heading', { name: 'Grace Kim Qualified' }).waitFor()
+    await page.getByRole('link', { name: 'Convert' }).click()
+    await page.getByLabel('Title of the deal').fill('')
+    await page.getByRole('button', { name: 'Convert' }).click()
+    await page.getByText('The title of the deal field is required.').waitFor()
+    await page.getByLabel('Title of the deal').fill('Storage for Kim')
+    await page.getByRole('button', { name: 'Convert' }).click()
+    await page.getByRole('status').getByText('Grace Kim is converted').waitFor()
+    await page.getByRole('heading', { name: 'Storage for Kim Prospecting' }).waitFor()
+    await page.getByRole('link', { name: 'Kim Logistics' }).waitFor()
+  })
+  const [deal] = (await server.admin.deals.list(at)).data
+  expect(deal).toMatchObject({ amount: '18000.00', owner: { name: 'Ada Obi' }, account: { name: 'Kim Logistics' } })
+  const [lead] = (await server.admin.leads.list(at)).data
+  expect(lead).toMatchObject({ name: 'Grace Kim', status: 'converted' })
+})
+
 test('the hours of a week are shown with totals and exported', async () => {
   const door = await server.admin.devices.create(at, { source_type: 'zkteco', device_name: 'Side door' })
   await server.admin.employees.create(at, { name: '=Grace', email: 'grace@people.example', employee_code: 'W-1' })

@@ -199,3 +199,58 @@ onEveryStore(
   },
   onDisk,
 )
+
+onEveryStore('a lead in administration', (start) => {
+  test('is created by hand from any source, once per e-mail while it is open', async () => {
+    const server = await start()
+    const { workspace } = await seedForEveryRoute(server)
+    const at = { workspace: workspace.id }
+    const grace = { name: 'Grace', source: 'whatsapp', email: 'grace@lead.example' }
+    expect(await server.admin.leads.create(at, grace)).toMatchObject({ ...grace, status: 'new' })
+    await expect(server.admin.leads.create(at, grace)).rejects.toMatchObject(taken)
+    await expect(server.admin.leads.create(at, { ...grace, email: 'no address' })).rejects.toMatchObject({
+      status: 422,
+    })
+  })
+
+  test('is converted to one deal with a new or an existing account, and queues no event', async () => {
+    const server = await start()
+    const { workspace, member } = await seedForEveryRoute(server)
+    const { admin } = server
+    const at = { workspace: workspace.id }
+    const before = (await admin.deals.list(at)).data
+    const [grace, ben] = [
+      await admin.leads.create(at, { name: 'Grace', source: 'website', company: 'Fabrikam' }),
+      await admin.leads.create(at, { name: 'Ben', source: 'website' }),
+    ]
+    const conversion = { title: 'Storage', amount: 18_000, owner_id: member.id, expected_close_at: '2026-12-24' }
+    const [first, second] = await Promise.allSettled([
+      admin.leads.convert({ ...at, id: grace.id }, { ...conversion, account_name: 'Fabrikam' }),
+      admin.leads.convert({ ...at, id: grace.id }, { ...conversion, account_name: 'Fabrikam' }),
+    ])
+    expect([first, second].map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+    const [account, ...otherAccounts] = (await admin.accounts.list(at)).data
+    const [deal, ...otherDeals] = (await admin.deals.list(at)).data
+    expect([otherAccounts, otherDeals]).toEqual([[], before])
+    expect(deal).toMatchObject({
+      title: 'Storage',
+      stage: 'prospecting',
+      amount: '18000.00',
+      account: { id: account?.id, name: 'Fabrikam' },
+      owner: { id: member.id },
+      expected_close_at: '2026-12-24',
+    })
+    expect(await admin.leads.get({ ...at, id: grace.id })).toMatchObject({ status: 'converted' })
+
+    const account_id = account?.id ?? 0
+    const refused = (fields: object) => admin.leads.convert({ ...at, id: ben.id }, { title: 'Vans', ...fields })
+    await expect(refused({ account_id, account_name: 'Contoso' })).rejects.toMatchObject({ status: 422 })
+    await expect(refused({ account_name: 'Contoso', owner_id: 4711 })).rejects.toMatchObject({ status: 422 })
+    expect((await admin.accounts.list(at)).data).toHaveLength(1)
+    expect(await admin.leads.get({ ...at, id: ben.id })).toMatchObject({ status: 'new' })
+    expect(await refused({ account_id })).toMatchObject({ account_id, amount: null })
+    const entries = await admin.auditLog.list(at, { operation: 'leads.convert' })
+    expect(entries.data.map(({ resource }) => resource)).toEqual([String(ben.id), String(grace.id)])
+    expect(await queued(server, workspace)).toEqual([])
+  })
+})

@@ -249,6 +249,8 @@ async function tellOfCustomers({ admin, fetch }: Face, workspace: number): Promi
   const [lead = { id: 0 }] = (await admin.leads.list(at, { source: 'website' })).data
   await admin.leads.update({ ...at, id: lead.id }, { status: 'contacted', notes: 'Call back' })
   await admin.leads.get({ ...at, id: lead.id })
+  const grace = await admin.leads.create(at, { name: 'Grace', source: 'website' })
+  await admin.leads.convert({ ...at, id: grace.id }, { title: 'Storage', account_name: 'Fabrikam' })
   await admin.leadEnquiries.list(at, {})
 }
 

@@ -9,6 +9,7 @@ import {
   optionalOpen,
   requiredOpen,
   requiredText,
+  text,
 } from '../fields.ts'
 import type { dealStages, leadStatuses } from '../values.ts'
 import { mappingPatch } from './mapping.ts'
@@ -49,6 +50,14 @@ export type DealInput = z.input<typeof DealInput>
 /** Changes to a deal. Omitted fields keep their values; null clears a field. */
 export const DealPatch = z.object({ title: z.optional(requiredText(maxTitleLength)), ...dealFields })
 export type DealPatch = z.input<typeof DealPatch>
+
+/** The deal that a lead becomes. Its account is an existing one (`account_id`) or a new one (`account_name`). */
+export const LeadConversion = z.object({
+  title: requiredText(maxTitleLength),
+  ...dealFields,
+  account_name: text(maxTitleLength),
+})
+export type LeadConversion = z.input<typeof LeadConversion>
 
 /** Changes to a lead. Omitted fields keep their values; null clears a field. */
 export const LeadPatch = z.object({

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { Deal, Lead } from '../crm.ts'
+import { Deal, Lead, NewLead } from '../crm.ts'
 import { instant, integerId, orNull } from '../fields.ts'
 import type { AdminRoute } from '../route.ts'
 import {
@@ -8,6 +8,7 @@ import {
   DealInput,
   DealPatch,
   DealQuery,
+  LeadConversion,
   LeadPatch,
   LeadQuery,
   LeadSourcePatch,
@@ -109,6 +110,8 @@ export const crmAdminRoutes = [
   { ...read, operation: 'deals.get', path: deal, answers: { 200: Deal } },
   { ...update, operation: 'deals.update', path: deal, body: DealPatch, answers: { 200: Deal } },
   { ...list, operation: 'leads.list', path: leads, query: LeadQuery, answers: { 200: sortablePageOf(Lead) } },
+  { ...create, operation: 'leads.create', path: leads, body: NewLead, answers: { 201: Lead } },
+  { ...create, operation: 'leads.convert', path: `${lead}/convert`, body: LeadConversion, answers: { 201: Deal } },
   { ...read, operation: 'leads.get', path: lead, answers: { 200: LeadDetail } },
   { ...update, operation: 'leads.update', path: lead, body: LeadPatch, answers: { 200: Lead } },
   {

@@ -60,6 +60,23 @@ export const crmAdminDocs: DocsOf<typeof crmAdminRoutes> = {
     description: 'Leads of every source, newest first.',
     answers: { leads: sortablePage(lead) },
   },
+  'leads.create': {
+    summary: 'Create a lead',
+    description:
+      'For leads that are entered by hand: the lead source need not be active. Answers 409 if an open lead has the same e-mail address.',
+    bodies: { lead: { name: 'Grace Hopper', source: 'website', email: 'grace@example.com' } },
+    answers: { created: lead },
+  },
+  'leads.convert': {
+    summary: 'Convert a lead to a deal',
+    description:
+      'Creates the deal and, with `account_name`, its account, and sets the lead to `converted`. Answers 409 if the lead is already converted.',
+    bodies: {
+      'new-account': { title: 'Annual license', account_name: 'Fabrikam', amount: 18_500 },
+      'existing-account': { title: 'Annual license', account_id: 5 },
+    },
+    answers: { created: deal },
+  },
   'leads.get': {
     summary: 'Get a lead',
     description: 'With its notes and its enquiries, newest first.',

@@ -17,14 +17,22 @@ import * as queries from './queries.ts'
 /** The e-mail check that the contract leaves to the server. */
 const LeadContact = z.object({ email: z.nullish(emailText.check(emailForm)) })
 
-/** Creates a lead. An open lead with the same e-mail is a conflict, also for concurrent requests. */
-export async function createLead(app: App, workspaceId: number, lead: NewLead): Promise<Lead> {
+/** Creates a lead from an active lead source. */
+export function createLead(app: App, workspaceId: number, lead: NewLead): Promise<Lead> {
   checkInput(LeadContact, lead)
   return inTransaction(app, async (app) => {
     const source = await queries.findLeadSource(app.db, workspaceId, lead.source)
     if (source === undefined || !toBoolean(source.active)) {
       throw validation({ source: ['The selected source is not an active lead source.'] })
     }
+    return enterLead(app, workspaceId, lead)
+  })
+}
+
+/** Creates a lead from any source. An open lead with the same e-mail is a conflict, also for concurrent requests. */
+export async function enterLead(app: App, workspaceId: number, lead: NewLead): Promise<Lead> {
+  checkInput(LeadContact, lead)
+  return inTransaction(app, async (app) => {
     const row = await queries.insertLead(app.db, toRow(app, workspaceId, lead))
     if (row === undefined) throw conflict('An open lead with this email already exists.')
     return toLead(row)

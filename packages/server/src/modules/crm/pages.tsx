@@ -1,10 +1,12 @@
-import type { Deal, Lead } from '@service/contract'
+import { type Deal, type Lead, NewLead } from '@service/contract'
 import type { Account, LeadDetail } from '@service/contract/admin/crm'
 import { AccountInput, AccountPatch, DealInput, DealPatch, LeadPatch } from '@service/contract/admin/crm-input'
 import { dealStages, leadSources, leadStatuses } from '@service/contract/values'
 import { LinkButton } from '../../ui/components/button.tsx'
 import { Card, PageHead } from '../../ui/components/card.tsx'
+import { wordOptions } from '../../ui/components/form.tsx'
 import { Icon } from '../../ui/components/icon.tsx'
+import { InlineSelect } from '../../ui/components/inline-field.tsx'
 import { Avatar } from '../../ui/components/person.tsx'
 import { Time } from '../../ui/components/time.tsx'
 import { counted, money as moneyText, words } from '../../ui/format.ts'
@@ -13,6 +15,7 @@ import { choice, day, linked, moment, money, person, reference, text } from '../
 import { resourcePages } from '../../ui/resource/pages.ts'
 import { defineResource } from '../../ui/resource/resource.ts'
 import { ResourceTable } from '../../ui/resource/table.tsx'
+import { convertPages } from './convert-pages.tsx'
 import { leadSourcePages, sourceName } from './lead-source-pages.tsx'
 
 const deals = defineResource<Deal, Deal>()({
@@ -140,13 +143,13 @@ const leads = defineResource<Lead, LeadDetail>()({
     company: text('Company', { show: (company) => <bdi>{company}</bdi> }),
     email: text('E-mail', { control: 'email', show: (email) => <a href={`mailto:${email}`}>{email}</a> }),
     phone: text('Phone', { show: (phone) => <a href={`tel:${phone}`}>{phone}</a> }),
-    notes: text('Notes', { control: 'prose' }),
     source: choice('Source', leadSources, {
       classes: 'quiet',
       show: sourceName,
       options: () => leadSources.map((value) => ({ value, label: sourceName(value) })),
     }),
     estimated_value: { ...money('Estimated value'), column: 'Value' },
+    notes: text('Notes', { control: 'prose' }),
     created_at: moment('Arrived'),
   },
   list: {
@@ -160,16 +163,43 @@ const leads = defineResource<Lead, LeadDetail>()({
       </span>
     ),
     secondLine: ({ source, company }) => [sourceName(source), company].filter(Boolean).join(' · '),
-    emptyActions: (page) =>
-      page.can('admin') && <LinkButton href={page.link('/lead-sources')}>Connect a lead source</LinkButton>,
+    emptyActions: (page) => (
+      <>
+        {page.can('member') && <LinkButton href={page.link('/leads/new')}>New lead</LinkButton>}
+        {page.can('admin') && <LinkButton href={page.link('/lead-sources')}>Connect a lead source</LinkButton>}
+      </>
+    ),
   },
-  detail: (_, lead) => ({
+  detail: (page, lead) => ({
     badge: 'status',
-    facts: ['?company', '?email', '?phone', 'source', 'estimated_value', 'created_at'],
+    facts: [
+      page.can('member') && [
+        <label for="lead-status">Status</label>,
+        <InlineSelect
+          id="lead-status"
+          name="status"
+          value={lead.status}
+          action={page.link(`/leads/${lead.id}`)}
+          version={undefined}
+          options={wordOptions(leadStatuses)}
+        />,
+      ],
+      '?company',
+      '?email',
+      '?phone',
+      'source',
+      'estimated_value',
+      'created_at',
+    ],
     prose: 'notes',
+    actions: lead.status !== 'converted' && (
+      <LinkButton href={page.link(`/leads/${lead.id}/convert`)} icon="handshake">
+        Convert
+      </LinkButton>
+    ),
     below: lead.enquiries.length > 0 && <Enquiries lead={lead} />,
   }),
-  form: { change: LeadPatch },
+  form: { create: NewLead, change: LeadPatch, initial: () => ({ source: 'website' }) },
 })
 
 function Enquiries({ lead: { enquiries } }: { readonly lead: LeadDetail }) {
@@ -204,5 +234,6 @@ export const crmPages: WorkspacePages = [
   ...resourcePages(deals),
   ...resourcePages(accounts),
   ...resourcePages(leads),
+  ...convertPages,
   ...leadSourcePages,
 ]

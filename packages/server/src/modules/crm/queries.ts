@@ -227,6 +227,19 @@ export const listLeadsPage = (db: Db, workspaceId: number, { status, source, ...
 export const findLead = (db: Db, workspaceId: number, id: number): Promise<LeadRow | undefined> =>
   db.selectFrom('leads').selectAll().where('workspace_id', '=', workspaceId).where('id', '=', id).executeTakeFirst()
 
+/** Returns false if the lead is already converted, also by a concurrent request. */
+export const convertLead = async (db: Db, { workspaceId, id }: RowRef, now: number): Promise<boolean> => {
+  const converted = await db
+    .updateTable('leads')
+    .set({ status: 'converted', updated_at: now })
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .where('status', '<>', 'converted')
+    .returning('id')
+    .executeTakeFirst()
+  return converted !== undefined
+}
+
 /** Conflicts if another open lead has the same e-mail or WhatsApp account, also for concurrent updates. */
 export async function updateLead(db: Db, { workspaceId, id }: RowRef, patch: Updateable<LeadsTable>): Promise<LeadRow> {
   try {

@@ -2,6 +2,7 @@ import type { crmRoutes } from '@service/contract'
 import type { crmAdminRoutes } from '@service/contract/admin/crm'
 import { paged } from '../../core/pagination.ts'
 import type { AdminHandlers, ApiHandlers } from '../../route-handler.ts'
+import { convertLead } from './convert-lead-service.ts'
 import * as deals from './deal-service.ts'
 import { explainLeads } from './explain-lead-service.ts'
 import * as leads from './lead-service.ts'
@@ -26,6 +27,8 @@ export const crmAdminHandlers = {
   'deals.update': (app, { body, ...deal }) => deals.updateDeal(app, deal, body),
   'deals.delete': deals.deleteDeal,
   'leads.list': (app, { workspaceId, query }) => leads.listLeadsPage(app, workspaceId, query),
+  'leads.create': (app, { workspaceId, body }) => leads.enterLead(app, workspaceId, body),
+  'leads.convert': (app, { body, ...lead }) => convertLead(app, lead, body),
   'leads.get': leads.getLeadDetail,
   'leads.update': (app, { body, ...lead }) => leads.updateLead(app, lead, body),
   'leadEnquiries.list': paged((app, workspaceId, { lead_id: leadId, ...page }) =>

@@ -50,6 +50,7 @@ const actions: readonly { readonly label: string; readonly path: string }[] = [
   { label: 'New task', path: '/tasks/new' },
   { label: 'New project', path: '/projects/new' },
   { label: 'New deal', path: '/deals/new' },
+  { label: 'New lead', path: '/leads/new' },
   { label: 'New account', path: '/accounts/new' },
   { label: 'New employee', path: '/employees/new' },
   { label: 'New device', path: '/attendance/devices/new' },

@@ -76,7 +76,7 @@ export interface ResourceBoard<Row, Name> {
 
 export interface ResourceDetail<Name extends string> {
   /** A name prefixed with `?` is hidden if its value is empty. */
-  readonly facts: readonly (Name | `?${Name}` | readonly [name: string, value: Child] | false)[]
+  readonly facts: readonly (Name | `?${Name}` | readonly [name: Child, value: Child] | false)[]
   /** The field shown next to the title. */
   readonly badge?: Name
   readonly summary?: string

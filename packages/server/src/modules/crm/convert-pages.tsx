@@ -1,0 +1,139 @@
+import type { LeadDetail } from '@service/contract/admin/crm'
+import { Button, LinkButton } from '../../ui/components/button.tsx'
+import { Card, Facts, PageHead } from '../../ui/components/card.tsx'
+import { Form, FormFoot, namedOptions, SelectField, TextField } from '../../ui/components/form.tsx'
+import { type FormState, freshForm, numberOrNull, onceKey, submit, textOrNull } from '../../ui/forms.ts'
+import {
+  type PageResult,
+  placeOf,
+  redirect,
+  show,
+  type WorkspacePage,
+  type WorkspacePages,
+} from '../../ui/page-types.ts'
+import { loadNames, money, type Names, reference } from '../../ui/resource/fields.tsx'
+import { sourceName } from './lead-source-pages.tsx'
+
+export const convertPages: WorkspacePages = [
+  { method: 'GET', path: '/leads/{id}/convert', role: 'member', handle: convertPage },
+  { method: 'POST', path: '/leads/{id}/convert', role: 'member', handle: convertLead },
+]
+
+/** The value of the account field for a new account, named after the lead's company. */
+const newAccount = 'new'
+
+const amountField = money('Amount')
+const lists = [reference('Account', 'accounts', { none: 'None' }), reference('Owner', 'members', { none: 'None' })]
+
+async function convertPage(page: WorkspacePage): Promise<PageResult> {
+  const [lead, names] = await Promise.all([page.admin.leads.get(placeOf(page)), loadNames(page, lists)])
+  const { company, name, estimated_value } = lead
+  const state = freshForm({
+    title: company ?? name,
+    account_id: accountOf(lead, names)?.id ?? (company === null ? '' : newAccount),
+    amount: estimated_value ?? '',
+    owner_id: page.person.id,
+  })
+  return convertForm(page, { lead, names, state })
+}
+
+/** The account with the name of the lead's company. */
+const accountOf = ({ company }: LeadDetail, { accounts = [] }: Names) =>
+  accounts.find(({ name }) => name.toLowerCase() === company?.toLowerCase())
+
+async function convertLead(page: WorkspacePage): Promise<PageResult> {
+  const { form, admin } = page
+  const lead = await admin.leads.get(placeOf(page))
+  const isNew = form.text('account_id') === newAccount
+  const deal = {
+    title: form.text('title'),
+    ...(isNew ? { account_name: lead.company } : { account_id: numberOrNull(form, 'account_id') }),
+    amount: amountField.read?.(form.text('amount')) as number | null, // the API rejects other text
+    owner_id: numberOrNull(form, 'owner_id'),
+    expected_close_at: textOrNull(form, 'expected_close_at'),
+  }
+  const result = await submit(page, admin.leads.convert(placeOf(page), deal, onceKey(form)))
+  if (result.ok) return redirect(page.link(`/deals/${result.data.id}`), `${lead.name} is converted`)
+  return convertForm(page, { lead, names: await loadNames(page, lists), state: result.form })
+}
+
+interface Conversion {
+  readonly lead: LeadDetail
+  readonly names: Names
+  readonly state: FormState
+}
+
+function convertForm(page: WorkspacePage, { lead, names, state }: Conversion): PageResult {
+  const path = page.link(`/leads/${lead.id}`)
+  return show({
+    title: 'Convert',
+    status: state.status,
+    crumbs: [
+      { label: 'Leads', href: page.link('/leads') },
+      { label: lead.name, href: path },
+    ],
+    body: (
+      <>
+        <PageHead title="Convert to a deal">The lead becomes converted and keeps its enquiries.</PageHead>
+        <div class="split">
+          <Form action={`${path}/convert`} state={state}>
+            <ConvertFields page={page} lead={lead} names={names} state={state} />
+            <FormFoot>
+              <Button look="primary">Convert</Button>
+              <LinkButton href={path} look="quiet">
+                Cancel
+              </LinkButton>
+            </FormFoot>
+          </Form>
+          <LeadCard lead={lead} />
+        </div>
+      </>
+    ),
+  })
+}
+
+function ConvertFields({ page, lead, names, state }: Conversion & { readonly page: WorkspacePage }) {
+  const { company } = lead
+  const isNewCompany = company !== null && accountOf(lead, names) === undefined
+  const newOption = isNewCompany ? [{ value: newAccount, label: `New: ${company}` }] : []
+  const accounts = [{ value: '', label: 'None' }, ...newOption, ...namedOptions(names.accounts ?? [])]
+  const { hint } = amountField
+  return (
+    <>
+      <TextField name="title" label="Title of the deal" state={state} autofocus />
+      <SelectField name="account_id" label="Account" options={accounts} state={state} />
+      <TextField
+        name="amount"
+        label="Amount"
+        narrow
+        optional
+        hint={typeof hint === 'function' ? hint(page) : hint}
+        state={state}
+      />
+      <SelectField name="owner_id" label="Owner" options={namedOptions(names.members ?? [], 'None')} state={state} />
+      <TextField name="expected_close_at" label="Expected to close" type="date" narrow optional state={state} />
+    </>
+  )
+}
+
+function LeadCard({ lead: { name, company, email, phone, source, notes } }: { readonly lead: LeadDetail }) {
+  return (
+    <Card title={name}>
+      <div class="stack">
+        <Facts
+          facts={[
+            company !== null && ['Company', <bdi>{company}</bdi>],
+            email !== null && ['E-mail', email],
+            phone !== null && ['Phone', phone],
+            ['Source', sourceName(source)],
+          ]}
+        />
+        {notes !== null && (
+          <p class="prose quiet" dir="auto">
+            {notes}
+          </p>
+        )}
+      </div>
+    </Card>
+  )
+}
