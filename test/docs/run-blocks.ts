@@ -9,7 +9,7 @@ import { promisify } from 'node:util'
 const run = promisify(execFile)
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** What the project of a reader has installed, and where it lies here. */
+/** The packages of a reader's project, and their folders in this repository. */
 const installed = {
   '@service/client': 'packages/client',
   '@service/server': 'packages/server',
@@ -18,13 +18,13 @@ const installed = {
   vitest: 'node_modules/vitest',
 }
 
-/** A block of a page that is to be run, and the line on which it begins. */
+/** A code block of a page, and its first line. */
 export interface Block {
   readonly line: number
   readonly code: string
 }
 
-/** Blocks marked `ts` run as they are printed; `typescript` marks those that need surroundings. */
+/** Finds the blocks marked `ts`, which run unchanged. Blocks marked `typescript` are fragments. */
 export function blocksOf(page: string): Block[] {
   return Array.from(page.matchAll(/^```ts\n(.*?)^```$/gms), ({ index, 1: code = '' }) => ({
     line: page.slice(0, index).split('\n').length + 1,
@@ -32,20 +32,20 @@ export function blocksOf(page: string): Block[] {
   }))
 }
 
-/** Runs the blocks of a page one after the other, in a project with the built packages. Gives back what they print. */
+/** Runs the blocks of a page in order, in a project with the built packages. Returns their output. */
 export async function runBlocks(path: string): Promise<string> {
   const blocks = blocksOf(await readFile(join(root, path), 'utf8'))
   return runModules(new Map(blocks.map(({ line, code }) => [`line-${line}`, code])))
 }
 
-/** Runs modules by their names, one after the other. A failure names the one that failed. */
+/** Runs named modules in order. A failure names its module. */
 export async function runModules(modules: ReadonlyMap<string, string>): Promise<string> {
   const project = await mkdtemp(join(tmpdir(), 'service-docs-'))
   try {
     await install(project)
     for (const [name, code] of modules) await writeFile(join(project, `${name}.mjs`), stripTypeScriptTypes(code))
-    const all = [...modules.keys()].map((name) => `await import('./${name}.mjs')`)
-    await writeFile(join(project, 'all.mjs'), all.join('\n'))
+    const imports = [...modules.keys()].map((name) => `await import('./${name}.mjs')`)
+    await writeFile(join(project, 'all.mjs'), imports.join('\n'))
     const { stdout } = await run(process.execPath, ['all.mjs'], { cwd: project })
     return stdout
   } finally {
@@ -54,9 +54,9 @@ export async function runModules(modules: ReadonlyMap<string, string>): Promise<
 }
 
 async function install(project: string): Promise<void> {
-  for (const [name, place] of Object.entries(installed)) {
+  for (const [name, folder] of Object.entries(installed)) {
     const link = join(project, 'node_modules', name)
     await mkdir(dirname(link), { recursive: true })
-    await symlink(join(root, place), link)
+    await symlink(join(root, folder), link)
   }
 }

@@ -9,7 +9,7 @@ import { withSettings } from '../../packages/server/build/settings-table.ts'
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const page = readFileSync(`${root}docs/self-hosting.md`, 'utf8')
 
-/** A folder with an `npx` that runs the built server, as one that had fetched it would. */
+/** Creates a folder with an `npx` that runs the built server instead of downloading it. */
 function scratch(): string {
   const folder = mkdtempSync(join(tmpdir(), 'service-hosting-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 10 }))
@@ -26,27 +26,27 @@ function scratch(): string {
 
 const blocks = [...page.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, code = '']) => code)
 
-/** The blocks as one script; after each start it waits until the server answers, and at the end it stops it. */
+/** Joins the blocks into one script that waits after each start until the server is ready, and stops it at the end. */
 function toScript(port: number): string {
   const waiting = `for i in $(seq 100); do npx x healthcheck >/dev/null 2>&1 && break; sleep 0.1; done`
   const steps = blocks.map((code) => code.replace(/^.* start .*&$/m, (line) => `${line}\n${waiting}`))
   return `set -em\n${steps.join('echo --\n')}kill %% && wait\n`.replaceAll('127.0.0.1:8080', `127.0.0.1:${port}`)
 }
 
-test('every command of docs/self-hosting.md runs as it is printed, from nothing to a first ticket and back from a backup', async () => {
+test('every command of docs/self-hosting.md works, from the first ticket to a restored backup', async () => {
   const folder = scratch()
   const port = 20_000 + Math.floor(Math.random() * 20_000)
   const shell = spawn('bash', ['-c', toScript(port)], {
     cwd: folder,
     env: { PATH: `${folder}/bin:${process.env['PATH']}`, SERVICE_PORT: String(port), SERVICE_LOG: 'off' },
   })
-  let said = ''
-  for (const stream of [shell.stdout, shell.stderr]) stream.on('data', (text) => (said += text))
+  let output = ''
+  for (const stream of [shell.stdout, shell.stderr]) stream.on('data', (text) => (output += text))
   const code = await new Promise((resolve) => shell.once('close', resolve))
-  expect([code, said]).toEqual([0, expect.stringContaining('"title":"The printer is on fire"')])
-  expect(said).toContain('"format":"service-backup-1"')
-  expect(said).toMatch(/Restored first\.backup/)
-  expect(said).toMatch(/The key [0-9a-f]{16} is now active/)
+  expect([code, output]).toEqual([0, expect.stringContaining('"title":"The printer is on fire"')])
+  expect(output).toContain('"format":"service-backup-1"')
+  expect(output).toMatch(/Restored first\.backup/)
+  expect(output).toMatch(/The key [0-9a-f]{16} is now active/)
 }, 120_000)
 
 test('docs/self-hosting.md reaches a first API call with three commands', () => {
@@ -58,6 +58,6 @@ test('docs/self-hosting.md reaches a first API call with three commands', () => 
   ])
 })
 
-test('the table of settings in docs/self-hosting.md is that of the schema', () => {
+test('the table of settings in docs/self-hosting.md is up to date', () => {
   expect(page).toBe(withSettings(page))
 })

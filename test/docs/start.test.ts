@@ -8,7 +8,7 @@ import { expect, onTestFailed, onTestFinished, test } from 'vitest'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** A folder like a reader's after `npm install`: the built packages, and an `npx` that runs their commands. */
+/** Creates a folder like a reader's after `npm install`: the built packages, and an `npx` that runs their commands. */
 function scratch(): string {
   const folder = mkdtempSync(join(tmpdir(), 'service-start-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
@@ -17,9 +17,9 @@ function scratch(): string {
     '@service/server': 'packages/server',
     vitest: 'node_modules/vitest',
   }
-  for (const [name, place] of Object.entries({ ...installed, '@service/webhooks': 'packages/webhooks' })) {
+  for (const [name, packageFolder] of Object.entries({ ...installed, '@service/webhooks': 'packages/webhooks' })) {
     mkdirSync(dirname(join(folder, 'node_modules', name)), { recursive: true })
-    symlinkSync(join(root, place), join(folder, 'node_modules', name))
+    symlinkSync(join(root, packageFolder), join(folder, 'node_modules', name))
   }
   const cli = `${root}packages/server/dist/cli.js`
   const commands = {
@@ -28,7 +28,7 @@ function scratch(): string {
 case $1 in
   @service/server) shift; exec node ${cli} "$@" ;;
   vitest) shift; exec node ${root}node_modules/vitest/vitest.mjs "$@" --testTimeout=200000 ;;
-  *) echo "npx does not know $1" >&2; exit 1 ;;
+  *) echo "unknown command $1" >&2; exit 1 ;;
 esac`,
   }
   mkdirSync(join(folder, 'bin'))
@@ -39,7 +39,7 @@ esac`,
   return folder
 }
 
-/** Two ports that were free a moment ago. */
+/** Finds two free ports. */
 async function freePorts(): Promise<[number, number]> {
   const free = async () => {
     const server = createServer()
@@ -51,7 +51,7 @@ async function freePorts(): Promise<[number, number]> {
   return [await free(), await free()]
 }
 
-/** What a page asks for, block by block: files to write, commands to run, and what they print. */
+/** The code blocks of a page: files to write, commands to run, and their output. */
 const blocksOf = (page: string) =>
   Array.from(
     page.matchAll(/^```(\w+)(?: title="([^"]+)")?\n(.*?)^```$/gms),
@@ -62,7 +62,7 @@ const blocksOf = (page: string) =>
     }),
   )
 
-/** Waits until a background command of the page serves, however long the machine takes. */
+/** Commands that wait until a background command of the page is ready. */
 const waiting: Readonly<Record<string, string>> = {
   '@service/server start': 'until npx @service/server healthcheck --data "$DATA" >/dev/null 2>&1; do sleep 0.1; done',
   'node receive.mjs': 'until (exec 3<>/dev/tcp/127.0.0.1/3000) 2>/dev/null; do sleep 0.1; done',
@@ -85,17 +85,17 @@ function toScript(page: string): string {
   return `set -e\nDATA=${data}\n${stopping}\n${[...writing, ...commands].join('\n')}\nread -r _ || true\n`
 }
 
-/** The lines that a page says are printed. */
+/** The output lines that a page promises. */
 const promisesOf = (page: string) =>
   blocksOf(page)
     .filter(({ language }) => language === 'text')
     .flatMap(({ code }) => code.trim().split('\n'))
 
-/** An ellipsis in a promise stands for what differs from one run to the next. */
+/** An ellipsis in a promised line matches any text. */
 const isKept = (promise: string, printed: string) =>
   printed.split('\n').some((line) => promise.split('…').every((part) => line.includes(part)))
 
-/** Runs a page in a folder of its own until everything that it promises was printed. */
+/** Runs a page in a new folder until every promised line was printed. */
 async function follow(page: string): Promise<void> {
   const promised = promisesOf(page)
   expect(promised.length).toBeGreaterThan(0)
@@ -124,7 +124,7 @@ async function follow(page: string): Promise<void> {
 }
 
 test.each(['call', 'receive', 'test', 'host'])(
-  'docs/start/%s.md ends in a success when it is followed from an empty folder',
+  'docs/start/%s.md works from an empty folder',
   async (name) => {
     await follow(readFileSync(`${root}docs/start/${name}.md`, 'utf8'))
   },

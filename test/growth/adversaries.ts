@@ -1,7 +1,7 @@
 import type { Growing } from './measure.ts'
 
-// Pieces that the expressions and loops of our readers begin with, hope for or repeat. A text that is made of beginnings
-// and never ends is what makes an expression try every start of it.
+// Parts of text that regular expressions and loops of the readers match or repeat. A long text of repeated beginnings makes
+// a vulnerable expression try every start position.
 
 const letters = [
   'a',
@@ -25,7 +25,7 @@ const letters = [
   ' a',
   'a\n',
 ]
-const signs = [
+const punctuation = [
   '(',
   ')',
   '()',
@@ -182,8 +182,8 @@ const formats = [
   'mailto:',
 ]
 
-const pieces = [...letters, ...signs, ...links, ...stacks, ...alerts, ...secrets, ...formats]
-const spoiled = '\u0001!'
+const pieces = [...letters, ...punctuation, ...links, ...stacks, ...alerts, ...secrets, ...formats]
+const unexpectedEnd = '\u0001!'
 
-/** Each piece with an end that no expression expects. */
-export const adversaries: readonly Growing[] = pieces.map((piece) => ({ piece, end: spoiled }))
+/** Each piece, with an end that no expression matches. */
+export const adversaries: readonly Growing[] = pieces.map((piece) => ({ piece, end: unexpectedEnd }))

@@ -4,56 +4,56 @@ import { adversaries } from './adversaries.ts'
 import { growthOf, mostGrowth } from './measure.ts'
 import { readers } from './readers.ts'
 
-const longest = 40_000
+const maxLength = 40_000
 
-// Hundreds of texts for each reader: seconds on a free machine, more on a busy one.
+// Each reader gets hundreds of texts, which takes seconds on an idle machine.
 const timeoutMs = 120_000
 
-it.each(Object.entries(readers))('reads twice the text in twice the time: %s', { timeout: timeoutMs }, (_, read) => {
+it.each(Object.entries(readers))('takes linear time: %s', { timeout: timeoutMs }, (_, read) => {
   const grown = adversaries.flatMap((adversary) => {
-    const growth = growthOf(read, adversary, longest)
+    const growth = growthOf(read, adversary, maxLength)
     return growth !== undefined && growth > mostGrowth ? [{ ...adversary, growth }] : []
   })
   expect(grown).toEqual([])
 })
 
-it('reads twice the keys of a report that says nothing in twice the time', { timeout: timeoutMs }, () => {
-  const bodyOf = remembered((text) => {
+it('takes linear time for the keys of an unknown report', { timeout: timeoutMs }, () => {
+  const bodyOf = memoize((text) => {
     const keys = Array.from(text, (_, index) => [`k${index}`, { v: index }])
     return new TextEncoder().encode(JSON.stringify(Object.fromEntries(keys)))
   })
   const read = (text: string) => {
-    // Once would be too quick to be measured.
+    // A single run is too fast to measure.
     for (let time = 0; time < 20; time += 1) readErrorReports({ body: bodyOf(text), headers: new Headers() })
   }
-  expect(growthOf(read, { piece: 'k', end: '' }, mostKeys)).toBeLessThan(mostGrowth)
+  expect(growthOf(read, { piece: 'k', end: '' }, maxKeys)).toBeLessThan(mostGrowth)
 })
 
-function remembered<Made>(make: (text: string) => Made): (text: string) => Made {
-  const made = new Map<string, Made>()
+function memoize<Value>(compute: (text: string) => Value): (text: string) => Value {
+  const values = new Map<string, Value>()
   return (text) => {
-    const known = made.get(text) ?? make(text)
-    made.set(text, known)
-    return known
+    const value = values.get(text) ?? compute(text)
+    values.set(text, value)
+    return value
   }
 }
 
-/** As many as an object of a report may have. */
-const mostKeys = 4_096
+/** The maximum number of keys in an object of a report. */
+const maxKeys = 4_096
 
-// Its squares are cheap enough at a fraction of the length, and repeated often.
-const longestOfControl = 8_000
+// Quadratic time is measurable at a fraction of the length.
+const maxControlLength = 8_000
 
-it('knows a square when it sees one', { timeout: timeoutMs }, () => {
+it('detects quadratic time', { timeout: timeoutMs }, () => {
   const open = /\([^)]*\)/
   const parentheses = { piece: '(', end: '' }
-  expect(growthOf((text) => open.exec(text), parentheses, longestOfControl)).toBeGreaterThan(mostGrowth)
-  expect(growthOf((text) => sumOf(text, 10_000), parentheses, longestOfControl)).toBeLessThan(mostGrowth)
+  expect(growthOf((text) => open.exec(text), parentheses, maxControlLength)).toBeGreaterThan(mostGrowth)
+  expect(growthOf((text) => sumOf(text, 10_000), parentheses, maxControlLength)).toBeLessThan(mostGrowth)
 })
 
-/** Work that is linear, and long enough to be measured. */
+/** Linear work that takes long enough to measure. */
 function sumOf(text: string, times: number): number {
   let sum = 0
-  for (let time = 0; time < times; time += 1) for (const sign of text) sum += sign.charCodeAt(0)
+  for (let time = 0; time < times; time += 1) for (const character of text) sum += character.charCodeAt(0)
   return sum
 }

@@ -26,13 +26,13 @@ import { operationOf } from '../../packages/server/src/testing/observed-request.
 import { readSignatureHeaders } from '../../packages/webhooks/src/signature-headers.ts'
 import type { Read } from './measure.ts'
 
-/** For bodies that have the text in several fields: together these are as long as it. */
+/** For bodies that contain the text in several fields: keeps the total length. */
 const split =
   (fields: number, read: Read): Read =>
   (text) =>
     read(text.slice(0, Math.ceil(text.length / fields)))
 
-/** Never the same text twice in a row: the stack that was read last is remembered. */
+/** Varies the text, because the reader caches the last stack. */
 const fresh = (read: Read): Read => {
   let isOdd = false
   return (text) => {
@@ -44,7 +44,7 @@ const fresh = (read: Read): Read => {
 const encoder = new TextEncoder()
 const bytes = (value: unknown) => encoder.encode(typeof value === 'string' ? value : JSON.stringify(value))
 
-/** From the body to the ticket: reading, the key of the error, masking, the texts. */
+/** All steps from the body to the ticket: reading, fingerprint, masking, and ticket text. */
 const report = (body: unknown, contentType = 'application/json') => {
   const headers = new Headers({ 'content-type': contentType })
   for (const record of readErrorReports({ body: bytes(body), headers }))
@@ -96,7 +96,7 @@ const bitbucketPush = (text: string) =>
 const lead = (body: unknown, contentType = 'application/json') =>
   readLeads({ source: 'website', headers: { 'content-type': contentType }, body: bytes(body) })
 
-/** Node sends a header as one text without line ends; fetch refuses them. */
+/** Removes characters that fetch does not allow in headers. */
 const asHeader = (text: string) => text.replace(/[^\x20-\x7e]/g, ' ')
 
 const addressOf = clientAddress(['10.0.0.0/8', '127.0.0.1'])
@@ -110,7 +110,7 @@ const call = {
   callerStack: () => '',
 }
 
-/** Everything that reads what others have written, by the name of what it is. */
+/** All functions that read untrusted text, by name. */
 export const readers: Readonly<Record<string, Read>> = {
   'errors: a body': fresh((text) => report(text)),
   'errors: a form': (text) => report(`payload=${text}`, 'application/x-www-form-urlencoded'),
@@ -132,7 +132,7 @@ export const readers: Readonly<Record<string, Read>> = {
   'errors: a line in Loki': (text) => report({ streams: [{ stream: { app: 'shop' }, values: [['1', text]] }] }),
   'errors: XML': (text) => report(`<notice><error><class>A</class><message>${text}</message></error></notice>`),
   'errors: attributes in XML': (text) => report(`<notice><error><line file="${text}"`),
-  'errors: nothing understood': split(2, (text) => report({ a: { b: text }, c: [text] })),
+  'errors: unknown fields': split(2, (text) => report({ a: { b: text }, c: [text] })),
   'logs: a sentence': split(3, (text) => [
     readLogText(`PHP Fatal error:  ${text}`),
     readLogText(`[2026-11-20] a.ERROR: ${text}`),
@@ -166,7 +166,7 @@ export const readers: Readonly<Record<string, Read>> = {
   'leads: a form': split(2, (text) => lead(`email=${text}&message=${text}`, 'application/x-www-form-urlencoded')),
   'leads: a multipart form': (text) =>
     lead(`--X\r\nContent-Disposition: form-data; name="a"\r\n\r\n${text}\r\n--X--`, 'multipart/form-data; boundary=X'),
-  'leads: heads of a multipart form': (text) =>
+  'leads: headers of a multipart form': (text) =>
     lead(`--X\r\n${text}\r\n\r\na\r\n--X--`, 'multipart/form-data; boundary=X'),
   'leads: labels': (text) => lead({ [text]: 'Ada' }),
   'leads: fields': split(5, (text) => lead({ name: text, email: text, phone: text, message: text, question: text })),
@@ -178,7 +178,7 @@ export const readers: Readonly<Record<string, Read>> = {
   'client: captured message': (text) => toErrorReport(new Error(text)),
   'client: redaction': (text) => redact(text, []),
   'client: secrets': (text) => quote(text, { secrets: secretsIn({ text }), length: 500 }),
-  'client: network error': (text) => networkFailure({ call } as never, new Error(text)), // no more of an attempt is looked at
+  'client: network error': (text) => networkFailure({ call } as never, new Error(text)), // only `call` is used
   'client: Retry-After': (text) => readWait(new Headers({ 'retry-after': asHeader(text) }), 0),
   'client: base URL': (text) => requireBaseUrl(`https://example.com/${text}`),
   'webhooks: signature': (text) => readSignatureHeaders({ 'x-service-signature': text }, false),

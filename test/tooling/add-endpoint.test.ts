@@ -6,12 +6,12 @@ import { bundleWith } from './edited-bundle.ts'
 import { errorsWith } from './edited-types.ts'
 import { readRepoFile, repoRoot } from './repo.ts'
 
-// CONTRIBUTING lists the steps of adding an endpoint. Here a toy endpoint is added in memory in these steps. Its code goes
-// to the top of a file or to the beginning of a declaration, so that real endpoints do not get in its way.
+// Adds a toy endpoint in memory with the steps in CONTRIBUTING. The code is inserted at the top of a file or the beginning of
+// a declaration, so that it does not depend on real endpoints.
 
 interface Step {
   readonly file: string
-  /** The beginning of a declaration, and what is put before and after it. */
+  /** The beginning of a declaration, and the text to insert before and after it. */
   readonly edits: readonly { readonly at: RegExp; readonly before?: string; readonly after: string }[]
 }
 
@@ -80,10 +80,10 @@ const method: Step = {
   ],
 }
 
-/** What the route needs besides itself, in the order of CONTRIBUTING. */
+/** The steps in the order of CONTRIBUTING. */
 const steps = [route, documentation, handler, method]
 
-/** The files as they are after these steps, by their path from the root of the repository. */
+/** Returns the edited files by their path from the root of the repository. */
 function editedBy(taken: readonly Step[]): Map<string, string> {
   const files = new Map<string, string>()
   for (const { file, edits } of taken) {
@@ -98,7 +98,7 @@ function editedBy(taken: readonly Step[]): Map<string, string> {
 
 const checked = [docsFile, handlersFile, clientTypesTest]
 
-it('names every step that was forgotten in an error of the file where it belongs', () => {
+it('reports each forgotten step as a compiler error in the file that needs it', () => {
   expect(errorsWith(editedBy([route]), checked)).toEqual([
     expect.stringMatching(`^${docsFile}: [^]*Property '"projects.toy"' is missing`),
     expect.stringMatching(`^${handlersFile}: [^]*Property '"projects.toy"' is missing`),
@@ -109,7 +109,7 @@ it('names every step that was forgotten in an error of the file where it belongs
   expect(errorsWith(editedBy(steps), checked)).toEqual([])
 })
 
-it('needs nothing more: the endpoint answers, and is in the document, the table and the conformance checks', async () => {
+it('needs no other steps: the endpoint works and is in the OpenAPI document, the coverage table, and the conformance checks', async () => {
   const folder = join(repoRoot, 'packages/server/node_modules', `.added-endpoint-${process.pid}`)
   await mkdir(folder, { recursive: true })
   onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 10 }))

@@ -5,11 +5,11 @@ import { runChecks } from '../../packages/server/src/conformance/run-checks.ts'
 import { createServer } from '../../packages/server/src/index.ts'
 import { createOpenApiDocument } from '../../packages/server/src/openapi/document.ts'
 
-// Bundled by add-endpoint.test.ts together with sources to which an endpoint was added, so it knows it by name only.
+// add-endpoint.test.ts bundles this file with the edited sources, so the endpoint exists only at run time.
 
 const path = '/api/v1/workspaces/{workspace}/projects/{id}/toy'
 
-/** Calls the added endpoint and looks for it wherever an endpoint has to appear. */
+/** Calls the added endpoint and looks for it in all places where endpoints are listed. */
 export async function useAddedEndpoint() {
   const server = await createServer()
   try {

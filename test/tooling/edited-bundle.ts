@@ -4,7 +4,7 @@ import { dirname, join, relative } from 'node:path'
 import { build, type Plugin } from 'esbuild'
 import { repoRoot } from './repo.ts'
 
-/** Bundles an entry of ours with some files edited; what is installed stays outside. Resolves with the bundle's path. */
+/** Bundles an entry point with edited files, without installed packages. Returns the path of the bundle. */
 export async function bundleWith(
   files: ReadonlyMap<string, string>,
   { folder, entry }: { folder: string; entry: string },
@@ -22,7 +22,7 @@ export async function bundleWith(
     alias: Object.fromEntries(['fast-xml-parser', 'jmespath'].map((name) => [name, resolveFromIntake(name)])),
     jsx: 'automatic',
     jsxImportSource: 'hono/jsx',
-    plugins: [ourPackages, edited(files)],
+    plugins: [workspacePackages, edited(files)],
     logLevel: 'silent',
   })
   return outfile
@@ -31,8 +31,8 @@ export async function bundleWith(
 const resolveFromIntake = createRequire(join(repoRoot, 'packages/intake/package.json')).resolve
 
 /** `@service/contract/route` → `packages/contract/src/route.ts`. */
-const ourPackages: Plugin = {
-  name: 'our-packages',
+const workspacePackages: Plugin = {
+  name: 'workspace-packages',
   setup({ onResolve }) {
     onResolve({ filter: /^@service\// }, ({ path }) => {
       const [, name = '', file = 'index'] = /^@service\/(\w+)(?:\/(.+))?$/.exec(path) ?? []

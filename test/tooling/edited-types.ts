@@ -5,10 +5,10 @@ import { repoRoot } from './repo.ts'
 const config = ts.readConfigFile(join(repoRoot, 'tsconfig.json'), ts.sys.readFile)
 const { options } = ts.parseJsonConfigFileContent({ ...config.config, include: [], files: [] }, ts.sys, repoRoot)
 
-/** Files that no edit touches are parsed once. */
+/** A cache of unedited files. */
 const parsed = new Map<string, ts.SourceFile | undefined>()
 
-/** The compiler's errors in some files, when others are edited: `path: message`, in the order of the files. */
+/** Returns the compiler errors of some files after edits to others, as `path: message`. */
 export function errorsWith(edits: ReadonlyMap<string, string>, files: readonly string[]): string[] {
   const program = ts.createProgram(
     files.map((file) => join(repoRoot, file)),

@@ -13,11 +13,11 @@ const parse = (path: string) => ts.createSourceFile(path, readRepoFile(path), ts
 const isExported = (node: ts.Node) =>
   ts.canHaveModifiers(node) && ts.getModifiers(node)?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword) === true
 
-/** What a file declares and exports itself, with where its documentation stands. */
+/** The exported declarations of a file, with the nodes that have their documentation. */
 function declarationsOf(source: ts.SourceFile): ReadonlyMap<string, ts.Node> {
   const found = source.statements.filter(isExported).flatMap((statement): [string, ts.Node][] => {
     if (ts.isVariableStatement(statement))
-      return statement.declarationList.declarations.map((each) => [each.name.getText(), statement])
+      return statement.declarationList.declarations.map(({ name }) => [name.getText(), statement])
     const isNamed =
       ts.isInterfaceDeclaration(statement) ||
       ts.isTypeAliasDeclaration(statement) ||
@@ -25,17 +25,17 @@ function declarationsOf(source: ts.SourceFile): ReadonlyMap<string, ts.Node> {
       ts.isFunctionDeclaration(statement)
     return isNamed && statement.name !== undefined ? [[statement.name.text, statement]] : []
   })
-  // Of the overloads of a function the first has the documentation.
+  // The first overload of a function has the documentation.
   return new Map(found.reverse())
 }
 
-/** The exports of a file without documentation, those that it passes on from files of ours included. */
+/** The exports of a file without documentation, including re-exports from other source files. */
 function undocumented(path: string, only?: ReadonlySet<string>): string[] {
   const source = parse(path)
   const own = [...declarationsOf(source)]
     .filter(([name, node]) => (only?.has(name) ?? true) && ts.getJSDocCommentsAndTags(node).length === 0)
     .map(([name]) => `${path}: ${name}`)
-  const passedOn = source.statements.filter(ts.isExportDeclaration).flatMap(({ moduleSpecifier, exportClause }) => {
+  const reexported = source.statements.filter(ts.isExportDeclaration).flatMap(({ moduleSpecifier, exportClause }) => {
     if (moduleSpecifier === undefined || !ts.isStringLiteral(moduleSpecifier)) return []
     if (!moduleSpecifier.text.startsWith('.')) return []
     const target = normalize(join(dirname(path), moduleSpecifier.text))
@@ -43,10 +43,10 @@ function undocumented(path: string, only?: ReadonlySet<string>): string[] {
     const names = exportClause.elements.map(({ propertyName, name }) => (propertyName ?? name).text)
     return undocumented(target, new Set(names.filter((name) => only?.has(name) ?? true)))
   })
-  return [...new Set([...own, ...passedOn])]
+  return [...new Set([...own, ...reexported])]
 }
 
-it('documents every export of the server and of its entries for tests', () => {
+it('documents every export of the server and its testing entry points', () => {
   expect(entries.length).toBe(6)
   expect(entries.flatMap((path) => undocumented(path))).toEqual([])
 })

@@ -4,12 +4,12 @@ import { fileURLToPath } from 'node:url'
 
 export const repoRoot = fileURLToPath(new URL('../../', import.meta.url))
 
-/** The text of a file, by its path from the root of the repository. */
+/** Reads a file by its path from the root of the repository. */
 export const readRepoFile = (path: string) => readFileSync(join(repoRoot, path), 'utf8')
 
 const generated = new Set(['node_modules', 'dist', 'coverage', '.data', '.git'])
 
-/** Every file below a folder of the repository, as a path from its root; what tools generate is left out. */
+/** Lists all files in a folder of the repository, except generated ones, as paths from its root. */
 export function listFiles(folder: string): string[] {
   if (!existsSync(join(repoRoot, folder))) return []
   return readdirSync(join(repoRoot, folder), { withFileTypes: true }).flatMap((entry) => {
@@ -19,6 +19,6 @@ export function listFiles(folder: string): string[] {
   })
 }
 
-/** What we write ourselves: TypeScript below the `src` of every package, tests apart. */
+/** Lists the TypeScript sources of all packages, without tests. */
 export const listSources = () =>
   listFiles('packages').filter((path) => /^packages\/\w+\/src\/.*\.tsx?$/.test(path) && !path.includes('.test'))

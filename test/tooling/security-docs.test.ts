@@ -12,7 +12,7 @@ it('names a test for every threat in docs/security.md', () => {
   expect(named).toHaveLength(threats.length)
 })
 
-it.each(named.map(([, path = '', title = '']) => [path, title]))('finds in %s the test "%s"', (path, title) => {
+it.each(named.map(([, path = '', title = '']) => [path, title]))('%s contains the test "%s"', (path, title) => {
   expect(existsSync(join(repoRoot, path))).toBe(true)
   expect(readRepoFile(path)).toContain(title)
 })

@@ -3,7 +3,7 @@ import { listFiles, readRepoFile } from './repo.ts'
 
 const workflows = listFiles('.github/workflows')
 
-test.each(workflows)('%s takes every action by its commit, with its version beside it', (path) => {
+test.each(workflows)('%s pins every action to a commit, with its version in a comment', (path) => {
   const used = readRepoFile(path)
     .split('\n')
     .filter((line) => line.includes('uses:'))
@@ -12,7 +12,7 @@ test.each(workflows)('%s takes every action by its commit, with its version besi
   expect(used.filter((line) => !pinned.test(line))).toEqual([])
 })
 
-test.each(workflows)('%s may read the repository and nothing else, unless a job says so', (path) => {
+test.each(workflows)('%s has only read permission by default', (path) => {
   expect(readRepoFile(path)).toContain('\npermissions:\n  contents: read\n')
 })
 
@@ -21,12 +21,12 @@ const jobsOf = (path: string) =>
     .split('\njobs:\n')[1]
     ?.split(/\n(?= {2}(?:# |\w[\w-]*:))/) ?? []
 
-test.each(workflows)('%s lets a job that may identify itself run no code of the repository', (path) => {
+test.each(workflows)('%s runs no repository code in jobs with an identity token', (path) => {
   const trusted = jobsOf(path).filter((job) => job.includes('id-token: write'))
   for (const job of trusted) expect(job).not.toMatch(/actions\/checkout|pnpm|npm (?:ci|install|exec|run)|npx|\.ci\//)
 })
 
-test('a release is built by one job and published by another, which alone holds a credential', () => {
+test('a release is built by one job and published by another, which is the only one with a credential', () => {
   const holdsCredential = /id-token: write|contents: write|secrets\.|github\.token|environment:/
   const [holder, ...others] = jobsOf('.github/workflows/release.yml').filter((job) => holdsCredential.test(job))
   expect(others).toEqual([])

@@ -4,8 +4,8 @@ import { listFiles, listSources, readRepoFile } from './repo.ts'
 
 const modules = 'packages/server/src/modules/'
 
-/** The furniture of a module, and the names that other projects have for the same pieces. */
-const houseNames: Record<string, string> = {
+/** Common names for the files of a module, and the names used in this repository. */
+const moduleFileNames: Record<string, string> = {
   ...{ schema: 'table', tables: 'table', model: 'table', models: 'table', entity: 'table' },
   ...{ query: 'queries', repository: 'queries', dao: 'queries', db: 'queries', sql: 'queries', store: 'queries' },
   ...{ services: 'service', usecases: 'service', logic: 'service', manager: 'service' },
@@ -14,41 +14,47 @@ const houseNames: Record<string, string> = {
   ...{ dto: 'input', inputs: 'input', body: 'input', types: 'a file named after the idea' },
 }
 
-/** What cannot stand without the other: a query has a table to ask, a service queries, a door a service. */
-const stands = { queries: 'table', routes: 'service', inbound: 'service', pages: 'service' }
+/** The files that others require: queries need a table, and routes, inbound webhooks, and pages need a service. */
+const requirements = { queries: 'table', routes: 'service', inbound: 'service', pages: 'service' }
 
 const stem = (path: string) => basename(path).replace(/\.\w+$/, '')
+
+/** `queries` for `queries.ts` and `ticket-queries.ts`. */
+const roleOf = (path: string) => stem(path).split('-').at(-1) ?? ''
+
 const moduleFiles = () =>
   listSources().filter((path) => path.startsWith(modules) && dirname(path) !== modules.slice(0, -1))
 const moduleOf = (path: string) => path.slice(modules.length).split('/')[0] ?? ''
 
-describe('the house', () => {
-  it('has no drawers for what has no name', () => {
-    const drawer = /\/(utils?|helpers?|common|misc|shared|lib)(\/|\.tsx?$)/
-    expect(listSources().filter((path) => drawer.test(path))).toEqual([])
+describe('file names', () => {
+  it('do not include catch-all names', () => {
+    const catchAll = /\/(utils?|helpers?|common|misc|shared|lib)(\/|\.tsx?$)/
+    expect(listSources().filter((path) => catchAll.test(path))).toEqual([])
   })
 
-  it('gives the furniture of its modules the same names everywhere', () => {
+  it('are the same in all modules', () => {
     const renamed = moduleFiles()
       .filter((path) => path.split('/').length === modules.split('/').length + 1)
-      .flatMap((path) => (houseNames[stem(path)] ? [`${path} is called ${houseNames[stem(path)]} here`] : []))
+      .flatMap((path) =>
+        moduleFileNames[stem(path)] ? [`${path} should be called ${moduleFileNames[stem(path)]}`] : [],
+      )
     expect(renamed).toEqual([])
   })
 
-  it('has in each module what its pieces stand on', () => {
+  it('include the files that routes, pages, and queries require', () => {
     const files = moduleFiles()
     const missing = [...new Set(files.map(moduleOf))].flatMap((module) => {
-      const present = new Set(files.filter((path) => moduleOf(path) === module).map(stem))
-      const needed = Object.entries(stands).filter(([piece]) => present.has(piece))
+      const present = new Set(files.filter((path) => moduleOf(path) === module).map(roleOf))
+      const needed = Object.entries(requirements).filter(([role]) => present.has(role))
       return needed
         .filter(([, support]) => !present.has(support))
-        .map(([piece, support]) => `${module}: ${piece} without ${support}`)
+        .map(([role, support]) => `${module}: ${role} without ${support}`)
     })
     expect(missing).toEqual([])
   })
 
-  it('has no import that leaves the repository', () => {
-    // The tests of the tooling plant sources, whose imports are text here.
+  it('are never imported from outside the repository', () => {
+    // Tests in test/ contain source text with imports, so they are not checked.
     const code = ['packages', 'bench', 'examples', '.ci']
       .flatMap(listFiles)
       .filter((path) => /\.[cm]?[jt]sx?$/.test(path))
@@ -61,13 +67,13 @@ describe('the house', () => {
     expect(leaving).toEqual([])
   })
 
-  it('leaves no note to do something later in its sources', () => {
+  it('belong to sources without TODO notes', () => {
     expect(listSources().filter((path) => /\b(TODO|FIXME|XXX)\b/.test(readRepoFile(path)))).toEqual([])
   })
 })
 
 describe('the root manifest', () => {
-  it.each(['packageManager', 'devEngines'])('has no %s, which would make npx pnpm refuse to start', (field) => {
+  it.each(['packageManager', 'devEngines'])('has no %s, because npx pnpm would refuse to start', (field) => {
     expect(JSON.parse(readRepoFile('package.json'))).not.toHaveProperty(field)
   })
 })
