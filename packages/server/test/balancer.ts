@@ -8,12 +8,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
  */
 export interface Balancer {
   readonly url: string
-  /** Requests go to the node as soon as it is ready, and as long as it is. */
+  /** Adds a node, which gets requests while it is ready. */
   add(nodeUrl: string): void
   remove(nodeUrl: string): void
-  /** Resolves when the node gets requests, or gets none any more. */
+  /** Resolves when the node starts or stops getting requests. */
   becomes(nodeUrl: string, state: 'ready' | 'unready'): Promise<void>
-  /** Requests whose connection was refused: the node had stopped before `/readyz` was asked again. */
+  /** Requests whose connection was refused: the node stopped between two checks of `/readyz`. */
   readonly refusedConnections: () => number
   close(): Promise<void>
 }
@@ -27,7 +27,7 @@ interface Node {
 
 const timeLimitMs = 30_000
 
-/** Names of headers that hold for one connection only. */
+/** Hop-by-hop headers. */
 const hopByHop = new Set(['connection', 'keep-alive', 'transfer-encoding'])
 
 export async function startBalancer({ checkEveryMs }: { checkEveryMs: number }): Promise<Balancer> {
@@ -89,7 +89,7 @@ async function watch(node: Node, checkEveryMs: number): Promise<void> {
   }
 }
 
-/** Connections that wait for a request are of no use with a node that gets none. */
+/** Closes idle connections to a node that gets no requests. */
 function setReady(node: Node, ready: boolean): void {
   node.isReady = ready && !node.isRemoved
   if (node.isReady) return
@@ -119,7 +119,7 @@ interface Forwarded {
   readonly outgoing: ServerResponse
 }
 
-/** Resolves to nothing when the node answered, else to why it did not. */
+/** Resolves to undefined if the node answered, otherwise to the error. */
 function forward({ node, incoming, body, outgoing }: Forwarded): Promise<string | undefined> {
   const { method, url, headers } = incoming
   return new Promise((resolve) => {

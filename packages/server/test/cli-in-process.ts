@@ -1,6 +1,6 @@
 import { runProgram } from '../src/cli/program.ts'
 
-/** What a command has said, and how it ended. */
+/** The output and exit code of a command. */
 export interface Ended {
   readonly code: number | null
   readonly stdout: string

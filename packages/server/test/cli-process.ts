@@ -8,17 +8,17 @@ import { onTestFinished } from 'vitest'
 
 export const cliPath = fileURLToPath(new URL('../dist/cli.js', import.meta.url))
 
-/** A process of the command line, with all that it has said so far. */
+/** A command-line process and its output so far. */
 export interface Cli {
   readonly child: ChildProcess
   readonly said: { stdout: string; stderr: string }
-  /** The first line on stdout; rejects with what was said when the process ends before. */
+  /** The first line on stdout; rejects with the output if the process exits before. */
   readonly firstLine: Promise<string>
-  /** The exit code, once everything it said has arrived. */
+  /** The exit code, once all output has arrived. */
   readonly ended: Promise<number | null>
 }
 
-/** Runs `service-server` as it was built; it is killed when the test ends. Its environment is only what is given. */
+/** Runs the built `service-server` with only the given environment. It is killed when the test ends. */
 export function runCli(args: readonly string[], environment: Readonly<Record<string, string>> = {}): Cli {
   if (!existsSync(cliPath)) throw new Error('The command line is not built. Run "npx --yes pnpm@12 build" first.')
   const child = spawn(process.execPath, [cliPath, ...args], {
@@ -43,7 +43,7 @@ export function runCli(args: readonly string[], environment: Readonly<Record<str
   return { child, said, firstLine, ended }
 }
 
-/** A directory that is gone when the test ends. */
+/** A directory that is removed when the test ends. */
 export async function freshDirectory(): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'service-cli-'))
   onTestFinished(() => rm(directory, { recursive: true, force: true, maxRetries: 10 }))

@@ -7,10 +7,10 @@ import { call, seedWorkspace } from './workspace.ts'
 onEveryStore(
   'writers at once',
   (_start, store) => {
-    // A round trip to PostgreSQL costs ten times a statement of SQLite.
+    // A round trip to PostgreSQL takes ten times as long as a statement of SQLite.
     const each = { memory: 20, sqlite: 20, postgres: 6 }[store]
 
-    test('lose no number, double none and leave no gap, whoever else fails or reads meanwhile', async () => {
+    test('lose no number, duplicate none, and leave no gap, despite concurrent failures and reads', async () => {
       const log = collectedLog()
       const hooks = {
         ticketCreated({ title }: { title: string }) {

@@ -1,7 +1,7 @@
 import type { EventEmitter } from 'node:events'
 
 const ends = ['beforeExit', 'exit']
-/** All that an emitter can; the types of `process` know each event apart. */
+/** The methods of an emitter. The types of `process` list each event separately. */
 const emitter: EventEmitter = process
 
 /**

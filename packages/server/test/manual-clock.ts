@@ -7,7 +7,7 @@ export interface ManualClock extends Clock {
   advance(micros: Micros): void
 }
 
-/** Time that moves only when told, and by one microsecond at each look, so that rows have an order. */
+/** A clock that the test moves. Each reading adds a microsecond, so that rows have an order. */
 export function manualClock(start: Micros = testStart): ManualClock {
   let now = start
   return {

@@ -18,7 +18,7 @@ const tooBusy = 'The server is busy. Retry the request after the time in the Ret
 const slots = 64
 const longestQueue = 1024
 
-/** Time that is moved by hand, with timers that fall due by it. */
+/** A manual clock with timers. */
 function clockWithTimers() {
   const clock = manualClock()
   const elapsedMs = () => clock.elapsedMs?.() ?? 0
@@ -31,7 +31,7 @@ function clockWithTimers() {
       timers.add(timer)
       return () => void timers.delete(timer)
     },
-    /** How many timers fall due after this long. */
+    /** The number of timers due after this long. */
     waitsOf: (ms: number) => [...timers].filter(({ dueMs }) => dueMs - elapsedMs() === ms).length,
     advance(micros: number) {
       clock.advance(micros)
@@ -75,7 +75,7 @@ function beginPost({ port, path, headers }: Pick<Port, 'port' | 'path' | 'header
       })
     },
   )
-  // A request that the test ends itself has no answer.
+  // A request that the test aborts has no response.
   answer.catch(() => undefined)
   request.flushHeaders()
   return { request, answer }
@@ -106,13 +106,13 @@ onEveryStore(
       return posts
     }
 
-    test('answers 300 creations and 300 lists that come at once to a fresh server', async () => {
+    test('answers 300 concurrent creates and 300 concurrent lists on a fresh server', async () => {
       const { post, list } = await startPort(start)
       const statuses = await statusesOf([...repeat(300, post), ...repeat(300, list)])
       expect(statuses).toEqual([...repeat(300, () => 201), ...repeat(300, () => 200)])
     })
 
-    test('lets 1,024 requests wait while 64 are handled, and refuses more with 503 and Retry-After', async () => {
+    test('queues 1,024 requests while 64 are handled, and refuses more with 503 and Retry-After', async () => {
       const port = await startHeld()
       const { post, list, release, log } = port
       const refused: { status: number; retryAfter: string | null; body: unknown }[] = []
@@ -151,7 +151,7 @@ onEveryStore(
       expect((await port.list()).status).toBe(200)
     })
 
-    test('does not count a request whose client has hung up while it waited', async () => {
+    test('does not count a request whose client disconnected while it waited', async () => {
       const port = await startHeld()
       const posts = await fillSlots(port)
       const gone = repeat(2 * slots, () => beginPost(port, 2))
@@ -165,7 +165,7 @@ onEveryStore(
       expect(new Set(await statusesOf(repeat(2 * slots, port.post)))).toEqual(new Set([201]))
     })
 
-    test('does not count a request whose body is still on its way', async () => {
+    test('does not count a request whose body has not arrived', async () => {
       const port = await startPort(start)
       const halfSent = repeat(2 * slots, () => beginPost(port, 100))
       for (const { request } of halfSent) request.write('{"title"')
@@ -176,7 +176,7 @@ onEveryStore(
       expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]))
     })
 
-    test('does not count answers that are not read', async () => {
+    test('does not count responses that are not read', async () => {
       const port = await startPort(start)
       await Promise.all(repeat(50, port.post))
       const head = `GET ${port.path} HTTP/1.1\r\nhost: localhost\r\nauthorization: ${port.headers.authorization}\r\n\r\n`

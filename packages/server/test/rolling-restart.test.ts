@@ -5,7 +5,7 @@ import { createDatabase } from './postgres-databases.ts'
 import { openTables } from './tables.ts'
 import { seedWorkspace } from './workspace.ts'
 
-/** Nodes on one database, as an installation starts them, behind a balancer. */
+/** Nodes on one database behind a load balancer, as in a deployment. */
 async function startInstallation() {
   const { url: databaseUrl, drop } = await createDatabase(inject('postgresUrl'))
   const balancer = await startBalancer({ checkEveryMs: 10 })
@@ -13,7 +13,7 @@ async function startInstallation() {
   const startNode = async () => {
     const server = await createServer({
       ...{ databaseUrl, databaseWaitTimeoutMs: 20_000, rateLimit: 'off' },
-      // As in a process of its own; without the two, a node in a test does not wait for anybody.
+      // The defaults of a separate process. Without them a node in a test does not wait for clients.
       ...{ drainDelayMs: 200, drainIdleMs: 6_500 },
     })
     const { url } = await server.listen()
@@ -35,7 +35,7 @@ async function startInstallation() {
   return { balancer, startNode, databaseUrl }
 }
 
-test('a restart of two nodes, one after the other, is noticed by no client of their balancer', async () => {
+test('restarting two nodes one after the other causes no error for clients of their balancer', async () => {
   const { balancer, startNode, databaseUrl } = await startInstallation()
   const first = await startNode()
   const second = await startNode()

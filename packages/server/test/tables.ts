@@ -7,17 +7,17 @@ import { checkingFetch } from './checking-fetch.ts'
 import { manualClock } from './manual-clock.ts'
 import { placeOf, type StoreName } from './on-every-store.ts'
 
-/** The stores whose tables can be looked into from outside. */
+/** The stores whose tables can be read from outside. */
 export const onDisk = ['sqlite', 'postgres'] as const satisfies readonly StoreName[]
 
-/** A database seen from outside the server. */
+/** Direct access to the database of a server. */
 export interface Tables {
-  /** Runs one statement and gives its rows. */
+  /** Runs one statement and returns its rows. */
   rows(statement: string): Promise<Record<string, unknown>[]>
   close(): Promise<void>
 }
 
-/** A server, and a look into its tables through a connection of the test's own. */
+/** A server, and direct access to its tables over a separate connection. */
 export async function startWithTables(
   store: StoreName,
   options: ServerOptions = {},

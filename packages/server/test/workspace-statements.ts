@@ -73,19 +73,19 @@ export function faultsOf(text: string, workspaceTables: Names): string[] {
     .map((groups) => `${groups.join(', ')} are not joined by workspace`)
 }
 
-/** A statement, or a part of one, with tables and conditions of its own. */
+/** A statement, or a subquery, with its tables and conditions. */
 interface Scope {
-  /** Tables of a workspace by the name that they have in the statement. */
+  /** Workspace tables by their name in the statement. */
   readonly tables: ReadonlyMap<string, string>
-  /** The names of tables of the instance: what they have in a column is no given workspace. */
+  /** Names of instance tables. Their columns do not name a workspace. */
   readonly others: Names
-  /** What holds for every row, joins included. */
+  /** The conditions on every row, including joins. */
   readonly conditions: readonly Node[]
-  /** A row is inserted without its workspace. */
+  /** The table of an insert without a workspace. */
   readonly isInsertWithout?: string | undefined
 }
 
-/** The tables whose workspace is not given, those that are joined by it together. */
+/** The tables whose workspace is not named, grouped by joins on the workspace. */
 function unnamedTables({ tables, others, conditions, isInsertWithout }: Scope): string[] {
   const groups = new Map([...tables.keys()].map((name) => [name, new Set([name])]))
   const named = new Set<Set<string>>()
@@ -110,7 +110,7 @@ function unnamedTables({ tables, others, conditions, isInsertWithout }: Scope): 
     for (const name of right) groups.set(name, left.add(name))
   }
 
-  /** Another column of the tables beside is not a workspace. */
+  /** A column of another table in the scope does not name a workspace. */
   function isValue(node: Node): boolean {
     const column = columnOf(node)
     return (
@@ -119,7 +119,7 @@ function unnamedTables({ tables, others, conditions, isInsertWithout }: Scope): 
   }
 }
 
-/** Pairs of expressions that are equal, or of which one is in the other. */
+/** Pairs of expressions compared with `=` or `in`. */
 function equalities(condition: Node): [Node, Node][] {
   if ('A_Expr' in condition) {
     const { kind, name, lexpr, rexpr } = condition.A_Expr
@@ -138,7 +138,7 @@ function columnOf(node: Node): { table: string | undefined; column: string | und
   return { table: names.length > 1 ? names.at(-2) : undefined, column: names.at(-1) }
 }
 
-/** Every scope in a part of a statement. */
+/** All scopes in a part of a statement. */
 function scopesIn(part: unknown, workspaceTables: Names): Scope[] {
   if (Array.isArray(part)) return part.flatMap((each) => scopesIn(each, workspaceTables))
   if (typeof part !== 'object' || part === null) return []
@@ -151,7 +151,7 @@ function scopesIn(part: unknown, workspaceTables: Names): Scope[] {
 
 type List = 'fromClause' | 'usingClause' | 'selectStmt'
 
-/** Statements, and what of them lists tables beside the one that they change. */
+/** Statement kinds, and the clause that lists their other tables. */
 const statements: Readonly<Record<string, List>> = {
   SelectStmt: 'fromClause',
   UpdateStmt: 'fromClause',

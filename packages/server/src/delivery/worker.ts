@@ -6,18 +6,10 @@ import { createRunLoop, type Iteration, type RunLoop } from '../runtime/run-loop
 import { flushOutcomes } from './dispatch/flush-outcomes.ts'
 import { createSender, type SendInterceptor } from './dispatch/send.ts'
 import { createEgress, type Lookup } from './egress.ts'
-import {
-  acquireLeases,
-  defaultLeaseMs,
-  initialMeanQueueLength,
-  isShared,
-  prefetch,
-  refreshLeases,
-  releaseExcess,
-  renewLeases,
-} from './leases/lease-queues.ts'
+import { acquireLeases, initialMeanQueueLength, prefetch, refreshLeases, releaseExcess } from './leases/lease-queues.ts'
 import { peekPendingWork } from './leases/queue-queries.ts'
 import { scheduleOffsetWriter } from './leases/queues.ts'
+import { defaultLeaseMs, isShared, renewLeases } from './leases/renew-leases.ts'
 import type { WorkerState } from './leases/worker-state.ts'
 import { runJobStep } from './redelivery/redelivery.ts'
 

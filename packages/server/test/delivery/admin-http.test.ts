@@ -323,7 +323,7 @@ onEveryStore('a request to administer webhooks', (start) => {
     expect((await ask('GET', 'webhooks')).body.data).toMatchObject([{ id, enabled: true }])
   })
 
-  test('with another method is told which there are, and with a body that is not JSON how to send it', async () => {
+  test('with another method lists the allowed ones, and with a body that is not JSON explains how to send it', async () => {
     const { server, at, ask, create } = await startAdministered(start)
     const { id } = await create()
     const wrong = await ask('PUT', `webhooks/${id}`, {})

@@ -8,7 +8,7 @@ import { newestDelivery } from './newest-delivery.ts'
 import { startReceiver } from './receiver.ts'
 import { sendingOptions, subscribe } from './subscribed.ts'
 
-/** What each range stands for, and addresses at its edges and inside. */
+/** The purpose of each range, and addresses at its edges and inside it. */
 const refused = [
   ['this network', '0.0.0.0', '0.255.255.255'],
   ['private', '10.0.0.0', '10.255.255.255', '172.16.0.1', '172.31.255.255', '192.168.0.1', '192.168.255.255'],
@@ -47,7 +47,7 @@ test.each(refused.map(([range, ...addresses]) => ({ range, addresses })))(
   },
 )
 
-test('addresses of the public internet are let through, also mapped and through NAT64', () => {
+test('public addresses are allowed, also mapped and through NAT64', () => {
   const open = [
     '8.8.8.8',
     '1.1.1.1',
@@ -62,7 +62,7 @@ test('addresses of the public internet are let through, also mapped and through 
   for (const address of [...open, ...open6]) expect(isPublicAddress(address), address).toBe(true)
 })
 
-test('what is no address is refused', async () => {
+test('text that is not an address is refused', async () => {
   await fc.assert(
     fc.property(fc.string(), (text) => {
       fc.pre(isIP(text) === 0)
@@ -83,7 +83,7 @@ type Octets = [number, number, number, number]
 const hex = (value: number) => value.toString(16)
 const toNumber = ([a, b, c, d]: Octets) => ((a * 256 + b) * 256 + c) * 256 + d
 
-/** Every way to write an IPv4 address in a URL, and every IPv6 address that leads to one. */
+/** Every notation of an IPv4 address in a URL, and every IPv6 address that embeds one. */
 const notations: readonly ((octets: Octets) => string)[] = [
   (octets) => octets.join('.'),
   (octets) => `${octets.join('.')}.`,
@@ -106,7 +106,7 @@ const notations: readonly ((octets: Octets) => string)[] = [
   ([a, b, c, d]) => `[2001:0:4136:e378:8000:63bf:${hex(0xffff - (a * 256 + b))}:${hex(0xffff - (c * 256 + d))}]`,
 ]
 
-test('an address off the public internet is refused in every notation that a URL has for it', async () => {
+test('a private address is refused in every notation that a URL allows', async () => {
   const egress = createEgress([])
   await fc.assert(
     fc.property(privateV4, fc.constantFrom(...notations), (octets, notation) => {
@@ -119,7 +119,7 @@ test('an address off the public internet is refused in every notation that a URL
   )
 })
 
-test('the allow-list takes names, addresses and ranges, and nothing beside them', () => {
+test('the allow-list accepts only names, addresses, and ranges', () => {
   const { refusalOf } = createEgress(['Hooks.Internal', '10.20.0.0/16', '192.168.1.7', 'fd00:1::/32', '[::1]'])
   expect(refusalOf('hooks.internal', '10.9.9.9')).toBeUndefined()
   expect(refusalOf('other.internal', '10.20.255.1')).toBeUndefined()
@@ -164,8 +164,8 @@ async function sendThrough({ lookup, egressAllow = [] }: { lookup: Lookup; egres
   return { receiver, attempt: log[0] }
 }
 
-/** Subscribed by a server that allowed it, over which another one goes on that does not. */
-test('a receiver at an address that is not allowed any more gets no connection, and the log names the setting', async () => {
+/** A server that allowed the address created the subscription; the next one does not allow it. */
+test('a receiver at an address that is no longer allowed gets no connection, and the log names the setting', async () => {
   const { options, remove } = await placeOf('sqlite')
   onTestFinished(remove)
   const place = { ...sendingOptions(), ...options }
@@ -180,7 +180,7 @@ test('a receiver at an address that is not allowed any more gets no connection, 
   expect(log[0]).toMatchObject({ outcome: 'blocked', status: null, error: expect.stringContaining('egressAllow') })
 })
 
-test('a name that leads to loopback gets no connection, whatever it led to before', async () => {
+test('a name that resolves to loopback gets no connection, whatever it resolved to before', async () => {
   const lookup = everyAddress(['127.0.0.1'])
   const { receiver, attempt } = await sendThrough({ lookup })
   expect(receiver.connections()).toBe(0)
@@ -191,8 +191,8 @@ test('a name that leads to loopback gets no connection, whatever it led to befor
   })
 })
 
-test('a name is asked for once per connection, and what was checked is what is dialled', async () => {
-  // The second answer would lead inside; a check before the dialling would have seen only the first.
+test('a name is resolved once per connection, and exactly the checked address is dialed', async () => {
+  // The second lookup returns a private address. A check before dialing would have seen only the first.
   const lookup = everyAddress(['203.0.113.9'], ['127.0.0.1'])
   const { receiver, attempt } = await sendThrough({ lookup })
   expect(receiver.connections()).toBe(0)
@@ -200,7 +200,7 @@ test('a name is asked for once per connection, and what was checked is what is d
   expect(attempt?.outcome).toBe('blocked')
 })
 
-test('of several addresses only those that may be contacted are dialled', async () => {
+test('of several addresses only the permitted ones are dialed', async () => {
   const { receiver, attempt } = await sendThrough({
     lookup: everyAddress(['10.0.0.1', '127.0.0.1']),
     egressAllow: ['127.0.0.1'],

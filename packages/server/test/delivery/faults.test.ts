@@ -9,7 +9,7 @@ import { sendingOptions, subscribe } from './subscribed.ts'
 
 const quick = 500
 
-/** Sends one ticket to a receiver that behaves so, and gives back what the log says and how long it took. */
+/** Sends one ticket to a receiver; returns the logged attempt and its duration. */
 async function attemptAt(
   start: Parameters<Parameters<typeof onEveryStore>[1]>[0],
   where: { reply?: Reply; url?: string; lookup?: Lookup },
@@ -28,7 +28,7 @@ async function attemptAt(
   return { attempt }
 }
 
-/** A port that does with a connection what it is told. */
+/** A port with a custom connection handler. */
 async function startPort(onConnection: Parameters<typeof createServer>[1]): Promise<number> {
   const server = createServer(onConnection)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -40,7 +40,7 @@ async function startPort(onConnection: Parameters<typeof createServer>[1]): Prom
 onEveryStore(
   'a receiver',
   (start) => {
-    test('that never answers is given up when its time is over', async () => {
+    test('that never responds times out', async () => {
       const { attempt } = await attemptAt(start, { reply: () => undefined })
       expect(attempt).toMatchObject({
         outcome: 'timeout',
@@ -49,7 +49,7 @@ onEveryStore(
       })
     })
 
-    test('that never finishes its answer is given up when its time is over', async () => {
+    test('that never finishes its response times out', async () => {
       const trickle: Reply = (response) => {
         response.writeHead(200)
         const timer = setInterval(() => response.write('.'), 20)
@@ -59,7 +59,7 @@ onEveryStore(
       expect(attempt).toMatchObject({ outcome: 'timeout', status: 200 })
     })
 
-    test('that answers without end is read for 16 KiB and then let go', async () => {
+    test('that responds endlessly is read for 16 KiB and then disconnected', async () => {
       let open = 0
       const endless: Reply = (response) => {
         open += 1
@@ -79,7 +79,7 @@ onEveryStore(
       await expect.poll(() => open).toBe(0)
     })
 
-    test('that answers compressed is not unpacked', async () => {
+    test('that responds with a compressed body is not decompressed', async () => {
       const bomb = gzipSync(Buffer.alloc(5_000_000))
       const { attempt } = await attemptAt(start, {
         reply: (response) => void response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb),
@@ -88,12 +88,12 @@ onEveryStore(
       expect(attempt?.response?.length).toBeLessThanOrEqual(bomb.length)
     })
 
-    test('that cuts the connection before its answer has reset it', async () => {
+    test('that closes the connection before its response counts as reset', async () => {
       const { attempt } = await attemptAt(start, { reply: (response) => void response.socket?.resetAndDestroy() })
       expect(attempt).toMatchObject({ outcome: 'reset', status: null })
     })
 
-    test('that cuts its answer short has sent half a body', async () => {
+    test('that truncates its response counts as an incomplete body', async () => {
       const half: Reply = (response) => {
         response.writeHead(200, { 'content-length': '100' })
         response.write('half')
@@ -103,7 +103,7 @@ onEveryStore(
       expect(attempt).toMatchObject({ outcome: 'body', status: 200, response: 'half' })
     })
 
-    test('that speaks another protocol cannot be read', async () => {
+    test('that speaks another protocol counts as unreadable', async () => {
       const port = await startPort((socket) => {
         socket.on('error', () => undefined)
         socket.end('220 mail.example ESMTP\r\n')
@@ -112,24 +112,24 @@ onEveryStore(
       expect(attempt).toMatchObject({ outcome: 'body', status: null })
     })
 
-    test('where nobody listens has refused', async () => {
+    test('on a closed port counts as refused', async () => {
       const { attempt } = await attemptAt(start, { url: 'http://127.0.0.1:9/' })
       expect(attempt).toMatchObject({ outcome: 'refused', status: null, ip: null })
     })
 
-    test('whose name nobody knows has none', async () => {
+    test('with an unknown name counts as a DNS failure', async () => {
       const lookup: Lookup = (_, answer) => answer(Object.assign(new Error('not found'), { code: 'ENOTFOUND' }), [])
-      const { attempt } = await attemptAt(start, { url: 'http://nobody.example/', lookup })
+      const { attempt } = await attemptAt(start, { url: 'http://unknown.example/', lookup })
       expect(attempt).toMatchObject({ outcome: 'dns', status: null, ip: null })
     })
 
-    test('that speaks no TLS fails as TLS', async () => {
+    test('without TLS behind an https URL counts as a TLS failure', async () => {
       const receiver = await startReceiver(status(204))
       const { attempt } = await attemptAt(start, { url: receiver.url.replace('http:', 'https:') })
       expect(attempt).toMatchObject({ outcome: 'tls', status: null })
     })
 
-    test('may answer with bytes that no database can keep', async () => {
+    test('may respond with bytes that a database cannot store', async () => {
       const { attempt } = await attemptAt(start, {
         reply: (response) => void response.writeHead(200).end(Buffer.from([65, 0, 255, 66])),
       })

@@ -5,7 +5,7 @@ import { startReceiver, status } from './receiver.ts'
 import { sendingOptions, subscribe, subscribeReceiver } from './subscribed.ts'
 
 test.each(onDisk)(
-  'what is older than its time is removed on %s, but nothing that is held',
+  'expired records are deleted on %s, except held deliveries',
   async (store) => {
     const options = sendingOptions()
     const { server, tables } = await startWithTables(store, { ...options, deliveryRetentionDays: 10 })

@@ -7,13 +7,13 @@ import { onEveryStore } from '../on-every-store.ts'
 import { newestDelivery } from './newest-delivery.ts'
 import { sendingOptions, subscribe } from './subscribed.ts'
 
-/** What curl would be told: a shell takes the line apart, with a function in the place of curl. */
+/** The arguments that curl would get: a shell parses the line, with a function in place of curl. */
 async function argumentsOf(line: string): Promise<string[]> {
   const { stdout } = await promisify(execFile)('sh', ['-c', `curl() { printf '%s\\0' "$@"; }; ${line}`])
   return stdout.split('\0').slice(0, -1)
 }
 
-/** Does what curl does with such arguments. */
+/** Sends the request that curl would send for these arguments. */
 async function run(args: readonly string[]): Promise<number> {
   const after = (option: string) => args.flatMap((arg, index) => (arg === option ? [args[index + 1] ?? ''] : []))
   const headers = after('-H').map((line): [string, string] => [
@@ -24,8 +24,8 @@ async function run(args: readonly string[]): Promise<number> {
   return (await fetch(url, { method: 'POST', headers, body: after('--data-raw').join('') })).status
 }
 
-onEveryStore('a delivery as a line of curl', (start) => {
-  test('makes a request that every library verifies, whatever stands in the event, and counts as no attempt', async () => {
+onEveryStore('the curl command of a delivery', (start) => {
+  test('sends a request that every library verifies, with any event content, and does not count as an attempt', async () => {
     const options = sendingOptions()
     const server = await start(options)
     const { receiver, workspace, createTicket } = await subscribe(server)
@@ -40,7 +40,7 @@ onEveryStore('a delivery as a line of curl', (start) => {
     expect(await newestDelivery(server, workspace)).toMatchObject({ attempts: 1, state: 'succeeded' })
   })
 
-  test('does not show the headers of the subscription, nor a delivery of another workspace or a deleted subscription', async () => {
+  test('hides the headers of the subscription, and is not found in another workspace or for a deleted subscription', async () => {
     const server = await start(sendingOptions())
     const { workspace, place, createTicket } = await subscribe(server, { headers: { Authorization: 'Basic secret' } })
     await createTicket('A')
@@ -59,7 +59,7 @@ onEveryStore('a delivery as a line of curl', (start) => {
   })
 })
 
-test('a line of curl reaches the shell as it was meant, whatever stands in its parts', async () => {
+test('a curl command survives shell parsing with any content', async () => {
   const text = fc
     .string({ unit: 'binary', maxLength: 40 })
     .filter((value) => !value.includes('\0') && value.isWellFormed())

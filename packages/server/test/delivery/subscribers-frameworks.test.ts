@@ -11,7 +11,7 @@ import { newestDelivery } from './newest-delivery.ts'
 import { sendingOptions } from './subscribed.ts'
 import { type ApplicationOptions, type Subscriber, subscribers } from './subscribers.ts'
 
-/** A platform that runs on a port by the clock of the machine, with a workspace. */
+/** A platform on a port with the machine's clock and a workspace. */
 async function startPlatform(start: Start) {
   const server = await start({ ...sendingOptions(), clock: systemClock() })
   const seeded = await seedWorkspace(server)
@@ -21,7 +21,7 @@ async function startPlatform(start: Start) {
   return { ...seeded, server, client }
 }
 
-/** An application whose secret is known only once it is subscribed, as in real life. */
+/** An application that learns its secret only after subscribing, as in production. */
 async function subscribeApplication(
   { server, workspace }: { server: Server; workspace: { id: number } },
   begin: Subscriber['start'],
@@ -39,7 +39,7 @@ async function subscribeApplication(
   return handled
 }
 
-/** Makes each of the seven happen, the way people do. */
+/** Triggers each event type through the API. */
 async function makeEverythingHappen({ server, client, workspace, member }: Awaited<ReturnType<typeof startPlatform>>) {
   const inWorkspace = { workspace: workspace.id }
   const { admin } = server
@@ -58,7 +58,7 @@ describe.each(subscribers)('$name', ({ start: startApplication, startParsing }) 
   onEveryStore(
     'an application',
     (start) => {
-      test('gets all seven events from a running platform, answers 2xx, and handles a copy only once', async () => {
+      test('receives every event type from a running platform, responds 2xx, and handles a duplicate only once', async () => {
         const platform = await startPlatform(start)
         const { server, workspace } = platform
         const handled = await subscribeApplication(platform, startApplication)

@@ -6,7 +6,7 @@ import { onEveryStore, type Start } from '../on-every-store.ts'
 import { sendingOptions } from './subscribed.ts'
 import { listen } from './subscribers.ts'
 
-/** An Express application whose secrets can be changed while it runs, subscribed to a platform. */
+/** An Express application, subscribed to a platform, whose secrets can change at runtime. */
 async function startApplication(start: Start, { standard_webhooks }: { standard_webhooks: boolean }) {
   const options = sendingOptions()
   const server = await start(options)
@@ -18,7 +18,7 @@ async function startApplication(start: Start, { standard_webhooks }: { standard_
     secret: () => secrets,
     on: { 'ticket.created': ({ payload }) => handled.push(payload.ticket.title) },
     onRefused: ({ code }) => refused.push(code),
-    // The platform's time moves by hand here, and so does that of the application.
+    // The test moves the clocks of both the platform and the application.
     now: () => options.clock.now() / 1000,
   })
   const url = await listen(express().post('/webhooks', handler))
@@ -35,8 +35,8 @@ async function startApplication(start: Start, { standard_webhooks }: { standard_
   return { ...options, server, place, secrets, refused, handled, send }
 }
 
-onEveryStore('a secret that is replaced', (start) => {
-  test('with Standard Webhooks headers makes no receiver refuse anything, with the old secret, with both or with the new', async () => {
+onEveryStore('a secret rotation', (start) => {
+  test('with Standard Webhooks headers causes no rejections with the old secret, both, or the new one', async () => {
     const { server, place, secrets, refused, handled, send } = await startApplication(start, {
       standard_webhooks: true,
     })
@@ -53,7 +53,7 @@ onEveryStore('a secret that is replaced', (start) => {
     expect(refused).toEqual([])
   })
 
-  test('without them loses nothing: what is refused until the receiver has the new one comes again', async () => {
+  test('without them loses nothing: deliveries rejected before the receiver has the new secret are retried', async () => {
     const { server, clock, place, secrets, refused, handled, send } = await startApplication(start, {
       standard_webhooks: false,
     })

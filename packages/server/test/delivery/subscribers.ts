@@ -11,18 +11,18 @@ import Fastify, { type FastifyInstance } from 'fastify'
 import { Hono } from 'hono'
 import { onTestFinished } from 'vitest'
 
-/** What an application gives to any of the handlers. */
+/** The options that an application passes to its handler. */
 export interface ApplicationOptions {
   readonly secret: string
   readonly on: { readonly [Name in EventName]: (event: EventOf<Name>) => unknown }
   readonly once?: Once
 }
 
-/** An application that is subscribed: each starts on a port of loopback and gives back the URL of its webhook. */
+/** A subscribed application. Each starts on a loopback port and returns its webhook URL. */
 export interface Subscriber {
   readonly name: string
   start(options: ApplicationOptions): Promise<string>
-  /** The mistake that everyone makes: bodies are parsed before our handler sees them. */
+  /** With a common mistake: bodies are parsed before the handler sees them. */
   startParsing(options: ApplicationOptions): Promise<string>
 }
 
@@ -89,7 +89,7 @@ interface RouteModule {
 const listenRoute = ({ POST }: RouteModule) =>
   listenFetch((request) => (request.method === 'POST' ? POST(request) : new Response(null, { status: 405 })))
 
-/** `pages/api/webhooks.ts`: its handler gets what Node has, with a parsed `body` unless it has asked not to. */
+/** `pages/api/webhooks.ts`: its handler gets Node's request, with a parsed `body` unless it disables parsing. */
 interface PageModule {
   default(request: IncomingMessage, response: ServerResponse): Promise<void>
   readonly config?: { readonly api: { readonly bodyParser: boolean } }
@@ -113,7 +113,7 @@ async function listenFastify(configure: (app: FastifyInstance) => unknown): Prom
   return `${await app.listen({ host: '127.0.0.1', port: 0 })}/webhooks`
 }
 
-/** Serves a listener on a free port of loopback until the test ends; gives back the URL of its webhook. */
+/** Serves a listener on a free loopback port until the test ends; returns its webhook URL. */
 export async function listen(listener: RequestListener): Promise<string> {
   const server = createServer(listener)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

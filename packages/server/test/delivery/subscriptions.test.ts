@@ -7,7 +7,7 @@ import { sendingOptions, subscribe, subscribeReceiver } from './subscribed.ts'
 const adminToken = 'admin-token-of-enough-characters'
 
 onEveryStore('the URL of a subscription', (start) => {
-  test('that leads to a private network is refused when it is set, and the setting that allows it is named', async () => {
+  test('that points to a private network is refused, and the error names the setting that allows it', async () => {
     const server = await start({ ...sendingOptions(), egressAllow: [] })
     const at = { workspace: (await seedWorkspace(server)).workspace.id }
     const given = { url: 'https://hooks.example/', events: ['*' as const] }
@@ -22,7 +22,7 @@ onEveryStore('the URL of a subscription', (start) => {
     expect((await server.admin.webhooks.list(at)).data).toMatchObject([given])
   })
 
-  test('may lead to a private network that the setting allows by address, range, or name', async () => {
+  test('may point to a private network that the setting allows by address, range, or name', async () => {
     const egressAllow = ['::1', 'app.localhost', '10.20.0.0/16', 'Hooks.Internal']
     const server = await start({ ...sendingOptions(), egressAllow })
     const at = { workspace: (await seedWorkspace(server)).workspace.id }
@@ -31,7 +31,7 @@ onEveryStore('the URL of a subscription', (start) => {
       expect(await server.admin.webhooks.create(at, { url, events: ['*'] })).toMatchObject({ url })
   })
 
-  test('is stored in its normal form, without a fragment', async () => {
+  test('is stored in normalized form, without a fragment', async () => {
     const server = await start(sendingOptions())
     const workspace = (await seedWorkspace(server)).workspace.id
     for (const [given, url] of [
@@ -49,7 +49,7 @@ onEveryStore('the URL of a subscription', (start) => {
 })
 
 onEveryStore('administration of webhooks', (start) => {
-  test('refuses what cannot be a url, events, or a header, and stores nothing', async () => {
+  test('refuses invalid URLs, events, and headers, and stores nothing', async () => {
     const server = await start(sendingOptions())
     const at = { workspace: (await seedWorkspace(server)).workspace.id }
     const valid = { url: 'https://hooks.example/', events: ['*' as const] }
@@ -76,7 +76,7 @@ onEveryStore('administration of webhooks', (start) => {
     expect((await server.admin.webhooks.list(at)).data).toEqual([])
   })
 
-  test('lists subscriptions, deliveries and jobs over HTTP, resends, switches and rotates, for the admin token only', async () => {
+  test('lists, resends, disables, and rotates over HTTP with the admin token only', async () => {
     const server = await start({ ...sendingOptions(), adminToken })
     const { workspace, subscription, receiver, createTicket } = await subscribe(server)
     await createTicket('A')
@@ -100,7 +100,7 @@ onEveryStore('administration of webhooks', (start) => {
     expect((await call(server, { path: at('webhooks') })).status).toBe(401)
   })
 
-  test('counts requests, attempts and what waits for Prometheus', async () => {
+  test('exposes requests, attempts, and pending deliveries as Prometheus metrics', async () => {
     const server = await start({ ...sendingOptions(), adminToken })
     const { workspace, createTicket } = await subscribe(server)
     const failing = await startReceiver(status(500))

@@ -3,8 +3,9 @@ import type { Micros } from '../../core/clock.ts'
 import { decryptHeaders, decryptSecret, decryptUrl } from '../../encryption/subscription-secrets.ts'
 import { toBoolean } from '../../store/columns.ts'
 import type { TargetRow } from '../dispatch/due-queries.ts'
-import { createRequestBuilder, type SignatureEncoding } from '../dispatch/request.ts'
+import { createRequestBuilder } from '../dispatch/request.ts'
 import { scheduleOf } from '../dispatch/retry-decision.ts'
+import type { SignatureEncoding } from '../dispatch/sign-webhook.ts'
 import { type Bodies, type LeasedQueue, toLeasedQueue } from './leased-queue.ts'
 
 /** A leased queue with its sending settings. Throws if its secrets were encrypted with another key. */

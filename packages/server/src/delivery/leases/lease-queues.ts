@@ -1,6 +1,5 @@
 import { type Micros, microsPerSecond } from '../../core/clock.ts'
 import { describeFault } from '../../core/log.ts'
-import type { Iteration } from '../../runtime/run-loop.ts'
 import { inQuickTransaction } from '../../store/transaction.ts'
 import { dispatchReady } from '../dispatch/dispatch.ts'
 import { type DueRow, findDue, findTargets, readBody } from '../dispatch/due-queries.ts'
@@ -14,21 +13,19 @@ import {
   disable,
   discardPrefetched,
   expectMore,
-  extendLease,
   handOver,
   type LeasedQueue,
   prefetchCapacity,
 } from './leased-queue.ts'
 import {
   claimQueues,
-  extendLeases,
   findChangedQueues,
-  type Lease,
   markDue,
   releaseQueue,
   renewLeasesAndReadNotices,
   takeUnroutedEvents,
 } from './queue-queries.ts'
+import { isShared, leaseOf, type OwnLease } from './renew-leases.ts'
 import { maxBodyBytesInMemory, maxInFlight, maxLeasedQueues, type WorkerState } from './worker-state.ts'
 
 const maxEvents = 1000
@@ -39,12 +36,12 @@ const settingsMaxAgeMs = 15_000
 /** Assigns new events and leases due queues; returns whether there were any. */
 export async function acquireLeases(worker: WorkerState): Promise<boolean> {
   const lease = leaseOf(worker)
-  const { slots: places, dueBy } = leaseQuota(worker, lease.now)
+  const { slots, dueBy } = leaseQuota(worker, lease.now)
   const { events, claimed } = await inQuickTransaction(worker.app, async ({ store }) => {
     const unrouted = await takeUnroutedEvents(store, maxEvents)
     const notLeased = unrouted.queues.filter((queue) => !expectMoreIfLeased(worker, queue))
     if (notLeased.length > 0) await markDue(store, notLeased, lease.now)
-    return { events: unrouted.events, claimed: places > 0 ? await claimQueues(store, { ...lease, dueBy }, places) : [] }
+    return { events: unrouted.events, claimed: slots > 0 ? await claimQueues(store, { ...lease, dueBy }, slots) : [] }
   })
   await loadQueues(worker, claimed, lease)
   return events > 0 || claimed.length > 0
@@ -209,54 +206,8 @@ export function releaseExcess(worker: WorkerState): void {
   handOver(idlest)
 }
 
-/** Whether other processes may use the same database. */
-export const isShared = ({ app }: Pick<WorkerState, 'app'>) => app.store.signals !== undefined
-
 /** The slots that a queue would use without competition. */
 const demandOf = (queue: LeasedQueue): number => Math.min(concurrencyLimit(queue), queue.inFlight + queue.ready.length)
 
 const demandOn = ({ leased }: WorkerState): number =>
   [...leased.values()].reduce((sum, queue) => sum + demandOf(queue), 0)
-
-// On a shared database, a lease is short and a heartbeat renews it. The queues of a dead process are taken over within
-// seconds. A process that was suspended for longer sends nothing, because it checks the elapsed time before each
-// request. SQLite is not shared, so there the lease is long and rarely renewed.
-
-const sharedLeaseMs = 4000
-const ownLeaseMs = 30_000
-
-export const defaultLeaseMs = (worker: Pick<WorkerState, 'app'>): number =>
-  isShared(worker) ? sharedLeaseMs : ownLeaseMs
-
-/** A lease as stored in the database, and when its holder considers it expired. */
-interface OwnLease extends Lease {
-  /** On the monotonic clock. An eighth earlier, to allow for the time of the write. */
-  readonly endsMs: number
-}
-
-/** Both ends are counted from before the write. */
-function leaseOf({ app: { clock }, token, leaseMs }: WorkerState): OwnLease {
-  const now = clock.scheduleNow()
-  return { token, now, until: now + leaseMs * 1000, endsMs: clock.elapsedMs() + (leaseMs * 7) / 8 }
-}
-
-/** Renews all leases, independently of the worker's iterations: a slow iteration must not lose its queues. */
-export async function renewLeases(worker: WorkerState, wake: () => void): Promise<Iteration> {
-  const nextRunInMs = worker.leaseMs / 4
-  const queues = [...worker.leased.values()]
-  if (queues.length === 0) return { didWork: false, nextRunInMs }
-  const lease = leaseOf(worker)
-  const extended = await inQuickTransaction(worker.app, ({ store }) => extendLeases(store, lease, queues)).catch(
-    // The database is unreachable. The worker's iterations report it, and send nothing once the leases have expired.
-    (): QueueRef[] => [],
-  )
-  let hadExpired = false
-  for (const { subscriptionId } of extended) {
-    const queue = worker.leased.get(subscriptionId)
-    if (queue === undefined) continue
-    hadExpired ||= queue.leaseEndsMs <= worker.app.clock.elapsedMs()
-    extendLease(queue, lease.endsMs)
-  }
-  if (hadExpired) wake()
-  return { didWork: false, nextRunInMs }
-}

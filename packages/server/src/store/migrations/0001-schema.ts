@@ -21,16 +21,16 @@ export const schema: Migration = {
 }
 
 const people = ({ id, idInWorkspace, integer, endOfTable }: Columns): readonly string[] => [
-  // One row, which is written from time to time to see that the database takes changes.
+  // One row, written periodically to check that the database accepts writes.
   `create table health_checks (checked_at ${integer} not null, filler text) ${endOfTable}`,
   'insert into health_checks (checked_at) values (0)',
 
-  // Which key the secrets of this database are encrypted with.
+  // Identifies the key that encrypts the secrets of this database.
   `create table encryption_key (
       id ${integer} primary key check (id = 1), fingerprint text not null, created_at ${integer} not null
     ) ${endOfTable}`,
 
-  // When something was last done for the whole instance, so that of several processes one does it.
+  // When an instance-wide task last ran, so that only one of several processes runs it.
   `create table operation_marks (name text primary key, at ${integer} not null) ${endOfTable}`,
 
   `create table users (
@@ -52,7 +52,7 @@ const people = ({ id, idInWorkspace, integer, endOfTable }: Columns): readonly s
     ) ${endOfTable}`,
   'create index members_user on members (user_id)',
 
-  // What a workspace calls a person, whose own name it need not know. It stays when the person is removed.
+  // A workspace's own name for a person. It stays when the person is removed.
   `create table member_names (
       workspace_id ${integer} not null references workspaces (id),
       user_id ${integer} not null references users (id),
@@ -112,7 +112,7 @@ const rateLimitWindows = ({ dialect }: Columns): readonly string[] =>
       ]
 
 const auditLog = ({ id, integer, endOfTable }: Columns): readonly string[] => [
-  // No foreign keys: an entry outlives what it tells of.
+  // No foreign keys: an entry outlives the rows it describes.
   `create table audit_log (
       ${id}, at ${integer} not null, actor text not null, actor_name text, via text, address text not null,
       operation text not null, workspace_id ${integer}, resource text, before_json text, after_json text,
@@ -120,7 +120,7 @@ const auditLog = ({ id, integer, endOfTable }: Columns): readonly string[] => [
     ) ${endOfTable}`,
   'create index audit_log_workspace on audit_log (workspace_id, id)',
 
-  // One row: entries from before this instant may be removed.
+  // One row: entries before this instant may be deleted.
   `create table audit_retention (removable_before ${integer} not null) ${endOfTable}`,
   'insert into audit_retention (removable_before) values (0)',
 ]
@@ -138,7 +138,7 @@ const auditGuards = ({ dialect }: Columns): readonly string[] =>
         `create trigger audit_log_delete before delete on audit_log
           when old.at >= (select max(removable_before) from audit_retention)
           begin select raise(abort, '${refusal}'); end`,
-        // `insert or replace` removes the row in its way without the trigger of deletions.
+        // `insert or replace` deletes the conflicting row without firing the delete trigger.
         `create trigger audit_log_insert before insert on audit_log
           when exists (select 1 from audit_log where id = new.id)
           begin select raise(abort, '${refusal}'); end`,
@@ -191,17 +191,17 @@ const work = ({ idInWorkspace, reference, integer, endOfTable }: Columns): reado
       where first_response_due_at is not null and first_responded_at is null and first_response_breached_at is null`,
   `create index tickets_resolution_due on tickets (resolution_due_at)
       where resolution_due_at is not null and resolved_at is null and resolution_breached_at is null`,
-  // For counts of what is open in a project.
+  // For the number of open tickets of a project.
   `create index tickets_project_open on tickets (project_id)
       where project_id is not null and resolved_at is null`,
-  // What was resolved lately and what waits is counted at each look at the overview.
+  // The overview counts recently resolved and pending tickets.
   'create index tickets_resolved on tickets (workspace_id, resolved_at) where resolved_at is not null',
   `create index tickets_responses_waiting on tickets (workspace_id, first_response_due_at)
       where first_response_due_at is not null and first_responded_at is null`,
   `create index tickets_resolutions_waiting on tickets (workspace_id, resolution_due_at)
       where resolution_due_at is not null and resolved_at is null`,
 
-  // What happened to a ticket after its creation. It stays when events and deliveries grow old.
+  // Changes of a ticket after its creation. They outlive events and deliveries.
   `create table ticket_history (
       ${idInWorkspace},
       ${reference('ticket_id', 'tickets', 'not null')}, kind text not null, changes text not null,
@@ -238,7 +238,7 @@ const work = ({ idInWorkspace, reference, integer, endOfTable }: Columns): reado
   'create index messages_channel on messages (channel_id, id desc)',
 ]
 
-// `search-queries.ts` says what terms are in it. On SQLite they come separated by blanks, so the simplest tokenizer does; no
+// `search-queries.ts` defines the terms. On SQLite they are separated by spaces, so the simplest tokenizer is enough; no
 // positions are stored (`detail=none`), as there is no search for phrases.
 const ticketSearch = ({ dialect }: Columns): readonly string[] =>
   dialect === 'sqlite'
@@ -252,7 +252,7 @@ const ticketSearch = ({ dialect }: Columns): readonly string[] =>
     workspace_id bigint not null, ticket_id bigint not null, search tsvector not null,
     primary key (workspace_id, ticket_id)
   )`,
-        // A search reads what new rows have put aside from end to end, for each block of tickets, so that must stay short.
+        // A search scans the pending list of the index for each block of tickets, so it must stay short.
         'create index ticket_search_terms on ticket_search using gin (search) with (gin_pending_list_limit = 64)',
       ]
 
@@ -276,7 +276,7 @@ const automation = ({ idInWorkspace, reference, integer, endOfTable }: Columns):
       trigger_name text not null, outcome text not null, detail text not null, ran_at ${integer} not null
     ) ${endOfTable}`,
   'create index automation_runs_newest on automation_runs (workspace_id, id desc)',
-  // What a ticket shows of where it comes from and what rules did.
+  // The source of a ticket and the runs of its rules.
   'create index automation_runs_ticket on automation_runs (ticket_id, id)',
 ]
 
@@ -358,7 +358,7 @@ const crm = ({ idInWorkspace, reference, integer, endOfTable }: Columns): readon
       estimated_value ${integer}, status text not null, created_at ${integer} not null, updated_at ${integer} not null,
       phone_key text
     ) ${endOfTable}`,
-  // Two requests at the same instant give one lead: the index decides, not a look beforehand.
+  // Concurrent requests create one lead: the index decides, not an earlier query.
   `create unique index leads_open_email on leads (workspace_id, email_key)
       where email_key is not null and status in ('new', 'contacted', 'qualified')`,
   'create index leads_newest on leads (workspace_id, id desc)',
@@ -367,7 +367,7 @@ const crm = ({ idInWorkspace, reference, integer, endOfTable }: Columns): readon
   'create index leads_status on leads (workspace_id, status, id)',
   'create index leads_source on leads (workspace_id, source, id)',
 
-  // Every enquiry is kept, also of a person who is a lead already.
+  // Every inquiry is stored, even if its sender is already a lead.
   `create table lead_enquiries (
       ${idInWorkspace}, ${reference('lead_id', 'leads', 'not null')},
       source text not null, external_id text, name text, email text, phone text, company text, notes text,
@@ -405,7 +405,7 @@ const inbound = ({ idInWorkspace, reference, integer, endOfTable }: Columns): re
       repository text, repository_url text, occurred_at ${integer}, created_at ${integer} not null
     ) ${endOfTable}`,
   'create index activities_newest on activities (workspace_id, id desc)',
-  // For when a delivery has grown old and goes, and its activities stay.
+  // For retention, which deletes a delivery and keeps its activities.
   'create index activities_delivery on activities (delivery_id)',
   'create index activities_repository on activities (workspace_id, repository, id)',
   'create index activities_provider on activities (workspace_id, provider, id)',
@@ -445,7 +445,7 @@ const inbound = ({ idInWorkspace, reference, integer, endOfTable }: Columns): re
   'create unique index error_samples_slot on error_samples (workspace_id, group_id, slot)',
 ]
 
-/** Outbound webhooks: who subscribes, what is to be sent to whom, and what became of it. */
+/** Outbound webhooks: subscriptions, events, deliveries, and attempts. */
 const delivery = ({ idInWorkspace, reference, integer, endOfTable }: Columns): readonly string[] => [
   `create table events (
       ${idInWorkspace}, name text not null, body text not null, created_at ${integer} not null,
@@ -462,7 +462,7 @@ const delivery = ({ idInWorkspace, reference, integer, endOfTable }: Columns): r
     ) ${endOfTable}`,
   'create index subscriptions_workspace on subscriptions (workspace_id, id)',
 
-  // One row per pattern, so that whom an event goes to is one look into an index.
+  // One row per pattern, so that one index lookup finds the subscriptions of an event.
   `create table subscription_events (
       workspace_id ${integer} not null references workspaces (id), pattern text not null,
       ${reference('subscription_id', 'subscriptions', 'not null')},
@@ -480,7 +480,7 @@ const delivery = ({ idInWorkspace, reference, integer, endOfTable }: Columns): r
   'create index delivery_queues_due on delivery_queues (due_at) where due_at is not null',
   'create index delivery_queues_failing on delivery_queues (failing_since) where failing_since is not null',
 
-  // One row at most: how far due times are from the clock on the wall, after that was set while the process ran.
+  // At most one row: the offset of due times from the wall clock, after the clock was set at runtime.
   `create table delivery_schedule (id ${integer} primary key, ahead_by ${integer} not null) ${endOfTable}`,
 
   `create table deliveries (
@@ -493,10 +493,10 @@ const delivery = ({ idInWorkspace, reference, integer, endOfTable }: Columns): r
   'create unique index deliveries_event on deliveries (event_id, workspace_id, subscription_id)',
   'create index deliveries_newest on deliveries (workspace_id, id)',
   'create index deliveries_subscription on deliveries (subscription_id, workspace_id, id)',
-  // Only what waits is in here, so a look for due deliveries costs the same however long the history is.
+  // Contains only pending deliveries, so finding due ones costs the same with any history.
   `create index deliveries_due on deliveries (subscription_id, attempt_class, next_attempt_at, id) where state = 'pending'`,
 
-  // Events whose queues have not been told yet. Publishing only adds rows, so publishers never wait for one another.
+  // Events whose queues are not marked due yet. Publishing only adds rows, so publishers never block each other.
   `create table unrouted_events (
       ${reference('event_id', 'events', 'not null')}, workspace_id ${integer} not null, primary key (event_id, workspace_id)
     ) ${endOfTable}`,
