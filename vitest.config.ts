@@ -8,7 +8,7 @@ const server = (names: string) => `packages/server/test/${names}.test.ts`
 const databases = [
   server('{contract,store,upgrade,concurrency,transactions,idempotency,reading,references,retention,query-parameters}'),
   server('{tickets,ticket-search,admin-lists,leads,members,attendance-pairing,rate-limit,workspace-keys}'),
-  server('delivery/{again,disabling,dispatch,retention,retries,sending,workers}'),
+  server('delivery/{redelivery,disabling,dispatch,retention,retries,sending,workers}'),
   server('inbound/{attendance,errors,git,leads,mapping}'),
 ]
 
