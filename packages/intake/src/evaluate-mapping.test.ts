@@ -4,7 +4,7 @@ import { findMappingProblems, isMet, mapFields } from './evaluate-mapping.ts'
 const limits = { known: ['message', 'app'], opensTickets: true }
 const problemsOf = (message: string) => findMappingProblems({ fields: { message } }, limits)['mapping.fields.message']
 
-test('expressions over fields, indexes, conditions, and lists find what is there', () => {
+test('expressions read fields, indexes, conditions, and lists', () => {
   const entry = {
     data: { error: { message: 'No stock left', code: 7 }, tags: ['page', 'shop'] },
     items: [{ title: 'cart' }, { title: 'pay', failed: true }],

@@ -2,7 +2,7 @@
 import { compile, search } from 'jmespath'
 
 /**
- * How the owner of an integration corrects what is read. Each value is a JMESPath expression over one entry of a body
+ * Corrections by the owner of an integration. Each value is a JMESPath expression over one entry of a body
  * (https://jmespath.org/specification.html).
  */
 export interface Mapping {
@@ -26,7 +26,7 @@ const maxExpressionLength = 500
 const maxNodes = 60
 const maxListSearches = 3
 
-/** What each kind of node that is not allowed is called. Whatever is in neither list is refused too. */
+/** Names of common node types that are refused. Types in neither list are refused, too. */
 const refusedNodes: Readonly<Record<string, string>> = {
   ExpressionReference: 'an expression reference (&)',
   MultiSelectHash: 'an object',
@@ -46,7 +46,7 @@ interface Node {
   readonly children?: readonly (Node | number | null | undefined)[]
 }
 
-/** What is wrong with an expression, as a sentence; and how many lists it searches. */
+/** Returns the problem of an expression as a sentence, and how many lists it searches. */
 function check(expression: string): { readonly problem?: string; readonly searches: number } {
   if (expression.length > maxExpressionLength)
     return { problem: `The expression is longer than ${maxExpressionLength} characters.`, searches: 0 }
@@ -79,7 +79,7 @@ function parse(expression: string): Node | undefined {
 
 const missing: Node = { type: 'Missing' }
 
-/** Every node of the tree. The parser accepts `a.` and leaves the part after the point out. */
+/** Every node of the tree. The parser accepts `a.` and omits the part after the dot. */
 const nodesOf = (node: Node): Node[] =>
   node.type === 'Slice'
     ? [node]
@@ -90,7 +90,7 @@ const nodesOf = (node: Node): Node[] =>
         ),
       ]
 
-/** What keeps a mapping from being saved: the path of a field of the mapping → its sentence. */
+/** Returns why a mapping cannot be saved: a sentence for each invalid field, by its path. */
 export function findMappingProblems(
   { fields = {}, ignore_when, opens_when }: Mapping,
   { known, opensTickets }: { readonly known: readonly string[]; readonly opensTickets: boolean },
@@ -116,7 +116,7 @@ export function findMappingProblems(
   return problems
 }
 
-/** What an expression finds in an entry; nothing where it fails, because a mapping never breaks a delivery. */
+/** Returns null if the expression fails, because a mapping must never break a delivery. */
 function evaluate(expression: string, entry: unknown): unknown {
   try {
     return search(entry, expression)
@@ -125,7 +125,7 @@ function evaluate(expression: string, entry: unknown): unknown {
   }
 }
 
-/** JMESPath's own truth: false, null, and what is empty count as false. */
+/** False, null, and empty values count as false, as in JMESPath. */
 export function isMet(condition: string, entry: unknown): boolean {
   const found = evaluate(condition, entry)
   if (found === null || found === undefined || found === false || found === '') return false

@@ -69,7 +69,7 @@ onEveryStore(
       await using server = await createServer(accepting)
       expect(log.lines.map(({ sentence }) => sentence)).toEqual([
         'Subscription 1 is disabled: its encryption key was lost.',
-        `The github integration of workspace ${workspace_id} is switched off: its encryption key was lost.`,
+        `The github integration of workspace ${workspace_id} is disabled because its encryption key was lost.`,
         `The lead source whatsapp of workspace ${workspace_id} needs a new secret: its encryption key was lost.`,
       ])
       expect(await server.admin.webhooks.get(at)).toMatchObject({

@@ -53,7 +53,7 @@ describe('a batch of log lines', () => {
     expect(read(body)).toEqual([expect.objectContaining(expected)])
   })
 
-  it('gives each line its own reader', () => {
+  it('uses a reader per line', () => {
     const body = {
       records: [
         { '@mt': 'no {What}', '@l': 'Error' },
@@ -66,13 +66,13 @@ describe('a batch of log lines', () => {
     expect(formats).toEqual(['serilog', 'pino'])
   })
 
-  it('is one report when the body has a stack itself', () => {
+  it('is one report if the body itself has a stack', () => {
     expect(read({ stack_trace: stack, logs: [{ message: 'paying', timestamp: 1 }] })).toEqual([
       expect.objectContaining({ message: 'no cart', exception: 'TypeError' }),
     ])
   })
 
-  it('is one report when the body says something itself', () => {
+  it('is one report if the body itself has a message', () => {
     expect(read({ message: 'no cart', events: [{ message: 'clicked' }, { message: 'typed' }] })).toHaveLength(1)
   })
 
@@ -81,7 +81,7 @@ describe('a batch of log lines', () => {
     expect(() => read({ entries })).toThrow(new DecodeError('too_large', 'The body carries more than 1000 reports.'))
   })
 
-  it('of CloudWatch Logs is unpacked, and says nothing when it is a control message', () => {
+  it('of CloudWatch Logs is unwrapped, and a control message has no reports', () => {
     const packed = (batch: object) => ({ awslogs: { data: gzipSync(JSON.stringify(batch)).toString('base64') } })
     const logEvents = [
       { id: '1', timestamp: 1, message: '[ERROR] no cart' },
@@ -102,7 +102,7 @@ describe('a batch of log lines', () => {
     )
   })
 
-  it('of a function holds what it ended with in the last column of its line', () => {
+  it('of a Lambda function has the error in the last column', () => {
     const failure = {
       errorType: 'StockError',
       errorMessage: 'none left',
@@ -123,7 +123,7 @@ describe('a batch of log lines', () => {
     ])
   })
 
-  it('of a function has lines around each call, which are no errors', () => {
+  it('of a Lambda function has no errors in the lines around each invocation', () => {
     const lines = [
       'START RequestId: 5f0e Version: $LATEST',
       'END RequestId: 5f0e',
@@ -136,7 +136,7 @@ describe('a batch of log lines', () => {
     expect(records.map(({ severity }) => severity)).toEqual(['info', 'info', 'info', null, null])
   })
 
-  it('is no list that belongs to one report', () => {
+  it('is not a list that belongs to one report', () => {
     const body = {
       problem: 'none left',
       error_lines: [
@@ -147,14 +147,14 @@ describe('a batch of log lines', () => {
     expect(read(body)).toMatchObject([{ message: 'none left' }])
   })
 
-  it('may be one message of Pub/Sub, packed', () => {
+  it('may be a Pub/Sub message', () => {
     const data = Buffer.from(JSON.stringify({ severity: 'ERROR', textPayload: stack })).toString('base64')
     const expected = { message: 'no cart', exception: 'TypeError', file: '/srv/cart.js', line: 3, severity: 'error' }
     expect(read({ message: { data, messageId: '1' }, subscription: 's' })).toMatchObject([expected])
     expect(read({ message: { data: 'bm8gSlNPTg==' }, subscription: 's' })).toHaveLength(1)
   })
 
-  it('of Fluentd is the record behind its tag and time', () => {
+  it('of Fluentd is the record after its tag and time', () => {
     expect(read(['app', 1_700_000_000, { message: 'no cart', level_name: 'ERROR' }])).toEqual([
       expect.objectContaining({ message: 'no cart', severity: 'error' }),
     ])

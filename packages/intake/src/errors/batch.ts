@@ -58,8 +58,8 @@ const isFlat = (report: JsonObject): boolean => !keysOf(report).some((key) => ty
 /** The entries of a body that only wraps them; null for other bodies. */
 export const batchOf = (report: JsonObject): readonly JsonObject[] | null => {
   if (isFlat(report) || isReport(report)) return null
-  const held = ['data', 'payload', 'body'].map((key) => report[key]).filter(isObject)
-  const list = [report, ...held].map(listIn).find((one) => one !== undefined)
+  const wrapped = ['data', 'payload', 'body'].map((key) => report[key]).filter(isObject)
+  const list = [report, ...wrapped].map(listIn).find((entries) => entries !== undefined)
   if (list === undefined) return null
   const shared = sharedBy(report)
   return list.map((entry) => ({ ...shared, ...entry }))

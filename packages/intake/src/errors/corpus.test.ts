@@ -72,25 +72,25 @@ const fields = {
 const read = ({ body, headers }: Case) => readErrorReports({ body, headers: new Headers(headers) })
 
 describe(`real error reports (${cases.length} bodies)`, () => {
-  it('are read without an error, one record each', () => {
+  it('are each read into one record', () => {
     for (const each of cases) expect(read(each), each.file).toHaveLength(1)
   })
 
-  it('have at least 98 % of their fields read as a person reads them', () => {
+  it('are read correctly in at least 98 % of their fields', () => {
     const wrong: string[] = []
-    let labelled = 0
+    let labeled = 0
     for (const each of cases) {
       const [record] = read(each)
       for (const label of Object.keys(fields) as (keyof typeof fields)[]) {
         if (!(label in each.expected)) continue
-        labelled += 1
+        labeled += 1
         const found = record?.[fields[label]]
         if (!isRight(each.expected, label, found)) {
           wrong.push(`${each.file} ${label}: ${JSON.stringify(found)} for ${JSON.stringify(each.expected[label])}`)
         }
       }
     }
-    expect(wrong.length / labelled, wrong.join('\n')).toBeLessThanOrEqual(0.02)
+    expect(wrong.length / labeled, wrong.join('\n')).toBeLessThanOrEqual(0.02)
   })
 
   it('keep the whole chain of causes', () => {
@@ -101,7 +101,7 @@ describe(`real error reports (${cases.length} bodies)`, () => {
     }
   })
 
-  it('give the same ticket when they are sent twice, masked or not', () => {
+  it('have the same key when sent twice, masked or not', () => {
     for (const each of cases) {
       const keys = [read(each), read(each), maskSecrets(read(each))].map((records) => records.map(fingerprint))
       expect(new Set(keys.map(String)).size, each.file).toBe(1)
@@ -144,7 +144,7 @@ describe('messages of one error', () => {
   }
 
   for (const { a, b } of [...pairs.must_split, ...ownPairs.must_split]) {
-    it(`part from those of another: ${JSON.stringify(a)}`, () => {
+    it(`differ from:  ${JSON.stringify(a)}`, () => {
       expect(keyOf(a)).not.toBe(keyOf(b))
     })
   }

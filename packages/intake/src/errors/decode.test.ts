@@ -25,7 +25,7 @@ const report = '{"message":"boom"}'
 const form = { 'Content-Type': 'application/x-www-form-urlencoded' }
 
 describe('a body', () => {
-  it('is unpacked as its Content-Encoding says, in layers too', () => {
+  it('is decompressed by its Content-Encoding, in several layers too', () => {
     const packed = [
       ['gzip', gzipSync(report)],
       ['X-GZIP', gzipSync(report)],
@@ -40,20 +40,20 @@ describe('a body', () => {
     }
   })
 
-  it('is unpacked when it is compressed and no header says so', () => {
+  it('is decompressed without a Content-Encoding', () => {
     expect(decoded(gzipSync(report))).toEqual([{ message: 'boom' }])
     expect(decoded(deflateSync(report))).toEqual([{ message: 'boom' }])
     expect(decoded(deflateSync(report).toString('base64'))).toEqual([{ message: 'boom' }])
   })
 
-  it('is refused as unreadable when it is not compressed as it says', () => {
+  it('is refused as unreadable if it does not match its Content-Encoding', () => {
     for (const coding of ['gzip', 'br', 'deflate', 'compress', 'gzip, gzip, gzip']) {
       expect(refusal(report, { headers: { 'Content-Encoding': coding } }), coding).toBe('unreadable')
     }
     expect(refusal(gzipSync(report).subarray(0, 20))).toBe('unreadable')
   })
 
-  it('is refused as too large before a bomb unfolds', () => {
+  it('is refused as too large before a decompression bomb expands', () => {
     const bomb = gzipSync(Buffer.alloc(200_000_000))
     const before = process.memoryUsage().rss
     expect(refusal(bomb, { headers: { 'Content-Encoding': 'gzip' } })).toBe('too_large')
@@ -62,25 +62,25 @@ describe('a body', () => {
     expect(refusal(' '.repeat(101), { limits: { inflatedBytes: 100 } })).toBe('too_large')
   })
 
-  it('may begin with a byte order mark, or be UTF-16', () => {
+  it('may start with a byte order mark, or be UTF-16', () => {
     expect(decoded(`\uFEFF${report}`)).toEqual([{ message: 'boom' }])
     expect(decoded(Buffer.from(`\uFEFF${report}`, 'utf16le'))).toEqual([{ message: 'boom' }])
   })
 
-  it('is read even when some of its bytes are no UTF-8', () => {
+  it('is read with bytes that are not UTF-8', () => {
     expect(decoded(Buffer.concat([bytes('{"message":"a'), Buffer.from([0xff, 0xfe, 0x80]), bytes('b"}')]))).toEqual([
       { message: 'a\uFFFD\uFFFD\uFFFDb' },
     ])
   })
 
-  it('is refused as unreadable unless it is an object or a list of objects', () => {
+  it('must be an object or a list of objects', () => {
     const texts = ['', ' ', 'null', '42', '"text"', 'true', 'boom', '{', '[', '[1]', '[{}, null]', '[[{}]]', 'a=b']
     for (const body of [...texts, `${report} more`]) {
       expect(refusal(body), body).toBe('unreadable')
     }
   })
 
-  it('is refused as unreadable when it nests too deep or holds too much, without taking time or memory', () => {
+  it('is refused without parsing if it is nested too deeply or has too many values', () => {
     const deep = '['.repeat(500_000)
     const wide = `[${'{},'.repeat(300_000)}{}]`
     const before = process.memoryUsage().heapUsed
@@ -91,18 +91,18 @@ describe('a body', () => {
     expect(decoded(`{"message":"${'['.repeat(1_000)}\\\\\\"${'{'.repeat(1_000)}"}`)).toHaveLength(1)
   })
 
-  it('is refused as too large when it carries too many reports', () => {
+  it('is refused as too large with too many reports', () => {
     const options = { limits: { reports: 2 } }
     expect(decoded('[{},{}]', options)).toHaveLength(2)
     expect(refusal('[{},{},{}]', options)).toBe('too_large')
     expect(refusal('{"a":1}\n{"a":2}\n{"a":3}', options)).toBe('too_large')
   })
 
-  it('may be lines of JSON, of which a broken one costs only itself', () => {
+  it('may be lines of JSON, of which broken ones are skipped', () => {
     expect(decoded('{"a":1}\n\n{"a":2}\r\n{"a":')).toEqual([{ a: 1 }, { a: 2 }])
   })
 
-  it('hands the metadata of its first line on to those that follow', () => {
+  it('applies the metadata of its first line to the following lines', () => {
     const metadata = { service: { name: 'shop' } }
     expect(decoded(`${JSON.stringify({ metadata })}\n{"error":{}}\n{"error":{}}`)).toEqual([
       { metadata, error: {} },
@@ -110,7 +110,7 @@ describe('a body', () => {
     ])
   })
 
-  it('may be an envelope, of which only the events are taken', () => {
+  it('may be an envelope, of which only the events are read', () => {
     const event = '{"event_id":"1","message":"a\\nb"}'
     const file = 'two\nlines of a file'
     const envelope = [
@@ -134,7 +134,7 @@ describe('a body', () => {
     expect(decoded('{}\n{"type":"session"}\n{"sid":"1"}\n')).toEqual([])
   })
 
-  it('may be a form that carries JSON or the fields themselves', () => {
+  it('may be a form with JSON in a field, or with the fields themselves', () => {
     const encoded = encodeURIComponent(report)
     expect(decoded(`payload=${encoded}`, { headers: form })).toEqual([{ message: 'boom' }])
     expect(decoded(`data=${Buffer.from(report).toString('base64')}&v=1`, { headers: form })).toEqual([
@@ -144,7 +144,7 @@ describe('a body', () => {
     expect(refusal('', { headers: form })).toBe('unreadable')
   })
 
-  it('may be lines of text, each a report, with the lines of a stack below its sentence', () => {
+  it('may be lines of text, each a report with the stack lines below it', () => {
     const text = { 'content-type': 'text/plain; charset=utf-8' }
     const lines = [
       '<11>Nov 20 10:00:00 web-1 shop[812]: none left',
@@ -168,7 +168,7 @@ describe('a body', () => {
     expect(refusal('\n \n', { headers: text })).toBe('unreadable')
   })
 
-  it('is refused with what to send instead when it is MessagePack', () => {
+  it('is refused as MessagePack, with a hint to send JSON', () => {
     const packed = Buffer.from([0x81, 0xa7, ...bytes('message'), 0xa4, ...bytes('boom')])
     for (const headers of [{}, { 'content-type': 'application/msgpack' }, { 'content-type': 'text/plain' }])
       expect(() => decoded(packed, { headers })).toThrow(
@@ -179,7 +179,7 @@ describe('a body', () => {
       )
   })
 
-  it('may be an envelope with check-ins, of which only those of failed runs are taken', () => {
+  it('may be an envelope with check-ins, of which only failed runs are read', () => {
     const checkIn = (status: string) =>
       `{"type":"check_in"}\n{"check_in_id":"c","monitor_slug":"backup","status":"${status}"}`
     const [header, ...runs] = ['{"event_id":"1"}', ...['ok', 'in_progress', 'error'].map(checkIn)]
@@ -198,7 +198,7 @@ describe('a body', () => {
     expect(() => decoded(body)).toThrow(DecodeError)
   })
 
-  it('keeps keys that mean something to JavaScript as plain keys', () => {
+  it('keeps keys with a meaning in JavaScript as plain keys', () => {
     const [document] = decoded('{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}')
     expect(Object.keys(document ?? {})).toEqual(['__proto__', 'constructor'])
     expect('polluted' in {}).toBe(false)

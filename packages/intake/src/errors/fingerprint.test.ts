@@ -73,7 +73,7 @@ describe('the key of an error', () => {
     })
   }
 
-  it('is one for a thousand messages that differ in ids, numbers, dates and addresses', () => {
+  it('is the same for a thousand messages that differ in ids, numbers, dates, and addresses', () => {
     const anything = fc.tuple(fc.integer(), fc.uuid(), happened.hexadecimal, utc, fc.ipV4())
     const messages = fc
       .sample(anything, 1_000)
@@ -85,7 +85,7 @@ describe('the key of an error', () => {
     expect(keysOf(messages.map((message) => ({ exception: 'Error', message, file: 'a.js', app: 'shop' })))).toBe(1)
   })
 
-  it('depends on the application, the class, the words and the file', () => {
+  it('depends on the application, the class, the words, and the file', () => {
     const base = { app: 'shop', exception: 'Error', message: 'no cart', file: 'src/cart.js' }
     const others = [
       { app: 'mail' },
@@ -97,19 +97,19 @@ describe('the key of an error', () => {
     expect(keysOf([base, ...others.map((other) => ({ ...base, ...other }))])).toBe(6)
   })
 
-  it('does not depend on the line, the environment, the method, the severity or the status', () => {
+  it('does not depend on the line, the environment, the method, the severity, or the status', () => {
     const base = { message: 'no cart', file: 'src/cart.js', line: 3, environment: 'production' }
     const others = [{ line: 4 }, { environment: 'staging' }, { method: 'POST' }, { severity: 'fatal' }, { status: 500 }]
     expect(keysOf([base, ...others.map((other) => ({ ...base, ...other }))])).toBe(1)
   })
 
-  it('takes the file of the application, whatever library the error was thrown in', () => {
+  it('uses the application’s file if the error was thrown in a library', () => {
     const library = (name: string) => toFrame({ file: `/srv/node_modules/${name}/index.js`, line: 1 })
     const own = toFrame({ file: '/srv/src/cart.js', line: 3 })
     expect(keysOf([{ frames: [library('a'), own] }, { frames: [library('b'), own] }])).toBe(1)
   })
 
-  it('is what the client asked for, for each application, with our own where the client says default', () => {
+  it('is the client’s grouping per application, with the default grouping where the client includes it', () => {
     const asked = { fingerprint: ['pay'], message: 'no cart', app: 'shop' }
     expect(keysOf([asked, { ...asked, message: 'other', exception: 'Error' }])).toBe(1)
     expect(keysOf([asked, { ...asked, app: 'mail' }])).toBe(2)
@@ -121,13 +121,13 @@ describe('the key of an error', () => {
     expect(keysOf([plain, extended, { ...extended, message: 'other' }])).toBe(3)
   })
 
-  it('tells reports without a word apart by where they happened', () => {
+  it('depends on the location for reports without words', () => {
     const at = (url: string) => ({ status: 500, method: 'GET', url })
     expect(keysOf([at('https://a.example/pay/1?x=1'), at('https://b.example/pay/2')])).toBe(1)
     expect(keysOf([at('/pay'), at('/cart'), { ...at('/pay'), status: 502 }])).toBe(3)
   })
 
-  it('is 64 hexadecimal digits for anything', () => {
+  it('is 64 hexadecimal digits for any report', () => {
     fc.assert(
       fc.property(
         fc.record({ message: fc.string({ unit: 'binary' }), exception: fc.string(), file: fc.string() }),
@@ -139,8 +139,8 @@ describe('the key of an error', () => {
   })
 })
 
-describe('a normalised message', () => {
-  it('keeps the words, names and quoted identifiers that tell errors apart', () => {
+describe('a normalized message', () => {
+  it('keeps the words, names, and quoted identifiers that distinguish errors', () => {
     const recorded = [
       "Cannot read properties of null (reading 'map')",
       "Table 'carts' doesn't exist",
@@ -155,17 +155,17 @@ describe('a normalised message', () => {
     expect(recorded.map(normalizeMessage)).toEqual(recorded)
   })
 
-  it('has the first two lines that say something', () => {
+  it('has the first two lines that are not blank', () => {
     expect(normalizeMessage('\n  one\n\n two \nthree')).toBe('one\ntwo')
   })
 
-  it('keeps the name and drops the number of a word that has both', () => {
+  it('keeps the letters and replaces the digits of a word with both', () => {
     expect(normalizeMessage('utf8 in api1 for ORD-000123 and ord_9f8A7bC2xQ')).toBe('utf# in api# for ORD-# and ord_#')
   })
 })
 
-describe('a normalised path', () => {
-  it('is the same after each deploy', () => {
+describe('a normalized path', () => {
+  it('does not change with a deploy', () => {
     const same = [
       ['/srv/releases/20261120191624/app/Cart.php', '/srv/releases/20261121070000/app/Cart.php'],
       ['/var/www/releases/v12/app/Cart.php', '/var/www/releases/v13/app/Cart.php'],
@@ -182,7 +182,7 @@ describe('a normalised path', () => {
     for (const [first, second] of same) expect(normalizePath(first), first).toBe(normalizePath(second))
   })
 
-  it('keeps the names that people give', () => {
+  it('keeps names that people choose', () => {
     for (const path of [
       'src/cart.js',
       'app/Http/UserController.php',
@@ -196,9 +196,9 @@ describe('a normalised path', () => {
   })
 })
 
-describe('the rules of grouping', () => {
+describe('the grouping rules', () => {
   for (const { name, example } of messageRules) {
-    it(`do what their example says: ${name}`, () => {
+    it(`match their example: ${name}`, () => {
       const [before, after] = example
       expect(normalizeMessage(before)).toBe(after)
       expect(normalizeMessage(after)).toBe(after)
@@ -219,7 +219,7 @@ describe('the rules of grouping', () => {
     ['Minified error #418', 'Minified error #301'],
     ['{"error":"invalid_grant"}', '{"error":"invalid_client"}'],
   ] as const
-  it.each(apart)('tell apart: %s', (first, second) => {
+  it.each(apart)('separate: %s', (first, second) => {
     expect(normalizeMessage(first)).not.toBe(normalizeMessage(second))
   })
 

@@ -42,9 +42,9 @@ const ranks = new WeakMap<readonly string[], ReadonlyMap<string, number>>()
 const ranksOf = (keys: readonly string[]): ReadonlyMap<string, number> => {
   const known = ranks.get(keys)
   if (known !== undefined) return known
-  const made = new Map(keys.map((key, rank) => [key, rank] as const))
-  ranks.set(keys, made)
-  return made
+  const rankOf = new Map(keys.map((key, rank) => [key, rank] as const))
+  ranks.set(keys, rankOf)
+  return rankOf
 }
 
 const noKeys: readonly string[] = []
@@ -58,7 +58,7 @@ export const keysIn = (source: unknown, keys: readonly string[]): readonly strin
 }
 
 const inOrder = (found: string[], rankOf: ReadonlyMap<string, number>): readonly string[] =>
-  found.sort((one, other) => (rankOf.get(one) ?? 0) - (rankOf.get(other) ?? 0))
+  found.sort((a, b) => (rankOf.get(a) ?? 0) - (rankOf.get(b) ?? 0))
 
 /** `pick` for a constant list. */
 export const pickOf = (source: unknown, keys: readonly string[]): unknown => pick(source, ...keysIn(source, keys))

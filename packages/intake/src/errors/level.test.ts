@@ -8,7 +8,7 @@ const bytesOf = (body: unknown) => new TextEncoder().encode(JSON.stringify(body)
 const read = (body: unknown) => readErrorReports({ body: bytesOf(body), headers: new Headers() })
 
 describe('the level of a report', () => {
-  it('is what it says, on one scale', () => {
+  it('is its severity on one scale', () => {
     const words = ['debug', 'INFO', 'notice', 'warn', 'err', 'crit', 'alert', 'emerg', 'fatal', 'none', 'ok', 'p1']
     expect(words.map((severity) => levelFor({ severity }))).toEqual([
       'debug',
@@ -26,17 +26,17 @@ describe('the level of a report', () => {
     ])
   })
 
-  it('is an error when it does not say, or says how pressing it is', () => {
+  it('is an error without a severity, or with only an urgency', () => {
     const drafts = [{}, { message: 'm' }, { severity: 'page' }, { severity: 'low' }, { status: 404 }, { status: 500 }]
     expect(drafts.map(levelFor)).toEqual(drafts.map(() => 'error'))
   })
 
-  it('is information for a request that did what it should, unless something was thrown', () => {
+  it('is information for a successful request without an exception', () => {
     expect([{ status: 200 }, { status: 304, message: 'GET /' }].map(levelFor)).toEqual(['info', 'info'])
     expect(levelFor({ status: 200, exception: 'TypeError' })).toBe('error')
   })
 
-  it('decides what is kept: warnings always, less where it was asked for, and every note that an error is over', () => {
+  it('decides what is counted: warnings, lower levels if configured, and every recovery', () => {
     const [info, warning] = [toRecord({ severity: 'info' }), toRecord({ severity: 'warning' })]
     const over = toRecord({ severity: 'info', recovered: true })
     const reports = [info, warning, over].map((record) => ({ record, isDocumented: false }))
@@ -45,7 +45,7 @@ describe('the level of a report', () => {
     expect(reports.map((report) => isCounted(report, 'info'))).toEqual([true, true, true])
   })
 
-  it('opens tickets from a warning on, for documented reports always, and as the owner set it otherwise', () => {
+  it('opens tickets from warning up, always for documented reports, or from the configured level up', () => {
     const [info, warning, error] = ['info', 'warning', 'error'].map((severity) => toRecord({ severity }))
     const opens = (minLevel: Parameters<typeof opensTicket>[1], isDocumented: boolean) =>
       [info, warning, error].map((record) => record !== undefined && opensTicket({ record, isDocumented }, minLevel))
@@ -59,7 +59,7 @@ describe('the level of a report', () => {
     ])
   })
 
-  it('opens a ticket for every body with only documented fields', () => {
+  it('opens a ticket for any body with only documented fields', () => {
     const documented = {
       message: '[RESOLVED] the site is up again',
       status_code: 200,
@@ -84,7 +84,7 @@ describe('the level of a report', () => {
     expect(quiet).toEqual([])
   })
 
-  it('is read alike in every format', () => {
+  it('is the same in every format', () => {
     const bodies = {
       documented: { message: 'm', severity: 'info' },
       pino: { level: 30, time: 1, msg: 'm' },

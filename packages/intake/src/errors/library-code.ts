@@ -18,8 +18,8 @@ const oldNodeFiles = /^(?:module|events|timers|net|_http_\w{1,20}|_stream_\w{1,2
 const libraryNamespaces =
   /^(?:at )?(?:java|javax|jdk|sun|com\.sun|jakarta|kotlin|kotlinx|scala|groovy|android|androidx|dalvik|com\.android|org\.(?:springframework|apache|hibernate|eclipse|junit|jboss|codehaus|gradle)|io\.(?:netty|undertow|micrometer|micronaut|quarkus|reactivex)|reactor|com\.zaxxer|com\.fasterxml|System|Microsoft|MS|Mono|UnityEngine|Newtonsoft|Npgsql|Castle|Autofac|Illuminate|Symfony|Doctrine|runtime|net\/http|testing|reflect)[./:\\]/
 
-const folders = [libraryFolders, languageFolders, virtualFiles, oldNodeFiles]
-const isLibraryFile = memoize((file) => folders.some((pattern) => pattern.test(file)))
+const libraryPatterns = [libraryFolders, languageFolders, virtualFiles, oldNodeFiles]
+const isLibraryFile = memoize((file) => libraryPatterns.some((pattern) => pattern.test(file)))
 
 export const isLibraryCode = (file: string | null, name: string | null): boolean =>
   (file !== null && isLibraryFile(file)) || (name !== null && libraryNamespaces.test(name))

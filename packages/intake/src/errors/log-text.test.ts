@@ -128,22 +128,22 @@ const printed: readonly (readonly [line: string, message: string, severity?: str
   ['=ERROR REPORT==== 20-Nov-2026::10:00:00 === none left', 'none left', 'error'],
 ]
 
-describe('what a log says in one sentence', () => {
+describe('a log line', () => {
   it.each(lines)('is read: %s', (_, message, expected) => {
     expect(read({ message })).toEqual({ ...nothing, ...expected })
   })
 
-  it.each(printed)('is read without its head: %s', (line, message, severity = null) => {
+  it.each(printed)('is read without its prefix: %s', (line, message, severity = null) => {
     expect(read({ message: line })).toEqual({ ...nothing, message, severity })
   })
 
-  it('is what was asked for and answered when it is a line of an access log', () => {
+  it('is the request and the status if it is from an access log', () => {
     const line = '10.0.0.7 - ann [20/Nov/2026:10:00:00 +0000] "POST /pay?id=7 HTTP/1.1" 500 2326 "-" "curl/8"'
     const [record] = readErrorReports({ body: Buffer.from(JSON.stringify({ log: line })), headers: new Headers() })
     expect(record).toMatchObject({ message: 'POST /pay: status 500', method: 'POST', url: '/pay?id=7', status: 500 })
   })
 
-  it('is what was asked for and answered in a line of a router', () => {
+  it('is the request and the status if it is from a router', () => {
     const lines = [
       'at=info method=GET path="/cart?id=7" host=shop.example service=3ms status=200 bytes=10',
       'at=error desc="Request timeout" method=GET path="/cart" service=3ms status=503 bytes=0',
@@ -157,14 +157,14 @@ describe('what a log says in one sentence', () => {
     expect(read({ message: other })).toEqual({ ...nothing, message: other })
   })
 
-  it('is read from under whatever name a shipper hands it on', () => {
+  it('is read under any name that a log shipper uses', () => {
     const body = Buffer.from(JSON.stringify({ line: '[2026-11-20T10:00:00+00:00] app.ERROR: none left' }))
     expect(readErrorReports({ body, headers: new Headers() })).toMatchObject([
       { message: 'none left', severity: 'error' },
     ])
   })
 
-  it('has the level in front of it, where it is a line that was printed', () => {
+  it('may start with its level', () => {
     const severities = ['log', 'line', 'message'].map(
       (name) => read({ [name]: 'INFO few left', host: 'web-1' }).severity,
     )
@@ -172,11 +172,11 @@ describe('what a log says in one sentence', () => {
     expect(read({ log: 'INFO few left', level: 'error' }).severity).toBe('error')
   })
 
-  it('is not placed in the file that a shipper read it from', () => {
+  it('is not located in the file that a log shipper read', () => {
     expect(read({ message: 'none left', file: '/var/log/stock.log' })).toEqual({ ...nothing, message: 'none left' })
   })
 
-  it('stays as it is when nothing of it is known', () => {
+  it('is unchanged in an unknown format', () => {
     const texts = [
       '2026-11-20 is no delivery day',
       'a=b and c=d',
@@ -189,7 +189,7 @@ describe('what a log says in one sentence', () => {
     expect(texts.map((message) => read({ message }))).toEqual(texts.map((message) => ({ ...nothing, message })))
   })
 
-  it('gives way to what the report names itself', () => {
+  it('does not override fields of the report', () => {
     const [, , said] = lines
     const named = { exception: 'OutOfMemory', file: 'big.php', line: 1, severity: 'fatal' }
     expect(read({ message: said[1], ...named })).toEqual({ message: said[2].message, ...named })

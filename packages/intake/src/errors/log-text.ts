@@ -20,12 +20,12 @@ const monologHead = /^\[\d{4}-\d\d-\d\d[^\]]{0,40}\] [\w-]{1,60}\.([A-Z]{4,9}): 
 /** `[20-Nov-2026 10:00:00 UTC] `, from PHP's own log. */
 const phpDate = /^\[\d{1,2}-[A-Z][a-z]{2}-\d{4}[^\]]{0,40}\] /
 const phpHead = /^(?:PHP )?(?:(?:Recoverable )?Fatal error|Parse error|Compile Error|Core error): {1,2}/
-const phpPlace = / in (\/[^\n]{1,600}?|[A-Za-z]:\\[^\n]{1,600}?)(?::| on line )(\d{1,9})$/
+const phpLocation = / in (\/[^\n]{1,600}?|[A-Za-z]:\\[^\n]{1,600}?)(?::| on line )(\d{1,9})$/
 const uncaught = /^Uncaught ([A-Za-z_\\][\w\\]{0,250}): /
 const symfony = /^Uncaught PHP Exception ([\w\\]{1,250}): "([\s\S]{0,3000})" at (\S{1,600}) line (\d{1,9})/
 /** Monolog's context: JSON in which an exception is written as text. */
 const thrownInContext = / \{"exception":"\[object\] \(([\w\\]{1,250})\(code: [^)]{0,40}\): /
-const placeInContext = / at ([^\s()]{1,600}):(\d{1,9})\)/
+const locationInContext = / at ([^\s()]{1,600}):(\d{1,9})\)/
 
 const toLevel = (word: string | undefined): ErrorLevel | null =>
   errorLevels.find((level) => level === (word === 'WARN' ? 'warning' : word?.toLowerCase())) ?? null
@@ -41,19 +41,19 @@ const readSymfony = (text: string) => {
 const readPhp = (text: string) => {
   const head = phpHead.exec(text)
   if (head === null && !uncaught.test(text)) return null
-  const said = text
+  const body = text
     .slice(head?.[0].length ?? 0)
     .split('\n', 1)
     .join('')
-  const place = phpPlace.exec(said)
-  if (head === null && place === null) return null
-  const sentence = place === null ? said : said.slice(0, place.index)
+  const location = phpLocation.exec(body)
+  if (head === null && location === null) return null
+  const sentence = location === null ? body : body.slice(0, location.index)
   const thrown = uncaught.exec(sentence)
   return {
     message: thrown === null ? sentence : sentence.slice(thrown[0].length),
     exception: thrown?.[1] ?? null,
-    file: place?.[1] ?? null,
-    line: place?.[2] ?? null,
+    file: location?.[1] ?? null,
+    line: location?.[2] ?? null,
   }
 }
 
@@ -61,12 +61,12 @@ const readPhp = (text: string) => {
 const readContext = (text: string) => {
   const context = thrownInContext.exec(text)
   if (context === null) return null
-  const place = placeInContext.exec(text.slice(context.index))
+  const location = locationInContext.exec(text.slice(context.index))
   return {
     message: text.slice(0, context.index),
     exception: unescaped(context[1] ?? ''),
-    file: place?.[1] ?? null,
-    line: place?.[2] ?? null,
+    file: location?.[1] ?? null,
+    line: location?.[2] ?? null,
   }
 }
 
@@ -87,15 +87,15 @@ const readLevel = (text: string) => {
 }
 
 /** Whether a text may be such a line. A cheap check, because most messages are not. */
-const mayBe = (text: string): boolean =>
+const mayBeLogLine = (text: string): boolean =>
   /^(?:\[[\dA-Z]|[A-Z]{4,9}: |(?:START|END|REPORT|INIT_START)\s|PHP |Fatal error|Parse error|Uncaught [A-Z\\])/.test(
     text,
   )
 
-export const readLogText = (given: string): LogText | null => readFrameworkLine(given) ?? readPrinted(given)
+export const readLogText = (text: string): LogText | null => readFrameworkLine(text) ?? readPrinted(text)
 
-const readPrinted = (given: string): LogText | null => {
-  const line = readPrintedLine(given.slice(0, maxReadLength).trim())
+const readPrinted = (message: string): LogText | null => {
+  const line = readPrintedLine(message.slice(0, maxReadLength).trim())
   if (line === null) return null
   const title = stackHeader(line.message)
   const isThrown = title.message !== null && /(?:Error|Exception)$/.test(title.exception ?? '')
@@ -107,9 +107,9 @@ const readPrinted = (given: string): LogText | null => {
   }
 }
 
-const readFrameworkLine = (given: string): LogText | null => {
-  if (!mayBe(given)) return null
-  const text = given.slice(0, maxReadLength).trim()
+const readFrameworkLine = (message: string): LogText | null => {
+  if (!mayBeLogLine(message)) return null
+  const text = message.slice(0, maxReadLength).trim()
   const level = readLevel(text)
   if (level !== null) return level
   const head = monologHead.exec(text)

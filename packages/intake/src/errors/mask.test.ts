@@ -5,7 +5,7 @@ import { maskSecrets } from './mask.ts'
 const masked = '[masked]'
 
 describe('masking', () => {
-  it('hides the value of every telling key, however it is spelled and however deep it lies', () => {
+  it('masks the value of every secret key, in any spelling and at any depth', () => {
     const keys = [
       'password Passwd user_password api_key API-Key apiKey x-api-key secret clientSecret access_token',
       'csrfToken Authorization Proxy-Authorization Cookie Set-Cookie credentials private_key',
@@ -17,7 +17,7 @@ describe('masking', () => {
     }
   })
 
-  it('leaves what tells nothing', () => {
+  it('keeps values that are not secret', () => {
     const harmless = {
       password: null,
       token: '',
@@ -32,7 +32,7 @@ describe('masking', () => {
     expect(maskSecrets(harmless)).toEqual(harmless)
   })
 
-  it('hides values in lists of pairs, of named values and of alternating names', () => {
+  it('masks values in lists of pairs, named values, and alternating names and values', () => {
     expect(
       maskSecrets([
         ['Authorization', 'x'],
@@ -61,7 +61,7 @@ describe('masking', () => {
     ])
   })
 
-  it('leaves lists of words and sentences as they are', () => {
+  it('keeps lists of words and sentences', () => {
     const lists = [
       ['The password field is required.', 'The name field is required.'],
       ['name', 'password', 'email'],
@@ -69,7 +69,7 @@ describe('masking', () => {
     expect(maskSecrets(lists)).toEqual(lists)
   })
 
-  it('hides secrets inside of text', () => {
+  it('masks secrets inside text', () => {
     const texts: readonly (readonly [string, string])[] = [
       ['login?user=ada&password=hunter2&x=1', `login?user=ada&password=${masked}&x=1`],
       ['https://a.example/?access_token=abc#x', `https://a.example/?access_token=${masked}#x`],
@@ -93,7 +93,7 @@ describe('masking', () => {
     for (const [text, expected] of texts) expect(maskSecrets(text), text).toBe(expected)
   })
 
-  it('leaves prose, ids and times as they are', () => {
+  it('keeps prose, ids, and times', () => {
     const texts = [
       "Access denied for user 'root'@'localhost' (using password: YES)",
       'Unexpected token < in JSON at position 0',
@@ -107,11 +107,11 @@ describe('masking', () => {
     expect(texts.map((text) => maskSecrets(text))).toEqual(texts)
   })
 
-  it('hides numbers of cards also when they are numbers', () => {
+  it('masks card numbers that are JSON numbers', () => {
     expect(maskSecrets({ a: 4242424242424242, b: 1795202123000000 })).toEqual({ a: masked, b: 1795202123000000 })
   })
 
-  it('keeps the shape of anything, and changes nothing the second time', () => {
+  it('keeps the shape of any value, and is idempotent', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         const once = maskSecrets(value)
@@ -122,7 +122,7 @@ describe('masking', () => {
     )
   })
 
-  it('never lets a planted secret through', () => {
+  it('masks every planted secret', () => {
     const secret = fc.stringMatching(/^[A-Za-z0-9]{8,30}$/).filter((text) => /[A-Z]/.test(text) && /\d/.test(text))
     const plant = fc.constantFrom(
       (s: string) => `https://a.example/?token=${s}&b=1`,

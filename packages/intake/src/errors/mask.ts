@@ -6,24 +6,24 @@ const secretNames = new Set(
   'auth xauth pass pin cvv cvc cvv2 ssn jwt bearer otp sid session dsn pan iban pgpassword xcsrf csrf xsrf'.split(' '),
 )
 
-const tellsSecret = (key: string): boolean => {
+const isSecretName = (key: string): boolean => {
   const plain = key.toLowerCase().replace(/[^a-z0-9]/g, '')
   return secretNames.has(plain) || secretWords.test(plain)
 }
 
 /** Cached, because reports share the same few names. */
-const judged = new Map<string, boolean>()
-const maxJudged = 1_000
+const cache = new Map<string, boolean>()
+const maxCacheEntries = 1_000
 
 /** Whether a value under this key is a secret, however the key is spelled (`API-Key`, `api_key`, `apiKey`). */
 const isSecretKey = (key: string): boolean => {
   if (key.length > 100) return false
-  const known = judged.get(key)
+  const known = cache.get(key)
   if (known !== undefined) return known
-  const tells = tellsSecret(key)
-  if (judged.size >= maxJudged) judged.clear()
-  judged.set(key, tells)
-  return tells
+  const isSecret = isSecretName(key)
+  if (cache.size >= maxCacheEntries) cache.clear()
+  cache.set(key, isSecret)
+  return isSecret
 }
 
 const nameKeys = ['name', 'key', 'header', 'Name', 'Key'] as const
@@ -37,15 +37,15 @@ const namesSecret = (object: Readonly<Record<string, unknown>>): boolean =>
 
 const maskEntry = (value: unknown, secret: boolean): unknown => {
   // Booleans and empty values are not secrets, and an empty password is useful information.
-  const tellsNothing = value === null || value === undefined || value === '' || typeof value === 'boolean'
-  return secret && !tellsNothing ? masked : maskValue(value)
+  const isHarmless = value === null || value === undefined || value === '' || typeof value === 'boolean'
+  return secret && !isHarmless ? masked : maskValue(value)
 }
 
 const rawHeader = /^(?:proxy-)?authorization$|^(?:set-)?cookie$|^x-[\w-]{0,30}(?:key|token|secret)$/i
 const oneWord = /^[\w.-]{1,60}$/
 
 /** Whether the entry names a secret that follows it: any secret name in a pair, only a header in a longer list. */
-const announcesSecret = (entry: unknown, listLength: number): boolean => {
+const namesNextEntry = (entry: unknown, listLength: number): boolean => {
   if (typeof entry !== 'string' || !oneWord.test(entry)) return false
   return listLength === 2 ? isSecretKey(entry) : rawHeader.test(entry)
 }
@@ -55,7 +55,7 @@ const announcesSecret = (entry: unknown, listLength: number): boolean => {
 /** Headers also come as pairs, and as one long list in which every name is followed by its value. */
 const maskList = (list: readonly unknown[]): readonly unknown[] => {
   const entries = list.map((value, index) =>
-    maskEntry(value, index % 2 === 1 && announcesSecret(list[index - 1], list.length)),
+    maskEntry(value, index % 2 === 1 && namesNextEntry(list[index - 1], list.length)),
   )
   return entries.every((value, index) => value === list[index]) ? list : entries
 }

@@ -23,7 +23,7 @@ const read = (number: number) =>
     headers: new Headers(),
   })
 
-test('what is remembered of the names in a report does not keep the report', () => {
+test('the cached names of a report do not keep the report in memory', () => {
   for (let number = 0; number < 100; number += 1) read(number)
   const before = megabytesInUse()
   for (let number = 100; number < 100 + 40 * reportsOfAMegabyte; number += 1) read(number)

@@ -5,13 +5,13 @@ const maxPathLength = 4_096
 const markers = /^(?:\[PROJECT_ROOT\]|\([\w-]{1,40}\)|\.{1,2}|~)\//
 const releaseFolders = new Set(['releases', 'release', 'versions', 'deployments', 'deploys', 'builds', 'revisions'])
 /** Generated names: a date or counter, a commit, a UUID, a version, Heroku's `build_…`. */
-const machineMade =
+const generatedName =
   /^(?:\d{6,20}|[0-9a-f]{7,64}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|build[_-][0-9a-f]{6,64}|v?\d{1,9}(?:\.\d{1,9}){1,4}(?:[-+][\w.]{1,40})?)$/i
 const versioned = /[-@]v?\d{1,9}(?:\.\d{1,9}){1,4}(?:[-+.][\w.]{1,40})?$/
 const bundle = /\.(?:[cm]?jsx?|css|map|wasm|bundle)$/i
 
 const normalizeFolder = (folder: string, parent: string | undefined): string => {
-  if (machineMade.test(folder)) return '#'
+  if (generatedName.test(folder)) return '#'
   if (parent !== undefined && releaseFolders.has(parent) && /\d/.test(folder)) return '#'
   return folder.replace(versioned, '#')
 }

@@ -104,7 +104,7 @@ const headers = fc
   .map((record) => new Headers(record))
 
 describe('reading error reports', () => {
-  it('reads nothing of what reports no error: starts and uses of a program, a notifier without events', () => {
+  it('reads no report from bodies without errors, such as program starts and empty notifiers', () => {
     const read = (body: unknown) =>
       readErrorReports({ body: new TextEncoder().encode(JSON.stringify(body)), headers: new Headers() })
     expect(
@@ -116,18 +116,18 @@ describe('reading error reports', () => {
     expect(read({ apiKey: 'k', payloadVersion: '4', notifier: { name: 'Bugsnag' } })).toEqual([])
   })
 
-  it('takes an empty object for a report that says nothing', () => {
+  it('reads an empty object as an empty report', () => {
     expect(read({})).toEqual([empty])
   })
 
-  it('gives as many records as a list has errors, in its order', () => {
+  it('returns one record per error of a list, in order', () => {
     expect(read([{ message: 'a' }, { error: { message: 'b' } }, { msg: 'c' }]).map((record) => record.message)).toEqual(
       ['a', 'b', 'c'],
     )
     expect(read([])).toEqual([])
   })
 
-  it('reads fields of the wrong type as not said', () => {
+  it('ignores fields of the wrong type', () => {
     const odd = {
       message: { a: 1 },
       exception: true,
@@ -146,7 +146,7 @@ describe('reading error reports', () => {
     expect(read({ message: 'm', app_name: '8080' })).toMatchObject([{ app: null }])
   })
 
-  it('stores text without NUL and lone surrogates, cut to its limits on a whole character', () => {
+  it('returns text without NUL and lone surrogates, cut between characters', () => {
     const [record] = read(`{"message":"a\\u0000b\\ud800c","exception":"${'x'.repeat(300)}"}`)
     expect(record).toMatchObject({ message: 'ab\uFFFDc', exception: 'x'.repeat(255) })
     expect(read('{"level":"er\\u0000ror"}')).toMatchObject([{ severity: 'error' }])
@@ -155,13 +155,13 @@ describe('reading error reports', () => {
     expect(long?.message).toBe(`a${'😀'.repeat(32_767)}`)
   })
 
-  it('refuses more errors than allowed, also when one document holds them', () => {
+  it('refuses more errors than allowed, even in one document', () => {
     const events = Array.from({ length: 4 }, () => ({ exceptions: [{ errorClass: 'E', message: 'm' }] }))
     const refused = () => readErrorReports({ body: bytes({ events }), headers: new Headers(), limits: { reports: 3 } })
     expect(refused).toThrow(DecodeError)
   })
 
-  it('does not fail on any JSON that looks like reports', () => {
+  it('does not throw on any JSON that resembles reports', () => {
     fc.assert(
       fc.property(fc.oneof(reportLike, fc.array(reportLike, { maxLength: 3 }), json), (value) => {
         expect(outcome(bytes(JSON.stringify(value)), new Headers())).toBe('fine')
@@ -170,7 +170,7 @@ describe('reading error reports', () => {
     )
   })
 
-  it('does not fail on any bytes under any header', () => {
+  it('does not throw on any bytes with any header', () => {
     const lines = fc
       .array(fc.oneof(fc.json(), fc.string(), fc.constant('{"type":"event","length":5}')), { maxLength: 6 })
       .map((all) => bytes(all.join('\n')))
@@ -186,7 +186,7 @@ describe('reading error reports', () => {
     )
   })
 
-  it('gives the same records for the same bytes', () => {
+  it('returns the same records for the same bytes', () => {
     fc.assert(
       fc.property(reportLike, (value) => {
         expect(read(value)).toEqual(read(value))

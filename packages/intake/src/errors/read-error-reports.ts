@@ -41,7 +41,7 @@ export type FormattedReports = {
 
 /** One report of a body, and the reader that recognized it. */
 export type Entry = {
-  readonly entry: JsonObject
+  readonly content: JsonObject
   /** The document that contains the entry, or the entry itself if it is not in a list. */
   readonly document: JsonObject
   readonly reader: Format
@@ -49,7 +49,7 @@ export type Entry = {
 
 const entriesIn = (document: JsonObject): readonly Entry[] => {
   const reader = formatOf(document)
-  return (reader.split?.(document) ?? [document]).map((entry) => ({ entry, document, reader }))
+  return (reader.split?.(document) ?? [document]).map((content) => ({ content, document, reader }))
 }
 
 /** A batch of an unknown format is read entry by entry. */
@@ -74,12 +74,12 @@ const isDocumented = (whole: JsonObject, format: string, record: ErrorRecord): b
 /** In a documented report, words about a state are part of the error. */
 const toReport = (
   draft: RecordDraft,
-  { entry, reader }: Entry,
+  { content, reader }: Entry,
   whole: JsonObject | null,
 ): GradedReport & { readonly format: string } => {
   const read = toRecord(draft)
   const isWordless = read.message === null && read.exception === null
-  const record = isWordless ? { ...read, unread: readUnread(entry) } : read
+  const record = isWordless ? { ...read, unread: readUnread(content) } : read
   return whole !== null && isDocumented(whole, reader.name, record)
     ? { record: { ...record, recovered: false }, format: reader.name, isDocumented: true }
     : { record, format: reader.name, isDocumented: false }
@@ -109,12 +109,12 @@ const mapDraft = (draft: RecordDraft, entry: JsonObject, mapping: Mapping | null
 const scalarOf = (value: unknown) => (typeof value === 'string' || typeof value === 'number' ? value : null)
 
 /** The reports of one entry, with the mapping applied. Empty if the mapping ignores it. */
-const reportsOf = (one: Entry, whole: JsonObject | null, mapping: Mapping | null): FormattedReport[] | 'ignored' => {
-  if (mapping?.ignore_when && isMet(mapping.ignore_when, one.entry)) return 'ignored'
-  const opens = mapping?.opens_when ? isMet(mapping.opens_when, one.entry) : null
-  return one.reader.read(one.entry, one.document).map((read) => {
-    const { draft, mapped } = mapDraft(read, one.entry, mapping)
-    return { ...toReport(draft, one, whole), opens, mapped }
+const reportsOf = (entry: Entry, whole: JsonObject | null, mapping: Mapping | null): FormattedReport[] | 'ignored' => {
+  if (mapping?.ignore_when && isMet(mapping.ignore_when, entry.content)) return 'ignored'
+  const opens = mapping?.opens_when ? isMet(mapping.opens_when, entry.content) : null
+  return entry.reader.read(entry.content, entry.document).map((read) => {
+    const { draft, mapped } = mapDraft(read, entry.content, mapping)
+    return { ...toReport(draft, entry, whole), opens, mapped }
   })
 }
 
@@ -128,8 +128,8 @@ export const readFormattedReports = (incoming: IncomingReport): FormattedReports
   let ignored = 0
   startWalking()
   const { documents, whole } = decodeReport({ body, headers, limits })
-  for (const one of documents.flatMap((document) => entriesOf(document, limits))) {
-    const read = reportsOf(one, whole, mapping)
+  for (const entry of documents.flatMap((document) => entriesOf(document, limits))) {
+    const read = reportsOf(entry, whole, mapping)
     if (read === 'ignored') ignored += 1
     else reports.push(...read.filter((report) => report.opens === true || isWanted(report, minLevel)))
     if (reports.length > limits.reports) throw tooLarge(`The body carries more than ${limits.reports} reports.`)

@@ -82,8 +82,8 @@ const toFingerprint = (value: unknown): string[] | null => {
 const toLabels = (value: unknown): Labels | null => {
   if (!isObject(value)) return null
   const labels: [string, string][] = []
-  for (const [key, given] of Object.entries(value)) {
-    const [name, text] = [tidy(key, maxNameLength), tidy(textOf(given), maxNameLength)]
+  for (const [key, label] of Object.entries(value)) {
+    const [name, text] = [tidy(key, maxNameLength), tidy(textOf(label), maxNameLength)]
     if (name !== null && text !== null) labels.push([name, text])
     if (labels.length >= maxLabels) break
   }
@@ -96,7 +96,7 @@ const toCause = ({ exception, message }: { readonly exception?: unknown; readonl
 })
 
 /** An explicit file has priority over the frames. */
-const place = (found: RecordDraft, frames: readonly Frame[]) => {
+const locate = (found: RecordDraft, frames: readonly Frame[]) => {
   const split = lineOf(found.line) === null ? splitLocation(found.file) : null
   const file = tidy(split?.line ? split.file : textOf(found.file), maxPathLength)
   if (file === null) {
@@ -112,26 +112,26 @@ const withLogText = (found: RecordDraft): RecordDraft => {
   const text = textOf(found.message)
   const line = text === null ? null : readLogText(text)
   if (line === null) return found
-  const isPlaced = textOf(found.file) !== null || (found.frames?.length ?? 0) > 0
+  const hasLocation = textOf(found.file) !== null || (found.frames?.length ?? 0) > 0
   return {
     ...found,
     message: line.message,
     exception: textOf(found.exception) ?? line.exception,
     severity: found.severity ?? line.severity,
-    ...(isPlaced || line.file === null ? {} : { file: line.file, line: line.line }),
+    ...(hasLocation || line.file === null ? {} : { file: line.file, line: line.line }),
   }
 }
 
 /** An access log line has a request and a status, but no exception. */
-const withAccessLine = (found: RecordDraft, given: unknown): RecordDraft => {
-  const said = readAccessLine(textOf(found.message) ?? '')
+const withAccessLine = (found: RecordDraft, originalMessage: unknown): RecordDraft => {
+  const ownLine = readAccessLine(textOf(found.message) ?? '')
   // Fields next to the sentence also describe the request.
-  const line = said ?? readAccessLine(textOf(given) ?? '')
+  const line = ownLine ?? readAccessLine(textOf(originalMessage) ?? '')
   return line === null || textOf(found.exception) !== null
     ? found
     : {
         ...found,
-        message: said === null ? found.message : said.message,
+        message: ownLine === null ? found.message : ownLine.message,
         url: found.url ?? line.url,
         method: found.method ?? line.method,
         status: found.status ?? line.status,
@@ -157,7 +157,7 @@ export const toRecord = (draft: RecordDraft): ErrorRecord => {
   return {
     message: tidy(textOf(found.message) ?? stack?.message ?? null, maxMessageLength),
     exception: tidy(textOf(found.exception) ?? stack?.exception ?? null, maxNameLength),
-    ...place(found, frames),
+    ...locate(found, frames),
     url: tidy(textOf(found.url), maxUrlLength),
     method: toMethod(found.method),
     framework: tidy(textOf(found.framework), maxNameLength),

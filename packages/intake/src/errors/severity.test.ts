@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { priorityOf, severityName } from './severity.ts'
 
 describe('severity', () => {
-  it('has one name for the words of every scale', () => {
+  it('has one name for equivalent words of all scales', () => {
     const words = [
       'fatal',
       'ERROR',
@@ -33,7 +33,7 @@ describe('severity', () => {
     ])
   })
 
-  it('reads numbers on the scale they belong to', () => {
+  it('reads numbers on their own scale', () => {
     expect([60, 50, '40', 30].map((level) => severityName(level))).toEqual(['fatal', 'error', 'warning', 'info'])
     expect([50, 40, 30].map((level) => severityName(level, 'python'))).toEqual(['critical', 'error', 'warning'])
     expect([21, 17, 13, 9, 20].map((level) => severityName(level))).toEqual([
@@ -49,12 +49,12 @@ describe('severity', () => {
     expect([4, 3, 0].map((level) => severityName(level, 'insights'))).toEqual(['critical', 'error', 'trace'])
   })
 
-  it('is null when nothing was said, or nothing that can be one', () => {
+  it('is null if it is missing or has the wrong type', () => {
     for (const value of [null, undefined, '', ' ', {}, [], true, -1, 1.5, Number.NaN, 9])
       expect(severityName(value)).toBeNull()
   })
 
-  it('folds into the priority of the ticket', () => {
+  it('maps to the priority of the ticket', () => {
     const priorities = [
       'fatal',
       'critical',
@@ -70,7 +70,7 @@ describe('severity', () => {
     expect(priorities).toEqual(['urgent', 'urgent', 'urgent', 'urgent', 'high', 'high', 'medium', 'low', 'low', 'low'])
   })
 
-  it('takes a report that does not say for an error, and an answer in the 400s for less', () => {
+  it('has high priority without a severity, and medium priority for a 4xx status', () => {
     expect(priorityOf({ severity: null, status: null })).toBe('high')
     expect(priorityOf({ severity: 'odd', status: 500 })).toBe('high')
     expect(priorityOf({ severity: null, status: 404 })).toBe('medium')

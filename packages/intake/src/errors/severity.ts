@@ -45,9 +45,9 @@ export const severityName = (value: unknown, scale?: SeverityScale): string | nu
   const level = typeof value === 'string' && /^\d{1,3}$/.test(value) ? Number(value) : value
   if (typeof level === 'number')
     return Number.isInteger(level) && level >= 0 ? ofNumber(level, scale ?? likelyScale(level)) : null
-  const given = typeof level === 'string' ? tidy(level, maxWordLength) : null
-  if (given === null) return null
-  const word = (lastOfConstant.exec(given)?.[1] ?? given).toLowerCase()
+  const text = typeof level === 'string' ? tidy(level, maxWordLength) : null
+  if (text === null) return null
+  const word = (lastOfConstant.exec(text)?.[1] ?? text).toLowerCase()
   return words.get(word) ?? word
 }
 

@@ -12,17 +12,17 @@ const titles = (body: unknown) => read(body).map(titleOf)
 const backup = { job: { id: 'b-1', outcome: 'Backup of disk 3 did not finish' }, host: 'nas' }
 const door = { sensor: { label: 'Door of the cellar left open' }, at: '2026-11-20T10:00:00Z' }
 
-describe('a body in which no word is understood', () => {
-  it('has a key of its shape and text', () => {
+describe('a body without any known field', () => {
+  it('is keyed by its shape and text', () => {
     const bodies = [backup, door, { ...backup, job: { id: 'b-1', outcome: 'Disk is full' } }, { a: 1 }, { b: 1 }, {}]
     expect(new Set(bodies.map(keyOf)).size).toBe(bodies.length)
   })
 
-  it('has the key of the next one that differs in ids and numbers only', () => {
+  it('has the same key as one that differs only in ids and numbers', () => {
     expect(keyOf({ host: 'nas', job: { outcome: 'Backup of disk 12 did not finish', id: 'b-77' } })).toBe(keyOf(backup))
   })
 
-  it('has the first line that says something as its title', () => {
+  it('is titled by its first meaningful line', () => {
     expect([backup, door, { x: { y: ['\n\nPaper jam in tray two\nCall somebody'] } }].flatMap(titles)).toEqual([
       'Backup of disk 3 did not finish',
       'Door of the cellar left open',
@@ -30,12 +30,12 @@ describe('a body in which no word is understood', () => {
     ])
   })
 
-  it('is called by where it happened when it says nothing else', () => {
+  it('is titled by its location if it has no text', () => {
     expect(titles({ status_code: 502, method: 'GET', url: '/pay' })).toEqual(['502 GET /pay'])
     expect(titles({})).toEqual(['Error report'])
   })
 
-  it('is called by the kind of the note, where that names trouble', () => {
+  it('is titled by its event type if that names a failure', () => {
     expect(titles({ id: 'evt_1', event_type: 'payment_failed', address: { line1: 'PO Box 9999' } })).toEqual([
       'payment_failed',
     ])

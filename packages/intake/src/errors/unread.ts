@@ -39,7 +39,7 @@ const leavesOf = (report: JsonObject): Node[] => {
   return nodes.filter(({ value }) => !isObject(value))
 }
 
-const tellingKey = /title|summary|subject|message|text|name|description|reason|status|state|event|type|action/i
+const usefulKey = /title|summary|subject|message|text|name|description|reason|status|state|event|type|action/i
 /** A sentence has spaces between words; an id, a URL, or a time has none, or no words. */
 const sentence = /(?<=\p{L}{2})\s{1,3}\p{L}/u
 const someWord = /\p{L}{3}/u
@@ -54,20 +54,21 @@ const firstLine = (value: unknown): string | null => {
 
 /** `payment_failed` as an event type is more specific than other text. */
 const kindKey = /^(?:event|type|action|topic|trigger)(?:[_-]?(?:type|name|kind))?$/i
-const trouble = /^\p{L}[\p{L}_.:-]{0,60}(?:fail|error|declin|reject|denied|expired|dispute|bounce|timeout|exception)/iu
+const failureWord =
+  /^\p{L}[\p{L}_.:-]{0,60}(?:fail|error|declin|reject|denied|expired|dispute|bounce|timeout|exception)/iu
 
 type Line = { readonly key: string; readonly text: string }
 
 /** Ordered by usefulness; the first match wins. */
 const tests: readonly ((line: Line) => boolean)[] = [
-  ({ key, text }) => kindKey.test(key) && trouble.test(text),
-  ({ key, text }) => tellingKey.test(key) && sentence.test(text),
+  ({ key, text }) => kindKey.test(key) && failureWord.test(text),
+  ({ key, text }) => usefulKey.test(key) && sentence.test(text),
   ({ text }) => sentence.test(text),
   ({ text }) => someWord.test(text),
   () => true,
 ]
 
-const tellingLine = (leaves: readonly Node[]): string | null => {
+const firstUsefulLine = (leaves: readonly Node[]): string | null => {
   const lines = leaves.flatMap(({ key, value }): Line[] => {
     const text = firstLine(value)
     return text === null || isUrl(text) ? [] : [{ key, text }]
@@ -78,26 +79,26 @@ const tellingLine = (leaves: readonly Node[]): string | null => {
 
 /** Two 32-bit hashes of a text (FNV-1a with different seeds), which is enough to distinguish names. */
 const fnv1a = (text: string, start: number): number => {
-  let mixed = start
-  for (let index = 0; index < text.length; index += 1) mixed = Math.imul(mixed ^ text.charCodeAt(index), 0x01000193)
-  return mixed
+  let hash = start
+  for (let index = 0; index < text.length; index += 1) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193)
+  return hash
 }
 
 const hex = (number: number): string => (number >>> 0).toString(16).padStart(8, '0')
 
 /** An order-independent hash of all names. Fast, because a thousand different bodies may arrive at once. */
 const shapeOf = (paths: readonly string[]): string => {
-  let [one, other] = [0, 0]
+  let [first, second] = [0, 0]
   for (const path of paths) {
-    one = (one + fnv1a(path, 0x811c9dc5)) | 0
-    other = (other + fnv1a(path, 0x2f0b4c47)) | 0
+    first = (first + fnv1a(path, 0x811c9dc5)) | 0
+    second = (second + fnv1a(path, 0x2f0b4c47)) | 0
   }
-  return hex(one) + hex(other)
+  return hex(first) + hex(second)
 }
 
 /** Null if the body is empty. */
 export const readUnread = (report: JsonObject): Unread | null => {
   const leaves = leavesOf(report)
   if (leaves.length === 0) return null
-  return { shape: shapeOf(leaves.map(({ path }) => path)), line: tellingLine(leaves) }
+  return { shape: shapeOf(leaves.map(({ path }) => path)), line: firstUsefulLine(leaves) }
 }

@@ -72,7 +72,7 @@ const verbs = new Map(
     review_request_removed: 'withdrew a review request from',
     ready_for_review: 'asked for reviews of',
     converted_to_draft: 'made a draft of',
-    labeled: 'labelled',
+    labeled: 'labeled',
     unlabeled: 'removed a label from',
     assigned: 'assigned',
     unassigned: 'unassigned',

@@ -1,6 +1,6 @@
 export type GitHostKey = 'github' | 'gitlab' | 'bitbucket'
 
-/** What an activity is about, in the same words for every host. Anything else is `other`. */
+/** The subject of an activity, with the same names for every host. Unknown subjects are `other`. */
 export type ActivityKind =
   | 'commit'
   | 'branch'
@@ -75,7 +75,7 @@ export type PushFacts = {
   readonly count: string
 }
 
-/** An issue that was just opened, with everything a ticket needs. */
+/** A newly opened issue, with the data for its ticket. */
 export type OpenedIssue = {
   /** Stable across renames if the host sends an id. */
   readonly repositoryKey: string

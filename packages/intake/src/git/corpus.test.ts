@@ -119,8 +119,8 @@ const judge = ({ host, headers, body, expected }: Case) => {
 
 const cases = [...ownCases, ...realCases()]
 
-describe(`reading what Git hosts really send (${cases.length} bodies)`, () => {
-  it('detects for every body whether it opens an issue', () => {
+describe(`real Git deliveries (${cases.length} bodies)`, () => {
+  it('open an issue exactly when labeled so', () => {
     const wrong = cases.filter((one) => {
       const judged = judge(one).find(({ label }) => label === 'is_issue_open')
       return judged?.right !== true
@@ -128,14 +128,14 @@ describe(`reading what Git hosts really send (${cases.length} bodies)`, () => {
     expect(wrong.map(({ file }) => file)).toEqual([])
   })
 
-  it('reads at least 98 of 100 labelled fields as a person does', () => {
+  it('are read correctly in at least 98 of 100 labeled fields', () => {
     const verdicts = cases.flatMap((one) => judge(one).map((decision) => ({ file: one.file, ...decision })))
     const wrong = verdicts.filter(({ right }) => !right)
     expect(verdicts.length).toBeGreaterThan(15)
     expect({ share: 1 - wrong.length / verdicts.length >= 0.98, wrong }).toMatchObject({ share: true })
   })
 
-  it('makes at least one activity of every body, each with a sentence of at most 255 characters', () => {
+  it('each produce at least one activity, titled by a sentence of at most 255 characters', () => {
     for (const { host, headers, body } of cases) {
       const { activities } = gitHosts[host].readEvent(headers, body)
       expect(activities.length).toBeGreaterThan(0)

@@ -21,13 +21,13 @@ const signed = (changes: Record<string, string> = {}, timestamp = now) => ({
 const verify = (headers: Record<string, string>, secrets: readonly string[] = [secret]) =>
   gitHosts.gitlab.verify({ headers, body, secrets, nowMs })
 
-describe('a token of GitLab', () => {
-  it('is accepted when it is the secret', () => {
+describe('a GitLab token', () => {
+  it('is accepted if it equals the secret', () => {
     expect(verify({ 'X-Gitlab-Token': 'open sesame' }, ['open sesame'])).toBe(true)
     expect(verify({ 'x-gitlab-token': secret })).toBe(true)
   })
 
-  it('may hold letters that HTTP libraries hand over as Latin-1', () => {
+  it('may contain letters that HTTP libraries decode as Latin-1', () => {
     const overTheWire = Buffer.from('geheimnisträger', 'utf8').toString('latin1')
     expect(verify({ 'X-Gitlab-Token': overTheWire }, ['geheimnisträger'])).toBe(true)
     expect(verify({ 'X-Gitlab-Token': 'geheimnisträger' }, ['geheimnisträger'])).toBe(true)
@@ -40,14 +40,14 @@ describe('a token of GitLab', () => {
     },
   )
 
-  it('is needed: nothing and an empty secret are refused', () => {
+  it('is required, and an empty secret accepts nothing', () => {
     expect(verify({}, ['open sesame'])).toBe(false)
     expect(verify({ 'X-Gitlab-Token': '' }, [''])).toBe(false)
   })
 })
 
-describe('a signature of GitLab', () => {
-  it('is accepted within five minutes either way', () => {
+describe('a GitLab signature', () => {
+  it('is accepted up to five minutes before and after its time', () => {
     for (const seconds of [0, 299, 300, -299, -300]) expect(verify(signed({}, now + seconds))).toBe(true)
   })
 
@@ -55,7 +55,7 @@ describe('a signature of GitLab', () => {
     expect(verify(signed({}, now + seconds))).toBe(false)
   })
 
-  it('is accepted when one of several values matches', () => {
+  it('is accepted if one of several values matches', () => {
     const other = sign('delivery-1', now, Buffer.alloc(32, 8))
     expect(verify(signed({ 'webhook-signature': `${other} ${sign('delivery-1', now)}` }))).toBe(true)
     expect(verify(signed({ 'webhook-signature': `v2,abc ${other}` }))).toBe(false)
@@ -75,7 +75,7 @@ describe('a signature of GitLab', () => {
     expect(verify(signed(changes))).toBe(false)
   })
 
-  it('is refused when any bit is flipped, also one that base64 does not use', () => {
+  it('is refused after any bit flip, including the bits that base64 ignores', () => {
     const signature = sign('delivery-1', now)
     for (let bit = 0; bit < signature.length * 8; bit += 1) {
       const flipped = Buffer.from(signature, 'latin1')
@@ -84,13 +84,13 @@ describe('a signature of GitLab', () => {
     }
   })
 
-  it('decides alone: a right token does not help a wrong signature, nor a wrong token harm a right one', () => {
+  it('decides alone, regardless of the token', () => {
     const wrong = sign('delivery-1', now, Buffer.alloc(32, 8))
     expect(verify({ ...signed({ 'webhook-signature': wrong }), 'X-Gitlab-Token': secret })).toBe(false)
     expect(verify({ ...signed(), 'X-Gitlab-Token': 'wrong' })).toBe(true)
   })
 
-  it('uses the bytes of a secret that is not marked whsec_, and refuses a marked one that is not base64', () => {
+  it('uses a secret without the prefix whsec_ as bytes, and refuses a prefixed one that is not base64', () => {
     const plain = signed({ 'webhook-signature': sign('delivery-1', now, Buffer.from('open sesame')) })
     expect(verify(plain, ['open sesame'])).toBe(true)
     expect(verify(signed(), ['whsec_', 'whsec_???'])).toBe(false)

@@ -64,8 +64,8 @@ const keptTexts = (value: unknown): string[] => {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(keptTexts) : []
 }
 
-describe.each(Object.values(gitHosts))('whatever is posted as $key', (host) => {
-  it('is read into clean plain data or refused as unreadable, and nothing else is thrown', () => {
+describe.each(Object.values(gitHosts))('any body posted as $key', (host) => {
+  it('is read into clean plain data or refused with UnreadableBody', () => {
     fc.assert(
       fc.property(event, hostileJson, (name, value) => {
         const body = new TextEncoder().encode(JSON.stringify(value))
@@ -84,7 +84,7 @@ describe.each(Object.values(gitHosts))('whatever is posted as $key', (host) => {
     )
   })
 
-  it('is refused as unreadable when it is not JSON', () => {
+  it('is refused with UnreadableBody if it is not JSON', () => {
     fc.assert(
       fc.property(fc.uint8Array(), (bytes) => {
         const body = Uint8Array.of(0x7b, ...bytes, 0x5d)
@@ -93,7 +93,7 @@ describe.each(Object.values(gitHosts))('whatever is posted as $key', (host) => {
     )
   })
 
-  it('is read with an array, a record or Headers alike', () => {
+  it('is read with headers as an array, a record, or Headers', () => {
     const body = new TextEncoder().encode('{"a":1}')
     const fromRecord = host.readEvent({ [host.eventHeader]: 'thing' }, body)
     expect(host.readEvent(new Headers({ [host.eventHeader]: 'thing' }), body)).toEqual(fromRecord)

@@ -22,23 +22,23 @@ const hubHosts = [
 const flipBit = (input: Uint8Array, at: number) =>
   input.map((byte, index) => (index === at >> 3 ? byte ^ (1 << (at & 7)) : byte))
 
-describe.each(hubHosts)('a signed delivery of %s', (host, header) => {
-  it('is accepted with the documented signature, whatever the case of the header name', () => {
+describe.each(hubHosts)('a signed %s delivery', (host, header) => {
+  it('is accepted with the documented signature, in any case of the header name', () => {
     expect(ask(host, { headers: { [header]: documented } })).toBe(true)
     expect(ask(host, { headers: { [header.toLowerCase()]: documented } })).toBe(true)
   })
 
-  it('is accepted when any one of several secrets made the signature', () => {
+  it('is accepted with a signature by any of several secrets', () => {
     expect(ask(host, { headers: { [header]: documented }, secrets: ['old', secret, 'new'] })).toBe(true)
   })
 
-  it('is refused when any bit of the body is flipped', () => {
+  it('is refused after any bit flip in the body', () => {
     for (let bit = 0; bit < body.length * 8; bit += 1) {
       expect(ask(host, { headers: { [header]: documented }, body: flipBit(body, bit) })).toBe(false)
     }
   })
 
-  it('is refused when any bit of the signature is flipped', () => {
+  it('is refused after any bit flip in the signature', () => {
     for (let bit = 0; bit < documented.length * 8; bit += 1) {
       const flipped = Buffer.from(flipBit(bytes(documented), bit)).toString('latin1')
       expect(ask(host, { headers: { [header]: flipped } })).toBe(false)
@@ -61,7 +61,7 @@ describe.each(hubHosts)('a signed delivery of %s', (host, header) => {
     expect(ask(host, { headers: { [header]: signature } })).toBe(false)
   })
 
-  it('is refused without a signature, with another secret, and when the secret is empty', () => {
+  it('is refused without a signature, with another secret, and with an empty secret', () => {
     const withEmptyKey = `sha256=${createHmac('sha256', '').update(body).digest('hex')}`
     expect(ask(host, { headers: {} })).toBe(false)
     expect(ask(host, { headers: { [header]: documented }, secrets: ['other'] })).toBe(false)
@@ -69,7 +69,7 @@ describe.each(hubHosts)('a signed delivery of %s', (host, header) => {
     expect(ask(host, { headers: { [header]: documented }, secrets: [] })).toBe(false)
   })
 
-  it('is refused for anything that was not signed with the secret', () => {
+  it('is refused with any other text as the signature', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (signature) => {
         expect(ask(host, { headers: { [header]: signature } })).toBe(false)
@@ -78,16 +78,16 @@ describe.each(hubHosts)('a signed delivery of %s', (host, header) => {
   })
 })
 
-describe('the old SHA-1 header of GitHub', () => {
-  it('does not count, even when it is right', () => {
+describe('GitHub’s old SHA-1 header', () => {
+  it('is ignored, even if it is correct', () => {
     const sha1 = `sha1=${createHmac('sha1', secret).update(body).digest('hex')}`
     expect(ask('github', { headers: { 'X-Hub-Signature': sha1 } })).toBe(false)
     expect(ask('github', { headers: { 'X-Hub-Signature': documented } })).toBe(false)
   })
 })
 
-describe('a form delivery of GitHub', () => {
-  it('is signed over the bytes of the form', () => {
+describe('a GitHub form delivery', () => {
+  it('has a signature of the form’s bytes', () => {
     const form = bytes(`payload=${encodeURIComponent('{"zen":"Keep it logically awesome."}')}`)
     const signature = `sha256=${createHmac('sha256', secret).update(form).digest('hex')}`
     const ofJson = `sha256=${createHmac('sha256', secret).update('{"zen":"Keep it logically awesome."}').digest('hex')}`

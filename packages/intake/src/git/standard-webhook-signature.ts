@@ -12,7 +12,7 @@ export type StandardSignature = {
   readonly nowMs: number
 }
 
-/** `whsec_` marks a key in base64; any other secret is its own bytes. */
+/** A secret that starts with `whsec_` is base64. Any other secret is used as UTF-8 bytes. */
 const keyOf = (secret: string): Buffer | null => {
   if (!secret.startsWith('whsec_')) return secret === '' ? null : Buffer.from(secret, 'utf8')
   const encoded = secret.slice('whsec_'.length)
@@ -26,18 +26,18 @@ const isRecent = (timestamp: string, nowMs: number) =>
  * The text forms are compared, not the decoded bytes: base64 of 32 bytes leaves two bits unused, so several spellings
  * would decode to the same signature and a flipped bit could pass.
  */
-const isSame = (given: string, expected: Buffer) =>
-  /^v1,[A-Za-z0-9+/]{43}=$/.test(given) && timingSafeEqual(Buffer.from(given.slice(3), 'latin1'), expected)
+const isSame = (provided: string, expected: Buffer) =>
+  /^v1,[A-Za-z0-9+/]{43}=$/.test(provided) && timingSafeEqual(Buffer.from(provided.slice(3), 'latin1'), expected)
 
-/** Several `v1` values are allowed, as during a change of keys; one must match. Other versions are skipped. */
+/** Several `v1` values are allowed, for example during a key rotation; one must match. Other versions are skipped. */
 export const hasStandardSignature = (signature: StandardSignature): boolean => {
   const { id, timestamp, signatures, secret, body, nowMs } = signature
   const key = keyOf(secret)
   if (!id || !timestamp || !signatures || key === null || !isRecent(timestamp, nowMs)) return false
   const expected = createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest('base64')
-  const given = signatures.split(' ')
-  // A header that was sent twice arrives joined with a comma and is refused here.
-  if (given.length > maxSignatures || !given.every((value) => /^v\d[0-9a-z]*,[A-Za-z0-9+/]+={0,2}$/.test(value)))
+  const provided = signatures.split(' ')
+  // Refuses a repeated header, whose values HTTP joins with a comma.
+  if (provided.length > maxSignatures || !provided.every((value) => /^v\d[0-9a-z]*,[A-Za-z0-9+/]+={0,2}$/.test(value)))
     return false
-  return given.filter((value) => isSame(value, Buffer.from(expected, 'latin1'))).length > 0
+  return provided.filter((value) => isSame(value, Buffer.from(expected, 'latin1'))).length > 0
 }

@@ -2,7 +2,7 @@ import { isRecord, type JsonRecord, lineAt, listAt, valueAt } from '../sanitize/
 
 const maxChoices = 50
 
-// In this order: what a person saw, then the value that was sent for it.
+// The text that a person saw comes before the value that was sent for it.
 const shown = 'label labels text simple_text title name full formatted prettyFormat value answer url'.split(' ')
 
 const firstText = (values: readonly unknown[]): string | null => {

@@ -8,7 +8,7 @@ export const maxLeads = 100
 export const maxFields = 200
 const maxFieldsTogether = 3_000
 
-/** A hundred leads of a hundred values. To build the objects of a body costs more than to read them. */
+/** A hundred leads of a hundred values. Parsing a body costs more than reading its fields. */
 export const maxValues = 10_000
 
 const maxLabelCharacters = 30_000
@@ -21,14 +21,14 @@ export const startReading = (): void => {
   labelCharacters = maxLabelCharacters
 }
 
-/** The people of a delivery share its fields. */
+/** Divides the field budget of a delivery among its people. */
 export const shareFields = (people: number): void => {
   fieldsOfEach = Math.min(maxFields, Math.floor(maxFieldsTogether / Math.max(1, people)))
 }
 
 export const fieldsPerPerson = (): number => fieldsOfEach
 
-/** Whether a label that is new in this delivery may still be read. Otherwise it is a question like any other. */
+/** Whether the budget allows another new label of this delivery to be read. Otherwise it is an ordinary question. */
 export const mayReadLabel = (label: string): boolean => {
   labelCharacters -= label.length
   return labelCharacters >= 0

@@ -36,22 +36,26 @@ const bareDigits = /^(?!(?:19|20)\d{6}$|1\d{9}$|1\d{12}$)\d{8,15}$/
 const isNumber = ({ value }: FormField) => bareDigits.test(value.trim()) || looksLikePhone(value)
 
 /** `from` and `to` may be dates, so bare digits count only if the key, the other side, or a message says so. */
-const isCalled = (field: FormField, talks: ReadonlySet<string>) => {
+const isCalled = (field: FormField, conversations: ReadonlySet<string>) => {
   if (phoneKey(field.value) === null) return false
   if (/no$|num$|number|phone|call/.test(keyOf(field)) && /^\d{8,15}$/.test(field.value.trim())) return true
-  return looksLikePhone(field.value) || (isNumber(field) && talks.has(ownerOf(field)))
+  return looksLikePhone(field.value) || (isNumber(field) && conversations.has(ownerOf(field)))
 }
 
 /** The number of the person on the other side of a call or a message. */
 export const unlabeledCaller = (fields: readonly FormField[]): FormField | undefined => {
   const called = new Set(fields.filter((field) => isOn(sentTo)(field) && isNumber(field)).map(ownerOf))
-  const said = fields.filter((field) => isRole(field, /^message$/)).map(ownerOf)
-  const talks = new Set([...called, ...said, ...said.map((owner) => owner.split('.').slice(0, -1).join('.'))])
+  const messageOwners = fields.filter((field) => isRole(field, /^message$/)).map(ownerOf)
+  const conversations = new Set([
+    ...called,
+    ...messageOwners,
+    ...messageOwners.map((owner) => owner.split('.').slice(0, -1).join('.')),
+  ])
   const isTheirs = (field: FormField) =>
     isOn(sentBy)(field) || (keyOf(field) === 'number' && called.has(ownerOf(field)))
   return (
     fields.find((field) => isOn(remote)(field) && isCalled(field, new Set())) ??
-    fields.find((field) => isTheirs(field) && isCalled(field, talks))
+    fields.find((field) => isTheirs(field) && isCalled(field, conversations))
   )
 }
 

@@ -1,7 +1,7 @@
 /** An answer beyond the contact fields: a custom question, the source ad, a job title. */
 export type LeadAnswer = { readonly question: string; readonly answer: string }
 
-/** A person who got in touch. All text is plain and must be escaped where it is shown. */
+/** A person who made contact. All text is plain and must be escaped for display. */
 export type CapturedLead = {
   readonly name: string | null
   readonly email: string | null
@@ -9,7 +9,7 @@ export type CapturedLead = {
   readonly company: string | null
   readonly message: string | null
   readonly answers: readonly LeadAnswer[]
-  /** The address of a person who hides the number: since 2026 WhatsApp may send a user id and no phone. */
+  /** The chat address of a person with a hidden number. Since 2026, WhatsApp may send a user id without a phone number. */
   readonly handle: string | null
   /** The sender's id of this inquiry, the same on every retry. */
   readonly externalId: string | null

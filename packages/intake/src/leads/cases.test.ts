@@ -38,12 +38,12 @@ it.each(cases)('$heading: $body', ({ body, facts }) => {
 
 const senders = linesOf('form-senders.txt').map(({ text }) => filled(text).split(' → '))
 
-it.each(senders)('the person is found in a body of %s', (_, body = '') => {
+it.each(senders)('finds the person in a body from %s', (_, body = '') => {
   const { name, email, phone } = values
   expect(readJson(bodyOf(body)).leads).toMatchObject([{ name, email, phone }])
 })
 
-it('has a body of every sender that the documentation names', () => {
+it('tests a body from every documented sender', () => {
   expect(senders.map(([sender]) => sender).toSorted()).toEqual(formSenders.toSorted())
 })
 

@@ -15,7 +15,7 @@ export const emailKey = (raw: string): string | null => {
 }
 
 const minDigits = 6
-// E.164 allows 15; a trunk zero may stand before them.
+// E.164 allows 15, and a trunk zero may precede them.
 const maxDigits = 16
 
 // Digits of other scripts: Arabic, Persian and Urdu, Devanagari, Bengali, Thai. NFKC leaves them as they are.
@@ -62,6 +62,6 @@ export const phoneKey = (raw: string): string | null => {
   return digits.length >= minDigits && digits.length <= maxDigits ? digits : null
 }
 
-/** A number written as numbers are: with a plus, in groups, or as a chat does. A bare `20260102` may be anything. */
+/** A number in a phone notation: with a plus, in groups, or as a chat address. A bare `20260102` may be a date. */
 export const looksLikePhone = (text: string) =>
   numberOfChat.test(text.trim()) || /^(?:\+|00|\()\s?\d[\d\s().-]{5,20}$/.test(text.trim())

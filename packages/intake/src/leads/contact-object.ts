@@ -7,7 +7,7 @@ import { accept, type MatchedRoles, nameRoles, type RoleMatch } from './role-mat
 
 const isContactRole = (role: FieldRole | undefined) => role === 'email' || role === 'phone'
 
-/** Every object that holds this address or number is about the same person: `customer` of `customer.emails.0.value`. */
+/** The objects that hold this address or number and so describe the same person: `customer` of `customer.emails.0.value`. */
 export const contactObjects = (contact: FormField, fields: readonly FormField[]): readonly string[] =>
   fields.flatMap((field) => {
     const isSame = field === contact || (field.value === contact.value && !field.isOtherParty)

@@ -18,9 +18,9 @@ export const isWrapper = (key: string): boolean => {
   return isListed('wrappers', plain) || isPersonWord(key) || isPartOfPerson(plain) || /^\d+$/.test(key)
 }
 
-const mentions = (label: string, isTelling: (word: string) => boolean): boolean => {
+const mentions = (label: string, isListedWord: (word: string) => boolean): boolean => {
   const words = wordsOf(label)
-  return words.some((word, index) => isTelling(word) || isTelling(word + (words[index + 1] ?? '')))
+  return words.some((word, index) => isListedWord(word) || isListedWord(word + (words[index + 1] ?? '')))
 }
 
 /** "appointment_created_by", "contactOwnerEmail": the address of another person. */

@@ -64,7 +64,7 @@ const judge = ({ file, headers, body, expected }: Case) => {
   })
 }
 
-it('at least 98 of 100 labelled facts are read as a person reads them', () => {
+it('at least 98 of 100 labeled facts are read correctly', () => {
   const facts = [...ownCases, ...(corpus === undefined ? [] : corpusCases(corpus))].flatMap(judge)
   const wrong = facts.filter(({ isRight }) => !isRight)
   expect(facts.length).toBeGreaterThanOrEqual(9)

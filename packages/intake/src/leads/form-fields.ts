@@ -8,7 +8,7 @@ import { roleOf } from './labels/role-of.ts'
 import { isPersonWord } from './labels/words.ts'
 import { hasContact, isEnvelope, isOwnParty, isPersonal } from './object-kind.ts'
 
-/** Keys visited for each field that may be found: most belong to machines or are empty. */
+/** Keys visited per field that may be found, because many keys are technical or empty. */
 const visitsPerField = 4
 const maxDepth = 8
 
@@ -31,10 +31,10 @@ const startOfWalk = {
 /** The position of the walk, and the context of the enclosing objects. */
 type Walk = Readonly<typeof startOfWalk> & { readonly found: FormField[]; readonly budget: { visits: number } }
 
-/** Keys that only say how the value above them is written: `phone.full`, `email.value`, `Name.title.plain_text`. */
+/** Keys that describe the notation of the enclosing value: `phone.full`, `email.value`, `Name.title.plain_text`. */
 const neutral = /^(?:value|text|full|number|content|raw|formatted|international|plain|answer|en)$/i
 
-/** `name.first` is a first name, also if the name has another label: `names.first_name`, `q3_name.first`. */
+/** `name.first` is a first name, even if the name has another label: `names.first_name`, `q3_name.first`. */
 const partOfName = (steps: readonly string[]): string | null => {
   const [above, last] = [steps.at(-2), steps.at(-1)]
   if (above === undefined || last === undefined || roleOf(above) !== 'name') return null
@@ -44,36 +44,36 @@ const partOfName = (steps: readonly string[]): string | null => {
 /** Relays flatten objects into names: `contact__email`, `name.first`, `fields[phone]`, but not "Mobile no.". */
 const flattened = /__|\.(?=\S)|[[\]]/
 
-/** `contact.first_name` is a first name; `company.name` is read as `company name` and never as a name. */
+/** Reads `contact.first_name` as a first name, and `company.name` as a company name rather than a name. */
 const pathField = (walk: Walk, value: string): FormField => {
   const { path, owner, isOtherParty, isRecipient, isDoubtful } = walk
-  const isTelling = (step: string) => step !== '' && !isWrapper(step)
-  const telling = path.flatMap((step) => step.split(flattened)).filter(isTelling)
-  if (telling.length > 2 && telling.at(-1) === 'plain_text') telling.splice(-2)
+  const isMeaningful = (step: string) => step !== '' && !isWrapper(step)
+  const meaningful = path.flatMap((step) => step.split(flattened)).filter(isMeaningful)
+  if (meaningful.length > 2 && meaningful.at(-1) === 'plain_text') meaningful.splice(-2)
   const isBeside = isWrapper(path.at(-2) ?? '')
-  while (telling.length > 1 && !isBeside && neutral.test(telling.at(-1) ?? '')) telling.pop()
+  while (meaningful.length > 1 && !isBeside && neutral.test(meaningful.at(-1) ?? '')) meaningful.pop()
   // In `firstname: {value: 'Ann'}` the value replaces the enclosing object.
-  const isHeld = path.at(-1) === 'value' && owner.endsWith(`.${path.at(-2) ?? ''}`)
-  const key = (isHeld ? path.at(-2) : path.at(-1)) ?? 'answer'
-  const label = partOfName(telling) ?? (telling.join(' ') || key)
+  const isWrappedValue = path.at(-1) === 'value' && owner.endsWith(`.${path.at(-2) ?? ''}`)
+  const key = (isWrappedValue ? path.at(-2) : path.at(-1)) ?? 'answer'
+  const label = partOfName(meaningful) ?? (meaningful.join(' ') || key)
   return {
     labels: labelsIn(walk, label, key),
-    question: path.filter(isTelling).join(' ') || key,
+    question: path.filter(isMeaningful).join(' ') || key,
     value,
     isOtherParty,
     isRecipient,
     isDoubtful,
-    location: { owner: isHeld ? owner.slice(0, -key.length - 1) : owner, key },
+    location: { owner: isWrappedValue ? owner.slice(0, -key.length - 1) : owner, key },
   }
 }
 
-/** `customer_phone` is the customer's in any object; the `contact_phone` of a shop is the shop's. */
+/** `customer_phone` belongs to the customer in any object; the `contact_phone` of a shop belongs to the shop. */
 const namesPerson = (key: string) => {
   const [whose = '', ...what] = wordsOf(key)
   return what.length > 0 && (whose === 'caller' || (isPersonWord(whose) && !/^[ck]onta/.test(whose)))
 }
 
-/** In the object of a person or an address, the key names the field. */
+/** In the object of a person or a recipient, the key itself is a label. */
 const labelsIn = (walk: Walk, label: string, key: string): readonly string[] => {
   const role = roleOf(key)
   if (walk.isCompany && (role === 'name' || role === 'company')) return ['company']
@@ -82,7 +82,7 @@ const labelsIn = (walk: Walk, label: string, key: string): readonly string[] => 
   return isOwn ? [label, key] : [label]
 }
 
-/** Like a field, a deal has a `title` and a `value`, but also a person. The value of a field may be a contact. */
+/** A deal has a `title` and a `value` like a field, but also a person. The value of a field may be a contact. */
 const holdsPerson = (record: JsonRecord) =>
   Object.entries(record).some(([key, value]) => {
     if (!isRecord(value)) return false
@@ -142,8 +142,8 @@ const stepTo = (walk: Walk, key: string): Walk => ({
 const kindOf = (record: JsonRecord, { path, isPerson: isInPerson }: Walk) => {
   const key = path.at(-1) ?? ''
   const isCalledCompany = path.length > 0 && roleOf(key) === 'company'
-  const isHeld = isInPerson && Object.hasOwn(record, 'value') && !isCalledCompany
-  const isPerson = isHeld || isPersonal(record) || isPersonWord(key)
+  const isWrappedValue = isInPerson && Object.hasOwn(record, 'value') && !isCalledCompany
+  const isPerson = isWrappedValue || isPersonal(record) || isPersonWord(key)
   const isCompany = !isPerson && isCalledCompany
   // A first name in an object with an unknown name may belong to anyone.
   const isStranger = isPerson && path.length > 0 && !isInPerson && !isWrapper(key)
@@ -166,7 +166,7 @@ const holdsSender = (value: JsonRecord) =>
       (/^(?:phone_?call|author)$/i.test(key) || ((key === 'sender' || isPersonWord(key)) && hasContact(inner))),
   )
 
-/** What belongs to the delivery, unless it names the person: `meta.sender`, Intercom's `source.author`, `_replyto`. */
+/** Omits data about the delivery, unless it identifies the person: `meta.sender`, Intercom's `source.author`, `_replyto`. */
 const isLeftOut = (key: string, value: unknown): boolean => {
   if (!(isTechnical(key) || isSkipped(key)) || key === '_embedded') return false
   return isRecord(value)
@@ -174,7 +174,7 @@ const isLeftOut = (key: string, value: unknown): boolean => {
     : !key.startsWith('_') || roleOf(key) !== 'email'
 }
 
-/** A CRM puts the person in the place of their id: `owner_id: {name: '…'}`. */
+/** Some CRMs send the person instead of their id: `owner_id: {name: '…'}`. */
 const withoutId = (key: string) => key.replace(/(?<=[a-z])(?:_id|Id)$/, '')
 
 /** The person to whom the fields below a key belong. */

@@ -14,13 +14,13 @@ const lead = { ...person, answers: [], handle: null, externalId: null, source: '
 const grace = { name: 'Grace Hopper', email: 'grace@example.com' }
 
 describe('a form', () => {
-  it('is read from the documented body, the same in JSON and as a form', () => {
+  it('is read from the documented body, equally from JSON and from a form', () => {
     const entries = [{ reader: 'Any other form', mapped: [], lead }]
     expect(readJson(person)).toEqual({ entries, leads: [lead], ignored: [], bodyKey: null })
     expect(readForm(person)).toEqual(readJson(person))
   })
 
-  it('is the same in JSON and as a form whatever is written in it', () => {
+  it('is read equally from JSON and from a form for any content', () => {
     const text = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 40 })
     const body = fc.record({ name: text, email: text, phone: text, company: text, message: text, budget: text })
     fc.assert(
@@ -60,7 +60,7 @@ describe('a form', () => {
       expect(readJson(body).leads).toMatchObject([{ name: person.name, email: person.email }])
   })
 
-  it('may be about several people, and what is said beside them is said by each', () => {
+  it('may contain several people, each of whom gets the message next to the list', () => {
     const names = ['Ada Lovelace', 'Grace Hopper']
     expect(readJson([person, grace]).leads.map(({ name }) => name)).toEqual(names)
     expect(readJson({ leads: [person, grace] }).leads.map(({ name }) => name)).toEqual(names)
@@ -73,14 +73,14 @@ describe('a form', () => {
     expect(readJson({ RESPONSE }).leads).toHaveLength(2)
   })
 
-  it('with more values than a hundred leads have is refused', () => {
+  it('is refused with more values than a hundred leads have', () => {
     const many = Object.fromEntries(Array.from({ length: 10_001 }, (_, index) => [`k${index}`, 1]))
     expect(() => readJson(many)).toThrow('more than 10000 values')
   })
 })
 
 describe('the answers of a form', () => {
-  it('are all questions but those for machines, and the notes have them', () => {
+  it('are all fields except technical ones, and are part of the notes', () => {
     const topics = { 'Preferred time': 'Morning', topics: ['A', 'B'] }
     const secrets = { _wpnonce: 'x', 'g-recaptcha-response': 'y', csrf_token: 'z', password: 'p' }
     const [read] = readJson({ ...person, ...topics, ...secrets, source: { name: 'Portal' }, _subject: 'New' }).leads
@@ -91,7 +91,7 @@ describe('the answers of a form', () => {
     expect(leadNotes(read ?? lead)).toBe('Please call.\nThanks!\n\nPreferred time: Morning\ntopics: A, B')
   })
 
-  it('keep what does not fit its label', () => {
+  it('keep values that do not fit their label', () => {
     const [read] = readJson({ name: 'Ada', value: 500, email: 'ask me', phone: 'after six', company: '4711' }).leads
     expect(read).toMatchObject({ name: 'Ada', email: null, phone: null, company: null })
     expect(read?.answers.map(({ answer }) => answer)).toEqual(['500', 'ask me', 'after six', '4711'])
@@ -99,7 +99,7 @@ describe('the answers of a form', () => {
     expect(among).toMatchObject({ name: person.name, email: person.email, answers: [{ answer: 'London' }] })
   })
 
-  it('do not repeat an address that was found under an unknown label', () => {
+  it('do not repeat an address found under an unknown label', () => {
     expect(readJson({ name: 'Ada', 'How can we reach you?': person.email }).leads).toMatchObject([
       { email: person.email, answers: [] },
     ])
@@ -119,7 +119,7 @@ describe('the answers of a form', () => {
     ])
   })
 
-  it('keep text inert and line breaks out of names', () => {
+  it('keep markup as text, and names on one line', () => {
     const [read] = readJson({ name: 'Ada\r\nBcc: x@example.com', message: '<script>alert(1)</script>' }).leads
     expect(read).toMatchObject({ name: 'Ada Bcc: x@example.com', message: '<script>alert(1)</script>' })
   })

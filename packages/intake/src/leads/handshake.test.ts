@@ -22,7 +22,7 @@ describe("a platform's handshake", () => {
     expect(answer(query)).toEqual({ status: 403 })
   })
 
-  it('signs the code of LinkedIn', () => {
+  it('signs LinkedIn’s code', () => {
     const code = '890e4665-4dfe-4ab1-b689-ed553bceeed0'
     const challengeResponse = createHmac('sha256', 'open sesame').update(code).digest('hex')
     expect(answer({ challengeCode: code, applicationId: '1' })).toEqual({
@@ -32,7 +32,7 @@ describe("a platform's handshake", () => {
     })
   })
 
-  it('never signs what could be a delivery', () => {
+  it('never signs text that could be a delivery', () => {
     expect(answer({ challengeCode: '{"type":"LEAD_ACTION"}' })).toEqual({ status: 403 })
     expect(answer({ challengeCode: '' })).toEqual({ status: 403 })
     expect(answer({ challengeCode: 'abc-1' })).toEqual({ status: 403 })
@@ -44,7 +44,7 @@ describe("a platform's handshake", () => {
     expect(answer({ challengeCode: '890e4665-4dfe-4ab1-b689-ed553bceeed0' }, null)).toEqual({ status: 403 })
   })
 
-  it('leaves an ordinary ping alone', () => {
+  it('ignores an ordinary ping', () => {
     expect(answer({})).toBeNull()
     expect(answer({ utm_source: 'x' }, null)).toBeNull()
   })

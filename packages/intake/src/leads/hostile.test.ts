@@ -46,8 +46,8 @@ const texts = (value: unknown): string[] => {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(texts) : []
 }
 
-describe('whatever is posted as a lead', () => {
-  it('is read into clean plain data or refused as unreadable, and nothing else is thrown', () => {
+describe('any body posted as a lead', () => {
+  it('is read into clean plain data or refused with UnreadableBody', () => {
     fc.assert(
       fc.property(fc.constantFrom(...sources), hostileJson, (source, value) => {
         const reading = readOrRefuse(source, encode(JSON.stringify(value)))
@@ -59,7 +59,7 @@ describe('whatever is posted as a lead', () => {
     )
   })
 
-  it('is read or refused as well when it is no JSON at all', () => {
+  it('is read or refused with UnreadableBody if it is not JSON', () => {
     fc.assert(
       fc.property(fc.uint8Array(), (body) => {
         expect(readOrRefuse('website', body)).toSatisfy(
@@ -72,13 +72,13 @@ describe('whatever is posted as a lead', () => {
     expect(readOrRefuse('website', encode('["name"]'))).toBeNull()
   })
 
-  it('changes no prototype, as JSON or as a form', () => {
+  it('does not change a prototype, as JSON or as a form', () => {
     readOrRefuse('website', encode('{"__proto__":{"polluted":"yes"},"constructor":{"prototype":{"polluted":"yes"}}}'))
     readOrRefuse('website', encode('__proto__[polluted]=yes&constructor[prototype][polluted]=yes&name=Ada'))
     expect('polluted' in {}).toBe(false)
   })
 
-  it('is bounded: a thousand fields and a list of a thousand leads are cut', () => {
+  it('is limited to 200 fields and 100 leads', () => {
     const fields = Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`question ${index}`, 'x']))
     expect(readOrRefuse('website', encode(JSON.stringify(fields)))?.leads[0]?.answers).toHaveLength(200)
     const leads = Array.from({ length: 1_000 }, () => ({ name: 'Ada' }))

@@ -5,7 +5,7 @@ import { roleOf } from './labels/role-of.ts'
 import { hasContact } from './object-kind.ts'
 
 /**
- * One filled-in field. `labels` are all its names, the most telling first; `question` is what a person saw.
+ * One filled-in field. `labels` are all its names, the most specific first; `question` is the label a person saw.
  * A field of another person, such as the host of a meeting, is kept as an answer and never used for the lead.
  */
 export type FormField = {
@@ -32,7 +32,7 @@ const valueKeys = 'value values answer answers string_value raw_value response u
 )
 
 /** Input types that identify their content, unlike `text` and `choice`. */
-const tellingTypes: readonly (readonly [RegExp, string])[] = [
+const specificTypes: readonly (readonly [RegExp, string])[] = [
   [/e-?mail/i, 'email'],
   [/phone|^tel$/i, 'phone'],
   [/^(?:control_)?(?:full|short)?_?name$/i, 'name'],
@@ -42,14 +42,14 @@ const tellingTypes: readonly (readonly [RegExp, string])[] = [
 
 const typeLabel = (record: JsonRecord): string | null => {
   const type = lineAt(record, 'type', 'kind', 'fieldType', 'field_type', 'system', 'medium') ?? ''
-  return tellingTypes.find(([pattern]) => pattern.test(type))?.[1] ?? null
+  return specificTypes.find(([pattern]) => pattern.test(type))?.[1] ?? null
 }
 
 const isLabel = (label: string | null): label is string => label !== null && label.trim() !== ''
 
 /** The label of a field, or null if it is not a field. A title may be a list: `["Your ", ["mention", …], "?"]`. */
 export const namesOf = (record: JsonRecord): Pick<FormField, 'labels' | 'question'> | null => {
-  // HubSpot's forms ask for fields of the contact and of its company (type 0-2); both have a `name`.
+  // HubSpot's forms have fields of the contact and of its company (type 0-2); both have a `name`.
   const owner = record['objectTypeId'] === '0-2' ? 'company ' : ''
   const machine = machineNames.flatMap((key) => lineAt(record, key) ?? []).map((name) => owner + name)
   const shown = shownNames.map((key) => lineAt(record, key) ?? answerText(valueAt(record, key))).filter(isLabel)
@@ -87,7 +87,7 @@ export const asField = (record: JsonRecord): JsonRecord => {
   return value === undefined || name === undefined ? record : { ...record, name: record[name], value: record[value] }
 }
 
-/** `{name: 'email', value: '…'}` and its many relatives: Meta, Google, TikTok, Elementor, HubSpot and others. */
+/** `{name: 'email', value: '…'}` and the similar formats of Meta, Google, TikTok, Elementor, HubSpot, and others. */
 export const labeledField = (record: JsonRecord): FormField | null => {
   const key = valueKeyOf(record)
   const names = key === undefined ? null : namesOf(record)

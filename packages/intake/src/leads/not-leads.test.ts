@@ -32,7 +32,7 @@ it.each(lines.filter(({ heading }) => heading === 'lead'))('$title is a lead', (
   if (hasMessage) expect(leads[0]?.message).toBe(values['message'])
 })
 
-it('reads each entry of a list by itself', () => {
+it('reads each entry of a list separately', () => {
   const event = { email: values['email'], sg_event_id: 'e' }
   const bounced = { ...event, event: 'bounce' }
   expect(readJson([bounced, { ...event, event: 'delivered' }, { name: 'Ada', email: values['email'] }])).toMatchObject({

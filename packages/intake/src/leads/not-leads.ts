@@ -6,7 +6,7 @@ import type { FormField } from './labeled-field.ts'
 import table from './not-leads.json' with { type: 'json' }
 import type { Person } from './person.ts'
 
-// What is not an inquiry. The events of known senders are exact; everything else is a guess and never applies to an
+// Detects bodies that are not inquiries. Rules for known senders are exact. Guesses for other bodies never apply to an
 // entry in which a person wrote a message.
 
 type Rule = { readonly sender: string; readonly reason: IgnoredReason; readonly holds: Condition }
@@ -16,11 +16,11 @@ const ruleOf = ([sender = '', reason, when = '', path, words = '']: readonly str
   const condition = when === '' ? () => true : compileConditions([when])
   const find = path === undefined ? null : compileLookup(path)
   const values = new Set(words.toLowerCase().split(' '))
-  const isOne = (body: unknown) => find === null || values.has(String(find(body)).toLowerCase())
-  return { sender, reason: reason as IgnoredReason, holds: (body) => condition(body) && isOne(body) }
+  const hasListedValue = (body: unknown) => find === null || values.has(String(find(body)).toLowerCase())
+  return { sender, reason: reason as IgnoredReason, holds: (body) => condition(body) && hasListedValue(body) }
 }
 
-/** By the keys that their bodies begin with, so that a body is compared with few of them. */
+/** Indexed by the first keys of their bodies, so that each body is compared with few rules. */
 const senders = new Map<string, Rule[]>()
 for (const row of table.senders)
   for (const key of firstKeysOf([row[2] || row[3] || ''])) senders.set(key, [...(senders.get(key) ?? []), ruleOf(row)])
@@ -42,8 +42,8 @@ const endings = /^(?:status|report|event|callback|received|updated)$/
 /** A thing and what happened to it, between at most one word on each side: `sms.delivered`, `campaign_email_opened`. */
 const reasonOfEvent = (event: string): IgnoredReason | undefined => {
   const words = event.split('.').filter((word, index) => index < 2 || !endings.test(word))
-  const ruleAt = (at: number) => {
-    const [thing = '', state] = [words[at], words.slice(at + 1).join('.')]
+  const ruleAt = (index: number) => {
+    const [thing = '', state] = [words[index], words.slice(index + 1).join('.')]
     return events.find(
       ({ things, states }) => states.has(state) && (things.has(thing) || things.has(thing.slice(0, -1))),
     )
@@ -53,7 +53,7 @@ const reasonOfEvent = (event: string): IgnoredReason | undefined => {
 
 const containers = ['data', 'fields', 'payload', 'payload.data', 'body', 'submission', 'entry', 'form_response.hidden']
 
-const telling = /honey|gotcha|field|spam|akismet|status/i
+const flagKeys = /honey|gotcha|field|spam|akismet|status/i
 const trap = /^(?:_honey|_gotcha|_?honeypot|bot[-_]?field|hp[-_]?field)$/i
 const spamFlag = /^(?:is[-_]?)?spam$|^(?:marked[-_]?as[-_]?spam|spam[-_]?flag|akismet)$/i
 const status = /^(?:entry[-_]?)?status$/i
@@ -64,7 +64,7 @@ const isSpam = (key: string, value: unknown) =>
 /** Bot submissions, spam, and events of known senders, with the evidence. */
 export const findSenderRule = (body: JsonRecord): Omit<Rule, 'holds'> | null => {
   const records = [body, ...containers.map((container) => recordAt(body, container) ?? {})]
-  const fields = records.flatMap((record) => Object.entries(record).slice(0, 200)).filter(([key]) => telling.test(key))
+  const fields = records.flatMap((record) => Object.entries(record).slice(0, 200)).filter(([key]) => flagKeys.test(key))
   if (fields.some(([key, value]) => trap.test(key) && typeof value !== 'object' && isFilled(value)))
     return { sender: 'any form', reason: 'honeypot' }
   if (fields.some(([key, value]) => isSpam(key, value))) return { sender: 'any form', reason: 'spam' }

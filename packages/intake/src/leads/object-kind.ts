@@ -16,13 +16,13 @@ const isNameOfPerson = (key: string) => {
   return halfName.test(plain) || (nameOfPerson.test(plain) && !mentionsOtherParty(key))
 }
 
-/** Only people have a first name, so the fields of such an object mean what they are called. */
+/** Only people have a first name, so the keys of such an object can be trusted. */
 export const isPersonal = (record: JsonRecord): boolean =>
   (Object.hasOwn(record, 'first') && Object.hasOwn(record, 'last')) || keysOf(record).some(isNameOfPerson)
 
 const contactKey = /^(?:e-?mail|phone|mobile|tel|company|(?:first|last)[-_]?name)$/i
 
-/** Whether the object itself has what a person has. */
+/** Whether the object has a contact field of a person. */
 export const hasContact = (record: JsonRecord): boolean => keysOf(record).some((key) => contactKey.test(key))
 
 /** An object around a person: its own name is the name of a form, unless the inner objects have none. */

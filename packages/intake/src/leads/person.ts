@@ -19,7 +19,7 @@ const answerOf = ({ question, value }: FormField): LeadAnswer => ({
 /** `Name: {First, Last}` is a part of the object around it. */
 const ownName = /(?:^|\.)name$/i
 
-/** Beside both halves of a name and an address, a `name` further inside is that of an account or an article. */
+/** Next to a first name, a last name, and an address, a nested `name` belongs to an account or a product. */
 const isNameOfPart = ({ found }: MatchedRoles): boolean => {
   const ownerOf = (role: FieldRole) => found.get(role)?.field.location?.owner.replace(ownName, '')
   const [name, first] = [ownerOf('name'), ownerOf('first')]
@@ -55,20 +55,20 @@ const personIn = (sent: readonly FormField[]): Person => {
   const reached = contacts.filter((contact) => contact !== undefined)
   const preferred = preferContactObject(matched, reached)
   const name = unlabeledName(preferred, reached[0])
-  const said = unlabeledMessage(preferred)
-  const valueFor = (role: FieldRole, unlabelled?: FormField) =>
-    preferred.found.get(role)?.value ?? (unlabelled === undefined ? null : accept[role](unlabelled.value))
-  const given = isNameOfPart(preferred) ? null : valueFor('name', name)
+  const messageField = unlabeledMessage(preferred)
+  const valueFor = (role: FieldRole, unlabeled?: FormField) =>
+    preferred.found.get(role)?.value ?? (unlabeled === undefined ? null : accept[role](unlabeled.value))
+  const wholeName = isNameOfPart(preferred) ? null : valueFor('name', name)
   const address = valueFor('email', email)
   const isUsed = (field: FormField) =>
-    [phone, name, said].includes(field) || (field === email && addressIn(field.value) !== null)
+    [phone, name, messageField].includes(field) || (field === email && addressIn(field.value) !== null)
   const answers = restOf(preferred).filter((field) => !isUsed(field) && !isTechnical(field.question))
   return {
-    name: fullName(given, valueFor('first'), valueFor('last')) ?? nameOfAddress(preferred.fields, address),
+    name: fullName(wholeName, valueFor('first'), valueFor('last')) ?? nameOfAddress(preferred.fields, address),
     email: address,
     phone: valueFor('phone', phone),
     company: valueFor('company'),
-    message: valueFor('message', said),
+    message: valueFor('message', messageField),
     answers: answers.map(answerOf),
   }
 }

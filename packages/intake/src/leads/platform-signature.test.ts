@@ -35,14 +35,14 @@ describe("TikTok's signature", () => {
     expect(isTrusted(header)).toBe(false)
   })
 
-  it('is believed as long as TikTok sends a delivery again, and not before it was made', () => {
+  it('is valid for as long as TikTok retries a delivery, and not before its own time', () => {
     const header = `t=${sentAt},s=${sign(sentAt)}`
     expect(isTrusted(header, { nowMs: sentAt * 1000 + 71 * hour })).toBe(true)
     expect(isTrusted(header, { nowMs: sentAt * 1000 + 73 * hour })).toBe(false)
     expect(isTrusted(header, { nowMs: sentAt * 1000 - hour })).toBe(false)
   })
 
-  it('opens nothing without a secret, and nothing that is no JSON object', () => {
+  it('is refused without a secret, and for a body that is not a JSON object', () => {
     expect(isTrusted(`t=${sentAt},s=${sign(sentAt, '')}`, { given: '' })).toBe(false)
     const text = new TextEncoder().encode('name=Ada')
     expect(isTrusted(`t=${sentAt},s=${sign(sentAt, secret, text)}`, { sent: text })).toBe(false)

@@ -1,8 +1,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { hasHubSignature } from '../sanitize/signature.ts'
 
-// Meta, WhatsApp, LinkedIn and TikTok cannot send a header of our choosing. They sign the body with the app's secret,
-// which an administrator enters here, and the first three prove the address with a challenge on the ping.
+// Meta, WhatsApp, LinkedIn, and TikTok cannot send a custom header. They sign the body with the app's secret,
+// which an administrator enters here. The first three also verify the URL with a challenge on the ping route.
 
 const headers: Readonly<Record<string, string>> = {
   facebook: 'x-hub-signature-256',

@@ -23,7 +23,7 @@ describe('a Google Ads lead form', () => {
     ],
   }
 
-  it('gives the person, the key to check and every other column', () => {
+  it('is read into a person, the key to check, and all other columns', () => {
     const reading = read('google_ads', body)
     expect(reading.bodyKey).toBe('shared')
     expect(reading.leads).toEqual([
@@ -49,7 +49,7 @@ describe('a Google Ads lead form', () => {
     })
   })
 
-  it('is no lead when it is a test', () => {
+  it('is ignored if it is a test', () => {
     expect(read('google_ads', { ...body, is_test: true })).toMatchObject({
       leads: [],
       ignored: [{ reason: 'test_lead', externalId: 'g1' }],
@@ -63,7 +63,7 @@ describe('a WhatsApp delivery', () => {
   const deliver = (value: object, field = 'messages') =>
     read('whatsapp', { object: 'whatsapp_business_account', entry: [{ changes: [{ field, value }] }] })
 
-  it('gives the sender, the text and the id of the message', () => {
+  it('is read into the sender, the text, and the id of the message', () => {
     expect(deliver({ contacts: [contact], messages: [text] }).leads).toMatchObject([
       {
         name: 'Ada',
@@ -86,7 +86,7 @@ describe('a WhatsApp delivery', () => {
     expect(deliver(alone).leads[0]).toMatchObject({ name: null, phone: null, handle: 'whatsapp:US.2' })
   })
 
-  it('gives each of several senders their own name', () => {
+  it('gives each sender their own name', () => {
     const other = { profile: { name: 'Grace' }, wa_id: '12025550123' }
     const reading = deliver({
       contacts: [other, contact],
@@ -98,7 +98,7 @@ describe('a WhatsApp delivery', () => {
     ])
   })
 
-  it('does not take a shared contact card for the sender', () => {
+  it('does not use a shared contact card as the sender', () => {
     const card = {
       ...text,
       type: 'contacts',
@@ -108,7 +108,7 @@ describe('a WhatsApp delivery', () => {
     expect(deliver({ contacts: [contact], messages: [card] }).leads[0]).toMatchObject({ name: 'Ada', message: null })
   })
 
-  it('reads the answer to a flow out of its JSON string', () => {
+  it('reads the answers of a flow from its JSON string', () => {
     const response_json = JSON.stringify({ flow_token: 't', email: 'ada@example.com', company: 'Engines', size: '10' })
     const reply = {
       ...text,
@@ -148,7 +148,7 @@ describe('a WhatsApp delivery', () => {
     ],
     ['a reaction', { type: 'reaction', reaction: { emoji: '👍', message_id: 'wamid.0' } }, 'not_a_message'],
     ['an edit', { type: 'unsupported', unsupported: { type: 'edit' } }, 'not_a_message'],
-  ])('is no enquiry when its message is %s', (_, message, reason) => {
+  ])('is ignored if its message is %s', (_, message, reason) => {
     const messages = [{ from: '13105559811', id: 'wamid.2', ...message }]
     expect(deliver({ contacts: [contact], messages })).toMatchObject({
       leads: [],
@@ -156,7 +156,7 @@ describe('a WhatsApp delivery', () => {
     })
   })
 
-  it('gives the other messages beside one that is none', () => {
+  it('is read into its other messages if one is ignored', () => {
     const reaction = { ...text, id: 'wamid.2', type: 'reaction', text: undefined, reaction: { emoji: '👍' } }
     expect(deliver({ contacts: [contact], messages: [reaction, text] })).toMatchObject({
       leads: [{ externalId: 'wamid.1' }],
@@ -164,7 +164,7 @@ describe('a WhatsApp delivery', () => {
     })
   })
 
-  it('is read as well without what stands around its value', () => {
+  it('is read without its envelope', () => {
     const value = { messaging_product: 'whatsapp', contacts: [contact], messages: [text] }
     expect(read('whatsapp', [value]).leads).toMatchObject([{ name: 'Ada', message: 'Hello', externalId: 'wamid.1' }])
     const changes = [{ value: { contacts: [contact], messages: [text] } }]
@@ -177,13 +177,13 @@ describe('a WhatsApp delivery', () => {
     ['history', { history: [] }, 'history', 'echo'],
     ['a system message', { contacts: [contact], messages: [{ ...text, type: 'system' }] }, 'messages', 'not_a_lead'],
     ['a change of the account', { event: 'x' }, 'account_update', 'not_a_lead'],
-  ])('is no lead when it is %s', (_, value, field, reason) => {
+  ])('is ignored if it is %s', (_, value, field, reason) => {
     expect(deliver(value, field)).toMatchObject({ leads: [], ignored: [{ reason }] })
   })
 })
 
-describe('an entry of Gravity Forms', () => {
-  it('is read by its inputs and its values, and an address is not a name', () => {
+describe('a Gravity Forms entry', () => {
+  it('is read by its input numbers, and an address is not a name', () => {
     const names = { '1.3': 'Ada', '1.6': 'Lovelace', '2': 'ada@example.com' }
     const address = { '4.1': 'Street 1', '4.3': 'London', '4.6': 'UK' }
     const body = { id: '12', form_id: '3', source_url: 'https://example.com/', status: 'active', ...names, ...address }

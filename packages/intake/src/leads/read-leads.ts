@@ -101,13 +101,13 @@ export const readLeads = ({ source, headers, body, mapping = null }: LeadDeliver
   startLabels()
   startReading()
   const bodies = bodiesOf(decoded, source)
-  const parts = bodies.flatMap((one) => splitBody(one, source)).slice(0, maxLeads)
+  const parts = bodies.flatMap((body) => splitBody(body, source)).slice(0, maxLeads)
   shareFields(parts.length)
   const entries = parts.map((part) => mapEntry(part, source, mapping))
   return {
     entries,
     leads: entries.flatMap((entry) => ('lead' in entry ? entry.lead : [])),
     ignored: entries.flatMap((entry) => ('ignored' in entry ? entry.ignored : [])),
-    bodyKey: bodies.map((one) => lineAt(one, 'google_key')).find((key) => key !== null) ?? null,
+    bodyKey: bodies.map((body) => lineAt(body, 'google_key')).find((key) => key !== null) ?? null,
   }
 }

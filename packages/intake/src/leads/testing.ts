@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { pairsOf, recordOf } from './decoding/form-record.ts'
 import { readLeads } from './read-leads.ts'
 
-// For tests: bodies in the notation of a form, one a line, which is shorter than JSON.
+// Test bodies in form notation, one per line, which is shorter than JSON.
 
 const encoded = (text: string) => text.replaceAll('+', '%2B')
 

@@ -18,7 +18,7 @@ const mayBeTheirs = ({ labels, isOtherParty }: FormField) => !isOtherParty && !l
 /** "How can we reach you?" may be answered with an address. */
 const isEmail = ({ value }: FormField) => value.includes('@') && addressIn(value) !== null
 
-/** "Ann Lee, ann@example.com, London": the only address may stand among other text. */
+/** "Ann Lee, ann@example.com, London": the only address may be part of longer text. */
 const holdsEmail = ({ labels, value }: FormField) =>
   value.includes('@') && accept.email(value) !== null && !labels.some((label) => /^(?:to|cc|bcc)$/i.test(label))
 
@@ -31,13 +31,13 @@ const isOpaque = (label: string) =>
 const isPhone = ({ labels, value }: FormField) =>
   phoneKey(value) !== null && (labels.some(mentionsPhone) || (labels.every(isOpaque) && looksLikePhone(value)))
 
-/** A number with a plus is a telephone number under any name but those of other machines and people. */
+/** A number with a plus is a phone number under any name, except names of other people and machines. */
 const international = /^\+[1-9][\d\s().-]{7,20}$/
 const anothersNumber = /fax|sender|business|display|from|office|support|utc|gmt|offset|zone|^did$/i
 const isInternational = ({ labels, value }: FormField) =>
   international.test(value.trim()) && phoneKey(value) !== null && !labels.some((label) => anothersNumber.test(label))
 
-/** The first field, but a person's before a shop's. */
+/** The first field that does not mention a business, or else the first one. */
 const likeliest = (fields: readonly FormField[]): FormField | undefined =>
   fields.find(({ labels }) => !labels.some(mentionsBusiness)) ?? fields[0]
 
@@ -101,13 +101,13 @@ export const unlabeledName = (matched: MatchedRoles, contact: FormField | undefi
   return named ?? (contact === undefined ? undefined : firstOfNameless(fields, contact))
 }
 
-/** These keys may also belong to an article or a machine; the other labels of a message belong to what people write. */
+/** These keys may also belong to a product or a machine. All other message labels belong to text that people write. */
 const ofThings =
   /^(?:description|details|text|content|body|question|questions|request|requirements?|testimonial|query)$/
 const ofMachines =
   /^(?:error|errors|status|result|response|reply|output|assistant|agent|bot|form|page|campaign|service|plan|payment|items?|products?|event|assistantmessage|bounce|delivery)$/
 
-/** What a person wrote in an object of another name than theirs: the note of an order, the comments of a booking. */
+/** A message in another object, such as the note of an order or the comments of a booking. */
 export const unlabeledMessage = ({ fields, found }: MatchedRoles): FormField | undefined =>
   fields.find((field) => {
     if (found.has('message') || field.isOtherParty || roleOf(keyOf(field)) !== 'message') return false

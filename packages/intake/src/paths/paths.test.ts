@@ -40,7 +40,7 @@ describe('a path', () => {
     },
   )
 
-  it('looks into the whole body behind a circumflex', () => {
+  it('reads from the whole body after a circumflex', () => {
     expect(compileLookup('a | ^error.type')({ b: 1 }, body)).toBe('TypeError')
   })
 })
@@ -58,7 +58,7 @@ describe('a condition', () => {
     expect(compileConditions([condition])(body)).toBe(holds)
   })
 
-  it('names the keys that a body needs for it', () => {
+  it('lists the keys of which a body needs one', () => {
     expect(firstKeysOf(['!x & error.type:text', 'list[].a | tags', 'title~^a\\.b'])).toEqual([
       ...['error.type', 'error', 'list[].a', 'list', 'tags', 'title'],
     ])

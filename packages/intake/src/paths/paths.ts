@@ -12,8 +12,8 @@
 
 import { isRecord, type JsonRecord } from '../sanitize/json-path.ts'
 
-export type Lookup = (entry: unknown, whole?: unknown) => unknown
-export type Condition = (entry: unknown, whole?: unknown) => boolean
+export type Lookup = (entry: unknown, root?: unknown) => unknown
+export type Condition = (entry: unknown, root?: unknown) => boolean
 
 const maxEntries = 100
 const maxTextLength = 2_000
@@ -57,16 +57,16 @@ type Path = {
 const position = /^\d{1,4}$/
 
 /** Follows one step into a value. Keys may contain dots: then the rest of the path is one key. */
-const follow = (value: unknown, path: Path, place = 0): unknown => {
-  const step = path.steps[place]
+const follow = (value: unknown, path: Path, index = 0): unknown => {
+  const step = path.steps[index]
   if (step === undefined || value === undefined) return value
   if (isRecord(value)) {
-    const rest = path.rests[place] ?? ''
+    const rest = path.rests[index] ?? ''
     if (value[rest] !== undefined && Object.hasOwn(value, rest)) return value[rest]
-    return rest !== step && Object.hasOwn(value, step) ? follow(value[step], path, place + 1) : undefined
+    return rest !== step && Object.hasOwn(value, step) ? follow(value[step], path, index + 1) : undefined
   }
-  if (Array.isArray(value) && position.test(step)) return follow(value[Number(step)], path, place + 1)
-  return step === '[]' ? firstIn(value, path, place + 1) : pairIn(value, path, place)
+  if (Array.isArray(value) && position.test(step)) return follow(value[Number(step)], path, index + 1)
+  return step === '[]' ? firstIn(value, path, index + 1) : pairIn(value, path, index)
 }
 
 const firstIn = (value: unknown, path: Path, from: number): unknown => {
@@ -77,18 +77,18 @@ const firstIn = (value: unknown, path: Path, from: number): unknown => {
   return undefined
 }
 
-const pairIn = (value: unknown, path: Path, place: number): unknown => {
+const pairIn = (value: unknown, path: Path, index: number): unknown => {
   const pairs = entriesOf(value).map(pairOf)
-  const whole = pairs.find((pair) => pair?.[0] === path.rests[place])
-  if (whole) return whole[1]
-  const found = pairs.find((pair) => pair?.[0] === path.steps[place])
-  return found ? follow(found[1], path, place + 1) : undefined
+  const root = pairs.find((pair) => pair?.[0] === path.rests[index])
+  if (root) return root[1]
+  const found = pairs.find((pair) => pair?.[0] === path.steps[index])
+  return found ? follow(found[1], path, index + 1) : undefined
 }
 
 const pathOf = (path: string): Lookup => {
   const steps = path.replace(/^\^/, '').replaceAll('[]', '.[]').split('.').filter(Boolean)
   const compiled = { steps, rests: steps.map((_, index) => steps.slice(index).join('.')) }
-  return path.startsWith('^') ? (_, whole) => follow(whole, compiled) : (entry) => follow(entry, compiled)
+  return path.startsWith('^') ? (_, root) => follow(root, compiled) : (entry) => follow(entry, compiled)
 }
 
 const scalarText = (value: unknown): string =>
@@ -107,8 +107,8 @@ const types: Readonly<Record<string, (value: unknown) => boolean>> = {
 const templateOf = (template: string): Lookup => {
   const parts = template.split(/\{([^{}]{1,200})\}/)
   const lookups = parts.map((part, index): Lookup => (index % 2 === 0 ? () => part : pathOf(part)))
-  return (entry, whole) => {
-    const values = lookups.map((lookup) => scalarText(lookup(entry, whole)))
+  return (entry, root) => {
+    const values = lookups.map((lookup) => scalarText(lookup(entry, root)))
     return values.some((value, index) => index % 2 === 1 && value === '') ? undefined : values.join('')
   }
 }
@@ -129,14 +129,14 @@ const partsOf = (alternative: string): Alternative => {
 const alternativeOf = (alternative: string): Lookup => {
   const { lookup, pattern, type } = partsOf(alternative)
   if (type !== undefined) {
-    return (entry, whole) => {
-      const value = lookup(entry, whole)
+    return (entry, root) => {
+      const value = lookup(entry, root)
       return type(value) ? value : undefined
     }
   }
   if (pattern === undefined) return lookup
-  return (entry, whole) => {
-    const match = pattern.exec(scalarText(lookup(entry, whole)))
+  return (entry, root) => {
+    const match = pattern.exec(scalarText(lookup(entry, root)))
     return match?.[1] ?? match?.[0]
   }
 }
@@ -146,9 +146,9 @@ export const compileLookup = (expression: string): Lookup => {
   const lookups = expression.split(' | ').map(alternativeOf)
   const [first] = lookups
   if (first !== undefined && lookups.length === 1) return first
-  return (entry, whole) => {
+  return (entry, root) => {
     for (const lookup of lookups) {
-      const value = lookup(entry, whole)
+      const value = lookup(entry, root)
       if (hasValue(value)) return value
     }
     return undefined
@@ -157,29 +157,29 @@ export const compileLookup = (expression: string): Lookup => {
 
 const testOf = (alternative: string): Condition => {
   const { lookup, pattern, type = hasValue } = partsOf(alternative)
-  if (pattern !== undefined) return (entry, whole) => pattern.test(scalarText(lookup(entry, whole)))
-  return (entry, whole) => type(lookup(entry, whole))
+  if (pattern !== undefined) return (entry, root) => pattern.test(scalarText(lookup(entry, root)))
+  return (entry, root) => type(lookup(entry, root))
 }
 
 const termOf = (term: string): Condition => {
-  const isDenied = term.startsWith('!')
+  const isNegated = term.startsWith('!')
   const tests = term
-    .slice(isDenied ? 1 : 0)
+    .slice(isNegated ? 1 : 0)
     .split(' | ')
     .map(testOf)
-  return (entry, whole) => tests.some((test) => test(entry, whole)) !== isDenied
+  return (entry, root) => tests.some((test) => test(entry, root)) !== isNegated
 }
 
 /** Compiles a list of conditions, any of which must hold. */
 export const compileConditions = (conditions: readonly string[]): Condition => {
   const alternatives = conditions.map((condition) => condition.split(' & ').map(termOf))
-  return (entry, whole) => alternatives.some((terms) => terms.every((term) => term(entry, whole)))
+  return (entry, root) => alternatives.some((terms) => terms.every((term) => term(entry, root)))
 }
 
 /** Keys of which a body has at least one if a condition holds. Used to find the rows of a table. */
 export const firstKeysOf = (conditions: readonly string[]): readonly string[] =>
   conditions.flatMap((condition) => {
-    const term = condition.split(' & ').find((one) => !one.startsWith('!'))
+    const term = condition.split(' & ').find((part) => !part.startsWith('!'))
     if (term === undefined) throw new TypeError(`The condition "${condition}" needs a term that is not negated.`)
     return term.split(' | ').flatMap((alternative) => {
       const [path = ''] = alternative.split(/~|:[a-z]{4,6}$/, 1)

@@ -7,7 +7,7 @@ const listTables = {
   memory: '',
 } as const satisfies Record<StoreName, string>
 
-/** Everything that stands in the database, table by table: two of these are equal when nothing was written. */
+/** All rows of the database by table. Two results are equal if nothing was written in between. */
 export async function everyRow(tables: Tables, store: StoreName): Promise<Record<string, string[]>> {
   const rows: Record<string, string[]> = {}
   for (const { name } of await tables.rows(listTables[store])) {

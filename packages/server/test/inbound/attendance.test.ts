@@ -32,7 +32,7 @@ const morning = {
 const evening = { ...morning, direction: 'out', timestamp: '2026-11-20T17:30:00+01:00' } as const
 
 onEveryStore('a punch by webhook', (start) => {
-  test('is recorded, and answered with the session it belongs to', async () => {
+  test('is recorded, and the response has its attendance session', async () => {
     const { server, workspaceId, inbound, user_id, front } = await startClocking(start)
     const first = await inbound.attendance.punch(morning)
     const checkIn = {
@@ -67,7 +67,7 @@ onEveryStore('a punch by webhook', (start) => {
     ])
   })
 
-  test('keeps the rules of the REST punch and its session', async () => {
+  test('follows the same rules as a REST punch', async () => {
     const { server, workspaceId, token, inbound } = await startClocking(start)
     const path = `/api/v1/workspaces/${workspaceId}/hrms/attendance/punch`
     const { body } = await call(server, { method: 'POST', path, token, body: morning })
@@ -78,7 +78,7 @@ onEveryStore('a punch by webhook', (start) => {
     ])
   })
 
-  test('of an unknown device or employee is kept, answered with the devices that there are, and can be replayed', async () => {
+  test('of an unknown device or employee is stored, gets a response that lists the devices, and can be replayed', async () => {
     const { server, workspaceId: workspace_id, user_id, inbound, front, back } = await startClocking(start)
     const result = await inbound.attendance.punch({ ...morning, external_device_id: 'DOOR-9' }).safe()
     expect(result).toMatchObject({ ok: true, meta: { status: 422 } })
@@ -120,7 +120,7 @@ onEveryStore('a punch by webhook', (start) => {
     })
   })
 
-  test('can be replayed over HTTP by who holds the token of administration', async () => {
+  test('can be replayed over HTTP with the administration token', async () => {
     const adminToken = 'service_admin_0123456789'
     const { server, workspaceId, inbound } = await startClocking(start, { adminToken })
     await inbound.attendance.punch({ ...morning, external_device_id: 'DOOR-9' })
@@ -140,7 +140,7 @@ onEveryStore('a punch by webhook', (start) => {
     expect((await call(server, { ...replay, token: adminToken })).status).toBe(404)
   })
 
-  test('of an unknown device is answered 200 where the platform is told to', async () => {
+  test('of an unknown device gets the configured status 200', async () => {
     const { inbound } = await startClocking(start, { deviceNotFoundStatus: 200 })
     const { data, meta } = await inbound.attendance.punch({ ...morning, external_device_id: 'DOOR-9' }).withMeta()
     expect([meta.status, data.recorded, data.recorded || data.reason]).toEqual([200, false, 'device_not_found'])
@@ -174,7 +174,7 @@ onEveryStore('a punch by webhook', (start) => {
     ])
   })
 
-  test("with a device's own secret is that device's, whatever it says", async () => {
+  test("with a device's own secret belongs to that device, regardless of its body", async () => {
     const site = await startClocking(start)
     const { server, workspaceId: workspace_id, front, back } = site
     const { secret } = await server.admin.devices.rotateSecret({ workspace: workspace_id, id: back.id })
@@ -190,7 +190,7 @@ onEveryStore('a punch by webhook', (start) => {
     expect((await server.admin.attendance.punches({ workspace: workspace_id })).data).toHaveLength(1)
   })
 
-  test("is refused with a replaced device secret and with that of another workspace's device", async () => {
+  test("is refused with a revoked device secret and with the secret of another workspace's device", async () => {
     const site = await startClocking(start)
     const { server, clock, workspaceId: workspace_id, front } = site
     const { secret } = await server.admin.devices.rotateSecret({ workspace: workspace_id, id: front.id })
@@ -206,7 +206,7 @@ onEveryStore('a punch by webhook', (start) => {
     expect((await server.admin.attendance.punches({ workspace: workspace_id })).data).toEqual([])
   })
 
-  test('is refused without a secret, with a wrong one, and after the secret was replaced', async () => {
+  test('is refused without a secret, with a wrong secret, and with a revoked one', async () => {
     const site = await startClocking(start)
     const { server, workspaceId: workspace_id, secrets } = site
     const statusWith = async (given: object) =>
@@ -220,7 +220,7 @@ onEveryStore('a punch by webhook', (start) => {
     expect(await statusWith({ attendance: fresh.secret })).toBe(404)
   })
 
-  test('is answered 404 where attendance was never switched on, with a secret or without', async () => {
+  test('gets a 404 response if attendance was never enabled, with or without a secret', async () => {
     const site = await startSite(start)
     for (const secrets of [{}, { attendance: 'whs_any' }, { device: 'whs_any' }]) {
       expect(await inboundOf(site, { secrets }).attendance.punch(morning).safe()).toMatchObject({

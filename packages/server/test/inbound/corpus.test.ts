@@ -11,7 +11,7 @@ interface Posted {
   readonly body: Record<string, unknown>
 }
 
-/** Posts a body as its sender would, with the secret that the platform gave to that sender. */
+/** Posts a body as its sender does, with the secret that was issued for it. */
 function poster(server: Server, workspaceId: number, secrets: IssuedSecrets) {
   const routes: Readonly<Record<string, (one: Case) => readonly [path: string, secret: string | undefined]>> = {
     errors: () => ['errors', secrets.errors],
@@ -37,7 +37,7 @@ interface Verdict {
   readonly wanted: unknown
 }
 
-/** The labels that were judged, and those of them that came out differently from what a person read. */
+/** The compared labels, and those that differ from the expected value. */
 function judge({ file, expected }: Case, found: Readonly<Record<string, unknown>>) {
   const labels = Object.keys(found).filter((label) => label in expected || `${label}_contains` in expected)
   const verdicts = labels.map((label): Verdict => ({ file, label, found: found[label], wanted: expected[label] }))
@@ -46,10 +46,10 @@ function judge({ file, expected }: Case, found: Readonly<Record<string, unknown>
 
 const cases = allCases()
 
-/** Sends a Git body into a workspace of its own, as several tell of the same issue, and reads what was kept of it. */
+/** Sends a Git body to its own workspace, because several bodies are about the same issue, and returns the stored data. */
 async function sendAlone(server: Server, one: Case) {
   const { id: workspace_id } = await server.admin.workspaces.create({ name: one.file })
-  const provider = one.provider as GitProvider // the caller has chosen the Git bodies
+  const provider = one.provider as GitProvider // the caller passes only Git bodies
   await server.admin.integrations.update(
     { workspace: workspace_id, integration: provider },
     { enabled: true, open_tickets: true },
@@ -69,7 +69,7 @@ const isGit = ({ provider }: Case) => ['github', 'gitlab', 'bitbucket'].includes
 onEveryStore(
   `what senders really send (${cases.length} bodies)`,
   (start) => {
-    test('as Git hosts is taken, makes the ticket that it should, and is kept as a person reads it', async () => {
+    test('from Git hosts are accepted, open the expected tickets, and are stored as labeled', async () => {
       const { server } = await startOpenSite(start)
       let judged = 0
       const wrong: Verdict[] = []
@@ -84,7 +84,7 @@ onEveryStore(
       expect({ isEnough: wrong.length / judged <= 0.05, wrong }).toMatchObject({ isEnough: true })
     })
 
-    test('as error reporters is taken and kept as a person reads it', async () => {
+    test('from error reporters are accepted and stored as labeled', async () => {
       const { server, workspaceId, post } = await startPosting(start)
       let judged = 0
       const wrong: Verdict[] = []
@@ -113,7 +113,7 @@ onEveryStore(
       expect({ isEnough: wrong.length / judged <= 0.05, wrong }).toMatchObject({ isEnough: true })
     })
 
-    test('as lead platforms is taken and kept as a person reads it', async () => {
+    test('from lead platforms are accepted and stored as labeled', async () => {
       let judged = 0
       const wrong: Verdict[] = []
       for (const one of cases.filter(({ provider }) => provider === 'leads')) {
@@ -137,7 +137,7 @@ onEveryStore(
       expect(wrong).toEqual([])
     })
 
-    test('as attendance devices is answered clearly, in their own formats too, which need an agent between', async () => {
+    test('from attendance devices get a clear response, including native formats that need an agent', async () => {
       const { post } = await startPosting(start)
       for (const one of cases.filter(({ provider }) => provider === 'attendance')) {
         const { status, body } = await post(one)
@@ -145,7 +145,7 @@ onEveryStore(
       }
     })
 
-    test('changes nothing when all of it is sent twice by hosts that number their deliveries', async () => {
+    test('change nothing when hosts with delivery ids send them twice', async () => {
       const { server, workspaceId, post } = await startPosting(start)
       const id = { github: 'x-github-delivery', gitlab: 'idempotency-key', bitbucket: 'x-request-uuid' }
       const some = cases.filter(isGit).slice(0, 20)
@@ -174,7 +174,7 @@ onEveryStore(
       return async (report: object) => (await errors.report(report)).ticket_id
     }
 
-    test('that say the same share a ticket', async () => {
+    test('with the same error share a ticket', async () => {
       for (const [exception, first, second] of allPairs().must_merge) {
         const report = await startReporting()
         expect([first, await report({ exception, message: second })]).toEqual([
@@ -184,7 +184,7 @@ onEveryStore(
       }
     })
 
-    test('that say something else do not', async () => {
+    test('with different errors do not', async () => {
       for (const { a, b } of allPairs().must_split) {
         const report = await startReporting()
         expect([a, await report(a)]).not.toEqual([a, await report(b)])

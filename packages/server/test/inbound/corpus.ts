@@ -124,6 +124,6 @@ export function allPairs(): Pairs {
   }
 }
 
-/** As in the corpus; an empty text says as little as null. */
+/** Compares as in the corpus, where an empty text equals null. */
 export const isRight = (expected: Labels, label: string, found: unknown): boolean =>
   [found, found === '' ? null : found, found === null ? '' : found].some((value) => isSame(expected, label, value))

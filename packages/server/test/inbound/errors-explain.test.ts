@@ -6,7 +6,7 @@ import { startOpenSite } from './inbound-site.ts'
 const report = { message: 'No cart abc12345 for status code 404', exception: 'LookupError', app_name: 'shop' }
 
 onEveryStore('explaining an error report', (start) => {
-  test('says how it is read, what its key is made of and which ticket it would be counted on', async () => {
+  test('returns the reader, the parts of the key, and the ticket on which it would be counted', async () => {
     const { server, workspaceId: workspace, inbound } = await startOpenSite(start)
     const explain = async () => (await server.admin.errorReports.explain({ workspace }, { body: report })).data
     const [before] = await explain()
@@ -30,14 +30,14 @@ onEveryStore('explaining an error report', (start) => {
     expect(await explain()).toEqual([{ ...before, ticket_id }])
   })
 
-  test('counts nothing and opens nothing', async () => {
+  test('counts nothing and opens no ticket', async () => {
     const { server, workspaceId: workspace } = await startOpenSite(start)
     await server.admin.errorReports.explain({ workspace }, { body: report })
     expect((await server.admin.errorReports.list({ workspace })).data).toEqual([])
     expect((await server.admin.tickets.list({ workspace })).data).toEqual([])
   })
 
-  test('takes text, packed bodies and what is below the level, with secrets masked', async () => {
+  test('accepts text, compressed bodies, and reports below the level, with secrets masked', async () => {
     const { server, workspaceId: workspace } = await startOpenSite(start)
     const explain = async (input: { body: unknown; headers?: Record<string, string>; base64?: boolean }) =>
       (await server.admin.errorReports.explain({ workspace }, input)).data
@@ -51,13 +51,13 @@ onEveryStore('explaining an error report', (start) => {
     expect(await explain({ body, base64: true, headers })).toMatchObject([{ format: 'documented' }])
   })
 
-  test('refuses what the webhook would refuse', async () => {
+  test('refuses bodies that the webhook refuses', async () => {
     const { server, workspaceId: workspace } = await startOpenSite(start)
     const explain = (body: unknown) => server.admin.errorReports.explain({ workspace }, { body }).safe()
     expect(await explain('no report at all')).toMatchObject({ error: { status: 422 } })
     expect(await explain(7)).toMatchObject({ error: { status: 422 } })
   })
-  test('refuses headers that no request can have', async () => {
+  test('refuses headers that HTTP does not allow', async () => {
     const { server, workspaceId: workspace } = await startOpenSite(start)
     for (const headers of [{ '': 'x' }, { 'a b': 'x' }, { 'x-\u0130': 'x' }, { 'x-a': '\u0130' }, { 'x-a': 'a\nb' }]) {
       const refused = server.admin.errorReports.explain({ workspace }, { body: report, headers })

@@ -20,7 +20,7 @@ onEveryStore('the body of an error report', (start) => {
     return { ...site, post, groups }
   }
 
-  test('may hold several reports, of which each is counted', async () => {
+  test('may contain several reports, each of which is counted', async () => {
     const { post, groups } = await startPosting()
     const batch = [{ message: 'one' }, { message: 'two' }, { message: 'one' }]
     expect(await post(JSON.stringify(batch))).toMatchObject({ status: 200, body: { ticket_created: true } })
@@ -30,7 +30,7 @@ onEveryStore('the body of an error report', (start) => {
     ])
   })
 
-  test('may hold no error at all, as an envelope of sessions, and then opens no ticket', async () => {
+  test('may contain no error, such as an envelope of sessions, and then opens no ticket', async () => {
     const { post, groups } = await startPosting()
     const envelope = '{"event_id":"0123456789abcdef0123456789abcdef"}\n{"type":"session"}\n{"sid":"1","status":"ok"}'
     expect(await post(envelope, { 'content-type': 'application/x-sentry-envelope' })).toMatchObject({
@@ -40,7 +40,7 @@ onEveryStore('the body of an error report', (start) => {
     expect(await groups()).toEqual([])
   })
 
-  test('may be lines of text, of which only those that say what went wrong open tickets', async () => {
+  test('may be lines of text, of which only errors open tickets', async () => {
     const { post, groups } = await startPosting()
     const lines = [
       '2026-11-20 10:00:00 ERROR [main] shop.Cart - no cart',
@@ -54,7 +54,7 @@ onEveryStore('the body of an error report', (start) => {
     expect((await groups()).map(({ message }) => message)).toEqual(['no cart'])
   })
 
-  test('is refused as MessagePack with what to send instead', async () => {
+  test('is refused as MessagePack, with a hint to send JSON', async () => {
     const { post } = await startPosting()
     expect(
       await post(new Uint8Array([0x81, 0xa1, 0x61, 0x01]), { 'content-type': 'application/msgpack' }),
@@ -64,7 +64,7 @@ onEveryStore('the body of an error report', (start) => {
     })
   })
 
-  test('opens a ticket for a check-in of Sentry only where the job failed', async () => {
+  test('opens a ticket for a Sentry check-in only if the job failed', async () => {
     const { post, groups } = await startPosting()
     const checkIn = (status: string) =>
       `{"event_id":"1"}\n{"type":"check_in"}\n{"check_in_id":"c","monitor_slug":"backup","status":"${status}"}`
@@ -74,7 +74,7 @@ onEveryStore('the body of an error report', (start) => {
     expect((await groups()).map(({ message }) => message)).toEqual(['The job backup failed.'])
   })
 
-  test('may be compressed, whether it says so or not', async () => {
+  test('may be compressed, with or without a Content-Encoding', async () => {
     const { post, groups } = await startPosting()
     const packed = new Uint8Array(gzipSync(JSON.stringify({ message: 'packed' })))
     expect((await post(packed, { 'content-encoding': 'gzip' })).status).toBe(200)
@@ -82,7 +82,7 @@ onEveryStore('the body of an error report', (start) => {
     expect(await groups()).toMatchObject([{ message: 'packed', count: 2 }])
   })
 
-  test('is refused when it unpacks to more than the limit, without being unpacked whole', async () => {
+  test('is refused if it decompresses beyond the limit, before it is fully decompressed', async () => {
     const { post, groups } = await startPosting()
     const bomb = new Uint8Array(gzipSync(new Uint8Array(200 * 1024 * 1024)))
     expect(bomb.length).toBeLessThan(1024 * 1024)
@@ -123,7 +123,7 @@ onEveryStore('the body of an error report', (start) => {
     expect(await groups()).toHaveLength(1)
   })
 
-  test('is read with a byte order mark, bytes that are no UTF-8, NUL and lone surrogates', async () => {
+  test('is read with a byte order mark, invalid UTF-8, NUL, and lone surrogates', async () => {
     const { post, groups } = await startPosting()
     const bodies = [
       bytes('\uFEFF{"message":"marked"}'),
@@ -136,7 +136,7 @@ onEveryStore('the body of an error report', (start) => {
     expect(messages.toReversed()).toEqual(['marked', 'bro\uFFFD\uFFFDken', 'nulled', 'half \uFFFD pair'])
   })
 
-  test('finds nothing of JavaScript in keys such as __proto__', async () => {
+  test('treats keys such as __proto__ as data', async () => {
     const { post, groups } = await startPosting()
     const body = '{"__proto__":{"message":"inherited"},"constructor":{"prototype":{"polluted":1}},"message":"own"}'
     expect((await post(body)).status).toBe(200)
@@ -144,7 +144,7 @@ onEveryStore('the body of an error report', (start) => {
     expect(Object(Object.prototype)).not.toHaveProperty('polluted')
   })
 
-  test('may be very long, and is then cut', async () => {
+  test('is truncated if it is very long', async () => {
     const { post, groups, server, workspaceId } = await startPosting()
     const message = `${'a'.repeat(900_000)}`
     expect((await post(JSON.stringify({ message }))).status).toBe(200)
@@ -154,7 +154,7 @@ onEveryStore('the body of an error report', (start) => {
     expect((await post(JSON.stringify({ message: 'a'.repeat(1_100_000) }))).status).toBe(413)
   })
 
-  test('is not read at all when the secret is wrong', async () => {
+  test('is not read if the secret is wrong', async () => {
     const { post, groups } = await startPosting()
     const headers = { 'x-service-webhook-secret': 'whs_wrong' }
     for (const body of ['{', 'a'.repeat(2 * 1024 * 1024)]) expect((await post(body, headers)).status).toBe(401)
@@ -165,7 +165,7 @@ onEveryStore('the body of an error report', (start) => {
 onEveryStore(
   'secrets in an error report',
   (_, store) => {
-    test('stand in no table, neither in the ticket nor in the sample', async () => {
+    test('are stored neither in the ticket nor in the sample', async () => {
       const { server, tables } = await startWithTables(store, { clock: manualClock(), rateLimit: 'off', encryptionKey })
       const site = await siteIn(server, manualClock())
       const secrets = await enableAll(site)

@@ -5,7 +5,7 @@ import { postReport, startOpenSite } from './inbound-site.ts'
 
 const nothingOpened = { received: true, ticket_created: false, ticket_number: null, ticket_id: null }
 
-/** One quiet line in the way of each of several senders. */
+/** One line below warning in the format of several senders. */
 const quiet = {
   pino: { level: 30, time: 1, msg: 'cart viewed' },
   winston: { level: 'debug', message: 'cart viewed' },
@@ -22,7 +22,7 @@ const quiet = {
   },
 }
 
-/** Bodies of the documented fields, which say that nothing is wrong, or nothing at all. */
+/** Bodies with only documented fields that report success, or nothing. */
 const documented = {
   'without a field': {},
   'of information': { message: 'cart viewed', severity: 'info' },
@@ -44,7 +44,7 @@ const documented = {
 }
 
 onEveryStore('the level of an error report', (start) => {
-  test.each(Object.entries(documented))('of a documented body never matters: one %s', async (_, report) => {
+  test.each(Object.entries(documented))('of a documented body does not matter: %s', async (_, report) => {
     const site = await startOpenSite(start)
     const { server, workspaceId: workspace } = site
     const opened = { received: true, ticket_created: true, ticket_number: 'TKT-00001', ticket_id: expect.any(Number) }
@@ -58,7 +58,7 @@ onEveryStore('the level of an error report', (start) => {
     expect(await queued(server, site.workspace)).toHaveLength(1)
   })
 
-  test('of a documented body decides where the owner set a level, until it is removed', async () => {
+  test('of a documented body decides while a minimum level is set', async () => {
     const site = await startOpenSite(start)
     const { integrations } = site.server.admin
     const errors = { workspace: site.workspaceId, integration: 'errors' } as const
@@ -69,7 +69,7 @@ onEveryStore('the level of an error report', (start) => {
     expect(await postReport(site, report)).toMatchObject({ ticket_created: true })
   })
 
-  test('of another format opens a ticket from a warning on', async () => {
+  test('of another format opens a ticket from warning up', async () => {
     const site = await startOpenSite(start)
     expect(await postReport(site, { level: 'warning', message: 'the queue is long' })).toMatchObject({
       ticket_created: true,
@@ -85,7 +85,7 @@ onEveryStore('the level of an error report', (start) => {
     expect(await queued(server, workspace)).toEqual([])
   })
 
-  test('below the level that was set is counted without a ticket, until the same is reported as an error', async () => {
+  test('below the minimum level is counted without a ticket, until the same error is reported at a higher level', async () => {
     const { server, workspaceId, inbound } = await startOpenSite(start)
     await server.admin.integrations.update({ workspace: workspaceId, integration: 'errors' }, { min_level: 'error' })
     const slow = { message: 'the queue is long', severity: 'warning' }
@@ -101,7 +101,7 @@ onEveryStore('the level of an error report', (start) => {
     ])
   })
 
-  test('opens tickets from where the integration says', async () => {
+  test('opens tickets from the minimum level up', async () => {
     const { server, workspaceId: workspace, inbound } = await startOpenSite(start)
     const opens = async (severity: string) =>
       (await inbound.errors.report({ message: `said as ${severity}`, severity })).ticket_created
@@ -118,7 +118,7 @@ onEveryStore('the level of an error report', (start) => {
     })
   })
 
-  test('is set for error reports alone, to a level that exists', async () => {
+  test('can be set only for error reports and only to a known level', async () => {
     const { server, workspaceId: workspace } = await startOpenSite(start)
     const refused = { status: 422 }
     const update = (integration: 'errors' | 'attendance' | 'github', patch: object) =>
@@ -128,7 +128,7 @@ onEveryStore('the level of an error report', (start) => {
     expect(await update('github', { resolve_tickets: true })).toMatchObject({ error: refused })
   })
 
-  test('of a whole drain opens a ticket for the one line that is an error', async () => {
+  test('of a log drain opens a ticket only for the error line', async () => {
     const site = await startOpenSite(start)
     const { server, workspaceId } = site
     const line = (level: string, index: number) => ({ level, message: `${level} of ${'abcdefgh'[index]} in the cart` })

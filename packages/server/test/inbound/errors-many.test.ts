@@ -26,7 +26,7 @@ onEveryStore(
       return { server, workspaceId, post }
     }
 
-    test('lets others be answered while it is read and stored, and is stored whole', async () => {
+    test('does not block other requests while it is read and stored, and is stored completely', async () => {
       const { server, workspaceId, post } = await startPosting()
       const reports = Array.from({ length: 1000 }, (_, index) => report(index))
       let isAnswered = false
@@ -43,11 +43,11 @@ onEveryStore(
       expect(
         (await server.admin.errorReports.list({ workspace: workspaceId }, everything)).data.length,
       ).toBeGreaterThan(10)
-      // Were it read and stored at one go, one or two would come through before and after.
+      // If it were read and stored in one turn, only one or two requests would be answered meanwhile.
       expect(pings).toBeGreaterThan(8)
     })
 
-    test('is refused for what it becomes when it is unpacked as a plain one is', async () => {
+    test('is refused by its decompressed size, like an uncompressed body', async () => {
       const { post } = await startPosting()
       const tooMany = Buffer.from(JSON.stringify(Array.from({ length: 1001 }, (_, index) => report(index))))
       const bomb = gzipSync(Buffer.alloc(5_000_000, 0x20))
@@ -56,7 +56,7 @@ onEveryStore(
       expect(await answers[1]?.json()).toEqual({ message: 'The body is too large when it is unpacked.' })
     })
 
-    test('is read the same whether it is small or unpacked from little', async () => {
+    test('is read equally in process and in the worker thread', async () => {
       const { server, workspaceId, post } = await startPosting()
       const plain = { ...report(1), context: 'small' }
       const packed = gzipSync(Buffer.from(JSON.stringify({ ...report(1), context: 'x'.repeat(200_000) })))

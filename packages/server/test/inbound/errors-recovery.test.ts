@@ -14,8 +14,8 @@ const body = (...alerts: readonly object[]) => ({ version: '4', receiver: 'ticke
 
 const eventsOf = (events: readonly unknown[]) => events.map((event) => Object(event).event)
 
-onEveryStore('a note that an error is over', (start) => {
-  test('is counted on the ticket of its key, opens nothing and changes nothing else', async () => {
+onEveryStore('a recovery notice', (start) => {
+  test('is counted on its ticket, opens none, and changes nothing else', async () => {
     const site = await startOpenSite(start)
     const { server, workspace, workspaceId } = site
     const opened = await postReport(site, body(alert('firing', 'a')))
@@ -30,7 +30,7 @@ onEveryStore('a note that an error is over', (start) => {
     expect(eventsOf(await queued(server, workspace))).toEqual(['ticket.created'])
   })
 
-  test('without a ticket is taken and leaves no trace', async () => {
+  test('without a ticket is accepted and stores nothing', async () => {
     const site = await startOpenSite(start)
     expect(await postReport(site, body(alert('resolved', 'a')))).toEqual({
       received: true,
@@ -41,7 +41,7 @@ onEveryStore('a note that an error is over', (start) => {
     expect((await site.server.admin.errorReports.list({ workspace: site.workspaceId })).data).toEqual([])
   })
 
-  test('resolves the ticket where the integration says so, once, and the next alert opens it again', async () => {
+  test('resolves the ticket once if configured, and the next alert reopens it', async () => {
     const site = await startOpenSite(start)
     const { server, workspace, workspaceId } = site
     await server.admin.integrations.update({ workspace: workspaceId, integration: 'errors' }, { resolve_tickets: true })
@@ -62,7 +62,7 @@ onEveryStore('a note that an error is over', (start) => {
     expect((await states()).map(([, status]) => status)).toEqual(['open', 'open'])
   })
 
-  test('is known from trackers too', async () => {
+  test('is recognized from trackers too', async () => {
     const site = await startOpenSite(start)
     const issue = (action: string) => ({
       action,

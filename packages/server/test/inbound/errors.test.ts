@@ -21,7 +21,7 @@ const documented = {
 }
 
 onEveryStore('an error report', (start) => {
-  test('opens a ticket, and the next one of the same error is counted on it', async () => {
+  test('opens a ticket, and repeats are counted on it', async () => {
     const { server, clock, workspace, workspaceId, inbound } = await startOpenSite(start)
     const first = await inbound.errors.report(documented)
     clock.advance(1_000_000)
@@ -55,7 +55,7 @@ onEveryStore('an error report', (start) => {
     expect(await queued(server, workspace)).toMatchObject([{ event: 'ticket.created' }])
   })
 
-  test('of a JavaScript error is read as it was thrown, causes included', async () => {
+  test('of a JavaScript error is read with its causes', async () => {
     const { server, workspaceId, inbound } = await startOpenSite(start)
     const cause = new TypeError('no port given')
     await inbound.errors.report(new RangeError('cannot connect', { cause }), { app_name: 'shop', framework: 'node' })
@@ -71,7 +71,7 @@ onEveryStore('an error report', (start) => {
     expect(group?.sample['frames']).toContainEqual(expect.anything())
   })
 
-  test('that says nothing at all is taken and opens a ticket', async () => {
+  test('without any content is accepted and opens a ticket', async () => {
     const { server, workspaceId, inbound } = await startOpenSite(start)
     expect(await inbound.errors.report({})).toMatchObject({ received: true, ticket_created: true })
     expect((await server.admin.tickets.list({ workspace: workspaceId })).data).toMatchObject([
@@ -79,14 +79,14 @@ onEveryStore('an error report', (start) => {
     ])
   })
 
-  test('with a line that no file has is counted without it, even where it could be the number of a card', async () => {
+  test('with an impossible line number is counted without it, even if it resembles a card number', async () => {
     const { server, workspaceId, inbound } = await startOpenSite(start)
     for (const line of [2_287_523_581_766_269, 2 ** 31]) await inbound.errors.report({ ...documented, line })
     const { data } = await server.admin.errorReports.list({ workspace: workspaceId })
     expect(data).toMatchObject([{ count: 2, file: documented.file, line: null }])
   })
 
-  test('that comes first 200 times at once opens one ticket with a count of 200', async () => {
+  test('that first arrives 200 times at once opens one ticket with a count of 200', async () => {
     const { server, workspace, workspaceId, inbound } = await startOpenSite(start)
     const receipts = await Promise.all(Array.from({ length: 200 }, () => inbound.errors.report(documented)))
     expect(receipts.filter(({ ticket_created }) => ticket_created)).toHaveLength(1)
@@ -126,7 +126,7 @@ onEveryStore('an error report', (start) => {
     ])
   })
 
-  test('is refused without the secret, with a wrong one, and with that of another workspace', async () => {
+  test('is refused without the secret, with a wrong secret, and with the secret of another workspace', async () => {
     const site = await startOpenSite(start)
     const { server, workspaceId, secrets } = site
     for (const wrong of [
@@ -146,7 +146,7 @@ onEveryStore('an error report', (start) => {
     expect((await server.admin.inboundDeliveries.list({ workspace: workspaceId })).data).toEqual([])
   })
 
-  test('is taken with a token that may create tickets here, and with no other', async () => {
+  test('is accepted with a token that may create tickets in this workspace, and with no other', async () => {
     const site = await startOpenSite(start)
     const { server, workspaceId: workspace_id } = site
     const [member] = (await server.admin.members.list({ workspace: workspace_id })).data.toReversed()
@@ -173,7 +173,7 @@ onEveryStore('an error report', (start) => {
     expect((await server.admin.errorReports.list({ workspace: workspace_id })).data).toMatchObject([{ count: 1 }])
   })
 
-  test('is answered 404 where reports are not switched on, whatever it brings', async () => {
+  test('gets a 404 response if error reports are disabled, with any credential', async () => {
     const site = await startSite(start)
     const { errors } = inboundOf(site, { token: site.token })
     expect(await errors.report(documented).safe()).toMatchObject({ error: { status: 404 } })
@@ -186,7 +186,7 @@ onEveryStore('an error report', (start) => {
     expect(await known.errors.report(documented).safe()).toMatchObject({ error: { status: 404 } })
   })
 
-  test('sent again with its key is answered as before and counted once', async () => {
+  test('sent again with its idempotency key gets the same response and is counted once', async () => {
     const { server, workspaceId, inbound } = await startOpenSite(start)
     const options = { idempotencyKey: 'report-1' }
     const first = await inbound.errors.report(documented, {}, options).withMeta()
@@ -200,7 +200,7 @@ onEveryStore('an error report', (start) => {
 onEveryStore(
   'a thousand error reports',
   (start) => {
-    test('that differ only in ids, numbers, hex, dates and addresses open one ticket', async () => {
+    test('that differ only in ids, numbers, hex, dates, and addresses open one ticket', async () => {
       const { server, workspaceId, inbound } = await startOpenSite(start)
       const hex = (count: number) => count.toString(16).padStart(12, '0')
       const message = (count: number) =>
@@ -218,7 +218,7 @@ onEveryStore(
   ['memory', 'sqlite'],
 )
 
-test('over a port a secret that comes twice is none, and a name of a header may be written in any case', async () => {
+test('over HTTP a repeated secret header is refused, and header names are case-insensitive', async () => {
   const server = await createServer({ rateLimit: 'off' })
   onTestFinished(() => server.close())
   const { id } = await server.admin.workspaces.create({ name: 'Acme' })

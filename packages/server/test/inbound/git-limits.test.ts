@@ -10,11 +10,11 @@ const tooLarge = { status: 413, message: `The request body must not be larger th
 interface Posting {
   readonly url: string
   readonly headers?: Record<string, string>
-  /** Written one after the other until the answer is there. */
+  /** Written one after the other until the response arrives. */
   readonly chunks: Iterable<Uint8Array>
 }
 
-/** Posts over a real connection, where the platform may answer before everything is sent. */
+/** Posts over a real connection, on which the server may respond before the body is sent. */
 function post({ url, headers = {}, chunks }: Posting): Promise<{ status: number; message: string }> {
   return new Promise((resolve, reject) => {
     const sending = request(url, { method: 'POST', headers: { 'x-github-event': 'push', ...headers } })
@@ -28,7 +28,7 @@ function post({ url, headers = {}, chunks }: Posting): Promise<{ status: number;
         sending.destroy()
       })
     })
-    // Whoever is refused early may find the connection closed while still writing.
+    // The server may close the connection while the rest of a refused body is being written.
     sending.on('error', (fault) => (sending.destroyed ? undefined : reject(fault)))
     sending.flushHeaders()
     for (const chunk of chunks) sending.write(chunk)
@@ -36,7 +36,7 @@ function post({ url, headers = {}, chunks }: Posting): Promise<{ status: number;
   })
 }
 
-/** A push that is as long as wanted, without meaning more. */
+/** A push of the given size. */
 const push = (padding: number) => ({
   ref: 'refs/heads/main',
   repository: { id: 7, full_name: 'acme/shop' },
@@ -47,7 +47,7 @@ const push = (padding: number) => ({
 
 const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve))
 
-/** A text as a stream that says when the last of it has been taken. */
+/** A text as a stream that reports when its last chunk was read. */
 function telling(text: string, onTaken: () => void): ReadableStream<Uint8Array> {
   const chunks = [new TextEncoder().encode(text)]
   return new ReadableStream(
@@ -66,7 +66,7 @@ function telling(text: string, onTaken: () => void): ReadableStream<Uint8Array> 
 onEveryStore(
   'a large Git delivery over a port',
   (start) => {
-    test('is refused by the length it announces, before any of it was sent', async () => {
+    test('is refused by its Content-Length before it is sent', async () => {
       const { server, workspaceId } = await startOpenSite(start)
       const { url } = await server.listen()
       const answer = await post({
@@ -77,7 +77,7 @@ onEveryStore(
       expect(answer).toEqual(tooLarge)
     })
 
-    test('is refused when it grows beyond the limit without announcing it, and nothing is kept', async () => {
+    test('is refused when it exceeds the limit without a Content-Length, and nothing is stored', async () => {
       const { server, workspaceId } = await startOpenSite(start)
       const { url } = await server.listen()
       const chunks = Array.from({ length: 26 }, () => new Uint8Array(mebibyte).fill(0x20))
@@ -85,7 +85,7 @@ onEveryStore(
       expect((await server.admin.activities.list({ workspace: workspaceId })).data).toEqual([])
     })
 
-    test('of exactly the limit is taken', async () => {
+    test('of exactly the limit is accepted', async () => {
       const { server, workspaceId } = await startOpenSite(start)
       const { url } = await server.listen()
       const bare = JSON.stringify(push(0)).length
@@ -110,7 +110,7 @@ onEveryStore(
 onEveryStore(
   'a large Git delivery',
   (start) => {
-    test('is read beside the others with the same result as a small one', async () => {
+    test('is read in a worker thread with the same result as a small one', async () => {
       const { server, workspaceId, inbound } = await startOpenSite(start)
       expect(await inbound.git.send('github', 'push', push(0))).toEqual(
         await inbound.git.send('github', 'push', push(mebibyte)),
@@ -121,7 +121,7 @@ onEveryStore(
       expect(bare).toHaveLength(4)
     })
 
-    test('that is no JSON is refused as a small one is', async () => {
+    test('that is not JSON is refused like a small one', async () => {
       const { inbound } = await startOpenSite(start)
       const results = [
         await inbound.git.send('github', 'push', '{"a":').safe(),
@@ -131,7 +131,7 @@ onEveryStore(
       expect([small, large]).toEqual([422, 422])
     })
 
-    test('that holds more values than memory should be spent on is refused, though it is small enough', async () => {
+    test('with too many values is refused, even within the size limit', async () => {
       const { inbound } = await startOpenSite(start)
       const body = `{"commits":[${'{},'.repeat(1_000_000)}{}]}`
       const refused = await inbound.git.send('github', 'push', body).safe()
@@ -141,7 +141,7 @@ onEveryStore(
       })
     })
 
-    test('is refused with 503 when too many are being read, and comes through when it is sent again', async () => {
+    test('is refused with 503 when too many are being read, and accepted when it is sent again', async () => {
       const { server, workspaceId } = await startOpenSite(start)
       const body = JSON.stringify(push(mebibyte))
       const send = (delivery: number) =>
@@ -157,7 +157,7 @@ onEveryStore(
       expect((await send(statuses.indexOf(503))).status).toBe(200)
     })
 
-    test('does not keep others waiting while it is read', async () => {
+    test('does not block other requests while it is read', async () => {
       const { server, workspaceId, inbound } = await startOpenSite(start)
       const values = Array.from({ length: 300_000 }, (_, index) => [index, 'value'])
       const progress = { sent: false, read: false, pings: 0 }
@@ -176,7 +176,7 @@ onEveryStore(
         if (progress.sent && !progress.read) progress.pings += 1
       }
       expect(await (await reading).json()).toMatchObject({ stored: 2 })
-      // Were it read where the others are answered, one or two would come through before and after.
+      // If it were read on the main thread, only one or two requests would be answered meanwhile.
       expect(progress.pings).toBeGreaterThan(8)
     })
   },

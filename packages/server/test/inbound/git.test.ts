@@ -44,7 +44,7 @@ const bitbucketIssue = {
 }
 
 onEveryStore('a Git delivery', (start) => {
-  test('of an opened issue makes one activity and one ticket with its number, title, link, text and author', async () => {
+  test('of an opened issue creates one activity and one ticket with its number, title, link, text, and author', async () => {
     const { server, workspace, workspaceId, inbound } = await startOpenSite(start)
     const receipts = [
       await inbound.git.send('github', 'issues', opened()),
@@ -70,7 +70,7 @@ onEveryStore('a Git delivery', (start) => {
     expect(await queued(server, workspace)).toMatchObject([1, 2, 3].map(() => ({ event: 'ticket.created' })))
   })
 
-  test('makes no ticket where the integration does not ask for one', async () => {
+  test('creates no ticket if the integration has tickets off', async () => {
     const site = await startSite(start)
     const workspace_id = site.workspaceId
     await site.server.admin.integrations.update({ workspace: workspace_id, integration: 'github' }, { enabled: true })
@@ -79,7 +79,7 @@ onEveryStore('a Git delivery', (start) => {
     expect((await site.server.admin.tickets.list({ workspace: workspace_id })).data).toEqual([])
   })
 
-  test('of a push makes an activity per commit', async () => {
+  test('of a push creates one activity per commit', async () => {
     const { server, workspaceId, inbound } = await startOpenSite(start)
     const commits = ['a1', 'b2', 'c3'].map((id) => ({
       id: id.repeat(20),
@@ -111,7 +111,7 @@ onEveryStore('a Git delivery', (start) => {
     ])
   })
 
-  test('in a form is read as the same delivery in JSON', async () => {
+  test('in a form is read like the same delivery in JSON', async () => {
     const { server, workspaceId, inbound } = await startOpenSite(start)
     const form = await inbound.git.send('github', 'issues', opened(1), { form: true })
     const json = await inbound.git.send('github', 'issues', opened(2))
@@ -143,7 +143,7 @@ onEveryStore('a Git delivery', (start) => {
     expect((await server.admin.tickets.list({ workspace: workspaceId })).data).toHaveLength(1)
   })
 
-  test('that comes 20 times at once makes one activity and one ticket', async () => {
+  test('that arrives 20 times at once creates one activity and one ticket', async () => {
     const { server, workspace, workspaceId, inbound } = await startOpenSite(start)
     const sending = Array.from({ length: 20 }, () =>
       inbound.git.send('github', 'issues', opened(), { deliveryId: 'one' }),
@@ -156,7 +156,7 @@ onEveryStore('a Git delivery', (start) => {
     expect(await queued(server, workspace)).toHaveLength(1)
   })
 
-  test('of GitLab is told apart by its own key, not by the id that one action gives to several', async () => {
+  test('of GitLab is deduplicated by its own key, not by the id that several deliveries share', async () => {
     const { server, workspaceId, inbound } = await startOpenSite(start)
     const headers = { 'X-Gitlab-Event-UUID': 'the-same' }
     await inbound.git.send('gitlab', 'Issue Hook', gitlabIssue('open'), { headers })
@@ -169,7 +169,7 @@ onEveryStore('a Git delivery', (start) => {
     expect((await server.admin.activities.list({ workspace: workspaceId })).data).toHaveLength(2)
   })
 
-  test('of one issue makes one ticket, whatever comes first and however often it is opened', async () => {
+  test('of one issue creates one ticket, in any order and after any number of repeats', async () => {
     const { server, workspaceId, inbound } = await startOpenSite(start)
     const about = (action: string) => inbound.git.send('github', 'issues', { ...opened(), action })
     const comment = {
@@ -194,7 +194,7 @@ onEveryStore('a Git delivery', (start) => {
     expect((await server.admin.tickets.list({ workspace: workspaceId })).data).toHaveLength(1)
   })
 
-  test('of two workspaces stays in each', async () => {
+  test('is stored per workspace', async () => {
     const site = await startOpenSite(start)
     const other = await siteIn(site.server, site.clock, 'Other')
     await site.server.admin.integrations.update(
@@ -207,7 +207,7 @@ onEveryStore('a Git delivery', (start) => {
     expect((await site.server.admin.activities.list({ workspace: other.workspaceId })).data).toHaveLength(1)
   })
 
-  test('keeps strange text as it is, but for what a database cannot hold, and cuts a title between characters', async () => {
+  test('keeps unusual text except characters that a database rejects, and cuts a title between characters', async () => {
     const { server, workspaceId, inbound } = await startOpenSite(start)
     const title = `\u0000\uD800${'😀'.repeat(400)}`
     await inbound.git.send('github', 'issues', { ...opened(), issue: { ...issue(1), title } })
@@ -215,7 +215,7 @@ onEveryStore('a Git delivery', (start) => {
     expect(ticket?.title).toMatch(/^\uFFFD(?:😀){254}$/u)
   })
 
-  test('is refused without its event header, with a body that is no JSON, or one that is no object', async () => {
+  test('is refused without its event header, or with a body that is not a JSON object', async () => {
     const { server, workspaceId } = await startOpenSite(start)
     const path = `/api/webhooks/${workspaceId}/github`
     const post = (body: string, headers: Record<string, string>) =>
@@ -235,7 +235,7 @@ onEveryStore('a Git delivery', (start) => {
     expect((await server.admin.activities.list({ workspace: workspaceId })).data).toEqual([])
   })
 
-  test('finds nothing of JavaScript in keys such as __proto__', async () => {
+  test('treats keys such as __proto__ as data', async () => {
     const { server, workspaceId } = await startOpenSite(start)
     const body =
       '{"__proto__":{"action":"opened"},"constructor":{"prototype":{"polluted":1}},"issue":{"__proto__":{"number":1}}}'
@@ -245,7 +245,7 @@ onEveryStore('a Git delivery', (start) => {
     expect(Object(Object.prototype)).not.toHaveProperty('polluted')
   })
 
-  test('is answered 404 where the provider is not switched on', async () => {
+  test('gets a 404 response if the provider is disabled', async () => {
     const site = await startSite(start)
     const { git } = inboundOf(site)
     expect(await git.send('github', 'push', {}).safe()).toMatchObject({ error: { code: 'not_found' } })
@@ -282,7 +282,7 @@ onEveryStore(
       ['gitlab', 'Issue Hook', gitlabIssue('open'), standardSecret],
       ['bitbucket', 'issue:created', bitbucketIssue, 'a secret'],
     ] as const)(
-      'of %s is taken with the right secret only, and leaves no row otherwise',
+      'of %s is accepted only with the correct secret, and otherwise leaves no row',
       async (provider, event, payload, secret) => {
         const { inbound, rows } = await startSigned(provider, secret)
         const before = await rows()
@@ -300,7 +300,7 @@ onEveryStore(
       },
     )
 
-    test('with a flipped bit, a cut, an older or a doubled signature is refused without a row', async () => {
+    test('with a modified, truncated, outdated, or repeated signature is refused and leaves no row', async () => {
       const { server, workspaceId, clock, rows } = await startSigned('github', 'a secret')
       const body = JSON.stringify(opened())
       const good = await signatureOf(clock, body)
@@ -331,7 +331,7 @@ onEveryStore(
       expect((await post(good)).status).toBe(200)
     })
 
-    test("of GitLab's newer kind is refused when it is older than five minutes or names another id", async () => {
+    test("with GitLab's signature is refused if it is older than five minutes or has another id", async () => {
       const { send, clock, rows, server, workspaceId } = await startSigned('gitlab', standardSecret)
       const before = await rows()
       const late = inboundOf({ server, workspaceId, clock: { ...clock, now: () => clock.now() - 301_000_000 } })
@@ -369,7 +369,7 @@ onEveryStore(
   onDisk,
 )
 
-/** What the client would sign this body with. */
+/** The client's signature of this body. */
 async function signatureOf(clock: { now(): number }, body: string): Promise<string> {
   let signature = ''
   const fetch = async (request: Request) => {

@@ -16,7 +16,7 @@ const google = (google_key: string) =>
 const meta = JSON.stringify({ object: 'page', entry: [{ changes: [{ field: 'leadgen', value: { leadgen_id: 7 } }] }] })
 const linkedin = JSON.stringify({ type: 'LEAD_ACTION', leadGenFormResponse: 'urn:li:1', leadAction: 'CREATED' })
 
-/** Deliveries whose credential is in the body or signs it, and the same from a stranger. */
+/** Deliveries whose credential is in the body or signs it, and the same deliveries with a wrong credential. */
 const selfProving = {
   google_ads: (secret: string) => ({ body: google(secret), headers: {} }),
   facebook: (secret: string) => ({
@@ -35,7 +35,7 @@ onEveryStore('an idempotency key of an inbound webhook', (start) => {
     call(site.server, { method: 'POST', path: `/api/webhooks/${site.workspaceId}/${place}`, body, headers })
 
   test.each(Object.keys(selfProving) as (keyof typeof selfProving)[])(
-    'replays nothing, writes nothing and refuses nothing before the credential of %s is right',
+    'has no effect before the credential of %s is verified',
     async (source) => {
       const site = await startOpenSite(start)
       const post = postTo(site, `leads/${source}`)
@@ -57,14 +57,14 @@ onEveryStore('an idempotency key of an inbound webhook', (start) => {
         expect(await post('no body of theirs', header)).toMatchObject(unauthorized)
       }
       expect(await receipts()).toEqual(before)
-      // Nor has the stranger used up a key: the second one is as good as new.
+      // The rejected request did not use up the key.
       const fresh = await post(right.body, { ...right.headers, 'idempotency-key': 'k-2' })
       expect([fresh.status, fresh.headers.get('idempotency-replayed')]).toEqual([200, null])
       expect((await post(right.body, { ...right.headers, 'idempotency-key': 'two words' })).status).toBe(422)
     },
   )
 
-  test('belongs to one device, so that two which count alike lose no punch', async () => {
+  test('belongs to one device, so devices with equal keys lose no punch', async () => {
     const site = await startOpenSite(start)
     const { admin } = site.server
     const workspace_id = site.workspaceId
@@ -97,7 +97,7 @@ onEveryStore('an idempotency key of an inbound webhook', (start) => {
     ])
   })
 
-  test('belongs to one route, so that an error reporter and a lead form may count alike', async () => {
+  test('belongs to one route, so an error reporter and a lead form may use equal keys', async () => {
     const site = await startOpenSite(start)
     const { errors, leads } = site.secrets
     const key = (secret: string) => ({ 'x-service-webhook-secret': secret, 'idempotency-key': '1' })
@@ -107,7 +107,7 @@ onEveryStore('an idempotency key of an inbound webhook', (start) => {
     expect([report.body.ticket_created, lead.body.lead_created, other.body.lead_created]).toEqual([true, true, true])
   })
 
-  test('of an error reporter with a token is not that of one with the secret', async () => {
+  test('belongs to one credential, so a token and the secret may use equal keys', async () => {
     const site = await startOpenSite(start)
     const report = postTo(site, 'errors')
     const key = { 'idempotency-key': '1' }
@@ -116,7 +116,7 @@ onEveryStore('an idempotency key of an inbound webhook', (start) => {
     expect([answer.status, answer.body.ticket_created]).toEqual([200, true])
   })
 
-  test('is not taken by Git, whose deliveries have ids of their own', async () => {
+  test('is ignored for Git, whose deliveries have their own ids', async () => {
     const site = await startOpenSite(start)
     const push = postTo(site, 'github')
     for (const body of [{ action: 'a' }, { action: 'b' }]) {

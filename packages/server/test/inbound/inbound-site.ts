@@ -7,7 +7,7 @@ import { call, seedWorkspace } from '../workspace.ts'
 
 export const encryptionKey = 'a key for tests, of at least 32 characters'
 
-/** Who is told about what arrives: a workspace, and a client that pushes into it. */
+/** A server, a workspace, and a client that sends to it. */
 export interface InboundSite {
   readonly server: Server
   readonly clock: ManualClock
@@ -16,7 +16,7 @@ export interface InboundSite {
   readonly token: string
 }
 
-/** A platform without a rate limit, that can keep secrets, and a workspace in which nothing is switched on yet. */
+/** A server without a rate limit and with an encryption key, and a workspace without integrations. */
 export async function startSite(start: Start, options: ServerOptions = {}): Promise<InboundSite> {
   const clock = manualClock()
   return siteIn(await start({ clock, rateLimit: 'off', encryptionKey, ...options }), clock)
@@ -27,7 +27,7 @@ export async function siteIn(server: Server, clock: ManualClock, name = 'Acme'):
   return { server, clock, workspace, workspaceId: workspace.id, token }
 }
 
-/** The inbound client, talking to the server in process. Each call is sent exactly once. */
+/** An inbound client that calls the server in process. Each request is sent exactly once. */
 export const inboundOf = (
   { server, clock, workspaceId }: Pick<InboundSite, 'server' | 'clock' | 'workspaceId'>,
   options: Partial<InboundClientOptions> = {},
@@ -41,14 +41,14 @@ export const inboundOf = (
     ...options,
   })
 
-/** The secrets of everything but Git, which has none here. */
+/** The secrets of all integrations except Git, which has none here. */
 export interface IssuedSecrets {
   readonly errors: string
   readonly attendance: string
   readonly leads: Readonly<Record<string, string>>
 }
 
-/** Switches everything on, with tickets for issues and without secrets for Git. */
+/** Enables all integrations, with tickets for issues and without secrets for Git. */
 export async function enableAll({ server, workspaceId: workspace_id }: InboundSite): Promise<IssuedSecrets> {
   const { admin } = server
   for (const provider of ['github', 'gitlab', 'bitbucket'] as const) {
@@ -67,17 +67,17 @@ export async function enableAll({ server, workspaceId: workspace_id }: InboundSi
   return { errors: errors.secret, attendance: attendance.secret, leads }
 }
 
-/** A site where everything is on, and a client that has all secrets. */
+/** A site with all integrations enabled, and a client with all secrets. */
 export async function startOpenSite(start: Start, options: ServerOptions = {}) {
   const site = await startSite(start, options)
   const secrets = await enableAll(site)
   return { ...site, secrets, inbound: inboundOf(site, { secrets }) }
 }
 
-/** Every page of one of the administration's lists, newest first. */
+/** All pages of an administration list, newest first. */
 export const everything = { limit: 200, before: undefined } as const
 
-/** Posts an error report as its sender writes it, which the inbound client does not do, and gives the receipt. */
+/** Posts an error report in its sender's format and returns the receipt. */
 export async function postReport(
   { server, workspaceId, secrets }: Pick<InboundSite, 'server' | 'workspaceId'> & { readonly secrets: IssuedSecrets },
   body: unknown,

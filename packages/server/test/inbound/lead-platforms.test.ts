@@ -43,7 +43,7 @@ onEveryStore('a lead platform', (start) => {
     return { ...site, secret, path, post, leads }
   }
 
-  test('such as Google, which writes its key into the body, is known by it', async () => {
+  test('such as Google is authenticated by the key in its body', async () => {
     const { post, leads, secret } = await startPosting('google_ads')
     for (const wrong of ['', 'whs_wrong', secret.slice(0, -1)]) {
       expect((await post(JSON.stringify(googleLead(wrong)))).status).toBe(401)
@@ -56,7 +56,7 @@ onEveryStore('a lead platform', (start) => {
     expect(await post(JSON.stringify(trial))).toMatchObject({ body: { skipped: true, reason: 'test_lead' } })
   })
 
-  test('such as WhatsApp, which signs the body, is known by its signature', async () => {
+  test('such as WhatsApp is authenticated by its signature', async () => {
     const { post, leads, secret } = await startPosting('whatsapp')
     const body = JSON.stringify(whatsapp('wamid.1'))
     const good = `sha256=${hexHmac(secret, body)}`
@@ -76,7 +76,7 @@ onEveryStore('a lead platform', (start) => {
     expect(await leads()).toMatchObject([{ name: 'Ben', phone: expect.stringContaining('491705550123') }])
   })
 
-  test('such as WhatsApp may hide the number of who writes, and tell statuses, which are no leads', async () => {
+  test('such as WhatsApp may hide the sender’s number, and reports statuses, which are not leads', async () => {
     const { post, leads, secret } = await startPosting('whatsapp')
     const signed = (body: string) => post(body, { 'x-hub-signature-256': `sha256=${hexHmac(secret, body)}` })
     const hidden = JSON.stringify(
@@ -91,7 +91,7 @@ onEveryStore('a lead platform', (start) => {
     expect(await leads()).toHaveLength(1)
   })
 
-  test('such as WhatsApp tells of a message that was deleted, which is no enquiry', async () => {
+  test('such as WhatsApp may report a deleted message, which is not a lead', async () => {
     const { post, leads, secret } = await startPosting('whatsapp')
     const body = JSON.stringify(whatsapp('wamid.4')).replace('"type":"text"', '"type":"revoke"')
     const answer = await post(body, { 'x-hub-signature-256': `sha256=${hexHmac(secret, body)}` })
@@ -99,7 +99,7 @@ onEveryStore('a lead platform', (start) => {
     expect(await leads()).toEqual([])
   })
 
-  test('such as Facebook tells of a lead without the person, which is skipped with a reason', async () => {
+  test('such as Facebook may report a lead without details, which is skipped with a reason', async () => {
     const { post, secret, leads } = await startPosting('facebook')
     const body = JSON.stringify({
       object: 'page',
@@ -110,7 +110,7 @@ onEveryStore('a lead platform', (start) => {
     expect(await leads()).toEqual([])
   })
 
-  test('such as TikTok signs the time and the body, and proves no address', async () => {
+  test('such as TikTok signs the time and the body, and sends no challenge', async () => {
     const { server, clock, post, leads, secret, path } = await startPosting('tiktok')
     const body = JSON.stringify({ lead_id: 't-1', name: 'Ada', email: 'ada@lead.example' })
     const seconds = Math.floor(clock.now() / 1_000_000)
@@ -128,7 +128,7 @@ onEveryStore('a lead platform', (start) => {
     })
   })
 
-  test('such as LinkedIn signs in a header of its own', async () => {
+  test('such as LinkedIn signs in its own header', async () => {
     const { post, secret } = await startPosting('linkedin')
     const body = JSON.stringify({
       type: 'LEAD_ACTION',
@@ -143,7 +143,7 @@ onEveryStore('a lead platform', (start) => {
 })
 
 onEveryStore('the signature of a LinkedIn challenge', (start) => {
-  test('opens no delivery, whatever was signed', async () => {
+  test('authenticates no delivery', async () => {
     const { server, workspaceId, secrets } = await startOpenSite(start)
     const path = `/api/webhooks/${workspaceId}/leads/linkedin`
     const code = '890e4665-4dfe-4ab1-b689-ed553bceeed0'
@@ -153,12 +153,12 @@ onEveryStore('the signature of a LinkedIn challenge', (start) => {
       call(server, { method: 'POST', path, body: code, headers: { ...form, ...headers } })
     for (const signature of [body.challengeResponse, `hmacsha256=${body.challengeResponse}`])
       expect((await post({ 'x-li-signature': signature })).status).toBe(401)
-    // Nor is it a lead for who has the secret.
+    // It is not a lead with the secret, either.
     expect((await post({ 'x-service-webhook-secret': secrets.leads['linkedin'] ?? '' })).status).toBe(422)
     expect((await server.admin.leads.list({ workspace: workspaceId })).data).toEqual([])
   })
 
-  test('is given for a UUID alone', async () => {
+  test('is computed only for a UUID', async () => {
     const { server, workspaceId } = await startOpenSite(start)
     for (const code of [
       'abc',
@@ -190,7 +190,7 @@ onEveryStore(
     }
 
     test.each(['facebook', 'whatsapp'])(
-      'is echoed to %s as plain text when the verify token is right',
+      'is echoed to %s as plain text if the verify token is correct',
       async (source) => {
         const { secret, ask } = await startAsking(source)
         const challenge = { 'hub.mode': 'subscribe', 'hub.challenge': '1158201444' }
@@ -205,7 +205,7 @@ onEveryStore(
       },
     )
 
-    test('of LinkedIn is signed with its secret', async () => {
+    test('from LinkedIn is signed with its secret', async () => {
       const { secret, ask } = await startAsking('linkedin')
       const challengeCode = '890e4665-4dfe-4ab1-b689-ed553bceeed0'
       const { status, text } = await ask({ challengeCode, applicationId: '7' })
@@ -216,7 +216,7 @@ onEveryStore(
       expect((await ask({ challengeCode: '{"type":"LEAD_ACTION"}' })).status).toBe(403)
     })
 
-    test('is an ordinary ping to sources that have none', async () => {
+    test('is an ordinary ping for other sources', async () => {
       const { ask } = await startAsking('website')
       const { status, text } = await ask({ 'hub.mode': 'subscribe', 'hub.challenge': '1', challengeCode: '1' })
       expect([status, JSON.parse(text).source_hint]).toEqual([200, 'website'])

@@ -21,8 +21,8 @@ const created = {
   source: 'website',
 }
 
-onEveryStore('a lead by webhook', (start) => {
-  test('is created from the documented body, as JSON and as a form alike', async () => {
+onEveryStore('a lead webhook', (start) => {
+  test('is created from the documented body, as JSON or as a form', async () => {
     const json = await startOpenSite(start)
     const form = await startOpenSite(start)
     const receipt = await json.inbound.leads.capture('website', grace)
@@ -44,7 +44,7 @@ onEveryStore('a lead by webhook', (start) => {
     expect({ ...other, id: 0, created_at: '' }).toEqual({ ...one, id: 0, created_at: '' })
   })
 
-  test('is created from a multipart form too, whose files are named and not kept', async () => {
+  test('is created from a multipart form, whose files are listed and not stored', async () => {
     const { server, workspaceId, secrets } = await startOpenSite(start)
     const form = new FormData()
     for (const [name, value] of Object.entries(grace)) form.append(name, value)
@@ -66,7 +66,7 @@ onEveryStore('a lead by webhook', (start) => {
     expect(data[0]?.notes).toContain('Files left out: plan.pdf (10 bytes)')
   })
 
-  test('of a person who is an open lead is a duplicate of that lead', async () => {
+  test('of a person with an open lead is a duplicate of that lead', async () => {
     const { server, workspaceId, inbound, token } = await startOpenSite(start)
     const { lead_id } = await inbound.leads.capture('website', grace)
     const duplicate = { ...created, lead_created: false, duplicate: true, reason: 'duplicate', lead_id }
@@ -80,7 +80,7 @@ onEveryStore('a lead by webhook', (start) => {
     expect((await server.admin.leads.list({ workspace: workspaceId })).data).toHaveLength(2)
   })
 
-  test('without an e-mail is a person of its own, although another one has the same telephone', async () => {
+  test('without an email address is a separate person, even with the phone number of another one', async () => {
     const { server, workspaceId, inbound } = await startOpenSite(start)
     const office = '+1 310-555-9811'
     const ana = await inbound.leads.capture('website', { name: 'Ana', phone: office })
@@ -89,7 +89,7 @@ onEveryStore('a lead by webhook', (start) => {
     expect((await server.admin.leads.list({ workspace: workspaceId })).data).toHaveLength(2)
   })
 
-  test('of a WhatsApp number is the same person, who is not the one with that telephone elsewhere', async () => {
+  test('of a WhatsApp number is the same WhatsApp person, separate from that phone number in other sources', async () => {
     const { inbound } = await startOpenSite(start)
     const website = await inbound.leads.capture('website', { name: 'Ana', phone: '+1 310-555-9811' })
     const first = await inbound.leads.capture('whatsapp', { name: 'Ana', phone: '+1 310-555-9811' })
@@ -98,7 +98,7 @@ onEveryStore('a lead by webhook', (start) => {
     expect(again).toMatchObject({ duplicate: true, lead_id: first.lead_id })
   })
 
-  test('that repeats an enquiry is kept, and can be read with its lead', async () => {
+  test('that repeats an inquiry is stored, and can be read with its lead', async () => {
     const { server, workspaceId: workspace_id, inbound } = await startOpenSite(start)
     const { lead_id } = await inbound.leads.capture('website', { ...grace, message: 'First' })
     await inbound.leads.capture('website', { ...grace, message: 'Once more', phone: '+1 310-555-9811' })
@@ -111,7 +111,7 @@ onEveryStore('a lead by webhook', (start) => {
     ])
   })
 
-  test('of one person that comes 50 times at once is created once', async () => {
+  test('of one person that arrives 50 times at once is created once', async () => {
     const { server, workspaceId, inbound } = await startOpenSite(start)
     const receipts = await Promise.all(
       Array.from({ length: 50 }, (_, index) =>
@@ -143,7 +143,7 @@ onEveryStore('a lead by webhook', (start) => {
     expect(await inbound.leads.capture('website', written)).toMatchObject({ lead_created: true, reason: null })
   })
 
-  test('without a way to reach anybody is skipped, and so is one of a source that is switched off', async () => {
+  test('without contact details or from a disabled source is skipped', async () => {
     const { server, workspaceId: workspace_id, inbound } = await startOpenSite(start)
     const skipped = { ...created, lead_created: false, skipped: true, lead_id: null }
     expect(await inbound.leads.capture('website', { name: 'Nobody' })).toEqual({ ...skipped, reason: 'no_contact' })
@@ -153,7 +153,7 @@ onEveryStore('a lead by webhook', (start) => {
     expect((await server.admin.leads.list({ workspace: workspace_id })).data).toEqual([])
   })
 
-  test('is answered 404 where no secret was issued and for an unknown source', async () => {
+  test('gets a 404 response for an unknown source or one without a secret', async () => {
     const site = await startSite(start)
     await site.server.admin.leadSources.update({ workspace: site.workspaceId, source: 'website' }, { enabled: true })
     const { leads } = inboundOf(site, { secrets: { leads: { website: 'whs_any', pigeon: 'whs_any' } } })
@@ -161,7 +161,7 @@ onEveryStore('a lead by webhook', (start) => {
     expect(await leads.capture('pigeon', grace).safe()).toMatchObject({ error: { status: 404 } })
   })
 
-  test('needs the secret of its own source, and the newest one', async () => {
+  test('requires the newest secret of its own source', async () => {
     const site = await startOpenSite(start)
     const { server, workspaceId: workspace_id, secrets } = site
     const statusWith = async (website: string | undefined) =>
@@ -189,7 +189,7 @@ onEveryStore('a lead by webhook', (start) => {
     },
   )
 
-  test('keeps strange text as it is, but for what a database cannot hold', async () => {
+  test('keeps unusual text except characters that a database rejects', async () => {
     const { server, workspaceId, inbound } = await startOpenSite(start)
     const name = '<script>alert(1)</script>\u0000\uD800 O\u2019Neil'
     const lead = { ...grace, name, message: 'a'.repeat(5_000) }
@@ -198,7 +198,7 @@ onEveryStore('a lead by webhook', (start) => {
     expect(recorded?.name).toMatch(/^<script>alert\(1\)<\/script>\uFFFD O\u2019Neil$/)
   })
 
-  test('that brings an id of its own is one enquiry, however often it comes', async () => {
+  test('with an external id is one inquiry, regardless of repeats', async () => {
     const { server, workspaceId, inbound } = await startOpenSite(start)
     const google = { lead_id: 'g-1', form_id: 1, user_column_data: [{ column_id: 'EMAIL', string_value: grace.email }] }
     const first = await inbound.leads.capture('google_ads', google)
@@ -211,7 +211,7 @@ onEveryStore('a lead by webhook', (start) => {
 onEveryStore(
   'enquiries',
   (_, store) => {
-    test('of one person are all kept on one lead, but the same one only once', async () => {
+    test('of one person are all stored on one lead, each once', async () => {
       const clock = manualClock()
       const { server, tables } = await startWithTables(store, { clock, rateLimit: 'off', encryptionKey })
       const site = await siteIn(server, clock)

@@ -5,7 +5,7 @@ import { onEveryStore } from '../on-every-store.ts'
 import { call } from '../workspace.ts'
 import { type InboundSite, postReport, startOpenSite } from './inbound-site.ts'
 
-/** A body whose words stand where no reader looks for them. */
+/** A body with names that no reader knows. */
 const misread = { svc: { id: 'shop' }, data: { grund: { text: 'No stock left' }, kind: 'page' }, status: 'live' }
 const cure = { fields: { message: 'data.grund.text', app: 'svc.id' } }
 
@@ -24,7 +24,7 @@ const deliveriesOf = async ({ server, workspaceId: workspace }: InboundSite) =>
   (await server.admin.inboundDeliveries.list({ workspace })).data
 
 onEveryStore('the mapping of error reports', (start) => {
-  test('sets the fields it names before the error gets its title and key, until it is removed', async () => {
+  test('sets its fields before the title and key are computed, until it is removed', async () => {
     const site = await startOpenSite(start)
     const { server, workspaceId: workspace } = site
     expect(await setErrors(site, { mapping: cure })).toMatchObject({ mapping: cure, min_level: null })
@@ -43,7 +43,7 @@ onEveryStore('the mapping of error reports', (start) => {
     expect(audit[0]).toMatchObject({ before: { mapping: cure }, after: { mapping: null } })
   })
 
-  test('ignores what ignore_when describes, and decides with opens_when whether a ticket opens', async () => {
+  test('ignores entries that match ignore_when, and opens tickets by opens_when', async () => {
     const site = await startOpenSite(start)
     const { server, workspaceId: workspace } = site
     await setErrors(site, {
@@ -67,7 +67,7 @@ onEveryStore('the mapping of error reports', (start) => {
     expect((await server.admin.errorReports.list({ workspace })).data).toHaveLength(2)
   })
 
-  test('is refused with the field and the reason, and changes nothing', async () => {
+  test('is refused with field and reason, and changes nothing', async () => {
     const site = await startOpenSite(start)
     const many = 'items[*].parts[*].name'
     await expect(
@@ -95,7 +95,7 @@ onEveryStore('the mapping of error reports', (start) => {
     expect((await site.server.admin.integrations.get({ ...at, integration: 'errors' })).mapping).toBeNull()
   })
 
-  test('never breaks a delivery, whatever its expressions find', async () => {
+  test('never breaks a delivery, whatever its expressions return', async () => {
     const site = await startOpenSite(start)
     const fields = {
       message: 'length(items)',
@@ -113,7 +113,7 @@ onEveryStore('the mapping of error reports', (start) => {
 })
 
 onEveryStore('explaining a body', (start) => {
-  test('shows each field before and after a draft, and what would happen, without a trace', async () => {
+  test('shows each field before and after a draft, and the outcome, without storing anything', async () => {
     const site = await startOpenSite(start)
     const { server, workspaceId: workspace } = site
     await postReport(site, misread)
@@ -158,7 +158,7 @@ onEveryStore('explaining a body', (start) => {
     expect(await deliveriesOf(site)).toHaveLength(1)
   })
 
-  test('takes either a body or a delivery of its own integration', async () => {
+  test('accepts either a body or a delivery of its own integration', async () => {
     const site = await startOpenSite(start)
     const { server, workspaceId: workspace } = site
     await postReport(site, misread)
@@ -175,7 +175,7 @@ onEveryStore('explaining a body', (start) => {
 })
 
 onEveryStore('the body of a delivery', (start) => {
-  test('is kept for a day with its secrets masked, unless it is long, or the setting says otherwise', async () => {
+  test('is stored for a day with secrets masked, unless it is too long or storage is off', async () => {
     const site = await startOpenSite(start)
     const { server, clock, workspaceId: workspace } = site
     await postReport(site, { message: 'a', password: 'hunter2' })
@@ -210,7 +210,7 @@ onEveryStore('the body of a delivery', (start) => {
     expect((await deliveriesOf(without))[0]?.has_body).toBe(false)
   })
 
-  test('is read again with the mapping of today, and opens one ticket or lead at most', async () => {
+  test('is replayed with the current mapping, and opens at most one ticket or lead', async () => {
     const site = await startOpenSite(start)
     const { server, workspaceId: workspace } = site
     const replay = (id = 0) => server.admin.inboundDeliveries.replay({ workspace, id })
@@ -262,7 +262,7 @@ onEveryStore('a flood of new errors', (start) => {
       exception: `E${'x'.repeat((from + index) % 7)}Error`,
     }))
 
-  test('opens as many tickets per delivery as the setting allows, and the others when they occur again', async () => {
+  test('opens the configured number of tickets per delivery, and the others when they occur again', async () => {
     const site = await startOpenSite(start)
     const { server, workspaceId: workspace } = site
     const ticketCount = async () => (await server.admin.tickets.list({ workspace }, { limit: 200 })).data.length
@@ -276,7 +276,7 @@ onEveryStore('a flood of new errors', (start) => {
     await expect(setErrors(site, { max_new_tickets: 101 })).rejects.toMatchObject({ code: 'validation' })
   })
 
-  test('opens at most 200 in an hour and one that says so, and loses no report', async () => {
+  test('opens at most 200 tickets and one notice per hour, and loses no report', async () => {
     const site = await startOpenSite(start)
     const { server, clock, workspaceId: workspace } = site
     await setErrors(site, { max_new_tickets: 100 })

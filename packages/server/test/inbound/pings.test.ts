@@ -14,7 +14,7 @@ const off = {
 const on = { ...off, configured: true }
 
 onEveryStore('pings', (start) => {
-  test('say every documented field, and whether the integration is on, without a credential', async () => {
+  test('return every documented field, and whether the integration is enabled, without a credential', async () => {
     const site = await startSite(start)
     const inbound = inboundOf(site)
     const { secret: _, ...device } = await site.server.admin.devices.create(
@@ -54,7 +54,7 @@ onEveryStore('pings', (start) => {
     expect(leadSources).toHaveLength(6)
   })
 
-  test('show a punch that is taken when it is sent back as it is', async () => {
+  test('return an example punch that is accepted unchanged', async () => {
     for (const external_device_id of ['DOOR-1', null]) {
       const site = await startSite(start)
       const { attendance } = await enableAll(site)
@@ -75,7 +75,7 @@ onEveryStore('pings', (start) => {
     }
   })
 
-  test('of an unknown lead source name the six that there are', async () => {
+  test('of an unknown lead source list the six sources', async () => {
     const inbound = inboundOf(await startSite(start))
     expect(await inbound.leads.ping('carrier_pigeon')).toMatchObject({
       configured: false,
@@ -84,7 +84,7 @@ onEveryStore('pings', (start) => {
     })
   })
 
-  test('of an integration that was switched off again say so', async () => {
+  test('of a disabled integration report it as not configured', async () => {
     const site = await startSite(start)
     await enableAll(site)
     const { server, workspaceId: workspace_id } = site
@@ -98,7 +98,7 @@ onEveryStore('pings', (start) => {
     expect((await Promise.all(pings)).map(({ configured }) => configured)).toEqual([false, true, false, false, false])
   })
 
-  test('answer 404 for a workspace that is not there and for a provider that nobody knows', async () => {
+  test('return 404 for an unknown workspace or provider', async () => {
     const site = await startSite(start)
     const elsewhere = inboundOf({ ...site, workspaceId: site.workspaceId + 1 })
     const { git, errors, attendance, leads } = elsewhere
@@ -117,7 +117,7 @@ onEveryStore('pings', (start) => {
     }
   })
 
-  test('answer other methods with 405 and what is allowed', async () => {
+  test('return 405 and the allowed methods for other methods', async () => {
     const { server, workspaceId } = await startSite(start)
     for (const place of ['github', 'errors', 'attendance', 'leads/website']) {
       for (const method of ['PUT', 'PATCH', 'DELETE']) {
@@ -132,7 +132,7 @@ onEveryStore('pings', (start) => {
     }
   })
 
-  test('count against one limit with deliveries and with REST requests that bring no valid token', async () => {
+  test('share one rate limit with deliveries and with unauthenticated REST requests', async () => {
     const { server, workspaceId, token } = await startSite(start, { rateLimit: 4 })
     const ping = `/api/webhooks/${workspaceId}/errors`
     const statuses = [

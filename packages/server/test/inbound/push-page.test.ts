@@ -8,18 +8,18 @@ import { freshDirectory, runCli } from '../cli-process.ts'
 const run = promisify(execFile)
 const page = new URL('../../../../docs/guides/push.md', import.meta.url)
 
-/** What the page tells people to paste, block by block. */
+/** The code blocks of the page. */
 async function blocks(): Promise<string[]> {
   const text = await readFile(page, 'utf8')
   return [...text.matchAll(/```sh\n(.*?)```/gs)].map(([, block = '']) => block)
 }
 
-test('what docs/guides/push.md says of webhooks works as it stands, in three lines each', async () => {
+test('the webhook examples in docs/guides/push.md work unchanged, in three lines each', async () => {
   const [prelude = '', ...examples] = await blocks()
   const directory = await freshDirectory()
   const { firstLine } = runCli(['start', '--demo', '--json', '--port', '0', '--data', join(directory, '.data')])
   const { webhook_base_url, workspace } = JSON.parse(await firstLine)
-  expect(workspace).toBe(1) // as the page has it
+  expect(workspace).toBe(1) // as on the page
   const paste = async (block: string) => {
     const script = `${prelude}\n${block.replace('http://127.0.0.1:8080/api', webhook_base_url)}`
     const env = { PATH: `${dirname(process.execPath)}:${process.env['PATH']}` }

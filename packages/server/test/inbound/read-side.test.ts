@@ -16,7 +16,7 @@ const lists = [
   'inbound-deliveries',
 ] as const
 
-/** A site where three of everything have arrived. */
+/** A site that has received three deliveries of each kind. */
 async function startBusy(start: Start) {
   const site = await startOpenSite(start, { adminToken })
   const { server, workspaceId: workspace_id, inbound } = site
@@ -47,8 +47,8 @@ async function startBusy(start: Start) {
   return { ...site, read }
 }
 
-onEveryStore('the read side of administration', (start) => {
-  test('lists the enquiries of one lead, or of all, newest first', async () => {
+onEveryStore('the read operations of administration', (start) => {
+  test('lists the inquiries of one lead or of all leads, newest first', async () => {
     const { inbound, read } = await startBusy(start)
     const again = { email: 'lead16@example.org', message: 'Once more' }
     const { lead_id } = await inbound.leads.capture('tiktok', again)
@@ -67,7 +67,7 @@ onEveryStore('the read side of administration', (start) => {
     expect((await read('lead-enquiries', 'service_admin_wrong')).status).toBe(401)
   })
 
-  test('gives every list newest first, page by page, with the id at which the next page begins', async () => {
+  test('pages through every list, newest first', async () => {
     const { read } = await startBusy(start)
     for (const list of lists) {
       const { status, body } = await read(list)
@@ -82,7 +82,7 @@ onEveryStore('the read side of administration', (start) => {
     }
   })
 
-  test('shows what arrived', async () => {
+  test('shows received deliveries and their results', async () => {
     const { read, workspaceId } = await startBusy(start)
     const newest = async (list: string) => (await read(`${list}?limit=1`)).body.data[0]
     const instant = expect.stringMatching(/^2026-11-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/)
@@ -132,7 +132,7 @@ onEveryStore('the read side of administration', (start) => {
     expect(everything).not.toContain(`"workspace_id":${workspaceId}`)
   })
 
-  test('shows nothing of another workspace', async () => {
+  test('does not show the data of another workspace', async () => {
     const { server, clock, read } = await startBusy(start)
     const other = await siteIn(server, clock, 'Other')
     for (const list of lists) {
@@ -146,10 +146,10 @@ onEveryStore('the read side of administration', (start) => {
     expect(nowhere).toMatchObject({ status: 404, body: { message: expect.any(String) } })
   })
 
-  test('is closed to strangers, and to tokens of the REST API', async () => {
+  test('rejects callers without a token, and tokens of the REST API', async () => {
     const { server, clock, workspaceId, token } = await startOpenSite(start, { adminToken })
     for (const list of lists) {
-      clock.advance(microsPerMinute) // after ten failures in a minute the address would get 429
+      clock.advance(microsPerMinute) // after ten failures in a minute, the IP address would get a 429 response
       const path = `/admin/v1/workspaces/${workspaceId}/${list}`
       expect([list, (await call(server, { path, token })).status]).toEqual([list, 403])
       for (const wrong of [undefined, `${adminToken}x`, adminToken.slice(0, -1)]) {
@@ -159,7 +159,7 @@ onEveryStore('the read side of administration', (start) => {
     }
   })
 
-  test('is closed where no token of administration is configured', async () => {
+  test('is unavailable without a configured administration token', async () => {
     const { server, workspaceId } = await startOpenSite(start)
     const path = `/admin/v1/workspaces/${workspaceId}/activities`
     for (const token of ['', 'undefined', 'null']) {
@@ -184,7 +184,7 @@ onEveryStore('the read side of administration', (start) => {
     expect([status, Object.keys(body.errors)]).toEqual([422, [field]])
   })
 
-  test('notes refused bodies of known senders, and nothing of unknown ones', async () => {
+  test('logs refused bodies of authenticated senders only', async () => {
     const { server, workspaceId, inbound, secrets } = await startOpenSite(start)
     await inbound.attendance.punch({}).safe()
     await inbound.git.send('github', 'push', '{').safe()
@@ -204,7 +204,7 @@ onEveryStore('the read side of administration', (start) => {
 onEveryStore(
   'the list of the last deliveries',
   (start) => {
-    test('keeps about 500 of each integration, however many there are of another', async () => {
+    test('keeps about 500 deliveries per integration', async () => {
       const { server, workspaceId, inbound } = await startOpenSite(start)
       await inbound.errors.report({ message: 'once' })
       for (let hundred = 0; hundred < 8; hundred += 1) {

@@ -6,7 +6,7 @@ import winston from 'winston'
 import { onEveryStore, type Start } from '../on-every-store.ts'
 import { startOpenSite } from './inbound-site.ts'
 
-// Clients of others, sent to the webhook over a port as docs/error-formats.md says.
+// Third-party clients, configured as in docs/error-formats.md.
 
 class NoCart extends Error {
   override readonly name = 'NoCart'
@@ -33,7 +33,7 @@ onEveryStore(
       }
     }
 
-    test('of Sentry reports by tunnel', async () => {
+    test('of Sentry reports through its tunnel', async () => {
       const { address, secret, groups, tickets } = await startListening()
       Sentry.init({
         dsn: 'https://any@sentry.invalid/1',
@@ -58,7 +58,7 @@ onEveryStore(
       expect(await tickets()).toMatchObject([{ title: 'NoCart: no cart of ann', priority: 'high' }])
     })
 
-    test('of winston reports by its transport for HTTP', async () => {
+    test('of winston reports through its HTTP transport', async () => {
       const { address, secret, groups, tickets } = await startListening()
       const transport = new winston.transports.Http({
         host: address.hostname,
@@ -82,7 +82,7 @@ onEveryStore(
       expect(await tickets()).toHaveLength(1)
     })
 
-    test('of OpenTelemetry reports by the variables of its environment', async () => {
+    test('of OpenTelemetry reports with its environment variables', async () => {
       const { address, secret, groups, tickets } = await startListening()
       vi.stubEnv('OTEL_EXPORTER_OTLP_LOGS_ENDPOINT', address.href)
       vi.stubEnv('OTEL_EXPORTER_OTLP_LOGS_HEADERS', `x-service-webhook-secret=${secret}`)

@@ -10,8 +10,8 @@ import { onDisk, openTables, startWithTables } from '../tables.ts'
 import { everyRow } from './all-rows.ts'
 import { encryptionKey, inboundOf, siteIn, startSite } from './inbound-site.ts'
 
-onEveryStore('switching integrations on and off', (start) => {
-  test('shows a secret when it is issued and never again, and keeps it while the integration is off', async () => {
+onEveryStore('enabling and disabling integrations', (start) => {
+  test('shows a secret only when it is issued, and keeps it while the integration is disabled', async () => {
     const site = await startSite(start)
     const workspace = site.workspaceId
     const { integrations } = site.server.admin
@@ -43,19 +43,19 @@ onEveryStore('switching integrations on and off', (start) => {
     const site = await startSite(start)
     const at = { workspace: site.workspaceId, integration: name } as const
     const { integrations } = site.server.admin
-    expect(await integrations.update(at, { enabled: false })).not.toHaveProperty('secret')
-    const { secret = '', ...shown } = await integrations.update(at, { enabled: true })
+    expect(await integrations.update(ref, { enabled: false })).not.toHaveProperty('secret')
+    const { secret = '', ...shown } = await integrations.update(ref, { enabled: true })
     expect(secret).toMatch(/^whs_[\w-]{43}$/)
     expect(shown).toMatchObject({ enabled: true, has_secret: true })
-    expect(await integrations.get(at)).toEqual(shown)
+    expect(await integrations.get(ref)).toEqual(shown)
     for (const enabled of [true, false, true])
-      expect(await integrations.update(at, { enabled })).not.toHaveProperty('secret')
+      expect(await integrations.update(ref, { enabled })).not.toHaveProperty('secret')
     const { attendance, errors } = inboundOf(site, { secrets: { [name]: secret } })
     const sent = name === 'errors' ? errors.report({ message: 'm' }) : attendance.punch({ employee_code: 'nobody' })
     expect((await sent.safe()).meta.status).toBe(name === 'errors' ? 200 : 422)
   })
 
-  test('lists all integrations there are, set up or not', async () => {
+  test('lists all integrations, including those that are not set up', async () => {
     const site = await startSite(start)
     const { integrations } = site.server.admin
     await integrations.rotateSecret({ workspace: site.workspaceId, integration: 'attendance' })
@@ -69,7 +69,7 @@ onEveryStore('switching integrations on and off', (start) => {
     ])
   })
 
-  test('replaces a secret at once, and only that one', async () => {
+  test('revokes the old secret immediately, and no other', async () => {
     const site = await startSite(start)
     const workspace = site.workspaceId
     const { integrations } = site.server.admin
@@ -82,7 +82,7 @@ onEveryStore('switching integrations on and off', (start) => {
     expect([await status(old.secret), await status(fresh.secret)]).toEqual([401, 200])
   })
 
-  test('changes what is named of a Git provider and leaves the rest', async () => {
+  test('changes only the given settings of a Git provider', async () => {
     const site = await startSite(start)
     const { integrations } = site.server.admin
     const issue = (number: number) => ({ action: 'opened', issue: { number, title: 'T' }, repository: { id: 1 } })
@@ -100,7 +100,7 @@ onEveryStore('switching integrations on and off', (start) => {
     expect(await unsigned.send('github', 'issues', issue(3))).toMatchObject({ stored: 1, ticket_created: false })
   })
 
-  test('issues a secret for a Git provider too, which then has to sign', async () => {
+  test('issues a secret for a Git provider, which then must sign its deliveries', async () => {
     const site = await startSite(start)
     const github = { workspace: site.workspaceId, integration: 'github' } as const
     const { secret } = await site.server.admin.integrations.rotateSecret(github)
@@ -109,7 +109,7 @@ onEveryStore('switching integrations on and off', (start) => {
     expect((await git.send('github', 'push', {})).received).toBe(true)
   })
 
-  test('refuses what it does not know, by field', async () => {
+  test('refuses unknown values by field', async () => {
     const { server, workspaceId: workspace } = await startSite(start)
     const { integrations, leadSources, devices } = server.admin
     const invalid = { code: 'validation' }
@@ -121,7 +121,7 @@ onEveryStore('switching integrations on and off', (start) => {
     ).rejects.toMatchObject(invalid)
     await expect(integrations.update(errors, { secret: 'one of our own' })).rejects.toMatchObject({
       code: 'validation',
-      errors: { secret: ['This secret is issued by the platform: use rotate-secret.'] },
+      errors: { secret: ['The server issues this secret. Use rotate-secret to replace it.'] },
     })
     await expect(integrations.update(errors, { open_tickets: true })).rejects.toMatchObject({
       code: 'validation',
@@ -143,7 +143,7 @@ onEveryStore('switching integrations on and off', (start) => {
 onEveryStore(
   'secrets at rest',
   (_, store) => {
-    test('are hashed where they are only compared and encrypted where they must be read again', async () => {
+    test('are hashed if they are only compared, and encrypted if they must be read', async () => {
       const { server, tables } = await startWithTables(store, { rateLimit: 'off', encryptionKey })
       const site = await siteIn(server, manualClock())
       const workspace = site.workspaceId
@@ -187,7 +187,7 @@ onEveryStore(
       expect((await git.send('github', 'push', {}).safe()).meta.status).toBe(200)
     })
 
-    test('cannot be moved from one place to another', async () => {
+    test('cannot be decrypted in another row', async () => {
       const { server, tables } = await startWithTables(store, { rateLimit: 'off', encryptionKey, log: collectedLog() })
       const site = await siteIn(server, manualClock())
       const workspace_id = site.workspaceId
@@ -213,7 +213,7 @@ onEveryStore(
 onEveryStore(
   'the encryption key',
   (_, store) => {
-    test('is made in the data directory for its owner only, where none is configured', async () => {
+    test('is created in the data directory, readable by its owner only, if none is configured', async () => {
       const { options, remove } = await placeOf(store)
       try {
         const server = await createServer({ ...options, rateLimit: 'off' })
@@ -239,7 +239,7 @@ onEveryStore(
 onEveryStore(
   'PostgreSQL without an encryption key',
   (start) => {
-    test('refuses to keep a secret that must be read again, and says which setting is missing', async () => {
+    test('refuses to store a secret without an encryption key, and names the missing setting', async () => {
       const site = await startSite(start, { encryptionKey: undefined })
       const workspace = site.workspaceId
       const { integrations, leadSources } = site.server.admin

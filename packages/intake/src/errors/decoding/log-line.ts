@@ -5,7 +5,19 @@ import { parseJson } from './parse-json.ts'
 /** Fields in which log shippers put the printed line of an application. */
 const carriers = ['log', 'message', 'line', 'meta'] as const
 
-const telling = ['message', 'msg', 'level', 'error', 'err', 'exception', 'stack', 'event', '@m', '@mt', 'short_message']
+const reportKeys = [
+  'message',
+  'msg',
+  'level',
+  'error',
+  'err',
+  'exception',
+  'stack',
+  'event',
+  '@m',
+  '@mt',
+  'short_message',
+]
 
 /** `Invoke Error \t{"errorType": …}`: the error of an AWS Lambda function, in the last column of its line. */
 const failureIn = (value: string, limits: ReportLimits): JsonObject | undefined => {
@@ -19,7 +31,7 @@ const lineIn = (value: unknown, limits: ReportLimits): JsonObject | undefined =>
   if (typeof value !== 'string') return undefined
   if (!value.startsWith('{')) return failureIn(value, limits)
   const line = parseJson(value, limits)
-  return isObject(line) && telling.some((key) => has(line, key)) ? line : undefined
+  return isObject(line) && reportKeys.some((key) => has(line, key)) ? line : undefined
 }
 
 /** Merges the application's own line with the shipper's fields. Undefined if there is no such line. */
@@ -27,8 +39,8 @@ export const unwrapLogLine = (document: JsonObject, limits: ReportLimits): JsonO
   for (const carrier of carriers) {
     const line = lineIn(document[carrier], limits)
     if (line === undefined) continue
-    const { [carrier]: _, ...around } = document
-    return { ...around, ...line }
+    const { [carrier]: _, ...rest } = document
+    return { ...rest, ...line }
   }
   return undefined
 }

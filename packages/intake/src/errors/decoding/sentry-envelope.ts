@@ -66,8 +66,11 @@ export const readEnvelope = (bytes: Uint8Array, limits: ReportLimits): JsonObjec
     if (items > limits.reports) throw tooLarge(`The envelope carries more than ${limits.reports} items.`)
     const header = jsonAt(bytes, { from, to: lineEnd(bytes, from) }, limits)
     const start = lineEnd(bytes, from) + 1
-    const told = start + (numberOf(at(header, 'length')) ?? Number.NaN)
-    const end = told >= bytes.length || bytes[told] === newline ? Math.min(told, bytes.length) : lineEnd(bytes, start)
+    const declaredEnd = start + (numberOf(at(header, 'length')) ?? Number.NaN)
+    const end =
+      declaredEnd >= bytes.length || bytes[declaredEnd] === newline
+        ? Math.min(declaredEnd, bytes.length)
+        : lineEnd(bytes, start)
     const type = at(header, 'type')
     if (type === 'event' || type === 'log' || type === 'check_in')
       events.push(...eventsIn(type, jsonAt(bytes, { from: start, to: end }, limits)))

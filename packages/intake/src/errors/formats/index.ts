@@ -30,19 +30,19 @@ const index = indexOf()
 /** All readers except the catch-all ones, in order. */
 export const formats: readonly Format[] = [flat, ...readers, generic]
 
-const maxRemembered = 1_000
-const remembered = new Map<string, readonly Format[]>()
+const maxCachedKeys = 1_000
+const candidatesByKeys = new Map<string, readonly Format[]>()
 
 /** The readers whose conditions use a key of the report, in order. Reports of one sender have the same keys. */
 const candidatesFor = (report: JsonObject): readonly Format[] => {
   const keys = keysOf(report).filter((key) => index.has(key))
   const name = keys.join(' ')
-  const known = remembered.get(name)
+  const known = candidatesByKeys.get(name)
   if (known !== undefined) return known
   const places = new Set(keys.flatMap((key) => index.get(key) ?? []))
   const found = readers.filter((_, place) => places.has(place))
-  if (remembered.size >= maxRemembered) remembered.clear()
-  remembered.set(name, found)
+  if (candidatesByKeys.size >= maxCachedKeys) candidatesByKeys.clear()
+  candidatesByKeys.set(name, found)
   return found
 }
 

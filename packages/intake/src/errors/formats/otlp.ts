@@ -10,9 +10,11 @@ const scalarOf = (value: unknown): unknown => (isObject(value) ? pick(value, ...
 
 /** Converts a list of `{key, value: {stringValue: …}}` to an object. Integers may be text. Also accepts an object. */
 const attributesOf = (holder: unknown): Attributes => {
-  const given = at(holder, 'attributes')
-  if (isObject(given)) return given
-  return Object.fromEntries(objectsOf(given).map((entry) => [textOf(entry['key']) ?? '', scalarOf(entry['value'])]))
+  const attributes = at(holder, 'attributes')
+  if (isObject(attributes)) return attributes
+  return Object.fromEntries(
+    objectsOf(attributes).map((entry) => [textOf(entry['key']) ?? '', scalarOf(entry['value'])]),
+  )
 }
 
 type Found = { readonly attributes: Attributes; readonly message?: unknown; readonly severity?: unknown }
@@ -42,13 +44,13 @@ const isFailed = (span: JsonObject) => [failed, 'STATUS_CODE_ERROR'].some((code)
 
 /** Each recorded exception is an error. A failed span without one is an error, too. */
 const fromSpan = (span: JsonObject, resource: Attributes): RecordDraft[] => {
-  const around = { ...resource, ...attributesOf(span) }
+  const spanAttributes = { ...resource, ...attributesOf(span) }
   const exceptions = objectsOf(span['events']).filter((event) => event['name'] === 'exception')
   if (exceptions.length === 0 && isFailed(span)) {
     const message = textOf(at(span, 'status', 'message')) ?? span['name']
-    return [toReport({ attributes: { 'exception.type': around['error.type'], ...around }, message })]
+    return [toReport({ attributes: { 'exception.type': spanAttributes['error.type'], ...spanAttributes }, message })]
   }
-  return exceptions.map((event) => toReport({ attributes: { ...around, ...attributesOf(event) } }))
+  return exceptions.map((event) => toReport({ attributes: { ...spanAttributes, ...attributesOf(event) } }))
 }
 
 /** A severity number of 0 means unspecified. */

@@ -15,7 +15,7 @@ const fields = [
 
 type OneOrMore = string | readonly string[]
 
-export const listOf = (given: OneOrMore = []): readonly string[] => (typeof given === 'string' ? [given] : given)
+export const listOf = (values: OneOrMore = []): readonly string[] => (typeof values === 'string' ? [values] : values)
 
 /** A format in the table. Expressions and conditions are in the grammar of `paths.ts`. */
 export type Row = {
@@ -68,9 +68,9 @@ type Found = Record<string, unknown>
 
 /** Adds the parts that have a value. */
 const add = (draft: Found, found: RecordDraft): void => {
-  const given: Readonly<Found> = found
-  for (const field in given) {
-    const value = given[field]
+  const values: Readonly<Found> = found
+  for (const field in values) {
+    const value = values[field]
     if (hasValue(value) && !(Array.isArray(value) && value.length === 0)) draft[field] = value
   }
 }

@@ -54,7 +54,7 @@ const isFit = (record: ErrorRecord): boolean =>
   })
 
 describe('the table of formats', () => {
-  it.each(rows.map((row) => [row.title, row] as const))('reads hostile texts in no time: %s', (_, row) => {
+  it.each(rows.map((row) => [row.title, row] as const))('reads hostile text in linear time: %s', (_, row) => {
     const reader = compileRow(row)
     for (const [name, text] of Object.entries(hostile)) {
       const body = filled(row, text)
@@ -65,12 +65,12 @@ describe('the table of formats', () => {
     }
   })
 
-  it.each(rows.map((row) => [row.title, row] as const))('fits what it reads into columns: %s', (_, row) => {
+  it.each(rows.map((row) => [row.title, row] as const))('reads values that fit the columns: %s', (_, row) => {
     const records = readErrorReports(encode(filled(row, `\0${'x'.repeat(3_000)}`)))
     expect(records.filter((record) => !isFit(record))).toEqual([])
   })
 
-  it('finds by its first keys the row that would be found if all were tried', () => {
+  it('finds by first keys the same row as a search through all rows', () => {
     const keys = rows.flatMap(({ when }) => listOf(when).flatMap((condition) => Object.keys(bodyFor(condition, '1'))))
     const values = [1, 'error', null, [{ message: 'x', type: 'Y' }], { name: 'x', message: 'y', type: 'Y', kind: 'Z' }]
     for (let round = 0; round < 3_000; round += 1) {
@@ -84,13 +84,13 @@ describe('the table of formats', () => {
     }
   })
 
-  it('is in docs/error-formats.md as its generator writes it (build/error-formats-doc.ts --write)', async () => {
+  it('matches docs/error-formats.md (build/error-formats-doc.ts --write)', async () => {
     const document = await readFile(docFile, 'utf8')
     expect(document).toBe(withTables(document))
   })
 })
 
-describe('rows with conditions of their own', () => {
+describe('rows with special conditions', () => {
   it.each([
     ['a transaction of Sentry', { event_id: '1', type: 'transaction', platform: 'node' }],
     ['a deploy of Rollbar', { event_name: 'deploy', data: { deploy: { comment: 'new prices' } } }],
@@ -102,7 +102,7 @@ describe('rows with conditions of their own', () => {
     expect(readFormattedReports(encode(body)).reports).toEqual([])
   })
 
-  it('leave to others what only resembles New Relic', () => {
+  it('do not match bodies that only resemble New Relic', () => {
     const formatsOf = (body: unknown) => readFormattedReports(encode(body)).reports.map(({ format }) => format)
     expect(formatsOf({ issueUrl: 'https://errors.example/1', state: 'open', priority: 'high', title: 'a b' })).toEqual([
       'generic',
@@ -110,7 +110,7 @@ describe('rows with conditions of their own', () => {
     expect(formatsOf({ eventType: 'order', error: { message: 'no cart' } })).toEqual(['generic'])
   })
 
-  it('take AWS events that tell of a failure, and count its end on its ticket', () => {
+  it('match AWS events about a failure, and its recovery', () => {
     const event = (type: string, detail: object) => ({ 'detail-type': type, source: 'aws.x', detail })
     const run = (state: string) => event('CodePipeline Pipeline Execution State Change', { pipeline: 'shop', state })
     const records = [
@@ -189,7 +189,7 @@ describe('rows with conditions of their own', () => {
     expect(first).not.toEqual(second)
   })
 
-  it('read each message of PagerDuty’s second webhook', () => {
+  it('read each message of PagerDuty’s version 2 webhook', () => {
     const message = (type: string) => ({ type, data: { incident: { id: 'i1', title: 'no cart' } } })
     const body = { messages: ['incident.trigger', 'incident.acknowledge', 'incident.resolve'].map(message) }
     expect(readErrorReports(encode(body)).map(({ severity, recovered }) => [severity, recovered])).toEqual([

@@ -186,12 +186,12 @@ const ranks = [
   ...[messageRank, classRank, stackRank, fileRank, lineRank, callerRank, severityRank, appRank, environmentRank],
   ...[urlRank, statusRank, methodRank, requestRank, frameworkRank, keyRank],
 ]
-const isTelling = memoize((name) => ranks.some((rank) => rank(name) !== null) || /^(?:full|raw)$/.test(name))
+const isRelevant = memoize((name) => ranks.some((rank) => rank(name) !== null) || /^(?:full|raw)$/.test(name))
 
 /** A stack has priority over list entries. */
-const findMessage = (nodes: readonly ReportNode[], said: string | null): string | null => {
+const findMessage = (nodes: readonly ReportNode[], stackMessage: string | null): string | null => {
   const unlisted = nodes.filter(({ isListed }) => !isListed)
-  return bestValue(unlisted, rankOfMessage, readMessage) ?? said ?? bestValue(nodes, rankOfMessage, readMessage)
+  return bestValue(unlisted, rankOfMessage, readMessage) ?? stackMessage ?? bestValue(nodes, rankOfMessage, readMessage)
 }
 
 const findClass = (nodes: readonly ReportNode[]): string | null =>
@@ -200,7 +200,7 @@ const findClass = (nodes: readonly ReportNode[]): string | null =>
 /** The facts of a report, from its field names alone. */
 export const findFacts = oncePerReport((all: readonly ReportNode[]): RecordDraft => {
   // Most names are unknown. A stack is recognized under any name.
-  const nodes = all.filter(({ key, value }) => isTelling(key) || (typeof value === 'string' && value.includes('\n')))
+  const nodes = all.filter(({ key, value }) => isRelevant(key) || (typeof value === 'string' && value.includes('\n')))
   const near = nodes.filter(({ depth }) => depth === 1)
   const stack = findStack(nodes)
   const isThrown = stack.frames !== undefined || stack.stack !== undefined

@@ -19,7 +19,7 @@ const isFine = /^(?:[A-Z][\w-]{0,30} ){0,3}OK ?[-:|]/
 
 const longest = 1_000
 
-const isTrouble = (text: string): boolean => words.test(text) || wordsElsewhere.test(text)
+const mentionsFailure = (text: string): boolean => words.test(text) || wordsElsewhere.test(text)
 
 /** A page may be called `/errors/404`. */
 const withoutPaths = (text: string): string =>
@@ -31,9 +31,9 @@ const withoutPaths = (text: string): string =>
 /** Whether a text describes a failure. */
 export const describesFailure = (sentence: unknown): boolean => {
   const text = textOf(sentence)?.slice(0, longest) ?? ''
-  if (isFine.test(text) || !isTrouble(text)) return false
-  const said = text.includes('/') ? withoutPaths(text) : text
-  return isTrouble(said.replace(denied, ''))
+  if (isFine.test(text) || !mentionsFailure(text)) return false
+  const prose = text.includes('/') ? withoutPaths(text) : text
+  return mentionsFailure(prose.replace(denied, ''))
 }
 
 /** Placeholders for "no error". */

@@ -9,7 +9,7 @@ const read = (body: unknown) =>
 
 const stack = 'StockError: none left\n    at take (/srv/stock.js:9:4)'
 
-describe('a report of an unknown shape', () => {
+describe('a report of an unknown format', () => {
   it.each([
     [
       {
@@ -183,7 +183,7 @@ describe('a report of an unknown shape', () => {
     expect(read(body)).toEqual([expect.objectContaining(expected)])
   })
 
-  it('takes nothing from people, machines, histories, ports, and ids', () => {
+  it('uses no values of people, machines, histories, ports, and ids', () => {
     const [record] = read({
       problem: 'none left',
       app: 8080,
@@ -195,7 +195,7 @@ describe('a report of an unknown shape', () => {
     expect(record).toMatchObject({ message: 'none left', app: null, environment: null, severity: null })
   })
 
-  it('is read near its top when a delivery holds too much to look everywhere', () => {
+  it('is read only near the top if a delivery is too large', () => {
     const hidden = { deep: { lastProblem: { text: 'none left', kind: 'StockError' } } }
     const more = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`k${index}`, index]))
     const records = read(Array.from({ length: 1000 }, () => ({ message: 'm', ...hidden, ...more })))

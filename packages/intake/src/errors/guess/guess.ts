@@ -57,9 +57,13 @@ const isWord = (text: unknown): boolean => /^[\w.:-]{1,100}$/.test(textOf(text) 
 /** The result of a system call. The message next to it is better. */
 const isCall = (text: unknown): boolean => /^[a-z]{2,20} E[A-Z]{2,20}(?: |$)/.test(textOf(text) ?? '')
 
-const messageOf = (held: unknown, said: unknown): unknown => {
-  if (textOf(held) === null) return said
-  return textOf(said) !== null && (isWord(held) || isCall(held)) && said !== held ? said : held
+const messageOf = (errorMessage: unknown, reportMessage: unknown): unknown => {
+  if (textOf(errorMessage) === null) return reportMessage
+  return textOf(reportMessage) !== null &&
+    (isWord(errorMessage) || isCall(errorMessage)) &&
+    reportMessage !== errorMessage
+    ? reportMessage
+    : errorMessage
 }
 
 /** The name is next to a stack that does not repeat it, or that was captured before the error was named. */
@@ -77,18 +81,18 @@ const namedBeside = (report: JsonObject, message: unknown): string | null => {
   return name === null || name === message || name.includes('\n') || /: /.test(name) ? null : name
 }
 
-const classOf = (report: JsonObject, held: RecordDraft, facts: RecordDraft): unknown => {
-  const [own, found] = [textOf(held.exception), textOf(facts.exception)]
+const classOf = (report: JsonObject, error: RecordDraft, facts: RecordDraft): unknown => {
+  const [own, found] = [textOf(error.exception), textOf(facts.exception)]
   if (own !== null) return own
   const isLogger = found !== null && textOf(report['class']) === found && !looksThrown(found)
-  const named = found === null || found === 'Error' ? nameBesideStack(report, facts.stack ?? held.stack) : null
+  const named = found === null || found === 'Error' ? nameBesideStack(report, facts.stack ?? error.stack) : null
   return named ?? (isLogger ? null : found) ?? namedBeside(report, facts.message)
 }
 
-const locationOf = (held: RecordDraft, facts: RecordDraft): RecordDraft => {
-  const hasLocation = (held.frames?.length ?? 0) > 0 || (readStack(held.stack)?.frames.length ?? 0) > 0
-  const { file, line, frames = [], stack } = hasLocation ? held : facts
-  return { file, line, frames, stack: stack ?? held.stack }
+const locationOf = (error: RecordDraft, facts: RecordDraft): RecordDraft => {
+  const hasLocation = (error.frames?.length ?? 0) > 0 || (readStack(error.stack)?.frames.length ?? 0) > 0
+  const { file, line, frames = [], stack } = hasLocation ? error : facts
+  return { file, line, frames, stack: stack ?? error.stack }
 }
 
 /** What a report calls an error is one, regardless of its kind and of the request's status. */
@@ -118,17 +122,17 @@ const levelOfLine = (report: JsonObject, message: unknown): string | undefined =
 /** Reads a report of an unknown format by its common field names. */
 export const guessRecord = (report: JsonObject, nodes: readonly ReportNode[] = walkReport(report)): RecordDraft => {
   const facts = findFacts(nodes)
-  const held = findErrorObject(report, nodes) ?? {}
-  const message = messageOf(held.message, facts.message)
-  const status = facts.status ?? held.status
-  const severity = facts.severity ?? held.severity ?? levelOfLine(report, message) ?? pick(report, 'severity', 'level')
+  const error = findErrorObject(report, nodes) ?? {}
+  const message = messageOf(error.message, facts.message)
+  const status = facts.status ?? error.status
+  const severity = facts.severity ?? error.severity ?? levelOfLine(report, message) ?? pick(report, 'severity', 'level')
   const isCalledError = namesError(report) || isErrorsMessage(nodes, message)
   const found: RecordDraft = {
     ...facts,
-    ...locationOf(held, facts),
+    ...locationOf(error, facts),
     message,
-    exception: classOf(report, held, facts),
-    causes: held.causes?.length ? held.causes : readCauses(report),
+    exception: classOf(report, error, facts),
+    causes: error.causes?.length ? error.causes : readCauses(report),
     app: facts.app ?? nameOfLogger(report),
     status,
     severity: gradeOf(report, { severity, status }, isCalledError),

@@ -9,7 +9,7 @@ const read = (body: unknown) =>
 const opens = (body: unknown): boolean =>
   read(body).some((record) => !record.recovered && ['error', 'critical', 'alert', 'fatal'].includes(levelOf(record)))
 
-describe('what goes wrong beside the state of something else', () => {
+describe('an error next to the state of another object', () => {
   it.each([
     ['an order', { message: 'The payment failed', order: { status: 'closed' } }],
     ['an order, in one word', { message: 'The customer sees a blank page', order_status: 'delivered' }],
@@ -73,7 +73,7 @@ describe('what goes wrong beside the state of something else', () => {
   })
 })
 
-describe('a note that something is over', () => {
+describe('a recovery', () => {
   it.each([
     ['says so in its state', { status: 'resolved', message: 'The payment gateway refused connections' }],
     ['says so in its kind', { event: 'monitor.recovered', error: 'timeout', url: 'https://shop.example' }],
@@ -136,11 +136,11 @@ describe('a note that something is over', () => {
     expect(opens(body)).toBe(false)
   })
 
-  it('is no line of an access log for a page that is called after an error', () => {
+  it('is not an access log line for a page named after an error', () => {
     expect(opens({ message: 'GET /errors/failed', status: 200 })).toBe(false)
   })
 
-  it('opens one for an active alarm that a function receives', () => {
+  it('does not include an active alarm that a function receives', () => {
     expect(opens(alarm('ALARM', 'OK'))).toBe(true)
     expect(read(alarm('ALARM', 'OK'))).toMatchObject([{ exception: 'shop-5xx', message: 'Too many answers of 500' }])
   })

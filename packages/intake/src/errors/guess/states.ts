@@ -77,8 +77,8 @@ const ranks = /^(?:critical|crit|warning|warn|emergency|fatal|error|high|major)$
 const stateNamed = ({ key, value }: ReportNode, isNamed: boolean): Word | null => {
   const text = textOf(value)?.trim().toLowerCase() ?? ''
   const word = stateWord(value)
-  const said = statePhrases.find(([phrase]) => phrase.test(text))
-  if (said !== undefined) return said[1]
+  const match = statePhrases.find(([phrase]) => phrase.test(text))
+  if (match !== undefined) return match[1]
   if (!isNamed) return stateOfNote(key, text, word)
   if (text.split(' ').length > maxWords && describesFailure(text)) return 'bad'
   return workSteps.test(word) && word !== text ? null : stateOfWord(word)
@@ -124,30 +124,30 @@ const signalOf = (node: ReportNode): Signal | null => {
 export const stateIn = oncePerReport((nodes: readonly ReportNode[]): State | null => stateAmong(nodes))
 
 export const stateAmong = (nodes: readonly ReportNode[]): State | null => {
-  const near = nodes.filter(({ depth, key }) => depth <= maxDepth && isTelling(key))
-  const said = signalsIn(near.filter(({ isListed }) => !isListed))
+  const near = nodes.filter(({ depth, key }) => depth <= maxDepth && isRelevant(key))
+  const signals = signalsIn(near.filter(({ isListed }) => !isListed))
   // List entries count only if nothing else has a state.
-  return stateOfSignals(said.length > 0 ? said : signalsIn(near))
+  return stateOfSignals(signals.length > 0 ? signals : signalsIn(near))
 }
 
 const tests = [isSeverity, isEndTime, isState, isAlarmItself, isNote, goodFlags, badFlags, isTitle, isExitCode]
-const isTelling = memoize((name) => !isPast(name) && tests.some((test) => test(name)))
+const isRelevant = memoize((name) => !isPast(name) && tests.some((test) => test(name)))
 
 const signalsIn = (nodes: readonly ReportNode[]): readonly Signal[] => nodes.map(signalOf).filter((one) => one !== null)
 
-const stateOfSignals = (said: readonly Signal[]): State | null => {
-  if (said.some(({ state }) => state === 'resolved')) return 'resolved'
-  const telling = said.filter(({ state }) => state !== 'ended')
-  if (telling.length === 0) return said.length === 0 ? null : 'fine'
-  const nearest = Math.min(...telling.map(({ depth }) => depth))
-  const near = telling.filter(({ depth }) => depth === nearest)
+const stateOfSignals = (signals: readonly Signal[]): State | null => {
+  if (signals.some(({ state }) => state === 'resolved')) return 'resolved'
+  const conclusive = signals.filter(({ state }) => state !== 'ended')
+  if (conclusive.length === 0) return signals.length === 0 ? null : 'fine'
+  const nearest = Math.min(...conclusive.map(({ depth }) => depth))
+  const near = conclusive.filter(({ depth }) => depth === nearest)
   const named = near.filter(({ isState }) => isState)
   const [first, ...others] = named.length > 0 ? named : near
   if (first === undefined || others.some(({ state }) => state === 'bad')) return 'bad'
   // An incident that has started is in progress, but still bad.
   if (first.state === 'going on' && near.some(({ begins }) => begins)) return 'bad'
   // A successful job may have found a problem.
-  const isBadBelow = first.state === 'fine' && telling.some(({ state, isState }) => state === 'bad' && isState)
+  const isBadBelow = first.state === 'fine' && conclusive.some(({ state, isState }) => state === 'bad' && isState)
   if (isBadBelow) return 'bad'
   return first.state === 'ended' ? 'fine' : first.state
 }

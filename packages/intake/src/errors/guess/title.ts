@@ -3,7 +3,7 @@ import type { RecordDraft } from '../record.ts'
 import { readStack } from '../stacks/index.ts'
 import { type StackHeader, stackHeader } from '../stacks/stack-reader.ts'
 
-/** What Ruby's `inspect` makes of an exception: `#<Redis::TimeoutError: no answer>`. */
+/** An exception in the format of Ruby's `inspect`: `#<Redis::TimeoutError: no answer>`. */
 const inspected = /^#<([A-Z][\w:]{0,250}?)(?:: |>$)/
 
 const maxClassLength = 250
@@ -11,7 +11,7 @@ const oneWord = /^[\w$\\.:*/@<>`]+$/
 const capitalOrNamespace = /[A-Z]|\\|\w\.\w|::/
 const addressOrEnd = /^https?:|[:.]$/
 
-/** A class by its look: no blanks, and a capital letter or a namespace in it. */
+/** Whether a text looks like a class: no spaces, and a capital letter or a namespace. */
 export const isClassName = (text: string): boolean =>
   text.length <= maxClassLength && oneWord.test(text) && capitalOrNamespace.test(text) && !addressOrEnd.test(text)
 

@@ -23,12 +23,12 @@ const withoutSource = (text: string): string => {
   return /(?:Error|Exception): $/.test(head) ? text : text.slice(head.length)
 }
 
-const placeFirst = /^\s{0,4}([\w./-]{1,200}\.\w{1,6}):(\d{1,7})(?: -|:|\])?\s{1,4}/
+const leadingLocation = /^\s{0,4}([\w./-]{1,200}\.\w{1,6}):(\d{1,7})(?: -|:|\])?\s{1,4}/
 
 /** The sentence may start with the location of the log call. */
-const placed = (given: string, severity: ErrorLevel): PrintedLine => {
-  const [head = '', file = null, line = null] = placeFirst.exec(given) ?? []
-  const rest = given.slice(head.length).trimStart()
+const toPrintedLine = (sentence: string, severity: ErrorLevel): PrintedLine => {
+  const [head = '', file = null, line = null] = leadingLocation.exec(sentence) ?? []
+  const rest = sentence.slice(head.length).trimStart()
   const message = file === null ? withoutSource(rest) : rest
   return { message: message === '' ? rest : message, severity, file, line }
 }
@@ -43,7 +43,7 @@ export const readTimed = (text: string): PrintedLine | null => {
     from += token.length
     const [, capital, bracketed, word] = levelToken.exec(token) ?? []
     const severity = levelIn(capital ?? bracketed ?? word ?? '')
-    if (severity !== null) return placed(line.slice(from), severity)
+    if (severity !== null) return toPrintedLine(line.slice(from), severity)
   }
   return null
 }
@@ -55,8 +55,8 @@ export const readLevelFirst = (text: string): PrintedLine | null => {
   const [head = '', level = ''] = levelFirst.exec(text) ?? []
   const severity = levelIn(level)
   const rest = text.slice(head.length)
-  const at = time.exec(rest)?.[0]
-  return severity === null || at === undefined ? null : placed(rest.slice(at.length), severity)
+  const printedTime = time.exec(rest)?.[0]
+  return severity === null || printedTime === undefined ? null : toPrintedLine(rest.slice(printedTime.length), severity)
 }
 
 const maxColumns = 8
@@ -65,11 +65,11 @@ const callerColumn = /^([\w./@-]{1,200}\.\w{1,6}):(\d{1,7})$/
 /** Columns between tabs, as Go's zap prints them: time, level, logger, caller, sentence, fields in JSON. */
 export const readColumns = (text: string): PrintedLine | null => {
   const [head = ''] = text.split('\n', 1)
-  const [at = '', level = '', ...others] = head.split('\t', maxColumns)
+  const [printedTime = '', level = '', ...others] = head.split('\t', maxColumns)
   const severity = levelIn(level.trim())
-  if (others.length === 0 || severity === null || !time.test(at)) return null
+  if (others.length === 0 || severity === null || !time.test(printedTime)) return null
   const caller = others.map((column) => callerColumn.exec(column)).find((match) => match !== null)
-  const said = others.filter((column) => !column.startsWith('{') && !callerColumn.test(column))
-  const message = said.find((column) => column.includes(' ')) ?? said.at(-1) ?? head
+  const textColumns = others.filter((column) => !column.startsWith('{') && !callerColumn.test(column))
+  const message = textColumns.find((column) => column.includes(' ')) ?? textColumns.at(-1) ?? head
   return { message, severity, file: caller?.[1] ?? null, line: caller?.[2] ?? null }
 }

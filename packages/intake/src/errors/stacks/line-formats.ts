@@ -12,7 +12,7 @@ type LineFormat = {
   /** Finds class and message in the whole text, unless they are `Class: message` above the first frame. */
   readonly title?: RegExp
   /** Decoration around the title. */
-  readonly around?: RegExp
+  readonly decoration?: RegExp
   /** The class is last, in parentheses. */
   readonly isClassLast?: true
   readonly isOldestFirst?: true
@@ -38,14 +38,14 @@ export const lineFormats = {
       `^\\s{0,16}(?:\\* )?(?:frame )?#?\\d{1,4}:?\\s{1,4}(?:0x[0-9a-f]{1,16} in )?(?<name>[\\w$:~<>.]{1,200})(?:[^\\n]{0,300} )(?<file>[^\\s:]{1,300}\\.${sources}):(?<line>\\d{1,9})(?::\\d{1,9})?$`,
     ),
     library: /\/(?:glibc[\w.-]{0,40}|sysdeps|compiler-rt|libsanitizer|csu|usr\/include)\//,
-    around: /^(?:={3,80}\s)?==\d{1,10}== ?(?:ERROR: )?/,
+    decoration: /^(?:={3,80}\s)?==\d{1,10}== ?(?:ERROR: )?/,
   },
   julia: {
     sign: /\.jl:\d/,
     frame:
       /^\s{1,16}(?:@ (?:(?<name>\w{1,100}) )?|\[\d{1,4}\] .{0,300} at )(?<file>[^\s:]{1,600}\.jl):(?<line>\d{1,9})(?: \[inlined\])?$/,
     library: /[@ ] ?(?:Base |\.\/)/,
-    around: /\nStacktrace:[\s\S]{0,2000}$|^(?:ERROR: )?(?:LoadError: )?/g,
+    decoration: /\nStacktrace:[\s\S]{0,2000}$|^(?:ERROR: )?(?:LoadError: )?/g,
   },
   nim: {
     sign: /\.nim\(\d/,
@@ -62,7 +62,7 @@ export const lineFormats = {
     sign: /, called at /,
     frame: /^\s{1,16}(?<name>[^\s,]{1,200}), called at (?<file>[^\s:]{1,600}):(?<line>\d{1,9}):\d{1,9} in \S{1,200}$/,
     library: / at libraries\/| in (?:ghc|base)/,
-    around: /\n?CallStack \(from HasCallStack\):/,
+    decoration: /\n?CallStack \(from HasCallStack\):/,
   },
   ocaml: {
     sign: /\bfile "/,
@@ -84,7 +84,7 @@ export const lineFormats = {
   lua: {
     sign: /:\d{1,9}: in /,
     frame: /^\s{1,16}(?<file>[^\s:]{1,600}):(?<line>\d{1,9}): in (?<name>.{1,300})$/,
-    around: /\n?stack traceback:[\s\S]{0,2000}$/,
+    decoration: /\n?stack traceback:[\s\S]{0,2000}$/,
   },
   perl: {
     sign: / called at /,
@@ -98,13 +98,13 @@ export const lineFormats = {
   },
 } as const satisfies Readonly<Record<string, LineFormat>>
 
-const titleOf = ({ title, around, isClassLast }: LineFormat, head: string, text: string): StackHeader => {
+const titleOf = ({ title, decoration, isClassLast }: LineFormat, head: string, text: string): StackHeader => {
   const { exception, message, below } = title?.exec(text)?.groups ?? {}
   if (exception ?? message ?? below) {
-    const said = message ?? below?.trim() ?? exception
-    return { exception: exception ?? null, message: said || null }
+    const titleText = message ?? below?.trim() ?? exception
+    return { exception: exception ?? null, message: titleText || null }
   }
-  return isClassLast ? classLast(head) : stackHeader(around === undefined ? head : head.replace(around, ''))
+  return isClassLast ? classLast(head) : stackHeader(decoration === undefined ? head : head.replace(decoration, ''))
 }
 
 /** Creates the reader of a described language. */

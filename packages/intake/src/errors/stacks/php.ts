@@ -24,12 +24,12 @@ const exceptionOf = (lines: readonly string[]): StackReading => {
     .join('\n')
     .trim()
     .replace(monologHead, (_, name: string) => `${name.replaceAll('\\\\', '\\')}: `)
-  const place = thrownAt.exec(head)
-  const said = place === null ? head : head.slice(0, place.index)
-  const [, exception, message = ''] = quotedHead.exec(said) ?? []
-  const title = exception === undefined ? stackHeader(said) : { exception, message: message || null }
+  const location = thrownAt.exec(head)
+  const text = location === null ? head : head.slice(0, location.index)
+  const [, exception, message = ''] = quotedHead.exec(text) ?? []
+  const title = exception === undefined ? stackHeader(text) : { exception, message: message || null }
   const called = lines.map(frameOf).filter((frame) => frame !== null)
-  const thrown = place === null ? [] : [toFrame({ file: place[1], line: place[2] })]
+  const thrown = location === null ? [] : [toFrame({ file: location[1], line: location[2] })]
   return { ...title, frames: [...thrown, ...called], causes: [] }
 }
 

@@ -313,14 +313,14 @@ net.other()
   ],
 ]
 
-describe('a stack written as text', () => {
+describe('a stack in text form', () => {
   for (const [title, stack, expected] of stacks) {
     it(`is read from ${title}`, () => {
       expect(summary(stack)).toBe(expected)
     })
   }
 
-  it('is not seen in prose', () => {
+  it('is not found in prose', () => {
     const prose = ['The cart is empty.', 'Step 1: look at it\nStep 2: pay (now)', '', null, 42, {}, 'a\nb\nc']
     expect(prose.map((text) => readStack(text))).toEqual(prose.map(() => null))
   })

@@ -30,7 +30,7 @@ const commitOf = (commit: unknown): PushedCommit => ({
   committedAt: instantAt(commit, 'date'),
 })
 
-// Mercurial's named branches and bookmarks still turn up in old bodies.
+// Old bodies contain Mercurial's named branches and bookmarks.
 const typeOf = (type: string | null): RefChange['type'] => {
   if (type === 'tag' || type === 'annotated_tag') return 'tag'
   return type === null || /branch|bookmark/.test(type) ? 'branch' : 'other'

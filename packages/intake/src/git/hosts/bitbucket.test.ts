@@ -19,7 +19,7 @@ const titles = (event: string, body: object) =>
 describe('a Bitbucket push', () => {
   const push = (...changes: object[]) => read('repo:push', { repository, actor, push: { changes } })
 
-  it('gives one activity per commit, oldest first, and says "5+" when the list was cut', () => {
+  it('produces one activity per commit, oldest first, and counts "5+" if the list is truncated', () => {
     const commits = [5, 4, 3, 2, 1].map((number) => ({ ...target(`c${number}`), message: `Commit ${number}` }))
     const delivery = push({ old: branch('main'), new: branch('main'), commits, truncated: true })
     expect(delivery.push).toMatchObject({ listed: 5, count: '5+' })
@@ -31,7 +31,7 @@ describe('a Bitbucket push', () => {
     expect(delivery.activities).toHaveLength(5)
   })
 
-  it('tells created and deleted branches and tags as such', () => {
+  it('names created and deleted branches and tags', () => {
     const delivery = push(
       { old: null, new: branch('topic'), created: true },
       { old: branch('old'), new: null, closed: true },
@@ -52,7 +52,7 @@ describe('a Bitbucket push', () => {
     ])
   })
 
-  it('still gives one activity when nothing changed', () => {
+  it('produces one activity without changes', () => {
     expect(push().activities.map(({ title }) => title)).toEqual(['Emma pushed to team/app without changes'])
     expect(read('repo:push', { push: null }).activities).toHaveLength(1)
   })
@@ -67,7 +67,7 @@ describe('a Bitbucket issue', () => {
     reporter: { display_name: 'Ada' },
   }
 
-  it('opens a ticket when it is created', () => {
+  it('opens a ticket on creation', () => {
     expect(read('issue:created', { repository, actor, issue }).issueOpened).toEqual({
       repositoryKey: 'bitbucket.org#{r1}',
       issueKey: '7',
@@ -81,7 +81,7 @@ describe('a Bitbucket issue', () => {
   })
 
   it.each(['issue:updated', 'issue:comment_created', 'pullrequest:created', 'repo:push'])(
-    'opens none on %s',
+    'opens no ticket on %s',
     (event) => {
       expect(read(event, { repository, actor, issue }).issueOpened).toBeNull()
     },
@@ -120,7 +120,7 @@ describe('Bitbucket Data Center', () => {
   }
   const person = { name: 'emma', displayName: 'Emma', emailAddress: 'emma@example.com' }
 
-  it('is understood in its own shapes', () => {
+  it('is read in its own format', () => {
     const pullRequest = {
       id: 3,
       title: 'Faster',
@@ -137,7 +137,7 @@ describe('Bitbucket Data Center', () => {
     expect(delivery.activities.map(({ title }) => title)).toEqual(['Emma opened pull request #3: Faster'])
   })
 
-  it('gives one activity for a push of several refs', () => {
+  it('produces one activity for a push of several refs', () => {
     const change = (displayId: string) => ({
       ref: { id: `refs/heads/${displayId}`, displayId, type: 'BRANCH' },
       type: 'UPDATE',
@@ -153,7 +153,7 @@ describe('Bitbucket Data Center', () => {
     ])
   })
 
-  it('may ping without anything in the body', () => {
+  it('sends a ping with an empty body', () => {
     const delivery = read('diagnostics:ping', { test: true })
     expect(delivery).toMatchObject({ isPing: true, issueOpened: null, repository: null, actor: null })
     expect(delivery.activities).toMatchObject([{ kind: 'ping' }])

@@ -14,13 +14,13 @@ const headOf = (body: JsonRecord): PushedCommit => {
   return { ...head, sha: head.sha ?? lineAt(body, 'after'), url: head.url ?? linkAt(body, 'compare') }
 }
 
-/** A GitHub push moves exactly one ref; several in one `git push` come as several deliveries. */
+/** A GitHub push changes exactly one ref. A `git push` of several refs sends several deliveries. */
 export const githubPush = (body: JsonRecord, commits: readonly unknown[]): readonly PushedRef[] => {
   const [before, after] = [lineAt(body, 'before'), lineAt(body, 'after')]
   return [
     {
       ...parseRef(lineAt(body, 'ref') ?? 'an unnamed ref'),
-      // Very old hooks omit the flags; forty zeros mean the same.
+      // Very old hooks omit the flags. Forty zeros mean the same.
       created: isTrueAt(body, 'created') || (before !== null && isNoCommit(before)),
       deleted: isTrueAt(body, 'deleted') || (after !== null && isNoCommit(after)),
       forced: isTrueAt(body, 'forced'),
@@ -28,7 +28,7 @@ export const githubPush = (body: JsonRecord, commits: readonly unknown[]): reado
       commits: commits.slice(0, maxCommits).map(commitOf),
       listed: commits.length,
       total: commits.length,
-      // GitHub lists no more than this and does not say how many there were.
+      // GitHub truncates the list here and does not report the total.
       isTruncated: commits.length >= maxCommits,
       head: headOf(body),
     },

@@ -18,7 +18,7 @@ const read = (event: string, body: object, headers: Record<string, string> = {})
 const titles = (event: string, body: object) => read(event, body).activities.map(({ title }) => title)
 
 describe('a GitHub issue', () => {
-  it('opens a ticket with everything a person needs', () => {
+  it('opens a ticket with its title, text, link, and author', () => {
     expect(read('issues', { action: 'opened', issue }).issueOpened).toEqual({
       repositoryKey: 'github.com#9',
       issueKey: '3',
@@ -31,7 +31,7 @@ describe('a GitHub issue', () => {
     })
   })
 
-  it('opens one without a body, and when it arrived by transfer', () => {
+  it('opens a ticket without a body, and after a transfer', () => {
     expect(read('issues', { action: 'opened', issue: { ...issue, body: null } }).issueOpened?.body).toBeNull()
     const moved = {
       action: 'opened',
@@ -41,7 +41,7 @@ describe('a GitHub issue', () => {
     expect(read('issues', moved).issueOpened?.number).toBe(3)
   })
 
-  it('opens one from the three documented fields alone, known by its address', () => {
+  it('opens a ticket from the three documented fields alone, identified by its URL', () => {
     const { number, title, html_url } = issue
     const body = encode({ action: 'opened', issue: { number, title, html_url } })
     const opened = github.readEvent({ 'x-github-event': 'issues' }, body).issueOpened
@@ -49,13 +49,13 @@ describe('a GitHub issue', () => {
   })
 
   it.each(['reopened', 'edited', 'labeled', 'assigned', 'transferred', 'closed', 'deleted', 'pinned'])(
-    'opens none when it is %s',
+    'opens no ticket when it is %s',
     (action) => {
       expect(read('issues', { action, issue }).issueOpened).toBeNull()
     },
   )
 
-  it('opens none when it is a pull request, a comment, or has no number', () => {
+  it('opens no ticket for a pull request, a comment, or an issue without a number', () => {
     expect(read('issues', { action: 'opened', issue: { ...issue, pull_request: {} } }).issueOpened).toBeNull()
     expect(read('issue_comment', { action: 'opened', issue }).issueOpened).toBeNull()
     expect(read('pull_request', { action: 'opened', issue }).issueOpened).toBeNull()
@@ -63,7 +63,7 @@ describe('a GitHub issue', () => {
     expect(read('issues', { action: 'opened', issue: { title: 'x' } }).issueOpened).toBeNull()
   })
 
-  it('keeps the same number of two servers and two repositories apart', () => {
+  it('has a key that includes the server and the repository', () => {
     const keyOf = (other: object) =>
       read('issues', { action: 'opened', issue, repository: other }).issueOpened?.repositoryKey
     const elsewhere = { ...repository, html_url: 'https://git.company.example/octo/hello' }
@@ -82,7 +82,7 @@ describe('a GitHub push', () => {
   })
   const push = { ref: 'refs/heads/main', before: 'a1', after: 'c3', created: false, deleted: false, forced: false }
 
-  it('gives one activity per commit', () => {
+  it('produces one activity per commit', () => {
     const delivery = read('push', { ...push, commits: [commit('b2', 'First\n\nWhy.'), commit('c3', 'Second')] })
     expect(delivery.activities).toMatchObject([
       {
@@ -111,17 +111,17 @@ describe('a GitHub push', () => {
     ['nothing new', push, 'octocat pushed to branch main without new commits'],
     ['another ref', { ...push, ref: 'refs/notes/x', created: true }, 'octocat created refs/notes/x'],
     ['forty zeros', { ref: push.ref, before: 'a1', after: '0'.repeat(40) }, 'octocat deleted branch main'],
-  ])('tells %s in one sentence', (_, body, expected) => {
+  ])('describes %s in one sentence', (_, body, expected) => {
     expect(titles('push', { commits: [], ...body })).toEqual([expected])
   })
 
-  it('says "2048+" when the list is as long as GitHub makes it, and keeps no more than that', () => {
+  it('counts "2048+" if the list has GitHub’s maximum length, and stores no more', () => {
     const commits = Array.from({ length: 3_000 }, (_, index) => commit(`c${index}`, 'x'))
     expect(read('push', { ...push, commits: commits.slice(0, 2_048) }).push?.count).toBe('2048+')
     expect(read('push', { ...push, commits }).activities).toHaveLength(2_048)
   })
 
-  it('takes the address of the pusher only when it belongs to the actor', () => {
+  it('has the pusher’s email address only if the pusher is the actor', () => {
     const email = (name: string, address: string) =>
       read('push', { ...push, pusher: { name, email: address } }).actor?.email
     expect(email('octocat', 'o@example.com')).toBe('o@example.com')
@@ -173,17 +173,17 @@ describe('other GitHub events', () => {
     expect(titles(event, body)).toEqual([expected])
   })
 
-  it('need neither repository nor sender', () => {
+  it('are read without a repository or a sender', () => {
     const delivery = read('security_advisory', { action: 'published', repository: null, sender: null })
     expect(delivery).toMatchObject({ repository: null, actor: null, issueOpened: null })
     expect(delivery.activities).toHaveLength(1)
   })
 
-  it('say that a ping is one', () => {
+  it('include pings', () => {
     expect(read('ping', {})).toMatchObject({ isPing: true, issueOpened: null })
   })
 
-  it('name a repository by owner and short name when that is all there is', () => {
+  it('name a repository by owner and short name if there is no full name', () => {
     expect(read('team', { repository: { name: 'hello', owner: { login: 'octo' } } }).repository?.name).toBe(
       'octo/hello',
     )
@@ -211,7 +211,7 @@ describe('a form-encoded GitHub delivery', () => {
   })
 })
 
-describe('a delivery of Gogs', () => {
+describe('a Gogs delivery', () => {
   const body = encode({ action: 'opened', issue: { number: 7, title: 'It breaks' }, repository, sender })
   const headers = { 'X-Gogs-Event': 'issues', 'X-Gogs-Delivery': 'g-7' }
 
@@ -223,11 +223,11 @@ describe('a delivery of Gogs', () => {
     })
   })
 
-  it("gives way to GitHub's headers where both are there", () => {
+  it("prefers GitHub's headers if both are present", () => {
     expect(github.readEvent({ ...headers, 'X-GitHub-Event': 'ping' }, body)).toMatchObject({ event: 'ping' })
   })
 
-  it('is verified by its digest, and by nothing else where GitHub signs too', () => {
+  it('is verified by its digest, unless it has a GitHub signature', () => {
     const secret = 'the secret'
     const digest = createHmac('sha256', secret).update(body).digest('hex')
     const verify = (signed: Record<string, string>) =>

@@ -42,7 +42,7 @@ const signatureOf = (headers: DeliveryHeaders): string | null => {
   return digest === null ? null : `sha256=${digest}`
 }
 
-/** A hook set to "form" sends the same JSON in a field `payload`; its signature covers the form, not the JSON. */
+/** A form hook sends the JSON in the field `payload`. Its signature covers the form, not the JSON. */
 const isForm = (headers: DeliveryHeaders, body: Uint8Array) => {
   const type = headerOf(headers, 'Content-Type') ?? ''
   return /^application\/x-www-form-urlencoded\b/i.test(type) || decodeText(body.subarray(0, 8)) === 'payload='
@@ -80,7 +80,7 @@ const issueOf = (body: JsonRecord): IssueFacts | null => {
     number: countAt(issue, 'number'),
     title: lineAt(issue, 'title'),
     url: linkAt(issue, 'html_url'),
-    // To GitHub every pull request is also an issue; only this key tells them apart.
+    // GitHub treats every pull request as an issue; only this key distinguishes them.
     isPullRequest: recordAt(issue, 'pull_request') !== null,
     confidential: false,
     type: lineAt(issue, 'type.name'),
@@ -106,7 +106,7 @@ type EventFacts = Pick<GitDelivery, 'event' | 'action' | 'issue' | 'repository' 
   readonly body: JsonRecord
 }
 
-/** `transferred` fires on the repository an issue leaves; in the one it reaches it is `opened`, under a new number. */
+/** After a transfer, the old repository sends `transferred` and the new one `opened`, with a new number. */
 const issueOpenedBy = ({ event, action, issue, repository, actor, body }: EventFacts): OpenedIssue | null => {
   if (event !== 'issues' || action !== 'opened' || issue === null || issue.isPullRequest) return null
   const id = identifierAt(body, 'repository.id')

@@ -20,7 +20,7 @@ const openedBy = (event: string, attributes: object, body: object = {}) =>
   read(event, { object_kind: 'issue', object_attributes: { ...issue, ...attributes }, ...body }).issueOpened
 
 describe('a GitLab issue', () => {
-  it('opens a ticket with everything a person needs', () => {
+  it('opens a ticket with its title, text, link, and author', () => {
     expect(openedBy('Issue Hook', {})).toEqual({
       repositoryKey: 'gitlab.example#24',
       issueKey: '181',
@@ -33,7 +33,7 @@ describe('a GitLab issue', () => {
     })
   })
 
-  it('says when it is confidential, by its hook or by its own word', () => {
+  it('is confidential if its hook or its own field says so', () => {
     expect(openedBy('Confidential Issue Hook', {})?.confidential).toBe(true)
     expect(openedBy('Issue Hook', { confidential: true })?.confidential).toBe(true)
   })
@@ -44,7 +44,7 @@ describe('a GitLab issue', () => {
     expect(opened.activities[0]?.title).toBe(`root opened ${type.toLowerCase()} #1: It breaks`)
   })
 
-  it('does not mix up the epic and the issue with the same number', () => {
+  it('is distinct from an epic with the same number', () => {
     const epic = { ...issue, id: 900, type: 'Epic', url: 'https://gitlab.example/groups/group/-/work_items/1' }
     const opened = read('Issue Hook', {
       object_kind: 'work_item',
@@ -56,17 +56,17 @@ describe('a GitLab issue', () => {
     expect(opened.repository).toBeNull()
   })
 
-  it.each(['reopen', 'update', 'close', undefined])('opens none on %s', (action) => {
+  it.each(['reopen', 'update', 'close', undefined])('opens no ticket on %s', (action) => {
     expect(openedBy('Issue Hook', { action })).toBeNull()
   })
 
-  it('opens none under another hook or as another kind', () => {
+  it('opens no ticket under another hook or as another kind', () => {
     expect(openedBy('Note Hook', {})).toBeNull()
     expect(openedBy('Merge Request Hook', {})).toBeNull()
     expect(openedBy('Issue Hook', {}, { object_kind: 'merge_request' })).toBeNull()
   })
 
-  it('never keeps a hidden address', () => {
+  it('does not store a redacted email address', () => {
     expect(read('Issue Hook', {}).actor).toEqual({ name: 'root', url: null, email: null })
   })
 })
@@ -87,7 +87,7 @@ describe('a GitLab push', () => {
     after: 'b',
   }
 
-  it('gives one activity per listed commit and counts those it does not list', () => {
+  it('produces one activity per listed commit and counts the unlisted ones', () => {
     const delivery = read('Push Hook', {
       ...push,
       total_commits_count: 25,
@@ -106,7 +106,7 @@ describe('a GitLab push', () => {
     ['Tag Push Hook', { object_kind: 'tag_push', ref: 'refs/tags/v1', before: '0'.repeat(40) }, 'ada created tag v1'],
     ['Tag Push Hook', { object_kind: 'tag_push', ref: 'refs/tags/v1', after: '0'.repeat(40) }, 'ada deleted tag v1'],
     ['System Hook', {}, 'ada pushed to branch main without new commits'],
-  ])('under %s tells what happened to the ref', (event, changes, expected) => {
+  ])('under %s describes the change of the ref', (event, changes, expected) => {
     expect(titles(event, { ...push, commits: [], total_commits_count: 0, ...changes })).toEqual([expected])
   })
 })
@@ -178,7 +178,7 @@ describe('other GitLab events', () => {
     expect(titles(event, body)).toEqual([expected])
   })
 
-  it('find the action where release and milestone put it', () => {
+  it('have the action of a release and of a milestone', () => {
     expect(read('Milestone Hook', { object_kind: 'milestone', action: 'close', object_attributes: {} }).action).toBe(
       'close',
     )

@@ -47,7 +47,7 @@ const verify = ({ headers, body, secrets, nowMs }: Verification): boolean => {
   return anySecret(secrets, (secret) => hasStandardSignature({ id, timestamp, signatures, secret, body, nowMs }))
 }
 
-/** Group epics say `project: null`; members, subgroups and vulnerabilities have no project at all. */
+/** Group epics have `project: null`; members, subgroups, and vulnerabilities have no project field. */
 const repositoryOf = (body: JsonRecord): GitRepository | null => {
   const name = lineAt(
     body,

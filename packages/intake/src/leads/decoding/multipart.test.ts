@@ -11,7 +11,7 @@ const field = (name: string, value: string) =>
 const read = (text: string, contentType = type) => readMultipart(contentType, encode(text))
 
 describe('a multipart form', () => {
-  it('is read as the runtime wrote it, whatever is in its fields', async () => {
+  it('is read as the runtime encoded it, for any content', async () => {
     // The runtime converts a lone line ending in a value to CRLF, as browsers do.
     const value = fc.string({ unit: 'grapheme' }).map((text) => text.replace(/\r\n|\r|\n/g, '\r\n'))
     const name = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 40 }).map((text) => text.replace(/[\r\n]/g, ''))
@@ -36,7 +36,7 @@ describe('a multipart form', () => {
     )
   })
 
-  it('is read without the boundary in its header, without its end, with LF alone and behind a preamble', () => {
+  it('is read without a boundary in the header, without its end, with LF line endings, and after a preamble', () => {
     const pairs = [
       ['name', 'Ada'],
       ['email', 'ada@example.com'],
@@ -50,21 +50,21 @@ describe('a multipart form', () => {
     expect(read(field('name', 'Ada') + field('email', 'ada@example.com').trimEnd())).toEqual(pairs)
   })
 
-  it('keeps what looks like a delimiter inside a line', () => {
+  it('ignores a delimiter inside a line', () => {
     expect(read(`${field('message', 'a --X b --X--')}${field('name', '--Xa')}--X--`)[0]).toEqual([
       'message',
       'a --X b --X--',
     ])
   })
 
-  it('decodes a text in the character set that it names', () => {
+  it('decodes a part in its declared character set', () => {
     const head =
       '--X\r\nContent-Type: text/plain; charset=ISO-8859-1\r\nContent-Disposition: form-data; name=name\r\n\r\n'
     const body = Buffer.concat([Buffer.from(head), Buffer.from('José', 'latin1'), Buffer.from('\r\n--X--')])
     expect(readMultipart(type, body)).toEqual([['name', 'José']])
   })
 
-  it('names its files with their sizes and keeps nothing of them', () => {
+  it('lists its files with their sizes and does not store them', () => {
     const file =
       '--X\r\nContent-Disposition: form-data; name="cv"; filename="cv.pdf"\r\nContent-Type: application/pdf\r\n\r\n%PDF\r\n'
     const empty = '--X\r\nContent-Disposition: form-data; name="photo"; filename=""\r\n\r\n\r\n'
@@ -75,7 +75,7 @@ describe('a multipart form', () => {
     ])
   })
 
-  it('gives what the same form gives as JSON, names with brackets and JSON in a field included', () => {
+  it('is read like the same form in JSON, including names with brackets and JSON in a field', () => {
     const post = (body: string) =>
       readLeads({ source: 'website', headers: { 'content-type': type }, body: encode(body) })
     const answers = {
@@ -92,7 +92,7 @@ describe('a multipart form', () => {
     ).toMatchObject([{ name: 'Ada', email: 'a@b.cc' }])
   })
 
-  it('is bounded in its fields, and refused when it has none', () => {
+  it('is limited to 1,000 fields, and refused without any', () => {
     expect(read(Array.from({ length: 3_000 }, (_, index) => field(`f${index}`, 'v')).join(''))).toHaveLength(1_000)
     for (const empty of [
       '--X--',
@@ -104,7 +104,7 @@ describe('a multipart form', () => {
     expect(() => read('no boundary', 'multipart/form-data')).toThrow(UnreadableBody)
   })
 
-  it('is read or refused whatever its bytes', () => {
+  it('is read or refused with UnreadableBody for any bytes', () => {
     const piece = fc.constantFrom(
       '--X',
       '--X--',

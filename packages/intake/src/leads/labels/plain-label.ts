@@ -36,7 +36,7 @@ export const plainLabel = (label: string): string => {
 
 const maxKeyLength = 60
 
-/** The plain form of what programs call their fields; empty for what only a person can have written. */
+/** The plain form of a field name that a program chose; empty for text that only a person can have written. */
 export const plainKey = (key: string): string => (key.length <= maxKeyLength && ascii.test(key) ? plainLabel(key) : '')
 
 /**

@@ -29,13 +29,13 @@ const found = (role: FieldRole, label: string) => {
 const wanted = (role: FieldRole) => (role === 'first' || role === 'last' ? 'Ada Lovelace' : values[role])
 
 describe('the label of a field', () => {
-  it.each(Object.entries(knownLanguages))('is understood in %s, with a star and a colon', (_, language) => {
+  it.each(Object.entries(knownLanguages))('is recognized in %s, with a star and a colon', (_, language) => {
     for (const role of roles)
       for (const spelling of spellingsOf(language, role))
         expect([spelling, found(role, `${spelling.trim()}: *`)]).toEqual([spelling, wanted(role)])
   })
 
-  it('means one thing in all languages together', () => {
+  it('has one meaning across all languages', () => {
     const meanings = new Map<string, Set<FieldRole>>()
     for (const language of Object.values(knownLanguages))
       for (const role of roles)
@@ -70,7 +70,7 @@ describe('the label of a field', () => {
     ['company', 'Company, if any'],
     ['message', 'Comment or Message'],
     ['message', 'Ihre Nachricht an uns'],
-  ])('is %s when it is written %j', (role, label) => {
+  ])('is %s for %j', (role, label) => {
     expect(found(role, label)).toBe(wanted(role))
   })
 
@@ -83,30 +83,30 @@ describe('the label of a field', () => {
     'Preferred contact',
     'Question 7',
     'form name',
-  ])('is a question like any other when it is written %j', (label) => {
+  ])('is an ordinary question for %j', (label) => {
     expect(leadOf({ [label]: 'Ada' })).toMatchObject({ name: null, company: null, message: null })
     expect(leadOf({ [label]: 'Ada' })?.answers).toHaveLength(1)
   })
 
-  it('that fits exactly comes before one that fits less well', () => {
+  it('is preferred if it matches exactly', () => {
     expect(leadOf({ 'Email of your accountant': 'x@example.com', 'E-Mail': 'ada@example.com' })?.email).toBe(
       'ada@example.com',
     )
     expect(leadOf({ 'Student name': 'Bob', Name: 'Ada' })).toMatchObject({ name: 'Ada', answers: [{ answer: 'Bob' }] })
   })
 
-  it('may be half a name only beside the other half', () => {
+  it('is half a name only next to the other half', () => {
     expect(leadOf({ Ad: 'Ayşe', Soyad: 'Yılmaz' })?.name).toBe('Ayşe Yılmaz')
     expect(leadOf({ ad: 'Spring sale', email: 'ada@example.com' })?.name).toBeNull()
   })
 
-  it('puts names together as their language does', () => {
+  it('joins first and last names in the order of their language', () => {
     expect(leadOf({ Nom: 'Dupont', Prénom: 'Jeanne' })?.name).toBe('Jeanne Dupont')
     expect(leadOf({ 姓: '山田', 名: '太郎' })?.name).toBe('山田 太郎')
     expect(leadOf({ Имя: 'Ольга', Фамилия: 'Петрова' })?.name).toBe('Ольга Петрова')
   })
 
-  it('finds numbers in the digits of other scripts', () => {
+  it('may have a number in the digits of another script', () => {
     expect(leadOf({ 'رقم الجوال': '٠٥٠١٢٣٤٥٦٧' })?.phone).toBe('٠٥٠١٢٣٤٥٦٧')
     expect(leadOf({ 'फ़ोन नंबर': '९८७६५४३२१०' })?.phone).toBe('९८७६५४३२१०')
   })

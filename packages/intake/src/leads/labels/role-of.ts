@@ -32,9 +32,12 @@ const transcribed: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 
 
 /** `nombre_empresa` omits the word between the two others, and programs write `oe` for `ö`. */
 const otherSpellings = (spelling: string, role: FieldRole): readonly (readonly [string, FieldRole])[] => {
-  const telling = / /.test(spelling.trim()) ? wordsOf(spelling).filter((word) => !isStopWord(word)) : []
+  const meaningful = / /.test(spelling.trim()) ? wordsOf(spelling).filter((word) => !isStopWord(word)) : []
   const ascii = spelling.toLowerCase().replace(/[äöüåø]/g, (letter) => transcribed[letter] ?? letter)
-  const others = [telling.length > 1 ? telling.join('') : '', ascii === spelling.toLowerCase() ? '' : plainLabel(ascii)]
+  const others = [
+    meaningful.length > 1 ? meaningful.join('') : '',
+    ascii === spelling.toLowerCase() ? '' : plainLabel(ascii),
+  ]
   return others.map((other) => [other, role])
 }
 
@@ -53,13 +56,13 @@ const withoutAffixes = (plain: string): string => {
 /** "What is your first name?" → `firstname`; "Name of your company" → `companyname`; "Phone or mobile" is one role. */
 const roleOfWords = (label: string): FieldRole | null => {
   const words = wordsOf(label)
-  const telling = words.filter((word) => !isStopWord(word))
+  const meaningful = words.filter((word) => !isStopWord(word))
   // "Question 7" is one of many questions, not a message.
   if (/^(?:questions?|text|notes?|details|description) ?\p{N}/iu.test(words.slice(-2).join(' '))) return null
   const roles = knownRoles()
-  const named = roles.get(telling.join('')) ?? roles.get(telling.toReversed().join(''))
+  const named = roles.get(meaningful.join('')) ?? roles.get(meaningful.toReversed().join(''))
   if (named !== undefined) return named
-  const [first, ...others] = telling.map((word) => roles.get(word))
+  const [first, ...others] = meaningful.map((word) => roles.get(word))
   return first !== undefined && others.every((role) => role === first) ? first : null
 }
 
@@ -96,8 +99,8 @@ const roleOfParts = (label: string): LabelReading | null => {
   const parts = partsOf(label)
   for (const [index, part] of parts.entries()) {
     const role = parts.length < 2 ? undefined : roleOfText(part)?.role
-    const isTelling = index === 0 || (parts.length === 2 && index === 1)
-    if (role !== undefined && (isTelling || isChecked(role))) return { role, doubt: 2 }
+    const isNaming = index === 0 || (parts.length === 2 && index === 1)
+    if (role !== undefined && (isNaming || isChecked(role))) return { role, doubt: 2 }
   }
   return null
 }

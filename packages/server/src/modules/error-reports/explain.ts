@@ -19,10 +19,10 @@ export async function explainReports(
   app: App,
   { workspaceId, body }: { readonly workspaceId: number; readonly body: z.output<typeof BodyToExplain> },
 ): Promise<ExplainedReports> {
-  const at = { workspaceId, integration: 'errors' } as const
-  const { min_level, mapping: saved } = await getIntegration(app, at)
+  const ref = { workspaceId, integration: 'errors' } as const
+  const { min_level, mapping: saved } = await getIntegration(app, ref)
   const mapping = mappingToTry(body.mapping, saved, 'errors')
-  const raw = await bodyToExplain(app, at, body)
+  const raw = await bodyToExplain(app, ref, body)
   const { reports, ignored } = await readReports({ ...raw, minLevel: 'trace', mapping }).catch(refuseUnreadable)
   const keys = reports.map(({ key }) => key)
   const tickets = await queries.findTicketIds(app.db, workspaceId, keys)

@@ -126,9 +126,9 @@ export const errorPages: WorkspacePages = [
 ]
 
 async function errorDetail(page: WorkspacePage): Promise<PageResult> {
-  const place = placeOf(page)
-  const error = await page.admin.errorReports.get(place)
-  const ticket = error.ticket === null ? null : await page.admin.tickets.get({ ...place, id: error.ticket.id })
+  const ref = placeOf(page)
+  const error = await page.admin.errorReports.get(ref)
+  const ticket = error.ticket === null ? null : await page.admin.tickets.get({ ...ref, id: error.ticket.id })
   const report = toRecord(error.sample)
   const title = titleOf(error)
   return show({
@@ -159,7 +159,7 @@ async function errorDetail(page: WorkspacePage): Promise<PageResult> {
             error.environment !== null && ['Environment', error.environment],
             error.framework !== null && ['Framework', error.framework],
             report.url !== null && ['Request', [report.method, report.url].filter(Boolean).join(' ')],
-            error.file !== null && ['Where', <code>{placeText(error)}</code>],
+            error.file !== null && ['Where', <code>{locationText(error)}</code>],
           ]}
         />
         <DaysCard page={page} error={error} />
@@ -173,13 +173,13 @@ async function errorDetail(page: WorkspacePage): Promise<PageResult> {
 /** The stored report. The client types it as a plain object. */
 const toRecord = (sample: Record<string, unknown>) => sample as unknown as ErrorRecord // by this or an older version
 
-const placeText = ({ file, line }: Pick<Frame, 'file' | 'line'>) => (line === null ? file : `${file}:${line}`)
+const locationText = ({ file, line }: Pick<Frame, 'file' | 'line'>) => (line === null ? file : `${file}:${line}`)
 
 const daysShown = 30
 const dayMs = 86_400_000
 
 function DaysCard({ page, error: { days } }: { readonly page: WorkspacePage; readonly error: ErrorGroupDetail }) {
-  const counts = new Map(days.map((one) => [one.day, one.count]))
+  const counts = new Map(days.map(({ day, count }) => [day, count]))
   const bars = Array.from({ length: daysShown }, (_, index) => {
     const at = page.now - (daysShown - 1 - index) * dayMs
     const day = new Date(at).toISOString().slice(0, 10)
@@ -201,7 +201,7 @@ function DaysCard({ page, error: { days } }: { readonly page: WorkspacePage; rea
 function Stack({ frames }: { readonly frames: readonly Frame[] }) {
   if (frames.length === 0) return null
   const text = frames.map(
-    (frame) => `${frame.inApp ? '' : '  '}at ${frame.function ?? '(anonymous)'} ${placeText(frame) ?? ''}`,
+    (frame) => `${frame.inApp ? '' : '  '}at ${frame.function ?? '(anonymous)'} ${locationText(frame) ?? ''}`,
   )
   return (
     <section class="section">

@@ -72,8 +72,8 @@ async function openTicket(app: TxApp, { workspaceId, delivery }: ParsedGitDelive
 }
 
 function toNewTicket(issue: OpenedIssue, { host, repository }: GitDelivery) {
-  const place = repository === null ? `#${issue.number}` : `${repository.name}#${issue.number}`
-  const source = [`Opened as ${place} on ${host}`, issue.author === null ? '' : ` by ${issue.author}`, '.'].join('')
+  const location = repository === null ? `#${issue.number}` : `${repository.name}#${issue.number}`
+  const source = [`Opened as ${location} on ${host}`, issue.author === null ? '' : ` by ${issue.author}`, '.'].join('')
   return {
     title: issue.title,
     description: [issue.body, source, issue.url].filter(Boolean).join('\n\n'),

@@ -17,27 +17,27 @@ interface DeliveryRef {
 
 type StoredDelivery = Awaited<ReturnType<typeof requireDelivery>>
 
-/** Reads a kept body again with the current mapping. A delivery opens or records something at most once. */
+/** Replays a stored body with the current mapping. A delivery creates a ticket, a lead, or a punch at most once. */
 export function replayDelivery(app: App, { workspaceId, id }: DeliveryRef): Promise<ReplayedDelivery> {
-  const at = { workspaceId, id }
-  return inTransaction(app, (app) => replay(app, at))
+  const ref = { workspaceId, id }
+  return inTransaction(app, (app) => replay(app, ref))
 }
 
-async function replay(app: TxApp, at: DeliveryRef): Promise<ReplayedDelivery> {
+async function replay(app: TxApp, ref: DeliveryRef): Promise<ReplayedDelivery> {
   // Locked before it is read, so that of two replays the second sees what the first did.
-  const isClaimed = await claimReplay(app, at)
-  const stored = await requireDelivery(app, at)
+  const isClaimed = await claimReplay(app, ref)
+  const stored = await requireDelivery(app, ref)
   const receive = receiverOf(stored)
-  if (!isClaimed) throw conflict(`Delivery ${at.id} has already opened or recorded something, so it is not read again.`)
+  if (!isClaimed) throw conflict(`Delivery ${ref.id} has already created a ticket, a lead, or a punch, so it cannot be replayed.`)
   const delivery = {
     ...requireStoredBody(stored),
-    workspaceId: at.workspaceId,
+    workspaceId: ref.workspaceId,
     requestId: stored.request_id,
-    replayOf: at.id,
+    replayOf: ref.id,
   }
   const opened = await receive(app, delivery, stored)
-  const { summary } = await requireDelivery(app, at)
-  return { id: at.id, integration: stored.integration, summary, ticket_id: null, lead_id: null, ...opened }
+  const { summary } = await requireDelivery(app, ref)
+  return { id: ref.id, integration: stored.integration, summary, ticket_id: null, lead_id: null, ...opened }
 }
 
 type Receiver = (
@@ -53,20 +53,20 @@ type Receiver = (
 const receivers: Readonly<Record<string, Receiver>> = {
   async errors(app, delivery, { counted }) {
     const integration = await findReceivingIntegration(app, delivery.workspaceId, 'errors')
-    if (integration === undefined) throw switchedOff('error reports')
+    if (integration === undefined) throw isDisabled('error reports')
     const countedBefore: string[] = JSON.parse(counted ?? '[]')
     const { ticket_id } = await receiveErrors(app, { ...delivery, countedBefore }, integration)
     return { ticket_id }
   },
   async leads(app, delivery, { source }) {
     const found = await findLeadSource(app, delivery.workspaceId, source ?? '')
-    if (found === undefined) throw switchedOff(`the lead source ${source}`)
+    if (found === undefined) throw isDisabled(`the lead source ${source}`)
     const { lead_id } = await receiveLeads(app, delivery, found)
     return { lead_id }
   },
   async attendance(app, delivery) {
     const integration = await findReceivingIntegration(app, delivery.workspaceId, 'attendance')
-    if (integration === undefined) throw switchedOff('attendance')
+    if (integration === undefined) throw isDisabled('attendance')
     await receivePunch(app, delivery, integration)
     return {}
   },
@@ -78,4 +78,4 @@ function receiverOf({ integration }: StoredDelivery): Receiver {
   return receiver
 }
 
-const switchedOff = (what: string) => conflict(`Switch on ${what} before you replay its deliveries.`)
+const isDisabled = (what: string) => conflict(`Enable ${what} before you replay its deliveries.`)

@@ -15,46 +15,46 @@ const maxBodies = 100
 const pruneEvery = 50
 const maxSummaryLength = 255
 
-/** A delivery as the log takes it. */
+/** An authenticated delivery. */
 export interface ReceivedDelivery {
   readonly workspaceId: number
   readonly requestId: string
-  /** Its body, if it is to be stored. */
+  /** The body to store, if any. */
   readonly stored?: StoredBody | undefined
-  /** Set for a replay: the delivery whose entry changes, instead of a new entry. */
+  /** The delivery that is being replayed. Its log entry changes instead of a new one being added. */
   readonly replayOf?: number | undefined
 }
 
 export interface DeliveryOutcome {
   readonly integration: string
-  /** Of leads. */
+  /** The lead source of a lead delivery. */
   readonly source?: string | undefined
   readonly status: number
   readonly summary: string
-  /** Whether it opened a ticket, captured a lead, or recorded a punch. */
+  /** Whether it created a ticket, a lead, or a punch. */
   readonly opened?: boolean
-  /** The keys of the errors that it was counted on. */
+  /** The error keys on which it was counted. */
   readonly counted?: readonly string[]
 }
 
 /** Logs an authenticated delivery. Inside a transaction, the entry commits with the delivery's changes. */
-export function recordDelivery(app: App, received: ReceivedDelivery, noted: DeliveryOutcome): Promise<void> {
+export function recordDelivery(app: App, received: ReceivedDelivery, outcome: DeliveryOutcome): Promise<void> {
   const { workspaceId, requestId, replayOf } = received
-  const outcome = toOutcome(noted)
+  const columns = toColumns(outcome)
   const { content_type, body } = received.stored ?? noBody
   return inTransaction(app, async (app) => {
     if (replayOf !== undefined)
-      return void (await queries.updateDelivery(app.db, { workspaceId, id: replayOf }, outcome))
-    const { integration, source = null } = noted
+      return void (await queries.updateDelivery(app.db, { workspaceId, id: replayOf }, columns))
+    const { integration, source = null } = outcome
     const id = await queries.insertDelivery(app.db, {
       workspace_id: workspaceId,
       integration,
       source,
       request_id: requestId,
       received_at: app.clock.now(),
-      ...outcome,
+      ...columns,
       // Only a replay reads the keys, and only a delivery with a body can be replayed.
-      counted: body === null ? null : outcome.counted,
+      counted: body === null ? null : columns.counted,
       content_type,
       body,
     })
@@ -64,17 +64,17 @@ export function recordDelivery(app: App, received: ReceivedDelivery, noted: Deli
   })
 }
 
-const toOutcome = ({ status, summary, opened = false, counted = [] }: DeliveryOutcome) => ({
+const toColumns = ({ status, summary, opened = false, counted = [] }: DeliveryOutcome) => ({
   status,
   summary: summary.slice(0, maxSummaryLength),
   opened: toInteger(opened),
   counted: counted.length === 0 ? null : JSON.stringify(counted),
 })
 
-/** Integrations whose bodies an owner can explain and replay. */
+/** Integrations whose bodies can be explained and replayed. */
 const replayableIntegrations = ['errors', 'leads', 'attendance']
 
-/** The body that the log keeps of a delivery. Masking takes a while, so call it before a transaction begins. */
+/** The body to store with a delivery. Masking takes time, so call this before a transaction starts. */
 export function bodyToStore(app: App, integration: string, raw: RawBody): StoredBody {
   if (app.config.inboundBodyHours === 0 || !replayableIntegrations.includes(integration)) return noBody
   return toStoredBody(raw)
@@ -95,14 +95,14 @@ interface DeliveryRef {
   readonly id: number
 }
 
-/** A delivery as it is stored. An expired body is null. */
-export async function requireDelivery(app: App, at: DeliveryRef) {
-  const row = await queries.findDelivery(app.db, at)
-  if (row === undefined) throw notFound('inbound delivery', at.id)
+/** A stored delivery. An expired body is null. */
+export async function requireDelivery(app: App, ref: DeliveryRef) {
+  const row = await queries.findDelivery(app.db, ref)
+  if (row === undefined) throw notFound('inbound delivery', ref.id)
   return isExpired(app, row.received_at) ? { ...row, body: null } : row
 }
 
-/** The body that a call of `explain` names, as the receiver of the integration would get it. */
+/** The body of an `explain` request, in the form that the receiver of the integration reads. */
 export async function bodyToExplain(
   app: App,
   { workspaceId, integration }: { readonly workspaceId: number; readonly integration: string },
@@ -117,14 +117,14 @@ export async function bodyToExplain(
 }
 
 /** A delivery with its body. */
-export async function getDelivery(app: App, at: DeliveryRef) {
-  const { workspace_id: _, opened: __, counted: ___, received_at, ...row } = await requireDelivery(app, at)
+export async function getDelivery(app: App, ref: DeliveryRef) {
+  const { workspace_id: _, opened: __, counted: ___, received_at, ...row } = await requireDelivery(app, ref)
   return { ...row, received_at: formatInstant(received_at), has_body: row.body !== null }
 }
 
-/** Upkeep drops expired bodies within an hour; until then they are hidden. */
+/** Maintenance deletes expired bodies within an hour. Until then they are hidden. */
 const isExpired = (app: App, receivedAt: number) =>
   receivedAt + app.config.inboundBodyHours * microsPerHour <= app.clock.now()
 
-/** Locks a delivery for a replay. False if it does not exist or has already opened something. */
-export const claimReplay = (app: TxApp, at: DeliveryRef): Promise<boolean> => queries.claimReplay(app.db, at)
+/** Locks a delivery for a replay. False if it does not exist or has already created something. */
+export const claimReplay = (app: TxApp, ref: DeliveryRef): Promise<boolean> => queries.claimReplay(app.db, ref)

@@ -4,10 +4,10 @@ import { maskText } from '@service/intake/errors/mask-text'
 import { parseJson } from '@service/intake/sanitize/decode'
 import { validation } from '../../core/errors.ts'
 
-/** A longer body is not kept. */
-const maxKeptBodyLength = 64 * 1024
+/** Longer bodies are not stored. */
+const maxBodyBytes = 64 * 1024
 
-/** A body as a receiver takes it. */
+/** A request body in the form that a receiver reads. */
 export interface RawBody {
   readonly headers: Readonly<Record<string, string>>
   readonly body: Uint8Array
@@ -16,16 +16,16 @@ export interface RawBody {
 /** A body as it is stored. */
 export interface StoredBody {
   readonly content_type: string | null
-  /** Null when it is not kept. */
+  /** Null if it is not stored. */
   readonly body: string | null
 }
 
 export const noBody: StoredBody = { content_type: null, body: null }
 
-/** The decoded text with secrets masked. A body that is too long or is not UTF-8 is not kept. */
+/** The decoded text with secrets masked. A body that is too long or not UTF-8 is not stored. */
 export function toStoredBody({ headers, body }: RawBody): StoredBody {
   try {
-    const plain = inflate(body, headers['content-encoding'] ?? null, maxKeptBodyLength)
+    const plain = inflate(body, headers['content-encoding'] ?? null, maxBodyBytes)
     const text = new TextDecoder('utf-8', { fatal: true }).decode(plain)
     return { content_type: headers['content-type'] ?? null, body: mask(text) }
   } catch {
@@ -33,7 +33,7 @@ export function toStoredBody({ headers, body }: RawBody): StoredBody {
   }
 }
 
-/** The same text where nothing is masked, because writing JSON again would round long numbers. */
+/** Returns the text unchanged if nothing is masked, because serializing JSON would round long numbers. */
 function mask(text: string): string {
   const json = tryToParse(text)
   if (json === undefined) return maskText(text).replaceAll('\0', '\uFFFD')
@@ -49,10 +49,10 @@ function tryToParse(text: string): unknown {
   }
 }
 
-/** The stored body of a delivery, as its receiver would get it. */
+/** The stored body of a delivery, in the form that its receiver reads. */
 export function requireStoredBody(delivery: StoredBody): RawBody {
   if (delivery.body === null)
-    throw validation({ delivery_id: ['The body of this delivery is not kept. Ask the sender to send it again.'] })
+    throw validation({ delivery_id: ['The body of this delivery is not stored. Ask the sender to send it again.'] })
   const headers = delivery.content_type === null ? {} : { 'content-type': delivery.content_type }
   return { headers, body: Buffer.from(delivery.body) }
 }
@@ -63,14 +63,14 @@ interface PostedBody {
   readonly base64?: boolean | undefined
 }
 
-/** A body of a call of `explain`, as its receiver would get it. */
+/** The body of an `explain` request, in the form that a receiver reads. */
 export function toRawBody({ body, headers = {}, base64 = false }: PostedBody): RawBody {
   requireHeaders(headers)
   const lowerCase = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])
   return { headers: Object.fromEntries(lowerCase), body: bytesOf(body, base64) }
 }
 
-/** Refuses names and values that no HTTP request can carry. */
+/** Refuses header names and values that HTTP does not allow. */
 function requireHeaders(headers: Readonly<Record<string, string>>): void {
   try {
     new Headers(headers)

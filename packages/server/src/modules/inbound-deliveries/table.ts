@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely'
 
-/** The last deliveries that came with the right secret, so that people can see that their sender gets through. */
+/** The most recent authenticated deliveries, so that owners can see whether their sender works. */
 export interface InboundDeliveriesTable {
   id: Generated<number>
   workspace_id: number
@@ -14,10 +14,10 @@ export interface InboundDeliveriesTable {
   /** The lead source of a lead delivery. */
   source: string | null
   content_type: string | null
-  /** The decoded text with secrets masked, for some hours; null when it is not kept. */
+  /** The decoded text with secrets masked, for some hours; null if it is not stored. */
   body: string | null
-  /** 1 when it opened a ticket, captured a lead, or recorded a punch. */
+  /** 1 if it created a ticket, a lead, or a punch. */
   opened: number
-  /** JSON: the keys of the errors that it was counted on. */
+  /** JSON list of the error keys on which it was counted. */
   counted: string | null
 }

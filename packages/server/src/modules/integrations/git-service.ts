@@ -75,15 +75,15 @@ export async function disableUnreadableGit(app: TxApp): Promise<string[]> {
   for (const { workspace_id, kind } of lost) await queries.disable(app.db, workspace_id, kind)
   return lost.map(
     ({ workspace_id, kind }) =>
-      `The ${kind} integration of workspace ${workspace_id} is switched off: its encryption key was lost.`,
+      `The ${kind} integration of workspace ${workspace_id} is disabled because its encryption key was lost.`,
   )
 }
 
-/** Without its secret, an enabled integration would accept either every delivery or none. */
+/** Without its secret, an enabled integration would accept all deliveries or none. */
 function requireReadable({ cipher }: App, known: queries.IntegrationRow | undefined): void {
   const encrypted = known?.secret_encrypted ?? null
   if (encrypted === null || cipher.isReadable(encrypted)) return
-  throw validation({ secret: ['The encryption key of this secret was lost: give the secret again, or null for none.'] })
+  throw validation({ secret: ['The encryption key of this secret was lost. Send the secret again, or null to remove it.'] })
 }
 
 /** Returns the integration if it is enabled. */

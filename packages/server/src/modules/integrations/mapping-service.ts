@@ -2,10 +2,10 @@ import { type Mapping, mappedFields } from '@service/contract/admin/mapping'
 import { findMappingProblems } from '@service/intake/evaluate-mapping'
 import { validation } from '../../core/errors.ts'
 
-/** What a mapping belongs to: its fields differ. */
+/** The kind of record that a mapping changes. Each kind has its own fields. */
 export type MappingKind = keyof typeof mappedFields
 
-/** Refuses a mapping that cannot be evaluated, with a sentence for each field. */
+/** Refuses an invalid mapping, with a sentence for each field. */
 export function requireMapping(mapping: Mapping | null | undefined, kind: MappingKind): void {
   if (mapping === null || mapping === undefined) return
   const problems = findMappingProblems(mapping, { known: mappedFields[kind], opensTickets: kind === 'errors' })
@@ -13,7 +13,7 @@ export function requireMapping(mapping: Mapping | null | undefined, kind: Mappin
   if (errors.length > 0) throw validation(Object.fromEntries(errors))
 }
 
-/** The draft of a call of `explain` when it has one, even null, else the saved mapping. */
+/** The draft of an `explain` request, which may be null, or else the saved mapping. */
 export function mappingToTry(
   draft: Mapping | null | undefined,
   saved: Mapping | null,

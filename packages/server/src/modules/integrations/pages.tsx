@@ -136,16 +136,16 @@ async function issueSecret(page: WorkspacePage): Promise<PageResult> {
 }
 
 async function changeSettings(page: WorkspacePage): Promise<PageResult> {
-  const place = refOf(page)
+  const ref = refOf(page)
   const result = await submit(
     page,
-    page.admin.integrations.update(place, patchOf(page, place.integration), ifUnchanged(page.form)),
+    page.admin.integrations.update(ref, patchOf(page, ref.integration), ifUnchanged(page.form)),
   )
   if (!result.ok) return detail(page, { state: result.form })
   const { secret } = result.data
   if (secret !== undefined) return detail(page, { secret })
-  const { title } = integrationsByName[place.integration]
-  return redirect(page.link(`/integrations/${place.integration}`), `${title} is saved`)
+  const { title } = integrationsByName[ref.integration]
+  return redirect(page.link(`/integrations/${ref.integration}`), `${title} is saved`)
 }
 
 const isGit = (name: IntegrationName) => name !== 'errors' && name !== 'attendance'
@@ -168,16 +168,16 @@ interface DetailOptions {
 const shownEvents = 8
 
 async function detail(page: WorkspacePage, { secret, state }: DetailOptions): Promise<PageResult> {
-  const place = refOf(page)
-  const { workspace } = place
-  const { data: integration, meta } = await page.admin.integrations.get(place).withMeta()
+  const ref = refOf(page)
+  const { workspace } = ref
+  const { data: integration, meta } = await page.admin.integrations.get(ref).withMeta()
   const { data: received } = await page.admin.inboundDeliveries.list(
     { workspace },
     { integration: integration.integration, limit: shownEvents },
   )
   const { title, about } = integrationsByName[integration.integration]
   const address = `${page.serverUrl}${inboundBasePath}/webhooks/${workspace}/${integration.integration}`
-  const own = page.link(`/integrations/${integration.integration}`)
+  const path = page.link(`/integrations/${integration.integration}`)
   const isSetUp = integration.updated_at !== null
   const badge = (
     <span id="integration-state" class="row" data-live="integrations inbound">
@@ -203,7 +203,7 @@ async function detail(page: WorkspacePage, { secret, state }: DetailOptions): Pr
             secret={secret}
             hasSecret={integration.has_secret}
             isOn={integration.enabled && isSetUp}
-            issue={own}
+            issue={path}
             samples={samplesOf(integration.integration, { serverUrl: page.serverUrl, workspace, address })}
             received={received.map(({ received_at, summary, status }) => ({
               at: received_at,
@@ -215,7 +215,7 @@ async function detail(page: WorkspacePage, { secret, state }: DetailOptions): Pr
             options={
               isSetUp && (
                 <Options
-                  action={`${own}/settings`}
+                  action={`${path}/settings`}
                   integration={integration}
                   state={state ?? freshForm(valuesOf(integration))}
                   version={meta.headers['etag']}

@@ -14,10 +14,10 @@ interface SampleContext {
 }
 
 /** Code samples that send a first event. They read secrets from variables, so that none end up in source code. */
-export function samplesOf(name: IntegrationName, place: SampleContext): readonly Sample[] {
-  if (name === 'errors') return errorSamples(place)
-  if (name === 'attendance') return punchSamples(place)
-  return [gitSteps[name](place)]
+export function samplesOf(name: IntegrationName, context: SampleContext): readonly Sample[] {
+  if (name === 'errors') return errorSamples(context)
+  if (name === 'attendance') return punchSamples(context)
+  return [gitSteps[name](context)]
 }
 
 const curl = ({ address }: SampleContext, body: string) => ({
@@ -56,14 +56,14 @@ const python = ({ address }: SampleContext, body: string) => ({
   ].join('\n'),
 })
 
-const errorSamples = (place: SampleContext) => [
-  curl(place, '{"message": "The first error", "exception": "RuntimeException", "app_name": "shop"}'),
-  typescript(place, [`await inbound.errors.report(new Error('The first error'), { app_name: 'shop' })`], 'errors'),
-  python(place, `{'message': 'The first error', 'exception': 'RuntimeError', 'app_name': 'shop'}`),
+const errorSamples = (context: SampleContext) => [
+  curl(context, '{"message": "The first error", "exception": "RuntimeException", "app_name": "shop"}'),
+  typescript(context, [`await inbound.errors.report(new Error('The first error'), { app_name: 'shop' })`], 'errors'),
+  python(context, `{'message': 'The first error', 'exception': 'RuntimeError', 'app_name': 'shop'}`),
   {
     language: 'PHP',
     code: [
-      `file_get_contents('${place.address}', false, stream_context_create(['http' => [`,
+      `file_get_contents('${context.address}', false, stream_context_create(['http' => [`,
       `    'method' => 'POST',`,
       `    'header' => ['Content-Type: application/json', '${webhookSecretHeader}: ' . getenv('SERVICE_SECRET')],`,
       `    'content' => json_encode(['message' => 'The first error', 'app_name' => 'shop']),`,
@@ -72,14 +72,14 @@ const errorSamples = (place: SampleContext) => [
   },
 ]
 
-const punchSamples = (place: SampleContext) => [
-  curl(place, '{"employee_code": "E-001", "external_device_id": "DOOR-1", "source_type": "door", "direction": "in"}'),
+const punchSamples = (context: SampleContext) => [
+  curl(context, '{"employee_code": "E-001", "external_device_id": "DOOR-1", "source_type": "door", "direction": "in"}'),
   typescript(
-    place,
+    context,
     [`await inbound.attendance.punch({ employee_code: 'E-001', external_device_id: 'DOOR-1', direction: 'in' })`],
     'attendance',
   ),
-  python(place, `{'employee_code': 'E-001', 'external_device_id': 'DOOR-1', 'direction': 'in'}`),
+  python(context, `{'employee_code': 'E-001', 'external_device_id': 'DOOR-1', 'direction': 'in'}`),
 ]
 
 const gitSteps = {
@@ -88,18 +88,18 @@ const gitSteps = {
     code: [
       `Payload URL   ${address}`,
       'Content type  application/json',
-      'Secret        the one from above',
+      'Secret        the secret above',
       'Events        Send me everything',
     ].join('\n'),
   }),
   gitlab: ({ address }: SampleContext) => ({
     language: 'In the project: Settings, Webhooks, Add new webhook',
-    code: [`URL           ${address}`, 'Secret token  the one from above', 'Trigger       all that you want'].join(
+    code: [`URL           ${address}`, 'Secret token  the secret above', 'Trigger       the events to record'].join(
       '\n',
     ),
   }),
   bitbucket: ({ address }: SampleContext) => ({
     language: 'In the repository: Repository settings, Webhooks, Add webhook',
-    code: [`URL       ${address}`, 'Secret    the one from above', 'Triggers  all that you want'].join('\n'),
+    code: [`URL       ${address}`, 'Secret    the secret above', 'Triggers  the events to record'].join('\n'),
   }),
 } as const

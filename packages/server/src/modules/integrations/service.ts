@@ -22,8 +22,8 @@ interface SecretIntegrationRef extends IntegrationRef {
   readonly integration: SecretIntegration
 }
 
-const hasOwnSecret = (at: IntegrationRef): at is SecretIntegrationRef =>
-  secretIntegrations.some((name) => name === at.integration)
+const hasOwnSecret = (ref: IntegrationRef): ref is SecretIntegrationRef =>
+  secretIntegrations.some((name) => name === ref.integration)
 
 /** A new secret, shown only in this response. */
 export interface IssuedSecret {
@@ -45,21 +45,21 @@ export async function getIntegration(app: App, { workspaceId, integration }: Int
 /** Omitted fields keep their values. The response contains a secret if this call issued the first one. */
 export function updateIntegration(
   app: App,
-  at: IntegrationRef,
+  ref: IntegrationRef,
   patch: IntegrationPatch,
 ): Promise<Integration & Partial<IssuedSecret>> {
   return inTransaction(app, async (app) => {
-    if (hasOwnSecret(at)) {
+    if (hasOwnSecret(ref)) {
       refuseGitFields(patch)
-      if (at.integration !== 'errors') refuseErrorFields(patch)
-      await changeSettings(app, at, patch)
-      return patch.enabled === undefined ? getIntegration(app, at) : enableIntegration(app, at, patch.enabled)
+      if (ref.integration !== 'errors') refuseErrorFields(patch)
+      await changeSettings(app, ref, patch)
+      return patch.enabled === undefined ? getIntegration(app, ref) : enableIntegration(app, ref, patch.enabled)
     }
     refuseErrorFields(patch)
     if (patch.mapping !== undefined)
       throw validation({ mapping: ['The mapping field is for error reports and attendance only.'] })
-    const { enabled = (await getIntegration(app, at)).enabled, ...settings } = patch
-    return setGitIntegration(app, { ...providerOf(at), enabled, ...settings })
+    const { enabled = (await getIntegration(app, ref)).enabled, ...settings } = patch
+    return setGitIntegration(app, { ...providerOf(ref), enabled, ...settings })
   })
 }
 
@@ -69,7 +69,7 @@ const providerOf = ({ workspaceId, integration }: IntegrationRef) => ({
 })
 
 function refuseGitFields({ open_tickets, secret }: IntegrationPatch): void {
-  if (secret !== undefined) throw validation({ secret: ['This secret is issued by the platform: use rotate-secret.'] })
+  if (secret !== undefined) throw validation({ secret: ['The server issues this secret. Use rotate-secret to replace it.'] })
   if (open_tickets === undefined) return
   throw validation({ open_tickets: ['The open_tickets field is for Git providers only.'] })
 }
@@ -82,16 +82,16 @@ function refuseErrorFields(patch: IntegrationPatch): void {
   throw validation(Object.fromEntries(given.map((field) => [field, [`The ${field} field is for error reports only.`]])))
 }
 
-async function changeSettings(app: TxApp, at: SecretIntegrationRef, patch: IntegrationPatch): Promise<void> {
+async function changeSettings(app: TxApp, ref: SecretIntegrationRef, patch: IntegrationPatch): Promise<void> {
   const changed = ([...errorFields, 'mapping'] as const).filter((field) => patch[field] !== undefined)
   if (changed.length === 0) return
-  requireMapping(patch.mapping, at.integration)
-  const known = await queries.findIntegration(app.db, at.workspaceId, at.integration)
+  requireMapping(patch.mapping, ref.integration)
+  const known = await queries.findIntegration(app.db, ref.workspaceId, ref.integration)
   const settings: ReceivingSettings = {
     ...JSON.parse(known?.settings ?? '{}'),
     ...Object.fromEntries(changed.map((field) => [field, patch[field]])),
   }
-  await write(app, at, { settings: JSON.stringify(settings) })
+  await write(app, ref, { settings: JSON.stringify(settings) })
 }
 
 /** The receiving settings of error reports or attendance, if enabled. */
@@ -127,31 +127,31 @@ function findReceiving(app: App, workspaceId: number, kind: string): Promise<que
 }
 
 /** Issues a new secret and revokes the old one. Also enables an integration that was not set up yet. */
-export function rotateSecret(app: App, at: IntegrationRef): Promise<Integration & IssuedSecret> {
+export function rotateSecret(app: App, ref: IntegrationRef): Promise<Integration & IssuedSecret> {
   return inTransaction(app, async (app) => {
-    const { enabled, updated_at } = await getIntegration(app, at)
-    if (hasOwnSecret(at)) return issueSecret(app, at, { enabled: enabled || updated_at === null })
+    const { enabled, updated_at } = await getIntegration(app, ref)
+    if (hasOwnSecret(ref)) return issueSecret(app, ref, { enabled: enabled || updated_at === null })
     const secret = newSecret(app.ids)
-    const git = await setGitIntegration(app, { ...providerOf(at), enabled: enabled || updated_at === null, secret })
+    const git = await setGitIntegration(app, { ...providerOf(ref), enabled: enabled || updated_at === null, secret })
     return { ...git, secret }
   })
 }
 
-async function enableIntegration(app: TxApp, at: SecretIntegrationRef, enabled: boolean) {
-  await getWorkspace(app, at.workspaceId)
-  const row = await write(app, at, { enabled: toInteger(enabled) })
-  return enabled && row.secret_hash === null ? issueSecret(app, at) : toIntegration(row)
+async function enableIntegration(app: TxApp, ref: SecretIntegrationRef, enabled: boolean) {
+  await getWorkspace(app, ref.workspaceId)
+  const row = await write(app, ref, { enabled: toInteger(enabled) })
+  return enabled && row.secret_hash === null ? issueSecret(app, ref) : toIntegration(row)
 }
 
 /** Issues the secret that senders must present. A seed may fix the value. */
 export function issueSecret(
   app: App,
-  at: SecretIntegrationRef,
+  ref: SecretIntegrationRef,
   { enabled = true, secret = newSecret(app.ids) }: { enabled?: boolean; secret?: string | undefined } = {},
 ): Promise<Integration & IssuedSecret> {
   return inTransaction(app, async (app) => {
-    await getWorkspace(app, at.workspaceId)
-    const row = await write(app, at, { enabled: toInteger(enabled), secret_hash: hashSecret(secret) })
+    await getWorkspace(app, ref.workspaceId)
+    const row = await write(app, ref, { enabled: toInteger(enabled), secret_hash: hashSecret(secret) })
     return { ...toIntegration(row), secret }
   })
 }
