@@ -48,7 +48,7 @@ it('tests a body from every documented sender', () => {
 })
 
 /** An inquiry in the notation of platforms.txt. */
-const told = (reading: LeadReading): readonly string[] =>
+const notationOf = (reading: LeadReading): readonly string[] =>
   [
     ...reading.leads.map(({ name, email, phone, company, message, externalId: id, answers }) => {
       const facts = Object.entries({ name, email, phone, company, message, id }).filter(([, value]) => value !== null)
@@ -59,5 +59,5 @@ const told = (reading: LeadReading): readonly string[] =>
 
 it.each(linesOf('platforms.txt'))('$heading: $text', ({ heading, text }) => {
   const [body = '', ...inquiries] = text.split(' → ')
-  expect(told(readJson(bodyOf(body), heading === 'TikTok' ? 'tiktok' : 'website'))).toEqual(inquiries)
+  expect(notationOf(readJson(bodyOf(body), heading === 'TikTok' ? 'tiktok' : 'website'))).toEqual(inquiries)
 })

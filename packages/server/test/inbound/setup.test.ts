@@ -41,7 +41,7 @@ onEveryStore('enabling and disabling integrations', (start) => {
 
   test.each(['attendance', 'errors'] as const)('shows the secret of %s once, when a PATCH enables it', async (name) => {
     const site = await startSite(start)
-    const at = { workspace: site.workspaceId, integration: name } as const
+    const ref = { workspace: site.workspaceId, integration: name } as const
     const { integrations } = site.server.admin
     expect(await integrations.update(ref, { enabled: false })).not.toHaveProperty('secret')
     const { secret = '', ...shown } = await integrations.update(ref, { enabled: true })
@@ -51,7 +51,7 @@ onEveryStore('enabling and disabling integrations', (start) => {
     for (const enabled of [true, false, true])
       expect(await integrations.update(ref, { enabled })).not.toHaveProperty('secret')
     const { attendance, errors } = inboundOf(site, { secrets: { [name]: secret } })
-    const sent = name === 'errors' ? errors.report({ message: 'm' }) : attendance.punch({ employee_code: 'nobody' })
+    const sent = name === 'errors' ? errors.report({ message: 'm' }) : attendance.punch({ employee_code: 'E-404' })
     expect((await sent.safe()).meta.status).toBe(name === 'errors' ? 200 : 422)
   })
 

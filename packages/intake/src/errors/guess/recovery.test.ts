@@ -34,7 +34,7 @@ describe('an error next to the state of another object', () => {
     ['an answer of 200, in the documented shape', { message: 'The payment failed', status_code: 200 }],
     ['a kind of note', { error: 'the disk is full', type: 'info' }],
     ['an order, beside a rule', { rule: 'a price', severity: 'high', message: 'no price', order: { status: 'paid' } }],
-    ['the page that tells of it', { incident: { title: 'The shop is down' }, page: { status: 'operational' } }],
+    ['the page about it', { incident: { title: 'The shop is down' }, page: { status: 'operational' } }],
     ['a socket', { error: { status: 'closed', message: 'socket hang up' } }],
     ['a machine that runs', { machine: 'press 4', status: 'running', message: 'The oil pressure is low' }],
     ['a logger', { message: 'The payment failed', logger: { level: 'info' } }],
@@ -98,7 +98,7 @@ describe('a recovery', () => {
     ['says that there is no error', { error: 'No error', code: 200, message: 'ok' }],
     ['went well and changed nothing', { success: true, errors: [], message: 'nothing changed' }],
     ['is one word about an alarm', { alarm: 'CLEARED' }],
-    ['is of a build and tells of the change', { build: { status: 'success' }, message: 'Fix null pointer error' }],
+    ['is of a build and names the change', { build: { status: 'success' }, message: 'Fix null pointer error' }],
     [
       'is of a rule that always fires, whatever it says',
       {
@@ -112,7 +112,7 @@ describe('a recovery', () => {
       },
     ],
     [
-      'is of a build and tells of the change by its kind',
+      'is of a build and names the change by its kind',
       { pipeline: { status: 'success' }, message: 'fix(cart): crash on null' },
     ],
     ['is of a rule that always fires', { severity: 'none', message: 'This alert is always firing' }],

@@ -28,7 +28,8 @@ async function replay(app: TxApp, ref: DeliveryRef): Promise<ReplayedDelivery> {
   const isClaimed = await claimReplay(app, ref)
   const stored = await requireDelivery(app, ref)
   const receive = receiverOf(stored)
-  if (!isClaimed) throw conflict(`Delivery ${ref.id} has already created a ticket, a lead, or a punch, so it cannot be replayed.`)
+  if (!isClaimed)
+    throw conflict(`Delivery ${ref.id} has already created a ticket, a lead, or a punch, so it cannot be replayed.`)
   const delivery = {
     ...requireStoredBody(stored),
     workspaceId: ref.workspaceId,

@@ -83,7 +83,9 @@ export async function disableUnreadableGit(app: TxApp): Promise<string[]> {
 function requireReadable({ cipher }: App, known: queries.IntegrationRow | undefined): void {
   const encrypted = known?.secret_encrypted ?? null
   if (encrypted === null || cipher.isReadable(encrypted)) return
-  throw validation({ secret: ['The encryption key of this secret was lost. Send the secret again, or null to remove it.'] })
+  throw validation({
+    secret: ['The encryption key of this secret was lost. Send the secret again, or null to remove it.'],
+  })
 }
 
 /** Returns the integration if it is enabled. */

@@ -69,7 +69,8 @@ const providerOf = ({ workspaceId, integration }: IntegrationRef) => ({
 })
 
 function refuseGitFields({ open_tickets, secret }: IntegrationPatch): void {
-  if (secret !== undefined) throw validation({ secret: ['The server issues this secret. Use rotate-secret to replace it.'] })
+  if (secret !== undefined)
+    throw validation({ secret: ['The server issues this secret. Use rotate-secret to replace it.'] })
   if (open_tickets === undefined) return
   throw validation({ open_tickets: ['The open_tickets field is for Git providers only.'] })
 }
