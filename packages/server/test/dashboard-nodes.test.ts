@@ -37,7 +37,9 @@ test(
 
     await working.getByLabel('Status').selectOption('in_progress')
     await watching.getByRole('img', { name: 'In progress' }).waitFor()
-    await watching.getByRole('link', { name: 'In progress 1' }).waitFor()
+    await watching.getByRole('link', { name: 'Unassigned 1' }).waitFor()
+    await working.getByLabel('Assignee').selectOption('Ada')
+    await watching.getByRole('link', { name: 'Mine 1' }).waitFor()
 
     // And the other way round.
     await nodes[1].admin.tickets.update({ workspace, id: ticket.id }, { priority: 'urgent' })

@@ -25,7 +25,7 @@ export const DealQuery = z.object({
 
 /** Filters a list of leads. A lead must match all of them. */
 export const LeadQuery = z.object({
-  ...sortableQuery(['value', 'updated']),
+  ...sortableQuery(['value']),
   status: z.optional(requiredText(maxOpenValueLength)),
   source: z.optional(requiredText(maxOpenValueLength)),
 })

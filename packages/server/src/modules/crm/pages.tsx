@@ -30,7 +30,7 @@ const deals = defineResource<Deal, Deal>()({
     stage: choice('Stage', dealStages, { tones: { won: 'ok', lost: 'bad' } }),
     amount: money('Amount'),
     account_id: reference('Account', 'accounts', { none: 'None' }),
-    owner_id: reference('Owner', 'members', { none: 'None' }),
+    owner_id: reference('Owner', 'members', { none: 'None', filterOptions: [{ value: 'none', label: 'None' }] }),
     expected_close_at: day('Expected to close', { column: 'Closes' }),
     account: linked('Account', '/accounts'),
     owner: person('Owner'),
@@ -40,6 +40,9 @@ const deals = defineResource<Deal, Deal>()({
     link: 'title',
     columns: ['title', 'stage', 'owner', 'expected_close_at', 'amount'],
     onPhones: ['amount'],
+    filters: ['owner_id', 'account_id'],
+    sorts: { expected_close_at: ['close', 'ascending'], amount: ['amount', 'descending'] },
+    bulk: ['owner_id', 'stage'],
     after: ({ account }) => <bdi class="quiet clip wide-only">{account?.name}</bdi>,
     secondLine: ({ stage, account }) => [words(stage), account?.name].filter(Boolean).join(' · '),
   },
@@ -157,6 +160,8 @@ const leads = defineResource<Lead, LeadDetail>()({
     columns: ['name', 'status', 'source', 'estimated_value', 'created_at'],
     onPhones: ['status', 'created_at'],
     filters: ['status', 'source'],
+    sorts: { estimated_value: ['value', 'descending'] },
+    bulk: ['status'],
     after: ({ company, email, phone }) => (
       <span class="quiet clip wide-only" dir="auto">
         {company ?? email ?? phone}

@@ -214,7 +214,6 @@ export type LeadQuery = SortablePage<keyof typeof leadOrders> & LeadFilter
 
 const leadOrders = {
   value: { key: sql<number>`coalesce(estimated_value, -1)`, direction: 'desc', pattern: integerKey },
-  updated: { key: sql<number>`updated_at`, direction: 'desc', pattern: integerKey },
 } as const satisfies Record<string, SortOrder>
 
 export const listLeadsPage = (db: Db, workspaceId: number, { status, source, ...page }: LeadQuery) =>

@@ -29,6 +29,7 @@ const tasks = defineResource<ListedTask, TaskDetail>()({
     }),
     assigned_to: reference('Assignee', 'members', {
       none: 'Unassigned',
+      filterOptions: [{ value: 'none', label: 'Unassigned' }],
       classes: '',
       show: (id, context) => <Person name={nameOf(context, 'members', id)} empty="–" />,
     }),
@@ -53,9 +54,11 @@ const tasks = defineResource<ListedTask, TaskDetail>()({
   },
   list: {
     link: 'title',
-    columns: ['priority', 'title', 'project_id', 'assigned_to', 'created_at'],
+    columns: ['priority', 'title', 'project_id', 'assigned_to', 'due_at', 'created_at'],
     onPhones: ['priority', 'created_at'],
-    filters: ['assigned_to', 'project_id'],
+    filters: ['assigned_to', 'priority', 'project_id'],
+    sorts: { priority: ['priority', 'ascending'], due_at: ['due', 'ascending'] },
+    bulk: ['assigned_to', 'status', 'priority'],
     mark: ({ status }) => <StatusMark status={status} />,
     secondLine: ({ project_id, assigned_to }, context) =>
       [nameOf(context, 'projects', project_id), nameOf(context, 'members', assigned_to) ?? 'Unassigned']

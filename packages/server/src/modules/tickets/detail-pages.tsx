@@ -5,24 +5,31 @@ import { Icon } from '../../ui/components/icon.tsx'
 import { Avatar } from '../../ui/components/person.tsx'
 import { Time } from '../../ui/components/time.tsx'
 import { words } from '../../ui/format.ts'
+import { freshForm, onceKey, submit } from '../../ui/forms.ts'
 import { type PageResult, placeOf, redirect, show, type WorkspacePage } from '../../ui/page-types.ts'
+import { findNeighbors, recordPath } from '../../ui/resource/list-query.ts'
 import { TicketFacts } from './facts-pages.tsx'
+import { tickets } from './list-pages.tsx'
+import { listTasksOf, TicketTasks } from './task-pages.tsx'
 
-export async function ticketDetail(page: WorkspacePage): Promise<PageResult> {
+export async function ticketDetail(page: WorkspacePage, taskForm = freshForm()): Promise<PageResult> {
   const { data: ticket, meta } = await page.admin.tickets.get(placeOf(page)).withMeta()
   const canEdit = page.can('member')
-  const [members, names] = await Promise.all([
+  const [members, names, neighbors, tasks] = await Promise.all([
     canEdit ? page.admin.members.list({ workspace: page.workspace.id }, { limit: 200 }) : undefined,
     namesFor(page, ticket),
+    findNeighbors(tickets, page, ticket.id),
+    listTasksOf(page, ticket.id),
   ])
   const edited = members && { members: members.data, version: meta.headers['etag'] }
   return show({
     title: ticket.ticket_number,
+    status: taskForm.status,
     live: true,
     crumbs: [{ label: 'Tickets', href: page.link('/tickets') }],
     body: (
-      <div class="stack" id={`ticket-detail-${ticket.id}`} data-live="tickets errors automation">
-        <PageHead title={ticket.title} actions={canEdit && <Actions page={page} ticket={ticket} />}>
+      <div class="stack" id={`ticket-detail-${ticket.id}`} data-live="tickets tasks errors automation">
+        <PageHead title={ticket.title} actions={<Actions page={page} ticket={ticket} neighbors={neighbors} />}>
           {ticket.ticket_number}
         </PageHead>
         <div class="detail">
@@ -36,6 +43,7 @@ export async function ticketDetail(page: WorkspacePage): Promise<PageResult> {
                 </p>
               </section>
             )}
+            <TicketTasks page={page} ticketId={ticket.id} tasks={tasks.data} form={taskForm} />
             <section class="section">
               <h2>Activity</h2>
               <Timeline entries={ticket.timeline} names={names} />
@@ -62,11 +70,43 @@ async function namesFor(page: WorkspacePage, { timeline }: TicketDetail): Promis
 
 const isResolved = ({ status }: TicketDetail) => status === 'resolved' || status === 'closed'
 
-function Actions({ page, ticket }: { readonly page: WorkspacePage; readonly ticket: TicketDetail }) {
-  const action = page.link(`/tickets/${ticket.id}/status`)
+interface ActionsProps {
+  readonly page: WorkspacePage
+  readonly ticket: TicketDetail
+  readonly neighbors: Awaited<ReturnType<typeof findNeighbors>>
+}
+
+function Actions({ page, ticket, neighbors: { previous, next } }: ActionsProps) {
   return (
     <>
-      <LinkButton id="edit-ticket" href={page.link(`/tickets/${ticket.id}/edit`)} icon="pencil" shortcut="e">
+      {previous !== undefined && (
+        <NeighborLink href={previous} name="Previous ticket" icon="chevron-left" shortcut="[" />
+      )}
+      {next !== undefined && <NeighborLink href={next} name="Next ticket" icon="chevron-right" shortcut="]" />}
+      {page.can('member') && <EditActions page={page} ticket={ticket} />}
+    </>
+  )
+}
+
+interface NeighborProps {
+  readonly href: string
+  readonly name: string
+  readonly icon: 'chevron-left' | 'chevron-right'
+  readonly shortcut: string
+}
+
+/** In the drawer, it opens there. */
+const NeighborLink = ({ href, name, icon, shortcut }: NeighborProps) => (
+  <a class="button quiet icon-only" href={href} aria-label={name} title={name} data-key={shortcut} data-neighbor>
+    <Icon name={icon} />
+  </a>
+)
+
+function EditActions({ page, ticket }: Pick<ActionsProps, 'page' | 'ticket'>) {
+  const action = recordPath(tickets, page, `${ticket.id}/status`)
+  return (
+    <>
+      <LinkButton id="edit-ticket" href={recordPath(tickets, page, `${ticket.id}/edit`)} icon="pencil" shortcut="e">
         Edit
       </LinkButton>
       {isResolved(ticket) ? (
@@ -91,9 +131,17 @@ function Actions({ page, ticket }: { readonly page: WorkspacePage; readonly tick
 
 export async function setStatus(page: WorkspacePage): Promise<PageResult> {
   const ref = placeOf(page)
-  const status = page.form.text('status')
-  const ticket = await page.admin.tickets.update(ref, { status })
-  return redirect(page.link(`/tickets/${ref.id}`), `${ticket.ticket_number} is ${words(ticket.status).toLowerCase()}`)
+  const ticket = await page.admin.tickets.update(ref, { status: page.form.text('status') })
+  const notice = `${ticket.ticket_number} is ${words(ticket.status).toLowerCase()}`
+  return redirect(recordPath(tickets, page, ref.id), notice)
+}
+
+export async function addTask(page: WorkspacePage): Promise<PageResult> {
+  const { workspace, id } = placeOf(page)
+  const task = { title: page.form.text('title'), ticket_id: id }
+  const result = await submit(page, page.admin.tasks.create({ workspace }, task, onceKey(page.form)))
+  if (!result.ok) return ticketDetail(page, result.form)
+  return redirect(recordPath(tickets, page, id), `${result.data.title} is created`)
 }
 
 /** Names by id for each changed field. */

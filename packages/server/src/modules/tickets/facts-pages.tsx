@@ -1,5 +1,5 @@
 import type { Member } from '@service/contract/admin/people'
-import type { ListedTicket, SlaClock, TicketDetail } from '@service/contract/admin/work'
+import type { SlaClock, TicketDetail } from '@service/contract/admin/work'
 import { priorities, ticketStatuses } from '@service/contract/values'
 import type { Child } from 'hono/jsx'
 import { Badge, PriorityMark, StatusMark, Tag } from '../../ui/components/badge.tsx'
@@ -8,8 +8,10 @@ import { namedOptions, wordOptions } from '../../ui/components/form.tsx'
 import { InlineDay, InlineSelect } from '../../ui/components/inline-field.tsx'
 import { Person } from '../../ui/components/person.tsx'
 import { Day, Time, timeLeft } from '../../ui/components/time.tsx'
-import { counted, dayOf, duration } from '../../ui/format.ts'
+import { counted, duration } from '../../ui/format.ts'
 import type { WorkspacePage } from '../../ui/page-types.ts'
+import { recordPath } from '../../ui/resource/list-query.ts'
+import { isOverdue, tickets } from './list-pages.tsx'
 
 type Fact = readonly [name: Child, value: Child]
 
@@ -32,6 +34,7 @@ export function TicketFacts({ edited, ...props }: FactsProps & { readonly edited
     <Facts
       facts={[
         ...(edited === undefined ? readOnlyFacts(props) : editableFacts({ ...props, ...edited })),
+        ticket.category !== null && ['Category', <bdi>{ticket.category}</bdi>],
         ticket.project !== null && [
           'Project',
           <a dir="auto" href={page.link(`/projects/${ticket.project.id}`)}>
@@ -67,7 +70,7 @@ function editableFacts({ page, ticket, members, version }: FactsProps & Edited):
     id: idOf(name),
     name,
     value: String(value ?? ''),
-    action: page.link(`/tickets/${ticket.id}`),
+    action: recordPath(tickets, page, ticket.id),
     version,
   })
   const { status, priority, assigned_to, due_at } = ticket
@@ -120,9 +123,3 @@ function SlaBadge({ clock, page }: { readonly clock: SlaClock; readonly page: Wo
   const isSoon = Date.parse(clock.due_at) - page.now < soonMs
   return <Badge tone={isSoon ? 'warn' : 'mute'}>{duration(Date.parse(clock.due_at) - page.now)} left</Badge>
 }
-
-/** Whether the due date is past in the reader's time zone. Resolved tickets are never overdue. */
-export const isOverdue = (
-  { due_at, status }: Pick<ListedTicket, 'due_at' | 'status'>,
-  { now, zone }: Pick<WorkspacePage, 'now' | 'zone'>,
-): boolean => due_at !== null && due_at < dayOf(now, zone) && status !== 'resolved' && status !== 'closed'

@@ -84,10 +84,27 @@ export function sortedIds(
     dueTo !== undefined && sql`${dueDay} <= ${dueTo}`,
     slaBefore !== undefined && sql`${slaDueAt} <= ${slaBefore}`,
     matches !== undefined && sql`id in ${jsonIds(dialect, matches)}`,
-    matches === undefined && hasSearchTerms(filter) && matchesSearch(dialect, workspaceId, filter),
+    ...(matches === undefined ? filterConditions(dialect, workspaceId, filter) : []),
     sort === undefined && before !== undefined && sql`number < ${numberOf(workspaceId, before)}`,
     sort !== undefined && cursor !== undefined && afterCursor(orders[sort], cursor, sql.ref('id')),
   ].filter((condition) => condition !== false)
   return sql`${planEachTime} select id, ${key} as sort_key from tickets where ${sql.join(conditions, sql` and `)}
     order by ${key} ${sql.raw(direction)}, id ${sql.raw(direction)} limit ${limit}`
+}
+
+/** Columns are cheaper to compare than the matches of a frequent term are to collect. */
+function filterConditions(
+  dialect: Store['dialect'],
+  workspaceId: number,
+  { status, priority, assigned_to, project_id, ...search }: TicketFilter,
+) {
+  return [
+    status === 'active' && sql`status not in ('resolved', 'closed')`,
+    status !== undefined && status !== 'active' && sql`status = ${status}`,
+    priority !== undefined && sql`priority = ${priority}`,
+    assigned_to === 'none' && sql`assigned_to is null`,
+    typeof assigned_to === 'number' && sql`+assigned_to = ${assigned_to}`,
+    project_id !== undefined && sql`+project_id = ${project_id}`,
+    hasSearchTerms(search) && matchesSearch(dialect, workspaceId, search),
+  ]
 }

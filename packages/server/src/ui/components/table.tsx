@@ -9,6 +9,10 @@ interface Column {
   readonly look?: string | undefined
   /** Whether the name is only for screen readers. */
   readonly isHidden?: boolean
+  /** Makes the name a link that sorts by this column, or back to the default order. */
+  readonly sort?: { readonly href: string; readonly direction: 'ascending' | 'descending'; readonly isCurrent: boolean }
+  /** Content in place of the name. */
+  readonly content?: Child
 }
 
 interface TableProps {
@@ -33,9 +37,13 @@ export function Table({ caption, columns, children, foot, id, live, bleed = fals
       </caption>
       <thead>
         <tr>
-          {columns.map(({ name, look, isHidden }) => (
-            <th scope="col" class={look}>
-              {isHidden === true ? <span class="sr">{name}</span> : name}
+          {columns.map((column) => (
+            <th
+              scope="col"
+              class={column.look}
+              aria-sort={column.sort?.isCurrent === true ? column.sort.direction : undefined}
+            >
+              <ColumnName {...column} />
             </th>
           ))}
         </tr>
@@ -43,6 +51,19 @@ export function Table({ caption, columns, children, foot, id, live, bleed = fals
       <tbody>{children}</tbody>
       {foot !== undefined && <tfoot>{foot}</tfoot>}
     </table>
+  )
+}
+
+function ColumnName({ name, isHidden = false, sort, content }: Column) {
+  if (content !== undefined) return <>{content}</>
+  const label = isHidden ? <span class="sr">{name}</span> : name
+  if (sort === undefined) return <>{label}</>
+  const { href, direction, isCurrent } = sort
+  return (
+    <a class="sort" href={href}>
+      {label}{' '}
+      <span aria-hidden="true">{isCurrent ? { ascending: '↑', descending: '↓' }[direction] : isHidden && '↕'}</span>
+    </a>
   )
 }
 
@@ -71,6 +92,7 @@ export function Pager({
   page: { query },
   href,
   next,
+  cursor = null,
   shown,
 }: {
   readonly page: Pick<PublicPage, 'query'>
@@ -78,20 +100,24 @@ export function Pager({
   readonly href: string
   /** The cursor of the next page. */
   readonly next: number | null
+  /** The same for a sorted list. */
+  readonly cursor?: string | null | undefined
   readonly shown: string
 }) {
+  const isSorted = query.has('cursor') || cursor !== null
+  const following = cursor === null ? next !== null && `before=${next}` : `cursor=${encodeURIComponent(cursor)}`
   return (
     <nav class="pager" aria-label="Pages">
       <span class="meta">{shown}</span>
       <span class="row">
-        {query.has('before') && (
+        {(query.has('before') || query.has('cursor')) && (
           <a class="button small" href={href}>
-            Newest
+            {isSorted ? 'First' : 'Newest'}
           </a>
         )}
-        {next !== null && (
-          <a class="button small" href={`${href}${href.includes('?') ? '&' : '?'}before=${next}`} rel="next">
-            Older
+        {following !== false && (
+          <a class="button small" href={`${href}${href.includes('?') ? '&' : '?'}${following}`} rel="next">
+            {isSorted ? 'Next' : 'Older'}
             <Icon name="chevron-right" />
           </a>
         )}

@@ -40,6 +40,10 @@ export interface Field<Value, Row = unknown> {
   readonly narrow?: boolean
   readonly hint?: string | ((page: WorkspacePage) => string)
   options?(names: Names): readonly Option[]
+  /** Filter values besides the options. */
+  readonly filterOptions?: readonly Option[]
+  /** Whether it comes from the contract alone, without a description. */
+  readonly isDerived?: boolean
   readonly source?: Source
   /** The label of the empty option. */
   readonly none?: string
@@ -74,7 +78,7 @@ export const choice = <Value extends string | null>(
   ...options,
 })
 
-/** The id of another record. */
+/** The id of another record. The filter `none` matches records without one. */
 export const reference = (
   label: string,
   source: Source,
@@ -145,6 +149,14 @@ export const money = (label: string): Field<string | null> => ({
     return Number.isNaN(value) ? text : value
   },
 })
+
+/** The plain text of a value, for CSV. */
+export function textOf({ source }: Field<unknown>, value: unknown, context: RenderContext): string {
+  if (value === null || value === undefined) return ''
+  if (source !== undefined) return nameOf(context, source, Number(value)) ?? ''
+  if (Array.isArray(value)) return value.join(', ')
+  return typeof value === 'object' && 'name' in value ? String(value.name) : String(value)
+}
 
 /** Loads the record lists that these fields choose from. */
 export async function loadNames(page: WorkspacePage, fields: readonly Field<unknown>[]): Promise<Names> {

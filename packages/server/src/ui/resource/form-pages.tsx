@@ -4,6 +4,7 @@ import { words } from '../format.ts'
 import { besideStored, type FormState, freshForm, ifUnchanged, onceKey, submit } from '../forms.ts'
 import { type PageResult, placeOf, redirect, type WorkspacePage } from '../page-types.ts'
 import { type Field, loadNames, type Names } from './fields.tsx'
+import { recordPath } from './list-query.ts'
 import { type AnyRecord, type AnyResource, crumbsOf, type InputSchema, pathOf, type ResourceBoard } from './resource.ts'
 
 export const newPage = (resource: AnyResource, page: WorkspacePage): Promise<PageResult> =>
@@ -95,7 +96,7 @@ const saved = (
   resource: AnyResource,
   page: WorkspacePage,
   { record, what }: { readonly record: { readonly id: number }; readonly what: string },
-) => redirect(page.link(`${pathOf(resource)}/${record.id}`), `${resource.title(record as AnyRecord)} ${what}`)
+) => redirect(recordPath(resource, page, record.id), `${resource.title(record as AnyRecord)} ${what}`)
 
 async function showForm(
   resource: AnyResource,
@@ -105,7 +106,7 @@ async function showForm(
   const { noun, form } = resource
   const { verb = 'Edit' } = form
   const list = page.link(pathOf(resource))
-  const own = edited === undefined ? list : `${list}/${edited.record.id}`
+  const own = edited === undefined ? list : recordPath(resource, page, edited.record.id)
   const heading = edited === undefined ? `New ${noun}` : (form.heading?.(edited.record) ?? `${verb} ${noun}`)
   const fields = fieldsOf(resource, edited === undefined ? form.create : form.change)
   const names = await loadNames(page, fields)

@@ -4,13 +4,23 @@ import { PageHead } from '../components/card.tsx'
 import { FilterBar } from '../components/filter-bar.tsx'
 import { Empty } from '../components/notice.tsx'
 import { Pager } from '../components/table.tsx'
-import { Segments } from '../components/tabs.tsx'
+import { Segments, Tabs } from '../components/tabs.tsx'
 import { counted, words } from '../format.ts'
-import { addressWith, numberOrUndefined, valuesOf } from '../forms.ts'
+import { addressWith, valuesOf } from '../forms.ts'
 import { type PageResult, show, type WorkspacePage } from '../page-types.ts'
 import { Board } from './board.tsx'
+import { BulkBar } from './bulk-bar.tsx'
 import { loadNames, type RenderContext } from './fields.tsx'
-import { type AnyRecord, type AnyResource, crumbsOf, fieldOf, pathOf, type ResourceBoard } from './resource.ts'
+import { filterQuery, filtersOf, listQuery, listValues } from './list-query.ts'
+import {
+  type AnyRecord,
+  type AnyResource,
+  crumbsOf,
+  fieldOf,
+  pathOf,
+  type ResourceBoard,
+  type ResourceView,
+} from './resource.ts'
 import { ResourceTable } from './table.tsx'
 
 interface ListProps extends Pick<RenderContext, 'page' | 'names'> {
@@ -18,36 +28,92 @@ interface ListProps extends Pick<RenderContext, 'page' | 'names'> {
   readonly filters: readonly string[]
 }
 
+/** The result of a change to the list, shown above it. */
+interface Outcome {
+  readonly status: number
+  readonly banner: Child
+}
+
 /** The list page. If the resource has a board, `?view=list` selects the list. */
-export async function listPage(resource: AnyResource, page: WorkspacePage): Promise<PageResult> {
-  const { noun, list, board, form, role } = resource
-  const { filters: given = [], search } = list
+export async function listPage(resource: AnyResource, page: WorkspacePage, outcome?: Outcome): Promise<PageResult> {
+  const { noun, list, board } = resource
   const isBoard = board !== undefined && page.query.text('view') !== 'list'
-  const filters = isBoard || board === undefined ? given : [board.by, ...given]
-  const fields = filters.map((name) => fieldOf(resource, name))
-  const [names, heading] = await Promise.all([loadNames(page, fields), list.heading?.(page)])
-  const listing: ListProps = { resource, page, names, filters }
-  const { summary, content } = isBoard ? await boardContent(listing, board) : await listContent(listing)
+  const filters = filtersOf(resource, isBoard)
+  const bulk = isBoard ? [] : (list.bulk ?? [])
+  const [names, heading] = await Promise.all([
+    loadNames(
+      page,
+      [...filters, ...bulk].map((name) => fieldOf(resource, name)),
+    ),
+    list.heading?.(page),
+  ])
+  const props: ListProps = { resource, page, names, filters }
+  const { summary, content } = isBoard ? await boardContent(props, board) : await listContent(props)
   const title = words(`${noun}s`)
-  const hasToolbar = board !== undefined || search !== undefined || filters.length > 0
+  const hasToolbar = board !== undefined || list.search !== undefined || filters.length > 0
   return show({
     title,
     live: true,
+    ...(outcome !== undefined && { status: outcome.status }),
     crumbs: crumbsOf(resource, page).slice(0, -1),
-    action:
-      form.create !== undefined && page.can(role) ? (
-        <LinkButton href={page.link(`${pathOf(resource)}/new`)} look="primary" icon="plus" shortcut="c">
-          New {noun}
-        </LinkButton>
-      ) : undefined,
+    action: <Actions {...props} isBoard={isBoard} />,
     body: (
       <>
         {heading ?? (hasToolbar ? <h1 class="sr">{title}</h1> : <PageHead title={title} />)}
-        {hasToolbar && <Toolbar {...listing} isBoard={isBoard} summary={summary} />}
+        {list.views && <Views {...props} views={await countViews(props, list.views(page))} />}
+        {outcome?.banner}
+        {hasToolbar && <Toolbar {...props} isBoard={isBoard} summary={summary} />}
         {content}
       </>
     ),
   })
+}
+
+function Actions({ resource, page, isBoard }: ListProps & { readonly isBoard: boolean }) {
+  const { noun, list, form, role } = resource
+  const path = page.link(pathOf(resource))
+  return (
+    <>
+      {!isBoard && (list.filters ?? list.bulk) !== undefined && (
+        <LinkButton look="quiet" icon="download" href={addressWith(`${path}/export`, listValues(resource, page.query))}>
+          CSV
+        </LinkButton>
+      )}
+      {form.create !== undefined && page.can(role) && (
+        <LinkButton href={`${path}/new`} look="primary" icon="plus" shortcut="c">
+          New {noun}
+        </LinkButton>
+      )}
+    </>
+  )
+}
+
+/** Counting further would make the page slower in large workspaces. */
+const mostShown = 99
+
+const countViews = ({ resource, page }: ListProps, views: readonly ResourceView[]) =>
+  Promise.all(
+    views.map(async (view) => {
+      const filter = filterQuery(resource, filtersOf(resource), { text: (name) => view.query[name] ?? '' })
+      const counted = await resource.api(page.admin).count?.({ workspace: page.workspace.id }, filter)
+      return { ...view, count: counted?.count }
+    }),
+  )
+
+function Views({
+  resource,
+  page,
+  filters,
+  views,
+}: ListProps & { readonly views: readonly (ResourceView & { readonly count: number | undefined })[] }) {
+  const { noun } = resource
+  const tabs = views.map(({ label, query, count }) => ({
+    label,
+    href: addressWith(page.link(pathOf(resource)), query),
+    isCurrent: [...filters, 'search'].every((name) => page.query.text(name) === (query[name] ?? '')),
+    count: count !== undefined && count > mostShown ? `${mostShown}+` : count,
+  }))
+  return <Tabs id={`${noun}-views`} live={`${noun}s`} label={`${words(noun)} views`} tabs={tabs} />
 }
 
 function Toolbar({
@@ -66,10 +132,10 @@ function Toolbar({
       path={path}
       query={page.query}
       search={list.search}
-      kept={['view']}
+      kept={['view', 'sort']}
       filters={filters.map((name) => {
-        const { label, options } = fieldOf(resource, name)
-        return { name, label, options: options?.(names) }
+        const { label, options, filterOptions = [] } = fieldOf(resource, name)
+        return { name, label, options: options && [...filterOptions, ...options(names)] }
       })}
     >
       {board !== undefined && (
@@ -90,15 +156,6 @@ function Toolbar({
   )
 }
 
-/** The query of the filters in the URL. */
-const filterOf = ({ resource, page: { query }, filters }: ListProps) =>
-  Object.fromEntries(
-    filters.map((name) => {
-      const { read = (text: string) => text || undefined } = fieldOf(resource, name)
-      return [name, read(query.text(name)) ?? undefined]
-    }),
-  )
-
 interface Content {
   readonly content: Child
   readonly summary?: string | undefined
@@ -107,43 +164,48 @@ interface Content {
 /** Maximum number of cards loaded per column. */
 const mostInColumn = 100
 
-async function boardContent(listing: ListProps, board: ResourceBoard<AnyRecord, string>): Promise<Content> {
-  const { resource, page, filters } = listing
+async function boardContent(props: ListProps, board: ResourceBoard<AnyRecord, string>): Promise<Content> {
+  const { resource, page, filters } = props
   const path = page.link(pathOf(resource))
   const columns = await Promise.all(
     board.values.map(async (value) => {
-      const query = { ...filterOf(listing), [board.by]: value, limit: mostInColumn }
+      const query = { ...filterQuery(resource, filters, page.query), [board.by]: value, limit: mostInColumn }
       const { data, next_before } = await resource.api(page.admin).list({ workspace: page.workspace.id }, query)
       const more = addressWith(path, { view: 'list', [board.by]: value, ...valuesOf(page.query, filters) })
       return { value, rows: data, more: next_before === null ? undefined : more }
     }),
   )
   const rows = columns.flatMap((column) => column.rows)
-  if (rows.length === 0) return { content: <NoRows {...listing} /> }
-  return { summary: board.summary?.(rows, page), content: <Board {...listing} board={board} columns={columns} /> }
+  if (rows.length === 0) return { content: <NoRows {...props} /> }
+  return { summary: board.summary?.(rows, page), content: <Board {...props} board={board} columns={columns} /> }
 }
 
-async function listContent(listing: ListProps): Promise<Content> {
-  const { resource, page, filters } = listing
-  const { noun, list, api } = resource
-  const query = {
-    ...filterOf(listing),
-    ...(list.search !== undefined && { search: page.query.text('search') || undefined }),
-    before: numberOrUndefined(page.query, 'before'),
-  }
-  const { data, next_before } = await api(page.admin).list({ workspace: page.workspace.id }, query)
-  const href = addressWith(page.link(pathOf(resource)), valuesOf(page.query, ['view', ...filters, 'search']))
+async function listContent(props: ListProps): Promise<Content> {
+  const { resource, page, names } = props
+  const { noun, list, api, role } = resource
+  const query = listQuery(resource, page.query)
+  const { data, next_before, next_cursor } = await api(page.admin).list({ workspace: page.workspace.id }, query)
+  const isSelectable = list.bulk !== undefined && page.can(role)
   return {
     content: (
-      <div id={`${noun}-list`} data-live={list.live ?? `${noun}s`}>
-        {data.length === 0 ? (
-          <NoRows {...listing} />
-        ) : (
-          <>
-            <ResourceTable {...listing} rows={data} caption={words(`${noun}s`)} bleed />
-            <Pager page={page} href={href} next={next_before} shown={counted(data.length, noun)} />
-          </>
-        )}
+      <div class={isSelectable ? 'selectable' : undefined}>
+        <div id={`${noun}-list`} data-live={list.live ?? `${noun}s`}>
+          {data.length === 0 ? (
+            <NoRows {...props} />
+          ) : (
+            <>
+              <ResourceTable {...props} rows={data} caption={words(`${noun}s`)} isList isSelectable={isSelectable} />
+              <Pager
+                page={page}
+                href={addressWith(page.link(pathOf(resource)), listValues(resource, page.query))}
+                next={next_before}
+                cursor={next_cursor}
+                shown={counted(data.length, noun)}
+              />
+            </>
+          )}
+        </div>
+        {isSelectable && <BulkBar resource={resource} page={page} names={names} />}
       </div>
     ),
   }
@@ -152,7 +214,7 @@ async function listContent(listing: ListProps): Promise<Content> {
 function NoRows({ resource, page }: ListProps) {
   const { noun, icon, about, list, role } = resource
   const path = page.link(pathOf(resource))
-  if (page.query.entries().some(([name, value]) => name !== 'view' && value !== '')) {
+  if (page.query.entries().some(([name, value]) => !['view', 'sort'].includes(name) && value !== '')) {
     const all = <LinkButton href={addressWith(path, valuesOf(page.query, ['view']))}>All {noun}s</LinkButton>
     return (
       <Empty icon="search" title={`No ${noun}s match`} actions={all}>

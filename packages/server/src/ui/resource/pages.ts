@@ -1,4 +1,6 @@
 import type { WorkspacePages } from '../page-types.ts'
+import { changeSelected } from './bulk-change.tsx'
+import { downloadCsv } from './csv.ts'
 import { deleteRecord, detailPage } from './detail-page.tsx'
 import { createRecord, editPage, moveRecord, newPage, updateRecord } from './form-pages.tsx'
 import { listPage } from './list-page.tsx'
@@ -6,11 +8,18 @@ import { type AnyResource, pathOf } from './resource.ts'
 
 /** The pages of a resource, as far as its description defines them. */
 export function resourcePages(resource: AnyResource): WorkspacePages {
-  const { role, board, form, detail, deletes } = resource
+  const { role, list, board, form, detail, deletes } = resource
   const path = pathOf(resource)
   const recordPath = `${path}/{id}`
   const pages: readonly (WorkspacePages[number] | false)[] = [
     { method: 'GET', path, handle: (page) => listPage(resource, page) },
+    { method: 'GET', path: `${path}/export`, handle: (page) => downloadCsv(resource, page) },
+    list.bulk !== undefined && {
+      method: 'POST',
+      path: `${path}/bulk`,
+      role,
+      handle: (page) => changeSelected(resource, page),
+    },
     form.create !== undefined && {
       method: 'GET',
       path: `${path}/new`,

@@ -3,7 +3,7 @@ import type { Child } from 'hono/jsx'
 import { words } from '../format.ts'
 import type { IconName } from '../icon-names.ts'
 import type { PageResult, WorkspacePage } from '../page-types.ts'
-import type { Field, RenderContext } from './fields.tsx'
+import { day, type Field, type RenderContext, text } from './fields.tsx'
 
 // One description per resource. The other files in this folder render its list, board, detail page, and forms.
 
@@ -39,6 +39,14 @@ interface ResourceList<Row, Name> {
   readonly onPhones: readonly Name[]
   /** Filters of the list and board. In a list, the board's field is a filter too. */
   readonly filters?: readonly Name[]
+  /** Named filters, shown as tabs with counts. The API must have `count`. */
+  views?(page: WorkspacePage): readonly ResourceView[]
+  /** The API's sort orders of columns. */
+  readonly sorts?: { readonly [Key in Name & string]?: readonly [sort: string, direction: 'ascending' | 'descending'] }
+  /** Fields that can be changed for several records at once. Lists, such as tags, are added to. */
+  readonly bulk?: readonly Name[]
+  /** Whether links to records keep the list, so that their pages link to the neighbors. */
+  readonly keepsPosition?: boolean
   /** The label of the search field. */
   readonly search?: string
   readonly searchHint?: string
@@ -55,6 +63,12 @@ interface ResourceList<Row, Name> {
   /** Replaces the create link of an empty list. */
   emptyActions?(page: WorkspacePage): Child
   readonly live?: string
+}
+
+export interface ResourceView {
+  readonly label: string
+  /** A query of the list page. */
+  readonly query: Readonly<Record<string, string>>
 }
 
 export interface ResourceBoard<Row, Name> {
@@ -112,6 +126,7 @@ export interface InputSchema {
 /** The admin API methods that the pages call. */
 interface ResourceApi<Row, Detail> {
   list(at: { readonly workspace: number }, query: Record<string, unknown>): Call<Page<Row>>
+  count?(at: { readonly workspace: number }, query: Record<string, unknown>): Call<{ readonly count: number }>
   get(at: { readonly id: number }): Call<Detail>
   create?(
     at: { readonly workspace: number },
@@ -134,7 +149,19 @@ export type AnyResource = Omit<Resource<AnyRecord, AnyRecord, string>, 'fields'>
 export const defineResource =
   <Row, Detail>() =>
   <Name extends string>(resource: Resource<Row, Detail, Name>): AnyResource =>
-    resource as never // fields are accessed by name from here on; the types above have checked them
+    // Fields are accessed by name from here on. The types above have checked them.
+    ({ ...resource, fields: { ...resource.fields, ...derivedFields(resource as never) } }) as never
+
+/** Text and date fields that only the contract has, so that they appear in forms, tables, and CSV without a description. */
+function derivedFields({ form, fields }: AnyResource): Readonly<Record<string, Field<never>>> {
+  const derived = Object.entries({ ...form.create?.shape, ...form.change.shape }).flatMap(([name, schema]) => {
+    const accepts = (value: unknown) => schema.safeParse(value).success
+    if (name in fields || !accepts('2000-01-01')) return []
+    const label = words(name.replace(/_at$/, ''))
+    return [[name, { ...(accepts('text') ? text(label) : day(label)), isDerived: true }]]
+  })
+  return Object.fromEntries(derived)
+}
 
 export const pathOf = ({ noun, parent }: AnyResource): string => `${parent?.path ?? ''}/${noun}s`
 

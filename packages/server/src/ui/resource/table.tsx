@@ -1,39 +1,35 @@
 import { RowLink, Table } from '../components/table.tsx'
+import { addressWith } from '../forms.ts'
+import type { WorkspacePage } from '../page-types.ts'
 import type { RenderContext } from './fields.tsx'
+import { linkInList, listValues } from './list-query.ts'
 import { type AnyRecord, type AnyResource, fieldOf, pathOf } from './resource.ts'
 
 interface ResourceTableProps extends Pick<RenderContext, 'page' | 'names'> {
   readonly resource: AnyResource
   readonly rows: readonly AnyRecord[]
   readonly caption: string
-  readonly bleed?: boolean
+  /** Whether it is the list page, where rows can be sorted. */
+  readonly isList?: boolean
+  /** Whether rows can be selected for the bulk bar. */
+  readonly isSelectable?: boolean
 }
 
 /** A table of records. */
-export function ResourceTable({ resource, page, names, rows, caption, bleed = false }: ResourceTableProps) {
-  const { noun, list } = resource
-  const columns = list.columns.map((name) => {
-    const { label, column = label, classes = '', isHidden = false, show } = fieldOf(resource, name)
-    if (name === list.link) return { name: column, look: 'wide', isHidden, classes: 'wide', cell: linkCell }
-    const width = list.onPhones.includes(name) ? '' : ' wide-only'
-    const cell = (row: AnyRecord) => show(row[name], { page, names, row })
-    return {
-      name: column,
-      look: `${classes.replace(/quiet|meta/, '')}${width}`.trim() || undefined,
-      isHidden,
-      classes: `${classes}${width} tight`,
-      cell,
-    }
-  })
-  function linkCell(row: AnyRecord) {
-    return <LinkCell resource={resource} context={{ page, names, row }} />
-  }
+export function ResourceTable({ caption, isList = false, ...props }: ResourceTableProps) {
+  const { resource, rows, isSelectable = false } = props
+  const columns = columnsOf(props, isList)
   return (
-    <Table bleed={bleed} caption={caption} columns={columns}>
-      {rows.map((row) => (
-        <tr id={`${noun}-${row.id}`}>
+    <Table
+      bleed={isList}
+      caption={caption}
+      columns={isSelectable ? [{ name: 'Select', look: 'select', content: <SelectAll /> }, ...columns] : columns}
+    >
+      {rows.map((row, index) => (
+        <tr id={`${resource.noun}-${row.id}`}>
+          {isSelectable && <SelectCell resource={resource} row={row} />}
           {columns.map(({ classes, cell }) => (
-            <td class={classes}>{cell(row)}</td>
+            <td class={classes}>{cell(row, index)}</td>
           ))}
         </tr>
       ))}
@@ -41,17 +37,70 @@ export function ResourceTable({ resource, page, names, rows, caption, bleed = fa
   )
 }
 
-function LinkCell({
-  resource,
-  context,
-}: {
+function columnsOf({ resource, page, names, rows }: Omit<ResourceTableProps, 'caption'>, isList: boolean) {
+  const { list, fields } = resource
+  const derived = Object.keys(fields).filter((name) => fields[name]?.isDerived === true && name in (rows[0] ?? {}))
+  return [...list.columns, ...derived].map((name) => {
+    const { label, column = label, classes = '', isHidden = false, show } = fieldOf(resource, name)
+    const sort = isList ? sortOf(resource, page, name) : {}
+    if (name === list.link) {
+      const cell = (row: AnyRecord, index: number) => (
+        <LinkCell resource={resource} context={{ page, names, row }} index={isList ? index : undefined} />
+      )
+      return { name: column, look: 'wide', isHidden, classes: 'wide', cell, ...sort }
+    }
+    const width = list.onPhones.includes(name) ? '' : ' wide-only'
+    return {
+      name: column,
+      look: `${classes.replace(/quiet|meta/, '')}${width}`.trim() || undefined,
+      isHidden,
+      classes: `${classes}${width} tight`,
+      cell: (row: AnyRecord) => show(row[name], { page, names, row }),
+      ...sort,
+    }
+  })
+}
+
+function sortOf(resource: AnyResource, page: WorkspacePage, name: string) {
+  const order = resource.list.sorts?.[name]
+  if (order === undefined) return {}
+  const [by, direction] = order
+  const isCurrent = page.query.text('sort') === by
+  const values = { ...listValues(resource, page.query), sort: isCurrent ? '' : by }
+  return { sort: { href: addressWith(page.link(pathOf(resource)), values), direction, isCurrent } }
+}
+
+/** Hidden without JavaScript. */
+const SelectAll = () => <input type="checkbox" data-select-all hidden aria-label="Select all" />
+
+/** It is never rendered as checked, so that live updates keep the selection. */
+const SelectCell = ({ resource, row }: { readonly resource: AnyResource; readonly row: AnyRecord }) => (
+  <td class="select">
+    <input
+      type="checkbox"
+      class="above"
+      id={`select-${resource.noun}-${row.id}`}
+      form={`${resource.noun}-bulk`}
+      name="id"
+      value={row.id}
+      aria-label={`Select ${resource.title(row)}`}
+    />
+  </td>
+)
+
+interface LinkCellProps {
   readonly resource: AnyResource
   readonly context: RenderContext<AnyRecord>
-}) {
+  /** The position in the list. */
+  readonly index: number | undefined
+}
+
+function LinkCell({ resource, context, index }: LinkCellProps) {
   const { noun, list } = resource
   const { page, row } = context
   const id = `open-${noun}-${row.id}`
-  const href = page.link(`${pathOf(resource)}/${row.id}`)
+  const path = page.link(`${pathOf(resource)}/${row.id}`)
+  const href = index === undefined ? path : linkInList(resource, page, { id: row.id, index })
   return (
     <>
       <div class="with-icon">

@@ -89,7 +89,10 @@ drawer?.addEventListener('click', (event) => {
 
 document.addEventListener('click', (event) => {
   if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return
-  const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>('a[data-drawer]') : null
+  const link =
+    event.target instanceof Element
+      ? event.target.closest<HTMLAnchorElement>('a[data-drawer], #drawer a[data-neighbor]')
+      : null
   if (link === null || innerWidth < 900) return
   event.preventDefault()
   openDrawer(link).catch(() => location.assign(link.href))

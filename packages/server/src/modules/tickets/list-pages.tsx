@@ -1,0 +1,135 @@
+import type { ListedTicket, TicketDetail } from '@service/contract/admin/work'
+import { TicketInput, TicketPatch } from '@service/contract/admin/work-input'
+import { priorities, ticketStatuses } from '@service/contract/values'
+import { PriorityMark, StatusMark, Tag } from '../../ui/components/badge.tsx'
+import { Day } from '../../ui/components/time.tsx'
+import { dayOf } from '../../ui/format.ts'
+import type { WorkspacePage } from '../../ui/page-types.ts'
+import { choice, day, moment, person, reference, text } from '../../ui/resource/fields.tsx'
+import { defineResource } from '../../ui/resource/resource.ts'
+import { SlaMark } from './sla-mark.tsx'
+
+export const tickets = defineResource<ListedTicket, TicketDetail>()({
+  noun: 'ticket',
+  icon: 'ticket',
+  about: 'Tickets come from people, the API, error reports, and Git issues.',
+  role: 'member',
+  api: (admin) => admin.tickets,
+  title: (ticket) => ticket.ticket_number,
+  fields: {
+    title: text('Title'),
+    description: text('Description', { control: 'prose' }),
+    status: choice('Status', ticketStatuses, { filterOptions: [{ value: 'active', label: 'Active' }] }),
+    priority: choice('Priority', priorities, {
+      isHidden: true,
+      show: (priority) => <PriorityMark priority={priority} />,
+    }),
+    assigned_to: reference('Assignee', 'members', {
+      none: 'Unassigned',
+      filterOptions: [{ value: 'none', label: 'Unassigned' }],
+    }),
+    project_id: reference('Project', 'projects', { none: 'None' }),
+    due_at: day('Due', { show: (due_at, { row, page }) => <Day on={due_at} isLate={isOverdue(row, page)} /> }),
+    tags: {
+      label: 'Tags',
+      control: 'text',
+      hint: 'Separated by commas.',
+      show: (tags) => <Tags tags={tags} />,
+      read: (text) =>
+        text
+          .split(',')
+          .map((tag) => tag.trim())
+          .filter(Boolean),
+      toText: (tags) => tags.join(', '),
+    },
+    category: text('Category'),
+    sla: { label: 'SLA', show: () => null, options: () => slaOptions },
+    due: choice('Due', [], { options: () => dueOptions }),
+    tag: text('Tag'),
+    sla_due_at: { label: 'SLA', show: (due_at: string | null) => <SlaMark dueAt={due_at} /> },
+    ticket_number: text('Number'),
+    assignee: person('Assignee'),
+    updated_at: moment('Updated'),
+  },
+  list: {
+    link: 'title',
+    columns: ['priority', 'ticket_number', 'title', 'assignee', 'sla_due_at', 'due_at', 'updated_at'],
+    onPhones: ['priority', 'updated_at'],
+    filters: ['status', 'priority', 'assigned_to', 'project_id', 'sla', 'due', 'tag'],
+    search: 'Search tickets',
+    searchHint: 'Searches the beginnings of words in numbers, titles, and descriptions.',
+    mark: ({ status }) => <StatusMark status={status} />,
+    after: ({ tags }) => <Tags tags={tags} />,
+    secondLine: (ticket, { page }) => (
+      <>
+        {ticket.sla_due_at !== null && (
+          <>
+            <SlaMark dueAt={ticket.sla_due_at} />
+            {' · '}
+          </>
+        )}
+        {ticket.ticket_number} · <bdi>{ticket.assignee?.name ?? 'Unassigned'}</bdi>
+        {ticket.due_at !== null && (
+          <>
+            {' · due '}
+            <Day on={ticket.due_at} isLate={isOverdue(ticket, page)} />
+          </>
+        )}
+      </>
+    ),
+    views: (page) => [
+      { label: 'Unassigned', query: { status: 'active', assigned_to: 'none' } },
+      { label: 'Overdue', query: { due: 'overdue', sort: 'due' } },
+      { label: 'SLA at risk', query: { sla: 'at_risk', sort: 'sla' } },
+      { label: 'Mine', query: { status: 'active', assigned_to: String(page.person.id) } },
+      { label: 'All', query: {} },
+    ],
+    sorts: {
+      priority: ['priority', 'ascending'],
+      sla_due_at: ['sla', 'ascending'],
+      due_at: ['due', 'ascending'],
+      updated_at: ['updated', 'descending'],
+    },
+    bulk: ['assigned_to', 'status', 'priority', 'tags'],
+    keepsPosition: true,
+  },
+  form: {
+    create: TicketInput,
+    change: TicketPatch,
+    initial: () => ({ status: 'open', priority: 'medium' }),
+    heading: (ticket) => `Edit ${ticket.ticket_number}`,
+  },
+})
+
+const slaOptions = [
+  { value: 'at_risk', label: 'At risk' },
+  { value: 'over', label: 'Over' },
+]
+
+const dueOptions = [
+  { value: 'overdue', label: 'Overdue' },
+  { value: 'today', label: 'Today' },
+  { value: 'week', label: 'In 7 days' },
+]
+
+const mostTags = 3
+
+/** Shows the first few tags and a count of the rest, so that rows stay on one line. */
+function Tags({ tags }: { readonly tags: readonly string[] }) {
+  if (tags.length === 0) return null
+  const more = tags.length - mostTags
+  return (
+    <span class="tags wide-only" title={tags.join(', ')}>
+      {tags.slice(0, mostTags).map((tag) => (
+        <Tag>{tag}</Tag>
+      ))}
+      {more > 0 && <span class="tag">+{more}</span>}
+    </span>
+  )
+}
+
+/** Whether the due date is past in the reader's time zone. Resolved tickets are never overdue. */
+export const isOverdue = (
+  { due_at, status }: Pick<ListedTicket, 'due_at' | 'status'>,
+  { now, zone }: Pick<WorkspacePage, 'now' | 'zone'>,
+): boolean => due_at !== null && due_at < dayOf(now, zone) && status !== 'resolved' && status !== 'closed'

@@ -1,0 +1,73 @@
+import { Banner } from '../components/notice.tsx'
+import { counted } from '../format.ts'
+import { addressWith } from '../forms.ts'
+import { type PageResult, redirect, type WorkspacePage } from '../page-types.ts'
+import { bulkFields } from './bulk-bar.tsx'
+import { listPage } from './list-page.tsx'
+import { listValues } from './list-query.ts'
+import { type AnyResource, pathOf } from './resource.ts'
+
+const mostRefusalsShown = 10
+
+/** Updates each selected record on its own, with its own checks and audit entry. */
+export async function changeSelected(resource: AnyResource, page: WorkspacePage): Promise<PageResult> {
+  const fields = bulkFields(resource).filter(({ name }) => page.form.text(name) !== '')
+  const ids = [...new Set(page.form.list('id').map(Number))]
+  const list = addressWith(page.link(pathOf(resource)), listValues(resource, page.query))
+  if (ids.length === 0 || fields.length === 0) return redirect(list, 'Select rows and a change')
+  const refusals: Refusal[] = []
+  for (const id of ids) {
+    const refusal = await changeOne(resource, page, { id, fields })
+    if (refusal !== undefined) refusals.push(refusal)
+  }
+  const changed = `${counted(ids.length - refusals.length, resource.noun)} changed`
+  if (refusals.length === 0) return redirect(list, changed)
+  return listPage(resource, page, {
+    status: 409,
+    banner: (
+      <Banner tone="bad">
+        <strong>
+          {changed}, {refusals.length} refused
+        </strong>
+        <ul>
+          {refusals.slice(0, mostRefusalsShown).map(({ title, message }) => (
+            <li>
+              <bdi>{title}</bdi>: {message}
+            </li>
+          ))}
+          {refusals.length > mostRefusalsShown && <li>And {refusals.length - mostRefusalsShown} more</li>}
+        </ul>
+      </Banner>
+    ),
+  })
+}
+
+interface Refusal {
+  readonly title: string
+  readonly message: string
+}
+
+async function changeOne(
+  resource: AnyResource,
+  page: WorkspacePage,
+  { id, fields }: { readonly id: number; readonly fields: ReturnType<typeof bulkFields> },
+): Promise<Refusal | undefined> {
+  const api = resource.api(page.admin)
+  const ref = { workspace: page.workspace.id, id }
+  const messageOf = (error: Error) => (page.refusalOf(error) ?? error).message
+  const found = await api.get(ref).safe()
+  if (!found.ok) return { title: `#${id}`, message: messageOf(found.error) }
+  const patch = fields.map(({ name, none, read }) => {
+    const text = page.form.text(name)
+    const stored = found.data[name]
+    if (Array.isArray(stored)) return [name, [...new Set([...stored, ...[read?.(text) ?? text].flat()])]]
+    return [name, none !== undefined && text === 'none' ? null : (read?.(text) ?? text)]
+  })
+  // A list is replaced as a whole, so it must not have changed since it was read.
+  const etag = found.meta.headers['etag']
+  const result = await api
+    .update(ref, Object.fromEntries(patch), etag === undefined ? {} : { headers: { 'if-match': etag } })
+    .safe()
+  if (result.ok) return undefined
+  return { title: resource.title(found.data), message: messageOf(result.error) }
+}
