@@ -199,3 +199,30 @@ test('an entry names its fault and the error of the caller', async () => {
   ])
   expect(server.journal.entries()[1]?.rows).toContainEqual({ table: 'tickets', inserted: 1, updated: 0, deleted: 0 })
 })
+
+test('toHAR exports requests with masked secrets and failures', async () => {
+  const { server, token, path, create } = await start()
+  await create({ title: 'Printer', password: 'hunter2' })
+  server.faults.add({ connection: 'reset' })
+  await expect(server.fetch(`${path}?page=2`)).rejects.toThrow('fetch failed')
+  const har = JSON.parse(JSON.stringify(server.journal.toHAR()))
+  expect(har.log).toMatchObject({
+    version: '1.2',
+    entries: [
+      {
+        request: {
+          method: 'POST',
+          postData: { mimeType: 'application/json', text: expect.stringContaining('Printer') },
+        },
+        response: { status: 201, statusText: 'Created', content: { mimeType: 'application/json' } },
+        timings: { send: 0, receive: 0 },
+      },
+      {
+        request: { method: 'GET', queryString: [{ name: 'page', value: '2' }] },
+        response: { status: 0, statusText: 'ECONNRESET' },
+      },
+    ],
+  })
+  expect(new URL(har.log.entries[1].request.url)).toMatchObject({ pathname: path, search: '?page=2' })
+  for (const secret of [token, 'hunter2']) expect(JSON.stringify(har)).not.toContain(secret)
+})

@@ -1,3 +1,10 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify, stripVTControlCharacters } from 'node:util'
 import { createClient } from '@service/client'
 import { expect, onTestFinished, test as plain } from 'vitest'
 import { startForTests, useService as useServiceAnywhere } from '../../src/testing/entries/testing.ts'
@@ -148,4 +155,25 @@ plain('detects the global hooks of Jest', async () => {
   expect((await titles(found)).length).toBeGreaterThan(0)
   await hooks.afterEach[0]?.()
   await hooks.afterAll[0]?.()
+})
+
+plain('prints the requests of a failing test in at most 40 lines and attaches them as HAR', async () => {
+  const root = fileURLToPath(new URL('.', import.meta.url))
+  const attachmentsDir = await mkdtemp(join(tmpdir(), 'attachments-'))
+  onTestFinished(() => rm(attachmentsDir, { recursive: true }))
+  const vitest = join(dirname(createRequire(import.meta.url).resolve('vitest/package.json')), 'vitest.mjs')
+  const args = [vitest, 'run', 'failing.spec.mjs', `--root=${root}`, `--attachmentsDir=${attachmentsDir}`]
+  const { stderr } = await promisify(execFile)(process.execPath, args).catch((error: { stderr: string }) => error)
+  const lines = stripVTControlCharacters(stderr).split('\n')
+  const start = lines.indexOf('Requests (61):')
+  const printed = lines.slice(start, lines.indexOf('', start))
+  expect(printed.length).toBeLessThanOrEqual(40)
+  expect(printed.slice(1, 3)).toEqual([
+    '  … and 37 before',
+    '  #38 GET /api/v1/workspaces/1/tickets (tickets.list) → 200',
+  ])
+  expect(printed.at(-2)).toMatch(/^ {2}#1 ticket\.created pending after 1 attempt/)
+  const [name = ''] = await readdir(attachmentsDir)
+  const har = JSON.parse(await readFile(join(attachmentsDir, name), 'utf8'))
+  expect([name, har.log.entries.length]).toEqual([expect.stringMatching(/\.har$/), 61])
 })

@@ -1,9 +1,9 @@
 import { AssertionError } from 'node:assert'
-import type { Delivery } from '@service/client/admin'
 import { type EventName, eventNames } from '@service/contract'
 // TypeScript can only augment a module that it has loaded.
 import type {} from 'vitest'
 import { requireKnown } from '../../core/known-keys.ts'
+import { countEffects, findDuplicates } from '../invariants.ts'
 import {
   describeDifferences,
   describeExpected,
@@ -12,7 +12,10 @@ import {
   partialDifferences,
 } from '../journal/expected-request.ts'
 import type { ExpectOptions } from '../journal/journal.ts'
+import type { ListName, ListRow } from '../list-rows.ts'
+import type { OperationName } from '../observed-request.ts'
 import type { TestServer } from '../test-controls.ts'
+import { describeDelivery, listDeliveries } from '../webhooks/delivery-log.ts'
 
 export type { ExpectedRequest } from '../journal/expected-request.ts'
 
@@ -42,7 +45,7 @@ export interface MatcherResult {
  * await expect(server).toHaveDelivered('ticket.created', { ticket: { title: 'Printer' } })
  * ```
  */
-export const matchers = { toHaveReceived, toHaveDelivered }
+export const matchers = { toHaveReceived, toHaveDelivered, toHaveEffect, toHaveNoDuplicates }
 
 /** Whether such a request was received, at least once or exactly `times`. */
 export function toHaveReceived(server: TestServer, { times, ...match }: ReceivedRequest = {}): MatcherResult {
@@ -82,6 +85,28 @@ export async function toHaveDelivered(
   )
 }
 
+/** Whether exactly `times` requests of an operation changed rows, whatever response the caller received. */
+export function toHaveEffect(server: TestServer, operation: OperationName, times: number): MatcherResult {
+  requireServer(server, 'toHaveEffect')
+  const count = countEffects(server, operation)
+  return result(count === times, `Expected ${operation} to take effect ${times} times; it took effect ${count} times.`)
+}
+
+/** Whether no two records of a workspace have the same value in a field. */
+export async function toHaveNoDuplicates<Name extends ListName>(
+  server: TestServer,
+  list: Name,
+  field: keyof ListRow<Name> & string,
+): Promise<MatcherResult> {
+  requireServer(server, 'toHaveNoDuplicates')
+  const duplicates = await findDuplicates(server, list, field)
+  const lines = duplicates.map(
+    ({ workspace, value, ids }) => `  ${JSON.stringify(value)} in workspace ${workspace}: ids ${ids.join(', ')}`,
+  )
+  if (lines.length === 0) return result(true, `Expected ${list} with the same ${field}, but there are none.`)
+  return result(false, [`Expected every ${field} of ${list} to be unique, but found`, ...lines].join('\n'))
+}
+
 /** A delivery that a test expects. */
 interface ExpectedDelivery {
   readonly event: EventName
@@ -91,37 +116,13 @@ interface ExpectedDelivery {
 
 type DeliveryRecord = Awaited<ReturnType<typeof deliveryRecords>>[number]
 
-type DeliveryLogServer = Pick<TestServer, 'admin' | 'settled'>
-
-const maxWorkspaces = 200
-const maxDeliveries = 1000
-
-/** The newest deliveries of a workspace, page by page. */
-async function listAll(deliveries: DeliveryLogServer['admin']['deliveries'], workspace: number): Promise<Delivery[]> {
-  const listed: Delivery[] = []
-  for (let before: number | undefined; listed.length < maxDeliveries; ) {
-    const { data, next_before } = await deliveries.list({ workspace }, { limit: 200, before })
-    listed.push(...data)
-    if (next_before === null) break
-    before = next_before
-  }
-  return listed
-}
-
-/** The log of all deliveries, oldest first, once no work is running or due. */
-async function deliveryRecords(server: DeliveryLogServer, workspace: number | undefined) {
+/** The log of all deliveries with their bodies, once no work is running or due. */
+async function deliveryRecords(server: TestServer, workspace: number | undefined) {
   await server.settled()
-  const { workspaces, deliveries } = server.admin
-  const ids =
-    workspace === undefined ? (await workspaces.list({ limit: maxWorkspaces })).data.map(({ id }) => id) : [workspace]
-  const logs = await Promise.all(
-    ids.map(async (workspace) => {
-      const all = await listAll(deliveries, workspace)
-      return Promise.all(all.map(({ id }) => deliveries.get({ workspace, id })))
-    }),
-  )
-  const records = logs.flat().map((each) => ({ ...each, body: JSON.parse(each.body) as unknown }))
-  return records.toSorted((a, b) => a.id - b.id)
+  const { deliveries } = server.admin
+  const listed = await listDeliveries(server, workspace)
+  const records = await Promise.all(listed.map(({ workspace, id }) => deliveries.get({ workspace, id })))
+  return records.map((record) => ({ ...record, body: JSON.parse(record.body) as unknown }))
 }
 
 /** The closest delivery with its differences, followed by the log. */
@@ -132,9 +133,9 @@ function explainDelivered(expected: ExpectedDelivery, records: readonly Delivery
   const [closest] = (sameEvent.length > 0 ? sameEvent : records)
     .map((record) => ({ record, differences: differencesTo(expected, record) }))
     .toSorted((a, b) => a.differences.length - b.differences.length)
-  const log = records.slice(-10).map((record) => `  ${describeRecord(record)}`)
+  const log = records.slice(-10).map((record) => `  ${describeDelivery(record)}`)
   return [
-    ...(closest === undefined ? [] : [`The closest is delivery ${describeRecord(closest.record)}; it differs in`]),
+    ...(closest === undefined ? [] : [`The closest is delivery ${describeDelivery(closest.record)}; it differs in`]),
     ...describeDifferences(closest?.differences ?? []),
     'Delivery log:',
     ...log,
@@ -147,12 +148,6 @@ function differencesTo({ event, payload }: ExpectedDelivery, record: DeliveryRec
     ...partialDifferences('succeeded', record.state, 'state'),
     ...partialDifferences(payload, record.body, 'body'),
   ]
-}
-
-/** `#3 ticket.created pending after 2 attempts (500)` */
-function describeRecord({ id, event, state, attempts, error }: DeliveryRecord): string {
-  const tries = attempts === 1 ? '1 attempt' : `${attempts} attempts`
-  return `#${id} ${event} ${state} after ${tries}${error === null ? '' : ` (${error})`}`
 }
 
 function requireEvent(event: EventName): void {
@@ -174,6 +169,10 @@ interface ServiceMatchers<Result> {
   toHaveReceived(expected?: ReceivedRequest): Result
   /** Whether such an event reached a subscriber, after all due deliveries are sent. Await it. */
   toHaveDelivered(event: EventName, payload?: object, options?: DeliveredOptions): Promise<void>
+  /** Whether exactly `times` requests of an operation changed rows, whatever response the caller received. */
+  toHaveEffect(operation: OperationName, times: number): Result
+  /** Whether no two records of a workspace have the same value in a field. Await it. */
+  toHaveNoDuplicates<Name extends ListName>(list: Name, field: keyof ListRow<Name> & string): Promise<void>
 }
 
 declare module 'vitest' {

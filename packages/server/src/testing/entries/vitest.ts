@@ -1,5 +1,19 @@
-import { afterAll, afterEach, test as baseTest, beforeEach, type TestAPI } from 'vitest'
+import { mkdtemp, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import * as vitest from 'vitest'
+import {
+  afterAll,
+  afterEach,
+  test as baseTest,
+  beforeEach,
+  type ExpectStatic,
+  type TestAPI,
+  type TestContext,
+} from 'vitest'
+import type { FaultCase } from '../faults/fault-cases.ts'
 import { currentService } from '../runners/current-service.ts'
+import { describeTest } from '../runners/describe-test.ts'
 import {
   createTemplate,
   openService,
@@ -44,13 +58,45 @@ export function serviceTest(options: ServiceOptions = {}): TestAPI<ServiceTestCo
       },
       { scope: 'worker' },
     ],
-    service: async ({ serviceTemplate }, use) => {
+    service: async ({ serviceTemplate, task }, use) => {
       const { service, close } = await openService(serviceTemplate, options)
       await use(service)
+      if (task.result?.state === 'fail') await reportFailure(task, service.server)
       await close()
     },
     server: async ({ service }, use) => use(service.server),
   })
+}
+
+/** Prints the requests of a failed test, and writes them to a HAR file, which Vitest 4.1 and later attach to the test. */
+async function reportFailure(task: TestContext['task'], server: TestServer): Promise<void> {
+  const path = join(await mkdtemp(join(tmpdir(), 'service-test-')), 'requests.har')
+  await writeFile(path, JSON.stringify(server.journal.toHAR()))
+  // biome-ignore lint/suspicious/noConsole: Vitest shows a test's console beside its error.
+  console.error(`${await describeTest(server)}\nHAR: ${path}`)
+  if (!('recordArtifact' in vitest)) return
+  await vitest.recordArtifact(task, { type: 'service:requests', attachments: [{ path }] } as never) // Vitest's types list only its own
+}
+
+/** The context of a test under a fault. */
+export interface FaultTestContext extends ServiceTestContext {
+  readonly fault: FaultCase
+  readonly expect: ExpectStatic
+}
+
+/**
+ * Runs a test once under each fault. The faults are added before the test, each for the first matching request.
+ *
+ * @example
+ * serviceTest.each(faults.documented)('syncs tickets', async ({ service, server, expect }) => { … })
+ */
+serviceTest.each = (cases: readonly FaultCase[], options: ServiceOptions = {}) => {
+  const test = serviceTest(options)
+  return (title: string, run: (context: FaultTestContext) => Promise<void> | void): void =>
+    test.for(cases)(`${title}: $name`, async (fault, { server, service, expect }) => {
+      fault.apply(server)
+      await run({ fault, server, service, expect })
+    })
 }
 
 /**

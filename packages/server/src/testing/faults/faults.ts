@@ -1,4 +1,6 @@
 import type { App } from '../../context.ts'
+import type { Micros } from '../../core/clock.ts'
+import { type Duration, toMicros } from '../duration.ts'
 import type { ObservedRequest } from '../observed-request.ts'
 import { fits } from '../observed-request.ts'
 import { applyFault, type Chance, chanceOf } from './apply-fault.ts'
@@ -10,10 +12,26 @@ import { createPendingWaits, type PendingWaits } from './pending-waits.ts'
 export interface Faults {
   /** Throws a TypeError for an invalid fault. */
   add(fault: Fault): ActiveFault
+  /**
+   * Adds faults that apply in a time window of the server's clock, measured from now. Move the clock with
+   * `clock.advance`. A scheduled `connection: 'refused'` resets connections and does not close the port.
+   *
+   * @example
+   * server.faults.schedule([{ at: '10s', for: '30s', respond: 503 }])
+   */
+  schedule(faults: readonly ScheduledFault[]): readonly ActiveFault[]
   /** Includes exhausted faults. */
   list(): readonly ActiveFault[]
   /** Removes all faults and ends their waits: a hanging request fails, and a delayed one continues. */
   clear(): void
+}
+
+/** A fault in a time window of the server's clock. */
+export interface ScheduledFault extends Fault {
+  /** When it starts, from now. */
+  readonly at: Duration
+  /** How long it lasts; unlimited by default. */
+  readonly for?: Duration | undefined
 }
 
 /** The faults and the code that applies them. */
@@ -51,9 +69,16 @@ export function createFaultLayer(app: Parts, { allowFaultHeaders = false, refuse
   let added = 0
   const setSlots = (next: readonly FaultSlot[]) => {
     slots = next
-    refuse?.(slots.some(({ fault }) => refusesAll(fault)))
+    refuse?.(slots.some(({ fault, window }) => window === undefined && refusesAll(fault)))
   }
   const remove = (slot: FaultSlot) => setSlots(slots.filter((each) => each !== slot))
+  const add = (fault: Fault, window?: TimeWindow) => {
+    check(fault, app)
+    const slot = createFaultSlot({ fault, window, chance: chanceOf(ids, added), clock }, remove)
+    setSlots([...slots, slot])
+    added += 1
+    return slot.active
+  }
   const releaseAll = () => {
     waits.releaseAll()
     bodyWaits.releaseAll()
@@ -62,12 +87,14 @@ export function createFaultLayer(app: Parts, { allowFaultHeaders = false, refuse
     waits,
     releaseAll,
     faults: {
-      add(fault) {
-        check(fault, app)
-        const slot = createFaultSlot(fault, chanceOf(ids, added), remove)
-        setSlots([...slots, slot])
-        added += 1
-        return slot.active
+      add: (fault) => add(fault),
+      schedule(scheduled) {
+        const now = clock.now()
+        return scheduled.map(({ at, for: duration, ...fault }) => {
+          const startsAt = now + toMicros(at)
+          const endsAt = duration === undefined ? Number.POSITIVE_INFINITY : startsAt + toMicros(duration)
+          return add(fault, { startsAt, endsAt })
+        })
       },
       list: () => slots.map(({ active }) => active),
       clear() {
@@ -108,17 +135,32 @@ function readHeader(header: string, app: Parts): Fault | TypeError {
   }
 }
 
-/** An added fault at its position in the order. */
-interface FaultSlot {
-  readonly active: ActiveFault
+/** By the server's clock; the end is excluded. */
+interface TimeWindow {
+  readonly startsAt: Micros
+  readonly endsAt: Micros
+}
+
+interface FaultSlotParts {
   readonly fault: Fault
   readonly chance: Chance
+  /** Undefined for a fault that applies at any time. */
+  readonly window: TimeWindow | undefined
+}
+
+/** An added fault at its position in the order. */
+interface FaultSlot extends FaultSlotParts {
+  readonly active: ActiveFault
   /** Whether it applies to this request. Each call counts as a match. */
   applies(observed: ObservedRequest): boolean
 }
 
-function createFaultSlot(input: Fault, chance: Chance, removeSlot: (slot: FaultSlot) => void): FaultSlot {
-  const fault = { ...input }
+function createFaultSlot(
+  { clock, ...parts }: FaultSlotParts & Pick<Parts, 'clock'>,
+  removeSlot: (slot: FaultSlot) => void,
+): FaultSlot {
+  const { chance, window } = parts
+  const fault = { ...parts.fault }
   const { match = {}, after = 0, times = Number.POSITIVE_INFINITY, probability = 1 } = fault
   let seen = 0
   let hits = 0
@@ -126,6 +168,7 @@ function createFaultSlot(input: Fault, chance: Chance, removeSlot: (slot: FaultS
   const slot: FaultSlot = {
     fault,
     chance,
+    window,
     active: {
       fault,
       name: nameOf(fault),
@@ -136,7 +179,7 @@ function createFaultSlot(input: Fault, chance: Chance, removeSlot: (slot: FaultS
       [Symbol.dispose]: remove,
     },
     applies(observed) {
-      if (hits >= times || !fits(match, observed)) return false
+      if (hits >= times || !isOpen(window, clock.now()) || !fits(match, observed)) return false
       seen += 1
       if (seen <= after || (probability < 1 && chance() >= probability)) return false
       hits += 1
@@ -145,3 +188,6 @@ function createFaultSlot(input: Fault, chance: Chance, removeSlot: (slot: FaultS
   }
   return slot
 }
+
+const isOpen = (window: TimeWindow | undefined, now: Micros): boolean =>
+  window === undefined || (now >= window.startsAt && now < window.endsAt)

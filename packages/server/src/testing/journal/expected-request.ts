@@ -139,18 +139,22 @@ export const describeDifferences = (differences: readonly FieldDifference[]): st
   ])
 
 /** `#2 POST /api/v1/workspaces/1/tickets (tickets.create) → 201` */
-export function describeRecorded({
-  sequence,
-  method,
-  path,
-  operation,
-  status,
-  failure,
-  fault,
-}: RecordedRequest): string {
-  const name = operation === undefined ? '' : ` (${operation.route.operation})`
-  const outcome = status ?? failure ?? 'no response yet'
-  return `#${sequence} ${method} ${path}${name} → ${outcome}${fault === undefined ? '' : ` [fault: ${fault}]`}`
+export const describeRecorded = ({ operation, status, failure, ...recorded }: RecordedRequest): string =>
+  describeCall({ ...recorded, operation: operation?.route.operation, outcome: status ?? failure })
+
+interface Call {
+  readonly sequence: number
+  readonly method: string
+  readonly path: string
+  readonly operation: string | undefined
+  /** The status or error; undefined while the request is in flight. */
+  readonly outcome: string | number | undefined
+  readonly fault?: string | undefined
+}
+
+export function describeCall({ sequence, method, path, operation, outcome, fault }: Call): string {
+  const name = operation === undefined ? '' : ` (${operation})`
+  return `#${sequence} ${method} ${path}${name} → ${outcome ?? 'no response yet'}${fault === undefined ? '' : ` [fault: ${fault}]`}`
 }
 
 const maxListed = 10

@@ -13,6 +13,7 @@ import {
   isExpected,
   nearMiss,
 } from './expected-request.ts'
+import { type Har, toHar } from './har.ts'
 import { type JournalEntry, type RecordedRequest, toEntry } from './journal-entry.ts'
 import { recordRequest } from './recorder.ts'
 import { createWaiters, type WaitOptions } from './wait.ts'
@@ -22,6 +23,8 @@ export interface Journal {
   entries(): readonly JournalEntry[]
   find(match?: ExpectedRequest): readonly JournalEntry[]
   clear(): void
+  /** The requests as an HTTP archive, with masked secrets. */
+  toHAR(): Har
 }
 
 /** The journal's assertions. */
@@ -79,6 +82,7 @@ export function createJournalLayer({ clock, options, violations }: JournalParts)
         buffer.clear()
         sequence = 0
       },
+      toHAR: () => toHar(all().map(toEntry)),
     },
     expectRequest: (match, expectOptions) => expectRequest(all(), match, expectOptions).map(toEntry),
     async waitFor(match, waitOptions = {}) {

@@ -1,0 +1,105 @@
+import { createClient } from '@service/client'
+import { expect, test } from 'vitest'
+import { createTestServer, type FaultCase, type FaultKind, faults } from '../../src/testing/entries/testing.ts'
+import { serviceTest } from '../../src/testing/entries/vitest.ts'
+import { startServer } from './faulty-server.ts'
+
+const names = (cases: readonly FaultCase[]) => cases.map(({ name }) => name)
+
+const callerCases = [
+  ...['401', '403', '404', '409', '422', '429', '500', '503', 'slow first byte', 'stalled body', 'truncated JSON'],
+  ...['reset before the write', 'reset after the write', 'DNS failure'],
+]
+const receiverCases = [
+  ...['duplicate delivery', 'reordered deliveries', 'delayed delivery', 'lost delivery', 'old timestamp'],
+  'rotated secret',
+]
+
+test('the documented cases are all failures of callers and receivers', () => {
+  expect(names(faults.documented)).toEqual([...callerCases, ...receiverCases])
+})
+
+test('a selection has one case per operation and documented kind', () => {
+  expect(names(faults.for({ operations: ['tickets.list', 'crm.leads.create'], kinds: ['409', '503'] }))).toEqual([
+    'crm.leads.create: 409',
+    'tickets.list: 503',
+    'crm.leads.create: 503',
+  ])
+  expect(names(faults.for({ kinds: ['lost delivery'] }))).toEqual(['lost delivery'])
+  expect(names(faults.for({ operations: ['crm.leads.create'] }))).toHaveLength(callerCases.length)
+})
+
+test.each([
+  [{ operation: ['tickets.list'] }, '`faults.for` has no `operation`; did you mean `operations`?'],
+  [{ operations: ['ticket.list'] }, "Did you mean 'tickets.list'?"],
+  [{ kinds: ['lost deliverys'] }, "Did you mean 'lost delivery'?"],
+  [{ operations: ['tickets.list'], kinds: ['409'] }, 'there is nothing to test'],
+])('the selection %j is rejected', (selection, message) => {
+  expect(() => faults.for(selection as never)).toThrow(message) // wrong on purpose
+})
+
+const synced: string[] = []
+const options = { seed: 'demo', clock: '2026-01-01T00:00:00Z' } as const
+
+// Every first request fails. A client with a key and a second try must end with one ticket, or with a documented error.
+serviceTest.each(faults.documented, options)(
+  'creates at most one ticket',
+  async ({ fault, server, service, expect }) => {
+    const client = createClient({ ...service, timeoutMs: 1000, sleep: async () => undefined })
+    const before = (await server.admin.tickets.list({ workspace: service.workspace })).data.length
+    const result = await client.tickets.create({ title: 'Once' }, { idempotencyKey: 'once' }).safe()
+    const after = (await server.admin.tickets.list({ workspace: service.workspace })).data.length
+    expect(after - before).toBe('error' in result ? 0 : 1)
+    const applied = server.faults.list().flatMap(({ hits, name }) => (hits > 0 ? [name] : []))
+    if (callerCases.includes(fault.name) && fault.kind !== '409') expect(applied).toEqual([fault.name])
+    synced.push(fault.name)
+  },
+)
+
+test('a test runs once under each case', () => {
+  expect(synced).toEqual(names(faults.documented))
+})
+
+test.each<[FaultKind, string[]]>([
+  ['duplicate delivery', ['A 200', 'A 200', 'B 200', 'B 200']],
+  ['reordered deliveries', ['B 200', 'A 200']],
+  ['delayed delivery', ['B 200']],
+  ['lost delivery', ['B 200']],
+  ['old timestamp', ['A 401', 'B 200']],
+  ['rotated secret', ['A 401', 'B 200']],
+])('the case %s affects deliveries until it is disposed', async (kind, expected) => {
+  await using server = await createTestServer({ clock: '2026-01-01T00:00:00Z' })
+  const inbox = server.webhooks.capture('ticket.created')
+  const deliver = async () => {
+    const before = inbox.arrivals().length
+    await server.createMany.ticket(2, (index) => ({ title: index === 0 ? 'A' : 'B' }))
+    await server.settled()
+    const arrivals = inbox.arrivals().slice(before)
+    return arrivals.map(({ body, answer }) => `${JSON.parse(Buffer.from(body).toString()).ticket.title} ${answer}`)
+  }
+  const [faultCase] = faults.for({ kinds: [kind] })
+  {
+    using _ = faultCase?.apply(server)
+    const arrived = await deliver()
+    expect(kind === 'reordered deliveries' ? arrived : arrived.toSorted()).toEqual(expected)
+  }
+  expect((await deliver()).toSorted()).toEqual(['A 200', 'B 200'])
+})
+
+test('scheduled faults apply in their windows, moved by the clock', async () => {
+  const { server, list } = await startServer()
+  const [outage] = server.faults.schedule([
+    { at: '10s', for: '30s', respond: 503, match: { operation: 'tickets.list' } },
+    { at: '1m', respond: 500 },
+  ])
+  const statuses: number[] = []
+  for (const by of ['9s', '1s', '29s', '1s', '20s', '1h']) {
+    await server.clock.advance(by)
+    statuses.push((await list()).status)
+  }
+  expect(statuses).toEqual([200, 503, 503, 200, 500, 500])
+  expect(outage?.hits).toBe(2)
+  server.faults.clear()
+  expect((await list()).status).toBe(200)
+  expect(() => server.faults.schedule([{ at: 'soon', respond: 503 }])).toThrow('A duration is')
+})
