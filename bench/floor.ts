@@ -5,13 +5,13 @@ import Sqlite from 'better-sqlite3'
 import * as z from 'zod/mini'
 import type { SeededWorkspace } from './seed.ts'
 
-// The floor: lists and creates tickets as a careful person writes it by hand with node:http and better-sqlite3. It looks
-// up the token, counts the rate limit, checks the body, and commits each creation and its event to the disk. Its
-// schema is separate from the platform's, so that the two can change independently.
+// The floor: a careful hand-written implementation of ticket lists and creation with node:http and better-sqlite3. It looks
+// up the token, counts the rate limit, checks the body, and commits each ticket and its event to disk. Its schema is
+// independent of the platform's.
 // Usage: node floor.ts <database file> <seeded workspaces as JSON> <tickets>
 
 const [file = '', workspaces = '[]', tickets = '0'] = process.argv.slice(2)
-const seeded = JSON.parse(workspaces) as SeededWorkspace[] // the benchmark's own
+const seeded = JSON.parse(workspaces) as SeededWorkspace[] // from seed.ts
 
 const database = new Sqlite(file)
 database.pragma('journal_mode = wal')
@@ -84,12 +84,12 @@ const create = database.transaction((caller: Caller, ticket: z.output<typeof New
     ...[workspace_id, number, title, ticket.description ?? null, priority, category, assignee?.id ?? null, user_id],
     ...[project?.id ?? null, JSON.stringify(ticket.tags ?? []), now, now],
   )
-  const told = { id: Number(lastInsertRowid), ticket_number: ticketNumber(number), title, status: 'open', priority }
+  const created = { id: Number(lastInsertRowid), ticket_number: ticketNumber(number), title, status: 'open', priority }
   const timestamp = `${instant(now).slice(0, 19)}+00:00`
-  const event = JSON.stringify({ event: 'ticket.created', workspace_id, timestamp, ticket: told })
+  const event = JSON.stringify({ event: 'ticket.created', workspace_id, timestamp, ticket: created })
   insertEvent.run(workspace_id, 'ticket.created', event, now)
   const people = { assigned_to: assignee?.id ?? null, created_by: user_id, assignee, creator: find.user.get(user_id) }
-  return { ...told, category, ...people, project, created_at: instant(now) }
+  return { ...created, category, ...people, project, created_at: instant(now) }
 }).immediate
 
 const listed = (row: Record<string, number | string | null>) => ({
@@ -166,7 +166,7 @@ function handle(request: IncomingMessage, response: ServerResponse) {
 fill()
 database.pragma('synchronous = full')
 const server = createServer(handle).listen(0, '127.0.0.1', () => {
-  const { port } = server.address() as AddressInfo // it listens on a port
+  const { port } = server.address() as AddressInfo // a listening TCP server has an address
   console.log(JSON.stringify({ base_url: `http://127.0.0.1:${port}` }))
 })
 process.once('SIGTERM', () => process.exit())

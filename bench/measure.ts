@@ -4,10 +4,10 @@ export interface Options {
   progress(text: string): void
 }
 
-/** What one contestant needed in one round, by column. */
+/** The measurements of one contestant in one round, by column. */
 export type Sample = Readonly<Record<string, number>>
 
-/** Samples by the name of the contestant, in the order of the rows. */
+/** Samples by contestant, in the order of the rows. */
 export type Samples = ReadonlyMap<string, readonly Sample[]>
 
 export interface Scenario {
@@ -16,7 +16,7 @@ export interface Scenario {
   measure(options: Options): Promise<Samples>
 }
 
-/** Runs every contestant once per round, so that a slow minute slows all of them. */
+/** Runs every contestant once per round, so that a slow period affects all of them. */
 export async function interleave(
   contestants: Readonly<Record<string, () => Promise<Sample>>>,
   { rounds, progress }: Options,
@@ -32,7 +32,7 @@ export async function interleave(
   return samples
 }
 
-/** CPU time of this process per call, garbage collection included. */
+/** CPU time of this process per call, including garbage collection. */
 export async function cpuPerCall(call: () => Promise<unknown>, seconds: number): Promise<Sample> {
   const callFor = async (ms: number) => {
     const until = performance.now() + ms
@@ -64,7 +64,7 @@ function spread(values: readonly number[]): string {
   return `${rounded(median(values))} (${rounded(Math.min(...values))}–${rounded(Math.max(...values))})`
 }
 
-/** A section of RESULTS.md. The last column divides the first figure by that of the floor above, within each round. */
+/** A section of RESULTS.md. The last column is the ratio of the first figure to that of the floor above, per round. */
 export function section({ title, method }: Scenario, samples: Samples): string {
   const columns = Object.keys([...samples.values()][0]?.[0] ?? {})
   const [main = ''] = columns

@@ -18,7 +18,7 @@ export const adminToken = 'the-admin-token-of-this-benchmark'
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url))
 
-/** Requests are counted, but never too many. */
+/** Effectively unlimited, so that requests are still counted. */
 const environment = {
   SERVICE_RATE_LIMIT: '1000000000',
   SERVICE_LOG: 'off',
@@ -26,11 +26,11 @@ const environment = {
   SERVICE_ADMIN_TOKEN: adminToken,
 }
 
-/** The built command line, as people run it, without a log line per request. */
-export const startOurs = (data: string): Promise<RunningServer> =>
+/** Starts the built command line without a log line per request. */
+export const startPlatform = (data: string): Promise<RunningServer> =>
   started([path('../packages/server/dist/cli.js'), 'start', '--json', '--port', '0', '--data', data])
 
-/** A program of this folder that prints `{ base_url }` once it is ready. */
+/** Starts a program of this folder that prints `{ base_url }` when it is ready. */
 export const startProgram = (name: string, ...args: readonly string[]): Promise<RunningServer> =>
   started([path(name), ...args])
 
@@ -60,7 +60,7 @@ async function started(args: readonly string[]): Promise<RunningServer> {
   })
   const [line] = await Promise.race([once(lines, 'line'), exited])
   exited.catch(() => undefined) // it may exit now
-  const { base_url } = JSON.parse(String(line)) as { base_url: string } // every program here prints it first
+  const { base_url } = JSON.parse(String(line)) as { base_url: string } // the first line of every program
   return running(child, new URL(base_url).origin)
 }
 
@@ -81,7 +81,7 @@ const running = (child: ChildProcess, origin: string): RunningServer => ({
   },
 })
 
-/** CPU time of a process with all its threads: garbage collection and compilation count too. */
+/** CPU time of all threads of a process, including garbage collection and compilation. */
 export function cpuMicros(pid: number): number {
   const nanoseconds = readdirSync(`/proc/${pid}/task`).map((thread) =>
     Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ')[0]),
@@ -94,7 +94,7 @@ export function rssMegabytes(pid: number): number {
   return Number(kilobytes) / 1024
 }
 
-/** In the repository, because /tmp may be memory, where a commit costs nothing. */
+/** A folder in the repository, because /tmp may be in memory, where a commit is free. */
 export function temporaryFolder(): Disposable & { path(name: string): string } {
   const home = path('.data')
   mkdirSync(home, { recursive: true })

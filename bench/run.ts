@@ -13,12 +13,12 @@ import { verify } from './scenarios/verify.ts'
 const scenarios: Readonly<Record<string, Scenario>> = { list, create, delivery, verify, client, start }
 const resultsFile = fileURLToPath(new URL('RESULTS.md', import.meta.url))
 
-const help = `Measures the platform beside its peers and beside hand-written programs that do the same work.
+const help = `Compares the platform with similar libraries and with hand-written programs that do the same work.
 
 Usage: pnpm bench [--only <scenario,…>] [--rounds 5] [--seconds 3]
 
   --only <scenario,…>  Run only these: ${Object.keys(scenarios).join(', ')}
-  --rounds <n>         Interleaved rounds; the median of them counts (default: 5)
+  --rounds <n>         Interleaved rounds; the results are medians (default: 5)
   --seconds <n>        Length of one measurement (default: 3)
 
 Linux only. Prints each section. A run of all scenarios also writes bench/RESULTS.md.`
@@ -35,7 +35,7 @@ const { values } = parseArgs({
 function chosen(): readonly string[] {
   const names = values.only?.split(',') ?? Object.keys(scenarios)
   const unknown = names.find((name) => scenarios[name] === undefined)
-  if (unknown !== undefined) throw new Error(`There is no scenario ${unknown}.\n\n${help}`)
+  if (unknown !== undefined) throw new Error(`Unknown scenario: ${unknown}.\n\n${help}`)
   return names
 }
 
@@ -49,7 +49,7 @@ async function run(names: readonly string[]): Promise<string[]> {
   for (const name of names) {
     const scenario = scenarios[name]
     if (scenario === undefined) continue
-    options.progress(`${name} begins`)
+    options.progress(`${name} started`)
     const text = section(scenario, await scenario.measure(options))
     process.stdout.write(`${text}\n`)
     sections.push(text)

@@ -11,7 +11,7 @@ export interface SeededWorkspace {
 const workspaces = 10
 const atOnce = 100
 
-/** Fills a data directory with ten workspaces whose tickets take turns, as they do in a database that has grown. */
+/** Creates ten workspaces whose tickets are interleaved, as in a real database. */
 export async function seed(data: string, tickets: number): Promise<readonly SeededWorkspace[]> {
   await using server = await createServer({ data, synchronous: 'normal' })
   const { admin } = server
@@ -62,7 +62,7 @@ export const createRequests = (seeded: readonly SeededWorkspace[]) =>
     body: JSON.stringify(newTicket(workspace, turn)),
   }))
 
-/** The file of json-server: fifty tickets in memory. */
+/** Writes the data file of json-server with fifty tickets. */
 export function writeJsonFile(file: string): string {
   const tickets = Array.from({ length: 50 }, (_, index) => ({
     id: String(index + 1),

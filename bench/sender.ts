@@ -1,7 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import { Pool } from 'undici'
 
-// The floor of sending: 64 signed requests in flight over undici's pool; nothing is leased or recorded.
+// The floor for deliveries: sends 64 signed requests at a time with undici's pool, without leases or records.
 // Usage: node sender.ts <receiver URL>
 
 const [receiver = ''] = process.argv.slice(2)

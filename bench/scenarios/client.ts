@@ -16,7 +16,7 @@ const answers = {
   POST: JSON.stringify({ data: { ...created, project: null } }),
 }
 
-/** Answers at once, in place of the network. */
+/** Responds immediately instead of using the network. */
 const answerAtOnce: typeof fetch = async (input, init) => {
   const method = input instanceof Request ? input.method : (init?.method ?? 'GET')
   const headers = { 'content-type': 'application/json', 'x-request-id': 'r-1', 'x-ratelimit-limit': '120' }
@@ -36,20 +36,21 @@ const api = ky.create({
   retry: { limit: 2, statusCodes: [408, 429, 500, 502, 503, 504] },
   hooks: { beforeRequest: [({ request: { headers: sent } }) => sent.set('authorization', `Bearer ${token}`)] },
 })
-const ours = createClient({ baseUrl, token, workspace: 1, fetch: answerAtOnce })
+const client = createClient({ baseUrl, token, workspace: 1, fetch: answerAtOnce })
 
 const callers: Readonly<Record<string, () => Promise<unknown>>> = {
   'floor: raw fetch, list': async () => (await answerAtOnce(`${baseUrl}/${path}`, { headers })).json(),
-  'ours, list': () => ours.tickets.list(),
+  '@service/client, list': () => client.tickets.list(),
   'ky with retries and a time limit, list': () => api.get(path).json(),
   'floor: raw fetch, create': async () => (await answerAtOnce(`${baseUrl}/${path}`, request)).json(),
-  'ours, create': () => ours.tickets.create(ticket),
+  '@service/client, create': () => client.tickets.create(ticket),
   'ky with retries and a time limit, create': () => api.post(path, { json: ticket }).json(),
 }
 
 export const client: Scenario = {
   title: 'Client: a call without a network',
-  method: 'CPU time in one process, with a `fetch` that answers at once. Only ours checks the body and the answer.',
+  method:
+    'CPU time in one process, with a `fetch` that responds immediately. Only `@service/client` checks the request and the response.',
   measure(options) {
     const contestants = Object.entries(callers).map(([name, call]) => [
       name,

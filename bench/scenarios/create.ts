@@ -1,24 +1,24 @@
 import { load } from '../load.ts'
 import { interleave, type Scenario } from '../measure.ts'
-import { startJsonServer, startOurs, startProgram, temporaryFolder } from '../processes.ts'
+import { startJsonServer, startPlatform, startProgram, temporaryFolder } from '../processes.ts'
 import { createRequests, newTicket, seed, writeJsonFile } from '../seed.ts'
 
 const tickets = 1000
 
 export const create: Scenario = {
-  title: 'Create: a ticket with three tags, on disk before the answer',
-  method: `SQLite with \`synchronous=FULL\` in the floor and in ours. The floor commits each request by itself; ours also runs
-rules, service levels, subscriptions, and the search index. json-server checks nothing and writes its file later.`,
+  title: 'Create: a ticket with three tags, on disk before the response',
+  method: `SQLite with \`synchronous=FULL\` in the floor and the platform. The floor commits each request separately. The
+platform also runs rules, service levels, subscriptions, and the search index. json-server validates nothing and writes its file later.`,
   async measure(options) {
     using folder = temporaryFolder()
-    const seeded = await seed(folder.path('ours'), tickets)
+    const seeded = await seed(folder.path('platform'), tickets)
     const requests = createRequests(seeded)
     await using floor = await startProgram('floor.ts', folder.path('floor.db'), JSON.stringify(seeded), String(tickets))
-    await using ours = await startOurs(folder.path('ours'))
+    await using platform = await startPlatform(folder.path('platform'))
     const { seconds } = options
     let round = 0
     const jsonServer = async () => {
-      // It writes the whole file after each change, so every round gets a new one.
+      // json-server writes the whole file after each change, so every round starts with a new file.
       round += 1
       await using server = await startJsonServer(writeJsonFile(folder.path(`db-${round}.json`)))
       const body = JSON.stringify(newTicket({ user: 1, project: 1 }, round))
@@ -29,10 +29,10 @@ rules, service levels, subscriptions, and the search index. json-server checks n
     return await interleave(
       {
         'floor, 32 clients': () => load(floor, { clients: 32, seconds, requests }),
-        'ours, 32 clients': () => load(ours, { clients: 32, seconds, requests }),
+        'platform, 32 clients': () => load(platform, { clients: 32, seconds, requests }),
         'json-server, 32 clients': jsonServer,
         'floor, 1 client': () => load(floor, { clients: 1, seconds, requests }),
-        'ours, 1 client': () => load(ours, { clients: 1, seconds, requests }),
+        'platform, 1 client': () => load(platform, { clients: 1, seconds, requests }),
       },
       options,
     )

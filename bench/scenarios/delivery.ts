@@ -4,19 +4,26 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createAdminClient } from '@service/client/admin'
 import { interleave, type Sample, type Scenario } from '../measure.ts'
-import { adminToken, cpuMicros, type RunningServer, startOurs, startProgram, temporaryFolder } from '../processes.ts'
+import {
+  adminToken,
+  cpuMicros,
+  type RunningServer,
+  startPlatform,
+  startProgram,
+  temporaryFolder,
+} from '../processes.ts'
 import { seed } from '../seed.ts'
 
 const events = 20_000
 const warmUpMs = 1000
 
 export const delivery: Scenario = {
-  title: 'Delivery: signed webhooks to a receiver that answers at once',
-  method: `Ours replays ${events / 10} events of each of ten workspaces to new subscriptions: it leases, signs, sends, and records each
-attempt on disk. The floor signs and sends with 64 requests in flight over undici's pool and records nothing.`,
+  title: 'Delivery: signed webhooks to a receiver that responds immediately',
+  method: `The platform replays ${events / 10} events of each of ten workspaces to new subscriptions: it leases, signs, sends, and records
+each attempt on disk. The floor signs and sends 64 requests at a time with undici's pool and records nothing.`,
   async measure(options) {
     using folder = temporaryFolder()
-    const seeded = await seed(folder.path('ours'), events)
+    const seeded = await seed(folder.path('platform'), events)
     const receiver = await startReceiver()
     const count = async ({ pid }: RunningServer): Promise<Sample> => {
       await sleep(warmUpMs)
@@ -31,8 +38,8 @@ attempt on disk. The floor signs and sends with 64 requests in flight over undic
       await using sender = await startProgram('sender.ts', receiver.url)
       return await count(sender)
     }
-    const ours = async () => {
-      await using server = await startOurs(folder.path('ours'))
+    const platform = async () => {
+      await using server = await startPlatform(folder.path('platform'))
       const admin = createAdminClient({ baseUrl: `${server.origin}/admin/v1`, token: adminToken })
       for (const { id: workspace } of seeded) {
         const { id } = await admin.webhooks.create({ workspace }, { url: receiver.url, events: ['ticket.*'] })
@@ -45,7 +52,7 @@ attempt on disk. The floor signs and sends with 64 requests in flight over undic
       return sample
     }
     try {
-      return await interleave({ floor, ours }, options)
+      return await interleave({ floor, platform }, options)
     } finally {
       receiver.close()
     }
@@ -60,7 +67,7 @@ async function startReceiver() {
     response.writeHead(204).end()
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
-  const { port } = server.address() as AddressInfo // it listens on a port
+  const { port } = server.address() as AddressInfo // a listening TCP server has an address
   return {
     url: `http://127.0.0.1:${port}`,
     received: () => received,

@@ -5,7 +5,7 @@ import {
   type RunningServer,
   rssMegabytes,
   startJsonServer,
-  startOurs,
+  startPlatform,
   startProgram,
   temporaryFolder,
 } from '../processes.ts'
@@ -15,11 +15,11 @@ const idleMs = 1500
 
 export const start: Scenario = {
   title: 'Start: from spawn to the first list',
-  method: `A new process each time, on data of 1000 tickets. CPU is that of the process up to the first list, memory that of the
-process after ${idleMs} ms without requests.`,
+  method: `A new process each time, with 1000 stored tickets. CPU is the CPU time up to the first list, and memory is measured
+after ${idleMs} ms without requests.`,
   async measure(options) {
     using folder = temporaryFolder()
-    const seeded = await seed(folder.path('ours'), 1000)
+    const seeded = await seed(folder.path('platform'), 1000)
     const floorArgs = [folder.path('floor.db'), JSON.stringify(seeded)]
     await (await startProgram('floor.ts', ...floorArgs, '1000'))[Symbol.asyncDispose]()
     const [list] = listRequests(seeded)
@@ -38,8 +38,9 @@ process after ${idleMs} ms without requests.`,
       {
         'floor: node:http + better-sqlite3 by hand': () =>
           timed(() => startProgram('floor.ts', folder.path('floor.db'), '[]')),
-        'ours, existing data': () => timed(() => startOurs(folder.path('ours'))),
-        'ours, new data directory': () => timed(() => startOurs(folder.path(`new-${performance.now()}`)), '/readyz'),
+        'platform, existing data': () => timed(() => startPlatform(folder.path('platform'))),
+        'platform, new data directory': () =>
+          timed(() => startPlatform(folder.path(`new-${performance.now()}`)), '/readyz'),
         'json-server': () => timed(() => startJsonServer(jsonFile), '/tickets'),
       },
       options,

@@ -31,7 +31,7 @@ function verifyByHand(): unknown {
   return JSON.parse(body.toString())
 }
 
-/** Signed when the scenario begins: the libraries refuse timestamps older than five minutes. */
+/** Signed at the start of the scenario, because the libraries refuse timestamps older than five minutes. */
 function signNow(): Readonly<Record<string, () => unknown>> {
   const timestampSeconds = Math.floor(Date.now() / 1000)
   const signature = signSync({ body, secret: standardSecret, standard: { id: 'msg_1', timestampSeconds } })
@@ -45,8 +45,9 @@ function signNow(): Readonly<Record<string, () => unknown>> {
   const [standardWebhook, svix] = [new StandardWebhook(standardSecret), new SvixWebhook(standardSecret)]
   return {
     'floor: node:crypto by hand': verifyByHand,
-    'ours, verifySync': () => verifySync({ body, headers, secret }),
-    'ours, Standard Webhooks': () => verifySync({ body, headers: standardHeaders, secret: standardSecret }),
+    '@service/webhooks, verifySync': () => verifySync({ body, headers, secret }),
+    '@service/webhooks, Standard Webhooks': () =>
+      verifySync({ body, headers: standardHeaders, secret: standardSecret }),
     stripe: () => Stripe.webhooks.constructEvent(body, stripeHeader, secret),
     standardwebhooks: () => standardWebhook.verify(body, standardHeaders),
     'svix + JSON.parse': () => {
@@ -58,11 +59,10 @@ function signNow(): Readonly<Record<string, () => unknown>> {
 
 export const verify: Scenario = {
   title: 'Verify: a delivery of 620 bytes, verified and parsed',
-  method:
-    'By mitata, in one process. A signature made for the secret is accepted; each library was seen to accept it first.',
+  method: 'Measured with mitata in one process. Each library first proves that it accepts the signature.',
   measure(options) {
     const contestants = Object.entries(signNow()).map(([name, call]) => {
-      call() // throws where a library refuses
+      call() // throws if a library refuses
       return [
         name,
         async () => ({ µs: (await measure(call, { min_cpu_time: options.seconds * 1e8 })).avg / 1000 }),
