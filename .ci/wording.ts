@@ -13,7 +13,9 @@ const idioms = new RegExp(`\\b(?:${words.join('|')})\\b`, 'gi')
 const cwd = fileURLToPath(new URL('..', import.meta.url))
 const files = execFileSync('git', ['ls-files', 'packages/*/src/**', 'docs', '*README.md'], { cwd, encoding: 'utf8' })
 for (const path of files.split('\n').filter((name) => /\.(?:tsx?|css|json|md|txt|yaml)$/.test(name))) {
-  for (const [index, line] of readFileSync(cwd + path, 'utf8').split('\n').entries()) {
+  for (const [index, line] of readFileSync(cwd + path, 'utf8')
+    .split('\n')
+    .entries()) {
     for (const [idiom] of line.matchAll(idioms)) {
       console.error(`${path}:${index + 1}: rewrite "${idiom}" in plain English.`)
       process.exitCode = 1

@@ -36,14 +36,14 @@ const api = ky.create({
   retry: { limit: 2, statusCodes: [408, 429, 500, 502, 503, 504] },
   hooks: { beforeRequest: [({ request: { headers: sent } }) => sent.set('authorization', `Bearer ${token}`)] },
 })
-const client = createClient({ baseUrl, token, workspace: 1, fetch: answerAtOnce })
+const apiClient = createClient({ baseUrl, token, workspace: 1, fetch: answerAtOnce })
 
 const callers: Readonly<Record<string, () => Promise<unknown>>> = {
   'floor: raw fetch, list': async () => (await answerAtOnce(`${baseUrl}/${path}`, { headers })).json(),
-  '@service/client, list': () => client.tickets.list(),
+  '@service/client, list': () => apiClient.tickets.list(),
   'ky with retries and a time limit, list': () => api.get(path).json(),
   'floor: raw fetch, create': async () => (await answerAtOnce(`${baseUrl}/${path}`, request)).json(),
-  '@service/client, create': () => client.tickets.create(ticket),
+  '@service/client, create': () => apiClient.tickets.create(ticket),
   'ky with retries and a time limit, create': () => api.post(path, { json: ticket }).json(),
 }
 

@@ -103,7 +103,7 @@ function watchFinishes(worker: WorkerState, runLoop: RunLoop): FinishWatch {
     runLoop.wake()
   }
   worker.onFinished = () => {
-    if (worker.inFlight === 0) for (const tell of waiting.splice(0)) tell()
+    if (worker.inFlight === 0) for (const resolve of waiting.splice(0)) resolve()
     const now = stopwatchMs()
     const wait = flushIntervalMs - (now - flushedAt)
     if (wait <= 0 || worker.outcomes.length >= fullBatch || worker.inFlight === 0) flush(now)

@@ -6,7 +6,7 @@ import { notFound, validation } from '../../core/errors.ts'
 import { toInteger } from '../../store/columns.ts'
 import { inTransaction } from '../../store/transaction.ts'
 import * as queries from './queries.ts'
-import { noBody, type RawBody, requireStoredBody, type StoredBody, toRawBody, toStoredBody } from './stored-body.ts'
+import { emptyBody, type RawBody, requireStoredBody, type StoredBody, toRawBody, toStoredBody } from './stored-body.ts'
 
 export type { RawBody } from './stored-body.ts'
 
@@ -41,7 +41,7 @@ export interface DeliveryOutcome {
 export function recordDelivery(app: App, received: ReceivedDelivery, outcome: DeliveryOutcome): Promise<void> {
   const { workspaceId, requestId, replayOf } = received
   const columns = toColumns(outcome)
-  const { content_type, body } = received.stored ?? noBody
+  const { content_type, body } = received.stored ?? emptyBody
   return inTransaction(app, async (app) => {
     if (replayOf !== undefined)
       return void (await queries.updateDelivery(app.db, { workspaceId, id: replayOf }, columns))
@@ -76,7 +76,7 @@ const replayableIntegrations = ['errors', 'leads', 'attendance']
 
 /** The body to store with a delivery. Masking takes time, so call this before a transaction starts. */
 export function bodyToStore(app: App, integration: string, raw: RawBody): StoredBody {
-  if (app.config.inboundBodyHours === 0 || !replayableIntegrations.includes(integration)) return noBody
+  if (app.config.inboundBodyHours === 0 || !replayableIntegrations.includes(integration)) return emptyBody
   return toStoredBody(raw)
 }
 

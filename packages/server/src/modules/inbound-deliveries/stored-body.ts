@@ -20,7 +20,7 @@ export interface StoredBody {
   readonly body: string | null
 }
 
-export const noBody: StoredBody = { content_type: null, body: null }
+export const emptyBody: StoredBody = { content_type: null, body: null }
 
 /** The decoded text with secrets masked. A body that is too long or not UTF-8 is not stored. */
 export function toStoredBody({ headers, body }: RawBody): StoredBody {
@@ -29,7 +29,7 @@ export function toStoredBody({ headers, body }: RawBody): StoredBody {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(plain)
     return { content_type: headers['content-type'] ?? null, body: mask(text) }
   } catch {
-    return noBody
+    return emptyBody
   }
 }
 
