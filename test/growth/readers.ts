@@ -1,6 +1,6 @@
 import { requireBaseUrl } from '../../packages/client/src/base-url.ts'
 import { toErrorReport } from '../../packages/client/src/capture/to-error-report.ts'
-import { networkFailure } from '../../packages/client/src/network-error.ts'
+import { networkError } from '../../packages/client/src/network-error.ts'
 import { quote, redact, secretsIn } from '../../packages/client/src/redact.ts'
 import { readWait } from '../../packages/client/src/retry-after.ts'
 import { isEmailAddress } from '../../packages/contract/src/email-address.ts'
@@ -178,7 +178,7 @@ export const readers: Readonly<Record<string, Read>> = {
   'client: captured message': (text) => toErrorReport(new Error(text)),
   'client: redaction': (text) => redact(text, []),
   'client: secrets': (text) => quote(text, { secrets: secretsIn({ text }), length: 500 }),
-  'client: network error': (text) => networkFailure({ call } as never, new Error(text)), // only `call` is used
+  'client: network error': (text) => networkError({ call } as never, new Error(text)), // only `call` is used
   'client: Retry-After': (text) => readWait(new Headers({ 'retry-after': asHeader(text) }), 0),
   'client: base URL': (text) => requireBaseUrl(`https://example.com/${text}`),
   'webhooks: signature': (text) => readSignatureHeaders({ 'x-service-signature': text }, false),

@@ -22,11 +22,11 @@ export interface AttemptState {
   /** The token that was sent with it. */
   token?: string
   /** The request after the hooks changed it, if there are hooks. `beforeError` receives it. */
-  sent?: HookedRequest | undefined
+  hookedRequest?: HookedRequest | undefined
   /** The error for a timeout of the attempt, if more is known than that it timed out. */
-  refusal?: AnyServiceError
+  errorOnTimeout?: AnyServiceError
   /** A 401 of an earlier attempt: the same token is not sent again. */
-  readonly refused?: { readonly token: string; readonly error: AnyServiceError } | undefined
+  readonly refusedToken?: { readonly token: string; readonly error: AnyServiceError } | undefined
 }
 
 export const firstAttempt = (call: PreparedCall): AttemptState => ({
@@ -39,13 +39,13 @@ export const firstAttempt = (call: PreparedCall): AttemptState => ({
 
 export const nextAttempt = (
   last: AttemptState,
-  { retries, refused }: Pick<AttemptState, 'retries' | 'refused'>,
+  { retries, refusedToken }: Pick<AttemptState, 'retries' | 'refusedToken'>,
 ): AttemptState => ({
   call: last.call,
   retries,
   attempts: last.attempts,
   delivered: last.delivered,
   deliveredBefore: last.delivered,
-  refused,
-  sent: last.sent,
+  refusedToken,
+  hookedRequest: last.hookedRequest,
 })

@@ -9,12 +9,12 @@ it.each([
   ['http://127.0.0.1:3000', 'http://127.0.0.1:3000'],
   ['http://[::1]:3000', 'http://[::1]:3000'],
   ['http://api.localhost/x', 'http://api.localhost/x'],
-])('takes %s', (given, expected) => {
+])('accepts %s', (given, expected) => {
   expect(requireBaseUrl(given)).toBe(expected)
 })
 
 it.each(['http://example.com', 'http://127.0.0.1.example.com', 'http://localhost.example.com', 'http://10.0.0.1'])(
-  'refuses %s, where the token would travel in the clear, unless told otherwise',
+  'rejects %s, which would send the token unencrypted, unless allowInsecure is set',
   (url) => {
     expect(() => requireBaseUrl(url)).toThrow('allowInsecure')
     expect(requireBaseUrl(url, true)).toBe(url)
@@ -22,16 +22,19 @@ it.each(['http://example.com', 'http://127.0.0.1.example.com', 'http://localhost
 )
 
 it.each(['', 'example.com', '/api/v1', 'ftp://example.com', 'javascript:alert(1)'])(
-  'refuses %o, which is no web address',
+  'rejects %o, which is not an http(s) URL',
   (url) => {
     expect(() => requireBaseUrl(url)).toThrow('baseUrl must be an absolute')
   },
 )
 
-it('refuses user information without repeating it', () => {
+it('rejects credentials in the URL without repeating them', () => {
   expect(() => requireBaseUrl('https://ada:hunter2@example.com')).toThrow(/^(?!.*hunter2).*token/)
 })
 
-it.each(['https://example.com/?a=1', 'https://example.com/#a'])('refuses %s, behind which no path can stand', (url) => {
-  expect(() => requireBaseUrl(url)).toThrow('query or a fragment')
-})
+it.each(['https://example.com/?a=1', 'https://example.com/#a'])(
+  'rejects %s, because no path can be appended to it',
+  (url) => {
+    expect(() => requireBaseUrl(url)).toThrow('query or a fragment')
+  },
+)

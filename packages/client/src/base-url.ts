@@ -6,11 +6,14 @@ export function requireBaseUrl(baseUrl: string, allowInsecure = false, option = 
   if (!url || !/^https?:$/.test(url.protocol)) {
     throw new TypeError(`${option} must be an absolute http(s) URL such as "https://example.com/api/v1".`)
   }
-  // No message repeats the URL: with user information it holds a secret.
-  if (url.username || url.password) throw new TypeError(`${option} must not hold a user name or password. Use token.`)
+  // No message repeats the URL, which may contain a password.
+  if (url.username || url.password)
+    throw new TypeError(`${option} must not contain a user name or password. Use token.`)
   if (url.search || url.hash) throw new TypeError(`${option} must not have a query or a fragment. Use extraQuery.`)
   if (url.protocol === 'http:' && !allowInsecure && !loopback.test(url.hostname)) {
-    throw new TypeError(`${option} must be https, or secrets travel in the clear. Set allowInsecure to accept that.`)
+    throw new TypeError(
+      `${option} must be https, because http sends secrets unencrypted. Set allowInsecure to allow it.`,
+    )
   }
   return url.href.replace(/([^/])\/+$/, '$1')
 }

@@ -44,7 +44,7 @@ export function requireCallOptions(options: CreateOptions): void {
 const headerName = /^[\w!#$%&'*+.^`|~-]+$/
 const headerValue = /^[\t\x20-\x7e\x80-\xff]*$/
 // A repeated header would reach the platform as one value with a comma, which is invalid.
-const ours =
+const reservedHeaders =
   /^(authorization|accept|content-(type|length)|host|idempotency-key|user-agent|x-device-secret|x-service-.*)$/i
 
 /**
@@ -52,9 +52,9 @@ const ours =
  */
 function requireHeaders(headers: Readonly<Record<string, string>>): void {
   for (const [key, text] of Object.entries(headers)) {
-    if (ours.test(key))
-      throw new TypeError(`headers must not set ${key}: the client does. Use its own options instead.`)
-    if (!headerName.test(key)) throw new TypeError('headers has a name that HTTP does not allow.')
+    if (reservedHeaders.test(key))
+      throw new TypeError(`headers must not set ${key}, which the client sets. Use the options of the client instead.`)
+    if (!headerName.test(key)) throw new TypeError('headers contains a name that HTTP does not allow.')
     if (typeof text !== 'string' || !headerValue.test(text)) {
       throw new TypeError(`headers.${key} must be a string of characters that HTTP allows.`)
     }

@@ -3,7 +3,7 @@
  * the runtime cannot omit frames, the first two are this function and the method. Runtimes format the text when it
  * is first read, and only errors read it.
  */
-export function callerStack(method: (...given: never[]) => unknown): () => string {
+export function callerStack(method: (...args: never[]) => unknown): () => string {
   // `as`: not every runtime has it, and so neither do the types here.
   const { captureStackTrace } = Error as { captureStackTrace?: (target: object, below: unknown) => void }
   // A plain object if possible, because a new error would capture the whole stack a second time.

@@ -3,13 +3,13 @@ import * as z from 'zod/mini'
 import type { Issue } from './errors/details.ts'
 
 /** Checks a value against a schema. Returns the data or the issues. */
-export type Check = (
+export type CheckBody = (
   schema: unknown,
   value: unknown,
 ) => { readonly data?: unknown; readonly issues?: readonly Issue[] | undefined }
 
 /** Checks documented fields and types, not the server's limits. Issues contain no values, which may be personal. */
-export const checkSchema: Check = (schema, value) => {
+export const checkSchema: CheckBody = (schema, value) => {
   // `as`: every schema of a route is one. The input must be reported, or all reads as missing.
   const { data, error } = z.safeParse(schema as z.ZodMiniType, value, { reportInput: true })
   const stated = error?.issues.filter(isStated)

@@ -2,7 +2,7 @@ import type { Method } from '@service/contract/route'
 import type { ErrorCode, Issue } from './errors/details.ts'
 import type { AnyServiceError } from './errors/family.ts'
 
-interface About {
+interface EventSource {
   /** The client's name of the operation, e.g. `tickets.create`. */
   readonly operation: string
   readonly method: Method
@@ -12,7 +12,7 @@ interface About {
   readonly attempt: number
 }
 
-export type Happening =
+export type EventDetails =
   | { readonly type: 'request' }
   | {
       readonly type: 'response'
@@ -25,6 +25,6 @@ export type Happening =
   | { readonly type: 'drift'; readonly issues: readonly Issue[] }
 
 /** An event of a call, for logs and metrics. Events contain no headers, bodies, URLs or tokens. */
-export type ClientEvent = About & Happening
+export type ClientEvent = EventSource & EventDetails
 
 export type OnEvent = (event: ClientEvent) => unknown

@@ -45,8 +45,8 @@ it.each([
   ['Bun', coded('ConnectionClosed', 'The socket connection was closed unexpectedly.'), 'reset', 'maybe'],
   ['a worker', new Error('Network connection lost.'), 'reset', 'maybe'],
   ['a browser', new TypeError('Failed to fetch'), 'unknown', 'maybe'],
-  ['nobody', 'a text', 'unknown', 'maybe'],
-])('reads what %s throws (%o) as %s, delivered: %s', async (_, thrown, reason, delivered) => {
+  ['a fake', 'a text', 'unknown', 'maybe'],
+])('classifies the error of %s (%o) as %s, delivered: %s', async (_, thrown, reason, delivered) => {
   const { fetch } = network(() => {
     throw thrown
   })
@@ -57,10 +57,10 @@ it.each([
   })
 })
 
-it('tells the code of the system and nothing else of what was thrown', async () => {
+it('reports only the system code of the thrown error', async () => {
   const { fetch } = network(failed(coded('ECONNRESET', 'hunter2 at 10.1.2.3')))
   const result = await clientWith({ fetch, maxRetries: 0 }).client.tickets.list().safe()
-  if (result.ok) throw new Error('it did not fail')
+  if (result.ok) throw new Error('The call did not fail.')
   expect(result.error.message).toBe(
     'GET /workspaces/{workspace}/tickets got no answer from localhost:9 (reset, ECONNRESET).',
   )

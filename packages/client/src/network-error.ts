@@ -1,13 +1,13 @@
 import type { AttemptState } from './attempt.ts'
+import { createError } from './create-error.ts'
 import type { NetworkReason } from './errors/details.ts'
 import { NetworkError } from './errors/family.ts'
-import { failure } from './failure.ts'
 
 // Runtimes name the same fault differently: Node by a code on the cause, Bun by its own codes, Deno and workers
 // only in the message. `true` means that nothing was delivered, because no connection can have been made: only then a
 // POST is sent again. A host can also become unreachable, or TLS break, after the request has arrived. `false` is a
 // port that speaks another protocol, where a retry would fail the same way.
-const signs: readonly (readonly [NetworkReason, RegExp, boolean?])[] = [
+const patterns: readonly (readonly [NetworkReason, RegExp, boolean?])[] = [
   ['not_http', /not match the HTTP|Malformed_HTTP|invalid [\w -]{1,40} parsed/, false],
   ['tls', /WRONG_VERSION_NUMBER|InvalidContentType/, false],
   ['refused', /ECONNREFUSED|connection ?refused|connect E(HOST|NET)UNREACH|connect EADDRNOTAVAIL/i, true],
@@ -22,14 +22,14 @@ const signs: readonly (readonly [NetworkReason, RegExp, boolean?])[] = [
 const code = /\b(E[A-Z]{3,50}|[A-Z_]{0,40}(ERR_|CERT_|_CERT)[A-Z_]{0,40})\b/
 
 /** Classifies a failed `fetch`. The thrown error is not kept as `cause`, because it may contain the token. */
-export function networkFailure(attempt: AttemptState, thrown: unknown): NetworkError {
+export function networkError(attempt: AttemptState, thrown: unknown): NetworkError {
   const text = describeThrown(thrown)
-  const [reason, , canRetry] = signs.find(([, sign]) => sign.test(text)) ?? (['unknown'] as const)
+  const [reason, , canRetry] = patterns.find(([, sign]) => sign.test(text)) ?? (['unknown'] as const)
   if (canRetry) attempt.delivered = attempt.deliveredBefore
   const [systemCode] = code.exec(text) ?? []
-  return failure(NetworkError, {
-    trip: attempt,
-    complaint: `got no answer from ${new URL(attempt.call.url).host} (${[reason, systemCode].filter(Boolean).join(', ')}).${canRetry === false ? ' Correct the base URL.' : ''}`,
+  return createError(NetworkError, {
+    attempt,
+    message: `got no answer from ${new URL(attempt.call.url).host} (${[reason, systemCode].filter(Boolean).join(', ')}).${canRetry === false ? ' Correct the base URL.' : ''}`,
     retryable: canRetry ?? attempt.call.repeatable,
     fields: { reason, ...(systemCode && { systemCode }) },
   })

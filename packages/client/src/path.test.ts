@@ -16,10 +16,10 @@ it('keeps every parameter inside its own segment', () => {
   )
 })
 
-it.each(['', '.', '..', '%2e', '%2E.', '.%2e', '%2e%2E'])('refuses %o, which would name another path', (value) => {
+it.each(['', '.', '..', '%2e', '%2E.', '.%2e', '%2e%2E'])('rejects %o, which would change the path', (value) => {
   expect(() => fillPath('/a/{b}/c', () => value)).toThrow(TypeError)
 })
 
-it('refuses a parameter that is not given', () => {
+it('rejects a missing parameter', () => {
   expect(() => fillPath('/a/{b}', () => undefined)).toThrow('b must be a path segment')
 })

@@ -1,9 +1,9 @@
 import type { Method } from '@service/contract/route'
 import { firstAttempt } from './attempt.ts'
 import { type CreateOptions, requireCallOptions } from './call-options.ts'
+import { createError } from './create-error.ts'
 import type { Issue } from './errors/details.ts'
 import { InvalidRequestError } from './errors/family.ts'
-import { failure } from './failure.ts'
 import type { CallRoute, PreparedCall } from './prepared-call.ts'
 import { toQuery } from './query.ts'
 import { secretsIn } from './redact.ts'
@@ -11,7 +11,7 @@ import type { Settings } from './settings.ts'
 
 /** The input of a call: a route, its URL for this client, a body and the caller's options. */
 export interface CallInput {
-  readonly contract: CallRoute
+  readonly route: CallRoute
   readonly url: string
   readonly body: unknown
   readonly options: CreateOptions | undefined
@@ -22,16 +22,16 @@ export interface CallInput {
 /** Throws a TypeError for invalid options. The body is checked later. */
 export function prepareCall(
   settings: Settings,
-  { contract, url, body, options = {}, callerStack }: CallInput,
+  { route, url, body, options = {}, callerStack }: CallInput,
 ): PreparedCall {
   requireCallOptions(options)
-  const { method, path } = contract
+  const { method, path } = route
   const idempotencyKey = method === 'POST' ? keyFor(options, settings) : undefined
   return {
     settings,
-    contract,
+    route,
     method,
-    route: path,
+    path,
     url: options.extraQuery ? url + toQuery(options.extraQuery) : url,
     headers: headersFor(settings, { method, extra: options.headers, key: idempotencyKey }),
     body: undefined,
@@ -52,7 +52,7 @@ export function prepareCall(
  * InvalidRequestError before anything is sent.
  */
 export function withBody(call: PreparedCall, { body, options }: CallInput): PreparedCall {
-  const schema = call.contract.body
+  const schema = call.route.body
   if (!schema) return call
   const { issues } = call.settings.check(schema, body)
   if (issues) throw invalid(call, issues)
@@ -64,8 +64,8 @@ export function withBody(call: PreparedCall, { body, options }: CallInput): Prep
 }
 
 function invalid(call: PreparedCall, issues: readonly Issue[]): InvalidRequestError {
-  const complaint = `was not sent: ${issues.map((issue) => issue.message).join(' ')}`
-  return failure(InvalidRequestError, { trip: firstAttempt(call), complaint, fields: { issues } })
+  const message = `was not sent: ${issues.map((issue) => issue.message).join(' ')}`
+  return createError(InvalidRequestError, { attempt: firstAttempt(call), message, fields: { issues } })
 }
 
 interface HeaderParts {

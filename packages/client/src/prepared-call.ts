@@ -8,16 +8,16 @@ export interface CallRoute {
   readonly method: Method
   readonly path: string
   readonly body?: unknown
-  /** The schema of the body by status. A listed refusal is a result, not an error. */
-  readonly answers: Readonly<Record<number, unknown>>
+  /** The schema of the body by status. A listed error status is a result, not an error. */
+  readonly responses: Readonly<Record<number, unknown>>
 }
 
 /** A checked call, which can be sent repeatedly. */
 export interface PreparedCall {
   readonly settings: Settings
-  readonly contract: CallRoute
+  readonly route: CallRoute
   readonly method: Method
-  readonly route: string
+  readonly path: string
   readonly url: string
   /** All headers except the token. */
   readonly headers: Readonly<Record<string, string>>

@@ -1,6 +1,6 @@
 import type { AttemptState } from './attempt.ts'
+import { createError } from './create-error.ts'
 import { ResponseError } from './errors/family.ts'
-import { failure } from './failure.ts'
 import { describeThrown } from './network-error.ts'
 
 /** Thrown for a body that is longer than allowed, to tell it from other errors of reading. */
@@ -30,13 +30,13 @@ export async function readText(response: Response, maxBytes: number): Promise<st
 const corrupt = /\bZ_|ERR__ERROR_FORMAT|ZSTD|zlib|decompress|decod/i
 
 /** The error for a success that could not be read. Only a GET may be sent again, because a POST has already acted. */
-export function unreadable(attempt: AttemptState, { headers }: Response, thrown: unknown): ResponseError {
+export function unreadableBodyError(attempt: AttemptState, { headers }: Response, thrown: unknown): ResponseError {
   const { settings, repeatable } = attempt.call
   const isTooLong = thrown === tooLong
   const [coding = 'unknown'] = /^[a-z]{1,9}$/.exec(headers.get('content-encoding') ?? '') ?? []
   const isCorrupt = !isTooLong && corrupt.test(describeThrown(thrown))
   const fault = isCorrupt ? `is corrupt: its content-encoding (${coding}) could not be undone` : 'was cut off'
   const found = isTooLong ? `is longer than maxResponseBytes, ${settings.maxResponseBytes} bytes` : fault
-  const complaint = `answered ${attempt.status}, but the body ${found}.`
-  return failure(ResponseError, { trip: attempt, complaint, retryable: repeatable && !isTooLong, fields: {} })
+  const message = `answered ${attempt.status}, but the body ${found}.`
+  return createError(ResponseError, { attempt, message, retryable: repeatable && !isTooLong, fields: {} })
 }

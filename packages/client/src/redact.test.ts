@@ -4,7 +4,7 @@ import { redact, secretsIn } from './redact.ts'
 
 const secret = fc.string({ minLength: 5, maxLength: 40 }).filter((text) => text.trim().length >= 5)
 
-it('leaves no given secret in a text, wherever and however often it stands there', () => {
+it('removes every occurrence of the given secrets', () => {
   fc.assert(
     fc.property(fc.array(secret, { minLength: 1 }), fc.array(fc.string()), (secrets, rest) => {
       const text = secrets.map((each, index) => `${rest[index] ?? ''}${each}`).join('')
@@ -21,17 +21,17 @@ it.each([
   ['token service_abc123 is wrong', 'token [redacted] is wrong'],
   ['ada@example.org is taken', '[redacted] is taken'],
   ['The title field is required.', 'The title field is required.'],
-])('reads %o as %o without being told a secret', (text, expected) => {
+])('redacts %o to %o without given secrets', (text, expected) => {
   expect(redact(text, [])).toBe(expected)
 })
 
-it('knows a secret that the platform writes as JSON or HTML', () => {
+it('removes secrets that the platform escapes for JSON or HTML', () => {
   const secrets = secretsIn({ name: 'Tom & "Jerry"' })
   expect(redact('<b>Tom &amp; &quot;Jerry&quot;</b> {"name":"Tom & \\"Jerry\\""}', secrets)).toBe(
     '<b>[redacted]</b> {"name":"[redacted]"}',
   )
 })
 
-it('leaves short words alone, which are field names more often than secrets', () => {
+it('keeps short values, which are usually field names', () => {
   expect(redact('The name is bad.', secretsIn({ title: 'name' }))).toBe('The name is bad.')
 })

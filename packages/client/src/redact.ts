@@ -38,4 +38,4 @@ function collect(value: unknown, found: Set<string>): void {
 }
 
 const toHtml = (text: string) =>
-  text.replace(/[&<>"']/g, (sign) => `&${{ '&': 'amp', '<': 'lt', '>': 'gt', '"': 'quot' }[sign] ?? '#39'};`)
+  text.replace(/[&<>"']/g, (character) => `&${{ '&': 'amp', '<': 'lt', '>': 'gt', '"': 'quot' }[character] ?? '#39'};`)

@@ -8,5 +8,5 @@ export function requireDuration(option: string, value: number | undefined, least
 
 export function requireInteger(option: string, value: number | undefined, least = 0): void {
   if (value === undefined || (Number.isSafeInteger(value) && value >= least)) return
-  throw new TypeError(`${option} must be an integer from ${least} on.`)
+  throw new TypeError(`${option} must be an integer of at least ${least}.`)
 }

@@ -2,13 +2,13 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { backoffMs, isRetryableStatus, retryDelayMs } from './retry-policy.ts'
 
-it('doubles the limit of the wait from 300 ms to 8 s', () => {
+it('doubles the maximum wait from 300 ms to 8 s', () => {
   expect([0, 1, 2, 3, 4, 5, 50].map((retry) => backoffMs(retry, () => 1))).toEqual([
     300, 600, 1200, 2400, 4800, 8000, 8000,
   ])
 })
 
-it('never waits less than the platform asked, and never starts what cannot end in time', () => {
+it('never waits less than requested, and never beyond the deadline', () => {
   const ms = fc.integer({ min: 0, max: 100_000 })
   const random = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true })
   fc.assert(
@@ -30,23 +30,23 @@ it('never waits less than the platform asked, and never starts what cannot end i
   )
 })
 
-it.each([408, 429, 500, 502, 503, 504])('repeats a request that acts once after %i', (status) => {
+it.each([408, 429, 500, 502, 503, 504])('retries a repeatable request after %i', (status) => {
   expect(isRetryableStatus(status, new Headers(), true)).toBe(true)
 })
 
-it.each([400, 401, 403, 404, 405, 409, 413, 415, 422, 501])('repeats nothing after %i', (status) => {
+it.each([400, 401, 403, 404, 405, 409, 413, 415, 422, 501])('does not retry after %i', (status) => {
   expect(isRetryableStatus(status, new Headers(), true)).toBe(false)
   expect(isRetryableStatus(status, new Headers(), false)).toBe(false)
 })
 
-it('repeats a request that may act twice only when the answer says "not now"', () => {
+it('retries a request that may act twice only after 429 or a 503 with Retry-After', () => {
   const wait = new Headers({ 'retry-after': '1' })
   const repeated = [408, 429, 500, 502, 503, 504].filter((status) => isRetryableStatus(status, new Headers(), false))
   expect(repeated).toEqual([429])
   expect([500, 502, 503, 504].filter((status) => isRetryableStatus(status, wait, false))).toEqual([503])
 })
 
-it('obeys x-should-retry, but never so that a request acts twice', () => {
+it('follows x-should-retry unless a request might act twice', () => {
   const yes = new Headers({ 'x-should-retry': 'true' })
   const no = new Headers({ 'x-should-retry': 'false' })
   expect(isRetryableStatus(409, yes, true)).toBe(true)

@@ -1,7 +1,7 @@
 import ky, { type AfterResponseHook, type BeforeErrorHook, type BeforeRequestHook } from 'ky'
 import type { AttemptState } from './attempt.ts'
+import { createError } from './create-error.ts'
 import { type AnyServiceError, InvalidRequestError, isServiceError, ResponseError } from './errors/family.ts'
-import { failure } from './failure.ts'
 import type { ClientHooks } from './hooks.ts'
 import { type Outgoing, send } from './send-request.ts'
 
@@ -14,7 +14,7 @@ import { type Outgoing, send } from './send-request.ts'
 export function sendWithHooks(attempt: AttemptState, hooks: ClientHooks, outgoing: Outgoing): Promise<Response> {
   const { fetch = globalThis.fetch } = attempt.call.settings
   const rememberRequest: BeforeRequestHook = ({ request, options }) => {
-    attempt.sent = { request, options }
+    attempt.hookedRequest = { request, options }
   }
   const withKy = ky.create({
     retry: 0,
@@ -41,7 +41,7 @@ const beforeRequest =
       const message = 'A beforeRequest hook failed.'
       const fields = { issues: [{ path: '', message }] }
       throw withCause(
-        failure(InvalidRequestError, { trip: attempt, complaint: `was not sent: ${message}`, fields }),
+        createError(InvalidRequestError, { attempt, message: `was not sent: ${message}`, fields }),
         thrown,
       )
     }
@@ -56,8 +56,8 @@ const afterResponse =
     } catch (thrown) {
       attempt.delivered = 'yes'
       attempt.status = state.response.status
-      const complaint = `answered ${attempt.status}, but an afterResponse hook failed.`
-      throw withCause(failure(ResponseError, { trip: attempt, complaint, fields: {} }), thrown)
+      const message = `answered ${attempt.status}, but an afterResponse hook failed.`
+      throw withCause(createError(ResponseError, { attempt, message, fields: {} }), thrown)
     }
   }
 
@@ -66,14 +66,14 @@ const afterResponse =
  * `ServiceError`, so any other error that a hook returns or throws becomes its `cause`.
  */
 export async function runBeforeError(
-  { sent, retries: retryCount }: AttemptState,
+  { hookedRequest, retries: retryCount }: AttemptState,
   hooks: readonly BeforeErrorHook[],
   given: AnyServiceError,
 ): Promise<AnyServiceError> {
   let error = given
-  if (!sent) return error
+  if (!hookedRequest) return error
   for (const hook of hooks) {
-    const result = await runHook(hook, { ...sent, error, retryCount })
+    const result = await runHook(hook, { ...hookedRequest, error, retryCount })
     error = isServiceError(result) ? result : withCause(error, result)
   }
   return error

@@ -1,4 +1,4 @@
-import type { Check } from './check-schema.ts'
+import type { CheckBody } from './check-schema.ts'
 import type { ClientOptions } from './client-options.ts'
 import type { ClientHooks } from './hooks.ts'
 import { requireDuration, requireInteger } from './requirements.ts'
@@ -16,16 +16,16 @@ export interface WorkspaceSettings extends Settings {
 // Does not jump when the system clock is set, and still roughly gives the date.
 const monotonicClock = () => performance.timeOrigin + performance.now()
 
-/** The settings that each kind of client reads in its own way. */
-interface OwnSettings {
+/** The settings that differ between the kinds of clients. */
+interface ClientKindSettings {
   readonly baseUrl: string
   /** The name of the base URL's option and its expected path, for error messages. */
   readonly expectedBaseUrl: { readonly option: string; readonly path: string }
   readonly tokens: TokenSource
-  readonly check: Check
+  readonly check: CheckBody
 }
 
-export function readSettings(options: Omit<ClientOptions, 'baseUrl' | 'token' | 'workspace'>, own: OwnSettings) {
+export function readSettings(options: Omit<ClientOptions, 'baseUrl' | 'token' | 'workspace'>, own: ClientKindSettings) {
   const { onUnexpectedResponse = 'throw', idempotency = 'off', ...rest } = options
   requireOneOf('onUnexpectedResponse', onUnexpectedResponse, ['throw', 'warn', 'ignore'])
   requireOneOf('idempotency', idempotency, ['auto', 'off'])
@@ -63,7 +63,7 @@ function commonHeaders({ appInfo, dangerouslyAllowBrowser }: Partial<ClientOptio
   if (!isBrowser()) return { accept: 'application/json', 'user-agent': userAgent(appInfo) }
   if (dangerouslyAllowBrowser) return { accept: 'application/json' }
   throw new TypeError(
-    'In a browser everybody can read tokens and secrets. Call your own server, or set dangerouslyAllowBrowser.',
+    'In a browser, every user can read tokens and secrets. Call your own server, or set dangerouslyAllowBrowser.',
   )
 }
 
@@ -75,7 +75,8 @@ const hookNames = ['beforeRequest', 'afterResponse', 'beforeError']
 
 function requireHooks(hooks: ClientHooks | undefined): ClientHooks | undefined {
   for (const [name, list] of Object.entries(hooks ?? {})) {
-    if (!hookNames.includes(name)) throw new TypeError(`hooks.${name} is none of: ${hookNames.join(', ')}.`)
+    if (!hookNames.includes(name))
+      throw new TypeError(`hooks.${name} is unknown. It must be one of: ${hookNames.join(', ')}.`)
     if (list !== undefined && !(Array.isArray(list) && list.every((hook) => typeof hook === 'function'))) {
       throw new TypeError(`hooks.${name} must be a list of functions.`)
     }

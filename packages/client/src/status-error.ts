@@ -1,5 +1,6 @@
 import type { AttemptState } from './attempt.ts'
 import { baseUrlHint } from './base-url-hint.ts'
+import { createError } from './create-error.ts'
 import type { ErrorDetails } from './errors/details.ts'
 import {
   type AnyServiceError,
@@ -15,39 +16,38 @@ import {
   UnsupportedMediaTypeError,
   ValidationError,
 } from './errors/family.ts'
-import { failure } from './failure.ts'
 import { quote } from './redact.ts'
 import { isRetryableStatus } from './retry-policy.ts'
 
 const longestMessage = 500
 
-/** The error for a refused request. If the body could not be read, there is no text and only the status is used. */
-export function statusFailure(attempt: AttemptState, response: Response, text = ''): AnyServiceError {
+/** The error for an error status. If the body could not be read, there is no text and only the status is used. */
+export function statusError(attempt: AttemptState, response: Response, text = ''): AnyServiceError {
   const { status, headers } = response
   const secrets = text ? attempt.call.secrets() : []
-  const clean = (said: unknown) => (typeof said === 'string' ? quote(said, { secrets, length: longestMessage }) : '')
+  const clean = (text: unknown) => (typeof text === 'string' ? quote(text, { secrets, length: longestMessage }) : '')
   const body = readBody(text)
   const message = clean(body['message'])
   const code = clean(body['code'])
-  const complaint = {
-    trip: attempt,
-    complaint: `answered ${status}${message && `: ${message}`}${baseUrlHint(attempt.call, response)}`,
+  const input = {
+    attempt,
+    message: `answered ${status}${message && `: ${message}`}${baseUrlHint(attempt.call, response)}`,
     retryable: isRetryableStatus(status, headers, attempt.call.repeatable),
     fields: { ...(code && { serverCode: code }) },
   }
-  if (status !== 422) return failure(kindOf(status), complaint)
-  return failure(ValidationError, {
-    ...complaint,
-    fields: { ...complaint.fields, errors: readErrors(body['errors'], clean) },
+  if (status !== 422) return createError(kindOf(status), input)
+  return createError(ValidationError, {
+    ...input,
+    fields: { ...input.fields, errors: readErrors(body['errors'], clean) },
   })
 }
 
 /** Redirects are never followed. The error names only the target's origin, because the rest may be secret. */
-export function redirectFailure(attempt: AttemptState, response: Response): RedirectError {
+export function redirectError(attempt: AttemptState, response: Response): RedirectError {
   const target = response.headers.get('location') ?? ''
   const location = URL.canParse(target, attempt.call.url) ? new URL(target, attempt.call.url).origin : undefined
-  const complaint = `was redirected${location ? ` to ${location}` : ''}, which is not followed. Correct the base URL.`
-  return failure(RedirectError, { trip: attempt, complaint, fields: { ...(location && { location }) } })
+  const message = `was redirected${location ? ` to ${location}` : ''}, which is not followed. Correct the base URL.`
+  return createError(RedirectError, { attempt, message, fields: { ...(location && { location }) } })
 }
 
 type Kind = new (message: string, details: ErrorDetails) => AnyServiceError
@@ -73,7 +73,7 @@ function readBody(text: string): Record<string, unknown> {
   }
 }
 
-function readErrors(errors: unknown, clean: (said: unknown) => string): Record<string, string[]> {
+function readErrors(errors: unknown, clean: (text: unknown) => string): Record<string, string[]> {
   return Object.fromEntries(
     Object.entries(Object(errors)).map(([field, sentences]) => [clean(field), [sentences].flat().map(clean)]),
   )

@@ -13,7 +13,7 @@ export interface TokenSource {
 // Checked here because the error of the built-in `Headers` would repeat the token.
 function requireToken(token: unknown): string {
   if (typeof token === 'string' && /^[\x21-\x7e]+$/.test(token)) return token
-  throw new TypeError('token must be a non-empty string without spaces, or a function giving one.')
+  throw new TypeError('token must be a non-empty string without spaces, or a function that returns one.')
 }
 
 /** For calls without a token. */

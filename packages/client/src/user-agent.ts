@@ -12,7 +12,7 @@ export const isBrowser = (): boolean => typeof window === 'object' && typeof doc
 export function userAgent(app?: AppInfo): string {
   const product = app && (app.version ? `${app.name}/${app.version}` : app.name)
   if (product && !/^[\w!#$%&'*+.^`|~/ -]{1,100}$/.test(product)) {
-    throw new TypeError('appInfo must hold a short name and version of plain characters.')
+    throw new TypeError('appInfo must contain a name and version of at most 100 plain characters.')
   }
   return `service-client/${version} (${[runtime(), product].filter(Boolean).join('; ')})`
 }

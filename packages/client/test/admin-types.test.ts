@@ -1,13 +1,13 @@
-import type { AnswerOf, BodyOf, Route } from '@service/contract'
+import type { BodyOf, ResponseOf, Route } from '@service/contract'
 import type { adminRoutes } from '@service/contract/admin'
 import type { ParamNamesIn } from '@service/contract/path-params'
 import { expect, it } from 'vitest'
 import type * as z from 'zod/mini'
 import type { Admin, Call } from '../src/admin.ts'
 
-// The interfaces that are published are spelled out. test/tooling/admin-types.test.ts compiles this with them.
+// The published interfaces are generated. test/tooling/admin-types.test.ts compiles this file against them.
 
-/** Without the "and any other key" of lenient schemas, at every depth. */
+/** Without the index signatures of lenient schemas, at every depth. */
 type Known<Value> = Value extends string
   ? Value
   : Value extends readonly [infer One, infer Other]
@@ -34,51 +34,51 @@ type InputOf<R extends Route> = R extends { readonly body: z.ZodMiniType }
     ? z.input<Query>
     : never
 
-/** What a method takes besides where: its second argument, or the first where the path names nothing. */
-type Taken<R extends Route, Given extends readonly unknown[]> = [ParamNamesIn<R['path']>] extends [never]
+/** The input of a method: its second argument, or its first if the path has no parameters. */
+type InputArgument<R extends Route, Given extends readonly unknown[]> = [ParamNamesIn<R['path']>] extends [never]
   ? Given[0]
   : Given[1]
 
-/** Names of fields, in every member of a union. */
+/** The field names of every member of a union. */
 type Fields<Value> = Value extends unknown ? keyof Value & string : never
 
 type WrongInput<R extends Route, Given extends readonly unknown[]> = [InputOf<R>] extends [never]
   ? false
-  : Same<Fields<NonNullable<Taken<R, Given>>>, Fields<InputOf<R>>> extends true
+  : Same<Fields<NonNullable<InputArgument<R, Given>>>, Fields<InputOf<R>>> extends true
     ? false
     : true
 
-type WrongPlace<R extends Route, Given extends readonly unknown[]> = [ParamNamesIn<R['path']>] extends [never]
+type WrongPathArgument<R extends Route, Given extends readonly unknown[]> = [ParamNamesIn<R['path']>] extends [never]
   ? false
   : Same<keyof Given[0] & string, ParamNamesIn<R['path']>> extends true
     ? false
     : true
 
-/** Answers that TypeScript cannot hold against each other field by field, and why. */
-type Loose = 'events.trigger' // one interface for a union of seven bodies
+/** Responses that TypeScript cannot compare field by field, and why. */
+type Incomparable = 'events.trigger' // one interface for a union of seven bodies
 
 type Drift<R extends Route> = R extends Route
   ? MethodOf<R['operation']> extends (...given: infer Given) => Call<infer Data>
-    ? WrongPlace<R, Required<Given>> extends true
-      ? `${R['operation']} takes another place`
+    ? WrongPathArgument<R, Required<Given>> extends true
+      ? `${R['operation']} takes other path parameters`
       : WrongInput<R, Required<Given>> extends true
-        ? `${R['operation']} takes another input`
-        : R['operation'] extends Loose
+        ? `${R['operation']} takes another input type`
+        : R['operation'] extends Incomparable
           ? never
-          : Same<Known<Data>, Known<AnswerOf<R>>> extends true
+          : Same<Known<Data>, Known<ResponseOf<R>>> extends true
             ? never
-            : `${R['operation']} answers something else`
+            : `${R['operation']} returns another type`
     : `there is no method ${R['operation']}`
   : never
 
 type All = (typeof adminRoutes)[number]
 
-/** A method that no route is behind. */
+/** Methods without a route. */
 type Extra = {
   [Resource in keyof Admin & string]: Exclude<`${Resource}.${keyof Admin[Resource] & string}`, All['operation']>
 }[keyof Admin & string]
 
-it('has a method for each route of administration, which takes and answers what the route does', () => {
+it('has a method with the types of each administration route, and no others', () => {
   // Inline, because TypeScript prints an alias by its name alone.
   const drift: [Drift<All>] extends [never] ? 'none' : Drift<All> = 'none'
   const extra: [Extra] extends [never] ? 'none' : Extra = 'none'

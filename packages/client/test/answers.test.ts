@@ -4,10 +4,10 @@ import type { ClientEvent } from '../src/events.ts'
 import { clientWith, json, network } from './support/client.ts'
 import { ticket, unmatchedPunch } from './support/samples.ts'
 
-// The one key that is not passed on, so that no answer can change what an object inherits.
+// The only key that is not passed on, so that no response can change a prototype.
 const key = fc.string().filter((text) => text !== '__proto__')
 
-it('takes more fields, new values of open lists and another order', async () => {
+it('accepts additional fields, new values of open lists, and any field order', async () => {
   await fc.assert(
     fc.asyncProperty(fc.dictionary(key, fc.jsonValue()), fc.string(), async (more, value) => {
       const answer = {
@@ -23,7 +23,7 @@ it('takes more fields, new values of open lists and another order', async () => 
   )
 })
 
-it('reads a field that may be unset and is missing as null', async () => {
+it('reads a missing nullable field as null', async () => {
   const { assignee: _, category: __, ...less } = ticket
   const { client } = clientWith({ fetch: network(json({ data: [less] })).fetch })
   expect(await client.tickets.list()).toEqual([ticket])
@@ -35,7 +35,7 @@ const issues = [
   { path: 'data.1.title', message: 'The data.1.title field is required.' },
 ]
 
-it('throws for a missing field, naming it and no value, and tells it', async () => {
+it('throws for a missing field, naming the field but no value, and emits an event', async () => {
   const told: ClientEvent[] = []
   const { fetch, requests } = network(json(drifted, 200, { 'x-request-id': 'req-1' }))
   const { client } = clientWith({ fetch, onEvent: (event) => told.push(event) })
@@ -49,7 +49,7 @@ it('throws for a missing field, naming it and no value, and tells it', async () 
   expect(requests).toHaveLength(1)
 })
 
-it('gives the data as they came when told to warn, and warns once a call', async () => {
+it('returns the data unchanged and warns once per call if onUnexpectedResponse is warn', async () => {
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
   const { client } = clientWith({ fetch: network(json(drifted)).fetch, onUnexpectedResponse: 'warn' })
   expect(await client.tickets.list()).toEqual(JSON.parse(JSON.stringify(drifted.data)))
@@ -57,17 +57,17 @@ it('gives the data as they came when told to warn, and warns once a call', async
   warn.mockRestore()
 })
 
-it('gives the data as they came when told to ignore', async () => {
+it('returns the data unchanged if onUnexpectedResponse is ignore', async () => {
   const { client } = clientWith({ fetch: network(json(drifted)).fetch, onUnexpectedResponse: 'ignore' })
   expect(await client.tickets.list()).toHaveLength(2)
 })
 
-it.each([null, [], 'text', 5, {}])('does not stumble over %o where it is told to ignore', async (body) => {
+it.each([null, [], 'text', 5, {}])('accepts %o if onUnexpectedResponse is ignore', async (body) => {
   const { client } = clientWith({ fetch: network(json(body)).fetch, onUnexpectedResponse: 'ignore' })
   expect(await client.tickets.list().safe()).toMatchObject({ ok: true })
 })
 
-it('takes an empty success as a missing answer', async () => {
+it('throws for an empty success', async () => {
   const { client } = clientWith({ fetch: network(new Response(null, { status: 204 })).fetch })
   expect(await client.tickets.list().safe()).toMatchObject({
     ok: false,
@@ -76,7 +76,7 @@ it('takes an empty success as a missing answer', async () => {
 })
 
 it.each(['not json', '[]', 'null', '{"recorded": false}', JSON.stringify({ ...unmatchedPunch, recorded: 1 })])(
-  'takes a 422 of the punch route with %s for a refusal',
+  'treats a 422 of the punch route with the body %s as an error',
   async (body) => {
     const { client } = clientWith({ fetch: network(new Response(body, { status: 422 })).fetch })
     expect(await client.hrms.attendance.punch({ user_id: 1 }).safe()).toMatchObject({

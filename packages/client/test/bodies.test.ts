@@ -8,7 +8,7 @@ import { ticket } from './support/samples.ts'
 
 const quick = { token, workspace: 42, sleep: async () => {} }
 
-/** Lists tickets from a real server that answers so. */
+/** Lists tickets from a real server that sends this response. */
 async function listFrom(answer: Answer, options = {}) {
   const { baseUrl, seen } = await faultServer(answer)
   const result = await createClient({ ...quick, baseUrl, ...options })
@@ -32,7 +32,7 @@ it.each([
   ['gzip', corruptGzip],
   ['deflate', Buffer.from([0x78, 0x9c, 0xff, 0xff, 0xff, 0xff])],
   ['br', tickets],
-])('says that a body is no proper %s, and asks again', async (coding, body) => {
+])('reports a body that is not valid %s, and retries', async (coding, body) => {
   const { result, seen } = await listFrom(encoded(body, coding))
   expect(result).toMatchObject({
     ok: false,
@@ -45,12 +45,12 @@ it.each([
   expect(seen).toHaveLength(3)
 })
 
-it('keeps a refusal whose body is corrupt', async () => {
+it('reports an error status even if the body is corrupt', async () => {
   const { result } = await listFrom(encoded(tickets, 'gzip', 403))
   expect(result).toMatchObject({ ok: false, error: { code: 'permission' } })
 })
 
-it('reads what was compressed', async () => {
+it('reads a compressed body', async () => {
   const { result } = await listFrom(encoded(gzipSync(tickets), 'gzip'))
   expect(result).toMatchObject({ ok: true, data: [ticket] })
 })
@@ -69,7 +69,7 @@ const endless = (chunk: string) => {
   return { body, read }
 }
 
-it('stops reading an endless answer at 32 MiB, naming the limit and its option, and does not ask again', async () => {
+it('stops reading an endless response at 32 MiB, names the limit and its option, and does not retry', async () => {
   const { body, read } = endless(' '.repeat(2 ** 20))
   const { fetch, requests } = network(() => new Response(body))
   const result = await clientWith({ fetch }).client.tickets.list().safe()
@@ -85,7 +85,7 @@ it('stops reading an endless answer at 32 MiB, naming the limit and its option, 
   expect(requests).toHaveLength(1)
 })
 
-it('counts what comes out of the compression', async () => {
+it('counts bytes after decompression', async () => {
   const bomb = createGzip()
   bomb.end(Buffer.alloc(4 * 2 ** 20, ' '))
   const { result } = await listFrom(
@@ -101,7 +101,7 @@ it('counts what comes out of the compression', async () => {
   })
 })
 
-it('takes an answer of exactly the limit, counted in bytes', async () => {
+it('accepts a response of exactly the limit in bytes', async () => {
   const body = JSON.stringify({ data: [{ ...ticket, title: 'é😀' }] })
   const sizeBytes = new TextEncoder().encode(body).length
   const { fetch } = network(new Response(body))
@@ -110,7 +110,7 @@ it('takes an answer of exactly the limit, counted in bytes', async () => {
   expect(await list(sizeBytes - 1)).toMatchObject({ ok: false, error: { code: 'unexpected_response' } })
 })
 
-it('puts characters together that were cut between two chunks', async () => {
+it('joins characters that are split between two chunks', async () => {
   const bytes = new TextEncoder().encode(JSON.stringify({ data: [{ ...ticket, title: 'é😀' }] }))
   const body = new ReadableStream({
     start(controller) {
@@ -122,13 +122,13 @@ it('puts characters together that were cut between two chunks', async () => {
   expect(await client.tickets.list()).toMatchObject([{ title: 'é😀' }])
 })
 
-it('keeps a refusal whose body is too long', async () => {
+it('reports an error status even if the body is too long', async () => {
   const { body } = endless('{')
   const { client } = clientWith({ fetch: () => new Response(body, { status: 403 }), maxResponseBytes: 100 })
   expect(await client.tickets.list().safe()).toMatchObject({ ok: false, error: { code: 'permission' } })
 })
 
-it('limits what the inbound client reads too', async () => {
+it('limits responses of the inbound client too', async () => {
   const { inbound } = inboundWith({ fetch: network(json({ message: 'long' })).fetch, maxResponseBytes: 10 })
   const result = await inbound.errors.ping().safe()
   expect(result).toMatchObject({ ok: false, error: { message: expect.stringContaining('maxResponseBytes, 10 bytes') } })

@@ -5,7 +5,7 @@ import { createdTicket, lead, recordedPunch, ticket, unmatchedPunch } from './su
 
 const ok = () => network(json({ data: [ticket] }, 200, { 'x-request-id': 'req-1', 'set-cookie': 'session=1' }))
 
-it('gives the data, the data with its circumstances, or a result that never throws, of one and the same request', async () => {
+it('sends one request, however the call is read: awaited, with metadata, or as a safe result', async () => {
   const { fetch, requests } = ok()
   const call = clientWith({ fetch }).client.tickets.list()
   const meta = {
@@ -21,7 +21,7 @@ it('gives the data, the data with its circumstances, or a result that never thro
   expect(requests).toHaveLength(1)
 })
 
-it('is a promise to everything that takes one', async () => {
+it('works wherever a promise is accepted', async () => {
   const { client } = clientWith({ fetch: ok().fetch })
   let ended = 0
   const both: Promise<unknown>[] = [client.tickets.list(), client.tickets.list().finally(() => ended++)]
@@ -34,26 +34,26 @@ it('is a promise to everything that takes one', async () => {
   ).toBeInstanceOf(ConflictError)
 })
 
-it.each([200, 201])('takes a creation that is answered with %i', async (status) => {
+it.each([200, 201])('accepts the status %i for a creation', async (status) => {
   const { client } = clientWith({ fetch: network(json({ data: createdTicket }, status)).fetch })
   expect((await client.tickets.create({ title: 'A title' }).withMeta()).meta.status).toBe(status)
 })
 
-it.each([200, 422])('takes a punch of an unknown device, answered with %i, as a result', async (status) => {
+it.each([200, 422])('returns a punch of an unknown device as a result, with the status %i', async (status) => {
   const { client } = clientWith({ fetch: network(json(unmatchedPunch, status)).fetch })
   const punch = await client.hrms.attendance.punch({ employee_code: 'E-7', device_id: 9 })
   expect(punch).toEqual(unmatchedPunch)
   if (!punch.recorded) expect(punch.reason).toBe('device_not_found')
 })
 
-it('takes a punch of an unknown employee as a result, and a recorded one', async () => {
+it('returns a punch of an unknown employee and a recorded punch as results', async () => {
   const unknown = { ...unmatchedPunch, reason: 'employee_not_found' }
   const { client } = clientWith({ fetch: network(json(unknown, 422), json(recordedPunch)).fetch })
   expect(await client.hrms.attendance.punch({ email: 'a@b.example' })).toEqual(unknown)
   expect(await client.hrms.attendance.punch({ user_id: 3, device_id: 1 })).toEqual(recordedPunch)
 })
 
-it('throws for a punch that is refused for its fields', async () => {
+it('throws for a punch with invalid fields', async () => {
   const refusal = {
     message: 'The direction field is invalid.',
     errors: { direction: ['The direction field is invalid.'] },
@@ -64,7 +64,7 @@ it('throws for a punch that is refused for its fields', async () => {
   if (!result.ok) expect(result.error).toBeInstanceOf(ValidationError)
 })
 
-it('calls every route where the platform has it', async () => {
+it('calls each route at its documented path', async () => {
   const { fetch, requests } = network(
     json({ data: [] }),
     json({ data: createdTicket }),
@@ -98,16 +98,16 @@ it('calls every route where the platform has it', async () => {
   ])
 })
 
-it('sends nothing when the body is wrong, and names each field', async () => {
+it('sends nothing if the body is invalid, and names each field', async () => {
   const { fetch, requests } = ok()
-  // The types refuse this body; somebody without types may still send it.
+  // The types reject this body, but JavaScript callers may send it.
   const wrong = { due_at: 20_260_230, tags: ['ok', 5] } as never
   const result = await clientWith({ fetch }).client.tickets.create(wrong).safe()
   expect(result).toMatchObject({
     ok: false,
     error: { code: 'invalid_request', attempts: 0, delivered: 'no', retryable: false },
   })
-  if (result.ok || result.error.code !== 'invalid_request') throw new Error('not refused')
+  if (result.ok || result.error.code !== 'invalid_request') throw new Error('The body was not rejected.')
   expect(result.error).toBeInstanceOf(InvalidRequestError)
   expect(result.error.issues).toEqual([
     { path: 'title', message: 'The title field is required.' },
@@ -117,7 +117,7 @@ it('sends nothing when the body is wrong, and names each field', async () => {
   expect(requests).toEqual([])
 })
 
-it('leaves lengths, ranges and formats to the platform, whose document states none', async () => {
+it('does not check lengths, ranges and formats, which the platform document does not state', async () => {
   const { fetch, requests } = network(json({ message: 'No.' }, 422))
   const { client } = clientWith({ fetch })
   const strange = { title: '', priority: 'p'.repeat(65), assigned_to: -1, due_at: 'tomorrow', tags: [''] }
@@ -127,16 +127,16 @@ it('leaves lengths, ranges and formats to the platform, whose document states no
   expect(await Promise.all(requests.map((request) => request.json()))).toEqual([strange, lead])
 })
 
-it.each([undefined, null, 5, 'text', []])('sends nothing when the body is %o', async (body) => {
+it.each([undefined, null, 5, 'text', []])('sends nothing if the body is %o', async (body) => {
   const { fetch, requests } = ok()
   const result = await clientWith({ fetch })
     .client.tickets.create(body as never)
-    .safe() // the types refuse it
+    .safe() // the types reject it
   expect(result).toMatchObject({ ok: false, error: { code: 'invalid_request' } })
   expect(requests).toEqual([])
 })
 
-it('sends the body as it was when the call was made', async () => {
+it('sends the body as it was at the time of the call', async () => {
   const { fetch, requests } = network(json({ data: createdTicket }))
   const ticket = { title: 'Before' }
   const call = clientWith({ fetch, token: async () => 'service_abc' }).client.tickets.create(ticket)
@@ -145,7 +145,7 @@ it('sends the body as it was when the call was made', async () => {
   expect(await requests[0]?.json()).toEqual({ title: 'Before' })
 })
 
-it('refuses a body that cannot be written as JSON as one of its own errors', async () => {
+it('throws an InvalidRequestError for a body that cannot be written as JSON', async () => {
   const { client } = clientWith({ fetch: ok().fetch })
   const call = client.tickets.create({ title: 'A' }, { extraBody: { big: 1n } })
   expect(await call.safe()).toMatchObject({ ok: false, error: { code: 'invalid_request', issues: [{ path: '' }] } })
@@ -164,7 +164,7 @@ it.each([
   [503, 'ServerError', 'server_error'],
   [405, 'UnexpectedStatusError', 'unexpected_status'],
   [304, 'UnexpectedStatusError', 'unexpected_status'],
-])('answers %i with %s', async (status, name, code) => {
+])('maps the status %i to %s', async (status, name, code) => {
   const body = status === 304 ? null : JSON.stringify({ message: 'A sentence.', code: 'E1' })
   const { client } = clientWith({
     fetch: network(new Response(body, { status, headers: { 'x-request-id': 'req-9' } })).fetch,
@@ -192,19 +192,19 @@ it.each([
     })
 })
 
-it('has the line of the caller in the stack', async () => {
+it('includes the line of the caller in the stack', async () => {
   const { client } = clientWith({ fetch: network(json({}, 500)).fetch })
-  async function importantBusiness() {
+  async function syncTickets() {
     await client.tickets.list()
   }
-  const error = await importantBusiness().catch((thrown: unknown) => thrown)
+  const error = await syncTickets().catch((thrown: unknown) => thrown)
   expect(error).toHaveProperty(
     'stack',
-    expect.stringMatching(/^ServerError: GET .* answered 500\n(.*\n)*.*importantBusiness/),
+    expect.stringMatching(/^ServerError: GET .* answered 500\n(.*\n)*.*syncTickets/),
   )
 })
 
-it('uses the global fetch of the moment when none is given', async () => {
+it('looks up the global fetch on every call by default', async () => {
   const before = globalThis.fetch
   const { client } = clientWith()
   try {
@@ -222,7 +222,10 @@ it('uses the global fetch of the moment when none is given', async () => {
   }
 })
 
-it.each([{}, { text: () => '' }, 5, null, undefined])('says so when the fetch option answers with %o', async (odd) => {
-  const { client } = clientWith({ fetch: (async () => odd) as never }) // the types refuse it
-  expect(await client.tickets.list().safe()).toMatchObject({ ok: false, error: { code: 'unexpected_response' } })
-})
+it.each([{}, { text: () => '' }, 5, null, undefined])(
+  'throws a ResponseError if the fetch option returns %o',
+  async (odd) => {
+    const { client } = clientWith({ fetch: (async () => odd) as never }) // the types reject it
+    expect(await client.tickets.list().safe()).toMatchObject({ ok: false, error: { code: 'unexpected_response' } })
+  },
+)

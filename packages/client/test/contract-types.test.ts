@@ -2,10 +2,10 @@ import type * as contract from '@service/contract'
 import { expect, expectTypeOf, it } from 'vitest'
 import type * as client from '../src/index.ts'
 
-// The public types are spelled out: inferred ones would bring zod into every editor that opens an application, and
-// show inference where words should stand. These tests keep them equal to the contract.
+// The public types are written by hand: inferred ones would load zod in every editor that opens an application, and
+// hovers would show them without documentation. These tests keep them equal to the contract.
 
-/** Without the "and any other key" of lenient schemas, at every depth. */
+/** Without the index signatures of lenient schemas, at every depth. */
 type Known<Value> = Value extends string
   ? Value
   : Value extends readonly (infer Item)[]
@@ -14,7 +14,7 @@ type Known<Value> = Value extends string
       ? { [Key in keyof Value as string extends Key ? never : Key]: Known<Value[Key]> }
       : Value
 
-it('has the answers as the contract has them', () => {
+it('has the response types of the contract', () => {
   expectTypeOf<Known<client.Ticket>>().toEqualTypeOf<Known<contract.Ticket>>()
   expectTypeOf<Known<client.CreatedTicket>>().toEqualTypeOf<Known<contract.CreatedTicket>>()
   expectTypeOf<Known<client.Task>>().toEqualTypeOf<Known<contract.Task>>()
@@ -27,8 +27,8 @@ it('has the answers as the contract has them', () => {
   expectTypeOf<Known<client.Lead>>().toEqualTypeOf<Known<contract.Lead>>()
 })
 
-it('takes the bodies that the contract takes', () => {
-  // A list without known values is a plain string here, which says the same.
+it('has the body types of the contract', () => {
+  // An open list without known values is a plain string here.
   expectTypeOf<Known<Omit<client.NewTicket, 'category'>>>().toEqualTypeOf<Known<Omit<contract.NewTicket, 'category'>>>()
   expectTypeOf<client.NewTicket>().toExtend<contract.NewTicket>()
   expectTypeOf<Known<client.NewTask>>().toEqualTypeOf<Known<contract.NewTask>>()
@@ -36,9 +36,10 @@ it('takes the bodies that the contract takes', () => {
   expectTypeOf<Known<client.NewLead>>().toEqualTypeOf<Known<contract.NewLead>>()
 })
 
-type Sent<R extends contract.ApiRoute> = contract.AnswerOf<R> extends { data: infer Data } ? Data : contract.AnswerOf<R>
+type DataOf<R extends contract.ApiRoute> =
+  contract.ResponseOf<R> extends { data: infer Data } ? Data : contract.ResponseOf<R>
 
-/** `a.b` of a client: the method that makes the calls of an operation. */
+/** The method of a client for an operation such as `a.b`. */
 type MethodAt<Part, Operation extends string> = Operation extends `${infer Head}.${infer Rest}`
   ? Head extends keyof Part
     ? MethodAt<Part[Head], Rest>
@@ -49,20 +50,20 @@ type MethodAt<Part, Operation extends string> = Operation extends `${infer Head}
 
 type Same<One, Other> = [One, Other] extends [Other, One] ? true : false
 
-/** Names each operation that the client lacks, or answers with another type than the contract. */
+/** Names each operation that the client lacks, or whose type differs from the contract. */
 type Drift<R extends contract.ApiRoute> = R extends contract.ApiRoute
   ? [MethodAt<client.Client, R['operation']>] extends [never]
     ? `the client lacks ${R['operation']}`
     : MethodAt<client.Client, R['operation']> extends (...input: never) => client.Call<infer Data>
-      ? Same<Known<Data>, Known<Sent<R>>> extends true
+      ? Same<Known<Data>, Known<DataOf<R>>> extends true
         ? never
-        : `the client's ${R['operation']} answers something else`
-      : `the client's ${R['operation']} makes no call`
+        : `the client's ${R['operation']} returns another type`
+      : `the client's ${R['operation']} returns no call`
   : never
 
 type ApiRoutes = (typeof contract.apiRoutes)[number]
 
-it('has a method for each operation of the API, which gives what the contract answers', () => {
+it('has a method for each operation of the API, with the response type of the contract', () => {
   // Inline, because TypeScript prints an alias by its name alone.
   const drift: [Drift<ApiRoutes>] extends [never] ? 'none' : Drift<ApiRoutes> = 'none'
   expect(drift).toBe('none')

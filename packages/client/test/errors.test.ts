@@ -15,7 +15,7 @@ const details: ErrorDetails = {
 
 type Copy = typeof errors
 
-/** The package as a minifier leaves it, in a copy of its own. */
+/** A separate, minified copy of the package. */
 async function bundledCopy(format: 'esm' | 'cjs'): Promise<Copy> {
   const entry = new URL('../src/errors.ts', import.meta.url).pathname
   const { outputFiles } = await build({ entryPoints: [entry], bundle: true, minify: true, format, write: false })
@@ -23,12 +23,12 @@ async function bundledCopy(format: 'esm' | 'cjs'): Promise<Copy> {
   if (format === 'esm') return import(`data:text/javascript,${encodeURIComponent(code)}`)
   const module = { exports: {} }
   new Function('module', 'exports', code)(module, module.exports)
-  return module.exports as Copy // what the CJS build exports is what the ESM build does
+  return module.exports as Copy // both builds export the same
 }
 
 const classes = Object.entries(errors).filter(([name]) => name !== 'isServiceError' && name !== 'ServiceError')
 
-it('names each of its sixteen classes as it is exported, also when minified', async () => {
+it('names each of its sixteen classes like its export, also when minified', async () => {
   const minified = Object.entries(await bundledCopy('esm'))
   expect(classes).toHaveLength(16)
   for (const [name, Kind] of [...classes, ...minified.filter(([name]) => classes.some(([known]) => known === name))]) {
@@ -62,7 +62,7 @@ it('has one code for each class', () => {
 })
 
 it.each(['esm', 'cjs'] as const)(
-  'knows the errors of another copy of the package (%s), and only of their own class',
+  'recognizes errors of another copy of the package (%s) by their class',
   async (format) => {
     const copy = await bundledCopy(format)
     const theirs = new copy.ConflictError('A sentence.', details)
@@ -84,20 +84,20 @@ it.each([
   new Error('x'),
   new DOMException('x', 'TimeoutError'),
   { name: 'ConflictError' },
-])('takes %o for none of its errors', (value) => {
+])('does not recognize %o as one of its errors', (value) => {
   expect(errors.isServiceError(value)).toBe(false)
   expect((value as unknown) instanceof errors.ServiceError).toBe(false)
   expect((value as unknown) instanceof errors.TimeoutError).toBe(false)
 })
 
-it('leaves a class that a user derives to the prototype chain', () => {
+it('supports instanceof for derived classes', () => {
   class Mine extends errors.RateLimitError {}
   expect(new Mine('', details) instanceof Mine).toBe(true)
   expect(new Mine('', details) instanceof errors.RateLimitError).toBe(true)
   expect(new errors.RateLimitError('', details) instanceof Mine).toBe(false)
 })
 
-it('becomes plain data with all its fields, without stack and cause', () => {
+it('serializes to plain data with all fields, without stack and cause', () => {
   const error = new errors.ValidationError('A sentence.', {
     ...details,
     status: 422,
@@ -113,7 +113,7 @@ it('becomes plain data with all its fields, without stack and cause', () => {
   })
 })
 
-it('lets a switch over the code be checked for completeness', () => {
+it('allows exhaustive switches over the code', () => {
   function explain(error: AnyServiceError): string {
     switch (error.code) {
       case 'invalid_request':

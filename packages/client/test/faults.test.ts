@@ -13,7 +13,7 @@ async function failing(answer: Answer, options = {}) {
   const list = await client.tickets.list().safe()
   const listed = seen.length
   const create = await client.tickets.create({ title: 'A title' }).safe()
-  if (list.ok || create.ok) throw new Error('the fault did not show')
+  if (list.ok || create.ok) throw new Error('The call did not fail.')
   return { get: list.error, gets: listed, post: create.error, posts: seen.length - listed }
 }
 
@@ -29,8 +29,8 @@ it.each([
   ['in the body', answers.stallInBody(), { code: 'timeout', delivered: 'yes', status: 200 }, 3],
   ['in the body of a 500', answers.stallInBody(500), { code: 'server_error', delivered: 'yes', status: 500 }, 3],
   ['in the body of a 403', answers.stallInBody(403), { code: 'permission', delivered: 'yes', status: 403 }, 1],
-] as const)('ends in time when the platform stalls %s', async (_, answer, expected, gets) => {
-  // Long enough for the headers to arrive on a machine that is busy.
+] as const)('times out if the platform stalls %s', async (_, answer, expected, gets) => {
+  // Long enough for the headers to arrive on a busy machine.
   const result = await failing(answer, { timeoutMs: 1000 })
   expect(brief(result.get)).toEqual({ ...expected, attempts: gets })
   expect(brief(result.post)).toEqual({ ...expected, attempts: 1 })
@@ -38,8 +38,8 @@ it.each([
 
 it.each([
   ['resets the connection', answers.reset, 'reset'],
-  ['hangs up without an answer', answers.hangUp, 'reset'],
-] as const)('sends a GET again and a POST once when the platform %s', async (_, answer, reason) => {
+  ['closes the connection without a response', answers.hangUp, 'reset'],
+] as const)('retries a GET but not a POST if the platform %s', async (_, answer, reason) => {
   const result = await failing(answer)
   expect([result.gets, result.posts]).toEqual([3, 1])
   expect(brief(result.get)).toEqual({ code: 'network', delivered: 'maybe', attempts: 3 })
@@ -49,9 +49,9 @@ it.each([
 
 it.each([
   ['an SSH server', 'http', 'SSH-2.0-OpenSSH_9.9\r\n', 'not_http'],
-  ['the alert of a TLS server', 'http', Buffer.from([21, 3, 1, 0, 2, 2, 70]), 'not_http'],
+  ['a TLS alert', 'http', Buffer.from([21, 3, 1, 0, 2, 2, 70]), 'not_http'],
   ['a mail server', 'https', '220 mail.test ESMTP\r\n', 'tls'],
-] as const)('tells %s from HTTP over %s, and sends nothing again', async (_, scheme, greeting, reason) => {
+] as const)('recognizes %s at the other end of %s, and does not retry', async (_, scheme, greeting, reason) => {
   let connections = 0
   const { port } = await rawServer((socket) => {
     connections += 1
@@ -71,14 +71,14 @@ it.each([
   ['with a length', answers.truncate],
   ['in chunks', answers.truncateChunks],
   ['as broken JSON', answers.text('{"data": [', 'application/json')],
-] as const)('never takes part of an answer that was sent %s for the whole', async (_, answer) => {
+] as const)('rejects a partial response that was sent %s', async (_, answer) => {
   const result = await failing(answer)
   expect([result.gets, result.posts]).toEqual([3, 1])
   expect(brief(result.get)).toEqual({ code: 'unexpected_response', delivered: 'yes', attempts: 3, status: 200 })
   expect(brief(result.post)).toEqual({ code: 'unexpected_response', delivered: 'yes', attempts: 1, status: 200 })
 })
 
-it('says that a page is no JSON, quotes its beginning and does not ask again', async () => {
+it('reports a web page instead of JSON, quotes its beginning, and does not retry', async () => {
   const page = answers.text(`<html><h1>Log in</h1>${'x'.repeat(900)}`, 'text/html; charset=utf-8')
   const { get, gets } = await failing(page)
   expect(gets).toBe(1)
@@ -86,7 +86,7 @@ it('says that a page is no JSON, quotes its beginning and does not ask again', a
   expect(get).toHaveProperty('snippet', expect.stringMatching(/^<html><h1>Log in<\/h1>x{179}$/))
 })
 
-it('sends everything again while the connection is refused, because nothing arrived', async () => {
+it('retries every call while the connection is refused, because nothing was delivered', async () => {
   const client = createClient({ ...quick, baseUrl: `http://127.0.0.1:${await closedPort()}` })
   const result = await client.tickets.create({ title: 'A title' }).safe()
   expect(result).toMatchObject({
@@ -102,13 +102,13 @@ it('sends everything again while the connection is refused, because nothing arri
   })
 })
 
-it('says so when the host name does not exist', async () => {
+it('reports a host name that does not exist as not delivered', async () => {
   const client = createClient({ ...quick, baseUrl: 'https://host.invalid/api/v1', maxRetries: 0 })
   const result = await client.tickets.create({ title: 'A title' }).safe()
   expect(result).toMatchObject({ ok: false, error: { code: 'network', delivered: 'no', attempts: 1 } })
 })
 
-it.each([301, 302, 303, 307, 308])('does not follow a %i, so its target sees nothing', async (status) => {
+it.each([301, 302, 303, 307, 308])('does not follow a %i redirect', async (status) => {
   const target = await faultServer(answers.json({ data: [ticket] }))
   const location = `${target.baseUrl}/steal?secret=hunter2`
   const { get, post, gets, posts } = await failing(answers.redirect(location, status))
@@ -125,7 +125,7 @@ it.each([301, 302, 303, 307, 308])('does not follow a %i, so its target sees not
   }
 })
 
-it('heals by itself when the fault passes', async () => {
+it('succeeds once the faults are over', async () => {
   let turn = 0
   const faults: Answer[] = [answers.reset, answers.json({ message: 'Down.' }, 503), answers.json({ data: [ticket] })]
   const { baseUrl, seen } = await faultServer((response, request) => faults[turn++]?.(response, request))
@@ -137,7 +137,7 @@ it('heals by itself when the fault passes', async () => {
   expect(seen).toHaveLength(3)
 })
 
-it('speaks to the platform as it asks: path, token, JSON, and who calls', async () => {
+it('sends the documented path, token, JSON body and a User-Agent', async () => {
   const { baseUrl, seen } = await faultServer(answers.json({ data: createdTicket }, 201))
   const client = createClient({ ...quick, baseUrl: `${baseUrl}/`, appInfo: { name: 'billing', version: '2.1' } })
   await client.tickets.create(

@@ -108,7 +108,7 @@ function play(turn: Fault | undefined): Response | Promise<Response> {
     case 'thrown':
       throw turn.what
     case 'odd':
-      return turn.what as Response // what a careless fake may answer
+      return turn.what as Response // a fake may return anything
     case 'stall':
       return new Promise(() => {})
     default:
@@ -116,7 +116,7 @@ function play(turn: Fault | undefined): Response | Promise<Response> {
   }
 }
 
-it('fails with its own errors only, whatever happens, and leaves nothing unhandled', { timeout: 60_000 }, async () => {
+it('rejects only with its own errors and leaves no rejection unhandled', { timeout: 60_000 }, async () => {
   const options = fc.record({ isPost: fc.boolean(), abortAt: fc.option(fc.nat(3), { freq: 5 }), maxRetries: fc.nat(3) })
   await fc.assert(
     fc.asyncProperty(fc.array(fault, { maxLength: 4 }), options, async (faults, { isPost, abortAt, maxRetries }) => {

@@ -5,7 +5,7 @@ import { inboundWith } from './inbound/inbound-client.ts'
 import { clientWith, json, network, reset, token } from './support/client.ts'
 import { createdTicket, ticket } from './support/samples.ts'
 
-it('lets hooks see and change every attempt, and leaves the retries to the client', async () => {
+it('runs hooks for every attempt, which the client retries', async () => {
   const { fetch, requests } = network(json({}, 503), json({ data: [ticket] }, 200, { 'x-request-id': 'req-1' }))
   const seen: unknown[] = []
   const hooks: ClientHooks = {
@@ -26,7 +26,7 @@ it('lets hooks see and change every attempt, and leaves the retries to the clien
   expect([seen, waits]).toEqual([attempts, [150]])
 })
 
-it('sends what a hook gives in place of the request, and takes what one gives in place of the response', async () => {
+it('lets hooks replace the request and the response', async () => {
   const { fetch, requests } = network(json({}, 500))
   const { client } = clientWith({
     fetch,
@@ -39,14 +39,14 @@ it('sends what a hook gives in place of the request, and takes what one gives in
   expect(requests.map((request) => request.headers.get('x-signed'))).toEqual(['yes'])
 })
 
-it('sends nothing when a hook gives the response before the request', async () => {
+it('sends nothing if a beforeRequest hook returns a response', async () => {
   const { fetch, requests } = network(json({}, 500))
   const { client } = clientWith({ fetch, hooks: { beforeRequest: [() => json({ data: [ticket] })] } })
   expect(await client.tickets.list()).toEqual([ticket])
   expect(requests).toEqual([])
 })
 
-it('gives beforeError the error that is about to be thrown, once, and throws what it gives back', async () => {
+it('passes the final error to beforeError once and throws its result', async () => {
   const told: unknown[] = []
   const beforeError: BeforeErrorHook = ({ request, error, retryCount }) => {
     told.push([request.url, error.name, retryCount])
@@ -62,7 +62,7 @@ it('gives beforeError the error that is about to be thrown, once, and throws wha
   expect(told).toEqual([call, call])
 })
 
-it('throws another error of the family that beforeError gives, and tells it', async () => {
+it('throws and emits another ServiceError that beforeError returns', async () => {
   const told: unknown[] = []
   const conflict = ({ error }: { error: Error }) =>
     isServiceError(error) ? new ConflictError('Taken.', { ...error, status: 409 }) : error
@@ -76,21 +76,21 @@ it('throws another error of the family that beforeError gives, and tells it', as
 })
 
 it.each([
-  ['gives', ({ error }: { error: Error }) => new RangeError('mine', { cause: error })],
+  ['returns', ({ error }: { error: Error }) => new RangeError('mine', { cause: error })],
   [
     'throws',
     () => {
       throw new RangeError('mine')
     },
   ],
-])('keeps its own error when beforeError %s one of another kind, which becomes the cause', async (_, hook) => {
+])('keeps its own error if beforeError %s an error of another kind, which becomes the cause', async (_, hook) => {
   const { client } = clientWith({ fetch: network(json({}, 403)).fetch, hooks: { beforeError: [hook] } })
   const result = await client.tickets.list().safe()
   expect(result).toMatchObject({ ok: false, error: { code: 'permission' } })
   if (!result.ok) expect(result.error.cause).toEqual(new RangeError('mine'))
 })
 
-it('does not give beforeError what failed before there was a request', async () => {
+it('does not call beforeError for a call that failed before its request', async () => {
   let asked = 0
   const beforeError: BeforeErrorHook = ({ error }) => {
     asked += 1
@@ -108,14 +108,14 @@ it.each([
   ['a broken connection', network(reset()).fetch, { code: 'network', reason: 'reset' }],
   ['a refusal', network(json({}, 403)).fetch, { code: 'permission' }],
   ['a redirect', network(new Response(null, { status: 302 })).fetch, { code: 'redirect' }],
-])('keeps the errors of the client, and none of ky, after %s', async (_, fetch, expected) => {
+])('throws its own errors, not those of ky, after %s', async (_, fetch, expected) => {
   const { client } = clientWith({ fetch, hooks: {}, maxRetries: 0 })
   const result = await client.tickets.create({ title: 'A title' }).safe()
   expect(result).toMatchObject({ ok: false, error: { ...expected, attempts: 1 } })
   if (!result.ok) expect(result.error.cause).toBeUndefined()
 })
 
-it('sends nothing and does not try again when beforeRequest throws, and has the cause', async () => {
+it('sends nothing and does not retry if beforeRequest throws, and sets the cause', async () => {
   const { fetch, requests } = network(json({ data: [] }))
   const noKey = new Error('no key')
   const hook: BeforeRequestHook = () => {
@@ -128,7 +128,7 @@ it('sends nothing and does not try again when beforeRequest throws, and has the 
   expect(requests).toEqual([])
 })
 
-it('does not send again what was answered when afterResponse throws, and has the cause', async () => {
+it('does not retry if afterResponse throws, and sets the cause', async () => {
   const { fetch, requests } = network(json({ data: [] }))
   const broken = new Error('broken')
   const hook: AfterResponseHook = async () => {
@@ -141,13 +141,13 @@ it('does not send again what was answered when afterResponse throws, and has the
   expect(requests).toHaveLength(1)
 })
 
-it('keeps the time limit while a hook hangs', async () => {
+it('applies the time limit to hooks', async () => {
   const hooks = { beforeRequest: [() => new Promise<undefined>(() => undefined)] }
   const { client } = clientWith({ hooks, timeoutMs: 20, maxRetries: 0 })
   expect(await client.tickets.list().safe()).toMatchObject({ ok: false, error: { code: 'timeout', scope: 'attempt' } })
 })
 
-it('has the same hooks in the inbound client', async () => {
+it('supports the same hooks in the inbound client', async () => {
   const { fetch, requests } = network(
     json({ received: true, ticket_created: false, ticket_number: null, ticket_id: null }),
   )
@@ -163,13 +163,13 @@ it.each([
   [{ beforeRetry: [] }, 'hooks.beforeRetry'],
   [{ beforeRequest: () => undefined }, 'hooks.beforeRequest'],
   [{ afterResponse: ['x'] }, 'hooks.afterResponse'],
-])('refuses %o when the client is made, naming %s', (hooks, name) => {
+])('rejects %o when the client is created, naming %s', (hooks, name) => {
   const make = () => createClient({ baseUrl: 'https://example.com/api/v1', token, workspace: 1, hooks: hooks as never })
   expect(make).toThrow(TypeError)
   expect(make).toThrow(name)
 })
 
-it('takes hooks that were written for ky', () => {
+it('accepts hooks written for ky', () => {
   expectTypeOf<ClientHooks['beforeRequest']>().toEqualTypeOf<BeforeRequestHook[] | undefined>()
   expectTypeOf<ClientHooks['afterResponse']>().toEqualTypeOf<AfterResponseHook[] | undefined>()
   expectTypeOf<ClientHooks['beforeError']>().toEqualTypeOf<BeforeErrorHook[] | undefined>()

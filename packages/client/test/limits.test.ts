@@ -7,39 +7,39 @@ import { answers, faultServer } from './support/fault-server.ts'
 
 const never = () => new Promise<never>(() => {})
 
-/** A body of which nothing comes. */
+/** A body that never arrives. */
 const stalledBody = () => new Response(new ReadableStream(), { headers: { 'content-type': 'application/json' } })
 
 it.each([
   ['fetch', { fetch: never }, 'maybe'],
   ['the body', { fetch: stalledBody }, 'yes'],
   ['the token function', { token: never, fetch: never }, 'no'],
-] as const)('ends in time although %s never does, and heeds no signal', async (_, options, delivered) => {
+] as const)('times out although %s never settles and ignores its signal', async (_, options, delivered) => {
   const { client } = clientWith({ ...options, timeoutMs: 250, maxRetries: 0 })
   expect(await client.tickets.list().safe()).toMatchObject({ error: { code: 'timeout', scope: 'attempt', delivered } })
 })
 
-it('calls it the deadline when that is what ended the call', async () => {
+it('reports the scope deadline if the deadline ended the call', async () => {
   const { client } = clientWith({ fetch: never, timeoutMs: 5_000, deadlineMs: 20 })
   expect(await client.tickets.list().safe()).toMatchObject({
     error: { code: 'timeout', scope: 'deadline', attempts: 1 },
   })
 })
 
-it('keeps the deadline while it waits, even with a sleep that does not end', async () => {
+it('applies the deadline between attempts, even if sleep never resolves', async () => {
   const { client } = clientWith({ fetch: network(json({}, 500)).fetch, sleep: never, deadlineMs: 400, random: () => 0 })
   const result = await client.tickets.list().safe()
   expect(result).toMatchObject({ error: { code: 'timeout', scope: 'deadline', attempts: 1, delivered: 'yes' } })
 })
 
-it('tries again after a timeout when the request acts once', async () => {
+it('retries a GET after a timeout', async () => {
   let turn = 0
   const { client, waits } = clientWith({ fetch: () => (turn++ === 0 ? never() : json({ data: [] })), timeoutMs: 250 })
   expect((await client.tickets.list().withMeta()).meta.attempts).toBe(2)
   expect(waits).toEqual([150])
 })
 
-it('sends nothing any more when the time ran out before the token came', async () => {
+it('sends nothing if the time ran out before the token arrived', async () => {
   const { fetch, requests } = network(json({ data: [] }))
   let resolve = (_token: string) => {}
   const promise = new Promise<string>((settle) => {
@@ -59,7 +59,7 @@ it.each([
   ['while it waits for headers', { fetch: never }, 1],
   ['while it reads the body', { fetch: stalledBody }, 1],
   ['while it waits for the next attempt', { fetch: () => json({}, 500), sleep: never }, 1],
-])('ends at once when the caller aborts %s', async (stage, options, attempts) => {
+])('rejects immediately if the caller aborts %s', async (stage, options, attempts) => {
   const reason = new Error('changed my mind')
   const controller = new AbortController()
   const sent: string[] = []
@@ -76,7 +76,7 @@ it.each([
   expect(getEventListeners(controller.signal, 'abort')).toEqual([])
 })
 
-it('cuts the connection when the caller aborts', async () => {
+it('closes the connection if the caller aborts', async () => {
   let noteCut = () => {}
   const cut = new Promise<void>((resolve) => {
     noteCut = resolve
@@ -92,7 +92,7 @@ it('cuts the connection when the caller aborts', async () => {
   await cut
 })
 
-it('leaves no listener on a signal that a thousand calls share', async () => {
+it('leaves no listener on a signal shared by a thousand calls', async () => {
   const { signal } = new AbortController()
   const { client } = clientWith({ fetch: network(json({}, 500), json({ data: [] })).fetch })
   await Promise.all(Array.from({ length: 1000 }, () => client.tickets.list({ signal })))

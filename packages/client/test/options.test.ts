@@ -27,8 +27,8 @@ it.each([
   [{ idempotency: 'on' }, 'idempotency'],
   [{ onUnexpectedResponse: 'log' }, 'onUnexpectedResponse'],
   [{ appInfo: { name: 'a\r\nb' } }, 'appInfo'],
-])('refuses %o when the client is made, naming %s', (wrong, option) => {
-  const options = { ...valid, ...wrong } as unknown as ClientOptions // the types refuse it
+])('rejects %o when the client is created, naming %s', (wrong, option) => {
+  const options = { ...valid, ...wrong } as unknown as ClientOptions // the types reject it
   expect(() => createClient(options)).toThrow(TypeError)
   expect(() => createClient(options)).toThrow(option)
 })
@@ -43,7 +43,7 @@ it.each([
   [{ headers: { 'Idempotency-Key': 'x' } }, 'Idempotency-Key'],
   [{ headers: { 'a b': 'x' } }, 'headers'],
   [{ headers: { a: 'x\r\nb: y' } }, 'headers.a'],
-])('refuses %o when a call is made, naming %s, and sends nothing', (wrong, option) => {
+])('rejects %o when a call is made, naming %s, and sends nothing', (wrong, option) => {
   const { fetch, requests } = network(json({ data: [] }))
   const { client } = clientWith({ fetch })
   expect(() => client.tickets.create({ title: 'A' }, wrong as CreateOptions)).toThrow(TypeError)
@@ -51,13 +51,13 @@ it.each([
   expect(requests).toEqual([])
 })
 
-it('does not repeat a wrong token or header value', () => {
+it('does not repeat an invalid token or header value', () => {
   expect(() => createClient({ ...valid, token: 'hunter2 x' })).toThrow(/^(?!.*hunter2)/)
   const { client } = clientWith()
   expect(() => client.tickets.list({ headers: { a: 'hunter2\n' } })).toThrow(/^(?!.*hunter2)/)
 })
 
-it('refuses to work in a browser, where everybody can read the token, unless told otherwise', async () => {
+it('refuses to run in a browser unless dangerouslyAllowBrowser is set', async () => {
   vi.stubGlobal('window', {})
   vi.stubGlobal('document', {})
   try {
@@ -70,7 +70,7 @@ it('refuses to work in a browser, where everybody can read the token, unless tol
   }
 })
 
-it('tells what happens in order, and lets no listener fail or delay a call', async () => {
+it('emits events in order, and no listener can fail or delay a call', async () => {
   const told: unknown[] = []
   const { fetch } = network(json({}, 503), json({ data: [] }, 200, { 'x-request-id': 'req-1' }))
   const { client } = clientWith({

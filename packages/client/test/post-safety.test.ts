@@ -3,8 +3,8 @@ import { expect, it } from 'vitest'
 import { clientWith, json, refused, reset } from './support/client.ts'
 import { createdTicket } from './support/samples.ts'
 
-/** What becomes of one request, given what makes the platform act on it. */
-const fates = {
+/** The outcomes of one request. `act` makes the platform act on it. */
+const outcomes = {
   refused: () => {
     throw refused()
   },
@@ -28,25 +28,25 @@ const fates = {
   fine: (act: () => unknown) => json({ data: act() }, 201),
 } satisfies Record<string, (act: () => unknown) => Response>
 
-type Fate = keyof typeof fates
-const provablyUndelivered: readonly Fate[] = ['refused', 'unknown host', 'busy', 'not now']
-const anyFate = fc.constantFrom(...(Object.keys(fates) as Fate[])) // Object.keys forgets the literal keys
+type Outcome = keyof typeof outcomes
+const provablyUndelivered: readonly Outcome[] = ['refused', 'unknown host', 'busy', 'not now']
+const anyOutcome = fc.constantFrom(...(Object.keys(outcomes) as Outcome[])) // Object.keys forgets the literal keys
 
-async function createUnder(plan: readonly Fate[]) {
+async function createUnder(plan: readonly Outcome[]) {
   let created = 0
   let sent = 0
   const act = () => {
     created += 1
     return createdTicket
   }
-  const { client } = clientWith({ fetch: () => fates[plan[sent++] ?? 'fine'](act) })
+  const { client } = clientWith({ fetch: () => outcomes[plan[sent++] ?? 'fine'](act) })
   const result = await client.tickets.create({ title: 'A title' }).safe()
   return { created, sent, result }
 }
 
-it('never creates anything twice on a platform that knows no keys', async () => {
+it('never creates anything twice on a platform without idempotency keys', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(anyFate, { minLength: 1, maxLength: 4 }), async (plan) => {
+    fc.asyncProperty(fc.array(anyOutcome, { minLength: 1, maxLength: 4 }), async (plan) => {
       const { created, result } = await createUnder(plan)
       expect(created).toBeLessThanOrEqual(1)
       if (result.ok) expect(created).toBe(1)
@@ -56,7 +56,7 @@ it('never creates anything twice on a platform that knows no keys', async () => 
   )
 })
 
-it('sends again whatever provably did not arrive, as long as it may', async () => {
+it('retries a request that provably did not arrive', async () => {
   const undelivered = fc.array(fc.constantFrom(...provablyUndelivered), { minLength: 1, maxLength: 2 })
   await fc.assert(
     fc.asyncProperty(undelivered, async (plan) => {

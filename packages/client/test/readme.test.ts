@@ -8,8 +8,8 @@ const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.u
 const readme = readFileSync(path('../README.md'), 'utf8')
 const examples = [...readme.matchAll(/```ts\n(.*?)```/gs)].map((match) => match[1] ?? '')
 
-/** What the compiler says about these texts, as if they stood beside the tests. */
-function complaints(texts: readonly string[]): string[] {
+/** The compiler's messages for these texts, as files next to the tests. */
+function diagnosticsOf(texts: readonly string[]): string[] {
   const options: ts.CompilerOptions = {
     strict: true,
     noEmit: true,
@@ -37,13 +37,13 @@ function complaints(texts: readonly string[]): string[] {
   return ts.getPreEmitDiagnostics(program).map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, ' '))
 }
 
-it('has examples that compile as they stand', () => {
+it('has examples that compile', () => {
   expect(examples.length).toBeGreaterThan(3)
-  expect(complaints(examples)).toEqual([])
-  expect(complaints(["import { createClient } from '@service/client'\ncreateClient({})"])).not.toEqual([])
+  expect(diagnosticsOf(examples)).toEqual([])
+  expect(diagnosticsOf(["import { createClient } from '@service/client'\ncreateClient({})"])).not.toEqual([])
 })
 
-it('lists every class of error with its code', () => {
+it('lists every error class with its code', () => {
   const listed = [...readme.matchAll(/^\| `(\w+Error)` \| `(\w+)` \|/gm)].map(([, name, code]) => [name, code])
   const details = { method: 'GET', route: '', attempts: 0, durationMs: 0, delivered: 'no', retryable: false } as const
   const known = Object.entries(errors)

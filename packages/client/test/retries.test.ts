@@ -6,7 +6,7 @@ import { createdTicket, ticket } from './support/samples.ts'
 const down = (headers = {}) => json({ message: 'Down.' }, 503, headers)
 const busy = (headers = {}) => json({ message: 'Too Many Attempts.' }, 429, headers)
 
-it('waits half of 300 and of 600 ms when the dice say half', async () => {
+it('waits 150 and 300 ms if the random number is 0.5', async () => {
   const { fetch, requests } = network(down(), down(), json({ data: [ticket] }))
   const { client, waits } = clientWith({ fetch })
   expect(await client.tickets.list()).toEqual([ticket])
@@ -22,25 +22,25 @@ it.each([
   ['retry-after', 'Fri, 20 Nov 2026 00:00:05 GMT', 5_000],
   ['ratelimit-reset', '4', 4_000],
   ['x-ratelimit-reset', String(Date.UTC(2026, 10, 20) / 1000 + 6), 6_000],
-])('waits as long as %s: %s says', async (name, value, expected) => {
+])('waits as long as %s: %s requests', async (name, value, expected) => {
   const { fetch } = network(busy({ [name]: value }), json({ data: [ticket] }))
   const { client, waits } = clientWith({ fetch })
   await client.tickets.list()
   expect(waits).toEqual([expected])
 })
 
-it('never sends sooner than the platform said, and never more often than allowed', async () => {
+it('never retries before the requested time, nor more often than allowed', async () => {
   const wait = fc.record({ status: fc.constantFrom(429, 503, 500), seconds: fc.integer({ min: 0, max: 40 }) })
   await fc.assert(
     fc.asyncProperty(
       fc.array(wait, { maxLength: 6 }),
       fc.nat(4),
       fc.double({ min: 0, max: 0.99, noNaN: true }),
-      async (plan, maxRetries, dice) => {
+      async (plan, maxRetries, randomNumber) => {
         const sentAt: number[] = []
         const { client, now } = clientWith({
           maxRetries,
-          random: () => dice,
+          random: () => randomNumber,
           fetch: () => {
             sentAt.push(now())
             const turn = plan[sentAt.length - 1]
@@ -61,7 +61,7 @@ it('never sends sooner than the platform said, and never more often than allowed
   )
 })
 
-it('fails at once and says how long when the platform asks for a longer wait than allowed', async () => {
+it('fails immediately with the requested wait if it is longer than maxRetryAfterMs', async () => {
   const { fetch, requests } = network(busy({ 'retry-after': '31' }))
   const { client, waits } = clientWith({ fetch })
   const result = await client.tickets.list().safe()
@@ -72,7 +72,7 @@ it('fails at once and says how long when the platform asks for a longer wait tha
   expect([requests.length, waits.length]).toEqual([1, 0])
 })
 
-it('fails at once when the wait would outlast the deadline', async () => {
+it('fails immediately if the wait would exceed the deadline', async () => {
   const { fetch, requests } = network(busy({ 'retry-after': '10' }))
   const { client, waits } = clientWith({ fetch, deadlineMs: 9_000 })
   expect(await client.tickets.list().safe()).toMatchObject({ error: { code: 'rate_limited', retryAfterMs: 10_000 } })
@@ -83,7 +83,7 @@ it.each([
   ['a refused connection', refused()],
   ['429', busy()],
   ['503 with Retry-After', down({ 'retry-after': '1' })],
-])('sends a POST again after %s', async (_, fault) => {
+])('retries a POST after %s', async (_, fault) => {
   const { fetch, requests } = network(fault, json({ data: createdTicket }, 201))
   const { client } = clientWith({ fetch })
   expect(await client.tickets.create({ title: 'A title' })).toEqual(createdTicket)
@@ -93,12 +93,12 @@ it.each([
 
 it.each([
   ['a broken connection', reset()],
-  ['a fault nobody knows', new Error('boom')],
+  ['an unknown error', new Error('boom')],
   ['a bare 503', down()],
   ['500', json({}, 500)],
   ['504', json({}, 504)],
   ['408', json({}, 408)],
-])('sends a POST once when %s leaves open what happened', async (_, fault) => {
+])('does not retry a POST after %s', async (_, fault) => {
   const { fetch, requests } = network(fault, json({ data: createdTicket }, 201))
   const { client } = clientWith({ fetch })
   const result = await client.tickets.create({ title: 'A title' }).safe()
@@ -110,7 +110,7 @@ it.each([
   ['a broken connection', reset()],
   ['a bare 503', down()],
   ['500', json({}, 500)],
-])('sends a POST with a key again after %s, the key unchanged and told', async (_, fault) => {
+])('retries a POST with an idempotency key after %s, with the same key', async (_, fault) => {
   const { fetch, requests } = network(fault, fault, json({ data: createdTicket }, 201))
   const { client } = clientWith({ fetch })
   const { meta } = await client.tickets.create({ title: 'A title' }, { idempotencyKey: true }).withMeta()
@@ -119,7 +119,7 @@ it.each([
   expect(keys).toEqual([meta.idempotencyKey, meta.idempotencyKey, meta.idempotencyKey])
 })
 
-it('takes a key of the caller, and tells it in the error', async () => {
+it('sends the key of the caller and includes it in the error', async () => {
   const { fetch, requests } = network(json({}, 500))
   const { client } = clientWith({ fetch, maxRetries: 1 })
   const result = await client.tickets.create({ title: 'A title' }, { idempotencyKey: 'order-17' }).safe()
@@ -131,7 +131,7 @@ it('takes a key of the caller, and tells it in the error', async () => {
   })
 })
 
-it('sends a new key with every creation and none with a list when idempotency is auto', async () => {
+it('sends a new key with every creation, and none with a list, if idempotency is auto', async () => {
   const { fetch, requests } = network(json({ data: createdTicket }), json({ data: createdTicket }), json({ data: [] }))
   const { client } = clientWith({ fetch, idempotency: 'auto' })
   await client.tickets.create({ title: 'A title' })
@@ -143,7 +143,7 @@ it('sends a new key with every creation and none with a list when idempotency is
 })
 
 it.each([reset(), refused(), down(), busy({ 'retry-after': '0' }), json({}, 401)])(
-  'sends exactly one request when maxRetries is 0',
+  'sends exactly one request if maxRetries is 0',
   async (fault) => {
     const { fetch, requests } = network(fault)
     const { client } = clientWith({ fetch, token: () => 'service_abc' })
@@ -152,7 +152,7 @@ it.each([reset(), refused(), down(), busy({ 'retry-after': '0' }), json({}, 401)
   },
 )
 
-it('does not replay with a new token when maxRetries is 0', async () => {
+it('does not repeat a call with a new token if maxRetries is 0', async () => {
   let asked = 0
   const { fetch, requests } = network(json({}, 401))
   const { client } = clientWith({ fetch, maxRetries: 0, token: () => `service_${asked++}` })
@@ -160,7 +160,7 @@ it('does not replay with a new token when maxRetries is 0', async () => {
   expect(requests).toHaveLength(1)
 })
 
-it('remembers the worst that may have happened over all attempts', async () => {
+it('reports the least certain delivery over all attempts', async () => {
   const { fetch } = network(reset(), refused())
   const { client } = clientWith({ fetch })
   expect(await client.tickets.list().safe()).toMatchObject({

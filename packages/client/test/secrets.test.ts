@@ -6,7 +6,7 @@ import { clientWith } from './support/client.ts'
 const letters = 'abcdefghijklmnopqrstuvwxyz0123456789'
 const secret = fc.string({ unit: fc.constantFrom(...letters), minLength: 12, maxLength: 40 }).map((text) => `zq${text}`)
 
-/** What a hostile or careless platform may do with what it was sent. */
+/** Responses of a platform that echoes secrets of the request. */
 const echoes: ((request: Request) => Response | Promise<Response>)[] = [
   async (request) =>
     new Response(`<h1>${await request.text()} ${request.headers.get('authorization')}</h1>`, {
@@ -46,14 +46,14 @@ const echoes: ((request: Request) => Response | Promise<Response>)[] = [
     new Response('{', { headers: { 'content-type': `application/json; x=${request.headers.get('x-key')}` } }),
 ]
 
-/** Everything a log may make of a value. */
+/** A value in all forms in which a log may write it. */
 function written(value: unknown): string {
   const parts = [inspect(value, { depth: null, showHidden: true }), JSON.stringify(value), String(value)]
   if (value instanceof Error) parts.push(value.stack ?? '', inspect(structuredClone(value)), written(value.cause))
   return parts.join('\n')
 }
 
-it('shows no token, header or body in a client, error, cause or event, whatever the platform echoes', async () => {
+it('reveals no token, header or body in clients, errors, causes and events, whatever the platform echoes', async () => {
   const someEcho = fc.constantFrom(...echoes)
   await fc.assert(
     fc.asyncProperty(secret, secret, secret, someEcho, fc.boolean(), async (token, key, title, fetch, isFunction) => {

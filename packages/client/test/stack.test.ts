@@ -7,7 +7,7 @@ const quick = { fetch, maxRetries: 0 }
 const { client } = clientWith(quick)
 const { inbound } = inboundWith(quick)
 
-async function importantBusiness(call: () => PromiseLike<unknown>) {
+async function syncTickets(call: () => PromiseLike<unknown>) {
   try {
     return await call()
   } catch (thrown) {
@@ -18,31 +18,31 @@ async function importantBusiness(call: () => PromiseLike<unknown>) {
 const calls = {
   'a list': () => client.tickets.list(),
   'a creation': () => client.tickets.create({ title: 'A title' }),
-  'a body that does not fit': () => client.tickets.create({} as { title: string }),
+  'an invalid body': () => client.tickets.create({} as { title: string }),
   'a punch': () => client.hrms.attendance.punch({ user_id: 1 }),
   'a ping': () => inbound.errors.ping(),
   'a report': () => inbound.errors.report(new Error('broken')),
-  'a webhook of punches': () => inbound.attendance.punch({ user_id: 1 }),
+  'an inbound punch': () => inbound.attendance.punch({ user_id: 1 }),
   'a lead': () => inbound.leads.capture('website', { name: 'Grace' }),
   'a Git event': () => inbound.git.send('github', 'push', {}),
 }
 
 const framesOf = (error: unknown): string[] => {
-  if (!(error instanceof Error) || !error.stack) throw new Error('there is no stack')
+  if (!(error instanceof Error) || !error.stack) throw new Error('The error has no stack.')
   return error.stack.split('\n').slice(1)
 }
 
 it.each(Object.entries(calls))("begins the stack of %s at the caller's line", async (_, call) => {
-  const [first, second] = framesOf(await importantBusiness(call))
+  const [first, second] = framesOf(await syncTickets(call))
   expect(first).toContain('stack.test.ts')
-  expect(second).toContain('importantBusiness')
+  expect(second).toContain('syncTickets')
 })
 
-it.each(Object.entries(calls))('begins it there too where a runtime cannot leave frames out: %s', async (_, call) => {
+it.each(Object.entries(calls))('begins it there on runtimes without captureStackTrace: %s', async (_, call) => {
   const { captureStackTrace } = Error
   try {
     Object.assign(Error, { captureStackTrace: undefined })
-    const failing = importantBusiness(call)
+    const failing = syncTickets(call)
     Object.assign(Error, { captureStackTrace })
     expect(framesOf(await failing)[0]).toContain('stack.test.ts')
   } finally {
@@ -54,7 +54,7 @@ it("reports the caller's line for a failed call", async () => {
   const { fetch: reports, requests } = network(
     json({ received: true, ticket_created: false, ticket_number: null, ticket_id: null }),
   )
-  const failed = await importantBusiness(calls['a list'])
+  const failed = await syncTickets(calls['a list'])
   await inboundWith({ fetch: reports }).inbound.errors.report(failed)
   const report = await requests[0]?.json()
   expect(report).toMatchObject({ exception: 'ServerError', file: expect.stringContaining('stack.test.ts') })

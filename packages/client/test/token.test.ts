@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { clientWith, json, network } from './support/client.ts'
 import { createdTicket, ticket } from './support/samples.ts'
 
-/** A platform that takes one token only. */
+/** A platform that accepts only one token. */
 const only = (valid: string) =>
   network((request) =>
     request.headers.get('authorization') === `Bearer ${valid}`
@@ -10,13 +10,13 @@ const only = (valid: string) =>
       : json({ message: 'Unauthenticated.' }, 401),
   )
 
-/** A token function that gives these in turn. */
+/** A token function that returns these in order. */
 function tokens(...given: string[]) {
   let asked = 0
   return { token: async () => given[asked++] ?? '', asked: () => asked }
 }
 
-it('asks for a token once, and again after a 401', async () => {
+it('fetches a token once, and again after a 401', async () => {
   const { fetch, requests } = only('service_new')
   const { token, asked } = tokens('service_old', 'service_new')
   const { client, waits } = clientWith({ fetch, token })
@@ -25,7 +25,7 @@ it('asks for a token once, and again after a 401', async () => {
   expect([asked(), requests.length, waits.length]).toEqual([2, 3, 0])
 })
 
-it('asks once for fifty calls that are refused together', async () => {
+it('fetches one new token for fifty calls that are rejected together', async () => {
   const { fetch } = only('service_new')
   const { token, asked } = tokens('service_old', 'service_new', 'service_third')
   const { client } = clientWith({ fetch, token })
@@ -34,7 +34,7 @@ it('asks once for fifty calls that are refused together', async () => {
   expect(asked()).toBe(2)
 })
 
-it('keeps a newer token when a call with the old one is refused late', async () => {
+it('keeps a newer token if a call with the old one is rejected late', async () => {
   const late = Promise.withResolvers<void>()
   const { fetch } = network(
     async () => {
@@ -53,14 +53,14 @@ it('keeps a newer token when a call with the old one is refused late', async () 
   expect(asked()).toBe(2)
 })
 
-it('replays a creation after a 401, because it was refused', async () => {
+it('repeats a creation with a new token after a 401', async () => {
   const { fetch, requests } = network(json({}, 401), json({ data: createdTicket }, 201))
   const { client } = clientWith({ fetch, token: tokens('service_a', 'service_b').token })
   expect(await client.tickets.create({ title: 'A title' })).toEqual(createdTicket)
   expect(requests).toHaveLength(2)
 })
 
-it('gives up when the new token is refused too, or is the old one', async () => {
+it('gives up if the new token is rejected too, or equals the old one', async () => {
   const first = only('service_none')
   const twice = clientWith({ fetch: first.fetch, token: tokens('service_a', 'service_b', 'service_c').token })
   expect(await twice.client.tickets.list().safe()).toMatchObject({
@@ -74,7 +74,7 @@ it('gives up when the new token is refused too, or is the old one', async () => 
   expect([first.requests.length, second.requests.length]).toEqual([2, 1])
 })
 
-it('does not replay with a fixed token', async () => {
+it('does not repeat a call with a fixed token', async () => {
   const { fetch, requests } = only('service_other')
   expect(await clientWith({ fetch }).client.tickets.list().safe()).toMatchObject({
     error: { code: 'authentication', attempts: 1 },
@@ -82,7 +82,7 @@ it('does not replay with a fixed token', async () => {
   expect(requests).toHaveLength(1)
 })
 
-it('still retries other faults after a replay', async () => {
+it('still retries other failures after a new token', async () => {
   const { fetch, requests } = network(json({}, 401), json({}, 503), json({}, 503), json({ data: [] }))
   const { client, waits } = clientWith({ fetch, token: tokens('service_a', 'service_b').token })
   expect(await client.tickets.list()).toEqual([])
@@ -102,10 +102,10 @@ it.each([
       throw new Error('vault password hunter2')
     },
   ],
-  ['gives nothing', async () => ''],
-  ['gives no string', async () => undefined as never],
-  ['gives a line break', async () => 'hunter2\r\nx-evil: 1'],
-])('fails without a request, and without a word of it, when the token function %s', async (_, token) => {
+  ['returns an empty string', async () => ''],
+  ['returns undefined', async () => undefined as never],
+  ['returns a line break', async () => 'hunter2\r\nx-evil: 1'],
+])('fails without a request and without quoting the result if the token function %s', async (_, token) => {
   const { fetch, requests } = only('service_a')
   const { client } = clientWith({ fetch, token })
   const result = await client.tickets.list().safe()
@@ -115,7 +115,7 @@ it.each([
   expect(requests).toEqual([])
 })
 
-it('asks again after the token function failed once', async () => {
+it('calls the token function again after it failed', async () => {
   let asked = 0
   const { fetch } = only('service_a')
   const { client } = clientWith({

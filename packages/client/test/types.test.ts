@@ -15,7 +15,7 @@ import type {
 } from '../src/index.ts'
 import { RateLimitError } from '../src/index.ts'
 
-it('gives each route the type of its data', () => {
+it('types each method by its data', () => {
   expectTypeOf<ReturnType<Client['tickets']['list']>>().toEqualTypeOf<Call<Ticket[]>>()
   expectTypeOf<Awaited<ReturnType<Client['tickets']['create']>>>().toEqualTypeOf<CreatedTicket>()
   expectTypeOf<Awaited<ReturnType<Client['hrms']['employees']['list']>>>().toEqualTypeOf<Employee[]>()
@@ -24,13 +24,13 @@ it('gives each route the type of its data', () => {
   expectTypeOf<Call<Ticket[]>>().toExtend<Promise<Ticket[]>>()
 })
 
-it('suggests the known values of an open list and takes others', () => {
+it('suggests the known values of an open list and accepts others', () => {
   expectTypeOf<'open'>().toExtend<Ticket['status']>()
   expectTypeOf<string>().toExtend<Ticket['status']>()
   expectTypeOf<Ticket['status']>().toExtend<string>()
 })
 
-it('refuses unknown fields, wrong types and missing ones', () => {
+it('rejects unknown fields, wrong types and missing fields', () => {
   expectTypeOf<{ title: string }>().toExtend<NewTicket>()
   expectTypeOf<{ title: number }>().not.toExtend<NewTicket>()
   expectTypeOf<{ description: string }>().not.toExtend<NewTicket>()
@@ -39,7 +39,7 @@ it('refuses unknown fields, wrong types and missing ones', () => {
   expectTypeOf(wrong).toExtend<NewTicket>()
 })
 
-it('takes an idempotency key with a creation only', () => {
+it('accepts an idempotency key only for creations', () => {
   expectTypeOf<CreateOptions>().toHaveProperty('idempotencyKey')
   expectTypeOf<CallOptions>().not.toHaveProperty('idempotencyKey')
   expectTypeOf<Parameters<Client['tickets']['list']>[0]>().toEqualTypeOf<CallOptions | undefined>()

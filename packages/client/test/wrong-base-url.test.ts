@@ -23,7 +23,7 @@ const looksLike = 'check that baseUrl looks like "https://example.com/api/v1"'
 const route = 'GET /workspaces/{workspace}/tickets'
 
 it.each(['https://example.org', 'https://example.org/', 'https://example.org/api', 'https://example.org/v1'])(
-  'says what is missing from the base URL %s after a 404',
+  'names the missing part of the base URL %s after a 404',
   async (baseUrl) => {
     const missing = `(baseUrl does not end with /api/v1: ${looksLike})`
     expect(await listAt(baseUrl, json({ message: 'Not Found.' }, 404))).toBe(
@@ -34,16 +34,16 @@ it.each(['https://example.org', 'https://example.org/', 'https://example.org/api
 )
 
 it.each([
-  [200, `${route} answered 200 with something that is no JSON`],
+  [200, `${route} answered 200 with something that is not JSON`],
   [404, `${route} answered 404`],
   [405, `${route} answered 405`],
-])('says that a web page came instead of the API with %i', async (status, said) => {
+])('reports a web page instead of the API with the status %i', async (status, said) => {
   expect(await listAt('https://example.org/api/v1', page(status))).toBe(
     `${said} (a web page, not the API: ${looksLike})${status === 200 ? '.' : ''}`,
   )
 })
 
-it('says nothing about a base URL that nothing is wrong with', async () => {
+it('gives no hint if the base URL is correct', async () => {
   expect(await listAt('https://example.org/api/v1/', json({ message: 'Not Found.' }, 404))).toBe(
     `${route} answered 404: Not Found.`,
   )
@@ -53,7 +53,7 @@ it('says nothing about a base URL that nothing is wrong with', async () => {
   expect(await listAt('https://example.org', page(502))).toBe(`${route} answered 502`)
 })
 
-it('says the same of the base URL of the webhooks', async () => {
+it('gives the same hints for webhookBaseUrl', async () => {
   const missing =
     '(webhookBaseUrl does not end with /api: check that webhookBaseUrl looks like "https://example.com/api")'
   const ping = 'GET /webhooks/{workspace}/errors'

@@ -70,7 +70,7 @@ export const listDeals = {
   operation: 'crm.deals.list',
   path: '/workspaces/{workspace}/crm/deals',
   scope: 'crm:read',
-  answers: { 200: listOf(Deal) },
+  responses: { 200: listOf(Deal) },
 } as const satisfies ApiRoute
 
 export const createLead = {
@@ -79,8 +79,8 @@ export const createLead = {
   path: '/workspaces/{workspace}/crm/leads',
   scope: 'crm:write',
   body: NewLead,
-  answers: { 201: dataOf(Lead) },
-  refusals: [...apiWrite.refusals, 409],
+  responses: { 201: dataOf(Lead) },
+  errorStatuses: [...apiWrite.errorStatuses, 409],
 } as const satisfies ApiRoute
 
 export const crmRoutes = [listDeals, createLead] as const satisfies readonly ApiRoute[]

@@ -92,7 +92,7 @@ export const listEmployees = {
   operation: 'hrms.employees.list',
   path: '/workspaces/{workspace}/hrms/employees',
   scope: 'hrms:read',
-  answers: { 200: listOf(Employee) },
+  responses: { 200: listOf(Employee) },
 } as const satisfies ApiRoute
 
 export const recordPunch = {
@@ -101,7 +101,7 @@ export const recordPunch = {
   path: '/workspaces/{workspace}/hrms/attendance/punch',
   scope: 'hrms:write',
   body: NewPunch,
-  answers: { 200: PunchResult, 422: UnmatchedPunch },
+  responses: { 200: PunchResult, 422: UnmatchedPunch },
 } as const satisfies ApiRoute
 
 export const hrmsRoutes = [listEmployees, recordPunch] as const satisfies readonly ApiRoute[]

@@ -3,7 +3,7 @@ import type * as z from 'zod/mini'
 type Issue = z.core.$ZodIssue
 
 /** The message of a check without a custom message. */
-const zodsOwnWord = 'Invalid input'
+const defaultZodMessage = 'Invalid input'
 
 const limits: readonly unknown[] = ['too_big', 'too_small', 'invalid_format']
 
@@ -16,15 +16,15 @@ export const isStated = ({ code }: Issue): boolean => !limits.includes(code)
 /** One sentence per problem, naming the field, e.g. "The title field is required." */
 export function describeIssue(issue: Issue): string {
   const field = issue.path.join('.') || 'body'
-  return `The ${field} field ${complaint(issue)}.`
+  return `The ${field} field ${problemOf(issue)}.`
 }
 
-function complaint(issue: Issue): string {
+function problemOf(issue: Issue): string {
   switch (issue.code) {
     case 'invalid_type':
       return isMissing(issue) ? 'is required' : `must be ${nameOfType(issue.expected)}`
     case 'invalid_format':
-      return formatComplaint(issue)
+      return formatProblem(issue)
     case 'too_big':
       return `must not be greater than ${issue.maximum}${unitOf(issue.origin)}`
     case 'too_small':
@@ -33,7 +33,7 @@ function complaint(issue: Issue): string {
       return `must be one of: ${issue.values.join(', ')}`
     case 'custom':
     case 'invalid_union':
-      return issue.message === zodsOwnWord ? 'is invalid' : issue.message
+      return issue.message === defaultZodMessage ? 'is invalid' : issue.message
     default:
       return 'is invalid'
   }
@@ -48,7 +48,7 @@ function nameOfType(expected: string): string {
   return /^[aeiou]/.test(expected) ? `an ${expected}` : `a ${expected}`
 }
 
-function formatComplaint(issue: Extract<Issue, { code: 'invalid_format' }>): string {
+function formatProblem(issue: Extract<Issue, { code: 'invalid_format' }>): string {
   if (issue.message === 'required') return 'is required'
   if (issue.message === 'nul') return 'must not contain NUL characters'
   if (issue.format === 'date') return 'must be a valid date (YYYY-MM-DD)'

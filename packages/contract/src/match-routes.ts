@@ -7,12 +7,12 @@ import { fullPath } from './routes.ts'
  * pattern before one without. So `errors` is never matched as a Git provider.
  */
 export const mostSpecificFirst = <Of>(list: readonly Of[], pathOf: (one: Of) => string): Of[] =>
-  list.toSorted((one, other) => compare(freedoms(pathOf(one)), freedoms(pathOf(other))))
+  list.toSorted((one, other) => compare(generalityOf(pathOf(one)), generalityOf(pathOf(other))))
 
 /** How general each segment is. */
-const freedoms = (path: string): number[] => path.split('/').map(freedomOf)
+const generalityOf = (path: string): number[] => path.split('/').map(segmentGenerality)
 
-function freedomOf(segment: string): number {
+function segmentGenerality(segment: string): number {
   const name = /^\{(\w+)\}$/.exec(segment)?.[1]
   if (name === undefined) return 0
   return segmentPattern(name as PathParamName) === undefined ? 2 : 1 // `routes.ts` refuses any other name

@@ -21,7 +21,7 @@ export const listProjects = {
   operation: 'projects.list',
   path: '/workspaces/{workspace}/projects',
   scope: 'projects:read',
-  answers: { 200: listOf(Project) },
+  responses: { 200: listOf(Project) },
 } as const satisfies ApiRoute
 
 export const projectRoutes = [listProjects] as const satisfies readonly ApiRoute[]

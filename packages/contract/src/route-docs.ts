@@ -1,13 +1,13 @@
 import type { EventName } from './events.ts'
-import type { AnswerOf, BodyOf, RefusalStatus, Route } from './route.ts'
+import type { BodyOf, ErrorStatus, ResponseOf, Route } from './route.ts'
 
 /** Examples by a short name, which becomes the title: `second-tap` reads "Second tap". */
 export type ByName<Value> = Readonly<Record<string, Value>>
 
 /** A question that the platform's document leaves open, and our answer. */
 export interface Decision {
-  readonly open: string
-  readonly decided: string
+  readonly question: string
+  readonly answer: string
   /** The option that changes it. */
   readonly option?: string
 }
@@ -16,7 +16,7 @@ export interface Decision {
 export interface CoverageNotes {
   readonly does: string
   /** The factories and routes of administration that create the data it needs or shows. */
-  readonly madeBy: readonly string[]
+  readonly createdWith: readonly string[]
   readonly decisions: readonly Decision[]
   /** An event that success may emit. If success always emits it, the route has `emits` instead. */
   readonly mayEmit?: EventName
@@ -28,19 +28,19 @@ export interface RouteDocs<Body = unknown, Answer = unknown> {
   readonly description?: string
   /** The smallest comes first, because interactive references prefill it. It must work in any workspace. */
   readonly bodies?: ByName<Body>
-  readonly answers?: ByName<Answer>
+  readonly responses?: ByName<Answer>
   /** Only refusals that are specific to the route. The reference adds those that all routes share. */
-  readonly refusals?: Readonly<Partial<Record<RefusalStatus, ByName<unknown>>>>
+  readonly errors?: Readonly<Partial<Record<ErrorStatus, ByName<unknown>>>>
   readonly notes?: CoverageNotes
 }
 
 /** Routes with a body need `bodies`. Routes of the platform's document also need answers, a description and notes. */
 type RequiredKey<R extends Route> =
   | (R extends { readonly body: unknown } ? 'bodies' : never)
-  | (R['surface'] extends 'api' | 'inbound' ? 'answers' | 'description' | 'notes' : never)
+  | (R['surface'] extends 'api' | 'inbound' ? 'responses' | 'description' | 'notes' : never)
 
-type CompleteDocs<R extends Route> = RouteDocs<BodyOf<R>, AnswerOf<R>> & {
-  readonly [Key in RequiredKey<R>]: NonNullable<RouteDocs<BodyOf<R>, AnswerOf<R>>[Key]>
+type CompleteDocs<R extends Route> = RouteDocs<BodyOf<R>, ResponseOf<R>> & {
+  readonly [Key in RequiredKey<R>]: NonNullable<RouteDocs<BodyOf<R>, ResponseOf<R>>[Key]>
 }
 
 /** The documentation of a list of routes: an entry for each, with examples that its schemas accept. */

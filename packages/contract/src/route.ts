@@ -12,7 +12,7 @@ export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 export type Surface = 'api' | 'inbound' | 'admin' | 'test'
 
 export type SuccessStatus = 200 | 201 | 204
-export type RefusalStatus = 401 | 403 | 404 | 409 | 412 | 413 | 415 | 422 | 429 | 500 | 503
+export type ErrorStatus = 401 | 403 | 404 | 409 | 412 | 413 | 415 | 422 | 429 | 500 | 503
 
 /**
  * The lowest role that may call a route of administration. `public` routes take their credential in the body, `person`
@@ -45,11 +45,11 @@ export interface Route {
   readonly query?: z.ZodMiniObject
   readonly body?: z.ZodMiniType
   /** The body by status. A refusal is listed here only if its body differs from the common error body. */
-  readonly answers: Readonly<Partial<Record<SuccessStatus | RefusalStatus, z.ZodMiniType>>>
+  readonly responses: Readonly<Partial<Record<SuccessStatus | ErrorStatus, z.ZodMiniType>>>
   /** Statuses other than success. */
-  readonly refusals: readonly RefusalStatus[]
+  readonly errorStatuses: readonly ErrorStatus[]
   /** The success response to a platform's signed challenge. Echoed challenges are answered as plain text. */
-  readonly challengeAnswer?: z.ZodMiniType
+  readonly challengeResponse?: z.ZodMiniType
   /** False if the sender's delivery ids replace the `Idempotency-Key`, which is then ignored. */
   readonly idempotencyKey?: false
   /** The outbound event that success emits (§6). */
@@ -82,12 +82,12 @@ export interface ControlRoute extends Route {
 }
 
 /** What the reading routes of the REST API have in common. */
-export const apiRead = { surface: 'api', method: 'GET', refusals: [401, 403, 404, 429, 500, 503] } as const
+export const apiRead = { surface: 'api', method: 'GET', errorStatuses: [401, 403, 404, 429, 500, 503] } as const
 /** What the writing routes of the REST API have in common. */
 export const apiWrite = {
   surface: 'api',
   method: 'POST',
-  refusals: [401, 403, 404, 413, 415, 422, 429, 500, 503],
+  errorStatuses: [401, 403, 404, 413, 415, 422, 429, 500, 503],
 } as const
 
 /** A list of routes as a table by operation, for registries that need an entry for each. */
@@ -125,29 +125,29 @@ export type UnknownParams<R extends Route> = R extends Route
   : never
 
 /** Statuses other than success: those of the route, and those that all routes of administration share. */
-export function refusalsOf({ surface, method, role, refusals }: Route): readonly RefusalStatus[] {
-  if (surface !== 'admin') return refusals
-  const shared: RefusalStatus[] = [
+export function errorStatusesOf({ surface, method, role, errorStatuses }: Route): readonly ErrorStatus[] {
+  if (surface !== 'admin') return errorStatuses
+  const shared: ErrorStatus[] = [
     ...(role === 'public' ? [] : [403 as const]),
     // An unknown query parameter, or an `Idempotency-Key` that is invalid or was used by another request.
     422,
     ...(method === 'PATCH' ? [412 as const] : []),
   ]
-  return [...new Set([...refusals, ...shared])]
+  return [...new Set([...errorStatuses, ...shared])]
 }
 
 /** The success response of a route. */
-export type AnswerOf<R extends Route> = R['answers'] extends infer Answers
+export type ResponseOf<R extends Route> = R['responses'] extends infer Answers
   ? z.output<Extract<Answers[keyof Answers & SuccessStatus], z.ZodMiniType>>
   : never
 
 /** The status of success in the machine-readable description (§4). */
-export function successStatus({ answers }: Pick<Route, 'answers'>): SuccessStatus {
-  if (answers[200] !== undefined) return 200
-  return answers[201] === undefined ? 204 : 201
+export function successStatus({ responses }: Pick<Route, 'responses'>): SuccessStatus {
+  if (responses[200] !== undefined) return 200
+  return responses[201] === undefined ? 204 : 201
 }
 
 /** The schema of the success response of a route. */
-export function answerSchema<R extends Route>(route: R): z.ZodMiniType<AnswerOf<R>> {
-  return route.answers[successStatus(route)] as z.ZodMiniType<AnswerOf<R>> // every route has a success
+export function responseSchema<R extends Route>(route: R): z.ZodMiniType<ResponseOf<R>> {
+  return route.responses[successStatus(route)] as z.ZodMiniType<ResponseOf<R>> // every route has a success
 }

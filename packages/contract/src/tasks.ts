@@ -63,7 +63,7 @@ export const createTask = {
   path: '/workspaces/{workspace}/tasks',
   scope: 'tasks:write',
   body: NewTask,
-  answers: { 201: dataOf(Task) },
+  responses: { 201: dataOf(Task) },
   emits: 'task.created',
 } as const satisfies ApiRoute
 

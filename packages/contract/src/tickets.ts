@@ -63,7 +63,7 @@ export const listTickets = {
   operation: 'tickets.list',
   path: '/workspaces/{workspace}/tickets',
   scope: 'tickets:read',
-  answers: { 200: listOf(Ticket) },
+  responses: { 200: listOf(Ticket) },
 } as const satisfies ApiRoute
 
 export const createTicket = {
@@ -72,7 +72,7 @@ export const createTicket = {
   path: '/workspaces/{workspace}/tickets',
   scope: 'tickets:write',
   body: NewTicket,
-  answers: { 201: dataOf(CreatedTicket) },
+  responses: { 201: dataOf(CreatedTicket) },
   emits: 'ticket.created',
 } as const satisfies ApiRoute
 

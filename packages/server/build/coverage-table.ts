@@ -54,16 +54,16 @@ function operationsTable(): string {
 }
 
 function operationRow(route: (typeof routes)[number]): string[] {
-  const { operation, method, refusals, emits }: Route = route
-  const { does, madeBy, mayEmit } = docs[route.operation].notes
+  const { operation, method, errorStatuses, emits }: Route = route
+  const { does, createdWith, mayEmit } = docs[route.operation].notes
   return [
     `\`${operation}\``,
     `${method} ${fullPath(route)}`,
     credentialOf(route),
     does,
-    madeBy.map((name) => `\`${name}\``).join(', '),
+    createdWith.map((name) => `\`${name}\``).join(', '),
     emits ?? mayEmit ?? '–',
-    [...refusals].toSorted((a, b) => a - b).join(' '),
+    [...errorStatuses].toSorted((a, b) => a - b).join(' '),
     checkedOf(route),
   ]
 }
@@ -108,7 +108,7 @@ const decisionsOf = (name: string, decisions: readonly Decision[]) =>
 const decisionsTable = (decisions: readonly Decision[]) =>
   table(
     ['Not documented', 'Here', 'Option'],
-    decisions.map(({ open, decided, option }) => [open, decided, option === undefined ? '–' : `\`${option}\``]),
+    decisions.map(({ question, answer, option }) => [question, answer, option === undefined ? '–' : `\`${option}\``]),
   )
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {

@@ -1,6 +1,6 @@
 // Writes the tables of errors into docs/guides/errors.md. `node packages/server/build/errors-table.ts --write`
 import { readFile, writeFile } from 'node:fs/promises'
-import type { RefusalStatus } from '@service/contract'
+import type { ErrorStatus } from '@service/contract'
 import { createAdminDocument } from '../src/openapi/admin-document.ts'
 import { createOpenApiDocument } from '../src/openapi/document.ts'
 
@@ -11,7 +11,7 @@ export const withErrors = (markdown: string): string =>
   markdown.replace(/(<!-- refusals -->\n).*(<!-- \/refusals -->)/s, (_, begin, end) => `${begin}${table()}\n${end}`)
 
 /** What to do, and what the client throws. A status that the contract gets and that is not here does not compile. */
-const remedies: Readonly<Record<RefusalStatus, readonly [thrown: string, remedy: string]>> = {
+const remedies: Readonly<Record<ErrorStatus, readonly [thrown: string, remedy: string]>> = {
   401: [
     'AuthenticationError',
     'Send `Authorization: Bearer …` with a token that is neither revoked nor expired; on a webhook, the secret that belongs to it. Repeating does not help.',

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, inject, test } from 'vitest'
 import type { ServerOptions } from '../src/index.ts'
-import { placeOf } from '../test/on-every-store.ts'
+import { createStorage } from '../test/on-every-store.ts'
 import { createDatabase } from '../test/postgres-databases.ts'
 import { type Arrival, closeNode, startNode, startReceiver } from './clock-nodes.ts'
 
@@ -151,7 +151,7 @@ async function onPostgres(prove: (place: ServerOptions) => Promise<string[]>): P
 }
 
 async function onSqlite(prove: (place: ServerOptions) => Promise<string[]>): Promise<string[]> {
-  const { options, remove } = await placeOf('sqlite')
+  const { options, remove } = await createStorage('sqlite')
   return prove(options).finally(remove)
 }
 

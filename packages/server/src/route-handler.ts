@@ -1,11 +1,11 @@
 import type {
   AdminRoute,
-  AnswerOf,
   ApiRoute,
   CheckedBodyOf,
   InboundRoute,
   ParamsOf,
   QueryOf,
+  ResponseOf,
   Route,
 } from '@service/contract'
 import type { App, TxApp } from './context.ts'
@@ -26,12 +26,12 @@ type RouteInput<R extends Route> = Omit<ParamsOf<R>, 'workspace'> &
 type ApiCall<R extends ApiRoute> = RouteInput<R> & { readonly caller: Caller }
 
 /** Handles a route of the REST API. */
-type ApiHandler<R extends ApiRoute> = (app: App, call: ApiCall<R>) => Promise<AnswerOf<R>>
+type ApiHandler<R extends ApiRoute> = (app: App, call: ApiCall<R>) => Promise<ResponseOf<R>>
 
 /** A handler that chooses the status. */
 interface ApiHandlerWithStatus<R extends ApiRoute> {
   readonly handle: ApiHandler<R>
-  status(app: App, answer: AnswerOf<R>): number
+  status(app: App, answer: ResponseOf<R>): number
 }
 
 export type AnyApiHandler = ApiHandler<ApiRoute> | ApiHandlerWithStatus<ApiRoute>
@@ -50,11 +50,11 @@ type Unchanged<Value> = Value extends readonly unknown[] | object
 export type AdminCall<R extends AdminRoute> = RouteInput<R> & { readonly caller: AdminCaller }
 
 /** Runs in a transaction, unless the route is a GET. The workspace and the caller's role are already checked. */
-export type AdminFunction<R extends AdminRoute> = (app: App, call: AdminCall<R>) => Promise<Unchanged<AnswerOf<R>>>
+export type AdminFunction<R extends AdminRoute> = (app: App, call: AdminCall<R>) => Promise<Unchanged<ResponseOf<R>>>
 
 /** Does slow work, such as hashing, before the transaction, and returns the function to run inside it. */
 interface PreparedAdminHandler<R extends AdminRoute> {
-  prepare(app: App, call: AdminCall<R>): Promise<(app: TxApp) => Promise<Unchanged<AnswerOf<R>>>>
+  prepare(app: App, call: AdminCall<R>): Promise<(app: TxApp) => Promise<Unchanged<ResponseOf<R>>>>
 }
 
 /** Handles an admin route. */

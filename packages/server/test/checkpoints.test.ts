@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { createServer } from '../src/index.ts'
-import { onEveryStore, placeOf } from './on-every-store.ts'
+import { createStorage, onEveryStore } from './on-every-store.ts'
 
 /** Fills more pages than SQLite's default before a checkpoint. */
 const tickets = 150
@@ -10,7 +10,7 @@ const description = 'x'.repeat(60_000)
 
 onEveryStore('committed data', () => {
   test('is copied into the database during writes, and is complete when it is opened again', async () => {
-    const place = await placeOf('sqlite')
+    const place = await createStorage('sqlite')
     onTestFinished(place.remove)
     const sizeOf = async (file: string) => (await stat(join(place.options.data ?? '', file))).size
     const server = await createServer(place.options)

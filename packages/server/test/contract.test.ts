@@ -14,7 +14,7 @@ import { sampleRequests, seedForEveryRoute } from './sample-requests.ts'
 import { call } from './workspace.ts'
 
 onEveryStore('the contract', (start) => {
-  test('is implemented route by route: each answers its own status with its own shape', async () => {
+  test('is implemented: each route responds with its status and shape', async () => {
     const server = await start()
     const { workspace, token } = await seedForEveryRoute(server)
     const answers: [string, number][] = []
@@ -62,7 +62,7 @@ test.for<Answer>([
   [listTickets, 403, { message: 'No.' }],
   [createLead, 422, { message: 'No.', errors: { name: ['The name field is required.'] } }],
   [recordPunch, 422, unmatched],
-])('the check of answers lets a right one pass: %j', async ([route, status, body]) => {
+])('the response check accepts a valid response: %j', async ([route, status, body]) => {
   await expect(checkAnswer(route, Response.json(body, { status }))).resolves.toBeUndefined()
 })
 
@@ -91,16 +91,16 @@ test.for<Answer>([
   [createLead, 422, { message: 'No.', errors: { name: 'The name field is required.' } }],
   [recordPunch, 422, { ...unmatched, received: true }],
   [recordPunch, 403, unmatched],
-])('the check of answers stops a wrong one: %j', async ([route, status, body]) => {
+])('the response check rejects an invalid response: %j', async ([route, status, body]) => {
   await expect(checkAnswer(route, Response.json(body, { status }))).rejects.toThrow(route.operation)
 })
 
-test('the check of answers stops what is not JSON', async () => {
+test('the response check rejects a response that is not JSON', async () => {
   const html = new Response('<p>Hello</p>', { headers: { 'content-type': 'text/html' } })
   await expect(checkAnswer(listTickets, html)).rejects.toThrow('The answer is text/html where the contract has JSON.')
 })
 
-test('a server that breaks the contract fails the test that asks it', async () => {
+test('a response that violates the contract fails the test', async () => {
   const fetch = checkingFetch({ fetch: async () => Response.json({ data: [without('title')] }) })
   await expect(fetch('http://platform.example/api/v1/workspaces/1/tickets')).rejects.toThrow('breaks the contract')
 })

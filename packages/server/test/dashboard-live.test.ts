@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { createServer, type Server } from '../src/index.ts'
 import { signedInVisitor, type Visitor, visitor } from './dashboard-person.ts'
-import { onEveryStore, onEveryTestStore, placeOf } from './on-every-store.ts'
+import { createStorage, onEveryStore, onEveryTestStore } from './on-every-store.ts'
 
 /** Reads an answer until it has said this, or has ended. */
 async function readUntil(reader: ReadableStreamDefaultReader<string>, wanted: string): Promise<string> {
@@ -193,7 +193,7 @@ onEveryTestStore('a page that is open', (start) => {
 })
 
 test('pages of one node hear what another node of the database commits in their workspace, and nothing else', async () => {
-  const place = await placeOf('postgres')
+  const place = await createStorage('postgres')
   const options = { ...place.options, databasePool: 4, rateLimit: 'off' as const }
   const [writing, showing] = [await createServer(options), await createServer(options)]
   onTestFinished(async () => {

@@ -1,13 +1,13 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { createServer } from '../src/index.ts'
 import { browserTimeoutMs, openBrowser } from './browser.ts'
-import { placeOf } from './on-every-store.ts'
+import { createStorage } from './on-every-store.ts'
 import { createPerson } from './people.ts'
 
 test(
   'what is done in a tab of one node shows in a tab of another node of the same database',
   async () => {
-    const place = await placeOf('postgres')
+    const place = await createStorage('postgres')
     const options = { ...place.options, databasePool: 4, rateLimit: 'off' as const }
     const nodes = [await createServer(options), await createServer(options)] as const
     const browser = await openBrowser()

@@ -2,10 +2,10 @@ import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { createServer, type Server } from '../src/index.ts'
 import { browserTimeoutMs, openBrowser } from './browser.ts'
-import { placeOf } from './on-every-store.ts'
+import { createStorage } from './on-every-store.ts'
 import { createPerson, goodPassword } from './people.ts'
 
-let place: Awaited<ReturnType<typeof placeOf>>
+let place: Awaited<ReturnType<typeof createStorage>>
 let server: Server
 let browser: Browser
 let context: BrowserContext
@@ -23,7 +23,7 @@ const start = async () => {
 }
 
 beforeAll(async () => {
-  place = await placeOf('sqlite')
+  place = await createStorage('sqlite')
   port = 0
   await start()
   at = { workspace: (await server.admin.workspaces.create({ name: 'Northwind' })).id }

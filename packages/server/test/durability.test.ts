@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { createServer } from '../src/index.ts'
 import { punch, seedSite, sessionsOf } from './attendance-site.ts'
 import { manualClock } from './manual-clock.ts'
-import { onEveryStore, placeOf } from './on-every-store.ts'
+import { createStorage, onEveryStore } from './on-every-store.ts'
 import { onDisk } from './tables.ts'
 import { clientOf, queued } from './workspace.ts'
 
@@ -12,7 +12,7 @@ onEveryStore(
   'acknowledged data',
   (_start, store) => {
     test('survives closing the server and opening another one', async () => {
-      const place = await placeOf(store)
+      const place = await createStorage(store)
       onTestFinished(place.remove)
       const first = await createServer({ clock: manualClock(), ...place.options })
       const site = await seedSite(first)
@@ -42,7 +42,7 @@ onEveryStore(
     })
 
     test('includes all requests made before the server was closed', async () => {
-      const place = await placeOf(store)
+      const place = await createStorage(store)
       onTestFinished(place.remove)
       const first = await createServer(place.options)
       const { id: workspace_id } = await first.admin.workspaces.create({ name: 'Acme' })
@@ -60,7 +60,7 @@ onEveryStore(
 
 onEveryStore('the data directory', () => {
   test('and its database are accessible only to their owner', async () => {
-    const place = await placeOf('sqlite')
+    const place = await createStorage('sqlite')
     onTestFinished(place.remove)
     const data = join(place.options.data ?? '', 'made', 'by', 'us')
     await using server = await createServer({ data })

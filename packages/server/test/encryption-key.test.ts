@@ -8,7 +8,7 @@ import { collectedLog } from './collected-log.ts'
 import { startReceiver } from './delivery/receiver.ts'
 import { inboundOf } from './inbound/inbound-site.ts'
 import { manualClock } from './manual-clock.ts'
-import { onEveryStore, placeOf, type StoreName } from './on-every-store.ts'
+import { createStorage, onEveryStore, type StoreName } from './on-every-store.ts'
 import { onDisk } from './tables.ts'
 
 const keyText = 'the key of this database, of enough characters'
@@ -19,7 +19,7 @@ const fingerprint = (text: string) => hash('sha256', hash('sha256', text, 'buffe
 
 /** A platform without deliveries, with the secrets of a subscription, a Git provider, and a lead source. */
 async function usedPlatform(store: StoreName) {
-  const { options, remove } = await placeOf(store)
+  const { options, remove } = await createStorage(store)
   onTestFinished(remove)
   const place: ServerOptions = { ...options, clock: manualClock(), rateLimit: 'off', egressAllow: ['127.0.0.1'] }
   const receiver = await startReceiver()
@@ -52,7 +52,7 @@ onEveryStore(
     })
 
     test('is refused to all but one of several servers that start at once on an empty database with different keys', async () => {
-      const { options, remove } = await placeOf(store)
+      const { options, remove } = await createStorage(store)
       onTestFinished(remove)
       const starts = await Promise.allSettled(
         [keyText, otherText].map((encryptionKey) => createServer({ ...options, encryptionKey })),
@@ -125,7 +125,7 @@ onEveryStore(
   'a data directory',
   (_start, store) => {
     test('without its key file is refused, and no new key is created', async () => {
-      const { options, remove } = await placeOf(store)
+      const { options, remove } = await createStorage(store)
       onTestFinished(remove)
       await (await createServer(options)).close()
       const path = join(options.data ?? '', 'encryption.key')
@@ -148,7 +148,7 @@ onEveryStore(
   'of two nodes',
   (_start, store) => {
     test('one rotates the key of their shared file while both encrypt, decrypt, and sign', async () => {
-      const { options, remove } = await placeOf(store)
+      const { options, remove } = await createStorage(store)
       onTestFinished(remove)
       const encryptionKeyFile = join(await freshDirectory(), 'key')
       const place: ServerOptions = { ...options, encryptionKeyFile, rateLimit: 'off', egressAllow: ['127.0.0.1'] }

@@ -6,27 +6,33 @@ import { paramNamesIn, pathParams } from '@service/contract/path-params'
 import type { RouteDocs } from '@service/contract/route-docs'
 import { expect, it } from 'vitest'
 import { inputFlags } from '../src/cli/input-flags.ts'
-import { type FaceName, faceNames, hasCommand, hasOwnCommand, openFace } from './on-every-face.ts'
-import { tellTheRest, tellWhatCommandsDo } from './operation-stories.ts'
+import {
+  hasCommand,
+  hasOwnCommand,
+  type InterfaceName,
+  interfaceNames,
+  openAdminInterface,
+} from './admin-interfaces.ts'
+import { runCliOperations, runOtherOperations } from './operation-scenarios.ts'
 
-// Each operation of administration in each of the ways to it, whose answers and refusals must be the same. A route of the
-// contract that no story calls, and a resource that the command line neither has nor is said to lack, fails here.
+// Calls each operation of administration through each interface, and expects the same results and errors. It fails for a
+// route that no scenario calls, and for a resource that neither has a command nor a reason for having none.
 
-/** Two hundred commands, of which each opens and closes the platform where there is no server. */
-const patient = { timeout: 180_000 }
+/** Two hundred commands. Without a server, each opens and closes the platform. */
+const slow = { timeout: 180_000 }
 
 const routes: readonly AdminRoute[] = adminRoutes
 const examples: Readonly<Record<string, RouteDocs>> = adminDocs
 
-/** What has no command, and why: the command line is for who runs the platform, not for the work in it. */
+/** Resources without commands, and why. The command line is for operators, not for daily work. */
 const withoutCommands: Readonly<Record<string, string>> = {
-  setup: '`service-server setup` takes other flags: it makes the password and a token too.',
-  sessions: 'They are a person’s; the command line is nobody in particular.',
-  passwordResets: 'The password is chosen by the person who has the link.',
-  account: 'It is a person’s own.',
-  personalTokens: 'They are a person’s own.',
-  overview: 'It is the first page of the dashboard.',
-  tickets: 'Work goes on in the dashboard and over the API.',
+  setup: '`service-server setup` has other flags: it also creates the password and a token.',
+  sessions: 'Sessions belong to a person. The command line has no person.',
+  passwordResets: 'The person with the link chooses the password.',
+  account: 'It belongs to a person.',
+  personalTokens: 'They belong to a person.',
+  overview: 'It is a page of the dashboard.',
+  tickets: 'Daily work happens in the dashboard and over the API.',
   tasks: 'Likewise.',
   projects: 'Likewise.',
   channels: 'Likewise.',
@@ -36,138 +42,142 @@ const withoutCommands: Readonly<Record<string, string>> = {
   leads: 'Likewise.',
   leadEnquiries: 'Likewise.',
   attendance: 'Likewise.',
-  activities: 'What came in is looked at in the dashboard and over HTTP.',
+  activities: 'Received data is shown in the dashboard and over HTTP.',
   errorReports: 'Likewise.',
-  rules: 'Their conditions are lists of objects, which are no flags.',
+  rules: 'Their conditions are lists of objects, which flags cannot express.',
   slaPolicies: 'They belong to the rules.',
-  events: '`service-server trigger` has one happen; what was stored is seen as deliveries.',
-  backups: '`service-server backup` writes a file, with a server or without one.',
-  system: '`service-server db stats` has the sizes, `prune` its own name, `doctor` and `migrate --status` the rest.',
-  encryptionKey: '`service-server rotate-key` does both steps of a rotation.',
+  events: '`service-server trigger` triggers events, and the commands for deliveries list them.',
+  backups: '`service-server backup` writes a backup, with or without a server.',
+  system: '`service-server db stats`, `prune`, `doctor` and `migrate --status` cover it.',
+  encryptionKey: '`service-server rotate-key` runs both steps.',
 }
 
 const resourceOf = ({ operation }: AdminRoute) => operation.split('.')[0] ?? ''
 
-it('the command line has each resource, or it is said why it has not', () => {
+it('every resource has commands or a reason for having none', () => {
   const missing = routes.filter((route) => !hasCommand(route)).map(resourceOf)
   expect([...new Set(missing)].toSorted()).toEqual(Object.keys(withoutCommands).toSorted())
 })
 
-it('each operation succeeds and is refused over HTTP as in process', patient, async () => {
-  const [one, other] = [await tellAll('in process'), await tellAll('over HTTP')]
+it('each operation has the same results and errors over HTTP as in process', slow, async () => {
+  const [one, other] = [await recordAll('in process'), await recordAll('over HTTP')]
   expect(routes.map(({ operation }) => operation).filter((name) => !one.some(succeeds(name)))).toEqual([])
   expect(other).toEqual(one)
 })
 
-for (const face of faceNames.filter((name) => name.startsWith('by the command line')))
-  it(`each command succeeds and is refused ${face} as in process`, patient, async () => {
-    const [one, other] = [await tellCommands('in process'), await tellCommands(face)]
+for (const name of interfaceNames.filter((each) => each.startsWith('from the command line')))
+  it(`each command has the same results and errors ${name} as in process`, slow, async () => {
+    const [one, other] = [await recordCommands('in process'), await recordCommands(name)]
     const names = routes.filter(hasCommand).map(({ operation }) => operation)
     expect(names.filter((name) => !other.some(succeeds(name)))).toEqual([])
     expect(other).toEqual(one)
   })
 
-/** A call of an operation and what came of it. */
-interface Told {
+/** A recorded call of an operation. */
+interface RecordedCall {
   readonly operation: string
-  answer?: unknown
-  refusal?: unknown
+  result?: unknown
+  error?: unknown
 }
 
 const succeeds =
   (name: string) =>
-  ({ operation, answer }: Told) =>
-    operation === name && answer !== undefined
+  ({ operation, result }: RecordedCall) =>
+    operation === name && result !== undefined
 
-async function tellCommands(name: FaceName): Promise<Told[]> {
-  const { face, told } = await openRecorded(name)
-  await tellWhatCommandsDo(face)
-  for (const route of routes.filter(hasCommand)) await provoke(face.admin, route)
-  return told
+async function recordCommands(name: InterfaceName): Promise<RecordedCall[]> {
+  const { adminInterface, calls } = await openRecorded(name)
+  await runCliOperations(adminInterface)
+  for (const route of routes.filter(hasCommand)) await expectFailures(adminInterface.admin, route)
+  return calls
 }
 
-async function tellAll(name: FaceName): Promise<Told[]> {
-  const { face, told } = await openRecorded(name)
-  await tellWhatCommandsDo(face)
-  await tellTheRest(face)
-  for (const route of routes) await provoke(face.admin, route)
-  return told
+async function recordAll(name: InterfaceName): Promise<RecordedCall[]> {
+  const { adminInterface, calls } = await openRecorded(name)
+  await runCliOperations(adminInterface)
+  await runOtherOperations(adminInterface)
+  for (const route of routes) await expectFailures(adminInterface.admin, route)
+  return calls
 }
 
-async function openRecorded(name: FaceName) {
-  const told: Told[] = []
-  const face = await openFace(name)
-  const asPerson = (token: string) => recording(face.asPerson(token), told)
-  return { told, face: { ...face, admin: recording(face.admin, told), asPerson } }
+async function openRecorded(name: InterfaceName) {
+  const calls: RecordedCall[] = []
+  const adminInterface = await openAdminInterface(name)
+  const asPerson = (token: string) => recording(adminInterface.asPerson(token), calls)
+  return { calls, adminInterface: { ...adminInterface, admin: recording(adminInterface.admin, calls), asPerson } }
 }
 
 type Method = (...given: unknown[]) => Promise<unknown>
 
-/** The same administration, of which every call is noted. */
-function recording(admin: Admin, told: Told[]): Admin {
+/** Wraps administration to record every call. */
+function recording(admin: Admin, calls: RecordedCall[]): Admin {
   const resources = Object.entries<object>(admin as never).map(([resource, methods]) => {
-    const noted = Object.entries<Method>(methods as never).map(([verb, method]) => [
+    const recorded = Object.entries<Method>(methods as never).map(([verb, method]) => [
       verb,
       (...given: unknown[]) => {
-        const entry: Told = { operation: `${resource}.${verb}` }
-        told.push(entry)
+        const entry: RecordedCall = { operation: `${resource}.${verb}` }
+        calls.push(entry)
         const call = method(...given)
         call.then(
-          (answer) => Object.assign(entry, { answer: withoutChance(answer, entry.operation) }),
-          (refusal) => Object.assign(entry, { refusal: toRefusal(refusal) }),
+          (result) => Object.assign(entry, { result: withoutVariableFields(result, entry.operation) }),
+          (error) => Object.assign(entry, { error: toPlainError(error) }),
         )
         return call
       },
     ])
-    return [resource, Object.fromEntries(noted)]
+    return [resource, Object.fromEntries(recorded)]
   })
   return Object.fromEntries(resources)
 }
 
-const toRefusal = ({ status, name, message, errors }: Record<string, unknown>) =>
+const toPlainError = ({ status, name, message, errors }: Record<string, unknown>) =>
   status === undefined ? { message } : { status, name, message, errors }
 
 const tooLong = 'x'.repeat(65)
 const noSuch = { workspace: 987_654, id: 987_654, integration: 'fax', source: tooLong, priority: tooLong }
 
-/** Each thing that a route refuses, whatever is there: a workspace, an id or a name that is not, and wrong input. */
-async function provoke(admin: Admin, route: AdminRoute): Promise<void> {
+/** Makes calls that fail on any data: with an unknown workspace, id or name, and with invalid input. */
+async function expectFailures(admin: Admin, route: AdminRoute): Promise<void> {
   const [resource = '', verb = ''] = route.operation.split('.')
   const method = (admin as never as Record<string, Record<string, Method>>)[resource]?.[verb] as Method
   const names = paramNamesIn(route.path)
-  const there = Object.fromEntries(names.map((name) => [name, name === 'workspace' ? 1 : pathParams[name].example]))
-  const places = names.map((name) => ({ ...there, [name]: Object(noSuch)[name] }))
+  const existing = Object.fromEntries(names.map((name) => [name, name === 'workspace' ? 1 : pathParams[name].example]))
+  const unknownParams = names.map((name) => ({ ...existing, [name]: Object(noSuch)[name] }))
   const [valid = {}] = Object.values(examples[route.operation]?.bodies ?? {})
-  const input = wrongInput(route, Object(valid))
+  const input = invalidInput(route, Object(valid))
   const calls = [
-    ...places.map((place) => [place, ...(route.body === undefined && route.query === undefined ? [] : [valid])]),
-    ...(input === undefined ? [] : [names.length === 0 ? [input] : [there, input]]),
+    ...unknownParams.map((params) => [
+      params,
+      ...(route.body === undefined && route.query === undefined ? [] : [valid]),
+    ]),
+    ...(input === undefined ? [] : [names.length === 0 ? [input] : [existing, input]]),
   ]
   for (const given of calls)
     await expect(method(...given), `${route.operation} ${JSON.stringify(given)}`).rejects.toThrow(/\w \w/)
 }
 
-/** Valid input, but with a value that the first field cannot have. */
-function wrongInput(route: AdminRoute, valid: object): object | undefined {
+/** Valid input except for the first field. */
+function invalidInput(route: AdminRoute, valid: object): object | undefined {
   const [flag] = inputFlags(route, 'thing')
   if (flag === undefined || hasOwnCommand(route)) return undefined
   const wrong = route.body === undefined ? 'many' : 'x'.repeat(70_000)
   return { ...valid, [flag.field]: /<(names|numbers)>/.test(flag.flags) ? [wrong] : wrong }
 }
 
-/** Answers that depend on the machine, or on how far a worker is. */
-const ofChance =
+/** Operations whose results depend on the machine or on the progress of a worker. */
+const variableOperations =
   /^(system|backups|encryptionKey)\.|^(overview\.get|webhooks\.jobs?|webhooks\.sendTest|deliveries\.resend)$/
-/** Times, secrets, and who asked from where. */
-const fieldsOfChance =
+/** Times, secrets, and the origin of the request. */
+const variableFields =
   /^(at|\w+_at|\w+_until|timestamp|secret|token|hint|link|curl|uuid|headers|body|actor|address|user_agent|request_id|via)$/
 
-const withoutChance = (answer: unknown, operation: string) => (ofChance.test(operation) ? 'answered' : masked(answer))
+const withoutVariableFields = (result: unknown, operation: string) =>
+  variableOperations.test(operation) ? 'succeeded' : masked(result)
 
-/** What differs between two servers that did the same becomes the name of its type. */
+/** Replaces values that differ between servers by their types. */
 function masked(value: unknown, field = ''): unknown {
   if (value === null || value === undefined || typeof value === 'boolean') return value
-  if (fieldsOfChance.test(field)) return typeof value
+  if (variableFields.test(field)) return typeof value
   if (Array.isArray(value)) return value.map((each) => masked(each))
   if (typeof value !== 'object') return value
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, masked(each, name)]))

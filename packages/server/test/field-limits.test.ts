@@ -98,7 +98,7 @@ const cases: readonly (readonly [Route, object, readonly Case[]])[] = [
 
 onEveryStore('a field that breaks its limit', (start) => {
   for (const [route, good, wrongs] of cases) {
-    test(`is told in its own sentence by ${route.operation}, and nothing is stored`, async () => {
+    test(`is rejected by ${route.operation} with its message, and nothing is stored`, async () => {
       const server = await start({ rateLimit: 'off' })
       const { workspace, token } = await seedForEveryRoute(server)
       const path = pathOf(route, workspace.id)
@@ -116,7 +116,7 @@ onEveryStore('a field that breaks its limit', (start) => {
     })
   }
 
-  test('is told together with the others, and the message counts them', async () => {
+  test('is reported together with the others, and the message counts them', async () => {
     const server = await start()
     const { workspace, token } = await seedWorkspace(server)
     const request = { method: 'POST', path: `/api/v1/workspaces/${workspace.id}/tickets`, token }
@@ -172,7 +172,7 @@ onEveryStore('a field at its limit', (start) => {
     }
   })
 
-  test('comes back letter for letter, in any script', async () => {
+  test('is returned unchanged in any script', async () => {
     const server = await start()
     const { workspace, token } = await seedWorkspace(server)
     const path = `/api/v1/workspaces/${workspace.id}/tickets`

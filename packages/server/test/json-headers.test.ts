@@ -15,7 +15,7 @@ interface Requested {
 const numbered = (routes: readonly Requested[], base: string, workspaceId: number): Requested[] =>
   routes.map(({ method, path }) => ({ method, path: base + path.replace(/\{\w+\}/g, String(workspaceId)) }))
 
-/** What signing in is for needs no credential. */
+/** Public routes, such as signing in, require no credential. */
 const guarded = adminRoutes.filter(({ role }) => role !== 'public')
 
 onEveryTestStore(
@@ -43,22 +43,22 @@ onEveryTestStore(
       }
     }
 
-    test('says on a 401 that it wants a bearer token, and of a wrong one that it is no good', async () => {
+    test('sends WWW-Authenticate with a 401, with invalid_token for a wrong token', async () => {
       const { ask, api, admin } = await startSurfaces()
-      // After ten failures an address hears 429 from the administration.
+      // After ten failures from one address, administration responds with 429.
       for (const request of [...api, ...admin.slice(0, 2), ...admin.slice(-2)]) {
         const where = `${request.method} ${request.path}`
-        const stranger = await ask(request)
-        expect([stranger.status, stranger.headers.get('www-authenticate')], where).toEqual([401, 'Bearer'])
-        const mistaken = await ask(request, 'service_of_somebody_else')
-        expect([mistaken.status, mistaken.headers.get('www-authenticate')], where).toEqual([
+        const anonymous = await ask(request)
+        expect([anonymous.status, anonymous.headers.get('www-authenticate')], where).toEqual([401, 'Bearer'])
+        const invalid = await ask(request, 'service_unknown_token')
+        expect([invalid.status, invalid.headers.get('www-authenticate')], where).toEqual([
           401,
           'Bearer error="invalid_token"',
         ])
       }
     })
 
-    test('forbids browsers to guess what a JSON answer is, whatever the answer', async () => {
+    test('sends nosniff with every JSON response', async () => {
       const { ask, token, api, admin, inbound } = await startSurfaces()
       const elsewhere = [
         '/livez',

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { startServer } from '../src/server.ts'
 import { manualClock } from './manual-clock.ts'
-import { onEveryStore, placeOf } from './on-every-store.ts'
+import { createStorage, onEveryStore } from './on-every-store.ts'
 import { openTables, startWithTables } from './tables.ts'
 import { call, clientOf, seedWorkspace } from './workspace.ts'
 
@@ -199,7 +199,7 @@ test('a token that another process has removed from the database file is refused
 })
 
 test('a server in a process of its own shows what another one has written since the last request', async () => {
-  const place = await placeOf('sqlite')
+  const place = await createStorage('sqlite')
   const { server } = await startServer({ ...place.options, drainIdleMs: 0 }, { ownProcess: true })
   const tables = await openTables(place.options)
   onTestFinished(async () => {

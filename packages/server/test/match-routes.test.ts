@@ -8,25 +8,25 @@ import { expect, test } from 'vitest'
 
 const routes: readonly Route[] = [...apiRoutes, ...inboundRoutes, ...adminRoutes, ...controlRoutes]
 
-/** An address of the route, with the example of each parameter. */
-const addressOf = (route: Route): string =>
+/** A path of the route, with the example of each parameter. */
+const examplePath = (route: Route): string =>
   paramNamesIn(route.path).reduce(
     (path, name) => path.replace(`{${name}}`, String(pathParams[name].example)),
     fullPath(route),
   )
 
-test('every route is found by its own address, in whatever order routes are listed', async () => {
+test('every route is found by its path, in any order of the routes', async () => {
   await fc.assert(
     fc.asyncProperty(fc.shuffledSubarray([...routes], { minLength: routes.length }), async (shuffled) => {
       const find = routeFinder(shuffled)
-      const found = routes.map((route) => find(route.method, addressOf(route))?.route.operation)
+      const found = routes.map((route) => find(route.method, examplePath(route))?.route.operation)
       expect(found).toEqual(routes.map(({ operation }) => operation))
     }),
     { numRuns: 20 },
   )
 })
 
-test('a fixed segment wins over a parameter, and what fits no pattern is no route', () => {
+test('a fixed segment takes precedence over a parameter, and a segment must match its pattern', () => {
   const find = routeFinder(routes)
   expect(find('POST', '/api/webhooks/1/errors')?.route.operation).toBe('errors.report')
   expect(find('POST', '/api/webhooks/1/github')).toMatchObject({

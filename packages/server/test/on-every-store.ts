@@ -12,58 +12,58 @@ export type StoreName = 'memory' | 'sqlite' | 'postgres'
 
 const everyStore: readonly StoreName[] = ['memory', 'sqlite', 'postgres']
 
-/** The stores of tests that name none. Each project of vitest.config.ts has its own. */
+/** The stores of tests that do not choose. Each project of vitest.config.ts sets its own. */
 const defaultStores = process.env['DEFAULT_STORES']?.split(',') as readonly StoreName[] | undefined
 
-/** `TEST_STORES=memory` leaves the others out, to run the same tests hundreds of times. */
-const isAskedFor = (store: StoreName) => process.env['TEST_STORES']?.split(',').includes(store) ?? true
+/** `TEST_STORES=memory` selects stores, for example to run the same tests hundreds of times. */
+const isSelected = (store: StoreName) => process.env['TEST_STORES']?.split(',').includes(store) ?? true
 
-/** Runs the same tests on every database. `start` gives each test a platform of its own. */
+/** Runs the same tests on every database. `start` starts a separate platform for each test. */
 export function onEveryStore(
   name: string,
   tests: (start: Start, store: StoreName) => void,
   stores: readonly StoreName[] = defaultStores ?? everyStore,
 ): void {
-  for (const store of stores.filter(isAskedFor))
+  for (const store of stores.filter(isSelected))
     describe(`${name} on ${store}`, () => tests(starter(store, createServer), store))
 }
 
-/** The same with the test double, for tests of it or by it. */
+/** Runs the same tests with the test double on every database. */
 export function onEveryTestStore(
   name: string,
   tests: (start: StartForTests, store: StoreName) => void,
   stores: readonly StoreName[] = defaultStores ?? everyStore,
 ): void {
-  for (const store of stores.filter(isAskedFor))
+  for (const store of stores.filter(isSelected))
     describe(`${name} on ${store}`, () => tests(starter(store, createTestServer), store))
 }
 
 export type Start = (options?: ServerOptions) => Promise<Server>
 export type StartForTests = (options?: TestServerOptions) => Promise<TestServer>
 
-/** A server that is closed when its test ends. Its clock stands still unless another is given. */
+/** Starts a server that closes when the test ends. By default its clock is stopped. */
 function starter<Started extends Server, Options extends object>(
   store: StoreName,
   create: (options: Options) => Promise<Started>,
 ): (options?: Options) => Promise<Started> {
   return async (options) => {
-    const place = await placeOf(store)
-    // What both kinds of server take.
-    const server = await create({ clock: manualClock(), ...place.options, ...options } as Options)
+    const storage = await createStorage(store)
+    // Both kinds of server accept these options.
+    const server = await create({ clock: manualClock(), ...storage.options, ...options } as Options)
     onTestFinished(async () => {
       await server.close()
-      await place.remove()
+      await storage.remove()
     })
     return { ...server, fetch: checkingFetch(server) }
   }
 }
 
-/** Where a test's data stands: nowhere, in a directory or in a database of its own. */
-export async function placeOf(store: StoreName): Promise<{ options: ServerOptions; remove(): Promise<void> }> {
+/** Creates the storage of one test: none, a directory, or a separate database. */
+export async function createStorage(store: StoreName): Promise<{ options: ServerOptions; remove(): Promise<void> }> {
   if (store === 'memory') return { options: {}, remove: async () => undefined }
   if (store === 'postgres') {
     const { url, drop } = await createDatabase(inject('postgresUrl'))
-    // A busy machine makes a test slow, not wrong.
+    // Long enough for a busy machine.
     return { options: { databaseUrl: url, databaseWaitTimeoutMs: 20_000 }, remove: drop }
   }
   const data = await mkdtemp(join(tmpdir(), 'service-sqlite-'))

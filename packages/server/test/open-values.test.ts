@@ -11,32 +11,32 @@ const openFields: readonly (readonly [Route, string, readonly string[]])[] = [
 ]
 
 onEveryStore('a value of an open list', (start) => {
-  test('may be any string of 1 to 64 characters and comes back as it was sent', async () => {
+  test('may be any string of 1 to 64 characters and is returned unchanged', async () => {
     const server = await start()
     const { workspace, token } = await seedWorkspace(server)
     for (const [route, field] of [...openFields, [createTicket, 'category'] as const]) {
       for (const value of ['x', 'Very Important!', '高', 'y'.repeat(64)]) {
         const body = { title: 'Broken', [field]: value }
-        const answer = await call(server, { method: 'POST', path: pathOf(route, workspace.id), token, body })
-        expect([answer.status, answer.body.data[field]]).toEqual([201, value])
+        const response = await call(server, { method: 'POST', path: pathOf(route, workspace.id), token, body })
+        expect([response.status, response.body.data[field]]).toEqual([201, value])
       }
     }
   })
 
-  test('is refused in strict mode when it is not known, with the known ones in the sentence', async () => {
+  test('is rejected in strict mode if it is unknown, with a message that lists the known values', async () => {
     const server = await start({ validation: 'strict' })
     const { workspace, token } = await seedWorkspace(server)
     for (const [route, field, known] of openFields) {
       const path = pathOf(route, workspace.id)
       const body = { title: 'Broken', [field]: 'whatever' }
-      const refused = await call(server, { method: 'POST', path, token, body })
+      const rejected = await call(server, { method: 'POST', path, token, body })
       const sentence = `The ${field} field must be one of: ${known.join(', ')}.`
-      expect([refused.status, refused.body]).toEqual([422, { message: sentence, errors: { [field]: [sentence] } }])
+      expect([rejected.status, rejected.body]).toEqual([422, { message: sentence, errors: { [field]: [sentence] } }])
     }
     expect(await queued(server, workspace)).toEqual([])
   })
 
-  test('is taken in strict mode when it is known, null or left out, and a category always', async () => {
+  test('is accepted in strict mode if it is known, null or omitted; any category is accepted', async () => {
     const server = await start({ validation: 'strict' })
     const { workspace, token } = await seedWorkspace(server)
     for (const [route, field, known] of openFields) {
@@ -54,14 +54,14 @@ onEveryStore('a value of an open list', (start) => {
 })
 
 onEveryStore('the quirk createdStatus', (start) => {
-  test('makes creates answer 200 and leaves everything else as it is', async () => {
+  test('makes creations respond with 200 and changes nothing else', async () => {
     const server = await start({ createdStatus: 200 })
     const { workspace, token } = await seedForEveryRoute(server)
     for (const request of writingRequests(workspace.id)) {
       expect((await call(server, { ...request, token })).status).toBe(200)
     }
     expect(await queued(server, workspace)).toHaveLength(2)
-    const refused = await call(server, { method: 'POST', path: pathOf(createTicket, workspace.id), token, body: {} })
-    expect(refused.status).toBe(422)
+    const rejected = await call(server, { method: 'POST', path: pathOf(createTicket, workspace.id), token, body: {} })
+    expect(rejected.status).toBe(422)
   })
 })

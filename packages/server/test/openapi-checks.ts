@@ -10,27 +10,27 @@ import { expect } from 'vitest'
 import * as z from 'zod/mini'
 import { checkAnswer } from './checking-fetch.ts'
 
-/** Objects of free form have no strict form to check them against. */
+/** Empties free-form objects, which have no schema. */
 const withoutFreeForm = (body: unknown) =>
   JSON.parse(JSON.stringify(body, (key, value) => (['payload_example', 'sample', 'punch'].includes(key) ? {} : value)))
 
-/** Fails unless the examples of a route are what its schemas accept and what it answers. */
+/** Fails unless the schemas of a route accept its examples. */
 export async function checkExamples(
   route: Route,
-  { bodies = {}, answers = {}, refusals = {} }: Partial<RouteDocs> = {},
+  { bodies = {}, responses = {}, errors = {} }: Partial<RouteDocs> = {},
 ): Promise<void> {
   for (const body of Object.values(bodies)) {
     expect(z.safeParse(route.body ?? z.never(), body)).toMatchObject({ success: true })
   }
-  const shown = [[String(successStatus(route)), answers] as const, ...Object.entries(refusals)]
-  for (const [status, bodiesShown] of shown) {
-    for (const body of Object.values(bodiesShown)) {
+  const examples = [[String(successStatus(route)), responses] as const, ...Object.entries(errors)]
+  for (const [status, exampleBodies] of examples) {
+    for (const body of Object.values(exampleBodies)) {
       await checkAnswer(route, Response.json(withoutFreeForm(body), { status: Number(status) }))
     }
   }
 }
 
-/** What the linter finds by its recommended rules, away from any configuration file, and without the network. */
+/** Lints the document with the recommended rules, without a configuration file and without the network. */
 export async function lintOpenApi(document: string): Promise<{ totals: unknown; problems: unknown }> {
   const directory = await mkdtemp(join(tmpdir(), 'service-openapi-'))
   try {
@@ -50,7 +50,7 @@ async function lint(directory: string): Promise<{ totals: unknown; problems: unk
       cwd: directory,
       env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
     },
-  ).catch((fault: { stdout: string }) => fault) // with findings it exits with 1, and the findings are what we want to see
+  ).catch((fault: { stdout: string }) => fault) // with findings it exits with 1
   const { totals, problems } = JSON.parse(stdout)
   return { totals, problems }
 }

@@ -7,13 +7,13 @@ import { createTestServer, type TestServerOptions } from '../src/testing/entries
 const adminToken = 'admin-token-for-tests'
 const headers = { authorization: `Bearer ${adminToken}` }
 
-/** Asks over the port under a name of one's own, which fetch does not let anybody choose. */
-function askAs(url: string, host: string, path: string): Promise<{ status: number | undefined; text: string }> {
+/** Sends a request with a chosen Host header, which `fetch` does not allow. */
+function requestAs(url: string, host: string, path: string): Promise<{ status: number | undefined; text: string }> {
   return new Promise((resolve, reject) => {
-    request(new URL(path, url), { headers: { ...headers, host } }, (answer) => {
+    request(new URL(path, url), { headers: { ...headers, host } }, (response) => {
       const chunks: Buffer[] = []
-      answer.on('data', (chunk: Buffer) => chunks.push(chunk))
-      answer.on('end', () => resolve({ status: answer.statusCode, text: Buffer.concat(chunks).toString() }))
+      response.on('data', (chunk: Buffer) => chunks.push(chunk))
+      response.on('end', () => resolve({ status: response.statusCode, text: Buffer.concat(chunks).toString() }))
     })
       .on('error', reject)
       .end()
@@ -26,22 +26,22 @@ const startDouble = async (options: TestServerOptions) =>
 async function listening(server: Server) {
   onTestFinished(() => server.close())
   const { url, port } = await server.listen()
-  const statusAs = async (host: string, path = '/admin/v1/test/clock') => (await askAs(url, host, path)).status
+  const statusAs = async (host: string, path = '/admin/v1/test/clock') => (await requestAs(url, host, path)).status
   return { server, url, port, statusAs }
 }
 
-test('a web page cannot reach the test controls by a name of its own', async () => {
+test('a web page cannot reach the test controls through its own host name', async () => {
   const { url, port, statusAs } = await startDouble({})
   for (const name of ['localhost', 'LOCALHOST', `localhost:${port}`, `127.0.0.1:${port}`, `[::1]:${port}`])
     expect([name, await statusAs(name)]).toEqual([name, 200])
   for (const name of ['evil.example', `evil.example:${port}`, 'localhost.evil.example', '127.0.0.1.evil.example'])
     expect([name, await statusAs(name)]).toEqual([name, 403])
-  expect(JSON.parse((await askAs(url, 'evil.example', '/openapi.json')).text).message).toBe(
+  expect(JSON.parse((await requestAs(url, 'evil.example', '/openapi.json')).text).message).toBe(
     'This server does not go by the name "evil.example". If it should, add the name to allowedHosts (SERVICE_ALLOWED_HOSTS).',
   )
 })
 
-test("the names of publicUrl and allowedHosts are a test double's own too", async () => {
+test('a test double also accepts the host names of publicUrl and allowedHosts', async () => {
   const { statusAs } = await startDouble({
     publicUrl: 'https://service.example/base',
     allowedHosts: 'platform, 10.1.2.3,::2',
@@ -51,7 +51,7 @@ test("the names of publicUrl and allowedHosts are a test double's own too", asyn
   expect(await statusAs('other.example')).toBe(403)
 })
 
-test('a demo answers by its own names only, and says by any whether it is well', async () => {
+test('a demo accepts only its own host names, except for health checks', async () => {
   const { statusAs } = await listening((await startServer({ adminToken }, { isDemo: true })).server)
   expect(await statusAs('localhost', '/openapi.json')).toBe(200)
   expect(await statusAs('evil.example', '/openapi.json')).toBe(403)
@@ -59,7 +59,7 @@ test('a demo answers by its own names only, and says by any whether it is well',
   expect([await statusAs('pod-7', '/livez'), await statusAs('pod-7', '/readyz')]).toEqual([200, 200])
 })
 
-test('a hosted server answers by whatever name its proxy gives it, and calls in process by any', async () => {
+test('a hosted server accepts any host name, and so do in-process calls', async () => {
   const { statusAs } = await listening(await createServer({ adminToken, publicUrl: 'https://service.example' }))
   expect(await statusAs('anything.example', '/openapi.json')).toBe(200)
   const { server } = await startDouble({})

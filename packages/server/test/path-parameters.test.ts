@@ -9,22 +9,26 @@ import { signedIn } from './people.ts'
 import { call, seedWorkspace } from './workspace.ts'
 
 const adminToken = 'an-admin-token-of-enough-characters'
-/** 2^53, 2^63, 2^64 and what is only long; then what is no number; then what PostgreSQL takes in no text. */
-const beyond = ['9007199254740992', '9223372036854775808', '18446744073709551616', '9'.repeat(400)]
-const strange = ['-1', '1e3', '1.5', '0x10', '%20', '%EF%BC%91', '%F0', '1%2F2']
+// 2^53, 2^63, 2^64 and a very long number; then values that are not numbers; then text that PostgreSQL cannot store.
+const tooLarge = ['9007199254740992', '9223372036854775808', '18446744073709551616', '9'.repeat(400)]
+const notNumbers = ['-1', '1e3', '1.5', '0x10', '%20', '%EF%BC%91', '%F0', '1%2F2']
 const hostile = ['%00', 'a%00b', '%0A']
 
-interface Probed {
+interface RouteAddress {
   readonly method: string
   readonly path: string
 }
 
-interface Probe extends Probed {
+interface Probe extends RouteAddress {
   readonly isNumber: boolean
 }
 
-/** Every path with parameters, once for each parameter, which gets the value while the others name what there is. */
-function probes(routes: readonly Probed[], base: string, { value, existing }: { value: string; existing: string }) {
+/** Every path with parameters, once for each parameter with the value, while the other parameters exist. */
+function probes(
+  routes: readonly RouteAddress[],
+  base: string,
+  { value, existing }: { value: string; existing: string },
+) {
   return routes.flatMap(({ method, path }) => {
     const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
     return names.map((probed) => ({
@@ -35,15 +39,15 @@ function probes(routes: readonly Probed[], base: string, { value, existing }: { 
   })
 }
 
-/** What a caller with the credential is answered, and a stranger. */
-async function statusesOf(server: Server, { method, path }: Probed, token: string) {
+/** The statuses with and without the credential. */
+async function statusesOf(server: Server, { method, path }: RouteAddress, token: string) {
   const body = method === 'GET' ? {} : { body: {} }
   const known = await call(server, { method, path, token, ...body })
   const unknown = await call(server, { method, path, ...body })
   return { known: known.status, unknown: unknown.status }
 }
 
-/** A number that names nothing is 404; a name may be refused otherwise, but is no fault of ours. */
+/** An unknown number is 404. A name may be rejected in another way, but never with a 5xx. */
 async function requireNotFound(server: Server, probe: Probe & { inTests: boolean }, credential: string) {
   const { known, unknown } = await statusesOf(server, probe, credential)
   const statuses = `${probe.method} ${probe.path}: ${known} ${unknown}`
@@ -52,23 +56,23 @@ async function requireNotFound(server: Server, probe: Probe & { inTests: boolean
 }
 
 onEveryTestStore('a path parameter', (start, store) => {
-  test('that no column can hold is 404 on every surface, for strangers and for callers, and no fault of ours', async () => {
+  test('that no column can hold is 404 on every surface, with and without credentials, and logs no error', async () => {
     const log = collectedLog()
     const testControls = store === 'memory'
     const server = await start({ adminToken, log, rateLimit: 'off', testControls })
     const { workspace, token } = await seedWorkspace(server)
-    // Some routes are for people only.
+    // Some routes require a person.
     const administrator = await signedIn(server, 'Ada', { isInstanceAdmin: true })
-    const surfaces: [readonly Probed[], string, string][] = [
+    const surfaces: [readonly RouteAddress[], string, string][] = [
       [apiRoutes, apiBasePath, token],
       [inboundRoutes, inboundBasePath, token],
       [adminRoutes, '/admin/v1', administrator.token],
       ...(testControls
-        ? [[controlRoutes, testBasePath, adminToken] satisfies [readonly Probed[], string, string]]
+        ? [[controlRoutes, testBasePath, adminToken] satisfies [readonly RouteAddress[], string, string]]
         : []),
     ]
     for (const [routes, base, credential] of surfaces) {
-      for (const value of [...beyond, ...strange, ...hostile]) {
+      for (const value of [...tooLarge, ...notNumbers, ...hostile]) {
         for (const probe of probes(routes, base, { value, existing: String(workspace.id) })) {
           await requireNotFound(server, { ...probe, inTests: base === testBasePath }, credential)
         }
@@ -77,9 +81,9 @@ onEveryTestStore('a path parameter', (start, store) => {
     expect(log.lines.filter(({ level }) => level === 'error')).toEqual([])
   })
 
-  test('of the documentation is a name and nothing else', async () => {
+  test('of the documentation never reads other files', async () => {
     const server = await start()
-    for (const value of [...beyond, ...strange, ...hostile]) {
+    for (const value of [...tooLarge, ...notNumbers, ...hostile]) {
       for (const path of [`/docs/${value}`, `/${value}`]) expect((await call(server, { path })).status).toBe(404)
     }
   })

@@ -20,7 +20,7 @@ const withId = (path: string, id: number) =>
 const namesOf = ({ query }: Route) => Object.keys(query?.shape ?? {})
 
 onEveryTestStore('a query parameter', (start, store) => {
-  test('of any route with NUL in it is refused with a sentence, and causes no fault', async () => {
+  test('with a NUL character is rejected with a message by every route', async () => {
     const log = collectedLog()
     const testControls = store === 'memory'
     const server = await start({ adminToken, log, rateLimit: 'off', testControls })
@@ -46,21 +46,26 @@ onEveryTestStore('a query parameter', (start, store) => {
 })
 
 onEveryStore(
-  'a query parameter that there is not',
+  'an unknown query parameter',
   (start) => {
-    test('is refused by every route of administration', async () => {
+    test('is rejected by every route of administration', async () => {
       const server = await start({ adminToken })
       const { workspace } = await seedWorkspace(server)
       const administrator = await signedIn(server, 'Ada', { isInstanceAdmin: true })
       for (const { method, path } of administration) {
-        const asked = `${withId(path, workspace.id)}?no_such=1`
-        const { status, body } = await askAdmin(server, administrator.token, [method, asked])
+        const pathWithQuery = `${withId(path, workspace.id)}?no_such=1`
+        const { status, body } = await askAdmin(server, administrator.token, [method, pathWithQuery])
         const sentence = expect.stringContaining('There is no field no_such here')
-        expect([method, asked, status, body.errors]).toEqual([method, asked, 422, { no_such: [sentence] }])
+        expect([method, pathWithQuery, status, body.errors]).toEqual([
+          method,
+          pathWithQuery,
+          422,
+          { no_such: [sentence] },
+        ])
       }
     })
 
-    test('is answered with the one that was probably meant', async () => {
+    test('is rejected with the name that was probably meant', async () => {
       const server = await start({ adminToken })
       const { workspace } = await seedWorkspace(server)
       const tickets = `/workspaces/${workspace.id}/tickets`
@@ -73,7 +78,7 @@ onEveryStore(
       })
     })
 
-    test('is ignored on the documented surface', async () => {
+    test('is ignored by the documented API', async () => {
       const server = await start()
       const { workspace, token } = await seedWorkspace(server)
       for (const route of apiRoutes.filter(({ method }) => method === 'GET')) {

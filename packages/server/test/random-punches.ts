@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { microsPerHour, microsPerMinute, microsPerSecond } from '../src/core/clock.ts'
 import type { PunchInput } from '../src/modules/hrms/attendance/punch.ts'
 
-// Gaps are drawn from the edges of the rules, since gaps drawn evenly would hardly ever meet them.
+// Gaps come from the boundaries of the rules, because uniform gaps would rarely hit them.
 
 const gapsUs = [
   0,
@@ -18,7 +18,7 @@ const gapsUs = [
   20 * microsPerHour,
 ]
 
-// The last two are one device: its family was corrected in between.
+// The last two are one device whose family was corrected.
 const devices = [
   { deviceId: 1, deviceFamily: 'zkteco' },
   { deviceId: 2, deviceFamily: 'zkteco' },
@@ -33,7 +33,7 @@ const step = fc.record({
   device: fc.constantFrom(...devices),
 })
 
-/** Punches of one employee in order of time, ids counting up from 1. */
+/** Punches of one employee in time order, with ids from 1. */
 export const randomPunches = fc.array(step, { maxLength: 30 }).map((steps) => {
   let at = Date.UTC(2026, 10, 16, 8) * 1000
   return steps.map(({ gapUs, direction, device }, index): PunchInput => {

@@ -17,7 +17,7 @@ onEveryStore('an id in a body', (start) => {
 
   const notHere = (field: string) => `The selected ${field} is not in this workspace.`
 
-  test('gets 422 on its field when it is of another workspace or of nothing, with the same words', async () => {
+  test('is rejected with the same message whether it belongs to another workspace or does not exist', async () => {
     const { server, workspace, token, theirs } = await startTwo()
     const fields = { tickets: ['assigned_to', 'project_id'], tasks: Object.keys(theirs) }
     for (const [resource, names] of Object.entries(fields)) {
@@ -36,7 +36,7 @@ onEveryStore('an id in a body', (start) => {
     expect(await queued(server, workspace)).toEqual([])
   })
 
-  test('is told together with all others that are not in the workspace', async () => {
+  test('is reported together with all other unknown ids', async () => {
     const { server, workspace, token, theirs } = await startTwo()
     const { status, body } = await call(server, {
       method: 'POST',
@@ -49,7 +49,7 @@ onEveryStore('an id in a body', (start) => {
     expect(body.errors).toEqual(Object.fromEntries(Object.keys(theirs).map((field) => [field, [notHere(field)]])))
   })
 
-  test('leaves no gap in the numbers when it is refused', async () => {
+  test('leaves no gap in the ticket numbers if it is rejected', async () => {
     const { server, workspace, token, theirs } = await startTwo()
     const path = `/api/v1/workspaces/${workspace.id}/tickets`
     const create = (body: object) => call(server, { method: 'POST', path, token, body })

@@ -4,7 +4,7 @@ import type { RouteDocs } from '@service/contract/route-docs'
 import type { Server } from '../src/index.ts'
 import { pathOf, seedWorkspace } from './workspace.ts'
 
-/** Bodies that fit a workspace made by `seedForEveryRoute`, where the first example of the documentation does not. */
+/** Bodies for a workspace from `seedForEveryRoute`, where the first documented example does not fit. */
 const bodies: Readonly<Record<string, object>> = {
   'hrms.attendance.punch': { employee_code: 'E-1', external_device_id: 'DOOR-1', direction: 'in' },
   'crm.leads.create': { name: 'Ben', source: 'website', email: 'ben@lead.example' },

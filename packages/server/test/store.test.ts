@@ -7,7 +7,7 @@ import { migrate, migrations } from '../src/store/migrate.ts'
 import { openPostgres } from '../src/store/postgres.ts'
 import { openSqlite } from '../src/store/sqlite.ts'
 import type { Store } from '../src/store/store.ts'
-import { onEveryStore, placeOf, type StoreName } from './on-every-store.ts'
+import { createStorage, onEveryStore, type StoreName } from './on-every-store.ts'
 import { createEmptyDatabase } from './postgres-databases.ts'
 import { onDisk, openTables } from './tables.ts'
 
@@ -15,7 +15,7 @@ const clock = systemClock()
 
 /** A migrated store and its location. */
 async function open(name: StoreName): Promise<{ store: Store; place: ServerOptions }> {
-  const place = await placeOf(name)
+  const place = await createStorage(name)
   const store = await openAt(place.options)
   onTestFinished(async () => {
     await store.close()

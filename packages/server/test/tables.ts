@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest'
 import { createServer, type Server, type ServerOptions } from '../src/index.ts'
 import { checkingFetch } from './checking-fetch.ts'
 import { manualClock } from './manual-clock.ts'
-import { placeOf, type StoreName } from './on-every-store.ts'
+import { createStorage, type StoreName } from './on-every-store.ts'
 
 /** The stores whose tables can be read from outside. */
 export const onDisk = ['sqlite', 'postgres'] as const satisfies readonly StoreName[]
@@ -22,7 +22,7 @@ export async function startWithTables(
   store: StoreName,
   options: ServerOptions = {},
 ): Promise<{ server: Server; tables: Tables; place: ServerOptions }> {
-  const place = await placeOf(store)
+  const place = await createStorage(store)
   const server = await createServer({ clock: manualClock(), ...place.options, ...options })
   const tables = await openTables(place.options)
   onTestFinished(async () => {

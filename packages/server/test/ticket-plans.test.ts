@@ -8,7 +8,7 @@ import { migrate } from '../src/store/migrate.ts'
 import { openPostgres } from '../src/store/postgres.ts'
 import { openSqlite } from '../src/store/sqlite.ts'
 import type { Store } from '../src/store/store.ts'
-import { placeOf } from './on-every-store.ts'
+import { createStorage } from './on-every-store.ts'
 
 // The query plans of ticket lists.
 
@@ -33,7 +33,7 @@ async function openStore(name: Store['dialect']): Promise<Store> {
     onTestFinished(() => store.close())
     return store
   }
-  const { options, remove } = await placeOf('postgres')
+  const { options, remove } = await createStorage('postgres')
   const store = await openPostgres({ url: options.databaseUrl ?? '', poolSize: 2, namedStatements: true })
   onTestFinished(async () => {
     await store.close()

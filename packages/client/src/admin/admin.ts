@@ -1,4 +1,4 @@
-import type { AnswerOf, ParamsOf } from '@service/contract'
+import type { ParamsOf, ResponseOf } from '@service/contract'
 import type { adminRoutes } from '@service/contract/admin'
 import type { AdminRoute } from '@service/contract/route'
 import type * as z from 'zod/mini'
@@ -8,7 +8,7 @@ import type { CallOptions, CreateOptions } from '../call-options.ts'
 // Derived from the routes. The published types are the same, spelled out with the documentation of each route
 // (`build/admin-types.ts`), so that editors show documentation and do not load zod.
 
-type Place<R extends AdminRoute> = R['path'] extends `${string}{${string}` ? [at: ParamsOf<R>] : []
+type PathArguments<R extends AdminRoute> = R['path'] extends `${string}{${string}` ? [at: ParamsOf<R>] : []
 
 type Filters<Query extends z.ZodMiniObject> = { [Name in keyof z.output<Query>]?: z.output<Query>[Name] | undefined }
 
@@ -26,8 +26,8 @@ type Input<R extends AdminRoute> = R extends { readonly query: infer Query exten
     : []
 
 type MethodOf<R extends AdminRoute> = (
-  ...given: [...Place<R>, ...Input<R>, options?: R['method'] extends 'POST' ? CreateOptions : CallOptions]
-) => Call<AnswerOf<R>>
+  ...args: [...PathArguments<R>, ...Input<R>, options?: R['method'] extends 'POST' ? CreateOptions : CallOptions]
+) => Call<ResponseOf<R>>
 
 type Routes = (typeof adminRoutes)[number]
 type Head<Operation> = Operation extends `${infer Resource}.${string}` ? Resource : never

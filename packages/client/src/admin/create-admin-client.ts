@@ -6,10 +6,10 @@ import { callerStack } from '../caller-stack.ts'
 import { checkSchema } from '../check-schema.ts'
 import type { ClientOptions } from '../client-options.ts'
 import { fillPath } from '../path.ts'
-import { perform } from '../perform.ts'
 import { prepareCall, withBody } from '../prepare-call.ts'
 import { toQuery } from '../query.ts'
 import { start } from '../send-call.ts'
+import { sendWithRetries } from '../send-with-retries.ts'
 import { readSettings, type Settings } from '../settings.ts'
 import { tokenSource } from '../token-source.ts'
 import type { Admin } from './admin.ts'
@@ -37,41 +37,40 @@ export function createAdminClient(options: AdminClientOptions): Admin {
   const baseUrl = requireBaseUrl(options.baseUrl, options.allowInsecure)
   const expectedBaseUrl = { option: 'baseUrl', path: '/admin/v1' }
   const tokens = tokenSource(options.token)
-  return adminOver(readSettings(options, { baseUrl, expectedBaseUrl, tokens, check: checkAnswer }))
+  return adminMethods(readSettings(options, { baseUrl, expectedBaseUrl, tokens, check: checkResponse }))
 }
 
-/** The server checks bodies and answers with one sentence per invalid field. */
-const bodyAsGiven = {}
-const checkAnswer: typeof checkSchema = (schema, value) =>
-  schema === bodyAsGiven ? { data: value } : checkSchema(schema, value)
+/** The schema of bodies, which only the server checks. */
+const uncheckedBody = {}
+const checkResponse: typeof checkSchema = (schema, value) =>
+  schema === uncheckedBody ? { data: value } : checkSchema(schema, value)
 
-function adminOver(settings: Settings): Admin {
+function adminMethods(settings: Settings): Admin {
   const admin: Record<string, Record<string, unknown>> = {}
   for (const route of adminRoutes) {
     const [resource = '', verb = ''] = route.operation.split('.')
     admin[resource] ??= {}
-    admin[resource][verb] = methodOf(settings, route)
+    admin[resource][verb] = createMethod(settings, route)
   }
   return admin as never // one method for each route; the type test compares the interfaces with the routes
 }
 
 /** Its arguments: the path parameters if there are any, then the body or the query, then options. */
-function methodOf(settings: Settings, route: AdminRoute) {
-  const takesPlace = route.path.includes('{')
-  const takesInput = route.body !== undefined || route.query !== undefined
-  const contract = { ...route, body: route.body && bodyAsGiven }
-  const method = (...given: unknown[]) => {
-    const place = takesPlace ? given.shift() : {}
-    const input = takesInput ? given.shift() : undefined
-    const options = given.shift()
-    const path = fillPath(route.path, (name) => Object(place)[name])
+function createMethod(settings: Settings, adminRoute: AdminRoute) {
+  const takesParams = adminRoute.path.includes('{')
+  const takesInput = adminRoute.body !== undefined || adminRoute.query !== undefined
+  const route = { ...adminRoute, body: adminRoute.body && uncheckedBody }
+  const method = (...args: unknown[]) => {
+    const params = takesParams ? args.shift() : {}
+    const input = takesInput ? args.shift() : undefined
+    const path = fillPath(route.path, (name) => Object(params)[name])
     const query = route.query === undefined ? '' : toQuery(Object(input) as Record<string, QueryValue>)
     const body = route.body === undefined ? undefined : input
     const url = settings.baseUrl + path + query
-    // `as`: the interfaces define the arguments, and invalid options are refused below.
-    const order = { contract, url, body, options: options as CreateOptions, callerStack: callerStack(method) }
-    const call = prepareCall(settings, order)
-    return start(call, () => perform(withBody(call, order)))
+    // `as`: the interfaces define the arguments, and prepareCall rejects invalid options.
+    const callInput = { route, url, body, options: args.shift() as CreateOptions, callerStack: callerStack(method) }
+    const call = prepareCall(settings, callInput)
+    return start(call, () => sendWithRetries(withBody(call, callInput)))
   }
   return method
 }

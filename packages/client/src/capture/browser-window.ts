@@ -1,4 +1,4 @@
-import type { Tell } from './node-process.ts'
+import type { Report } from './node-process.ts'
 
 /** The required part of `window`, which workers have too. */
 export interface WindowLike {
@@ -7,9 +7,9 @@ export interface WindowLike {
 }
 
 /** Listens to a window. The browser still logs the error, because the default is not prevented. */
-export function hookWindow(target: WindowLike, tell: Tell): () => void {
-  const onError = (event: Event) => void tell(thrownIn(event), false)
-  const onRejection = (event: Event) => void tell(Object(event).reason, false)
+export function hookWindow(target: WindowLike, report: Report): () => void {
+  const onError = (event: Event) => void report(thrownIn(event), false)
+  const onRejection = (event: Event) => void report(Object(event).reason, false)
   target.addEventListener('error', onError)
   target.addEventListener('unhandledrejection', onRejection)
   return () => {

@@ -1,8 +1,8 @@
 import type { InboundErrors } from '../inbound/errors.ts'
 import { isBrowser } from '../user-agent.ts'
 import { hookWindow, type WindowLike } from './browser-window.ts'
-import { hookProcess, type ProcessLike, type Tell } from './node-process.ts'
-import { attempt } from './plain-data.ts'
+import { hookProcess, type ProcessLike, type Report } from './node-process.ts'
+import { tryRead } from './plain-data.ts'
 import { type ErrorContext, type ErrorReport, toErrorReport } from './to-error-report.ts'
 
 /** The options of `captureErrors`. Only the client is required. */
@@ -32,37 +32,43 @@ export interface CaptureOptions {
  * @returns a function that removes the listeners.
  */
 export function captureErrors(options: CaptureOptions): () => void {
-  const tell = teller(options)
+  const report = createReporter(options)
   const window = options.window ?? findWindow()
   const { process }: { process?: ProcessLike } = Object(globalThis) // there in Node, Bun and Deno
-  if (window) return hookWindow(window, tell)
-  return typeof process?.listeners === 'function' ? hookProcess(process, tell) : () => undefined
+  if (window) return hookWindow(window, report)
+  return typeof process?.listeners === 'function' ? hookProcess(process, report) : () => undefined
 }
 
 const findWindow = (): WindowLike | undefined => (isBrowser() ? globalThis : undefined)
 
-function teller({ client, context, windowMs = 60_000, timeLimitMs = 2_000, clock = Date.now }: CaptureOptions): Tell {
+function createReporter({
+  client,
+  context,
+  windowMs = 60_000,
+  timeLimitMs = 2_000,
+  clock = Date.now,
+}: CaptureOptions): Report {
   const countBurst = burstCounter(windowMs, clock)
-  const underWay = new Set<Promise<unknown>>()
+  const inFlight = new Set<Promise<unknown>>()
   return async (thrown, isFatal) => {
-    attempt(() => {
-      const given = typeof context === 'function' ? attempt(context) : context
-      const report = toErrorReport(thrown, { ...surroundings(isFatal), ...given })
-      const heldBack = countBurst(report)
-      if (heldBack === undefined) return
-      const counted = heldBack > 0 ? { ...report, held_back: heldBack } : report
+    tryRead(() => {
+      const extra = typeof context === 'function' ? tryRead(context) : context
+      const report = toErrorReport(thrown, { ...runtimeContext(isFatal), ...extra })
+      const suppressed = countBurst(report)
+      if (suppressed === undefined) return
+      const counted = suppressed > 0 ? { ...report, held_back: suppressed } : report
       const sending = client.errors.report(counted, undefined, { deadlineMs: timeLimitMs }).safe()
-      const done = sending.catch(() => undefined).finally(() => underWay.delete(done))
-      underWay.add(done)
+      const done = sending.catch(() => undefined).finally(() => inFlight.delete(done))
+      inFlight.add(done)
     })
     // Earlier reports may still be in flight when the process is about to end.
-    await Promise.all(underWay)
+    await Promise.all(inFlight)
   }
 }
 
 /** The URL of the page without its query and fragment, which may contain tokens. */
-function surroundings(isFatal: boolean): ErrorContext {
-  const url = attempt(() => (isBrowser() ? location.origin + location.pathname : undefined))
+function runtimeContext(isFatal: boolean): ErrorContext {
+  const url = tryRead(() => (isBrowser() ? location.origin + location.pathname : undefined))
   return {
     framework: url === undefined ? 'node' : 'browser',
     ...(url && { url }),
@@ -70,26 +76,26 @@ function surroundings(isFatal: boolean): ErrorContext {
   }
 }
 
-const mostKnown = 100
+const maxRememberedErrors = 100
 
 /**
  * Suppresses and counts repeated reports within the window. Returns how many were suppressed since the last
  * report of the same error, or undefined to suppress this one. It uses no timer, which would keep a process alive.
  */
 function burstCounter(windowMs: number, clock: () => number): (report: ErrorReport) => number | undefined {
-  const known = new Map<string, { readonly since: number; heldBack: number }>()
+  const known = new Map<string, { readonly since: number; suppressed: number }>()
   return (report) => {
     const key = JSON.stringify([report.exception, report.message, report.file, report.line])
     const last = known.get(key)
     const now = clock()
     if (last !== undefined && now - last.since < windowMs) {
-      last.heldBack += 1
+      last.suppressed += 1
       return undefined
     }
     known.delete(key)
-    known.set(key, { since: now, heldBack: 0 })
+    known.set(key, { since: now, suppressed: 0 })
     const [oldest] = known.keys()
-    if (known.size > mostKnown && oldest !== undefined) known.delete(oldest)
-    return last?.heldBack ?? 0
+    if (known.size > maxRememberedErrors && oldest !== undefined) known.delete(oldest)
+    return last?.suppressed ?? 0
   }
 }

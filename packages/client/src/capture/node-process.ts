@@ -7,28 +7,28 @@ export interface ProcessLike {
 type Listener = (...given: never[]) => void
 
 /** Reports what was thrown. Settles when the report is sent or its time is up, and never rejects. */
-export type Tell = (thrown: unknown, isFatal: boolean) => Promise<void>
+export type Report = (thrown: unknown, isFatal: boolean) => Promise<void>
 
 // A listener changes what Node does: with one for uncaughtException the process keeps running, with one for
 // unhandledRejection a rejection is no longer thrown. So our listener does what Node would have done. Our listeners are
 // marked, because two of them, or two copies of this package, must not mistake each other for an application's handler.
 
-const mark = Symbol.for('service.capture')
+const captureMark = Symbol.for('service.capture')
 
-const isOurs = (listener: unknown): boolean => Object(listener)[mark] === true
+const isOurs = (listener: unknown): boolean => Object(listener)[captureMark] === true
 
-const marked = (listener: Listener): Listener => Object.assign(listener, { [mark]: true })
+const marked = (listener: Listener): Listener => Object.assign(listener, { [captureMark]: true })
 
 /** Listens to a process. Returns a function that removes the listeners. */
-export function hookProcess(process: ProcessLike, tell: Tell): () => void {
-  const hooks = [hookExceptions(process, tell), hookRejections(process, tell)]
+export function hookProcess(process: ProcessLike, report: Report): () => void {
+  const hooks = [hookExceptions(process, report), hookRejections(process, report)]
   return () => {
     for (const unhook of hooks) unhook()
   }
 }
 
 /** Node also reports unhandled rejections here, if they have no listener. */
-function hookExceptions(process: ProcessLike, tell: Tell): () => void {
+function hookExceptions(process: ProcessLike, report: Report): () => void {
   const event = 'uncaughtException'
   const isAlone = () => process.listeners(event).every(isOurs)
   const unhook = () => void process.removeListener(event, onException)
@@ -36,11 +36,11 @@ function hookExceptions(process: ProcessLike, tell: Tell): () => void {
 
   function onException(error: unknown) {
     const isFatal = isAlone()
-    const told = tell(error, isFatal)
+    const reported = report(error, isFatal)
     if (!isFatal || isEnding) return
     isEnding = true
     // Rethrown without our listener, so that Node prints the error and exits as usual.
-    void told.then(() => {
+    void reported.then(() => {
       unhook()
       queueMicrotask(() => {
         throw error
@@ -52,9 +52,9 @@ function hookExceptions(process: ProcessLike, tell: Tell): () => void {
 }
 
 /** Our listener is attached only while there is another one. Alone it would keep Node from ending the process. */
-function hookRejections(process: ProcessLike, tell: Tell): () => void {
+function hookRejections(process: ProcessLike, report: Report): () => void {
   const event = 'unhandledRejection'
-  const onRejection = marked((reason: unknown) => void tell(reason, false))
+  const onRejection = marked((reason: unknown) => void report(reason, false))
   const others = () => !process.listeners(event).every(isOurs)
   const leave = () => void process.removeListener(event, onRejection)
   const join = () => {

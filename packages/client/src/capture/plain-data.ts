@@ -13,11 +13,11 @@ export function toPlainData(value: unknown, above: readonly unknown[] = []): unk
   if (typeof value !== 'object') return value === undefined ? undefined : cutText(String(value), longestText)
   if (above.includes(value)) return '[circular]'
   if (above.length >= deepest) return '[…]'
-  if (value instanceof Error || value instanceof Date) return attempt(() => String(value))
+  if (value instanceof Error || value instanceof Date) return tryRead(() => String(value))
   const inner = (part: unknown) => toPlainData(part, [...above, value])
   if (Array.isArray(value)) return value.slice(0, mostEntries).map(inner)
-  const keys = attempt(() => Object.keys(value)) ?? []
-  const read = (key: string) => attempt(() => (value as Record<string, unknown>)[key]) // one of its own keys
+  const keys = tryRead(() => Object.keys(value)) ?? []
+  const read = (key: string) => tryRead(() => (value as Record<string, unknown>)[key]) // one of its own keys
   return Object.fromEntries(keys.slice(0, mostEntries).map((key) => [key, inner(read(key))]))
 }
 
@@ -26,7 +26,7 @@ export const cutText = (text: string, most: number): string =>
   text.length > most ? `${text.slice(0, most - 1).replace(/[\uD800-\uDBFF]$/, '')}…` : text
 
 /** Anything on a foreign object may throw: a getter, a proxy, `toString`. */
-export function attempt<Value>(read: () => Value): Value | undefined {
+export function tryRead<Value>(read: () => Value): Value | undefined {
   try {
     return read()
   } catch {

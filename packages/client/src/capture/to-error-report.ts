@@ -1,5 +1,5 @@
 import { omitUndefined } from '../omit-undefined.ts'
-import { attempt, cutText, toPlainData } from './plain-data.ts'
+import { cutText, toPlainData, tryRead } from './plain-data.ts'
 import { ownFrame, readFrames, type StackFrame } from './stack-frames.ts'
 
 /** The documented report. Every field is optional. Fields of other formats are also accepted. */
@@ -24,10 +24,10 @@ export interface ErrorReport {
 export type ErrorContext = Omit<ErrorReport, 'message' | 'exception'>
 
 /** The message of an error. A cause contains the next one. */
-interface Words {
+interface ErrorText {
   readonly exception?: string
   readonly message: string
-  readonly cause?: Words
+  readonly cause?: ErrorText
 }
 
 const longestMessage = 10_000
@@ -42,15 +42,15 @@ const mostErrors = 10
  * toErrorReport(new RangeError('too far'), { app_name: 'shop' })
  */
 export const toErrorReport = (thrown: unknown, context: ErrorContext = {}): ErrorReport =>
-  attempt(() => read(thrown, context)) ?? { message: 'Something unreadable was thrown.', severity: 'error' }
+  tryRead(() => read(thrown, context)) ?? { message: 'Something unreadable was thrown.', severity: 'error' }
 
 function read(thrown: unknown, context: ErrorContext): ErrorReport {
-  const [first, ...others] = unravel(thrown)
+  const [first, ...others] = collectErrors(thrown)
   const frames = framesOf(thrown)
   const at = ownFrame(frames)
-  const cause = others.map(wordsOf).reduceRight<Words | undefined>(above, undefined)
+  const cause = others.map(errorTextOf).reduceRight<ErrorText | undefined>(withCause, undefined)
   const report = {
-    ...wordsOf(first),
+    ...errorTextOf(first),
     ...(at && { file: at.file, line: at.line }),
     ...statusIn(thrown),
     severity: 'error',
@@ -61,20 +61,23 @@ function read(thrown: unknown, context: ErrorContext): ErrorReport {
 }
 
 /** An error, its causes, and the errors of an `AggregateError`, each once because chains may be circular. */
-function unravel(thrown: unknown, found: unknown[] = []): unknown[] {
+function collectErrors(thrown: unknown, found: unknown[] = []): unknown[] {
   if (found.length >= mostErrors || found.includes(thrown)) return found
   found.push(thrown)
-  const cause = attempt(() => Object(thrown).cause)
-  const together: unknown = thrown instanceof AggregateError ? attempt(() => thrown.errors) : undefined
-  for (const inner of [cause ?? [], together ?? []].flat()) unravel(inner, found)
+  const cause = tryRead(() => Object(thrown).cause)
+  const together: unknown = thrown instanceof AggregateError ? tryRead(() => thrown.errors) : undefined
+  for (const inner of [cause ?? [], together ?? []].flat()) collectErrors(inner, found)
   return found
 }
 
-const above = (inner: Words | undefined, words: Words): Words => ({ ...words, ...(inner && { cause: inner }) })
+const withCause = (inner: ErrorText | undefined, words: ErrorText): ErrorText => ({
+  ...words,
+  ...(inner && { cause: inner }),
+})
 
 /** Errors of other realms (frames, `vm`) and similar objects have the fields without being instances. */
-function wordsOf(thrown: unknown): Words {
-  const message = attempt(() => Object(thrown).message)
+function errorTextOf(thrown: unknown): ErrorText {
+  const message = tryRead(() => Object(thrown).message)
   if (!(thrown instanceof Error) && typeof message !== 'string')
     return { message: cutText(textOf(thrown), longestMessage) }
   const exception = nameOf(Object(thrown))
@@ -87,25 +90,25 @@ function wordsOf(thrown: unknown): Words {
 
 /** `name`, or the name of the class if no name was set. */
 function nameOf(error: Error): string | undefined {
-  const name = attempt(() => error.name)
+  const name = tryRead(() => error.name)
   const isOwn = name !== 'Error' || !(error instanceof Error)
-  const found = isOwn ? name : (attempt(() => error.constructor.name) ?? name)
+  const found = isOwn ? name : (tryRead(() => error.constructor.name) ?? name)
   return typeof found === 'string' ? cutText(found, longestName) : undefined
 }
 
 function textOf(thrown: unknown): string {
   if (typeof thrown === 'string') return thrown || 'No message.'
   const plain = toPlainData(thrown)
-  return (typeof plain === 'object' ? attempt(() => JSON.stringify(plain)) : undefined) ?? String(plain)
+  return (typeof plain === 'object' ? tryRead(() => JSON.stringify(plain)) : undefined) ?? String(plain)
 }
 
 function framesOf(thrown: unknown): StackFrame[] {
-  const stack = attempt(() => Object(thrown).stack)
+  const stack = tryRead(() => Object(thrown).stack)
   return typeof stack === 'string' ? readFrames(stack) : []
 }
 
 /** Errors of HTTP clients and frameworks have a status. */
 function statusIn(thrown: unknown): { status_code?: number } {
-  const status = attempt(() => Object(thrown).statusCode ?? Object(thrown).status)
+  const status = tryRead(() => Object(thrown).statusCode ?? Object(thrown).status)
   return Number.isInteger(status) && status >= 400 && status <= 599 ? { status_code: status } : {}
 }

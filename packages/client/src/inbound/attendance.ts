@@ -2,9 +2,9 @@ import type { Call } from '../call.ts'
 import type { CallOptions, CreateOptions } from '../call-options.ts'
 import { callerStack } from '../caller-stack.ts'
 import type { Device, NewPunch, RecordedPunch, UnmatchedPunch } from '../resources/hrms.ts'
-import type { KeptSecrets } from './inbound-options.ts'
+import type { CheckedSecrets } from './inbound-options.ts'
 import { type Ping, pingRoute } from './ping.ts'
-import { type InboundRoute, proofBy, type SendInbound } from './send-inbound.ts'
+import { type InboundRoute, type SendInbound, secretHeader } from './send-inbound.ts'
 
 export interface AttendancePing extends Ping {
   /** An example of a body. */
@@ -65,17 +65,20 @@ const sendPunch: InboundRoute = {
   method: 'POST',
   path,
   body: {},
-  answers: {
+  responses: {
     200: (value) => ({ received: 'true', ...(value['recorded'] === false ? unmatched : recorded) }),
     422: { received: 'true', ...unmatched },
   },
 }
 
-export function attendance(send: SendInbound, secrets: KeptSecrets): InboundAttendance {
-  const proof = secrets.device ? proofBy(secrets.device, 'x-device-secret') : proofBy(secrets.attendance)
+export function attendance(send: SendInbound, secrets: CheckedSecrets): InboundAttendance {
+  const credentials = secrets.device
+    ? secretHeader(secrets.device, 'x-device-secret')
+    : secretHeader(secrets.attendance)
   const methods: InboundAttendance = {
     ping: (options) => send({ route: pingAttendance, options, callerStack: callerStack(methods.ping) }),
-    punch: (body, options) => send({ route: sendPunch, body, proof, options, callerStack: callerStack(methods.punch) }),
+    punch: (body, options) =>
+      send({ route: sendPunch, body, credentials, options, callerStack: callerStack(methods.punch) }),
   }
   return methods
 }

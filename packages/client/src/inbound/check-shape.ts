@@ -1,4 +1,4 @@
-import type { Check } from '../check-schema.ts'
+import type { CheckBody } from '../check-schema.ts'
 import type { Issue } from '../errors/details.ts'
 
 // The schemas of the contract would include zod, which is as large as everything else here. The responses of the
@@ -15,8 +15,8 @@ export type Shape = Readonly<Record<string, Kind>>
 /** The shape of a route, or a function that chooses it for a response. */
 export type ShapeOf = Shape | ((value: Readonly<Record<string, unknown>>) => Shape)
 
-export const checkShape: Check = (schema, value) => {
-  if (!isRecord(value)) return { issues: [complaint('', 'object', value)] }
+export const checkShape: CheckBody = (schema, value) => {
+  if (!isRecord(value)) return { issues: [issueOf('', 'object', value)] }
   const given = schema as ShapeOf // every schema of an inbound route is one
   const shape = typeof given === 'function' ? given(value) : given
   const data: Record<string, unknown> = { ...value }
@@ -26,7 +26,7 @@ export const checkShape: Check = (schema, value) => {
     if (mayBe === '|null') data[field] ??= null
     if (data[field] === undefined && mayBe === '?') continue
     if (data[field] === null && mayBe === '|null') continue
-    if (!isOfKind(data[field], plain)) issues.push(complaint(field, plain, data[field]))
+    if (!isOfKind(data[field], plain)) issues.push(issueOf(field, plain, data[field]))
   }
   return issues.length > 0 ? { issues } : { data }
 }
@@ -41,7 +41,7 @@ function isOfKind(value: unknown, plain: string): boolean {
   return typeof value === plain && value !== null && !Array.isArray(value)
 }
 
-function complaint(path: string, plain: string, value: unknown): Issue {
+function issueOf(path: string, plain: string, value: unknown): Issue {
   const wrong = value === undefined || value === null ? 'is required' : `must be of type ${plain}`
   return { path, message: `The ${path || 'body'} field ${wrong}.` }
 }

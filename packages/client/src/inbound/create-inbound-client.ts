@@ -5,7 +5,7 @@ import { attendance, type InboundAttendance } from './attendance.ts'
 import { checkShape } from './check-shape.ts'
 import { errors, type InboundErrors } from './errors.ts'
 import { git, type InboundGit } from './git.ts'
-import { type InboundClientOptions, keepSecrets } from './inbound-options.ts'
+import { copySecrets, type InboundClientOptions } from './inbound-options.ts'
 import { type InboundLeads, leads } from './leads.ts'
 import { inboundSender } from './send-inbound.ts'
 
@@ -31,10 +31,10 @@ export interface InboundClient {
  * @throws TypeError for an invalid option, with its name and how to fix it.
  */
 export function createInboundClient(options: InboundClientOptions): InboundClient {
-  const { webhookBaseUrl, token, secrets: given, ...rest } = options
-  const secrets = keepSecrets(given)
+  const { webhookBaseUrl, token, secrets: givenSecrets, ...rest } = options
+  const secrets = copySecrets(givenSecrets)
   // Without credentials there is nothing to protect in a browser.
-  const isPublic = !token && !given
+  const isPublic = !token && !givenSecrets
   const common = { ...rest, dangerouslyAllowBrowser: rest.dangerouslyAllowBrowser || isPublic }
   const settings = readSettings(common, {
     baseUrl: requireBaseUrl(webhookBaseUrl, rest.allowInsecure, 'webhookBaseUrl'),

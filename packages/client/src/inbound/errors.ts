@@ -2,9 +2,9 @@ import type { Call } from '../call.ts'
 import type { CallOptions, CreateOptions } from '../call-options.ts'
 import { callerStack } from '../caller-stack.ts'
 import { type ErrorContext, type ErrorReport, toErrorReport } from '../capture/to-error-report.ts'
-import type { KeptSecrets } from './inbound-options.ts'
+import type { CheckedSecrets } from './inbound-options.ts'
 import { type Ping, pingRoute } from './ping.ts'
-import { type InboundRoute, proofBy, type SendInbound } from './send-inbound.ts'
+import { type InboundRoute, type SendInbound, secretHeader } from './send-inbound.ts'
 
 /** The new ticket, or the one that counts the error. */
 export interface ErrorReceipt {
@@ -38,7 +38,7 @@ const reportError: InboundRoute = {
   method: 'POST',
   path,
   body: {},
-  answers: {
+  responses: {
     200: {
       received: 'boolean',
       ticket_created: 'boolean',
@@ -48,14 +48,21 @@ const reportError: InboundRoute = {
   },
 }
 
-export function errors(send: SendInbound, { errors: secret }: KeptSecrets): InboundErrors {
-  const proof = proofBy(secret)
+export function errors(send: SendInbound, { errors: secret }: CheckedSecrets): InboundErrors {
+  const credentials = secretHeader(secret)
   const methods: InboundErrors = {
     ping: (options) => send({ route: pingErrors, options, callerStack: callerStack(methods.ping) }),
     report(error, context, options) {
       const body = isReport(error) ? { ...context, ...error } : toErrorReport(error, context)
       const withToken = secret === undefined
-      return send({ route: reportError, body, proof, options, withToken, callerStack: callerStack(methods.report) })
+      return send({
+        route: reportError,
+        body,
+        credentials,
+        options,
+        withToken,
+        callerStack: callerStack(methods.report),
+      })
     },
   }
   return methods

@@ -1,7 +1,7 @@
 import { type GitProvider, gitEventHeaders, gitProviders } from '@service/contract/values'
 import { firstAttempt } from '../attempt.ts'
+import { createError } from '../create-error.ts'
 import { InvalidRequestError } from '../errors/family.ts'
-import { failure } from '../failure.ts'
 import type { PreparedCall } from '../prepared-call.ts'
 
 export interface GitDelivery {
@@ -23,7 +23,7 @@ const idHeaders: Readonly<Record<GitProvider, string>> = {
 export async function writeDelivery(call: PreparedCall, delivery: GitDelivery): Promise<PreparedCall> {
   const { provider, event, id, form } = delivery
   if (!gitProviders.includes(provider)) throw new TypeError(`provider must be one of: ${gitProviders.join(', ')}.`)
-  if (form && provider !== 'github') throw new TypeError('form is for github only: the others send JSON.')
+  if (form && provider !== 'github') throw new TypeError('form is supported only for github.')
   // Only GitLab sends this header, as the id of the delivery.
   const { 'idempotency-key': _, ...common } = call.headers
   const body = writeBody(call, delivery)
@@ -32,7 +32,7 @@ export async function writeDelivery(call: PreparedCall, delivery: GitDelivery): 
     'content-type': form ? 'application/x-www-form-urlencoded' : 'application/json',
     [gitEventHeaders[provider].toLowerCase()]: event,
     [idHeaders[provider]]: id,
-    ...(await proof(call, delivery, body)),
+    ...(await signatureHeaders(call, delivery, body)),
   }
   return { ...call, body, headers }
 }
@@ -48,24 +48,26 @@ function toJson(call: PreparedCall, payload: object): string {
   } catch {
     const message = 'The payload cannot be written as JSON.'
     const fields = { issues: [{ path: '', message }] }
-    throw failure(InvalidRequestError, { trip: firstAttempt(call), complaint: `was not sent: ${message}`, fields })
+    throw createError(InvalidRequestError, { attempt: firstAttempt(call), message: `was not sent: ${message}`, fields })
   }
 }
 
 type Headers = Readonly<Record<string, string>>
 
-async function proof({ settings }: PreparedCall, delivery: GitDelivery, body: string): Promise<Headers> {
+async function signatureHeaders({ settings }: PreparedCall, delivery: GitDelivery, body: string): Promise<Headers> {
   const { provider, secret, id } = delivery
   if (!secret) return {}
   if (provider === 'gitlab') {
     const seconds = Math.floor(settings.clock() / 1000)
-    return secret.startsWith('whsec_') ? standardProof({ id, secret, body, seconds }) : { 'x-gitlab-token': secret }
+    return secret.startsWith('whsec_')
+      ? standardWebhookHeaders({ id, secret, body, seconds })
+      : { 'x-gitlab-token': secret }
   }
   const name = provider === 'github' ? 'x-hub-signature-256' : 'x-hub-signature'
   return { [name]: `sha256=${toHex(await hmac(utf8(secret), body))}` }
 }
 
-interface Signed {
+interface SigningInput {
   readonly id: string
   readonly secret: string
   readonly body: string
@@ -74,7 +76,7 @@ interface Signed {
 }
 
 /** GitLab's newer signing tokens follow Standard Webhooks, where `whsec_` is followed by the key in base64. */
-async function standardProof({ id, secret, body, seconds }: Signed): Promise<Headers> {
+async function standardWebhookHeaders({ id, secret, body, seconds }: SigningInput): Promise<Headers> {
   const digest = await hmac(standardKey(secret), `${id}.${seconds}.${body}`)
   return {
     'webhook-id': id,
@@ -85,9 +87,9 @@ async function standardProof({ id, secret, body, seconds }: Signed): Promise<Hea
 
 function standardKey(secret: string): Uint8Array<ArrayBuffer> {
   try {
-    return Uint8Array.from(atob(secret.slice('whsec_'.length)), (sign) => sign.charCodeAt(0))
+    return Uint8Array.from(atob(secret.slice('whsec_'.length)), (character) => character.charCodeAt(0))
   } catch {
-    throw new TypeError('A secret that begins with whsec_ must go on in base64.')
+    throw new TypeError('A secret with the prefix whsec_ must be base64.')
   }
 }
 

@@ -3,7 +3,7 @@ import type { Call } from '../call.ts'
 import type { CallOptions } from '../call-options.ts'
 import { callerStack } from '../caller-stack.ts'
 import type { Settings } from '../settings.ts'
-import { type KeptSecrets, requireVisible } from './inbound-options.ts'
+import { type CheckedSecrets, requireVisible } from './inbound-options.ts'
 import { type Ping, pingRoute } from './ping.ts'
 import type { InboundRoute, SendInbound } from './send-inbound.ts'
 
@@ -56,7 +56,7 @@ const sendGit: InboundRoute = {
   operation: 'git.send',
   method: 'POST',
   path,
-  answers: {
+  responses: {
     200: {
       received: 'boolean',
       event: 'string',
@@ -69,14 +69,14 @@ const sendGit: InboundRoute = {
 
 interface GitDeps {
   readonly send: SendInbound
-  readonly secrets: KeptSecrets
+  readonly secrets: CheckedSecrets
   readonly idempotency: Settings['idempotency']
 }
 
 export function git({ send, secrets, idempotency }: GitDeps): InboundGit {
   const methods: InboundGit = {
     ping: (provider, options) =>
-      send({ route: pingGit, place: { provider }, options, callerStack: callerStack(methods.ping) }),
+      send({ route: pingGit, params: { provider }, options, callerStack: callerStack(methods.ping) }),
     // biome-ignore lint/complexity/useMaxParams: options stand last in every method of the clients
     send(provider, event, payload, { deliveryId, secret: own, form = false, ...options } = {}) {
       const secret = own === undefined ? secrets.git[provider] : own && requireVisible('secret', own)
@@ -87,7 +87,7 @@ export function git({ send, secrets, idempotency }: GitDeps): InboundGit {
       const isKnown = deliveryId !== undefined || idempotency === 'auto'
       return send({
         route: sendGit,
-        place: { provider },
+        params: { provider },
         body: [payload, secret],
         options: { ...options, ...(isKnown && { idempotencyKey: id }) },
         callerStack: callerStack(methods.send),

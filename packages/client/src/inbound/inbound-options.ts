@@ -27,23 +27,23 @@ export interface InboundClientOptions extends Omit<ClientOptions, 'baseUrl' | 't
   readonly token?: Token | undefined
 }
 
-type Given<Name extends string> = { readonly [Key in Name]?: string | undefined }
+type SecretsByName<Name extends string> = { readonly [Key in Name]?: string | undefined }
 
 /** A copy of the secrets, so that later changes to the caller's object have no effect. */
-export interface KeptSecrets extends Given<'errors' | 'attendance' | 'device'> {
-  readonly leads: Given<LeadSource>
-  readonly git: Given<GitProvider>
+export interface CheckedSecrets extends SecretsByName<'errors' | 'attendance' | 'device'> {
+  readonly leads: SecretsByName<LeadSource>
+  readonly git: SecretsByName<GitProvider>
 }
 
-export function keepSecrets({ errors, attendance, device, leads, git }: InboundSecrets = {}): KeptSecrets {
+export function copySecrets({ errors, attendance, device, leads, git }: InboundSecrets = {}): CheckedSecrets {
   return {
-    ...keepEach('', { errors, attendance, device }),
-    leads: keepEach('leads.', leads),
-    git: keepEach('git.', git),
+    ...copyEach('', { errors, attendance, device }),
+    leads: copyEach('leads.', leads),
+    git: copyEach('git.', git),
   }
 }
 
-function keepEach<Name extends string>(where: string, secrets: Given<Name> = {}): Given<Name> {
+function copyEach<Name extends string>(where: string, secrets: SecretsByName<Name> = {}): SecretsByName<Name> {
   for (const [name, secret] of Object.entries(secrets)) {
     if (secret !== undefined) requireVisible(`secrets.${where}${name}`, secret)
   }

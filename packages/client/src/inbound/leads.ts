@@ -2,9 +2,9 @@ import type { LeadSource } from '@service/contract/values'
 import type { Call } from '../call.ts'
 import type { CallOptions, CreateOptions } from '../call-options.ts'
 import { callerStack } from '../caller-stack.ts'
-import type { KeptSecrets } from './inbound-options.ts'
+import type { CheckedSecrets } from './inbound-options.ts'
 import { type Ping, pingRoute } from './ping.ts'
-import { type InboundRoute, proofBy, type SendInbound } from './send-inbound.ts'
+import { type InboundRoute, type SendInbound, secretHeader } from './send-inbound.ts'
 
 export interface LeadsPing extends Ping {
   supported_sources: string[]
@@ -55,7 +55,7 @@ const captureLead: InboundRoute = {
   method: 'POST',
   path,
   body: {},
-  answers: {
+  responses: {
     200: {
       received: 'boolean',
       lead_created: 'boolean',
@@ -68,17 +68,17 @@ const captureLead: InboundRoute = {
   },
 }
 
-export function leads(send: SendInbound, secrets: KeptSecrets): InboundLeads {
+export function leads(send: SendInbound, secrets: CheckedSecrets): InboundLeads {
   const methods: InboundLeads = {
     ping: (source, options) =>
-      send({ route: pingLeads, place: { source }, options, callerStack: callerStack(methods.ping) }),
+      send({ route: pingLeads, params: { source }, options, callerStack: callerStack(methods.ping) }),
     capture(source, body, options) {
-      const proof = proofBy(Object.hasOwn(secrets.leads, source) ? secrets.leads[source] : undefined)
+      const credentials = secretHeader(Object.hasOwn(secrets.leads, source) ? secrets.leads[source] : undefined)
       return send({
         route: captureLead,
-        place: { source },
+        params: { source },
         body,
-        proof,
+        credentials,
         options,
         callerStack: callerStack(methods.capture),
       })

@@ -25,5 +25,5 @@ export const pingRoute = (operation: string, path: string, more: Shape = {}): In
   operation,
   method: 'GET',
   path,
-  answers: { 200: { ...ping, ...more } },
+  responses: { 200: { ...ping, ...more } },
 })

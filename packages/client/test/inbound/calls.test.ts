@@ -7,7 +7,7 @@ import { inboundWith, receipts, secrets } from './inbound-client.ts'
 
 const ping = { status: 'ok', message: 'Ready.', workspace: 'Acme', configured: true, supported_methods: ['POST'] }
 
-it('asks each ping where it is, without a credential', async () => {
+it('sends each ping to its path without credentials', async () => {
   const device = { id: 1, source_type: 'zkteco', device_name: 'Door', external_device_id: null }
   const answers = {
     '/api/webhooks/42/github': { ...ping, provider: 'github' },
@@ -30,7 +30,7 @@ it('asks each ping where it is, without a credential', async () => {
   }
 })
 
-it('sends the secret of the route, and no other', async () => {
+it('sends only the secret of the route', async () => {
   const { fetch, requests } = network(
     json(receipts.error),
     json({ received: true, ...recordedPunch }),
@@ -52,7 +52,7 @@ it('sends the secret of the route, and no other', async () => {
   expect(requests.map(({ headers }) => headers.get('authorization'))).toEqual([null, null, null, null])
 })
 
-it("sends a device's own secret in place of the workspace's", async () => {
+it("sends a device's secret instead of the workspace's", async () => {
   const { fetch, requests } = network(json({ received: true, ...recordedPunch }))
   const { inbound } = inboundWith({ fetch, secrets: { ...secrets, device: 'whs_device' } })
   await inbound.attendance.punch({ employee_code: 'E-1' })
@@ -62,7 +62,7 @@ it("sends a device's own secret in place of the workspace's", async () => {
   ])
 })
 
-it('reports errors with a token where there is no secret, and asks a token function again after a 401', async () => {
+it('reports errors with a token if there is no secret, and fetches a new token after a 401', async () => {
   const { fetch, requests } = network(json({ message: 'Invalid.' }, 401), json(receipts.error))
   const tokens = ['service_old', 'service_new']
   const { inbound } = inboundWith({ fetch, secrets: {}, token: () => tokens.shift() ?? '' })
@@ -73,7 +73,7 @@ it('reports errors with a token where there is no secret, and asks a token funct
   ])
 })
 
-it('keeps the secrets that it was made with', async () => {
+it('copies the secrets when it is created', async () => {
   const { fetch, requests } = network(json(receipts.error), json(receipts.lead))
   const mine = { errors: 'whs_before', leads: { website: 'whs_before' } }
   const { inbound } = inboundWith({ fetch, secrets: mine })
@@ -95,7 +95,7 @@ it.each([
   expect(result).toMatchObject({ ok: true, data: expected, meta: { status } })
 })
 
-it('gives any other 422 as an error with its fields', async () => {
+it('throws a ValidationError for any other 422', async () => {
   const refusal = { message: 'The employee is missing.', errors: { employee_code: ['The employee is missing.'] } }
   const { inbound } = inboundWith({ fetch: network(json(refusal, 422)).fetch })
   expect(await inbound.attendance.punch({ device_id: 1 }).safe()).toMatchObject({
@@ -104,7 +104,7 @@ it('gives any other 422 as an error with its fields', async () => {
   })
 })
 
-it('lets a call be looked at in three ways and sends it once', async () => {
+it('sends a call once, however it is read', async () => {
   const { fetch, requests } = network(json(receipts.lead, 200, { 'x-request-id': 'req-1' }))
   const { inbound } = inboundWith({ fetch })
   const call = inbound.leads.capture('website', { name: 'Grace', team_size: 12 })
@@ -115,7 +115,7 @@ it('lets a call be looked at in three ways and sends it once', async () => {
   expect(await requests[0]?.json()).toEqual({ name: 'Grace', team_size: 12 })
 })
 
-it('says which field of an answer is missing, and gives it anyway when told to', async () => {
+it('names a missing field, or returns the response unchanged if onUnexpectedResponse is ignore', async () => {
   const { source: _, ...drifted } = { ...receipts.lead, lead_id: 'four' }
   const { fetch } = network(json(drifted))
   const result = await inboundWith({ fetch }).inbound.leads.capture('website', {}).safe()
@@ -133,15 +133,15 @@ it('says which field of an answer is missing, and gives it anyway when told to',
   expect(await lenient.leads.capture('website', {})).toEqual(drifted)
 })
 
-it.each([null, [], 'text', 7])('sends nothing when a lead is %o', async (body) => {
+it.each([null, [], 'text', 7])('sends nothing if a lead is %o', async (body) => {
   const { fetch, requests } = network(json(receipts.lead))
   const { inbound } = inboundWith({ fetch })
-  const result = await inbound.leads.capture('website', body as never).safe() // the types refuse it
+  const result = await inbound.leads.capture('website', body as never).safe() // the types reject it
   expect(result).toMatchObject({ ok: false, error: { code: 'invalid_request', issues: [{ path: '' }], attempts: 0 } })
   expect(requests).toEqual([])
 })
 
-it('sends again only what cannot have arrived, unless a key makes it safe', async () => {
+it('retries only requests that did not arrive, unless an idempotency key makes it safe', async () => {
   const attempts = async (fault: Error, options: Partial<InboundClientOptions>) => {
     const { fetch, requests } = network(fault, json(receipts.error))
     const result = await inboundWith({ fetch, ...options })
@@ -166,8 +166,8 @@ it.each([
   [{ secrets: { leads: { website: 7 } } }, 'secrets.leads.website'],
   [{ secrets: { git: { github: ' x' } } }, 'secrets.git.github'],
   [{ timeoutMs: 0 }, 'timeoutMs'],
-])('refuses %o when the client is made, naming %s', (wrong, option) => {
-  const options = { webhookBaseUrl: 'https://example.com/api', workspace: 1, ...wrong } as InboundClientOptions // the types refuse some
+])('rejects %o when the client is created, naming %s', (wrong, option) => {
+  const options = { webhookBaseUrl: 'https://example.com/api', workspace: 1, ...wrong } as InboundClientOptions // the types reject some
   expect(() => createInboundClient(options)).toThrow(TypeError)
   expect(() => createInboundClient(options)).toThrow(option)
 })

@@ -3,7 +3,7 @@ import { type CaptureOptions, captureErrors, type ErrorReport } from '../../src/
 import { json, network } from '../support/client.ts'
 import { inboundWith, receipts } from './inbound-client.ts'
 
-/** A window that is nothing but a target of events, with errors captured in it. */
+/** Captures errors of a fake window. */
 function start(options: Partial<CaptureOptions> = {}) {
   let now = 0
   const { fetch, requests } = network(json(receipts.error))
@@ -28,7 +28,7 @@ function start(options: Partial<CaptureOptions> = {}) {
 
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve))
 
-it('reports errors and unhandled rejections of the window, and leaves them to the console', async () => {
+it('reports errors and unhandled rejections of the window, which the browser still logs', async () => {
   const { dispatch, reports } = start({ context: { app_name: 'shop' } })
   const events = [
     dispatch('error', { error: new TypeError('x is null') }),
@@ -44,7 +44,7 @@ it('reports errors and unhandled rejections of the window, and leaves them to th
   expect(events.map(({ defaultPrevented }) => defaultPrevented)).toEqual([false, false, false])
 })
 
-it('asks a context function each time, and does without one that throws', async () => {
+it('calls the context function for each report, and ignores it if it throws', async () => {
   let page = 1
   const { dispatch, reports } = start({
     context: () => {
@@ -63,7 +63,7 @@ it('asks a context function each time, and does without one that throws', async 
   ])
 })
 
-it('counts a burst of one error and says with the next report how many it held back', async () => {
+it('suppresses a burst of one error and counts it in the next report', async () => {
   const { dispatch, advance, reports } = start({ windowMs: 1_000 })
   const burst = (message: string) => dispatch('error', { message, filename: '/app.js', lineno: 1 })
   for (let count = 0; count < 50; count += 1) burst('x is null')
@@ -81,7 +81,7 @@ it('counts a burst of one error and says with the next report how many it held b
   ])
 })
 
-it('throws nothing when reports cannot be sent', async () => {
+it('throws nothing if reports cannot be sent', async () => {
   const failing = {
     errors: {
       report: () => {
@@ -97,7 +97,7 @@ it('throws nothing when reports cannot be sent', async () => {
   await settled()
 })
 
-it('hears nothing more after it was stopped', async () => {
+it('reports nothing after it is stopped', async () => {
   const { dispatch, stop, requests } = start()
   stop()
   dispatch('error', { error: new Error('x') })

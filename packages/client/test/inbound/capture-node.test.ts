@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { answers, closedPort, faultServer } from '../support/fault-server.ts'
 import { receipts } from './inbound-client.ts'
 
-// Real processes: what Node prints and how it ends is what these tests are about.
+// These tests run real processes, because they check the output and exit codes of Node.
 
 const source = new URL('../../src/inbound.ts', import.meta.url).pathname
 let directory: string
@@ -26,7 +26,7 @@ interface Program {
   readonly capture?: boolean
 }
 
-/** Runs a program, with errors captured before it starts unless told otherwise. */
+/** Runs a program that captures errors, unless `capture` is false. */
 function run({ code, webhookBaseUrl = '', timeLimitMs = 5_000, flags = [], capture = true }: Program) {
   const prelude = `
     import { captureErrors, createInboundClient } from ${JSON.stringify(join(directory, 'inbound.mjs'))}
@@ -52,14 +52,14 @@ async function platform(answer = answers.json(receipts.error)) {
   return { webhookBaseUrl: `http://127.0.0.1:${port}/api`, reports, seen }
 }
 
-/** What Node prints of an error, without the line of source above it, which is where it was thrown last. */
+/** Node's output for an error without the source line above it, which is where it was rethrown. */
 const printed = (stderr: string) => stderr.slice(stderr.indexOf('Error: '))
 
 it.each([
   ['an exception', "function pay() { throw new RangeError('too far') }\npay()"],
   ['an exception in a timer', "setTimeout(() => { throw new RangeError('too far') }, 1); setInterval(() => {}, 1000)"],
   ['a rejection', "Promise.reject(new RangeError('too far')); setInterval(() => {}, 1000)"],
-])('reports %s that ends the process, which then ends and prints as it would have without', async (_, code) => {
+])('reports %s that ends the process, without changing its output and exit code', async (_, code) => {
   const { webhookBaseUrl, reports, seen } = await platform()
   const [captured, bare] = await Promise.all([run({ code, webhookBaseUrl }), run({ code, capture: false })])
   expect(captured.code).toBe(bare.code)
@@ -72,7 +72,7 @@ it.each([
   expect(seen[0]?.headers['x-service-webhook-secret']).toBe('whs_1')
 })
 
-it('ends with what was thrown also when that is no error', async () => {
+it('rethrows values that are not errors', async () => {
   const { webhookBaseUrl, reports } = await platform()
   const [captured, bare] = await Promise.all([
     run({ code: "Promise.reject('gone')", webhookBaseUrl }),
@@ -82,13 +82,13 @@ it('ends with what was thrown also when that is no error', async () => {
   expect(reports()).toHaveLength(1)
 })
 
-it('runs the exit handlers, and lets them choose the exit code', async () => {
+it('runs the exit handlers, which may set the exit code', async () => {
   const { webhookBaseUrl } = await platform()
   const code = "process.on('exit', (code) => { console.log('exit', code); process.exitCode = 7 }); throw new Error('x')"
   expect(await run({ code, webhookBaseUrl })).toMatchObject({ code: 7, stdout: 'exit 1\n' })
 })
 
-it('leaves a process alive that handles its exceptions itself, and reports them', async () => {
+it('reports exceptions that the process handles itself, and keeps it running', async () => {
   const { webhookBaseUrl, reports } = await platform()
   const code = `process.on('uncaughtException', (error) => console.log('handled', error.message))
     setTimeout(() => console.log('alive'), 50)
@@ -98,7 +98,7 @@ it('leaves a process alive that handles its exceptions itself, and reports them'
   expect(reports()).toMatchObject([{ message: 'x', severity: 'error' }])
 })
 
-it('reports rejections that the process handles itself, and goes when the handler goes', async () => {
+it('reports rejections that the process handles itself, until its handler is removed', async () => {
   const { webhookBaseUrl, reports } = await platform()
   const code = `const handle = (reason) => console.log('handled', reason.message)
     process.on('unhandledRejection', handle)
@@ -116,21 +116,21 @@ it('reports rejections that the process handles itself, and goes when the handle
   ])
 })
 
-it('does not put off the end longer than its time limit when nobody answers', async () => {
+it('delays the end by at most its time limit if the platform does not respond', async () => {
   const { webhookBaseUrl, seen } = await platform(answers.stallBeforeHeaders)
   const { code: status } = await run({ code: "throw new Error('x')", webhookBaseUrl, timeLimitMs: 2000 })
   expect(status).toBe(1)
   expect(seen).toHaveLength(1)
 })
 
-it('lets a process end that has nothing else to do while a report gets no answer', async () => {
+it('lets an idle process end while a report gets no response', async () => {
   const { webhookBaseUrl } = await platform(answers.stallBeforeHeaders)
   const code = "process.on('uncaughtException', () => {}); setTimeout(() => { throw new Error('x') }, 1)"
   const { code: status } = await run({ code, webhookBaseUrl, timeLimitMs: 300 })
   expect(status).toBe(0)
 })
 
-it('ends at once when nothing listens at the other end', async () => {
+it('ends immediately if the connection is refused', async () => {
   const webhookBaseUrl = `http://127.0.0.1:${await closedPort()}/api`
   const { code, stderr } = await run({ code: "throw new Error('x')", webhookBaseUrl })
   expect([code, stderr.includes('Error: x')]).toEqual([1, true])
@@ -145,7 +145,7 @@ it('sends a burst of the same exception once', async () => {
   expect(reports()).toHaveLength(1)
 })
 
-it('leaves the process as it was when it is stopped', async () => {
+it('removes its listeners when it is stopped', async () => {
   const { webhookBaseUrl, reports } = await platform()
   const code = `const events = ['uncaughtException', 'unhandledRejection', 'newListener', 'removeListener']
     console.log(events.map((event) => process.listenerCount(event)).join())
@@ -158,7 +158,7 @@ it('leaves the process as it was when it is stopped', async () => {
   expect(reports()).toEqual([])
 })
 
-it('ends the process also when errors are captured twice', async () => {
+it('still ends the process if errors are captured twice', async () => {
   const { webhookBaseUrl, reports } = await platform()
   const code = `captureErrors({ client, context: { app_name: 'second' } })
     const handle = () => {}

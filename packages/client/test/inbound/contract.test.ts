@@ -1,5 +1,5 @@
 import * as contract from '@service/contract'
-import { answerSchema, inboundRoutes } from '@service/contract'
+import { inboundRoutes, responseSchema } from '@service/contract'
 import { apiDocs } from '@service/contract/docs'
 import type { RouteDocs } from '@service/contract/route-docs'
 import { expect, expectTypeOf, it } from 'vitest'
@@ -8,8 +8,8 @@ import type * as client from '../../src/inbound.ts'
 import { json, network } from '../support/client.ts'
 import { inboundWith } from './inbound-client.ts'
 
-// The inbound client has shapes of its own in place of the contract's schemas, to stay without zod. These tests keep
-// the two equal: on every documented answer, and on each of them with a field missing, null or of another type.
+// The inbound client has its own shapes instead of the contract's schemas, to avoid zod. These tests compare both
+// with every documented response, and with each field of it missing, null or of another type.
 
 const docs: Readonly<Record<string, RouteDocs>> = apiDocs
 
@@ -32,7 +32,7 @@ const answered = async (route: contract.Route, status: number, answer: unknown) 
   return { result, request: requests[0] }
 }
 
-/** The answer itself, and each of its fields missing, null, or something else. */
+/** The response itself, and variants with each field missing, null, or of another type. */
 const spoiled = (answer: object): object[] => [
   answer,
   ...Object.keys(answer).flatMap((field) =>
@@ -40,7 +40,7 @@ const spoiled = (answer: object): object[] => [
   ),
 ]
 
-it('has a call for every inbound route, with its method and path', async () => {
+it('has a method for every inbound route, with its HTTP method and path', async () => {
   for (const route of inboundRoutes) {
     const { request } = await answered(route, 200, {})
     const path = route.path.replace('{workspace}', '42').replace('{provider}', 'github').replace('{source}', 'website')
@@ -48,12 +48,12 @@ it('has a call for every inbound route, with its method and path', async () => {
   }
 })
 
-it('takes the answers that the contract takes and no others', async () => {
+it('accepts the same responses as the contract', async () => {
   let judged = 0
   for (const route of inboundRoutes) {
-    const { answers = {} } = docs[route.operation] ?? {}
-    for (const answer of Object.values(answers).flatMap((example) => spoiled(Object(example)))) {
-      const expected = z.safeParse(answerSchema<contract.Route>(route), answer)
+    const { responses = {} } = docs[route.operation] ?? {}
+    for (const answer of Object.values(responses).flatMap((example) => spoiled(Object(example)))) {
+      const expected = z.safeParse(responseSchema<contract.Route>(route), answer)
       const { result } = await answered(route, 200, answer)
       expect([route.operation, answer, result.ok]).toEqual([route.operation, answer, expected.success])
       if (result.ok) expect(result.data).toEqual(expected.data)
@@ -63,18 +63,18 @@ it('takes the answers that the contract takes and no others', async () => {
   expect(judged).toBeGreaterThan(400)
 })
 
-it('takes the refusals that are results as the contract does', async () => {
-  const { refusals = {} } = docs['attendance.punch'] ?? {}
-  const refused = Object.values(refusals[422] ?? {})
+it('accepts the same documented 422 results as the contract', async () => {
+  const { errors = {} } = docs['attendance.punch'] ?? {}
+  const refused = Object.values(errors[422] ?? {})
   expect(refused).not.toEqual([])
   for (const refusal of refused.flatMap((example) => spoiled(Object(example)))) {
-    const expected = z.safeParse(contract.receivePunch.answers[422], refusal).success
+    const expected = z.safeParse(contract.receivePunch.responses[422], refusal).success
     const { result } = await answered(contract.receivePunch, 422, refusal)
     expect([refusal, result.ok]).toEqual([refusal, expected])
   }
 })
 
-/** Without the "and any other key" of lenient schemas, at every depth. */
+/** Without the index signatures of lenient schemas, at every depth. */
 type Known<Value> = Value extends string
   ? Value
   : Value extends readonly (infer Item)[]

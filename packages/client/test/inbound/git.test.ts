@@ -22,7 +22,7 @@ async function sent({ provider, event, payload = { action: 'opened' }, ...option
 
 const hmac = (secret: string | Uint8Array, text: string) => createHmac('sha256', secret).update(text)
 
-it('sends as GitHub does, with the published test vector', async () => {
+it("signs like GitHub, checked with GitHub's published test vector", async () => {
   const secret = "It's a Secret to Everybody"
   const { url, body, headers } = await sent({ provider: 'github', event: 'issues', payload: 'Hello, World!', secret })
   expect([url, body]).toEqual(['http://localhost:9/api/webhooks/42/github', 'Hello, World!'])
@@ -42,7 +42,7 @@ it('signs the bytes of a form', async () => {
   expect(headers['x-hub-signature-256']).toBe(`sha256=${hmac('github-secret', body).digest('hex')}`)
 })
 
-it('sends as GitLab does, with its token or with its newer signature', async () => {
+it('sends the token or the newer signature of GitLab', async () => {
   const plain = await sent({ provider: 'gitlab', event: 'Issue Hook', deliveryId: 'd-1' })
   expect(plain.headers).toMatchObject({
     'x-gitlab-event': 'Issue Hook',
@@ -61,7 +61,7 @@ it('sends as GitLab does, with its token or with its newer signature', async () 
   expect(headers).not.toHaveProperty('x-gitlab-token')
 })
 
-it('sends as Bitbucket does', async () => {
+it('signs like Bitbucket', async () => {
   const { body, headers } = await sent({ provider: 'bitbucket', event: 'issue:created', deliveryId: 'd-3' })
   expect(headers).toMatchObject({
     'x-event-key': 'issue:created',
@@ -70,12 +70,12 @@ it('sends as Bitbucket does', async () => {
   })
 })
 
-it.each(['github', 'gitlab', 'bitbucket'] as const)('sends %s unsigned when the secret is null', async (provider) => {
+it.each(['github', 'gitlab', 'bitbucket'] as const)('sends %s unsigned if the secret is null', async (provider) => {
   const { headers } = await sent({ provider, event: 'push', secret: null })
   expect(Object.keys(headers).filter((name) => /signature|token|secret/.test(name))).toEqual([])
 })
 
-it('signs whatever text it is given as the bytes that go out', async () => {
+it('signs the bytes that are sent', async () => {
   await fc.assert(
     fc.asyncProperty(fc.string({ unit: 'binary' }), async (payload) => {
       const { body, headers } = await sent({ provider: 'github', event: 'push', payload })
@@ -85,7 +85,7 @@ it('signs whatever text it is given as the bytes that go out', async () => {
   )
 })
 
-it('sends the same bytes, id and signature again when its id makes that safe', async () => {
+it('retries with the same bytes, id and signature if the caller sets the id', async () => {
   const { fetch, requests } = network(reset(), json(receipts.git))
   const payload = { action: 'opened' }
   const call = inboundWith({ fetch }).inbound.git.send('gitlab', 'Issue Hook', payload, { deliveryId: 'd-1' })
@@ -97,13 +97,13 @@ it('sends the same bytes, id and signature again when its id makes that safe', a
   expect(second).toBe(first)
 })
 
-it('sends a delivery without an id of the caller only once', async () => {
+it('does not retry a delivery without an id from the caller', async () => {
   const { fetch, requests } = network(reset(), json(receipts.git))
   const result = await inboundWith({ fetch }).inbound.git.send('github', 'push', {}).safe()
   expect([result.ok, requests.length]).toEqual([false, 1])
 })
 
-it('refuses what no provider sends', async () => {
+it('rejects deliveries that no provider sends', async () => {
   const { fetch, requests } = network(json(receipts.git))
   const { git } = inboundWith({ fetch }).inbound
   expect(() => git.send('github', 'a\nb', {})).toThrow('event')

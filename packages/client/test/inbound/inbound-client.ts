@@ -8,7 +8,7 @@ export const secrets = {
   git: { github: 'github-secret', gitlab: 'gitlab-token', bitbucket: 'bitbucket-secret' },
 } as const
 
-/** An inbound client whose time passes only by its own waiting; `waits` has how long it waited. */
+/** An inbound client whose clock advances only when it waits. `waits` records the waits. */
 export function inboundWith(options: Partial<InboundClientOptions> = {}) {
   let now = Date.UTC(2026, 10, 20)
   const waits: number[] = []

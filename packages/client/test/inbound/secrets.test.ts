@@ -7,7 +7,7 @@ import { inboundWith } from './inbound-client.ts'
 const letters = 'abcdefghijklmnopqrstuvwxyz0123456789'
 const secret = fc.string({ unit: fc.constantFrom(...letters), minLength: 12, maxLength: 40 }).map((text) => `zq${text}`)
 
-/** What a careless receiver does with what it was sent: it says it again, in every place an answer has. */
+/** A receiver that echoes the request in every part of its response. */
 const echo = async (request: Request) => {
   const said = [...request.headers.values(), request.url, await request.text()].join(' ')
   return json({ message: said, code: said.slice(0, 40), errors: { body: [said] } }, 422, { 'x-request-id': 'req-1' })
@@ -16,14 +16,14 @@ const lost = async (request: Request) => {
   throw new Error(`could not reach ${request.url} with ${[...request.headers.values()]}`)
 }
 
-/** Everything a log may make of a value. */
+/** A value in all forms in which a log may write it. */
 function written(value: unknown): string {
   const parts = [inspect(value, { depth: null, showHidden: true }), JSON.stringify(value), String(value)]
   if (value instanceof Error) parts.push(value.stack ?? '', inspect(structuredClone(value)), written(value.cause))
   return parts.join('\n')
 }
 
-it('shows no secret and no path in a client, error or event, whatever the platform echoes', async () => {
+it('reveals no secret and no path in clients, errors and events, whatever the platform echoes', async () => {
   await fc.assert(
     fc.asyncProperty(secret, secret, secret, fc.constantFrom(echo, lost), async (key, path, mail, reply) => {
       const told: unknown[] = []
@@ -52,7 +52,7 @@ it('shows no secret and no path in a client, error or event, whatever the platfo
   )
 })
 
-it('asks to be told before it takes a secret into a browser', () => {
+it('refuses secrets in a browser unless dangerouslyAllowBrowser is set', () => {
   Object.assign(globalThis, { window: {}, document: {} })
   try {
     expect(() => inboundWith()).toThrow('dangerouslyAllowBrowser')

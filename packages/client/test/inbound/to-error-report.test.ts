@@ -10,7 +10,7 @@ class QueueFull extends Error {
   readonly status = 503
 }
 
-it('tells class, message, status and place of an error, and who called', () => {
+it('reports class, message, status, location and stack of an error', () => {
   function pushToQueue() {
     return new QueueFull('no room for job 7')
   }
@@ -28,7 +28,7 @@ it('tells class, message, status and place of an error, and who called', () => {
   expect(report).toHaveProperty('trace.0', { function: 'pushToQueue', file: report.file, line: report.line })
 })
 
-it('tells the whole chain of causes, the nearest first, and ends where it turns in a circle', () => {
+it('reports the chain of causes, nearest first, and stops at cycles', () => {
   const root = new RangeError('too far')
   const middle = new TypeError('no port', { cause: root })
   root.cause = middle
@@ -40,7 +40,7 @@ it('tells the whole chain of causes, the nearest first, and ends where it turns 
   expect(toErrorReport(root)['cause']).not.toHaveProperty('cause')
 })
 
-it('tells what an AggregateError holds', () => {
+it('reports the errors of an AggregateError', () => {
   const both = new AggregateError([new TypeError('first'), 'second'], 'both failed')
   expect(toErrorReport(both)).toMatchObject({
     exception: 'AggregateError',
@@ -58,11 +58,11 @@ it.each([
   [Symbol('s'), 'Symbol(s)'],
   [{ code: 'E1', when: new Date(Number.NaN) }, '{"code":"E1","when":"Invalid Date"}'],
   [[1, 'two'], '[1,"two"]'],
-])('reads %o, which is no error, as its own message', (thrown, message) => {
+])('uses %o, which is not an error, as the message', (thrown, message) => {
   expect(toErrorReport(thrown)).toEqual({ message, severity: 'error' })
 })
 
-it('reads a DOMException, an error of another realm and a look-alike as errors', () => {
+it('treats DOMExceptions, errors of other realms and similar objects as errors', () => {
   expect(toErrorReport(new DOMException('gone', 'AbortError'))).toMatchObject({ exception: 'AbortError' })
   expect(toErrorReport(runInNewContext('new RangeError("far")'))).toMatchObject({ exception: 'RangeError' })
   expect(toErrorReport({ name: 'PostgresError', message: 'down', stack: 'at q (/srv/db.js:9:1)' })).toMatchObject({
@@ -73,7 +73,7 @@ it('reads a DOMException, an error of another realm and a look-alike as errors',
   })
 })
 
-it('points at the own code, above libraries and the runtime', () => {
+it("reports the first frame of the application's own code", () => {
   const error = new Error('x')
   error.stack = [
     'Error: x',
@@ -97,13 +97,13 @@ it('reads the stacks of V8, Firefox and Safari', () => {
   ])
 })
 
-it('cuts what is too long between characters', () => {
+it('cuts long texts between characters', () => {
   const { message } = toErrorReport(new Error('😀'.repeat(20_000)))
   expect(message).toMatch(/^(?:😀)+…$/u)
   expect(message?.length).toBeLessThanOrEqual(10_000)
 })
 
-it('survives getters, proxies and methods that throw', () => {
+it('tolerates getters, proxies and methods that throw', () => {
   const spiteful = new Proxy(new Error('x'), {
     get: () => {
       throw new Error('no')
@@ -121,7 +121,7 @@ it('survives getters, proxies and methods that throw', () => {
   expect(toErrorReport(getters)).toEqual({ exception: 'Error', message: 'kept', severity: 'error' })
 })
 
-it('makes a flat report of anything, that can be written as JSON', () => {
+it('turns any value into a flat report that can be written as JSON', () => {
   const anything = fc.anything({
     withBigInt: true,
     withDate: true,
@@ -138,7 +138,7 @@ it('makes a flat report of anything, that can be written as JSON', () => {
   )
 })
 
-it('sends a written report as it stands, over its context, and converts everything else', async () => {
+it('sends a given report, which overrides its context, and converts any other value', async () => {
   const { fetch, requests } = network(json(receipts.error))
   const { errors } = inboundWith({ fetch }).inbound
   const circular: Record<string, unknown> = { code: 'E1' }

@@ -3,7 +3,7 @@ import { createClient } from '../../src/create-client.ts'
 
 export const token = 'service_0123456789abcdefghijABCDEFGHIJ0123456789'
 
-/** A client whose time passes only by its own waiting; `waits` has how long it waited. */
+/** A client whose clock advances only when it waits. `waits` records the waits. */
 export function clientWith(options: Partial<ClientOptions> = {}) {
   let now = Date.UTC(2026, 10, 20)
   const waits: number[] = []
@@ -24,7 +24,7 @@ export function clientWith(options: Partial<ClientOptions> = {}) {
 
 type Reply = Response | Error | ((request: Request) => Response | Promise<Response>)
 
-/** A network that gives these replies in turn, the last one again and again, and keeps what it was sent. */
+/** A fake network that returns these replies in order, repeats the last one, and records the requests. */
 export function network(...replies: Reply[]) {
   const requests: Request[] = []
   const fetch: Fetch = async (request) => {
@@ -32,7 +32,7 @@ export function network(...replies: Reply[]) {
     requests.push(request)
     if (reply instanceof Error) throw reply
     if (typeof reply === 'function') return reply(request)
-    if (!reply) throw new Error('no reply was given')
+    if (!reply) throw new Error('The network has no replies.')
     return reply.clone()
   }
   return { fetch, requests }
@@ -41,10 +41,10 @@ export function network(...replies: Reply[]) {
 export const json = (body: unknown, status = 200, headers: Record<string, string> = {}) =>
   Response.json(body, { status, headers })
 
-/** What `fetch` of Node throws when nothing listens. */
+/** The error of Node's `fetch` if nothing listens on the port. */
 export const refused = () =>
   new TypeError('fetch failed', { cause: Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }) })
 
-/** What `fetch` of Node throws when the connection breaks. */
+/** The error of Node's `fetch` if the connection breaks. */
 export const reset = () =>
   new TypeError('fetch failed', { cause: Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' }) })

@@ -4,7 +4,7 @@ import { onTestFinished } from 'vitest'
 
 export type Answer = (response: ServerResponse, request: IncomingMessage) => void
 
-/** A real server on a free port that does what it is told, and counts. It is gone when the test is. */
+/** A real server on a free port with scripted responses. It records requests and closes when the test ends. */
 export async function faultServer(answer: Answer) {
   const seen: { method: string; url: string; headers: IncomingMessage['headers']; body: string }[] = []
   const server = createServer((request, response) => {
@@ -26,7 +26,7 @@ export async function faultServer(answer: Answer) {
   return { baseUrl: `http://127.0.0.1:${port}/api/v1`, seen, port }
 }
 
-/** A server below HTTP. It is gone when the test is. */
+/** A TCP server without HTTP. It closes when the test ends. */
 export async function rawServer(connected: (socket: Socket) => void) {
   const server = createRawServer((socket) => {
     socket.on('error', () => undefined)
@@ -37,7 +37,7 @@ export async function rawServer(connected: (socket: Socket) => void) {
   return { port: (server.address() as AddressInfo).port } // as above
 }
 
-/** A port on which nothing listens. */
+/** A port without a listener. */
 export async function closedPort(): Promise<number> {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -44,14 +44,14 @@ export const AuditQuery = z.object({ ...pageQuery, ...auditFilters })
 
 export type AuditQuery = Partial<z.output<typeof AuditQuery>>
 
-const log = { ...list, query: AuditQuery, answers: { 200: pageOf(AuditEntry) } } as const
+const log = { ...list, query: AuditQuery, responses: { 200: pageOf(AuditEntry) } } as const
 
 export const auditAdminRoutes = [
   { ...log, operation: 'auditLog.list', path: `${workspace}/audit-log`, role: 'admin' },
   { ...log, operation: 'auditLog.listAll', path: '/audit-log', role: 'instance' },
 ] as const satisfies readonly AdminRoute[]
 
-const lines = { ...list, query: AuditFilters, answers: { 200: JsonLines } } as const
+const lines = { ...list, query: AuditFilters, responses: { 200: JsonLines } } as const
 
 /** Routes that answer with a stream. They are separate because the client has no methods for them. */
 export const auditExportRoutes = [

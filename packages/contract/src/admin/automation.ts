@@ -83,17 +83,17 @@ const policy = `${policies}/{priority}` as const
 const admin = { role: 'admin' } as const
 
 export const automationAdminRoutes = [
-  { ...list, operation: 'rules.list', path: rules, answers: { 200: pageOf(Rule) } },
-  { ...create, ...admin, operation: 'rules.create', path: rules, body: RuleInput, answers: { 201: Rule } },
-  { ...read, operation: 'rules.get', path: rule, answers: { 200: Rule } },
-  { ...update, ...admin, operation: 'rules.update', path: rule, body: RulePatch, answers: { 200: Rule } },
+  { ...list, operation: 'rules.list', path: rules, responses: { 200: pageOf(Rule) } },
+  { ...create, ...admin, operation: 'rules.create', path: rules, body: RuleInput, responses: { 201: Rule } },
+  { ...read, operation: 'rules.get', path: rule, responses: { 200: Rule } },
+  { ...update, ...admin, operation: 'rules.update', path: rule, body: RulePatch, responses: { 200: Rule } },
   {
     ...create,
     ...admin,
     operation: 'rules.dryRun',
     path: `${rules}/dry-run`,
     body: RuleToTry,
-    answers: { 200: DryRun },
+    responses: { 200: DryRun },
   },
   {
     ...create,
@@ -101,18 +101,18 @@ export const automationAdminRoutes = [
     operation: 'rules.dryRunStored',
     path: `${rule}/dry-run`,
     body: DryRunInput,
-    answers: { 200: DryRun },
+    responses: { 200: DryRun },
   },
   { ...remove, ...admin, operation: 'rules.delete', path: rule },
-  { ...list, operation: 'rules.runs', path: `${workspace}/automation-runs`, answers: { 200: pageOf(AutomationRun) } },
-  { ...read, operation: 'slaPolicies.list', path: policies, answers: { 200: wholeListOf(SlaPolicy) } },
-  { ...read, operation: 'slaPolicies.get', path: policy, answers: { 200: SlaPolicy } },
+  { ...list, operation: 'rules.runs', path: `${workspace}/automation-runs`, responses: { 200: pageOf(AutomationRun) } },
+  { ...read, operation: 'slaPolicies.list', path: policies, responses: { 200: wholeListOf(SlaPolicy) } },
+  { ...read, operation: 'slaPolicies.get', path: policy, responses: { 200: SlaPolicy } },
   {
     ...update,
     ...admin,
     operation: 'slaPolicies.update',
     path: policy,
     body: SlaPolicyInput,
-    answers: { 200: SlaPolicy },
+    responses: { 200: SlaPolicy },
   },
 ] as const satisfies readonly AdminRoute[]

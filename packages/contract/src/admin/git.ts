@@ -41,6 +41,6 @@ export const gitAdminRoutes = [
     operation: 'activities.list',
     path: `${workspace}/activities`,
     query: ActivityQuery,
-    answers: { 200: pageOf(Activity) },
+    responses: { 200: pageOf(Activity) },
   },
 ] as const satisfies readonly AdminRoute[]

@@ -13,7 +13,7 @@ import {
 } from './hrms-input.ts'
 import { BodyToExplain, mappedList } from './mapping.ts'
 import { pageOf, wholeListOf } from './pages.ts'
-import { action, actionRefusals, create, list, read, remove, update, workspace } from './route-kinds.ts'
+import { action, actionErrorStatuses, create, list, read, remove, update, workspace } from './route-kinds.ts'
 
 const idOrNull = z.nullable(integerId)
 
@@ -72,7 +72,7 @@ export const EmployeeHours = z.object({
 export type EmployeeHours = z.output<typeof EmployeeHours>
 
 /** A punch whose employee or device is not registered yet. */
-export const WaitingPunch = z.object({
+export const StoredUnmatchedPunch = z.object({
   id: integerId,
   reason: z.string(),
   via: z.string(),
@@ -81,7 +81,7 @@ export const WaitingPunch = z.object({
   received_at: instant,
 })
 
-export type WaitingPunch = z.output<typeof WaitingPunch>
+export type StoredUnmatchedPunch = z.output<typeof StoredUnmatchedPunch>
 
 /** How a punch would be taken. */
 export const ExplainedPunch = z.object({
@@ -108,58 +108,58 @@ const unmatched = `${workspace}/unmatched-punches` as const
 const admin = { role: 'admin' } as const
 
 export const hrmsAdminRoutes = [
-  { ...list, operation: 'employees.list', path: employees, query: EmployeeQuery, answers: { 200: pageOf(Employee) } },
+  { ...list, operation: 'employees.list', path: employees, query: EmployeeQuery, responses: { 200: pageOf(Employee) } },
   {
     ...create,
     ...admin,
     operation: 'employees.create',
     path: employees,
     body: EmployeeInput,
-    answers: { 201: Employee },
+    responses: { 201: Employee },
   },
-  { ...read, operation: 'employees.get', path: employee, answers: { 200: Employee } },
+  { ...read, operation: 'employees.get', path: employee, responses: { 200: Employee } },
   {
     ...update,
     ...admin,
     operation: 'employees.update',
     path: employee,
     body: EmployeePatch,
-    answers: { 200: Employee },
+    responses: { 200: Employee },
   },
   { ...remove, ...admin, operation: 'employees.delete', path: employee },
-  { ...list, operation: 'devices.list', path: devices, answers: { 200: pageOf(Device) } },
+  { ...list, operation: 'devices.list', path: devices, responses: { 200: pageOf(Device) } },
   {
     ...create,
     ...admin,
     operation: 'devices.create',
     path: devices,
     body: DeviceInput,
-    answers: { 201: DeviceWithSecret },
+    responses: { 201: DeviceWithSecret },
   },
-  { ...read, operation: 'devices.get', path: device, answers: { 200: Device } },
-  { ...update, ...admin, operation: 'devices.update', path: device, body: DevicePatch, answers: { 200: Device } },
+  { ...read, operation: 'devices.get', path: device, responses: { 200: Device } },
+  { ...update, ...admin, operation: 'devices.update', path: device, body: DevicePatch, responses: { 200: Device } },
   { ...remove, ...admin, operation: 'devices.delete', path: device },
   {
     ...action,
     ...admin,
     operation: 'devices.rotateSecret',
     path: `${device}/rotate-secret`,
-    answers: { 200: DeviceWithSecret },
+    responses: { 200: DeviceWithSecret },
   },
-  { ...list, operation: 'attendance.punches', path: `${workspace}/punches`, answers: { 200: pageOf(Punch) } },
+  { ...list, operation: 'attendance.punches', path: `${workspace}/punches`, responses: { 200: pageOf(Punch) } },
   {
     ...list,
     operation: 'attendance.sessions',
     path: `${workspace}/attendance-sessions`,
     query: SessionQuery,
-    answers: { 200: pageOf(AttendanceSession) },
+    responses: { 200: pageOf(AttendanceSession) },
   },
   {
     ...list,
     operation: 'attendance.hours',
     path: `${workspace}/attendance-hours`,
     query: HoursQuery,
-    answers: { 200: pageOf(EmployeeHours) },
+    responses: { 200: pageOf(EmployeeHours) },
   },
   {
     ...create,
@@ -167,15 +167,15 @@ export const hrmsAdminRoutes = [
     operation: 'attendance.explain',
     path: `${workspace}/attendance/explain`,
     body: BodyToExplain,
-    answers: { 200: wholeListOf(ExplainedPunch) },
+    responses: { 200: wholeListOf(ExplainedPunch) },
     audited: false,
   },
-  { ...list, operation: 'attendance.unmatched', path: unmatched, answers: { 200: pageOf(WaitingPunch) } },
+  { ...list, operation: 'attendance.unmatched', path: unmatched, responses: { 200: pageOf(StoredUnmatchedPunch) } },
   {
     ...action,
     operation: 'attendance.replay',
     path: `${unmatched}/{id}/replay`,
-    answers: { 200: PunchResult },
-    refusals: [...actionRefusals, 422],
+    responses: { 200: PunchResult },
+    errorStatuses: [...actionErrorStatuses, 422],
   },
 ] as const satisfies readonly AdminRoute[]

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { instant, integerId } from '../fields.ts'
 import type { AdminRoute } from '../route.ts'
 import { pageOf, pageQuery } from './pages.ts'
-import { action, actionRefusals, list, read, workspace } from './route-kinds.ts'
+import { action, actionErrorStatuses, list, read, workspace } from './route-kinds.ts'
 
 /** An inbound delivery with a valid secret. */
 export const InboundDelivery = z.object({
@@ -54,21 +54,21 @@ export const inboundDeliveryAdminRoutes = [
     operation: 'inboundDeliveries.list',
     path: deliveries,
     query: InboundDeliveryQuery,
-    answers: { 200: pageOf(InboundDelivery) },
+    responses: { 200: pageOf(InboundDelivery) },
   },
   {
     ...read,
     ...admin,
     operation: 'inboundDeliveries.get',
     path: `${deliveries}/{id}`,
-    answers: { 200: InboundDeliveryDetail },
+    responses: { 200: InboundDeliveryDetail },
   },
   {
     ...action,
     ...admin,
     operation: 'inboundDeliveries.replay',
     path: `${deliveries}/{id}/replay`,
-    answers: { 200: ReplayedDelivery },
-    refusals: [...actionRefusals, 422],
+    responses: { 200: ReplayedDelivery },
+    errorStatuses: [...actionErrorStatuses, 422],
   },
 ] as const satisfies readonly AdminRoute[]

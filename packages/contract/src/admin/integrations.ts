@@ -45,21 +45,21 @@ const one = `${all}/{integration}` as const
 const admin = { role: 'admin' } as const
 
 export const integrationAdminRoutes = [
-  { ...read, ...admin, operation: 'integrations.list', path: all, answers: { 200: wholeListOf(Integration) } },
-  { ...read, ...admin, operation: 'integrations.get', path: one, answers: { 200: Integration } },
+  { ...read, ...admin, operation: 'integrations.list', path: all, responses: { 200: wholeListOf(Integration) } },
+  { ...read, ...admin, operation: 'integrations.get', path: one, responses: { 200: Integration } },
   {
     ...update,
     ...admin,
     operation: 'integrations.update',
     path: one,
     body: IntegrationPatch,
-    answers: { 200: ChangedIntegration },
+    responses: { 200: ChangedIntegration },
   },
   {
     ...action,
     ...admin,
     operation: 'integrations.rotateSecret',
     path: `${one}/rotate-secret`,
-    answers: { 200: IntegrationWithSecret },
+    responses: { 200: IntegrationWithSecret },
   },
 ] as const satisfies readonly AdminRoute[]

@@ -39,24 +39,24 @@ const channel = `${channels}/{id}` as const
 const messages = `${workspace}/messages` as const
 
 export const messageAdminRoutes = [
-  { ...list, operation: 'channels.list', path: channels, answers: { 200: pageOf(Channel) } },
-  { ...create, operation: 'channels.create', path: channels, body: ChannelInput, answers: { 201: Channel } },
-  { ...read, operation: 'channels.get', path: channel, answers: { 200: Channel } },
-  { ...update, operation: 'channels.update', path: channel, body: ChannelPatch, answers: { 200: Channel } },
+  { ...list, operation: 'channels.list', path: channels, responses: { 200: pageOf(Channel) } },
+  { ...create, operation: 'channels.create', path: channels, body: ChannelInput, responses: { 201: Channel } },
+  { ...read, operation: 'channels.get', path: channel, responses: { 200: Channel } },
+  { ...update, operation: 'channels.update', path: channel, body: ChannelPatch, responses: { 200: Channel } },
   { ...remove, operation: 'channels.delete', path: channel },
   {
     ...list,
     operation: 'messages.list',
     path: messages,
     query: z.object({ ...pageQuery, channel_id: idFilter }),
-    answers: { 200: pageOf(Message) },
+    responses: { 200: pageOf(Message) },
   },
   {
     ...create,
     operation: 'messages.create',
     path: messages,
     body: MessageInput,
-    answers: { 201: PostedMessage },
+    responses: { 201: PostedMessage },
     emits: 'message.created',
   },
 ] as const satisfies readonly AdminRoute[]

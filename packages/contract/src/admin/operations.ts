@@ -74,15 +74,15 @@ export const KeyRotation = z.object({
 export type KeyRotation = z.output<typeof KeyRotation>
 
 // No path here names a resource, so none of these routes answers 404.
-const get = { surface: 'admin', role: 'instance', method: 'GET', refusals: [401, 429, 500, 503] } as const
-const post = { ...get, method: 'POST', refusals: [401, 409, 429, 500, 503] } as const
+const get = { surface: 'admin', role: 'instance', method: 'GET', errorStatuses: [401, 429, 500, 503] } as const
+const post = { ...get, method: 'POST', errorStatuses: [401, 409, 429, 500, 503] } as const
 
 export const operationsAdminRoutes = [
-  { ...get, operation: 'backups.list', path: '/backups', answers: { 200: wholeListOf(Backup) } },
-  { ...post, operation: 'backups.create', path: '/backups', answers: { 201: Backup } },
-  { ...get, operation: 'system.get', path: '/system', answers: { 200: SystemReport } },
-  { ...get, operation: 'system.tables', path: '/system/tables', answers: { 200: wholeListOf(TableSize) } },
-  { ...post, operation: 'system.prune', path: '/system/prune', answers: { 200: Pruned } },
-  { ...post, operation: 'encryptionKey.rotate', path: '/encryption-key/rotate', answers: { 200: KeyRotation } },
-  { ...post, operation: 'encryptionKey.reencrypt', path: '/encryption-key/reencrypt', answers: { 200: KeyRotation } },
+  { ...get, operation: 'backups.list', path: '/backups', responses: { 200: wholeListOf(Backup) } },
+  { ...post, operation: 'backups.create', path: '/backups', responses: { 201: Backup } },
+  { ...get, operation: 'system.get', path: '/system', responses: { 200: SystemReport } },
+  { ...get, operation: 'system.tables', path: '/system/tables', responses: { 200: wholeListOf(TableSize) } },
+  { ...post, operation: 'system.prune', path: '/system/prune', responses: { 200: Pruned } },
+  { ...post, operation: 'encryptionKey.rotate', path: '/encryption-key/rotate', responses: { 200: KeyRotation } },
+  { ...post, operation: 'encryptionKey.reencrypt', path: '/encryption-key/reencrypt', responses: { 200: KeyRotation } },
 ] as const satisfies readonly AdminRoute[]

@@ -60,6 +60,6 @@ export const overviewAdminRoutes = [
     operation: 'overview.get',
     path: `${workspace}/overview`,
     query: OverviewQuery,
-    answers: { 200: Overview },
+    responses: { 200: Overview },
   },
 ] as const satisfies readonly AdminRoute[]

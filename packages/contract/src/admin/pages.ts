@@ -1,17 +1,17 @@
 import * as z from 'zod/mini'
 import { integerId, requiredText } from '../fields.ts'
 
-export const largestPage = 200
-export const usualPage = 50
+export const maxPageSize = 200
+export const defaultPageSize = 50
 
 /** Counts stop at this number, because counting further would cost more in larger workspaces. */
-export const mostCounted = 100
+export const maxCount = 100
 
 const wholeNumber = z.coerce.number().check(z.int(), z.positive())
 
 /** Selects a page of a list: at most `limit` rows with an id below `before`. */
 export const pageQuery = {
-  limit: z._default(z.coerce.number().check(z.int(), z.positive(), z.maximum(largestPage)), usualPage),
+  limit: z._default(z.coerce.number().check(z.int(), z.positive(), z.maximum(maxPageSize)), defaultPageSize),
   before: z.optional(wholeNumber),
 }
 

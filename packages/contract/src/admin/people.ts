@@ -62,32 +62,32 @@ const admin = { role: 'admin' } as const
 const instance = { role: 'instance', path: '/workspaces' } as const
 
 export const workspaceAdminRoutes = [
-  { ...list, ...instance, operation: 'workspaces.list', answers: { 200: pageOf(Workspace) } },
-  { ...create, ...instance, operation: 'workspaces.create', body: WorkspaceInput, answers: { 201: Workspace } },
-  { ...read, operation: 'workspaces.get', path: workspace, answers: { 200: Workspace } },
+  { ...list, ...instance, operation: 'workspaces.list', responses: { 200: pageOf(Workspace) } },
+  { ...create, ...instance, operation: 'workspaces.create', body: WorkspaceInput, responses: { 201: Workspace } },
+  { ...read, operation: 'workspaces.get', path: workspace, responses: { 200: Workspace } },
   {
     ...update,
     ...admin,
     operation: 'workspaces.update',
     path: workspace,
     body: WorkspacePatch,
-    answers: { 200: Workspace },
+    responses: { 200: Workspace },
   },
 ] as const satisfies readonly AdminRoute[]
 
 export const memberAdminRoutes = [
-  { ...list, operation: 'members.list', path: members, answers: { 200: pageOf(Member) } },
-  { ...create, ...admin, operation: 'members.create', path: members, body: MemberInput, answers: { 201: Member } },
-  { ...read, operation: 'members.get', path: member, answers: { 200: Member } },
-  { ...update, ...admin, operation: 'members.update', path: member, body: MemberPatch, answers: { 200: Member } },
+  { ...list, operation: 'members.list', path: members, responses: { 200: pageOf(Member) } },
+  { ...create, ...admin, operation: 'members.create', path: members, body: MemberInput, responses: { 201: Member } },
+  { ...read, operation: 'members.get', path: member, responses: { 200: Member } },
+  { ...update, ...admin, operation: 'members.update', path: member, body: MemberPatch, responses: { 200: Member } },
   { ...remove, ...admin, operation: 'members.delete', path: member },
 ] as const satisfies readonly AdminRoute[]
 
 export const tokenAdminRoutes = [
-  { ...list, ...admin, operation: 'tokens.list', path: tokens, answers: { 200: pageOf(ApiToken) } },
-  { ...create, ...admin, operation: 'tokens.create', path: tokens, body: TokenInput, answers: { 201: NewApiToken } },
-  { ...read, ...admin, operation: 'tokens.get', path: oneToken, answers: { 200: ApiToken } },
-  { ...remove, ...admin, operation: 'tokens.revoke', path: oneToken, answers: { 200: ApiToken } },
+  { ...list, ...admin, operation: 'tokens.list', path: tokens, responses: { 200: pageOf(ApiToken) } },
+  { ...create, ...admin, operation: 'tokens.create', path: tokens, body: TokenInput, responses: { 201: NewApiToken } },
+  { ...read, ...admin, operation: 'tokens.get', path: oneToken, responses: { 200: ApiToken } },
+  { ...remove, ...admin, operation: 'tokens.revoke', path: oneToken, responses: { 200: ApiToken } },
 ] as const satisfies readonly AdminRoute[]
 
 export const peopleAdminRoutes = [...workspaceAdminRoutes, ...memberAdminRoutes, ...tokenAdminRoutes] as const

@@ -48,26 +48,26 @@ export type RotatedSubscription = z.output<typeof RotatedSubscription>
 const all = `${workspace}/webhooks` as const
 const one = `${all}/{id}` as const
 const manage = { role: 'admin', scope: 'webhooks:manage' } as const
-const change = { ...action, ...manage, answers: { 200: Subscription } } as const
+const change = { ...action, ...manage, responses: { 200: Subscription } } as const
 
 export const webhookAdminRoutes = [
-  { ...list, ...manage, operation: 'webhooks.list', path: all, answers: { 200: pageOf(Subscription) } },
+  { ...list, ...manage, operation: 'webhooks.list', path: all, responses: { 200: pageOf(Subscription) } },
   {
     ...create,
     ...manage,
     operation: 'webhooks.create',
     path: all,
     body: SubscriptionSettings,
-    answers: { 201: SubscriptionWithSecret },
+    responses: { 201: SubscriptionWithSecret },
   },
-  { ...read, ...manage, operation: 'webhooks.get', path: one, answers: { 200: Subscription } },
+  { ...read, ...manage, operation: 'webhooks.get', path: one, responses: { 200: Subscription } },
   {
     ...update,
     ...manage,
     operation: 'webhooks.update',
     path: one,
     body: SubscriptionPatch,
-    answers: { 200: Subscription },
+    responses: { 200: Subscription },
   },
   { ...remove, ...manage, operation: 'webhooks.delete', path: one },
   { ...change, operation: 'webhooks.enable', path: `${one}/enable` },
@@ -78,7 +78,7 @@ export const webhookAdminRoutes = [
     operation: 'webhooks.rotateSecret',
     path: `${one}/rotate-secret`,
     body: Rotation,
-    answers: { 200: RotatedSubscription },
+    responses: { 200: RotatedSubscription },
   },
   { ...change, operation: 'webhooks.revokePreviousSecret', path: `${one}/revoke-previous-secret` },
 ] as const satisfies readonly AdminRoute[]

@@ -5,7 +5,7 @@ import type { AdminRoute } from '../route.ts'
 import { Task } from '../tasks.ts'
 import { CreatedTicket, Ticket } from '../tickets.ts'
 import { pageOf, sortablePageOf } from './pages.ts'
-import { create, list, listRefusals, read, remove, update, workspace } from './route-kinds.ts'
+import { create, list, listErrorStatuses, read, remove, update, workspace } from './route-kinds.ts'
 import {
   ProjectInput,
   ProjectPatch,
@@ -121,14 +121,14 @@ export const ticketAdminRoutes = [
     operation: 'tickets.list',
     path: tickets,
     query: TicketQuery,
-    answers: { 200: sortablePageOf(ListedTicket) },
+    responses: { 200: sortablePageOf(ListedTicket) },
   },
   {
     ...create,
     operation: 'tickets.create',
     path: tickets,
     body: TicketInput,
-    answers: { 201: CreatedTicket },
+    responses: { 201: CreatedTicket },
     emits: 'ticket.created',
   },
   {
@@ -136,27 +136,34 @@ export const ticketAdminRoutes = [
     operation: 'tickets.count',
     path: `${tickets}/count`,
     query: TicketCountQuery,
-    /** Stops at `mostCounted`. */
-    answers: { 200: z.object({ count: z.int() }) },
-    refusals: listRefusals,
+    /** Stops at `maxCount`. */
+    responses: { 200: z.object({ count: z.int() }) },
+    errorStatuses: listErrorStatuses,
   },
-  { ...read, operation: 'tickets.get', path: ticket, answers: { 200: TicketDetail } },
-  { ...update, operation: 'tickets.update', path: ticket, body: TicketPatch, answers: { 200: Ticket } },
+  { ...read, operation: 'tickets.get', path: ticket, responses: { 200: TicketDetail } },
+  { ...update, operation: 'tickets.update', path: ticket, body: TicketPatch, responses: { 200: Ticket } },
 ] as const satisfies readonly AdminRoute[]
 
 export const taskAdminRoutes = [
-  { ...list, operation: 'tasks.list', path: tasks, query: TaskQuery, answers: { 200: sortablePageOf(ListedTask) } },
-  { ...create, operation: 'tasks.create', path: tasks, body: TaskInput, answers: { 201: Task }, emits: 'task.created' },
-  { ...read, operation: 'tasks.get', path: task, answers: { 200: TaskDetail } },
-  { ...update, operation: 'tasks.update', path: task, body: TaskPatch, answers: { 200: Task } },
+  { ...list, operation: 'tasks.list', path: tasks, query: TaskQuery, responses: { 200: sortablePageOf(ListedTask) } },
+  {
+    ...create,
+    operation: 'tasks.create',
+    path: tasks,
+    body: TaskInput,
+    responses: { 201: Task },
+    emits: 'task.created',
+  },
+  { ...read, operation: 'tasks.get', path: task, responses: { 200: TaskDetail } },
+  { ...update, operation: 'tasks.update', path: task, body: TaskPatch, responses: { 200: Task } },
   { ...remove, operation: 'tasks.delete', path: task },
 ] as const satisfies readonly AdminRoute[]
 
 export const projectAdminRoutes = [
-  { ...list, operation: 'projects.list', path: projects, answers: { 200: pageOf(Project) } },
-  { ...create, operation: 'projects.create', path: projects, body: ProjectInput, answers: { 201: Project } },
-  { ...read, operation: 'projects.get', path: project, answers: { 200: ProjectDetail } },
-  { ...update, operation: 'projects.update', path: project, body: ProjectPatch, answers: { 200: Project } },
+  { ...list, operation: 'projects.list', path: projects, responses: { 200: pageOf(Project) } },
+  { ...create, operation: 'projects.create', path: projects, body: ProjectInput, responses: { 201: Project } },
+  { ...read, operation: 'projects.get', path: project, responses: { 200: ProjectDetail } },
+  { ...update, operation: 'projects.update', path: project, body: ProjectPatch, responses: { 200: Project } },
 ] as const satisfies readonly AdminRoute[]
 
 export const workAdminRoutes = [...ticketAdminRoutes, ...taskAdminRoutes, ...projectAdminRoutes] as const

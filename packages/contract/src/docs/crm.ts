@@ -8,10 +8,10 @@ export const crmDocs: DocsOf<typeof crmRoutes> = {
   'crm.deals.list': {
     summary: 'List deals',
     description: 'The newest 50 deals of the workspace, newest first.',
-    answers: { deals: { data: [deal] } },
+    responses: { deals: { data: [deal] } },
     notes: {
       does: 'Reads the newest 50 deals, newest first.',
-      madeBy: ['create.deal', 'create.account'],
+      createdWith: ['create.deal', 'create.account'],
       decisions: [paging, openValues('stage', 'prospecting, qualification, proposal, negotiation, won, lost')],
     },
   },
@@ -23,8 +23,8 @@ export const crmDocs: DocsOf<typeof crmRoutes> = {
       'required-only': { name: 'Grace Kim', source: 'website' },
       full: { ...grace, source: 'website', notes: 'Asked for a demo next week.', estimated_value: 2500 },
     },
-    answers: { created: { data: lead } },
-    refusals: {
+    responses: { created: { data: lead } },
+    errors: {
       409: { duplicate: { message: 'An open lead with this email already exists.' } },
       422: {
         'name-missing': { message: 'The name field is required.', errors: { name: ['The name field is required.'] } },
@@ -32,15 +32,15 @@ export const crmDocs: DocsOf<typeof crmRoutes> = {
     },
     notes: {
       does: 'Writes a lead.',
-      madeBy: ['create.leadSource', 'create.lead'],
+      createdWith: ['create.leadSource', 'create.lead'],
       decisions: [
         createdStatus,
         openValues('status', 'new, contacted, qualified (these three are open), converted, lost'),
         {
-          open: 'What is the same e-mail',
-          decided: 'Equal without surrounding spaces and in lower case; an open lead with it gives 409',
+          question: 'What is the same e-mail',
+          answer: 'Equal without surrounding spaces and in lower case; an open lead with it gives 409',
         },
-        { open: 'Range of estimated_value', decided: '0 to 10^12, two decimals, half up' },
+        { question: 'Range of estimated_value', answer: '0 to 10^12, two decimals, half up' },
       ],
     },
   },

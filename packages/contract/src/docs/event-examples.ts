@@ -3,7 +3,7 @@ import { ada, listedTask, relaunch, ticketReference } from './example-values.ts'
 
 const common = { workspace_id: 1, timestamp: '2026-11-20T18:51:53+00:00' }
 const ticket = { ...ticketReference, status: 'open', priority: 'high' }
-const { assigned_to: _, created_at: __, ...task } = listedTask
+const { assigned_to: _, created_at: __, due_at: ___, ...task } = listedTask
 
 /** One body of each outbound event. */
 export const eventExamples: { readonly [Name in EventName]: EventOf<Name> } = {

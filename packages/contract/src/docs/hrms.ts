@@ -8,10 +8,10 @@ export const hrmsDocs: DocsOf<typeof hrmsRoutes> = {
   'hrms.employees.list': {
     summary: 'List employee profiles',
     description: 'The newest 50 employee profiles of the workspace, newest first.',
-    answers: { employees: { data: [employee] } },
+    responses: { employees: { data: [employee] } },
     notes: {
       does: 'Reads the newest 50 employee profiles, newest first.',
-      madeBy: ['create.employee'],
+      createdWith: ['create.employee'],
       decisions: [paging, openValues('employment_type', 'full_time, part_time, contract, intern')],
     },
   },
@@ -23,8 +23,8 @@ export const hrmsDocs: DocsOf<typeof hrmsRoutes> = {
       'check-in': { ...checkIn, source_type: frontDoor.source_type },
       toggle: { email: adaEmail, device_id: frontDoor.id },
     },
-    answers: { 'check-in': recordedPunch },
-    refusals: {
+    responses: { 'check-in': recordedPunch },
+    errors: {
       422: {
         'device-not-found': unmatchedPunch,
         'timestamp-too-old': {
@@ -35,25 +35,25 @@ export const hrmsDocs: DocsOf<typeof hrmsRoutes> = {
     },
     notes: {
       does: 'Writes a punch and pairs it into a session, by its own time and not by its arrival.',
-      madeBy: ['create.employee', 'create.device'],
+      createdWith: ['create.employee', 'create.device'],
       decisions: [
         {
-          open: 'Unknown employee or device',
-          decided:
+          question: 'Unknown employee or device',
+          answer:
             '422 with `recorded: false`, `reason`, `hint` and `registered_devices`; kept for an administrator to replay',
         },
-        { open: 'Values of action', decided: '`check_in` and `check_out`' },
-        { open: 'Identifiers that name different employees or devices', decided: '422' },
+        { question: 'Values of action', answer: '`check_in` and `check_out`' },
+        { question: 'Identifiers that name different employees or devices', answer: '422' },
         {
-          open: 'What a punch does',
-          decided:
+          question: 'What a punch does',
+          answer:
             '`toggle` closes the open session, or opens one when none is open or the open one is older than 16 h; `in` during a session keeps the first; `out` without one is kept by itself. The order is that of the punches’ own times.',
         },
         {
-          open: 'What counts as a duplicate',
-          decided: 'The same employee, direction and kind of device within 60 s, or the same instant',
+          question: 'What counts as a duplicate',
+          answer: 'The same employee, direction and kind of device within 60 s, or the same instant',
         },
-        { open: 'How old or early a punch may be', decided: '31 days back, 5 minutes ahead; else 422' },
+        { question: 'How old or early a punch may be', answer: '31 days back, 5 minutes ahead; else 422' },
       ],
     },
   },

@@ -8,10 +8,10 @@ export const projectDocs: DocsOf<typeof projectRoutes> = {
   'projects.list': {
     summary: 'List projects',
     description: 'The newest 50 projects of the workspace, newest first.',
-    answers: { projects: { data: [project] } },
+    responses: { projects: { data: [project] } },
     notes: {
       does: 'Reads the newest 50 projects, newest first.',
-      madeBy: ['create.project'],
+      createdWith: ['create.project'],
       decisions: [paging, openValues('status', 'planning, active, on_hold, completed, archived')],
     },
   },

@@ -23,11 +23,11 @@ export const taskDocs: DocsOf<typeof taskRoutes> = {
         tags: ['testing'],
       },
     },
-    answers: { created: { data: task } },
-    refusals: { 422: titleMissing },
+    responses: { created: { data: task } },
+    errors: { 422: titleMissing },
     notes: {
       does: 'Writes a task with its tags, below a project, a ticket or another task.',
-      madeBy: ['create.project', 'create.ticket', 'create.member'],
+      createdWith: ['create.project', 'create.ticket', 'create.member'],
       decisions: [
         createdStatus,
         openValues('status', 'todo (the default), in_progress, review, done'),

@@ -20,7 +20,7 @@ export const controlDocs: DocsOf<typeof controlRoutes> = {
     summary: 'Wait until all work is done',
     description: 'Answers when no request, delivery, retry or job is running or due.',
   },
-  'states.list': { summary: 'List saved states', answers: { states: { data: ['paid-order'] } } },
+  'states.list': { summary: 'List saved states', responses: { states: { data: ['paid-order'] } } },
   'states.save': { summary: 'Save the state', description: 'Stores the state under a name until the server closes.' },
   'states.load': { summary: 'Load a state', description: 'Continues from a state that was saved.' },
   'forks.open': {
@@ -31,31 +31,31 @@ export const controlDocs: DocsOf<typeof controlRoutes> = {
   'clock.get': {
     summary: 'Get the time',
     description: "The server's time, and whether the clock is frozen.",
-    answers: frozen,
+    responses: frozen,
   },
   'clock.set': {
     summary: 'Set the clock',
     description: 'To an instant (ISO 8601 with an offset). Work that becomes due until then is done first.',
     bodies: { instant: { at: '2026-11-20T18:51:53Z' } },
-    answers: frozen,
+    responses: frozen,
   },
   'clock.advance': {
     summary: 'Advance the clock',
     description:
       'By a duration such as "25h", or a number of milliseconds. Work that becomes due until then is done first.',
     bodies: { duration: { by: '25h' }, milliseconds: { by: 1500 } },
-    answers: frozen,
+    responses: frozen,
   },
   'clock.freeze': {
     summary: 'Freeze the clock',
     description: 'Now, or at an instant.',
     bodies: { now: {}, instant: { at: '2026-11-20T18:51:53Z' } },
-    answers: frozen,
+    responses: frozen,
   },
   'clock.unfreeze': {
     summary: 'Unfreeze the clock',
     description: 'It continues from its current time.',
-    answers: { running: { data: { now: '2026-11-20T18:51:53.123Z', frozen: false } } },
+    responses: { running: { data: { now: '2026-11-20T18:51:53.123Z', frozen: false } } },
   },
   'seeded.get': { summary: 'Get the seeded data', description: 'Workspaces, tokens and secrets.' },
   'factories.create': {
@@ -150,12 +150,12 @@ export const controlDocs: DocsOf<typeof controlRoutes> = {
   'limits.get': {
     summary: 'Get the limits',
     description: 'How many requests per minute are answered.',
-    answers: { usual: { data: { requests_per_minute: 120 } } },
+    responses: { usual: { data: { requests_per_minute: 120 } } },
   },
   'limits.set': {
     summary: 'Set the limits',
     description: 'How many requests per minute are answered: a whole number, or "off".',
     bodies: { few: { requests_per_minute: 5 }, off: { requests_per_minute: 'off' } },
-    answers: { few: { data: { requests_per_minute: 5 } } },
+    responses: { few: { data: { requests_per_minute: 5 } } },
   },
 }

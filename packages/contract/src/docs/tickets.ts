@@ -16,11 +16,11 @@ export const ticketDocs: DocsOf<typeof ticketRoutes> = {
   'tickets.list': {
     summary: 'List tickets',
     description: 'The newest 50 tickets of the workspace, newest first.',
-    answers: { tickets: { data: [ticket] } },
+    responses: { tickets: { data: [ticket] } },
     notes: {
       does: 'Reads the newest 50 tickets, newest first, with `updated_at` and without `project`.',
-      madeBy: ['create.ticket'],
-      decisions: [paging, { open: 'Fields that are not set', decided: '`null`, never missing' }],
+      createdWith: ['create.ticket'],
+      decisions: [paging, { question: 'Fields that are not set', answer: '`null`, never missing' }],
     },
   },
   'tickets.create': {
@@ -39,8 +39,8 @@ export const ticketDocs: DocsOf<typeof ticketRoutes> = {
         tags: ['checkout', 'regression'],
       },
     },
-    answers: { created: { data: { ...createdTicket, project: relaunch } } },
-    refusals: {
+    responses: { created: { data: { ...createdTicket, project: relaunch } } },
+    errors: {
       422: {
         ...titleMissing,
         'unknown-project': {
@@ -51,15 +51,18 @@ export const ticketDocs: DocsOf<typeof ticketRoutes> = {
     },
     notes: {
       does: 'Writes a ticket with its tags; counts `TKT-` numbers without gaps; sets service levels and runs rules in the same transaction.',
-      madeBy: ['create.member', 'create.project', 'create.slaPolicy', 'create.rule'],
+      createdWith: ['create.member', 'create.project', 'create.slaPolicy', 'create.rule'],
       decisions: [
         createdStatus,
         priorityValues,
         openValues('category', 'none'),
         openValues('status', 'open, in_progress, pending, resolved, closed'),
-        { open: 'Width of the number', decided: '`TKT-` and at least 5 digits, counted per workspace' },
-        { open: 'Ids of another workspace', decided: '422 on that field' },
-        { open: 'Fields of the answer', decided: '`project` is there, `updated_at`, `description` and `tags` are not' },
+        { question: 'Width of the number', answer: '`TKT-` and at least 5 digits, counted per workspace' },
+        { question: 'Ids of another workspace', answer: '422 on that field' },
+        {
+          question: 'Fields of the answer',
+          answer: '`project` is there, `updated_at`, `description` and `tags` are not',
+        },
         transitions,
       ],
     },

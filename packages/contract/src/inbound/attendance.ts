@@ -22,7 +22,7 @@ export const pingAttendance = {
   ...ping,
   operation: 'attendance.ping',
   path: '/webhooks/{workspace}/attendance',
-  answers: { 200: AttendancePing },
+  responses: { 200: AttendancePing },
 } as const satisfies InboundRoute
 
 export const receivePunch = {
@@ -31,7 +31,7 @@ export const receivePunch = {
   path: '/webhooks/{workspace}/attendance',
   secrets: ['webhook', 'device'],
   body: NewPunch,
-  answers: { 200: ReceivedPunch, 422: z.extend(UnmatchedPunch, received) },
+  responses: { 200: ReceivedPunch, 422: z.extend(UnmatchedPunch, received) },
 } as const satisfies InboundRoute
 
 export const attendanceRoutes = [pingAttendance, receivePunch] as const satisfies readonly InboundRoute[]

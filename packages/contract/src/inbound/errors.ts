@@ -39,7 +39,7 @@ export const pingErrors = {
   ...ping,
   operation: 'errors.ping',
   path: '/webhooks/{workspace}/errors',
-  answers: { 200: ErrorsPing },
+  responses: { 200: ErrorsPing },
 } as const satisfies InboundRoute
 
 export const receiveError = {
@@ -49,8 +49,8 @@ export const receiveError = {
   scope: 'tickets:write',
   secrets: ['webhook'],
   body: ErrorReport,
-  answers: { 200: ErrorReceipt },
-  refusals: [...delivery.refusals, 403],
+  responses: { 200: ErrorReceipt },
+  errorStatuses: [...delivery.errorStatuses, 403],
 } as const satisfies InboundRoute
 
 export const errorRoutes = [pingErrors, receiveError] as const satisfies readonly InboundRoute[]

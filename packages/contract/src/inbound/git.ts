@@ -21,7 +21,7 @@ export const pingGit = {
   ...ping,
   operation: 'git.ping',
   path: '/webhooks/{workspace}/{provider}',
-  answers: { 200: GitPing },
+  responses: { 200: GitPing },
 } as const satisfies InboundRoute
 
 export const receiveGit = {
@@ -31,7 +31,7 @@ export const receiveGit = {
   secrets: ['provider'],
   body: z.looseObject({}),
   idempotencyKey: false,
-  answers: { 200: GitReceipt },
+  responses: { 200: GitReceipt },
 } as const satisfies InboundRoute
 
 export const gitRoutes = [pingGit, receiveGit] as const satisfies readonly InboundRoute[]

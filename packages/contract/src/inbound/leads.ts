@@ -42,9 +42,9 @@ export const pingLeads = {
   ...ping,
   operation: 'leads.ping',
   path: '/webhooks/{workspace}/leads/{source}',
-  answers: { 200: LeadsPing },
-  challengeAnswer: SignedChallenge,
-  refusals: [...ping.refusals, 403],
+  responses: { 200: LeadsPing },
+  challengeResponse: SignedChallenge,
+  errorStatuses: [...ping.errorStatuses, 403],
 } as const satisfies InboundRoute
 
 export const receiveLead = {
@@ -53,7 +53,7 @@ export const receiveLead = {
   path: '/webhooks/{workspace}/leads/{source}',
   secrets: ['webhook'],
   body: CapturedLead,
-  answers: { 200: LeadReceipt },
+  responses: { 200: LeadReceipt },
 } as const satisfies InboundRoute
 
 export const leadRoutes = [pingLeads, receiveLead] as const satisfies readonly InboundRoute[]

@@ -15,9 +15,13 @@ export const pingFields = {
 }
 
 /** What the pings have in common. */
-export const ping = { surface: 'inbound', method: 'GET', refusals: [404, 429, 500, 503] } as const
+export const ping = { surface: 'inbound', method: 'GET', errorStatuses: [404, 429, 500, 503] } as const
 /** What the routes that receive something have in common. */
-export const delivery = { surface: 'inbound', method: 'POST', refusals: [401, 404, 413, 422, 429, 500, 503] } as const
+export const delivery = {
+  surface: 'inbound',
+  method: 'POST',
+  errorStatuses: [401, 404, 413, 422, 429, 500, 503],
+} as const
 
 export const pingDescription = 'Says whether the webhook is configured and how to use it. Needs no credentials.'
 

@@ -5,12 +5,12 @@ import { get, post } from './control-route.ts'
 
 const At = z.string()
 
-const answers = { 200: dataOf(z.object({ now: z.string(), frozen: z.boolean() })) } as const
+const responses = { 200: dataOf(z.object({ now: z.string(), frozen: z.boolean() })) } as const
 
-const move = { ...post, answers } as const
+const move = { ...post, responses } as const
 
 export const clockControlRoutes = [
-  { ...get, operation: 'clock.get', path: '/clock', answers },
+  { ...get, operation: 'clock.get', path: '/clock', responses },
   { ...move, operation: 'clock.set', path: '/clock/set', body: z.object({ at: At }) },
   {
     ...move,

@@ -1,14 +1,14 @@
 import * as z from 'zod/mini'
 import { Nothing } from '../bytes.ts'
-import type { RefusalStatus } from '../route.ts'
+import type { ErrorStatus } from '../route.ts'
 
 /** The refusals of every control: 422 for misuse, 409 for an expectation that was not met, 429 for too many wrong tokens. */
-const refusals = [401, 404, 409, 413, 422, 429, 500, 503] as const satisfies readonly RefusalStatus[]
-const control = { surface: 'test', role: 'instance', refusals } as const
+const errorStatuses = [401, 404, 409, 413, 422, 429, 500, 503] as const satisfies readonly ErrorStatus[]
+const control = { surface: 'test', role: 'instance', errorStatuses } as const
 
 export const get = { ...control, method: 'GET' } as const
 /** Answers 204, unless a route has other answers. */
-export const post = { ...control, method: 'POST', answers: { 204: Nothing } } as const
+export const post = { ...control, method: 'POST', responses: { 204: Nothing } } as const
 export const remove = { ...post, method: 'DELETE' } as const
 
 /** The number by which later calls name a thing. */

@@ -6,8 +6,8 @@ import { get, post } from './control-route.ts'
 const anything = { 200: dataOf(z.unknown()) } as const
 
 export const dataControlRoutes = [
-  { ...get, operation: 'seeded.get', path: '/seeded', answers: anything },
-  { ...post, operation: 'factories.create', path: '/create/{kind}', body: z.looseObject({}), answers: anything },
+  { ...get, operation: 'seeded.get', path: '/seeded', responses: anything },
+  { ...post, operation: 'factories.create', path: '/create/{kind}', body: z.looseObject({}), responses: anything },
   {
     ...post,
     operation: 'tokens.issue',
@@ -17,6 +17,6 @@ export const dataControlRoutes = [
       scopes: z.optional(z.array(z.string())),
       expires_in: z.optional(z.union([z.string(), z.number()])),
     }),
-    answers: anything,
+    responses: anything,
   },
 ] as const satisfies readonly ControlRoute[]

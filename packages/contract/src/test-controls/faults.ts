@@ -56,13 +56,13 @@ const active = {
 }
 
 export const faultControlRoutes = [
-  { ...get, operation: 'faults.list', path: '/faults', answers: { 200: dataOf(z.array(z.object(active))) } },
+  { ...get, operation: 'faults.list', path: '/faults', responses: { 200: dataOf(z.array(z.object(active))) } },
   {
     ...post,
     operation: 'faults.add',
     path: '/faults',
     body: NewFault,
-    answers: { 200: dataOf(z.object({ id: z.int(), ...active })) },
+    responses: { 200: dataOf(z.object({ id: z.int(), ...active })) },
   },
   { ...remove, operation: 'faults.clear', path: '/faults' },
   { ...remove, operation: 'faults.remove', path: '/faults/{id}' },

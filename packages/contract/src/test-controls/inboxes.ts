@@ -37,21 +37,21 @@ export const inboxControlRoutes = [
     operation: 'inboxes.open',
     path: '/inboxes',
     body: z.object({ events: z._default(z.array(z.string()), ['*']), workspace }),
-    answers: { 200: dataOf(z.object({ id: z.int(), url: z.string(), secret: z.string() })) },
+    responses: { 200: dataOf(z.object({ id: z.int(), url: z.string(), secret: z.string() })) },
   },
   {
     ...post,
     operation: 'inboxes.next',
     path: '/inboxes/{id}/next',
     body: z.object({ event: z._default(z.string(), '*'), timeout_ms: WaitMs }),
-    answers: { 200: dataOf(CapturedEvent) },
+    responses: { 200: dataOf(CapturedEvent) },
   },
-  { ...get, operation: 'inboxes.list', path: '/inboxes/{id}', answers: { 200: dataOf(z.array(CapturedEvent)) } },
+  { ...get, operation: 'inboxes.list', path: '/inboxes/{id}', responses: { 200: dataOf(z.array(CapturedEvent)) } },
   {
     ...get,
     operation: 'inboxes.deliveries',
     path: '/inboxes/{id}/deliveries',
-    answers: { 200: dataOf(z.array(z.unknown())) },
+    responses: { 200: dataOf(z.array(z.unknown())) },
   },
   {
     ...post,
@@ -65,7 +65,7 @@ export const inboxControlRoutes = [
     operation: 'deliveryFaults.add',
     path: '/delivery-faults',
     body: NewDeliveryFault,
-    answers: { 200: dataOf(WithId) },
+    responses: { 200: dataOf(WithId) },
   },
   { ...remove, operation: 'deliveryFaults.remove', path: '/delivery-faults/{id}' },
   {
@@ -77,6 +77,6 @@ export const inboxControlRoutes = [
       overrides: z._default(z.looseObject({}), {}),
       workspace,
     }),
-    answers: { 200: dataOf(z.unknown()) },
+    responses: { 200: dataOf(z.unknown()) },
   },
 ] as const satisfies readonly ControlRoute[]

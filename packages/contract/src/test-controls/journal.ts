@@ -28,7 +28,7 @@ export const journalControlRoutes = [
     operation: 'journal.list',
     path: '/journal',
     query: z.object(match),
-    answers: { 200: dataOf(z.array(entry)) },
+    responses: { 200: dataOf(z.array(entry)) },
   },
   { ...remove, operation: 'journal.clear', path: '/journal' },
   {
@@ -36,14 +36,14 @@ export const journalControlRoutes = [
     operation: 'journal.expect',
     path: '/expect',
     body: z.object({ match: z.optional(Match), times: z.optional(z.int().check(z.minimum(0))) }),
-    answers: { 200: dataOf(z.array(entry)) },
+    responses: { 200: dataOf(z.array(entry)) },
   },
   {
     ...post,
     operation: 'journal.wait',
     path: '/wait',
     body: z.object({ match: z.optional(Match), timeout_ms: WaitMs }),
-    answers: { 200: dataOf(entry) },
+    responses: { 200: dataOf(entry) },
   },
   { ...post, operation: 'journal.verify', path: '/verify' },
 ] as const satisfies readonly ControlRoute[]

@@ -19,8 +19,8 @@ const Limits = z.object({ requests_per_minute: Limit })
 const limits = { 200: dataOf(Limits) } as const
 
 export const settingControlRoutes = [
-  { ...get, operation: 'quirks.get', path: '/quirks', answers: quirks },
-  { ...post, operation: 'quirks.set', path: '/quirks', body: NewQuirks, answers: quirks },
-  { ...get, operation: 'limits.get', path: '/limits', answers: limits },
-  { ...post, operation: 'limits.set', path: '/limits', body: Limits, answers: limits },
+  { ...get, operation: 'quirks.get', path: '/quirks', responses: quirks },
+  { ...post, operation: 'quirks.set', path: '/quirks', body: NewQuirks, responses: quirks },
+  { ...get, operation: 'limits.get', path: '/limits', responses: limits },
+  { ...post, operation: 'limits.set', path: '/limits', body: Limits, responses: limits },
 ] as const satisfies readonly ControlRoute[]

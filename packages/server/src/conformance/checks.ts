@@ -1,4 +1,4 @@
-import { type ApiRoute, answerSchema, apiRoutes, successStatus } from '@service/contract'
+import { type ApiRoute, apiRoutes, responseSchema, successStatus } from '@service/contract'
 import { apiDocs } from '@service/contract/docs'
 import { paramNamesIn, pathParams } from '@service/contract/path-params'
 import type { RouteDocs } from '@service/contract/route-docs'
@@ -30,7 +30,7 @@ const toCheck = (route: ApiRoute): Check => ({
     const success = successStatus(route)
     // The document names 201 but labels its samples 200, and an example may refer to a missing record.
     expectStatus(reply, success, 200, 404, 409, 422)
-    if (reply.status === success && success !== 204) expectShape(answerSchema(route), reply)
+    if (reply.status === success && success !== 204) expectShape(responseSchema(route), reply)
   },
 })
 

@@ -1,4 +1,4 @@
-import { usualPage } from '@service/contract/admin/pages'
+import { defaultPageSize } from '@service/contract/admin/pages'
 
 /** One page of a list, newest first: at most `limit` rows with an id below `before`. */
 export interface Page {
@@ -6,7 +6,7 @@ export interface Page {
   readonly before?: number | undefined
 }
 
-export const defaultPage: Page = { limit: usualPage }
+export const defaultPage: Page = { limit: defaultPageSize }
 
 interface Row {
   readonly id: number

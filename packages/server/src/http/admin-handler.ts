@@ -1,5 +1,5 @@
 import { type AdminRoute, fullPath, successStatus } from '@service/contract'
-import { largestPage } from '@service/contract/admin/pages'
+import { maxPageSize } from '@service/contract/admin/pages'
 import type { Context, Handler } from 'hono'
 import type { App, TxApp } from '../context.ts'
 import { addressKey } from '../core/addresses.ts'
@@ -169,7 +169,7 @@ async function bodyOf(c: Context): Promise<Body> {
 /** The query string parsed by the route's schema; other parameters are rejected. Pagination has its own messages. */
 export function queryOf({ query }: AdminRoute, c: Context): unknown {
   if (query !== undefined && 'limit' in query.shape) {
-    requireWholeNumber(c, 'limit', largestPage)
+    requireWholeNumber(c, 'limit', maxPageSize)
     requireWholeNumber(c, 'before', Number.MAX_SAFE_INTEGER)
   }
   return checkKnownQuery(query, c.req.query())

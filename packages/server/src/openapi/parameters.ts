@@ -74,7 +74,7 @@ export function parametersOf(route: Route): Parameter[] {
   return [
     ...paramNamesIn(route.path).map(refer),
     ...(route.operation === 'git.send' ? gitHeaders() : []),
-    ...(route.challengeAnswer === undefined ? [] : challengeParameters),
+    ...(route.challengeResponse === undefined ? [] : challengeParameters),
     ...(takesIdempotencyKey(route) ? [refer('Idempotency-Key')] : []),
     ...(takesIfMatch(route) ? [refer('If-Match')] : []),
   ]

@@ -1,4 +1,4 @@
-import { answerSchema, fullPath, type Route, refusalsOf, successStatus } from '@service/contract'
+import { errorStatusesOf, fullPath, type Route, responseSchema, successStatus } from '@service/contract'
 import { Bytes, JsonLines } from '@service/contract/bytes'
 import { tagOf } from '@service/contract/docs'
 import type { RouteDocs } from '@service/contract/route-docs'
@@ -11,8 +11,8 @@ import {
   type ZodOpenApiPathsObject,
   type ZodOpenApiResponsesObject,
 } from 'zod-openapi'
+import { errorResponse } from './error-responses.ts'
 import { answerHeaders, headersOf, parametersIn, parametersOf, takesIdempotencyKey } from './parameters.ts'
-import { refusalOf } from './refusals.ts'
 import { examplesOf, toPlainSchema } from './schemas.ts'
 import { securityOf, securitySchemesOf } from './security.ts'
 
@@ -113,7 +113,7 @@ function describeCaller(role: Route['role'], scope: Route['scope']): string {
 const descriptions = { 200: 'Success.', 201: 'Created.', 204: 'Done. There is no body.' } as const
 
 /** JSON, JSON lines, or bytes. */
-function contentOf(schema: z.ZodMiniType, examples: RouteDocs['answers'] = {}): ZodOpenApiContentObject {
+function contentOf(schema: z.ZodMiniType, examples: RouteDocs['responses'] = {}): ZodOpenApiContentObject {
   if (schema === Bytes) return { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } }
   if (schema === JsonLines) return { 'application/x-ndjson': { schema: { type: 'string' } } }
   return { 'application/json': { schema, examples: examplesOf(examples) } }
@@ -128,20 +128,22 @@ function responsesOf(route: Route, docs: RouteDocs): ZodOpenApiResponsesObject {
       ...(takesIdempotencyKey(route) ? ['Idempotency-Replayed'] : []),
       ...(route.surface === 'admin' && route.method === 'PATCH' ? ['ETag'] : []),
     ),
-    ...(status === 204 ? {} : { content: { ...challengeContent(route), ...contentOf(answerOf(route), docs.answers) } }),
+    ...(status === 204
+      ? {}
+      : { content: { ...challengeContent(route), ...contentOf(answerOf(route), docs.responses) } }),
   }
-  const refusals = [...refusalsOf(route)].sort((a, b) => a - b)
+  const errorStatuses = [...errorStatusesOf(route)].sort((a, b) => a - b)
   return Object.fromEntries([
     [`${status}`, success],
-    ...refusals.map((status) => [`${status}`, refusalOf(route, status, docs)]),
+    ...errorStatuses.map((status) => [`${status}`, errorResponse(route, status, docs)]),
   ])
 }
 
 /** Platform challenges are answered in the platform's format. */
 function answerOf(route: Route): z.ZodMiniType {
-  const { challengeAnswer } = route
-  return challengeAnswer === undefined ? answerSchema(route) : z.union([answerSchema(route), challengeAnswer])
+  const { challengeResponse: challengeAnswer } = route
+  return challengeAnswer === undefined ? responseSchema(route) : z.union([responseSchema(route), challengeAnswer])
 }
 
-const challengeContent = ({ challengeAnswer }: Route): ZodOpenApiContentObject =>
+const challengeContent = ({ challengeResponse: challengeAnswer }: Route): ZodOpenApiContentObject =>
   challengeAnswer === undefined ? {} : { 'text/plain': { schema: { type: 'string' } } }

@@ -1,6 +1,6 @@
 import { expect, inject, test } from 'vitest'
 import { proveCrashes } from '../../proof/crash.ts'
-import { placeOf } from '../on-every-store.ts'
+import { createStorage } from '../on-every-store.ts'
 import { createDatabase } from '../postgres-databases.ts'
 
 const kills = 4
@@ -11,7 +11,7 @@ const draws = [0.9, 0.4, 0.1, 0.7, 0.8, 0.05, 0.6, 0.9]
 test.each(['sqlite', 'postgres'] as const)(
   'a process killed at any moment loses no event, sends no rolled-back event, and repeats a delivery at most once on %s',
   async (store) => {
-    const own = store === 'sqlite' ? await placeOf(store) : undefined
+    const own = store === 'sqlite' ? await createStorage(store) : undefined
     const database = own === undefined ? await createDatabase(inject('postgresUrl')) : undefined
     const place = own?.options ?? { databaseUrl: database?.url }
     const remaining = [...draws]

@@ -3,7 +3,7 @@ import * as fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
 import { createEgress, isPublicAddress, type Lookup } from '../../src/delivery/egress.ts'
 import { createServer } from '../../src/index.ts'
-import { placeOf } from '../on-every-store.ts'
+import { createStorage } from '../on-every-store.ts'
 import { newestDelivery } from './newest-delivery.ts'
 import { startReceiver } from './receiver.ts'
 import { sendingOptions, subscribe } from './subscribed.ts'
@@ -166,7 +166,7 @@ async function sendThrough({ lookup, egressAllow = [] }: { lookup: Lookup; egres
 
 /** A server that allowed the address created the subscription; the next one does not allow it. */
 test('a receiver at an address that is no longer allowed gets no connection, and the log names the setting', async () => {
-  const { options, remove } = await placeOf('sqlite')
+  const { options, remove } = await createStorage('sqlite')
   onTestFinished(remove)
   const place = { ...sendingOptions(), ...options }
   const before = await createServer(place)

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { type Clock, type Micros, microsPerDay, microsPerMinute } from '../../src/core/clock.ts'
 import { startServer } from '../../src/server.ts'
 import { type ManualClock, manualClock, testStart } from '../manual-clock.ts'
-import { onEveryStore, placeOf } from '../on-every-store.ts'
+import { createStorage, onEveryStore } from '../on-every-store.ts'
 import { onDisk, startWithTables } from '../tables.ts'
 import { seedWorkspace } from '../workspace.ts'
 import { newestDelivery } from './newest-delivery.ts'
@@ -99,7 +99,7 @@ test.each(onDisk)('events without subscribers expire on %s', async (store) => {
 test.each(['memory', 'sqlite', 'postgres'] as const)(
   'moving the clock from each due time to the next on %s triggers every retry and SLA breach',
   async (store) => {
-    const place = await placeOf(store)
+    const place = await createStorage(store)
     const options = { ...sendingOptions(), deliveryRetentionDays: 30 }
     const { server, platform } = await startServer({ ...options, ...place.options })
     const { workspace, receiver, createTicket } = await subscribe(server, { reply: status(500) })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { microsPerHour } from '../../src/core/clock.ts'
 import { createServer } from '../../src/index.ts'
-import { onEveryStore, placeOf } from '../on-every-store.ts'
+import { createStorage, onEveryStore } from '../on-every-store.ts'
 import { newestDelivery } from './newest-delivery.ts'
 import { startReceiver, status } from './receiver.ts'
 import { sendingOptions, subscribe, subscribeReceiver } from './subscribed.ts'
@@ -100,7 +100,7 @@ test.each(['sqlite', 'postgres'] as const)(
   'a job of more than a thousand deliveries runs in steps and continues after a restart on %s',
   async (store) => {
     const options = sendingOptions()
-    const place = await placeOf(store)
+    const place = await createStorage(store)
     const { workspace, subscription } = await (async () => {
       await using server = await createServer({ ...options, ...place.options })
       const {

@@ -4,7 +4,7 @@ import { systemClock } from '../../src/core/system-clock.ts'
 import { createServer, type ServerOptions } from '../../src/index.ts'
 import type { TestServerOptions } from '../../src/testing/entries/testing.ts'
 import { machine } from '../machine.ts'
-import { onEveryStore, onEveryTestStore, placeOf } from '../on-every-store.ts'
+import { createStorage, onEveryStore, onEveryTestStore } from '../on-every-store.ts'
 import { startWithTables } from '../tables.ts'
 import { clientOf, seedWorkspace } from '../workspace.ts'
 import { newestDelivery } from './newest-delivery.ts'
@@ -59,7 +59,7 @@ onEveryStore(
 
 test.each(steps)('a retry keeps its wait when the clock was set by %d ms before a restart', async (step) => {
   const { pass, set, clock } = machine()
-  const place = await placeOf('sqlite')
+  const place = await createStorage('sqlite')
   onTestFinished(() => place.remove())
   const options = { ...sendingOptions(), ...place.options }
   const first = await createServer({ ...options, clock: clock() })
@@ -81,7 +81,7 @@ test.each([-hour, -6 * day])(
   'a retry is sent when the clock was set by %d ms while no process was running',
   async (step) => {
     const { pass, set, clock } = machine()
-    const place = await placeOf('sqlite')
+    const place = await createStorage('sqlite')
     onTestFinished(() => place.remove())
     const options = { ...sendingOptions(), ...place.options }
     const first = await createServer({ ...options, clock: clock() })
@@ -99,7 +99,7 @@ test.each([-hour, -6 * day])(
 
 test('setting the clock forward by six days while no process is running disables no subscription', async () => {
   const { set, clock } = machine()
-  const place = await placeOf('sqlite')
+  const place = await createStorage('sqlite')
   onTestFinished(() => place.remove())
   const options = { ...sendingOptions(), ...place.options }
   const first = await createServer({ ...options, clock: clock() })
@@ -131,7 +131,7 @@ test('deliveries leased by a dead process in a data directory are sent immediate
 })
 
 test('two nodes on one PostgreSQL whose clocks differ by an hour send each event and retry once', async () => {
-  const place = await placeOf('postgres')
+  const place = await createStorage('postgres')
   const clockAhead = systemClock({
     wallMs: () => performance.timeOrigin + performance.now() + hour,
     elapsedMs: () => performance.now(),

@@ -4,14 +4,14 @@ import { systemClock } from '../../src/core/system-clock.ts'
 import { createServer, type Server, type ServerOptions } from '../../src/index.ts'
 import { startServer } from '../../src/server.ts'
 import { openPostgres } from '../../src/store/postgres.ts'
-import { placeOf } from '../on-every-store.ts'
+import { createStorage } from '../on-every-store.ts'
 import { newestDelivery } from './newest-delivery.ts'
 import { holdingReply, type Reply } from './receiver.ts'
 import { addChecklist, checklistEvents, sendingOptions, subscribe, subscribeReceiver } from './subscribed.ts'
 
 /** Starts several servers on one PostgreSQL database. A SQLite data directory belongs to one server. */
 async function startCluster(options: ServerOptions, leaseMs?: number) {
-  const place = await placeOf('postgres')
+  const place = await createStorage('postgres')
   const servers: Server[] = []
   onTestFinished(async () => {
     await Promise.all(servers.map((server) => server.close()))
@@ -145,7 +145,7 @@ test('a signal sent through PostgreSQL reaches other processes, also after the c
 
 test('closing a server finishes in-flight requests, records them, and releases the queue', async () => {
   const options = sendingOptions()
-  const place = await placeOf('sqlite')
+  const place = await createStorage('sqlite')
   onTestFinished(() => place.remove())
   const server = await createServer({ ...options, ...place.options })
   let answer: () => void = () => undefined
@@ -168,7 +168,7 @@ test('closing a server finishes in-flight requests, records them, and releases t
 })
 
 test('a node that started before the first subscription sends as soon as another node commits', async () => {
-  const place = await placeOf('postgres')
+  const place = await createStorage('postgres')
   const sentBy = { first: 0, second: 0 }
   const start = (name: keyof typeof sentBy) =>
     createServer({

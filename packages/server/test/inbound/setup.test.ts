@@ -5,7 +5,7 @@ import { hashSecret } from '../../src/core/ids.ts'
 import { createServer } from '../../src/index.ts'
 import { collectedLog } from '../collected-log.ts'
 import { manualClock } from '../manual-clock.ts'
-import { onEveryStore, placeOf } from '../on-every-store.ts'
+import { createStorage, onEveryStore } from '../on-every-store.ts'
 import { onDisk, openTables, startWithTables } from '../tables.ts'
 import { everyRow } from './all-rows.ts'
 import { encryptionKey, inboundOf, siteIn, startSite } from './inbound-site.ts'
@@ -171,7 +171,7 @@ onEveryStore(
     })
 
     test('survive a restart', async () => {
-      const { options, remove } = await placeOf(store)
+      const { options, remove } = await createStorage(store)
       onTestFinished(remove)
       const common = { ...options, rateLimit: 'off', encryptionKey } as const
       const first = await createServer(common)
@@ -214,7 +214,7 @@ onEveryStore(
   'the encryption key',
   (_, store) => {
     test('is created in the data directory, readable by its owner only, if none is configured', async () => {
-      const { options, remove } = await placeOf(store)
+      const { options, remove } = await createStorage(store)
       try {
         const server = await createServer({ ...options, rateLimit: 'off' })
         const { workspaceId: workspace_id } = await siteIn(server, manualClock())

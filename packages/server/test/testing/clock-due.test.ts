@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { createTestServer, type TestServer, type TestServerOptions } from '../../src/testing/entries/testing.ts'
 import { startReceiver, status } from '../delivery/receiver.ts'
-import { placeOf, type StoreName } from '../on-every-store.ts'
+import { createStorage, type StoreName } from '../on-every-store.ts'
 import { call, seedWorkspace } from '../workspace.ts'
 
 const encryptionKey = 'a key that is only used in tests, of enough characters'
@@ -11,7 +11,7 @@ const at = (server: TestServer) => server.clock.now().toISOString()
 /** A server whose clock is frozen at noon, with a subscribed inbox. */
 function starter(store: StoreName) {
   return async (options: TestServerOptions = {}) => {
-    const place = await placeOf(store)
+    const place = await createStorage(store)
     const server = await createTestServer({ clock: noon, encryptionKey, ...place.options, ...options })
     onTestFinished(async () => {
       await server.close()

@@ -2,7 +2,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { pairPunches } from '../../src/modules/hrms/attendance/pair-punches.ts'
 import { createTestServer, type TestServer } from '../../src/testing/entries/testing.ts'
 import { everyPage } from '../every-page.ts'
-import { onEveryTestStore, placeOf } from '../on-every-store.ts'
+import { createStorage, onEveryTestStore } from '../on-every-store.ts'
 
 const workspace = { workspace: 1 }
 const sunday = '2026-11-22T14:20:00.000000Z'
@@ -216,7 +216,7 @@ it.each([
 })
 
 it('is not applied again to a directory that has it', async () => {
-  const { options, remove } = await placeOf('sqlite')
+  const { options, remove } = await createStorage('sqlite')
   onTestFinished(remove)
   const countAll = async ({ admin }: TestServer) => [
     (await admin.workspaces.list()).data.length,

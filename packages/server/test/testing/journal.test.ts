@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { createTestServer, type TestServerOptions } from '../../src/testing/entries/testing.ts'
 import { setTransport } from '../../src/testing/observed-request.ts'
-import { onEveryTestStore, placeOf } from '../on-every-store.ts'
+import { createStorage, onEveryTestStore } from '../on-every-store.ts'
 import { call, seedWorkspace } from '../workspace.ts'
 
 const adminToken = 'admin_token_of_enough_characters'
@@ -179,7 +179,7 @@ test('a server without a journal rejects access to it', async () => {
 })
 
 test('a server with a database has a journal only on request', async () => {
-  const { options, remove } = await placeOf('sqlite')
+  const { options, remove } = await createStorage('sqlite')
   onTestFinished(remove)
   const server = await createTestServer(options)
   onTestFinished(() => server.close())

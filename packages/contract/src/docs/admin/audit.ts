@@ -6,8 +6,8 @@ const description = 'All entries, oldest first, one JSON object per line. Object
 
 /** Documentation of the exports. */
 export const auditExportDocs: DocsOf<typeof auditExportRoutes> = {
-  'auditLog.export': { summary: 'Export changes in a workspace', description, answers: {} },
-  'auditLog.exportAll': { summary: 'Export changes in the instance', description, answers: {} },
+  'auditLog.export': { summary: 'Export changes in a workspace', description, responses: {} },
+  'auditLog.exportAll': { summary: 'Export changes in the instance', description, responses: {} },
 }
 
 const entry = {
@@ -24,14 +24,14 @@ const entry = {
   after: { role: 'member' },
   request_id: '019a9f5e-2f0b-7c41-9b56-0d6a3c1f7e22',
 }
-const answers = { entries: page(entry) }
+const responses = { entries: page(entry) }
 
 /** Documentation of the audit log. */
 export const auditAdminDocs: DocsOf<typeof auditAdminRoutes> = {
-  'auditLog.list': { summary: 'List changes in a workspace', description: 'Newest first.', answers },
+  'auditLog.list': { summary: 'List changes in a workspace', description: 'Newest first.', responses },
   'auditLog.listAll': {
     summary: 'List changes in the instance',
     description: 'Newest first. Includes entries of all workspaces and those without a workspace.',
-    answers,
+    responses,
   },
 }

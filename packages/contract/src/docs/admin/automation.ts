@@ -34,56 +34,56 @@ export const automationAdminDocs: DocsOf<typeof automationAdminRoutes> = {
   'rules.list': {
     summary: 'List rules',
     description: 'Rules of the workspace, newest first. Those of one trigger run in the order of their ids.',
-    answers: { rules: page(example) },
+    responses: { rules: page(example) },
   },
   'rules.create': {
     summary: 'Create a rule',
     description:
       'Runs in the transaction of the change that triggers it, at most once per ticket and change. All rules together run at most 100 actions per change. Users and channels of actions must belong to the workspace. Texts of actions may name the ticket: `{{ticket_number}}`, `{{title}}`.',
     bodies: { escalate: { name: example.name, ...tried } },
-    answers: { created: example },
+    responses: { created: example },
   },
-  'rules.get': { summary: 'Get a rule', answers: { rule: example } },
+  'rules.get': { summary: 'Get a rule', responses: { rule: example } },
   'rules.update': {
     summary: 'Change a rule',
     description: 'Omitted fields keep their values.',
     bodies: { disable: { enabled: false } },
-    answers: { rule: { ...example, enabled: false } },
+    responses: { rule: { ...example, enabled: false } },
   },
   'rules.dryRun': {
     summary: 'Try a rule',
     description:
       'Shows what the rule would do to the newest `last` tickets (default 200, at most 1,000) in their current state. Nothing changes. A rule for changed tickets sees the latest change of each ticket, a rule for service levels those that were missed, and a rule for errors the latest report. Events that its actions would trigger are not followed.',
     bodies: { escalate: tried },
-    answers: { tried: dryRun },
+    responses: { tried: dryRun },
   },
   'rules.dryRunStored': {
     summary: 'Try a stored rule',
     description: 'Tries an existing rule, whether or not it is enabled.',
     bodies: { last: { last: 500 } },
-    answers: { tried: dryRun },
+    responses: { tried: dryRun },
   },
   'rules.delete': { summary: 'Delete a rule', description: 'Also deletes the log of its runs.' },
   'slaPolicies.list': {
     summary: 'List service levels',
     description: 'One entry per priority that has targets.',
-    answers: { policies: { data: [policy] } },
+    responses: { policies: { data: [policy] } },
   },
   'slaPolicies.get': {
     summary: 'Get a service level',
     description: 'Both targets are null if the priority has none.',
-    answers: { policy },
+    responses: { policy },
   },
   'slaPolicies.update': {
     summary: 'Set a service level',
     description: 'Replaces the targets of the priority. They apply to tickets created from now on.',
     bodies: { high: promise },
-    answers: { policy },
+    responses: { policy },
   },
   'rules.runs': {
     summary: 'List runs of rules',
     description: 'What each rule did on which ticket, or why it did nothing, newest first.',
-    answers: {
+    responses: {
       runs: page({
         id: 12,
         rule_id: 3,

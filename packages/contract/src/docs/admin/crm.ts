@@ -19,25 +19,25 @@ export const crmAdminDocs: DocsOf<typeof crmAdminRoutes> = {
   'accounts.list': {
     summary: 'List accounts',
     description: 'The companies of deals, newest first.',
-    answers: { accounts: page(deal.account) },
+    responses: { accounts: page(deal.account) },
   },
   'accounts.create': {
     summary: 'Create an account',
     bodies: { account: { name: 'Fabrikam' } },
-    answers: { created: deal.account },
+    responses: { created: deal.account },
   },
-  'accounts.get': { summary: 'Get an account', answers: { account: deal.account } },
+  'accounts.get': { summary: 'Get an account', responses: { account: deal.account } },
   'accounts.update': {
     summary: 'Rename an account',
     bodies: { rename: { name: 'Fabrikam' } },
-    answers: { account: deal.account },
+    responses: { account: deal.account },
   },
   'accounts.delete': { summary: 'Delete an account', description: 'Answers 409 if the account has deals.' },
   'deals.delete': { summary: 'Delete a deal' },
   'deals.list': {
     summary: 'List deals',
     description: 'Deals, newest first.',
-    answers: { deals: sortablePage(deal) },
+    responses: { deals: sortablePage(deal) },
   },
   'deals.create': {
     summary: 'Create a deal',
@@ -46,26 +46,26 @@ export const crmAdminDocs: DocsOf<typeof crmAdminRoutes> = {
       'title-only': { title: 'Annual licence' },
       full: { title: 'Annual licence', amount: 18_500, account_id: 5 },
     },
-    answers: { created: deal },
+    responses: { created: deal },
   },
-  'deals.get': { summary: 'Get a deal', answers: { deal } },
+  'deals.get': { summary: 'Get a deal', responses: { deal } },
   'deals.update': {
     summary: 'Change a deal',
     description: 'Omitted fields keep their values, and null clears a field.',
     bodies: { won: { stage: 'won' } },
-    answers: { deal: { ...deal, stage: 'won' } },
+    responses: { deal: { ...deal, stage: 'won' } },
   },
   'leads.list': {
     summary: 'List leads',
     description: 'Leads of every source, newest first.',
-    answers: { leads: sortablePage(lead) },
+    responses: { leads: sortablePage(lead) },
   },
   'leads.create': {
     summary: 'Create a lead',
     description:
       'For leads that are entered by hand: the lead source need not be active. Answers 409 if an open lead has the same e-mail address.',
     bodies: { lead: { name: 'Grace Hopper', source: 'website', email: 'grace@example.com' } },
-    answers: { created: lead },
+    responses: { created: lead },
   },
   'leads.convert': {
     summary: 'Convert a lead to a deal',
@@ -75,36 +75,36 @@ export const crmAdminDocs: DocsOf<typeof crmAdminRoutes> = {
       'new-account': { title: 'Annual license', account_name: 'Fabrikam', amount: 18_500 },
       'existing-account': { title: 'Annual license', account_id: 5 },
     },
-    answers: { created: deal },
+    responses: { created: deal },
   },
   'leads.get': {
     summary: 'Get a lead',
     description: 'With its notes and its enquiries, newest first.',
-    answers: { lead: { ...lead, notes: 'Please call back.', updated_at: lead.created_at, enquiries: [enquiry] } },
+    responses: { lead: { ...lead, notes: 'Please call back.', updated_at: lead.created_at, enquiries: [enquiry] } },
   },
   'leads.update': {
     summary: 'Change a lead',
     description: 'Answers 409 if a lead is reopened while another one with the same e-mail address is open.',
     bodies: { contacted: { status: 'contacted' } },
-    answers: { lead: { ...lead, status: 'contacted' } },
+    responses: { lead: { ...lead, status: 'contacted' } },
   },
   'leadEnquiries.list': {
     summary: 'List enquiries',
     description: 'Every enquiry that created or repeated a lead, newest first. `lead_id` selects those of one lead.',
-    answers: { enquiries: page(enquiry) },
+    responses: { enquiries: page(enquiry) },
   },
   'leadSources.list': {
     summary: 'List lead sources',
     description: 'All lead sources, including those that are not set up yet.',
-    answers: { sources: { data: [website] } },
+    responses: { sources: { data: [website] } },
   },
-  'leadSources.get': { summary: 'Get a lead source', answers: { source: website } },
+  'leadSources.get': { summary: 'Get a lead source', responses: { source: website } },
   'leadSources.update': {
     summary: 'Change a lead source',
     description:
       'Omitted fields keep their values. `secret` is for platforms that issue one: Meta’s app secret, LinkedIn’s client secret.',
     bodies: { enable: { enabled: true }, mapping: { mapping: { ignore_when: "type == 'test'" } } },
-    answers: { source: website },
+    responses: { source: website },
   },
   'leadSources.explain': {
     summary: 'Explain a lead delivery',
@@ -117,7 +117,7 @@ export const crmAdminDocs: DocsOf<typeof crmAdminRoutes> = {
       },
       kept: { delivery_id: 9 },
     },
-    answers: {
+    responses: {
       explained: {
         data: [
           {
@@ -135,6 +135,6 @@ export const crmAdminDocs: DocsOf<typeof crmAdminRoutes> = {
     summary: 'Issue a new lead secret',
     description:
       'Only this response contains the secret. The previous one stops working immediately. Also enables a source that is not set up yet.',
-    answers: { source: { ...website, secret: 'YQ3bV8wq2LxT5rYbZ7mC4dPfH9sGaEuQ' } },
+    responses: { source: { ...website, secret: 'YQ3bV8wq2LxT5rYbZ7mC4dPfH9sGaEuQ' } },
   },
 }

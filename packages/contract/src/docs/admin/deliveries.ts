@@ -41,12 +41,12 @@ export const deliveryAdminDocs: DocsOf<typeof deliveryAdminRoutes> = {
     summary: 'List deliveries',
     description:
       'One entry per event and subscription, newest first. `uuid` is the value of `X-Service-Delivery`. It is searched among the newest 10,000.',
-    answers: { deliveries: page(delivery) },
+    responses: { deliveries: page(delivery) },
   },
   'deliveries.get': {
     summary: 'Get a delivery',
     description: 'With the body that is sent.',
-    answers: { delivery: { ...delivery, body } },
+    responses: { delivery: { ...delivery, body } },
   },
   'deliveries.attempts': {
     summary: 'List the attempts of a delivery',
@@ -56,49 +56,49 @@ export const deliveryAdminDocs: DocsOf<typeof deliveryAdminRoutes> = {
     summary: 'Get a delivery as a curl command',
     description:
       "With a valid signature, to test a receiver manually. Values of the subscription's headers are hidden.",
-    answers: { line: { curl: "curl -sS -i 'https://hooks.northwind.test/platform' --data-raw '{…}'" } },
+    responses: { line: { curl: "curl -sS -i 'https://hooks.northwind.test/platform' --data-raw '{…}'" } },
   },
   'deliveries.request': {
     summary: 'Get the request of a delivery',
     description: "As it would be sent now, with a valid signature. Values of the subscription's headers are hidden.",
-    answers: {
+    responses: {
       request: { url: 'https://hooks.northwind.test/platform', headers: [['X-Service-Event', 'ticket.created']], body },
     },
   },
   'deliveries.resend': {
     summary: 'Send a delivery again',
     description: 'Also works for a delivery that succeeded. Its id stays the same.',
-    answers: { pending: { ...pending, body } },
+    responses: { pending: { ...pending, body } },
   },
   'webhooks.sendTest': {
     summary: 'Send a test event',
     description: 'An example of the event, marked as a test. It is stored and delivered like any other event.',
     bodies: { 'ticket-created': { event: 'ticket.created' } },
-    answers: { pending: { ...pending, is_test: true, body } },
+    responses: { pending: { ...pending, is_test: true, body } },
   },
   'webhooks.recover': {
     summary: 'Recover deliveries',
     description: 'Resends deliveries that finally failed or were held since then. `dry_run` only counts them.',
     bodies: { since, 'only-count': { ...since, dry_run: true } },
-    answers: { started: { job_id: 4 }, counted: { count: 120 } },
+    responses: { started: { job_id: 4 }, counted: { count: 120 } },
   },
   'webhooks.replayMissing': {
     summary: 'Replay missing events',
     description:
       'Sends matching events since then that the subscription never received, such as those from before it was created. `dry_run` only counts them.',
     bodies: { since, 'only-count': { ...since, dry_run: true } },
-    answers: { started: { job_id: 5 }, counted: { count: 17 } },
+    responses: { started: { job_id: 5 }, counted: { count: 17 } },
   },
   'webhooks.jobs': {
     summary: 'List jobs',
     description: 'Recoveries, replays, and jobs that hold the deliveries of a disabled subscription, newest first.',
-    answers: { jobs: page(job) },
+    responses: { jobs: page(job) },
   },
-  'webhooks.job': { summary: 'Get a job', description: 'With its progress.', answers: { job } },
+  'webhooks.job': { summary: 'Get a job', description: 'With its progress.', responses: { job } },
   'events.list': {
     summary: 'List events',
     description: 'Every stored event of the workspace, whether or not it was sent, newest first.',
-    answers: {
+    responses: {
       events: page({
         id: 4711,
         name: 'ticket.resolved',

@@ -19,12 +19,12 @@ export const errorAdminDocs: DocsOf<typeof errorAdminRoutes> = {
   'errorReports.list': {
     summary: 'List reported errors',
     description: 'One entry per error with its count and its latest report, newest error first.',
-    answers: { errors: page(example) },
+    responses: { errors: page(example) },
   },
   'errorReports.get': {
     summary: 'Get a reported error',
     description: 'With its newest reports, its count on each of the last 30 days, and its ticket.',
-    answers: {
+    responses: {
       error: {
         ...example,
         ticket: { id: 42, ticket_number: 'TKT-00042', title: 'RangeError: Coupon total is negative' },
@@ -43,7 +43,7 @@ export const errorAdminDocs: DocsOf<typeof errorAdminRoutes> = {
       kept: { delivery_id: 9 },
       packed: { body: 'H4sIAAAAAAAAA6vm5VKqBQAvMCt6BQAAAA==', base64: true, headers: { 'content-encoding': 'gzip' } },
     },
-    answers: {
+    responses: {
       explained: {
         ignored: 0,
         data: [

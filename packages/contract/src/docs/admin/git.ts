@@ -7,7 +7,7 @@ export const gitAdminDocs: DocsOf<typeof gitAdminRoutes> = {
   'activities.list': {
     summary: 'List activity in repositories',
     description: 'One entry per commit of a push and one for any other event, newest first.',
-    answers: {
+    responses: {
       activities: page({
         id: 71,
         provider: 'github',

@@ -7,7 +7,7 @@ export const hrmsAdminDocs: DocsOf<typeof hrmsAdminRoutes> = {
   'employees.list': {
     summary: 'List employees',
     description: 'Employee profiles, newest first; `search` is a part of the name, the e-mail address or the code.',
-    answers: { employees: page(employee) },
+    responses: { employees: page(employee) },
   },
   'employees.delete': {
     summary: 'Delete an employee',
@@ -22,42 +22,42 @@ export const hrmsAdminDocs: DocsOf<typeof hrmsAdminRoutes> = {
       'new-person': { name: ada.name, email: adaEmail, employee_code: 'E-1008' },
       'of-a-member': { user_id: ada.id, employee_code: 'E-1008', attendance_uid: '1008', department: 'Engineering' },
     },
-    answers: { created: employee },
+    responses: { created: employee },
   },
-  'employees.get': { summary: 'Get an employee', answers: { employee } },
+  'employees.get': { summary: 'Get an employee', responses: { employee } },
   'employees.update': {
     summary: 'Change an employee',
     description: 'Omitted fields keep their values, and null clears a field.',
     bodies: { department: { department: 'Research' } },
-    answers: { employee: { ...employee, department: 'Research' } },
+    responses: { employee: { ...employee, department: 'Research' } },
   },
   'devices.list': {
     summary: 'List devices',
     description: 'Attendance devices, newest first.',
-    answers: { devices: page(frontDoor) },
+    responses: { devices: page(frontDoor) },
   },
   'devices.create': {
     summary: 'Register a device',
     description:
       'The device may send the secret as `X-Device-Secret`. Only this response contains it. Kind and external id together are unique in a workspace (409).',
     bodies: { device: { source_type: 'zkteco', device_name: 'Front door', external_device_id: 'ZK-7F3A' } },
-    answers: { created: { ...frontDoor, secret: 'YQ3bV8wq2LxT5rYbZ7mC4dPfH9sGaEuQ' } },
+    responses: { created: { ...frontDoor, secret: 'YQ3bV8wq2LxT5rYbZ7mC4dPfH9sGaEuQ' } },
   },
-  'devices.get': { summary: 'Get a device', answers: { device: frontDoor } },
+  'devices.get': { summary: 'Get a device', responses: { device: frontDoor } },
   'devices.update': {
     summary: 'Rename a device',
     bodies: { name: { device_name: 'Back door' } },
-    answers: { device: { ...frontDoor, device_name: 'Back door' } },
+    responses: { device: { ...frontDoor, device_name: 'Back door' } },
   },
   'devices.rotateSecret': {
     summary: 'Issue a new device secret',
     description: 'Only this response contains the secret. The previous one stops working immediately.',
-    answers: { device: { ...frontDoor, secret: 'YQ3bV8wq2LxT5rYbZ7mC4dPfH9sGaEuQ' } },
+    responses: { device: { ...frontDoor, secret: 'YQ3bV8wq2LxT5rYbZ7mC4dPfH9sGaEuQ' } },
   },
   'attendance.punches': {
     summary: 'List punches',
     description: 'Every punch as it was sent, with the result of pairing it, newest arrival first.',
-    answers: {
+    responses: {
       punches: page({
         id: 311,
         employee_id: 8,
@@ -79,7 +79,7 @@ export const hrmsAdminDocs: DocsOf<typeof hrmsAdminRoutes> = {
     summary: 'List attendance sessions',
     description:
       'Sessions from paired punches, newest first. `employee_id` selects one employee, `day` the local day on which a session began. The id is that of the punch that opened the session.',
-    answers: {
+    responses: {
       sessions: page({
         id: 311,
         employee_id: 8,
@@ -94,7 +94,7 @@ export const hrmsAdminDocs: DocsOf<typeof hrmsAdminRoutes> = {
     summary: 'List hours of employees',
     description:
       'The hours of each employee from the day `from` to the day `to`, at most 31 days. A session without a check-out counts until now for 16 hours; after that its check-out was forgotten, and it counts as 0.',
-    answers: {
+    responses: {
       hours: page({
         id: 8,
         name: ada.name,
@@ -110,7 +110,7 @@ export const hrmsAdminDocs: DocsOf<typeof hrmsAdminRoutes> = {
       draft: { body: { who: 'E-1008', terminal: 'ZK-7F3A' }, mapping: { fields: { employee_code: 'who' } } },
       kept: { delivery_id: 9 },
     },
-    answers: {
+    responses: {
       explained: {
         data: [
           {
@@ -126,7 +126,7 @@ export const hrmsAdminDocs: DocsOf<typeof hrmsAdminRoutes> = {
   'attendance.unmatched': {
     summary: 'List unmatched punches',
     description: 'Punches of unknown employees or devices, stored until they are replayed, newest first.',
-    answers: {
+    responses: {
       waiting: page({
         id: 2,
         reason: 'device_not_found',
@@ -140,6 +140,6 @@ export const hrmsAdminDocs: DocsOf<typeof hrmsAdminRoutes> = {
     summary: 'Replay a punch',
     description:
       'Records the punch once its employee and device are registered. The response is that of a punch of the API.',
-    answers: { 'still-unknown': unmatchedPunch },
+    responses: { 'still-unknown': unmatchedPunch },
   },
 }

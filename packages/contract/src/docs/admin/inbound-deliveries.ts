@@ -19,19 +19,19 @@ export const inboundDeliveryAdminDocs: DocsOf<typeof inboundDeliveryAdminRoutes>
     summary: 'List inbound deliveries',
     description:
       'The last deliveries with a valid secret, newest first. `integration` selects those of one integration.',
-    answers: { deliveries: page(delivery) },
+    responses: { deliveries: page(delivery) },
   },
   'inboundDeliveries.get': {
     summary: 'Get an inbound delivery',
     description:
       'With its decoded body, secrets masked. Bodies of error reports, leads and punches are kept for `inboundBodyHours` (24 by default) up to 64 kB each, the newest 100 of an integration.',
-    answers: { delivery: { ...delivery, content_type: 'application/json', body: '{"message":"No stock left"}' } },
+    responses: { delivery: { ...delivery, content_type: 'application/json', body: '{"message":"No stock left"}' } },
   },
   'inboundDeliveries.replay': {
     summary: 'Replay an inbound delivery',
     description:
       'Reads a kept body again with the current mapping. 409 when the delivery has already opened a ticket, captured a lead or recorded a punch, because one delivery does so at most once; 422 when its body is no longer kept.',
-    answers: {
+    responses: {
       replayed: { id: 9, integration: 'errors', summary: 'replayed: error report', ticket_id: 42, lead_id: null },
     },
   },

@@ -19,9 +19,9 @@ export const integrationAdminDocs: DocsOf<typeof integrationAdminRoutes> = {
   'integrations.list': {
     summary: 'List integrations',
     description: 'All integrations, including those that are not set up yet.',
-    answers: { integrations: { data: [errors] } },
+    responses: { integrations: { data: [errors] } },
   },
-  'integrations.get': { summary: 'Get an integration', answers: { integration: errors } },
+  'integrations.get': { summary: 'Get an integration', responses: { integration: errors } },
   'integrations.update': {
     summary: 'Change an integration',
     description:
@@ -32,12 +32,12 @@ export const integrationAdminDocs: DocsOf<typeof integrationAdminRoutes> = {
       errors: { min_level: 'warning', resolve_tickets: true },
       mapping: { mapping: { fields: { message: 'data.error.message' }, ignore_when: "status == 'test'" } },
     },
-    answers: { enabled: { ...errors, secret: 'YQ3bV8wq2LxT5rYbZ7mC4dPfH9sGaEuQ' }, changed: errors },
+    responses: { enabled: { ...errors, secret: 'YQ3bV8wq2LxT5rYbZ7mC4dPfH9sGaEuQ' }, changed: errors },
   },
   'integrations.rotateSecret': {
     summary: 'Issue a new secret',
     description:
       'Only this response contains the secret. The previous one stops working immediately. Also enables an integration that is not set up yet.',
-    answers: { integration: { ...errors, secret: 'YQ3bV8wq2LxT5rYbZ7mC4dPfH9sGaEuQ' } },
+    responses: { integration: { ...errors, secret: 'YQ3bV8wq2LxT5rYbZ7mC4dPfH9sGaEuQ' } },
   },
 }

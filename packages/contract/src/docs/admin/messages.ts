@@ -16,31 +16,31 @@ export const messageAdminDocs: DocsOf<typeof messageAdminRoutes> = {
   'channels.list': {
     summary: 'List channels',
     description: 'Channels of the workspace, newest first.',
-    answers: { channels: page(channel) },
+    responses: { channels: page(channel) },
   },
   'channels.create': {
     summary: 'Create a channel',
     description: 'Answers 409 if the name is taken.',
     bodies: { channel: { name: 'support' } },
-    answers: { created: channel },
+    responses: { created: channel },
   },
-  'channels.get': { summary: 'Get a channel', answers: { channel } },
+  'channels.get': { summary: 'Get a channel', responses: { channel } },
   'channels.update': {
     summary: 'Rename a channel',
     description: 'Answers 409 if the name is taken.',
     bodies: { rename: { name: 'support' } },
-    answers: { channel },
+    responses: { channel },
   },
   'channels.delete': { summary: 'Delete a channel', description: 'Answers 409 if the channel has messages.' },
   'messages.list': {
     summary: 'List messages',
     description: 'Messages of the workspace, newest first. `channel_id` selects those of one channel.',
-    answers: { messages: page(message) },
+    responses: { messages: page(message) },
   },
   'messages.create': {
     summary: 'Post a message',
     description: 'On behalf of a member, or without an author.',
     bodies: { message: { channel_id: channel.id, author_id: ada.id, body: 'The coupon fix is live.' } },
-    answers: { posted: { id: 88, body: message.body, channel, author: ada, created_at: message.created_at } },
+    responses: { posted: { id: 88, body: message.body, channel, author: ada, created_at: message.created_at } },
   },
 }

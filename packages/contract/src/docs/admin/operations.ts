@@ -20,24 +20,24 @@ export const operationsAdminDocs: DocsOf<typeof operationsAdminRoutes> = {
   'backups.list': {
     summary: 'List backups',
     description: 'The backups in the backup directory, newest first.',
-    answers: { backups: { data: [backup] } },
+    responses: { backups: { data: [backup] } },
   },
   'backups.create': {
     summary: 'Make a backup',
     description:
       'Copies a consistent state while reads and writes continue. Answers when the backup is on disk and verified. Answers 409 if no directory is configured or another backup is running.',
-    answers: { created: { ...backup, reason: 'manual', file: 'manual-2026-11-20T18-51-53-123Z.backup' } },
+    responses: { created: { ...backup, reason: 'manual', file: 'manual-2026-11-20T18-51-53-123Z.backup' } },
   },
   'encryptionKey.rotate': {
     summary: 'Start to rotate the encryption key',
     description:
       'Adds a new key to the key file, which encrypts from now on. An interrupted rotation continues instead. Call `reencrypt` until nothing remains. Answers 409 if the keys are configured without a previous one.',
-    answers: { begun: { key_fingerprint: '1f3a9c0d2b4e6f80', remaining: 1200 } },
+    responses: { begun: { key_fingerprint: '1f3a9c0d2b4e6f80', remaining: 1200 } },
   },
   'encryptionKey.reencrypt': {
     summary: 'Encrypt some secrets with the new key',
     description: 'A few hundred per call. When nothing remains, the older keys are removed from the key file.',
-    answers: { progress: { key_fingerprint: '1f3a9c0d2b4e6f80', remaining: 700 } },
+    responses: { progress: { key_fingerprint: '1f3a9c0d2b4e6f80', remaining: 700 } },
   },
   'system.get': {
     summary: 'Get the state of the instance',
@@ -47,11 +47,11 @@ export const operationsAdminDocs: DocsOf<typeof operationsAdminRoutes> = {
     summary: 'Remove records past their retention',
     description:
       'Does immediately what the server otherwise does on a schedule: removes a few hundred rows per transaction, for about a second. Call it again until `done` is true.',
-    answers: { some: { removed: 64_000, done: false } },
+    responses: { some: { removed: 64_000, done: false } },
   },
   'system.tables': {
     summary: 'List the sizes of tables',
     description: 'Largest first. On SQLite this reads the whole file.',
-    answers: { tables: { data: [{ table: 'tickets', rows: 1_000_000, size_bytes: 312_475_648 }] } },
+    responses: { tables: { data: [{ table: 'tickets', rows: 1_000_000, size_bytes: 312_475_648 }] } },
   },
 }

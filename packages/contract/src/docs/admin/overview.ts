@@ -8,7 +8,7 @@ export const overviewAdminDocs: DocsOf<typeof overviewAdminRoutes> = {
     summary: 'Get an overview',
     description:
       'Tickets, deliveries and errors of the last 24 hours by hour, or of the last 7 or 30 days by day, and the tickets whose service level is at risk. With `subscription_id` only deliveries to that endpoint are counted.',
-    answers: {
+    responses: {
       overview: {
         since: '2026-11-20T18:00:00.000000Z',
         parts: [

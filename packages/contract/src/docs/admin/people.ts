@@ -27,7 +27,7 @@ export const peopleAdminDocs: DocsOf<typeof peopleAdminRoutes> = {
   'workspaces.list': {
     summary: 'List workspaces',
     description: 'Every workspace of the instance, newest first.',
-    answers: { workspaces: page(workspace) },
+    responses: { workspaces: page(workspace) },
   },
   'workspaces.create': {
     summary: 'Create a workspace',
@@ -36,33 +36,33 @@ export const peopleAdminDocs: DocsOf<typeof peopleAdminRoutes> = {
       'name-only': { name: 'Northwind' },
       full: { name: 'Northwind', time_zone: 'Europe/Berlin', currency: 'EUR' },
     },
-    answers: { created: workspace },
+    responses: { created: workspace },
   },
-  'workspaces.get': { summary: 'Get a workspace', answers: { workspace } },
+  'workspaces.get': { summary: 'Get a workspace', responses: { workspace } },
   'workspaces.update': {
     summary: 'Change a workspace',
     bodies: { name: { name: 'Northwind Traders' } },
-    answers: { workspace: { ...workspace, name: 'Northwind Traders' } },
+    responses: { workspace: { ...workspace, name: 'Northwind Traders' } },
   },
   'members.list': {
     summary: 'List members',
     description:
       'The people of the workspace, newest first. The id is the user’s id, which is the same in every workspace.',
-    answers: { members: page(member) },
+    responses: { members: page(member) },
   },
   'members.create': {
     summary: 'Add a member',
     description:
       'The workspace calls the person by this name, whether or not the address is known in other workspaces. The person keeps their own name. If an instance administrator adds them, the workspace calls them by their own name.',
     bodies: { member: { name: ada.name, email: adaEmail } },
-    answers: { added: member },
+    responses: { added: member },
   },
-  'members.get': { summary: 'Get a member', answers: { member } },
+  'members.get': { summary: 'Get a member', responses: { member } },
   'members.update': {
     summary: 'Change a member',
     description: 'The role of the last owner cannot change (409).',
     bodies: { role: { role: 'admin' } },
-    answers: { member: { ...member, role: 'admin' } },
+    responses: { member: { ...member, role: 'admin' } },
   },
   'members.delete': {
     summary: 'Remove a member',
@@ -72,7 +72,7 @@ export const peopleAdminDocs: DocsOf<typeof peopleAdminRoutes> = {
   'tokens.list': {
     summary: 'List tokens',
     description: 'API tokens of the workspace without their text, newest first. Includes revoked tokens.',
-    answers: { tokens: page(token) },
+    responses: { tokens: page(token) },
   },
   'tokens.create': {
     summary: 'Create a token',
@@ -81,12 +81,12 @@ export const peopleAdminDocs: DocsOf<typeof peopleAdminRoutes> = {
       'tickets-only': { user_id: ada.id, name: 'Shop backend', scopes: ['tickets:read', 'tickets:write'] },
       'with-expiry': { user_id: ada.id, scopes: ['crm:write'], expires_at: '2027-01-01T00:00:00Z' },
     },
-    answers: { created: { ...token, last_used_at: null, token: 'service_jK3nV8wq2LxT5rYbZ7mC4dPfH9sGaEuQ' } },
+    responses: { created: { ...token, last_used_at: null, token: 'service_jK3nV8wq2LxT5rYbZ7mC4dPfH9sGaEuQ' } },
   },
-  'tokens.get': { summary: 'Get a token', answers: { token } },
+  'tokens.get': { summary: 'Get a token', responses: { token } },
   'tokens.revoke': {
     summary: 'Revoke a token',
     description: 'Takes effect immediately: the next request with the token is answered with 401.',
-    answers: { revoked: { ...token, revoked_at: '2026-11-21T08:00:00.000000Z' } },
+    responses: { revoked: { ...token, revoked_at: '2026-11-21T08:00:00.000000Z' } },
   },
 }

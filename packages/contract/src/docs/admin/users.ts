@@ -45,7 +45,7 @@ export const userAdminDocs: DocsOf<typeof userAdminRoutes> = {
     description:
       'Creates the first person, who administers the instance, and the first workspace. The code comes from the set-up link. It works once, within one hour, and only until a person has a password.',
     bodies: { first: { code: '6Zt1bq8JmVw0uYcR3nEaXg', name: ada.name, email, password, workspace: 'Northwind' } },
-    answers: {
+    responses: {
       done: {
         session: newSession,
         user: { ...user, is_instance_admin: true },
@@ -56,35 +56,35 @@ export const userAdminDocs: DocsOf<typeof userAdminRoutes> = {
   'setupLinks.create': {
     summary: 'Create a set-up link',
     description: 'Works once, within one hour. Answers 409 if a person has a password.',
-    answers: { created: { ...link, link: '/setup?code=6Zt1bq8JmVw0uYcR3nEaXg' } },
+    responses: { created: { ...link, link: '/setup?code=6Zt1bq8JmVw0uYcR3nEaXg' } },
   },
   'sessions.create': {
     summary: 'Sign in',
     description:
       'A session ends after 7 days without a request, and after 30 days in any case. If the request carries a session, that session ends. After ten failures within a minute, an address or an account has to wait.',
     bodies: { person: { email, password } },
-    answers: { 'signed-in': newSession },
-    refusals: { 401: { 'wrong-password': { message: 'The e-mail address or the password is wrong.' } } },
+    responses: { 'signed-in': newSession },
+    errors: { 401: { 'wrong-password': { message: 'The e-mail address or the password is wrong.' } } },
   },
   'sessions.createByLink': {
     summary: 'Sign in by link',
     description: 'The code comes from a link from `users.signInLink`.',
     bodies: { link: { code: '6Zt1bq8JmVw0uYcR3nEaXg' } },
-    answers: { 'signed-in': newSession },
+    responses: { 'signed-in': newSession },
   },
-  'sessions.list': { summary: 'List own sessions', answers: { sessions: page(session) } },
+  'sessions.list': { summary: 'List own sessions', responses: { sessions: page(session) } },
   'sessions.delete': {
     summary: 'End a session',
     description: 'Signs out: the next request with its token is 401.',
-    answers: { ended: { id: 12 } },
+    responses: { ended: { id: 12 } },
   },
   'passwordResets.complete': {
     summary: 'Choose a password by link',
     description: 'The code comes from a link from `users.resetPassword`. All sessions of the person end.',
     bodies: { chosen: { code: '6Zt1bq8JmVw0uYcR3nEaXg', password } },
-    answers: { changed: user },
+    responses: { changed: user },
   },
-  'account.get': { summary: 'Get own account', answers: { account } },
+  'account.get': { summary: 'Get own account', responses: { account } },
   'account.update': {
     summary: 'Change own account',
     description:
@@ -93,32 +93,32 @@ export const userAdminDocs: DocsOf<typeof userAdminRoutes> = {
       'other-name': { name: 'Ada Obi-Lindt' },
       'other-password': { password, current_password: 'the old one' },
     },
-    answers: { changed: account },
+    responses: { changed: account },
   },
   'personalTokens.list': {
     summary: 'List own personal access tokens',
     description: 'Includes revoked tokens.',
-    answers: { tokens: page(token) },
+    responses: { tokens: page(token) },
   },
   'personalTokens.create': {
     summary: 'Create a personal access token',
     description:
       'For scripts. It has the permissions of its owner. Only this response contains its text. Requires a session, because a personal access token cannot create another one.',
     bodies: { 'until-new-year': { name: token.name, expires_at: '2027-01-01T00:00:00Z' } },
-    answers: { created: { ...token, token: 'service_personal_b5Q0dJ8Yk2sVn7WcXr4TzGm1HpLeAo9UfBiKtMwx9Qe' } },
+    responses: { created: { ...token, token: 'service_personal_b5Q0dJ8Yk2sVn7WcXr4TzGm1HpLeAo9UfBiKtMwx9Qe' } },
   },
   'personalTokens.revoke': {
     summary: 'Revoke a personal access token',
-    answers: { revoked: { ...token, revoked_at: '2026-11-21T08:00:00.000000Z' } },
+    responses: { revoked: { ...token, revoked_at: '2026-11-21T08:00:00.000000Z' } },
   },
-  'users.list': { summary: 'List people', answers: { users: page(user) } },
+  'users.list': { summary: 'List people', responses: { users: page(user) } },
   'users.create': {
     summary: 'Create a person',
     description: 'The person has no password yet. `users.resetPassword` creates a link to choose one.',
     bodies: { person: { name: ada.name, email }, administrator: { name: ada.name, email, is_instance_admin: true } },
-    answers: { created: { ...user, has_password: false } },
+    responses: { created: { ...user, has_password: false } },
   },
-  'users.get': { summary: 'Get a person', answers: { user } },
+  'users.get': { summary: 'Get a person', responses: { user } },
   'users.update': {
     summary: 'Change a person',
     description: 'Disabled users cannot sign in. Their sessions end, and their tokens stop working.',
@@ -127,16 +127,16 @@ export const userAdminDocs: DocsOf<typeof userAdminRoutes> = {
       disable: { disabled: true },
       promote: { is_instance_admin: true },
     },
-    answers: { changed: { ...user, disabled_at: '2026-11-21T08:00:00.000000Z' } },
+    responses: { changed: { ...user, disabled_at: '2026-11-21T08:00:00.000000Z' } },
   },
   'users.resetPassword': {
     summary: 'Create a link to choose a password',
     description: 'Works once, within one hour. The old password stays valid until the link is used.',
-    answers: { created: link },
+    responses: { created: link },
   },
   'users.signInLink': {
     summary: 'Create a link that signs in',
     description: 'The link signs in as this person. It works once, within one hour.',
-    answers: { created: { ...link, link: '/sign-in?code=6Zt1bq8JmVw0uYcR3nEaXg' } },
+    responses: { created: { ...link, link: '/sign-in?code=6Zt1bq8JmVw0uYcR3nEaXg' } },
   },
 }

@@ -37,7 +37,7 @@ export const webhookAdminDocs: DocsOf<typeof webhookAdminRoutes> = {
   'webhooks.list': {
     summary: 'List subscriptions',
     description: 'Subscriptions of the workspace, newest first.',
-    answers: { subscriptions: page(subscription) },
+    responses: { subscriptions: page(subscription) },
   },
   'webhooks.create': {
     summary: 'Create a subscription',
@@ -57,8 +57,8 @@ export const webhookAdminDocs: DocsOf<typeof webhookAdminRoutes> = {
         fifo: true,
       },
     },
-    answers: { created: { ...subscription, last_success_at: null, secret } },
-    refusals: {
+    responses: { created: { ...subscription, last_success_at: null, secret } },
+    errors: {
       422: {
         'url-missing': { message: 'The url field is required.', errors: { url: ['The url field is required.'] } },
       },
@@ -67,41 +67,41 @@ export const webhookAdminDocs: DocsOf<typeof webhookAdminRoutes> = {
   'webhooks.get': {
     summary: 'Get a subscription',
     description: 'Its secret and the values of its headers are not shown.',
-    answers: { subscription },
+    responses: { subscription },
   },
   'webhooks.update': {
     summary: 'Change a subscription',
     description: 'Omitted fields keep their values. Pending events are sent with the new settings.',
     bodies: { 'other-events': { events: ['*'] }, 'own-schedule': { schedule: [1, 60, 3600] } },
-    answers: { changed: { ...subscription, events: ['*'] } },
+    responses: { changed: { ...subscription, events: ['*'] } },
   },
   'webhooks.delete': {
     summary: 'Delete a subscription',
     description: 'Stops all deliveries. Past deliveries stay in the log until their retention ends.',
-    answers: { deleted: { id: 7 } },
+    responses: { deleted: { id: 7 } },
   },
   'webhooks.enable': {
     summary: 'Enable a subscription',
     description: 'Sends events again from now on. Held deliveries stay held until they are recovered.',
-    answers: { enabled: subscription },
+    responses: { enabled: subscription },
   },
   'webhooks.disable': {
     summary: 'Disable a subscription',
     description: 'Stops sending. New deliveries are held.',
-    answers: { disabled },
+    responses: { disabled },
   },
   'webhooks.rotateSecret': {
     summary: 'Replace the secret',
     description:
       'The old secret keeps signing along with the new one for 24 hours, or for `overlap_hours`. Only this response contains the new one.',
     bodies: { 'usual-overlap': {}, 'at-once': { overlap_hours: 0 } },
-    answers: {
+    responses: {
       rotated: { ...subscription, previous_secret_until: '2026-11-21T18:51:53.123456Z', secret, warning: null },
     },
   },
   'webhooks.revokePreviousSecret': {
     summary: 'Revoke the previous secret',
     description: 'Ends the overlap of a replaced secret immediately.',
-    answers: { revoked: subscription },
+    responses: { revoked: subscription },
   },
 }

@@ -55,7 +55,7 @@ export const workAdminDocs: DocsOf<typeof workAdminRoutes> = {
     summary: 'List tickets',
     description:
       'Tickets of the workspace that match all filters, newest first or in the order of `sort`: most urgent first, SLA target or due date earliest first, or last updated first. `priority`, `sla` and `due` list unresolved tickets before resolved ones. `search` matches words of the number, the title and the description, or their beginnings, ignoring case and accents. All of them must occur.',
-    answers: {
+    responses: {
       tickets: sortablePage({
         ...ticket,
         due_at: '2026-12-01',
@@ -67,41 +67,41 @@ export const workAdminDocs: DocsOf<typeof workAdminRoutes> = {
   'tickets.count': {
     summary: 'Count tickets',
     description: 'The number of tickets that match all filters. Stops at 100.',
-    answers: { count: { count: 12 } },
+    responses: { count: { count: 12 } },
   },
   'tickets.create': {
     summary: 'Create a ticket',
     description: 'As on the REST API, on behalf of any member (`created_by`) or without an author.',
     bodies: { 'title-only': { title: ticket.title } },
-    answers: { created: { ...createdTicket, project: null } },
+    responses: { created: { ...createdTicket, project: null } },
   },
   'tickets.get': {
     summary: 'Get a ticket',
     description: 'With its description, tags, service levels, origin, and timeline.',
-    answers: { ticket: { ...ticket, ...exampleDetail } },
+    responses: { ticket: { ...ticket, ...exampleDetail } },
   },
   'tickets.update': {
     summary: 'Change a ticket',
     description:
       'Omitted fields keep their values, and null clears a field. A change to `resolved` or `closed` emits `ticket.resolved` once. Each change emits `ticket.updated`.',
     bodies: { resolve: { status: 'resolved' }, assign: { assigned_to: ada.id, priority: 'urgent' } },
-    answers: { ticket: { ...ticket, status: 'resolved' } },
+    responses: { ticket: { ...ticket, status: 'resolved' } },
   },
   'tasks.list': {
     summary: 'List tasks',
     description:
       'Tasks of the workspace that match all filters, newest first or in the order of `sort`: most urgent first, or due date earliest first. Both list open tasks before done ones.',
-    answers: { tasks: sortablePage(listedTask) },
+    responses: { tasks: sortablePage(listedTask) },
   },
   'tasks.create': {
     summary: 'Create a task',
     description: 'As on the REST API, on behalf of any member (`created_by`) or without an author.',
     bodies: { 'title-only': { title: task.title } },
-    answers: { created: task },
+    responses: { created: task },
   },
   'tasks.get': {
     summary: 'Get a task',
-    answers: {
+    responses: {
       task: {
         ...task,
         description: 'Cover a coupon that exceeds the price.',
@@ -117,27 +117,27 @@ export const workAdminDocs: DocsOf<typeof workAdminRoutes> = {
     summary: 'Change a task',
     description: 'Omitted fields keep their values, and null clears a field. Each change emits `task.updated`.',
     bodies: { done: { status: 'done' } },
-    answers: { task: { ...task, status: 'done' } },
+    responses: { task: { ...task, status: 'done' } },
   },
   'projects.list': {
     summary: 'List projects',
     description: 'Projects of the workspace, newest first.',
-    answers: { projects: page(project) },
+    responses: { projects: page(project) },
   },
   'projects.create': {
     summary: 'Create a project',
     bodies: { 'name-only': { name: project.name } },
-    answers: { created: project },
+    responses: { created: project },
   },
   'projects.get': {
     summary: 'Get a project',
     description: 'With the number of its open tickets and tasks.',
-    answers: { project: { ...project, open_tickets: 4, open_tasks: 9 } },
+    responses: { project: { ...project, open_tickets: 4, open_tasks: 9 } },
   },
   'projects.update': {
     summary: 'Change a project',
     description: 'Omitted fields keep their values, and null clears a field. Each change emits `project.updated`.',
     bodies: { 'on-hold': { status: 'on_hold' } },
-    answers: { project: { ...project, status: 'on_hold' } },
+    responses: { project: { ...project, status: 'on_hold' } },
   },
 }

@@ -9,7 +9,7 @@ export const attendanceDocs: DocsOf<typeof attendanceRoutes> = {
   'attendance.ping': {
     summary: 'Check the attendance webhook',
     description: `${pingDescription} Shows an example of a body and the registered devices.`,
-    answers: {
+    responses: {
       ready: {
         ...pingExample,
         message: 'The attendance webhook is ready.',
@@ -20,7 +20,7 @@ export const attendanceDocs: DocsOf<typeof attendanceRoutes> = {
     },
     notes: {
       does: 'Says whether the webhook is configured, with an example of a body and the registered devices.',
-      madeBy: ['create.device', 'create.integration'],
+      createdWith: ['create.device', 'create.integration'],
       decisions: [],
     },
   },
@@ -29,21 +29,21 @@ export const attendanceDocs: DocsOf<typeof attendanceRoutes> = {
     description:
       "The rules are those of recording a punch over the REST API. A device's own secret also says which device it is.",
     bodies: { 'check-in': checkIn },
-    answers: { 'check-in': { received: true, ...recordedPunch } },
-    refusals: { 422: { 'device-not-found': { received: true, ...unmatchedPunch } } },
+    responses: { 'check-in': { received: true, ...recordedPunch } },
+    errors: { 422: { 'device-not-found': { received: true, ...unmatchedPunch } } },
     notes: {
       does: 'As hrms.attendance.punch, with the secret of the workspace or of the device.',
-      madeBy: ['create.employee', 'create.device', 'create.integration'],
+      createdWith: ['create.employee', 'create.device', 'create.integration'],
       decisions: [
         wrongSecret,
         {
-          open: 'When the secret is shown',
-          decided:
+          question: 'When the secret is shown',
+          answer:
             'In the answer of the change that enables the feature for the first time, and of every `rotate-secret`; never again',
         },
         {
-          open: 'Status for an unknown device: headed 422, its sample labelled 200',
-          decided: '422',
+          question: 'Status for an unknown device: headed 422, its sample labelled 200',
+          answer: '422',
           option: 'deviceNotFoundStatus: 200',
         },
       ],

@@ -13,11 +13,11 @@ export const gitDocs: DocsOf<typeof gitRoutes> = {
   'git.ping': {
     summary: "Check a Git provider's webhook",
     description: pingDescription,
-    answers: { ready: { ...pingExample, message: 'The Git webhook is ready.', provider: 'github' } },
+    responses: { ready: { ...pingExample, message: 'The Git webhook is ready.', provider: 'github' } },
     notes: {
       does: 'Says whether the provider is configured.',
-      madeBy: ['create.integration'],
-      decisions: [{ open: 'Names of the three providers', decided: 'github, gitlab, bitbucket' }],
+      createdWith: ['create.integration'],
+      decisions: [{ question: 'Names of the three providers', answer: 'github, gitlab, bitbucket' }],
     },
   },
   'git.send': {
@@ -25,7 +25,7 @@ export const gitDocs: DocsOf<typeof gitRoutes> = {
     description:
       "The body is the provider's own. When a secret is set for the provider, the request must carry the provider's own signature or token. Every event is kept as activity; an opened issue may open a ticket.",
     bodies: { 'issue-opened': { action: 'opened', issue } },
-    answers: {
+    responses: {
       'ticket-created': {
         received: true,
         event: 'issues',
@@ -37,19 +37,19 @@ export const gitDocs: DocsOf<typeof gitRoutes> = {
     },
     notes: {
       does: 'Writes activity entries, one per commit of a push and one for anything else; opens a ticket for an issue where the integration says so.',
-      madeBy: ['create.integration'],
+      createdWith: ['create.integration'],
       mayEmit: 'ticket.created',
       decisions: [
         {
-          open: 'How a request is verified',
-          decided:
+          question: 'How a request is verified',
+          answer:
             'By the provider’s own scheme where the integration has a secret (401 otherwise); without one everything is taken',
         },
-        { open: 'The same delivery again', decided: 'Stored once, by the provider’s delivery id' },
-        { open: 'Unknown events', decided: '200 with one general entry' },
+        { question: 'The same delivery again', answer: 'Stored once, by the provider’s delivery id' },
+        { question: 'Unknown events', answer: '200 with one general entry' },
         {
-          open: 'When an issue opens a ticket',
-          decided: 'When it is opened; once per repository and issue',
+          question: 'When an issue opens a ticket',
+          answer: 'When it is opened; once per repository and issue',
           option: 'integrations.update: open_tickets',
         },
       ],

@@ -20,7 +20,7 @@ export const leadDocs: DocsOf<typeof leadRoutes> = {
   'leads.ping': {
     summary: 'Check the lead webhook',
     description: `${pingDescription} Lists the supported sources. The challenges with which Meta, WhatsApp and LinkedIn try the address are answered here too.`,
-    answers: {
+    responses: {
       ready: {
         ...pingExample,
         message: 'The lead webhook is ready.',
@@ -30,11 +30,11 @@ export const leadDocs: DocsOf<typeof leadRoutes> = {
     },
     notes: {
       does: 'Says whether the webhook is configured, with the supported sources. Answers a platform’s challenge.',
-      madeBy: ['create.leadSource'],
+      createdWith: ['create.leadSource'],
       decisions: [
         {
-          open: 'Names of the five other sources',
-          decided: 'facebook, google_ads, linkedin, tiktok, whatsapp beside website',
+          question: 'Names of the five other sources',
+          answer: 'facebook, google_ads, linkedin, tiktok, whatsapp beside website',
         },
       ],
     },
@@ -44,23 +44,23 @@ export const leadDocs: DocsOf<typeof leadRoutes> = {
     description:
       'A lead that was not created is answered with 200 too: `duplicate` and `skipped` say that, and `reason` says why. The bodies of the supported platforms are read as they are.',
     bodies: { form: { ...grace, message: 'Please call me about a demo.' } },
-    answers: {
+    responses: {
       created,
       duplicate: { ...created, lead_created: false, duplicate: true, reason: 'duplicate' },
     },
     notes: {
       does: 'Writes a lead, or says why not; reads the platforms’ own formats.',
-      madeBy: ['create.leadSource'],
+      createdWith: ['create.leadSource'],
       decisions: [
         wrongSecret,
         {
-          open: 'What is the same lead',
-          decided:
+          question: 'What is the same lead',
+          answer:
             'An open lead with the same e-mail, or on WhatsApp the same number; or the same enquiry again: `duplicate: true`, reason `duplicate`, and the `lead_id` of that lead',
         },
         {
-          open: 'When a lead is skipped: `skipped: true`, with one of these reasons',
-          decided:
+          question: 'When a lead is skipped: `skipped: true`, with one of these reasons',
+          answer:
             '`source_inactive` (the source is off) · `no_contact` (neither e-mail nor phone) · `test_lead` (marked as a test) · `details_not_included` (names a lead without its details) · `status_update` (a message was delivered, read, opened, or clicked) · `bounced` (a message could not be delivered) · `unsubscribed` (the person unsubscribed or complained) · `echo` (sent by the business itself) · `outbound_call` (the business called) · `chat_ended` (a chat was closed, assigned, or rated) · `honeypot` (a bot filled in a hidden field) · `spam` (marked as spam) · `withdrawn` (the person withdrew the data) · `cancelled` (the appointment was cancelled) · `message_deleted` (the person deleted the message) · `not_a_message` (a reaction, an edit or another event of a chat) · `not_a_lead` (anything else that carries no lead) · `ignored_by_mapping` (the mapping of the source ignores it)',
         },
       ],

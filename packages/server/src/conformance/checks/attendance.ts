@@ -34,10 +34,10 @@ export const attendanceChecks: readonly Check[] = [
       const body = { employee_code, device_id, direction: 'in', timestamp: new Date().toISOString() }
       const first = await probe.api(recordPunch.path, { body })
       expectStatus(first, 200, 201)
-      const { recorded } = expectShape(recordPunch.answers[200], first)
+      const { recorded } = expectShape(recordPunch.responses[200], first)
       expectSame(true, recorded, 'recorded')
       expectThat(!('received' in (first.json as object)), 'no received on the REST form', first.json) // a shape was found in it
-      const again = expectShape(recordPunch.answers[200], await probe.api(recordPunch.path, { body }))
+      const again = expectShape(recordPunch.responses[200], await probe.api(recordPunch.path, { body }))
       expectSame(true, again.duplicate, 'duplicate')
     },
   },
@@ -55,7 +55,7 @@ export const attendanceChecks: readonly Check[] = [
       const headers = { 'x-service-webhook-secret': secret }
       const reply = await probe.inbound(receivePunch.path, { headers, body })
       expectStatus(reply, 200)
-      const { received, recorded } = Object(expectShape(receivePunch.answers[200], reply))
+      const { received, recorded } = Object(expectShape(receivePunch.responses[200], reply))
       expectSame({ received: true, recorded: true }, { received, recorded }, 'answer')
     },
   },

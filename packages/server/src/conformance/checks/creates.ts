@@ -16,7 +16,7 @@ export const createChecks: readonly Check[] = [
     async run(probe) {
       const reply = await probe.api(createTicket.path, { body: { title: testTitle('ticket') } })
       expectStatus(reply, ...created)
-      const { data } = expectShape(createTicket.answers[201], reply)
+      const { data } = expectShape(createTicket.responses[201], reply)
       expectSame('open', data.status, 'status')
       expectThat(/^TKT-\d+$/.test(data.ticket_number), 'TKT- and a number', data.ticket_number)
       expectThat('project' in data && !('updated_at' in data), 'project and no updated_at', Object.keys(data))
@@ -66,7 +66,7 @@ export const createChecks: readonly Check[] = [
       const body = { title: testTitle('task'), status: 'todo', due_at: '2030-01-31' }
       const reply = await probe.api(createTask.path, { body })
       expectStatus(reply, ...created)
-      const { data } = expectShape(createTask.answers[201], reply)
+      const { data } = expectShape(createTask.responses[201], reply)
       expectSame('todo', data.status, 'status')
       expectSame('2030-01-31T00:00:00.000000Z', data.due_at, 'due_at')
     },
@@ -90,7 +90,7 @@ export const createChecks: readonly Check[] = [
       const reply = await probe.api(createLead.path, { body })
       if (reply.status === 422) throw new Mismatch('an active lead source `website`', reply.text.slice(0, 160))
       expectStatus(reply, ...created)
-      const { data } = expectShape(createLead.answers[201], reply)
+      const { data } = expectShape(createLead.responses[201], reply)
       expectSame('new', data.status, 'status')
       expectSame('1234.50', data.estimated_value, 'estimated_value')
       expectStatus(await probe.api(createLead.path, { body }), 409)

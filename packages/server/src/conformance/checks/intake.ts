@@ -21,8 +21,8 @@ export const intakeChecks: readonly Check[] = [
       const secret = probe.need(probe.target.secrets.errors, '--errors-secret')
       const headers = { 'x-service-webhook-secret': secret }
       const body = { message: 'Conformance check', exception: `Conformance${Date.now()}`, app_name: 'conformance' }
-      const first = expectShape(receiveError.answers[200], await probe.inbound(receiveError.path, { headers, body }))
-      const again = expectShape(receiveError.answers[200], await probe.inbound(receiveError.path, { headers, body }))
+      const first = expectShape(receiveError.responses[200], await probe.inbound(receiveError.path, { headers, body }))
+      const again = expectShape(receiveError.responses[200], await probe.inbound(receiveError.path, { headers, body }))
       expectSame([true, false], [first.ticket_created, again.ticket_created], 'ticket_created')
       expectSame(first.ticket_id, again.ticket_id, 'ticket_id')
     },
@@ -44,8 +44,8 @@ export const intakeChecks: readonly Check[] = [
       const secret = probe.need(probe.target.secrets.leads, '--leads-secret')
       const headers = { 'x-service-webhook-secret': secret }
       const body = { name: 'Conformance check', email: `conformance-${Date.now()}-w@example.com` }
-      const first = expectShape(receiveLead.answers[200], await probe.inbound(website, { headers, body }))
-      const again = expectShape(receiveLead.answers[200], await probe.inbound(website, { headers, body }))
+      const first = expectShape(receiveLead.responses[200], await probe.inbound(website, { headers, body }))
+      const again = expectShape(receiveLead.responses[200], await probe.inbound(website, { headers, body }))
       expectSame([true, false], [first.lead_created, again.lead_created], 'lead_created')
       expectSame([false, true], [first.duplicate, again.duplicate], 'duplicate')
     },
@@ -61,7 +61,7 @@ export const intakeChecks: readonly Check[] = [
       const body = { zen: 'Conformance check', hook_id: 1 }
       const reply = await probe.inbound(receiveGit.path.replace('{provider}', 'github'), { headers, body })
       expectStatus(reply, 200)
-      expectSame(true, expectShape(receiveGit.answers[200], reply).received, 'received')
+      expectSame(true, expectShape(receiveGit.responses[200], reply).received, 'received')
     },
   },
 ]

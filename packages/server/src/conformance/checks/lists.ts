@@ -1,4 +1,4 @@
-import { answerSchema, listDeals, listEmployees, listProjects, listTickets, type Route } from '@service/contract'
+import { listDeals, listEmployees, listProjects, listTickets, type Route, responseSchema } from '@service/contract'
 import * as z from 'zod/mini'
 import { type Check, expectShape, expectStatus, expectThat } from '../probe.ts'
 
@@ -16,7 +16,7 @@ function listChecks(route: Route, resource: string): Check[] {
       async run(probe) {
         const reply = await probe.api(route.path)
         expectStatus(reply, 200)
-        expectShape(answerSchema(route), reply)
+        expectShape(responseSchema(route), reply)
       },
     },
     {
@@ -48,7 +48,7 @@ export const listsChecks: readonly Check[] = [
     basis: 'documented',
     operation: listTickets.operation,
     async run(probe) {
-      const { data } = expectShape(listTickets.answers[200], await probe.api(listTickets.path))
+      const { data } = expectShape(listTickets.responses[200], await probe.api(listTickets.path))
       const odd = data.find(({ created_at }) => !instant.test(created_at))
       expectThat(odd === undefined, '2026-11-20T18:51:53.123456Z', odd?.created_at)
     },
@@ -59,7 +59,7 @@ export const listsChecks: readonly Check[] = [
     basis: 'documented',
     operation: listTickets.operation,
     async run(probe) {
-      const { data } = expectShape(listTickets.answers[200], await probe.api(listTickets.path))
+      const { data } = expectShape(listTickets.responses[200], await probe.api(listTickets.path))
       const odd = data.find((ticket) => 'project' in ticket)
       expectThat(odd === undefined, 'no project', odd)
     },

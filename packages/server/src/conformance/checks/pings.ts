@@ -1,11 +1,11 @@
 import {
-  answerSchema,
   gitProviders,
   pingAttendance,
   pingErrors,
   pingGit,
   pingLeads,
   type Route,
+  responseSchema,
 } from '@service/contract'
 import { type Check, expectSame, expectShape, expectStatus, expectThat } from '../probe.ts'
 
@@ -17,7 +17,7 @@ const ping = (route: Route, name: string, path = route.path): Check => ({
   async run(probe) {
     const reply = await probe.inbound(path)
     expectStatus(reply, 200)
-    expectShape(answerSchema(route), reply)
+    expectShape(responseSchema(route), reply)
     expectSame(['POST'], (reply.json as { supported_methods: unknown }).supported_methods, 'supported_methods') // its shape was checked
   },
 })
@@ -34,7 +34,7 @@ export const pingChecks: readonly Check[] = [
     operation: pingLeads.operation,
     async run(probe) {
       const reply = await probe.inbound(pingLeads.path.replace('{source}', 'website'))
-      const { supported_sources, source_hint } = expectShape(pingLeads.answers[200], reply)
+      const { supported_sources, source_hint } = expectShape(pingLeads.responses[200], reply)
       expectThat(supported_sources.length === 6 && supported_sources.includes('website'), 'six with website', {
         supported_sources,
       })

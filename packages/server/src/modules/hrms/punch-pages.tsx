@@ -1,4 +1,4 @@
-import type { Punch, WaitingPunch } from '@service/contract/admin/hrms'
+import type { Punch, StoredUnmatchedPunch } from '@service/contract/admin/hrms'
 import type { Page } from '@service/contract/admin/pages'
 import { Badge } from '../../ui/components/badge.tsx'
 import { ActionButton } from '../../ui/components/button.tsx'
@@ -144,7 +144,7 @@ async function unmatchedPage(page: WorkspacePage, refusal?: string): Promise<Pag
   })
 }
 
-function WaitingRow({ page, waiting }: { readonly page: WorkspacePage; readonly waiting: WaitingPunch }) {
+function WaitingRow({ page, waiting }: { readonly page: WorkspacePage; readonly waiting: StoredUnmatchedPunch }) {
   const { id, reason, punch, received_at } = waiting
   const text = (name: string) => {
     const value = punch[name]

@@ -1,6 +1,6 @@
 import type { CreatedTicket, Named, NewTicket, Ticket, TicketReference } from '@service/contract'
 import type { TicketAtRisk } from '@service/contract/admin/overview'
-import { mostCounted, type Page } from '@service/contract/admin/pages'
+import { maxCount, type Page } from '@service/contract/admin/pages'
 import type { ListedTicket } from '@service/contract/admin/work'
 import type { dueFilters, slaFilters } from '@service/contract/admin/work-input'
 import type { App, TicketRef, TxApp } from '../../context.ts'
@@ -73,7 +73,7 @@ const toListed = (row: queries.TicketPageRow): ListedTicket => ({
 
 /** The number of tickets that match all filters, counted up to a limit. */
 export async function countTickets(app: App, workspaceId: number, filter: TicketQueryFilter) {
-  const search = { ...(await toSearch(app, workspaceId, filter)), limit: mostCounted }
+  const search = { ...(await toSearch(app, workspaceId, filter)), limit: maxCount }
   return { count: await countMatching(app.store, workspaceId, search) }
 }
 

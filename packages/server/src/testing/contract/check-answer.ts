@@ -1,4 +1,4 @@
-import { answerSchema, ErrorBody, type Route, refusalsOf, successStatus } from '@service/contract'
+import { ErrorBody, errorStatusesOf, type Route, responseSchema, successStatus } from '@service/contract'
 import { Bytes } from '@service/contract/bytes'
 import { fieldForms } from '@service/contract/field-forms'
 import * as z from 'zod/mini'
@@ -15,7 +15,7 @@ export interface ResponseParts {
 export function responseProblems(route: Route, { status, contentType, text }: ResponseParts): readonly SchemaProblem[] {
   const success = successStatus(route)
   const succeeded = status === success || (success === 201 && status === 200) // see the quirk createdStatus
-  if (!succeeded && !refusalsOf(route).some((refusal) => refusal === status)) {
+  if (!succeeded && !errorStatusesOf(route).some((refusal) => refusal === status)) {
     return [{ at: 'status', message: `The contract does not list ${status} for ${route.operation}.` }]
   }
   if (succeeded && isWithoutJson(route, { contentType, text })) return []
@@ -36,8 +36,8 @@ function isWithoutJson(route: Route, { contentType, text }: Omit<ResponseParts, 
   const success = successStatus(route)
   if (success === 204) return text === ''
   return (
-    route.answers[success] === Bytes ||
-    (route.challengeAnswer !== undefined && contentType?.startsWith('text/plain') === true)
+    route.responses[success] === Bytes ||
+    (route.challengeResponse !== undefined && contentType?.startsWith('text/plain') === true)
   )
 }
 
@@ -64,13 +64,13 @@ export function parse(text: string): { json: unknown } | undefined {
 }
 
 function answerSchemas(route: Route): z.ZodMiniType[] {
-  const { challengeAnswer } = route
-  return challengeAnswer === undefined ? [answerSchema(route)] : [answerSchema(route), challengeAnswer]
+  const { challengeResponse: challengeAnswer } = route
+  return challengeAnswer === undefined ? [responseSchema(route)] : [responseSchema(route), challengeAnswer]
 }
 
 /** The common error body, plus any specific to this status and route. */
 function refusalSchemas(route: Route, status: number): z.ZodMiniType[] {
-  const own = Object.entries(route.answers).find(([refusal]) => refusal === String(status))
+  const own = Object.entries(route.responses).find(([refusal]) => refusal === String(status))
   return own === undefined ? [ErrorBody] : [ErrorBody, own[1]]
 }
 

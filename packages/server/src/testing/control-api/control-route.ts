@@ -1,4 +1,4 @@
-import type { AnswerOf, CheckedBodyOf, ControlRoute, ParamsOf, QueryOf } from '@service/contract'
+import type { CheckedBodyOf, ControlRoute, ParamsOf, QueryOf, ResponseOf } from '@service/contract'
 import { notFound } from '../../core/errors.ts'
 import type { TestServer } from '../test-controls.ts'
 import type { Inbox } from '../webhooks/inbox.ts'
@@ -22,7 +22,7 @@ type Unchanged<Value> = Value extends object ? { readonly [Key in keyof Value]: 
 export type ControlHandler<R extends ControlRoute> = (
   server: TestServer,
   input: ControlInput<R>,
-) => ResultOf<AnswerOf<R>> | Promise<ResultOf<AnswerOf<R>>>
+) => ResultOf<ResponseOf<R>> | Promise<ResultOf<ResponseOf<R>>>
 
 /** One handler per control. A missing handler is a compile error. */
 export type ControlHandlers<Routes extends readonly ControlRoute[]> = {

@@ -1,4 +1,4 @@
-import { apiRoutes, inboundRoutes, type Route, refusalsOf } from '@service/contract'
+import { apiRoutes, inboundRoutes, type Route, errorStatusesOf } from '@service/contract'
 import { keysOf, nearest, requireKnown } from '../../core/known-keys.ts'
 import { checkMatch, type OperationName } from '../observed-request.ts'
 import type { TestServer } from '../test-controls.ts'
@@ -81,7 +81,7 @@ const isReceiverKind = (kind: FaultKind): kind is ReceiverFaultKind => Object.ha
 
 /** A status is documented by the route. The network can fail for all of them. */
 const documents = (route: Route, kind: CallerFaultKind): boolean =>
-  Number.isNaN(Number(kind)) || refusalsOf(route).some((status) => String(status) === kind)
+  Number.isNaN(Number(kind)) || errorStatusesOf(route).some((status) => String(status) === kind)
 
 function callerCase(name: string, kind: CallerFaultKind, operations: readonly OperationName[]): FaultCase {
   return {

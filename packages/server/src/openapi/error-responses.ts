@@ -1,4 +1,4 @@
-import { ErrorBody, type RefusalStatus, type Route, type Surface } from '@service/contract'
+import { ErrorBody, type ErrorStatus, type Route, type Surface } from '@service/contract'
 import type { RouteDocs } from '@service/contract/route-docs'
 import * as z from 'zod/mini'
 import type { ZodOpenApiResponseObject } from 'zod-openapi'
@@ -6,14 +6,14 @@ import { answerHeaders, takesIdempotencyKey } from './parameters.ts'
 import { examplesOf, type Values } from './schemas.ts'
 
 /** An error response shared by several routes: its description and its default examples. */
-interface SharedRefusal {
+interface SharedErrorResponse {
   readonly description: string
   readonly examples: Values
 }
 
 const messageExample = (name: string, message: string): Values => ({ [name]: { message } })
 
-const api: Readonly<Record<RefusalStatus, (route: Route) => SharedRefusal>> = {
+const api: Readonly<Record<ErrorStatus, (route: Route) => SharedErrorResponse>> = {
   401: () => ({
     description: 'The bearer token is missing or invalid.',
     examples: messageExample('unauthenticated', 'Unauthenticated.'),
@@ -72,7 +72,7 @@ const api: Readonly<Record<RefusalStatus, (route: Route) => SharedRefusal>> = {
 const inbound: typeof api = {
   ...api,
   403: (route) =>
-    route.challengeAnswer === undefined
+    route.challengeResponse === undefined
       ? api[403](route)
       : {
           description: 'The verify token of a challenge is wrong, or the request is not a challenge.',
@@ -122,7 +122,7 @@ const administration: typeof api = {
   }),
 }
 
-const refusalsBySurface: Readonly<Record<Surface, typeof api>> = {
+const responsesBySurface: Readonly<Record<Surface, typeof api>> = {
   api,
   inbound,
   admin: administration,
@@ -130,9 +130,9 @@ const refusalsBySurface: Readonly<Record<Surface, typeof api>> = {
 }
 
 /** One error response of a route. If the route has a body for the status, either that or the common one may occur. */
-export function refusalOf(route: Route, status: RefusalStatus, { refusals = {} }: RouteDocs): ZodOpenApiResponseObject {
-  const { description, examples } = refusalsBySurface[route.surface][status](route)
-  const own = route.answers[status]
+export function errorResponse(route: Route, status: ErrorStatus, { errors = {} }: RouteDocs): ZodOpenApiResponseObject {
+  const { description, examples } = responsesBySurface[route.surface][status](route)
+  const own = route.responses[status]
   return {
     description,
     headers: answerHeaders(
@@ -146,7 +146,7 @@ export function refusalOf(route: Route, status: RefusalStatus, { refusals = {} }
     content: {
       'application/json': {
         schema: own === undefined ? ErrorBody : z.union([own, ErrorBody]),
-        examples: examplesOf({ ...refusals[status], ...examples }),
+        examples: examplesOf({ ...errors[status], ...examples }),
       },
     },
   }

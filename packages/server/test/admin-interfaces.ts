@@ -10,46 +10,48 @@ import { createServer, type Server, type ServerOptions } from '../src/index.ts'
 import { type Ended, runHere } from './cli-in-process.ts'
 import { freshDirectory } from './cli-process.ts'
 import { manualClock } from './manual-clock.ts'
-import { placeOf } from './on-every-store.ts'
+import { createStorage } from './on-every-store.ts'
 
-/** Administration in one of the ways there are, and the server that it is about. */
-export interface Face {
+/** One way to call administration, and the server behind it. */
+export interface AdminInterface {
   readonly admin: Admin
-  /** Administration as the person who has the token of a session. The command line is nobody's. */
+  /** Administration with the token of a session. The command line has no sessions. */
   asPerson(token: string): Admin
   /** A request to the server, as an integration sends it. */
   fetch(path: string, init?: RequestInit): Promise<Response>
 }
 
-export const faceNames = [
+export const interfaceNames = [
   'in process',
   'over HTTP',
-  'by the command line',
-  'by the command line without a server',
+  'from the command line',
+  'from the command line without a server',
 ] as const
-export type FaceName = (typeof faceNames)[number]
+export type InterfaceName = (typeof interfaceNames)[number]
 
 const adminToken = 'admin_token_of_enough_characters'
 
-export async function openFace(face: FaceName): Promise<Face> {
-  const place = await placeOf('sqlite')
-  onTestFinished(place.remove)
+export async function openAdminInterface(adminInterface: InterfaceName): Promise<AdminInterface> {
+  const storage = await createStorage('sqlite')
+  onTestFinished(storage.remove)
   const directory = await freshDirectory()
   const files = { encryptionKeyFile: join(directory, 'encryption.key'), backupDirectory: join(directory, 'backups') }
-  const settings = { ...place.options, ...files, adminToken }
-  if (face === 'by the command line without a server') return withoutServer(settings)
-  // The clock stands still, so nothing is sent and deliveries stay as they are.
+  const settings = { ...storage.options, ...files, adminToken }
+  if (adminInterface === 'from the command line without a server') return withoutServer(settings)
+  // With a stopped clock no delivery is attempted.
   const server = await createServer({ ...settings, clock: manualClock() })
   onTestFinished(() => server.close())
-  if (face === 'in process') return inProcess(server)
+  if (adminInterface === 'in process') return inProcess(server)
   const { url } = await server.listen({ port: 0 })
   const asPerson = (token: string) => createAdminClient({ baseUrl: `${url}/admin/v1`, token, maxRetries: 0 })
   const admin =
-    face === 'over HTTP' ? asPerson(adminToken) : adminByCommands({ SERVICE_URL: url, SERVICE_ADMIN_TOKEN: adminToken })
+    adminInterface === 'over HTTP'
+      ? asPerson(adminToken)
+      : adminByCommands({ SERVICE_URL: url, SERVICE_ADMIN_TOKEN: adminToken })
   return { admin, asPerson, fetch: (path, init) => fetch(url + path, init) }
 }
 
-const inProcess = ({ admin, fetch }: Server): Face => ({
+const inProcess = ({ admin, fetch }: Server): AdminInterface => ({
   admin,
   asPerson: (token) =>
     createAdminClient({
@@ -62,8 +64,8 @@ const inProcess = ({ admin, fetch }: Server): Face => ({
   fetch,
 })
 
-/** A server is there only for what commands cannot do. */
-async function withoutServer(settings: ServerOptions): Promise<Face> {
+/** Starts a server only for requests that commands cannot make. */
+async function withoutServer(settings: ServerOptions): Promise<AdminInterface> {
   await (await createServer(settings)).close()
   const { data, databaseUrl, encryptionKeyFile = '' } = settings
   const environment = {
@@ -84,52 +86,53 @@ async function withoutServer(settings: ServerOptions): Promise<Face> {
 
 const nouns = new Map<string, string>(Object.entries(cliResources).map(([noun, { resource }]) => [resource, noun]))
 
-/** What the command line has under a name of its own. */
+/** Operations with their own command. */
 const ownCommands: Readonly<Record<string, readonly string[]>> = {
   'events.trigger': ['trigger'],
   'system.tables': ['db', 'stats'],
 }
 
-/** Whether the command line has it under a name of its own, with other flags than its fields. */
+/** Whether the operation has its own command, whose flags differ from its fields. */
 export const hasOwnCommand = ({ operation }: AdminRoute): boolean => operation in ownCommands
 
-/** Whether the command line can do it. */
+/** Whether the command line has the operation. */
 export const hasCommand = (route: AdminRoute): boolean =>
   hasOwnCommand(route) || nouns.has(route.operation.split('.')[0] ?? '')
 
-/** The command line as if it were the client: each method is a command, each refusal its error. */
+/** The command line with the interface of the client: each method runs a command and throws its error. */
 function adminByCommands(environment: Readonly<Record<string, string>>): Admin {
   const admin: Record<string, Record<string, unknown>> = {}
   for (const route of adminRoutes as readonly AdminRoute[]) {
     const [resource = '', verb = ''] = route.operation.split('.')
     admin[resource] ??= {}
-    admin[resource][verb] = async (...given: unknown[]) => answerOf(await runHere(wordsOf(route, given), environment))
+    admin[resource][verb] = async (...given: unknown[]) =>
+      resultOf(await runHere(argumentsOf(route, given), environment))
   }
   return admin as never // one method for each route, as the client has them
 }
 
-function answerOf({ code, stdout, stderr }: Ended): unknown {
+function resultOf({ code, stdout, stderr }: Ended): unknown {
   if (code === 0) return JSON.parse(stdout)
   const { error } = JSON.parse(stderr)
   throw Object.assign(new Error(error.message), { ...error, exitCode: code })
 }
 
-/** Where, then what, as the client's methods take them, as words of a command line. */
-function wordsOf(route: AdminRoute, given: unknown[]): string[] {
+/** Converts the arguments of a client method to those of a command. */
+function argumentsOf(route: AdminRoute, given: unknown[]): string[] {
   const [resource = '', verb = ''] = route.operation.split('.')
   const noun = nouns.get(resource) ?? resource
-  const place = route.path.includes('{') ? Object(given.shift()) : {}
+  const params = route.path.includes('{') ? Object(given.shift()) : {}
   const input = route.body === undefined && route.query === undefined ? {} : Object(given.shift())
-  const workspace = noun === 'workspace' || place.workspace === undefined ? [] : ['--workspace', `${place.workspace}`]
+  const workspace = noun === 'workspace' || params.workspace === undefined ? [] : ['--workspace', `${params.workspace}`]
   const own = ownCommands[route.operation]
   if (own !== undefined) return [...own, ...Object.values(input).map(String), ...workspace, '--json']
   const names = paramNamesIn(route.path).filter((name) => name !== 'workspace' || noun === 'workspace')
   const kebab = verb.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
-  const asks = /delete|revoke/.test(kebab) || (kebab === 'rotate-secret' && route.body === undefined)
+  const needsConfirmation = /delete|revoke/.test(kebab) || (kebab === 'rotate-secret' && route.body === undefined)
   return [
-    ...[noun, kebab, ...names.map((name) => String(place[name])), ...workspace],
+    ...[noun, kebab, ...names.map((name) => String(params[name])), ...workspace],
     ...Object.entries(input).flatMap(([field, value]) => [flagFor(route, noun, field), toFlagValue(value)]),
-    ...['--json', ...(asks ? ['--yes'] : [])],
+    ...['--json', ...(needsConfirmation ? ['--yes'] : [])],
   ]
 }
 

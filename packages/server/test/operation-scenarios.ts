@@ -1,35 +1,35 @@
 import type { Admin } from '@service/client/admin'
 import { expect } from 'vitest'
-import type { Face } from './on-every-face.ts'
+import type { AdminInterface } from './admin-interfaces.ts'
 import { codeOf, goodPassword } from './people.ts'
 
-// Each operation of administration at least once, in an order in which each finds what it needs. What is called here is
-// compared between the faces of administration, so little is expected of the answers themselves.
+// Calls each operation of administration at least once, in an order in which each finds its data. every-operation.test.ts
+// compares the results between the interfaces, so these scenarios check little themselves.
 
-/** What the command line has too. */
-export async function tellWhatCommandsDo({ admin, fetch }: Face): Promise<void> {
+/** Operations that the command line has too. */
+export async function runCliOperations({ admin, fetch }: AdminInterface): Promise<void> {
   await admin.setupLinks.create()
-  const workspace = await tellOfPeople(admin)
-  await tellOfIntegrations(admin, workspace, fetch)
-  await tellOfAttendanceSetUp(admin, workspace)
-  await tellOfWebhooks(admin, workspace)
+  const workspace = await runPeople(admin)
+  await runIntegrations(admin, workspace, fetch)
+  await runAttendanceSetUp(admin, workspace)
+  await runWebhooks(admin, workspace)
   await admin.auditLog.list({ workspace }, { operation: 'members.update' })
   await admin.auditLog.listAll({ operation: 'devices.update', limit: 5 })
   await admin.system.tables()
 }
 
-/** What it has not. */
-export async function tellTheRest(face: Face): Promise<void> {
-  const { admin } = face
-  await tellOfSignIn(face)
+/** Operations that the command line does not have. */
+export async function runOtherOperations(adminInterface: AdminInterface): Promise<void> {
+  const { admin } = adminInterface
+  await runSignIn(adminInterface)
   const { id: workspace } = await admin.workspaces.create({ name: 'Umbrella' })
   const { id: member } = await admin.members.create({ workspace }, { name: 'Mateo', email: 'mateo@umbrella.test' })
-  await tellOfWork(admin, { workspace, member })
-  await tellOfMessages(admin, workspace)
-  await tellOfAutomation(admin, { workspace, member })
-  await tellOfCustomers(face, workspace)
-  await tellOfReports(face, workspace)
-  await tellOfPunches(face, workspace)
+  await runWork(admin, { workspace, member })
+  await runMessages(admin, workspace)
+  await runAutomation(admin, { workspace, member })
+  await runCustomers(adminInterface, workspace)
+  await runReports(adminInterface, workspace)
+  await runPunches(adminInterface, workspace)
   await admin.overview.get({ workspace }, {})
   await admin.system.get()
   await admin.system.prune()
@@ -39,14 +39,14 @@ export async function tellTheRest(face: Face): Promise<void> {
   await admin.encryptionKey.reencrypt()
 }
 
-async function tellOfPeople(admin: Admin): Promise<number> {
+async function runPeople(admin: Admin): Promise<number> {
   const { id: workspace } = await admin.workspaces.create({ name: 'Northwind', time_zone: 'Europe/Berlin' })
   const at = { workspace }
   await admin.workspaces.update(at, { name: 'Northwind Traders' })
   await admin.workspaces.get(at)
   await admin.workspaces.list({ limit: 1 })
   const ada = await admin.users.create({ name: 'Ada Obi', email: 'Ada@northwind.test', is_instance_admin: true })
-  await refuse(409, admin.users.create({ name: 'Ada', email: 'ada@northwind.test' }))
+  await expectError(409, admin.users.create({ name: 'Ada', email: 'ada@northwind.test' }))
   await admin.users.get({ id: ada.id })
   await admin.users.update({ id: ada.id }, { name: 'Ada B. Obi', disabled: true })
   await admin.users.update({ id: ada.id }, { disabled: false })
@@ -54,8 +54,8 @@ async function tellOfPeople(admin: Admin): Promise<number> {
   await admin.users.resetPassword({ id: ada.id })
   await admin.users.signInLink({ id: ada.id })
   const owner = await admin.members.create(at, { name: 'Ben', email: 'ben@northwind.test', role: 'owner' })
-  await refuse(409, admin.members.create(at, { name: 'Ben', email: 'ben@northwind.test' }))
-  await refuse(409, admin.members.delete({ ...at, id: owner.id }))
+  await expectError(409, admin.members.create(at, { name: 'Ben', email: 'ben@northwind.test' }))
+  await expectError(409, admin.members.delete({ ...at, id: owner.id }))
   const member = await admin.members.create(at, { name: 'Ada', email: 'ada@northwind.test' })
   await admin.members.update({ ...at, id: member.id }, { role: 'viewer' })
   await admin.members.get({ ...at, id: member.id })
@@ -70,7 +70,7 @@ async function tellOfPeople(admin: Admin): Promise<number> {
   return workspace
 }
 
-async function tellOfIntegrations(admin: Admin, workspace: number, fetch: Face['fetch']): Promise<void> {
+async function runIntegrations(admin: Admin, workspace: number, fetch: AdminInterface['fetch']): Promise<void> {
   const at = { workspace }
   await admin.integrations.update({ ...at, integration: 'github' }, { open_tickets: true, secret: 'of the provider' })
   await admin.integrations.update({ ...at, integration: 'github' }, { secret: null, enabled: false })
@@ -80,12 +80,12 @@ async function tellOfIntegrations(admin: Admin, workspace: number, fetch: Face['
   const errors = { ...at, integration: 'errors' } as const
   const report = { message: 'Out of paper', exception: 'PrinterError', app: 'shop' }
   await admin.integrations.update(errors, { mapping: { ignore_when: "app == 'shop'" }, max_new_tickets: 5 })
-  await push(fetch, `/api/webhooks/${workspace}/errors`, secret, report)
+  await postInbound(fetch, `/api/webhooks/${workspace}/errors`, secret, report)
   await admin.integrations.update(errors, { mapping: null })
   const [ignored = { id: 0 }] = (await admin.inboundDeliveries.list(at, { integration: 'errors' })).data
   await admin.inboundDeliveries.get({ ...at, id: ignored.id })
   await admin.inboundDeliveries.replay({ ...at, id: ignored.id })
-  await refuse(409, admin.inboundDeliveries.replay({ ...at, id: ignored.id }))
+  await expectError(409, admin.inboundDeliveries.replay({ ...at, id: ignored.id }))
   const person = { who: 'Kim', email: 'kim@globex.test' }
   await admin.leadSources.explain({ ...at, source: 'website' }, { body: person, mapping: { fields: { name: 'who' } } })
   await admin.leadSources.rotateSecret({ ...at, source: 'website' })
@@ -94,18 +94,21 @@ async function tellOfIntegrations(admin: Admin, workspace: number, fetch: Face['
   await admin.leadSources.list(at)
 }
 
-async function tellOfAttendanceSetUp(admin: Admin, workspace: number): Promise<void> {
+async function runAttendanceSetUp(admin: Admin, workspace: number): Promise<void> {
   const at = { workspace }
   const profile = { employee_code: '0012', department: 'Packing, night', joined_at: '2026-11-02' }
   const { id } = await admin.employees.create(at, { name: 'Mia', email: 'mia@northwind.test', ...profile })
-  await refuse(409, admin.employees.create(at, { name: 'Max', email: 'max@northwind.test', employee_code: '0012' }))
+  await expectError(
+    409,
+    admin.employees.create(at, { name: 'Max', email: 'max@northwind.test', employee_code: '0012' }),
+  )
   await admin.employees.update({ ...at, id }, { job_title: 'Packer', department: null })
   await admin.employees.get({ ...at, id })
   await admin.employees.list(at, { search: 'mia' })
   await admin.employees.delete({ ...at, id })
   const door = { source_type: 'zkteco', external_device_id: '007', device_name: 'Front door' }
   const device = await admin.devices.create(at, door)
-  await refuse(409, admin.devices.create(at, door))
+  await expectError(409, admin.devices.create(at, door))
   await admin.devices.update({ ...at, id: device.id }, { device_name: 'Back door' })
   await admin.devices.rotateSecret({ ...at, id: device.id })
   await admin.devices.get({ ...at, id: device.id })
@@ -113,14 +116,14 @@ async function tellOfAttendanceSetUp(admin: Admin, workspace: number): Promise<v
   await admin.devices.delete({ ...at, id: device.id })
 }
 
-async function tellOfWebhooks(admin: Admin, workspace: number): Promise<void> {
+async function runWebhooks(admin: Admin, workspace: number): Promise<void> {
   const at = { workspace }
   const since = '2026-01-01T00:00:00Z'
   const settings = { headers: { 'X-Team': 'a, b' }, schedule: [5, 60], rate_per_minute: 60, standard_webhooks: true }
   const { id } = await admin.webhooks.create(at, { url: 'https://hooks.example.com/a', events: ['*'], ...settings })
   const one = { ...at, id }
   await admin.webhooks.enable(one)
-  // Nothing is sent: what a receiver answers, and when, is not what is compared.
+  // Disabled, so that nothing is sent and the results do not depend on a receiver.
   await admin.webhooks.disable(one)
   await admin.events.trigger(at, { event: 'task.created' })
   await admin.webhooks.update(one, { description: 'Of the shop', events: ['ticket.*', 'task.created'], schedule: null })
@@ -133,8 +136,8 @@ async function tellOfWebhooks(admin: Admin, workspace: number): Promise<void> {
   await admin.deliveries.attempts({ ...at, id: delivery.id })
   await admin.deliveries.curl({ ...at, id: delivery.id })
   await admin.deliveries.request({ ...at, id: delivery.id })
-  await refuse(409, admin.deliveries.resend({ ...at, id: delivery.id }))
-  // Nothing of what happens here is for this one.
+  await expectError(409, admin.deliveries.resend({ ...at, id: delivery.id }))
+  // This subscription matches none of the events of the scenario.
   const idle = await admin.webhooks.create(at, { url: 'https://hooks.example.com/b', events: ['project.updated'] })
   await admin.webhooks.recover({ ...at, id: idle.id }, { since, dry_run: true })
   const { job_id } = Object(await admin.webhooks.replayMissing({ ...at, id: idle.id }, { since }))
@@ -146,12 +149,12 @@ async function tellOfWebhooks(admin: Admin, workspace: number): Promise<void> {
   await admin.webhooks.sendTest(one, { event: 'ticket.resolved' })
 }
 
-async function tellOfSignIn({ admin, asPerson }: Face): Promise<void> {
+async function runSignIn({ admin, asPerson }: AdminInterface): Promise<void> {
   const code = codeOf((await admin.setupLinks.create()).link)
   const person = { name: 'Zoe', email: 'zoe@umbrella.test', password: goodPassword }
   const { session, user } = await admin.setup.complete({ code, ...person, workspace: 'First' })
-  await refuse(401, admin.setup.complete({ code, ...person, workspace: 'First' }))
-  await refuse(409, admin.setupLinks.create())
+  await expectError(401, admin.setup.complete({ code, ...person, workspace: 'First' }))
+  await expectError(409, admin.setupLinks.create())
   const zoe = asPerson(session.token)
   await zoe.account.get()
   await zoe.account.update({ name: 'Zoe Okafor' })
@@ -160,32 +163,32 @@ async function tellOfSignIn({ admin, asPerson }: Face): Promise<void> {
   await zoe.personalTokens.revoke({ id: token.id })
   await zoe.sessions.list({})
   await zoe.sessions.delete({ id: session.id })
-  await refuse(401, zoe.account.get())
+  await expectError(401, zoe.account.get())
   await admin.sessions.create({ email: person.email, password: goodPassword })
-  await refuse(401, admin.sessions.create({ email: person.email, password: 'wrong' }))
+  await expectError(401, admin.sessions.create({ email: person.email, password: 'wrong' }))
   await admin.sessions.createByLink({ code: codeOf((await admin.users.signInLink({ id: user.id })).link) })
   const { link } = await admin.users.resetPassword({ id: user.id })
   await admin.passwordResets.complete({ code: codeOf(link), password: `${goodPassword} again` })
 }
 
-interface Site {
+interface WorkspaceMember {
   readonly workspace: number
   readonly member: number
 }
 
-async function tellOfWork(admin: Admin, { workspace, member }: Site): Promise<void> {
+async function runWork(admin: Admin, { workspace, member }: WorkspaceMember): Promise<void> {
   const at = { workspace }
   const project = await admin.projects.create(at, { name: 'Relaunch', status: 'active' })
   await admin.projects.update({ ...at, id: project.id }, { color: '#00ff7f' })
   await admin.projects.get({ ...at, id: project.id })
   await admin.projects.list(at, {})
-  // The command line has neither of these headers: one person types one command.
+  // The command line supports neither Idempotency-Key nor If-Match.
   const key = { idempotencyKey: 'new-warehouse' }
   const once = await admin.projects.create(at, { name: 'Warehouse' }, key)
   expect((await admin.projects.create(at, { name: 'Warehouse' }, key)).id).toBe(once.id)
-  await refuse(422, admin.projects.create(at, { name: 'Another warehouse' }, key))
+  await expectError(422, admin.projects.create(at, { name: 'Another warehouse' }, key))
   const changedMeanwhile = { headers: { 'if-match': '"another"' } }
-  await refuse(412, admin.projects.update({ ...at, id: project.id }, { name: 'Relaunch 2' }, changedMeanwhile))
+  await expectError(412, admin.projects.update({ ...at, id: project.id }, { name: 'Relaunch 2' }, changedMeanwhile))
   const ticket = await admin.tickets.create(at, { title: 'Checkout fails', tags: ['shop'], project_id: project.id })
   await admin.tickets.update({ ...at, id: ticket.id }, { status: 'resolved', assigned_to: member })
   await admin.tickets.get({ ...at, id: ticket.id })
@@ -196,12 +199,12 @@ async function tellOfWork(admin: Admin, { workspace, member }: Site): Promise<vo
   await admin.tasks.update({ ...at, id: task.id }, { status: 'done' })
   await admin.tasks.get({ ...at, id: task.id })
   await admin.tasks.list(at, { ticket_id: ticket.id })
-  await refuse(409, admin.tasks.delete({ ...at, id: task.id }))
+  await expectError(409, admin.tasks.delete({ ...at, id: task.id }))
   await admin.tasks.delete({ ...at, id: part.id })
   await admin.events.list(at, {})
 }
 
-async function tellOfMessages(admin: Admin, workspace: number): Promise<void> {
+async function runMessages(admin: Admin, workspace: number): Promise<void> {
   const at = { workspace }
   const channel = await admin.channels.create(at, { name: 'support' })
   const empty = await admin.channels.create(at, { name: 'empty' })
@@ -210,11 +213,11 @@ async function tellOfMessages(admin: Admin, workspace: number): Promise<void> {
   await admin.channels.list(at, {})
   await admin.messages.create(at, { channel_id: channel.id, body: 'Hello' })
   await admin.messages.list(at, {})
-  await refuse(409, admin.channels.delete({ ...at, id: channel.id }))
+  await expectError(409, admin.channels.delete({ ...at, id: channel.id }))
   await admin.channels.delete({ ...at, id: empty.id })
 }
 
-async function tellOfAutomation(admin: Admin, { workspace, member }: Site): Promise<void> {
+async function runAutomation(admin: Admin, { workspace, member }: WorkspaceMember): Promise<void> {
   const at = { workspace }
   await admin.slaPolicies.update({ ...at, priority: 'high' }, { first_response_minutes: 30 })
   await admin.slaPolicies.get({ ...at, priority: 'high' })
@@ -230,7 +233,7 @@ async function tellOfAutomation(admin: Admin, { workspace, member }: Site): Prom
   await admin.rules.delete({ ...at, id })
 }
 
-async function tellOfCustomers({ admin, fetch }: Face, workspace: number): Promise<void> {
+async function runCustomers({ admin, fetch }: AdminInterface, workspace: number): Promise<void> {
   const at = { workspace }
   const account = await admin.accounts.create(at, { name: 'Globex' })
   await admin.accounts.update({ ...at, id: account.id }, { name: 'Globex Corporation' })
@@ -240,12 +243,18 @@ async function tellOfCustomers({ admin, fetch }: Face, workspace: number): Promi
   await admin.deals.update({ ...at, id: deal.id }, { stage: 'won' })
   await admin.deals.get({ ...at, id: deal.id })
   await admin.deals.list(at, { stage: 'won' })
-  await refuse(409, admin.accounts.delete({ ...at, id: account.id }))
+  await expectError(409, admin.accounts.delete({ ...at, id: account.id }))
   await admin.deals.delete({ ...at, id: deal.id })
   await admin.accounts.delete({ ...at, id: account.id })
   const { secret } = await admin.leadSources.rotateSecret({ ...at, source: 'website' })
-  await push(fetch, `/api/webhooks/${workspace}/leads/website`, secret, { name: 'Kim', email: 'kim@globex.test' })
-  await push(fetch, `/api/webhooks/${workspace}/leads/website`, secret, { name: 'Kim', email: 'kim@globex.test' })
+  await postInbound(fetch, `/api/webhooks/${workspace}/leads/website`, secret, {
+    name: 'Kim',
+    email: 'kim@globex.test',
+  })
+  await postInbound(fetch, `/api/webhooks/${workspace}/leads/website`, secret, {
+    name: 'Kim',
+    email: 'kim@globex.test',
+  })
   const [lead = { id: 0 }] = (await admin.leads.list(at, { source: 'website' })).data
   await admin.leads.update({ ...at, id: lead.id }, { status: 'contacted', notes: 'Call back' })
   await admin.leads.get({ ...at, id: lead.id })
@@ -254,24 +263,24 @@ async function tellOfCustomers({ admin, fetch }: Face, workspace: number): Promi
   await admin.leadEnquiries.list(at, {})
 }
 
-async function tellOfReports({ admin, fetch }: Face, workspace: number): Promise<void> {
+async function runReports({ admin, fetch }: AdminInterface, workspace: number): Promise<void> {
   const at = { workspace }
   const { secret } = await admin.integrations.rotateSecret({ ...at, integration: 'errors' })
   const report = { message: 'Out of paper', exception: 'PrinterError', app: 'shop' }
-  await push(fetch, `/api/webhooks/${workspace}/errors`, secret, report)
+  await postInbound(fetch, `/api/webhooks/${workspace}/errors`, secret, report)
   const [group = { id: 0 }] = (await admin.errorReports.list(at, { app: 'shop' })).data
   await admin.errorReports.get({ ...at, id: group.id })
   await admin.errorReports.explain(at, { body: report })
   await admin.activities.list(at, {})
 }
 
-async function tellOfPunches({ admin, fetch }: Face, workspace: number): Promise<void> {
+async function runPunches({ admin, fetch }: AdminInterface, workspace: number): Promise<void> {
   const at = { workspace }
   const { secret } = await admin.integrations.rotateSecret({ ...at, integration: 'attendance' })
   const path = `/api/webhooks/${workspace}/attendance`
   await admin.devices.create(at, { source_type: 'zkteco', external_device_id: '9', device_name: 'Gate' })
   const punch = { employee_code: '0099', external_device_id: '9', punch_direction: 'in' }
-  await push(fetch, path, secret, punch, 422)
+  await postInbound(fetch, path, secret, punch, 422)
   await admin.attendance.explain(at, { body: punch })
   const [waiting = { id: 0 }] = (await admin.attendance.unmatched(at, {})).data
   await admin.employees.create(at, { name: 'Ivo', email: 'ivo@umbrella.test', employee_code: '0099' })
@@ -281,13 +290,19 @@ async function tellOfPunches({ admin, fetch }: Face, workspace: number): Promise
   await admin.attendance.hours(at, { from: '2026-11-16', to: '2026-11-22' })
 }
 
-async function push(fetch: Face['fetch'], path: string, secret: string, body: object, status = 200): Promise<void> {
+async function postInbound(
+  fetch: AdminInterface['fetch'],
+  path: string,
+  secret: string,
+  body: object,
+  status = 200,
+): Promise<void> {
   const headers = { 'content-type': 'application/json', 'x-service-webhook-secret': secret }
   const response = await fetch(path, { method: 'POST', headers, body: JSON.stringify(body) })
   expect({ status: response.status, body: await response.json() }).toMatchObject({ status })
 }
 
-/** The sentences are compared between the faces. */
-async function refuse(status: number, call: PromiseLike<unknown>): Promise<void> {
+/** The messages are compared between the interfaces. */
+async function expectError(status: number, call: PromiseLike<unknown>): Promise<void> {
   await expect(Promise.resolve(call)).rejects.toMatchObject({ status, message: expect.stringMatching(/\w \w.*[.)]/) })
 }

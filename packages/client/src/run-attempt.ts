@@ -1,45 +1,45 @@
 import type { AttemptState } from './attempt.ts'
+import { createError } from './create-error.ts'
 import { emit } from './emit-event.ts'
 import { AuthenticationError, isServiceError, ResponseError } from './errors/family.ts'
-import { failure } from './failure.ts'
-import { networkFailure } from './network-error.ts'
-import { readAnswer, readRefusalAnswer } from './read-answer.ts'
-import { readText, unreadable } from './read-text.ts'
+import { networkError } from './network-error.ts'
+import { readDocumentedErrorBody, readSuccessBody } from './read-body.ts'
+import { readText, unreadableBodyError } from './read-text.ts'
 import { readWait } from './retry-after.ts'
 import { type Outgoing, send } from './send-request.ts'
-import { redirectFailure, statusFailure } from './status-error.ts'
+import { redirectError, statusError } from './status-error.ts'
 
 /** A parsed response. */
-export interface Answered {
-  readonly answer: unknown
-  readonly trip: AttemptState
+export interface ParsedResponse {
+  readonly body: unknown
+  readonly attempt: AttemptState
   readonly headers: Headers
 }
 
 /** One attempt: token, request, response. Rejects with this package's errors, or any error once it is abandoned. */
-export async function exchange(attempt: AttemptState, signal: AbortSignal): Promise<Answered> {
+export async function runAttempt(attempt: AttemptState, signal: AbortSignal): Promise<ParsedResponse> {
   const token = await getToken(attempt)
   // If the time ran out while the token was fetched, nothing may be sent.
   signal.throwIfAborted()
   const response = await request(attempt, token, signal)
   if (isRedirect(response)) {
     response.body?.cancel().catch(() => undefined)
-    throw redirectFailure(attempt, response)
+    throw redirectError(attempt, response)
   }
-  const answer = response.ok ? await readSuccess(attempt, response) : await readRefusal(attempt, response)
-  return { answer, trip: attempt, headers: response.headers }
+  const body = response.ok ? await readSuccess(attempt, response) : await readError(attempt, response)
+  return { body, attempt, headers: response.headers }
 }
 
 async function getToken(attempt: AttemptState): Promise<string> {
-  const { call, refused } = attempt
+  const { call, refusedToken } = attempt
   try {
     attempt.token = await call.settings.tokens.get()
   } catch {
     // The error of the function is not repeated, because it may contain credentials.
-    const complaint = 'was not sent: the token function failed, or gave something that is no token.'
-    throw failure(AuthenticationError, { trip: attempt, complaint, fields: {} })
+    const message = 'was not sent: the token function failed, or did not return a token.'
+    throw createError(AuthenticationError, { attempt, message, fields: {} })
   }
-  if (refused?.token === attempt.token) throw refused.error
+  if (refusedToken?.token === attempt.token) throw refusedToken.error
   return attempt.token
 }
 
@@ -57,14 +57,14 @@ async function request(attempt: AttemptState, token: string, signal: AbortSignal
     signal,
   }
   const response = await sendOutgoing(attempt, outgoing).catch((thrown: unknown) => {
-    throw isServiceError(thrown) ? thrown : networkFailure(attempt, thrown)
+    throw isServiceError(thrown) ? thrown : networkError(attempt, thrown)
   })
   if (!isResponse(response)) {
-    throw failure(ResponseError, { trip: attempt, complaint: 'got no Response from the fetch option.', fields: {} })
+    throw createError(ResponseError, { attempt, message: 'got no Response from the fetch option.', fields: {} })
   }
   // A response that arrives after the attempt was abandoned must not be reported.
   signal.throwIfAborted()
-  noteArrival(attempt, response)
+  recordResponse(attempt, response)
   emit(attempt, {
     type: 'response',
     status: response.status,
@@ -79,7 +79,7 @@ async function sendOutgoing(attempt: AttemptState, outgoing: Outgoing): Promise<
   return hooks ? (await import('./run-hooks.ts')).sendWithHooks(attempt, hooks, outgoing) : send(fetch, outgoing)
 }
 
-function noteArrival(attempt: AttemptState, { status, headers }: Response): void {
+function recordResponse(attempt: AttemptState, { status, headers }: Response): void {
   attempt.delivered = 'yes'
   attempt.status = status
   const requestId = headers.get('x-request-id')
@@ -103,17 +103,17 @@ const isRedirect = ({ type, redirected, status }: Response) =>
 
 async function readSuccess(attempt: AttemptState, response: Response): Promise<unknown> {
   const text = await readText(response, attempt.call.settings.maxResponseBytes).catch((thrown: unknown) => {
-    throw unreadable(attempt, response, thrown)
+    throw unreadableBodyError(attempt, response, thrown)
   })
-  return readAnswer(attempt, response, text)
+  return readSuccessBody(attempt, response, text)
 }
 
-// A refusal whose body stalls or breaks off is still reported as that refusal.
-async function readRefusal(attempt: AttemptState, response: Response): Promise<unknown> {
-  const refusal = statusFailure(attempt, response)
-  attempt.refusal = refusal
+// An error status is reported even if its body stalls or breaks off.
+async function readError(attempt: AttemptState, response: Response): Promise<unknown> {
+  const error = statusError(attempt, response)
+  attempt.errorOnTimeout = error
   const text = await readText(response, attempt.call.settings.maxResponseBytes).catch(() => '')
-  const answer = readRefusalAnswer(attempt, response.status, text)
-  if (answer === undefined) throw text ? statusFailure(attempt, response, text) : refusal
-  return answer
+  const body = readDocumentedErrorBody(attempt, response.status, text)
+  if (body === undefined) throw text ? statusError(attempt, response, text) : error
+  return body
 }

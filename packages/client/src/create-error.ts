@@ -6,14 +6,14 @@ import { omitUndefined } from './omit-undefined.ts'
 type Kind<Failure, Fields> = new (message: string, details: ErrorDetails & Fields) => Failure
 
 /** Creates an error with everything known about the attempt, and with the caller's line in its stack. */
-export function failure<Failure extends AnyServiceError, Fields extends object>(
+export function createError<Failure extends AnyServiceError, Fields extends object>(
   Kind: Kind<Failure, Fields>,
-  { trip: attempt, complaint, retryable = false, fields }: Complaint<Fields>,
+  { attempt, message, retryable = false, fields }: ErrorInput<Fields>,
 ): Failure {
   const { call, attempts, delivered, status, requestId, retryAfterMs } = attempt
-  const error = new Kind(`${call.method} ${call.route} ${complaint}`, {
+  const error = new Kind(`${call.method} ${call.path} ${message}`, {
     method: call.method,
-    route: call.route,
+    route: call.path,
     attempts,
     durationMs: Math.round(call.settings.clock() - call.startedAt),
     delivered,
@@ -26,28 +26,28 @@ export function failure<Failure extends AnyServiceError, Fields extends object>(
   return error
 }
 
-interface Complaint<Fields> {
-  readonly trip: AttemptState
+interface ErrorInput<Fields> {
+  readonly attempt: AttemptState
   /** The end of a sentence that starts with method and route. */
-  readonly complaint: string
+  readonly message: string
   readonly retryable?: boolean
   readonly fields: Fields
 }
 
-export function timedOut(attempt: AttemptState, scope: 'attempt' | 'deadline'): TimeoutError {
+export function timeoutError(attempt: AttemptState, scope: 'attempt' | 'deadline'): TimeoutError {
   const { call, delivered } = attempt
   const option = scope === 'attempt' ? `timeoutMs, ${call.timeoutMs}` : `deadlineMs, ${call.deadlineMs}`
-  const complaint = `took too long (${option} ms).`
-  return failure(TimeoutError, {
-    trip: attempt,
-    complaint,
+  const message = `took too long (${option} ms).`
+  return createError(TimeoutError, {
+    attempt,
+    message,
     retryable: call.repeatable || delivered === 'no',
     fields: { scope },
   })
 }
 
-export function aborted(attempt: AttemptState): AbortedError {
-  const error = failure(AbortedError, { trip: attempt, complaint: "was aborted by the caller's signal.", fields: {} })
+export function abortedError(attempt: AttemptState): AbortedError {
+  const error = createError(AbortedError, { attempt, message: "was aborted by the caller's signal.", fields: {} })
   // Not enumerable, like every `cause`, so that logs do not print the caller's reason.
   return Object.defineProperty(error, 'cause', { value: attempt.call.signal?.reason })
 }
