@@ -48,6 +48,103 @@ onEveryStore('the list of tickets', (start) => {
   })
 })
 
+onEveryStore('selected tickets', (start) => {
+  test('are changed one by one, and the page names those that were refused', async () => {
+    const { admin, at, member, board } = await startWithMember(start)
+    const [first, second] = [
+      await admin.tickets.create(at, { title: 'First', tags: ['a'] }),
+      await admin.tickets.create(at, { title: 'Second' }),
+    ]
+    const path = `${board}/tickets/bulk?priority=medium`
+    const fields = { assigned_to: String(member.id), tags: 'b, a' }
+    const ids = [first.id, second.id, 99].map((id) => ['id', String(id)])
+    const refused = await member.post(path, new URLSearchParams([...Object.entries(fields), ...ids]))
+    const html = await refused.text()
+    expect(refused.status).toBe(409)
+    expect(readable(/<div class="banner bad">[\s\S]*?<\/ul>/.exec(html)?.[0] ?? '')).toBe(
+      '2 tickets changed, 1 refused #99 : The ticket 99 was not found.',
+    )
+    expect((await admin.tickets.list(at)).data).toMatchObject([
+      { id: second.id, assigned_to: member.id, tags: ['b', 'a'] },
+      { id: first.id, assigned_to: member.id, tags: ['a', 'b'] },
+    ])
+    const { data } = await admin.auditLog.list(at)
+    expect(data.filter(({ operation }) => operation === 'tickets.update')).toHaveLength(2)
+    const done = await member.post(path, { id: String(first.id), assigned_to: 'none' })
+    expect([done.status, done.headers.get('location')]).toEqual([303, `${board}/tickets?priority=medium`])
+    expect((await admin.tickets.get({ ...at, id: first.id })).assigned_to).toBeNull()
+  })
+
+  test('are exported as CSV, filtered and sorted, without formulas', async () => {
+    const { admin, at, member, board } = await startWithMember(start)
+    await admin.tickets.create(at, { title: '=1+1', category: 'mail', assigned_to: member.id })
+    await admin.tickets.create(at, { title: 'Later, "quoted"', priority: 'urgent', tags: ['a', 'b'] })
+    const done = await admin.tickets.create(at, { title: 'Done' })
+    await admin.tickets.update({ ...at, id: done.id }, { status: 'closed' })
+    const csv = await (await member.get(`${board}/tickets/export?status=active&sort=priority`)).text()
+    const [head, ...rows] = csv.trim().split('\r\n')
+    expect(head).toBe('Title,Status,Priority,Assignee,Due,Tags,Category,SLA,Number,Updated')
+    expect(rows).toEqual([
+      expect.stringMatching(/^"Later, ""quoted""",open,urgent,,,"a, b",,,TKT-00002,/),
+      expect.stringMatching(/^'=1\+1,open,medium,Ada,,,mail,,TKT-00001,/),
+    ])
+  })
+})
+
+onEveryStore('a ticket opened from a list', (start) => {
+  test('links to its neighbors, also after it has left the list', async () => {
+    const { admin, at, member, board } = await startWithMember(start)
+    for (const title of ['A', 'B', 'C']) await admin.tickets.create(at, { title })
+    const list = await (await member.get(`${board}/tickets?status=active`)).text()
+    const [, href = ''] = /href="([^"]*)"[^>]*>B</.exec(list) ?? []
+    const html = await (await member.get(href.replaceAll('&amp;', '&'))).text()
+    const neighbors = [
+      ['3', 'Previous'],
+      ['1', 'Next'],
+    ]
+    expect(neighborsIn(html)).toEqual(neighbors)
+    const [, action = ''] = /action="([^"]*\/status[^"]*)"/.exec(html) ?? []
+    const resolved = await member.post(action.replaceAll('&amp;', '&'), { status: 'resolved' })
+    expect(neighborsIn(await (await member.get(resolved.headers.get('location') ?? '')).text())).toEqual(neighbors)
+  })
+
+  const neighborsIn = (html: string) =>
+    [...html.matchAll(/href="[^"]*\/tickets\/(\d+)[^"]*" aria-label="(\w+) ticket"/g)].map(([, id, name]) => [id, name])
+
+  test('has tasks that are added and completed on its page', async () => {
+    const { admin, at, member, board } = await startWithMember(start)
+    const { id } = await admin.tickets.create(at, { title: 'A' })
+    const path = `${board}/tickets/${id}`
+    expect((await member.post(`${path}/tasks`, { title: '' })).status).toBe(422)
+    expect((await member.post(`${path}/tasks`, { title: 'Call back' })).headers.get('location')).toBe(path)
+    const [task] = (await admin.tasks.list(at, { ticket_id: id })).data
+    expect(await (await member.get(path)).text()).toContain('aria-label="Complete Call back"')
+    await member.post(`${path}/task-status`, { task: String(task?.id), status: 'done' })
+    expect(await (await member.get(path)).text()).toContain('aria-label="Reopen Call back"')
+  })
+})
+
+onEveryStore('sorted lists', (start) => {
+  test('mark the column and are paged by cursor, for every resource', async () => {
+    const { admin, at, member, board } = await startWithMember(start)
+    for (let number = 1; number <= 51; number += 1) {
+      await admin.tickets.create(at, { title: `No ${number}`, priority: number === 1 ? 'urgent' : 'low' })
+      await admin.tasks.create(at, { title: `No ${number}`, priority: number === 1 ? 'urgent' : 'low' })
+      await admin.deals.create(at, { title: `No ${number}`, amount: number === 1 ? 900 : 1 })
+    }
+    for (const path of ['tickets?sort=priority', 'tasks?view=list&sort=priority', 'deals?view=list&sort=amount']) {
+      const html = await (await member.get(`${board}/${path}`)).text()
+      expect(html.match(/aria-sort="\w+"/g)).toHaveLength(1)
+      expect(titlesIn(html)[0]).toBe('No 1')
+      const [, next = ''] = /href="([^"]*cursor=[^"]*)"/.exec(html) ?? []
+      const following = await (await member.get(next.replaceAll('&amp;', '&'))).text()
+      expect(new Set([...titlesIn(html), ...titlesIn(following)]).size).toBe(51)
+    }
+  })
+
+  const titlesIn = (html: string) => [...html.matchAll(/>(No \d+)<\/a>/g)].map(([, title]) => title)
+})
+
 onEveryStore('a ticket', (start) => {
   test('can be edited inline, by members only', async () => {
     const { server, admin, at, member, board } = await startWithMember(start)

@@ -25,11 +25,11 @@ export const slaFilters = ['at_risk', 'over'] as const
 export const ticketSorts = ['priority', 'sla', 'due', 'updated'] as const
 
 const ticketFilters = {
+  assigned_to: idFilterOrNone,
+  project_id: idFilter,
   /** `active` matches all tickets that are neither resolved nor closed. */
   status: z.optional(requiredText(maxOpenValueLength)),
   priority: z.optional(requiredText(maxOpenValueLength)),
-  assigned_to: idFilterOrNone,
-  project_id: idFilter,
   tag: z.optional(requiredText(maxTagLength)),
   due: z.optional(z.enum(dueFilters)),
   sla: z.optional(z.enum(slaFilters)),

@@ -10,7 +10,8 @@ const soonMs = 2 * hourMs
 export function SlaMark({ dueAt }: { readonly dueAt: string | null }) {
   const { now } = useView()
   if (dueAt === null) return <>–</>
-  const { isOver, text } = timeLeft(dueAt, now)
+  const { isOver, text: exact } = timeLeft(dueAt, now)
+  const text = exact.replace(/ h .*/, ' h')
   const leftMs = Date.parse(dueAt) - now
   if (isOver)
     return (

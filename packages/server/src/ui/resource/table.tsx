@@ -23,7 +23,7 @@ export function ResourceTable({ caption, isList = false, ...props }: ResourceTab
     <Table
       bleed={isList}
       caption={caption}
-      columns={isSelectable ? [{ name: 'Select', look: 'select', content: <SelectAll /> }, ...columns] : columns}
+      columns={isSelectable ? [{ name: 'Select', look: 'check', content: <SelectAll /> }, ...columns] : columns}
     >
       {rows.map((row, index) => (
         <tr id={`${resource.noun}-${row.id}`}>
@@ -75,7 +75,7 @@ const SelectAll = () => <input type="checkbox" data-select-all hidden aria-label
 
 /** It is never rendered as checked, so that live updates keep the selection. */
 const SelectCell = ({ resource, row }: { readonly resource: AnyResource; readonly row: AnyRecord }) => (
-  <td class="select">
+  <td class="check">
     <input
       type="checkbox"
       class="above"

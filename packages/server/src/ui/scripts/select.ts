@@ -2,11 +2,11 @@
 // clears it, and b moves to the bar that changes the selected rows.
 
 const boxesOf = (list: Element | null | undefined) => [
-  ...(list?.querySelectorAll<HTMLInputElement>('tbody .select input') ?? []),
+  ...(list?.querySelectorAll<HTMLInputElement>('tbody .check input') ?? []),
 ]
 const selectableOf = (target: EventTarget | null) => (target instanceof Element ? target.closest('.selectable') : null)
 const boxOf = (target: EventTarget | null) =>
-  target instanceof Element ? target.closest('tr')?.querySelector<HTMLInputElement>('.select input[name=id]') : null
+  target instanceof Element ? target.closest('tr')?.querySelector<HTMLInputElement>('.check input[name=id]') : null
 
 /** The id of the checkbox where a range starts. */
 let anchor = ''

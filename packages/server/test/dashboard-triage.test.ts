@@ -1,0 +1,82 @@
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createServer, type Server } from '../src/index.ts'
+import { browserTimeoutMs, openBrowser } from './browser.ts'
+
+let server: Server
+let browser: Browser
+let url: string
+
+beforeAll(async () => {
+  server = await createServer({ rateLimit: 'off' })
+  url = (await server.listen()).url
+  browser = await openBrowser()
+}, browserTimeoutMs)
+
+afterAll(async () => {
+  await browser?.close()
+  await server?.close()
+})
+
+/** Opens the tickets of a new workspace as Ada, who is a member. */
+async function openTickets(tickets: number, options: BrowserContextOptions = {}) {
+  const { id: workspace } = await server.admin.workspaces.create({ name: 'Northwind' })
+  const at = { workspace }
+  const email = `ada-${workspace}@people.example`
+  const ada = await server.admin.members.create(at, { name: 'Ada Obi', email, role: 'member' })
+  for (let number = 1; number <= tickets; number += 1)
+    await server.admin.tickets.create(at, { title: `Ticket ${number}` })
+  const page = await (await browser.newContext({ reducedMotion: 'reduce', ...options })).newPage()
+  await page.goto(url + (await server.admin.users.signInLink({ id: ada.id })).link)
+  await page.goto(`${url}/dashboard/w/${workspace}/tickets`)
+  return { page, at, ada }
+}
+
+const press = async (page: Page, ...keys: readonly string[]) => {
+  for (const key of keys) await page.keyboard.press(key)
+}
+
+test('twenty tickets are assigned, prioritized, and closed with the keyboard alone', async () => {
+  const { page, at, ada } = await openTickets(22)
+  await press(page, 'j', 'x', ...Array.from({ length: 19 }, () => 'j'), 'X', 'b')
+  await page.keyboard.type('Ada')
+  await press(page, 'Tab')
+  await page.keyboard.type('Closed')
+  await press(page, 'Tab')
+  await page.keyboard.type('Urgent')
+  await press(page, 'Tab', 'Tab', 'Enter')
+  await page.getByText('20 tickets changed').waitFor()
+  const { data } = await server.admin.tickets.list(at)
+  const changed = { assigned_to: ada.id, status: 'closed', priority: 'urgent' }
+  expect(data).toMatchObject([
+    ...Array.from({ length: 20 }, () => changed),
+    { title: 'Ticket 2', status: 'open', assigned_to: null },
+    { title: 'Ticket 1', status: 'open', assigned_to: null },
+  ])
+})
+
+test('a range is selected with Shift, all with the head checkbox, and a live update keeps the selection', async () => {
+  const { page, at } = await openTickets(5)
+  await page.locator('#live-state[data-state=on]').waitFor()
+  const selected = page.locator('tbody input:checked')
+  await page.getByLabel('Select TKT-00005').check()
+  await page.getByRole('link', { name: 'Ticket 3' }).click({ modifiers: ['Shift'] })
+  expect(await selected.count()).toBe(3)
+  await server.admin.tickets.create(at, { title: 'Ticket 6' })
+  await page.getByRole('link', { name: 'Ticket 6' }).waitFor()
+  expect(await selected.evaluateAll((boxes) => boxes.map(({ id }) => id))).toHaveLength(3)
+  await page.getByLabel('Select all').check()
+  expect(await selected.count()).toBe(6)
+  await press(page, 'Escape')
+  expect(await selected.count()).toBe(0)
+  expect(await page.getByRole('button', { name: 'Apply' }).isVisible()).toBe(false)
+})
+
+test('without JavaScript, the bar appears with the first selected row', async () => {
+  const { page, at } = await openTickets(2, { javaScriptEnabled: false, viewport: { width: 390, height: 800 } })
+  await page.getByLabel('Select TKT-00002').check()
+  await page.getByLabel('Priority', { exact: true }).last().selectOption('Low')
+  await page.getByRole('button', { name: 'Apply' }).click()
+  await page.getByText('1 ticket changed').waitFor()
+  expect((await server.admin.tickets.list(at, { priority: 'low' })).data).toMatchObject([{ title: 'Ticket 2' }])
+})
