@@ -6,11 +6,11 @@ import { isInMemory } from '../store/open.ts'
 import { createContractViolations, unusedFaults } from './contract/contract-violations.ts'
 import { instrument } from './instrumented-fetch.ts'
 import { createInterceptor } from './intercept.ts'
-import type { JournalOptions } from './journal/journal.ts'
 import { withControlApi, withDoubleDashboard, withFirstUrl } from './mount-test-routes.ts'
 import { checkTestServerOptions, type TestServerOptions } from './server-options.ts'
+import { createStateHistory } from './state-history.ts'
 import { createTestControls, type TestServer } from './test-controls.ts'
-import { type InitialState, startTestPlatform } from './test-platform.ts'
+import { type InitialState, startTestPlatform, type TestPlatform } from './test-platform.ts'
 
 /**
  * Starts a platform for a test, in memory and empty by default. Tests control its time, data, and faults, the
@@ -53,15 +53,16 @@ export async function startTestServer(
   const opened = await startTestPlatform(options, { initialState, eventStored: violations.checkEvent })
   const { platform, seedState, hub } = opened
   violations.startCheckingEvents()
+  const recording = recordingOf(options, opened)
   const instrumented = instrument(platform, {
-    journal: journalOptions(options),
+    ...recording,
     violations,
     allowFaultHeaders,
     // The test controls use the same port: if it were closed, they could not remove the fault.
     refuse: testControls ? undefined : (isRefusing) => serving.setRefusingConnections(isRefusing),
   })
   const baseline = initialState?.baseline ?? opened.seededSnapshot
-  const { branch, ...controls } = createTestControls({ ...opened, instrumented, baseline })
+  const { branch, ...controls } = createTestControls({ ...opened, instrumented, baseline, history: recording.history })
   const direct = { answer: instrumented.handle, close: async () => undefined }
   const control = testControls ? await withControlApi(() => server, platform.app, direct.answer) : direct
   const { nextDueAt } = platform.deliveries
@@ -109,10 +110,11 @@ const noForkOptions = () =>
     '`fork` takes no options: a fork has the state and options of its server. To use other options, such as another seed, call createTestServer.',
   )
 
-/** A server with a database keeps no journal by default. */
-function journalOptions({ journal, ...options }: TestServerOptions): JournalOptions | false {
-  if (typeof journal === 'object') return journal
-  return (journal ?? isInMemory(options)) ? {} : false
+/** A server with a database has no journal by default. */
+function recordingOf(options: TestServerOptions, opened: TestPlatform) {
+  const { journal = isInMemory(options) } = options
+  if (typeof journal === 'boolean') return { journal: journal && {}, history: undefined }
+  return { journal, history: journal.restorable === true ? createStateHistory(opened) : undefined }
 }
 
 /** Synchronous functions: after `close()` they throw; all others reject. */

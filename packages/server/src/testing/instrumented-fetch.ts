@@ -4,6 +4,7 @@ import { alreadySentResponse, isBrokenConnection } from './faults/broken-connect
 import { createFaultLayer, type FaultLayer, type FaultParts } from './faults/faults.ts'
 import { createJournalLayer, type JournalLayer, type JournalOptions, type RequestControls } from './journal/journal.ts'
 import { toObservedRequest } from './observed-request.ts'
+import type { StateHistory } from './state-history.ts'
 
 /** Handles every request of every transport: records it, applies faults, and responds. */
 export interface InstrumentedFetch extends Pick<FaultLayer, 'faults' | 'releaseAll'> {
@@ -18,15 +19,16 @@ export interface InstrumentOptions extends FaultParts {
   /** False disables the journal. */
   readonly journal: JournalOptions | false
   readonly violations: ContractViolations
+  readonly history: StateHistory | undefined
 }
 
 export function instrument(
   platform: Pick<Platform, 'handle' | 'app'>,
-  { journal: options, violations, ...faultOptions }: InstrumentOptions,
+  { journal: options, violations, history, ...faultOptions }: InstrumentOptions,
 ): InstrumentedFetch {
   const running = new Set<Promise<unknown>>()
   const { faults, releaseAll, waits, handle: handleWithFaults } = createFaultLayer(platform.app, faultOptions)
-  const { record, ...requests } = createJournalLayer({ clock: platform.app.clock, options, violations })
+  const { record, ...requests } = createJournalLayer({ clock: platform.app.clock, options, violations, history })
   return {
     faults,
     releaseAll,

@@ -1,6 +1,7 @@
 import type { Clock } from '../core/clock.ts'
 import { keysOf, requireKnown } from '../core/known-keys.ts'
 import { checkParts, type ServerOptions, serverOptionNames } from '../server-options.ts'
+import { isInMemory } from '../store/open.ts'
 import type { ContractMode, ContractOptions, Strictness } from './contract/contract-violations.ts'
 import type { FaultOptions } from './faults/faults.ts'
 import type { JournalOptions } from './journal/journal.ts'
@@ -40,7 +41,7 @@ const ownNames = keysOf<Omit<TestServerOptions, Exclude<keyof ServerOptions, 'cl
 /** The options of `createTestServer` by name, including settings. */
 export const testServerOptionNames: readonly string[] = [...new Set([...serverOptionNames, ...ownNames])]
 
-const journalNames = keysOf<JournalOptions>({ limit: true, bodyLimit: true })
+const journalNames = keysOf<JournalOptions>({ limit: true, bodyLimit: true, restorable: true })
 const strictNames = keysOf<Strictness>({ unexpectedErrors: true, unknownRoutes: true, unusedFaults: true })
 const contractModes: readonly ContractMode[] = ['throw', 'collect', 'off']
 
@@ -51,6 +52,9 @@ export function checkTestServerOptions(options: TestServerOptions): void {
   checkParts({ ...options, clock: typeof clock === 'string' || clock instanceof Date ? undefined : clock })
   requireKnown(strict, strictNames, '`strict`')
   if (typeof journal === 'object') requireKnown(journal, journalNames, '`journal`')
+  if (typeof journal === 'object' && journal.restorable === true && !isInMemory(options)) {
+    throw new TypeError('`journal.restorable` requires an in-memory server: omit `data` and `databaseUrl`.')
+  }
   if (contract === undefined || contractModes.includes(contract)) return
   throw new TypeError(`\`contract\` is 'throw', 'collect' or 'off'; it was ${JSON.stringify(contract)}.`)
 }

@@ -1,16 +1,28 @@
 import type { Config } from '../core/config.ts'
+import { requireKnown } from '../core/known-keys.ts'
 import type { Platform } from '../platform.ts'
 import { migrate, migrations } from '../store/migrate.ts'
 import { openFromBytes } from '../store/open.ts'
+import type { JournalEntry } from './journal/journal-entry.ts'
 import type { ClockState, MovableClock } from './movable-clock.ts'
 import type { Seeded, SeedState } from './seeds/seed-state.ts'
+import type { StateHistory } from './state-history.ts'
 
 /** The whole state of the platform: rows, clock, and the next ids. */
 export interface StateControl {
   /** The state as bytes, for `restore` in this server, a fork, or another process. */
   snapshot(): Promise<Uint8Array>
-  restore(bytes: Uint8Array): Promise<void>
+  /**
+   * Restores a snapshot, or the state before one of the last 100 requests that changed rows. The latter requires
+   * `journal: { restorable: true }`.
+   */
+  restore(state: Uint8Array | StateBefore): Promise<void>
   readonly states: States
+}
+
+/** The state before a request. */
+export interface StateBefore {
+  readonly before: Pick<JournalEntry, 'sequence'>
 }
 
 /** Named states, kept until this server closes. */
@@ -32,11 +44,17 @@ export interface StateParts {
   settled(): Promise<void>
 }
 
-export function createStateControl(parts: StateParts): StateControl {
+export function createStateControl(parts: StateParts, history: StateHistory | undefined): StateControl {
   const named = new Map<string, Snapshot>()
   return {
     snapshot: async () => encodeSnapshot(await takeSnapshot(parts)),
-    restore: async (bytes) => applySnapshot(parts, decodeSnapshot(bytes)),
+    async restore(state) {
+      if (state instanceof Uint8Array) return applySnapshot(parts, decodeSnapshot(state))
+      requireKnown(state, ['before'], '`restore`')
+      if (history === undefined)
+        throw new TypeError('`restore({ before })` requires the option `journal: { restorable: true }`.')
+      return applySnapshot(parts, history.before(state.before.sequence))
+    },
     states: {
       async save(name) {
         named.set(name, await takeSnapshot(parts))
@@ -54,7 +72,11 @@ export function createStateControl(parts: StateParts): StateControl {
 
 export async function takeSnapshot(parts: StateParts): Promise<Snapshot> {
   await parts.settled()
-  const { platform, clock, ids, seedState, isOwnKey } = parts
+  return readState(parts)
+}
+
+/** The current state. Call it when no transaction is open. */
+export function readState({ platform, clock, ids, seedState, isOwnKey }: Omit<StateParts, 'settled'>): Snapshot {
   const database = platform.app.store.bytes?.()
   if (database === undefined) throw notInMemory()
   const head = {

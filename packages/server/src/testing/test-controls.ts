@@ -9,6 +9,7 @@ import type { Interception } from './intercept.ts'
 import type { RequestControls } from './journal/journal.ts'
 import type { Seeded } from './seeds/seed-state.ts'
 import { applySnapshot, createStateControl, type Snapshot, type StateControl, takeSnapshot } from './state-control.ts'
+import type { StateHistory } from './state-history.ts'
 import type { InitialState, TestPlatform } from './test-platform.ts'
 import { createTokenControl, type TokenControl } from './tokens.ts'
 import {
@@ -78,6 +79,7 @@ export interface TestParts extends TestPlatform {
   readonly instrumented: InstrumentedFetch
   /** The state that `reset` restores; undefined if the database is not in memory. */
   readonly baseline: Snapshot | undefined
+  readonly history: StateHistory | undefined
 }
 
 export function createTestControls(
@@ -98,7 +100,7 @@ export function createTestControls(
   const factories = createFactories(platform.app)
   const { quirks, limits, ...switches } = createRuntimeSettings(platform.app)
   return {
-    ...createStateControl(state),
+    ...createStateControl(state, parts.history),
     clock: createClockControl(parts.clock ?? platform.app.clock, platform.deliveries),
     ...factories,
     tokens: createTokenControl(platform.app, factories.create),

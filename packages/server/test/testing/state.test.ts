@@ -232,3 +232,56 @@ it('leaves a configured key out of snapshots, and reads their secrets with that 
   expect(await sendTest(await start({ encryptionKey }))).toBe('succeeded')
   expect(await sendTest(server)).toBe('succeeded')
 })
+
+it('restores the state before a request, with its ids, clock, and deliveries', async () => {
+  const server = await start({ journal: { restorable: true } })
+  const inbox = server.webhooks.capture('ticket.created')
+  const headers = { authorization: `Bearer ${server.seeded.token}`, 'content-type': 'application/json' }
+  const create = async (title: string) => {
+    const body = JSON.stringify({ title })
+    const response = await server.fetch('/api/v1/workspaces/1/tickets', { method: 'POST', headers, body })
+    return response.text()
+  }
+  await create('First')
+  const before = await dump(server)
+  const second = await create('Second')
+  await server.clock.advance('1h')
+  await create('Third')
+  const [, entry] = server.journal.find({ operation: 'tickets.create' })
+  if (entry === undefined) throw new Error('Three tickets were created.')
+  await server.restore({ before: entry })
+  expect(await dump(server)).toEqual(before)
+  expect(await create('Second')).toEqual(second)
+  await server.settled()
+  expect(inbox.arrivals()).toHaveLength(4)
+  await server.restore({ before: entry })
+  expect(await titles(server)).toContain('First')
+  expect(await titles(server)).not.toContain('Second')
+})
+
+it('stores the states before the last 100 changes, and none of requests that changed nothing', async () => {
+  const server = await start({ rateLimit: 'off', journal: { restorable: true } })
+  const headers = { authorization: `Bearer ${server.seeded.token}`, 'content-type': 'application/json' }
+  const create = (title: string) =>
+    server.fetch('/api/v1/workspaces/1/tickets', { method: 'POST', headers, body: JSON.stringify({ title }) })
+  await create('')
+  await Promise.all(Array.from({ length: 101 }, (_, index) => create(`Ticket ${index + 1}`)))
+  const [refused, first, ...others] = server.journal.entries()
+  for (const entry of [refused, first]) {
+    const restoring = server.restore({ before: entry ?? { sequence: 0 } })
+    await expect(restoring).rejects.toThrow('It must be one of the last 100 requests that changed rows.')
+  }
+  await server.restore({ before: others.at(-1) ?? { sequence: 0 } })
+  expect((await titles(server)).length).toBeGreaterThan(0)
+  await server.reset()
+  await expect(server.restore({ before: { sequence: 50 } })).rejects.toThrow('is not stored')
+  await expect(server.restore({ after: first } as never)).rejects.toThrow('`restore` has no `after`') // wrong on purpose
+})
+
+it('stores no states by default, or with a database', async () => {
+  const server = await start()
+  const restoring = server.restore({ before: { sequence: 1 } })
+  await expect(restoring).rejects.toThrow('requires the option `journal: { restorable: true }`')
+  const starting = createTestServer({ data: await freshDirectory(), journal: { restorable: true } })
+  await expect(starting).rejects.toThrow('`journal.restorable` requires an in-memory server')
+})

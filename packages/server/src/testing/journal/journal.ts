@@ -3,6 +3,7 @@ import type { Clock } from '../../core/clock.ts'
 import { requireKnown } from '../../core/known-keys.ts'
 import type { ContractViolations } from '../contract/contract-violations.ts'
 import type { ObservedRequest } from '../observed-request.ts'
+import type { StateHistory } from '../state-history.ts'
 import {
   checkExpected,
   describeAll,
@@ -50,9 +51,11 @@ export interface JournalParts {
   /** False disables the journal. */
   readonly options: JournalOptions | false
   readonly violations: ContractViolations
+  /** Stores the state before each write. */
+  readonly history?: StateHistory | undefined
 }
 
-export function createJournalLayer({ clock, options, violations }: JournalParts): JournalLayer {
+export function createJournalLayer({ clock, options, violations, history }: JournalParts): JournalLayer {
   const buffer = createRingBuffer(options === false ? { limit: 0 } : options)
   const waiters = createWaiters<RecordedRequest>()
   let sequence = 0
@@ -61,6 +64,7 @@ export function createJournalLayer({ clock, options, violations }: JournalParts)
     onRequest: buffer.add,
     onResponse(recorded: RecordedRequest) {
       violations.check(recorded)
+      if (recorded.rows.size === 0) history?.drop(recorded.sequence)
       buffer.trim(recorded)
       waiters.resolveAll(recorded)
     },
@@ -80,6 +84,7 @@ export function createJournalLayer({ clock, options, violations }: JournalParts)
       },
       clear() {
         buffer.clear()
+        history?.clear()
         sequence = 0
       },
       toHAR: () => toHar(all().map(toEntry)),
@@ -99,7 +104,13 @@ export function createJournalLayer({ clock, options, violations }: JournalParts)
     record(observed, answer) {
       if (options === false && !violations.isEnabled) return answer()
       sequence += 1
-      return recordRequest(observed, answer, { ...recorder, sequence })
+      const current = sequence
+      const answerAfterRecording = async () => {
+        await history?.record(current)
+        return answer()
+      }
+      const isWrite = !['GET', 'HEAD', 'OPTIONS'].includes(observed.method)
+      return recordRequest(observed, isWrite ? answerAfterRecording : answer, { ...recorder, sequence })
     },
     close: () => waiters.rejectAll(new Error('The server was closed before a matching request was received.')),
   }
@@ -156,12 +167,17 @@ function explain(all: readonly RecordedRequest[], match: ExpectedRequest, { time
 
 const count = (requests: number) => (requests === 1 ? '1 request' : `${requests} requests`)
 
-/** The limits of a journal. */
+/** The settings of a journal. */
 export interface JournalOptions {
   /** The number of requests; the oldest are dropped first. Default: 1000. */
   readonly limit?: number
   /** The maximum size of a stored body in bytes. Default: 65,536. */
   readonly bodyLimit?: number
+  /**
+   * Stores the states before the last 100 requests that changed rows, for `restore({ before })`. Copies the database
+   * for each of them, which takes about 2 ms. Default: false.
+   */
+  readonly restorable?: boolean
 }
 
 /** The stored requests, oldest first. */
