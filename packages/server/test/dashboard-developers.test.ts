@@ -114,6 +114,25 @@ describe('the developer pages', () => {
     await page.getByRole('heading', { name: 'Order desk Active' }).waitFor()
   })
 
+  test('list failing endpoints first, by state, and by name', async () => {
+    const { answers, page } = await connected()
+    await server.admin.webhooks.create({ workspace }, { url: 'https://archive.test', events: ['project.updated'] })
+    answers.status = 503
+    await createTicket('Undeliverable')
+    await page.goto(`${board}/webhooks`)
+    await page.getByRole('link', { name: 'Failing 1' }).waitFor()
+    const names = await page.locator('#endpoints tbody a').allTextContents()
+    expect(names).toEqual(['Order desk', 'archive.test'])
+    await page.getByRole('row', { name: /Order desk .*Failing.*in 4 d$/ }).waitFor()
+    await page.getByRole('link', { name: 'Active 1' }).click()
+    await page.getByRole('row', { name: /archive\.test/ }).waitFor()
+    expect(await page.getByText('Order desk').count()).toBe(0)
+    await page.goto(`${board}/webhooks`)
+    await page.getByRole('searchbox', { name: 'Search endpoints' }).fill('ARCHIVE')
+    await page.keyboard.press('Enter')
+    await page.getByText('1 endpoint', { exact: true }).waitFor()
+  })
+
   test('rotate a secret with an overlap and end the overlap', async () => {
     const { receiver, page, secret, endpoint, sending } = await connected()
     const signatures = () => String(receiver.received.at(-1)?.headers['webhook-signature']).split(' ').length

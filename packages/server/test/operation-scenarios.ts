@@ -129,6 +129,7 @@ async function runWebhooks(admin: Admin, workspace: number): Promise<void> {
   await admin.webhooks.update(one, { description: 'Of the shop', events: ['ticket.*', 'task.created'], schedule: null })
   await admin.webhooks.rotateSecret(one, { overlap_hours: 1 })
   await admin.webhooks.revokePreviousSecret(one)
+  await admin.webhooks.count(at)
   await admin.webhooks.get(one)
   await admin.webhooks.list(at, {})
   const [delivery = { id: 0 }] = (await admin.deliveries.list(at, { subscription_id: id, state: 'held' })).data

@@ -1,16 +1,18 @@
+import { subscriptionStates } from '@service/contract/admin/webhook-input'
 import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
 import { systemClock } from '../src/core/system-clock.ts'
 import { rebuildTicketSearch } from '../src/modules/tickets/search-index.ts'
 import { findMatchingIds, matchingIds, type TicketFilter } from '../src/modules/tickets/search-queries.ts'
 import { findSortedIds, type SortedSearch, sortedIds } from '../src/modules/tickets/sorted-queries.ts'
+import { type SubscriptionQuery, subscriptionPage } from '../src/modules/webhooks/queries.ts'
 import { migrate } from '../src/store/migrate.ts'
 import { openPostgres } from '../src/store/postgres.ts'
 import { openSqlite } from '../src/store/sqlite.ts'
 import type { Store } from '../src/store/store.ts'
 import { createStorage } from './on-every-store.ts'
 
-// The query plans of ticket lists.
+// The query plans of lists.
 
 const filters: readonly TicketFilter[] = [
   { status: 'open' },
@@ -205,3 +207,33 @@ async function fill(store: Store, tickets: number): Promise<void> {
   })
   await rebuildTicketSearch(store)
 }
+
+const webhookLists: readonly SubscriptionQuery[] = [
+  { limit: 50 },
+  { limit: 50, sort: 'state', cursor: '2,90' },
+  ...subscriptionStates.map((state) => ({ limit: 50, sort: 'state' as const, state })),
+]
+
+test('SQLite reads lists of webhooks in index order', async () => {
+  const store = await openStore('sqlite')
+  await migrate(store, systemClock())
+  for (const query of webhookLists) {
+    const compiled = subscriptionPage(store.db, 1, query).compile()
+    const rows = await store.db.executeQuery({ ...compiled, sql: `explain query plan ${compiled.sql}` })
+    expect([query, planLines(rows.rows)]).toEqual([query, expect.not.stringMatching(/TEMP B-TREE|SCAN /)])
+  }
+})
+
+test('PostgreSQL reads lists of webhooks in index order', async () => {
+  const store = await openStore('postgres')
+  await migrate(store, systemClock())
+  for (const query of webhookLists) {
+    const { sql: text, parameters } = subscriptionPage(store.db, 1, query).compile()
+    await store.migrateWith(async (run) => {
+      for (const node of ['seqscan', 'bitmapscan', 'sort']) await run(`set local enable_${node} = off`)
+      const rows = await run(`explain (format json) ${text}`, parameters)
+      const plan = rows.flatMap((row) => row['QUERY PLAN'] as [{ Plan: PlanNode }])[0]?.Plan // as PostgreSQL documents it
+      expect([query, pathsOf(plan).join('\n')]).toEqual([query, expect.not.stringMatching(/Sort|Seq Scan/)])
+    })
+  }
+})

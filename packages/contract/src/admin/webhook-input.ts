@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { eventNames, eventWildcards } from '../events.ts'
-import { maxTitleLength, text } from '../fields.ts'
+import { maxTitleLength, requiredText, text } from '../fields.ts'
+import { sortableQuery } from './pages.ts'
 
 // Separate from the routes, because in-process administration also checks its input with these schemas and needs nothing else.
 
@@ -61,3 +62,15 @@ export const SinceOrDry = z.object({ since: z.string(), dry_run: z.optional(z.bo
 
 export const TestEvent = z.object({ event: z.enum(eventNames) })
 export type TestEvent = z.input<typeof TestEvent>
+
+export const subscriptionStates = ['failing', 'active', 'off'] as const
+
+/** Filters and sorts a list of subscriptions. */
+export const SubscriptionQuery = z.object({
+  /** `state`: failing ones first, the longest failing on top, then active ones, then those that are off. */
+  ...sortableQuery(['state']),
+  /** Implies `sort=state`. */
+  state: z.optional(z.enum(subscriptionStates)),
+  /** A part of the description or the URL, searched in the first 1,000 subscriptions of the list. */
+  search: z.optional(requiredText(maxTitleLength)),
+})

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
 import { instant, integerId } from '../fields.ts'
 import type { AdminRoute } from '../route.ts'
-import { pageOf } from './pages.ts'
+import { sortablePageOf } from './pages.ts'
 import { action, create, list, read, remove, update, workspace } from './route-kinds.ts'
-import { Rotation, SubscriptionPatch, SubscriptionSettings } from './webhook-input.ts'
+import { Rotation, SubscriptionPatch, SubscriptionQuery, SubscriptionSettings } from './webhook-input.ts'
 
 const subscription = {
   id: integerId,
@@ -45,13 +45,26 @@ export const RotatedSubscription = z.object({ ...subscription, secret: z.string(
 
 export type RotatedSubscription = z.output<typeof RotatedSubscription>
 
+/** The number of subscriptions in each state. Each stops at `maxCount`. */
+export const SubscriptionCounts = z.object({ failing: z.int(), active: z.int(), off: z.int() })
+
+export type SubscriptionCounts = z.output<typeof SubscriptionCounts>
+
 const all = `${workspace}/webhooks` as const
 const one = `${all}/{id}` as const
 const manage = { role: 'admin', scope: 'webhooks:manage' } as const
 const change = { ...action, ...manage, responses: { 200: Subscription } } as const
 
 export const webhookAdminRoutes = [
-  { ...list, ...manage, operation: 'webhooks.list', path: all, responses: { 200: pageOf(Subscription) } },
+  {
+    ...list,
+    ...manage,
+    operation: 'webhooks.list',
+    path: all,
+    query: SubscriptionQuery,
+    responses: { 200: sortablePageOf(Subscription) },
+  },
+  { ...read, ...manage, operation: 'webhooks.count', path: `${all}/count`, responses: { 200: SubscriptionCounts } },
   {
     ...create,
     ...manage,

@@ -3,8 +3,8 @@ import { microsPerDay, microsPerHour } from '../../src/core/clock.ts'
 import { createServer, type Server } from '../../src/index.ts'
 import { collectedLog } from '../collected-log.ts'
 import { onEveryStore } from '../on-every-store.ts'
-import { status } from './receiver.ts'
-import { sendingOptions, subscribe } from './subscribed.ts'
+import { startReceiver, status } from './receiver.ts'
+import { sendingOptions, subscribe, subscribeReceiver } from './subscribed.ts'
 
 const longAgo = { since: '2020-01-01T00:00:00Z' }
 
@@ -164,5 +164,57 @@ test('a subscription that is disabled and re-enabled during a request stays enab
   expect(await server.admin.webhooks.get(place)).toMatchObject({
     enabled: true,
     failing_since: expect.stringMatching(/^2026-11-26/),
+  })
+})
+
+onEveryStore('the list of subscriptions', (start) => {
+  test('has the failing ones first, the longest failing on top, then active and disabled ones', async () => {
+    const options = sendingOptions()
+    const server = await start(options)
+    const { workspace, place, createTicket } = await subscribe(server, {
+      reply: status(500),
+      events: ['ticket.created'],
+      description: 'Order desk',
+    })
+    const at = { workspace: workspace.id }
+    const add = async (event: 'task.created' | 'project.updated', description: string) => {
+      const receiver = await startReceiver(status(500))
+      return (await subscribeReceiver(server, receiver, { ...at, events: [event], description })).id
+    }
+    const failing = await add('task.created', 'Analytics')
+    const active = [await add('project.updated', 'Intranet'), await add('project.updated', 'Archive')]
+    const off = await add('project.updated', 'Old intranet')
+    const deleted = await add('project.updated', 'Gone')
+    await server.admin.webhooks.disable({ ...at, id: off })
+    await server.admin.webhooks.delete({ ...at, id: deleted })
+    await createTicket('First')
+    await server.deliveries.runDue()
+    options.clock.advance(microsPerHour)
+    await server.admin.tasks.create(at, { title: 'Second' })
+    await server.deliveries.runDue()
+
+    const idsOf = ({ data }: { data: readonly { id: number }[] }) => data.map(({ id }) => id)
+    const inOrder = [place.id, failing, ...active.toReversed(), off]
+    expect(idsOf(await server.admin.webhooks.list(at, { sort: 'state' }))).toEqual(inOrder)
+    expect(idsOf(await server.admin.webhooks.list(at))).toEqual(inOrder.toSorted((a, b) => b - a))
+    const paged: number[] = []
+    let cursor: string | null | undefined
+    do {
+      const page = await server.admin.webhooks.list(at, { sort: 'state', limit: 2, cursor: cursor ?? undefined })
+      paged.push(...idsOf(page))
+      cursor = page.next_cursor
+    } while (cursor)
+    expect(paged).toEqual(inOrder)
+
+    const states = ['failing', 'active', 'off'] as const
+    const byState = await Promise.all(
+      states.map(async (state) => idsOf(await server.admin.webhooks.list(at, { state }))),
+    )
+    expect(byState).toEqual([inOrder.slice(0, 2), active.toReversed(), [off]])
+    expect(await server.admin.webhooks.count(at)).toEqual({ failing: 2, active: 2, off: 1 })
+    const find = async (search: string) => idsOf(await server.admin.webhooks.list(at, { sort: 'state', search }))
+    expect(await find('INTRANET')).toEqual([active[0], off])
+    expect(await find('127.0.0.1')).toEqual(inOrder)
+    expect(await find('elsewhere')).toEqual([])
   })
 })

@@ -1,6 +1,6 @@
 import type { webhookAdminRoutes } from '../../admin/webhooks.ts'
 import type { DocsOf } from '../../route-docs.ts'
-import { page } from '../example-values.ts'
+import { sortablePage } from '../example-values.ts'
 
 const secret = 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD'
 
@@ -36,8 +36,14 @@ const disabled = {
 export const webhookAdminDocs: DocsOf<typeof webhookAdminRoutes> = {
   'webhooks.list': {
     summary: 'List subscriptions',
-    description: 'Subscriptions of the workspace, newest first.',
-    responses: { subscriptions: page(subscription) },
+    description:
+      'Subscriptions of the workspace, newest first. With `sort=state`, failing ones come first, the longest failing on top, then active ones, then those that are off. `search` is a part of the description or the URL, searched in the first 1,000.',
+    responses: { subscriptions: sortablePage(subscription) },
+  },
+  'webhooks.count': {
+    summary: 'Count subscriptions',
+    description: 'The number of subscriptions in each state; each count stops at 100.',
+    responses: { counts: { failing: 1, active: 4, off: 0 } },
   },
   'webhooks.create': {
     summary: 'Create a subscription',

@@ -15,7 +15,7 @@ import { addressWith, numberOrUndefined } from '../../ui/forms.ts'
 import { type PageResult, show, type WorkspacePage } from '../../ui/page-types.ts'
 import { EndpointDialogs } from './action-pages.tsx'
 import { deliveryHours, deliverySeries } from './delivery-pages.tsx'
-import { deliveryState, endpointName, endpointState } from './endpoint-state.ts'
+import { deliveryState, endpointName, endpointState, switchesOffAt } from './endpoint-state.ts'
 
 const views = ['failed', 'held'] as const
 
@@ -111,8 +111,6 @@ function EndpointActions({ page, endpoint }: { readonly page: WorkspacePage; rea
   )
 }
 
-const disabledAfterMs = 5 * 24 * 3_600_000
-
 interface TroubleProps {
   readonly page: WorkspacePage
   readonly endpoint: Subscription
@@ -125,7 +123,6 @@ function Trouble({ page, endpoint, newest, day }: TroubleProps) {
   const { id, enabled, disabled_reason, failing_since } = endpoint
   if (!enabled) return <SwitchedOff page={page} id={id} reason={disabled_reason} />
   if (failing_since === null) return null
-  const since = Date.parse(failing_since)
   const failed = sumOf(day, 'deliveries_failed')
   const cause = newest.find(({ error }) => error !== null)?.error
   return (
@@ -135,7 +132,7 @@ function Trouble({ page, endpoint, newest, day }: TroubleProps) {
       </strong>{' '}
       {failed > 0 && `${counted(failed, 'delivery', 'deliveries')} failed in the last 24 hours. `}
       {cause !== null && cause !== undefined && `${asSentence(cause)} `}
-      It is switched off on <Time at={new Date(since + disabledAfterMs).toISOString()} exact /> unless one succeeds.
+      It is switched off on <Time at={switchesOffAt(endpoint)} exact /> unless one succeeds.
     </Banner>
   )
 }

@@ -32,3 +32,9 @@ export function endpointName({ description, url, id }: Pick<Subscription, 'descr
   if (description !== null && description !== '') return description
   return url !== null && URL.canParse(url) ? new URL(url).host : `Endpoint ${id}`
 }
+
+const disabledAfterMs = 5 * 24 * 3_600_000
+
+/** When a failing endpoint is switched off unless a delivery succeeds. */
+export const switchesOffAt = ({ enabled, failing_since }: Subscription): string | undefined =>
+  enabled && failing_since !== null ? new Date(Date.parse(failing_since) + disabledAfterMs).toISOString() : undefined

@@ -1,17 +1,21 @@
 import { type EventName, eventNames, eventSchemas, events } from '@service/contract'
-import type { Subscription } from '@service/contract/admin/webhooks'
+import { maxCount } from '@service/contract/admin/pages'
+import { subscriptionStates } from '@service/contract/admin/webhook-input'
+import type { Subscription, SubscriptionCounts } from '@service/contract/admin/webhooks'
 import { eventExamples } from '@service/contract/docs/event-examples'
 import { fieldForms } from '@service/contract/field-forms'
+import type { Child } from 'hono/jsx'
 import * as z from 'zod/mini'
 import { Badge, Tag } from '../../ui/components/badge.tsx'
 import { LinkButton } from '../../ui/components/button.tsx'
 import { Code } from '../../ui/components/code.tsx'
+import { FilterBar } from '../../ui/components/filter-bar.tsx'
 import { Empty } from '../../ui/components/notice.tsx'
 import { Pager, RowLink, Table } from '../../ui/components/table.tsx'
-import { Tabs } from '../../ui/components/tabs.tsx'
+import { Segments, type Tab, Tabs } from '../../ui/components/tabs.tsx'
 import { Time } from '../../ui/components/time.tsx'
-import { counted } from '../../ui/format.ts'
-import { numberOrUndefined } from '../../ui/forms.ts'
+import { counted, duration } from '../../ui/format.ts'
+import { addressWith } from '../../ui/forms.ts'
 import { type PageResult, show, type WorkspacePage, type WorkspacePages } from '../../ui/page-types.ts'
 import {
   deleteEndpoint,
@@ -25,7 +29,7 @@ import {
 import { deliveryDetail, resendDelivery } from './delivery-pages.tsx'
 import { endpointDetail } from './detail-pages.tsx'
 import { createEndpoint, editEndpoint, newEndpoint, updateEndpoint } from './edit-pages.tsx'
-import { endpointName, endpointState } from './endpoint-state.ts'
+import { endpointName, endpointState, switchesOffAt } from './endpoint-state.ts'
 
 const role = 'admin'
 
@@ -58,13 +62,20 @@ function WebhookTabs({ page, current }: { readonly page: WorkspacePage; readonly
 }
 
 async function endpointList(page: WorkspacePage): Promise<PageResult> {
-  const before = numberOrUndefined(page.query, 'before')
-  const { data, next_before } = await page.admin.webhooks.list({ workspace: page.workspace.id }, { before })
+  const workspace = page.workspace.id
+  const state = subscriptionStates.find((each) => each === page.query.text('state'))
+  const search = page.query.text('search') || undefined
+  const cursor = page.query.text('cursor') || undefined
+  const [list, counts] = await Promise.all([
+    page.admin.webhooks.list({ workspace }, { sort: 'state', state, search, cursor }),
+    page.admin.webhooks.count({ workspace }),
+  ])
   const create = (
     <LinkButton href={page.link('/webhooks/new')} look="primary" icon="plus" shortcut="c">
       New endpoint
     </LinkButton>
   )
+  const isEmpty = counts.failing + counts.active + counts.off === 0
   return show({
     title: 'Webhooks',
     live: true,
@@ -73,28 +84,39 @@ async function endpointList(page: WorkspacePage): Promise<PageResult> {
       <>
         <h1 class="sr">Webhooks</h1>
         <WebhookTabs page={page} current="endpoints" />
+        {!isEmpty && (
+          <FilterBar
+            path={page.link('/webhooks')}
+            query={page.query}
+            filters={[]}
+            search="Search endpoints"
+            kept={['state']}
+          >
+            <div id="endpoint-states" data-live="webhooks deliveries">
+              <Segments label="State" tabs={stateTabs(page, counts)} />
+            </div>
+          </FilterBar>
+        )}
         <div id="endpoints" data-live="webhooks deliveries">
-          {data.length === 0 ? (
+          {isEmpty && <NoEndpoints page={page} create={create} />}
+          {!isEmpty && list.data.length === 0 && (
             <Empty
-              icon="webhook"
-              title="No endpoints yet"
-              actions={
-                <>
-                  {create}
-                  <LinkButton href={page.link('/webhooks/events')}>Browse events</LinkButton>
-                </>
-              }
+              icon="search"
+              title="No endpoints match"
+              actions={<LinkButton href={page.link('/webhooks')}>All endpoints</LinkButton>}
             >
-              An endpoint receives a signed request for each event, with retries until it responds with 2xx.
+              Searches names and addresses.
             </Empty>
-          ) : (
+          )}
+          {list.data.length > 0 && (
             <>
-              <EndpointTable page={page} endpoints={data} />
+              <EndpointTable page={page} endpoints={list.data} />
               <Pager
-                shown={counted(data.length, 'endpoint')}
+                shown={counted(list.data.length, 'endpoint')}
                 page={page}
-                href={page.link('/webhooks')}
-                next={next_before}
+                href={addressWith(page.link('/webhooks'), { state, search })}
+                next={list.next_before}
+                cursor={list.next_cursor}
               />
             </>
           )}
@@ -102,6 +124,40 @@ async function endpointList(page: WorkspacePage): Promise<PageResult> {
       </>
     ),
   })
+}
+
+function stateTabs(page: WorkspacePage, counts: SubscriptionCounts): readonly Tab[] {
+  const current = page.query.text('state')
+  const tab = (state: string, label: string, count: number): Tab => ({
+    label,
+    href: addressWith(page.link('/webhooks'), { state, search: page.query.text('search') }),
+    isCurrent: current === state,
+    count: count < maxCount ? count : `${maxCount - 1}+`,
+  })
+  const { failing, active, off } = counts
+  return [
+    tab('', 'All', failing + active + off),
+    tab('failing', 'Failing', failing),
+    tab('active', 'Active', active),
+    tab('off', 'Off', off),
+  ]
+}
+
+function NoEndpoints({ page, create }: { readonly page: WorkspacePage; readonly create: Child }) {
+  return (
+    <Empty
+      icon="webhook"
+      title="No endpoints yet"
+      actions={
+        <>
+          {create}
+          <LinkButton href={page.link('/webhooks/events')}>Browse events</LinkButton>
+        </>
+      }
+    >
+      An endpoint receives a signed request for each event, with retries until it responds with 2xx.
+    </Empty>
+  )
 }
 
 function EndpointTable({
@@ -120,7 +176,7 @@ function EndpointTable({
         { name: 'State' },
         { name: 'Events', look: 'wide-only' },
         { name: 'Last success', look: 'right wide-only' },
-        { name: 'Failing since', look: 'right wide-only' },
+        { name: 'Switches off', look: 'right wide-only' },
       ]}
     >
       {endpoints.map((endpoint) => (
@@ -133,19 +189,25 @@ function EndpointTable({
 const shownEvents = 2
 
 function EndpointRow({ page, endpoint }: { readonly page: WorkspacePage; readonly endpoint: Subscription }) {
-  const { id, url, events, last_success_at, failing_since } = endpoint
+  const { id, url, events, last_success_at } = endpoint
   const { tone, word } = endpointState(endpoint)
-  const name = endpointName(endpoint)
+  const switchesOff = <SwitchesOff endpoint={endpoint} now={page.now} />
   return (
     <tr id={`endpoint-${id}`}>
       <td class="wide">
         <div class="clip">
           <RowLink id={`open-endpoint-${id}`} href={page.link(`/webhooks/${id}`)}>
-            {name}
+            {endpointName(endpoint)}
           </RowLink>{' '}
           <span class="meta wide-only">{url}</span>
         </div>
-        <div class="second clip">{url ?? 'The address cannot be decrypted'}</div>
+        <div class="second clip">
+          {switchesOffAt(endpoint) === undefined ? (
+            (url ?? 'The address cannot be decrypted')
+          ) : (
+            <>Switches off {switchesOff}</>
+          )}
+        </div>
       </td>
       <td class="tight">
         <Badge tone={tone}>{word}</Badge>
@@ -159,10 +221,22 @@ function EndpointRow({ page, endpoint }: { readonly page: WorkspacePage; readonl
       <td class="right meta wide-only">
         <Time at={last_success_at} />
       </td>
-      <td class="right meta wide-only">
-        <Time at={failing_since} />
-      </td>
+      <td class="right meta wide-only">{switchesOff}</td>
     </tr>
+  )
+}
+
+const dayMs = 24 * 3_600_000
+
+/** The time until a failing endpoint is switched off, highlighted on the last day. */
+export function SwitchesOff({ endpoint, now }: { readonly endpoint: Subscription; readonly now: number }) {
+  const at = switchesOffAt(endpoint)
+  if (at === undefined) return <>–</>
+  const leftMs = Date.parse(at) - now
+  return (
+    <time dateTime={at} class={leftMs < dayMs ? 'late' : undefined}>
+      {leftMs < 0 ? 'soon' : `in ${duration(leftMs)}`}
+    </time>
   )
 }
 

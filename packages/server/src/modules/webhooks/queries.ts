@@ -1,8 +1,8 @@
 import type { deliveryStates } from '@service/contract/admin/deliveries'
 import { type Insertable, sql, type Updateable } from 'kysely'
-import type { Page } from '../../core/pagination.ts'
+import type { Page, SortablePage } from '../../core/pagination.ts'
 import type { Db } from '../../store/database.ts'
-import { newestFirst } from '../../store/list-query.ts'
+import { integerKey, newestFirst, type SortOrder, sortedBy } from '../../store/list-query.ts'
 import { acrossWorkspaces, type RowRef } from '../../store/workspace-keys.ts'
 import type { SubscriptionsTable } from './table.ts'
 
@@ -40,8 +40,52 @@ const shownSubscriptions = (db: Db) =>
 
 export type SubscriptionRow = Awaited<ReturnType<typeof listSubscriptions>>[number]
 
-export const listSubscriptions = (db: Db, workspaceId: number, page: Page) =>
-  newestFirst(shownSubscriptions(db).where('subscriptions.workspace_id', '=', workspaceId), page).execute()
+/** The text is that of the index. Failing subscriptions have the largest keys. */
+const stateKey = sql<number>`(case when disabled_reason = 'deleted' then 0 when disabled_at is not null then 1 when failing_since is null then 2
+  else 9000000000000000 - failing_since end)`
+
+// Ranges, because SQLite would sort the rows of a single key.
+const stateFilters = {
+  failing: sql<boolean>`${stateKey} > 2`,
+  active: sql<boolean>`${stateKey} > 1 and ${stateKey} < 3`,
+  off: sql<boolean>`${stateKey} > 0 and ${stateKey} < 2`,
+  any: sql<boolean>`${stateKey} > 0`,
+} as const
+
+const subscriptionOrders = {
+  state: { key: stateKey, direction: 'desc', pattern: integerKey },
+} as const satisfies Record<string, SortOrder>
+
+export interface SubscriptionQuery extends SortablePage<keyof typeof subscriptionOrders> {
+  /** Requires `sort`. */
+  readonly state?: Exclude<keyof typeof stateFilters, 'any'> | undefined
+}
+
+export function subscriptionPage(db: Db, workspaceId: number, { state, ...page }: SubscriptionQuery) {
+  const all = shownSubscriptions(db).where('subscriptions.workspace_id', '=', workspaceId)
+  const filtered =
+    page.sort === undefined
+      ? all
+      : all.where('delivery_queues.workspace_id', '=', workspaceId).where(stateFilters[state ?? 'any'])
+  return sortedBy(filtered, page, {
+    orders: subscriptionOrders,
+    id: page.sort === undefined ? 'subscriptions.id' : 'delivery_queues.subscription_id',
+  })
+}
+
+export const listSubscriptions = (db: Db, workspaceId: number, query: SubscriptionQuery) =>
+  subscriptionPage(db, workspaceId, query).execute()
+
+/** The number of subscriptions in each state, at most `most` each. */
+export async function countSubscriptions(db: Db, workspaceId: number, most: number) {
+  const counted = (state: keyof typeof stateFilters) =>
+    sql<number>`(select count(*) from (select 1 from delivery_queues
+      where workspace_id = ${workspaceId} and ${stateFilters[state]} limit ${most}) as counted)`.as(state)
+  const { rows } = await sql<Record<keyof typeof stateFilters, number | string>>`
+    select ${counted('failing')}, ${counted('active')}, ${counted('off')}`.execute(db)
+  const [row] = rows
+  return { failing: Number(row?.failing), active: Number(row?.active), off: Number(row?.off) }
+}
 
 export const findSubscription = (db: Db, workspaceId: number, id: number) =>
   shownSubscriptions(db).where('subscriptions.workspace_id', '=', workspaceId).where('id', '=', id).executeTakeFirst()

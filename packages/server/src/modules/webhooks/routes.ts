@@ -8,7 +8,13 @@ import { paged } from '../../core/pagination.ts'
 import type { AdminHandlers } from '../../route-handler.ts'
 import { curlOf, getDelivery, listAttempts, listDeliveries, listEvents, requestOf } from './delivery-log-service.ts'
 import * as redelivery from './redelivery-service.ts'
-import { createSubscription, getSubscription, listSubscriptions, updateSubscription } from './service.ts'
+import {
+  countSubscriptions,
+  createSubscription,
+  getSubscription,
+  listSubscriptions,
+  updateSubscription,
+} from './service.ts'
 import {
   deleteSubscription,
   disableSubscription,
@@ -19,7 +25,8 @@ import {
 import type { TriggerRequest } from './trigger-input.ts'
 
 export const webhookAdminHandlers = {
-  'webhooks.list': paged(listSubscriptions),
+  'webhooks.list': (app, { workspaceId, query }) => listSubscriptions(app, workspaceId, query),
+  'webhooks.count': countSubscriptions,
   'webhooks.create': (app, { workspaceId, body }) => createSubscription(app, { workspace_id: workspaceId, ...body }),
   'webhooks.get': getSubscription,
   'webhooks.update': (app, { body, ...at }) => updateSubscription(app, at, body),

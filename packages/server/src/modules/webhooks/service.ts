@@ -1,4 +1,5 @@
 import { integerId } from '@service/contract'
+import { maxCount } from '@service/contract/admin/pages'
 import { type SubscriptionPatch, subscriptionFields } from '@service/contract/admin/webhook-input'
 import type { Subscription, SubscriptionWithSecret } from '@service/contract/admin/webhooks'
 import * as z from 'zod/mini'
@@ -6,7 +7,7 @@ import type { App, TxApp } from '../../context.ts'
 import { formatInstant, formatInstantOrNull, type Micros } from '../../core/clock.ts'
 import { notFound } from '../../core/errors.ts'
 import type { Ids } from '../../core/ids.ts'
-import { defaultPage, type Page } from '../../core/pagination.ts'
+import { toSortablePage } from '../../core/pagination.ts'
 import { createQueue, wakeQueue } from '../../delivery/outbox/outbox.ts'
 import {
   decryptHeaders,
@@ -77,19 +78,47 @@ function toRow(app: TxApp, workspaceId: number, settings: Settings): queries.New
   }
 }
 
-export async function listSubscriptions(
-  app: App,
-  workspaceId: number,
-  page: Page = defaultPage,
-): Promise<Subscription[]> {
-  const rows = await queries.listSubscriptions(app.db, workspaceId, page)
+interface SubscriptionSearch extends queries.SubscriptionQuery {
+  readonly search?: string | undefined
+}
+
+export async function listSubscriptions(app: App, workspaceId: number, { state, ...others }: SubscriptionSearch) {
+  const query: SubscriptionSearch = state === undefined ? others : { ...others, state, sort: 'state' }
+  const rows = await findRows(app, workspaceId, query)
   const patterns = await queries.listPatterns(
     app.db,
     workspaceId,
     rows.map(({ id }) => id),
   )
-  return rows.map((row) => toSubscription(app, row, patterns))
+  return toSortablePage(rows, query, (row) => toSubscription(app, row, patterns))
 }
+
+const rowsPerSearchStep = 200
+const maxSearchedRows = 1000
+
+/** URLs are encrypted, so the database cannot search them. */
+async function findRows(app: App, workspaceId: number, { search, ...query }: SubscriptionSearch) {
+  if (search === undefined) return queries.listSubscriptions(app.db, workspaceId, query)
+  const text = search.toLowerCase()
+  const matches: queries.SubscriptionRow[] = []
+  let { before, cursor } = query
+  for (let searched = 0; searched < maxSearchedRows; searched += rowsPerSearchStep) {
+    const step = { ...query, before, cursor, limit: rowsPerSearchStep }
+    const rows = await queries.listSubscriptions(app.db, workspaceId, step)
+    matches.push(
+      ...rows.filter((row) => `${row.description ?? ''} ${urlOf(app, row) ?? ''}`.toLowerCase().includes(text)),
+    )
+    const last = rows.at(-1)
+    if (last === undefined || rows.length < rowsPerSearchStep || matches.length >= query.limit) break
+    before = last.id
+    cursor = `${last.sort_key},${last.id}`
+  }
+  return matches.slice(0, query.limit)
+}
+
+/** The number of subscriptions in each state. */
+export const countSubscriptions = (app: App, { workspaceId }: Pick<RowRef, 'workspaceId'>) =>
+  queries.countSubscriptions(app.db, workspaceId, maxCount)
 
 export async function getSubscription(app: App, { workspaceId, id }: RowRef): Promise<Subscription> {
   const row = await queries.findSubscription(app.db, workspaceId, id)
@@ -130,6 +159,9 @@ function headerNames(app: App, { id, headers_encrypted }: queries.SubscriptionRo
   if (headers_encrypted === null || !app.cipher.isReadable(headers_encrypted)) return []
   return Object.keys(decryptHeaders(app, id, headers_encrypted))
 }
+
+const urlOf = (app: App, { id, url_encrypted }: queries.SubscriptionRow) =>
+  app.cipher.isReadable(url_encrypted) ? decryptUrl(app, id, url_encrypted) : null
 
 function toSubscription(
   app: App,

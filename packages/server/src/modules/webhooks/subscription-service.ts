@@ -33,7 +33,8 @@ export function disableSubscription(app: App, at: RowRef): Promise<Subscription>
 /** Deletes the URL and secret. Past deliveries stay in the log until they expire. */
 export function deleteSubscription(app: App, at: RowRef): Promise<{ readonly id: number }> {
   return inTransaction(app, async (app) => {
-    await disableSubscription(app, at)
+    await getSubscription(app, at)
+    await pauseQueue(app, at, 'deleted')
     await queries.replacePatterns(app.db, at, [])
     await queries.updateSubscription(app.db, at, {
       url_encrypted: '',

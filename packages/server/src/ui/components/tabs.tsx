@@ -42,7 +42,7 @@ export function Segments({ label, tabs }: { readonly label: string; readonly tab
     <nav class="segments" aria-label={label}>
       {tabs.map((tab) => (
         <a href={tab.href} aria-current={tab.isCurrent ? 'true' : undefined}>
-          {tab.label}
+          {tab.label} {tab.count}
         </a>
       ))}
     </nav>
