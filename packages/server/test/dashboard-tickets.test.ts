@@ -48,6 +48,29 @@ onEveryStore('the list of tickets', (start) => {
   })
 })
 
+onEveryStore('a filter that matches no view', (start) => {
+  test('can be saved as a personal view with a count, and deleted', async () => {
+    const { server, admin, at, member, board } = await startWithMember(start)
+    await admin.tickets.create(at, { title: 'T', priority: 'urgent' })
+    const path = `${board}/tickets?priority=urgent&sort=due`
+    const action = `${board}/tickets/views?priority=urgent&sort=due`
+    const tabsOf = async (person: typeof member, address = path) => {
+      const html = await (await person.get(address)).text()
+      return [readable(/<nav class="tabs"[\s\S]*?<\/nav>/.exec(html)?.[0] ?? ''), html.includes('Save view')]
+    }
+    const shared = 'Unassigned 1 Overdue 0 SLA at risk 0 Mine 0 All 1'
+    expect(await tabsOf(member)).toEqual([shared, true])
+    const saved = await member.post(action, { name: 'On fire' })
+    expect([saved.status, saved.headers.get('location')]).toEqual([303, path])
+    expect(await tabsOf(member)).toEqual([`${shared} On fire 1`, false])
+    expect(await tabsOf(member, `${board}/tickets`)).toEqual([`${shared} On fire 1`, false])
+    const viewer = await signedInVisitor(server, { ...at, role: 'viewer', name: 'Vic' })
+    expect(await tabsOf(viewer)).toEqual([shared, true])
+    await member.post(action, { delete: 'On fire' })
+    expect(await tabsOf(member)).toEqual([shared, true])
+  })
+})
+
 onEveryStore('selected tickets', (start) => {
   test('are changed one by one, and the page names those that were refused', async () => {
     const { admin, at, member, board } = await startWithMember(start)

@@ -31,6 +31,7 @@ const withoutCommands: Readonly<Record<string, string>> = {
   passwordResets: 'The person with the link chooses the password.',
   account: 'It belongs to a person.',
   personalTokens: 'They belong to a person.',
+  views: 'They belong to a person.',
   overview: 'It is a page of the dashboard.',
   tickets: 'Daily work happens in the dashboard and over the API.',
   tasks: 'Likewise.',

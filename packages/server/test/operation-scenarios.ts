@@ -161,6 +161,11 @@ async function runSignIn({ admin, asPerson }: AdminInterface): Promise<void> {
   await zoe.account.update({ name: 'Zoe Okafor' })
   const token = await zoe.personalTokens.create({ name: 'Deploy', expires_at: '2027-01-01T00:00:00Z' })
   await zoe.personalTokens.list({})
+  const [first] = (await zoe.account.get()).workspaces
+  const home = { workspace: first?.id ?? 0 }
+  await zoe.views.update(home, { data: [{ list: 'tickets', name: 'Late', query: 'due=overdue' }] })
+  await zoe.views.list(home)
+  await expectError(403, admin.views.list(home))
   await zoe.personalTokens.revoke({ id: token.id })
   await zoe.sessions.list({})
   await zoe.sessions.delete({ id: session.id })

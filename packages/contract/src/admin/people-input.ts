@@ -5,6 +5,21 @@ import { scopeNames } from '../scopes.ts'
 
 // Separate from the routes, because factories also check their input with these schemas and need nothing else.
 
+const maxViews = 20
+const maxViewNameLength = 64
+const maxViewQueryLength = 1000
+
+/** A named filter of a list in the dashboard. */
+export const SavedView = z.object({
+  list: z.enum(['tickets']),
+  name: requiredText(maxViewNameLength),
+  /** The query string of the list's page. */
+  query: requiredText(maxViewQueryLength),
+})
+export type SavedView = z.output<typeof SavedView>
+
+export const SavedViewsPatch = z.object({ data: z.array(SavedView).check(z.maxLength(maxViews)) })
+
 /** The roles of a workspace, from most to fewest permissions. */
 export const memberRoles = ['owner', 'admin', 'member', 'viewer'] as const
 export type MemberRole = (typeof memberRoles)[number]

@@ -2,8 +2,17 @@ import * as z from 'zod/mini'
 import { instant, integerId } from '../fields.ts'
 import type { AdminRoute } from '../route.ts'
 import { scopeNames } from '../scopes.ts'
-import { pageOf } from './pages.ts'
-import { MemberInput, MemberPatch, memberRoles, TokenInput, WorkspaceInput, WorkspacePatch } from './people-input.ts'
+import { pageOf, wholeListOf } from './pages.ts'
+import {
+  MemberInput,
+  MemberPatch,
+  memberRoles,
+  SavedView,
+  SavedViewsPatch,
+  TokenInput,
+  WorkspaceInput,
+  WorkspacePatch,
+} from './people-input.ts'
 import { create, list, read, remove, update, workspace } from './route-kinds.ts'
 
 /** A workspace. Tickets, people and everything else belong to one. */
@@ -56,6 +65,7 @@ export type NewApiToken = z.output<typeof NewApiToken>
 
 const members = `${workspace}/members` as const
 const member = `${members}/{id}` as const
+const views = `${workspace}/views` as const
 const tokens = `${workspace}/tokens` as const
 const oneToken = `${tokens}/{id}` as const
 const admin = { role: 'admin' } as const
@@ -81,6 +91,15 @@ export const memberAdminRoutes = [
   { ...read, operation: 'members.get', path: member, responses: { 200: Member } },
   { ...update, ...admin, operation: 'members.update', path: member, body: MemberPatch, responses: { 200: Member } },
   { ...remove, ...admin, operation: 'members.delete', path: member },
+  { ...read, operation: 'views.list', path: views, responses: { 200: wholeListOf(SavedView) } },
+  {
+    ...update,
+    role: 'viewer',
+    operation: 'views.update',
+    path: views,
+    body: SavedViewsPatch,
+    responses: { 200: wholeListOf(SavedView) },
+  },
 ] as const satisfies readonly AdminRoute[]
 
 export const tokenAdminRoutes = [

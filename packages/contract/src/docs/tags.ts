@@ -25,7 +25,7 @@ export const tags = {
       about: 'Each has its own people, tickets, tokens and integrations.',
       resources: ['workspaces', 'overview'],
     },
-    People: { about: 'Who belongs to a workspace, and what they may do there.', resources: ['members'] },
+    People: { about: 'Who belongs to a workspace, and what they may do there.', resources: ['members', 'views'] },
     'Sign-in': {
       about: 'People of the instance, their sessions and personal access tokens, and the first set-up.',
       resources: ['setup', 'setupLinks', 'sessions', 'passwordResets', 'account', 'personalTokens', 'users'],

@@ -6,12 +6,13 @@ import { schema } from './migrations/0001-schema.ts'
 import { inboundMapping } from './migrations/0002-inbound-mapping.ts'
 import { ticketTriage } from './migrations/0003-ticket-triage.ts'
 import { webhookStates } from './migrations/0004-webhook-states.ts'
+import { savedViews } from './migrations/0005-saved-views.ts'
 import { isLastRelease, upgradeFromLastRelease } from './migrations/upgrade-from-last-release.ts'
 import { OpenError } from './open-error.ts'
 import type { RunStatement, Store } from './store.ts'
 
 /** In order. Migrations are never edited after a release; new ones are appended. */
-export const migrations: readonly Migration[] = [schema, inboundMapping, ticketTriage, webhookStates]
+export const migrations: readonly Migration[] = [schema, inboundMapping, ticketTriage, webhookStates, savedViews]
 
 type Applied = ReadonlyMap<string, string>
 

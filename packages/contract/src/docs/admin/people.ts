@@ -22,6 +22,8 @@ const token = {
   created_at: '2026-11-03T10:20:30.000001Z',
 } satisfies z.output<typeof ApiToken>
 
+const savedView = { list: 'tickets', name: 'Urgent and late', query: 'priority=urgent&due=overdue' } as const
+
 /** Documentation of the administration of workspaces, members and tokens. */
 export const peopleAdminDocs: DocsOf<typeof peopleAdminRoutes> = {
   'workspaces.list': {
@@ -63,6 +65,17 @@ export const peopleAdminDocs: DocsOf<typeof peopleAdminRoutes> = {
     description: 'The role of the last owner cannot change (409).',
     bodies: { role: { role: 'admin' } },
     responses: { member: { ...member, role: 'admin' } },
+  },
+  'views.list': {
+    summary: 'List saved views',
+    description: "The caller's named filters of dashboard lists in this workspace.",
+    responses: { views: { data: [savedView] } },
+  },
+  'views.update': {
+    summary: 'Save views',
+    description: "Replaces the caller's saved views in this workspace, at most 20.",
+    bodies: { views: { data: [savedView] } },
+    responses: { views: { data: [savedView] } },
   },
   'members.delete': {
     summary: 'Remove a member',

@@ -116,3 +116,22 @@ export const setMemberName = (db: Db, row: MemberNamesTable) =>
 /** Restores the person's own name in the workspace. */
 export const deleteMemberName = (db: Db, workspaceId: number, userId: number) =>
   db.deleteFrom('member_names').where('workspace_id', '=', workspaceId).where('user_id', '=', userId).execute()
+
+export const findSavedViews = (db: Db, workspaceId: number, userId: number) =>
+  db
+    .selectFrom('members')
+    .select('saved_views')
+    .where('workspace_id', '=', workspaceId)
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+
+export const setSavedViews = (
+  db: Db,
+  { workspaceId, userId, views }: { workspaceId: number; userId: number; views: string },
+) =>
+  db
+    .updateTable('members')
+    .set({ saved_views: views })
+    .where('workspace_id', '=', workspaceId)
+    .where('user_id', '=', userId)
+    .execute()

@@ -1,6 +1,7 @@
 import type { memberAdminRoutes } from '@service/contract/admin/people'
 import { paged } from '../../core/pagination.ts'
 import type { AdminHandlers } from '../../route-handler.ts'
+import { listSavedViews, setSavedViews } from './saved-view-service.ts'
 import * as service from './service.ts'
 
 export const memberAdminHandlers = {
@@ -10,4 +11,6 @@ export const memberAdminHandlers = {
   'members.get': service.getMember,
   'members.update': (app, { body, caller, ...at }) => service.updateMember(app, caller, { ...at, patch: body }),
   'members.delete': (app, { caller, ...at }) => service.deleteMember(app, caller, at),
+  'views.list': listSavedViews,
+  'views.update': (app, { body, ...ref }) => setSavedViews(app, ref, body.data),
 } satisfies AdminHandlers<typeof memberAdminRoutes>

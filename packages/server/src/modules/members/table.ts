@@ -1,3 +1,5 @@
+import type { Generated } from 'kysely'
+
 /** A workspace's display name for a person, if it differs from the person's own name. */
 export interface MemberNamesTable {
   workspace_id: number
@@ -10,4 +12,6 @@ export interface MembersTable {
   user_id: number
   role: string
   created_at: number
+  /** JSON list of named filters. */
+  saved_views: Generated<string>
 }

@@ -24,10 +24,11 @@ interface FilterBarProps {
   readonly kept?: readonly string[]
   /** Content before the filters. */
   readonly children?: Child
+  readonly after?: Child
 }
 
 /** Search and filters of a list. The URL contains all of them, so filtered lists can be bookmarked and shared. */
-export function FilterBar({ path, query, filters, search, kept = [], children }: FilterBarProps) {
+export function FilterBar({ path, query, filters, search, kept = [], children, after }: FilterBarProps) {
   const names = filters.map(({ name }) => name)
   const now = valuesOf(query, [...kept, ...names, ...(search === undefined ? [] : ['search'])])
   const set = filters.filter(({ name }) => now[name] !== '')
@@ -43,6 +44,7 @@ export function FilterBar({ path, query, filters, search, kept = [], children }:
         />
       ))}
       {filters.length > 0 && <FilterMenu path={path} filters={filters} values={now} />}
+      {after}
     </search>
   )
 }

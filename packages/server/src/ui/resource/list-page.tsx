@@ -21,6 +21,7 @@ import {
   type ResourceBoard,
   type ResourceView,
 } from './resource.ts'
+import { loadSavedViews, ViewAction } from './saved-views.tsx'
 import { ResourceTable } from './table.tsx'
 
 interface ListProps extends Pick<RenderContext, 'page' | 'names'> {
@@ -40,14 +41,16 @@ export async function listPage(resource: AnyResource, page: WorkspacePage, outco
   const isBoard = board !== undefined && page.query.text('view') !== 'list'
   const filters = filtersOf(resource, isBoard)
   const bulk = isBoard ? [] : (list.bulk ?? [])
-  const [names, heading] = await Promise.all([
+  const [names, heading, saved] = await Promise.all([
     loadNames(
       page,
       [...filters, ...bulk].map((name) => fieldOf(resource, name)),
     ),
     list.heading?.(page),
+    loadSavedViews(resource, page),
   ])
   const props: ListProps = { resource, page, names, filters }
+  const views = await countViews(props, [...(list.views?.(page) ?? []), ...saved])
   const { summary, content } = isBoard ? await boardContent(props, board) : await listContent(props)
   const title = words(`${noun}s`)
   const hasToolbar = board !== undefined || list.search !== undefined || filters.length > 0
@@ -60,9 +63,9 @@ export async function listPage(resource: AnyResource, page: WorkspacePage, outco
     body: (
       <>
         {heading ?? (hasToolbar ? <h1 class="sr">{title}</h1> : <PageHead title={title} />)}
-        {list.views && <Views {...props} views={await countViews(props, list.views(page))} />}
+        {views.length > 0 && <Views {...props} views={views} />}
         {outcome?.banner}
-        {hasToolbar && <Toolbar {...props} isBoard={isBoard} summary={summary} />}
+        {hasToolbar && <Toolbar {...props} isBoard={isBoard} summary={summary} views={views} />}
         {content}
       </>
     ),
@@ -110,11 +113,15 @@ function Views({
   const tabs = views.map(({ label, query, count }) => ({
     label,
     href: addressWith(page.link(pathOf(resource)), query),
-    isCurrent: [...filters, 'search'].every((name) => page.query.text(name) === (query[name] ?? '')),
+    isCurrent: isCurrent(page, filters, query),
     count: count !== undefined && count > mostShown ? `${mostShown}+` : count,
   }))
   return <Tabs id={`${noun}-views`} live={`${noun}s`} label={`${words(noun)} views`} tabs={tabs} />
 }
+
+/** Whether the filters are those of a view. Its order may differ. */
+const isCurrent = ({ query }: WorkspacePage, filters: readonly string[], view: ResourceView['query']) =>
+  [...filters, 'search'].every((name) => query.text(name) === (view[name] ?? ''))
 
 function Toolbar({
   resource,
@@ -123,7 +130,12 @@ function Toolbar({
   filters,
   isBoard,
   summary,
-}: ListProps & { readonly isBoard: boolean; readonly summary: string | undefined }) {
+  views,
+}: ListProps & {
+  readonly isBoard: boolean
+  readonly summary: string | undefined
+  readonly views: readonly ResourceView[]
+}) {
   const { noun, list, board } = resource
   const path = page.link(pathOf(resource))
   const viewLink = (view: string) => addressWith(path, { view, ...valuesOf(page.query, list.filters ?? []) })
@@ -133,6 +145,15 @@ function Toolbar({
       query={page.query}
       search={list.search}
       kept={['view', 'sort']}
+      after={
+        views.length > 0 && (
+          <ViewAction
+            resource={resource}
+            page={page}
+            current={views.find((view) => isCurrent(page, filters, view.query))}
+          />
+        )
+      }
       filters={filters.map((name) => {
         const { label, options, filterOptions = [] } = fieldOf(resource, name)
         return { name, label, options: options && [...filterOptions, ...options(names)] }

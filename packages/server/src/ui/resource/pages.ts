@@ -5,6 +5,7 @@ import { deleteRecord, detailPage } from './detail-page.tsx'
 import { createRecord, editPage, moveRecord, newPage, updateRecord } from './form-pages.tsx'
 import { listPage } from './list-page.tsx'
 import { type AnyResource, pathOf } from './resource.ts'
+import { changeViews } from './saved-views.tsx'
 
 /** The pages of a resource, as far as its description defines them. */
 export function resourcePages(resource: AnyResource): WorkspacePages {
@@ -14,6 +15,11 @@ export function resourcePages(resource: AnyResource): WorkspacePages {
   const pages: readonly (WorkspacePages[number] | false)[] = [
     { method: 'GET', path, handle: (page) => listPage(resource, page) },
     { method: 'GET', path: `${path}/export`, handle: (page) => downloadCsv(resource, page) },
+    list.views !== undefined && {
+      method: 'POST',
+      path: `${path}/views`,
+      handle: (page) => changeViews(resource, page),
+    },
     list.bulk !== undefined && {
       method: 'POST',
       path: `${path}/bulk`,

@@ -69,6 +69,8 @@ export interface ResourceView {
   readonly label: string
   /** A query of the list page. */
   readonly query: Readonly<Record<string, string>>
+  /** Whether it is the member's own. */
+  readonly isSaved?: boolean
 }
 
 export interface ResourceBoard<Row, Name> {
