@@ -67,7 +67,8 @@ const client = {
 const withNodeCrypto = { client, webhooks: resultsWithNodeCrypto }
 const withWebCrypto = { client, webhooks: resultsWithWebCrypto }
 const fromCommonJs = { client: true, functions: ['function', 'function'], type: 'task.created', code: 'no_match' }
-const fromServer = { ticket_number: 'TKT-00001', titles: ['Toner is here 🎉'], seeded: true }
+const resilience = { effects: 4, duplicates: [], archived: 8, isRestored: true, status: 503 }
+const fromServer = { ticket_number: 'TKT-00001', titles: ['Toner is here 🎉'], seeded: true, resilience }
 
 const binary = (alias: string) => `node_modules/${alias}/bin/node`
 const bin = (name: string) => `node_modules/.bin/${name}`

@@ -1,5 +1,7 @@
 // vitest 3.2 and later: fixtures that the tests of a file share.
 import { createClient } from '@service/client'
+import { matchers } from '@service/server/matchers'
+import { faults } from '@service/server/testing'
 import { serviceTest } from '@service/server/vitest'
 
 const test = serviceTest({ seed: 'demo' })
@@ -14,4 +16,14 @@ test.concurrent("does not see the other test's ticket", async ({ service, server
   expect(titles.length).toBeGreaterThan(0)
   expect(titles).not.toContain('Only here')
   expect(server.expectRequest({ operation: 'tickets.list' }).length).toBe(1)
+})
+
+const cases = faults.for({ operations: ['tickets.create'], kinds: ['503', 'reset after the write'] })
+
+serviceTest.each(cases)('creates one ticket', async ({ service, server, expect }) => {
+  expect.extend(matchers)
+  const client = createClient({ ...service, sleep: async () => undefined })
+  await client.tickets.create({ title: 'Once' }, { idempotencyKey: 'once' })
+  expect(server).toHaveEffect('tickets.create', 1)
+  await expect(server).toHaveNoDuplicates('tickets', 'title')
 })

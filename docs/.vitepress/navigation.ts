@@ -45,6 +45,7 @@ export const sidebar: Items = [
       { text: 'Transports and runners', link: '/testing/transports' },
       { text: 'Data', link: '/testing/seeds' },
       { text: 'Faults', link: '/testing/faults' },
+      { text: 'Resilience', link: '/testing/resilience' },
       { text: 'Journal and contract', link: '/testing/journal' },
       { text: 'Webhooks and time', link: '/testing/events' },
       { text: 'Coverage of the test double', link: '/COVERAGE' },

@@ -41,6 +41,7 @@ function readTesting() {
 const imports = `
 import { mswHandlers } from '@service/server/msw'
 import { serviceFixtures } from '@service/server/playwright'
+import { commands, findDuplicates } from '@service/server/testing'
 import { setupServer } from 'msw/node'
 `
 
@@ -48,7 +49,7 @@ test('the README starts a test in ten lines, and the line of each feature runs a
   const { begin, lines } = readTesting()
   expect(begin.trim().split('\n')).toHaveLength(10)
   expect(lines.length).toBeGreaterThan(30)
-  const runnable = lines.filter((line) => !line.startsWith('serviceTest('))
+  const runnable = lines.filter((line) => !line.startsWith('serviceTest'))
   await runModules(new Map(runnable.map((line, index) => [`feature-${index}`, `${imports}${begin}\n${line}\n`])))
 })
 

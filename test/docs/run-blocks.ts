@@ -14,6 +14,7 @@ const installed = {
   '@service/client': 'packages/client',
   '@service/server': 'packages/server',
   '@service/webhooks': 'packages/webhooks',
+  'fast-check': 'node_modules/fast-check',
   msw: 'packages/server/node_modules/msw',
   vitest: 'node_modules/vitest',
 }

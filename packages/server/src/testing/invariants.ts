@@ -74,7 +74,8 @@ async function overlappingSessions({ admin }: Pick<TestServer, 'admin'>, workspa
     const ordered = own.toSorted((a, b) => (a.check_in_at < b.check_in_at ? -1 : 1))
     const overlaps = ordered.some(({ check_out_at }, index) => {
       const next = ordered[index + 1]
-      return next !== undefined && (check_out_at === null || check_out_at > next.check_in_at)
+      // A session without a check-out stays open: a toggle more than 16 hours later starts the next one.
+      return next !== undefined && check_out_at !== null && check_out_at > next.check_in_at
     })
     return overlaps ? [`Workspace ${workspace} has overlapping attendance sessions of employee ${employee}.`] : []
   })
