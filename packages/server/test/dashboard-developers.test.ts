@@ -131,6 +131,10 @@ describe('the developer pages', () => {
     await page.getByRole('searchbox', { name: 'Search endpoints' }).fill('ARCHIVE')
     await page.keyboard.press('Enter')
     await page.getByText('1 endpoint', { exact: true }).waitFor()
+    await page.goto(`${board}/overview`)
+    await page.getByRole('link', { name: /\d+ tickets? ha(?:s|ve) no assignee/ }).waitFor()
+    await page.getByRole('link', { name: '1 endpoint is failing Order desk switches off in 4 d' }).click()
+    await page.getByRole('heading', { name: 'Order desk Failing' }).waitFor()
   })
 
   test('rotate a secret with an overlap and end the overlap', async () => {

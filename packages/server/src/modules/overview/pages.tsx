@@ -7,6 +7,7 @@ import { RowLink } from '../../ui/components/table.tsx'
 import { Segments } from '../../ui/components/tabs.tsx'
 import { clockTime, count, counted, dayOf, duration, percent, shortDay } from '../../ui/format.ts'
 import { type PageResult, show, type WorkspacePage, type WorkspacePages } from '../../ui/page-types.ts'
+import { Attention, findAttention } from './attention-pages.tsx'
 import { FirstSteps, findFirstSteps, isUnderWay } from './first-steps-pages.tsx'
 
 export const overviewPages: WorkspacePages = [{ method: 'GET', path: '/overview', handle: overviewPage }]
@@ -19,10 +20,11 @@ const toPeriod = (text: string): Period => (text === '7d' || text === '30d' ? te
 async function overviewPage(page: WorkspacePage): Promise<PageResult> {
   const period = toPeriod(page.query.text('period'))
   const place = { workspace: page.workspace.id }
-  const [overview, present, steps] = await Promise.all([
+  const [overview, present, steps, attention] = await Promise.all([
     page.admin.overview.get(place, { period }),
     listPresent(page),
     findFirstSteps(page),
+    findAttention(page),
   ])
   const tabs = Object.entries(periods).map(([value, label]) => ({
     label,
@@ -35,12 +37,13 @@ async function overviewPage(page: WorkspacePage): Promise<PageResult> {
     body: (
       <>
         <PageHead title={greeting(page)} actions={<Segments label="Period" tabs={tabs} />}>
-          <span id="overview-sentence" data-live="tickets deliveries">
-            {sentence(overview)}
+          <span id="overview-sentence" data-live="tickets webhooks deliveries errors">
+            {attention.length === 0 && 'No ticket, webhook, or error needs someone today.'}
           </span>
         </PageHead>
         <div class="stack">
           {!isUnderWay(steps) && <FirstSteps page={page} steps={steps} />}
+          <Attention page={page} items={attention} />
           <Stats overview={overview} />
           <div class="split even">
             <DeliveriesCard page={page} overview={overview} period={period} />
@@ -67,19 +70,6 @@ type Countable = 'tickets_opened' | 'tickets_resolved' | 'deliveries_succeeded' 
 const valuesOf = ({ parts }: Overview, name: Countable) => parts.map((part) => part[name])
 const sumOf = (overview: Overview, name: Countable) =>
   valuesOf(overview, name).reduce((total, value) => total + value, 0)
-
-/** The most urgent condition, in one sentence. */
-function sentence(overview: Overview): string {
-  const risks = overview.sla_at_risk.length
-  const failed = sumOf(overview, 'deliveries_failed')
-  const said = [
-    ...(risks === 0 ? [] : [`${counted(risks, 'ticket')} ${risks === 1 ? 'is' : 'are'} near or past an SLA target`]),
-    ...(failed === 0 ? [] : [`${counted(failed, 'delivery', 'deliveries')} failed`]),
-  ]
-  if (said.length > 0) return `${said.join(', and ')}.`
-  const opened = sumOf(overview, 'tickets_opened')
-  return opened === 0 ? 'No new tickets.' : `${counted(opened, 'ticket')} opened; none are overdue.`
-}
 
 function Stats({ overview }: { readonly overview: Overview }) {
   const [opened, resolved] = [sumOf(overview, 'tickets_opened'), sumOf(overview, 'tickets_resolved')]

@@ -1,6 +1,7 @@
 import type { Delivery } from '@service/contract/admin/deliveries'
 import type { Subscription } from '@service/contract/admin/webhooks'
 import type { Tone } from '../../ui/components/badge.tsx'
+import { duration } from '../../ui/format.ts'
 
 /** The text and color of a state. */
 interface StateLabel {
@@ -38,3 +39,11 @@ const disabledAfterMs = 5 * 24 * 3_600_000
 /** When a failing endpoint is switched off unless a delivery succeeds. */
 export const switchesOffAt = ({ enabled, failing_since }: Subscription): string | undefined =>
   enabled && failing_since !== null ? new Date(Date.parse(failing_since) + disabledAfterMs).toISOString() : undefined
+
+/** `in 10 h` */
+export function timeUntilOff(endpoint: Subscription, now: number): string | undefined {
+  const at = switchesOffAt(endpoint)
+  if (at === undefined) return undefined
+  const leftMs = Date.parse(at) - now
+  return leftMs < 0 ? 'soon' : `in ${duration(leftMs)}`
+}

@@ -14,7 +14,7 @@ import { Empty } from '../../ui/components/notice.tsx'
 import { Pager, RowLink, Table } from '../../ui/components/table.tsx'
 import { Segments, type Tab, Tabs } from '../../ui/components/tabs.tsx'
 import { Time } from '../../ui/components/time.tsx'
-import { counted, duration } from '../../ui/format.ts'
+import { counted } from '../../ui/format.ts'
 import { addressWith } from '../../ui/forms.ts'
 import { type PageResult, show, type WorkspacePage, type WorkspacePages } from '../../ui/page-types.ts'
 import {
@@ -29,7 +29,7 @@ import {
 import { deliveryDetail, resendDelivery } from './delivery-pages.tsx'
 import { endpointDetail } from './detail-pages.tsx'
 import { createEndpoint, editEndpoint, newEndpoint, updateEndpoint } from './edit-pages.tsx'
-import { endpointName, endpointState, switchesOffAt } from './endpoint-state.ts'
+import { endpointName, endpointState, switchesOffAt, timeUntilOff } from './endpoint-state.ts'
 
 const role = 'admin'
 
@@ -229,13 +229,12 @@ function EndpointRow({ page, endpoint }: { readonly page: WorkspacePage; readonl
 const dayMs = 24 * 3_600_000
 
 /** The time until a failing endpoint is switched off, highlighted on the last day. */
-export function SwitchesOff({ endpoint, now }: { readonly endpoint: Subscription; readonly now: number }) {
+function SwitchesOff({ endpoint, now }: { readonly endpoint: Subscription; readonly now: number }) {
   const at = switchesOffAt(endpoint)
   if (at === undefined) return <>–</>
-  const leftMs = Date.parse(at) - now
   return (
-    <time dateTime={at} class={leftMs < dayMs ? 'late' : undefined}>
-      {leftMs < 0 ? 'soon' : `in ${duration(leftMs)}`}
+    <time dateTime={at} class={Date.parse(at) - now < dayMs ? 'late' : undefined}>
+      {timeUntilOff(endpoint, now)}
     </time>
   )
 }

@@ -1,0 +1,89 @@
+import { maxCount } from '@service/contract/admin/pages'
+import { Card } from '../../ui/components/card.tsx'
+import { Icon } from '../../ui/components/icon.tsx'
+import { counted } from '../../ui/format.ts'
+import type { IconName } from '../../ui/icon-names.ts'
+import type { WorkspacePage } from '../../ui/page-types.ts'
+import { endpointName, timeUntilOff } from '../webhooks/endpoint-state.ts'
+
+/** Something that someone should look at today. */
+interface AttentionItem {
+  readonly icon: IconName
+  readonly text: string
+  readonly detail?: string
+  /** The page that lists it. */
+  readonly path: string
+}
+
+const dayMs = 86_400_000
+
+/** What needs someone today, as far as the reader may see it. */
+export async function findAttention(page: WorkspacePage): Promise<readonly AttentionItem[]> {
+  const items = await Promise.all([slaAtRisk(page), unassigned(page), failingEndpoints(page), newErrors(page)])
+  return items.filter((item) => item !== undefined)
+}
+
+type Found = Promise<AttentionItem | undefined>
+
+async function slaAtRisk({ admin, workspace }: WorkspacePage): Found {
+  const { count } = await admin.tickets.count({ workspace: workspace.id }, { sla: 'at_risk' })
+  if (count === 0) return undefined
+  const text = `${atMost(count, 'ticket')} ${count === 1 ? 'is' : 'are'} near or past an SLA target`
+  return { icon: 'clock', text, path: '/tickets?sla=at_risk&sort=sla' }
+}
+
+async function unassigned({ admin, workspace }: WorkspacePage): Found {
+  const { count } = await admin.tickets.count({ workspace: workspace.id }, { status: 'active', assigned_to: 'none' })
+  if (count === 0) return undefined
+  const text = `${atMost(count, 'ticket')} ${count === 1 ? 'has' : 'have'} no assignee`
+  return { icon: 'ticket', text, path: '/tickets?status=active&assigned_to=none' }
+}
+
+async function failingEndpoints(page: WorkspacePage): Found {
+  if (!page.can('admin')) return undefined
+  const at = { workspace: page.workspace.id }
+  const [first] = (await page.admin.webhooks.list(at, { state: 'failing', limit: 1 })).data
+  if (first === undefined) return undefined
+  const { failing } = await page.admin.webhooks.count(at)
+  return {
+    icon: 'webhook',
+    text: `${atMost(failing, 'endpoint')} ${failing === 1 ? 'is' : 'are'} failing`,
+    detail: `${endpointName(first)} switches off ${timeUntilOff(first, page.now)}`,
+    path: failing === 1 ? `/webhooks/${first.id}` : '/webhooks?state=failing',
+  }
+}
+
+async function newErrors({ admin, workspace, now }: WorkspacePage): Found {
+  const { data } = await admin.errorReports.list({ workspace: workspace.id }, { status: 'open', limit: maxCount })
+  const { length } = data.filter(({ first_seen_at }) => now - Date.parse(first_seen_at) < dayMs)
+  if (length === 0) return undefined
+  return { icon: 'bug', text: `${atMost(length, 'new error')} in the last 24 hours`, path: '/errors' }
+}
+
+const atMost = (count: number, noun: string) => (count < maxCount ? counted(count, noun) : `${maxCount - 1}+ ${noun}s`)
+
+export function Attention({ page, items }: { readonly page: WorkspacePage; readonly items: readonly AttentionItem[] }) {
+  return (
+    <div id="attention" data-live="tickets webhooks deliveries errors">
+      {items.length > 0 && (
+        <Card title="Needs someone today" flush>
+          <ul class="palette-list">
+            {items.map(({ icon, text, detail, path }) => (
+              <li>
+                <a href={page.link(path)}>
+                  <Icon name={icon} />
+                  {text}
+                  {detail !== undefined && (
+                    <span class="meta clip" dir="auto">
+                      {detail}
+                    </span>
+                  )}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </Card>
+      )}
+    </div>
+  )
+}
