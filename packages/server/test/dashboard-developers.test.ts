@@ -133,7 +133,7 @@ describe('the developer pages', () => {
     await page.getByText('1 endpoint', { exact: true }).waitFor()
     await page.goto(`${board}/overview`)
     await page.getByRole('link', { name: /\d+ tickets? ha(?:s|ve) no assignee/ }).waitFor()
-    await page.getByRole('link', { name: '1 endpoint is failing Order desk switches off in 4 d' }).click()
+    await page.getByRole('link', { name: 'Order desk is failing Switches off in 4 d' }).click()
     await page.getByRole('heading', { name: 'Order desk Failing' }).waitFor()
   })
 

@@ -1,7 +1,7 @@
 import { maxCount } from '@service/contract/admin/pages'
 import { Card } from '../../ui/components/card.tsx'
 import { Icon } from '../../ui/components/icon.tsx'
-import { counted } from '../../ui/format.ts'
+import { counted, words } from '../../ui/format.ts'
 import type { IconName } from '../../ui/icon-names.ts'
 import type { WorkspacePage } from '../../ui/page-types.ts'
 import { endpointName, timeUntilOff } from '../webhooks/endpoint-state.ts'
@@ -45,12 +45,13 @@ async function failingEndpoints(page: WorkspacePage): Found {
   const [first] = (await page.admin.webhooks.list(at, { state: 'failing', limit: 1 })).data
   if (first === undefined) return undefined
   const { failing } = await page.admin.webhooks.count(at)
-  return {
-    icon: 'webhook',
-    text: `${atMost(failing, 'endpoint')} ${failing === 1 ? 'is' : 'are'} failing`,
-    detail: `${endpointName(first)} switches off ${timeUntilOff(first, page.now)}`,
-    path: failing === 1 ? `/webhooks/${first.id}` : '/webhooks?state=failing',
+  const switchesOff = `switches off ${timeUntilOff(first, page.now)}`
+  if (failing === 1) {
+    const text = `${endpointName(first)} is failing`
+    return { icon: 'webhook', text, detail: words(switchesOff), path: `/webhooks/${first.id}` }
   }
+  const text = `${atMost(failing, 'endpoint')} are failing`
+  return { icon: 'webhook', text, detail: `The first ${switchesOff}`, path: '/webhooks?state=failing' }
 }
 
 async function newErrors({ admin, workspace, now }: WorkspacePage): Found {
@@ -72,12 +73,8 @@ export function Attention({ page, items }: { readonly page: WorkspacePage; reado
               <li>
                 <a href={page.link(path)}>
                   <Icon name={icon} />
-                  {text}
-                  {detail !== undefined && (
-                    <span class="meta clip" dir="auto">
-                      {detail}
-                    </span>
-                  )}
+                  <bdi>{text}</bdi>
+                  {detail !== undefined && <span class="meta">{detail}</span>}
                 </a>
               </li>
             ))}
