@@ -145,6 +145,26 @@ onEveryStore('a ticket opened from a list', (start) => {
     await member.post(`${path}/task-status`, { task: String(task?.id), status: 'done' })
     expect(await (await member.get(path)).text()).toContain('aria-label="Reopen Call back"')
   })
+
+  test('shows the messages about it, and replies go to their channel', async () => {
+    const { admin, at, member, board } = await startWithMember(start)
+    const channel = await admin.channels.create(at, { name: 'ops' })
+    await admin.rules.create(at, {
+      name: 'Announce',
+      trigger: 'ticket_created',
+      actions: [{ type: 'post_message', channel_id: channel.id, body: 'New: {{title}}' }],
+    })
+    const { id } = await admin.tickets.create(at, { title: 'Outage' })
+    const path = `${board}/tickets/${id}`
+    expect(await (await member.get(path)).text()).toContain('New: Outage')
+    expect((await member.post(`${path}/messages`, { channel: String(channel.id), body: '' })).status).toBe(422)
+    await member.post(`${path}/messages`, { channel: String(channel.id), body: 'On it' })
+    expect((await admin.messages.list(at, { ticket_id: id })).data).toMatchObject([
+      { body: 'On it', channel_id: channel.id, author_id: member.id },
+      { body: 'New: Outage', channel_id: channel.id, author_id: null },
+    ])
+    expect(await (await member.get(`${board}/messages/${channel.id}`)).text()).toContain(`href="${path}"`)
+  })
 })
 
 onEveryStore('sorted lists', (start) => {

@@ -10,5 +10,7 @@ export const MessageInput = z.object({
   channel_id: integerId,
   /** A member of the workspace. Null or missing for a message without an author. */
   author_id: optionalId,
+  /** The ticket that it is about. */
+  ticket_id: optionalId,
   body: requiredText(maxTextLength),
 })

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { instant, integerId } from '../fields.ts'
+import { instant, integerId, orNull } from '../fields.ts'
 import type { AdminRoute } from '../route.ts'
 import { ChannelInput, ChannelPatch, MessageInput } from './message-input.ts'
 import { idFilter, pageOf, pageQuery } from './pages.ts'
@@ -17,6 +17,7 @@ export const Message = z.object({
   id: integerId,
   channel_id: integerId,
   author_id: z.nullable(integerId),
+  ticket_id: orNull(integerId),
   body: z.string(),
   created_at: instant,
 })
@@ -48,7 +49,7 @@ export const messageAdminRoutes = [
     ...list,
     operation: 'messages.list',
     path: messages,
-    query: z.object({ ...pageQuery, channel_id: idFilter }),
+    query: z.object({ ...pageQuery, channel_id: idFilter, ticket_id: idFilter }),
     responses: { 200: pageOf(Message) },
   },
   {

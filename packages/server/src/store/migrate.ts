@@ -7,12 +7,20 @@ import { inboundMapping } from './migrations/0002-inbound-mapping.ts'
 import { ticketTriage } from './migrations/0003-ticket-triage.ts'
 import { webhookStates } from './migrations/0004-webhook-states.ts'
 import { savedViews } from './migrations/0005-saved-views.ts'
+import { ticketMessages } from './migrations/0006-ticket-messages.ts'
 import { isLastRelease, upgradeFromLastRelease } from './migrations/upgrade-from-last-release.ts'
 import { OpenError } from './open-error.ts'
 import type { RunStatement, Store } from './store.ts'
 
 /** In order. Migrations are never edited after a release; new ones are appended. */
-export const migrations: readonly Migration[] = [schema, inboundMapping, ticketTriage, webhookStates, savedViews]
+export const migrations: readonly Migration[] = [
+  schema,
+  inboundMapping,
+  ticketTriage,
+  webhookStates,
+  savedViews,
+  ticketMessages,
+]
 
 type Applied = ReadonlyMap<string, string>
 

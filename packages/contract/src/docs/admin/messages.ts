@@ -7,6 +7,7 @@ const message = {
   id: 88,
   channel_id: channel.id,
   author_id: ada.id,
+  ticket_id: 42,
   body: 'The coupon fix is live.',
   created_at: '2026-11-20T19:10:00.000001Z',
 }
@@ -34,7 +35,8 @@ export const messageAdminDocs: DocsOf<typeof messageAdminRoutes> = {
   'channels.delete': { summary: 'Delete a channel', description: 'Answers 409 if the channel has messages.' },
   'messages.list': {
     summary: 'List messages',
-    description: 'Messages of the workspace, newest first. `channel_id` selects those of one channel.',
+    description:
+      'Messages of the workspace, newest first. `channel_id` selects those of one channel, `ticket_id` those about one ticket.',
     responses: { messages: page(message) },
   },
   'messages.create': {

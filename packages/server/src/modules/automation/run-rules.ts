@@ -170,6 +170,7 @@ async function postRuleMessage(
 ): Promise<string> {
   const message = {
     workspace_id: ticket.workspaceId,
+    ticket_id: ticket.id,
     channel_id: action.channel_id,
     body: fillPlaceholders(action.body, texts),
   }

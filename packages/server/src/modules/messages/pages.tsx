@@ -159,7 +159,7 @@ interface MessageListProps {
 }
 
 /** Messages grouped by day. Consecutive messages of one author show the name once. */
-function MessageList({ page: { zone }, messages, names }: MessageListProps) {
+function MessageList({ page: { zone, link }, messages, names }: MessageListProps) {
   return (
     <ol class="message-list">
       {messages.map((message, index) => {
@@ -180,6 +180,14 @@ function MessageList({ page: { zone }, messages, names }: MessageListProps) {
                   <time class="meta" dateTime={message.created_at} title={exactTime(at, zone)}>
                     {clockTime(at, zone)}
                   </time>
+                  {message.ticket_id !== null && (
+                    <>
+                      {' '}
+                      <a class="meta" href={link(`/tickets/${message.ticket_id}`)}>
+                        Ticket
+                      </a>
+                    </>
+                  )}
                 </p>
                 <p class="prose" dir="auto">
                   {message.body}

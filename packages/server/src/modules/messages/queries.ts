@@ -2,7 +2,7 @@ import { conflict } from '../../core/errors.ts'
 import type { Page } from '../../core/pagination.ts'
 import { deleteRow, isUniqueViolation } from '../../store/constraint.ts'
 import type { Db } from '../../store/database.ts'
-import { newestFirst } from '../../store/list-query.ts'
+import { newestFirst, whereEqual } from '../../store/list-query.ts'
 import type { ChannelsTable, MessagesTable } from './table.ts'
 
 /** Returns undefined if the workspace has a channel with that name. */
@@ -55,14 +55,20 @@ export const findFirstChannel = (db: Db, workspaceId: number) =>
 export const insertMessage = async (db: Db, row: Omit<MessagesTable, 'id'>) =>
   (await db.insertInto('messages').values(row).returning('id').executeTakeFirstOrThrow()).id
 
+/** Filters for messages. Omitted fields match everything. */
+export interface MessageFilter {
+  readonly channel_id?: number | undefined
+  readonly ticket_id?: number | undefined
+}
+
 export const listMessages = (
   db: Db,
-  { workspaceId, channelId }: { workspaceId: number; channelId?: number | undefined },
+  { workspaceId, ...filter }: MessageFilter & { workspaceId: number },
   page: Page,
 ) => {
   const messages = db
     .selectFrom('messages')
-    .select(['id', 'channel_id', 'author_id', 'body', 'created_at'])
+    .select(['id', 'channel_id', 'author_id', 'ticket_id', 'body', 'created_at'])
     .where('workspace_id', '=', workspaceId)
-  return newestFirst(channelId === undefined ? messages : messages.where('channel_id', '=', channelId), page).execute()
+  return newestFirst(whereEqual(messages, { ...filter }), page).execute()
 }

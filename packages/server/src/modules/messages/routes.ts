@@ -10,8 +10,8 @@ export const messageAdminHandlers = {
   'channels.get': service.getChannel,
   'channels.update': (app, { body, ...at }) => service.updateChannel(app, at, body),
   'channels.delete': service.deleteChannel,
-  'messages.list': paged((app, workspaceId, { channel_id: channelId, ...page }) =>
-    service.listMessages(app, { workspaceId, channelId }, page),
+  'messages.list': paged((app, workspaceId, { channel_id, ticket_id, ...page }) =>
+    service.listMessages(app, { workspaceId, channel_id, ticket_id }, page),
   ),
   'messages.create': (app, { caller, workspaceId, body: { author_id = callerMemberId(caller), ...message } }) =>
     service.postMessage(app, { workspace_id: workspaceId, author_id, ...message }),

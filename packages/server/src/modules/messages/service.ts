@@ -9,6 +9,7 @@ import { requireReferences } from '../../core/references.ts'
 import { enqueue } from '../../delivery/outbox/outbox.ts'
 import { inTransaction } from '../../store/transaction.ts'
 import { findMember } from '../members/service.ts'
+import { findTicketReference } from '../tickets/service.ts'
 import { getWorkspace } from '../workspaces/service.ts'
 import * as queries from './queries.ts'
 
@@ -69,14 +70,22 @@ export const channelExists = async (app: App, workspaceId: number, id: number): 
 
 /** Posts a message and emits `message.created` in the same transaction. */
 export function postMessage(app: App, message: NewMessage): Promise<MessageInEvent & { readonly created_at: string }> {
-  const { workspace_id, channel_id, author_id, body } = message
+  const { workspace_id, channel_id, author_id, ticket_id, body } = message
   return inTransaction(app, async (app) => {
     const { channel_id: channel, author_id: author } = await requireReferences({
       channel_id: { id: channel_id, find: (id) => queries.findChannel(app.db, workspace_id, id) },
       author_id: { id: author_id, find: (id) => findMember(app, workspace_id, id) },
+      ticket_id: { id: ticket_id, find: (id) => findTicketReference(app, workspace_id, id) },
     })
     const created_at = app.clock.now()
-    const row = { workspace_id, channel_id, author_id: author_id ?? null, body, created_at }
+    const row = {
+      workspace_id,
+      channel_id,
+      author_id: author_id ?? null,
+      ticket_id: ticket_id ?? null,
+      body,
+      created_at,
+    }
     const posted = {
       id: await queries.insertMessage(app.db, row),
       body,
@@ -88,12 +97,8 @@ export function postMessage(app: App, message: NewMessage): Promise<MessageInEve
   })
 }
 
-/** Messages of a workspace or of one channel, newest first. */
-export async function listMessages(
-  app: App,
-  filter: { workspaceId: number; channelId?: number | undefined },
-  page: Page,
-) {
+/** Messages of a workspace that match all filters, newest first. */
+export async function listMessages(app: App, filter: queries.MessageFilter & { workspaceId: number }, page: Page) {
   const rows = await queries.listMessages(app.db, filter, page)
   return rows.map((row) => ({ ...row, created_at: formatInstant(row.created_at) }))
 }

@@ -13,6 +13,8 @@ export interface MessagesTable {
   channel_id: number
   /** Null for a message posted by a rule. */
   author_id: number | null
+  /** The ticket that it is about. */
+  ticket_id: number | null
   body: string
   created_at: number
 }

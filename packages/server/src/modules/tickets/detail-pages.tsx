@@ -5,30 +5,39 @@ import { Icon } from '../../ui/components/icon.tsx'
 import { Avatar } from '../../ui/components/person.tsx'
 import { Time } from '../../ui/components/time.tsx'
 import { words } from '../../ui/format.ts'
-import { freshForm, onceKey, submit } from '../../ui/forms.ts'
+import { type FormState, freshForm, onceKey, submit } from '../../ui/forms.ts'
 import { type PageResult, placeOf, redirect, show, type WorkspacePage } from '../../ui/page-types.ts'
 import { findNeighbors, recordPath } from '../../ui/resource/list-query.ts'
 import { TicketFacts } from './facts-pages.tsx'
 import { tickets } from './list-pages.tsx'
+import { loadMessages, TicketMessages } from './message-pages.tsx'
 import { listTasksOf, TicketTasks } from './task-pages.tsx'
 
-export async function ticketDetail(page: WorkspacePage, taskForm = freshForm()): Promise<PageResult> {
+/** The forms of the page, with their input and errors. */
+interface Forms {
+  readonly task: FormState
+  readonly message: FormState
+}
+
+export async function ticketDetail(page: WorkspacePage, forms: Partial<Forms> = {}): Promise<PageResult> {
+  const { task = freshForm(), message = freshForm() } = forms
   const { data: ticket, meta } = await page.admin.tickets.get(placeOf(page)).withMeta()
   const canEdit = page.can('member')
-  const [members, names, neighbors, tasks] = await Promise.all([
+  const [members, names, neighbors, tasks, thread] = await Promise.all([
     canEdit ? page.admin.members.list({ workspace: page.workspace.id }, { limit: 200 }) : undefined,
     namesFor(page, ticket),
     findNeighbors(tickets, page, ticket.id),
     listTasksOf(page, ticket.id),
+    loadMessages(page, ticket.id),
   ])
   const edited = members && { members: members.data, version: meta.headers['etag'] }
   return show({
     title: ticket.ticket_number,
-    status: taskForm.status,
+    status: Math.max(task.status, message.status),
     live: true,
     crumbs: [{ label: 'Tickets', href: page.link('/tickets') }],
     body: (
-      <div class="stack" id={`ticket-detail-${ticket.id}`} data-live="tickets tasks errors automation">
+      <div class="stack" id={`ticket-detail-${ticket.id}`} data-live="tickets tasks messages errors automation">
         <PageHead title={ticket.title} actions={<Actions page={page} ticket={ticket} neighbors={neighbors} />}>
           {ticket.ticket_number}
         </PageHead>
@@ -43,7 +52,8 @@ export async function ticketDetail(page: WorkspacePage, taskForm = freshForm()):
                 </p>
               </section>
             )}
-            <TicketTasks page={page} ticketId={ticket.id} tasks={tasks.data} form={taskForm} />
+            <TicketTasks page={page} ticketId={ticket.id} tasks={tasks.data} form={task} />
+            <TicketMessages page={page} ticketId={ticket.id} {...thread} form={message} />
             <section class="section">
               <h2>Activity</h2>
               <Timeline entries={ticket.timeline} names={names} />
@@ -140,8 +150,15 @@ export async function addTask(page: WorkspacePage): Promise<PageResult> {
   const { workspace, id } = placeOf(page)
   const task = { title: page.form.text('title'), ticket_id: id }
   const result = await submit(page, page.admin.tasks.create({ workspace }, task, onceKey(page.form)))
-  if (!result.ok) return ticketDetail(page, result.form)
+  if (!result.ok) return ticketDetail(page, { task: result.form })
   return redirect(recordPath(tickets, page, id), `${result.data.title} is created`)
+}
+
+export async function reply(page: WorkspacePage): Promise<PageResult> {
+  const { workspace, id } = placeOf(page)
+  const message = { channel_id: Number(page.form.text('channel')), ticket_id: id, body: page.form.text('body') }
+  const result = await submit(page, page.admin.messages.create({ workspace }, message, onceKey(page.form)))
+  return result.ok ? redirect(recordPath(tickets, page, id)) : ticketDetail(page, { message: result.form })
 }
 
 /** Names by id for each changed field. */

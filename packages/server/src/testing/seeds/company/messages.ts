@@ -15,6 +15,7 @@ interface Message {
   readonly channel: string
   /** Null for a message posted by a rule. */
   readonly author: Person | null
+  readonly ticket?: number
   readonly body: string
 }
 
@@ -53,8 +54,9 @@ export async function storeMessages(
     return { at: daysFrom(now, -days_ago), channel, author: people.find(({ id }) => id === ids[by]) ?? null, body }
   })
   const messages = await withIds(app, 'messages', [...written, ...posted])
-  const rows = messages.map(({ id, at, channel, author, body }) => {
-    return { id, workspace_id, channel_id: ids[channel] ?? 0, author_id: author?.id ?? null, body, created_at: at }
+  const rows = messages.map(({ id, at, channel, author, ticket = null, body }) => {
+    const author_id = author?.id ?? null
+    return { id, workspace_id, channel_id: ids[channel] ?? 0, author_id, ticket_id: ticket, body, created_at: at }
   })
   await insertRows(app, 'messages', rows)
   const log = byTime(runs).map(({ at, rule, ticket, message }) => {
@@ -85,7 +87,7 @@ function runsOf(rule: Rule, { row: { id: ticket, number, title, category, priori
     if (at === null || at < rule.at) return []
     const holds = matches({ category, priority, sla }, { match: 'all', conditions: rule.conditions as Condition[] })
     const body = `${rule.prefix} ${toTicketNumber(number)} ${title}`
-    const message: Message | undefined = holds ? { at, channel: rule.channel, author: null, body } : undefined
+    const message: Message | undefined = holds ? { at, channel: rule.channel, author: null, ticket, body } : undefined
     return [{ at, rule, ticket, message }]
   })
 }
