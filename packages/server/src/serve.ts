@@ -3,7 +3,7 @@ import type { App } from './context.ts'
 import { deadline, stopwatchMs } from './core/clock.ts'
 import { defaultOrigin } from './core/config.ts'
 import { requireNode } from './core/node-version.ts'
-import { onlyOwnNames } from './http/own-names.ts'
+import { requireAllowedHost } from './http/allowed-hosts.ts'
 import type { Platform } from './platform.ts'
 import { createAdmission, type RequestHandler } from './runtime/admission.ts'
 import { createEntrypoints, type Entrypoints } from './runtime/entrypoints.ts'
@@ -117,7 +117,7 @@ const portOptions = (
   { ownProcess = false, isDouble = false, ownNamesOnly = false, keepsAlive = true }: PortRules,
 ) => ({
   origin,
-  overPort: ownNamesOnly ? (answer: RequestHandler, host: string) => onlyOwnNames(app, answer, host) : undefined,
+  overPort: ownNamesOnly ? (answer: RequestHandler, host: string) => requireAllowedHost(app, answer, host) : undefined,
   admit: createAdmission(app, { limitsWork: !isDouble }),
   replacesGlobals: ownProcess,
   idleMs: app.config.drainIdleMs ?? (ownProcess ? idleConnectionMs : 0),

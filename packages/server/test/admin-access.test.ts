@@ -17,13 +17,13 @@ const routes: readonly AdminRoute[] = [...adminRoutes, ...auditExportRoutes]
 interface Caller {
   readonly name: string
   readonly token: string | undefined
-  /** Where it belongs: to the workspace that is asked for, to another, or to the instance. */
+  /** Whether the caller belongs to the requested workspace, another workspace, or the instance. */
   readonly of: 'own' | 'other' | 'instance' | 'nowhere'
   readonly role?: string
   readonly scopes?: readonly string[]
 }
 
-/** Two workspaces, and everybody who could ask for something in the first. */
+/** Two workspaces and one caller of each kind for the first. */
 async function withCallers(server: Server) {
   const own = (await seedWorkspace(server, { name: 'Acme' })).workspace.id
   const other = (await seedWorkspace(server, { name: 'Umbrella' })).workspace.id
@@ -51,7 +51,7 @@ async function withCallers(server: Server) {
   return { own, other, callers }
 }
 
-/** What the route's own role says of a caller: 401, 403 or 404, or nothing where it may go on. */
+/** The status that the route's role implies for a caller: 401, 403, 404, or undefined if allowed. */
 function refusalOf({ role, scope, path }: AdminRoute, caller: Caller): number | undefined {
   if (role === 'public') return undefined
   if (caller.token === undefined) return 401
@@ -71,12 +71,12 @@ const pathOf = ({ path }: AdminRoute, workspace: number, id = missingId) =>
     return filled.replace(`{${name}}`, String(value))
   }, path)
 
-/** A body that hardly any route takes: who may call a route is decided before it is read. */
+/** A body that almost no route accepts. Access is checked before the body is read. */
 const bodyOf = ({ method }: AdminRoute) => (method === 'POST' || method === 'PATCH' ? { workspace: 1 } : undefined)
 
 type Answer = Awaited<ReturnType<typeof askAdmin>>
 
-/** What is wrong with an answer, by the route's own role. */
+/** The problem with a response, judged by the route's role. */
 function problemOf(route: AdminRoute, caller: Caller, { status, body, headers }: Answer): string | undefined {
   const expected = refusalOf(route, caller)
   const told = `${route.operation} as ${caller.name}: ${status} ${JSON.stringify(body)}`
@@ -88,7 +88,7 @@ function problemOf(route: AdminRoute, caller: Caller, { status, body, headers }:
   return status === 403 && !namesRole ? told : undefined
 }
 
-/** One of everything in a workspace that has a name or a text; gives back ids that only it has. */
+/** Creates one record of each kind with a name or text. Returns ids that exist only in this workspace. */
 async function fill({ admin }: Server, workspace: number, text: string): Promise<number[]> {
   const at = { workspace }
   const project = await admin.projects.create(at, { name: text })
@@ -106,7 +106,7 @@ async function fill({ admin }: Server, workspace: number, text: string): Promise
   return [...new Set(all.map(({ id }) => id))]
 }
 
-/** Everything that administration lists of a workspace. */
+/** All lists of a workspace in the admin API. */
 async function shownOf(server: Server, workspace: number) {
   const lists = routes.filter(({ method, path }) => method === 'GET' && path.startsWith('/workspaces/{workspace}'))
   const ask = (route: AdminRoute) => askAdmin(server, adminToken, [route.method, pathOf(route, workspace)])
@@ -116,7 +116,7 @@ async function shownOf(server: Server, workspace: number) {
 }
 
 onEveryStore('administration', (start) => {
-  test('lets each caller call the routes of its role, and no others', async () => {
+  test('allows callers only the routes of their role', async () => {
     const server = await start({ adminToken, encryptionKey })
     const { own, callers } = await withCallers(server)
     const wrong: unknown[] = []
@@ -130,7 +130,7 @@ onEveryStore('administration', (start) => {
     expect(wrong).toEqual([])
   }, 120_000)
 
-  test('tells who is of another workspace nothing about one, not even that it exists', async () => {
+  test('does not reveal a workspace to people of another one', async () => {
     const server = await start({ adminToken, encryptionKey })
     const { own, callers } = await withCallers(server)
     const missing = 4711
@@ -145,7 +145,7 @@ onEveryStore('administration', (start) => {
     }
   }, 120_000)
 
-  test('shows nothing of another workspace, whichever ids are asked for', async () => {
+  test('shows no records of another workspace, whatever ids are requested', async () => {
     const server = await start({ adminToken, encryptionKey })
     const { own, other, callers } = await withCallers(server)
     const hidden = 'hidden-in-umbrella'

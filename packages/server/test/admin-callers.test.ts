@@ -7,21 +7,21 @@ import { call, seedWorkspace } from './workspace.ts'
 
 const adminToken = 'admin-token-of-enough-characters'
 
-/** A member of the workspace with this role, who has signed in. */
+/** A signed-in member of the workspace with this role. */
 async function memberOf(server: Server, workspace: number, role: 'viewer' | 'member' | 'admin') {
   const person = await signedIn(server, `the-${role}`)
   await server.admin.members.create({ workspace }, { name: person.name, email: person.email, role })
   return person
 }
 
-/** What somebody learns of a workspace that is not theirs, its id aside. */
+/** The response about a workspace that is not the caller's, without the id. */
 async function refusalOf(server: Server, token: string, workspace: number) {
   const { status, body } = await askAdmin(server, token, ['GET', `/workspaces/${workspace}/webhooks`])
   return { status, message: body.message.replace(String(workspace), 'ID') }
 }
 
 onEveryStore('who calls administration', (start) => {
-  test('shows a bearer token, in any case of its scheme and with spaces around it', async () => {
+  test('sends a bearer token, with any case of the scheme and extra spaces', async () => {
     const server = await start({ adminToken })
     const statusOf = async (authorization: string) =>
       (await call(server, { path: '/admin/v1/workspaces', headers: { authorization } })).status
@@ -33,7 +33,7 @@ onEveryStore('who calls administration', (start) => {
     expect([status, headers.get('www-authenticate'), body]).toEqual([401, 'Bearer', { message: 'Unauthenticated.' }])
   })
 
-  test('may do in a workspace what their role says, and finds no other workspace', async () => {
+  test('can do what their role allows in a workspace, and finds no other workspace', async () => {
     const server = await start({ adminToken })
     const { id: own } = await server.admin.workspaces.create({ name: 'Acme' })
     const { id: other } = await server.admin.workspaces.create({ name: 'Umbrella' })
@@ -51,7 +51,7 @@ onEveryStore('who calls administration', (start) => {
     expect(await refusalOf(server, token, other)).toEqual(await refusalOf(server, token, other + 1))
   })
 
-  test('with an API token reaches the webhooks of its own workspace, and only with their scope', async () => {
+  test('with an API token can manage only the webhooks of its workspace, and only with the scope', async () => {
     const server = await start()
     const { workspace, member, token: unscoped } = await seedWorkspace(server, { scopes: ['tickets:write'] })
     const { id: other } = await server.admin.workspaces.create({ name: 'Umbrella' })
@@ -68,14 +68,14 @@ onEveryStore('who calls administration', (start) => {
     expect(await get(unscoped, webhooks)).toEqual([403, 'This token lacks the scope webhooks:manage.'])
     expect(await get(token, `/workspaces/${workspace.id}/tickets`)).toEqual([
       403,
-      'An API token opens only the webhook routes of administration.',
+      'API tokens can call only the webhook routes of the admin API.',
     ])
     expect((await get(token, `/workspaces/${other}/webhooks`))[0]).toBe(404)
     expect(await refusalOf(server, token, other)).toEqual(await refusalOf(server, token, other + 1))
     expect((await get(token, '/users/me'))[0]).toBe(403)
   })
 
-  test('with an API token cannot trigger events, which writes objects; a person can, and is the author', async () => {
+  test('cannot trigger events with an API token; a person can, and becomes the author', async () => {
     const server = await start()
     const { workspace, token } = await seedWorkspace(server, { scopes: ['webhooks:manage'] })
     const ben = await signedIn(server, 'Ben')
@@ -106,7 +106,7 @@ onEveryStore('who calls administration', (start) => {
     )
   })
 
-  test('must be a person to have an account, by a session or a token of their own', async () => {
+  test('needs a session or personal token to read an account', async () => {
     const server = await start({ adminToken })
     const { token } = await signedIn(server, 'Ada')
     const own = await askAdmin(server, token, [
@@ -118,11 +118,11 @@ onEveryStore('who calls administration', (start) => {
     for (const who of [token, own.body.token])
       expect((await askAdmin(server, who, ['GET', '/users/me'])).status).toBe(200)
     expect(await askAdmin(server, adminToken, ['GET', '/users/me'])).toMatchObject({
-      ...{ status: 403, body: { message: 'This needs a person: sign in, or send a personal access token.' } },
+      ...{ status: 403, body: { message: 'This route requires a person. Sign in or send a personal access token.' } },
     })
   })
 
-  test('is throttled after ten wrong tokens, while a valid one goes on; no token is not a guess', async () => {
+  test('is throttled after ten wrong tokens; valid tokens still work, and a missing token does not count', async () => {
     const server = await start({ adminToken })
     const statuses = async (token: string | undefined) => {
       const answers: number[] = []
@@ -138,7 +138,7 @@ onEveryStore('who calls administration', (start) => {
     expect((await server.admin.workspaces.list()).data).toEqual([])
   })
 
-  test('is named as the creator where they are a member, and in the history of what they change', async () => {
+  test('is recorded as the creator if they are a member, and in the history of their changes', async () => {
     const server = await start({ adminToken })
     const { id: workspace } = await server.admin.workspaces.create({ name: 'Acme' })
     const member = await memberOf(server, workspace, 'member')

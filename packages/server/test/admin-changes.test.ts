@@ -7,7 +7,7 @@ import { seedWorkspace } from './workspace.ts'
 const adminToken = 'admin-token-of-enough-characters'
 
 onEveryStore('If-Match', (start) => {
-  test('lets a change through while nobody was quicker', async () => {
+  test('accepts a change if the record has not changed since', async () => {
     const server = await start({ adminToken })
     const { workspace } = await seedWorkspace(server)
     const { id } = await server.admin.projects.create({ workspace: workspace.id }, { name: 'A' })
@@ -31,7 +31,7 @@ onEveryStore('If-Match', (start) => {
     expect((await server.admin.projects.get({ workspace: workspace.id, id })).name).toBe('D')
   })
 
-  test('lets one of two through that come at the same moment, and is a ConflictError of the client', async () => {
+  test('accepts one of two concurrent changes; the other is a ConflictError in the client', async () => {
     const server = await start()
     const { workspace } = await seedWorkspace(server)
     const at = { workspace: workspace.id }
@@ -48,7 +48,7 @@ onEveryStore('If-Match', (start) => {
     ])
   })
 
-  test('does not mind what changes by mere use', async () => {
+  test('ignores fields that change through use', async () => {
     const server = await start({ adminToken })
     const { workspace, token } = await seedWorkspace(server)
     const [issued] = (await server.admin.tokens.list({ workspace: workspace.id })).data
@@ -63,7 +63,7 @@ onEveryStore('If-Match', (start) => {
 })
 
 onEveryStore('an Idempotency-Key', (start) => {
-  test('makes a repeated POST one, for the same caller and route', async () => {
+  test('makes a repeated POST take effect once per caller and route', async () => {
     const server = await start({ adminToken })
     const { workspace } = await seedWorkspace(server)
     const ada = await signedIn(server, 'Ada', { isInstanceAdmin: true })
@@ -85,7 +85,7 @@ onEveryStore('an Idempotency-Key', (start) => {
 onEveryStore(
   'an answer with a secret that is stored under a key',
   (_start, store) => {
-    test('is encrypted, and comes again whole', async () => {
+    test('is stored encrypted and replayed unchanged', async () => {
       const { server, tables } = await startWithTables(store, {
         adminToken,
         encryptionKey: 'a key of thirty-two characters at least',
@@ -109,7 +109,7 @@ onEveryStore(
 )
 
 onEveryStore('a route without a body', (start) => {
-  test('takes whatever comes with it, because it looks at none', async () => {
+  test('ignores the request body', async () => {
     const server = await start({ adminToken })
     const { workspace } = await seedWorkspace(server)
     const at = { workspace: workspace.id }
@@ -127,7 +127,7 @@ onEveryStore('a route without a body', (start) => {
 })
 
 onEveryStore('the currency of a workspace', (start) => {
-  test('stays until it is set to null, and must be a code of ISO 4217', async () => {
+  test('is kept until set to null, and must be an ISO 4217 code', async () => {
     const { admin } = await start()
     const { id: workspace } = await admin.workspaces.create({ name: 'Northwind', currency: 'EUR' })
     for (const currency of ['eur', 'Euro', 'ZZZ'])

@@ -15,7 +15,7 @@ async function startWithWorkspace(start: Start) {
 const idsOf = ({ data }: { data: readonly { id: number }[] }) => data.map(({ id }) => id)
 
 onEveryStore('tasks and projects', (start) => {
-  test('are read with all that was given, found by filters, and counted', async () => {
+  test('are returned with all fields, filtered, and counted', async () => {
     const { admin, at, member, elsewhere } = await startWithWorkspace(start)
     const project = await admin.projects.create(at, { name: 'Shop' })
     const ticket = await admin.tickets.create(at, { title: 'T', project_id: project.id })
@@ -52,7 +52,7 @@ onEveryStore('tasks and projects', (start) => {
 })
 
 onEveryStore('channels', (start) => {
-  test('are renamed, and deleted while they have no messages', async () => {
+  test('can be renamed, and deleted if they have no messages', async () => {
     const { admin, at, elsewhere } = await startWithWorkspace(start)
     const [support, sales] = [
       await admin.channels.create(at, { name: 'support' }),
@@ -72,7 +72,7 @@ onEveryStore('channels', (start) => {
 })
 
 onEveryStore('accounts, deals and leads', (start) => {
-  test('accounts are renamed, and deleted once no deal is made with them', async () => {
+  test('accounts can be renamed, and deleted if they have no deals', async () => {
     const { admin, at, elsewhere } = await startWithWorkspace(start)
     const account = await admin.accounts.create(at, { name: 'Fabrikam' })
     const place = { ...at, id: account.id }
@@ -88,7 +88,7 @@ onEveryStore('accounts, deals and leads', (start) => {
     expect(idsOf(await admin.deals.list(at))).toEqual([open.id])
   })
 
-  test('a lead is read with every enquiry, and its fields can be put right', async () => {
+  test('a lead includes every enquiry, and its fields can be corrected', async () => {
     const { server, workspaceId: workspace, inbound } = await startOpenSite(start)
     const { lead_id } = await inbound.leads.capture('website', { name: 'Grace', email: 'g@example.org', message: 'Hi' })
     await inbound.leads.capture('facebook', { name: 'Grace K', email: 'G@example.org', message: 'Again' })
@@ -123,7 +123,7 @@ onEveryStore('accounts, deals and leads', (start) => {
 })
 
 onEveryStore('employees, devices and what came in', (start) => {
-  test('are found by filters, and deleted while no punch refers to them', async () => {
+  test('can be filtered, and deleted if no punch refers to them', async () => {
     const { server, workspaceId: workspace, inbound } = await startOpenSite(start)
     const { admin } = server
     const at = { workspace }
@@ -149,7 +149,7 @@ onEveryStore('employees, devices and what came in', (start) => {
     expect([idsOf(await admin.employees.list(at)), idsOf(await admin.devices.list(at))]).toEqual([[bo.id], [device.id]])
   })
 
-  test('errors are found by application and by whether they are resolved, activities by where they come from', async () => {
+  test('errors are filtered by application and state, activities by source', async () => {
     const adminToken = 'service_admin_0123456789'
     const { server, workspaceId: workspace, inbound } = await startOpenSite(start, { adminToken })
     const at = { workspace }
@@ -189,7 +189,7 @@ onEveryStore('employees, devices and what came in', (start) => {
 })
 
 onEveryStore('deals', (start) => {
-  test('are found by their account', async () => {
+  test('are filtered by account', async () => {
     const { admin, at } = await startWithWorkspace(start)
     const [north, south] = [
       await admin.accounts.create(at, { name: 'North' }),
@@ -205,9 +205,9 @@ onEveryStore('deals', (start) => {
 })
 
 onEveryStore('attendance sessions', (start) => {
-  test('are found by their employee and by the local day on which they began', async () => {
+  test('are filtered by employee and by the local day of their start', async () => {
     const server = await start()
-    // A local day begins there on the day before in UTC.
+    // In this time zone, a local day starts on the previous UTC day.
     const site = await seedSite(server, { timeZone: 'Pacific/Auckland' })
     const at = { workspace: site.workspace.id }
     const other = await server.admin.employees.create(at, {

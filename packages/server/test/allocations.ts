@@ -1,8 +1,8 @@
 import { PerformanceObserver } from 'node:perf_hooks'
 import { createServer } from '@service/server'
 
-// Prints how many bytes of heap one request takes, as JSON by the name of the request. It is run by hot-paths.test.ts with
-// a young generation so large that nothing is collected meanwhile: what is used then grows by what is allocated alone.
+// Prints the heap bytes that one request allocates, as JSON by request name. hot-paths.test.ts runs it with a young
+// generation so large that nothing is collected, so the used heap grows exactly by what is allocated.
 
 const collections = new PerformanceObserver(() => undefined)
 collections.observe({ entryTypes: ['gc'] })

@@ -11,7 +11,7 @@ import { call, seedWorkspace } from './workspace.ts'
 const adminToken = 'admin-token-of-enough-characters'
 
 onEveryStore('the audit log', (start) => {
-  test('says who changed what from where, with what was before and after', async () => {
+  test('records who changed what, from which address, and the values before and after', async () => {
     const server = await start({ adminToken })
     const { workspace, member } = await seedWorkspace(server)
     const ada = await signedIn(server, 'Ada')
@@ -40,7 +40,7 @@ onEveryStore('the audit log', (start) => {
     expect(Object.keys(data[2]?.before ?? {})).toEqual(['role'])
   })
 
-  test('has an entry for every change and none for what was read, refused or undone', async () => {
+  test('has an entry for each change, and none for reads, refusals, and rollbacks', async () => {
     const server = await start({ adminToken })
     const { workspace } = await seedWorkspace(server)
     const at = { workspace: workspace.id }
@@ -58,7 +58,7 @@ onEveryStore('the audit log', (start) => {
     expect(made.at(-1)).toMatchObject({ actor: 'in_process', before: null, after: { name: 'Relaunch' } })
   })
 
-  test('holds no secret: no token, link or password, and no address of a receiver', async () => {
+  test('contains no token, link, password, or receiver URL', async () => {
     const server = await start({ encryptionKey: 'a key of thirty-two characters at least' })
     const { workspace, member } = await seedWorkspace(server)
     const at = { workspace: workspace.id }
@@ -79,7 +79,7 @@ onEveryStore('the audit log', (start) => {
     expect(changed).toMatchObject({ actor: `person:${ada.id}`, after: { password: '***' } })
   })
 
-  test('names who signs in, and the API token that administers webhooks with the person it acts as', async () => {
+  test('names people who sign in, and the API token of a webhook change with its user', async () => {
     const server = await start({ encryptionKey: 'a key of thirty-two characters at least' })
     const { workspace, member } = await seedWorkspace(server)
     const at = { workspace: workspace.id }
@@ -95,7 +95,7 @@ onEveryStore('the audit log', (start) => {
     expect(await entryOf('sessions.create')).toMatchObject({ actor: `person:${ada.id}`, actor_name: 'Ada' })
   })
 
-  test('is filtered by actor, operation and time, page by page', async () => {
+  test('can be filtered by actor, operation, and time, and paginated', async () => {
     const clock = manualClock()
     const server = await start({ clock })
     const ada = await signedIn(server, 'Ada', { isInstanceAdmin: true })
@@ -117,7 +117,7 @@ onEveryStore('the audit log', (start) => {
     expect((await askAdmin(server, ada.token, ['GET', '/audit-log?since=yesterday'])).status).toBe(422)
   })
 
-  test('is exported as one JSON object per line, oldest first, of a workspace only its own', async () => {
+  test('is exported as one JSON object per line, oldest first, limited to the workspace', async () => {
     const server = await start({ adminToken })
     const acme = await seedWorkspace(server, { name: 'Acme' })
     const umbrella = await seedWorkspace(server, { name: 'Umbrella' })
@@ -147,7 +147,7 @@ onEveryStore('the audit log', (start) => {
 onEveryStore(
   'entries of the audit log',
   (_start, store) => {
-    test('are neither changed nor removed, by whatever statement', async () => {
+    test('cannot be changed or deleted by any statement', async () => {
       const { server, tables } = await startWithTables(store)
       await seedWorkspace(server)
       const read = () => tables.rows('select * from audit_log order by id')
@@ -172,7 +172,7 @@ onEveryStore(
 )
 
 onEveryTestStore('the retention of the audit log', (start) => {
-  test('keeps entries for ever, or for as many days as the settings say', async () => {
+  test('keeps entries indefinitely, or for the configured number of days', async () => {
     for (const auditRetentionDays of [undefined, 30]) {
       const clock = manualClock()
       const server = await start({ clock, ...(auditRetentionDays && { auditRetentionDays }) })
@@ -186,7 +186,7 @@ onEveryTestStore('the retention of the audit log', (start) => {
     }
   })
 
-  test('is kept by an operator who prunes, too', async () => {
+  test('is not shortened by manual pruning', async () => {
     const clock = manualClock()
     const server = await start({ clock, auditRetentionDays: 30 })
     await server.admin.workspaces.create({ name: 'Old' })
@@ -197,7 +197,7 @@ onEveryTestStore('the retention of the audit log', (start) => {
   })
 })
 
-test('the command line is named where it opens the database itself', async () => {
+test('the command line is the actor when it opens the database directly', async () => {
   const data = await freshDirectory()
   const create = ['workspace', 'create', '--name', 'Acme', '--data', data]
   await (await createServer({ data })).close()

@@ -12,7 +12,7 @@ const unauthenticated = { status: 401, body: { message: 'Unauthenticated.' } }
 const elsewhere = { status: 403, body: { message: 'This token does not belong to this workspace.' } }
 
 onEveryStore('every REST route without a valid token', (start) => {
-  test('answers 401 to a missing, malformed, mistyped, unknown or otherwise sent token, and does nothing', async () => {
+  test('returns 401 for a missing, malformed, mistyped, unknown, or misplaced token, and changes nothing', async () => {
     const server = await start()
     const { workspace, token } = await seedForEveryRoute(server)
     const mistyped = token.slice(0, -1) + (token.endsWith('0') ? '1' : '0')
@@ -42,14 +42,14 @@ onEveryStore('every REST route without a valid token', (start) => {
     expect(await queued(server, workspace)).toEqual([])
   })
 
-  test('answers 401 in the typed client as an AuthenticationError', async () => {
+  test('is an AuthenticationError in the typed client', async () => {
     const server = await start()
     const { workspace } = await seedWorkspace(server)
     const client = clientOf(server, { workspace, token: toTokenText(randomBytes(32)) })
     await expect(client.tickets.list()).rejects.toMatchObject({ name: 'AuthenticationError', status: 401 })
   })
 
-  test('takes the word Bearer in any case, with spaces around the token', async () => {
+  test('accepts Bearer in any case, with extra spaces around the token', async () => {
     const server = await start()
     const { workspace, token } = await seedWorkspace(server)
     for (const authorization of [`bearer ${token}`, `BEARER   ${token}`]) {
@@ -63,7 +63,7 @@ onEveryStore('every REST route without a valid token', (start) => {
 })
 
 onEveryStore('a token', (start) => {
-  test('stops at the instant at which it expires', async () => {
+  test('stops working at the instant it expires', async () => {
     const clock = manualClock()
     const server = await start({ clock })
     const { workspace, member } = await seedWorkspace(server)
@@ -78,7 +78,7 @@ onEveryStore('a token', (start) => {
     expect(await call(server, request)).toMatchObject(unauthenticated)
   })
 
-  test('that has expired already is refused', async () => {
+  test('that has already expired is refused', async () => {
     const server = await start({ clock: manualClock() })
     const { workspace, member } = await seedWorkspace(server)
     const scopes: ['tickets:read'] = ['tickets:read']
@@ -92,7 +92,7 @@ onEveryStore('a token', (start) => {
     expect(await create('2026-12-01T00:00:00Z')).toMatchObject({ expires_at: '2026-12-01T00:00:00.000000Z' })
   })
 
-  test('stops at once when it is revoked, and others go on', async () => {
+  test('stops working at once when revoked, while others continue to work', async () => {
     const server = await start()
     const { workspace, member, token } = await seedWorkspace(server)
     const workspace_id = workspace.id
@@ -107,7 +107,7 @@ onEveryStore('a token', (start) => {
     expect(await call(server, { path, token })).toMatchObject({ status: 200 })
   })
 
-  test('gets the same 403 for a workspace that exists and one that does not, on every route', async () => {
+  test('gets the same 403 for an existing and a missing workspace, on every route', async () => {
     const server = await start()
     const { token } = await seedForEveryRoute(server, { name: 'Acme' })
     const other = await seedForEveryRoute(server, { name: 'Umbrella' })
@@ -120,7 +120,7 @@ onEveryStore('a token', (start) => {
     expect(await queued(server, other.workspace)).toEqual([])
   })
 
-  test('gets 403 on a route whose scope it lacks, whatever other scopes it has', async () => {
+  test('gets 403 on a route whose scope is missing, whatever its other scopes', async () => {
     const server = await start()
     const { workspace, member } = await seedForEveryRoute(server)
     const requests = sampleRequests(workspace.id)
@@ -138,7 +138,7 @@ onEveryStore('a token', (start) => {
     expect(await queued(server, workspace)).toEqual([])
   })
 
-  test('needs no more than the one scope of a route', async () => {
+  test('needs only the scope of the route', async () => {
     const server = await start()
     const { workspace, member } = await seedForEveryRoute(server)
     for (const { route, ...request } of sampleRequests(workspace.id)) {
@@ -150,7 +150,7 @@ onEveryStore('a token', (start) => {
     }
   })
 
-  test('makes what it creates the work of its user', async () => {
+  test('records its user as the author', async () => {
     const server = await start()
     const seeded = await seedWorkspace(server)
     const workspace_id = seeded.workspace.id

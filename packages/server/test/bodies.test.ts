@@ -12,7 +12,7 @@ const notJson = {
 }
 
 onEveryStore('every writing route', (start) => {
-  test('answers 413 to a body of more than 1 MiB and takes one of exactly that', async () => {
+  test('returns 413 for a body over 1 MiB and accepts one of exactly 1 MiB', async () => {
     const server = await start()
     const { workspace, token } = await seedForEveryRoute(server)
     for (const { route, path, body } of writingRequests(workspace.id)) {
@@ -27,7 +27,7 @@ onEveryStore('every writing route', (start) => {
     expect(await queued(server, workspace)).toHaveLength(2)
   })
 
-  test('answers 415 to anything that does not call itself JSON, and to no body at all', async () => {
+  test('returns 415 for other content types than JSON and for a missing body', async () => {
     const server = await start()
     const { workspace, token } = await seedForEveryRoute(server)
     const types = ['text/plain', 'application/x-www-form-urlencoded', 'application/jsonp', 'text/json', '']
@@ -44,7 +44,7 @@ onEveryStore('every writing route', (start) => {
     expect(await queued(server, workspace)).toEqual([])
   })
 
-  test('takes JSON with a charset or a suffix in its type, and with a byte order mark', async () => {
+  test('accepts JSON with a charset or suffix in its content type, and with a byte order mark', async () => {
     const server = await start()
     const { workspace, token } = await seedWorkspace(server)
     const request = { method: 'POST', path: `/api/v1/workspaces/${workspace.id}/tickets`, token }
@@ -55,7 +55,7 @@ onEveryStore('every writing route', (start) => {
     expect((await call(server, { ...request, body: '\uFEFF{"title":"Broken"}' })).status).toBe(201)
   })
 
-  test('answers 422 to malformed JSON and to bytes that are not UTF-8', async () => {
+  test('returns 422 for malformed JSON and invalid UTF-8', async () => {
     const server = await start()
     const { workspace, token } = await seedForEveryRoute(server)
     const bodies = [
@@ -86,7 +86,7 @@ onEveryStore('every writing route', (start) => {
     expect(await queued(server, workspace)).toEqual([])
   })
 
-  test('answers 422 to JSON that is no object', async () => {
+  test('returns 422 for JSON that is not an object', async () => {
     const server = await start()
     const { workspace, token } = await seedForEveryRoute(server)
     for (const { path } of writingRequests(workspace.id)) {

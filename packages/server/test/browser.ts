@@ -8,10 +8,10 @@ import { type Browser, chromium } from 'playwright-core'
 const run = promisify(execFile)
 const usual = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 
-/** Long enough for a bare machine, where the browser is installed first. */
+/** Long enough to install the browser first. */
 export const browserTimeoutMs = 300_000
 
-/** The Chromium of this machine, which reaches nothing but this machine. */
+/** The local Chromium, restricted to local addresses. */
 export async function openBrowser(): Promise<Browser> {
   return chromium.launch({
     executablePath: await findBrowser(),
@@ -42,10 +42,7 @@ async function findBrowser(): Promise<string> {
 const installScript =
   'apt-get update -qq && apt-get install -y -qq --no-install-recommends -o DPkg::Lock::Timeout=240 chromium'
 
-/**
- * A bare Debian machine whose administrator runs the tests gets one; nobody else's machine is touched. Test files that
- * want it at the same time wait for each other, because apt refuses a second installation.
- */
+/** Installs Chromium on Debian as root only. Concurrent test files wait, because apt refuses a second installation. */
 async function install(): Promise<string | undefined> {
   if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return undefined
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }

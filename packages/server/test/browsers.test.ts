@@ -10,7 +10,7 @@ onEveryStore(
     const corsHeaders = (headers: Headers) => [...headers.keys()].filter((name) => name.startsWith('access-control-'))
     const preflight = { method: 'OPTIONS', headers: { origin, 'access-control-request-method': 'POST' } }
 
-    test('is told nothing by default', async () => {
+    test('gets no CORS headers by default', async () => {
       const server = await start()
       const { workspace, token } = await seedWorkspace(server)
       const path = `/api/v1/workspaces/${workspace.id}/tickets`
@@ -24,7 +24,7 @@ onEveryStore(
       ])
     })
 
-    test('may call, read the limits and send a key when its origin is configured', async () => {
+    test('can call, read the limits, and send a key if its origin is configured', async () => {
       const server = await start({ corsOrigins: [origin] })
       const { workspace, token } = await seedWorkspace(server)
       const path = `/api/v1/workspaces/${workspace.id}/tickets`
@@ -40,7 +40,7 @@ onEveryStore(
       }
     })
 
-    test('is not let in by a similar origin', async () => {
+    test('is refused with a similar origin', async () => {
       const server = await start({ corsOrigins: [origin] })
       const { workspace, token } = await seedWorkspace(server)
       const path = `/api/v1/workspaces/${workspace.id}/tickets`

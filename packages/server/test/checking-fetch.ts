@@ -6,20 +6,20 @@ import { responseProblems } from '../src/testing/contract/check-answer.ts'
 
 const findRoute = routeFinder([...apiRoutes, ...inboundRoutes, ...adminRoutes])
 
-/** A server's fetch that fails the test when an answer is not what the contract says: its status, and every field of its body. */
+/** A server's fetch that throws if the status or a body field violates the contract. */
 export function checkingFetch(server: Pick<Server, 'fetch'>): Server['fetch'] {
   return async (input, init) => {
     const request = new Request(input, init)
     const response = await server.fetch(request)
     const found = findRoute(request.method, new URL(request.url).pathname)
-    // That the caller has the answer already is said by HTTP (RFC 9110 §15.4.5), to who asked by If-None-Match.
+    // 304 is part of HTTP (RFC 9110 §15.4.5), not of the contract.
     const isAnswer = response.status !== 304
     if (found !== undefined && isAnswer) await checkAnswer(found.route, response.clone())
     return response
   }
 }
 
-/** Throws with the route and the problems when an answer breaks the contract. */
+/** Throws with the route and the problems if a response violates the contract. */
 export async function checkAnswer(route: Route, response: Response): Promise<void> {
   const { status } = response
   const text = await response.text()

@@ -6,7 +6,7 @@ export interface LogLine {
   readonly fields: LogFields
 }
 
-/** A log that keeps its lines. */
+/** A log that collects its lines. */
 export function collectedLog(): Log & { readonly lines: readonly LogLine[] } {
   const lines: LogLine[] = []
   const level =

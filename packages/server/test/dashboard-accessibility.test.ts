@@ -16,7 +16,7 @@ let context: BrowserContext
 let page: Page
 let origin: string
 let fill: (path: string) => string
-/** What the browser complained about, such as something that the content security policy has refused. */
+/** Browser console errors, such as violations of the content security policy. */
 const complaints: string[] = []
 
 beforeAll(async () => {
@@ -46,12 +46,12 @@ afterAll(async () => {
   await server?.close()
 })
 
-/** What is downloaded is no page. */
+/** Downloads are not pages. */
 const paths = dashboardRoutes
   .filter(({ method, path }) => method === 'GET' && !path.endsWith('/export'))
   .map(({ path }) => path)
 
-/** What the theme and the width can both change is looked for in all four; the rest depends on one of them at most. */
+/** Rules that depend on theme and width run in all four combinations; the others run in two. */
 const views = [
   { colorScheme: 'light', width: 1280, rules: [] },
   { colorScheme: 'dark', width: 1280, rules: ['color-contrast'] },
@@ -65,7 +65,7 @@ interface Axe {
   }>
 }
 
-/** WCAG 2.2 A and AA, and what axe holds for good practice. */
+/** WCAG 2.2 A and AA, and axe's best practices. */
 async function violations(rules: readonly string[]): Promise<string[]> {
   return page.evaluate(async (rules) => {
     const { axe } = globalThis as unknown as { axe: Axe }
@@ -82,18 +82,21 @@ async function violations(rules: readonly string[]): Promise<string[]> {
 const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
 
 describe('every page of the dashboard', () => {
-  test.each(paths)('%s can be used by everybody, light and dark, on a phone and on a screen', async (pattern) => {
-    complaints.length = 0
-    const answer = await page.goto(origin + fill(pattern))
-    expect(answer?.status()).toBe(200)
-    await page.evaluate(axe)
-    for (const { colorScheme, width, rules } of views) {
-      await page.setViewportSize({ width, height: 800 })
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-      const view = `${colorScheme} ${width}`
-      expect({ view, violations: await violations(rules) }).toEqual({ view, violations: [] })
-      expect({ view, overflow: await overflow() }).toEqual({ view, overflow: 0 })
-    }
-    expect(complaints).toEqual([])
-  })
+  test.each(paths)(
+    '%s has no accessibility violations, light and dark, on a phone and on a desktop',
+    async (pattern) => {
+      complaints.length = 0
+      const answer = await page.goto(origin + fill(pattern))
+      expect(answer?.status()).toBe(200)
+      await page.evaluate(axe)
+      for (const { colorScheme, width, rules } of views) {
+        await page.setViewportSize({ width, height: 800 })
+        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+        const view = `${colorScheme} ${width}`
+        expect({ view, violations: await violations(rules) }).toEqual({ view, violations: [] })
+        expect({ view, overflow: await overflow() }).toEqual({ view, overflow: 0 })
+      }
+      expect(complaints).toEqual([])
+    },
+  )
 })

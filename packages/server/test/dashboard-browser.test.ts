@@ -36,7 +36,7 @@ afterAll(async () => {
 })
 
 describe('the dashboard in a browser', () => {
-  test('shows in one tab what is done in another', async () => {
+  test('updates one tab after a change in another', async () => {
     const [watching, working] = [await context.newPage(), await context.newPage()]
     await watching.goto(`${board}/tickets`)
     await watching.getByRole('heading', { name: 'No tickets yet' }).waitFor()
@@ -50,7 +50,7 @@ describe('the dashboard in a browser', () => {
     await Promise.all([watching.close(), working.close()])
   })
 
-  test('is used with the keyboard alone: to a ticket, resolved, and back where one was', async () => {
+  test('can be used with the keyboard alone: open a ticket, resolve it, and return', async () => {
     const page = await context.newPage()
     await server.admin.tickets.create({ workspace }, { title: 'Slow search' })
     await page.goto(`${board}/tickets`)
@@ -72,7 +72,7 @@ describe('the dashboard in a browser', () => {
     await page.close()
   })
 
-  test('saves a field of a ticket as it is chosen, or as the keyboard leaves it; the focus stays', async () => {
+  test('saves a ticket field on a mouse choice, or when the keyboard leaves it, and keeps the focus', async () => {
     const page = await context.newPage()
     const { id } = await server.admin.tickets.create({ workspace }, { title: 'Late parcel' })
     const stored = () => server.admin.tickets.get({ workspace, id })
@@ -91,17 +91,17 @@ describe('the dashboard in a browser', () => {
     await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('priority')
     expect((await stored()).timeline.map(({ kind }) => kind)).toEqual(['created', 'changed', 'changed'])
 
-    // What the reader has chosen before does not hide what somebody else chooses later.
+    // An earlier choice does not hide a later change by another person.
     await page.locator('#live-state[data-state=on]').waitFor()
     await server.admin.tickets.update({ workspace, id }, { status: 'in_progress' })
     await expect.poll(() => status.inputValue()).toBe('in_progress')
     await page.close()
   })
 
-  test('shows in the drawer what somebody else has chosen meanwhile, and keeps what was', async () => {
+  test('shows a conflicting change of another person in the drawer and keeps the input', async () => {
     const page = await context.newPage()
     const { id } = await server.admin.tickets.create({ workspace }, { title: 'Lost parcel' })
-    // Without live updates, as where the connection is bad.
+    // Without live updates, as on a bad connection.
     await page.route('**/live?*', (route) => route.abort())
     await page.goto(`${board}/tickets`)
     await page.getByRole('link', { name: 'Lost parcel' }).click()
@@ -117,7 +117,7 @@ describe('the dashboard in a browser', () => {
     await page.close()
   })
 
-  test('finds pages, tickets and people from anywhere', async () => {
+  test('finds pages, tickets, and people from any page', async () => {
     const page = await context.newPage()
     const { id } = await server.admin.tickets.create({ workspace }, { title: 'Wrong invoice' })
     await page.goto(`${board}/overview`)
@@ -133,7 +133,7 @@ describe('the dashboard in a browser', () => {
     await page.close()
   })
 
-  test('goes to the first field that is wrong, and keeps the rest', async () => {
+  test('focuses the first invalid field and keeps the input', async () => {
     const page = await context.newPage()
     await page.goto(`${board}/tickets/new`)
     await page.getByLabel('Description').fill('It is on fire.')
@@ -144,7 +144,7 @@ describe('the dashboard in a browser', () => {
     await page.close()
   })
 
-  test('makes, shows and revokes a token, and changes a ticket, without JavaScript', async () => {
+  test('creates, shows, and revokes a token, and changes a ticket, without JavaScript', async () => {
     const plain = await browser.newContext({ javaScriptEnabled: false })
     const page = await plain.newPage()
     await page.goto(`${board}/tokens/new`)

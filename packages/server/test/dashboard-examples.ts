@@ -1,6 +1,6 @@
 import type { Server } from '../src/index.ts'
 
-/** Fills the parameters of the dashboard's paths with things that a demo workspace has. */
+/** Fills the path parameters of dashboard pages with records of the demo workspace. */
 export async function examplesOf(server: Server, workspace: number): Promise<(path: string) => string> {
   const { admin } = server
   const at = { workspace }
@@ -16,7 +16,7 @@ export async function examplesOf(server: Server, workspace: number): Promise<(pa
     conditions: [{ field: 'priority', operator: 'equals', value: 'urgent' }],
     actions: [{ type: 'add_tag', tag: 'call' }],
   })
-  /** What stands for a parameter, by the part of the path before it. */
+  /** The value of a parameter, by the preceding path segment. */
   const ids: Readonly<Record<string, number | string | undefined>> = {
     tickets: await first(admin.tickets.list(at)),
     tasks: await first(admin.tasks.list(at)),
@@ -35,7 +35,7 @@ export async function examplesOf(server: Server, workspace: number): Promise<(pa
     automation: rule.id,
   }
   const { id: person = 0 } = (await admin.members.list(at)).data[0] ?? {}
-  /** Pages that links open. */
+  /** Pages opened by links. */
   const linked: Readonly<Record<string, string>> = {
     '/dashboard/setup': `/dashboard${(await admin.setupLinks.create()).link}`,
     '/dashboard/reset-password': `/dashboard${(await admin.users.resetPassword({ id: person })).link}`,
@@ -46,12 +46,12 @@ export async function examplesOf(server: Server, workspace: number): Promise<(pa
       if (name === 'workspace') return String(workspace)
       const parent = path.slice(0, offset).split('/').at(-2) ?? ''
       const id = ids[parent]
-      if (id === undefined) throw new Error(`Say in dashboard-examples.ts what stands for {${name}} in ${path}.`)
+      if (id === undefined) throw new Error(`Add an example for {${name}} in ${path} to dashboard-examples.ts.`)
       return String(id)
     })
 }
 
-/** What comes from outside: a lead, an error, and a punch of nobody that is known. */
+/** Inbound deliveries: a lead, an error, and a punch by an unknown person. */
 async function makeInbound(server: Server, workspace: number): Promise<void> {
   const { admin } = server
   const at = { workspace }
@@ -61,7 +61,7 @@ async function makeInbound(server: Server, workspace: number): Promise<void> {
       headers: { 'content-type': 'application/json', 'x-service-webhook-secret': secret },
       body: JSON.stringify(body),
     })
-    // A punch of nobody is 422, and kept.
+    // A punch by an unknown person gets 422 and is stored.
     if (!answer.ok && answer.status !== 422) throw new Error(`${path}: ${await answer.text()}`)
   }
   const leads = await admin.leadSources.rotateSecret({ ...at, source: 'website' })

@@ -32,7 +32,7 @@ afterAll(async () => {
 const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
 
 describe('a tag of 60 characters', () => {
-  test.each([1280, 390])('keeps within its page %i pixels wide, and leaves the title readable', async (width) => {
+  test.each([1280, 390])('fits a page of %i pixels and leaves the title readable', async (width) => {
     await page.setViewportSize({ width, height: 800 })
     for (const path of ['/tickets', `/tickets?tag=${longTag}`, `/tickets/${ticket}`]) {
       await page.goto(board + path)
@@ -52,7 +52,7 @@ describe('a tag of 60 characters', () => {
   })
 })
 
-test('a page that is printed across fills the paper with its content, dark on light', async () => {
+test('a page printed in landscape fills the paper with dark text on white', async () => {
   await page.setViewportSize({ width: 1123, height: 794 })
   await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
   for (const path of ['/tickets', `/tickets/${ticket}`, '/overview', '/deals']) {
@@ -65,7 +65,7 @@ test('a page that is printed across fills the paper with its content, dark on li
   await page.emulateMedia({ media: 'screen', colorScheme: 'light' })
 })
 
-test('text from right to left is shown and typed in its own direction, within a page from left to right', async () => {
+test('right-to-left text is shown and typed in its direction on a left-to-right page', async () => {
   await page.setViewportSize({ width: 1280, height: 800 })
   const direction = (selector: string) =>
     page

@@ -3,7 +3,7 @@ import { createServer, type Server } from '../src/index.ts'
 import { signedInVisitor, type Visitor, visitor } from './dashboard-person.ts'
 import { createStorage, onEveryStore, onEveryTestStore } from './on-every-store.ts'
 
-/** Reads an answer until it has said this, or has ended. */
+/** Reads a response until it contains the text or ends. */
 async function readUntil(reader: ReadableStreamDefaultReader<string>, wanted: string): Promise<string> {
   let said = ''
   while (!said.includes(wanted)) {
@@ -15,17 +15,17 @@ async function readUntil(reader: ReadableStreamDefaultReader<string>, wanted: st
 }
 
 const textOf = ({ body }: Response) => {
-  if (body === null) throw new Error('The answer has no body.')
+  if (body === null) throw new Error('The response has no body.')
   return body.pipeThrough(new TextDecoderStream()).getReader()
 }
 
-/** Opens a page, and gives where it listens. */
+/** Opens a page and returns the URL of its event stream. */
 async function liveUrlOf(who: Visitor, path: string): Promise<string> {
   const [, url = ''] = /data-live-url="([^"]+)"/.exec(await (await who.get(path)).text()) ?? []
   return url
 }
 
-/** What a page is told from when it opens its stream until something is heard of `wanted`. */
+/** The topics that a page receives until `wanted` arrives. */
 async function listen(who: Visitor, url: string, headers?: Record<string, string>) {
   const live = textOf(await who.get(url, headers))
   expect(await readUntil(live, '\n\n')).toMatch(/^retry: \d+\n: {2000,}\n\n/)
@@ -33,7 +33,7 @@ async function listen(who: Visitor, url: string, headers?: Record<string, string
 }
 
 onEveryStore('a page that is open', (start) => {
-  test('is told the topics of what is committed, and no more; it ends when the server stops', async () => {
+  test('receives the topics of each commit, and ends when the server stops', async () => {
     const server = await start()
     const { id: workspace } = await server.admin.workspaces.create({ name: 'Northwind' })
     const viewer = await signedInVisitor(server, { workspace, role: 'viewer' })
@@ -50,7 +50,7 @@ onEveryStore('a page that is open', (start) => {
     expect(await ended).toContain('(ended)')
   })
 
-  test('is not told anything when it opens and nothing has changed', async () => {
+  test('receives nothing if nothing has changed', async () => {
     const server = await start()
     const { id: workspace } = await server.admin.workspaces.create({ name: 'Northwind' })
     const viewer = await signedInVisitor(server, { workspace, role: 'viewer' })
@@ -60,7 +60,7 @@ onEveryStore('a page that is open', (start) => {
     expect(await page.until('\n\n')).not.toContain('tasks')
   })
 
-  test('is told when it opens of what has changed since it was made, or since it last listened', async () => {
+  test('receives changes since the page was rendered or last connected', async () => {
     const server = await start()
     const { id: workspace } = await server.admin.workspaces.create({ name: 'Northwind' })
     const viewer = await signedInVisitor(server, { workspace, role: 'viewer' })
@@ -79,7 +79,7 @@ onEveryStore('a page that is open', (start) => {
     expect(again).not.toContain('tickets')
   })
 
-  test('is told that anything may have changed since a moment that the server does not know', async () => {
+  test('receives all topics if its position is unknown', async () => {
     const server = await start()
     const { id: workspace } = await server.admin.workspaces.create({ name: 'Northwind' })
     const viewer = await signedInVisitor(server, { workspace, role: 'viewer' })
@@ -89,7 +89,7 @@ onEveryStore('a page that is open', (start) => {
       )
   })
 
-  test('hears nothing of another workspace, and of what is of none only for who administers the instance', async () => {
+  test('receives no changes of other workspaces, and instance changes only for instance administrators', async () => {
     const server = await start()
     const { id: workspace } = await server.admin.workspaces.create({ name: 'Northwind' })
     const { id: other } = await server.admin.workspaces.create({ name: 'Elsewhere' })
@@ -103,7 +103,7 @@ onEveryStore('a page that is open', (start) => {
     const theirs = await listen(elsewhere, await liveUrlOf(elsewhere, `/dashboard/w/${other}/deals`))
 
     await server.admin.deals.create({ workspace: other }, { title: 'Theirs' })
-    await server.admin.users.create({ name: 'Nobody yet', email: 'nobody@elsewhere.example' })
+    await server.admin.users.create({ name: 'Unknown Person', email: 'unknown@elsewhere.example' })
     expect(await theirs.until('deals')).not.toContain('members')
     await server.admin.tasks.create({ workspace }, { title: 'Ours' })
     const [ofOwner = '', ofRoot = ''] = await Promise.all(pages.map((page) => page.until('tasks')))
@@ -112,7 +112,7 @@ onEveryStore('a page that is open', (start) => {
     expect(ofRoot).not.toContain('deals')
   })
 
-  test('that reads no more is given up', async () => {
+  test('is closed if the reader stops reading', async () => {
     const server = await start()
     const { id: workspace } = await server.admin.workspaces.create({ name: 'Northwind' })
     const viewer = await signedInVisitor(server, { workspace, role: 'viewer' })
@@ -129,7 +129,7 @@ onEveryStore('a page that is open', (start) => {
     for (const { body } of unread) expect(await textOf(new Response(body)).read()).toBeDefined()
   })
 
-  test('is one of somebody who may see the workspace', async () => {
+  test('requires access to the workspace', async () => {
     const server = await start()
     const { id: workspace } = await server.admin.workspaces.create({ name: 'Northwind' })
     const { id: other } = await server.admin.workspaces.create({ name: 'Elsewhere' })
@@ -138,7 +138,7 @@ onEveryStore('a page that is open', (start) => {
       expect((await who.get(`/dashboard/w/${workspace}/live`)).status).toBe(403)
   })
 
-  test('gets so many at most for one session', async () => {
+  test('is limited per session', async () => {
     const server = await start()
     const { id: workspace } = await server.admin.workspaces.create({ name: 'Northwind' })
     const viewer = await signedInVisitor(server, { workspace, role: 'viewer' })
@@ -192,7 +192,7 @@ onEveryTestStore('a page that is open', (start) => {
   })
 })
 
-test('pages of one node hear what another node of the database commits in their workspace, and nothing else', async () => {
+test('pages of one node receive what another node commits in their workspace, and nothing else', async () => {
   const place = await createStorage('postgres')
   const options = { ...place.options, databasePool: 4, rateLimit: 'off' as const }
   const [writing, showing] = [await createServer(options), await createServer(options)]
@@ -209,7 +209,7 @@ test('pages of one node hear what another node of the database commits in their 
   const unopened = await liveUrlOf(ours, `/dashboard/w/${workspace}/tickets`)
 
   await writing.admin.deals.create({ workspace: other }, { title: 'Theirs' })
-  await writing.admin.users.create({ name: 'Nobody yet', email: 'nobody@elsewhere.example' })
+  await writing.admin.users.create({ name: 'Unknown Person', email: 'unknown@elsewhere.example' })
   expect(await there.until('deals')).not.toContain('members')
   await writing.admin.tasks.create({ workspace }, { title: 'Ours' })
   expect(await here.until('tasks')).not.toMatch(/deals|members/)

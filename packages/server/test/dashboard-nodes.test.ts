@@ -22,7 +22,7 @@ test(
     await admin.members.create({ workspace }, { name: 'Ada', email, role: 'member' })
     const ticket = await admin.tickets.create({ workspace }, { title: 'Slow search' })
 
-    /** A tab of somebody who has signed in at that node; a context each, since cookies know no ports. */
+    /** A tab of a person signed in at that node. One context each, because cookies ignore ports. */
     const openAt = async (node: (typeof nodes)[number], path: string) => {
       const page = await (await browser.newContext({ reducedMotion: 'reduce' })).newPage()
       const { url } = await node.listen()
@@ -41,7 +41,7 @@ test(
     await working.getByLabel('Assignee').selectOption('Ada')
     await watching.getByRole('link', { name: 'Mine 1' }).waitFor()
 
-    // And the other way round.
+    // And vice versa.
     await nodes[1].admin.tickets.update({ workspace, id: ticket.id }, { priority: 'urgent' })
     await expect.poll(() => working.getByLabel('Priority').inputValue()).toBe('urgent')
   },

@@ -61,11 +61,11 @@ async function open(path: string): Promise<Page> {
 
 const createTicket = (title: string) => server.admin.tickets.create(at, { title })
 
-/** What the browser shows while nothing listens at the port. */
+/** The browser's error page while no server listens on the port. */
 const noticeOn = (page: Page) => page.getByRole('alert').filter({ hasText: 'The server cannot be reached.' })
 
 describe('a session that ends while a page is open', () => {
-  /** What a script asks for, on which page. */
+  /** Requests by scripts, with the page. */
   const requests: readonly [name: string, path: string, act: (page: Page) => Promise<void>][] = [
     ['a row that opens in the drawer', '/tickets', (page) => page.getByRole('link', { name: 'Lost parcel' }).click()],
     ['the palette', '/tickets', (page) => page.keyboard.press('Control+k')],

@@ -9,7 +9,7 @@ import { seedDemo } from './seed-demo.ts'
 
 let server: Server
 let admin: Visitor
-/** Each page as its reader gets it, by its route. */
+/** The HTML of each page, by route. */
 const pages = new Map<string, { readonly status: number; readonly html: string }>()
 
 const shownRoutes = dashboardRoutes.filter(
@@ -41,12 +41,12 @@ async function read(person: Visitor, path: string) {
   return { status: answer.status, html: await answer.text() }
 }
 
-/** The addresses within the dashboard that a page leads to. */
+/** The dashboard URLs that a page links to. */
 const linksIn = (html: string) =>
   [...html.matchAll(/<a [^>]*href="(\/dashboard[^"#]*)/g)].map(([, link = '']) => link.replaceAll('&amp;', '&'))
 
 describe('every page of the dashboard', () => {
-  test('has a title of its own and one h1', () => {
+  test('has a unique title and one h1', () => {
     const titles = new Map<string, string>()
     for (const [path, { html }] of pages) {
       const title = /<title>([^<]*)/.exec(html)?.[1] ?? ''
@@ -69,7 +69,7 @@ describe('every page of the dashboard', () => {
     expect([...html.matchAll(/<h1>([^<]*)/g)].map(([, text]) => text)).toEqual(['Page not found'])
   })
 
-  test('leads only to pages that exist', async () => {
+  test('links only to existing pages', async () => {
     const links = new Map([...pages].flatMap(([path, { html }]) => linksIn(html).map((link) => [link, path] as const)))
     links.delete('/dashboard/w/1/settings/audit/export')
     expect(links.size).toBeGreaterThan(100)
@@ -79,7 +79,7 @@ describe('every page of the dashboard', () => {
     }
   })
 
-  test('sends its forms only to addresses that take them', () => {
+  test('submits forms only to routes that accept them', () => {
     const taken = dashboardRoutes
       .filter(({ method }) => method === 'POST')
       .map(({ path }) => new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`))
@@ -90,7 +90,7 @@ describe('every page of the dashboard', () => {
     expect(actions.filter((action) => !taken.some((path) => path.test(action)))).toEqual([])
   })
 
-  test('names only commands of the command line that exist', async () => {
+  test('mentions only existing commands', async () => {
     const named = [...pages.values()].flatMap(({ html }) =>
       [...html.matchAll(/service-server ([^<&]+)/g)].map(([, words = '']) => words.trim().split(/\s+/)),
     )
@@ -105,7 +105,7 @@ describe('every page of the dashboard', () => {
   })
 })
 
-/** The texts of a page that have letters from right to left, each with the elements around it. */
+/** The right-to-left texts of a page with their parent elements. */
 function* rightToLeftTexts(html: string) {
   const around: { readonly name: string; readonly tag: string }[] = []
   for (const [tag, slash, name = '', text = ''] of html.matchAll(/<(\/?)([a-z][\w-]*)[^>]*>|([^<]+)/g)) {
@@ -116,7 +116,7 @@ function* rightToLeftTexts(html: string) {
   }
 }
 
-test('every name from right to left is shown apart from the text around it', async () => {
+test('every right-to-left name is isolated from the surrounding text', async () => {
   const adminToken = 'admin_token_of_enough_characters'
   await using server = await createServer({ rateLimit: 'off', adminToken })
   const named = (body: string) => body.replaceAll(/"(name|title|body|device_name|company)":"/g, '"$1":"רות ')
@@ -134,7 +134,7 @@ test('every name from right to left is shown apart from the text around it', asy
   const fill = await examplesOf(rightToLeft, workspace)
   const person = await signedInVisitor(server, { workspace, role: 'owner', name: 'רות' })
   await server.admin.users.update({ id: person.id }, { is_instance_admin: true })
-  // A timeline with names of people.
+  // A timeline with people's names.
   await person.post(fill('/dashboard/w/{workspace}/tickets/{id}'), { assigned_to: String(person.id) })
   const bare: string[] = []
   let shown = 0
@@ -142,7 +142,7 @@ test('every name from right to left is shown apart from the text around it', asy
     const { html } = await read(person, fill(path))
     for (const { text, around } of rightToLeftTexts(html)) {
       shown += 1
-      // Code is from left to right, and the title of a document has no elements.
+      // Code is left-to-right, and a document title has no elements.
       if (!around.some(({ name, tag }) => /^(?:title|bdi|code|pre)$/.test(name) || tag.includes(' dir="auto"')))
         bare.push(
           `${path}: ${around
@@ -157,7 +157,7 @@ test('every name from right to left is shown apart from the text around it', asy
 }, 60_000)
 
 describe('a form that is refused', () => {
-  /** What a browser would send of a form when its reader has put the same into every field. */
+  /** The body that a browser sends if every field has the same input. */
   function filledWith(html: string, value: string) {
     const [, action = '', fields = ''] =
       /<form method="post" action="([^"]+)" class="form" novalidate[^>]*>(.*?)<\/form>/s.exec(html) ?? []
@@ -171,7 +171,7 @@ describe('a form that is refused', () => {
     return { action, sent }
   }
 
-  test('calls its fields by the labels that it shows', async () => {
+  test('names fields by their labels', async () => {
     const forms = [...pages].filter(
       ([path, { html }]) => path.startsWith('/dashboard/w/') && html.includes('class="form" novalidate'),
     )
@@ -193,7 +193,7 @@ describe('a form that is refused', () => {
     expect(new Set(refused).size).toBeGreaterThan(15)
   })
 
-  test('says so with the label beside the field and in the list above', async () => {
+  test('shows the error with the label at the field and in the summary', async () => {
     const { html } = pages.get('/dashboard/w/{workspace}/tickets/new') ?? { html: '' }
     const { action, sent } = filledWith(html, '')
     sent.set('due_at', 'soon')
@@ -203,7 +203,7 @@ describe('a form that is refused', () => {
   })
 })
 
-test('in an empty workspace links lead from the overview to every page that is not about one record', async () => {
+test('in an empty workspace every page that is not about one record can be reached from the overview', async () => {
   const { id: workspace } = await server.admin.workspaces.create({ name: 'Empty' })
   const person = await instanceAdmin(workspace, 'Eva')
   const home = `/dashboard/w/${workspace}/overview`
@@ -223,7 +223,7 @@ test('in an empty workspace links lead from the overview to every page that is n
 })
 
 describe('the palette', () => {
-  test('offers each form in which something is created, to who may create it', async () => {
+  test('offers each create form to people who may use it', async () => {
     const { id: workspace } = await server.admin.workspaces.create({ name: 'Roles' })
     const at = `/dashboard/w/${workspace}`
     const offered = async (person: Visitor) =>

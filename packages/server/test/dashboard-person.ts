@@ -1,12 +1,12 @@
 import type { Server } from '../src/index.ts'
 import { createPerson, goodPassword } from './people.ts'
 
-/** Somebody who looks at the dashboard without a browser: keeps cookies, and sends forms as its own pages do. */
+/** A dashboard visitor without a browser. Keeps cookies and submits forms with a same-origin header. */
 export interface Visitor {
   get(path: string, headers?: Record<string, string>): Promise<Response>
-  /** Sends a form from a page of the server. */
+  /** Submits a form from a page of the server. */
   post(path: string, fields?: Record<string, string> | URLSearchParams): Promise<Response>
-  /** Does the same, and follows where the answer leads. */
+  /** Submits a form and follows the redirect. */
   submit(path: string, fields?: Record<string, string> | URLSearchParams): Promise<Response>
 }
 
@@ -35,7 +35,7 @@ export function visitor(server: Pick<Server, 'fetch' | 'origin'>): Visitor {
   }
 }
 
-/** A member of the workspace who has signed in to the dashboard. */
+/** A signed-in member of the workspace. */
 export async function signedInVisitor(
   server: Server,
   {

@@ -20,14 +20,14 @@ beforeAll(async () => {
   for (const role of roles) people.set(role, await signedInVisitor(server, { workspace, role, name: role }))
   const other = await server.admin.workspaces.create({ name: 'Elsewhere' })
   people.set('stranger', await signedInVisitor(server, { workspace: other.id, role: 'owner', name: 'stranger' }))
-  people.set('nobody', visitor(server))
+  people.set('anonymous', visitor(server))
 })
 afterAll(() => server.close())
 
 async function statusFor(who: string, { method, path }: (typeof dashboardRoutes)[number]): Promise<number> {
   const person = people.get(who)
-  if (person === undefined) throw new Error(`Nobody is ${who}.`)
-  // Whether somebody may send a form is decided before it is looked for what it is about.
+  if (person === undefined) throw new Error(`There is no visitor ${who}.`)
+  // The role is checked before the record is looked up.
   const anyOne = path.replace('{workspace}', String(workspace)).replace(/\{\w+\}/g, '1')
   return (await (method === 'GET' ? person.get(fill(path)) : person.post(anyOne))).status
 }
@@ -37,9 +37,9 @@ const names = (routes: typeof dashboardRoutes) =>
   routes.map((route) => [`${route.method} ${route.path}`, route] as const)
 
 describe('each page of a workspace', () => {
-  test.each(names(ofWorkspaces))('%s is for its role and above, and for nobody of elsewhere', async (_, route) => {
+  test.each(names(ofWorkspaces))('%s requires its role and membership', async (_, route) => {
     expect(await statusFor('stranger', route)).toBe(404)
-    expect(await statusFor('nobody', route)).toBe(303)
+    expect(await statusFor('anonymous', route)).toBe(303)
     const refused = roles.filter((role) => !isAtLeast(role, route.role))
     for (const role of refused) expect([role, await statusFor(role, route)]).toEqual([role, 403])
     const admitted = route.method === 'GET' ? roles.filter((role) => isAtLeast(role, route.role)) : []
@@ -53,13 +53,13 @@ describe('each page of an account or of the server', () => {
   test.each(names(others))(
     '%s is for who has signed in, and that of the server for its administrators',
     async (_, route) => {
-      expect(await statusFor('nobody', route)).toBe(303)
+      expect(await statusFor('anonymous', route)).toBe(303)
       if (route.role === 'instance') expect(await statusFor('admin', route)).toBe(403)
     },
   )
 })
 
-test.each(roles)('the side bar of a %s leads nowhere that they may not go', async (role) => {
+test.each(roles)('the sidebar of a %s links only to pages that they may open', async (role) => {
   const html = (await (await people.get(role)?.get(`/dashboard/w/${workspace}/overview`))?.text()) ?? ''
   const links = [...html.matchAll(/class="nav-item" href="([^"]+)"/g)].map(([, link = '']) => link)
   expect(links.length).toBeGreaterThan(8)

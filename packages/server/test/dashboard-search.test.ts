@@ -5,7 +5,7 @@ import { onEveryStore } from './on-every-store.ts'
 const encryptionKey = 'a key that is only used in tests, of enough characters'
 
 onEveryStore('the search of the dashboard', (start) => {
-  test('finds a delivery by its number and by the id that its receiver sees, and leads to it', async () => {
+  test('finds a delivery by its number and by its UUID, and links to it', async () => {
     const server = await start({ encryptionKey })
     const { admin } = server
     const at = { workspace: (await admin.workspaces.create({ name: 'Northwind' })).id }
@@ -31,7 +31,7 @@ onEveryStore('the search of the dashboard', (start) => {
     for (const text of [theirs.uuid, unknown]) expect(await search(text)).toContain('No results for')
   })
 
-  test('finds no delivery for who may not see deliveries', async () => {
+  test('finds no deliveries for people who may not see them', async () => {
     const server = await start({ encryptionKey })
     const { id: workspace } = await server.admin.workspaces.create({ name: 'Northwind' })
     const hook = { url: 'https://hooks.example.test/in', events: ['task.*' as const] }

@@ -3,7 +3,7 @@ import { transform } from 'esbuild'
 import { expect, test } from 'vitest'
 import { assetNames, makeAsset } from '../src/http/dashboard/asset-sources.ts'
 
-/** As the build makes them, and as they go over the wire. */
+/** As built and compressed for transfer. */
 async function sizeOf(name: (typeof assetNames)[number]): Promise<number> {
   const made = await makeAsset(name, async (source) => (await transform(source, { loader: 'ts' })).code)
   if (typeof made !== 'string') return name.endsWith('.woff2') ? made.length : gzipSync(made, { level: 9 }).length
@@ -16,7 +16,7 @@ test('the first visit loads at most 62 kB, of them 30 kB of scripts and 14 kB of
     await Promise.all(assetNames.map(async (name) => [name, await sizeOf(name)] as const)),
   )
   const scripts = (sizes['htmx.js'] ?? 0) + (sizes['dashboard.js'] ?? 0)
-  // The longest pages have about 5 kB; code is on pages that are opened later, so its font is not loaded at first.
+  // The longest pages have about 5 kB. The first page shows no code, so the code font is not loaded.
   const page = 5_000
   const { 'geist-mono.woff2': _, ...first } = sizes
   const all = Object.values(first).reduce((sum, size) => sum + size, page)

@@ -4,9 +4,8 @@ import { createServer, type Server } from '../src/index.ts'
 import { browserTimeoutMs, openBrowser } from './browser.ts'
 import { seedDemo } from './seed-demo.ts'
 
-// How quickly a page answers its reader is not measured here as time, which on a shared machine says more about the
-// machine. Counted is what the time is made of and what is the same everywhere: shifts of the layout, requests, and
-// nodes that a script has added or removed. A page that is built anew where a part would do shows at once.
+// These tests do not measure time, which depends on the machine. They count what costs time and is the same everywhere:
+// layout shifts, requests, and nodes added or removed by scripts. Rebuilding a whole page instead of a part fails.
 
 let server: Server
 let browser: Browser
@@ -38,12 +37,12 @@ interface Observed {
   changedNodes: number
 }
 
-/** Runs in the page, before anything of it. */
+/** Runs in the page before its own scripts. */
 function observe(): void {
   const observed: Observed = { shifts: [], changedNodes: 0 }
   Object.assign(globalThis, { observed })
   let wholeSince = Number.POSITIVE_INFINITY
-  // The types of these entries are not in TypeScript's library.
+  // TypeScript's library lacks these entry types.
   type Shift = PerformanceEntry & { value: number; sources: { node: Element | null }[] }
   new PerformanceObserver((list) => {
     for (const { startTime, value, sources } of list.getEntries() as Shift[])
@@ -59,7 +58,7 @@ function observe(): void {
       for (const { addedNodes, removedNodes } of records)
         observed.changedNodes += countNodes(addedNodes) + countNodes(removedNodes)
     }).observe(document.body, { childList: true, subtree: true })
-    // A browser shows a page before it has read all of it. From here on all of it stands.
+    // A browser renders a page before it is complete. From here on it is complete.
     requestAnimationFrame(() =>
       requestAnimationFrame(() => {
         wholeSince = performance.now()
@@ -69,10 +68,7 @@ function observe(): void {
   })
 }
 
-/**
- * A page that is loaded, connected and as it stays. Its fonts and its live connection come after it was painted, as on a
- * slow line.
- */
+/** Opens a page and waits until it is loaded and connected. Fonts and the live stream arrive after the first paint. */
 async function open(path: string): Promise<Page> {
   const page = await context.newPage()
   onTestFinished(() => page.close())
@@ -92,13 +88,13 @@ async function open(path: string): Promise<Page> {
 
 const observedOn = (page: Page) => page.evaluate(() => (globalThis as unknown as { observed: Observed }).observed)
 
-/** Two frames: what a script has changed is then laid out and painted, and the shifts of it are reported. */
+/** Waits two frames, so that script changes are painted and their layout shifts are reported. */
 const painted = (page: Page) =>
   page.evaluate(
     () => new Promise<void>((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve()))),
   )
 
-/** What an interaction costs. */
+/** The cost of an interaction. */
 async function costOf(page: Page, interact: () => Promise<void>): Promise<{ requests: number; changedNodes: number }> {
   let requests = 0
   const count = () => {
@@ -133,7 +129,7 @@ describe('a page of the dashboard', () => {
 })
 
 describe('an interaction with a list of tickets', () => {
-  test('with the keyboard asks nothing and builds nothing', async () => {
+  test('with the keyboard sends no requests and changes no nodes', async () => {
     const page = await open('/tickets')
     const cost = await costOf(page, async () => {
       for (let row = 0; row < 10; row += 1) await page.keyboard.press('j')
@@ -141,7 +137,7 @@ describe('an interaction with a list of tickets', () => {
     expect(cost).toEqual({ requests: 0, changedNodes: 0 })
   })
 
-  test('opens one beside the list with one request, and leaves the list as it is', async () => {
+  test('opens the drawer with one request and does not change the list', async () => {
     const page = await open('/tickets')
     const { requests, changedNodes } = await costOf(page, async () => {
       await page.locator('.row-link').first().click()
@@ -164,7 +160,7 @@ describe('an interaction with a list of tickets', () => {
     expect(changedNodes).toBeLessThan(400)
   })
 
-  test('by somebody else changes the row, and not the list', async () => {
+  test('by another person changes only the row', async () => {
     const { id } = await server.admin.tickets.create({ workspace }, { title: 'Slow search' })
     const page = await open('/tickets')
     const { requests, changedNodes } = await costOf(page, async () => {
@@ -175,14 +171,14 @@ describe('an interaction with a list of tickets', () => {
     expect(changedNodes).toBeLessThan(20)
   })
 
-  test('that saves a field changes that field, and keeps the rest of what is shown', async () => {
+  test('that saves a field changes only that field', async () => {
     const { id } = await server.admin.tickets.create({ workspace }, { title: 'Lost parcel' })
     const page = await open(`/tickets/${id}`)
     const { requests, changedNodes } = await costOf(page, async () => {
       await page.getByLabel('Priority').selectOption('urgent')
       await page.getByText('changed the priority').waitFor()
     })
-    // The form, the page that its answer leads to, and what the live connection asks for.
+    // The form, the page it redirects to, and the live refresh.
     expect(requests).toBeLessThanOrEqual(3)
     expect(changedNodes).toBeLessThan(40)
   })

@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 describe('signing in to the dashboard', () => {
-  test('leads back to the page that was asked for, with a cookie of this host only', async () => {
+  test('redirects to the requested page and sets a host-only cookie', async () => {
     const { email } = await createPerson(server, 'Bea')
     const bea = visitor(server)
     const asked = await bea.get('/dashboard/account?x=1')
@@ -44,9 +44,9 @@ describe('signing in to the dashboard', () => {
     },
   )
 
-  test('says the same for a wrong address and a wrong password, and keeps the address', async () => {
+  test('gives the same error for a wrong address and a wrong password, and keeps the address', async () => {
     const { email } = await createPerson(server, 'Dan')
-    for (const tried of [email, 'nobody@people.example']) {
+    for (const tried of [email, 'unknown@people.example']) {
       const answer = await visitor(server).post('/dashboard/sign-in', { email: tried, password: 'wrong password' })
       const html = await answer.text()
       expect(answer.status).toBe(401)
@@ -56,7 +56,7 @@ describe('signing in to the dashboard', () => {
     }
   })
 
-  test('ends with signing out: the session is gone, not only the cookie', async () => {
+  test('ends with sign-out, which deletes the session, not only the cookie', async () => {
     const eva = await signedInVisitor(server, { workspace, role: 'viewer', name: 'Eva' })
     const { token } = await server.admin.sessions.create({ email: eva.email, password: goodPassword })
     expect((await eva.post('/dashboard/sign-out')).headers.get('location')).toBe('/dashboard/sign-in')
@@ -66,7 +66,7 @@ describe('signing in to the dashboard', () => {
   })
 })
 
-describe('what comes from elsewhere', () => {
+describe('cross-origin requests', () => {
   test.each([
     ['another site', { 'sec-fetch-site': 'cross-site' }],
     ['a neighbour on the domain', { 'sec-fetch-site': 'same-site' }],
@@ -77,7 +77,7 @@ describe('what comes from elsewhere', () => {
     expect(answer.status).toBe(403)
   })
 
-  test('a form from an own page by an old browser is taken', async () => {
+  test('accept a form of an old browser from a page of this server', async () => {
     const headers = { origin: server.origin }
     const answer = await server.fetch('/dashboard/sign-in', { method: 'POST', body: new URLSearchParams(), headers })
     expect(answer.status).toBe(422)
@@ -88,7 +88,7 @@ describe('what comes from elsewhere', () => {
     expect((await server.fetch('/dashboard/sign-in', { method: 'POST', body: '{}', headers })).status).toBe(415)
   })
 
-  test('nothing of another origin is allowed, nor anything inline, nor a frame', async () => {
+  test('the content security policy forbids other origins, inline code, and frames', async () => {
     const { headers } = await visitor(server).get('/dashboard/sign-in')
     const policy = headers.get('content-security-policy') ?? ''
     expect(policy).toMatch(/^default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'/)
@@ -99,7 +99,7 @@ describe('what comes from elsewhere', () => {
 })
 
 describe('API tokens', () => {
-  test('are created once however often the form comes, shown once, work, and end when they are revoked', async () => {
+  test('are created once per form, shown once, work, and stop working when revoked', async () => {
     const admin = await signedInVisitor(server, { workspace, role: 'admin', name: 'Fay' })
     const form = new URLSearchParams({ name: 'Import', user_id: String(admin.id), form_key: 'a-key-of-this-form' })
     form.append('scopes', 'tickets:read')
@@ -121,7 +121,7 @@ describe('API tokens', () => {
     await expect(client.tickets.list()).rejects.toMatchObject({ code: 'authentication' })
   })
 
-  test('are nothing that a member sees', async () => {
+  test('are hidden from members', async () => {
     const member = await signedInVisitor(server, { workspace, role: 'member', name: 'Gil' })
     const answer = await member.get(`/dashboard/w/${workspace}/tokens`)
     expect(answer.status).toBe(403)
@@ -130,7 +130,7 @@ describe('API tokens', () => {
 })
 
 describe('tickets', () => {
-  test('are created, and a form that is refused keeps what was typed', async () => {
+  test('can be created, and a refused form keeps the input', async () => {
     const member = await signedInVisitor(server, { workspace, role: 'member', name: 'Hal' })
     const wrong = await member.post(`/dashboard/w/${workspace}/tickets`, { title: '', description: '<b>It breaks</b>' })
     const html = await wrong.text()
@@ -142,7 +142,7 @@ describe('tickets', () => {
     expect(await made.text()).toContain('Printer on fire')
   })
 
-  test('are not overwritten when somebody else has changed them meanwhile', async () => {
+  test('are not overwritten if another person has changed them', async () => {
     const member = await signedInVisitor(server, { workspace, role: 'member', name: 'Ida' })
     const { id } = await server.admin.tickets.create({ workspace }, { title: 'Slow search' })
     const edit = await (await member.get(`/dashboard/w/${workspace}/tickets/${id}/edit`)).text()
@@ -171,7 +171,7 @@ describe('tickets', () => {
   })
 })
 
-test('money is shown in the currency that is chosen in the settings', async () => {
+test('amounts are shown in the workspace currency', async () => {
   const { workspace, token } = await seedWorkspace(server, { name: 'Southwind' })
   const { id } = workspace
   const home = `/dashboard/w/${id}`
@@ -218,7 +218,7 @@ test('money is shown in the currency that is chosen in the settings', async () =
 })
 
 describe('behind a proxy with a prefix', () => {
-  test('every link has it', async () => {
+  test('every link has the prefix', async () => {
     const prefixed = await createServer({ publicUrl: 'https://example.com/platform' })
     const { id } = await prefixed.admin.workspaces.create({ name: 'Northwind' })
     const owner = await signedInVisitor(prefixed, { workspace: id, role: 'owner', name: 'Kim' })

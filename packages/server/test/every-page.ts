@@ -1,6 +1,6 @@
 import type { Page } from '@service/client/admin'
 
-/** All rows of a list of administration, newest first. */
+/** All rows of an admin list, newest first. */
 export async function everyPage<Row>(
   list: (query: { limit: number; before: number | undefined }) => Promise<Page<Row>>,
 ): Promise<Row[]> {

@@ -20,13 +20,13 @@ onEveryStore('an Idempotency-Key', (start) => {
     return { server, create, ...seeded }
   }
 
-  test('gives the stored answer to the same request on every writing route, and acts once', async () => {
+  test('replays the stored response on every writing route and acts once', async () => {
     const server = await start()
     const { workspace, token } = await seedForEveryRoute(server)
     for (const request of writingRequests(workspace.id)) {
       const keyed = { ...request, token, headers: { 'idempotency-key': 'key-1' } }
       const first = await call(server, keyed)
-      // A key belongs to one route: the same text on another one is another key.
+      // Keys are scoped to a route: the same text on another route is a different key.
       const answers = [first, await call(server, keyed)]
       expect(answers.map(({ status }) => status)).toEqual([successStatus(request.route), successStatus(request.route)])
       expect(answers.map(({ headers }) => headers.get('idempotency-replayed'))).toEqual([null, 'true'])
@@ -38,7 +38,7 @@ onEveryStore('an Idempotency-Key', (start) => {
     expect(await queued(server, workspace)).toHaveLength(2)
   })
 
-  test('is refused with another body, byte for byte, and the first answer stays', async () => {
+  test('is refused with a body that differs in any byte, and keeps the first response', async () => {
     const { create, server, workspace } = await startCreating()
     await create('key-1', '{"title":"Broken"}')
     for (const body of ['{"title":"Other"}', '{"title": "Broken"}', '{"title":"Broken","category":null}']) {
@@ -52,7 +52,7 @@ onEveryStore('an Idempotency-Key', (start) => {
     expect((await server.admin.tickets.list({ workspace: workspace.id })).data).toHaveLength(1)
   })
 
-  test('belongs to one token', async () => {
+  test('is scoped to one token', async () => {
     const { create, server, workspace, member } = await startCreating()
     const other = await server.admin.tokens.create(
       { workspace: workspace.id },
@@ -65,18 +65,18 @@ onEveryStore('an Idempotency-Key', (start) => {
     ])
   })
 
-  test('is forgotten after 24 hours', async () => {
+  test('expires after 24 hours', async () => {
     const clock = manualClock()
     const { create } = await startCreating({ clock })
     await create('key-1')
     clock.advance(24 * microsPerHour - microsPerSecond)
     expect((await create('key-1')).body.data.id).toBe(1)
     clock.advance(microsPerSecond)
-    const anew = await create('key-1', { title: 'Another' })
-    expect([anew.status, anew.body.data.id, anew.headers.get('idempotency-replayed')]).toEqual([201, 2, null])
+    const next = await create('key-1', { title: 'Another' })
+    expect([next.status, next.body.data.id, next.headers.get('idempotency-replayed')]).toEqual([201, 2, null])
   })
 
-  test('makes one ticket of 50 requests at once, and all 50 get its answer', async () => {
+  test('creates one ticket for 50 concurrent requests, which all get its response', async () => {
     const { create, server, workspace } = await startCreating()
     const answers = await Promise.all(Array.from({ length: 50 }, () => create('key-1')))
     expect(new Set(answers.map(({ status, body }) => `${status} ${JSON.stringify(body)}`)).size).toBe(1)
@@ -85,7 +85,7 @@ onEveryStore('an Idempotency-Key', (start) => {
     expect(await queued(server, workspace)).toHaveLength(1)
   })
 
-  test('is not used up by a request that failed, for whatever reason', async () => {
+  test('can be reused after a failed request', async () => {
     let faults = 1
     const hooks = {
       ticketCreated() {
@@ -107,7 +107,7 @@ onEveryStore('an Idempotency-Key', (start) => {
     expect((await server.admin.tickets.list({ workspace: workspace.id })).data).toHaveLength(1)
   })
 
-  test('is not used up by a conflict, and works once the conflict is over', async () => {
+  test('can be reused after a conflict is resolved', async () => {
     const server = await start()
     const { workspace, token } = await seedForEveryRoute(server)
     const lead = { name: 'Ben', source: 'website', email: 'ben@lead.example' }
@@ -131,7 +131,7 @@ onEveryStore('an Idempotency-Key', (start) => {
     expect(await queued(server, workspace)).toHaveLength(4)
   })
 
-  test('says nothing on a read', async () => {
+  test('is ignored on reads', async () => {
     const { server, workspace, token } = await startCreating()
     const path = `/api/v1/workspaces/${workspace.id}/tickets`
     for (const key of ['key-1', 'key-1', '']) {
@@ -140,7 +140,7 @@ onEveryStore('an Idempotency-Key', (start) => {
     }
   })
 
-  test('lets the typed client repeat a call', async () => {
+  test('allows the typed client to retry a call', async () => {
     const { server, workspace, token } = await startCreating()
     const { tickets } = clientOf(server, { workspace, token })
     const once = { idempotencyKey: 'order-7' }

@@ -15,7 +15,7 @@ onEveryStore('a list that is asked for again', (start) => {
     return { server, at, member, token, ask }
   }
 
-  test('shows every change that was answered before, whoever made it and whatever it was', async () => {
+  test('shows every change whose response was sent before', async () => {
     const { server, at, member, token, ask } = await startAsking()
     const { admin } = server
     const client = clientOf(server, { workspace: { id: at.workspace }, token })
@@ -57,7 +57,7 @@ onEveryStore('a list that is asked for again', (start) => {
     expect((await ask('crm/deals')).body.data).toEqual([])
   })
 
-  test('shows what each workspace has, to its own tokens only', async () => {
+  test('shows records only to tokens of their workspace', async () => {
     const { server, ask } = await startAsking()
     const other = await seedWorkspace(server, { name: 'Globex' })
     await server.admin.tickets.create({ workspace: other.workspace.id }, { title: 'Theirs' })
@@ -72,7 +72,7 @@ onEveryStore('a list that is asked for again', (start) => {
 onEveryStore(
   'a list on SQLite',
   (start) => {
-    test('has an entity tag that changes with it, and is 304 without a body while it does not', async () => {
+    test('has an ETag that changes with it, and returns 304 while unchanged', async () => {
       const server = await start()
       const { workspace, token } = await seedWorkspace(server)
       const other = await seedWorkspace(server, { name: 'Globex' })
@@ -84,7 +84,7 @@ onEveryStore(
         const again = await call(server, { path, token, headers: { 'if-none-match': tag } })
         expect([again.status, again.body, again.headers.get('etag')]).toEqual([304, undefined, etag])
       }
-      // What happens in another workspace leaves it as it is.
+      // Changes in another workspace do not affect it.
       const theirs = `/api/v1/workspaces/${other.workspace.id}/tickets`
       await call(server, { method: 'POST', path: theirs, token: other.token, body: { title: 'Theirs' } })
       expect((await call(server, { path, token, headers: { 'if-none-match': etag } })).status).toBe(304)
@@ -96,7 +96,7 @@ onEveryStore(
   ['memory', 'sqlite'],
 )
 
-test('a list shows what another process has written to the database file', async () => {
+test('a list shows what another process wrote to the database file', async () => {
   const { server, tables } = await startWithTables('sqlite')
   const { workspace, token } = await seedWorkspace(server)
   await server.admin.tickets.create({ workspace: workspace.id }, { title: 'Before' })
@@ -107,7 +107,7 @@ test('a list shows what another process has written to the database file', async
 })
 
 onEveryStore('what is kept of lists and tokens', (start) => {
-  test('has nothing of a transaction that is undone', async () => {
+  test('contains nothing from a rolled-back transaction', async () => {
     const seen: unknown[] = []
     let ask = async (): Promise<{ status: number; body: { data?: { title: string }[] } }> => ({ status: 0, body: {} })
     const server = await start({
@@ -133,7 +133,7 @@ onEveryStore('what is kept of lists and tokens', (start) => {
     expect([status, body.data?.map(({ title }) => title)]).toEqual([200, ['Kept']])
   })
 
-  test('lets nobody in with a token that was good before', async () => {
+  test('rejects a token that is no longer valid', async () => {
     const clock = manualClock()
     const server = await start({ clock })
     const { workspace, member } = await seedWorkspace(server)
@@ -169,7 +169,7 @@ onEveryStore('what is kept of lists and tokens', (start) => {
 })
 
 onEveryStore('an integration that has just received', (start) => {
-  test('refuses the next delivery once it is switched off, or has another secret', async () => {
+  test('refuses the next delivery after it is disabled or its secret changes', async () => {
     const server = await start({ rateLimit: 'off' })
     const { workspace } = await seedWorkspace(server)
     const at = { workspace: workspace.id, integration: 'errors' } as const
@@ -189,7 +189,7 @@ onEveryStore('an integration that has just received', (start) => {
   })
 })
 
-test('a token that another process has removed from the database file is refused', async () => {
+test('a token that another process deleted from the database file is refused', async () => {
   const { server, tables } = await startWithTables('sqlite')
   const { workspace, token } = await seedWorkspace(server)
   const path = `/api/v1/workspaces/${workspace.id}/tickets`
@@ -198,7 +198,7 @@ test('a token that another process has removed from the database file is refused
   expect((await call(server, { path, token })).status).toBe(401)
 })
 
-test('a server in a process of its own shows what another one has written since the last request', async () => {
+test('a server in a separate process shows what another one wrote since the last request', async () => {
   const place = await createStorage('sqlite')
   const { server } = await startServer({ ...place.options, drainIdleMs: 0 }, { ownProcess: true })
   const tables = await openTables(place.options)
@@ -209,7 +209,7 @@ test('a server in a process of its own shows what another one has written since 
   })
   const { workspace, token } = await seedWorkspace(server)
   await server.admin.tickets.create({ workspace: workspace.id }, { title: 'Before' })
-  // Now the index has the ticket, and the server writes nothing while this thread waits for the lock.
+  // Now the index contains the ticket, and the server does not write while this thread waits for the lock.
   await server.admin.tickets.list({ workspace: workspace.id }, { search: 'before' })
   const { url } = await server.listen()
   const ask = () =>

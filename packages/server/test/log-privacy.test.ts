@@ -7,7 +7,7 @@ import { call } from './workspace.ts'
 const planted = 'planted-7f3a'
 
 onEveryStore('the log', (start) => {
-  test('holds one line per request and nothing of tokens, addresses or bodies, whatever went wrong', async () => {
+  test('has one line per request and no tokens, addresses, or bodies, even for failures', async () => {
     const log = collectedLog()
     const hooks = {
       ticketCreated({ title }: { title: string }) {
@@ -51,7 +51,7 @@ onEveryStore('the log', (start) => {
     expect(text).toContain('a fault of the embedder')
   })
 
-  test('names who asked what, and how it ended', async () => {
+  test('names the caller, the route, and the status', async () => {
     const log = collectedLog()
     const server = await start({ log })
     const { workspace, token } = await seedForEveryRoute(server)

@@ -4,7 +4,7 @@ import { askAdmin, signedIn } from './people.ts'
 import { call, seedWorkspace } from './workspace.ts'
 
 onEveryStore('members of a workspace', (start) => {
-  test('are made owners, and changed or removed as owners, by owners only', async () => {
+  test('can be made owners, and changed or removed as owners, only by owners', async () => {
     const server = await start()
     const { workspace, member } = await seedWorkspace(server)
     const at = `/workspaces/${workspace.id}/members`
@@ -32,7 +32,7 @@ onEveryStore('members of a workspace', (start) => {
     })
   })
 
-  test('lose their access at once when they are removed', async () => {
+  test('lose access at once when removed', async () => {
     const server = await start()
     const { workspace } = await seedWorkspace(server)
     const ada = await signedIn(server, 'Ada')
@@ -43,7 +43,7 @@ onEveryStore('members of a workspace', (start) => {
     expect((await askAdmin(server, ada.token, tickets)).status).toBe(404)
   })
 
-  test('who are removed keep their tasks, which are read, changed and deleted as before', async () => {
+  test('who are removed keep their tasks, which can still be read, changed, and deleted', async () => {
     const server = await start()
     const { workspace, member } = await seedWorkspace(server)
     const at = { workspace: workspace.id }
@@ -58,7 +58,7 @@ onEveryStore('members of a workspace', (start) => {
     expect(await server.admin.tasks.delete({ ...at, id })).toEqual({ id })
   })
 
-  test('who are added by an address are called as they were added, whether or not another workspace knows them', async () => {
+  test('who are added by e-mail address have the given name, whether or not another workspace knows them', async () => {
     const server = await start()
     const { workspace, token } = await seedWorkspace(server)
     const olu = await signedIn(server, 'Olu')
@@ -68,7 +68,7 @@ onEveryStore('members of a workspace', (start) => {
     await server.admin.members.create(known, { name: 'Secret Agent', email: 'agent@people.example' })
     const at = `/workspaces/${workspace.id}`
     const ask = (...request: [string, string, object?]) => askAdmin(server, olu.token, request)
-    /** Everything that the workspace is shown of a person whom it adds, renames and removes. */
+    /** Everything a workspace sees of a person that it adds, renames, and removes. */
     const shownOf = async (email: string) => {
       const added = await ask('POST', `${at}/members`, { name: 'Kim', email })
       const { id } = added.body
@@ -109,7 +109,7 @@ onEveryStore('members of a workspace', (start) => {
     )
   })
 
-  test('are renamed for their workspace alone, unless they or who administers the instance do it', async () => {
+  test('are renamed only in the workspace, unless they or an instance administrator do it', async () => {
     const server = await start()
     const { workspace, member } = await seedWorkspace(server)
     const [owner, ada] = [await signedIn(server, 'Olu'), await signedIn(server, 'Ada')]
@@ -128,7 +128,7 @@ onEveryStore('members of a workspace', (start) => {
     ])
   })
 
-  test('make tokens and tickets of their own unless they name another member', async () => {
+  test('create tokens and tickets for themselves unless they name another member', async () => {
     const server = await start({ adminToken: 'admin-token-of-enough-characters' })
     const { workspace, member } = await seedWorkspace(server)
     const ada = await signedIn(server, 'Ada')

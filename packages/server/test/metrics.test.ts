@@ -7,7 +7,7 @@ const adminToken = 'admin_token_of_enough_characters'
 onEveryStore(
   'metrics',
   (start, store) => {
-    it('tell operators of requests, queue, database, memory and backups', async () => {
+    it('cover requests, the delivery queue, the database, memory, and backups', async () => {
       const server = await start({ adminToken, backupDirectory: await freshDirectory() })
       const { url } = await server.listen({ port: 0 })
       await server.admin.backups.create()

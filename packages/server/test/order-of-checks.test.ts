@@ -6,7 +6,7 @@ import { call, seedWorkspace } from './workspace.ts'
 const nonsense = { body: '{', headers: { 'content-type': 'text/plain' } }
 
 onEveryStore('of several faults', (start) => {
-  test('the rate limit comes before an unknown route and a method that a route does not have', async () => {
+  test('the rate limit comes before an unknown route and an unsupported method', async () => {
     const server = await start({ rateLimit: 2 })
     const { workspace, token } = await seedWorkspace(server)
     const at = (path: string) => `/api/v1/workspaces/${workspace.id}/${path}`
@@ -16,11 +16,11 @@ onEveryStore('of several faults', (start) => {
     expect((await call(server, { method: 'DELETE', path: at('tickets'), token })).status).toBe(405)
     for (const request of [unknown, { method: 'DELETE', path: at('tickets'), token }, { path: at('tickets'), token }])
       expect((await call(server, request)).status).toBe(429)
-    // Without a token it is the address that is counted.
+    // Without a token, the address is counted.
     for (const expected of [404, 404, 429]) expect((await call(server, { path: '/nowhere' })).status).toBe(expected)
   })
 
-  test('the rate limit comes before a bad token, another workspace, a missing scope and a bad body', async () => {
+  test('the rate limit comes before an invalid token, another workspace, a missing scope, and an invalid body', async () => {
     const server = await start({ rateLimit: 1 })
     const { workspace, token } = await seedWorkspace(server, { scopes: ['webhooks:manage'] })
     const path = `/api/v1/workspaces/${workspace.id}/tickets`
@@ -31,7 +31,7 @@ onEveryStore('of several faults', (start) => {
     expect((await call(server, { path: '/api/v1/workspaces/999/tickets', token })).status).toBe(429)
   })
 
-  test('a bad token comes before another workspace and a bad body', async () => {
+  test('an invalid token comes before another workspace and an invalid body', async () => {
     const server = await start()
     await seedWorkspace(server)
     for (const { method, path } of writingRequests(999)) {
@@ -48,7 +48,7 @@ onEveryStore('of several faults', (start) => {
     }
   })
 
-  test('a missing scope comes before a bad body', async () => {
+  test('a missing scope comes before an invalid body', async () => {
     const server = await start()
     const { workspace, token } = await seedWorkspace(server, { scopes: ['webhooks:manage'] })
     for (const { method, path, route } of writingRequests(workspace.id)) {
@@ -57,7 +57,7 @@ onEveryStore('of several faults', (start) => {
     }
   })
 
-  test('of a body, the size comes first, then its type, then its JSON, then its fields, then the ids in it', async () => {
+  test('a body is checked in the order size, content type, JSON, fields, ids', async () => {
     const server = await start()
     const { workspace, token } = await seedForEveryRoute(server)
     const request = { method: 'POST', path: `/api/v1/workspaces/${workspace.id}/tickets`, token }

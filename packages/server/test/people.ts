@@ -3,7 +3,7 @@ import { call } from './workspace.ts'
 
 export const goodPassword = 'correct horse battery staple'
 
-/** A person who can sign in, made by the instance. */
+/** Creates a person with a password. */
 export async function createPerson(server: Server, name: string, { isInstanceAdmin = false } = {}) {
   const email = `${name.toLowerCase()}@people.example`
   const user = await server.admin.users.create({ name, email, is_instance_admin: isInstanceAdmin })
@@ -12,7 +12,7 @@ export async function createPerson(server: Server, name: string, { isInstanceAdm
   return { ...user, email }
 }
 
-/** The same with a session. */
+/** Creates a person and signs them in. */
 export async function signedIn(server: Server, name: string, options: { isInstanceAdmin?: boolean } = {}) {
   const user = await createPerson(server, name, options)
   const { token, id } = await server.admin.sessions.create({ email: user.email, password: goodPassword })
@@ -22,7 +22,7 @@ export async function signedIn(server: Server, name: string, options: { isInstan
 /** The code of a one-time link. */
 export const codeOf = (link: string): string => new URL(link, 'http://x').searchParams.get('code') ?? ''
 
-/** Asks administration as curl would. */
+/** Sends a request to the admin API, as curl would. */
 export const askAdmin = (
   server: Server,
   token: string | undefined,

@@ -22,7 +22,7 @@ async function startNodes(...options: ServerOptions[]) {
   return { first, second, nodes, tables }
 }
 
-test('several nodes on one database count a token together', async () => {
+test('nodes on one database share the count of a token', async () => {
   const { first, second } = await startNodes({ rateLimit: 4 }, { rateLimit: 4 })
   const { workspace, token } = await seedWorkspace(first)
   const path = `/api/v1/workspaces/${workspace.id}/tickets`
@@ -38,7 +38,7 @@ test('several nodes on one database count a token together', async () => {
   ])
 })
 
-test('several nodes count requests without a valid token together by their address, and not against tokens', async () => {
+test('nodes share the count per address of requests without a valid token, apart from token counts', async () => {
   const { first, second } = await startNodes({ rateLimit: 3 }, { rateLimit: 3 })
   const { workspace, token } = await seedWorkspace(first)
   const path = `/api/v1/workspaces/${workspace.id}/tickets`
@@ -56,7 +56,7 @@ test('several nodes count requests without a valid token together by their addre
   expect((await call(second, { path, token })).status).toBe(200)
 })
 
-test('60 requests at once to two nodes are counted exactly', async () => {
+test('60 concurrent requests to two nodes are counted exactly', async () => {
   const { first, second } = await startNodes({ rateLimit: 20 }, { rateLimit: 20 })
   const { workspace, token } = await seedWorkspace(first)
   const path = `/api/v1/workspaces/${workspace.id}/tickets`
@@ -71,7 +71,7 @@ test.each([2, 4])(
   '%i nodes count failed sign-ins together: each lets at most one more try through than one node would',
   async (count) => {
     const { nodes } = await startNodes(...Array.from({ length: count }, () => ({})))
-    const body = { email: 'nobody@people.example', password: 'a guess' }
+    const body = { email: 'unknown@people.example', password: 'a guess' }
     const statuses: number[] = []
     for (let guess = 0; guess < 10 + 2 * count; guess += 1) {
       const node = nodes[guess % count] ?? nodes[0]
@@ -83,7 +83,7 @@ test.each([2, 4])(
   },
 )
 
-test('counting waits for no disk, as its table is unlogged', async () => {
+test('counting does not wait for the disk, because its table is unlogged', async () => {
   const { first, second, tables } = await startNodes({ rateLimit: 50 }, { rateLimit: 50 })
   const { workspace, token } = await seedWorkspace(first)
   await call(second, { path: `/api/v1/workspaces/${workspace.id}/tickets`, token })
@@ -92,7 +92,7 @@ test('counting waits for no disk, as its table is unlogged', async () => {
   expect(await tables.rows('select key, hits from rate_limit_windows')).toEqual([{ key: 'token:1', hits: 1 }])
 })
 
-test('a window that is over begins anew, and what is over is removed', async () => {
+test('an expired window is restarted, and expired windows are deleted', async () => {
   const clock = manualClock()
   const { first, second, tables } = await startNodes({ rateLimit: 2, clock }, { rateLimit: 2, clock })
   const { workspace, token } = await seedWorkspace(first)
@@ -110,11 +110,11 @@ test('a window that is over begins anew, and what is over is removed', async () 
   expect(await count()).toBe(0)
 })
 
-test('a failed sign-in counts once while its count is still being shared', async () => {
+test('a failed sign-in counts once while its count is being shared', async () => {
   const { first, tables } = await startNodes({}, {})
   const answered: number[] = []
   const fail = async () => {
-    const body = { email: 'nobody@people.example', password: 'wrong' }
+    const body = { email: 'unknown@people.example', password: 'wrong' }
     answered.push((await askAdmin(first, undefined, ['POST', '/sessions', body])).status)
   }
   const waiting = async () => (await tables.rows(waitingForLocks))[0]?.['waiting'] as number

@@ -10,7 +10,7 @@ const limitHeaders = (headers: Headers) =>
   ['x-ratelimit-limit', 'x-ratelimit-remaining', 'retry-after', 'x-ratelimit-reset'].map((name) => headers.get(name))
 
 onEveryStore('the rate limit', (start) => {
-  test('lets 120 requests of a token pass in a minute and refuses the next, saying how long to wait', async () => {
+  test('allows 120 requests per token and minute, then returns 429 with Retry-After', async () => {
     const clock = manualClock()
     const server = await start({ clock })
     const { workspace, token } = await seedWorkspace(server)
@@ -27,7 +27,7 @@ onEveryStore('the rate limit', (start) => {
     expect(await queued(server, workspace)).toEqual([])
   })
 
-  test('counts anew when the window of 60 s is over, measured from its first request', async () => {
+  test('restarts the count when the window of 60 s, measured from its first request, has ended', async () => {
     const clock = manualClock()
     const server = await start({ clock, rateLimit: 2 })
     const { workspace, token } = await seedWorkspace(server)
@@ -43,7 +43,7 @@ onEveryStore('the rate limit', (start) => {
     expect([status, headers.get('x-ratelimit-remaining')]).toEqual([200, '1'])
   })
 
-  test('counts each token apart, over all routes together', async () => {
+  test('counts each token separately, over all routes', async () => {
     const server = await start({ rateLimit: 2 })
     const { workspace, member, token } = await seedWorkspace(server)
     const other = await server.admin.tokens.create(
@@ -57,7 +57,7 @@ onEveryStore('the rate limit', (start) => {
     expect((await call(server, { path: at('tickets'), token: other.token })).status).toBe(200)
   })
 
-  test('counts requests without a valid token together, and not against valid ones', async () => {
+  test('counts requests without a valid token together, apart from valid tokens', async () => {
     const server = await start({ rateLimit: 3 })
     const { workspace, token } = await seedWorkspace(server)
     const path = `/api/v1/workspaces/${workspace.id}/tickets`
@@ -70,7 +70,7 @@ onEveryStore('the rate limit', (start) => {
     expect((await call(server, { path, token })).status).toBe(200)
   })
 
-  test('counts a revoked token as none', async () => {
+  test('counts a revoked token like a missing one', async () => {
     const server = await start({ rateLimit: 2 })
     const { workspace, member, token } = await seedWorkspace(server)
     const workspace_id = workspace.id
@@ -86,7 +86,7 @@ onEveryStore('the rate limit', (start) => {
     expect((await call(server, { path, token })).status).toBe(200)
   })
 
-  test('tells the typed client how long to wait', async () => {
+  test('gives the typed client the time to wait', async () => {
     const server = await start({ rateLimit: 1 })
     const client = clientOf(server, await seedWorkspace(server))
     await client.tickets.list()
@@ -97,7 +97,7 @@ onEveryStore('the rate limit', (start) => {
     })
   })
 
-  test('can be switched off, and then says nothing', async () => {
+  test('can be disabled, and then sends no headers', async () => {
     const server = await start({ rateLimit: 'off' })
     const { workspace, token } = await seedWorkspace(server)
     const path = `/api/v1/workspaces/${workspace.id}/tickets`
@@ -113,14 +113,14 @@ onEveryStore(
     const statusOf = async (url: string, forwardedFor: string) =>
       (await fetch(`${url}/api/v1/workspaces/1/tickets`, { headers: { 'x-forwarded-for': forwardedFor } })).status
 
-    test('counts by the address of the peer and does not believe what it says about others', async () => {
+    test('counts by the peer address and ignores forwarding headers', async () => {
       const server = await start({ rateLimit: 1 })
       const { url } = await server.listen()
       expect(await statusOf(url, '203.0.113.1')).toBe(401)
       expect(await statusOf(url, '203.0.113.2')).toBe(429)
     })
 
-    test('counts by the last address that a trusted proxy saw', async () => {
+    test('counts by the last address seen by a trusted proxy', async () => {
       const server = await start({ rateLimit: 1, trustedProxies: ['127.0.0.0/8', '10.0.0.0/8'] })
       const { url } = await server.listen()
       expect(await statusOf(url, '203.0.113.1')).toBe(401)
@@ -129,7 +129,7 @@ onEveryStore(
       expect(await statusOf(url, '2001:db8::1')).toBe(401)
     })
 
-    test('counts an IPv6 network of 64 bits as one caller, however its addresses are written', async () => {
+    test('counts an IPv6 /64 network as one caller, in any notation', async () => {
       const server = await start({ rateLimit: 1, trustedProxies: ['127.0.0.0/8'] })
       const { url } = await server.listen()
       expect(await statusOf(url, '2001:db8:1:2::1')).toBe(401)
@@ -139,7 +139,7 @@ onEveryStore(
         expect([other, await statusOf(url, other)]).toEqual([other, 401])
     })
 
-    test('counts IPv4 that is written as IPv6 as what it is', async () => {
+    test('counts IPv4-mapped IPv6 addresses as IPv4', async () => {
       const server = await start({ rateLimit: 1, trustedProxies: ['127.0.0.0/8'] })
       const { url } = await server.listen()
       expect(await statusOf(url, '203.0.113.1')).toBe(401)
@@ -148,7 +148,7 @@ onEveryStore(
       expect(await statusOf(url, '::ffff:203.0.113.2')).toBe(401)
     })
 
-    test('throttles unknown tokens of administration after 10 in a minute, and nothing else from their address', async () => {
+    test('throttles unknown admin tokens after 10 per minute, and no other requests from the address', async () => {
       const clock = manualClock()
       const adminToken = 'admin-token-for-tests'
       const server = await start({ clock, adminToken, rateLimit: 'off' })
@@ -197,7 +197,7 @@ onEveryStore(
       expect((await login('guess')).status).toBe(401)
     })
 
-    test('does not count a session that has ended as a guess, also not where a page keeps listening with it', async () => {
+    test('does not count an expired session as a guess, even while a page keeps reconnecting with it', async () => {
       const server = await start({ adminToken: 'admin-token-for-tests', rateLimit: 'off' })
       const { workspace } = await seedWorkspace(server)
       const { token: ended, sessionId } = await signedIn(server, 'Bea')

@@ -5,7 +5,7 @@ import { clientOf, queued, seedWorkspace } from './workspace.ts'
 const instant = expect.stringMatching(/^2026-11-20T18:51:53\.\d{6}Z$/)
 
 onEveryStore('listing projects', (start) => {
-  test('shows the documented fields, null where nothing was set, and queues nothing', async () => {
+  test('returns the documented fields, null if unset, and queues no event', async () => {
     const server = await start()
     const seeded = await seedWorkspace(server)
     const workspace_id = seeded.workspace.id
@@ -29,7 +29,7 @@ onEveryStore('listing projects', (start) => {
     expect(await queued(server, seeded.workspace)).toEqual([])
   })
 
-  test('never shows those of another workspace', async () => {
+  test('never returns those of another workspace', async () => {
     const server = await start()
     const seeded = await seedWorkspace(server, { name: 'Acme' })
     const other = await seedWorkspace(server, { name: 'Umbrella' })
@@ -39,7 +39,7 @@ onEveryStore('listing projects', (start) => {
 })
 
 onEveryStore('listing employees', (start) => {
-  test('shows the documented profile with its user, null where nothing was set, and queues nothing', async () => {
+  test('returns the documented profile with its user, null if unset, and queues no event', async () => {
     const server = await start()
     const seeded = await seedWorkspace(server)
     const workspace_id = seeded.workspace.id
@@ -87,7 +87,7 @@ onEveryStore('listing employees', (start) => {
     expect(await queued(server, seeded.workspace)).toEqual([])
   })
 
-  test('shows one person in two workspaces with the profile of each', async () => {
+  test('returns one person in two workspaces with the profile of each', async () => {
     const server = await start()
     const acme = await seedWorkspace(server, { name: 'Acme' })
     const umbrella = await seedWorkspace(server, { name: 'Umbrella' })
@@ -105,7 +105,7 @@ onEveryStore('listing employees', (start) => {
 })
 
 onEveryStore('listing deals', (start) => {
-  test('shows the documented fields with account and owner, null where nothing was set, and queues nothing', async () => {
+  test('returns the documented fields with account and owner, null if unset, and queues no event', async () => {
     const server = await start()
     const seeded = await seedWorkspace(server)
     const workspace_id = seeded.workspace.id
@@ -151,7 +151,7 @@ onEveryStore('listing deals', (start) => {
     expect(await queued(server, seeded.workspace)).toEqual([])
   })
 
-  test('never shows those of another workspace', async () => {
+  test('never returns those of another workspace', async () => {
     const server = await start()
     const seeded = await seedWorkspace(server, { name: 'Acme' })
     const other = await seedWorkspace(server, { name: 'Umbrella' })

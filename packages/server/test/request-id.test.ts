@@ -8,7 +8,7 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{1
 onEveryStore(
   'X-Request-Id',
   (start) => {
-    test('of the caller is echoed and logged when it is safe', async () => {
+    test('sent by the caller is echoed and logged if it is safe', async () => {
       const log = collectedLog()
       const server = await start({ log })
       const { workspace, token } = await seedWorkspace(server)
@@ -20,7 +20,7 @@ onEveryStore(
       }
     })
 
-    test('is replaced when it could mislead a reader of the log', async () => {
+    test('is replaced if it could mislead a reader of the log', async () => {
       const log = collectedLog()
       const server = await start({ log })
       const { workspace, token } = await seedWorkspace(server)
@@ -32,7 +32,7 @@ onEveryStore(
       }
     })
 
-    test('is on every answer, refusals and unknown routes included, and each has its own', async () => {
+    test('is unique and in every response, including refusals and unknown routes', async () => {
       const server = await start({ log: collectedLog() })
       const { workspace, token } = await seedWorkspace(server)
       const path = `/api/v1/workspaces/${workspace.id}/tickets`

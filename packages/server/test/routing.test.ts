@@ -7,7 +7,7 @@ import { call, queued, seedWorkspace } from './workspace.ts'
 const unknown = { status: 404, body: { message: 'The route was not found.' } }
 
 onEveryStore('an address', (start) => {
-  test('that is no route gets 404 in JSON, with or without a token', async () => {
+  test('that is unknown gets 404 in JSON, with or without a token', async () => {
     const server = await start()
     const { workspace, token } = await seedWorkspace(server)
     const paths = [
@@ -28,7 +28,7 @@ onEveryStore('an address', (start) => {
     }
   })
 
-  test('whose workspace is no integer gets 404 on every route', async () => {
+  test('whose workspace is not an integer gets 404 on every route', async () => {
     const server = await start()
     const { token } = await seedWorkspace(server)
     for (const id of ['acme', '1.5', '-1', '1e0', '0x1', '%20', '1%2F2']) {
@@ -36,7 +36,7 @@ onEveryStore('an address', (start) => {
     }
   })
 
-  test('asked with another method gets 405 and the methods it has', async () => {
+  test('gets 405 with the allowed methods for an unsupported method', async () => {
     const server = await start()
     const { workspace, token } = await seedWorkspace(server)
     const methodsOf = new Map<string, string[]>()
@@ -55,7 +55,7 @@ onEveryStore('an address', (start) => {
     expect(methodsOf.get(`/api/v1/workspaces/${workspace.id}/tickets`)).toEqual(['GET', 'HEAD', 'POST'])
   })
 
-  test('that can be read answers HEAD with the headers of GET and no body', async () => {
+  test('with GET answers HEAD with the same headers and no body', async () => {
     const server = await start()
     const { workspace, token } = await seedWorkspace(server)
     for (const { path, method } of sampleRequests(workspace.id)) {
@@ -66,7 +66,7 @@ onEveryStore('an address', (start) => {
     }
   })
 
-  test('answers the same whatever query parameters it is asked with', async () => {
+  test('ignores unknown query parameters', async () => {
     const server = await start()
     const { workspace, token } = await seedForEveryRoute(server)
     for (const request of sampleRequests(workspace.id)) {
@@ -78,7 +78,7 @@ onEveryStore('an address', (start) => {
 })
 
 onEveryStore('a body', (start) => {
-  test('may have keys that are not known, which change nothing', async () => {
+  test('may have unknown keys, which are ignored', async () => {
     const server = await start()
     const { workspace, token } = await seedForEveryRoute(server)
     const extra = { id: 77, ticket_number: 'X', status_code: 9, created_by: 4, workspace_id: 9, received: true, '': [] }
@@ -89,7 +89,7 @@ onEveryStore('a body', (start) => {
     }
   })
 
-  test('cannot reach anything through the keys that JavaScript treats specially', async () => {
+  test('cannot use keys that are special in JavaScript', async () => {
     const server = await start()
     const { workspace, token } = await seedWorkspace(server)
     const body = '{"title":"Broken","__proto__":{"priority":"high"},"constructor":{"prototype":{"category":"x"}}}'

@@ -8,7 +8,7 @@ import { call, seedWorkspace } from './workspace.ts'
 const microsPerDay = 86_400_000_000
 
 onEveryStore('signing in', (start) => {
-  test('gives a session that opens the own account, and ends when it is deleted', async () => {
+  test('returns a session for the own account, which ends when it is deleted', async () => {
     const server = await start()
     const { email } = await createPerson(server, 'Ada')
     const created = await askAdmin(server, undefined, [
@@ -31,7 +31,7 @@ onEveryStore('signing in', (start) => {
     expect([after.status, after.headers.get('www-authenticate')]).toEqual([401, 'Bearer error="invalid_token"'])
   })
 
-  test('answers the same for a wrong password, a person without one and nobody', async () => {
+  test('gives the same response for a wrong password, a person without one, and an unknown address', async () => {
     const server = await start()
     await createPerson(server, 'Ada')
     await server.admin.users.create({ name: 'Ben', email: 'ben@people.example' })
@@ -41,7 +41,7 @@ onEveryStore('signing in', (start) => {
     }
   })
 
-  test('replaces the session that it was asked with', async () => {
+  test('replaces the session of the request', async () => {
     const server = await start()
     const { email, token } = await signedIn(server, 'Ada')
     const again = await askAdmin(server, token, ['POST', '/sessions', { email, password: goodPassword }])
@@ -50,7 +50,7 @@ onEveryStore('signing in', (start) => {
     expect((await askAdmin(server, again.body.token, ['GET', '/users/me'])).status).toBe(200)
   })
 
-  test('is refused with 429 after ten failures, to an account from anywhere and from an address to any, until the minute is over', async () => {
+  test('returns 429 after ten failures per account and per address, until the minute ends', async () => {
     const clock = manualClock()
     const server = await start({ clock, trustedProxies: ['127.0.0.1'] })
     const people = [await createPerson(server, 'Ada'), await createPerson(server, 'Ben')]
@@ -73,7 +73,7 @@ onEveryStore('signing in', (start) => {
     expect((await signIn(ada, goodPassword, '198.51.100.1')).status).toBe(201)
   })
 
-  test('is tried no more often than ten times when many guesses come at once', async () => {
+  test('checks at most ten of many concurrent guesses', async () => {
     const server = await start({ clock: manualClock() })
     const { email } = await createPerson(server, 'Ada')
     const guess = (password: string) => askAdmin(server, undefined, ['POST', '/sessions', { email, password }])
@@ -84,7 +84,7 @@ onEveryStore('signing in', (start) => {
     expect(guesses.filter(({ status }) => status < 400)).toEqual([])
   })
 
-  test('works no more for who is disabled, nor does any token of theirs', async () => {
+  test('fails for disabled people, and so do their tokens', async () => {
     const server = await start()
     const { id, email, token } = await signedIn(server, 'Ada')
     const { workspace } = await seedWorkspace(server)
@@ -110,7 +110,7 @@ onEveryStore('signing in', (start) => {
 })
 
 onEveryTestStore('a session', (start) => {
-  test('ends after seven days without a request, and after thirty in any case', async () => {
+  test('expires after seven idle days, and after thirty days in any case', async () => {
     const clock = manualClock()
     const server = await start({ clock })
     const { email, token } = await signedIn(server, 'Ada')
@@ -129,7 +129,7 @@ onEveryTestStore('a session', (start) => {
 })
 
 onEveryStore('a password', (start) => {
-  test('is changed by who knows the one of now, which ends the other sessions', async () => {
+  test('can be changed with the current password, which ends the other sessions', async () => {
     const server = await start()
     const { email, token } = await signedIn(server, 'Ada')
     const other = await server.admin.sessions.create({ email, password: goodPassword })
@@ -148,7 +148,7 @@ onEveryStore('a password', (start) => {
     await server.admin.sessions.create({ email, password })
   })
 
-  test('is not changed with a personal access token', async () => {
+  test('cannot be changed with a personal access token', async () => {
     const server = await start()
     const { email, token } = await signedIn(server, 'Ada')
     const expires_at = '2027-01-01T00:00:00Z'
@@ -162,7 +162,7 @@ onEveryStore('a password', (start) => {
     await server.admin.sessions.create({ email, password: goodPassword })
   })
 
-  test('is not changed by guessing the one of now: ten guesses a minute are checked, the others are refused', async () => {
+  test('cannot be changed by guessing: ten guesses a minute are checked, the others are refused', async () => {
     const clock = manualClock()
     const server = await start({ clock })
     const { token } = await signedIn(server, 'Ada')
@@ -177,7 +177,7 @@ onEveryStore('a password', (start) => {
     expect(await change(goodPassword)).toBe(200)
   })
 
-  test('is chosen by a link that works once, for an hour, and ends every session', async () => {
+  test('can be set with a link that works once, for an hour, and ends every session', async () => {
     const clock = manualClock()
     const server = await start({ clock })
     const { id, email, token } = await signedIn(server, 'Ada')
@@ -198,7 +198,7 @@ onEveryStore('a password', (start) => {
 onEveryStore(
   'signing in while many change their passwords',
   (start) => {
-    test('works, from the same address and from others, as places are reserved for it', async () => {
+    test('works during an attack, from the same address and from others, because capacity is reserved', async () => {
       const server = await start({ trustedProxies: ['127.0.0.1'] })
       const people: { email: string; token: string }[] = []
       for (let person = 1; person <= 6; person += 1) people.push(await signedIn(server, `Person${person}`))
@@ -224,7 +224,7 @@ onEveryStore(
 )
 
 onEveryStore('a personal access token', (start) => {
-  test('does what its owner may until it expires or is revoked, and cannot make another', async () => {
+  test('has the permissions of its owner until it expires or is revoked, and cannot create another token', async () => {
     const clock = manualClock()
     const server = await start({ clock })
     const { token: session } = await signedIn(server, 'Ada', { isInstanceAdmin: true })
@@ -251,7 +251,7 @@ onEveryStore('a personal access token', (start) => {
 onEveryStore(
   'the database',
   (_start, store) => {
-    test('holds of passwords an Argon2id hash, and of sessions, personal tokens and links a SHA-256', async () => {
+    test('stores only Argon2id hashes of passwords and SHA-256 hashes of sessions, personal tokens, and links', async () => {
       const { server, tables } = await startWithTables(store)
       const { id, token } = await signedIn(server, 'Ada')
       const personal = await askAdmin(server, token, [
@@ -274,7 +274,7 @@ onEveryStore(
 )
 
 onEveryStore('a link that signs in', (start) => {
-  test('makes a session of its person, once, within an hour, and not of who is disabled', async () => {
+  test('creates a session once, within an hour, unless the person is disabled', async () => {
     const clock = manualClock()
     const server = await start({ clock })
     const { id, name } = await server.admin.users.create({ name: 'Ada', email: 'ada@people.example' })
@@ -292,7 +292,7 @@ onEveryStore('a link that signs in', (start) => {
       await expect(server.admin.sessions.createByLink({ code })).rejects.toMatchObject({ code: 'authentication' })
   })
 
-  test('is refused for a person by anybody but who administers the instance', async () => {
+  test('can only be created by an instance administrator', async () => {
     const server = await start()
     const { id, token } = await signedIn(server, 'Ben')
     expect((await askAdmin(server, token, ['POST', `/users/${id}/sign-in-link`])).status).toBe(403)

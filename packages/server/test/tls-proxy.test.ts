@@ -12,10 +12,10 @@ import { expect, onTestFinished, test } from 'vitest'
 import { freshDirectory, runCli } from './cli-process.ts'
 import { goodPassword } from './people.ts'
 
-/** As the proxy tells it. */
+/** The client address in the proxy's header. */
 const visitorAddress = '203.0.113.9'
 
-/** A proxy on localhost that ends TLS with a certificate of its own, which this process trusts until the test ends. */
+/** A TLS-terminating proxy on localhost. This process trusts its certificate until the test ends. */
 async function startTlsProxy() {
   const folder = await freshDirectory()
   const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')]
@@ -52,7 +52,7 @@ async function startTlsProxy() {
   }
 }
 
-/** A hosted server behind such a proxy, as docs/self-hosting.md sets it up. */
+/** A hosted server behind this proxy, configured as in docs/self-hosting.md. */
 async function startBehindProxy() {
   const proxy = await startTlsProxy()
   const data = await freshDirectory()
@@ -66,11 +66,11 @@ async function startBehindProxy() {
   return { origin: proxy.origin, ready, data }
 }
 
-test('behind a TLS proxy a hosted server is set up, called, watched live and pushed to, all over https', async () => {
+test('a hosted server behind a TLS proxy can be set up, called, watched live, and pushed to over https', async () => {
   const { origin, ready } = await startBehindProxy()
   expect(ready).toMatchObject({ base_url: `${origin}/api/v1`, setup_url: expect.stringContaining(`${origin}/setup?`) })
 
-  // The set-up link, and the cookie that only https gets.
+  // The set-up link sets a cookie that requires https.
   expect((await fetch(ready.setup_url)).status).toBe(200)
   const code = new URL(ready.setup_url).searchParams.get('code') ?? ''
   const ada = { name: 'Ada Obi', email: 'ada@people.example', password: goodPassword, workspace: 'Northwind' }
@@ -88,7 +88,7 @@ test('behind a TLS proxy a hosted server is set up, called, watched live and pus
   expect(overview.status).toBe(200)
   const [, liveUrl] = /data-live-url="([^"]+)"/.exec(await overview.text()) ?? []
 
-  // A live stream is not held back, and an API call shows in it.
+  // The live stream is not buffered, and shows an API call.
   const live = await fetch(`${origin}${liveUrl}`, { headers: { cookie } })
   const reader = live.body?.pipeThrough(new TextDecoderStream()).getReader()
   expect((await reader?.read())?.value).toMatch(/^retry: \d+\n/)
@@ -103,7 +103,7 @@ test('behind a TLS proxy a hosted server is set up, called, watched live and pus
   await reader?.cancel()
   expect((await client.tickets.list()).map(({ id }) => id)).toEqual([ticket.id])
 
-  // What third parties push, with a secret that was shown once.
+  // Third parties push with the secret that was shown once.
   const { secret } = await admin.integrations.rotateSecret({ workspace: 1, integration: 'errors' })
   const report = (given: string) =>
     fetch(`${ready.webhook_base_url}/webhooks/1/errors`, {
@@ -113,7 +113,7 @@ test('behind a TLS proxy a hosted server is set up, called, watched live and pus
     })
   expect([(await report(secret)).status, (await report('guessed')).status]).toEqual([200, 401])
 
-  // Whose address it was is what the proxy says.
+  // The recorded address is the one that the proxy sends.
   const { data: entries } = await admin.auditLog.listAll({ operation: 'integrations.rotateSecret' })
   expect(entries.map(({ address }) => address)).toEqual([visitorAddress])
 })

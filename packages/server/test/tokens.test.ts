@@ -13,7 +13,7 @@ function fromBase62(text: string): bigint {
 }
 
 onEveryStore('a created token', (start) => {
-  test('begins with service_, has at least 40 random characters and ends with their CRC-32', async () => {
+  test('starts with service_, has at least 40 random characters, and ends with their CRC-32', async () => {
     const server = await start()
     const seeded = [await seedWorkspace(server, { name: 'Acme' }), await seedWorkspace(server, { name: 'Umbrella' })]
     for (const { token } of seeded) {
@@ -24,7 +24,7 @@ onEveryStore('a created token', (start) => {
     expect(new Set(seeded.map(({ token }) => token)).size).toBe(2)
   })
 
-  test('is shown once: no later look at it holds more than its last four characters', async () => {
+  test('is shown once: later responses contain only its last four characters', async () => {
     const server = await start()
     const { workspace, token } = await seedWorkspace(server)
     const [listed] = (await server.admin.tokens.list({ workspace: workspace.id })).data.toReversed()
@@ -33,7 +33,7 @@ onEveryStore('a created token', (start) => {
     expect(listed).toMatchObject({ hint: token.slice(-4), revoked_at: null, expires_at: null, last_used_at: null })
   })
 
-  test('needs a member of the workspace, and at least one of the known scopes', async () => {
+  test('needs a member of the workspace and at least one known scope', async () => {
     const server = await start()
     const acme = await seedWorkspace(server, { name: 'Acme' })
     const umbrella = await seedWorkspace(server, { name: 'Umbrella' })
@@ -43,7 +43,7 @@ onEveryStore('a created token', (start) => {
       code: 'validation',
       errors: { user_id: ['The user_id field must be a member of the workspace.'] },
     })
-    // A caller in JavaScript is not stopped by the types.
+    // Types do not stop JavaScript callers.
     const scopes = ['tickets:delete'] as never
     await expect(server.admin.tokens.create(inAcme, { ...token, scopes })).rejects.toMatchObject({ code: 'validation' })
     await expect(server.admin.tokens.create(inAcme, { ...token, scopes: [] })).rejects.toMatchObject({
@@ -57,7 +57,7 @@ onEveryStore('a created token', (start) => {
 onEveryStore(
   'the database',
   (_start, store) => {
-    test('holds of a token and of secrets only their SHA-256', async () => {
+    test('stores only the SHA-256 of tokens and secrets', async () => {
       const { server, tables } = await startWithTables(store)
       const { workspace, token } = await seedWorkspace(server)
       const workspace_id = workspace.id
@@ -93,7 +93,7 @@ onEveryStore(
 )
 
 onEveryTestStore('a token in use', (start) => {
-  test('notes its last use, at most once a minute', async () => {
+  test('records its last use at most once a minute', async () => {
     const clock = manualClock()
     const server = await start({ clock })
     const { workspace, token } = await seedWorkspace(server)

@@ -3,7 +3,7 @@ import { apiBasePath, liveScopes, type Route, type Scope } from '@service/contra
 import type { Server } from '../src/index.ts'
 import { everyPage } from './every-page.ts'
 
-/** The least that a test of the REST API needs: a workspace, a person in it, and a token of that person. */
+/** The minimum for a REST API test: a workspace, a member, and the member's token. */
 export async function seedWorkspace(
   server: Server,
   {
@@ -54,15 +54,15 @@ function toBody({ headers }: Response, text: string) {
   return text.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line)]))
 }
 
-/** Text and bytes go out as they are; anything else as JSON. */
+/** Text and bytes are sent unchanged; other values as JSON. */
 const isRaw = (body: unknown): body is string | Uint8Array<ArrayBuffer> =>
   typeof body === 'string' || body instanceof Uint8Array
 
-/** The path of a REST route in a workspace, where `{id}` is the first of its kind. */
+/** The path of a REST route in a workspace; `{id}` becomes 1. */
 export const pathOf = (route: Route, workspaceId: number | string) =>
   `${apiBasePath}${route.path.replace('{workspace}', String(workspaceId)).replace('{id}', '1')}`
 
-/** The typed client, talking to the server in process. Each call is sent exactly once. */
+/** The typed client, in process, without retries. */
 export const clientOf = (server: Server, { workspace, token }: { workspace: { readonly id: number }; token: string }) =>
   createClient({
     baseUrl: 'http://127.0.0.1/api/v1',
@@ -72,7 +72,7 @@ export const clientOf = (server: Server, { workspace, token }: { workspace: { re
     maxRetries: 0,
   })
 
-/** Bodies of the events that were queued, oldest first. */
+/** Bodies of the queued events, oldest first. */
 export async function queued(server: Server, workspace: { readonly id: number }): Promise<unknown[]> {
   const events = await everyPage((query) => server.admin.events.list({ workspace: workspace.id }, query))
   return events.toReversed().map(({ body }) => JSON.parse(body))

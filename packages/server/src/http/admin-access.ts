@@ -11,7 +11,7 @@ import { bearerToken } from './bearer.ts'
 
 // The only place that decides who may call an admin route.
 
-interface Asked {
+interface AccessRequest {
   readonly request: Request
   readonly address: string
   readonly route: Pick<AdminRoute, 'role' | 'scope'>
@@ -19,9 +19,9 @@ interface Asked {
 }
 
 /** Throws 401 for unknown callers, 404 for a workspace that is not theirs, and 403 if the role is too low. */
-export type Authorize = (asked: Asked) => Promise<AdminCaller>
+export type Authorize = (asked: AccessRequest) => Promise<AdminCaller>
 
-type From = Pick<AdminCaller, 'address' | 'userAgent'>
+type ClientInfo = Pick<AdminCaller, 'address' | 'userAgent'>
 
 /** The owner of a credential, before their permissions are known. */
 type Identity =
@@ -52,7 +52,11 @@ export function adminAccess(app: App): Authorize {
 
 async function identify(
   app: App,
-  { request, from, isInstanceToken }: { request: Request; from: From; isInstanceToken: (token: string) => boolean },
+  {
+    request,
+    from,
+    isInstanceToken,
+  }: { request: Request; from: ClientInfo; isInstanceToken: (token: string) => boolean },
 ): Promise<Identity | undefined> {
   if (isInProcess(request)) return { kind: isCommandLine(from) ? 'command_line' : 'in_process' }
   const token = bearerToken(request)
@@ -70,10 +74,10 @@ async function findPerson(app: App, token: string) {
 }
 
 /** Trusted only from holders of the admin token. The audit log then names the command line. */
-const isCommandLine = ({ userAgent }: From) => userAgent?.includes(commandLineProduct) === true
+const isCommandLine = ({ userAgent }: ClientInfo) => userAgent?.includes(commandLineProduct) === true
 
 /** Public routes only sign in, which replaces the session of the request. */
-const publicCaller = (identity: Identity | undefined): Omit<AdminCaller, keyof From> => ({
+const publicCaller = (identity: Identity | undefined): Omit<AdminCaller, keyof ClientInfo> => ({
   kind: 'public',
   role: 'public',
   sessionId: identity?.kind === 'person' ? identity.sessionId : undefined,
@@ -84,7 +88,7 @@ async function callerIn(
   app: App,
   identity: Identity,
   workspaceId: number | undefined,
-): Promise<Omit<AdminCaller, keyof From>> {
+): Promise<Omit<AdminCaller, keyof ClientInfo>> {
   if (workspaceId !== undefined) await workspaceName(app, workspaceId)
   switch (identity.kind) {
     case 'person': {
@@ -108,16 +112,16 @@ async function roleIn(app: App, userId: number, workspaceId: number | undefined)
   return role
 }
 
-function requireScope({ scopes }: Caller, { scope }: Asked['route']): void {
-  if (scope === undefined) throw forbidden('An API token opens only the webhook routes of administration.')
+function requireScope({ scopes }: Caller, { scope }: AccessRequest['route']): void {
+  if (scope === undefined) throw forbidden('API tokens can call only the webhook routes of the admin API.')
   if (!scopes.has(scope)) throw forbidden(`This token lacks the scope ${scope}.`)
 }
 
 /** Account routes require a signed-in user: the admin token does not belong to one. */
 function requirePerson({ kind }: Pick<AdminCaller, 'kind'>): void {
-  if (kind !== 'person') throw forbidden('This needs a person: sign in, or send a personal access token.')
+  if (kind !== 'person') throw forbidden('This route requires a person. Sign in or send a personal access token.')
 }
 
-function requireRole(role: AdminRole, needed: AdminRole): void {
-  if (!isAtLeast(role, needed)) throw forbidden(`This needs the role ${needed}; yours is ${role}.`)
+function requireRole(role: AdminRole, required: AdminRole): void {
+  if (!isAtLeast(role, required)) throw forbidden(`This needs the role ${required}; yours is ${role}.`)
 }

@@ -10,11 +10,11 @@ import { recordChange } from '../modules/audit-log/service.ts'
 import type { AdminCall, AdminFunction, AdminHandler } from '../route-handler.ts'
 import { inTransaction, lockText } from '../store/transaction.ts'
 import type { Authorize } from './admin-access.ts'
-import { countingFailures } from './admin-login.ts'
-import { hasSecrets, toAuditEntry } from './audit.ts'
+import { withFailureCount } from './admin-login.ts'
+import { hasSecrets, toAuditEntry } from './audit-entry.ts'
 import { entityTag, requireMatch } from './entity-tag.ts'
 import { type HandlerResult, runOnce } from './idempotency.ts'
-import { paramsReader, readBytes, requireJson } from './read-body.ts'
+import { paramsReader, readBytes, requireJson } from './read-request.ts'
 import type { RequestContext, RequestPipeline } from './request-pipeline.ts'
 
 export interface HandledAdminRoute {
@@ -49,23 +49,23 @@ export function handleAdminRequest(
   return pipeline.wrapHandler(fullPath(route), async (c, context) => {
     const workspaceId = route.path.includes('{workspace}') ? workspaceIdOf(c) : undefined
     const caller = await authorize({ request: c.req.raw, address: context.address, route, workspaceId })
-    const place = workspaceId === undefined ? {} : { workspaceId }
+    const workspaceParam = workspaceId === undefined ? {} : { workspaceId }
     const params = readParams(c)
     const query = queryOf(route, c) as never // parsed by the schema that the handler's type derives from
     if (route.method === 'GET')
-      return look(app, handled, { ...place, ...params, query, caller, body: undefined as never })
+      return readResource(app, handled, { ...workspaceParam, ...params, query, caller, body: undefined as never })
     // A route without a body ignores the request body.
     const { bytes, json } = route.body === undefined ? noBody : await bodyOf(c)
     const body = (route.body && checkKnownInput(route.body, json)) as never // as above
-    const call = { ...place, ...params, query, body, caller } as AnyCall // workspace routes add the workspace
+    const call = { ...workspaceParam, ...params, query, body, caller } as AnyCall // workspace routes add the workspace
     // A read, so it needs no transaction, idempotency key, or audit log entry.
-    if (route.audited === false) return look(app, { ...handled, reader: undefined }, call)
+    if (route.audited === false) return readResource(app, { ...handled, reader: undefined }, call)
     const work = async () => {
       const run = await prepare(app, handled.handler, call)
       const change = { ...handled, ...requestOf(c, context), call, workspaceId, run }
       const key = keyOf(c, route)
       if (key === null) return inTransaction(app, (app) => makeChange(app, change))
-      const scope = `admin:${nameOf(caller)}:${route.operation}`
+      const scope = `admin:${idempotencyOwner(caller)}:${route.operation}`
       const keyed = {
         workspaceId,
         scope,
@@ -77,7 +77,7 @@ export function handleAdminRequest(
       return runOnce(app, keyed, (app) => makeChange(app, change))
     }
     const keys = route.role === 'public' ? signInKeys(context, json) : passwordKeys(context, caller, json)
-    return keys.length === 0 ? work() : countingFailures(app, keys, work)
+    return keys.length === 0 ? work() : withFailureCount(app, keys, work)
   })
 }
 
@@ -87,7 +87,11 @@ const requestOf = (c: Context, { requestId }: RequestContext) => ({
   ifMatch: c.req.method === 'PATCH' ? c.req.raw.headers.get('if-match') : null,
 })
 
-async function look(app: App, { route, handler, reader }: HandledAdminRoute, call: AnyCall): Promise<HandlerResult> {
+async function readResource(
+  app: App,
+  { route, handler, reader }: HandledAdminRoute,
+  call: AnyCall,
+): Promise<HandlerResult> {
   if ('prepare' in handler) throw new Error(`${route.operation} is a read, so its handler cannot have \`prepare\`.`)
   const answer = await handler(app, call)
   // A list page is only part of a list, so it has no ETag.
@@ -111,11 +115,11 @@ async function makeChange(app: TxApp, change: Change): Promise<HandlerResult> {
   if (route.method === 'PATCH') await lockText(app, path)
   const before = await currentState(app, change)
   requireMatch(ifMatch, before)
-  const answer = await run(app, call)
+  const result = await run(app, call)
   const { caller, query: _, body, ...params } = call
-  await recordChange(app, toAuditEntry({ ...change, caller, params, body, before, answer }))
-  const headers = route.method === 'PATCH' ? await tagOf(app, change) : {}
-  return { status: successStatus(route), json: JSON.stringify(answer), headers }
+  await recordChange(app, toAuditEntry({ ...change, caller, params, body, before, answer: result }))
+  const headers = route.method === 'PATCH' ? await etagHeaders(app, change) : {}
+  return { status: successStatus(route), json: JSON.stringify(result), headers }
 }
 
 async function currentState(app: App, { reader, call }: Pick<Change, 'reader' | 'call'>): Promise<unknown> {
@@ -128,12 +132,12 @@ async function currentState(app: App, { reader, call }: Pick<Change, 'reader' | 
   }
 }
 
-async function tagOf(app: App, change: Change): Promise<Readonly<Record<string, string>>> {
+async function etagHeaders(app: App, change: Change): Promise<Readonly<Record<string, string>>> {
   const after = await currentState(app, change)
   return after === undefined ? {} : { etag: entityTag(after) }
 }
 
-const nameOf = ({ kind, user, apiTokenId }: AdminCaller) =>
+const idempotencyOwner = ({ kind, user, apiTokenId }: AdminCaller) =>
   kind === 'person' ? `person:${user?.id}` : `${kind}:${apiTokenId ?? ''}`
 
 /** Counted by address and by account: attackers may use many addresses, or try many accounts from one. */

@@ -3,7 +3,7 @@ import { addressKey } from '../core/addresses.ts'
 import { ApiError, unauthorized } from '../core/errors.ts'
 import { hashSecret, matchesSecretHash } from '../core/ids.ts'
 import { followSecret } from '../encryption/secret-file.ts'
-import { countTogether } from '../modules/tokens/service.ts'
+import { countAcrossNodes } from '../modules/tokens/service.ts'
 import { isSessionToken } from '../modules/users/session-service.ts'
 import type { Store } from '../store/store.ts'
 import { bearerToken } from './bearer.ts'
@@ -67,12 +67,12 @@ export async function refuseToken(
 }
 
 /** After this many failures within 60 s, an address or account is blocked until the window ends. */
-const mostFailures = 10
+const maxFailures = 10
 
 interface Failures {
   readonly windows: RateWindows
   /** Attempts in flight, whose result is not known yet. */
-  readonly underWay: Map<string, number>
+  readonly inFlight: Map<string, number>
 }
 
 const failuresOfStores = new WeakMap<Store, Failures>()
@@ -81,15 +81,15 @@ const failuresOfStores = new WeakMap<Store, Failures>()
 function failuresOf({ store, clock }: Pick<App, 'store' | 'clock'>): Failures {
   const known = failuresOfStores.get(store)
   if (known !== undefined) return known
-  const fresh = { windows: rateWindows(clock.elapsedMs), underWay: new Map<string, number>() }
+  const fresh = { windows: rateWindows(clock.elapsedMs), inFlight: new Map<string, number>() }
   failuresOfStores.set(store, fresh)
   return fresh
 }
 
 function requireNotThrottled(app: Pick<App, 'store' | 'clock'>, key: string): void {
-  const { windows, underWay } = failuresOf(app)
+  const { windows, inFlight } = failuresOf(app)
   const failed: Counted = windows.peek(key) ?? { hits: 0, endsInMs: 1000 }
-  if (failed.hits + (underWay.get(key) ?? 0) >= mostFailures) throw tooManyAttempts(failed, app.clock.now())
+  if (failed.hits + (inFlight.get(key) ?? 0) >= maxFailures) throw tooManyAttempts(failed, app.clock.now())
 }
 
 /**
@@ -100,17 +100,17 @@ async function countFailure(app: Pick<App, 'store' | 'clock' | 'db' | 'dueSignal
   const { windows } = failuresOf(app)
   for (const key of keys) windows.hit(key)
   if (app.store.dialect !== 'postgres') return
-  for (const key of keys) windows.raise(key, await countTogether(app, `failed:${key}`))
+  for (const key of keys) windows.raise(key, await countAcrossNodes(app, `failed:${key}`))
 }
 
 /** Runs a check of a password or code, and counts a failure under every key. */
-export async function countingFailures<Result>(
+export async function withFailureCount<Result>(
   app: App,
   keys: readonly string[],
   check: () => Promise<Result>,
 ): Promise<Result> {
   for (const key of keys) requireNotThrottled(app, key)
-  for (const key of keys) countUnderWay(app, key, 1)
+  for (const key of keys) countInFlight(app, key, 1)
   let isGuess = false
   try {
     return await check()
@@ -119,14 +119,14 @@ export async function countingFailures<Result>(
     throw thrown
   } finally {
     // In the same turn as the failure is counted: the attempt must not be missing while the nodes count together.
-    for (const key of keys) countUnderWay(app, key, -1)
+    for (const key of keys) countInFlight(app, key, -1)
     if (isGuess) await countFailure(app, ...keys)
   }
 }
 
-function countUnderWay(app: App, key: string, change: 1 | -1): void {
-  const { underWay } = failuresOf(app)
-  const count = (underWay.get(key) ?? 0) + change
-  if (count === 0) underWay.delete(key)
-  else underWay.set(key, count)
+function countInFlight(app: App, key: string, change: 1 | -1): void {
+  const { inFlight } = failuresOf(app)
+  const count = (inFlight.get(key) ?? 0) + change
+  if (count === 0) inFlight.delete(key)
+  else inFlight.set(key, count)
 }

@@ -55,7 +55,7 @@ const handlers = {
   ...systemAdminHandlers,
 } satisfies AdminHandlers<typeof adminRoutes>
 
-export function openAdmin(app: App, pipeline: RequestPipeline): Hono {
+export function createAdminRoutes(app: App, pipeline: RequestPipeline): Hono {
   const hono = new Hono()
   const parts = { pipeline, authorize: adminAccess(app) }
   const mounted = adminRoutes.map((route) => {

@@ -9,7 +9,7 @@ import type { AnyApiHandler } from '../route-handler.ts'
 import { bearerToken, requireCaller } from './bearer.ts'
 import { isKnown } from './entity-tag.ts'
 import { type HandlerResult, runOnce } from './idempotency.ts'
-import { paramsReader, readBytes, readQuery, requireJson } from './read-body.ts'
+import { paramsReader, readBytes, readQuery, requireJson } from './read-request.ts'
 import type { RequestPipeline } from './request-pipeline.ts'
 
 // One function per request instead of a middleware chain: the checks run in the order of the lines, and a chain of
@@ -28,8 +28,8 @@ export function handleApiRequest(app: App, pipeline: RequestPipeline, { route, h
     const input = { ...params, workspaceId, caller, query: readQuery(route, c) as never } // parsed by the schema
     const own = { ...app, workspaceId }
     const answer = async (app: App, body: unknown): Promise<HandlerResult> => {
-      const answered = await handle(app, { ...input, body: body as never }) // as above
-      return { status: status?.(app, answered) ?? statusOfSuccess(app, route), json: JSON.stringify(answered) }
+      const result = await handle(app, { ...input, body: body as never }) // as above
+      return { status: status?.(app, result) ?? statusOfSuccess(app, route), json: JSON.stringify(result) }
     }
     if (route.body === undefined) {
       const key = `${route.operation} ${JSON.stringify([params, input.query ?? null])}`
@@ -44,7 +44,7 @@ interface HandledRoute {
   readonly handler: AnyApiHandler
 }
 
-interface AskedList {
+interface ListRequest {
   readonly key: string
   readonly ifNoneMatch: string | null
 }
@@ -52,7 +52,7 @@ interface AskedList {
 /** A list depends only on its workspace and the key, so it is the same for all callers. */
 async function answerList(
   app: App & { readonly workspaceId: number },
-  { key, ifNoneMatch }: AskedList,
+  { key, ifNoneMatch }: ListRequest,
   answer: () => Promise<HandlerResult>,
 ): Promise<HandlerResult> {
   if (app.listCache === undefined) return answer()
@@ -64,7 +64,7 @@ async function answerList(
   return { status: 200, json: '', bytes, headers }
 }
 
-interface WithBody {
+interface BodyRequest {
   readonly route: ApiRoute
   readonly answer: (app: App, body: unknown) => Promise<HandlerResult>
   readonly scope: string
@@ -73,7 +73,7 @@ interface WithBody {
 async function answerBody(
   app: App & { readonly workspaceId: number },
   c: Context,
-  { route, answer, scope }: WithBody,
+  { route, answer, scope }: BodyRequest,
 ): Promise<HandlerResult> {
   const bytes = await readBytes(c.req.raw, c.env)
   requireJson(c.req.raw)

@@ -3,8 +3,8 @@ import { Hono } from 'hono'
 import { cors } from 'hono/cors'
 import type { App } from '../context.ts'
 import { mountApi } from './api.ts'
+import { locationOf } from './dashboard/location.ts'
 import type { AnswerAdmin } from './dashboard/page-context.ts'
-import { placeOf } from './dashboard/place.ts'
 import { mountDocs } from './docs.ts'
 import { jsonHeaders } from './error-response.ts'
 import { mountInbound } from './inbound.ts'
@@ -19,14 +19,14 @@ export function createHttp(app: App): Hono {
   mountApi(hono, app, pipeline)
   mountInbound(hono, app, pipeline)
   mountDocs(hono, app)
-  const admin = adminAtFirstRequest(app, pipeline)
+  const admin = lazyAdmin(app, pipeline)
   hono.all(`${adminBasePath}/*`, (c) => admin(c.req.raw, c.env))
-  const dashboard = dashboardAtFirstRequest(app, admin)
+  const dashboard = lazyDashboard(app, admin)
   for (const path of ['/dashboard', '/dashboard/*']) hono.all(path, (c) => dashboard(c.req.raw, c.env))
-  for (const path of linkPaths) hono.get(path, (c) => dashboard(belowDashboard(c.req.raw), c.env))
+  for (const path of linkPaths) hono.get(path, (c) => dashboard(toDashboardRequest(c.req.raw), c.env))
   // Browsers that open the root URL are redirected to the dashboard.
   hono.get('/', (c, next) =>
-    c.req.header('accept')?.includes('text/html') === true ? c.redirect(placeOf(c, app.config).path) : next(),
+    c.req.header('accept')?.includes('text/html') === true ? c.redirect(locationOf(c, app.config).path) : next(),
   )
   mountHealth(hono, app)
   mountMetrics(hono, app, pipeline)
@@ -35,10 +35,10 @@ export function createHttp(app: App): Hono {
 }
 
 /** Admin has the most routes and is rarely used, so its schemas and router are loaded on the first request. */
-function adminAtFirstRequest(app: App, pipeline: RequestPipeline): AnswerAdmin {
+function lazyAdmin(app: App, pipeline: RequestPipeline): AnswerAdmin {
   let admin: Promise<Hono> | undefined
   const open = async () => {
-    const { openAdmin } = await import('./admin.ts')
+    const { createAdminRoutes: openAdmin } = await import('./admin.ts')
     return openAdmin(app, pipeline)
   }
   return async (request, env) => {
@@ -50,16 +50,16 @@ function adminAtFirstRequest(app: App, pipeline: RequestPipeline): AnswerAdmin {
 /** One-time links are short, because they are printed and sent. The dashboard serves their pages. */
 const linkPaths = ['/setup', '/reset-password', '/sign-in']
 
-function belowDashboard(request: Request): Request {
+function toDashboardRequest(request: Request): Request {
   const url = new URL(request.url)
   url.pathname = `/dashboard${url.pathname}`
   return new Request(url, { headers: request.headers })
 }
 
-function dashboardAtFirstRequest(app: App, admin: AnswerAdmin): AnswerAdmin {
+function lazyDashboard(app: App, admin: AnswerAdmin): AnswerAdmin {
   let dashboard: Promise<Hono> | undefined
   const open = async () => {
-    const { openDashboard } = await import('./dashboard.ts')
+    const { createDashboard: openDashboard } = await import('./dashboard.ts')
     return openDashboard(app, admin)
   }
   return async (request, env) => {
@@ -102,13 +102,13 @@ function mountHealth(hono: Hono, app: App): void {
   hono.get('/readyz', async () => {
     if (app.lifecycle.isDraining()) return notReady({ reason: 'draining' })
     const { canRead, canWrite, damaged } = await app.store.health()
-    const database = { read: word(canRead), write: word(canWrite) }
+    const database = { read: availability(canRead), write: availability(canWrite) }
     if (canRead && canWrite) return Response.json({ status: 'ok', database }, { headers: jsonHeaders })
     return notReady({ reason: damaged === undefined ? 'database' : 'database_damaged', database })
   })
 }
 
-const word = (works: boolean) => (works ? 'ok' : 'unavailable')
+const availability = (works: boolean) => (works ? 'ok' : 'unavailable')
 
-const notReady = (why: { readonly reason: string; readonly database?: object }) =>
-  Response.json({ status: 'unavailable', ...why }, { status: 503, headers: { ...jsonHeaders, 'retry-after': '1' } })
+const notReady = (details: { readonly reason: string; readonly database?: object }) =>
+  Response.json({ status: 'unavailable', ...details }, { status: 503, headers: { ...jsonHeaders, 'retry-after': '1' } })

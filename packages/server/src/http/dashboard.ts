@@ -51,7 +51,7 @@ const allPages = { publicPages: signInPages, accountPages: [...accountPages, ...
 /** Descriptions of all pages, for tests that check each of them. */
 export const dashboardRoutes = describeRoutes(allPages)
 
-export async function openDashboard(app: App, answerAdmin: AnswerAdmin): Promise<Hono> {
+export async function createDashboard(app: App, answerAdmin: AnswerAdmin): Promise<Hono> {
   const assets = await loadAssets()
   const hono = new Hono().basePath('/dashboard')
   hono.get('/assets/:version/:name', (c) => assets.answer(c.req.raw, c.req.param('version'), c.req.param('name')))

@@ -2,6 +2,7 @@ import { adminBasePath } from '@service/contract'
 import type { Context, Handler, Hono } from 'hono'
 import type { App } from '../context.ts'
 import { describeFault } from '../core/log.ts'
+import { contentSecurityPolicy } from './content-security-policy.ts'
 import { jsonHeaders } from './error-response.ts'
 import { readScalar } from './scalar.ts'
 import { answerFile, lazily, toBrotliFile, toStaticFile } from './static-file.ts'
@@ -35,19 +36,6 @@ export function docsPage(page: DocsPage): string {
 </html>
 `
 }
-
-/** Only files of this server: no inline scripts or styles, no other hosts, no frames, no forms. */
-const contentSecurityPolicy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data:",
-  "font-src 'self'",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ')
 
 /**
  * Scalar adds style elements to the head, which the policy blocks. Constructed style sheets are allowed, so their text
@@ -123,11 +111,11 @@ body.dark-mode {
 `
 
 const revalidate = { 'cache-control': 'no-cache' }
-const forAYear = { 'cache-control': 'public, max-age=31536000, immutable' }
+const immutable = { 'cache-control': 'public, max-age=31536000, immutable' }
 
 /** Serves the OpenAPI documents and references of the API and of admin, and `/llms.txt`. They are public. */
 export function mountDocs(hono: Hono, app: App): void {
-  const get = (path: string, answer: Handler) => hono.get(path, orServerError(app, answer))
+  const get = (path: string, answer: Handler) => hono.get(path, withServerError(app, answer))
   get('/openapi.json', async (c) => answerFile(c.req.raw, await openApiFile(), revalidate))
   get(`${adminBasePath}/openapi.json`, async (c) => answerFile(c.req.raw, await adminOpenApiFile(), revalidate))
   get('/llms.txt', async (c) => answerFile(c.req.raw, await llmsFile(), revalidate))
@@ -136,13 +124,13 @@ export function mountDocs(hono: Hono, app: App): void {
   for (const [name, makeFile] of Object.entries(assets)) {
     get(`/docs/${name}`, async (c) => {
       const file = await makeFile()
-      return answerFile(c.req.raw, file, c.req.query('v') === file.version ? forAYear : revalidate)
+      return answerFile(c.req.raw, file, c.req.query('v') === file.version ? immutable : revalidate)
     })
   }
 }
 
 const pageHeaders = {
-  'content-security-policy': contentSecurityPolicy,
+  'content-security-policy': contentSecurityPolicy({ 'img-src': "'self' data:", 'form-action': "'none'" }),
   'referrer-policy': 'no-referrer',
   'x-frame-options': 'DENY',
 }
@@ -173,9 +161,7 @@ const assets = {
 /** By path. Both pages use the same files, below `root`. */
 const pages = {
   '/docs': lazily(() => makePage({ title: 'API reference', description: 'openapi.json', root: '' })),
-  '/admin/docs': lazily(() =>
-    makePage({ title: 'reference of administration', description: 'v1/openapi.json', root: '../' }),
-  ),
+  '/admin/docs': lazily(() => makePage({ title: 'admin API reference', description: 'v1/openapi.json', root: '../' })),
 }
 
 async function makePage({ root, ...page }: Pick<DocsPage, 'title' | 'description'> & { readonly root: string }) {
@@ -189,7 +175,7 @@ async function makePage({ root, ...page }: Pick<DocsPage, 'title' | 'description
   return toStaticFile('text/html; charset=utf-8', html)
 }
 
-function orServerError(app: App, answer: Handler): Handler {
+function withServerError(app: App, answer: Handler): Handler {
   return async (c: Context, next) => {
     try {
       return await answer(c, next)

@@ -13,11 +13,11 @@ export function entityTag(resource: unknown): string {
 /** Whether the caller already has this version. `If-None-Match` compares weakly (RFC 9110 §13.1.2). */
 export function isKnown(ifNoneMatch: string | null, etag: string): boolean {
   if (ifNoneMatch === null) return false
-  const known = ifNoneMatch.split(',', mostTags).map((tag) => tag.trim().replace(/^W\//, ''))
+  const known = ifNoneMatch.split(',', maxTags).map((tag) => tag.trim().replace(/^W\//, ''))
   return known.includes(etag) || known.includes('*')
 }
 
-const mostTags = 100
+const maxTags = 100
 
 /** `If-Match` compares strongly: a weak tag never matches (RFC 9110 §13.1.1). */
 export function requireMatch(ifMatch: string | null, current: unknown): void {

@@ -30,7 +30,7 @@ export interface KeyedRequest {
   readonly hasSecrets?: (answer: unknown) => boolean
 }
 
-const longestKey = 255
+const maxKeyLength = 255
 /** Real ids start at 1. */
 const noWorkspace = 0
 
@@ -43,18 +43,18 @@ export function runOnce(
   requireKey(keyed.key)
   const request_hash = hashOf(keyed.request)
   return inTransaction(app, async (app) => {
-    await forgetExpired(app, keyed)
+    await deleteExpired(app, keyed)
     if (!(await claim(app, keyed, request_hash))) return replay(app, keyed, request_hash)
     const fresh = await answer(app)
-    await keep(app, keyed, fresh)
+    await storeResponse(app, keyed, fresh)
     return fresh
   })
 }
 
 function requireKey(key: string): void {
-  if (key.length > 0 && key.length <= longestKey && /^[\x21-\x7e]+$/.test(key)) return
+  if (key.length > 0 && key.length <= maxKeyLength && /^[\x21-\x7e]+$/.test(key)) return
   throw validation({
-    'Idempotency-Key': [`The Idempotency-Key header must have 1 to ${longestKey} printable characters.`],
+    'Idempotency-Key': [`The Idempotency-Key header must have 1 to ${maxKeyLength} printable characters.`],
   })
 }
 
@@ -65,7 +65,7 @@ function hashOf(parts: readonly (string | Uint8Array)[]): string {
 }
 
 /** Only this key: other expired keys are deleted in small batches, see `retention.ts`. */
-const forgetExpired = (app: TxApp, { workspaceId, scope, key }: KeyedRequest) =>
+const deleteExpired = (app: TxApp, { workspaceId, scope, key }: KeyedRequest) =>
   app.db
     .deleteFrom('idempotency_keys')
     .where('workspace_id', '=', workspaceId ?? noWorkspace)
@@ -109,13 +109,13 @@ async function replay(app: TxApp, keyed: KeyedRequest, request_hash: string): Pr
   throw validation({ 'Idempotency-Key': ['The Idempotency-Key header was used with another request; send a new key.'] })
 }
 
-function keep(app: TxApp, keyed: KeyedRequest, { status, json }: HandlerResult) {
+function storeResponse(app: TxApp, keyed: KeyedRequest, { status, json }: HandlerResult) {
   const { workspaceId = noWorkspace, scope, key, cipher, hasSecrets } = keyed
-  const place = responseContext({ workspaceId, scope, key })
+  const context = responseContext({ workspaceId, scope, key })
   const isSecret = hasSecrets?.(JSON.parse(json)) === true
   return app.db
     .updateTable('idempotency_keys')
-    .set({ status, answer: isSecret && cipher !== undefined ? cipher.encrypt(json, place) : json })
+    .set({ status, answer: isSecret && cipher !== undefined ? cipher.encrypt(json, context) : json })
     .where('workspace_id', '=', workspaceId)
     .where('scope', '=', scope)
     .where('key', '=', key)

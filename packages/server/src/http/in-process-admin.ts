@@ -26,7 +26,7 @@ interface InProcess {
 export function createAdmin(app: App, { appInfo, sessionToken }: InProcess = {}): Admin {
   let opened: Promise<Hono> | undefined
   const open = async () => {
-    const { openAdmin } = await import('./admin.ts')
+    const { createAdminRoutes: openAdmin } = await import('./admin.ts')
     return openAdmin(app, createRequestPipeline(unobserved(app)))
   }
   return createAdminClient({

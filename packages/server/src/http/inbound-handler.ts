@@ -7,7 +7,7 @@ import { bodyToStore, recordDelivery } from '../modules/inbound-deliveries/servi
 import { workspaceName } from '../modules/workspaces/service.ts'
 import type { InboundCall, InboundReply, PingHandler, ReceiveHandler } from '../route-handler.ts'
 import { type HandlerResult, runOnce } from './idempotency.ts'
-import { maxBodyBytes, readBytes, readHeaders } from './read-body.ts'
+import { maxBodyBytes, readBytes, readHeaders } from './read-request.ts'
 import type { RequestContext, RequestPipeline } from './request-pipeline.ts'
 
 interface Handled<Handler> {

@@ -20,13 +20,13 @@ export function mountRoutes(hono: Hono, pipeline: RequestPipeline, { basePath, m
   const methodsByPath = new Map<string, string[]>()
   for (const { route, handler } of mostSpecificFirst(mounted, ({ route }) => route.path)) {
     const path = `${basePath}${toHonoPath(route.path)}`
-    hono.on(route.method, path, whereNameable(handler))
+    hono.on(route.method, path, ifIdentifiable(handler))
     methodsByPath.set(path, [
       ...(methodsByPath.get(path) ?? []),
       ...(route.method === 'GET' ? ['GET', 'HEAD'] : [route.method]),
     ])
   }
-  for (const [path, methods] of methodsByPath) hono.all(path, whereNameable(methodNotAllowed(pipeline, path, methods)))
+  for (const [path, methods] of methodsByPath) hono.all(path, ifIdentifiable(methodNotAllowed(pipeline, path, methods)))
 }
 
 export function toHonoPath(path: string): string {
@@ -37,10 +37,10 @@ export function toHonoPath(path: string): string {
 }
 
 /** A path with an impossible parameter is treated as an unknown route. */
-const whereNameable =
+const ifIdentifiable =
   (handler: Handler): Handler =>
   (c, next) =>
-    isNameable(c.req.param()) ? handler(c, next) : next()
+    isIdentifiable(c.req.param()) ? handler(c, next) : next()
 
 function methodNotAllowed(pipeline: RequestPipeline, path: string, methods: readonly string[]): Handler {
   const allow = methods.join(', ')
@@ -63,7 +63,7 @@ const controlCharacter = /[\u0000-\u001f\u007f]/
  * Whether the path parameters can identify a record. A number beyond 2^53 and text with NUL, which PostgreSQL rejects,
  * fit no column.
  */
-export const isNameable = (parameters: Readonly<Record<string, string>>): boolean =>
+export const isIdentifiable = (parameters: Readonly<Record<string, string>>): boolean =>
   Object.entries(parameters).every(([name, value]) =>
     name === 'workspace' || name === 'id'
       ? wholeNumber.test(value) && Number(value) <= Number.MAX_SAFE_INTEGER

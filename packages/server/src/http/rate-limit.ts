@@ -54,13 +54,13 @@ interface Window {
 
 const windowMs = 60_000
 /** About 10 MB. A caller that keeps changing addresses evicts only the oldest windows. */
-const mostWindows = 100_000
+const maxWindows = 100_000
 
 /**
  * All windows have the same length and a map keeps insertion order, so expired windows come first. Deleting them costs
  * a constant amount per request.
  */
-export function rateWindows(elapsedMs: () => number, most = mostWindows): RateWindows {
+export function rateWindows(elapsedMs: () => number, maxCount = maxWindows): RateWindows {
   const windows = new Map<string, Window>()
   const current = (key: string, now: number): Window | undefined => {
     const window = windows.get(key)
@@ -70,7 +70,7 @@ export function rateWindows(elapsedMs: () => number, most = mostWindows): RateWi
   const begin = (key: string, now: number): Window => {
     windows.delete(key)
     for (const [first, { endsAtMs }] of windows) {
-      if (endsAtMs > now && windows.size < most) break
+      if (endsAtMs > now && windows.size < maxCount) break
       windows.delete(first)
     }
     const window = { hits: 0, endsAtMs: now + windowMs }
@@ -98,19 +98,19 @@ export function rateWindows(elapsedMs: () => number, most = mostWindows): RateWi
   }
 }
 
-interface Counting {
+interface CountRequest {
   readonly token: string | undefined
   readonly address: string
   readonly limit: number
 }
 
-export type CountCaller = (counting: Counting) => Promise<CountedCaller>
+export type CountCaller = (counting: CountRequest) => Promise<CountedCaller>
 
 /** One process owns a SQLite database and counts alone. On PostgreSQL all nodes count together. */
 export const countCallers = (app: App): CountCaller =>
-  app.store.dialect === 'postgres' ? countTogether(app) : countHere(app)
+  app.store.dialect === 'postgres' ? countAcrossNodes(app) : countInProcess(app)
 
-function countHere(app: App): CountCaller {
+function countInProcess(app: App): CountCaller {
   // Separate, so that a flood of new addresses cannot evict the windows of tokens.
   const tokens = rateWindows(app.clock.elapsedMs)
   const addresses = rateWindows(app.clock.elapsedMs)
@@ -121,19 +121,19 @@ function countHere(app: App): CountCaller {
   }
 }
 
-const mostRefused = 10_000
+const maxRefused = 10_000
 
 /** An address over the limit stays blocked until its window ends, without further queries. */
-function countTogether(app: App): CountCaller {
+function countAcrossNodes(app: App): CountCaller {
   const refused = new Map<string, { hits: number; untilMs: number }>()
   return async ({ token, address, limit }) => {
-    const known = token === undefined ? refused.get(address) : undefined
+    const refusal = token === undefined ? refused.get(address) : undefined
     const now = app.clock.elapsedMs()
-    if (known !== undefined && known.hits > limit && known.untilMs > now && known.untilMs <= now + 60_000)
-      return { caller: undefined, hits: known.hits, endsInMs: known.untilMs - now }
+    if (refusal !== undefined && refusal.hits > limit && refusal.untilMs > now && refusal.untilMs <= now + 60_000)
+      return { caller: undefined, hits: refusal.hits, endsInMs: refusal.untilMs - now }
     const counted = await findCallerAndCount(app, { token, address })
     if (token === undefined && counted.hits > limit) {
-      if (refused.size >= mostRefused) refused.clear()
+      if (refused.size >= maxRefused) refused.clear()
       refused.set(address, { hits: counted.hits, untilMs: now + counted.endsInMs })
     }
     return counted

@@ -54,19 +54,19 @@ export function createRequestPipeline(app: App): RequestPipeline {
         allowance: undefined,
         caller: undefined,
       }
-      const { status, json, stream, bytes, headers: extra } = await attempt(app, context, () => answer(c, context))
-      noteRequest(app, context, { method: c.req.method, route, status })
+      const { status, json, stream, bytes, headers: extra } = await runHandler(app, context, () => answer(c, context))
+      logRequest(app, context, { method: c.req.method, route, status })
       const capture = currentCapture()
       if (capture !== undefined) capture.answer = json
       return new Response(status === 304 ? null : (stream ?? bytes ?? json), {
         status,
-        headers: replyHeaders(context, extra),
+        headers: responseHeaders(context, extra),
       })
     },
   }
 }
 
-async function attempt(app: App, context: RequestContext, answer: () => Promise<HandlerResult>) {
+async function runHandler(app: App, context: RequestContext, answer: () => Promise<HandlerResult>) {
   try {
     const { status, json, stream, bytes, replayed, contentType, headers: own } = await answer()
     const headers = {
@@ -81,7 +81,7 @@ async function attempt(app: App, context: RequestContext, answer: () => Promise<
 }
 
 /** One plain object: setting headers one by one on a Response would take a third of a short request's time. */
-function replyHeaders(context: RequestContext, extra: Readonly<Record<string, string>>): Record<string, string> {
+function responseHeaders(context: RequestContext, extra: Readonly<Record<string, string>>): Record<string, string> {
   return {
     ...jsonHeaders,
     'cache-control': 'no-store',
@@ -91,7 +91,7 @@ function replyHeaders(context: RequestContext, extra: Readonly<Record<string, st
   }
 }
 
-function noteRequest(
+function logRequest(
   app: App,
   context: RequestContext,
   { method, route, status }: { method: string; route: string; status: number },
@@ -109,9 +109,9 @@ function noteRequest(
   })
 }
 
-const acceptable = /^[\w.:-]{1,128}$/
+const safeRequestId = /^[\w.:-]{1,128}$/
 
 /** The caller's `X-Request-Id` if it is safe to log and echo, else a new one. */
 function requestIdOf(header: string | null, ids: Ids): string {
-  return header !== null && acceptable.test(header) ? header : ids.uuid()
+  return header !== null && safeRequestId.test(header) ? header : ids.uuid()
 }

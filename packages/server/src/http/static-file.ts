@@ -44,14 +44,14 @@ export function toBrotliFile(type: string, compressed: Uint8Array): StaticFile {
 const versionOf = (content: Uint8Array): string => createHash('sha256').update(content).digest('hex').slice(0, 16)
 
 /** Creates a file on its first request and caches it. A failure is not cached, so a later request can succeed. */
-export function lazily(make: () => Promise<StaticFile>): () => Promise<StaticFile> {
-  let made: Promise<StaticFile> | undefined
+export function lazily(create: () => Promise<StaticFile>): () => Promise<StaticFile> {
+  let file: Promise<StaticFile> | undefined
   return () => {
-    made ??= make().catch((fault) => {
-      made = undefined
+    file ??= create().catch((fault) => {
+      file = undefined
       throw fault
     })
-    return made
+    return file
   }
 }
 

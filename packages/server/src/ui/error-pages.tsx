@@ -1,7 +1,7 @@
 import { LinkButton } from './components/button.tsx'
 import { Empty } from './components/notice.tsx'
 import { duration } from './format.ts'
-import { type Shown, show } from './page-types.ts'
+import { type PageContent, show } from './page-types.ts'
 
 /** An error from the admin API, for an error page. */
 export interface Refusal {
@@ -12,9 +12,9 @@ export interface Refusal {
 }
 
 /** Replaces a page that cannot be shown. */
-export function errorPage(refusal: Refusal, home: string): Shown {
+export function errorPage(refusal: Refusal, home: string): PageContent {
   const { status } = refusal
-  const { title, icon, text } = toldOf(refusal)
+  const { title, icon, text } = describeRefusal(refusal)
   return show({
     title,
     status,
@@ -24,7 +24,7 @@ export function errorPage(refusal: Refusal, home: string): Shown {
         icon={icon}
         title={title}
         actions={
-          <LinkButton href={home} look="primary">
+          <LinkButton href={home} variant="primary">
             Go to the overview
           </LinkButton>
         }
@@ -35,7 +35,7 @@ export function errorPage(refusal: Refusal, home: string): Shown {
   })
 }
 
-function toldOf({ status, message, retryAfterMs, requestId }: Refusal) {
+function describeRefusal({ status, message, retryAfterMs, requestId }: Refusal) {
   switch (status) {
     case 403:
       return { title: 'Access denied', icon: 'lock', text: message } as const

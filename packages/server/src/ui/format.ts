@@ -10,9 +10,9 @@ function formatterOf(zone: string, options: Intl.DateTimeFormatOptions): Intl.Da
   const key = `${zone} ${JSON.stringify(options)}`
   const known = formatters.get(key)
   if (known !== undefined) return known
-  const made = new Intl.DateTimeFormat('en-GB', { timeZone: zone, ...options })
-  formatters.set(key, made)
-  return made
+  const formatter = new Intl.DateTimeFormat('en-GB', { timeZone: zone, ...options })
+  formatters.set(key, formatter)
+  return formatter
 }
 
 /** `19 Nov 2026, 14:02:11 CET` */
@@ -106,8 +106,8 @@ export function bytes(value: number): string {
 }
 
 /** `3 tickets`, `1 ticket` */
-export const counted = (value: number, one: string, many = `${one}s`): string =>
-  `${count(value)} ${value === 1 ? one : many}`
+export const pluralize = (value: number, singular: string, plural = `${singular}s`): string =>
+  `${count(value)} ${value === 1 ? singular : plural}`
 
 /** A readable form of `in_progress`: `In progress`. */
 export function words(name: string): string {

@@ -28,7 +28,7 @@ interface Problem {
 type Values = Readonly<Record<string, unknown>>
 
 /** A form that has not been submitted. */
-export function freshForm(values: Values = {}): FormState {
+export function newForm(values: Values = {}): FormState {
   const given = (name: string) => values[name] ?? ''
   return {
     text: (name) => String(given(name)),
@@ -50,12 +50,12 @@ const withoutProblems = {
  * A refused form of an existing record, merged with the stored values: fields missing from the form are filled in, and
  * after a 412 each differing field shows the stored value.
  */
-export function besideStored(form: Fields, refused: FormState, values: Values): FormState {
-  const { text, list } = freshForm(values)
+export function withStoredValues(form: Fields, refused: FormState, values: Values): FormState {
+  const { text, list } = newForm(values)
   const differs = (name: string) => refused.status === 412 && form.has(name) && form.text(name) !== text(name)
   return {
     ...refused,
-    refusal: refused.status === 412 ? changedMeanwhileBeside : refused.refusal,
+    refusal: refused.status === 412 ? conflictWithStoredValues : refused.refusal,
     text: (name) => (form.has(name) ? form : { text }).text(name),
     list: (name) => (form.has(name) ? form : { list }).list(name),
     stored: (name) => (differs(name) ? text(name) : undefined),
@@ -76,15 +76,15 @@ export async function submit<Data>(
   const { error } = result
   const { message, errors } = page.refusalOf(error) ?? { message: error.message, errors: {} }
   if (error.code === 'validation') return { ok: false, form: refusedForm(page.form, errors, 422) }
-  if (error.code === 'conflict' && error.status === 412) return { ok: false, form: changedMeanwhile(page.form) }
+  if (error.code === 'conflict' && error.status === 412) return { ok: false, form: conflictForm(page.form) }
   if (error.code === 'conflict') return { ok: false, form: refusedForm(page.form, {}, 409, message) }
   throw error
 }
 
-const changedMeanwhile = (form: Fields) =>
+const conflictForm = (form: Fields) =>
   refusedForm(form, {}, 412, 'Someone else has changed this record. Below is your input; save again to keep it.')
 
-const changedMeanwhileBeside =
+const conflictWithStoredValues =
   'Someone else has changed this record. Below is your input and, where it differs, the stored value; save again to keep yours.'
 
 /** The form with its input and errors. */
@@ -142,7 +142,7 @@ export function endOfDay(day: string): string | undefined {
 }
 
 /** Options for create calls: an idempotency key, so that a double submit creates one record. */
-export const onceKey = (form: Fields): { readonly idempotencyKey?: string } =>
+export const idempotency = (form: Fields): { readonly idempotencyKey?: string } =>
   /^[\w-]{8,64}$/.test(form.text('form_key')) ? { idempotencyKey: form.text('form_key') } : {}
 
 /** Options for update calls: `If-Match`, so that a concurrent change is refused. */
@@ -150,11 +150,11 @@ export const ifUnchanged = (form: Fields): { readonly headers?: Readonly<Record<
   form.text('version') === '' ? {} : { headers: { 'if-match': form.text('version') } }
 
 /** A URL with a query string. Empty values are omitted. */
-export function addressWith(path: string, values: Readonly<Record<string, string | undefined>>): string {
+export function urlWith(path: string, values: Readonly<Record<string, string | undefined>>): string {
   const given = Object.entries(values).filter((entry): entry is [string, string] => Boolean(entry[1]))
   return given.length === 0 ? path : `${path}?${new URLSearchParams(given)}`
 }
 
 /** The values of these names in the URL. */
-export const valuesOf = (query: Fields, names: readonly string[]): Readonly<Record<string, string>> =>
+export const queryValues = (query: Fields, names: readonly string[]): Readonly<Record<string, string>> =>
   Object.fromEntries(names.map((name) => [name, query.text(name)]))

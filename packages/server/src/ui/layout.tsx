@@ -2,19 +2,19 @@ import type { Child } from 'hono/jsx'
 import { Icon } from './components/icon.tsx'
 import { Avatar } from './components/person.tsx'
 import { type NavGroup, navigation } from './navigation.ts'
-import type { AccountPage, Shown, WorkspacePage } from './page-types.ts'
+import type { AccountPage, PageContent, WorkspacePage } from './page-types.ts'
 import { useView } from './view-context.ts'
 
 /** The data of the page layout. */
 export interface Shell {
   readonly page: AccountPage | WorkspacePage
-  readonly shown: Shown
+  readonly content: PageContent
   /** The path of the page within its workspace, e.g. `/tickets/42`. */
   readonly path: string
   /** Whether the page exists and the reader may open it. */
   has(path: string): boolean
   /** The address of a page in the current or last opened workspace. */
-  inWorkspace(path: string): string
+  workspaceLink(path: string): string
   readonly theme: Theme
   /** A message that is shown once. */
   readonly notice: string | undefined
@@ -69,10 +69,10 @@ export function Mark() {
 
 /** The layout for signed-in readers. */
 export function ShellPage({ shell }: { readonly shell: Shell }) {
-  const { shown, page } = shell
+  const { content, page } = shell
   return (
     <Document title={titleOf(shell)} theme={shell.theme}>
-      <body data-live-url={shown.live === true && 'liveUrl' in page ? page.liveUrl : undefined}>
+      <body data-live-url={content.live === true && 'liveUrl' in page ? page.liveUrl : undefined}>
         <a class="skip" href="#main">
           Skip to the content
         </a>
@@ -81,12 +81,12 @@ export function ShellPage({ shell }: { readonly shell: Shell }) {
           <div class="column">
             <TopBar shell={shell} />
             <main id="main" tabindex={-1}>
-              {shown.body}
+              {content.body}
             </main>
           </div>
         </div>
         <dialog id="drawer" class="drawer" aria-label="Details" />
-        {shell.has('/search') && page.workspace !== undefined && <Palette action={shell.inWorkspace('/search')} />}
+        {shell.has('/search') && page.workspace !== undefined && <Palette action={shell.workspaceLink('/search')} />}
         <div class="toast" role="status" id="toast">
           {shell.notice !== undefined && <p dir="auto">{shell.notice}</p>}
         </div>
@@ -116,18 +116,18 @@ const Palette = ({ action }: { readonly action: string }) => (
 )
 
 /** Includes parent pages, so that browser tabs have different titles. */
-const titleOf = ({ shown, page }: Shell) =>
+const titleOf = ({ content, page }: Shell) =>
   [
-    shown.title,
-    ...(shown.crumbs ?? []).map(({ label }) => label).toReversed(),
+    content.title,
+    ...(content.crumbs ?? []).map(({ label }) => label).toReversed(),
     page.workspace?.name ?? 'Dashboard',
   ].join(' · ')
 
 /** The breadcrumbs and the page title. */
-export const Crumbs = ({ shown }: Pick<Shell, 'shown'>) => (
+export const Crumbs = ({ content }: Pick<Shell, 'content'>) => (
   <nav class="crumbs" aria-label="Breadcrumbs">
     <ol>
-      {(shown.crumbs ?? []).map(({ label, href }) => (
+      {(content.crumbs ?? []).map(({ label, href }) => (
         <li>
           <a href={href}>
             <bdi>{label}</bdi>
@@ -135,13 +135,13 @@ export const Crumbs = ({ shown }: Pick<Shell, 'shown'>) => (
         </li>
       ))}
       <li aria-current="page">
-        <bdi>{shown.title}</bdi>
+        <bdi>{content.title}</bdi>
       </li>
     </ol>
   </nav>
 )
 
-function TopBar({ shell: { shown } }: { readonly shell: Shell }) {
+function TopBar({ shell: { content } }: { readonly shell: Shell }) {
   return (
     <header class="topbar">
       <button
@@ -152,19 +152,19 @@ function TopBar({ shell: { shown } }: { readonly shell: Shell }) {
       >
         <Icon name="menu" />
       </button>
-      <Crumbs shown={shown} />
-      {shown.live === true && (
+      <Crumbs content={content} />
+      {content.live === true && (
         <span class="live" id="live-state" data-state="off">
           Live
         </span>
       )}
-      {shown.action}
+      {content.action}
     </header>
   )
 }
 
 function Sidebar({ shell }: { readonly shell: Shell }) {
-  const { page, has, inWorkspace } = shell
+  const { page, has, workspaceLink } = shell
   const groups = navigation
     .map(({ label, items }) => ({ label, items: items.filter(({ path }) => has(path)) }))
     .filter(({ items }) => items.length > 0)
@@ -173,7 +173,7 @@ function Sidebar({ shell }: { readonly shell: Shell }) {
       <div class="sidebar-top">
         <WorkspaceSwitch page={page} />
         {has('/search') && page.workspace !== undefined && (
-          <a class="search-open" id="search-open" href={inWorkspace('/search')} data-palette>
+          <a class="search-open" id="search-open" href={workspaceLink('/search')} data-palette>
             <Icon name="search" />
             Search or go to…
             <kbd>⌘K</kbd>
@@ -201,7 +201,7 @@ function Group({ group: { label, items }, shell }: { readonly group: NavGroup; r
           <li>
             <a
               class="nav-item"
-              href={shell.inWorkspace(item.path)}
+              href={shell.workspaceLink(item.path)}
               aria-current={isCurrent(item.path) ? 'page' : undefined}
             >
               <Icon name={item.icon} />

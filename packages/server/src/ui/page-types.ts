@@ -63,7 +63,7 @@ export interface PublicPage {
   readonly now: number
   readonly zone: string
   /** The dashboard page that a form was sent from, or else the first page. */
-  readonly cameFrom: string
+  readonly returnPath: string
   /** Whether the request is for a part of a page. */
   readonly isFragment: boolean
 }
@@ -95,7 +95,7 @@ interface Crumb {
 }
 
 /** A rendered page. */
-export interface Shown {
+export interface PageContent {
   readonly kind: 'page'
   readonly title: string
   readonly body: Child
@@ -111,7 +111,7 @@ export interface Shown {
 
 /** The result of a page handler. */
 export type PageResult =
-  | Shown
+  | PageContent
   | { readonly kind: 'redirect'; readonly to: string; readonly notice?: string; readonly theme?: string }
   | {
       readonly kind: 'download'
@@ -139,12 +139,12 @@ export type AccountPages = readonly PageRoute<AccountPage>[]
 export type PublicPages = readonly PageRoute<PublicPage>[]
 
 /** The record that a page shows: the id from its address and its workspace. */
-export const placeOf = ({ workspace, params }: WorkspacePage) => ({
+export const recordRef = ({ workspace, params }: WorkspacePage) => ({
   workspace: workspace.id,
   id: Number(params['id']),
 })
 
-export const show = (page: Omit<Shown, 'kind'>): Shown => ({ kind: 'page', ...page })
+export const show = (page: Omit<PageContent, 'kind'>): PageContent => ({ kind: 'page', ...page })
 
 /** Redirects to another page, which shows the notice once. */
 export const redirect = (to: string, notice?: string): PageResult => ({

@@ -11,7 +11,7 @@ export interface Assets {
   answer(request: Request, version: string, name: string): Promise<Response>
 }
 
-const forAYear = { 'cache-control': 'public, max-age=31536000, immutable' }
+const immutable = { 'cache-control': 'public, max-age=31536000, immutable' }
 const revalidate = { 'cache-control': 'no-cache' }
 
 let loaded: Promise<Assets> | undefined
@@ -36,10 +36,10 @@ async function load(): Promise<Assets> {
   const version = hash.digest('hex').slice(0, 16)
   return {
     version,
-    async answer(request, asked, name) {
+    async answer(request, requestedVersion, name) {
       const file = files.get(name)
       if (file === undefined) throw notFound('file')
-      return answerFile(request, file, asked === version ? forAYear : revalidate)
+      return answerFile(request, file, requestedVersion === version ? immutable : revalidate)
     },
   }
 }

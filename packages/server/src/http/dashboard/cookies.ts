@@ -9,7 +9,7 @@ export interface Cookies {
   readonly notice: string | undefined
 }
 
-export interface CookiePlace {
+export interface CookieScope {
   readonly isHttps: boolean
   readonly path: string
 }
@@ -18,14 +18,14 @@ export interface CookiePlace {
  * `__Host-` ties a cookie to this exact host, so that sibling domains cannot set it. Browsers require https for it, so
  * on plain http, such as localhost, the name differs.
  */
-const sessionName = ({ isHttps }: CookiePlace) => (isHttps ? '__Host-service_session' : 'service_session')
+const sessionName = ({ isHttps }: CookieScope) => (isHttps ? '__Host-service_session' : 'service_session')
 
-export function readCookies(header: string | null, place: CookiePlace): Cookies {
+export function readCookies(header: string | null, location: CookieScope): Cookies {
   const found = parse(header ?? '')
   const { service_theme: theme, zone } = found
   const workspaceId = Number(found['service_workspace'])
   return {
-    session: found[sessionName(place)] || undefined,
+    session: found[sessionName(location)] || undefined,
     theme: theme === 'light' || theme === 'dark' ? theme : undefined,
     zone: zone !== undefined && isTimeZone(zone) ? zone : undefined,
     workspaceId: Number.isSafeInteger(workspaceId) && workspaceId > 0 ? workspaceId : undefined,
@@ -42,24 +42,24 @@ function isTimeZone(name: string): boolean {
   }
 }
 
-const secure = ({ isHttps }: CookiePlace) => (isHttps ? '; Secure' : '')
-const aYear = 31_536_000
+const secure = ({ isHttps }: CookieScope) => (isHttps ? '; Secure' : '')
+const yearSeconds = 31_536_000
 
-export const sessionCookie = (place: CookiePlace, token: string, expiresAt: string): string =>
-  `${sessionName(place)}=${token}; Path=/; Expires=${new Date(expiresAt).toUTCString()}; HttpOnly; SameSite=Lax${secure(place)}`
+export const sessionCookie = (location: CookieScope, token: string, expiresAt: string): string =>
+  `${sessionName(location)}=${token}; Path=/; Expires=${new Date(expiresAt).toUTCString()}; HttpOnly; SameSite=Lax${secure(location)}`
 
-export const noSessionCookie = (place: CookiePlace): string =>
-  `${sessionName(place)}=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax${secure(place)}`
+export const expiredSessionCookie = (location: CookieScope): string =>
+  `${sessionName(location)}=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax${secure(location)}`
 
-const plain = (place: CookiePlace, value: string, maxAge: number): string =>
-  `${value}; Path=${place.path}; Max-Age=${maxAge}; HttpOnly; SameSite=Lax${secure(place)}`
+const plain = (location: CookieScope, value: string, maxAge: number): string =>
+  `${value}; Path=${location.path}; Max-Age=${maxAge}; HttpOnly; SameSite=Lax${secure(location)}`
 
-export const themeCookie = (place: CookiePlace, theme: string): string =>
-  plain(place, `service_theme=${theme}`, theme === 'light' || theme === 'dark' ? aYear : 0)
+export const themeCookie = (location: CookieScope, theme: string): string =>
+  plain(location, `service_theme=${theme}`, theme === 'light' || theme === 'dark' ? yearSeconds : 0)
 
-export const workspaceCookie = (place: CookiePlace, id: number): string =>
-  plain(place, `service_workspace=${id}`, aYear)
+export const workspaceCookie = (location: CookieScope, id: number): string =>
+  plain(location, `service_workspace=${id}`, yearSeconds)
 
 /** Expires after a minute: the page that shows it loads right away. */
-export const noticeCookie = (place: CookiePlace, notice: string | undefined): string =>
-  plain(place, `service_notice=${encodeURIComponent(notice ?? '')}`, notice === undefined ? 0 : 60)
+export const noticeCookie = (location: CookieScope, notice: string | undefined): string =>
+  plain(location, `service_notice=${encodeURIComponent(notice ?? '')}`, notice === undefined ? 0 : 60)

@@ -4,8 +4,8 @@ import { after } from '../../core/clock.ts'
 import type { ChangeScope, Follower } from '../../store/change-signal.ts'
 import type { Database } from '../../store/database.ts'
 import { readCookies } from './cookies.ts'
+import { locationOf } from './location.ts'
 import { type AnswerAdmin, adminOf } from './page-context.ts'
-import { placeOf } from './place.ts'
 
 // Notifies open pages of changes, so that they reload their content. The stream carries no data: the reload checks
 // permissions.
@@ -14,8 +14,8 @@ const heartbeatMs = 15_000
 const reconnectMs = 2000
 /** Fills the buffers of proxies that delay responses. */
 const padding = `:${' '.repeat(2048)}\n\n`
-const mostPerSession = 8
-const mostAtAll = 200
+const maxPerSession = 8
+const maxTotal = 200
 
 const headers = {
   'content-type': 'text/event-stream; charset=utf-8',
@@ -27,29 +27,29 @@ const headers = {
 /** `GET /w/{workspace}/live?since=`: server-sent events that name topics. */
 export function mountLive(hono: Hono, app: App, answerAdmin: AnswerAdmin): void {
   const open = new Map<string, number>()
-  let all = 0
+  let total = 0
   hono.get('/w/:workspace{[0-9]{1,15}}/live', async (c) => {
     const workspaceId = Number(c.req.param('workspace'))
-    const { session } = readCookies(c.req.raw.headers.get('cookie'), placeOf(c, app.config))
+    const { session } = readCookies(c.req.raw.headers.get('cookie'), locationOf(c, app.config))
     const readScope = async () =>
       session === undefined ? undefined : findScope(c, { answerAdmin, session, workspaceId })
     const scope = await readScope()
     if (session === undefined || scope === undefined) return new Response(null, { status: 403 })
-    const mine = open.get(session) ?? 0
+    const openOfSession = open.get(session) ?? 0
     // 204 tells the browser not to reconnect. The page works without live updates.
-    if (mine >= mostPerSession || all >= mostAtAll) return new Response(null, { status: 204 })
-    open.set(session, mine + 1)
-    all += 1
+    if (openOfSession >= maxPerSession || total >= maxTotal) return new Response(null, { status: 204 })
+    open.set(session, openOfSession + 1)
+    total += 1
     // A reconnecting browser sends its last event id. Its URL still has the position from the page load.
     const since = c.req.header('last-event-id') ?? c.req.query('since')
     return liveAnswer(app, c.req.raw.signal, {
-      follow(tell, end) {
-        const changed: Follower['changed'] = (tables, position) => tell(topicsOf(tables), position)
+      follow(notify, end) {
+        const changed: Follower['changed'] = (tables, position) => notify(topicsOf(tables), position)
         return app.changes.follow({ ...scope, since }, { changed, ended: end })
       },
-      stays: async () => (await readScope())?.isInstance === scope.isInstance,
+      hasAccess: async () => (await readScope())?.isInstance === scope.isInstance,
       onEnd() {
-        all -= 1
+        total -= 1
         const left = (open.get(session) ?? 1) - 1
         if (left === 0) open.delete(session)
         else open.set(session, left)
@@ -58,14 +58,17 @@ export function mountLive(hono: Hono, app: App, answerAdmin: AnswerAdmin): void 
   })
 }
 
-interface Reading {
+interface LiveRequest {
   readonly answerAdmin: AnswerAdmin
   readonly session: string
   readonly workspaceId: number
 }
 
 /** The changes that the reader may see; undefined without access to the workspace. */
-async function findScope(c: Context, { answerAdmin, session, workspaceId }: Reading): Promise<ChangeScope | undefined> {
+async function findScope(
+  c: Context,
+  { answerAdmin, session, workspaceId }: LiveRequest,
+): Promise<ChangeScope | undefined> {
   const { admin } = adminOf(c, answerAdmin, session)
   const [workspace, account] = await Promise.all([
     admin.workspaces.get({ workspace: workspaceId }).safe(),
@@ -75,29 +78,29 @@ async function findScope(c: Context, { answerAdmin, session, workspaceId }: Read
 }
 
 interface LiveSource {
-  follow(tell: (topics: readonly string[], position?: string) => void, end: () => void): () => void
+  follow(notify: (topics: readonly string[], position?: string) => void, end: () => void): () => void
   /** Checked on every heartbeat, because sessions expire and memberships end. */
-  stays(): Promise<boolean>
+  hasAccess(): Promise<boolean>
   onEnd(): void
 }
 
 /** The limit for unread data beyond the connection's buffer. A slower page is disconnected and reconnects by itself. */
-const mostUnreadBytes = 4 * 1024
+const maxUnreadBytes = 4 * 1024
 
 /** Ends when the reader disconnects, stops reading, or loses access, or when the server stops. */
-function liveAnswer(app: App, signal: AbortSignal, { follow, stays, onEnd }: LiveSource): Response {
+function liveAnswer(app: App, signal: AbortSignal, { follow, hasAccess, onEnd }: LiveSource): Response {
   const encoder = new TextEncoder()
   let end: () => void = () => undefined
   const body = new ReadableStream<Uint8Array>(
     {
       start(controller) {
-        let callOffBeat: () => void = () => undefined
+        let cancelHeartbeat: () => void = () => undefined
         let ended = false
         const stops: (() => void)[] = []
         end = () => {
           if (ended) return
           ended = true
-          callOffBeat()
+          cancelHeartbeat()
           for (const stop of stops) stop()
           onEnd()
           try {
@@ -111,31 +114,31 @@ function liveAnswer(app: App, signal: AbortSignal, { follow, stays, onEnd }: Liv
           controller.enqueue(encoder.encode(text))
           if ((controller.desiredSize ?? 0) <= 0) end()
         }
-        const tick = () => void beat()
-        const waitForBeat = () => {
-          callOffBeat = app.clock.after?.(heartbeatMs, tick) ?? after(heartbeatMs, tick)
+        const tick = () => void heartbeat()
+        const scheduleHeartbeat = () => {
+          cancelHeartbeat = app.clock.after?.(heartbeatMs, tick) ?? after(heartbeatMs, tick)
         }
-        const beat = async () => {
-          const goesOn = await stays().catch(() => false)
-          if (!goesOn) return end()
+        const heartbeat = async () => {
+          const mayContinue = await hasAccess().catch(() => false)
+          if (!mayContinue) return end()
           send(':\n\n')
-          if (!ended) waitForBeat()
+          if (!ended) scheduleHeartbeat()
         }
         if (signal.aborted) return end()
         signal.addEventListener('abort', () => end())
         send(`retry: ${reconnectMs}\n${padding}`)
-        const tell = (topics: readonly string[], position?: string) => {
+        const notify = (topics: readonly string[], position?: string) => {
           const id = position === undefined ? '' : `id: ${position}\n`
           if (topics.length > 0) send(`${id}event: changed\ndata: ${topics.join(' ')}\n\n`)
         }
         const untilEnd = (stop: () => void) => (ended ? stop() : void stops.push(stop))
         untilEnd(app.lifecycle.onDrain(end))
-        untilEnd(follow(tell, end))
-        if (!ended) waitForBeat()
+        untilEnd(follow(notify, end))
+        if (!ended) scheduleHeartbeat()
       },
       cancel: () => end(),
     },
-    new ByteLengthQueuingStrategy({ highWaterMark: mostUnreadBytes }),
+    new ByteLengthQueuingStrategy({ highWaterMark: maxUnreadBytes }),
   )
   return new Response(body, { headers })
 }

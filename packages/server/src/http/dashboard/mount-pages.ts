@@ -19,12 +19,13 @@ import type {
   WorkspacePages,
 } from '../../ui/page-types.ts'
 import { statusOf } from '../error-response.ts'
-import { type Answering, redirectTo, signInFirst, toResponse } from './answer.tsx'
 import type { Assets } from './assets.ts'
 import { readCookies, workspaceCookie } from './cookies.ts'
+import { requireSameOriginForm } from './csrf.ts'
+import { type DashboardLocation, locationOf } from './location.ts'
 import type { AnswerAdmin } from './page-context.ts'
-import { type Asked, accountPage, isFragment, publicPage, refererOf, workspacePage } from './page-context.ts'
-import { type Place, placeOf, requireOwnForm } from './place.ts'
+import { accountPage, isFragment, type PageRequest, publicPage, refererOf, workspacePage } from './page-context.ts'
+import { type ResponseContext, redirectTo, signInRequired, toResponse } from './page-response.tsx'
 
 interface Parts {
   readonly app: App
@@ -43,9 +44,9 @@ interface Mounted {
   readonly path: string
   readonly role: AdminRole
   /** The path below the workspace, for the sidebar. */
-  readonly placeInNav: string
+  readonly navPath: string
   open(
-    asked: Asked,
+    request: PageRequest,
   ): Promise<{ readonly page: PublicPage | AccountPage | WorkspacePage; handle(): Promise<PageResult> }>
 }
 
@@ -57,7 +58,7 @@ export function mountPages(hono: Hono, parts: Parts, pages: AllPages): void {
   const leastRoleAt = (path: string) => roles.get(`${workspacePrefix}${path}`)
   for (const route of mostSpecificFirst(mounted, ({ path }) => path))
     hono.on(route.method, toPattern(route.path) || '/', (c) => answerRoute(c, { ...parts, leastRoleAt }, route))
-  hono.all('*', (c) => answerRoute(c, { ...parts, leastRoleAt }, nothingHere))
+  hono.all('*', (c) => answerRoute(c, { ...parts, leastRoleAt }, missingPage))
 }
 
 /** Each page with its path, whose parameters are in braces, and the lowest role it requires. */
@@ -78,15 +79,15 @@ function allRoutes({ publicPages, accountPages, workspacePages }: AllPages): Mou
 
 function mounted<Page extends PublicPage | AccountPage | WorkspacePage>(
   { method, path, handle }: PageRoute<Page>,
-  { role, open }: { readonly role: AdminRole; readonly open: (asked: Asked, role: AdminRole) => Promise<Page> },
+  { role, open }: { readonly role: AdminRole; readonly open: (request: PageRequest, role: AdminRole) => Promise<Page> },
 ): Mounted {
   return {
     method,
     path,
     role,
-    placeInNav: '',
-    async open(asked) {
-      const page = await open(asked, role)
+    navPath: '',
+    async open(request) {
+      const page = await open(request, role)
       return { page, handle: async () => handle(page) }
     },
   }
@@ -98,7 +99,7 @@ const toPattern = (path: string) =>
     name === 'workspace' || name === 'id' || name.endsWith('_id') ? `:${name}{[0-9]{1,15}}` : `:${name}`,
   )
 
-const nothingHere = mounted(
+const missingPage = mounted(
   {
     method: 'GET',
     path: '',
@@ -107,14 +108,25 @@ const nothingHere = mounted(
   { role: 'person', open: accountPage },
 )
 
-async function answerRoute(c: Context, parts: Parts & Pick<Asked, 'leastRoleAt'>, route: Mounted): Promise<Response> {
+async function answerRoute(
+  c: Context,
+  parts: Parts & Pick<PageRequest, 'leastRoleAt'>,
+  route: Mounted,
+): Promise<Response> {
   const { app, assets } = parts
-  const place = placeOf(c, app.config)
-  const cookies = readCookies(c.req.raw.headers.get('cookie'), place)
-  const asked: Asked = { c, app, answerAdmin: parts.answerAdmin, place, cookies, leastRoleAt: parts.leastRoleAt }
-  const answering: Answering = {
+  const location = locationOf(c, app.config)
+  const cookies = readCookies(c.req.raw.headers.get('cookie'), location)
+  const request: PageRequest = {
+    c,
     app,
-    place,
+    answerAdmin: parts.answerAdmin,
+    location,
+    cookies,
+    leastRoleAt: parts.leastRoleAt,
+  }
+  const context: ResponseContext = {
+    app,
+    location,
     cookies,
     assets,
     zone: cookies.zone ?? 'UTC',
@@ -122,31 +134,31 @@ async function answerRoute(c: Context, parts: Parts & Pick<Asked, 'leastRoleAt'>
     shell: undefined,
   }
   try {
-    if (c.req.method !== 'GET' && c.req.method !== 'HEAD') requireOwnForm(c.req.raw, place.origins)
-    const { page, handle } = await route.open(asked)
-    const shell = 'person' in page ? shellOf(page, { place, has: page.has, path: route.placeInNav }) : undefined
+    if (c.req.method !== 'GET' && c.req.method !== 'HEAD') requireSameOriginForm(c.req.raw, location.origins)
+    const { page, handle } = await route.open(request)
+    const shell = 'person' in page ? shellOf(page, { location, has: page.has, path: route.navPath }) : undefined
     const { zone, isFragment } = page
-    const within = { ...answering, zone, isFragment, shell }
-    const response = toResponse(await settled(app, handle, page), within)
+    const within = { ...context, zone, isFragment, shell }
+    const response = toResponse(await runPage(app, handle, page), within)
     if ('link' in page && cookies.workspaceId !== page.workspace.id)
-      response.headers.append('set-cookie', workspaceCookie(place, page.workspace.id))
+      response.headers.append('set-cookie', workspaceCookie(location, page.workspace.id))
     return response
   } catch (thrown) {
-    return refused(thrown, asked, answering)
+    return failureResponse(thrown, request, context)
   }
 }
 
 /** Failures of the page itself are shown within its layout. */
-async function settled(app: App, handle: () => Promise<PageResult>, page: PublicPage): Promise<PageResult> {
+async function runPage(app: App, handle: () => Promise<PageResult>, page: PublicPage): Promise<PageResult> {
   try {
     return await handle()
   } catch (thrown) {
     if (isServiceError(thrown) && thrown.code === 'authentication') throw thrown
-    return errorPage(tellRefusal(app, thrown, page.refusalOf), page.dashboard(''))
+    return errorPage(describeFailure(app, thrown, page.refusalOf), page.dashboard(''))
   }
 }
 
-function tellRefusal(app: App, thrown: unknown, said: PublicPage['refusalOf'] = () => undefined) {
+function describeFailure(app: App, thrown: unknown, said: PublicPage['refusalOf'] = () => undefined) {
   const refusal = toRefusal(thrown, said)
   if (refusal !== undefined) return refusal
   app.log.error('A dashboard page failed.', describeFault(thrown))
@@ -154,31 +166,31 @@ function tellRefusal(app: App, thrown: unknown, said: PublicPage['refusalOf'] = 
 }
 
 /** Users who are not signed in are redirected to sign in and return afterwards. Other errors show no sidebar. */
-async function refused(thrown: unknown, asked: Asked, answering: Answering): Promise<Response> {
-  const { c, app, place } = asked
+async function failureResponse(thrown: unknown, request: PageRequest, context: ResponseContext): Promise<Response> {
+  const { c, app, location } = request
   if (isServiceError(thrown) && thrown.code === 'authentication') {
-    const signIn = signInPath(c, place)
-    return isFragment(c) ? signInFirst(signIn) : redirectTo(signIn)
+    const signIn = signInPath(c, location)
+    return isFragment(c) ? signInRequired(signIn) : redirectTo(signIn)
   }
-  const page = await accountPage(asked, 'person').catch(() => undefined)
-  const shell = page && shellOf(page, { place, has: () => false, path: '' })
-  return toResponse(errorPage(tellRefusal(app, thrown), place.path), { ...answering, shell })
+  const page = await accountPage(request, 'person').catch(() => undefined)
+  const shell = page && shellOf(page, { location, has: () => false, path: '' })
+  return toResponse(errorPage(describeFailure(app, thrown), location.path), { ...context, shell })
 }
 
 /** Returns to the requested page after signing in; for a form or page fragment, to the page that sent it. */
-function signInPath(c: Context, place: Place): string {
+function signInPath(c: Context, location: DashboardLocation): string {
   const url = new URL(c.req.url)
-  const asked = `${place.path}${url.pathname.slice('/dashboard'.length)}${url.search}`
-  const to = c.req.method === 'GET' && !isFragment(c) ? asked : refererOf(c, place)
-  return `${place.path}/sign-in?to=${encodeURIComponent(to)}`
+  const current = `${location.path}${url.pathname.slice('/dashboard'.length)}${url.search}`
+  const to = c.req.method === 'GET' && !isFragment(c) ? current : refererOf(c, location)
+  return `${location.path}/sign-in?to=${encodeURIComponent(to)}`
 }
 
 function shellOf(
   page: AccountPage,
-  { place, has, path }: { readonly place: Place; readonly has: Shell['has']; readonly path: string },
-): Answering['shell'] {
-  const inWorkspace = (below: string) => `${place.path}/w/${page.workspace?.id}${below}`
-  return { page, path, has, inWorkspace }
+  { location, has, path }: { readonly location: DashboardLocation; readonly has: Shell['has']; readonly path: string },
+): ResponseContext['shell'] {
+  const workspaceLink = (below: string) => `${location.path}/w/${page.workspace?.id}${below}`
+  return { page, path, has, workspaceLink }
 }
 
 /** The refusal to show for a page's failure; undefined for a server fault, which is logged. */

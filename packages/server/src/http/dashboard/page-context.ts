@@ -17,25 +17,25 @@ import type {
   Reader,
   WorkspacePage,
 } from '../../ui/page-types.ts'
-import { readBytes } from '../read-body.ts'
+import { readBytes } from '../read-request.ts'
 import type { Cookies } from './cookies.ts'
-import { isOwnPath, type Place } from './place.ts'
+import { type DashboardLocation, isDashboardPath } from './location.ts'
 
-export interface Asked {
+export interface PageRequest {
   readonly c: Context
   readonly app: App
   readonly answerAdmin: AnswerAdmin
-  readonly place: Place
+  readonly location: DashboardLocation
   readonly cookies: Cookies
   /** The lowest role for the page at this path of a workspace; undefined if there is no such page. */
   leastRoleAt(path: string): AdminRole | undefined
 }
 
-const largestForm = 256 * 1024
+const maxFormBytes = 256 * 1024
 
-export async function publicPage({ c, app, answerAdmin, place, cookies }: Asked): Promise<PublicPage> {
+export async function publicPage({ c, app, answerAdmin, location, cookies }: PageRequest): Promise<PublicPage> {
   const isForm = c.req.method === 'POST'
-  const sent = isForm ? new TextDecoder().decode(await readBytes(c.req.raw, c.env, largestForm)) : ''
+  const sent = isForm ? new TextDecoder().decode(await readBytes(c.req.raw, c.env, maxFormBytes)) : ''
   return {
     ...adminOf(c, answerAdmin, cookies.session),
     isSetUp: () => isSetUp(app),
@@ -43,11 +43,11 @@ export async function publicPage({ c, app, answerAdmin, place, cookies }: Asked)
     params: c.req.param(),
     query: toFields(new URL(c.req.url).searchParams),
     form: toFields(new URLSearchParams(sent)),
-    dashboard: (path) => `${place.path}${path}`,
-    serverUrl: place.serverUrl,
+    dashboard: (path) => `${location.path}${path}`,
+    serverUrl: location.serverUrl,
     now: app.clock.now() / 1000,
     zone: cookies.zone ?? 'UTC',
-    cameFrom: refererOf(c, place),
+    returnPath: refererOf(c, location),
     isFragment: isFragment(c),
   }
 }
@@ -55,42 +55,43 @@ export async function publicPage({ c, app, answerAdmin, place, cookies }: Asked)
 /** Whether a script requests part of a page. */
 export const isFragment = (c: Context): boolean => c.req.raw.headers.get('hx-request') === 'true'
 
-export function refererOf(c: Context, place: Place): string {
+export function refererOf(c: Context, location: DashboardLocation): string {
   const referer = c.req.raw.headers.get('referer') ?? ''
-  if (!URL.canParse(referer)) return place.path
+  if (!URL.canParse(referer)) return location.path
   const { pathname, search } = new URL(referer)
-  return isOwnPath(place, pathname) ? `${pathname}${search}` : place.path
+  return isDashboardPath(location, pathname) ? `${pathname}${search}` : location.path
 }
 
 /** The page of a signed-in user; throws AuthenticationError for others. */
-export async function accountPage(asked: Asked, needed: AdminRole): Promise<AccountPage> {
-  const page = await publicPage(asked)
-  const person = await readerOf(page.admin)
-  if (needed === 'instance' && !person.isInstanceAdmin) throw forbidden('This page requires an instance administrator.')
-  const wanted = asked.cookies.workspaceId
-  const last = person.workspaces.find(({ id }) => id === wanted) ?? person.workspaces[0]
-  const opened = last?.id ?? (person.isInstanceAdmin ? wanted : undefined)
+export async function accountPage(request: PageRequest, requiredRole: AdminRole): Promise<AccountPage> {
+  const page = await publicPage(request)
+  const person = await loadReader(page.admin)
+  if (requiredRole === 'instance' && !person.isInstanceAdmin)
+    throw forbidden('This page requires an instance administrator.')
+  const lastWorkspaceId = request.cookies.workspaceId
+  const membership = person.workspaces.find(({ id }) => id === lastWorkspaceId) ?? person.workspaces[0]
+  const opened = membership?.id ?? (person.isInstanceAdmin ? lastWorkspaceId : undefined)
   const workspace = opened === undefined ? undefined : await findWorkspace(page.admin, opened)
-  const role = person.isInstanceAdmin ? 'instance' : (last?.role ?? 'person')
-  return { ...page, ...zoneOf(asked, workspace), person, workspace, has: pagesFor(asked, role) }
+  const role = person.isInstanceAdmin ? 'instance' : (membership?.role ?? 'person')
+  return { ...page, ...zoneOf(request, workspace), person, workspace, has: pagesFor(request, role) }
 }
 
-export async function workspacePage(asked: Asked, needed: AdminRole): Promise<WorkspacePage> {
+export async function workspacePage(request: PageRequest, requiredRole: AdminRole): Promise<WorkspacePage> {
   // Before any read: the page is notified of later changes once it connects.
-  const position = await asked.app.changes.position()
-  const page = await publicPage(asked)
+  const position = await request.app.changes.position()
+  const page = await publicPage(request)
   const id = Number(page.params['workspace'])
-  const [person, workspace] = await Promise.all([readerOf(page.admin), findWorkspace(page.admin, id)])
+  const [person, workspace] = await Promise.all([loadReader(page.admin), findWorkspace(page.admin, id)])
   if (workspace === undefined) throw notFound('workspace', id)
   const role = roleOf(person, id)
-  if (!isAtLeast(role, needed)) throw forbidden(`This page needs the role ${needed}; yours is ${role}.`)
+  if (!isAtLeast(role, requiredRole)) throw forbidden(`This page needs the role ${requiredRole}; yours is ${role}.`)
   return {
     ...page,
-    ...zoneOf(asked, workspace),
+    ...zoneOf(request, workspace),
     person,
     workspace,
     role,
-    has: pagesFor(asked, role),
+    has: pagesFor(request, role),
     can: (wanted) => isAtLeast(role, wanted),
     link: (path) => page.dashboard(`/w/${id}${path}`),
     liveUrl: page.dashboard(`/w/${id}/live?since=${position}`),
@@ -98,17 +99,17 @@ export async function workspacePage(asked: Asked, needed: AdminRole): Promise<Wo
 }
 
 const pagesFor =
-  ({ leastRoleAt }: Asked, role: AdminRole) =>
+  ({ leastRoleAt }: PageRequest, role: AdminRole) =>
   (path: string) => {
     const least = leastRoleAt(path)
     return least !== undefined && isAtLeast(role, least)
   }
 
-const zoneOf = ({ cookies }: Asked, workspace: CurrentWorkspace | undefined) => ({
+const zoneOf = ({ cookies }: PageRequest, workspace: CurrentWorkspace | undefined) => ({
   zone: cookies.zone ?? workspace?.zone ?? 'UTC',
 })
 
-async function readerOf(admin: Admin): Promise<Reader> {
+async function loadReader(admin: Admin): Promise<Reader> {
   const { id, name, email, is_instance_admin, workspaces } = await admin.account.get()
   return { id, name, email, isInstanceAdmin: is_instance_admin, workspaces }
 }
@@ -137,7 +138,7 @@ export const toFields = (params: URLSearchParams): Fields => ({
 export type AnswerAdmin = (request: Request, env: unknown) => Response | Promise<Response>
 
 /** Headers that identify the origin of a request, for the audit log and to count failed sign-ins. */
-const passedOn = ['x-forwarded-for', 'user-agent', 'x-request-id']
+const forwardedHeaders = ['x-forwarded-for', 'user-agent', 'x-request-id']
 
 export interface AdminOfPage {
   readonly admin: Admin
@@ -156,7 +157,7 @@ export function adminOf(c: Context, answer: AnswerAdmin, session: string | undef
   const refusals = new Map<string, AdminRefusal>()
   const admin = createAdminClient({
     baseUrl: `${defaultOrigin}${adminBasePath}`,
-    token: session ?? 'nobody',
+    token: session ?? 'anonymous',
     dangerouslyAllowBrowser: true, // a test environment may look like a browser
     maxRetries: 0,
     fetch: async (request) => {
@@ -176,7 +177,7 @@ function headersOf(c: Context, request: Request, session: string | undefined): H
   const headers = new Headers(request.headers)
   headers.delete('user-agent')
   if (session === undefined) headers.delete('authorization')
-  for (const name of passedOn) {
+  for (const name of forwardedHeaders) {
     const value = c.req.raw.headers.get(name)
     if (value !== null) headers.set(name, value)
   }

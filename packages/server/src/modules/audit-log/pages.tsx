@@ -7,8 +7,8 @@ import { Empty } from '../../ui/components/notice.tsx'
 import { Pager, Table } from '../../ui/components/table.tsx'
 import { Chip } from '../../ui/components/tabs.tsx'
 import { Time } from '../../ui/components/time.tsx'
-import { counted, words } from '../../ui/format.ts'
-import { addressWith, endOfDay, freshForm, numberOrUndefined, valuesOf } from '../../ui/forms.ts'
+import { pluralize, words } from '../../ui/format.ts'
+import { endOfDay, newForm, numberOrUndefined, queryValues, urlWith } from '../../ui/forms.ts'
 import { type PageResult, show, type WorkspacePage, type WorkspacePages } from '../../ui/page-types.ts'
 import { SettingsTabs, settingsCrumbs } from '../workspaces/pages.tsx'
 
@@ -37,7 +37,7 @@ function filtersOf({ query }: WorkspacePage): AuditQuery {
 
 /** The page with its current filters, changed by `change`. */
 const auditLink = (page: WorkspacePage, path: string, change: Partial<Record<Filter, string>> = {}): string =>
-  addressWith(page.link(path), { ...valuesOf(page.query, filterNames), ...change })
+  urlWith(page.link(path), { ...queryValues(page.query, filterNames), ...change })
 
 async function auditLog(page: WorkspacePage): Promise<PageResult> {
   const workspace = page.workspace.id
@@ -73,7 +73,7 @@ async function auditLog(page: WorkspacePage): Promise<PageResult> {
                 ))}
               </div>
               <Pager
-                shown={counted(data.length, 'change')}
+                summary={pluralize(data.length, 'change')}
                 page={page}
                 href={auditLink(page, '/settings/audit')}
                 next={next_before}
@@ -93,8 +93,8 @@ interface ToolbarProps {
 
 function Toolbar({ page, people }: ToolbarProps) {
   const { query } = page
-  const state = freshForm(Object.fromEntries(filterNames.map((name) => [name, query.text(name)])))
-  const told = (name: Filter) => people.find(({ value }) => value === query.text(name))?.label ?? query.text(name)
+  const state = newForm(Object.fromEntries(filterNames.map((name) => [name, query.text(name)])))
+  const labelOf = (name: Filter) => people.find(({ value }) => value === query.text(name))?.label ?? query.text(name)
   return (
     <search class="toolbar">
       {filterNames
@@ -102,7 +102,7 @@ function Toolbar({ page, people }: ToolbarProps) {
         .map((name) => (
           <Chip
             name={filterLabels[name]}
-            value={told(name)}
+            value={labelOf(name)}
             without={auditLink(page, '/settings/audit', { [name]: '' })}
           />
         ))}
@@ -174,10 +174,10 @@ function Difference({ entry: { id, before, after } }: { readonly entry: AuditEnt
           <tr>
             <td class="tight">{words(field)}</td>
             <td class="quiet breakable" dir="auto">
-              {told(before?.[field])}
+              {formatValue(before?.[field])}
             </td>
             <td class="breakable" dir="auto">
-              {told(after?.[field])}
+              {formatValue(after?.[field])}
             </td>
           </tr>
         ))}
@@ -186,7 +186,7 @@ function Difference({ entry: { id, before, after } }: { readonly entry: AuditEnt
   )
 }
 
-function told(value: unknown): string {
+function formatValue(value: unknown): string {
   if (value === null || value === undefined || value === '') return '–'
   return typeof value === 'string' ? value : JSON.stringify(value)
 }

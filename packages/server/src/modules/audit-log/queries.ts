@@ -22,7 +22,7 @@ export interface AuditSelection {
   readonly until: number | undefined
 }
 
-function selected(db: Db, { workspaceId, actor, operation, since, until }: AuditSelection) {
+function filterEntries(db: Db, { workspaceId, actor, operation, since, until }: AuditSelection) {
   let query = db.selectFrom('audit_log').selectAll()
   if (workspaceId !== undefined) query = query.where('workspace_id', '=', workspaceId)
   if (actor !== undefined) query = query.where('actor', '=', actor)
@@ -33,14 +33,15 @@ function selected(db: Db, { workspaceId, actor, operation, since, until }: Audit
 }
 
 export const listEntries = (db: Db, selection: AuditSelection, page: Page): Promise<AuditRow[]> =>
-  newestFirst(selected(db, selection), page).execute()
+  newestFirst(filterEntries(db, selection), page).execute()
 
 /** Entries after an id, oldest first. */
 export const listAfter = (
   db: Db,
   selection: AuditSelection,
   at: { after: number; limit: number },
-): Promise<AuditRow[]> => selected(db, selection).where('id', '>', at.after).orderBy('id').limit(at.limit).execute()
+): Promise<AuditRow[]> =>
+  filterEntries(db, selection).where('id', '>', at.after).orderBy('id').limit(at.limit).execute()
 
 export const findOldest = (db: Db) => db.selectFrom('audit_log').select('at').orderBy('id').limit(1).executeTakeFirst()
 
@@ -49,7 +50,7 @@ export const markRemovable = (db: Db, before: number) =>
   db.updateTable('audit_retention').set({ removable_before: before }).execute()
 
 /** Deletes the oldest removable entries and returns how many there were. */
-export async function deleteSome(db: Db, before: number, limit: number): Promise<number> {
+export async function deleteBatch(db: Db, before: number, limit: number): Promise<number> {
   const removed = await db
     .deleteFrom('audit_log')
     .where('at', '<', before)

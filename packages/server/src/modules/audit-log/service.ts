@@ -26,7 +26,7 @@ export async function listEntries(
   return rows.map(toEntry)
 }
 
-const readAtOnce = 200
+const exportBatchSize = 200
 
 /** All entries in batches, oldest first. Entries added while it runs come last. */
 export async function* eachEntry(
@@ -37,9 +37,9 @@ export async function* eachEntry(
   const selection = toSelection(workspaceId, filters)
   let after = 0
   for (;;) {
-    const rows = await queries.listAfter(app.db, selection, { after, limit: readAtOnce })
+    const rows = await queries.listAfter(app.db, selection, { after, limit: exportBatchSize })
     if (rows.length > 0) yield rows.map(toEntry)
-    if (rows.length < readAtOnce) return
+    if (rows.length < exportBatchSize) return
     after = rows.at(-1)?.id ?? after
   }
 }
@@ -60,38 +60,38 @@ function toEntry({ before_json, after_json, at, ...row }: queries.AuditRow): Aud
 
 const parseState = (json: string | null): Record<string, unknown> | null => (json === null ? null : JSON.parse(json))
 
-const removedAtOnce = 500
+const pruneBatchSize = 500
 
-const auditKeptFor = ({ config: { auditRetentionDays: days } }: App) =>
+const retentionOf = ({ config: { auditRetentionDays: days } }: App) =>
   days === undefined ? undefined : days * microsPerDay
 
 /** Removes one batch of entries older than the retention period. */
 export async function pruneAuditLog(app: App) {
-  const keptFor = auditKeptFor(app)
+  const keptFor = retentionOf(app)
   if (keptFor === undefined) return { removed: 0, more: false }
   const before = app.clock.now() - keptFor
   const removed = await inTransaction(app, async ({ db }) => {
     await queries.markRemovable(db, before)
-    return queries.deleteSome(db, before, removedAtOnce)
+    return queries.deleteBatch(db, before, pruneBatchSize)
   })
-  return { removed, more: removed === removedAtOnce }
+  return { removed, more: removed === pruneBatchSize }
 }
 
 /** Deletes entries past the configured retention. Without that setting there is no task. */
 export function auditRetention(app: App): readonly MaintenanceTask[] {
-  const keptFor = auditKeptFor(app)
+  const keptFor = retentionOf(app)
   if (keptFor === undefined) return []
-  let restsUntil = 0
+  let pausedUntil = 0
   return [
     {
       async nextDueAt() {
         const oldest = await queries.findOldest(app.db)
-        return oldest === undefined ? undefined : Math.max(oldest.at + keptFor, restsUntil)
+        return oldest === undefined ? undefined : Math.max(oldest.at + keptFor, pausedUntil)
       },
       async run() {
         const now = app.clock.now()
         const { more } = await pruneAuditLog(app)
-        if (!more) restsUntil = now + microsPerHour
+        if (!more) pausedUntil = now + microsPerHour
         return more
       },
     },

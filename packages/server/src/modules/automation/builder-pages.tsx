@@ -4,9 +4,9 @@ import { ActionButton, Button } from '../../ui/components/button.tsx'
 import { Card, PageHead } from '../../ui/components/card.tsx'
 import { Dialog } from '../../ui/components/dialog.tsx'
 import { Table } from '../../ui/components/table.tsx'
-import { counted, words } from '../../ui/format.ts'
-import { type FormState, freshForm, ifUnchanged, onceKey, refusedForm, submit } from '../../ui/forms.ts'
-import { type PageResult, placeOf, redirect, show, type WorkspacePage } from '../../ui/page-types.ts'
+import { pluralize, words } from '../../ui/format.ts'
+import { type FormState, idempotency, ifUnchanged, newForm, refusedForm, submit } from '../../ui/forms.ts'
+import { type PageResult, recordRef, redirect, show, type WorkspacePage } from '../../ui/page-types.ts'
 import { changeRows, type Draft, draftOf, emptyDraft, readDraft, ruleOf, valuesOf } from './rule-draft.ts'
 import { RuleForm } from './rule-form.tsx'
 import type { Names } from './rule-labels.ts'
@@ -16,7 +16,7 @@ import type { Names } from './rule-labels.ts'
 export const newRule = (page: WorkspacePage): Promise<PageResult> => builder(page, { draft: emptyDraft })
 
 export async function openRule(page: WorkspacePage): Promise<PageResult> {
-  const { data, meta } = await page.admin.rules.get(placeOf(page)).withMeta()
+  const { data, meta } = await page.admin.rules.get(recordRef(page)).withMeta()
   return builder(page, { draft: draftOf(data), edited: { rule: data, version: meta.headers['etag'] } })
 }
 
@@ -28,13 +28,16 @@ export async function buildNewRule(page: WorkspacePage): Promise<PageResult> {
   if (pressed === 'try') return dryRunDraft(page, { draft })
   if (pressed !== 'save') return builder(page, { draft: changeRows(draft, pressed, page.form), pressed })
   const rule = { ...ruleOf(draft), trigger: draft.trigger as RuleTrigger } // validated by the server
-  const result = await submit(page, page.admin.rules.create({ workspace: page.workspace.id }, rule, onceKey(page.form)))
+  const result = await submit(
+    page,
+    page.admin.rules.create({ workspace: page.workspace.id }, rule, idempotency(page.form)),
+  )
   if (!result.ok) return builder(page, { draft, state: result.form })
   return redirect(page.link('/automation'), `${result.data.name} is switched on`)
 }
 
 export async function changeRule(page: WorkspacePage): Promise<PageResult> {
-  const ref = placeOf(page)
+  const ref = recordRef(page)
   const { data: rule } = await page.admin.rules.get(ref).withMeta()
   const draft = { ...readDraft(page.form), trigger: rule.trigger }
   const edited = { rule, version: page.form.text('version') }
@@ -56,7 +59,7 @@ const withoutAction = ({ form }: WorkspacePage, { actions }: Draft, pressed: str
     : undefined
 
 export async function deleteRule(page: WorkspacePage): Promise<PageResult> {
-  await page.admin.rules.delete(placeOf(page))
+  await page.admin.rules.delete(recordRef(page))
   return redirect(page.link('/automation'), 'Rule deleted')
 }
 
@@ -85,7 +88,7 @@ async function builder(
   { draft, state, edited, dryRun, pressed }: BuilderState,
 ): Promise<PageResult> {
   const names = await loadNames(page)
-  const shown = state ?? freshForm(valuesOf(draft))
+  const shown = state ?? newForm(valuesOf(draft))
   const own = page.link(edited === undefined ? '/automation/new' : `/automation/${edited.rule.id}`)
   const title = edited?.rule.name ?? 'New rule'
   return show({
@@ -98,7 +101,7 @@ async function builder(
           title={title}
           actions={
             edited !== undefined && (
-              <Button id="open-delete" opens="delete" look="danger">
+              <Button id="open-delete" opens="delete" variant="danger">
                 Delete…
               </Button>
             )
@@ -122,7 +125,7 @@ async function builder(
         {edited !== undefined && (
           <Dialog id="delete" title={`Delete ${title}?`}>
             <p>Changes it has already made stay. This cannot be undone.</p>
-            <ActionButton action={`${own}/delete`} look="danger">
+            <ActionButton action={`${own}/delete`} variant="danger">
               Delete rule
             </ActionButton>
           </Dialog>
@@ -147,7 +150,7 @@ function DryRunResult({ page, dryRun, people }: ResultProps) {
     <section class="section" id="dry-run" tabindex={-1} autofocus>
       <h2>
         {changed === 0 && matched > 0 ? `Would have acted on ${matched}` : `Would have changed ${changed}`} of the last{' '}
-        {counted(looked_at, 'ticket')}
+        {pluralize(looked_at, 'ticket')}
       </h2>
       <p class="quiet">This was a dry run. Nothing was changed.</p>
       {tickets.length > 0 && (
@@ -155,8 +158,8 @@ function DryRunResult({ page, dryRun, people }: ResultProps) {
           <Table
             caption="Matching tickets"
             columns={[
-              { name: 'Ticket', look: 'tight' },
-              { name: 'Effect', look: 'wide' },
+              { name: 'Ticket', classes: 'tight' },
+              { name: 'Effect', classes: 'wide' },
             ]}
           >
             {tickets.slice(0, shownTickets).map(({ id, ticket_number, title, changes, notes }) => (
@@ -177,7 +180,7 @@ function DryRunResult({ page, dryRun, people }: ResultProps) {
         </Card>
       )}
       {tickets.length > shownTickets && (
-        <p class="meta">And {counted(tickets.length - shownTickets, 'ticket')} more.</p>
+        <p class="meta">And {pluralize(tickets.length - shownTickets, 'ticket')} more.</p>
       )}
     </section>
   )

@@ -4,7 +4,7 @@ import { ActionButton, LinkButton } from '../../ui/components/button.tsx'
 import { Empty } from '../../ui/components/notice.tsx'
 import { Pager, RowLink, Table } from '../../ui/components/table.tsx'
 import { Time } from '../../ui/components/time.tsx'
-import { counted, words } from '../../ui/format.ts'
+import { pluralize, words } from '../../ui/format.ts'
 import { numberOrUndefined } from '../../ui/forms.ts'
 import { type PageResult, redirect, show, type WorkspacePage, type WorkspacePages } from '../../ui/page-types.ts'
 import { buildNewRule, changeRule, deleteRule, loadNames, newRule, openRule } from './builder-pages.tsx'
@@ -33,7 +33,7 @@ async function ruleList(page: WorkspacePage): Promise<PageResult> {
     loadNames(page),
   ])
   const create = page.can('admin') ? (
-    <LinkButton href={page.link('/automation/new')} look="primary" icon="plus" shortcut="c">
+    <LinkButton href={page.link('/automation/new')} variant="primary" icon="plus" shortcut="c">
       New rule
     </LinkButton>
   ) : undefined
@@ -56,10 +56,10 @@ async function ruleList(page: WorkspacePage): Promise<PageResult> {
                 bleed
                 caption="Rules"
                 columns={[
-                  { name: 'Rule', look: 'wide' },
-                  { name: 'When', look: 'wide-only' },
+                  { name: 'Rule', classes: 'wide' },
+                  { name: 'When', classes: 'wide-only' },
                   { name: 'State' },
-                  { name: 'Actions', look: 'right', isHidden: true },
+                  { name: 'Actions', classes: 'right', isHidden: true },
                 ]}
               >
                 {data.map((rule) => (
@@ -67,7 +67,7 @@ async function ruleList(page: WorkspacePage): Promise<PageResult> {
                 ))}
               </Table>
               <Pager
-                shown={counted(data.length, 'rule')}
+                summary={pluralize(data.length, 'rule')}
                 page={page}
                 href={page.link('/automation')}
                 next={next_before}
@@ -118,7 +118,7 @@ function RuleRow({ page, rule, names }: RowProps) {
             id={`switch-rule-${rule.id}`}
             action={page.link(`/automation/${rule.id}/switch`)}
             fields={{ enabled: rule.enabled ? '' : 'yes' }}
-            look="quiet"
+            variant="quiet"
             small
           >
             {rule.enabled ? 'Switch off' : 'Switch on'}
@@ -163,9 +163,9 @@ async function runList(page: WorkspacePage): Promise<PageResult> {
                 caption="Rule runs, newest first"
                 columns={[
                   { name: 'Outcome' },
-                  { name: 'Rule', look: 'wide' },
-                  { name: 'Ticket', look: 'wide-only tight' },
-                  { name: 'When', look: 'right' },
+                  { name: 'Rule', classes: 'wide' },
+                  { name: 'Ticket', classes: 'wide-only tight' },
+                  { name: 'When', classes: 'right' },
                 ]}
               >
                 {data.map((run) => (
@@ -173,7 +173,7 @@ async function runList(page: WorkspacePage): Promise<PageResult> {
                 ))}
               </Table>
               <Pager
-                shown={counted(data.length, 'run')}
+                summary={pluralize(data.length, 'run')}
                 page={page}
                 href={page.link('/automation/runs')}
                 next={next_before}

@@ -49,13 +49,13 @@ export function RuleForm({ page, action, draft, state, names, version, isStored,
       <Conditions draft={draft} state={state} pressed={pressed} />
       <Actions draft={draft} state={state} names={names} pressed={pressed} />
       <FormFoot>
-        <Button look="primary" name="do" value="save">
+        <Button variant="primary" name="do" value="save">
           {isStored ? 'Save' : 'Create rule'}
         </Button>
         <Button id="try" name="do" value="try" icon="flask-conical">
           Try it
         </Button>
-        <LinkButton href={page.link('/automation')} look="quiet">
+        <LinkButton href={page.link('/automation')} variant="quiet">
           Cancel
         </LinkButton>
       </FormFoot>
@@ -226,7 +226,7 @@ function RemoveButton({ what, row }: { readonly what: 'condition' | 'action'; re
       id={`remove-${what}-${row}`}
       name="do"
       value={`remove_${what}:${row}`}
-      look="quiet"
+      variant="quiet"
       icon="x"
       label={`Remove the ${what} ${row + 1}`}
     />

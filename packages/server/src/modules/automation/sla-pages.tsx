@@ -7,7 +7,7 @@ import { FieldError, Form, FormFoot } from '../../ui/components/form.tsx'
 import { Table } from '../../ui/components/table.tsx'
 import { Tabs } from '../../ui/components/tabs.tsx'
 import { duration, words } from '../../ui/format.ts'
-import { type FormState, freshForm, refusedForm, sentenceAs, submit } from '../../ui/forms.ts'
+import { type FormState, newForm, refusedForm, sentenceAs, submit } from '../../ui/forms.ts'
 import { type Fields, type PageResult, redirect, show, type WorkspacePage } from '../../ui/page-types.ts'
 
 const targets = ['first_response_minutes', 'resolution_minutes'] as const
@@ -16,7 +16,7 @@ const targetLabels = { first_response_minutes: 'First response', resolution_minu
 
 export async function slaPolicies(page: WorkspacePage): Promise<PageResult> {
   const policies = await listPolicies(page)
-  return policyForm(page, policies, freshForm(Object.fromEntries(policies.flatMap(fieldsOf))))
+  return policyForm(page, policies, newForm(Object.fromEntries(policies.flatMap(fieldsOf))))
 }
 
 /** One policy per known priority, set or not, plus those of any other priorities. */
@@ -76,7 +76,7 @@ function policyForm(page: WorkspacePage, policies: readonly SlaPolicy[], state: 
         {policies.map((policy) => (
           <tr>
             <td class="tight">
-              <PriorityMark priority={policy.priority} withWord />
+              <PriorityMark priority={policy.priority} withLabel />
             </td>
             {targets.map((name) => (
               <td>
@@ -110,7 +110,7 @@ function policyForm(page: WorkspacePage, policies: readonly SlaPolicy[], state: 
           <Form action={page.link('/automation/sla')} state={state}>
             {table}
             <FormFoot>
-              <Button look="primary">Save</Button>
+              <Button variant="primary">Save</Button>
             </FormFoot>
           </Form>
         ) : (

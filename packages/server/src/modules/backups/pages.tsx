@@ -127,11 +127,11 @@ function BackupTable({ backups }: { readonly backups: readonly Backup[] }) {
     <Table
       caption="Backups, newest first"
       columns={[
-        { name: 'File', look: 'wide' },
-        { name: 'Why', look: 'wide-only' },
-        { name: 'Rows', look: 'right wide-only' },
-        { name: 'Size', look: 'right' },
-        { name: 'When', look: 'right' },
+        { name: 'File', classes: 'wide' },
+        { name: 'Why', classes: 'wide-only' },
+        { name: 'Rows', classes: 'right wide-only' },
+        { name: 'Size', classes: 'right' },
+        { name: 'When', classes: 'right' },
       ]}
     >
       {backups.map(({ file, reason, rows, size_bytes, created_at }) => (
@@ -185,9 +185,9 @@ async function tableSizes(page: WorkspacePage): Promise<PageResult> {
           <Table
             caption="Tables by size"
             columns={[
-              { name: 'Table', look: 'wide' },
-              { name: 'Rows', look: 'right' },
-              { name: 'Size', look: 'right' },
+              { name: 'Table', classes: 'wide' },
+              { name: 'Rows', classes: 'right' },
+              { name: 'Size', classes: 'right' },
             ]}
           >
             {data.map(({ table, rows, size_bytes }) => (

@@ -41,23 +41,23 @@ export async function createBackup(app: App, reason: BackupReason = 'manual') {
   busy.add(app)
   try {
     const now = app.clock.now()
-    const order = { path: join(directory, backupName(reason, now)), reason, version, createdAt: formatInstant(now) }
+    const target = { path: join(directory, backupName(reason, now)), reason, version, createdAt: formatInstant(now) }
     const { backUp } = await import('../../store/backup/backup.ts')
-    const manifest = await backUp(app.config, order)
+    const manifest = await backUp(app.config, target)
     await inTransaction(app, ({ db }) => queries.setMark(db, 'backup-finished', now))
-    return toBackup({ path: order.path, sizeBytes: (await stat(order.path)).size, manifest })
+    return toBackup({ path: target.path, sizeBytes: (await stat(target.path)).size, manifest })
   } finally {
     busy.delete(app)
   }
 }
 
-interface Found {
+interface StoredBackup {
   readonly path: string
   readonly sizeBytes: number
   readonly manifest: BackupManifest
 }
 
-const toBackup = ({ path, sizeBytes, manifest }: Found) => ({
+const toBackup = ({ path, sizeBytes, manifest }: StoredBackup) => ({
   file: path.slice(path.lastIndexOf('/') + 1),
   reason: manifest.reason,
   created_at: manifest.created_at,

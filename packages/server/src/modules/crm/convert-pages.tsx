@@ -2,10 +2,10 @@ import type { LeadDetail } from '@service/contract/admin/crm'
 import { Button, LinkButton } from '../../ui/components/button.tsx'
 import { Card, Facts, PageHead } from '../../ui/components/card.tsx'
 import { Form, FormFoot, namedOptions, SelectField, TextField } from '../../ui/components/form.tsx'
-import { type FormState, freshForm, numberOrNull, onceKey, submit, textOrNull } from '../../ui/forms.ts'
+import { type FormState, newForm, numberOrNull, idempotency, submit, textOrNull } from '../../ui/forms.ts'
 import {
   type PageResult,
-  placeOf,
+  recordRef,
   redirect,
   show,
   type WorkspacePage,
@@ -26,9 +26,9 @@ const amountField = money('Amount')
 const lists = [reference('Account', 'accounts', { none: 'None' }), reference('Owner', 'members', { none: 'None' })]
 
 async function convertPage(page: WorkspacePage): Promise<PageResult> {
-  const [lead, names] = await Promise.all([page.admin.leads.get(placeOf(page)), loadNames(page, lists)])
+  const [lead, names] = await Promise.all([page.admin.leads.get(recordRef(page)), loadNames(page, lists)])
   const { company, name, estimated_value } = lead
-  const state = freshForm({
+  const state = newForm({
     title: company ?? name,
     account_id: accountOf(lead, names)?.id ?? (company === null ? '' : newAccount),
     amount: estimated_value ?? '',
@@ -43,7 +43,7 @@ const accountOf = ({ company }: LeadDetail, { accounts = [] }: Names) =>
 
 async function convertLead(page: WorkspacePage): Promise<PageResult> {
   const { form, admin } = page
-  const lead = await admin.leads.get(placeOf(page))
+  const lead = await admin.leads.get(recordRef(page))
   const isNew = form.text('account_id') === newAccount
   const deal = {
     title: form.text('title'),
@@ -52,7 +52,7 @@ async function convertLead(page: WorkspacePage): Promise<PageResult> {
     owner_id: numberOrNull(form, 'owner_id'),
     expected_close_at: textOrNull(form, 'expected_close_at'),
   }
-  const result = await submit(page, admin.leads.convert(placeOf(page), deal, onceKey(form)))
+  const result = await submit(page, admin.leads.convert(recordRef(page), deal, idempotency(form)))
   if (result.ok) return redirect(page.link(`/deals/${result.data.id}`), `${lead.name} is converted`)
   return convertForm(page, { lead, names: await loadNames(page, lists), state: result.form })
 }
@@ -79,8 +79,8 @@ function convertForm(page: WorkspacePage, { lead, names, state }: Conversion): P
           <Form action={`${path}/convert`} state={state}>
             <ConvertFields page={page} lead={lead} names={names} state={state} />
             <FormFoot>
-              <Button look="primary">Convert</Button>
-              <LinkButton href={path} look="quiet">
+              <Button variant="primary">Convert</Button>
+              <LinkButton href={path} variant="quiet">
                 Cancel
               </LinkButton>
             </FormFoot>

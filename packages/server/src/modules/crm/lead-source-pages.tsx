@@ -9,7 +9,7 @@ import { IntegrationCards } from '../../ui/components/integration-card.tsx'
 import { RowLink, Table } from '../../ui/components/table.tsx'
 import { Time } from '../../ui/components/time.tsx'
 import { words } from '../../ui/format.ts'
-import { type FormState, freshForm, submit } from '../../ui/forms.ts'
+import { type FormState, newForm, submit } from '../../ui/forms.ts'
 import { type PageResult, redirect, show, type WorkspacePage, type WorkspacePages } from '../../ui/page-types.ts'
 
 /** Brand names with their own capitalization. */
@@ -57,7 +57,7 @@ async function sourceList(page: WorkspacePage): Promise<PageResult> {
           live="leads"
           bleed
           caption="Lead sources"
-          columns={[{ name: 'Source', look: 'wide' }, { name: 'State' }, { name: 'Newest lead', look: 'right' }]}
+          columns={[{ name: 'Source', classes: 'wide' }, { name: 'State' }, { name: 'Newest lead', classes: 'right' }]}
         >
           {data.map((state, index) => (
             <tr>
@@ -87,7 +87,7 @@ async function sourceDetail(page: WorkspacePage): Promise<PageResult> {
 async function sourcePage(
   page: WorkspacePage,
   state: LeadSourceState,
-  { secret, form = freshForm() }: { readonly secret?: string; readonly form?: FormState } = {},
+  { secret, form = newForm() }: { readonly secret?: string; readonly form?: FormState } = {},
 ): Promise<PageResult> {
   const { source, has_secret } = state
   const address = `${page.serverUrl}${inboundBasePath}/webhooks/${page.workspace.id}/leads/${source}`

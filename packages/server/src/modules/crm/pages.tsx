@@ -9,8 +9,8 @@ import { Icon } from '../../ui/components/icon.tsx'
 import { InlineSelect } from '../../ui/components/inline-field.tsx'
 import { Avatar } from '../../ui/components/person.tsx'
 import { Time } from '../../ui/components/time.tsx'
-import { counted, money as moneyText, words } from '../../ui/format.ts'
-import { placeOf, type WorkspacePage, type WorkspacePages } from '../../ui/page-types.ts'
+import { money as moneyText, pluralize, words } from '../../ui/format.ts'
+import { recordRef, type WorkspacePage, type WorkspacePages } from '../../ui/page-types.ts'
 import { choice, day, linked, moment, money, person, reference, text } from '../../ui/resource/fields.tsx'
 import { resourcePages } from '../../ui/resource/pages.ts'
 import { defineResource } from '../../ui/resource/resource.ts'
@@ -21,7 +21,7 @@ import { leadSourcePages, sourceName } from './lead-source-pages.tsx'
 const deals = defineResource<Deal, Deal>()({
   noun: 'deal',
   icon: 'handshake',
-  about: 'A deal is a potential sale to an account. It moves through stages until it is won or lost.',
+  emptyText: 'A deal is a potential sale to an account. It moves through stages until it is won or lost.',
   role: 'member',
   api: (admin) => admin.deals,
   title: (deal) => deal.title,
@@ -93,7 +93,7 @@ function worthOf(rows: readonly Deal[], { workspace: { currency } }: WorkspacePa
 const accounts = defineResource<Account, Account>()({
   noun: 'account',
   icon: 'building-2',
-  about: 'An account is a company and its deals.',
+  emptyText: 'An account is a company and its deals.',
   role: 'member',
   api: (admin) => admin.accounts,
   title: (account) => account.name,
@@ -107,12 +107,12 @@ const accounts = defineResource<Account, Account>()({
     live: 'deals',
   },
   detail: async (page, { id, name }) => {
-    const { workspace } = placeOf(page)
+    const { workspace } = recordRef(page)
     const { data, next_before } = await page.admin.deals.list({ workspace }, { account_id: id, limit: 200 })
     const open = data.filter(isOpen)
     return {
       facts: [],
-      summary: data.length === 0 ? 'No deals yet.' : `${counted(open.length, 'open deal')}, ${worthOf(open, page)}`,
+      summary: data.length === 0 ? 'No deals yet.' : `${pluralize(open.length, 'open deal')}, ${worthOf(open, page)}`,
       isProtected: data.length > 0,
       actions: (
         <LinkButton href={page.link(`/deals/new?account_id=${id}`)} icon="plus">
@@ -134,7 +134,7 @@ const accounts = defineResource<Account, Account>()({
 const leads = defineResource<Lead, LeadDetail>()({
   noun: 'lead',
   icon: 'user-plus',
-  about: 'Leads come from your forms, lead sources, and the API.',
+  emptyText: 'Leads come from your forms, lead sources, and the API.',
   role: 'member',
   api: (admin) => admin.leads,
   title: (lead) => lead.name,

@@ -11,9 +11,9 @@ import { Empty } from '../../ui/components/notice.tsx'
 import { Pager, RowLink, Table } from '../../ui/components/table.tsx'
 import { Tabs } from '../../ui/components/tabs.tsx'
 import { Time } from '../../ui/components/time.tsx'
-import { count, counted, shortDay, words } from '../../ui/format.ts'
-import { addressWith, numberOrUndefined, textOrUndefined, valuesOf } from '../../ui/forms.ts'
-import { type PageResult, placeOf, show, type WorkspacePage, type WorkspacePages } from '../../ui/page-types.ts'
+import { count, pluralize, shortDay, words } from '../../ui/format.ts'
+import { urlWith, numberOrUndefined, textOrUndefined, queryValues } from '../../ui/forms.ts'
+import { type PageResult, recordRef, show, type WorkspacePage, type WorkspacePages } from '../../ui/page-types.ts'
 
 const states = ['open', 'resolved'] as const
 
@@ -26,7 +26,7 @@ async function errorList(page: WorkspacePage): Promise<PageResult> {
     { status, app: textOrUndefined(query, 'app'), before: numberOrUndefined(query, 'before') },
   )
   const address = (change: Readonly<Record<string, string>>) =>
-    addressWith(page.link('/errors'), { ...valuesOf(query, ['status', 'app']), ...change })
+    urlWith(page.link('/errors'), { ...queryValues(query, ['status', 'app']), ...change })
   return show({
     title: 'Errors',
     live: true,
@@ -44,7 +44,7 @@ async function errorList(page: WorkspacePage): Promise<PageResult> {
         <FilterBar
           path={page.link('/errors')}
           query={query}
-          kept={['status']}
+          preserved={['status']}
           filters={[{ name: 'app', label: 'App' }]}
         />
         <div id="error-list" data-live="errors tickets">
@@ -53,7 +53,7 @@ async function errorList(page: WorkspacePage): Promise<PageResult> {
           ) : (
             <>
               <ErrorTable page={page} errors={data} />
-              <Pager shown={counted(data.length, 'error')} page={page} href={address({})} next={next_before} />
+              <Pager summary={pluralize(data.length, 'error')} page={page} href={address({})} next={next_before} />
             </>
           )}
         </div>
@@ -68,11 +68,11 @@ function ErrorTable({ page, errors }: { readonly page: WorkspacePage; readonly e
       bleed
       caption="Errors"
       columns={[
-        { name: 'Error', look: 'wide' },
-        { name: 'Level', look: 'wide-only' },
-        { name: 'App', look: 'wide-only' },
-        { name: 'Times', look: 'right' },
-        { name: 'Last', look: 'right' },
+        { name: 'Error', classes: 'wide' },
+        { name: 'Level', classes: 'wide-only' },
+        { name: 'App', classes: 'wide-only' },
+        { name: 'Times', classes: 'right' },
+        { name: 'Last', classes: 'right' },
       ]}
     >
       {errors.map((error) => (
@@ -126,7 +126,7 @@ export const errorPages: WorkspacePages = [
 ]
 
 async function errorDetail(page: WorkspacePage): Promise<PageResult> {
-  const ref = placeOf(page)
+  const ref = recordRef(page)
   const error = await page.admin.errorReports.get(ref)
   const ticket = error.ticket === null ? null : await page.admin.tickets.get({ ...ref, id: error.ticket.id })
   const report = toRecord(error.sample)
@@ -152,7 +152,7 @@ async function errorDetail(page: WorkspacePage): Promise<PageResult> {
               </span>,
             ],
             ticket === null && ['Ticket', <Badge tone="mute">None</Badge>],
-            ['Seen', counted(error.count, 'time')],
+            ['Seen', pluralize(error.count, 'time')],
             ['First', <Time at={error.first_seen_at} exact />],
             ['Last', <Time at={error.last_seen_at} exact />],
             error.app !== null && ['App', error.app],
@@ -188,9 +188,9 @@ function DaysCard({ page, error: { days } }: { readonly page: WorkspacePage; rea
   const all = days.reduce((sum, one) => sum + one.count, 0)
   const most = Math.max(0, ...days.map((one) => one.count))
   return (
-    <Card title="Last 30 days" aside={<span class="meta">{counted(all, 'report')}</span>}>
+    <Card title="Last 30 days" aside={<span class="meta">{pluralize(all, 'report')}</span>}>
       <BarChart
-        sentence={`${counted(all, 'report')} in 30 days, at most ${count(most)} a day.`}
+        sentence={`${pluralize(all, 'report')} in 30 days, at most ${count(most)} a day.`}
         series={[{ name: 'Reports', tone: 'bad' }]}
         bars={bars}
       />
@@ -206,7 +206,7 @@ function Stack({ frames }: { readonly frames: readonly Frame[] }) {
   return (
     <section class="section">
       <h2>Stack</h2>
-      <Code id="error-stack" title={`${counted(frames.length, 'frame')}, newest first; library frames are indented`}>
+      <Code id="error-stack" title={`${pluralize(frames.length, 'frame')}, newest first; library frames are indented`}>
         {text.join('\n')}
       </Code>
     </section>

@@ -6,8 +6,8 @@ import { Icon } from '../../ui/components/icon.tsx'
 import { Empty } from '../../ui/components/notice.tsx'
 import { Pager } from '../../ui/components/table.tsx'
 import { Time } from '../../ui/components/time.tsx'
-import { counted, dayOf, weekDay } from '../../ui/format.ts'
-import { addressWith, numberOrUndefined, textOrUndefined, valuesOf } from '../../ui/forms.ts'
+import { dayOf, pluralize, weekDay } from '../../ui/format.ts'
+import { numberOrUndefined, queryValues, textOrUndefined, urlWith } from '../../ui/forms.ts'
 import type { IconName } from '../../ui/icon-names.ts'
 import { type PageResult, show, type WorkspacePage, type WorkspacePages } from '../../ui/page-types.ts'
 
@@ -59,9 +59,9 @@ async function activityList(page: WorkspacePage): Promise<PageResult> {
                 </section>
               ))}
               <Pager
-                shown={counted(data.length, 'entry', 'entries')}
+                summary={pluralize(data.length, 'entry', 'entries')}
                 page={page}
-                href={addressWith(page.link('/activity'), valuesOf(query, filterNames))}
+                href={urlWith(page.link('/activity'), queryValues(query, filterNames))}
                 next={next_before}
               />
             </>
@@ -118,7 +118,7 @@ function Entry({ page, entry }: { readonly page: WorkspacePage; readonly entry: 
           )}
         </p>
         <p class="meta">
-          {repository !== null && <a href={addressWith(page.link('/activity'), { repository })}>{repository}</a>}
+          {repository !== null && <a href={urlWith(page.link('/activity'), { repository })}>{repository}</a>}
           {repository !== null && ' · '}
           {commit_sha !== null && <code>{commit_sha.slice(0, 7)}</code>}
           {commit_sha !== null && ' · '}

@@ -4,8 +4,8 @@ import { Hours, type Span } from '../../ui/components/chart.tsx'
 import { Empty } from '../../ui/components/notice.tsx'
 import { Pager } from '../../ui/components/table.tsx'
 import { Tabs } from '../../ui/components/tabs.tsx'
-import { clockTime, counted, dayOf, duration, longDay } from '../../ui/format.ts'
-import { addressWith, numberOrUndefined } from '../../ui/forms.ts'
+import { clockTime, dayOf, duration, longDay, pluralize } from '../../ui/format.ts'
+import { numberOrUndefined, urlWith } from '../../ui/forms.ts'
 import { type PageResult, show, type WorkspacePage } from '../../ui/page-types.ts'
 
 /** Attendance on one day, in the workspace's time zone. */
@@ -42,8 +42,8 @@ export async function attendanceDay(page: WorkspacePage): Promise<PageResult> {
             <>
               <p class="quiet attendance-summary">
                 {day === today
-                  ? `${isIn.length} of ${counted(rows.length, 'employee')} are in.`
-                  : `${present.length} of ${counted(rows.length, 'employee')} were there.`}{' '}
+                  ? `${isIn.length} of ${pluralize(rows.length, 'employee')} are in.`
+                  : `${present.length} of ${pluralize(rows.length, 'employee')} were there.`}{' '}
                 Times in {zone}.
               </p>
               <Hours
@@ -62,9 +62,9 @@ export async function attendanceDay(page: WorkspacePage): Promise<PageResult> {
               />
               {(next_before !== null || before !== undefined) && (
                 <Pager
-                  shown={counted(rows.length, 'employee')}
+                  summary={pluralize(rows.length, 'employee')}
                   page={page}
-                  href={addressWith(page.link('/attendance'), { day })}
+                  href={urlWith(page.link('/attendance'), { day })}
                   next={next_before}
                 />
               )}
@@ -107,7 +107,7 @@ interface PeriodBarProps {
 
 /** Navigation between days or weeks. */
 export function PeriodBar({ page, path, day, days, title, isCurrent }: PeriodBarProps) {
-  const dayLink = (offset: number) => addressWith(page.link(path), { day: dayAfter(day, offset) })
+  const dayLink = (offset: number) => urlWith(page.link(path), { day: dayAfter(day, offset) })
   const period = days === 1 ? 'day' : 'week'
   return (
     <div class="toolbar">
@@ -115,7 +115,7 @@ export function PeriodBar({ page, path, day, days, title, isCurrent }: PeriodBar
       <LinkButton id="period-after" href={dayLink(days)} icon="chevron-right" label={`Next ${period}`} />
       <h2>{title}</h2>
       {!isCurrent && (
-        <LinkButton id="period-now" href={page.link(path)} look="quiet">
+        <LinkButton id="period-now" href={page.link(path)} variant="quiet">
           {days === 1 ? 'Today' : 'This week'}
         </LinkButton>
       )}

@@ -3,8 +3,8 @@ import { LinkButton } from '../../ui/components/button.tsx'
 import { Person } from '../../ui/components/person.tsx'
 import { Pager, RowLink, Table } from '../../ui/components/table.tsx'
 import { csvLine } from '../../ui/csv.ts'
-import { counted, dayOf, weekDay } from '../../ui/format.ts'
-import { addressWith, numberOrUndefined } from '../../ui/forms.ts'
+import { dayOf, pluralize, weekDay } from '../../ui/format.ts'
+import { numberOrUndefined, urlWith } from '../../ui/forms.ts'
 import { type PageResult, show, type WorkspacePage } from '../../ui/page-types.ts'
 import { AttendanceTabs, dayAfter, dayIn, NoEmployees, PeriodBar } from './attendance-pages.tsx'
 
@@ -22,7 +22,7 @@ export async function attendanceWeek(page: WorkspacePage): Promise<PageResult> {
     live: true,
     crumbs: [{ label: 'Attendance', href: page.link('/attendance') }],
     action: (
-      <LinkButton href={addressWith(page.link(`${path}/export`), { day: monday })} icon="download">
+      <LinkButton href={urlWith(page.link(`${path}/export`), { day: monday })} icon="download">
         CSV
       </LinkButton>
     ),
@@ -44,9 +44,9 @@ export async function attendanceWeek(page: WorkspacePage): Promise<PageResult> {
             <>
               <WeekTable page={page} week={week} employees={data} />
               <Pager
-                shown={counted(data.length, 'employee')}
+                summary={pluralize(data.length, 'employee')}
                 page={page}
-                href={addressWith(page.link(path), { day: monday })}
+                href={urlWith(page.link(path), { day: monday })}
                 next={next_before}
               />
             </>
@@ -86,9 +86,9 @@ function WeekTable({ page, week, employees }: WeekProps) {
       bleed
       caption="Hours of the week"
       columns={[
-        { name: 'Employee', look: 'wide' },
+        { name: 'Employee', classes: 'wide' },
         ...week.map((day) => ({ name: shortName(day), look: look(day) })),
-        { name: 'Total', look: 'right' },
+        { name: 'Total', classes: 'right' },
       ]}
       foot={
         <tr>

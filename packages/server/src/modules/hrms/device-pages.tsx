@@ -6,7 +6,7 @@ import { LinkButton } from '../../ui/components/button.tsx'
 import { Facts, PageHead } from '../../ui/components/card.tsx'
 import { Code, Secret } from '../../ui/components/code.tsx'
 import { Confirm } from '../../ui/components/dialog.tsx'
-import { type PageResult, placeOf, show, type WorkspacePage, type WorkspacePages } from '../../ui/page-types.ts'
+import { type PageResult, recordRef, show, type WorkspacePage, type WorkspacePages } from '../../ui/page-types.ts'
 import { text } from '../../ui/resource/fields.tsx'
 import { resourcePages } from '../../ui/resource/pages.ts'
 import { crumbsOf, defineResource } from '../../ui/resource/resource.ts'
@@ -16,7 +16,7 @@ const devices = defineResource<Device, Device>()({
   noun: 'device',
   parent: { label: 'Attendance', path: '/attendance' },
   icon: 'fingerprint',
-  about: 'A device is a door terminal. It sends a punch whenever an employee clocks in or out.',
+  emptyText: 'A device is a door terminal. It sends a punch whenever an employee clocks in or out.',
   role: 'admin',
   api: (admin) => admin.devices,
   title: (device) => device.device_name,
@@ -56,7 +56,7 @@ export const devicePages: WorkspacePages = [
 ]
 
 async function deviceDetail(page: WorkspacePage): Promise<PageResult> {
-  return devicePage(page, await page.admin.devices.get(placeOf(page)))
+  return devicePage(page, await page.admin.devices.get(recordRef(page)))
 }
 
 /** Shows the secret only right after it was issued. */
@@ -107,10 +107,10 @@ function Actions({ page, device: { id, device_name } }: { readonly page: Workspa
     <>
       <Confirm
         id="delete-device"
-        button={{ icon: 'trash-2', label: 'Delete', look: 'quiet' }}
+        button={{ icon: 'trash-2', label: 'Delete', variant: 'quiet' }}
         title={`Delete ${device_name}?`}
         action={`${path}/delete`}
-        does="Delete device"
+        confirmLabel="Delete device"
       >
         Devices with punches cannot be deleted, because their punches refer to them.
       </Confirm>
@@ -119,7 +119,7 @@ function Actions({ page, device: { id, device_name } }: { readonly page: Workspa
         button={{ icon: 'rotate-ccw', children: 'New secret' }}
         title="Replace the secret?"
         action={`${path}/secret`}
-        does="Replace it"
+        confirmLabel="Replace it"
       >
         The current secret stops working immediately. The device is refused until it has the new one.
       </Confirm>
@@ -135,5 +135,5 @@ const shownOnce = (page: WorkspacePage, { secret, ...device }: DeviceWithSecret,
   devicePage(page, device, { secret, status })
 
 async function rotateSecret(page: WorkspacePage): Promise<PageResult> {
-  return shownOnce(page, await page.admin.devices.rotateSecret(placeOf(page)), 200)
+  return shownOnce(page, await page.admin.devices.rotateSecret(recordRef(page)), 200)
 }

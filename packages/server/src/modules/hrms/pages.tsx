@@ -6,7 +6,7 @@ import { Card } from '../../ui/components/card.tsx'
 import { Hours } from '../../ui/components/chart.tsx'
 import { Person } from '../../ui/components/person.tsx'
 import { dayOf, weekDay } from '../../ui/format.ts'
-import { addressWith } from '../../ui/forms.ts'
+import { urlWith } from '../../ui/forms.ts'
 import type { WorkspacePage, WorkspacePages } from '../../ui/page-types.ts'
 import { choice, day, reference, text } from '../../ui/resource/fields.tsx'
 import { resourcePages } from '../../ui/resource/pages.ts'
@@ -19,7 +19,7 @@ import { punchList, replayPunch, unmatchedList } from './punch-pages.tsx'
 const employees = defineResource<Employee, Employee>()({
   noun: 'employee',
   icon: 'users',
-  about: 'An employee is a member with a code or badge that door devices recognize.',
+  emptyText: 'An employee is a member with a code or badge that door devices recognize.',
   role: 'admin',
   api: (admin) => admin.employees,
   title: ({ user }) => user.name,
@@ -85,7 +85,7 @@ async function attendanceCard(page: WorkspacePage, { id, user }: Employee) {
     ),
   )
   const sessions = pages.flatMap(({ data }) => data)
-  const untilLink = (day: string) => addressWith(page.link(`/employees/${id}`), { until: day })
+  const untilLink = (day: string) => urlWith(page.link(`/employees/${id}`), { until: day })
   return (
     <Card
       title="Attendance"

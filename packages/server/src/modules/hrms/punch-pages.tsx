@@ -6,9 +6,9 @@ import { Banner, Empty } from '../../ui/components/notice.tsx'
 import { Person } from '../../ui/components/person.tsx'
 import { Pager, Table } from '../../ui/components/table.tsx'
 import { Time } from '../../ui/components/time.tsx'
-import { counted, words } from '../../ui/format.ts'
+import { pluralize, words } from '../../ui/format.ts'
 import { numberOrUndefined } from '../../ui/forms.ts'
-import { type PageResult, placeOf, redirect, show, type WorkspacePage } from '../../ui/page-types.ts'
+import { type PageResult, recordRef, redirect, show, type WorkspacePage } from '../../ui/page-types.ts'
 import { AttendanceTabs } from './attendance-pages.tsx'
 
 /** Every punch with its pairing result. */
@@ -43,11 +43,11 @@ export async function punchList(page: WorkspacePage): Promise<PageResult> {
                 bleed
                 caption="Punches"
                 columns={[
-                  { name: 'Employee', look: 'wide' },
+                  { name: 'Employee', classes: 'wide' },
                   { name: 'Counts as' },
-                  { name: 'Device', look: 'wide-only' },
-                  { name: 'Sent by', look: 'wide-only' },
-                  { name: 'At', look: 'right' },
+                  { name: 'Device', classes: 'wide-only' },
+                  { name: 'Sent by', classes: 'wide-only' },
+                  { name: 'At', classes: 'right' },
                 ]}
               >
                 {data.map((punch) => (
@@ -68,7 +68,7 @@ export async function punchList(page: WorkspacePage): Promise<PageResult> {
                 ))}
               </Table>
               <Pager
-                shown={counted(data.length, 'punch', 'punches')}
+                summary={pluralize(data.length, 'punch', 'punches')}
                 page={page}
                 href={page.link('/attendance/punches')}
                 next={next_before}
@@ -120,10 +120,10 @@ async function unmatchedPage(page: WorkspacePage, refusal?: string): Promise<Pag
                 bleed
                 caption="Unmatched punches"
                 columns={[
-                  { name: 'Sent', look: 'wide' },
+                  { name: 'Sent', classes: 'wide' },
                   { name: 'Unknown' },
-                  { name: 'Arrived', look: 'right wide-only' },
-                  { name: 'Actions', look: 'right', isHidden: true },
+                  { name: 'Arrived', classes: 'right wide-only' },
+                  { name: 'Actions', classes: 'right', isHidden: true },
                 ]}
               >
                 {data.map((waiting) => (
@@ -131,7 +131,7 @@ async function unmatchedPage(page: WorkspacePage, refusal?: string): Promise<Pag
                 ))}
               </Table>
               <Pager
-                shown={counted(data.length, 'punch', 'punches')}
+                summary={pluralize(data.length, 'punch', 'punches')}
                 page={page}
                 href={page.link('/attendance/unmatched')}
                 next={next_before}
@@ -184,7 +184,7 @@ function WaitingRow({ page, waiting }: { readonly page: WorkspacePage; readonly 
 
 /** Replays an unmatched punch after its employee and device are registered. */
 export async function replayPunch(page: WorkspacePage): Promise<PageResult> {
-  const result = await page.admin.attendance.replay(placeOf(page))
+  const result = await page.admin.attendance.replay(recordRef(page))
   if (!result.recorded) return unmatchedPage(page, result.hint)
   return redirect(page.link('/attendance/unmatched'), `Punch recorded as ${words(result.action).toLowerCase()}`)
 }

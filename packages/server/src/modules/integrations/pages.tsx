@@ -13,7 +13,7 @@ import { Banner } from '../../ui/components/notice.tsx'
 import { RowLink, Table } from '../../ui/components/table.tsx'
 import { Time } from '../../ui/components/time.tsx'
 import { words } from '../../ui/format.ts'
-import { type FormState, freshForm, ifUnchanged, submit } from '../../ui/forms.ts'
+import { type FormState, ifUnchanged, newForm, submit } from '../../ui/forms.ts'
 import type { IconName } from '../../ui/icon-names.ts'
 import { type PageResult, redirect, show, type WorkspacePage, type WorkspacePages } from '../../ui/page-types.ts'
 import { samplesOf } from './samples.ts'
@@ -35,7 +35,11 @@ async function integrationList(page: WorkspacePage): Promise<PageResult> {
           live="integrations inbound"
           bleed
           caption="Integrations"
-          columns={[{ name: 'Integration', look: 'wide' }, { name: 'State' }, { name: 'Last event', look: 'right' }]}
+          columns={[
+            { name: 'Integration', classes: 'wide' },
+            { name: 'State' },
+            { name: 'Last event', classes: 'right' },
+          ]}
         >
           {data.map((integration, index) => (
             <IntegrationRow page={page} integration={integration} newest={newest[index]} />
@@ -110,12 +114,12 @@ const integrationsByName: Readonly<Record<IntegrationName, About>> = {
   errors: {
     title: 'Error monitor',
     icon: 'bug',
-    about: 'Applications report errors here; each distinct error opens one ticket.',
+    intro: 'Applications report errors here; each distinct error opens one ticket.',
   },
   attendance: {
     title: 'Attendance',
     icon: 'fingerprint',
-    about: 'Terminals and door readers send employee punches.',
+    intro: 'Terminals and door readers send employee punches.',
   },
   github: { title: 'GitHub', icon: 'git-branch', about: 'Pushes, pull requests and issues of repositories.' },
   gitlab: { title: 'GitLab', icon: 'git-branch', about: 'Pushes, merge requests and issues of projects.' },
@@ -217,7 +221,7 @@ async function detail(page: WorkspacePage, { secret, state }: DetailOptions): Pr
                 <Options
                   action={`${path}/settings`}
                   integration={integration}
-                  state={state ?? freshForm(valuesOf(integration))}
+                  state={state ?? newForm(valuesOf(integration))}
                   version={meta.headers['etag']}
                 />
               )

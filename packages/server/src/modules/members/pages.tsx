@@ -10,11 +10,11 @@ import { formPage } from '../../ui/components/form-page.tsx'
 import { Person } from '../../ui/components/person.tsx'
 import { Pager, Table } from '../../ui/components/table.tsx'
 import { Time } from '../../ui/components/time.tsx'
-import { counted, words } from '../../ui/format.ts'
-import { type FormState, freshForm, numberOrUndefined, onceKey, submit } from '../../ui/forms.ts'
+import { pluralize, words } from '../../ui/format.ts'
+import { type FormState, idempotency, newForm, numberOrUndefined, submit } from '../../ui/forms.ts'
 import {
   type PageResult,
-  placeOf,
+  recordRef,
   redirect,
   show,
   type WorkspacePage,
@@ -26,13 +26,13 @@ const role = 'admin'
 
 export const memberPages: WorkspacePages = [
   { method: 'GET', path: '/settings/members', handle: memberList },
-  { method: 'GET', path: '/settings/members/new', role, handle: (page) => inviteForm(page, freshForm(usual)) },
+  { method: 'GET', path: '/settings/members/new', role, handle: (page) => inviteForm(page, newForm(defaults)) },
   { method: 'POST', path: '/settings/members', role, handle: addMember },
   { method: 'POST', path: '/settings/members/{id}', role, handle: changeRole },
   { method: 'POST', path: '/settings/members/{id}/remove', role, handle: removeMember },
 ]
 
-const usual = { role: 'member' }
+const defaults = { role: 'member' }
 
 async function memberList(page: WorkspacePage): Promise<PageResult> {
   const before = numberOrUndefined(page.query, 'before')
@@ -43,7 +43,7 @@ async function memberList(page: WorkspacePage): Promise<PageResult> {
     live: true,
     crumbs: settingsCrumbs(page),
     action: canChange ? (
-      <LinkButton href={page.link('/settings/members/new')} look="primary" icon="user-plus" shortcut="c">
+      <LinkButton href={page.link('/settings/members/new')} variant="primary" icon="user-plus" shortcut="c">
         Add member
       </LinkButton>
     ) : undefined,
@@ -57,10 +57,10 @@ async function memberList(page: WorkspacePage): Promise<PageResult> {
           bleed
           caption="Members"
           columns={[
-            { name: 'Name', look: 'wide' },
+            { name: 'Name', classes: 'wide' },
             { name: 'Role' },
-            { name: 'Since', look: 'right wide-only' },
-            ...(canChange ? [{ name: 'Actions', look: 'right', isHidden: true }] : []),
+            { name: 'Since', classes: 'right wide-only' },
+            ...(canChange ? [{ name: 'Actions', classes: 'right', isHidden: true }] : []),
           ]}
         >
           {data.map((member) => (
@@ -68,7 +68,7 @@ async function memberList(page: WorkspacePage): Promise<PageResult> {
           ))}
         </Table>
         <Pager
-          shown={counted(data.length, 'member')}
+          summary={pluralize(data.length, 'member')}
           page={page}
           href={page.link('/settings/members')}
           next={next_before}
@@ -98,7 +98,7 @@ function MemberRow({ member, canChange }: { readonly member: Member; readonly ca
       </td>
       {canChange && (
         <td class="right tight">
-          <Button id={`open-member-${id}`} opens={`change-member-${id}`} look="quiet" small>
+          <Button id={`open-member-${id}`} opens={`change-member-${id}`} variant="quiet" small>
             Change
           </Button>
         </td>
@@ -131,13 +131,13 @@ function MemberDialog({ page, member }: { readonly page: WorkspacePage; readonly
             ))}
           </select>
         </label>
-        <Button look="primary">Save</Button>
+        <Button variant="primary">Save</Button>
       </form>
       <div class="section">
         <p>
           Removing <bdi>{member.name}</bdi> revokes their tokens in this workspace.
         </p>
-        <ActionButton action={`${own}/remove`} look="danger">
+        <ActionButton action={`${own}/remove`} variant="danger">
           Remove from workspace
         </ActionButton>
       </div>
@@ -147,13 +147,13 @@ function MemberDialog({ page, member }: { readonly page: WorkspacePage; readonly
 
 async function changeRole(page: WorkspacePage): Promise<PageResult> {
   const wanted = page.form.text('role') as MemberRole // validated by the server
-  const result = await submit(page, page.admin.members.update(placeOf(page), { role: wanted }))
+  const result = await submit(page, page.admin.members.update(recordRef(page), { role: wanted }))
   const notice = result.ok ? `${result.data.name} now has the role ${result.data.role}` : refusalOf(result.form)
   return redirect(page.link('/settings/members'), notice)
 }
 
 async function removeMember(page: WorkspacePage): Promise<PageResult> {
-  const result = await submit(page, page.admin.members.delete(placeOf(page)))
+  const result = await submit(page, page.admin.members.delete(recordRef(page)))
   return redirect(page.link('/settings/members'), result.ok ? 'Member removed' : refusalOf(result.form))
 }
 
@@ -164,7 +164,7 @@ function inviteForm(page: WorkspacePage, state: FormState): PageResult {
   const members = page.link('/settings/members')
   return formPage({
     title: 'Add member',
-    about: page.person.isInstanceAdmin
+    intro: page.person.isInstanceAdmin
       ? 'A new person gets a link to choose a password.'
       : 'A new person gets a password link from an instance administrator.',
     crumbs: [...settingsCrumbs(page), { label: 'Members', href: members }],
@@ -178,7 +178,7 @@ function inviteForm(page: WorkspacePage, state: FormState): PageResult {
         <Choices name="role" label="Role" type="radio" options={roleOptions} state={state} />
       </>
     ),
-    does: 'Add member',
+    submitLabel: 'Add member',
   })
 }
 
@@ -187,17 +187,17 @@ async function addMember(page: WorkspacePage): Promise<PageResult> {
   const call = page.admin.members.create(
     { workspace: page.workspace.id },
     { name: form.text('name'), email: form.text('email'), role: form.text('role') as MemberRole }, // validated by the server
-    onceKey(form),
+    idempotency(form),
   )
   const result = await submit(page, call)
   if (!result.ok) return inviteForm(page, result.form)
-  const link = await invitationOf(page, result.data)
+  const link = await createInvitation(page, result.data)
   if (link === undefined) return redirect(page.link('/settings/members'), `${result.data.name} is now a member`)
-  return invited(page, result.data, link)
+  return invitationPage(page, result.data, link)
 }
 
 /** A link for a person without a password to set one. Only instance administrators can create it. */
-async function invitationOf(page: WorkspacePage, { id }: Member): Promise<string | undefined> {
+async function createInvitation(page: WorkspacePage, { id }: Member): Promise<string | undefined> {
   if (!page.person.isInstanceAdmin) return undefined
   const { has_password } = await page.admin.users.get({ id })
   if (has_password) return undefined
@@ -205,7 +205,7 @@ async function invitationOf(page: WorkspacePage, { id }: Member): Promise<string
   return `${page.serverUrl}${link}`
 }
 
-function invited(page: WorkspacePage, member: Member, link: string): PageResult {
+function invitationPage(page: WorkspacePage, member: Member, link: string): PageResult {
   return show({
     title: member.name,
     status: 201,

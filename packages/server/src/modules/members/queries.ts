@@ -5,7 +5,7 @@ import { prepared } from '../../store/prepared.ts'
 import { acrossWorkspaces } from '../../store/workspace-keys.ts'
 import type { MemberNamesTable } from './table.ts'
 
-const nameHere = memberName('members.workspace_id', 'users').as('name')
+const memberNameColumn = memberName('members.workspace_id', 'users').as('name')
 
 /** Inserts the user, or returns the existing one with that e-mail. */
 export const upsertUser = (db: Db, row: { name: string; email: string; created_at: number }) =>
@@ -34,7 +34,7 @@ const memberById = prepared<{ workspaceId: number; userId: number }, { id: numbe
   db
     .selectFrom('members')
     .innerJoin('users', 'users.id', 'members.user_id')
-    .select(['users.id', nameHere])
+    .select(['users.id', memberNameColumn])
     .where('members.workspace_id', '=', param('workspaceId'))
     .where('members.user_id', '=', param('userId')),
 )
@@ -42,21 +42,21 @@ const memberById = prepared<{ workspaceId: number; userId: number }, { id: numbe
 export const findMember = async (db: Db, workspaceId: number, userId: number) =>
   (await memberById(db, { workspaceId, userId }))[0]
 
-const withRoles = (db: Db, workspaceId: number) =>
+const membersWithRoles = (db: Db, workspaceId: number) =>
   db
     .selectFrom('members')
     .innerJoin('users', 'users.id', 'members.user_id')
-    .select(['users.id', nameHere, 'users.email', 'members.role', 'members.created_at'])
+    .select(['users.id', memberNameColumn, 'users.email', 'members.role', 'members.created_at'])
     .where('members.workspace_id', '=', workspaceId)
 
 export const listMembers = (db: Db, workspaceId: number, page: Page) =>
-  newestFirst(withRoles(db, workspaceId), page, 'users.id').execute()
+  newestFirst(membersWithRoles(db, workspaceId), page, 'users.id').execute()
 
 export const findWithRole = (db: Db, workspaceId: number, userId: number) =>
-  withRoles(db, workspaceId).where('users.id', '=', userId).executeTakeFirst()
+  membersWithRoles(db, workspaceId).where('users.id', '=', userId).executeTakeFirst()
 
 export const findMemberByEmail = (db: Db, workspaceId: number, email: string) =>
-  withRoles(db, workspaceId).where('users.email', '=', email).executeTakeFirst()
+  membersWithRoles(db, workspaceId).where('users.email', '=', email).executeTakeFirst()
 
 /** Whether there is another owner. */
 export const findOtherOwner = (db: Db, workspaceId: number, userId: number) =>

@@ -76,7 +76,7 @@ export async function listMembers(app: App, workspaceId: number, page: Page): Pr
   return (await queries.listMembers(app.db, workspaceId, page)).map(toMember)
 }
 
-export async function getMember(app: App, { workspaceId, id }: MemberAt): Promise<Member> {
+export async function getMember(app: App, { workspaceId, id }: MemberRef): Promise<Member> {
   const row = await queries.findWithRole(app.db, workspaceId, id)
   if (row === undefined) throw notFound('member', id)
   return toMember(row)
@@ -97,7 +97,7 @@ export function findMember(app: App, workspaceId: number, userId: number): Promi
   return queries.findMember(app.db, workspaceId, userId)
 }
 
-interface MemberAt {
+interface MemberRef {
   readonly workspaceId: number
   /** The user id. */
   readonly id: number
@@ -112,7 +112,7 @@ function requireOwnerFor(caller: AdminCaller, ...roles: readonly (MemberRole | u
 export function updateMember(
   app: App,
   caller: AdminCaller,
-  { patch, ...at }: MemberAt & { readonly patch: z.output<typeof MemberPatch> },
+  { patch, ...at }: MemberRef & { readonly patch: z.output<typeof MemberPatch> },
 ): Promise<Member> {
   return inTransaction(app, async (app) => {
     const { role } = await getMember(app, at)
@@ -141,7 +141,7 @@ async function rename(app: TxApp, { role, user }: AdminCaller, { workspaceId, us
 }
 
 /** Removes a person from a workspace. Their records stay; their tokens there are revoked. */
-export function deleteMember(app: App, caller: AdminCaller, at: MemberAt): Promise<{ readonly id: number }> {
+export function deleteMember(app: App, caller: AdminCaller, at: MemberRef): Promise<{ readonly id: number }> {
   return inTransaction(app, async (app) => {
     const { id, role } = await getMember(app, at)
     requireOwnerFor(caller, role)
@@ -153,7 +153,7 @@ export function deleteMember(app: App, caller: AdminCaller, at: MemberAt): Promi
 }
 
 /** A workspace must keep at least one owner to administer it. */
-async function requireOtherOwner(app: TxApp, { workspaceId, id }: MemberAt): Promise<void> {
+async function requireOtherOwner(app: TxApp, { workspaceId, id }: MemberRef): Promise<void> {
   if ((await queries.findOtherOwner(app.db, workspaceId, id)) !== undefined) return
   throw conflict('This is the last owner of the workspace. Make another member an owner first.')
 }

@@ -7,12 +7,12 @@ import { Icon } from '../../ui/components/icon.tsx'
 import { Empty } from '../../ui/components/notice.tsx'
 import { Avatar } from '../../ui/components/person.tsx'
 import { clockTime, dayOf, exactTime, longDay } from '../../ui/format.ts'
-import { type FormState, freshForm, ifUnchanged, numberOrUndefined, onceKey, submit } from '../../ui/forms.ts'
+import { type FormState, idempotency, ifUnchanged, newForm, numberOrUndefined, submit } from '../../ui/forms.ts'
 import {
+  type PageContent,
   type PageResult,
-  placeOf,
+  recordRef,
   redirect,
-  type Shown,
   show,
   type WorkspacePage,
   type WorkspacePages,
@@ -20,9 +20,9 @@ import {
 
 export const messagePages: WorkspacePages = [
   { method: 'GET', path: '/messages', handle: firstChannel },
-  { method: 'GET', path: '/messages/new', role: 'member', handle: (page) => channelForm(page, freshForm()) },
+  { method: 'GET', path: '/messages/new', role: 'member', handle: (page) => channelForm(page, newForm()) },
   { method: 'POST', path: '/messages', role: 'member', handle: createChannel },
-  { method: 'GET', path: '/messages/{id}', handle: (page) => channelPage(page, freshForm()) },
+  { method: 'GET', path: '/messages/{id}', handle: (page) => channelPage(page, newForm()) },
   { method: 'POST', path: '/messages/{id}', role: 'member', handle: postMessage },
   { method: 'GET', path: '/messages/{id}/edit', role: 'member', handle: editChannel },
   { method: 'POST', path: '/messages/{id}/edit', role: 'member', handle: renameChannel },
@@ -40,7 +40,7 @@ async function firstChannel(page: WorkspacePage): Promise<PageResult> {
   const [first] = await channelsOf(page)
   if (first !== undefined)
     return {
-      ...(await channelPage({ ...page, params: { ...page.params, id: String(first.id) } }, freshForm())),
+      ...(await channelPage({ ...page, params: { ...page.params, id: String(first.id) } }, newForm())),
       title: 'Messages',
       crumbs: [],
     }
@@ -62,9 +62,9 @@ async function firstChannel(page: WorkspacePage): Promise<PageResult> {
   })
 }
 
-async function channelPage(page: WorkspacePage, state: FormState): Promise<Shown> {
+async function channelPage(page: WorkspacePage, state: FormState): Promise<PageContent> {
   const workspaceRef = { workspace: page.workspace.id }
-  const ref = placeOf(page)
+  const ref = recordRef(page)
   const before = numberOrUndefined(page.query, 'before')
   const [channel, channels, messages, members] = await Promise.all([
     page.admin.channels.get(ref),
@@ -88,7 +88,7 @@ async function channelPage(page: WorkspacePage, state: FormState): Promise<Shown
               {channel.name}
             </h1>
             {page.can('member') && (
-              <LinkButton href={`${own}/edit`} look="quiet" small icon="pencil" label={`Rename ${channel.name}`} />
+              <LinkButton href={`${own}/edit`} variant="quiet" small icon="pencil" label={`Rename ${channel.name}`} />
             )}
           </div>
           {/* biome-ignore lint/a11y/useSemanticElements: a nested section would need its own heading */}
@@ -141,7 +141,7 @@ function ChannelNav({
         ))}
       </ul>
       {page.can('member') && (
-        <LinkButton href={page.link('/messages/new')} look="quiet" small icon="plus">
+        <LinkButton href={page.link('/messages/new')} variant="quiet" small icon="plus">
           New channel
         </LinkButton>
       )}
@@ -217,7 +217,7 @@ function Composer({
     <Form action={action} state={state}>
       <div class="composer">
         <TextField name="body" label={`Message to ${channel.name}`} state={state} autofocus />
-        <Button look="primary" icon="send">
+        <Button variant="primary" icon="send">
           Send
         </Button>
       </div>
@@ -226,27 +226,27 @@ function Composer({
 }
 
 async function postMessage(page: WorkspacePage): Promise<PageResult> {
-  const { workspace, id } = placeOf(page)
+  const { workspace, id } = recordRef(page)
   const message = { channel_id: id, body: page.form.text('body') }
-  const result = await submit(page, page.admin.messages.create({ workspace }, message, onceKey(page.form)))
+  const result = await submit(page, page.admin.messages.create({ workspace }, message, idempotency(page.form)))
   return result.ok ? redirect(page.link(`/messages/${id}`)) : channelPage(page, result.form)
 }
 
 async function createChannel(page: WorkspacePage): Promise<PageResult> {
   const channel = { name: page.form.text('name') }
-  const call = page.admin.channels.create({ workspace: page.workspace.id }, channel, onceKey(page.form))
+  const call = page.admin.channels.create({ workspace: page.workspace.id }, channel, idempotency(page.form))
   const result = await submit(page, call)
   if (!result.ok) return channelForm(page, result.form)
   return redirect(page.link(`/messages/${result.data.id}`), `${result.data.name} is created`)
 }
 
 async function editChannel(page: WorkspacePage): Promise<PageResult> {
-  const { data, meta } = await page.admin.channels.get(placeOf(page)).withMeta()
-  return channelForm(page, freshForm({ name: data.name }), { channel: data, version: meta.headers['etag'] })
+  const { data, meta } = await page.admin.channels.get(recordRef(page)).withMeta()
+  return channelForm(page, newForm({ name: data.name }), { channel: data, version: meta.headers['etag'] })
 }
 
 async function renameChannel(page: WorkspacePage): Promise<PageResult> {
-  const ref = placeOf(page)
+  const ref = recordRef(page)
   const patch = { name: page.form.text('name') }
   const result = await submit(page, page.admin.channels.update(ref, patch, ifUnchanged(page.form)))
   if (result.ok) return redirect(page.link(`/messages/${ref.id}`), `${result.data.name} is saved`)
@@ -255,7 +255,7 @@ async function renameChannel(page: WorkspacePage): Promise<PageResult> {
 }
 
 async function deleteChannel(page: WorkspacePage): Promise<PageResult> {
-  const ref = placeOf(page)
+  const ref = recordRef(page)
   const { name } = await page.admin.channels.get(ref)
   await page.admin.channels.delete(ref)
   return redirect(page.link('/messages'), `${name} is deleted`)
@@ -275,10 +275,10 @@ function channelForm(page: WorkspacePage, state: FormState, { channel, version }
     actions: channel !== undefined && (
       <Confirm
         id="delete-channel"
-        button={{ icon: 'trash-2', label: 'Delete', look: 'quiet' }}
+        button={{ icon: 'trash-2', label: 'Delete', variant: 'quiet' }}
         title={`Delete ${channel.name}?`}
         action={page.link(`${own}/delete`)}
-        does="Delete channel"
+        confirmLabel="Delete channel"
       >
         A channel with messages cannot be deleted.
       </Confirm>
@@ -288,6 +288,6 @@ function channelForm(page: WorkspacePage, state: FormState, { channel, version }
     state,
     version,
     fields: <TextField name="name" label="Name" hint="Such as “dispatch”." state={state} autofocus />,
-    does: channel === undefined ? 'Create channel' : 'Save',
+    submitLabel: channel === undefined ? 'Create channel' : 'Save',
   })
 }

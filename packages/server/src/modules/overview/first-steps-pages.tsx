@@ -61,7 +61,7 @@ export async function findFirstSteps(page: WorkspacePage): Promise<readonly Step
 }
 
 /** After most steps are done, the overview shows activity first. */
-export const isUnderWay = (steps: readonly Step[]): boolean =>
+export const areMostlyDone = (steps: readonly Step[]): boolean =>
   steps.filter(({ isDone }) => isDone).length > steps.length / 2
 
 /** Steps complete themselves when the workspace contains the matching data. */

@@ -5,7 +5,7 @@ import { BarChart, Bars, Legend, type Series, Sparkline } from '../../ui/compone
 import { Person } from '../../ui/components/person.tsx'
 import { RowLink } from '../../ui/components/table.tsx'
 import { Segments } from '../../ui/components/tabs.tsx'
-import { clockTime, count, counted, dayOf, duration, percent, shortDay } from '../../ui/format.ts'
+import { clockTime, count, dayOf, duration, percent, pluralize, shortDay } from '../../ui/format.ts'
 import { type PageResult, show, type WorkspacePage, type WorkspacePages } from '../../ui/page-types.ts'
 import { Attention, findAttention } from './attention-pages.tsx'
 import { FirstSteps, findFirstSteps, isUnderWay } from './first-steps-pages.tsx'
@@ -53,7 +53,7 @@ async function overviewPage(page: WorkspacePage): Promise<PageResult> {
             <ErrorsCard overview={overview} />
             <PresentCard page={page} present={present} />
           </div>
-          {isUnderWay(steps) && <FirstSteps page={page} steps={steps} />}
+          {areMostlyDone(steps) && <FirstSteps page={page} steps={steps} />}
         </div>
       </>
     ),
@@ -101,7 +101,7 @@ function Stats({ overview }: { readonly overview: Overview }) {
         values={valuesOf(overview, 'deliveries_failed')}
         tone={failed > 0 ? 'bad' : 'accent'}
       />
-      <Stat name="Errors reported" value={reports} note={counted(kinds, 'kind')} />
+      <Stat name="Errors reported" value={reports} note={pluralize(kinds, 'kind')} />
     </dl>
   )
 }

@@ -8,14 +8,14 @@ import { type PageResult, show, type WorkspacePage, type WorkspacePages } from '
 export const searchPages: WorkspacePages = [{ method: 'GET', path: '/search', handle: search }]
 
 /** A search result. */
-interface Found {
+interface SearchResult {
   readonly icon: IconName
   readonly label: string
   readonly note: string
   readonly href: string
 }
 
-const mostOfKind = 6
+const maxPerKind = 6
 
 /** Pages, create actions, tickets, people, and deliveries that match a text. The palette shows only the results. */
 async function search(page: WorkspacePage): Promise<PageResult> {
@@ -27,7 +27,7 @@ async function search(page: WorkspacePage): Promise<PageResult> {
   })
 }
 
-async function find(page: WorkspacePage, text: string): Promise<readonly Found[]> {
+async function find(page: WorkspacePage, text: string): Promise<readonly SearchResult[]> {
   const pages = [...findPages(page, text), ...findActions(page, text)]
   if (text === '') return pages
   const rest = await Promise.all([findTickets(page, text), findPeople(page, text), findDelivery(page, text)])
@@ -36,12 +36,12 @@ async function find(page: WorkspacePage, text: string): Promise<readonly Found[]
 
 const contains = (name: string, text: string) => name.toLowerCase().includes(text.toLowerCase())
 
-function findPages(page: WorkspacePage, text: string): Found[] {
+function findPages(page: WorkspacePage, text: string): SearchResult[] {
   return navigation
     .flatMap(({ label, items }) => items.map((item) => ({ ...item, note: label ?? 'Work' })))
     .filter(({ path, label }) => page.has(path) && contains(label, text))
     .map(({ path, label, icon, note }) => ({ icon, label, note, href: page.link(path) }))
-    .slice(0, text === '' ? 30 : mostOfKind)
+    .slice(0, text === '' ? 30 : maxPerKind)
 }
 
 /** The create actions of the palette. */
@@ -61,14 +61,14 @@ const actions: readonly { readonly label: string; readonly path: string }[] = [
   { label: 'Add member', path: '/settings/members/new' },
 ]
 
-const findActions = (page: WorkspacePage, text: string): Found[] =>
+const findActions = (page: WorkspacePage, text: string): SearchResult[] =>
   actions
     .filter(({ path, label }) => page.has(path) && contains(label, text))
     .map(({ path, label }) => ({ icon: 'plus', label, note: 'Action', href: page.link(path) }))
 
-async function findTickets(page: WorkspacePage, text: string): Promise<Found[]> {
+async function findTickets(page: WorkspacePage, text: string): Promise<SearchResult[]> {
   const found = await page.admin.tickets
-    .list({ workspace: page.workspace.id }, { search: text, limit: mostOfKind })
+    .list({ workspace: page.workspace.id }, { search: text, limit: maxPerKind })
     .safe()
   // A query without words, such as only punctuation, has no results.
   if (!found.ok) return []
@@ -80,11 +80,11 @@ async function findTickets(page: WorkspacePage, text: string): Promise<Found[]> 
   }))
 }
 
-async function findPeople(page: WorkspacePage, text: string): Promise<Found[]> {
+async function findPeople(page: WorkspacePage, text: string): Promise<SearchResult[]> {
   const { data } = await page.admin.members.list({ workspace: page.workspace.id }, { limit: 200 })
   return data
     .filter(({ name, email }) => contains(name, text) || contains(email, text))
-    .slice(0, mostOfKind)
+    .slice(0, maxPerKind)
     .map(({ id, name, email }) => ({
       icon: 'user',
       label: name,
@@ -96,7 +96,7 @@ async function findPeople(page: WorkspacePage, text: string): Promise<Found[]> {
 const isUuid = (text: string) => /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text)
 
 /** Finds a delivery by its number or by the UUID that receivers see. */
-async function findDelivery(page: WorkspacePage, text: string): Promise<Found[]> {
+async function findDelivery(page: WorkspacePage, text: string): Promise<SearchResult[]> {
   if (!page.has('/webhooks')) return []
   const delivery = isUuid(text) ? await findByUuid(page, text) : await findByNumber(page, text)
   if (delivery === undefined) return []
@@ -120,11 +120,11 @@ async function findByNumber(page: WorkspacePage, text: string) {
   return found.ok ? found.data : undefined
 }
 
-function Results({ found, text }: { readonly found: readonly Found[]; readonly text: string }) {
-  if (found.length === 0) return <p class="palette-none quiet">No results for “{text}”.</p>
+function Results({ found: results, text }: { readonly found: readonly SearchResult[]; readonly text: string }) {
+  if (results.length === 0) return <p class="palette-none quiet">No results for “{text}”.</p>
   return (
     <ul class="palette-list">
-      {found.map(({ icon, label, note, href }) => (
+      {results.map(({ icon, label, note, href }) => (
         <li>
           <a href={href}>
             <Icon name={icon} />

@@ -8,7 +8,7 @@ import { countDeliveries } from '../webhooks/delivery-log-service.ts'
 
 const atRiskWithin = microsPerDay
 
-interface OverviewAt {
+interface OverviewRequest {
   readonly workspaceId: number
   readonly period: OverviewPeriod
   /** Count only deliveries to this endpoint. */
@@ -16,7 +16,10 @@ interface OverviewAt {
 }
 
 /** An overview of a workspace: each module's activity, counted per part of the period. */
-export async function getOverview(app: App, { workspaceId, period, subscriptionId }: OverviewAt): Promise<Overview> {
+export async function getOverview(
+  app: App,
+  { workspaceId, period, subscriptionId }: OverviewRequest,
+): Promise<Overview> {
   const parts = overviewPeriods[period]
   const length = period === '24h' ? microsPerHour : microsPerDay
   // The last part is the current hour or day, which is incomplete.
@@ -24,7 +27,7 @@ export async function getOverview(app: App, { workspaceId, period, subscriptionI
   const at = { workspaceId, since: since - parts * length }
   const tickets = await listTicketFlow(app, at)
   const { succeeded, failed } = await countDeliveries(app, { workspaceId, subscriptionId, since, length, parts })
-  const count = (moments: readonly Micros[]) => counted(moments, { since, length, parts })
+  const count = (moments: readonly Micros[]) => countPerPart(moments, { since, length, parts })
   const [opened, resolved] = [count(tickets.openedAt), count(tickets.resolvedAt)]
   return {
     since: formatInstant(since),
@@ -47,7 +50,7 @@ interface Parts {
   readonly parts: number
 }
 
-function counted(moments: readonly Micros[], { since, length, parts }: Parts): number[] {
+function countPerPart(moments: readonly Micros[], { since, length, parts }: Parts): number[] {
   const counts = Array.from({ length: parts }, () => 0)
   for (const moment of moments) {
     const part = Math.floor((moment - since) / length)

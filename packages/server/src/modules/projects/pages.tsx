@@ -8,8 +8,8 @@ import { namesOf } from '../../ui/components/form.tsx'
 import { Person } from '../../ui/components/person.tsx'
 import { RowLink, Table } from '../../ui/components/table.tsx'
 import { Day, Time } from '../../ui/components/time.tsx'
-import { counted } from '../../ui/format.ts'
-import { placeOf, type WorkspacePage } from '../../ui/page-types.ts'
+import { pluralize } from '../../ui/format.ts'
+import { recordRef, type WorkspacePage } from '../../ui/page-types.ts'
 import { choice, day, moment, text } from '../../ui/resource/fields.tsx'
 import { resourcePages } from '../../ui/resource/pages.ts'
 import { defineResource } from '../../ui/resource/resource.ts'
@@ -17,7 +17,7 @@ import { defineResource } from '../../ui/resource/resource.ts'
 const projects = defineResource<Project, ProjectDetail>()({
   noun: 'project',
   icon: 'folder-kanban',
-  about: 'A project groups related tickets and tasks.',
+  emptyText: 'A project groups related tickets and tasks.',
   role: 'member',
   api: (admin) => admin.projects,
   title: (project) => project.name,
@@ -38,7 +38,7 @@ const projects = defineResource<Project, ProjectDetail>()({
   detail: async (page, { id, open_tickets, open_tasks }) => ({
     badge: 'status',
     facts: [
-      ['Open', `${counted(open_tickets, 'ticket')}, ${counted(open_tasks, 'task')}`],
+      ['Open', `${pluralize(open_tickets, 'ticket')}, ${pluralize(open_tasks, 'task')}`],
       '?starts_at',
       '?due_at',
       'created_at',
@@ -70,7 +70,7 @@ const ColorMark = ({ value }: { readonly value: string | null }) => (
 )
 
 async function workOf(page: WorkspacePage, project_id: number) {
-  const { workspace } = placeOf(page)
+  const { workspace } = recordRef(page)
   const [tasks, tickets, members] = await Promise.all([
     page.admin.tasks.list({ workspace }, { project_id, limit: 20 }),
     page.admin.tickets.list({ workspace }, { project_id, limit: 20 }),
@@ -100,7 +100,7 @@ function Tasks({
 }) {
   if (tasks.length === 0) return <p class="card-body quiet">No tasks yet.</p>
   return (
-    <Table caption="Newest tasks" columns={[{ name: 'Task', look: 'wide' }, { name: 'Assignee' }]}>
+    <Table caption="Newest tasks" columns={[{ name: 'Task', classes: 'wide' }, { name: 'Assignee' }]}>
       {tasks.map(({ id, status, title, assigned_to }) => (
         <tr>
           <td class="wide">
@@ -124,8 +124,8 @@ function Tickets({ page, tickets }: { readonly page: WorkspacePage; readonly tic
     <Table
       caption="Newest tickets"
       columns={[
-        { name: 'Ticket', look: 'wide' },
-        { name: 'Updated', look: 'right' },
+        { name: 'Ticket', classes: 'wide' },
+        { name: 'Updated', classes: 'right' },
       ]}
     >
       {tickets.map(({ id, priority, status, title, updated_at }) => (

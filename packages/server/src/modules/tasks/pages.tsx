@@ -6,7 +6,7 @@ import { ActionButton } from '../../ui/components/button.tsx'
 import { Avatar, Person } from '../../ui/components/person.tsx'
 import { Day, Time } from '../../ui/components/time.tsx'
 import { words } from '../../ui/format.ts'
-import { placeOf, type WorkspacePage } from '../../ui/page-types.ts'
+import { recordRef, type WorkspacePage } from '../../ui/page-types.ts'
 import { choice, day, linked, moment, nameOf, person, reference, text } from '../../ui/resource/fields.tsx'
 import { resourcePages } from '../../ui/resource/pages.ts'
 import { defineResource } from '../../ui/resource/resource.ts'
@@ -14,18 +14,18 @@ import { defineResource } from '../../ui/resource/resource.ts'
 const tasks = defineResource<ListedTask, TaskDetail>()({
   noun: 'task',
   icon: 'square-check',
-  about: 'A task is a piece of work, as part of a project or for a ticket.',
+  emptyText: 'A task is a piece of work, as part of a project or for a ticket.',
   role: 'member',
   api: (admin) => admin.tasks,
   title: (task) => task.title,
   fields: {
     title: text('Title'),
     description: text('Description', { control: 'prose' }),
-    status: choice('Status', taskStatuses, { show: (status) => <StatusMark status={status} withWord /> }),
+    status: choice('Status', taskStatuses, { show: (status) => <StatusMark status={status} withLabel /> }),
     priority: choice('Priority', priorities, {
       isHidden: true,
       show: (priority) => <PriorityMark priority={priority} />,
-      fact: (priority) => <PriorityMark priority={priority} withWord />,
+      fact: (priority) => <PriorityMark priority={priority} withLabel />,
     }),
     assigned_to: reference('Assignee', 'members', {
       none: 'Unassigned',
@@ -124,7 +124,7 @@ export const taskPages = resourcePages(tasks)
 
 async function relativesOf(page: WorkspacePage, { parent_id, subtask_ids }: TaskDetail) {
   const related = [...(parent_id === null ? [] : [parent_id]), ...subtask_ids.slice(0, 50)]
-  const found = await Promise.all(related.map((id) => page.admin.tasks.get({ ...placeOf(page), id })))
+  const found = await Promise.all(related.map((id) => page.admin.tasks.get({ ...recordRef(page), id })))
   return {
     parent: found.find(({ id }) => id === parent_id),
     subtasks: found.filter(({ id }) => id !== parent_id),
@@ -142,7 +142,7 @@ function Advance({ page, task: { id, status } }: { readonly page: WorkspacePage;
       id="advance-task"
       action={page.link(`/tasks/${id}/status`)}
       fields={{ status: next }}
-      look="primary"
+      variant="primary"
       icon={next === 'done' ? 'check' : 'arrow-right'}
     >
       {next === 'done' ? 'Done' : words(next)}

@@ -128,7 +128,7 @@ function EditActions({ page, ticket }: Pick<ActionsProps, 'page' | 'ticket'>) {
           id="resolve-ticket"
           action={action}
           fields={{ status: 'resolved' }}
-          look="primary"
+          variant="primary"
           icon="check"
           shortcut="r"
         >
@@ -140,14 +140,14 @@ function EditActions({ page, ticket }: Pick<ActionsProps, 'page' | 'ticket'>) {
 }
 
 export async function setStatus(page: WorkspacePage): Promise<PageResult> {
-  const ref = placeOf(page)
+  const ref = recordRef(page)
   const ticket = await page.admin.tickets.update(ref, { status: page.form.text('status') })
   const notice = `${ticket.ticket_number} is ${words(ticket.status).toLowerCase()}`
   return redirect(recordPath(tickets, page, ref.id), notice)
 }
 
 export async function addTask(page: WorkspacePage): Promise<PageResult> {
-  const { workspace, id } = placeOf(page)
+  const { workspace, id } = recordRef(page)
   const task = { title: page.form.text('title'), ticket_id: id }
   const result = await submit(page, page.admin.tasks.create({ workspace }, task, onceKey(page.form)))
   if (!result.ok) return ticketDetail(page, { task: result.form })

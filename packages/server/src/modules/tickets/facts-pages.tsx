@@ -8,7 +8,7 @@ import { namedOptions, wordOptions } from '../../ui/components/form.tsx'
 import { InlineDay, InlineSelect } from '../../ui/components/inline-field.tsx'
 import { Person } from '../../ui/components/person.tsx'
 import { Day, Time, timeLeft } from '../../ui/components/time.tsx'
-import { counted, duration } from '../../ui/format.ts'
+import { pluralize, duration } from '../../ui/format.ts'
 import type { WorkspacePage } from '../../ui/page-types.ts'
 import { recordPath } from '../../ui/resource/list-query.ts'
 import { isOverdue, tickets } from './list-pages.tsx'
@@ -46,7 +46,7 @@ export function TicketFacts({ edited, ...props }: FactsProps & { readonly edited
         ticket.tags.length > 0 && ['Tags', ticket.tags.map((tag) => <Tag>{tag}</Tag>)],
         report !== null && [
           'Error',
-          <a href={page.link(`/errors/${report.id}`)}>Reported {counted(report.count, 'time')}</a>,
+          <a href={page.link(`/errors/${report.id}`)}>Reported {pluralize(report.count, 'time')}</a>,
         ],
         issue !== null && ['Git issue', linkToIssue(issue)],
         ['Created', <Time at={ticket.created_at} exact />],
@@ -57,8 +57,8 @@ export function TicketFacts({ edited, ...props }: FactsProps & { readonly edited
 }
 
 const readOnlyFacts = ({ page, ticket }: FactsProps): readonly Fact[] => [
-  ['Status', <StatusMark status={ticket.status} withWord />],
-  ['Priority', <PriorityMark priority={ticket.priority} withWord />],
+  ['Status', <StatusMark status={ticket.status} withLabel />],
+  ['Priority', <PriorityMark priority={ticket.priority} withLabel />],
   ['Assignee', <Person name={ticket.assignee?.name} />],
   ['Due', <Day on={ticket.due_at} isLate={isOverdue(ticket, page)} />],
 ]

@@ -12,7 +12,7 @@ import { SlaMark } from './sla-mark.tsx'
 export const tickets = defineResource<ListedTicket, TicketDetail>()({
   noun: 'ticket',
   icon: 'ticket',
-  about: 'Tickets come from people, the API, error reports, and Git issues.',
+  emptyText: 'Tickets come from people, the API, error reports, and Git issues.',
   role: 'member',
   api: (admin) => admin.tickets,
   title: (ticket) => ticket.ticket_number,

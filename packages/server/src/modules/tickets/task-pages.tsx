@@ -3,7 +3,7 @@ import { StatusMark } from '../../ui/components/badge.tsx'
 import { ActionButton, Button } from '../../ui/components/button.tsx'
 import { Form, TextField } from '../../ui/components/form.tsx'
 import type { FormState } from '../../ui/forms.ts'
-import { type PageResult, placeOf, redirect, type WorkspacePage } from '../../ui/page-types.ts'
+import { type PageResult, recordRef, redirect, type WorkspacePage } from '../../ui/page-types.ts'
 import { recordPath } from '../../ui/resource/list-query.ts'
 import { tickets } from './list-pages.tsx'
 
@@ -40,7 +40,7 @@ export function TicketTasks({ page, ticketId, tasks, form }: TasksProps) {
                 id={`toggle-task-${id}`}
                 action={actionOf('/task-status')}
                 fields={{ task: String(id), status: status === 'done' ? 'todo' : 'done' }}
-                look="quiet"
+                variant="quiet"
                 small
                 icon={status === 'done' ? 'rotate-ccw' : 'check'}
                 label={`${status === 'done' ? 'Reopen' : 'Complete'} ${title}`}
@@ -62,7 +62,7 @@ export function TicketTasks({ page, ticketId, tasks, form }: TasksProps) {
 }
 
 export async function setTaskStatus(page: WorkspacePage): Promise<PageResult> {
-  const { workspace, id } = placeOf(page)
+  const { workspace, id } = recordRef(page)
   const status = page.form.text('status')
   const { title } = await page.admin.tasks.update({ workspace, id: Number(page.form.text('task')) }, { status })
   return redirect(recordPath(tickets, page, id), `${title} is ${status === 'done' ? 'done' : 'reopened'}`)

@@ -11,13 +11,13 @@ import { Empty } from '../../ui/components/notice.tsx'
 import { Person } from '../../ui/components/person.tsx'
 import { Pager, Table } from '../../ui/components/table.tsx'
 import { Time } from '../../ui/components/time.tsx'
-import { counted } from '../../ui/format.ts'
+import { pluralize } from '../../ui/format.ts'
 import {
   endOfDay,
   type FormState,
-  freshForm,
+  idempotency,
+  newForm,
   numberOrUndefined,
-  onceKey,
   submit,
   textOrUndefined,
 } from '../../ui/forms.ts'
@@ -25,12 +25,12 @@ import { type PageResult, redirect, show, type WorkspacePage, type WorkspacePage
 
 export const tokenPages: WorkspacePages = [
   { method: 'GET', path: '/tokens', role: 'admin', handle: listTokens },
-  { method: 'GET', path: '/tokens/new', role: 'admin', handle: (page) => newToken(page, freshForm(usual)) },
+  { method: 'GET', path: '/tokens/new', role: 'admin', handle: (page) => newToken(page, newForm(defaults)) },
   { method: 'POST', path: '/tokens', role: 'admin', handle: createToken },
   { method: 'POST', path: '/tokens/{id}/revoke', role: 'admin', handle: revokeToken },
 ]
 
-const usual = { scopes: ['tickets:read', 'tickets:write'] }
+const defaults = { scopes: ['tickets:read', 'tickets:write'] }
 
 const crumbs = (page: WorkspacePage) => [{ label: 'API tokens', href: page.link('/tokens') }]
 
@@ -42,7 +42,7 @@ async function listTokens(page: WorkspacePage): Promise<PageResult> {
   ])
   const names = new Map(members.data.map(({ id, name }) => [id, name]))
   const create = (
-    <LinkButton href={page.link('/tokens/new')} look="primary" icon="plus" shortcut="c">
+    <LinkButton href={page.link('/tokens/new')} variant="primary" icon="plus" shortcut="c">
       New token
     </LinkButton>
   )
@@ -68,19 +68,19 @@ async function listTokens(page: WorkspacePage): Promise<PageResult> {
               bleed
               caption="API tokens"
               columns={[
-                { name: 'Name', look: 'wide' },
+                { name: 'Name', classes: 'wide' },
                 { name: 'State' },
-                { name: 'Acts as', look: 'wide-only' },
-                { name: 'Scopes', look: 'wide-only' },
-                { name: 'Last used', look: 'right wide-only' },
-                { name: 'Actions', look: 'right', isHidden: true },
+                { name: 'Acts as', classes: 'wide-only' },
+                { name: 'Scopes', classes: 'wide-only' },
+                { name: 'Last used', classes: 'right wide-only' },
+                { name: 'Actions', classes: 'right', isHidden: true },
               ]}
             >
               {data.map((token) => (
                 <TokenRow page={page} token={token} owner={names.get(token.user_id)} />
               ))}
             </Table>
-            <Pager page={page} href={page.link('/tokens')} next={next_before} shown={counted(data.length, 'token')} />
+            <Pager page={page} href={page.link('/tokens')} next={next_before} summary={pluralize(data.length, 'token')} />
           </>
         )}
       </>
@@ -105,7 +105,7 @@ function TokenRow({
           <strong dir="auto">{token.name}</strong> <code class="quiet">…{token.hint}</code>
         </div>
         <div class="second">
-          <bdi>{owner}</bdi> · {counted(token.scopes.length, 'scope')}
+          <bdi>{owner}</bdi> · {pluralize(token.scopes.length, 'scope')}
         </div>
       </td>
       <td class="tight">
@@ -138,12 +138,12 @@ function Revoke({ page, token }: { readonly page: WorkspacePage; readonly token:
   const id = `revoke-${token.id}`
   return (
     <>
-      <Button id={`open-${id}`} opens={id} look="quiet" small>
+      <Button id={`open-${id}`} opens={id} variant="quiet" small>
         Revoke
       </Button>
       <Dialog id={id} title={`Revoke ${token.name}?`}>
         <p>Requests with this token fail immediately. This cannot be undone.</p>
-        <ActionButton action={page.link(`/tokens/${token.id}/revoke`)} look="danger">
+        <ActionButton action={page.link(`/tokens/${token.id}/revoke`)} variant="danger">
           Revoke token
         </ActionButton>
       </Dialog>
@@ -156,7 +156,7 @@ async function newToken(page: WorkspacePage, state: FormState): Promise<PageResu
   const tokens = page.link('/tokens')
   return formPage({
     title: 'New token',
-    about: 'The token is shown once, right after creation.',
+    intro: 'The token is shown once, right after creation.',
     crumbs: crumbs(page),
     action: tokens,
     cancel: tokens,
@@ -177,7 +177,7 @@ async function newToken(page: WorkspacePage, state: FormState): Promise<PageResu
         />
       </>
     ),
-    does: 'Create token',
+    submitLabel: 'Create token',
   })
 }
 
@@ -201,13 +201,13 @@ async function createToken(page: WorkspacePage): Promise<PageResult> {
       scopes: form.list('scopes') as Scope[], // the server rejects unknown scopes
       expires_at: day === '' ? null : (endOfDay(day) ?? day),
     },
-    onceKey(form),
+    idempotency(form),
   )
   const result = await submit(page, call)
-  return result.ok ? shownOnce(page, result.data) : newToken(page, result.form)
+  return result.ok ? createdPage(page, result.data) : newToken(page, result.form)
 }
 
-function shownOnce(page: WorkspacePage, token: NewApiToken): PageResult {
+function createdPage(page: WorkspacePage, token: NewApiToken): PageResult {
   return show({
     title: token.name,
     status: 201,

@@ -108,49 +108,49 @@ export interface CountedRow {
   readonly ends_in: Micros
 }
 
-interface Asked {
+interface CountRequest {
   /** Null for the database clock, which all nodes share. A clock controlled by a test passes its own time. */
   readonly now: Micros | null
   /** The address key, which counts a request without a valid token. */
   readonly address: string
 }
 
-interface AskedWithToken extends Asked {
+interface TokenCountRequest extends CountRequest {
   readonly hash: string
   /** The time that token expiry is compared with. */
   readonly at: Micros
 }
 
 /** The token, if it is valid, and the count of its window or else the address's window. */
-const countToken = prepared<AskedWithToken, CountedRow & (FoundToken | { readonly id: null })>((db, param) =>
+const countToken = prepared<TokenCountRequest, CountedRow & (FoundToken | { readonly id: null })>((db, param) =>
   compilable(
     db,
-    sql`with ${momentOf(param('now'))}, found as (
+    sql`with ${currentTime(param('now'))}, found as (
         select t.id, t.workspace_id, t.user_id, t.scopes, t.last_used_at, ${memberName('t.workspace_id', 'users')} as user_name
         from api_tokens t join users on users.id = t.user_id
         where t.token_hash = ${param('hash')} and t.revoked_at is null and users.disabled_at is null
           and (t.expires_at is null or t.expires_at > ${param('at')})
-      ), ${countedOf(sql`coalesce((select 'token:' || id from found), ${param('address')})`)}
+      ), ${upsertWindow(sql`coalesce((select 'token:' || id from found), ${param('address')})`)}
       select found.*, counted.hits, counted.ends_at - moment.now as ends_in
       from counted cross join moment left join found on true ${acrossWorkspaces('authentication')}`,
   ),
 )
 
-const countAddressOnly = prepared<Asked, CountedRow>((db, param) =>
+const countAddressOnly = prepared<CountRequest, CountedRow>((db, param) =>
   compilable(
     db,
-    sql`with ${momentOf(param('now'))}, ${countedOf(sql`${param('address')}::text`)}
+    sql`with ${currentTime(param('now'))}, ${upsertWindow(sql`${param('address')}::text`)}
       select counted.hits, counted.ends_at - moment.now as ends_in from counted cross join moment`,
   ),
 )
 
-export const findAndCount = async (db: Db, asked: AskedWithToken) => required((await countToken(db, asked))[0])
+export const findAndCount = async (db: Db, asked: TokenCountRequest) => requireRow((await countToken(db, asked))[0])
 
-export const countAddress = async (db: Db, asked: Asked) => required((await countAddressOnly(db, asked))[0])
+export const countAddress = async (db: Db, asked: CountRequest) => requireRow((await countAddressOnly(db, asked))[0])
 
 /** Deletes a batch of expired windows. Returns whether there may be more. */
-export async function forgetEndedWindows(db: Db, now: Micros | null): Promise<boolean> {
-  const { rows } = await sql`with ${momentOf(now)} delete from rate_limit_windows where ctid in (
+export async function deleteExpiredWindows(db: Db, now: Micros | null): Promise<boolean> {
+  const { rows } = await sql`with ${currentTime(now)} delete from rate_limit_windows where ctid in (
     select ctid from rate_limit_windows where ends_at <= (select now from moment) limit ${batch}
     for update skip locked) returning 1`.execute(db)
   return rows.length === batch
@@ -161,14 +161,14 @@ export const hasWindows = async (db: Db): Promise<boolean> =>
 
 const batch = 5000
 
-const momentOf = (now: Micros | null) =>
+const currentTime = (now: Micros | null) =>
   sql`moment as (select coalesce(${now}::bigint, (extract(epoch from clock_timestamp()) * 1000000)::bigint) as now)`
 
 /** A window that ends implausibly late was started before the clock was set back. */
 const isCurrent = sql`w.ends_at > excluded.ends_at - ${sql.lit(microsPerMinute)}
   and w.ends_at < excluded.ends_at + ${sql.lit(microsPerMinute)}`
 
-const countedOf = (key: RawBuilder<unknown>) => sql`counted as (
+const upsertWindow = (key: RawBuilder<unknown>) => sql`counted as (
   insert into rate_limit_windows as w (key, hits, ends_at)
   select ${key}, 1, now + ${sql.lit(microsPerMinute)} from moment
   on conflict (key) do update set
@@ -177,10 +177,10 @@ const countedOf = (key: RawBuilder<unknown>) => sql`counted as (
   returning hits, ends_at)`
 
 const compilable = <Row>(db: Db, statement: RawBuilder<unknown>) => ({
-  compile: () => (statement as RawBuilder<Row>).compile(db), // the columns of the row stand in the text above
+  compile: () => (statement as RawBuilder<Row>).compile(db), // the SQL above selects these columns
 })
 
-function required<Row>(row: Row | undefined): Row {
+function requireRow<Row>(row: Row | undefined): Row {
   if (row === undefined) throw new Error('Counting a request returned no row.')
   return row
 }

@@ -10,7 +10,7 @@ import type { MaintenanceTask } from '../../runtime/maintenance.ts'
 import type { InvalidatedBy } from '../../store/row-cache.ts'
 import { inTransaction } from '../../store/transaction.ts'
 import { findMember } from '../members/service.ts'
-import { noteUse } from './note-use-service.ts'
+import { recordLastUse } from './last-use-service.ts'
 import * as queries from './queries.ts'
 import { hasTokenForm, tokenRandomBytes, toTokenText } from './token-text.ts'
 
@@ -99,8 +99,8 @@ export const invalidatedByTable: InvalidatedBy = (table) => {
 export async function findCaller(app: App, token: string): Promise<Caller | undefined> {
   // The index compares hashes, so lookup timing reveals nothing about the token.
   const digest = hashOf(token)
-  const look = async () => (hasTokenForm(token) ? queries.findByHash(app.db, digest) : undefined)
-  const row = await (app.credentialCache === undefined ? look() : app.credentialCache.find(digest, look))
+  const lookup = async () => (hasTokenForm(token) ? queries.findByHash(app.db, digest) : undefined)
+  const row = await (app.credentialCache === undefined ? lookup() : app.credentialCache.find(digest, lookup))
   if (row === undefined || row.revoked_at !== null) return undefined
   if (row.expires_at !== null && row.expires_at <= app.clock.now()) return undefined
   return toCaller(app, row)
@@ -131,7 +131,7 @@ export async function findCallerAndCount(
 }
 
 /** Counts one request under a key, across all nodes. */
-export async function countTogether(app: CountingApp, key: string): Promise<Omit<CountedCaller, 'caller'>> {
+export async function countAcrossNodes(app: CountingApp, key: string): Promise<Omit<CountedCaller, 'caller'>> {
   return toCounted(app, await queries.countAddress(app.db, { now: sharedTime(app.clock), address: key }), undefined)
 }
 
@@ -148,7 +148,7 @@ function toCounted(
 
 function toCaller(app: App, row: queries.FoundToken): Caller {
   const { id, workspace_id: workspaceId } = row
-  noteUse(app, { name: `token ${id}`, lastUsedAt: row.last_used_at, workspaceId }, (db, at) =>
+  recordLastUse(app, { name: `token ${id}`, lastUsedAt: row.last_used_at, workspaceId }, (db, at) =>
     queries.markUsed(db, { workspaceId, id }, at),
   )
   return {
@@ -196,7 +196,7 @@ export function rateWindowTask(app: App): MaintenanceTask {
     },
     async run() {
       dueAt = undefined
-      return inTransaction(app, (app) => queries.forgetEndedWindows(app.db, sharedTime(app.clock)))
+      return inTransaction(app, (app) => queries.deleteExpiredWindows(app.db, sharedTime(app.clock)))
     },
   }
 }

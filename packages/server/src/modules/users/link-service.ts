@@ -22,7 +22,7 @@ import { endSessions, openSession } from './session-service.ts'
 
 // One-time links. The code is the credential, so only its SHA-256 is stored, and it expires after one hour.
 
-const lastsFor = microsPerHour
+const linkLifetime = microsPerHour
 
 /** Whether someone has a password and can sign in. */
 export const isSetUp = async (app: App): Promise<boolean> => (await queries.findAnyPassword(app.db)) !== undefined
@@ -60,9 +60,9 @@ export function signInByLink(
 ): Promise<NewSession> {
   return inTransaction(app, async (app) => {
     const link = await queries.takeLink(app.db, hashSecret(code), 'sign_in')
-    if (link === undefined || link.user_id === null || link.expires_at <= app.clock.now()) throw noLink()
+    if (link === undefined || link.user_id === null || link.expires_at <= app.clock.now()) throw invalidLink()
     const user = await queries.findUser(app.db, link.user_id)
-    if (user === undefined || user.disabled_at !== null) throw noLink()
+    if (user === undefined || user.disabled_at !== null) throw invalidLink()
     return openSession(app, user, caller)
   })
 }
@@ -72,7 +72,7 @@ async function createLink(
   { path, ...row }: { path: string; purpose: string; user_id: number | null },
 ): Promise<OneTimeLink> {
   const now = app.clock.now()
-  const expires_at = now + lastsFor
+  const expires_at = now + linkLifetime
   await queries.deleteExpiredLinks(app.db, now)
   const code = Buffer.from(app.ids.bytes(32)).toString('base64url')
   await queries.insertLink(app.db, { ...row, code_hash: hashSecret(code), expires_at })
@@ -91,7 +91,7 @@ async function findLink(app: App, purpose: 'setup' | 'password', code: string) {
   return purpose === 'setup' && (await isSetUp(app)) ? undefined : link
 }
 
-const noLink = () => unauthorized('The link is not valid. It was used, has expired, or never existed.')
+const invalidLink = () => unauthorized('The link is not valid. It was used, has expired, or never existed.')
 
 /** Creates the first person and the first workspace. Hashes the password before the transaction begins. */
 export async function prepareSetup(
@@ -99,14 +99,14 @@ export async function prepareSetup(
   { code, name, email, password, workspace }: z.output<typeof SetupInput>,
   caller: AdminCaller,
 ): Promise<(app: TxApp) => Promise<SetupResult>> {
-  if (!(await isLink(app, 'setup', code))) throw noLink()
+  if (!(await isLink(app, 'setup', code))) throw invalidLink()
   const password_hash = await hashPassword(password)
   return async (app) => {
     await useLinks(app, 'setup', { code, userId: null })
     const user = await saveAdministrator(app, { name, email, password_hash })
-    const made = await createWorkspace(app, { name: workspace, time_zone: 'UTC' })
-    await addMember(app, { workspace_id: made.id, name, email, role: 'owner' })
-    return { session: await openSession(app, user, caller), user: queries.toUser(user), workspace: made }
+    const createdWorkspace = await createWorkspace(app, { name: workspace, time_zone: 'UTC' })
+    await addMember(app, { workspace_id: createdWorkspace.id, name, email, role: 'owner' })
+    return { session: await openSession(app, user, caller), user: queries.toUser(user), workspace: createdWorkspace }
   }
 }
 
@@ -118,10 +118,10 @@ async function saveAdministrator(
   const flags = { password_hash, is_instance_admin: 1 }
   const created = await queries.insertUser(app.db, { name, email, ...flags, created_at: app.clock.now() })
   if (created !== undefined) return created
-  const known = await queries.findByEmail(app.db, email)
-  const saved = known && (await queries.updateUser(app.db, known.id, { name, ...flags, disabled_at: null }))
-  if (saved === undefined) throw new Error('The user was deleted during set-up.')
-  return saved
+  const existing = await queries.findByEmail(app.db, email)
+  const updated = existing && (await queries.updateUser(app.db, existing.id, { name, ...flags, disabled_at: null }))
+  if (updated === undefined) throw new Error('The user was deleted during set-up.')
+  return updated
 }
 
 /** Sets a password with a link. Ends all sessions of the person and invalidates their other links. */
@@ -130,20 +130,20 @@ export async function preparePasswordReset(
   { code, password }: z.output<typeof PasswordResetInput>,
 ): Promise<(app: TxApp) => Promise<User>> {
   const userId = (await findLink(app, 'password', code))?.user_id
-  if (userId === undefined || userId === null) throw noLink()
+  if (userId === undefined || userId === null) throw invalidLink()
   const password_hash = await hashPassword(password)
   return async (app) => {
     await useLinks(app, 'password', { code, userId })
     await endSessions(app, { userId })
     const row = await queries.updateUser(app.db, userId, { password_hash })
-    if (row === undefined) throw noLink()
+    if (row === undefined) throw invalidLink()
     return queries.toUser(row)
   }
 }
 
 async function useLinks(app: TxApp, purpose: string, { code, userId }: { code: string; userId: number | null }) {
   const taken = await queries.takeLinks(app.db, { purpose, userId })
-  if (!taken.some(({ code_hash }) => code_hash === hashSecret(code))) throw noLink()
+  if (!taken.some(({ code_hash }) => code_hash === hashSecret(code))) throw invalidLink()
 }
 
 /** Makes the configured person an administrator who can sign in. An existing password is kept. */

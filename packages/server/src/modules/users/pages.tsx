@@ -5,7 +5,7 @@ import { Card, PageHead } from '../../ui/components/card.tsx'
 import { Form, FormFoot, TextField } from '../../ui/components/form.tsx'
 import { Table } from '../../ui/components/table.tsx'
 import { Time } from '../../ui/components/time.tsx'
-import { type FormState, freshForm, submit } from '../../ui/forms.ts'
+import { type FormState, newForm, submit } from '../../ui/forms.ts'
 import { type AccountPage, type AccountPages, type PageResult, redirect, show } from '../../ui/page-types.ts'
 import { createToken, newToken, revokeToken } from './personal-token-pages.tsx'
 
@@ -29,7 +29,7 @@ function home(page: AccountPage): PageResult {
 }
 
 function changeTheme(page: AccountPage): PageResult {
-  return { kind: 'redirect', to: page.cameFrom, theme: page.form.text('theme') }
+  return { kind: 'redirect', to: page.returnPath, theme: page.form.text('theme') }
 }
 
 async function signOut(page: AccountPage): Promise<PageResult> {
@@ -40,12 +40,12 @@ async function signOut(page: AccountPage): Promise<PageResult> {
 }
 
 /** The state of a submitted form on the page. */
-interface Sent {
+interface SubmittedForms {
   readonly name?: FormState
   readonly password?: FormState
 }
 
-async function accountPage(page: AccountPage, sent: Sent = {}): Promise<PageResult> {
+async function accountPage(page: AccountPage, sent: SubmittedForms = {}): Promise<PageResult> {
   const [sessions, tokens] = await Promise.all([
     page.admin.sessions.list({ limit: 200 }),
     page.admin.personalTokens.list({ limit: 50 }),
@@ -61,8 +61,8 @@ async function accountPage(page: AccountPage, sent: Sent = {}): Promise<PageResu
         </PageHead>
         <div class="stack">
           <div class="halves">
-            <NameCard page={page} state={sent.name ?? freshForm({ name: page.person.name })} />
-            <PasswordCard page={page} state={sent.password ?? freshForm()} />
+            <NameCard page={page} state={sent.name ?? newForm({ name: page.person.name })} />
+            <PasswordCard page={page} state={sent.password ?? newForm()} />
           </div>
           <SessionsCard page={page} sessions={sessions.data} />
           <TokensCard page={page} tokens={tokens.data} />
@@ -118,10 +118,10 @@ const SessionsCard = ({ page, sessions }: { readonly page: AccountPage; readonly
     <Table
       caption="Sessions"
       columns={[
-        { name: 'Device', look: 'wide' },
-        { name: 'Address', look: 'wide-only' },
-        { name: 'Last seen', look: 'right' },
-        { name: 'Actions', look: 'right', isHidden: true },
+        { name: 'Device', classes: 'wide' },
+        { name: 'Address', classes: 'wide-only' },
+        { name: 'Last seen', classes: 'right' },
+        { name: 'Actions', classes: 'right', isHidden: true },
       ]}
     >
       {sessions.map((session) => (
@@ -138,7 +138,7 @@ const SessionsCard = ({ page, sessions }: { readonly page: AccountPage; readonly
           </td>
           <td class="right tight">
             {!session.current && (
-              <ActionButton action={page.dashboard(`/account/sessions/${session.id}/end`)} look="quiet" small>
+              <ActionButton action={page.dashboard(`/account/sessions/${session.id}/end`)} variant="quiet" small>
                 End
               </ActionButton>
             )}
@@ -171,10 +171,10 @@ const TokenTable = ({ page, tokens }: { readonly page: AccountPage; readonly tok
   <Table
     caption="Personal access tokens"
     columns={[
-      { name: 'Name', look: 'wide' },
-      { name: 'Last used', look: 'right wide-only' },
-      { name: 'Expires', look: 'right' },
-      { name: 'Actions', look: 'right', isHidden: true },
+      { name: 'Name', classes: 'wide' },
+      { name: 'Last used', classes: 'right wide-only' },
+      { name: 'Expires', classes: 'right' },
+      { name: 'Actions', classes: 'right', isHidden: true },
     ]}
   >
     {tokens.map((token) => (
@@ -192,7 +192,7 @@ const TokenTable = ({ page, tokens }: { readonly page: AccountPage; readonly tok
         </td>
         <td class="right tight">
           {token.revoked_at === null && (
-            <ActionButton action={page.dashboard(`/account/tokens/${token.id}/revoke`)} look="quiet" small>
+            <ActionButton action={page.dashboard(`/account/tokens/${token.id}/revoke`)} variant="quiet" small>
               Revoke
             </ActionButton>
           )}

@@ -5,7 +5,7 @@ import { Secret } from '../../ui/components/code.tsx'
 import { TextField } from '../../ui/components/form.tsx'
 import { formPage } from '../../ui/components/form-page.tsx'
 import { dayOf } from '../../ui/format.ts'
-import { endOfDay, type FormState, freshForm, onceKey, submit } from '../../ui/forms.ts'
+import { endOfDay, type FormState, idempotency, newForm, submit } from '../../ui/forms.ts'
 import { type AccountPage, type PageResult, redirect, show } from '../../ui/page-types.ts'
 
 const quarterMs = 90 * 86_400_000
@@ -13,12 +13,12 @@ const quarterMs = 90 * 86_400_000
 const crumbs = (page: AccountPage) => [{ label: 'Your account', href: page.dashboard('/account') }]
 
 export const newToken = (page: AccountPage): PageResult =>
-  tokenForm(page, freshForm({ expires_at: dayOf(page.now + quarterMs, 'UTC') }))
+  tokenForm(page, newForm({ expires_at: dayOf(page.now + quarterMs, 'UTC') }))
 
 const tokenForm = (page: AccountPage, state: FormState): PageResult =>
   formPage({
     title: 'New personal token',
-    about: 'It has your permissions until you revoke it or it expires.',
+    intro: 'It has your permissions until you revoke it or it expires.',
     crumbs: crumbs(page),
     action: page.dashboard('/account/tokens'),
     cancel: page.dashboard('/account'),
@@ -29,18 +29,18 @@ const tokenForm = (page: AccountPage, state: FormState): PageResult =>
         <TextField name="expires_at" label="Expires after" type="date" narrow state={state} />
       </>
     ),
-    does: 'Create personal token',
+    submitLabel: 'Create personal token',
   })
 
 export async function createToken(page: AccountPage): Promise<PageResult> {
   const { form } = page
   const day = form.text('expires_at')
   const input = { name: form.text('name'), expires_at: endOfDay(day) ?? day }
-  const result = await submit(page, page.admin.personalTokens.create(input, onceKey(form)))
-  return result.ok ? shownOnce(page, result.data) : tokenForm(page, result.form)
+  const result = await submit(page, page.admin.personalTokens.create(input, idempotency(form)))
+  return result.ok ? createdPage(page, result.data) : tokenForm(page, result.form)
 }
 
-const shownOnce = (page: AccountPage, token: NewPersonalToken): PageResult =>
+const createdPage = (page: AccountPage, token: NewPersonalToken): PageResult =>
   show({
     title: token.name,
     status: 201,

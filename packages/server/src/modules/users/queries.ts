@@ -117,13 +117,13 @@ export const insertSession = (
   },
 ) => db.insertInto('sessions').values(row).returning('id').executeTakeFirstOrThrow()
 
-interface Alive {
+interface SessionLimits {
   readonly now: number
   /** Sessions last used before this instant have expired. */
   readonly idleSince: number
 }
 
-export const findSession = (db: Db, { tokenHash, now, idleSince }: Alive & { tokenHash: string }) =>
+export const findSession = (db: Db, { tokenHash, now, idleSince }: SessionLimits & { tokenHash: string }) =>
   db
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')
@@ -134,7 +134,7 @@ export const findSession = (db: Db, { tokenHash, now, idleSince }: Alive & { tok
     .where('users.disabled_at', 'is', null)
     .executeTakeFirst()
 
-export const listSessions = (db: Db, userId: number, { now, idleSince, ...page }: Page & Alive) =>
+export const listSessions = (db: Db, userId: number, { now, idleSince, ...page }: Page & SessionLimits) =>
   newestFirst(
     db
       .selectFrom('sessions')
@@ -152,10 +152,10 @@ export const deleteSession = (db: Db, userId: number, id: number) =>
   db.deleteFrom('sessions').where('user_id', '=', userId).where('id', '=', id).returning('id').executeTakeFirst()
 
 /** All sessions of a person, optionally except one. */
-export const deleteSessionsOf = (db: Db, userId: number, but: number) =>
-  db.deleteFrom('sessions').where('user_id', '=', userId).where('id', '!=', but).execute()
+export const deleteSessionsOf = (db: Db, userId: number, exceptId: number) =>
+  db.deleteFrom('sessions').where('user_id', '=', userId).where('id', '!=', exceptId).execute()
 
-export const deleteEndedSessions = (db: Db, { now, idleSince }: Alive) =>
+export const deleteEndedSessions = (db: Db, { now, idleSince }: SessionLimits) =>
   db
     .deleteFrom('sessions')
     .where((where) => where.or([where('expires_at', '<=', now), where('last_seen_at', '<=', idleSince)]))

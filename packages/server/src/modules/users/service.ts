@@ -77,7 +77,7 @@ export async function getAccount(app: App, userId: number): Promise<UserAccount>
   return { ...queries.toUser(row), workspaces: await listMemberships(app, userId) }
 }
 
-interface Own {
+interface OwnAccount {
   readonly userId: number
   /** The session to keep when the password changes. */
   readonly sessionId: number | undefined
@@ -86,19 +86,19 @@ interface Own {
 /** Hashes before the transaction begins, and returns the work to do in it. */
 export async function prepareAccountUpdate(
   app: App,
-  { userId, sessionId }: Own,
+  { userId, sessionId }: OwnAccount,
   { name, ...passwords }: z.output<typeof OwnAccountPatch>,
 ): Promise<(app: TxApp) => Promise<UserAccount>> {
   if (passwords.password !== undefined && sessionId === undefined) throw forbidden('Sign in to change the password.')
   const stored = (await queries.findUser(app.db, userId))?.password_hash
-  const wanted = await newHash(stored, passwords)
+  const passwordHash = await newHash(stored, passwords)
   return async (app) => {
     if (name !== undefined) {
       await queries.updateUser(app.db, userId, { name })
       await noteWorkspacesOf(app, userId)
     }
-    if (wanted !== undefined) {
-      await queries.updateUser(app.db, userId, { password_hash: wanted })
+    if (passwordHash !== undefined) {
+      await queries.updateUser(app.db, userId, { password_hash: passwordHash })
       await endSessions(app, { userId, ...(sessionId === undefined ? {} : { but: sessionId }) })
     }
     return getAccount(app, userId)

@@ -14,13 +14,13 @@ import { hashSecret } from '../../core/ids.ts'
 import type { Page } from '../../core/pagination.ts'
 import { toBoolean } from '../../store/columns.ts'
 import { inTransaction } from '../../store/transaction.ts'
-import { noteUse } from '../tokens/note-use-service.ts'
+import { recordLastUse } from '../tokens/last-use-service.ts'
 import * as queries from './queries.ts'
 
 /** Idle sessions expire after this time. */
-const idleFor = 7 * microsPerDay
+const idleTimeout = 7 * microsPerDay
 /** Every session expires after this time. */
-const lastsFor = 30 * microsPerDay
+const maxLifetime = 30 * microsPerDay
 
 export const sessionPrefix = 'service_session_'
 
@@ -28,15 +28,15 @@ export const sessionPrefix = 'service_session_'
 export const isSessionToken = (text: string): boolean =>
   text.startsWith(sessionPrefix) && /^[\w-]{43}$/.test(text.slice(sessionPrefix.length))
 
-type From = Pick<AdminCaller, 'address' | 'userAgent'> & {
+type ClientInfo = Pick<AdminCaller, 'address' | 'userAgent'> & {
   /** The session that the new one replaces. */
   readonly sessionId?: number | undefined
 }
 
 /** Creates a session for a person whose password was verified. Also deletes expired sessions. */
-export async function openSession(app: TxApp, user: queries.UserRow, from: From): Promise<NewSession> {
+export async function openSession(app: TxApp, user: queries.UserRow, from: ClientInfo): Promise<NewSession> {
   const now = app.clock.now()
-  await queries.deleteEndedSessions(app.db, { now, idleSince: now - idleFor })
+  await queries.deleteEndedSessions(app.db, { now, idleSince: now - idleTimeout })
   if (from.sessionId !== undefined) await queries.deleteSession(app.db, user.id, from.sessionId)
   const token = `${sessionPrefix}${Buffer.from(app.ids.bytes(32)).toString('base64url')}`
   const { id } = await queries.insertSession(app.db, {
@@ -46,17 +46,17 @@ export async function openSession(app: TxApp, user: queries.UserRow, from: From)
     user_agent: from.userAgent?.slice(0, 255) ?? null,
     created_at: now,
     last_seen_at: now,
-    expires_at: now + lastsFor,
+    expires_at: now + maxLifetime,
   })
-  return { id, token, expires_at: formatInstant(now + lastsFor), user: queries.toUser(user) }
+  return { id, token, expires_at: formatInstant(now + maxLifetime), user: queries.toUser(user) }
 }
 
 /** The person of a session that has not expired. */
 export async function findSession(app: App, token: string) {
-  const alive = aliveAt(app.clock.now())
+  const alive = sessionLimits(app.clock.now())
   const row = await queries.findSession(app.db, { tokenHash: hashSecret(token), ...alive })
   if (row === undefined) return undefined
-  noteUse(app, { name: `session ${row.id}`, lastUsedAt: row.last_seen_at }, (db, at) =>
+  recordLastUse(app, { name: `session ${row.id}`, lastUsedAt: row.last_seen_at }, (db, at) =>
     queries.markSeen(db, row.id, at),
   )
   return {
@@ -72,7 +72,7 @@ export async function listSessions(
   { userId, current }: { readonly userId: number; readonly current: number | undefined },
   page: Page,
 ): Promise<Session[]> {
-  const rows = await queries.listSessions(app.db, userId, { ...page, ...aliveAt(app.clock.now()) })
+  const rows = await queries.listSessions(app.db, userId, { ...page, ...sessionLimits(app.clock.now()) })
   return rows.map(({ user_id: _, created_at, last_seen_at, expires_at, ...row }) => ({
     ...row,
     created_at: formatInstant(created_at),
@@ -93,7 +93,7 @@ export function deleteSession(app: App, userId: number, id: number): Promise<{ r
 export const endSessions = (app: TxApp, { userId, but = 0 }: { readonly userId: number; readonly but?: number }) =>
   queries.deleteSessionsOf(app.db, userId, but)
 
-const aliveAt = (now: Micros) => ({ now, idleSince: now - idleFor })
+const sessionLimits = (now: Micros) => ({ now, idleSince: now - idleTimeout })
 
 export const personalTokenPrefix = 'service_personal_'
 
@@ -138,7 +138,7 @@ export function revokePersonalToken(app: App, userId: number, id: number): Promi
 export async function findPersonalToken(app: App, token: string) {
   const row = await queries.findToken(app.db, hashSecret(token), app.clock.now())
   if (row === undefined) return undefined
-  noteUse(app, { name: `personal token ${row.id}`, lastUsedAt: row.last_used_at }, (db, at) =>
+  recordLastUse(app, { name: `personal token ${row.id}`, lastUsedAt: row.last_used_at }, (db, at) =>
     queries.markUsed(db, row.id, at),
   )
   return {

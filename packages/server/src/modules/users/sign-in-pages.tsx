@@ -4,7 +4,7 @@ import { Button } from '../../ui/components/button.tsx'
 import { Form, TextField } from '../../ui/components/form.tsx'
 import { Banner } from '../../ui/components/notice.tsx'
 import { duration } from '../../ui/format.ts'
-import { type FormState, freshForm, refusedForm, submit } from '../../ui/forms.ts'
+import { type FormState, newForm, refusedForm, submit } from '../../ui/forms.ts'
 import { type PageResult, type PublicPage, type PublicPages, redirect, show } from '../../ui/page-types.ts'
 
 // Public pages for sign-in. They work without JavaScript.
@@ -13,12 +13,12 @@ export const signInPages: PublicPages = [
   { method: 'GET', path: '/sign-in', handle: openSignIn },
   { method: 'POST', path: '/sign-in', handle: signIn },
   { method: 'GET', path: '/forgotten', handle: forgotten },
-  { method: 'GET', path: '/setup', handle: (page) => setupForm(page, freshForm({ code: page.query.text('code') })) },
+  { method: 'GET', path: '/setup', handle: (page) => setupForm(page, newForm({ code: page.query.text('code') })) },
   { method: 'POST', path: '/setup', handle: setUp },
   {
     method: 'GET',
     path: '/reset-password',
-    handle: (page) => passwordForm(page, freshForm({ code: page.query.text('code') })),
+    handle: (page) => passwordForm(page, newForm({ code: page.query.text('code') })),
   },
   { method: 'POST', path: '/reset-password', handle: resetPassword },
 ]
@@ -37,7 +37,7 @@ const card = (title: string, { status = 200, children }: { readonly status?: num
 
 /** A valid code signs in directly. Otherwise this shows the sign-in form. */
 async function openSignIn(page: PublicPage): Promise<PageResult> {
-  const form = freshForm({ to: page.query.text('to') })
+  const form = newForm({ to: page.query.text('to') })
   if (!page.query.has('code')) return (await page.isSetUp()) ? signInForm(page, form) : howToSetUp()
   const result = await page.admin.sessions.createByLink({ code: page.query.text('code') }).safe()
   if (result.ok) return signedIn(result.data, '')
@@ -61,7 +61,7 @@ function signInForm(page: PublicPage, state: FormState, problem?: string): PageR
         <input type="hidden" name="to" value={state.text('to')} />
         <TextField name="email" label="E-mail address" type="email" autocomplete="username" state={state} autofocus />
         <TextField name="password" label="Password" type="password" autocomplete="current-password" state={state} />
-        <Button look="primary">Sign in</Button>
+        <Button variant="primary">Sign in</Button>
       </Form>
       <p class="after">
         <a href={page.dashboard('/forgotten')}>Forgotten your password?</a>
@@ -159,7 +159,7 @@ async function setupForm(page: PublicPage, state: FormState): Promise<PageResult
           hint="For example, your company name. You can change it later."
           state={state}
         />
-        <Button look="primary">Set up</Button>
+        <Button variant="primary">Set up</Button>
       </Form>
     </>
   )
@@ -201,7 +201,7 @@ async function passwordForm(page: PublicPage, state: FormState): Promise<PageRes
       <Form action={page.dashboard('/reset-password')} state={state}>
         <input type="hidden" name="code" value={state.text('code')} />
         <NewPassword state={state} />
-        <Button look="primary">Save the password</Button>
+        <Button variant="primary">Save the password</Button>
       </Form>
     </>
   )

@@ -9,22 +9,22 @@ import { SelectField, TextField } from '../../ui/components/form.tsx'
 import { Banner } from '../../ui/components/notice.tsx'
 import { Time } from '../../ui/components/time.tsx'
 import { dayOf } from '../../ui/format.ts'
-import { freshForm, numberOrUndefined, submit } from '../../ui/forms.ts'
-import { type PageResult, placeOf, redirect, show, type WorkspacePage } from '../../ui/page-types.ts'
+import { newForm, numberOrUndefined, submit } from '../../ui/forms.ts'
+import { type PageResult, recordRef, redirect, show, type WorkspacePage } from '../../ui/page-types.ts'
 import { endpointName } from './endpoint-state.ts'
 
 const endpointLink = (page: WorkspacePage) => page.link(`/webhooks/${page.params['id']}`)
 
 export async function sendTestEvent(page: WorkspacePage): Promise<PageResult> {
   const event = page.form.text('event') as EventName // the server rejects unknown events
-  const result = await submit(page, page.admin.webhooks.sendTest(placeOf(page), { event }))
+  const result = await submit(page, page.admin.webhooks.sendTest(recordRef(page), { event }))
   return redirect(endpointLink(page), result.ok ? `${event} sent` : refusalOf(result.form))
 }
 
 export async function recoverDeliveries(page: WorkspacePage): Promise<PageResult> {
   const since = Date.parse(`${page.form.text('since')}T00:00:00Z`)
   const text = Number.isNaN(since) ? page.form.text('since') : new Date(since).toISOString()
-  const result = await submit(page, page.admin.webhooks.recover(placeOf(page), { since: text }))
+  const result = await submit(page, page.admin.webhooks.recover(recordRef(page), { since: text }))
   return redirect(endpointLink(page), result.ok ? 'Resending failed and held deliveries' : refusalOf(result.form))
 }
 
@@ -32,28 +32,28 @@ const refusalOf = ({ refusal, problems }: { refusal: string | undefined; problem
   refusal ?? problems[0]?.sentence ?? 'The change could not be made.'
 
 export async function enableEndpoint(page: WorkspacePage): Promise<PageResult> {
-  const endpoint = await page.admin.webhooks.enable(placeOf(page))
+  const endpoint = await page.admin.webhooks.enable(recordRef(page))
   return redirect(endpointLink(page), `${endpointName(endpoint)} is switched on`)
 }
 
 export async function disableEndpoint(page: WorkspacePage): Promise<PageResult> {
-  const endpoint = await page.admin.webhooks.disable(placeOf(page))
+  const endpoint = await page.admin.webhooks.disable(recordRef(page))
   return redirect(endpointLink(page), `${endpointName(endpoint)} is switched off`)
 }
 
 export async function deleteEndpoint(page: WorkspacePage): Promise<PageResult> {
-  await page.admin.webhooks.delete(placeOf(page))
+  await page.admin.webhooks.delete(recordRef(page))
   return redirect(page.link('/webhooks'), 'Endpoint deleted')
 }
 
 export async function endPreviousSecret(page: WorkspacePage): Promise<PageResult> {
-  await page.admin.webhooks.revokePreviousSecret(placeOf(page))
+  await page.admin.webhooks.revokePreviousSecret(recordRef(page))
   return redirect(endpointLink(page), 'Old secret revoked')
 }
 
 export async function rotateSecret(page: WorkspacePage): Promise<PageResult> {
   const overlap_hours = numberOrUndefined(page.form, 'overlap')
-  return rotated(page, await page.admin.webhooks.rotateSecret(placeOf(page), { overlap_hours }))
+  return rotated(page, await page.admin.webhooks.rotateSecret(recordRef(page), { overlap_hours }))
 }
 
 function rotated(page: WorkspacePage, endpoint: RotatedSubscription): PageResult {
@@ -78,7 +78,7 @@ function rotated(page: WorkspacePage, endpoint: RotatedSubscription): PageResult
           <div class="row">
             <LinkButton href={endpointLink(page)}>Back to the endpoint</LinkButton>
             {until !== null && (
-              <ActionButton action={`${endpointLink(page)}/end-previous-secret`} look="quiet">
+              <ActionButton action={`${endpointLink(page)}/end-previous-secret`} variant="quiet">
                 Revoke the old secret now
               </ActionButton>
             )}
@@ -100,7 +100,7 @@ const dayMs = 24 * 3_600_000
 export function EndpointDialogs({ page, endpoint }: Props) {
   const path = page.link(`/webhooks/${endpoint.id}`)
   const since = endpoint.failing_since ?? endpoint.disabled_at ?? new Date(page.now - dayMs).toISOString()
-  const state = freshForm({ event: 'ticket.created', overlap: '24', since: dayOf(Date.parse(since), page.zone) })
+  const state = newForm({ event: 'ticket.created', overlap: '24', since: dayOf(Date.parse(since), page.zone) })
   return (
     <>
       <Dialog id="send-test" title="Send a test event">
@@ -112,14 +112,14 @@ export function EndpointDialogs({ page, endpoint }: Props) {
             options={eventNames.map((value) => ({ value, label: value }))}
             state={state}
           />
-          <Button look="primary">Send test event</Button>
+          <Button variant="primary">Send test event</Button>
         </form>
       </Dialog>
       <Dialog id="recover" title="Recover deliveries">
         <p>Resends failed and held deliveries since that day, oldest first. Successful deliveries are not resent.</p>
         <form method="post" action={`${path}/recover`} class="form">
           <TextField name="since" label="Since" type="date" narrow state={state} />
-          <Button look="primary">Recover</Button>
+          <Button variant="primary">Recover</Button>
         </form>
       </Dialog>
       <Dialog id="rotate" title="Rotate the signing secret">
@@ -131,12 +131,12 @@ export function EndpointDialogs({ page, endpoint }: Props) {
         </p>
         <form method="post" action={`${path}/rotate`} class="form">
           <SelectField name="overlap" label="Old secret valid for" options={overlaps} state={state} />
-          <Button look="primary">Rotate the secret</Button>
+          <Button variant="primary">Rotate the secret</Button>
         </form>
       </Dialog>
       <Dialog id="delete" title={`Delete ${endpointName(endpoint)}?`}>
         <p>Deliveries stop, and pending deliveries are lost. This cannot be undone.</p>
-        <ActionButton action={`${path}/delete`} look="danger">
+        <ActionButton action={`${path}/delete`} variant="danger">
           Delete endpoint
         </ActionButton>
       </Dialog>

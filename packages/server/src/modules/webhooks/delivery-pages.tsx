@@ -8,11 +8,11 @@ import { Code } from '../../ui/components/code.tsx'
 import { Time } from '../../ui/components/time.tsx'
 import { clockTime, duration } from '../../ui/format.ts'
 import { submit } from '../../ui/forms.ts'
-import { type PageResult, placeOf, redirect, show, type WorkspacePage } from '../../ui/page-types.ts'
+import { type PageResult, recordRef, redirect, show, type WorkspacePage } from '../../ui/page-types.ts'
 import { deliveryState, endpointName } from './endpoint-state.ts'
 
 export async function deliveryDetail(page: WorkspacePage): Promise<PageResult> {
-  const ref = placeOf(page)
+  const ref = recordRef(page)
   const [delivery, attempts, request, curl] = await Promise.all([
     page.admin.deliveries.get(ref),
     page.admin.deliveries.attempts(ref),
@@ -156,7 +156,7 @@ function prettyJson(text: string): string {
 }
 
 export async function resendDelivery(page: WorkspacePage): Promise<PageResult> {
-  const ref = placeOf(page)
+  const ref = recordRef(page)
   const result = await submit(page, page.admin.deliveries.resend(ref))
   const notice = result.ok ? 'Delivery queued' : (result.form.refusal ?? 'The delivery could not be queued.')
   return redirect(page.link(`/deliveries/${ref.id}`), notice)

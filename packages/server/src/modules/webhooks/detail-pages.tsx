@@ -10,8 +10,8 @@ import { Banner, Empty } from '../../ui/components/notice.tsx'
 import { Pager, RowLink, Table } from '../../ui/components/table.tsx'
 import { Segments } from '../../ui/components/tabs.tsx'
 import { Time } from '../../ui/components/time.tsx'
-import { count, counted } from '../../ui/format.ts'
-import { addressWith, numberOrUndefined } from '../../ui/forms.ts'
+import { count, pluralize } from '../../ui/format.ts'
+import { numberOrUndefined, urlWith } from '../../ui/forms.ts'
 import { type PageResult, show, type WorkspacePage } from '../../ui/page-types.ts'
 import { EndpointDialogs } from './action-pages.tsx'
 import { deliveryHours, deliverySeries } from './delivery-pages.tsx'
@@ -59,9 +59,9 @@ export async function endpointDetail(page: WorkspacePage): Promise<PageResult> {
             {shown.data.length === 0 ? <NoDeliveries /> : <DeliveryTable page={page} deliveries={shown.data} />}
           </Card>
           <Pager
-            shown={counted(shown.data.length, 'delivery', 'deliveries')}
+            summary={pluralize(shown.data.length, 'delivery', 'deliveries')}
             page={page}
-            href={addressWith(page.link(`/webhooks/${id}`), { state })}
+            href={urlWith(page.link(`/webhooks/${id}`), { state })}
             next={shown.next_before}
           />
         </div>
@@ -130,7 +130,7 @@ function Trouble({ page, endpoint, newest, day }: TroubleProps) {
       <strong>
         Failing since <Time at={failing_since} />.
       </strong>{' '}
-      {failed > 0 && `${counted(failed, 'delivery', 'deliveries')} failed in the last 24 hours. `}
+      {failed > 0 && `${pluralize(failed, 'delivery', 'deliveries')} failed in the last 24 hours. `}
       {cause !== null && cause !== undefined && `${asSentence(cause)} `}
       It is switched off on <Time at={switchesOffAt(endpoint)} exact /> unless one succeeds.
     </Banner>
@@ -182,7 +182,13 @@ function LastDay({ page, day }: { readonly page: WorkspacePage; readonly day: Ov
 function EndpointFacts({ page, endpoint }: { readonly page: WorkspacePage; readonly endpoint: Subscription }) {
   const { events, last_success_at, last_failure_at, previous_secret_until, created_at } = endpoint
   const edit = (
-    <LinkButton id="edit-endpoint" href={page.link(`/webhooks/${endpoint.id}/edit`)} look="quiet" small icon="pencil">
+    <LinkButton
+      id="edit-endpoint"
+      href={page.link(`/webhooks/${endpoint.id}/edit`)}
+      variant="quiet"
+      small
+      icon="pencil"
+    >
       Edit
     </LinkButton>
   )
@@ -243,10 +249,10 @@ function DeliveryTable({ page, deliveries }: TableProps) {
       caption="Deliveries, newest first"
       columns={[
         { name: 'State' },
-        { name: 'Event', look: 'wide' },
-        { name: 'Error', look: 'wide-only' },
-        { name: 'Attempts', look: 'right wide-only' },
-        { name: 'When', look: 'right' },
+        { name: 'Event', classes: 'wide' },
+        { name: 'Error', classes: 'wide-only' },
+        { name: 'Attempts', classes: 'right wide-only' },
+        { name: 'When', classes: 'right' },
       ]}
     >
       {deliveries.map((delivery) => (
@@ -271,7 +277,7 @@ function DeliveryRow({ page, delivery }: { readonly page: WorkspacePage; readonl
           </RowLink>{' '}
           {is_test && <Tag>test</Tag>}
         </div>
-        <div class="second clip">{error ?? counted(attempts, 'attempt')}</div>
+        <div class="second clip">{error ?? pluralize(attempts, 'attempt')}</div>
       </td>
       <td class="wide-only meta">{error ?? '–'}</td>
       <td class="right wide-only tight">{attempts}</td>

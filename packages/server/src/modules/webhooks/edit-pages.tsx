@@ -9,19 +9,19 @@ import { Choices, type Option, SelectField, TextArea, TextField } from '../../ui
 import { formPage } from '../../ui/components/form-page.tsx'
 import {
   type FormState,
-  freshForm,
+  idempotency,
   ifUnchanged,
+  newForm,
   numberOrNull,
-  onceKey,
   refusedForm,
   submit,
   textOrNull,
 } from '../../ui/forms.ts'
-import { type Fields, type PageResult, placeOf, redirect, show, type WorkspacePage } from '../../ui/page-types.ts'
+import { type Fields, type PageResult, recordRef, redirect, show, type WorkspacePage } from '../../ui/page-types.ts'
 import { endpointName } from './endpoint-state.ts'
 
 export const newEndpoint = (page: WorkspacePage): PageResult =>
-  endpointForm(page, freshForm({ events: ['ticket.*'], encoding: 'hex' }))
+  endpointForm(page, newForm({ events: ['ticket.*'], encoding: 'hex' }))
 
 export async function createEndpoint(page: WorkspacePage): Promise<PageResult> {
   const headers = readHeaders(page.form)
@@ -30,19 +30,19 @@ export async function createEndpoint(page: WorkspacePage): Promise<PageResult> {
   const call = page.admin.webhooks.create(
     { workspace: page.workspace.id },
     { ...settingsOf(page.form), headers },
-    onceKey(page.form),
+    idempotency(page.form),
   )
   const result = await submit(page, call)
   return result.ok ? shownOnce(page, result.data) : endpointForm(page, result.form)
 }
 
 export async function editEndpoint(page: WorkspacePage): Promise<PageResult> {
-  const { data, meta } = await page.admin.webhooks.get(placeOf(page)).withMeta()
-  return endpointForm(page, freshForm(valuesOf(data)), { endpoint: data, version: meta.headers['etag'] })
+  const { data, meta } = await page.admin.webhooks.get(recordRef(page)).withMeta()
+  return endpointForm(page, newForm(valuesOf(data)), { endpoint: data, version: meta.headers['etag'] })
 }
 
 export async function updateEndpoint(page: WorkspacePage): Promise<PageResult> {
-  const endpoint = placeOf(page)
+  const endpoint = recordRef(page)
   const result = await sendChange(page)
   if (result.ok) return redirect(page.link(`/webhooks/${endpoint.id}`), `${endpointName(result.data)} is saved`)
   const { data, meta } = await page.admin.webhooks.get(endpoint).withMeta()
@@ -57,7 +57,7 @@ async function sendChange(page: WorkspacePage) {
     return { ok: false, form: refusedForm(form, problems ?? {}) } as const
   const keepsHeaders = Object.keys(headers).length === 0 && !form.has('remove_headers')
   const patch: SubscriptionPatch = { ...settingsOf(form), ...(keepsHeaders ? {} : { headers }) }
-  return submit(page, page.admin.webhooks.update(placeOf(page), patch, ifUnchanged(form)))
+  return submit(page, page.admin.webhooks.update(recordRef(page), patch, ifUnchanged(form)))
 }
 
 const valuesOf = ({ url, description, events, encoding, rate_per_minute, schedule, ...flags }: Subscription) => ({
@@ -146,7 +146,7 @@ function endpointForm(page: WorkspacePage, state: FormState, edited?: Edited): P
   return formPage({
     title,
     heading: endpoint === undefined ? title : `Edit ${endpointName(endpoint)}`,
-    about: 'Sends each event to this address with a signature, and retries for three days until it responds with 2xx.',
+    intro: 'Sends each event to this address with a signature, and retries for three days until it responds with 2xx.',
     crumbs: [
       { label: 'Webhooks', href: page.link('/webhooks') },
       ...(endpoint === undefined ? [] : [{ label: endpointName(endpoint), href: page.link(path) }]),
@@ -170,7 +170,7 @@ function endpointForm(page: WorkspacePage, state: FormState, edited?: Edited): P
         <More state={state} endpoint={endpoint} />
       </>
     ),
-    does: endpoint === undefined ? 'Create endpoint' : 'Save',
+    submitLabel: endpoint === undefined ? 'Create endpoint' : 'Save',
   })
 }
 

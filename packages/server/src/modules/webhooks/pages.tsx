@@ -71,7 +71,7 @@ async function endpointList(page: WorkspacePage): Promise<PageResult> {
     page.admin.webhooks.count({ workspace }),
   ])
   const create = (
-    <LinkButton href={page.link('/webhooks/new')} look="primary" icon="plus" shortcut="c">
+    <LinkButton href={page.link('/webhooks/new')} variant="primary" icon="plus" shortcut="c">
       New endpoint
     </LinkButton>
   )
@@ -112,9 +112,9 @@ async function endpointList(page: WorkspacePage): Promise<PageResult> {
             <>
               <EndpointTable page={page} endpoints={list.data} />
               <Pager
-                shown={counted(list.data.length, 'endpoint')}
+                shown={pluralize(list.data.length, 'endpoint')}
                 page={page}
-                href={addressWith(page.link('/webhooks'), { state, search })}
+                href={urlWith(page.link('/webhooks'), { state, search })}
                 next={list.next_before}
                 cursor={list.next_cursor}
               />
@@ -130,7 +130,7 @@ function stateTabs(page: WorkspacePage, counts: SubscriptionCounts): readonly Ta
   const current = page.query.text('state')
   const tab = (state: string, label: string, count: number): Tab => ({
     label,
-    href: addressWith(page.link('/webhooks'), { state, search: page.query.text('search') }),
+    href: urlWith(page.link('/webhooks'), { state, search: page.query.text('search') }),
     isCurrent: current === state,
     count: count < maxCount ? count : `${maxCount - 1}+`,
   })
@@ -172,11 +172,11 @@ function EndpointTable({
       bleed
       caption="Endpoints"
       columns={[
-        { name: 'Endpoint', look: 'wide' },
+        { name: 'Endpoint', classes: 'wide' },
         { name: 'State' },
-        { name: 'Events', look: 'wide-only' },
-        { name: 'Last success', look: 'right wide-only' },
-        { name: 'Switches off', look: 'right wide-only' },
+        { name: 'Events', classes: 'wide-only' },
+        { name: 'Last success', classes: 'right wide-only' },
+        { name: 'Switches off', classes: 'right wide-only' },
       ]}
     >
       {endpoints.map((endpoint) => (

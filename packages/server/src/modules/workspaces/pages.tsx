@@ -4,8 +4,8 @@ import { Form, FormFoot, SelectField, TextField } from '../../ui/components/form
 import { Pager, RowLink, Table } from '../../ui/components/table.tsx'
 import { Tabs } from '../../ui/components/tabs.tsx'
 import { Time } from '../../ui/components/time.tsx'
-import { counted, words } from '../../ui/format.ts'
-import { type FormState, freshForm, ifUnchanged, numberOrUndefined, submit, textOrNull } from '../../ui/forms.ts'
+import { pluralize, words } from '../../ui/format.ts'
+import { type FormState, ifUnchanged, newForm, numberOrUndefined, submit, textOrNull } from '../../ui/forms.ts'
 import {
   type AccountPage,
   type AccountPages,
@@ -33,8 +33,8 @@ async function workspaceList(page: AccountPage): Promise<PageResult> {
           bleed
           caption="Workspaces"
           columns={[
-            { name: 'Name', look: 'wide' },
-            { name: 'Created', look: 'right' },
+            { name: 'Name', classes: 'wide' },
+            { name: 'Created', classes: 'right' },
           ]}
         >
           {data.map(({ id, name, created_at }) => (
@@ -49,7 +49,7 @@ async function workspaceList(page: AccountPage): Promise<PageResult> {
           ))}
         </Table>
         <Pager
-          shown={counted(data.length, 'workspace')}
+          summary={pluralize(data.length, 'workspace')}
           page={page}
           href={page.dashboard('/workspaces')}
           next={next_before}
@@ -59,7 +59,7 @@ async function workspaceList(page: AccountPage): Promise<PageResult> {
   })
 }
 
-const places = [
+const settingsTabs = [
   { label: 'Workspace', path: '/settings', role: 'viewer' },
   { label: 'Members', path: '/settings/members', role: 'viewer' },
   { label: 'Audit log', path: '/settings/audit', role: 'admin' },
@@ -72,9 +72,9 @@ export function SettingsTabs({
   current,
 }: {
   readonly page: WorkspacePage
-  readonly current: (typeof places)[number]['path']
+  readonly current: (typeof settingsTabs)[number]['path']
 }) {
-  const tabs = places
+  const tabs = settingsTabs
     .filter(({ role }) => page.can(role))
     .map(({ label, path }) => ({ label, href: page.link(path), isCurrent: path === current }))
   return <Tabs label="Settings" tabs={tabs} />
@@ -105,9 +105,9 @@ async function changeWorkspace(page: WorkspacePage): Promise<PageResult> {
   return result.ok ? redirect(page.link('/settings'), 'Workspace saved') : workspaceSettings(page, result.form)
 }
 
-async function workspaceSettings(page: WorkspacePage, given?: FormState): Promise<PageResult> {
+async function workspaceSettings(page: WorkspacePage, submitted?: FormState): Promise<PageResult> {
   const { data, meta } = await page.admin.workspaces.get({ workspace: page.workspace.id }).withMeta()
-  const state = given ?? freshForm({ name: data.name, time_zone: data.time_zone, currency: data.currency })
+  const state = submitted ?? newForm({ name: data.name, time_zone: data.time_zone, currency: data.currency })
   return show({
     title: 'Settings',
     status: state.status,
@@ -134,7 +134,7 @@ async function workspaceSettings(page: WorkspacePage, given?: FormState): Promis
                 state={state}
               />
               <FormFoot>
-                <Button look="primary">Save</Button>
+                <Button variant="primary">Save</Button>
               </FormFoot>
             </Form>
           )}

@@ -14,8 +14,8 @@ import { describeFault } from '../../core/log.ts'
 import { version } from '../../core/version.ts'
 import { adminLogin } from '../../http/admin-login.ts'
 import { jsonHeaders, toErrorResponse } from '../../http/error-response.ts'
-import { isNameable, toHonoPath } from '../../http/mount-routes.ts'
-import { maxBodyBytes, paramsReader, readBytes } from '../../http/read-body.ts'
+import { isIdentifiable, toHonoPath } from '../../http/mount-routes.ts'
+import { maxBodyBytes, paramsReader, readBytes } from '../../http/read-request.ts'
 import { schemasOf } from '../../openapi/schemas.ts'
 import { describeSurface } from '../../openapi/surface-document.ts'
 import type { TestServer } from '../test-controls.ts'
@@ -42,7 +42,7 @@ export function createControlApi(server: () => TestServer, app: App): ControlApi
     const handle = controls[route.operation] as ControlHandler<ControlRoute> // `satisfies` ensures the match
     hono.on(route.method, toHonoPath(fullPath(route)), async (c) => {
       await requireAdmin(c.req.raw, addressOf(c.req.raw, c.env))
-      if (!isNameable(c.req.param())) throw notFound('route')
+      if (!isIdentifiable(c.req.param())) throw notFound('route')
       return toResponse(await handle(server(), { ...(await readInput(route, c)), handles }))
     })
   }

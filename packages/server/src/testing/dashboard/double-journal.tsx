@@ -2,7 +2,7 @@ import { Badge } from '../../ui/components/badge.tsx'
 import { Card, Facts, PageHead } from '../../ui/components/card.tsx'
 import { Code } from '../../ui/components/code.tsx'
 import { RowLink, Table } from '../../ui/components/table.tsx'
-import { count, counted, duration, exactTime } from '../../ui/format.ts'
+import { count, duration, exactTime, pluralize } from '../../ui/format.ts'
 import { type PageResult, redirect, show } from '../../ui/page-types.ts'
 import { describeViolation } from '../contract/violation.ts'
 import type { JournalEntry } from '../journal/journal-entry.ts'
@@ -17,7 +17,7 @@ export function JournalCard({ page }: { readonly page: DoublePage }) {
   const all = page.server().journal.entries().filter(isOfTest)
   const shown = all.slice(-maxShown).toReversed()
   return (
-    <Card title="Journal" aside={<span class="meta">{counted(all.length, 'request')}</span>} flush>
+    <Card title="Journal" aside={<span class="meta">{pluralize(all.length, 'request')}</span>} flush>
       {shown.length === 0 ? (
         <p class="card-body quiet">Requests appear here as they arrive.</p>
       ) : (
@@ -25,10 +25,10 @@ export function JournalCard({ page }: { readonly page: DoublePage }) {
           caption="Requests, newest first"
           columns={[
             { name: 'Method' },
-            { name: 'Path', look: 'wide' },
+            { name: 'Path', classes: 'wide' },
             { name: 'Answer' },
-            { name: 'Note', look: 'wide-only' },
-            { name: 'Duration', look: 'right wide-only' },
+            { name: 'Note', classes: 'wide-only' },
+            { name: 'Duration', classes: 'right wide-only' },
           ]}
         >
           {shown.map((entry) => (

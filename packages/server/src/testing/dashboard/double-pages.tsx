@@ -1,12 +1,13 @@
 import { timingSafeEqual } from 'node:crypto'
 import { type Context, Hono } from 'hono'
 import { ApiError } from '../../core/errors.ts'
-import { type Answering, type Layout, redirectTo, toResponse } from '../../http/dashboard/answer.tsx'
 import { loadAssets } from '../../http/dashboard/assets.ts'
 import { readCookies } from '../../http/dashboard/cookies.ts'
+import { requireSameOriginForm } from '../../http/dashboard/csrf.ts'
+import { locationOf } from '../../http/dashboard/location.ts'
 import { toFields } from '../../http/dashboard/page-context.ts'
-import { placeOf, requireOwnForm } from '../../http/dashboard/place.ts'
-import { readBytes } from '../../http/read-body.ts'
+import { type Layout, type ResponseContext, redirectTo, toResponse } from '../../http/dashboard/page-response.tsx'
+import { readBytes } from '../../http/read-request.ts'
 import type { RequestHandler } from '../../runtime/admission.ts'
 import { Banner } from '../../ui/components/notice.tsx'
 import { Crumbs, Document, Mark } from '../../ui/layout.tsx'
@@ -29,16 +30,16 @@ export function createDoublePages(parts: DoubleParts, key: string): RequestHandl
     timingSafeEqual(Buffer.from(candidate), Buffer.from(key))
 
   async function answer(c: Context, makeResult: (page: DoublePage) => PageResult | Promise<PageResult>) {
-    const place = placeOf(c, app.config)
+    const location = locationOf(c, app.config)
     const cookieHeader = c.req.raw.headers.get('cookie')
-    const cookies = readCookies(cookieHeader, place)
-    const link = (path: string) => `${place.path}/test${path}`
+    const cookies = readCookies(cookieHeader, location)
+    const link = (path: string) => `${location.path}/test${path}`
     const zone = cookies.zone ?? 'UTC'
     const isFragment = c.req.raw.headers.get('hx-request') === 'true'
     const assets = await loadAssets()
-    const answering: Answering = {
+    const answering: ResponseContext = {
       app,
-      place,
+      location,
       cookies,
       zone,
       assets,
@@ -50,8 +51,8 @@ export function createDoublePages(parts: DoubleParts, key: string): RequestHandl
       return redirectTo(link(''), [`${keyCookie}=${key}; Path=${link('')}; HttpOnly; SameSite=Lax`])
     if (!isKey(new RegExp(`(?:^|; )${keyCookie}=([\\w-]+)`).exec(cookieHeader ?? '')?.[1]))
       return toResponse(locked(), answering)
-    const form = await readForm(c, place.origins)
-    const page = { ...parts, form, link, zone, dashboardPath: place.path, isFragment }
+    const form = await readForm(c, location.origins)
+    const page = { ...parts, form, link, zone, dashboardPath: location.path, isFragment }
     return toResponse(await makeResult(page), answering)
   }
 
@@ -70,7 +71,7 @@ export function createDoublePages(parts: DoubleParts, key: string): RequestHandl
 
 async function readForm(c: Context, origins: readonly string[]): Promise<Fields> {
   if (c.req.method !== 'POST') return toFields(new URLSearchParams())
-  requireOwnForm(c.req.raw, origins)
+  requireSameOriginForm(c.req.raw, origins)
   return toFields(new URLSearchParams(new TextDecoder().decode(await readBytes(c.req.raw, c.env, largestForm))))
 }
 
@@ -93,8 +94,8 @@ const locked = () =>
   )
 
 /** The layout of these pages, without a session or workspace. */
-const DoubleLayout: Layout = ({ shown, theme, notice }) => (
-  <Document title={`${shown.title} · Test double`} theme={theme}>
+const DoubleLayout: Layout = ({ content, theme, notice }) => (
+  <Document title={`${content.title} · Test double`} theme={theme}>
     <body>
       <a class="skip" href="#main">
         Skip to the content
@@ -102,11 +103,11 @@ const DoubleLayout: Layout = ({ shown, theme, notice }) => (
       <div class="column">
         <header class="topbar">
           <Mark />
-          <Crumbs shown={shown} />
-          {shown.action}
+          <Crumbs content={content} />
+          {content.action}
         </header>
         <main id="main" tabindex={-1}>
-          {shown.body}
+          {content.body}
         </main>
       </div>
       <div class="toast" role="status" id="toast">

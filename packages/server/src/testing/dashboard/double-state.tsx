@@ -4,8 +4,8 @@ import { ActionButton, Button } from '../../ui/components/button.tsx'
 import { Card, Facts, PageHead } from '../../ui/components/card.tsx'
 import { Dialog } from '../../ui/components/dialog.tsx'
 import { SelectField, TextField } from '../../ui/components/form.tsx'
-import { count, counted, duration, exactTime, secondsTime, words } from '../../ui/format.ts'
-import { freshForm } from '../../ui/forms.ts'
+import { count, duration, exactTime, pluralize, secondsTime, words } from '../../ui/format.ts'
+import { newForm } from '../../ui/forms.ts'
 import { type PageResult, show } from '../../ui/page-types.ts'
 import type { ActiveFault } from '../faults/fault.ts'
 import type { OpenInbox } from '../webhooks/delivery-hub.ts'
@@ -27,7 +27,7 @@ export async function doubleState(page: DoublePage): Promise<PageResult> {
           title="Test double"
           badge={<Badge tone="mute">{inMemory ? 'In memory' : 'On a database'}</Badge>}
           actions={
-            <Button id="open-reset" opens="reset" look="danger" icon="rotate-ccw">
+            <Button id="open-reset" opens="reset" variant="danger" icon="rotate-ccw">
               Reset…
             </Button>
           }
@@ -79,7 +79,7 @@ const heldTables = ['tickets', 'tasks', 'messages', 'punches', 'leads', 'error_g
 async function pendingWork(page: DoublePage): Promise<string> {
   const { admin, clock } = page.server()
   const [{ deliveries }, dueAt] = await Promise.all([admin.system.get(), page.nextDueAt()])
-  const pending = `Pending: ${counted(deliveries.pending, 'delivery', 'deliveries')}.`
+  const pending = `Pending: ${pluralize(deliveries.pending, 'delivery', 'deliveries')}.`
   if (dueAt === undefined) return `${pending} Nothing is due.`
   const left = dueAt / 1000 - clock.now().getTime()
   return `${pending} The next work is due ${left <= 0 ? 'now' : `in ${duration(left)}`}.`
@@ -106,11 +106,11 @@ function ClockCard({ page, waiting }: { readonly page: DoublePage; readonly wait
             To next due
           </ActionButton>
           {clock.isFrozen ? (
-            <ActionButton id="unfreeze" action={page.link('/unfreeze')} look="quiet" icon="play" small>
+            <ActionButton id="unfreeze" action={page.link('/unfreeze')} variant="quiet" icon="play" small>
               Run
             </ActionButton>
           ) : (
-            <ActionButton id="freeze" action={page.link('/freeze')} look="quiet" icon="pause" small>
+            <ActionButton id="freeze" action={page.link('/freeze')} variant="quiet" icon="pause" small>
               Stop
             </ActionButton>
           )}
@@ -123,7 +123,7 @@ function ClockCard({ page, waiting }: { readonly page: DoublePage; readonly wait
 function FaultsCard({ page }: { readonly page: DoublePage }) {
   const faults = page.server().faults.list()
   const add = (
-    <Button id="open-add-fault" opens="add-fault" look="quiet" icon="plus" small>
+    <Button id="open-add-fault" opens="add-fault" variant="quiet" icon="plus" small>
       Add
     </Button>
   )
@@ -138,13 +138,13 @@ function FaultsCard({ page }: { readonly page: DoublePage }) {
               <Badge tone={isUsedUp(fault.times, hits) ? 'mute' : 'bad'}>{name}</Badge>
               <code class="clip">{matchOf(fault.match)}</code>
               <span class="meta">
-                {fault.times === undefined ? 'always' : counted(fault.times, 'time')}, applied {count(hits)}
+                {fault.times === undefined ? 'always' : pluralize(fault.times, 'time')}, applied {count(hits)}
               </span>
               <ActionButton
                 id={`remove-fault-${index}`}
                 action={page.link('/remove-fault')}
                 fields={{ index: String(index), name }}
-                look="quiet"
+                variant="quiet"
                 icon="x"
                 label={`Remove the fault ${name}`}
                 small
@@ -218,7 +218,7 @@ const nameOf = ({ url }: OpenInbox) => words(new URL(url).hostname.split('.')[0]
 function InboxCard({ inbox }: { readonly inbox: OpenInbox }) {
   const arrivals = inbox.arrivals()
   return (
-    <Card title={nameOf(inbox)} aside={<span class="meta">{counted(arrivals.length, 'request')}</span>} flush>
+    <Card title={nameOf(inbox)} aside={<span class="meta">{pluralize(arrivals.length, 'request')}</span>} flush>
       {arrivals.length === 0 ? (
         <p class="card-body quiet">No requests yet.</p>
       ) : (
@@ -246,12 +246,12 @@ function InboxCard({ inbox }: { readonly inbox: OpenInbox }) {
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
 function Dialogs({ page }: { readonly page: DoublePage }) {
-  const state = freshForm({ times: '1' })
+  const state = newForm({ times: '1' })
   return (
     <>
       <Dialog id="reset" title="Reset the server?">
         <p>Restores the rows, ids, clock, faults, journal, and inboxes to their initial state.</p>
-        <ActionButton action={page.link('/reset')} look="danger">
+        <ActionButton action={page.link('/reset')} variant="danger">
           Reset
         </ActionButton>
       </Dialog>
@@ -274,7 +274,7 @@ function Dialogs({ page }: { readonly page: DoublePage }) {
             hint="Leave empty for every match."
             state={state}
           />
-          <Button look="primary">Add fault</Button>
+          <Button variant="primary">Add fault</Button>
         </form>
       </Dialog>
     </>

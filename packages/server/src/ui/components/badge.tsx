@@ -71,21 +71,21 @@ const statusShapes: Readonly<Record<string, () => unknown>> = {
   ),
 }
 
-interface Look {
-  readonly withWord?: boolean
+interface MarkStyle {
+  readonly withLabel?: boolean
   /** Whether the adjacent text already says the same, so screen readers skip it. */
   readonly isDecoration?: boolean
 }
 
 /** The status mark of a ticket or task. */
-export function StatusMark({ status, ...look }: Look & { readonly status: string }) {
+export function StatusMark({ status, ...look }: MarkStyle & { readonly status: string }) {
   const shape = (statusShapes[status] ?? statusShapes['open'])?.()
   return <Marked shape={shape} word={words(status)} {...look} />
 }
 
 const bars = { low: 1, medium: 2, high: 3 } as const
 
-export function PriorityMark({ priority, ...look }: Look & { readonly priority: string }) {
+export function PriorityMark({ priority, ...look }: MarkStyle & { readonly priority: string }) {
   const filled = bars[priority as keyof typeof bars] // unknown values are undefined
   const shape =
     priority === 'urgent' ? (
@@ -111,9 +111,9 @@ export function PriorityMark({ priority, ...look }: Look & { readonly priority: 
 function Marked({
   shape,
   word,
-  withWord = false,
-  isDecoration = withWord,
-}: Look & { readonly shape: unknown; readonly word: string }) {
+  withLabel: withLabel = false,
+  isDecoration = withLabel,
+}: MarkStyle & { readonly shape: unknown; readonly word: string }) {
   const mark = (
     <svg
       class="state"
@@ -123,7 +123,7 @@ function Marked({
       {shape}
     </svg>
   )
-  return withWord ? (
+  return withLabel ? (
     <span class="person">
       {mark}
       {word}

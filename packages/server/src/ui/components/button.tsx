@@ -2,8 +2,8 @@ import type { Child } from 'hono/jsx'
 import type { IconName } from '../icon-names.ts'
 import { Icon } from './icon.tsx'
 
-interface Look {
-  readonly look?: 'primary' | 'quiet' | 'danger' | undefined
+interface ButtonStyle {
+  readonly variant?: 'primary' | 'quiet' | 'danger' | undefined
   readonly small?: boolean
   readonly icon?: IconName
   readonly children?: Child
@@ -14,10 +14,10 @@ interface Look {
   readonly id?: string
 }
 
-const classOf = ({ look, small, children }: Look) =>
-  ['button', look, small === true && 'small', children === undefined && 'icon-only'].filter(Boolean).join(' ')
+const classOf = ({ variant, small, children }: ButtonStyle) =>
+  ['button', variant, small === true && 'small', children === undefined && 'icon-only'].filter(Boolean).join(' ')
 
-export interface ButtonProps extends Look {
+export interface ButtonProps extends ButtonStyle {
   readonly type?: 'submit' | 'button'
   readonly name?: string
   readonly value?: string
@@ -28,48 +28,48 @@ export interface ButtonProps extends Look {
 }
 
 /** A button. Use one primary button per page. */
-export function Button({ type = 'submit', name, value, disabledBecause, opens, ...look }: ButtonProps) {
+export function Button({ type = 'submit', name, value, disabledBecause, opens, ...style }: ButtonProps) {
   const isDisabled = disabledBecause !== undefined
   return (
     <button
-      id={look.id}
+      id={style.id}
       type={isDisabled || opens !== undefined ? 'button' : type}
-      class={classOf(look)}
+      class={classOf(style)}
       name={name}
       value={value}
-      title={disabledBecause ?? look.label}
-      aria-label={look.label}
+      title={disabledBecause ?? style.label}
+      aria-label={style.label}
       aria-disabled={isDisabled ? 'true' : undefined}
-      aria-keyshortcuts={look.shortcut}
-      data-key={look.shortcut}
+      aria-keyshortcuts={style.shortcut}
+      data-key={style.shortcut}
       {...(opens === undefined ? {} : { command: 'show-modal', commandfor: opens })}
     >
-      {look.icon && <Icon name={look.icon} />}
-      {look.children}
+      {style.icon && <Icon name={style.icon} />}
+      {style.children}
     </button>
   )
 }
 
-interface LinkButtonProps extends Look {
+interface LinkButtonProps extends ButtonStyle {
   readonly href: string
   readonly external?: boolean
 }
 
 /** A link styled as a button. */
-export function LinkButton({ href, external = false, ...look }: LinkButtonProps) {
+export function LinkButton({ href, external = false, ...style }: LinkButtonProps) {
   return (
     <a
-      id={look.id}
+      id={style.id}
       href={href}
-      class={classOf(look)}
-      title={look.label}
-      aria-label={look.label}
-      aria-keyshortcuts={look.shortcut}
-      data-key={look.shortcut}
+      class={classOf(style)}
+      title={style.label}
+      aria-label={style.label}
+      aria-keyshortcuts={style.shortcut}
+      data-key={style.shortcut}
       rel={external ? 'noreferrer' : undefined}
     >
-      {look.icon && <Icon name={look.icon} />}
-      {look.children}
+      {style.icon && <Icon name={style.icon} />}
+      {style.children}
     </a>
   )
 }

@@ -27,7 +27,7 @@ const height = 140
 
 /** Stacked bars. */
 export function BarChart({ sentence, series, bars }: BarChartProps) {
-  const highest = niceTop(Math.max(1, ...bars.map(({ values }) => sum(values))))
+  const highest = roundUp(Math.max(1, ...bars.map(({ values }) => sum(values))))
   const labelled = [0, 0.25, 0.5, 0.75, 1].map((part) => bars[Math.round(part * (bars.length - 1))]?.label ?? '')
   return (
     <>
@@ -168,7 +168,7 @@ export function Bars({
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)
 
 /** Rounds up to 2, 4, 10, 20, 40, 100 …, so that half of the maximum is a whole number too. */
-function niceTop(most: number): number {
+function roundUp(most: number): number {
   const power = 10 ** Math.floor(Math.log10(most))
   return [2, 4, 6, 8, 10, 20].map((factor) => factor * power).find((top) => top >= most) ?? most
 }

@@ -51,7 +51,7 @@ export function Languages({
 function CopyButton({ of, label = 'Copy' }: { readonly of: string; readonly label?: string }) {
   return (
     <ui-copy of={of}>
-      <Button type="button" icon="copy" small look="quiet" label={label} />
+      <Button type="button" icon="copy" small variant="quiet" label={label} />
     </ui-copy>
   )
 }

@@ -33,25 +33,25 @@ export function Dialog({
 interface ConfirmProps {
   readonly id: string
   /** The button that opens the dialog. */
-  readonly button: Pick<ButtonProps, 'icon' | 'label' | 'look' | 'small' | 'children'>
+  readonly button: Pick<ButtonProps, 'icon' | 'label' | 'variant' | 'small' | 'children'>
   /** The question. */
   readonly title: string
   /** The consequences. */
   readonly children: Child
   readonly action: string
   /** The label of the confirm button. */
-  readonly does: string
+  readonly confirmLabel: string
 }
 
 /** Confirms an irreversible action. */
-export function Confirm({ id, button, title, children, action, does }: ConfirmProps) {
+export function Confirm({ id, button, title, children, action, confirmLabel }: ConfirmProps) {
   return (
     <>
       <Button id={`open-${id}`} opens={id} {...button} />
       <Dialog id={id} title={title}>
         <p>{children}</p>
-        <ActionButton action={action} look="danger">
-          {does}
+        <ActionButton action={action} variant="danger">
+          {confirmLabel}
         </ActionButton>
       </Dialog>
     </>

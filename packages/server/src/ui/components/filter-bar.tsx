@@ -1,5 +1,5 @@
 import type { Child } from 'hono/jsx'
-import { addressWith, freshForm, valuesOf } from '../forms.ts'
+import { newForm, queryValues, urlWith } from '../forms.ts'
 import type { Fields } from '../page-types.ts'
 import { Button } from './button.tsx'
 import { type Option, SelectField, TextField } from './form.tsx'
@@ -21,7 +21,7 @@ interface FilterBarProps {
   /** The name of the search field, if the list is searchable. */
   readonly search?: string | undefined
   /** Other query parameters to keep, such as the view. */
-  readonly kept?: readonly string[]
+  readonly preserved?: readonly string[]
   /** Content before the filters. */
   readonly children?: Child
   readonly after?: Child
@@ -30,17 +30,17 @@ interface FilterBarProps {
 /** Search and filters of a list. The URL contains all of them, so filtered lists can be bookmarked and shared. */
 export function FilterBar({ path, query, filters, search, kept = [], children, after }: FilterBarProps) {
   const names = filters.map(({ name }) => name)
-  const now = valuesOf(query, [...kept, ...names, ...(search === undefined ? [] : ['search'])])
-  const set = filters.filter(({ name }) => now[name] !== '')
+  const current = queryValues(query, [...preserved, ...names, ...(search === undefined ? [] : ['search'])])
+  const active = filters.filter(({ name }) => current[name] !== '')
   return (
     <search class="toolbar">
       {children}
-      {search !== undefined && <SearchForm path={path} label={search} values={now} />}
-      {set.map(({ name, label, options }) => (
+      {search !== undefined && <SearchForm path={path} label={search} values={current} />}
+      {active.map(({ name, label, options }) => (
         <Chip
           name={label}
-          value={options?.find(({ value }) => value === now[name])?.label ?? now[name] ?? ''}
-          without={addressWith(path, { ...now, [name]: '' })}
+          value={options?.find(({ value }) => value === current[name])?.label ?? current[name] ?? ''}
+          without={urlWith(path, { ...current, [name]: '' })}
         />
       ))}
       {filters.length > 0 && <FilterMenu path={path} filters={filters} values={now} />}
@@ -90,7 +90,7 @@ function FilterMenu({
   readonly filters: readonly Filter[]
   readonly values: Values
 }) {
-  const state = freshForm(values)
+  const state = newForm(values)
   const others = Object.entries(values).filter(([name]) => filters.every((filter) => filter.name !== name))
   return (
     <details class="filter" data-menu>

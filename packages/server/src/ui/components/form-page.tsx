@@ -1,15 +1,15 @@
 import type { Child } from 'hono/jsx'
 import type { FormState } from '../forms.ts'
-import { type PageResult, type Shown, show } from '../page-types.ts'
+import { type PageContent, type PageResult, show } from '../page-types.ts'
 import { Button, LinkButton } from './button.tsx'
 import { PageHead } from './card.tsx'
 import { Form, FormFoot } from './form.tsx'
 
-interface FormPage extends Pick<Shown, 'title' | 'crumbs'> {
+interface FormPage extends Pick<PageContent, 'title' | 'crumbs'> {
   /** Defaults to the title. */
   readonly heading?: string
   /** A sentence below the heading. */
-  readonly about?: Child
+  readonly intro?: Child
   /** Buttons next to the heading. */
   readonly actions?: Child
   /** The form's action URL. */
@@ -19,12 +19,12 @@ interface FormPage extends Pick<Shown, 'title' | 'crumbs'> {
   readonly version?: string | undefined
   readonly fields: Child
   /** The label of the submit button. */
-  readonly does: string
+  readonly submitLabel: string
 }
 
 /** A page with a single form. */
-export function formPage({ title, crumbs, heading = title, about, actions, ...form }: FormPage): PageResult {
-  const { action, cancel, state, version, fields, does } = form
+export function formPage({ title, crumbs, heading = title, intro, actions, ...form }: FormPage): PageResult {
+  const { action, cancel, state, version, fields, submitLabel } = form
   return show({
     title,
     crumbs,
@@ -32,13 +32,13 @@ export function formPage({ title, crumbs, heading = title, about, actions, ...fo
     body: (
       <>
         <PageHead title={heading} actions={actions}>
-          {about}
+          {intro}
         </PageHead>
         <Form action={action} state={state} version={version}>
           {fields}
           <FormFoot>
-            <Button look="primary">{does}</Button>
-            <LinkButton href={cancel} look="quiet">
+            <Button variant="primary">{submitLabel}</Button>
+            <LinkButton href={cancel} variant="quiet">
               Cancel
             </LinkButton>
           </FormFoot>

@@ -57,13 +57,13 @@ interface FieldProps {
   readonly id?: string
 }
 
-interface Described extends FieldProps {
+interface FieldShellProps extends FieldProps {
   /** Formats stored values for display; defaults to the value itself. */
   readonly toWord?: (value: string) => string
   readonly children: Child
 }
 
-const asItIs = (value: string) => value || 'nothing'
+const orNothing = (value: string) => value || 'nothing'
 
 function Field({
   name,
@@ -72,9 +72,9 @@ function Field({
   hint,
   optional = false,
   id = `field-${name}`,
-  toWord = asItIs,
+  toWord = orNothing,
   children,
-}: Described) {
+}: FieldShellProps) {
   const stored = state.stored(name)
   state.labels.set(name, label)
   return (

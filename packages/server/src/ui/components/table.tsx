@@ -6,7 +6,7 @@ import { Icon } from './icon.tsx'
 interface Column {
   readonly name: string
   /** `right`, `tight`, `wide`, `wide-only` (hidden on phones), or several of them. */
-  readonly look?: string | undefined
+  readonly classes?: string | undefined
   /** Whether the name is only for screen readers. */
   readonly isHidden?: boolean
   /** Makes the name a link that sorts by this column, or back to the default order. */
@@ -40,7 +40,7 @@ export function Table({ caption, columns, children, foot, id, live, bleed = fals
           {columns.map((column) => (
             <th
               scope="col"
-              class={column.look}
+              class={column.classes}
               aria-sort={column.sort?.isCurrent === true ? column.sort.direction : undefined}
             >
               <ColumnName {...column} />
@@ -93,7 +93,7 @@ export function Pager({
   href,
   next,
   cursor = null,
-  shown,
+  summary,
 }: {
   readonly page: Pick<PublicPage, 'query'>
   /** The list's URL with its filters. */
@@ -102,13 +102,13 @@ export function Pager({
   readonly next: number | null
   /** The same for a sorted list. */
   readonly cursor?: string | null | undefined
-  readonly shown: string
+  readonly summary: string
 }) {
   const isSorted = query.has('cursor') || cursor !== null
   const following = cursor === null ? next !== null && `before=${next}` : `cursor=${encodeURIComponent(cursor)}`
   return (
     <nav class="pager" aria-label="Pages">
-      <span class="meta">{shown}</span>
+      <span class="meta">{summary}</span>
       <span class="row">
         {(query.has('before') || query.has('cursor')) && (
           <a class="button small" href={href}>

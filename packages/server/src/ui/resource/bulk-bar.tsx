@@ -1,5 +1,5 @@
 import { Button } from '../components/button.tsx'
-import { addressWith } from '../forms.ts'
+import { urlWith } from '../forms.ts'
 import type { WorkspacePage } from '../page-types.ts'
 import type { Field, Names } from './fields.tsx'
 import { listValues } from './list-query.ts'
@@ -16,14 +16,14 @@ interface BulkBarProps {
 
 /** Changes the selected rows. It is shown while a row is selected, and needs no JavaScript. */
 export function BulkBar({ resource, page, names }: BulkBarProps) {
-  const action = addressWith(page.link(`${pathOf(resource)}/bulk`), listValues(resource, page.query))
+  const action = urlWith(page.link(`${pathOf(resource)}/bulk`), listValues(resource, page.query))
   return (
     <form class="bulk" id={`${resource.noun}-bulk`} method="post" action={action} aria-label="Change selected rows">
       <strong class="bulk-count" />
       {bulkFields(resource).map((field) => (
         <BulkControl field={field} names={names} />
       ))}
-      <Button look="primary">Apply</Button>
+      <Button variant="primary">Apply</Button>
       <button type="reset" class="button quiet">
         Clear
       </button>

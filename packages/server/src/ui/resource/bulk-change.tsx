@@ -1,6 +1,6 @@
 import { Banner } from '../components/notice.tsx'
-import { counted } from '../format.ts'
-import { addressWith } from '../forms.ts'
+import { pluralize } from '../format.ts'
+import { urlWith } from '../forms.ts'
 import { type PageResult, redirect, type WorkspacePage } from '../page-types.ts'
 import { bulkFields } from './bulk-bar.tsx'
 import { listPage } from './list-page.tsx'
@@ -13,14 +13,14 @@ const mostRefusalsShown = 10
 export async function changeSelected(resource: AnyResource, page: WorkspacePage): Promise<PageResult> {
   const fields = bulkFields(resource).filter(({ name }) => page.form.text(name) !== '')
   const ids = [...new Set(page.form.list('id').map(Number))]
-  const list = addressWith(page.link(pathOf(resource)), listValues(resource, page.query))
+  const list = urlWith(page.link(pathOf(resource)), listValues(resource, page.query))
   if (ids.length === 0 || fields.length === 0) return redirect(list, 'Select rows and a change')
   const refusals: Refusal[] = []
   for (const id of ids) {
     const refusal = await changeOne(resource, page, { id, fields })
     if (refusal !== undefined) refusals.push(refusal)
   }
-  const changed = `${counted(ids.length - refusals.length, resource.noun)} changed`
+  const changed = `${pluralize(ids.length - refusals.length, resource.noun)} changed`
   if (refusals.length === 0) return redirect(list, changed)
   return listPage(resource, page, {
     status: 409,

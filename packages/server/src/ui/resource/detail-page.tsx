@@ -2,7 +2,7 @@ import type { Child } from 'hono/jsx'
 import { LinkButton } from '../components/button.tsx'
 import { Facts, PageHead } from '../components/card.tsx'
 import { Confirm } from '../components/dialog.tsx'
-import { type PageResult, placeOf, redirect, show, type WorkspacePage } from '../page-types.ts'
+import { type PageResult, recordRef, redirect, show, type WorkspacePage } from '../page-types.ts'
 import { type AnyRecord, type AnyResource, crumbsOf, fieldOf, pathOf, type ResourceDetail } from './resource.ts'
 
 interface DetailProps {
@@ -14,7 +14,7 @@ interface DetailProps {
 
 export async function detailPage(resource: AnyResource, page: WorkspacePage): Promise<PageResult> {
   const { noun, role } = resource
-  const record = await resource.api(page.admin).get(placeOf(page))
+  const record = await resource.api(page.admin).get(recordRef(page))
   const detail = (await resource.detail?.(page, record)) ?? { facts: [] }
   const props: DetailProps = { resource, page, record, detail }
   const title = resource.title(record)
@@ -45,10 +45,10 @@ function Actions({ resource, page, record, detail }: DetailProps) {
       {deletes !== undefined && detail.isProtected !== true && (
         <Confirm
           id={`delete-${noun}-${record.id}`}
-          button={{ icon: 'trash-2', label: 'Delete', look: 'quiet' }}
+          button={{ icon: 'trash-2', label: 'Delete', variant: 'quiet' }}
           title={deletes.of === undefined ? `Delete “${title}”?` : `Delete the ${deletes.of} of ${title}?`}
           action={`${own}/delete`}
-          does={`Delete ${deletes.of ?? noun}`}
+          confirmLabel={`Delete ${deletes.of ?? noun}`}
         >
           {deletes.effect ?? 'This cannot be undone.'}
         </Confirm>
@@ -93,7 +93,7 @@ function Prose({ resource, record, detail: { prose } }: DetailProps) {
 export async function deleteRecord(resource: AnyResource, page: WorkspacePage): Promise<PageResult> {
   const api = resource.api(page.admin)
   const what = resource.deletes?.of
-  const title = resource.title(await api.get(placeOf(page)))
-  await api.delete?.(placeOf(page))
+  const title = resource.title(await api.get(recordRef(page)))
+  await api.delete?.(recordRef(page))
   return redirect(page.link(pathOf(resource)), `${what === undefined ? title : `The ${what} of ${title}`} is deleted`)
 }

@@ -1,19 +1,19 @@
 import { SelectField, TextArea, TextField } from '../components/form.tsx'
 import { formPage } from '../components/form-page.tsx'
 import { words } from '../format.ts'
-import { besideStored, type FormState, freshForm, ifUnchanged, onceKey, submit } from '../forms.ts'
-import { type PageResult, placeOf, redirect, type WorkspacePage } from '../page-types.ts'
+import { type FormState, idempotency, ifUnchanged, newForm, submit, withStoredValues } from '../forms.ts'
+import { type PageResult, recordRef, redirect, type WorkspacePage } from '../page-types.ts'
 import { type Field, loadNames, type Names } from './fields.tsx'
 import { recordPath } from './list-query.ts'
 import { type AnyRecord, type AnyResource, crumbsOf, type InputSchema, pathOf, type ResourceBoard } from './resource.ts'
 
 export const newPage = (resource: AnyResource, page: WorkspacePage): Promise<PageResult> =>
-  showForm(resource, page, { state: freshForm(resource.form.initial?.(page)) })
+  showForm(resource, page, { state: newForm(resource.form.initial?.(page)) })
 
 export async function createRecord(resource: AnyResource, page: WorkspacePage): Promise<PageResult> {
   const { form, api } = resource
   const input = inputOf(fieldsOf(resource, form.create), page)
-  const call = api(page.admin).create?.({ workspace: page.workspace.id }, input, onceKey(page.form))
+  const call = api(page.admin).create?.({ workspace: page.workspace.id }, input, idempotency(page.form))
   if (call === undefined) throw new TypeError(`The API creates no ${resource.noun}.`)
   const result = await submit(page, call)
   if (!result.ok) return showForm(resource, page, { state: result.form })
@@ -24,18 +24,18 @@ export async function createRecord(resource: AnyResource, page: WorkspacePage): 
 
 export async function editPage(resource: AnyResource, page: WorkspacePage): Promise<PageResult> {
   const edited = await editedOf(resource, page)
-  return showForm(resource, page, { state: freshForm(valuesOf(resource, edited.record)), edited })
+  return showForm(resource, page, { state: newForm(valuesOf(resource, edited.record)), edited })
 }
 
 /** Updates the fields that the form contains: all of them or one. */
 export async function updateRecord(resource: AnyResource, page: WorkspacePage): Promise<PageResult> {
   const fields = fieldsOf(resource, resource.form.change).filter(({ name }) => page.form.has(name))
-  const call = resource.api(page.admin).update(placeOf(page), inputOf(fields, page), ifUnchanged(page.form))
+  const call = resource.api(page.admin).update(recordRef(page), inputOf(fields, page), ifUnchanged(page.form))
   const result = await submit(page, call)
   if (result.ok) return saved(resource, page, { record: result.data, what: 'is saved' })
   const edited = await editedOf(resource, page)
   return showForm(resource, page, {
-    state: besideStored(page.form, result.form, valuesOf(resource, edited.record)),
+    state: withStoredValues(page.form, result.form, valuesOf(resource, edited.record)),
     edited,
   })
 }
@@ -47,8 +47,8 @@ export async function moveRecord(
   { by, verb }: ResourceBoard<AnyRecord, string>,
 ): Promise<PageResult> {
   const value = page.form.text(by)
-  const record = (await resource.api(page.admin).update(placeOf(page), { [by]: value }, {})) as AnyRecord
-  const back = page.query.has('board') ? page.cameFrom : page.link(`${pathOf(resource)}/${record.id}`)
+  const record = (await resource.api(page.admin).update(recordRef(page), { [by]: value }, {})) as AnyRecord
+  const back = page.query.has('board') ? page.returnPath : page.link(`${pathOf(resource)}/${record.id}`)
   return redirect(back, `${resource.title(record)} ${verb} ${words(value).toLowerCase()}`)
 }
 
@@ -88,7 +88,7 @@ interface Edited {
 }
 
 async function editedOf(resource: AnyResource, page: WorkspacePage): Promise<Edited> {
-  const { data, meta } = await resource.api(page.admin).get(placeOf(page)).withMeta()
+  const { data, meta } = await resource.api(page.admin).get(recordRef(page)).withMeta()
   return { record: data, version: meta.headers['etag'] }
 }
 
@@ -113,7 +113,7 @@ async function showForm(
   return formPage({
     title: edited === undefined ? heading : verb,
     heading,
-    about: edited === undefined ? form.intro : undefined,
+    intro: edited === undefined ? form.intro : undefined,
     crumbs: [
       ...crumbsOf(resource, page),
       ...(edited === undefined ? [] : [{ label: resource.title(edited.record), href: own }]),
@@ -126,7 +126,7 @@ async function showForm(
       const autofocus = index === 0 && (edited === undefined || fields.length === 1)
       return <Control field={field} {...{ page, names, state, autofocus }} />
     }),
-    does: edited === undefined ? `Create ${noun}` : 'Save',
+    submitLabel: edited === undefined ? `Create ${noun}` : 'Save',
   })
 }
 

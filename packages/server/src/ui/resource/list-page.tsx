@@ -5,8 +5,8 @@ import { FilterBar } from '../components/filter-bar.tsx'
 import { Empty } from '../components/notice.tsx'
 import { Pager } from '../components/table.tsx'
 import { Segments, Tabs } from '../components/tabs.tsx'
-import { counted, words } from '../format.ts'
-import { addressWith, valuesOf } from '../forms.ts'
+import { pluralize, words } from '../format.ts'
+import { urlWith, queryValues } from '../forms.ts'
 import { type PageResult, show, type WorkspacePage } from '../page-types.ts'
 import { Board } from './board.tsx'
 import { BulkBar } from './bulk-bar.tsx'
@@ -78,12 +78,12 @@ function Actions({ resource, page, isBoard }: ListProps & { readonly isBoard: bo
   return (
     <>
       {!isBoard && (list.filters ?? list.bulk) !== undefined && (
-        <LinkButton look="quiet" icon="download" href={addressWith(`${path}/export`, listValues(resource, page.query))}>
+        <LinkButton variant="quiet" icon="download" href={urlWith(`${path}/export`, listValues(resource, page.query))}>
           CSV
         </LinkButton>
       )}
       {form.create !== undefined && page.can(role) && (
-        <LinkButton href={`${path}/new`} look="primary" icon="plus" shortcut="c">
+        <LinkButton href={`${path}/new`} variant="primary" icon="plus" shortcut="c">
           New {noun}
         </LinkButton>
       )}
@@ -138,7 +138,7 @@ function Toolbar({
 }) {
   const { noun, list, board } = resource
   const path = page.link(pathOf(resource))
-  const viewLink = (view: string) => addressWith(path, { view, ...valuesOf(page.query, list.filters ?? []) })
+  const viewLink = (view: string) => urlWith(path, { view, ...queryValues(page.query, list.filters ?? []) })
   return (
     <FilterBar
       path={path}
@@ -192,7 +192,7 @@ async function boardContent(props: ListProps, board: ResourceBoard<AnyRecord, st
     board.values.map(async (value) => {
       const query = { ...filterQuery(resource, filters, page.query), [board.by]: value, limit: mostInColumn }
       const { data, next_before } = await resource.api(page.admin).list({ workspace: page.workspace.id }, query)
-      const more = addressWith(path, { view: 'list', [board.by]: value, ...valuesOf(page.query, filters) })
+      const more = urlWith(path, { view: 'list', [board.by]: value, ...queryValues(page.query, filters) })
       return { value, rows: data, more: next_before === null ? undefined : more }
     }),
   )
@@ -218,10 +218,10 @@ async function listContent(props: ListProps): Promise<Content> {
               <ResourceTable {...props} rows={data} caption={words(`${noun}s`)} isList isSelectable={isSelectable} />
               <Pager
                 page={page}
-                href={addressWith(page.link(pathOf(resource)), listValues(resource, page.query))}
+                href={urlWith(page.link(pathOf(resource)), listValues(resource, page.query))}
                 next={next_before}
                 cursor={next_cursor}
-                shown={counted(data.length, noun)}
+                summary={pluralize(data.length, noun)}
               />
             </>
           )}
@@ -233,10 +233,10 @@ async function listContent(props: ListProps): Promise<Content> {
 }
 
 function NoRows({ resource, page }: ListProps) {
-  const { noun, icon, about, list, role } = resource
+  const { noun, icon, emptyText, list, role } = resource
   const path = page.link(pathOf(resource))
   if (page.query.entries().some(([name, value]) => !['view', 'sort'].includes(name) && value !== '')) {
-    const all = <LinkButton href={addressWith(path, valuesOf(page.query, ['view']))}>All {noun}s</LinkButton>
+    const all = <LinkButton href={urlWith(path, queryValues(page.query, ['view']))}>All {noun}s</LinkButton>
     return (
       <Empty icon="search" title={`No ${noun}s match`} actions={all}>
         {list.searchHint}
@@ -246,7 +246,7 @@ function NoRows({ resource, page }: ListProps) {
   const create = page.can(role) && <LinkButton href={`${path}/new`}>New {noun}</LinkButton>
   return (
     <Empty icon={icon} title={`No ${noun}s yet`} actions={list.emptyActions?.(page) ?? create}>
-      {about}
+      {emptyText}
     </Empty>
   )
 }

@@ -1,4 +1,4 @@
-import { addressWith, toNumber, valuesOf } from '../forms.ts'
+import { urlWith, toNumber, queryValues } from '../forms.ts'
 import type { Fields, WorkspacePage } from '../page-types.ts'
 import { type AnyRecord, type AnyResource, fieldOf, pathOf } from './resource.ts'
 
@@ -33,11 +33,11 @@ export function listQuery(resource: AnyResource, query: Query): Record<string, u
 
 /** The parameters of a list page, without its position. */
 export const listValues = (resource: AnyResource, query: Fields) =>
-  valuesOf(query, ['view', ...filtersOf(resource), 'search', 'sort'])
+  queryValues(query, ['view', ...filtersOf(resource), 'search', 'sort'])
 
 /** An address below the list, such as a record's id, with the list that it was opened from and its position there. */
 export const recordPath = (resource: AnyResource, page: WorkspacePage, below: number | string) =>
-  addressWith(page.link(`${pathOf(resource)}/${below}`), valuesOf(page.query, ['list', 'at']))
+  urlWith(page.link(`${pathOf(resource)}/${below}`), queryValues(page.query, ['list', 'at']))
 
 export function linkInList(
   resource: AnyResource,
@@ -47,7 +47,7 @@ export function linkInList(
   const path = page.link(`${pathOf(resource)}/${id}`)
   if (resource.list.keepsPosition !== true) return path
   const names = [...filtersOf(resource), 'search', 'sort', 'cursor', 'before']
-  return addressWith(path, { list: addressWith('', valuesOf(page.query, names)).slice(1) || 'all', at: String(index) })
+  return urlWith(path, { list: urlWith('', queryValues(page.query, names)).slice(1) || 'all', at: String(index) })
 }
 
 interface Neighbors {
@@ -66,7 +66,7 @@ export async function findNeighbors(resource: AnyResource, page: WorkspacePage, 
   const position = found === -1 ? (toNumber(page.query.text('at')) ?? 0) : found
   const linkTo = (index: number) => {
     const row: AnyRecord | undefined = data[index]
-    return row && addressWith(page.link(`${pathOf(resource)}/${row.id}`), { list, at: String(index) })
+    return row && urlWith(page.link(`${pathOf(resource)}/${row.id}`), { list, at: String(index) })
   }
   return { previous: linkTo(position - 1), next: linkTo(found === -1 ? position : position + 1) }
 }

@@ -14,7 +14,7 @@ export interface Resource<Row, Detail, Name extends string> {
   readonly parent?: { readonly label: string; readonly path: string }
   readonly icon: IconName
   /** The text of an empty list. */
-  readonly about: string
+  readonly emptyText: string
   /** The minimum role for creating, changing, and deleting. */
   readonly role: 'member' | 'admin'
   api(admin: Admin): ResourceApi<Row, Detail>

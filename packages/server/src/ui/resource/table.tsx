@@ -1,5 +1,5 @@
 import { RowLink, Table } from '../components/table.tsx'
-import { addressWith } from '../forms.ts'
+import { urlWith } from '../forms.ts'
 import type { WorkspacePage } from '../page-types.ts'
 import type { RenderContext } from './fields.tsx'
 import { linkInList, listValues } from './list-query.ts'
@@ -23,13 +23,13 @@ export function ResourceTable({ caption, isList = false, ...props }: ResourceTab
     <Table
       bleed={isList}
       caption={caption}
-      columns={isSelectable ? [{ name: 'Select', look: 'check', content: <SelectAll /> }, ...columns] : columns}
+      columns={isSelectable ? [{ name: 'Select', classes: 'check', content: <SelectAll /> }, ...columns] : columns}
     >
       {rows.map((row, index) => (
         <tr id={`${resource.noun}-${row.id}`}>
           {isSelectable && <SelectCell resource={resource} row={row} />}
-          {columns.map(({ classes, cell }) => (
-            <td class={classes}>{cell(row, index)}</td>
+          {columns.map(({ cellClasses, cell }) => (
+            <td class={cellClasses}>{cell(row, index)}</td>
           ))}
         </tr>
       ))}
@@ -47,14 +47,14 @@ function columnsOf({ resource, page, names, rows }: Omit<ResourceTableProps, 'ca
       const cell = (row: AnyRecord, index: number) => (
         <LinkCell resource={resource} context={{ page, names, row }} index={isList ? index : undefined} />
       )
-      return { name: column, look: 'wide', isHidden, classes: 'wide', cell, ...sort }
+      return { name: column, classes: 'wide', isHidden, cellClasses: 'wide', cell, ...sort }
     }
     const width = list.onPhones.includes(name) ? '' : ' wide-only'
     return {
       name: column,
-      look: `${classes.replace(/quiet|meta/, '')}${width}`.trim() || undefined,
+      classes: `${classes.replace(/quiet|meta/, '')}${width}`.trim() || undefined,
       isHidden,
-      classes: `${classes}${width} tight`,
+      cellClasses: `${classes}${width} tight`,
       cell: (row: AnyRecord) => show(row[name], { page, names, row }),
       ...sort,
     }
@@ -67,7 +67,7 @@ function sortOf(resource: AnyResource, page: WorkspacePage, name: string) {
   const [by, direction] = order
   const isCurrent = page.query.text('sort') === by
   const values = { ...listValues(resource, page.query), sort: isCurrent ? '' : by }
-  return { sort: { href: addressWith(page.link(pathOf(resource)), values), direction, isCurrent } }
+  return { sort: { href: urlWith(page.link(pathOf(resource)), values), direction, isCurrent } }
 }
 
 /** Hidden without JavaScript. */

@@ -6,7 +6,7 @@ import type { Db } from '../../store/database.ts'
 import type { Store } from '../../store/store.ts'
 import { inTransaction } from '../../store/transaction.ts'
 
-interface Used {
+interface Credential {
   /** For example `token 7`. */
   readonly name: string
   readonly lastUsedAt: Micros | null
@@ -14,19 +14,19 @@ interface Used {
   readonly workspaceId?: number
 }
 
-const beingNoted = new WeakMap<Store, Set<string>>()
+const pendingWrites = new WeakMap<Store, Set<string>>()
 
 /** Writes at most once a minute, and no request waits for the write. Calls during a pending write are ignored. */
-export function noteUse(
+export function recordLastUse(
   app: App,
-  { name, lastUsedAt, workspaceId }: Used,
+  { name, lastUsedAt, workspaceId }: Credential,
   write: (db: Db, at: Micros) => Promise<unknown>,
 ): void {
   const now = app.clock.now()
   // A later timestamp was written before the system clock was set back.
   if (lastUsedAt !== null && Math.abs(now - lastUsedAt) <= microsPerMinute) return
-  const noting = beingNoted.get(app.store) ?? new Set()
-  beingNoted.set(app.store, noting)
+  const noting = pendingWrites.get(app.store) ?? new Set()
+  pendingWrites.set(app.store, noting)
   if (noting.has(name)) return
   noting.add(name)
   withoutCapture(() => inTransaction({ ...app, workspaceId }, (app) => write(app.db, now)))

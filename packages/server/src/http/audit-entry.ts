@@ -35,7 +35,7 @@ export function toAuditEntry({ route, caller, requestId, workspaceId, ...change 
     ...actorOf(caller, answer),
     address: caller.address,
     operation: route.operation,
-    workspace_id: workspaceId ?? workspaceMade(route, answer),
+    workspace_id: workspaceId ?? createdWorkspaceId(route, answer),
     resource: resourceOf(route, change.params, answer),
     request_id: requestId,
     ...statesOf(route, { before: toFields(change.before), answer, body: toFields(change.body) }),
@@ -62,9 +62,9 @@ function personIn(answer: Fields | undefined): { id: unknown; name: string } | u
 }
 
 /** The change belongs to the workspace that the request created. */
-function workspaceMade({ operation }: AdminRoute, answer: Fields | undefined): number | null {
-  const made = operation === 'workspaces.create' ? answer : toFields(answer?.['workspace'])
-  const id = made?.['id']
+function createdWorkspaceId({ operation }: AdminRoute, answer: Fields | undefined): number | null {
+  const created = operation === 'workspaces.create' ? answer : toFields(answer?.['workspace'])
+  const id = created?.['id']
   return typeof id === 'number' ? id : null
 }
 

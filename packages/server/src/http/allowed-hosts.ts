@@ -11,18 +11,23 @@ import { jsonHeaders, toErrorResponse } from './error-response.ts'
 const loopback = ['localhost', '127.0.0.1', '[::1]']
 
 /** Health checks reveal nothing else, and container probes use arbitrary host names. */
-const askedByAnyName = new Set(['/livez', '/readyz'])
+const anyHostPaths = new Set(['/livez', '/readyz'])
 
 /** Answers only requests whose Host header names this server; `host` is the address it listens on. */
-export function onlyOwnNames(app: Pick<App, 'config' | 'log'>, answer: RequestHandler, host: string): RequestHandler {
+export function requireAllowedHost(
+  app: Pick<App, 'config' | 'log'>,
+  answer: RequestHandler,
+  host: string,
+): RequestHandler {
   const { publicUrl, allowedHosts } = app.config
-  const given = [host, publicUrl ?? '', ...allowedHosts].map(nameOf).filter((name) => name !== '')
-  const names = new Set([...loopback, ...given])
+  const configured = [host, publicUrl ?? '', ...allowedHosts].map(hostNameOf).filter((name) => name !== '')
+  const names = new Set([...loopback, ...configured])
   return (request, env) => {
-    const asked = request.headers.get('host') ?? ''
-    if (names.has(nameOf(asked)) || askedByAnyName.has(new URL(request.url).pathname)) return answer(request, env)
+    const hostHeader = request.headers.get('host') ?? ''
+    if (names.has(hostNameOf(hostHeader)) || anyHostPaths.has(new URL(request.url).pathname))
+      return answer(request, env)
     const refusal = forbidden(
-      `This server does not go by the name ${JSON.stringify(asked.slice(0, 255))}. If it should, add the name to allowedHosts (SERVICE_ALLOWED_HOSTS).`,
+      `The Host header ${JSON.stringify(hostHeader.slice(0, 255))} is not allowed. If it names this server, add it to allowedHosts (SERVICE_ALLOWED_HOSTS).`,
     )
     const { status, json, headers } = toErrorResponse(refusal, app.log, '')
     return new Response(json, { status, headers: { ...jsonHeaders, ...headers } })
@@ -30,7 +35,7 @@ export function onlyOwnNames(app: Pick<App, 'config' | 'log'>, answer: RequestHa
 }
 
 /** The normalized host name of a URL or a Host header; empty if invalid. */
-function nameOf(text: string): string {
+function hostNameOf(text: string): string {
   const url = text.includes('://') ? text : `http://${isIP(text) === 6 ? `[${text}]` : text}`
   return URL.canParse(url) ? new URL(url).hostname : ''
 }

@@ -38,7 +38,7 @@ function readIncoming({ incoming, hold }: PortRequest, limit: number): Promise<U
       length += chunk.length
       chunks.push(chunk)
       if (length > limit) refuse(tooLarge(limit))
-      else if (!hold(chunk.length)) refuse(noRoom())
+      else if (!hold(chunk.length)) refuse(budgetExceeded())
     }
     // Also called if the sender disconnected while the request waited.
     finished(incoming, (fault) => (fault ? reject(bodyEndedEarly()) : resolve(Buffer.concat(chunks))))
@@ -73,7 +73,7 @@ const bodyEndedEarly = () => validation({ body: ['The request body ended before 
 const tooLarge = (limit: number) =>
   new ApiError('payload_too_large', `The request body must not be larger than ${limit} bytes.`)
 
-const noRoom = () => unavailable('The server holds too many request bodies. Send this one again soon.')
+const budgetExceeded = () => unavailable('The server holds too many request bodies. Send this one again soon.')
 
 /**
  * All headers by lower-case name; repeated ones are joined as in `Headers`. Over a port they come from Node's request:

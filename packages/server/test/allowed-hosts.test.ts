@@ -37,7 +37,7 @@ test('a web page cannot reach the test controls through its own host name', asyn
   for (const name of ['evil.example', `evil.example:${port}`, 'localhost.evil.example', '127.0.0.1.evil.example'])
     expect([name, await statusAs(name)]).toEqual([name, 403])
   expect(JSON.parse((await requestAs(url, 'evil.example', '/openapi.json')).text).message).toBe(
-    'This server does not go by the name "evil.example". If it should, add the name to allowedHosts (SERVICE_ALLOWED_HOSTS).',
+    'The Host header "evil.example" is not allowed. If it names this server, add it to allowedHosts (SERVICE_ALLOWED_HOSTS).',
   )
 })
 
