@@ -38,7 +38,7 @@ export async function createEndpoint(page: WorkspacePage): Promise<PageResult> {
 
 export async function editEndpoint(page: WorkspacePage): Promise<PageResult> {
   const { data, meta } = await page.admin.webhooks.get(recordRef(page)).withMeta()
-  return endpointForm(page, newForm(valuesOf(data)), { endpoint: data, version: meta.headers['etag'] })
+  return endpointForm(page, newForm(queryValues(data)), { endpoint: data, version: meta.headers['etag'] })
 }
 
 export async function updateEndpoint(page: WorkspacePage): Promise<PageResult> {
@@ -60,7 +60,7 @@ async function sendChange(page: WorkspacePage) {
   return submit(page, page.admin.webhooks.update(recordRef(page), patch, ifUnchanged(form)))
 }
 
-const valuesOf = ({ url, description, events, encoding, rate_per_minute, schedule, ...flags }: Subscription) => ({
+const queryValues = ({ url, description, events, encoding, rate_per_minute, schedule, ...flags }: Subscription) => ({
   url,
   description,
   events,

@@ -90,7 +90,7 @@ async function endpointList(page: WorkspacePage): Promise<PageResult> {
             query={page.query}
             filters={[]}
             search="Search endpoints"
-            kept={['state']}
+            preserved={['state']}
           >
             <div id="endpoint-states" data-live="webhooks deliveries">
               <Segments label="State" tabs={stateTabs(page, counts)} />
