@@ -114,12 +114,12 @@ const integrationsByName: Readonly<Record<IntegrationName, About>> = {
   errors: {
     title: 'Error monitor',
     icon: 'bug',
-    intro: 'Applications report errors here; each distinct error opens one ticket.',
+    about: 'Applications report errors here; each distinct error opens one ticket.',
   },
   attendance: {
     title: 'Attendance',
     icon: 'fingerprint',
-    intro: 'Terminals and door readers send employee punches.',
+    about: 'Terminals and door readers send employee punches.',
   },
   github: { title: 'GitHub', icon: 'git-branch', about: 'Pushes, pull requests and issues of repositories.' },
   gitlab: { title: 'GitLab', icon: 'git-branch', about: 'Pushes, merge requests and issues of projects.' },

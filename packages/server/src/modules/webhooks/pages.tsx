@@ -112,7 +112,7 @@ async function endpointList(page: WorkspacePage): Promise<PageResult> {
             <>
               <EndpointTable page={page} endpoints={list.data} />
               <Pager
-                shown={pluralize(list.data.length, 'endpoint')}
+                summary={pluralize(list.data.length, 'endpoint')}
                 page={page}
                 href={urlWith(page.link('/webhooks'), { state, search })}
                 next={list.next_before}

@@ -28,7 +28,7 @@ interface FilterBarProps {
 }
 
 /** Search and filters of a list. The URL contains all of them, so filtered lists can be bookmarked and shared. */
-export function FilterBar({ path, query, filters, search, kept = [], children, after }: FilterBarProps) {
+export function FilterBar({ path, query, filters, search, preserved = [], children, after }: FilterBarProps) {
   const names = filters.map(({ name }) => name)
   const current = queryValues(query, [...preserved, ...names, ...(search === undefined ? [] : ['search'])])
   const active = filters.filter(({ name }) => current[name] !== '')
@@ -43,7 +43,7 @@ export function FilterBar({ path, query, filters, search, kept = [], children, a
           without={urlWith(path, { ...current, [name]: '' })}
         />
       ))}
-      {filters.length > 0 && <FilterMenu path={path} filters={filters} values={now} />}
+      {filters.length > 0 && <FilterMenu path={path} filters={filters} values={current} />}
       {after}
     </search>
   )

@@ -112,7 +112,7 @@ function Views({
   const { noun } = resource
   const tabs = views.map(({ label, query, count }) => ({
     label,
-    href: addressWith(page.link(pathOf(resource)), query),
+    href: urlWith(page.link(pathOf(resource)), query),
     isCurrent: isCurrent(page, filters, query),
     count: count !== undefined && count > mostShown ? `${mostShown}+` : count,
   }))
@@ -144,7 +144,7 @@ function Toolbar({
       path={path}
       query={page.query}
       search={list.search}
-      kept={['view', 'sort']}
+      preserved={['view', 'sort']}
       after={
         views.length > 0 && (
           <ViewAction

@@ -1,7 +1,7 @@
 import { ActionButton, Button } from '../components/button.tsx'
 import { Form, TextField } from '../components/form.tsx'
 import { Icon } from '../components/icon.tsx'
-import { addressWith, freshForm } from '../forms.ts'
+import { urlWith, newForm } from '../forms.ts'
 import { type PageResult, redirect, type WorkspacePage } from '../page-types.ts'
 import { listValues } from './list-query.ts'
 import { type AnyResource, pathOf, type ResourceView } from './resource.ts'
@@ -28,11 +28,11 @@ interface ViewActionProps {
 /** Saves filters that match no view, or deletes the member's own view. */
 export function ViewAction({ resource, page, current }: ViewActionProps) {
   const values = listValues(resource, page.query)
-  const action = addressWith(page.link(`${pathOf(resource)}/views`), values)
+  const action = urlWith(page.link(`${pathOf(resource)}/views`), values)
   if (!isMember(page)) return null
   if (current !== undefined)
     return current.isSaved === true ? (
-      <ActionButton action={action} fields={{ delete: current.label }} look="quiet" small icon="trash-2">
+      <ActionButton action={action} fields={{ delete: current.label }} variant="quiet" small icon="trash-2">
         Delete view
       </ActionButton>
     ) : null
@@ -43,8 +43,8 @@ export function ViewAction({ resource, page, current }: ViewActionProps) {
         Save view
       </summary>
       <div class="menu">
-        <Form action={action} state={freshForm()}>
-          <TextField id="view-name" name="name" label="Name" state={freshForm()} />
+        <Form action={action} state={newForm()}>
+          <TextField id="view-name" name="name" label="Name" state={newForm()} />
           <Button>Save</Button>
         </Form>
       </div>
@@ -66,9 +66,9 @@ export async function changeViews(resource: AnyResource, page: WorkspacePage): P
     return redirect(path, `${name} is deleted`)
   }
   const values = listValues(resource, page.query)
-  const query = addressWith('', values).slice(1)
+  const query = urlWith('', values).slice(1)
   const result = await page.admin.views.update(ref, { data: [...others, { list, name, query }] }).safe()
-  if (result.ok) return redirect(addressWith(path, values), `${name} is saved`)
+  if (result.ok) return redirect(urlWith(path, values), `${name} is saved`)
   if (result.error.code !== 'validation') throw result.error
-  return redirect(addressWith(path, values), 'The view was not saved: enter a name of 1 to 64 characters')
+  return redirect(urlWith(path, values), 'The view was not saved: enter a name of 1 to 64 characters')
 }
