@@ -1,7 +1,7 @@
 import { maxCount } from '@service/contract/admin/pages'
 import { Card } from '../../ui/components/card.tsx'
 import { Icon } from '../../ui/components/icon.tsx'
-import { counted, words } from '../../ui/format.ts'
+import { pluralize, words } from '../../ui/format.ts'
 import type { IconName } from '../../ui/icon-names.ts'
 import type { WorkspacePage } from '../../ui/page-types.ts'
 import { endpointName, timeUntilOff } from '../webhooks/endpoint-state.ts'
@@ -61,7 +61,7 @@ async function newErrors({ admin, workspace, now }: WorkspacePage): Found {
   return { icon: 'bug', text: `${atMost(length, 'new error')} in the last 24 hours`, path: '/errors' }
 }
 
-const atMost = (count: number, noun: string) => (count < maxCount ? counted(count, noun) : `${maxCount - 1}+ ${noun}s`)
+const atMost = (count: number, noun: string) => (count < maxCount ? pluralize(count, noun) : `${maxCount - 1}+ ${noun}s`)
 
 export function Attention({ page, items }: { readonly page: WorkspacePage; readonly items: readonly AttentionItem[] }) {
   return (

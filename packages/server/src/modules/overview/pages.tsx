@@ -8,7 +8,7 @@ import { Segments } from '../../ui/components/tabs.tsx'
 import { clockTime, count, dayOf, duration, percent, pluralize, shortDay } from '../../ui/format.ts'
 import { type PageResult, show, type WorkspacePage, type WorkspacePages } from '../../ui/page-types.ts'
 import { Attention, findAttention } from './attention-pages.tsx'
-import { FirstSteps, findFirstSteps, isUnderWay } from './first-steps-pages.tsx'
+import { FirstSteps, findFirstSteps, areMostlyDone } from './first-steps-pages.tsx'
 
 export const overviewPages: WorkspacePages = [{ method: 'GET', path: '/overview', handle: overviewPage }]
 
@@ -42,7 +42,7 @@ async function overviewPage(page: WorkspacePage): Promise<PageResult> {
           </span>
         </PageHead>
         <div class="stack">
-          {!isUnderWay(steps) && <FirstSteps page={page} steps={steps} />}
+          {!areMostlyDone(steps) && <FirstSteps page={page} steps={steps} />}
           <Attention page={page} items={attention} />
           <Stats overview={overview} />
           <div class="split even">

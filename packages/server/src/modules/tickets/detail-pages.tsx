@@ -5,8 +5,8 @@ import { Icon } from '../../ui/components/icon.tsx'
 import { Avatar } from '../../ui/components/person.tsx'
 import { Time } from '../../ui/components/time.tsx'
 import { words } from '../../ui/format.ts'
-import { type FormState, freshForm, onceKey, submit } from '../../ui/forms.ts'
-import { type PageResult, placeOf, redirect, show, type WorkspacePage } from '../../ui/page-types.ts'
+import { type FormState, newForm, idempotency, submit } from '../../ui/forms.ts'
+import { type PageResult, recordRef, redirect, show, type WorkspacePage } from '../../ui/page-types.ts'
 import { findNeighbors, recordPath } from '../../ui/resource/list-query.ts'
 import { TicketFacts } from './facts-pages.tsx'
 import { tickets } from './list-pages.tsx'
@@ -20,8 +20,8 @@ interface Forms {
 }
 
 export async function ticketDetail(page: WorkspacePage, forms: Partial<Forms> = {}): Promise<PageResult> {
-  const { task = freshForm(), message = freshForm() } = forms
-  const { data: ticket, meta } = await page.admin.tickets.get(placeOf(page)).withMeta()
+  const { task = newForm(), message = newForm() } = forms
+  const { data: ticket, meta } = await page.admin.tickets.get(recordRef(page)).withMeta()
   const canEdit = page.can('member')
   const [members, names, neighbors, tasks, thread] = await Promise.all([
     canEdit ? page.admin.members.list({ workspace: page.workspace.id }, { limit: 200 }) : undefined,
@@ -149,15 +149,15 @@ export async function setStatus(page: WorkspacePage): Promise<PageResult> {
 export async function addTask(page: WorkspacePage): Promise<PageResult> {
   const { workspace, id } = recordRef(page)
   const task = { title: page.form.text('title'), ticket_id: id }
-  const result = await submit(page, page.admin.tasks.create({ workspace }, task, onceKey(page.form)))
+  const result = await submit(page, page.admin.tasks.create({ workspace }, task, idempotency(page.form)))
   if (!result.ok) return ticketDetail(page, { task: result.form })
   return redirect(recordPath(tickets, page, id), `${result.data.title} is created`)
 }
 
 export async function reply(page: WorkspacePage): Promise<PageResult> {
-  const { workspace, id } = placeOf(page)
+  const { workspace, id } = recordRef(page)
   const message = { channel_id: Number(page.form.text('channel')), ticket_id: id, body: page.form.text('body') }
-  const result = await submit(page, page.admin.messages.create({ workspace }, message, onceKey(page.form)))
+  const result = await submit(page, page.admin.messages.create({ workspace }, message, idempotency(page.form)))
   return result.ok ? redirect(recordPath(tickets, page, id)) : ticketDetail(page, { message: result.form })
 }
 

@@ -14,8 +14,8 @@ import { Empty } from '../../ui/components/notice.tsx'
 import { Pager, RowLink, Table } from '../../ui/components/table.tsx'
 import { Segments, type Tab, Tabs } from '../../ui/components/tabs.tsx'
 import { Time } from '../../ui/components/time.tsx'
-import { counted } from '../../ui/format.ts'
-import { addressWith } from '../../ui/forms.ts'
+import { pluralize } from '../../ui/format.ts'
+import { urlWith } from '../../ui/forms.ts'
 import { type PageResult, show, type WorkspacePage, type WorkspacePages } from '../../ui/page-types.ts'
 import {
   deleteEndpoint,
