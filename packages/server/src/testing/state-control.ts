@@ -6,7 +6,6 @@ import { openFromBytes } from '../store/open.ts'
 import type { JournalEntry } from './journal/journal-entry.ts'
 import type { ClockState, MovableClock } from './movable-clock.ts'
 import type { Seeded, SeedState } from './seeds/seed-state.ts'
-import type { StateHistory } from './state-history.ts'
 
 /** The whole state of the platform: rows, clock, and the next ids. */
 export interface StateControl {
@@ -44,7 +43,12 @@ export interface StateParts {
   settled(): Promise<void>
 }
 
-export function createStateControl(parts: StateParts, history: StateHistory | undefined): StateControl {
+/** The stored states; the parameter is the sequence number of a request. */
+interface StateLookup {
+  before(sequence: number): Snapshot
+}
+
+export function createStateControl(parts: StateParts, history: StateLookup | undefined): StateControl {
   const named = new Map<string, Snapshot>()
   return {
     snapshot: async () => encodeSnapshot(await takeSnapshot(parts)),

@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest'
 import { pairPunches } from '../../src/modules/hrms/attendance/pair-punches.ts'
-import { createTestServer, type TestServer } from '../../src/testing/entries/testing.ts'
+import { checkInvariants, createTestServer, type TestServer } from '../../src/testing/entries/testing.ts'
 import { everyPage } from '../every-page.ts'
 import { createStorage, onEveryTestStore } from '../on-every-store.ts'
 
@@ -34,32 +34,27 @@ async function attendanceOf({ admin }: TestServer) {
   return { sessions: sessions.toReversed(), punches: punches.toReversed() }
 }
 
-type Attendance = Awaited<ReturnType<typeof attendanceOf>>
-
-function expectConsistent({ sessions, punches }: Attendance, now: string): void {
+/** The data keeps the platform's invariants, and the stored sessions are those that pairing the punches gives. */
+async function expectConsistent(server: TestServer, now: string): Promise<void> {
+  await checkInvariants(server)
+  const { sessions, punches } = await attendanceOf(server)
   const micros = (instant: string) => Date.parse(instant) * 1000 + Number(instant.slice(23, 26))
   const employees = new Set(punches.map(({ employee_id }) => employee_id))
   for (const employee of employees) {
     const own = punches.filter(({ employee_id }) => employee_id === employee)
     const paired = pairPunches(
       own.map(({ id, at, direction, device_id, device_family }) => ({
-        ...{
-          id,
-          at: micros(at),
-          direction: direction as 'in' | 'out',
-          deviceId: device_id,
-          deviceFamily: device_family,
-        },
+        id,
+        at: micros(at),
+        direction: direction as 'in' | 'out', // the company's devices report no others
+        deviceId: device_id,
+        deviceFamily: device_family,
       })),
     ).sessions
     const stored = sessions.filter(({ employee_id }) => employee_id === employee)
     expect(stored.map(({ id, check_out_punch_id }) => [id, check_out_punch_id])).toEqual(
       paired.map(({ checkInId, checkOutId }) => [checkInId, checkOutId]),
     )
-    const ends = stored.map(({ check_out_at }) => check_out_at ?? 'open')
-    expect(ends.slice(0, -1)).not.toContain('open')
-    for (const [index, { check_in_at }] of stored.slice(1).entries())
-      expect(check_in_at > (ends[index] ?? '')).toBe(true)
   }
   expect(punches.filter(({ at }) => at > now)).toEqual([])
   expect(sessions.some(({ check_out_at }) => check_out_at === null)).toBe(true)
@@ -112,9 +107,6 @@ onEveryTestStore('the company', (start) => {
     const { admin } = server
     const tickets = await everyPage((query) => admin.tickets.list(workspace, query))
     expect(tickets.length).toBeGreaterThan(150)
-    expect(tickets.map(({ ticket_number }) => ticket_number)).toEqual(
-      tickets.map((_, index) => `TKT-${String(tickets.length - index).padStart(5, '0')}`),
-    )
     const statuses = new Set(tickets.map(({ status }) => status))
     expect([...statuses].toSorted()).toEqual(['closed', 'in_progress', 'open', 'pending', 'resolved'])
     expect(tickets.filter(({ created_at }) => created_at.startsWith('2026-11-22')).length).toBeGreaterThanOrEqual(5)
@@ -135,7 +127,7 @@ onEveryTestStore('the company', (start) => {
       error: expect.any(String),
     })
     expect(counted(await deliveriesOf(server, held.id)).held).toBeGreaterThan(5)
-    expectConsistent(await attendanceOf(server), sunday)
+    await expectConsistent(server, sunday)
   })
 
   it('has no overdue work, and continues its ids and numbers', async () => {
@@ -202,7 +194,7 @@ it.each([
   ['the first second of a leap day', '2028-02-29T00:00:00.000000Z'],
 ])('has an open attendance session and nothing in the future on %s', async (_, now) => {
   const server = await open({ clock: now })
-  expectConsistent(await attendanceOf(server), now)
+  await expectConsistent(server, now)
   const times = [
     ...(await everyPage((query) => server.admin.tickets.list(workspace, query))).map(({ updated_at }) => updated_at),
     ...(await everyPage((query) => server.admin.events.list(workspace, query))).map(({ created_at }) => created_at),

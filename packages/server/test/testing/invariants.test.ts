@@ -23,7 +23,7 @@ test('toHaveEffect counts requests that changed rows, not responses', async () =
   expect(server).not.toHaveEffect('tickets.create', 2)
   expect(countEffects(server, 'tickets.list')).toBe(0)
   expect(() => expect(server).toHaveEffect('tickets.create', 2)).toThrow(
-    'Expected tickets.create to take effect 2 times; it took effect 1 times.',
+    'Expected tickets.create to take effect 2 times; it took effect once.',
   )
 })
 

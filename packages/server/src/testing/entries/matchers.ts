@@ -89,7 +89,10 @@ export async function toHaveDelivered(
 export function toHaveEffect(server: TestServer, operation: OperationName, times: number): MatcherResult {
   requireServer(server, 'toHaveEffect')
   const count = countEffects(server, operation)
-  return result(count === times, `Expected ${operation} to take effect ${times} times; it took effect ${count} times.`)
+  return result(
+    count === times,
+    `Expected ${operation} to take effect ${timesText(times)}; it took effect ${timesText(count)}.`,
+  )
 }
 
 /** Whether no two records of a workspace have the same value in a field. */
@@ -154,6 +157,8 @@ function requireEvent(event: EventName): void {
   if (eventNames.includes(event)) return
   throw new TypeError(`Unknown event ${JSON.stringify(event)}. Use one of ${eventNames.join(', ')}.`)
 }
+
+const timesText = (count: number) => (count === 1 ? 'once' : `${count} times`)
 
 const result = (pass: boolean, message: string): MatcherResult => ({ pass, message: () => message })
 

@@ -1,11 +1,38 @@
-import { apiRoutes, inboundRoutes, type Route, errorStatusesOf } from '@service/contract'
+import { apiRoutes, errorStatusesOf, inboundRoutes, type Route } from '@service/contract'
 import { keysOf, nearest, requireKnown } from '../../core/known-keys.ts'
 import { checkMatch, type OperationName } from '../observed-request.ts'
 import type { TestServer } from '../test-controls.ts'
 import type { DeliveryFault } from '../webhooks/delivery-fault-rule.ts'
 import type { Fault } from './fault.ts'
 
-const callerFaults = {
+type CallerFaultKind =
+  | '401'
+  | '403'
+  | '404'
+  | '409'
+  | '422'
+  | '429'
+  | '500'
+  | '503'
+  | 'slow first byte'
+  | 'stalled body'
+  | 'truncated JSON'
+  | 'reset before the write'
+  | 'reset after the write'
+  | 'DNS failure'
+
+type ReceiverFaultKind =
+  | 'duplicate delivery'
+  | 'reordered deliveries'
+  | 'delayed delivery'
+  | 'lost delivery'
+  | 'old timestamp'
+  | 'rotated secret'
+
+/** A failure that callers of the API or receivers of webhooks can meet. */
+export type FaultKind = CallerFaultKind | ReceiverFaultKind
+
+const callerFaults: Readonly<Record<CallerFaultKind, Fault>> = {
   401: { respond: 401 },
   403: { respond: 403 },
   404: { respond: 404 },
@@ -20,9 +47,9 @@ const callerFaults = {
   'reset before the write': { connection: 'reset' },
   'reset after the write': { connection: 'reset', when: 'after' },
   'DNS failure': { connection: 'dns' },
-} as const satisfies Readonly<Record<string | number, Fault>>
+}
 
-const receiverFaults = {
+const receiverFaults: Readonly<Record<ReceiverFaultKind, DeliveryFault>> = {
   'duplicate delivery': { duplicate: true },
   'reordered deliveries': { shuffle: true },
   'delayed delivery': { delay: '10m', times: 1 },
@@ -30,13 +57,7 @@ const receiverFaults = {
   'old timestamp': { oldTimestamp: true, times: 1 },
   // For a receiver, the signature of a secret that it does not have looks like any other wrong signature.
   'rotated secret': { badSignature: true, times: 1 },
-} as const satisfies Readonly<Record<string, DeliveryFault>>
-
-type CallerFaultKind = `${keyof typeof callerFaults}`
-type ReceiverFaultKind = keyof typeof receiverFaults
-
-/** A failure that callers of the API or receivers of webhooks can meet: a status, or for example `stalled body`. */
-export type FaultKind = CallerFaultKind | ReceiverFaultKind
+}
 
 /** A failure under which a test runs. */
 export interface FaultCase {
