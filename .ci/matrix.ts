@@ -57,10 +57,18 @@ const client = {
   title: 'Toner is here 🎉',
   missing: 'not_found',
   ticket: 'TKT-00008',
+  invoice: '9.50',
+  channels: ['support', 'general'],
+  logged: true,
+  environment: 'baseUrl is missing. Pass it to createClient, or set SERVICE_BASE_URL.',
+  misspelled: 'The client has no timeoutMS. Did you mean timeoutMs?',
   sent: [
     'GET /api/v1/workspaces/1/tickets',
     'GET /api/v1/workspaces/1/tickets',
     'GET /api/v1/workspaces/1/projects',
+    'GET /api/v1/workspaces/1/invoices',
+    'GET /admin/v1/workspaces/1/channels',
+    'GET /admin/v1/workspaces/1/channels',
     'POST /api/webhooks/1/errors',
   ],
 }

@@ -1,5 +1,6 @@
 /** Uses the installed client as a caller would and returns the results. Runs in every runtime. */
 import { createClient } from '@service/client'
+import { createAdminClient } from '@service/client/admin'
 import { NotFoundError } from '@service/client/errors'
 import { createInboundClient } from '@service/client/inbound'
 
@@ -20,14 +21,31 @@ const ticket = {
 const json = (status, body, headers = {}) =>
   new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json', ...headers } })
 
+const recordingLogger = (lines) => {
+  const log = (line) => lines.push(line)
+  return { debug: log, info: log, warn: log, error: log }
+}
+
+const messageOf = (act) => {
+  try {
+    return act()
+  } catch (error) {
+    return error.message
+  }
+}
+
 export async function collectResults() {
   const responses = [
     json(503, { message: 'Busy.' }, { 'retry-after': '0' }),
     json(200, { data: [ticket] }),
     json(404, { message: 'Gone.' }),
+    json(200, { total: '9.50' }, { 'x-ratelimit-limit': '120', 'x-ratelimit-remaining': '119' }),
+    json(200, { data: [{ id: 2, name: 'support' }], next_before: 2 }),
+    json(200, { data: [{ id: 1, name: 'general' }], next_before: null }),
     json(200, { received: true, ticket_created: true, ticket_number: 'TKT-00008', ticket_id: 8 }),
   ]
   const sent = []
+  const lines = []
   const fetch = async (input, init) => {
     const request = new Request(input, init)
     sent.push(`${request.method} ${new URL(request.url).pathname}`)
@@ -49,11 +67,25 @@ export async function collectResults() {
     secrets: { errors: 'secret' },
     fetch,
   })
+  const copy = client.withOptions({ pace: 'auto', logger: recordingLogger(lines) })
+  const invoice = await copy.request({ method: 'GET', path: '/workspaces/{workspace}/invoices' })
+  const admin = createAdminClient({
+    baseUrl: 'https://platform.example/admin/v1',
+    token: 'token',
+    fetch,
+    dangerouslyAllowBrowser: true,
+  })
+  const channels = await admin.channels.list({ workspace: 1 }).all()
   const receipt = await inbound.errors.report({ message: 'No cart' })
   return {
     title: first.title,
     missing: !missing.ok && missing.error instanceof NotFoundError && missing.error.code,
     ticket: receipt.ticket_number,
+    invoice: invoice.total,
+    channels: channels.map(({ name }) => name),
+    logged: lines.length > 0,
+    environment: messageOf(() => createClient()),
+    misspelled: messageOf(() => client.withOptions({ timeoutMS: 1 })),
     sent,
   }
 }

@@ -18,6 +18,7 @@ export const sidebar: Items = [
     items: [
       { text: 'Errors', link: '/guides/errors' },
       { text: 'Retries and idempotency', link: '/guides/retries' },
+      { text: 'Client recipes', link: '/guides/client-recipes' },
       { text: 'Limits', link: '/guides/limits' },
       { text: 'Versions and deprecation', link: '/guides/versions' },
     ],

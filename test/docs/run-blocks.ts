@@ -16,6 +16,7 @@ const installed = {
   '@service/webhooks': 'packages/webhooks',
   'fast-check': 'node_modules/fast-check',
   msw: 'packages/server/node_modules/msw',
+  undici: 'packages/server/node_modules/undici',
   vitest: 'node_modules/vitest',
 }
 

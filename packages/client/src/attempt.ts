@@ -1,6 +1,7 @@
 import type { Delivered } from './errors/details.ts'
 import type { AnyServiceError } from './errors/family.ts'
 import type { HookedRequest } from './hooks.ts'
+import type { Pacer } from './pacer.ts'
 import type { PreparedCall } from './prepared-call.ts'
 
 /**
@@ -23,6 +24,8 @@ export interface AttemptState {
   token?: string
   /** The request after the hooks changed it, if there are hooks. `beforeError` receives it. */
   hookedRequest?: HookedRequest | undefined
+  /** Set if the client paces its calls. */
+  pacer?: Pacer
   /** The error for a timeout of the attempt, if more is known than that it timed out. */
   errorOnTimeout?: AnyServiceError
   /** A 401 of an earlier attempt: the same token is not sent again. */

@@ -1,3 +1,4 @@
+import { requireKnownNames } from './known-names.ts'
 import { requireDuration, requireInteger } from './requirements.ts'
 
 /** A value of a query parameter: `null` and `undefined` are left out, lists repeat the name, dates become ISO 8601. */
@@ -30,8 +31,21 @@ export interface CreateOptions extends CallOptions {
   readonly extraBody?: Readonly<Record<string, unknown>> | undefined
 }
 
+const callOptionNames = [
+  'signal',
+  'timeoutMs',
+  'deadlineMs',
+  'maxRetries',
+  'headers',
+  'extraQuery',
+  'idempotencyKey',
+  'extraBody',
+] as const satisfies readonly (keyof CreateOptions)[]
+true satisfies keyof CreateOptions extends (typeof callOptionNames)[number] ? true : 'callOptionNames is incomplete'
+
 /** Throws a TypeError for invalid options before anything is sent. */
 export function requireCallOptions(options: CreateOptions): void {
+  requireKnownNames('A call', options, callOptionNames)
   requireDuration('timeoutMs', options.timeoutMs)
   requireDuration('deadlineMs', options.deadlineMs)
   requireInteger('maxRetries', options.maxRetries)
@@ -52,8 +66,7 @@ const reservedHeaders =
  */
 function requireHeaders(headers: Readonly<Record<string, string>>): void {
   for (const [key, text] of Object.entries(headers)) {
-    if (reservedHeaders.test(key))
-      throw new TypeError(`headers must not set ${key}, which the client sets. Use the options of the client instead.`)
+    if (reservedHeaders.test(key)) throw new TypeError(`headers must not set ${key}, which the client sets.`)
     if (!headerName.test(key)) throw new TypeError('headers contains a name that HTTP does not allow.')
     if (typeof text !== 'string' || !headerValue.test(text)) {
       throw new TypeError(`headers.${key} must be a string of characters that HTTP allows.`)

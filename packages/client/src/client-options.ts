@@ -1,19 +1,26 @@
 import type { OnEvent } from './events.ts'
 import type { ClientHooks } from './hooks.ts'
+import type { Logger } from './logger.ts'
 import type { Token } from './token-source.ts'
 import type { AppInfo } from './user-agent.ts'
 
 /** Any function that answers a request: `globalThis.fetch`, the `fetch` of an in-process server, or a fake in tests. */
 export type Fetch = (request: Request) => Response | Promise<Response>
 
-/** The options of `createClient`. Only the first three are required. */
+/** The options of `createClient`. The first three are required, unless the environment has them. */
 export interface ClientOptions {
-  /** The base URL of the API, e.g. `https://example.com/api/v1`, with or without a trailing slash. */
-  readonly baseUrl: string
-  /** A workspace API token, or a function that fetches one and is called again after a 401, once for all calls. */
-  readonly token: Token
-  /** The numeric id of the workspace that the token belongs to. */
-  readonly workspace: number
+  /**
+   * The base URL of the API, e.g. `https://example.com/api/v1`, with or without a trailing slash. Defaults to the
+   * environment variable `SERVICE_BASE_URL`.
+   */
+  readonly baseUrl?: string | undefined
+  /**
+   * A workspace API token, or a function that fetches one and is called again after a 401, once for all calls. Defaults
+   * to `SERVICE_TOKEN`.
+   */
+  readonly token?: Token | undefined
+  /** The numeric id of the workspace that the token belongs to. Defaults to `SERVICE_WORKSPACE`. */
+  readonly workspace?: number | undefined
   /** Replaces the global `fetch`, which is looked up on every call. */
   readonly fetch?: Fetch | undefined
   /** Time limit of one attempt: connect, headers and body together. Default 15 000. */
@@ -31,10 +38,17 @@ export interface ClientOptions {
    * platform's document does not promise the header, so the default is `off`. `@service/server` supports it.
    */
   readonly idempotency?: 'auto' | 'off' | undefined
+  /**
+   * `auto` delays calls to stay below the rate limit, instead of meeting 429. It reads the rate limit of the responses
+   * and is shared with copies from `withOptions`. Default `off`.
+   */
+  readonly pace?: 'auto' | 'off' | undefined
   /** How to treat a response that lacks documented fields: `throw` (default), `warn` on the console, or `ignore`. */
   readonly onUnexpectedResponse?: 'throw' | 'warn' | 'ignore' | undefined
   /** Receives the events of each call that is sent. It cannot fail or delay a call. */
   readonly onEvent?: OnEvent | undefined
+  /** Writes one line per event, e.g. `console`. The lines contain no headers, bodies, URLs or tokens. */
+  readonly logger?: Logger | undefined
   /** Functions around each request, for signing, tracing or logging. The first call loads ky. */
   readonly hooks?: ClientHooks | undefined
   /** Added to the `User-Agent`. */

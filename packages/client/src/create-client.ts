@@ -1,13 +1,16 @@
 import { requireBaseUrl } from './base-url.ts'
 import { checkSchema } from './check-schema.ts'
 import type { ClientOptions } from './client-options.ts'
+import { readVariable } from './environment.ts'
+import { omitUndefined } from './omit-undefined.ts'
+import { requestSender, type SendRequest } from './request.ts'
 import { type Crm, crm } from './resources/crm.ts'
 import { type Hrms, hrms } from './resources/hrms.ts'
 import { type Projects, projects } from './resources/projects.ts'
 import { type Tasks, tasks } from './resources/tasks.ts'
 import { type Tickets, tickets } from './resources/tickets.ts'
 import { createSender } from './send-call.ts'
-import { readSettings, requireWorkspace } from './settings.ts'
+import { readSettings, requireWorkspace, type Settings } from './settings.ts'
 import { tokenSource } from './token-source.ts'
 
 /** The platform's API for one workspace. */
@@ -17,23 +20,60 @@ export interface Client {
   readonly projects: Projects
   readonly hrms: Hrms
   readonly crm: Crm
+  /**
+   * Sends a request to a route that the client has no method for, with the same retries, errors and time limits. Returns
+   * the whole body of the response.
+   *
+   * @example
+   * const invoices = await client.request({ method: 'GET', path: '/workspaces/{workspace}/invoices' })
+   */
+  readonly request: SendRequest
+  /**
+   * Returns a client with some options changed. It shares a fetched token and the pacing of this client, unless `token`
+   * or `baseUrl` changes.
+   *
+   * @example
+   * const patient = client.withOptions({ timeoutMs: 60_000 })
+   */
+  withOptions(changes: ClientOptions): Client
 }
 
 /**
  * Creates a client for one workspace. Nothing is sent until a method is called. The client keeps no connection and
- * needs no closing.
+ * needs no closing. `baseUrl`, `token` and `workspace` default to the environment variables `SERVICE_BASE_URL`,
+ * `SERVICE_TOKEN` and `SERVICE_WORKSPACE`.
  *
  * @example
  * const client = createClient({ baseUrl: 'https://example.com/api/v1', token: 'service_…', workspace: 1 })
  * for (const ticket of await client.tickets.list()) console.log(ticket.ticket_number, ticket.title)
  * @throws TypeError for an invalid option, with its name and how to fix it.
  */
-export function createClient(options: ClientOptions): Client {
-  const baseUrl = requireBaseUrl(options.baseUrl, options.allowInsecure)
+export function createClient(options: ClientOptions = {}): Client {
+  return openClient(options, {})
+}
+
+/** A copy shares the token source, so that a fetched token is fetched once, and the pacer. */
+type Shared = Partial<Pick<Settings, 'tokens' | 'loadPacer'>>
+
+function openClient(options: ClientOptions, shared: Shared): Client {
+  const baseUrl = requireBaseUrl(options.baseUrl ?? readVariable('baseUrl', 'SERVICE_BASE_URL'), options.allowInsecure)
   const expectedBaseUrl = { option: 'baseUrl', path: '/api/v1' }
-  const tokens = tokenSource(options.token)
-  const workspace = requireWorkspace(options.workspace)
-  const settings = readSettings(options, { baseUrl, expectedBaseUrl, tokens, check: checkSchema })
-  const send = createSender({ ...settings, workspace })
-  return { tickets: tickets(send), tasks: tasks(send), projects: projects(send), hrms: hrms(send), crm: crm(send) }
+  const tokens = shared.tokens ?? tokenSource(options.token ?? readVariable('token', 'SERVICE_TOKEN'))
+  const workspace = requireWorkspace(options.workspace ?? Number(readVariable('workspace', 'SERVICE_WORKSPACE')))
+  const { loadPacer } = shared
+  const common = readSettings(options, { baseUrl, expectedBaseUrl, tokens, check: checkSchema, loadPacer })
+  const settings = { ...common, workspace }
+  const send = createSender(settings)
+  return {
+    tickets: tickets(send),
+    tasks: tasks(send),
+    projects: projects(send),
+    hrms: hrms(send),
+    crm: crm(send),
+    request: requestSender(settings),
+    withOptions(changes) {
+      const isSameCaller = changes.token === undefined && changes.baseUrl === undefined
+      return openClient({ ...options, ...omitUndefined(changes) }, isSameCaller ? settings : {})
+    },
+  }
 }

@@ -17,6 +17,7 @@ export type { GitPing, GitReceipt, GitSendOptions, InboundGit } from './inbound/
 export type { InboundClientOptions, InboundSecrets } from './inbound/inbound-options.ts'
 export type { CapturedLead, InboundLeads, LeadReceipt, LeadsPing } from './inbound/leads.ts'
 export type { Ping } from './inbound/ping.ts'
+export type { Logger } from './logger.ts'
 export type { Device, NewPunch, RecordedPunch, UnmatchedPunch } from './resources/hrms.ts'
 export type { Token } from './token-source.ts'
 export type { AppInfo } from './user-agent.ts'

@@ -16,6 +16,9 @@ export * from './common-exports.ts'
 export { type Client, createClient } from './create-client.ts'
 export type { ClientEvent, OnEvent } from './events.ts'
 export type { ClientHooks } from './hooks.ts'
+export type { Logger } from './logger.ts'
+export type { SendRequest } from './request.ts'
+export type { RequestInput, ResponseSchema } from './request-input.ts'
 export type { Crm, Deal, Deals, Lead, Leads, NewLead } from './resources/crm.ts'
 export type {
   Attendance,

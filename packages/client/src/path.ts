@@ -1,3 +1,6 @@
+/** The names of a route's `{parameters}`. */
+export const paramNamesIn = (path: string): string[] => Array.from(path.matchAll(/\{(\w+)\}/g), ([, name = '']) => name)
+
 /**
  * Fills a route's `{parameters}`, from left to right. A dot segment would climb out of the path even when encoded,
  * because URL parsers decode `%2e` first. An empty one would match another route. Both are refused.

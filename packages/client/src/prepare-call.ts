@@ -56,8 +56,10 @@ export function withBody(call: PreparedCall, { body, options }: CallInput): Prep
   if (!schema) return call
   const { issues } = call.settings.check(schema, body)
   if (issues) throw invalid(call, issues)
+  // Only undocumented routes have bodies that are not objects.
+  const hasFields = body === undefined || (typeof body === 'object' && !Array.isArray(body))
   try {
-    return { ...call, body: JSON.stringify({ ...Object(body), ...options?.extraBody }) }
+    return { ...call, body: JSON.stringify(hasFields ? { ...Object(body), ...options?.extraBody } : body) }
   } catch {
     throw invalid(call, [{ path: '', message: 'The body cannot be written as JSON.' }])
   }

@@ -8,6 +8,7 @@ import { readText, unreadableBodyError } from './read-text.ts'
 import { readWait } from './retry-after.ts'
 import { type Outgoing, send } from './send-request.ts'
 import { redirectError, statusError } from './status-error.ts'
+import { traceHeaders } from './trace.ts'
 
 /** A parsed response. */
 export interface ParsedResponse {
@@ -19,9 +20,14 @@ export interface ParsedResponse {
 /** One attempt: token, request, response. Rejects with this package's errors, or any error once it is abandoned. */
 export async function runAttempt(attempt: AttemptState, signal: AbortSignal): Promise<ParsedResponse> {
   const token = await getToken(attempt)
-  // If the time ran out while the token was fetched, nothing may be sent.
+  const trace = await traceHeaders()
+  // If the time ran out in the meantime, nothing may be sent.
   signal.throwIfAborted()
-  const response = await request(attempt, token, signal)
+  const response = await request(
+    attempt,
+    { ...trace, ...attempt.call.headers, ...(token && { authorization: `Bearer ${token}` }) },
+    signal,
+  )
   if (isRedirect(response)) {
     response.body?.cancel().catch(() => undefined)
     throw redirectError(attempt, response)
@@ -43,20 +49,13 @@ async function getToken(attempt: AttemptState): Promise<string> {
   return attempt.token
 }
 
-async function request(attempt: AttemptState, token: string, signal: AbortSignal): Promise<Response> {
-  const { settings, method, url, headers, body } = attempt.call
+async function request(attempt: AttemptState, headers: Outgoing['headers'], signal: AbortSignal): Promise<Response> {
+  const { settings, method, url, body } = attempt.call
   attempt.attempts += 1
   if (attempt.delivered === 'no') attempt.delivered = 'maybe'
   emit(attempt, { type: 'request' })
   const sentAt = settings.clock()
-  const outgoing = {
-    url,
-    method,
-    headers: token ? { ...headers, authorization: `Bearer ${token}` } : headers,
-    body,
-    signal,
-  }
-  const response = await sendOutgoing(attempt, outgoing).catch((thrown: unknown) => {
+  const response = await sendOutgoing(attempt, { url, method, headers, body, signal }).catch((thrown: unknown) => {
     throw isServiceError(thrown) ? thrown : networkError(attempt, thrown)
   })
   if (!isResponse(response)) {
@@ -82,6 +81,7 @@ async function sendOutgoing(attempt: AttemptState, outgoing: Outgoing): Promise<
 function recordResponse(attempt: AttemptState, { status, headers }: Response): void {
   attempt.delivered = 'yes'
   attempt.status = status
+  attempt.pacer?.record(headers, attempt.call.settings.clock())
   const requestId = headers.get('x-request-id')
   if (requestId && isPlainId(attempt, requestId)) attempt.requestId = requestId
   if (status >= 400) attempt.retryAfterMs = readWait(headers, attempt.call.settings.clock())

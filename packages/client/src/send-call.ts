@@ -68,7 +68,8 @@ export const start = <Data>(
   pick?: (body: unknown) => unknown,
 ): Call<Data> => toCall(complete(call, send, pick))
 
-async function complete<Data>(
+/** Sends a call. The caller names the type of the data, as in `start`. */
+export async function complete<Data>(
   call: PreparedCall,
   send: () => Promise<ParsedResponse>,
   pick = (body: unknown) => body,

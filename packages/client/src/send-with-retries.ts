@@ -12,7 +12,7 @@ import { withTimeLimit } from './time-limit.ts'
 export async function sendWithRetries(call: PreparedCall): Promise<ParsedResponse> {
   let attempt = firstAttempt(call)
   for (;;) {
-    const outcome = await runTimedAttempt(attempt).catch(assertServiceError)
+    const outcome = await sendAttempt(attempt).catch(assertServiceError)
     if (!isServiceError(outcome)) return outcome
     const next = withNewToken(attempt, outcome) ?? (await waitForRetry(attempt, outcome).catch(assertServiceError))
     if (isServiceError(next)) {
@@ -42,6 +42,16 @@ function runTimedAttempt(attempt: AttemptState): Promise<ParsedResponse> {
   })
 }
 
+/** Waits for the rate limit before the attempt, if the client paces its calls. */
+async function sendAttempt(attempt: AttemptState): Promise<ParsedResponse> {
+  const { loadPacer } = attempt.call.settings
+  if (!loadPacer) return runTimedAttempt(attempt)
+  const pacer = await loadPacer()
+  attempt.pacer = pacer
+  await inTime(attempt, (signal) => pacer.wait(attempt.call.settings, signal))
+  return runTimedAttempt(attempt).finally(pacer.release)
+}
+
 const remaining = ({ settings, startedAt, deadlineMs }: PreparedCall) =>
   Math.max(0, startedAt + deadlineMs - settings.clock())
 
@@ -56,18 +66,22 @@ function withNewToken(attempt: AttemptState, error: AnyServiceError): AttemptSta
 /** Waits for the next attempt and returns it, or returns the error if there must be no other attempt. */
 async function waitForRetry(attempt: AttemptState, error: AnyServiceError): Promise<AttemptState | AnyServiceError> {
   const { call, retries, refusedToken } = attempt
-  const { settings, signal } = call
+  const { settings } = call
   const remainingMs = remaining(call)
   const delayMs = retryDelayMs({ ...settings, retry: retries, retryAfterMs: error.retryAfterMs, remainingMs })
   if (!error.retryable || retries >= call.maxRetries || delayMs === undefined) return error
   emit(attempt, { type: 'retry', delayMs, code: error.code, status: error.status })
   const next = nextAttempt(attempt, { retries: retries + 1, refusedToken })
-  await withTimeLimit({
-    ms: remainingMs,
-    signal,
-    work: (given) => settings.sleep(delayMs, given),
-    onTimeout: () => timeoutError(next, 'deadline'),
-    onAbort: () => abortedError(next),
-  })
+  await inTime(next, (signal) => settings.sleep(delayMs, signal))
   return next
 }
+
+/** Applies the deadline and the signal of the call to a wait before an attempt. */
+const inTime = (attempt: AttemptState, work: (signal: AbortSignal) => Promise<void>): Promise<void> =>
+  withTimeLimit({
+    ms: remaining(attempt.call),
+    signal: attempt.call.signal,
+    work,
+    onTimeout: () => timeoutError(attempt, 'deadline'),
+    onAbort: () => abortedError(attempt),
+  })

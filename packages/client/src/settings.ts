@@ -1,6 +1,9 @@
 import type { CheckBody } from './check-schema.ts'
 import type { ClientOptions } from './client-options.ts'
+import type { OnEvent } from './events.ts'
 import type { ClientHooks } from './hooks.ts'
+import { requireKnownNames } from './known-names.ts'
+import type { Pacer } from './pacer.ts'
 import { requireDuration, requireInteger } from './requirements.ts'
 import type { TokenSource } from './token-source.ts'
 import { isBrowser, userAgent } from './user-agent.ts'
@@ -23,12 +26,42 @@ interface ClientKindSettings {
   readonly expectedBaseUrl: { readonly option: string; readonly path: string }
   readonly tokens: TokenSource
   readonly check: CheckBody
+  /** Options that only this kind of client has. */
+  readonly ownOptions?: readonly string[]
+  /** The pacer of the client that this one is a copy of. */
+  readonly loadPacer?: (() => Promise<Pacer>) | undefined
 }
 
+const optionNames = [
+  'baseUrl',
+  'token',
+  'workspace',
+  'fetch',
+  'timeoutMs',
+  'deadlineMs',
+  'maxRetries',
+  'maxResponseBytes',
+  'maxRetryAfterMs',
+  'idempotency',
+  'pace',
+  'onUnexpectedResponse',
+  'onEvent',
+  'logger',
+  'hooks',
+  'appInfo',
+  'dangerouslyAllowBrowser',
+  'allowInsecure',
+  'clock',
+  'sleep',
+  'random',
+] as const satisfies readonly (keyof ClientOptions)[]
+true satisfies keyof ClientOptions extends (typeof optionNames)[number] ? true : 'optionNames is incomplete'
+
 export function readSettings(options: Omit<ClientOptions, 'baseUrl' | 'token' | 'workspace'>, own: ClientKindSettings) {
-  const { onUnexpectedResponse = 'throw', idempotency = 'off', ...rest } = options
+  requireKnownNames('The client', options, [...optionNames, ...(own.ownOptions ?? [])])
+  const { onUnexpectedResponse = 'throw', idempotency = 'off', pace = 'off', ...rest } = options
   requireOneOf('onUnexpectedResponse', onUnexpectedResponse, ['throw', 'warn', 'ignore'])
-  requireOneOf('idempotency', idempotency, ['auto', 'off'])
+  for (const [option, value] of Object.entries({ idempotency, pace })) requireOneOf(option, value, ['auto', 'off'])
   requireDuration('timeoutMs', rest.timeoutMs)
   requireDuration('deadlineMs', rest.deadlineMs)
   requireDuration('maxRetryAfterMs', rest.maxRetryAfterMs, 0)
@@ -44,7 +77,8 @@ export function readSettings(options: Omit<ClientOptions, 'baseUrl' | 'token' | 
     maxRetries: rest.maxRetries ?? 2,
     maxResponseBytes: rest.maxResponseBytes ?? 32 * 2 ** 20,
     maxRetryAfterMs: rest.maxRetryAfterMs ?? 30_000,
-    onEvent: requireFunction('onEvent', rest.onEvent),
+    listeners: listenersOf(rest),
+    loadPacer: pace === 'auto' ? (own.loadPacer ?? pacerLoader()) : undefined,
     hooks: requireHooks(rest.hooks),
     clock: requireFunction('clock', rest.clock) ?? monotonicClock,
     sleep: requireFunction('sleep', rest.sleep) ?? sleep,
@@ -52,6 +86,27 @@ export function readSettings(options: Omit<ClientOptions, 'baseUrl' | 'token' | 
     headers: commonHeaders(options),
   }
 }
+
+/** Loads the pacer with the first call, once for a client and its copies. */
+function pacerLoader(): () => Promise<Pacer> {
+  let pacer: Promise<Pacer> | undefined
+  return () => {
+    pacer ??= import('./pacer.ts').then(({ createPacer }) => createPacer())
+    return pacer
+  }
+}
+
+function listenersOf({ onEvent, logger }: Pick<ClientOptions, 'onEvent' | 'logger'>): readonly OnEvent[] {
+  const listeners = [requireFunction('onEvent', onEvent)]
+  if (logger) {
+    for (const level of levels) requireFunction(`logger.${level}`, logger[level] ?? null)
+    const loaded = import('./log-event.ts')
+    listeners.push((event) => loaded.then(({ logEvent }) => logEvent(logger, event)))
+  }
+  return listeners.filter((listener) => listener !== undefined)
+}
+
+const levels = ['debug', 'info', 'warn', 'error'] as const
 
 export function requireWorkspace(workspace: number): number {
   if (Number.isSafeInteger(workspace) && workspace >= 1) return workspace

@@ -40,7 +40,9 @@ function diagnosticsOf(texts: readonly string[]): string[] {
 it('has examples that compile', () => {
   expect(examples.length).toBeGreaterThan(3)
   expect(diagnosticsOf(examples)).toEqual([])
-  expect(diagnosticsOf(["import { createClient } from '@service/client'\ncreateClient({})"])).not.toEqual([])
+  expect(
+    diagnosticsOf(["import { createClient } from '@service/client'\ncreateClient({ workspace: 'one' })"]),
+  ).not.toEqual([])
 })
 
 it('lists every error class with its code', () => {

@@ -1,9 +1,11 @@
 import type { ParamsOf, ResponseOf } from '@service/contract'
 import type { adminRoutes } from '@service/contract/admin'
+import type { Page } from '@service/contract/admin/pages'
 import type { AdminRoute } from '@service/contract/route'
 import type * as z from 'zod/mini'
 import type { Call } from '../call.ts'
 import type { CallOptions, CreateOptions } from '../call-options.ts'
+import type { ListCall } from './list-call.ts'
 
 // Derived from the routes. The published types are the same, spelled out with the documentation of each route
 // (`build/admin-types.ts`), so that editors show documentation and do not load zod.
@@ -25,9 +27,12 @@ type Input<R extends AdminRoute> = R extends { readonly query: infer Query exten
     ? Body<Schema, R['method']>
     : []
 
+/** Lists with pages can be iterated. */
+type CallOf<Body> = [Body] extends [Page<unknown>] ? ListCall<Body> : Call<Body>
+
 type MethodOf<R extends AdminRoute> = (
   ...args: [...PathArguments<R>, ...Input<R>, options?: R['method'] extends 'POST' ? CreateOptions : CallOptions]
-) => Call<ResponseOf<R>>
+) => CallOf<ResponseOf<R>>
 
 type Routes = (typeof adminRoutes)[number]
 type Head<Operation> = Operation extends `${infer Resource}.${string}` ? Resource : never

@@ -1,25 +1,29 @@
 import { adminRoutes } from '@service/contract/admin'
+import type { Page } from '@service/contract/admin/pages'
 import type { AdminRoute } from '@service/contract/route'
 import { requireBaseUrl } from '../base-url.ts'
+import type { Call } from '../call.ts'
 import type { CreateOptions, QueryValue } from '../call-options.ts'
 import { callerStack } from '../caller-stack.ts'
 import { checkSchema } from '../check-schema.ts'
 import type { ClientOptions } from '../client-options.ts'
-import { fillPath } from '../path.ts'
+import { requireKnownNames } from '../known-names.ts'
+import { fillPath, paramNamesIn } from '../path.ts'
 import { prepareCall, withBody } from '../prepare-call.ts'
 import { toQuery } from '../query.ts'
 import { start } from '../send-call.ts'
 import { sendWithRetries } from '../send-with-retries.ts'
 import { readSettings, type Settings } from '../settings.ts'
-import { tokenSource } from '../token-source.ts'
+import { type Token, tokenSource } from '../token-source.ts'
 import type { Admin } from './admin.ts'
+import { toListCall } from './list-call.ts'
 
 /** The options of `createAdminClient`. Only the first two are required. */
 export interface AdminClientOptions extends Omit<ClientOptions, 'workspace'> {
   /** The base URL of administration, e.g. `https://example.com/admin/v1`. */
   readonly baseUrl: string
   /** A token of administration, or a function that fetches one. */
-  readonly token: ClientOptions['token']
+  readonly token: Token
 }
 
 /**
@@ -60,17 +64,27 @@ function createMethod(settings: Settings, adminRoute: AdminRoute) {
   const takesParams = adminRoute.path.includes('{')
   const takesInput = adminRoute.body !== undefined || adminRoute.query !== undefined
   const route = { ...adminRoute, body: adminRoute.body && uncheckedBody }
+  const hasPages = route.query !== undefined && 'before' in route.query.shape
   const method = (...args: unknown[]) => {
     const params = takesParams ? args.shift() : {}
     const input = takesInput ? args.shift() : undefined
-    const path = fillPath(route.path, (name) => Object(params)[name])
-    const query = route.query === undefined ? '' : toQuery(Object(input) as Record<string, QueryValue>)
+    const path = fillPath(route.path, (name) => paramOf(adminRoute, Object(params), name))
     const body = route.body === undefined ? undefined : input
-    const url = settings.baseUrl + path + query
     // `as`: the interfaces define the arguments, and prepareCall rejects invalid options.
-    const callInput = { route, url, body, options: args.shift() as CreateOptions, callerStack: callerStack(method) }
-    const call = prepareCall(settings, callInput)
-    return start(call, () => sendWithRetries(withBody(call, callInput)))
+    const common = { route, body, options: args.shift() as CreateOptions, callerStack: callerStack(method) }
+    const send = (query: object): Call<unknown> => {
+      const callInput = { ...common, url: settings.baseUrl + path + toQuery(query as Record<string, QueryValue>) }
+      const call = prepareCall(settings, callInput)
+      return start(call, () => sendWithRetries(withBody(call, callInput)))
+    }
+    if (!hasPages) return send(route.query === undefined ? {} : Object(input))
+    return toListCall((cursor) => send({ ...Object(input), ...cursor }) as Call<Page<unknown>>)
   }
   return method
+}
+
+/** A path parameter. If it is missing, a misspelled one is reported. */
+function paramOf({ operation, path }: AdminRoute, params: Readonly<Record<string, unknown>>, name: string): unknown {
+  if (params[name] === undefined) requireKnownNames(`The path of ${operation}`, params, paramNamesIn(path))
+  return params[name]
 }

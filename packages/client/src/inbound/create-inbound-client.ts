@@ -41,6 +41,7 @@ export function createInboundClient(options: InboundClientOptions): InboundClien
     expectedBaseUrl: { option: 'webhookBaseUrl', path: '/api' },
     tokens: token === undefined ? noToken : tokenSource(token),
     check: checkShape,
+    ownOptions: ['webhookBaseUrl', 'secrets'],
   })
   const send = inboundSender({ ...settings, workspace: requireWorkspace(rest.workspace) })
   return {

@@ -1,5 +1,6 @@
-import type { GitProvider, LeadSource } from '@service/contract/values'
+import { type GitProvider, gitProviders, type LeadSource, leadSources } from '@service/contract/values'
 import type { ClientOptions } from '../client-options.ts'
+import { requireKnownNames } from '../known-names.ts'
 import type { Token } from '../token-source.ts'
 
 /** The secrets of the inbound webhooks. Only those that you use are required. */
@@ -11,7 +12,7 @@ export interface InboundSecrets {
   /** The secret of one device. It replaces the workspace's secret and identifies the device. */
   readonly device?: string | undefined
   /** By lead source, e.g. `{website: 'whs_…'}`. */
-  readonly leads?: { readonly [Source in LeadSource]?: string | undefined } | undefined
+  readonly leads?: { readonly [Source in (typeof leadSources)[number]]?: string | undefined } | undefined
   /** The secret of each provider. Without one, deliveries are unsigned. */
   readonly git?: { readonly [Provider in GitProvider]?: string | undefined } | undefined
 }
@@ -35,7 +36,11 @@ export interface CheckedSecrets extends SecretsByName<'errors' | 'attendance' | 
   readonly git: SecretsByName<GitProvider>
 }
 
-export function copySecrets({ errors, attendance, device, leads, git }: InboundSecrets = {}): CheckedSecrets {
+export function copySecrets(secrets: InboundSecrets = {}): CheckedSecrets {
+  const { errors, attendance, device, leads, git } = secrets
+  requireKnownNames('secrets', secrets, ['errors', 'attendance', 'device', 'leads', 'git'])
+  requireKnownNames('secrets.leads', leads, leadSources)
+  requireKnownNames('secrets.git', git, gitProviders)
   return {
     ...copyEach('', { errors, attendance, device }),
     leads: copyEach('leads.', leads),

@@ -1,7 +1,7 @@
 import { describeIssue } from '@service/contract'
+import { nearest } from '@service/contract/nearest'
 import * as z from 'zod/mini'
 import { type FieldErrors, validation } from './errors.ts'
-import { nearest } from './known-keys.ts'
 
 export function checkInput<Schema extends z.ZodMiniType>(schema: Schema, input: unknown): z.output<Schema> {
   const parsed = z.safeParse(schema, input, { reportInput: true })

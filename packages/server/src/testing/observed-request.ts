@@ -2,7 +2,8 @@ import type { Client } from '@service/client'
 import type { InboundClient } from '@service/client/inbound'
 import { apiRoutes, inboundRoutes, operationNames, type Route } from '@service/contract'
 import { routeFinder } from '@service/contract/match-routes'
-import { keysOf, nearest, requireKnown } from '../core/known-keys.ts'
+import { nearest } from '@service/contract/nearest'
+import { keysOf, requireKnown } from '../core/known-keys.ts'
 
 /** A request to the test server over any transport. */
 export interface ObservedRequest {
@@ -46,7 +47,7 @@ type MethodNames<Part> = {
 }[keyof Part & string]
 
 /** The operations of the REST API and the inbound webhooks by client method: `tickets.create`, `git.send`. */
-export type OperationName = MethodNames<Client> | MethodNames<InboundClient>
+export type OperationName = MethodNames<Omit<Client, 'request' | 'withOptions'>> | MethodNames<InboundClient>
 
 /** How a request reached the server. */
 export type Transport = 'in process' | 'port' | 'msw'

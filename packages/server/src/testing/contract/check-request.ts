@@ -1,6 +1,6 @@
 import { apiRoutes, fullPath, gitProviders, inboundRoutes, leadSources, type Route } from '@service/contract'
+import { nearest } from '@service/contract/nearest'
 import * as z from 'zod/mini'
-import { nearest } from '../../core/known-keys.ts'
 import type { Operation } from '../observed-request.ts'
 import { parse } from './check-answer.ts'
 import { problemsOf, type SchemaProblem } from './violation.ts'

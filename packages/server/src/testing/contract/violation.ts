@@ -1,6 +1,6 @@
 import { describeIssue } from '@service/contract'
+import { nearest } from '@service/contract/nearest'
 import * as z from 'zod/mini'
-import { nearest } from '../../core/known-keys.ts'
 
 /** A contract violation by the caller's request, or by the platform's response or webhook. */
 export interface Violation {

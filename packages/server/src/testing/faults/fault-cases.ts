@@ -1,5 +1,6 @@
 import { apiRoutes, errorStatusesOf, inboundRoutes, type Route } from '@service/contract'
-import { keysOf, nearest, requireKnown } from '../../core/known-keys.ts'
+import { nearest } from '@service/contract/nearest'
+import { keysOf, requireKnown } from '../../core/known-keys.ts'
 import { checkMatch, type OperationName } from '../observed-request.ts'
 import type { TestServer } from '../test-controls.ts'
 import type { DeliveryFault } from '../webhooks/delivery-fault-rule.ts'

@@ -1,0 +1,43 @@
+import type { Page } from '@service/contract/admin/pages'
+import type { Call } from '../call.ts'
+import { requireInteger } from '../requirements.ts'
+
+/**
+ * A running call of a list. Awaited, it returns one page. Iterated, it reads all pages, each when its first item is
+ * needed: `for await (const ticket of admin.tickets.list({ workspace }))`.
+ */
+export interface ListCall<Body extends { data: unknown[] }> extends Call<Body>, AsyncIterable<Body['data'][number]> {
+  /** Returns the items of all pages, at most `limit` of them. Reads no page that it does not need. */
+  all(options?: { readonly limit?: number | undefined }): Promise<Body['data']>
+}
+
+type Cursor = { readonly before?: number; readonly cursor?: string }
+
+/** Sends the first page now, and the following pages while the list is iterated. */
+export function toListCall(send: (cursor: Cursor) => Call<Page<unknown>>): ListCall<Page<unknown>> {
+  const first = send({})
+  async function* items() {
+    let page: Page<unknown> = await first
+    for (;;) {
+      yield* page.data
+      const cursor = cursorAfter(page)
+      if (cursor === undefined) return
+      page = await send(cursor)
+    }
+  }
+  return Object.assign(first, {
+    [Symbol.asyncIterator]: items,
+    async all({ limit }: { readonly limit?: number | undefined } = {}) {
+      requireInteger('limit', limit, 1)
+      const gathered: unknown[] = []
+      for await (const item of items()) if (gathered.push(item) === limit) break
+      return gathered
+    },
+  })
+}
+
+/** Lists that can be sorted have a cursor besides the id. */
+function cursorAfter({ next_before, next_cursor }: Page<unknown>): Cursor | undefined {
+  if (next_cursor) return { cursor: next_cursor }
+  return next_before === null ? undefined : { before: next_before }
+}

@@ -1,0 +1,11 @@
+import { nearest } from '@service/contract/nearest'
+
+/** Throws a TypeError for an unknown name, with the closest known one or all of them. */
+export function requireKnownNames(owner: string, given: object | undefined, known: readonly string[]): void {
+  const unknown = Object.keys(given ?? {}).find((name) => !known.includes(name))
+  if (unknown === undefined) return
+  const closest = nearest(unknown, known)
+  throw new TypeError(
+    `${owner} has no ${unknown}. ${closest ? `Did you mean ${closest}?` : `It has ${known.join(', ')}.`}`,
+  )
+}

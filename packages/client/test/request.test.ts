@@ -1,0 +1,55 @@
+import { expect, expectTypeOf, it } from 'vitest'
+import * as z from 'zod/mini'
+import type { Call } from '../src/index.ts'
+import { clientWith, json, network } from './support/client.ts'
+
+const Invoice = z.object({ id: z.int(), total: z.string() })
+
+it('sends requests to undocumented routes with the same retries, and returns the whole body', async () => {
+  const { fetch, requests } = network(json({}, 503), json({ data: [{ id: 1 }] }))
+  const { client } = clientWith({ fetch })
+  const path = '/workspaces/{workspace}/invoices'
+  const call = client.request({ method: 'GET', path }, { extraQuery: { paid: false } })
+  expectTypeOf(call).toEqualTypeOf<Call<unknown>>()
+  expect(await call).toEqual({ data: [{ id: 1 }] })
+  expect(requests.map(({ method, url }) => [method, url])).toEqual([
+    ['GET', 'http://localhost:9/api/v1/workspaces/42/invoices?paid=false'],
+    ['GET', 'http://localhost:9/api/v1/workspaces/42/invoices?paid=false'],
+  ])
+})
+
+it('checks and types the response with a schema', async () => {
+  const { fetch } = network(json({ id: 1, total: '9.50', more: true }), json({ id: 'one' }))
+  const { client } = clientWith({ fetch })
+  const input = { method: 'GET', path: '/invoices/1', schema: Invoice } as const
+  const invoice = await client.request(input)
+  expectTypeOf(invoice).toEqualTypeOf<{ id: number; total: string }>()
+  expect(invoice).toEqual({ id: 1, total: '9.50' })
+  expect(await client.request(input).safe()).toMatchObject({
+    error: { code: 'unexpected_response', issues: [{ path: 'id' }, { path: 'total' }] },
+  })
+})
+
+it.each([{ amount: 5 }, [1, 2], 'text', undefined])('sends the body %j', async (body) => {
+  const { fetch, requests } = network(new Response(null, { status: 204 }))
+  const { client } = clientWith({ fetch })
+  expect(await client.request({ method: 'POST', path: '/invoices', body })).toBeUndefined()
+  expect(await requests[0]?.text()).toBe(body === undefined ? '' : JSON.stringify(body))
+})
+
+it('repeats a POST only if it is safe, as for documented routes', async () => {
+  const { fetch, requests } = network(json({}, 500))
+  const { client } = clientWith({ fetch, maxRetries: 1 })
+  const input = { method: 'POST', path: '/invoices', body: {} } as const
+  expect(await client.request(input).safe()).toMatchObject({ ok: false, error: { route: '/invoices', attempts: 1 } })
+  expect(await client.request(input, { idempotencyKey: true }).safe()).toMatchObject({ error: { attempts: 2 } })
+  expect(requests).toHaveLength(3)
+})
+
+it.each(['invoices', '//evil.example/x', '/a/../b', '/a/%2e%2E', '/a?b=1', '/a#b', '/a\\b', '/{unknown}'])(
+  'rejects the path %s',
+  async (path) => {
+    const call = clientWith().client.request({ method: 'GET', path })
+    await expect(Promise.resolve(call)).rejects.toThrow(TypeError)
+  },
+)

@@ -1,0 +1,49 @@
+import { createServer, request as forward } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { createClient } from '@service/client'
+import { ProxyAgent, fetch as undiciFetch } from 'undici'
+import { expect, onTestFinished, test } from 'vitest'
+import { createTestServer } from '../src/testing/entries/testing.ts'
+
+/** A proxy that counts the requests that it forwards. */
+async function startProxy() {
+  let forwarded = 0
+  const proxy = createServer((incoming, response) => {
+    forwarded += 1
+    const { url = '', method, headers } = incoming
+    const outgoing = forward(url, { method, headers }, (received) => {
+      response.writeHead(received.statusCode ?? 502, received.headers)
+      received.pipe(response)
+    })
+    incoming.pipe(outgoing)
+  })
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    proxy.closeAllConnections()
+    proxy.close()
+  })
+  const { port } = proxy.address() as AddressInfo // a server on a port has no other kind of address
+  return { url: `http://127.0.0.1:${port}`, forwarded: () => forwarded }
+}
+
+test('the client sends through a proxy with the recipe of the documentation', async () => {
+  const server = await createTestServer({ seed: 'demo' })
+  onTestFinished(() => server.close())
+  const { url } = await server.listen()
+  const proxy = await startProxy()
+  const dispatcher = new ProxyAgent({ uri: proxy.url, proxyTunnel: false })
+  onTestFinished(() => dispatcher.close())
+  const { token = '', workspace = 0 } = server.seeded
+  const client = createClient({
+    baseUrl: `${url}/api/v1`,
+    token,
+    workspace,
+    // `as never`: undici declares its own Request and Response.
+    fetch: ({ url, method, headers, body, signal, redirect }) =>
+      undiciFetch(url, { method, headers, body, signal, redirect, duplex: 'half', dispatcher } as never) as never,
+  })
+  const { title } = await client.tickets.create({ title: 'Sent through the proxy' })
+  expect(title).toBe('Sent through the proxy')
+  expect(await client.tickets.list()).toContainEqual(expect.objectContaining({ title }))
+  expect(proxy.forwarded()).toBe(2)
+})
