@@ -27,7 +27,9 @@ const slow = [
   'packages/client/test/{readme,size,contract-types}.test.ts',
   'packages/webhooks/test/{docs,runtimes,sizes}.test.ts',
   'packages/webhooks/test/peers/**/*.test.ts',
-  server('{dashboard-accessibility,docs-page-browser,every-operation,hot-paths,node-version,rolling-restart}'),
+  server(
+    '{dashboard-accessibility,docs-page-browser,every-operation,hot-paths,node-version,pgbouncer,rolling-restart}',
+  ),
   server('testing/{determinism,transports-browser,msw-2,peers,runners,scenarios,transports-process}'),
 ]
 

@@ -245,7 +245,8 @@ test('a pooler that refuses startup parameters is reported with the setting to c
   })
   await expect(createServer({ databaseUrl: proxy.url, ...quick })).rejects.toThrow(
     'The database URL points to a pooler that refuses a startup parameter (unsupported startup parameter: ' +
-      'statement_timeout). Set SERVICE_NAMED_STATEMENTS=false (namedStatements), as poolers such as PgBouncer need.',
+      'statement_timeout). Set SERVICE_NAMED_STATEMENTS=false (namedStatements), as poolers such as PgBouncer need, and ' +
+      'SERVICE_DATABASE_DIRECT_URL (databaseDirectUrl) to the URL of PostgreSQL itself.',
   )
   await using server = await createServer({ databaseUrl: proxy.url, namedStatements: false })
   expect((await server.admin.workspaces.list()).data).toEqual([])

@@ -71,6 +71,7 @@ async function runRestore(file: string, flags: RestoreFlags): Promise<void> {
   await confirm(`Restore ${file} into ${place}?`, flags)
   const { manifest, aside } = await restore({
     ...config,
+    databaseUrl: config.databaseDirectUrl ?? config.databaseUrl,
     path: resolve(file),
     keyFingerprints: readKeys(config)?.fingerprints() ?? [],
     keyLocation: config.encryptionKeyFile ?? 'SERVICE_ENCRYPTION_KEY',

@@ -142,7 +142,11 @@ export const withDatabaseFlags = (command: Command): Command =>
 /** The settings that a start in the same environment would use. */
 export const readDatabaseConfig = ({ data, databaseUrl }: DatabaseFlags): Config =>
   readConfig(
-    readEnvironment(process.env, { ...(data && { data }), ...(databaseUrl && { databaseUrl }) }).options,
+    readEnvironment(process.env, {
+      ...(data && { data }),
+      // The direct URL of the environment belongs to the database of the environment.
+      ...(databaseUrl && { databaseUrl, databaseDirectUrl: databaseUrl }),
+    }).options,
     environmentName,
   )
 

@@ -13,6 +13,11 @@ interface SettingValues {
   data: string
   /** A `postgres://` URL to use PostgreSQL instead of SQLite. */
   databaseUrl: string
+  /**
+   * The URL of the same database without its pooler (default: `databaseUrl`). Notifications, health checks, migrations,
+   * and backups use it.
+   */
+  databaseDirectUrl: string
   /** Number of PostgreSQL connections (default: 10). */
   databasePool: number
   /** How long connecting to PostgreSQL may take, in milliseconds (default: 5,000). */

@@ -47,6 +47,11 @@ export const settings = {
     'a postgres:// URL; SQLite by default',
     true,
   ),
+  databaseDirectUrl: setting(
+    z.optional(z.string().check(z.regex(/^postgres(ql)?:\/\//))),
+    'the postgres:// URL of the same database without its pooler; SERVICE_DATABASE_URL by default',
+    true,
+  ),
   databasePool: whole(10, 'PostgreSQL connections'),
   databaseConnectTimeoutMs: whole(5000, 'milliseconds that connecting to PostgreSQL may take'),
   databaseWaitTimeoutMs: whole(2000, 'milliseconds that a request waits for a free PostgreSQL connection'),

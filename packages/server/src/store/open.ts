@@ -86,6 +86,7 @@ async function openDatabase(
   if (config.databaseUrl !== undefined) {
     return openPostgres({
       url: config.databaseUrl,
+      directUrl: config.databaseDirectUrl,
       poolSize: config.databasePool,
       namedStatements: config.namedStatements,
       limits: {

@@ -85,7 +85,7 @@ const refusesParameters = (failure: unknown) =>
   codeOf(failure) === '08P01' && failure instanceof Error && /startup parameter/i.test(failure.message)
 
 const poolerMessage = (failure: unknown) =>
-  `The database URL points to a pooler that refuses a startup parameter (${Object(failure).message}). Set SERVICE_NAMED_STATEMENTS=false (namedStatements), as poolers such as PgBouncer need.`
+  `The database URL points to a pooler that refuses a startup parameter (${Object(failure).message}). Set SERVICE_NAMED_STATEMENTS=false (namedStatements), as poolers such as PgBouncer need, and SERVICE_DATABASE_DIRECT_URL (databaseDirectUrl) to the URL of PostgreSQL itself.`
 
 /** An unreachable database is reported by `postgres-watch.ts`. */
 export function createRefusals(log: Pick<Log, 'warn'>): ToRefusal {

@@ -15,6 +15,8 @@ import { afterCommit, currentTransaction, joinTransaction, noteWorkspaces, obser
 
 export interface PostgresOptions {
   readonly url: string
+  /** The same database without a pooler, which would drop LISTEN and limit migrations; defaults to `url`. */
+  readonly directUrl?: string | undefined
   readonly poolSize: number
   /** False for a pooler in transaction mode, which does not support named statements. */
   readonly namedStatements: boolean
@@ -26,17 +28,19 @@ const silent = { error: () => undefined, warn: () => undefined, info: () => unde
 
 /** Opens a connection pool. `pg` is loaded only here, so SQLite users do not pay for it. */
 export async function openPostgres(options: PostgresOptions): Promise<Store> {
-  const { url, poolSize: size, namedStatements, limits = defaultLimits, log = silent } = options
-  const watch = await watchPostgres({ url, connectMs: limits.connectMs, log }).catch((failure: unknown) => {
-    throw explainStart(failure, url, limits.connectMs)
+  const { url, directUrl = url, poolSize: size, namedStatements, limits = defaultLimits, log = silent } = options
+  const watch = await watchPostgres({ url: directUrl, connectMs: limits.connectMs, log }).catch((failure: unknown) => {
+    throw explainStart(failure, directUrl, limits.connectMs)
   })
   const toRefusal = createRefusals(log)
   const shared = { limits, limitsAtStart: namedStatements, toRefusal }
   const pool = await openPool({ url, size, ...shared }, watch)
+  const directPool = directUrl === url ? pool : await openPool({ url: directUrl, size: 1, ...shared }, watch)
   const nameOf = namedStatements ? statementNames() : () => undefined
   const reading = readOnly(pooledConnection(pool, { nameOf, toRefusal }))
   const pending = pendingWork()
   const transactions = postgresTransactions({ pool, nameOf, ...shared, store: () => store })
+  const migrations = postgresTransactions({ pool: directPool, nameOf, ...shared, store: () => store })
   const store: Store = {
     dialect: 'postgres',
     db: new Kysely<Database>({
@@ -55,12 +59,12 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
     afterCommit: (act) => afterCommit(store, act),
     noteWorkspaces: (ids) => noteWorkspaces(store, ids),
     observeTransactions: (begin) => observeTransactions(store, begin),
-    signals: postgresSignals(pool, { url, connectMs: limits.connectMs, channel: 'service_deliveries' }),
-    changeSignals: postgresSignals(pool, { url, connectMs: limits.connectMs, channel: 'service_changes' }),
+    signals: postgresSignals(pool, { url: directUrl, connectMs: limits.connectMs, channel: 'service_deliveries' }),
+    changeSignals: postgresSignals(pool, { url: directUrl, connectMs: limits.connectMs, channel: 'service_changes' }),
     // Migrations get long limits.
     migrateWith: (apply) => {
-      const stopLooking = cutOffWhenDown({ pool, watch, waitMs: limits.connectMs })
-      const migrating = transactions.runMigration(async () => {
+      const stopLooking = cutOffWhenDown({ pool: directPool, watch, waitMs: limits.connectMs })
+      const migrating = migrations.runMigration(async () => {
         const connection = currentTransaction(store)?.connection ?? reading
         await apply(
           async (sql, parameters = []) =>
@@ -77,6 +81,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
     },
     close: async () => {
       await pool.close()
+      if (directPool !== pool) await directPool.close()
       await watch.stop()
     },
   }

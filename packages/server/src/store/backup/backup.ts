@@ -13,15 +13,20 @@ import type { BackupOptions } from './sqlite-backup.ts'
 export interface BackupSource {
   readonly data?: string | undefined
   readonly databaseUrl?: string | undefined
+  /** The same database without a pooler. */
+  readonly databaseDirectUrl?: string | undefined
 }
 
 /** Makes a backup while others read and write. Verifies it before renaming it to its final name. */
-export async function backUp({ data, databaseUrl }: BackupSource, order: BackupOptions): Promise<BackupManifest> {
-  if (data === undefined && databaseUrl === undefined)
+export async function backUp(
+  { data, databaseUrl, databaseDirectUrl = databaseUrl }: BackupSource,
+  order: BackupOptions,
+): Promise<BackupManifest> {
+  if (data === undefined && databaseDirectUrl === undefined)
     throw new OpenError('An in-memory database cannot be backed up. Choose a data directory with --data.')
-  await requirePlatform({ data, databaseUrl })
+  await requirePlatform({ data, databaseUrl: databaseDirectUrl })
   await mkdir(dirname(order.path), { recursive: true, mode: 0o700 })
-  if (databaseUrl !== undefined) return backUpPostgres(databaseUrl, order)
+  if (databaseDirectUrl !== undefined) return backUpPostgres(databaseDirectUrl, order)
   return inThread(join(data ?? '', databaseFileName), order)
 }
 

@@ -1,0 +1,93 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer as createTcpServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, inject, onTestFinished, test } from 'vitest'
+import { createServer } from '../src/index.ts'
+import { backUp } from '../src/store/backup/backup.ts'
+import { openPostgres } from '../src/store/postgres.ts'
+import { createDatabase, createEmptyDatabase } from './postgres-databases.ts'
+
+// The platform behind a real PgBouncer in transaction mode.
+
+const binary = '/usr/sbin/pgbouncer'
+
+async function freePort(): Promise<number> {
+  const server = createTcpServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  await new Promise((resolve) => server.close(resolve))
+  return typeof address === 'object' && address !== null ? address.port : 0
+}
+
+/** Starts a PgBouncer in front of the database and returns the URL through it. */
+async function startPgBouncer(direct: string): Promise<string> {
+  if (!existsSync(binary)) throw new Error(`There is no ${binary}. Install it: apt-get install -y pgbouncer`)
+  const { hostname, port, username, password, pathname } = new URL(direct)
+  const directory = await mkdtemp(join(tmpdir(), 'pgbouncer-'))
+  await chmod(directory, 0o755)
+  const listenPort = await freePort()
+  const path = join(directory, 'pgbouncer.ini')
+  await writeFile(
+    path,
+    `[databases]
+platform = host=${hostname} port=${port} dbname=${pathname.slice(1)} user=${username} password=${decodeURIComponent(password)}
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = ${listenPort}
+unix_socket_dir =
+auth_type = any
+pool_mode = transaction
+`,
+  )
+  // PgBouncer refuses to run as root.
+  const user = process.getuid?.() === 0 ? ['--user=nobody'] : []
+  const pgbouncer = spawn(binary, [...user, path], { stdio: ['ignore', 'ignore', 'pipe'] })
+  onTestFinished(async () => {
+    pgbouncer.kill('SIGKILL')
+    await rm(directory, { recursive: true, force: true })
+  })
+  for await (const line of pgbouncer.stderr) if (/process up/.test(String(line))) break
+  return `postgres://platform@127.0.0.1:${listenPort}/platform`
+}
+
+async function createPooledDatabase(create: typeof createDatabase) {
+  const { url: direct, drop } = await create(inject('postgresUrl'))
+  onTestFinished(drop)
+  return { direct, pooled: await startPgBouncer(direct) }
+}
+
+test('a server migrates, works, and backs up with a pooled and a direct URL', async () => {
+  const { direct, pooled } = await createPooledDatabase(createEmptyDatabase)
+  const options = { databaseUrl: pooled, databaseDirectUrl: direct, namedStatements: false }
+  await using server = await createServer({ ...options, rateLimit: 'off' })
+  const { id: workspace } = await server.admin.workspaces.create({ name: 'Northwind' })
+  const titles = Array.from({ length: 20 }, (_, index) => `Ticket ${index}`)
+  await Promise.all(titles.map((title) => server.admin.tickets.create({ workspace }, { title })))
+  expect((await server.admin.tickets.list({ workspace })).data).toHaveLength(20)
+  const path = join(await mkdtemp(join(tmpdir(), 'backup-')), 'pooled.backup')
+  const order = { path, reason: 'manual', version: '0.0.0', createdAt: '2026-11-20T00:00:00.000000Z' } as const
+  expect((await backUp(options, order)).rows).toMatchObject({ tickets: 20 })
+})
+
+test('notifications arrive over the direct URL', async () => {
+  const { direct, pooled } = await createPooledDatabase(createDatabase)
+  const options = { url: pooled, directUrl: direct, poolSize: 2, namedStatements: false }
+  const [sender, receiver] = [await openPostgres(options), await openPostgres(options)]
+  onTestFinished(async () => void (await Promise.all([sender.close(), receiver.close()])))
+  const { promise, resolve } = Promise.withResolvers<string>()
+  const stop = await receiver.changeSignals?.receive(resolve)
+  await sender.changeSignals?.send('tickets 1')
+  expect(await promise).toBe('tickets 1')
+  await stop?.()
+})
+
+test('without the settings for a pooler, the refused startup parameter is explained', async () => {
+  const { pooled } = await createPooledDatabase(createDatabase)
+  await expect(createServer({ databaseUrl: pooled })).rejects.toThrow(
+    /startup parameter.*Set SERVICE_NAMED_STATEMENTS=false .*, and SERVICE_DATABASE_DIRECT_URL/,
+  )
+})
