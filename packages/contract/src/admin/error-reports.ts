@@ -4,10 +4,10 @@ import type { AdminRoute } from '../route.ts'
 import { TicketReference } from '../tasks.ts'
 import { errorLevels } from '../values.ts'
 import { BodyToExplain, mappedList } from './mapping.ts'
-import { pageOf, pageQuery } from './pages.ts'
+import { sortablePageOf, sortableQuery } from './pages.ts'
 import { create, list, read, workspace } from './route-kinds.ts'
 
-const said = z.nullable(z.string())
+const text = z.nullable(z.string())
 
 /** Reports of the same error: their count, first and last time, ticket, and the latest report. */
 export const ErrorGroup = z.object({
@@ -17,27 +17,44 @@ export const ErrorGroup = z.object({
   count: z.int(),
   first_seen_at: instant,
   last_seen_at: instant,
-  message: said,
-  exception: said,
-  file: said,
+  message: text,
+  exception: text,
+  file: text,
   line: z.nullable(z.int()),
-  framework: said,
-  environment: said,
-  severity: said,
-  app: said,
+  framework: text,
+  environment: text,
+  severity: text,
+  app: text,
   /** The latest report, with secrets masked. */
   sample: z.looseObject({}),
 })
 
 export type ErrorGroup = z.output<typeof ErrorGroup>
 
+/** The orders of error lists. */
+export const errorSorts = ['last_seen'] as const
+
 /** Filters a list of errors. An error must match all of them. */
 export const ErrorReportQuery = z.object({
-  ...pageQuery,
+  ...sortableQuery(errorSorts),
   app: z.optional(requiredText(maxTitleLength)),
+  environment: z.optional(requiredText(maxTitleLength)),
+  level: z.optional(z.enum(errorLevels)),
+  /** Text in the exception or the message, in any case. */
+  search: z.optional(requiredText(maxTitleLength)),
   /** `resolved` when its ticket is resolved or closed, else `open`. */
   status: z.optional(z.enum(['open', 'resolved'])),
 })
+
+const days = z.array(z.object({ day, count: z.int() }))
+
+/** An error in a list. */
+export const ListedErrorGroup = z.extend(ErrorGroup, {
+  /** The days (UTC) of the last 14 on which it was reported, oldest first. */
+  days,
+})
+
+export type ListedErrorGroup = z.output<typeof ListedErrorGroup>
 
 /** An error with its newest reports, and its count per day. */
 export const ErrorGroupDetail = z.extend(ErrorGroup, {
@@ -45,7 +62,7 @@ export const ErrorGroupDetail = z.extend(ErrorGroup, {
   /** At most ten, the newest first, with secrets masked. */
   samples: z.array(z.object({ seen_at: instant, report: z.looseObject({}) })),
   /** The days (UTC) of the last 30 on which it was reported, oldest first. */
-  days: z.array(z.object({ day, count: z.int() })),
+  days,
 })
 
 export type ErrorGroupDetail = z.output<typeof ErrorGroupDetail>
@@ -90,7 +107,7 @@ export const errorAdminRoutes = [
     operation: 'errorReports.list',
     path: reports,
     query: ErrorReportQuery,
-    responses: { 200: pageOf(ErrorGroup) },
+    responses: { 200: sortablePageOf(ListedErrorGroup) },
   },
   { ...read, operation: 'errorReports.get', path: `${reports}/{id}`, responses: { 200: ErrorGroupDetail } },
   {

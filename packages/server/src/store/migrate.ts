@@ -8,6 +8,7 @@ import { ticketTriage } from './migrations/0003-ticket-triage.ts'
 import { webhookStates } from './migrations/0004-webhook-states.ts'
 import { savedViews } from './migrations/0005-saved-views.ts'
 import { ticketMessages } from './migrations/0006-ticket-messages.ts'
+import { errorOrder } from './migrations/0007-error-order.ts'
 import { isLastRelease, upgradeFromLastRelease } from './migrations/upgrade-from-last-release.ts'
 import { OpenError } from './open-error.ts'
 import type { RunStatement, Store } from './store.ts'
@@ -20,6 +21,7 @@ export const migrations: readonly Migration[] = [
   webhookStates,
   savedViews,
   ticketMessages,
+  errorOrder,
 ]
 
 type Applied = ReadonlyMap<string, string>

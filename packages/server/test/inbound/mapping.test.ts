@@ -204,7 +204,7 @@ onEveryStore('the body of a delivery', (start) => {
     expect((await deliveriesOf(site)).some(({ has_body }) => has_body)).toBe(false)
     await expect(
       server.admin.errorReports.explain({ workspace }, { delivery_id: kept?.id ?? 0 }),
-    ).rejects.toMatchObject({ errors: { delivery_id: [expect.stringContaining('not kept')] } })
+    ).rejects.toMatchObject({ errors: { delivery_id: [expect.stringContaining('not stored')] } })
     const without = await startOpenSite(start, { inboundBodyHours: 0 })
     await postReport(without, misread)
     expect((await deliveriesOf(without))[0]?.has_body).toBe(false)

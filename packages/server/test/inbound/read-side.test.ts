@@ -78,7 +78,7 @@ onEveryStore('the read operations of administration', (start) => {
       const first = (await read(`${list}?limit=2`)).body
       expect([list, first.data, first.next_before]).toEqual([list, body.data.slice(0, 2), ids[1]])
       const rest = (await read(`${list}?limit=200&before=${first.next_before}`)).body
-      expect([list, rest]).toEqual([list, { data: body.data.slice(2), next_before: null }])
+      expect([list, rest]).toEqual([list, { ...body, data: body.data.slice(2) }])
     }
   })
 
@@ -137,7 +137,7 @@ onEveryStore('the read operations of administration', (start) => {
     const other = await siteIn(server, clock, 'Other')
     for (const list of lists) {
       const path = `/admin/v1/workspaces/${other.workspaceId}/${list}`
-      expect((await call(server, { path, token: adminToken })).body).toEqual({ data: [], next_before: null })
+      expect((await call(server, { path, token: adminToken })).body).toMatchObject({ data: [], next_before: null })
     }
     const [waiting] = (await read('unmatched-punches')).body.data
     const replay = `/admin/v1/workspaces/${other.workspaceId}/unmatched-punches/${waiting.id}/replay`

@@ -18,8 +18,9 @@ const example = {
 export const errorAdminDocs: DocsOf<typeof errorAdminRoutes> = {
   'errorReports.list': {
     summary: 'List reported errors',
-    description: 'One entry per error with its count and its latest report, newest error first.',
-    responses: { errors: page(example) },
+    description:
+      'One entry per error with its count, its daily counts of 14 days, and its latest report. Newest error first, or the last report first with `sort=last_seen`.',
+    responses: { errors: { ...page({ ...example, days: [{ day: '2026-11-20', count: 3 }] }), next_cursor: null } },
   },
   'errorReports.get': {
     summary: 'Get a reported error',

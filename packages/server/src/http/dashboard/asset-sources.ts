@@ -11,6 +11,8 @@ const resolve = createRequire(import.meta.url).resolve
 export const assetTypes = {
   'dashboard.css': 'text/css; charset=utf-8',
   'dashboard.js': 'text/javascript; charset=utf-8',
+  'mapping.css': 'text/css; charset=utf-8',
+  'mapping.js': 'text/javascript; charset=utf-8',
   'htmx.js': 'text/javascript; charset=utf-8',
   'icons.svg': 'image/svg+xml',
   'mark.svg': 'image/svg+xml',
@@ -32,6 +34,8 @@ export async function makeAsset(
     const scripts = await Promise.all((await readAll('scripts/')).map((script) => stripTypes(script)))
     return scripts.map(toBlock).join('\n')
   }
+  if (name === 'mapping.css') return readText('mapping/mapping.css')
+  if (name === 'mapping.js') return toBlock(await stripTypes(await readText('mapping/mapping.ts')))
   if (name === 'htmx.js') return readFile(resolve('htmx.org/dist/htmx.min.js'))
   return readFile(fileURLToPath(new URL(name.endsWith('.woff2') ? `fonts/${name}` : name, ui)))
 }
@@ -42,10 +46,11 @@ const byStyleOrder = (a: string, b: string) => orderOf(a) - orderOf(b) || a.loca
 const orderOf = (name: string) => (first.includes(name) ? first.indexOf(name) : first.length)
 
 async function readAll(folder: string, order?: (a: string, b: string) => number): Promise<string[]> {
-  const directory = new URL(folder, ui)
-  const names = (await readdir(directory)).toSorted(order)
-  return Promise.all(names.map((name) => readFile(new URL(name, directory), 'utf8')))
+  const names = (await readdir(new URL(folder, ui))).toSorted(order)
+  return Promise.all(names.map((name) => readText(folder + name)))
 }
+
+const readText = (path: string) => readFile(new URL(path, ui), 'utf8')
 
 /** In strict mode, function declarations are scoped to their block. */
 const toBlock = (script: string) => `'use strict';{\n${script}\n}`

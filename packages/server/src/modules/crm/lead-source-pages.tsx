@@ -7,6 +7,7 @@ import { PageHead } from '../../ui/components/card.tsx'
 import { Form, TextField } from '../../ui/components/form.tsx'
 import { IntegrationCards } from '../../ui/components/integration-card.tsx'
 import { RowLink, Table } from '../../ui/components/table.tsx'
+import { Tabs } from '../../ui/components/tabs.tsx'
 import { Time } from '../../ui/components/time.tsx'
 import { words } from '../../ui/format.ts'
 import { type FormState, newForm, submit } from '../../ui/forms.ts'
@@ -99,6 +100,13 @@ async function sourcePage(
     crumbs: [{ label: 'Lead sources', href: page.link('/lead-sources') }],
     body: (
       <>
+        <Tabs
+          label="Integration pages"
+          tabs={[
+            { label: 'Connect', href: page.link(`/lead-sources/${source}`), isCurrent: true },
+            { label: 'Mapping', href: page.link(`/lead-sources/${source}/mapping`), isCurrent: false },
+          ]}
+        />
         <PageHead
           title={sourceName(source)}
           badge={<State state={state} />}

@@ -4,7 +4,7 @@ import { type IncomingReport, readFormattedReports } from '@service/intake/error
 import type { ErrorRecord } from '@service/intake/errors/record'
 import type { MappedField } from '@service/intake/evaluate-mapping'
 
-/** A masked report as stored JSON, with the key of its error. */
+/** A masked report as stored JSON, with its format, the fields that the mapping set, and the key of its error. */
 export interface PackedReport {
   readonly key: string
   /** The name of the detected format. */
@@ -34,11 +34,12 @@ export function readKeyedReports(incoming: IncomingReport): KeyedReports {
   const { reports, ignored } = readFormattedReports(incoming)
   const keyed = reports.map(({ record, ...report }) => {
     const masked = maskSecrets(record)
+    const mapped = maskSecrets(report.mapped)
     return {
       ...report,
-      mapped: maskSecrets(report.mapped),
+      mapped,
       key: fingerprint(masked),
-      json: JSON.stringify(masked),
+      json: JSON.stringify({ ...masked, format: report.format, mapped }),
       read: () => masked,
     }
   })

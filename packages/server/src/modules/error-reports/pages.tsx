@@ -1,4 +1,10 @@
-import type { ErrorGroup, ErrorGroupDetail } from '@service/contract/admin/error-reports'
+import type {
+  ErrorGroup,
+  ErrorGroupDetail,
+  ExplainedReport,
+  ListedErrorGroup,
+} from '@service/contract/admin/error-reports'
+import { errorLevels } from '@service/contract/values'
 import type { Frame } from '@service/intake/errors/frame'
 import type { ErrorRecord } from '@service/intake/errors/record'
 import { Badge, StatusMark, type Tone } from '../../ui/components/badge.tsx'
@@ -7,26 +13,31 @@ import { Card, Facts, PageHead } from '../../ui/components/card.tsx'
 import { BarChart } from '../../ui/components/chart.tsx'
 import { Code } from '../../ui/components/code.tsx'
 import { FilterBar } from '../../ui/components/filter-bar.tsx'
+import { wordOptions } from '../../ui/components/form.tsx'
 import { Empty } from '../../ui/components/notice.tsx'
 import { Pager, RowLink, Table } from '../../ui/components/table.tsx'
 import { Tabs } from '../../ui/components/tabs.tsx'
 import { Time } from '../../ui/components/time.tsx'
 import { count, pluralize, shortDay, words } from '../../ui/format.ts'
-import { urlWith, numberOrUndefined, textOrUndefined, queryValues } from '../../ui/forms.ts'
-import { type PageResult, recordRef, show, type WorkspacePage, type WorkspacePages } from '../../ui/page-types.ts'
+import { queryValues, textOrUndefined, urlWith } from '../../ui/forms.ts'
+import {
+  type Fields,
+  type PageResult,
+  recordRef,
+  show,
+  type WorkspacePage,
+  type WorkspacePages,
+} from '../../ui/page-types.ts'
 
 const states = ['open', 'resolved'] as const
+const filterNames = ['app', 'environment', 'level'] as const
+const kept = ['status', ...filterNames, 'search'] as const
 
-/** The error list, one entry per error. */
+/** The error list, one entry per error, the last report first. */
 async function errorList(page: WorkspacePage): Promise<PageResult> {
   const { query } = page
-  const status = states.find((state) => state === query.text('status'))
-  const { data, next_before } = await page.admin.errorReports.list(
-    { workspace: page.workspace.id },
-    { status, app: textOrUndefined(query, 'app'), before: numberOrUndefined(query, 'before') },
-  )
-  const address = (change: Readonly<Record<string, string>>) =>
-    urlWith(page.link('/errors'), { ...queryValues(query, ['status', 'app']), ...change })
+  const { data, next_cursor } = await page.admin.errorReports.list({ workspace: page.workspace.id }, toQuery(query))
+  const path = page.link('/errors')
   return show({
     title: 'Errors',
     live: true,
@@ -35,25 +46,26 @@ async function errorList(page: WorkspacePage): Promise<PageResult> {
         <h1 class="sr">Errors</h1>
         <Tabs
           label="Error views"
-          tabs={[
-            { label: 'All', href: address({ status: '' }), isCurrent: status === undefined },
-            { label: 'Open', href: address({ status: 'open' }), isCurrent: status === 'open' },
-            { label: 'Resolved', href: address({ status: 'resolved' }), isCurrent: status === 'resolved' },
-          ]}
+          tabs={['', ...states].map((status) => ({
+            label: status === '' ? 'All' : words(status),
+            href: urlWith(path, { ...queryValues(query, kept), status }),
+            isCurrent: query.text('status') === status,
+          }))}
         />
-        <FilterBar
-          path={page.link('/errors')}
-          query={query}
-          preserved={['status']}
-          filters={[{ name: 'app', label: 'App' }]}
-        />
+        <FilterBar path={path} query={query} preserved={['status']} search="Search errors" filters={filters} />
         <div id="error-list" data-live="errors tickets">
           {data.length === 0 ? (
             <NoErrors page={page} />
           ) : (
             <>
               <ErrorTable page={page} errors={data} />
-              <Pager summary={pluralize(data.length, 'error')} page={page} href={address({})} next={next_before} />
+              <Pager
+                summary={pluralize(data.length, 'error')}
+                page={page}
+                href={urlWith(path, queryValues(query, kept))}
+                next={null}
+                cursor={next_cursor}
+              />
             </>
           )}
         </div>
@@ -62,7 +74,28 @@ async function errorList(page: WorkspacePage): Promise<PageResult> {
   })
 }
 
-function ErrorTable({ page, errors }: { readonly page: WorkspacePage; readonly errors: readonly ErrorGroup[] }) {
+const filters = [
+  { name: 'app', label: 'App' },
+  { name: 'environment', label: 'Environment' },
+  { name: 'level', label: 'Level', options: wordOptions(errorLevels) },
+]
+
+const toQuery = (query: Fields) => ({
+  status: states.find((state) => state === query.text('status')),
+  app: textOrUndefined(query, 'app'),
+  environment: textOrUndefined(query, 'environment'),
+  level: errorLevels.find((level) => level === query.text('level')),
+  search: textOrUndefined(query, 'search'),
+  sort: 'last_seen' as const,
+  cursor: textOrUndefined(query, 'cursor'),
+})
+
+interface TableProps {
+  readonly page: WorkspacePage
+  readonly errors: readonly ListedErrorGroup[]
+}
+
+function ErrorTable({ page, errors }: TableProps) {
   return (
     <Table
       bleed
@@ -71,7 +104,9 @@ function ErrorTable({ page, errors }: { readonly page: WorkspacePage; readonly e
         { name: 'Error', classes: 'wide' },
         { name: 'Level', classes: 'wide-only' },
         { name: 'App', classes: 'wide-only' },
+        { name: `${daysListed} days`, classes: 'wide-only' },
         { name: 'Times', classes: 'right' },
+        { name: 'First', classes: 'right wide-only' },
         { name: 'Last', classes: 'right' },
       ]}
     >
@@ -82,6 +117,7 @@ function ErrorTable({ page, errors }: { readonly page: WorkspacePage; readonly e
               <RowLink id={`open-error-${error.id}`} href={page.link(`/errors/${error.id}`)} drawer>
                 {titleOf(error)}
               </RowLink>
+              {page.now - Date.parse(error.first_seen_at) < dayMs && <Badge tone="info">New</Badge>}
               {error.exception !== null && <span class="quiet clip wide-only">{error.message}</span>}
             </div>
             <div class="second clip">{[error.app, error.message].filter(Boolean).join(' · ')}</div>
@@ -90,7 +126,13 @@ function ErrorTable({ page, errors }: { readonly page: WorkspacePage; readonly e
             <Level level={error.severity} />
           </td>
           <td class="wide-only tight quiet">{[error.app, error.environment].filter(Boolean).join(' · ') || '–'}</td>
+          <td class="wide-only tight">
+            <DayBars days={error.days} now={page.now} />
+          </td>
           <td class="right tight">{count(error.count)}</td>
+          <td class="right meta tight wide-only">
+            <Time at={error.first_seen_at} />
+          </td>
           <td class="right meta tight">
             <Time at={error.last_seen_at} />
           </td>
@@ -100,8 +142,50 @@ function ErrorTable({ page, errors }: { readonly page: WorkspacePage; readonly e
   )
 }
 
+const daysListed = 14
+const barsHeight = 24
+
+/** One bar per day (UTC); today is the last one. */
+function DayBars({ days, now }: Pick<ListedErrorGroup, 'days'> & { readonly now: number }) {
+  const bars = dailyCounts(days, { now, length: daysListed })
+  const all = bars.reduce((sum, bar) => sum + bar.count, 0)
+  const most = Math.max(1, ...bars.map((bar) => bar.count))
+  const sentence = `${pluralize(all, 'report')} in ${daysListed} days, ${count(bars.at(-1)?.count ?? 0)} of them today.`
+  return (
+    <svg class="spark" viewBox="0 0 88 28" role="img" aria-label={sentence}>
+      {bars.map((bar, index) => {
+        const height = bar.count === 0 ? 1 : Math.max(3, (barsHeight * bar.count) / most)
+        const tone = index === daysListed - 1 ? 'bad' : 'mute'
+        return (
+          <rect
+            class={`f-${bar.count === 0 ? 'line' : tone}`}
+            x={index * 6 + 3}
+            y={26 - height}
+            width="4"
+            height={height}
+          />
+        )
+      })}
+    </svg>
+  )
+}
+
+interface Days {
+  readonly now: number
+  readonly length: number
+}
+
+/** The counts of the last days (UTC), including days without reports. */
+function dailyCounts(days: ListedErrorGroup['days'], { now, length }: Days) {
+  const counts = new Map(days.map((listed) => [listed.day, listed.count]))
+  return Array.from({ length }, (_, index) => {
+    const day = new Date(now - (length - 1 - index) * dayMs).toISOString().slice(0, 10)
+    return { day, count: counts.get(day) ?? 0 }
+  })
+}
+
 function NoErrors({ page }: { readonly page: WorkspacePage }) {
-  if (page.query.has('status') || page.query.has('app'))
+  if (kept.some((name) => page.query.text(name) !== ''))
     return (
       <Empty
         icon="circle-check"
@@ -160,6 +244,7 @@ async function errorDetail(page: WorkspacePage): Promise<PageResult> {
             error.framework !== null && ['Framework', error.framework],
             report.url !== null && ['Request', [report.method, report.url].filter(Boolean).join(' ')],
             error.file !== null && ['Where', <code>{locationText(error)}</code>],
+            report.format !== undefined && ['Read by', <ReadBy page={page} report={report} />],
           ]}
         />
         <DaysCard page={page} error={error} />
@@ -170,8 +255,32 @@ async function errorDetail(page: WorkspacePage): Promise<PageResult> {
   })
 }
 
-/** The stored report. The client types it as a plain object. */
-const toRecord = (sample: Record<string, unknown>) => sample as unknown as ErrorRecord // by this or an older version
+type StoredReport = ErrorRecord & Partial<Pick<ExplainedReport, 'format' | 'mapped'>>
+
+/** The stored report. The client types it as a plain object. Older reports have no format. */
+const toRecord = (sample: Record<string, unknown>) => sample as unknown as StoredReport
+
+/** The reader of a report, and the fields that the mapping set. */
+function ReadBy({
+  page,
+  report: { format, mapped = [] },
+}: {
+  readonly page: WorkspacePage
+  readonly report: StoredReport
+}) {
+  const mapping = mapped.length > 0 && `, mapping: ${mapped.map(({ field }) => field).join(', ')}`
+  return (
+    <>
+      the {format} reader{mapping}
+      {page.can('admin') && (
+        <>
+          {' · '}
+          <a href={page.link('/integrations/errors/mapping')}>Correct the mapping</a>
+        </>
+      )}
+    </>
+  )
+}
 
 const locationText = ({ file, line }: Pick<Frame, 'file' | 'line'>) => (line === null ? file : `${file}:${line}`)
 
@@ -179,20 +288,18 @@ const daysShown = 30
 const dayMs = 86_400_000
 
 function DaysCard({ page, error: { days } }: { readonly page: WorkspacePage; readonly error: ErrorGroupDetail }) {
-  const counts = new Map(days.map(({ day, count }) => [day, count]))
-  const bars = Array.from({ length: daysShown }, (_, index) => {
-    const at = page.now - (daysShown - 1 - index) * dayMs
-    const day = new Date(at).toISOString().slice(0, 10)
-    return { label: shortDay(Date.parse(day), { now: page.now, zone: 'UTC' }), values: [counts.get(day) ?? 0] }
-  })
-  const all = days.reduce((sum, one) => sum + one.count, 0)
-  const most = Math.max(0, ...days.map((one) => one.count))
+  const bars = dailyCounts(days, { now: page.now, length: daysShown })
+  const all = bars.reduce((sum, bar) => sum + bar.count, 0)
+  const most = Math.max(...bars.map((bar) => bar.count))
   return (
-    <Card title="Last 30 days" aside={<span class="meta">{pluralize(all, 'report')}</span>}>
+    <Card title={`Last ${daysShown} days`} aside={<span class="meta">{pluralize(all, 'report')}</span>}>
       <BarChart
-        sentence={`${pluralize(all, 'report')} in 30 days, at most ${count(most)} a day.`}
+        sentence={`${pluralize(all, 'report')} in ${daysShown} days, at most ${count(most)} a day.`}
         series={[{ name: 'Reports', tone: 'bad' }]}
-        bars={bars}
+        bars={bars.map((bar) => ({
+          label: shortDay(Date.parse(bar.day), { now: page.now, zone: 'UTC' }),
+          values: [bar.count],
+        }))}
       />
     </Card>
   )

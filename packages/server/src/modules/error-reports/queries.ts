@@ -1,7 +1,8 @@
+import type { ErrorLevel } from '@service/contract'
 import { sql, type UpdateResult } from 'kysely'
-import type { Page } from '../../core/pagination.ts'
+import type { SortablePage } from '../../core/pagination.ts'
 import type { Db } from '../../store/database.ts'
-import { jsonIds, newestFirst, whereEqual } from '../../store/list-query.ts'
+import { integerKey, jsonIds, type SortOrder, sortedBy, whereEqual } from '../../store/list-query.ts'
 import { forEachRow, prepared } from '../../store/prepared.ts'
 import type { Store } from '../../store/store.ts'
 import type { RowRef } from '../../store/workspace-keys.ts'
@@ -102,31 +103,47 @@ export const linkTicket = prepared<RowRef & { readonly ticketId: number }, Updat
 )
 
 /** Filters for errors. Omitted fields match everything. */
-export interface ErrorFilter {
+interface ErrorFilter {
   readonly app?: string | undefined
+  readonly environment?: string | undefined
+  readonly level?: ErrorLevel | undefined
+  /** Text in the exception or the message, in any case. */
+  readonly search?: string | undefined
   /** `resolved` if the ticket is resolved, otherwise `open`. */
   readonly status?: 'open' | 'resolved' | undefined
 }
 
-export function listGroups(
-  db: Db,
-  workspaceId: number,
-  { app, status, ...page }: Page & ErrorFilter,
-): Promise<GroupRow[]> {
+const orders = {
+  last_seen: { key: sql<number>`error_groups.last_seen_at`, direction: 'desc', pattern: integerKey },
+} satisfies Record<string, SortOrder>
+
+export type ErrorQuery = SortablePage<keyof typeof orders> & ErrorFilter
+
+export function listGroups(db: Db, workspaceId: number, query: ErrorQuery) {
+  const { app, environment, level, search, status, ...page } = query
   const groups = whereEqual(
-    db.selectFrom('error_groups').selectAll('error_groups').where('error_groups.workspace_id', '=', workspaceId),
-    { app },
+    db
+      .selectFrom('error_groups')
+      .leftJoin('tickets', (join) =>
+        join
+          .onRef('tickets.workspace_id', '=', 'error_groups.workspace_id')
+          .onRef('tickets.id', '=', 'error_groups.ticket_id'),
+      )
+      .selectAll('error_groups')
+      .where('error_groups.workspace_id', '=', workspaceId)
+      .$if(search !== undefined, (found) => found.where(hasText(search ?? '')))
+      .$if(status !== undefined, (found) =>
+        found.where('tickets.resolved_at', status === 'open' ? 'is' : 'is not', null),
+      ),
+    { app, environment, severity: level },
   )
-  if (status === undefined) return newestFirst(groups, page, 'error_groups.id').execute()
-  const withTickets = groups
-    .leftJoin('tickets', (join) =>
-      join
-        .onRef('tickets.workspace_id', '=', 'error_groups.workspace_id')
-        .onRef('tickets.id', '=', 'error_groups.ticket_id'),
-    )
-    .where('tickets.resolved_at', status === 'open' ? 'is' : 'is not', null)
-  return newestFirst(withTickets, page, 'error_groups.id').execute()
+  return sortedBy(groups, page, { orders, id: 'error_groups.id' }).execute()
 }
+
+/** SQLite's `lower` changes only ASCII letters, so both sides use it. */
+const hasText = (search: string) =>
+  sql<boolean>`lower(coalesce(exception, '') || ' ' || coalesce(message, ''))
+    like lower(${`%${search.replace(/[\\%_]/g, '\\$&')}%`}) escape '\\'`
 
 interface StoredReport {
   readonly workspace_id: number
@@ -201,6 +218,20 @@ export const listSamples = (db: Db, { workspaceId, id }: RowRef) =>
     .where('workspace_id', '=', workspaceId)
     .where('group_id', '=', id)
     .orderBy('id', 'desc')
+    .execute()
+
+/** The daily counts of several errors, oldest first. */
+export const listDaysOf = (
+  { dialect, db }: Store,
+  { workspaceId, ids, since }: { workspaceId: number; ids: readonly number[]; since: string },
+) =>
+  db
+    .selectFrom('error_group_days')
+    .select(['group_id', 'day', 'count'])
+    .where('workspace_id', '=', workspaceId)
+    .where('group_id', 'in', jsonIds(dialect, ids))
+    .where('day', '>=', since)
+    .orderBy('day')
     .execute()
 
 /** Oldest first. */

@@ -8,7 +8,7 @@ import type { App, TicketRef, TxApp } from '../../context.ts'
 import { formatInstant, microsPerDay, microsPerHour, toDay } from '../../core/clock.ts'
 import { notFound } from '../../core/errors.ts'
 import { nextSlice } from '../../core/next-turn.ts'
-import type { Page } from '../../core/pagination.ts'
+import { toSortablePage } from '../../core/pagination.ts'
 import { inTransaction } from '../../store/transaction.ts'
 import type { RowRef } from '../../store/workspace-keys.ts'
 import { type ReceivedDelivery, recordDelivery } from '../inbound-deliveries/service.ts'
@@ -110,11 +110,22 @@ function summaryOf({ reports, ignored, opened, heldBack }: Counts): string {
   return (reports === 0 && ignored > 0 ? parts.slice(1) : parts).join(', ')
 }
 
-/** Error groups of a workspace, newest first. */
-export async function listErrors(app: App, workspaceId: number, query: Page & queries.ErrorFilter) {
+/** Error groups of a workspace with their daily counts. */
+export async function listErrors(app: App, workspaceId: number, query: queries.ErrorQuery) {
   const rows = await queries.listGroups(app.db, workspaceId, query)
-  return rows.map(toErrorGroup)
+  const ids = rows.map(({ id }) => id)
+  const days = Map.groupBy(
+    await queries.listDaysOf(app.store, { workspaceId, ids, since: firstDay(app, daysListed) }),
+    ({ group_id }) => group_id,
+  )
+  return toSortablePage(rows, query, ({ sort_key: _, ...row }) => ({
+    ...toErrorGroup(row),
+    days: (days.get(row.id) ?? []).map(({ day, count }) => ({ day, count })),
+  }))
 }
+
+/** The first of the last days (UTC), including today. */
+const firstDay = ({ clock }: App, days: number) => toDay(clock.now() - (days - 1) * microsPerDay)
 
 interface ReportToRecord extends TicketPolicy {
   readonly workspaceId: number
@@ -233,6 +244,8 @@ const openNotice = (app: TxApp, workspaceId: number) =>
 
 /** Number of reports kept per error. */
 const maxSamples = 10
+/** Number of daily counts of an error in a list, and of a single error. */
+const daysListed = 14
 const daysShown = 30
 
 interface ReportToStore {
@@ -254,7 +267,7 @@ async function storeReport(app: TxApp, { workspaceId, group, sample }: ReportToS
 export async function getError(app: App, { workspaceId, id }: { workspaceId: number; id: number }) {
   const row = await queries.findGroup(app.db, workspaceId, id)
   if (row === undefined) throw notFound('error report', id)
-  const since = toDay(app.clock.now() - (daysShown - 1) * microsPerDay)
+  const since = firstDay(app, daysShown)
   const samples = await queries.listSamples(app.db, { workspaceId, id })
   return {
     ...toErrorGroup(row),

@@ -16,6 +16,7 @@ import { words } from '../../ui/format.ts'
 import { type FormState, ifUnchanged, newForm, submit } from '../../ui/forms.ts'
 import type { IconName } from '../../ui/icon-names.ts'
 import { type PageResult, redirect, show, type WorkspacePage, type WorkspacePages } from '../../ui/page-types.ts'
+import { MappingTabs, mappingPages } from './mapping-pages.tsx'
 import { samplesOf } from './samples.ts'
 
 const role = 'admin'
@@ -195,6 +196,7 @@ async function detail(page: WorkspacePage, { secret, state }: DetailOptions): Pr
     crumbs: [{ label: 'Integrations', href: page.link('/integrations') }],
     body: (
       <>
+        {!isGit(integration.integration) && <MappingTabs href={path} />}
         <PageHead title={title} badge={badge}>
           {about}
         </PageHead>
@@ -275,6 +277,7 @@ function Options({ action, integration: { integration }, state, version }: Optio
 }
 
 export const integrationPages: WorkspacePages = [
+  ...mappingPages,
   { method: 'GET', path: '/integrations', role, handle: integrationList },
   { method: 'GET', path: '/integrations/{integration}', role, handle: integrationDetail },
   { method: 'POST', path: '/integrations/{integration}', role, handle: issueSecret },

@@ -1,0 +1,404 @@
+import { isServiceError } from '@service/client'
+import type { InboundDelivery } from '@service/contract/admin/inbound-deliveries'
+import type { Mapping } from '@service/contract/admin/mapping'
+import { Button, LinkButton } from '../../ui/components/button.tsx'
+import { Card, PageHead } from '../../ui/components/card.tsx'
+import { Banner } from '../../ui/components/notice.tsx'
+import { Tabs } from '../../ui/components/tabs.tsx'
+import { Time } from '../../ui/components/time.tsx'
+import { pluralize, words } from '../../ui/format.ts'
+import {
+  type Fields,
+  type PageResult,
+  redirect,
+  show,
+  type WorkspacePage,
+  type WorkspacePages,
+} from '../../ui/page-types.ts'
+import { useView } from '../../ui/view-context.ts'
+import { sourceName } from '../crm/lead-source-pages.tsx'
+import { MappedBody, pathsOf } from './mapped-body.tsx'
+import { explainBody, fieldsOf, listBodies, type MappingSource, type Outcome, unreadable } from './mapping-preview.ts'
+
+const role = 'admin'
+
+export const mappingPages: WorkspacePages = [
+  { method: 'GET', path: '/integrations/{integration}/mapping', role, handle: (page) => mappingPage(page) },
+  { method: 'POST', path: '/integrations/{integration}/mapping', role, handle: save },
+  { method: 'GET', path: '/lead-sources/{source}/mapping', role, handle: (page) => mappingPage(page) },
+  { method: 'POST', path: '/lead-sources/{source}/mapping', role, handle: save },
+]
+
+/** The mapping source of a page; undefined for Git, which has no mapping. */
+function sourceOf({ params }: WorkspacePage): MappingSource | undefined {
+  const { integration, source } = params
+  if (source !== undefined) return { kind: 'leads', source }
+  return integration === 'errors' || integration === 'attendance' ? { kind: integration } : undefined
+}
+
+const integrationNames = { errors: 'Error monitor', attendance: 'Attendance' } as const
+
+/** The name and path of the integration or lead source, and of the list above it. */
+function parentOf(page: WorkspacePage, { kind, source = '' }: MappingSource) {
+  const [list, path] = kind === 'leads' ? ['Lead sources', '/lead-sources'] : ['Integrations', '/integrations']
+  const name = kind === 'leads' ? sourceName(source) : integrationNames[kind]
+  return { list: { label: list, href: page.link(path) }, name, href: page.link(`${path}/${source || kind}`) }
+}
+
+async function savedMapping(page: WorkspacePage, { kind, source = '' }: MappingSource): Promise<Mapping | null> {
+  const workspace = page.workspace.id
+  if (kind === 'leads') return (await page.admin.leadSources.get({ workspace, source })).mapping
+  return (await page.admin.integrations.get({ workspace, integration: kind })).mapping
+}
+
+const fieldName = (field: string) => `fields.${field}`
+
+/** The mapping in a form; null if it is empty. */
+function readMapping(form: Fields, source: MappingSource): Mapping | null {
+  const entries = fieldsOf(source).map((field) => [field, form.text(fieldName(field))] as const)
+  const fields = Object.fromEntries(entries.filter(([, expression]) => expression !== ''))
+  const mapping = {
+    fields,
+    ignore_when: form.text('ignore_when') || null,
+    opens_when: form.text('opens_when') || null,
+  }
+  const isEmpty = Object.keys(fields).length === 0 && mapping.ignore_when === null && mapping.opens_when === null
+  return isEmpty ? null : mapping
+}
+
+/** Errors by form field, such as `fields.message`; those of the whole mapping are under an empty name. */
+type Problems = Readonly<Record<string, string>>
+
+function problemsOf(page: WorkspacePage, error: unknown): Problems {
+  const { errors = {} } = page.refusalOf(error) ?? {}
+  return Object.fromEntries(
+    Object.entries(errors).map(([path, [sentence = '']]) => [path.replace(/^mapping\.?/, ''), sentence]),
+  )
+}
+
+/** The draft without its invalid expressions. */
+function withoutProblems(mapping: Mapping | null, problems: Problems): Mapping | null {
+  if (mapping === null || problems[''] !== undefined) return null
+  const { fields = {}, ignore_when, opens_when } = mapping
+  return {
+    fields: Object.fromEntries(Object.entries(fields).filter(([field]) => problems[fieldName(field)] === undefined)),
+    ignore_when: problems['ignore_when'] === undefined ? ignore_when : null,
+    opens_when: problems['opens_when'] === undefined ? opens_when : null,
+  }
+}
+
+async function save(page: WorkspacePage): Promise<PageResult> {
+  const source = sourceOf(page)
+  if (source === undefined) return mappingPage(page)
+  const { kind, source: leadSource = '' } = source
+  const { admin, workspace, form } = page
+  const mapping = readMapping(form, source)
+  const saved = await (kind === 'leads'
+    ? admin.leadSources.update({ workspace: workspace.id, source: leadSource }, { mapping }).safe()
+    : admin.integrations.update({ workspace: workspace.id, integration: kind }, { mapping }).safe())
+  if (!saved.ok) {
+    if (saved.error.code !== 'validation') throw saved.error
+    return mappingPage(page, problemsOf(page, saved.error))
+  }
+  const id = Number(form.text('delivery'))
+  const path = `${parentOf(page, source).href}/mapping?delivery=${id}`
+  return redirect(path, form.has('replay') ? await replay(page, id) : 'The mapping is saved')
+}
+
+/** Replays the selected body with the saved mapping, and reports the result as a notice. */
+async function replay(page: WorkspacePage, id: number): Promise<string> {
+  const replayed = await page.admin.inboundDeliveries.replay({ workspace: page.workspace.id, id }).safe()
+  if (replayed.ok) return `The mapping is saved. Replayed: ${replayed.data.summary}`
+  return `The mapping is saved. Not replayed: ${page.refusalOf(replayed.error)?.message ?? replayed.error.message}`
+}
+
+interface Preview {
+  readonly source: MappingSource
+  readonly mapping: Mapping | null
+  readonly problems: Problems
+  readonly bodies: readonly { readonly delivery: InboundDelivery; readonly outcome: Outcome }[]
+  /** The index of the selected body. */
+  readonly selected: number
+  readonly text: string
+}
+
+/** Explains all recent bodies with the draft in the form, or else with the saved mapping. Stores nothing. */
+async function loadPreview(page: WorkspacePage, source: MappingSource, refused: Problems = {}): Promise<Preview> {
+  const form = page.form.has('draft') ? page.form : page.query
+  const mapping = form.has('draft') ? readMapping(form, source) : await savedMapping(page, source)
+  const deliveries = await listBodies(page, source)
+  const selected = Math.max(
+    0,
+    deliveries.findIndex(({ id }) => String(id) === form.text('delivery')),
+  )
+  const id = deliveries[selected]?.id
+  const problems = id === undefined ? refused : { ...refused, ...(await checkDraft(page, source, { id, mapping })) }
+  const valid = withoutProblems(mapping, problems)
+  const outcomes = await Promise.all(
+    deliveries.map((delivery) => outcomeOf(page, source, { id: delivery.id, mapping: valid })),
+  )
+  const body = id === undefined ? null : await page.admin.inboundDeliveries.get({ workspace: page.workspace.id, id })
+  const bodies = deliveries.flatMap((delivery, index) => {
+    const outcome = outcomes[index]
+    return outcome === undefined ? [] : [{ delivery, outcome }]
+  })
+  return { source, mapping, problems, bodies, selected, text: body?.body ?? '' }
+}
+
+interface Draft {
+  readonly id: number
+  readonly mapping: Mapping | null
+}
+
+async function checkDraft(page: WorkspacePage, source: MappingSource, { id, mapping }: Draft): Promise<Problems> {
+  try {
+    await explainBody(page, source, { delivery_id: id, mapping })
+    return {}
+  } catch (error) {
+    return Object.fromEntries(Object.entries(problemsOf(page, error)).filter(([name]) => !name.startsWith('body')))
+  }
+}
+
+async function outcomeOf(page: WorkspacePage, source: MappingSource, { id, mapping }: Draft): Promise<Outcome> {
+  try {
+    return await explainBody(page, source, { delivery_id: id, mapping })
+  } catch (error) {
+    if (!isServiceError(error)) throw error
+    const refusal = page.refusalOf(error)
+    return unreadable(Object.values(refusal?.errors ?? {})[0]?.[0] ?? error.message)
+  }
+}
+
+async function mappingPage(page: WorkspacePage, refused?: Problems): Promise<PageResult> {
+  const source = sourceOf(page)
+  if (source === undefined) return redirect(page.link(`/integrations/${page.params['integration']}`))
+  const { list, name, href } = parentOf(page, source)
+  const preview = await loadPreview(page, source, refused)
+  return show({
+    title: 'Mapping',
+    status: refused === undefined ? 200 : 422,
+    crumbs: [list, { label: name, href }],
+    body: (
+      <>
+        <MappingTabs href={href} isMapping />
+        <PageHead title="Mapping">
+          Corrects how the bodies of this sender are read. A field without an expression keeps the value of the reader.
+        </PageHead>
+        <MappingForm action={`${href}/mapping`} preview={preview} />
+        <MappingAssets />
+      </>
+    ),
+  })
+}
+
+/** The two pages of an integration. */
+export const MappingTabs = ({ href, isMapping = false }: { readonly href: string; readonly isMapping?: boolean }) => (
+  <Tabs
+    label="Integration pages"
+    tabs={[
+      { label: 'Connect', href, isCurrent: !isMapping },
+      { label: 'Mapping', href: `${href}/mapping`, isCurrent: isMapping },
+    ]}
+  />
+)
+
+/** Loaded only on this page. */
+function MappingAssets() {
+  const { asset } = useView()
+  return (
+    <>
+      <link rel="stylesheet" href={asset('mapping.css')} />
+      <script src={asset('mapping.js')} defer />
+    </>
+  )
+}
+
+function MappingForm({ action, preview }: { readonly action: string; readonly preview: Preview }) {
+  const { source, problems, mapping, bodies } = preview
+  const hasBodies = bodies.length > 0
+  return (
+    <form method="post" action={action} class="mapping" data-mapping>
+      <input type="hidden" name="draft" value="1" />
+      <Received preview={preview} />
+      <div class="stack">
+        {problems[''] !== undefined && <Banner tone="bad">{problems['']}</Banner>}
+        <Card title="Result" flush>
+          <Result preview={preview} />
+          {fieldsOf(source).map((field) => (
+            <FieldRow field={field} preview={preview} />
+          ))}
+        </Card>
+        <Card title="Conditions" flush>
+          <Condition name="ignore_when" label="Ignore when" value={mapping?.ignore_when} problems={problems} />
+          {source.kind === 'errors' && (
+            <Condition name="opens_when" label="Opens when" value={mapping?.opens_when} problems={problems} />
+          )}
+        </Card>
+        <div class="form-foot">
+          <Button variant="primary">Save</Button>
+          {hasBodies && (
+            <Button name="replay" value="1">
+              Save and replay this body
+            </Button>
+          )}
+          <button class="button" type="submit" formmethod="get" data-preview>
+            Preview
+          </button>
+          <LinkButton href={action} variant="quiet">
+            Discard
+          </LinkButton>
+        </div>
+        <p class="meta" id="mapping-effect" role="status" data-out>
+          {effectOf(preview)}
+        </p>
+      </div>
+      <datalist id="mapping-paths">
+        {pathsOf(preview.text).map((path) => (
+          <option value={path} />
+        ))}
+      </datalist>
+    </form>
+  )
+}
+
+function effectOf({ bodies }: Preview): string {
+  if (bodies.length === 0) return ''
+  const countOf = (state: Outcome['state']) => bodies.filter(({ outcome }) => outcome.state === state).length
+  return `Of the last ${pluralize(bodies.length, 'body', 'bodies')}: ${countOf('changed')} changed, ${countOf('ignored')} ignored, ${countOf('read')} as read`
+}
+
+function Received({ preview: { bodies, selected, text, source } }: { readonly preview: Preview }) {
+  const outcome = bodies[selected]?.outcome
+  return (
+    <Card title="Last received" aside={<span class="meta">stored for some hours, secrets masked</span>} flush>
+      {bodies.length === 0 && (
+        <p class="card-body quiet">Received bodies appear here. A mapping can be saved without one.</p>
+      )}
+      <div class="bodies">
+        {bodies.map((body, index) => (
+          <label>
+            <input type="radio" name="delivery" value={body.delivery.id} checked={index === selected} />
+            <bdi class="clip" id={`body-title-${body.delivery.id}`} data-out>
+              {body.outcome.state === 'ignored' ? body.delivery.summary : body.outcome.title}
+            </bdi>
+            <span class={`meta ${body.outcome.state}`} id={`body-${body.delivery.id}`} data-out>
+              {body.outcome.state === 'read' ? body.outcome.reader : body.outcome.state}
+            </span>
+            <span class="meta">
+              <Time at={body.delivery.received_at} />
+            </span>
+          </label>
+        ))}
+      </div>
+      {outcome !== undefined && (
+        // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot hold code as it is written
+        <pre class="body-text" id="body-text" tabindex={0} role="group" aria-label="Selected body" data-out>
+          <MappedBody text={text} used={fieldsByValue(outcome, source)} />
+        </pre>
+      )}
+    </Card>
+  )
+}
+
+const isShown = (value: unknown): value is string | number =>
+  typeof value === 'number' || (typeof value === 'string' && value !== '')
+
+/** The labels of the fields by their values, to mark them in the body. */
+function fieldsByValue({ values }: Outcome, source: MappingSource): ReadonlyMap<string, readonly string[]> {
+  const fields = fieldsOf(source).filter((field) => isShown(values[field]))
+  const byValue = Map.groupBy(fields, (field) => String(values[field]))
+  return new Map([...byValue].map(([value, names]) => [value, names.map(labelOf)]))
+}
+
+function Result({ preview: { bodies, selected } }: { readonly preview: Preview }) {
+  const outcome = bodies[selected]?.outcome
+  return (
+    <div class="outcome" id="mapping-outcome" data-out>
+      {outcome === undefined ? (
+        <span class="quiet">No body is selected.</span>
+      ) : (
+        <>
+          <strong dir="auto">{outcome.title}</strong>
+          <span>{outcome.effect}</span>
+          <span class="meta">{[`Reader: ${outcome.reader}`, outcome.detail].filter(Boolean).join(' · ')}</span>
+        </>
+      )}
+    </div>
+  )
+}
+
+function FieldRow({ field, preview }: { readonly field: string; readonly preview: Preview }) {
+  const { bodies, selected, mapping, problems } = preview
+  const outcome = bodies[selected]?.outcome
+  const value = outcome?.values[field]
+  const expression = mapping?.fields?.[field] ?? ''
+  const isMapped = outcome?.mapped.includes(field) === true
+  const name = fieldName(field)
+  return (
+    <div class="mapping-field">
+      <label for={`field-${name}`}>{labelOf(field)}</label>
+      <span id={`value-${field}`} data-out>
+        <span class="value clip" dir="auto">
+          {isShown(value) ? value : '–'}
+        </span>
+        <span class={expression === '' || isMapped ? 'meta' : 'meta fallback'}>
+          {sourceText({ isMapped, hasValue: isShown(value), hasExpression: expression !== '' })}
+        </span>
+      </span>
+      <Expression name={name} value={expression} problems={problems} />
+    </div>
+  )
+}
+
+/** `external_device_id` → `External device ID` */
+const labelOf = (field: string) => words(field).replace(/\b(?:url|uid|id)\b/i, (name) => name.toUpperCase())
+
+interface ValueSource {
+  readonly isMapped: boolean
+  readonly hasValue: boolean
+  readonly hasExpression: boolean
+}
+
+function sourceText({ isMapped, hasValue, hasExpression }: ValueSource): string {
+  if (isMapped) return 'mapping'
+  if (hasExpression) return hasValue ? 'reader, because the expression finds nothing' : 'the expression finds nothing'
+  return hasValue ? 'reader' : ''
+}
+
+interface ExpressionProps {
+  readonly name: string
+  readonly value: string | null | undefined
+  readonly problems: Problems
+}
+
+function Condition({ label, ...expression }: ExpressionProps & { readonly label: string }) {
+  return (
+    <div class="mapping-field condition">
+      <label for={`field-${expression.name}`}>{label}</label>
+      <Expression {...expression} />
+    </div>
+  )
+}
+
+function Expression({ name, value, problems }: ExpressionProps) {
+  const problem = problems[name]
+  return (
+    <>
+      <input
+        class="input"
+        id={`field-${name}`}
+        name={name}
+        value={value ?? ''}
+        list="mapping-paths"
+        maxlength={500}
+        autocomplete="off"
+        spellcheck={false}
+        aria-invalid={problem === undefined ? undefined : 'true'}
+        aria-describedby={`error-${name}`}
+      />
+      <p class="field-error" id={`error-${name}`} data-out>
+        {problem}
+      </p>
+    </>
+  )
+}
