@@ -132,6 +132,12 @@ const otherRuntimes: Row[] = [
     expected: withNodeCrypto,
   },
   { kind: 'client, webhooks (ESM)', name: 'workerd', run: inWorkerd, expected: withWebCrypto },
+  {
+    kind: 'examples',
+    name: 'Cloudflare Queues in workerd',
+    run: inCloudflareQueue,
+    expected: { status: 204, notified: ['The printer hums', 'The printer hums'] },
+  },
   { kind: 'client, webhooks (ESM)', name: 'Chromium', run: inChromium, expected: withWebCrypto },
 ]
 
@@ -157,6 +163,15 @@ async function inWorkerd(installation: Installation): Promise<unknown> {
     await worker.dispose()`
   writeFileSync(join(installation.tools, 'worker-main.mjs'), main)
   return JSON.parse(await run(process.execPath, ['worker-main.mjs'], installation.tools))
+}
+
+async function inCloudflareQueue(installation: Installation): Promise<unknown> {
+  const { tools, project } = installation
+  cpSync(join(root, 'examples/queue-cloudflare/worker.ts'), join(project, 'queue-worker.ts'))
+  const entry = "export { default } from './queue-worker.ts'"
+  const bundle = join(project, 'queue-worker.mjs')
+  writeFileSync(bundle, await bundleFor(installation, { entry, conditions: ['workerd', 'worker', 'browser'] }))
+  return JSON.parse(await run(process.execPath, ['cloudflare-queue.mjs', tools, bundle], project))
 }
 
 const browsers = ['CHROMIUM_PATH' in process.env ? process.env['CHROMIUM_PATH'] : undefined, '/usr/bin/chromium']

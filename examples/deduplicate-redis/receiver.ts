@@ -9,6 +9,6 @@ export const createReceiver = (options: {
 }) =>
   createWebhookHandler({
     secret: options.secret,
-    once: dedupe({ store: redisStore(options.redis) }),
+    dedupe: dedupe({ store: redisStore(options.redis) }),
     on: { 'ticket.created': ({ payload }) => options.send(payload.ticket.title) },
   })

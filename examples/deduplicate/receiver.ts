@@ -10,6 +10,6 @@ export const createReceiver = (options: {
 }) =>
   createWebhookHandler({
     secret: options.secret,
-    once: dedupe({ store: sqliteStore(options.database) }),
+    dedupe: dedupe({ store: sqliteStore(options.database) }),
     on: { 'ticket.created': ({ payload }) => options.send(payload.ticket.title) },
   })

@@ -11,7 +11,8 @@ export interface WorkerContext<Env> {
 }
 
 /**
- * Creates the `fetch` handler of a Worker. The secret is a binding, so the handler reads it on each request.
+ * Creates the `fetch` handler of a Worker. The secret is a binding, so the handler reads it on each request. Functions
+ * that run after the response are passed to `waitUntil`.
  *
  * @example
  * export default {
@@ -21,6 +22,7 @@ export interface WorkerContext<Env> {
 export function createWebhookHandler<Env>(
   options: HandlerOptions<WorkerContext<Env>>,
 ): (request: Request, env: Env, execution: WorkerContext<Env>['execution']) => Promise<Response> {
-  const receive = createFetchReceiver(options, ({ request }: WorkerContext<Env>) => request)
+  const waitUntil = (work: Promise<unknown>, { execution }: WorkerContext<Env>) => execution.waitUntil(work)
+  const receive = createFetchReceiver({ waitUntil, ...options }, ({ request }: WorkerContext<Env>) => request)
   return (request, env, execution) => receive({ request, env, execution })
 }

@@ -1,4 +1,5 @@
 import { createReceiver, type HandlerOptions } from './receiver.ts'
+import type { ResponseDeadline } from './respond-within.ts'
 
 export type { EventHandlers, HandlerOptions } from './receiver.ts'
 
@@ -19,13 +20,14 @@ export interface LambdaResult {
 }
 
 /**
- * Creates a handler for AWS Lambda. The runtime logs errors that your functions throw and responds with 5xx.
+ * Creates a handler for AWS Lambda. The runtime logs errors that your functions throw and responds with 5xx. It stops after
+ * the response, so `respondWithin` is not available: put slow work into a queue.
  *
  * @example
  * export const handler = createWebhookHandler({ secret, on })
  */
 export function createWebhookHandler<Event extends LambdaEvent>(
-  options: HandlerOptions<Event>,
+  options: Omit<HandlerOptions<Event>, keyof ResponseDeadline<Event>>,
 ): (event: Event) => Promise<LambdaResult> {
   const receive = createReceiver(options)
   return async (event) => {

@@ -6,7 +6,7 @@ export type { EventHandlers, HandlerOptions } from './receiver.ts'
 
 /**
  * Creates a listener for `node:http`. If one of your functions throws, it responds with 500 and passes the error
- * to `onError`.
+ * to `onError`, which also gets errors after the response.
  *
  * @example
  * createServer(createWebhookHandler({ secret, on, onError: (error) => log.error(error) })).listen(8080)

@@ -3,6 +3,7 @@ import { findHeader } from './header.ts'
 import type { Checks, HeaderSource, RawBody, Secrets } from './options.ts'
 import { isEventName } from './parse.ts'
 import type { BodyLimits } from './read-body.ts'
+import { type ResponseDeadline, requireDeadline, waitWithin } from './respond-within.ts'
 import { requireSecrets } from './secrets.ts'
 import { requireTolerance } from './tolerance.ts'
 import { verify } from './verify.ts'
@@ -17,15 +18,15 @@ export type EventHandlers<Context> = {
 }
 
 /** Runs a function once per event. Create one with `dedupe`. */
-export type Once = (event: WebhookEvent, run: () => unknown) => Promise<'handled' | 'duplicate' | 'busy'>
+export type Dedupe = (event: WebhookEvent, run: () => unknown) => Promise<'handled' | 'duplicate' | 'busy'>
 
 /** The options of every handler. `Context` is what the framework passes for a request. */
-export interface HandlerOptions<Context> extends Checks, BodyLimits {
+export interface HandlerOptions<Context> extends Checks, BodyLimits, ResponseDeadline<Context> {
   /** The secrets, or a function that looks them up, for example by the path of the request. */
   readonly secret: Secrets | ((context: Context) => Secrets | Promise<Secrets>)
   readonly on: EventHandlers<Context>
   /** Handles each event once, even if it arrives several times. Pass the result of `dedupe`. */
-  readonly once?: Once | undefined
+  readonly dedupe?: Dedupe | undefined
   /** Called for each refused delivery, for logging. */
   readonly onRefused?: ((error: WebhookVerificationError, context: Context) => void) | undefined
 }
@@ -62,7 +63,10 @@ export function createReceiver<Context>(options: HandlerOptions<Context>): Recei
       return refusal(error)
     }
     // Outside the `try`, because a handler may call `verify` itself, and that failure does not refuse this delivery.
-    const isBusy = (await run(options, event, context).catch(requireError)) === 'busy'
+    const isBusy =
+      (await waitWithin(options, context, (onStart) =>
+        run(options, event, { context, onStart }).catch(requireError),
+      )) === 'busy'
     // Busy is not a success: if the first copy fails, the sender must retry this one.
     return { status: isBusy ? 409 : 204, headers: isBusy ? { 'retry-after': '5' } : {}, body: '' }
   }
@@ -73,9 +77,10 @@ function requireError(error: unknown): never {
   throw error || new Error('The handler rejected without an error')
 }
 
-function requireOptions<Context>({ secret, on, toleranceSeconds }: HandlerOptions<Context>): void {
+function requireOptions<Context>({ secret, on, toleranceSeconds, ...options }: HandlerOptions<Context>): void {
   if (typeof secret !== 'function') requireSecrets(secret)
   requireTolerance(toleranceSeconds)
+  requireDeadline(options)
   for (const name in on) {
     if (name !== 'unknown' && !isEventName(name)) throw new TypeError(`on: unknown event ${name}`)
   }
@@ -92,11 +97,18 @@ async function open<Context>(options: HandlerOptions<Context>, incoming: Incomin
   return verify({ ...options, body, headers, secret: typeof secret === 'function' ? () => secret(context) : secret })
 }
 
-async function run<Context>({ on, once }: HandlerOptions<Context>, event: WebhookEvent, context: Context) {
+async function run<Context>(
+  { on, dedupe }: HandlerOptions<Context>,
+  event: WebhookEvent,
+  { context, onStart }: { context: Context; onStart: () => void },
+) {
   // The entry for a type takes that type of event, which the compiler cannot infer.
   const handler = on[event.type] as ((event: WebhookEvent, context: Context) => unknown) | undefined
-  const handle = () => handler?.(event, context)
-  if (once && handler) return once(event, handle)
+  const handle = () => {
+    onStart()
+    return handler?.(event, context)
+  }
+  if (dedupe && handler) return dedupe(event, handle)
   await handle()
   return 'handled'
 }

@@ -196,7 +196,7 @@ it('responds to a copy with 409 while the first runs, and with 204 afterwards', 
   const work = gate()
   const handler = createWebhookHandler({
     secret: testSecret,
-    once: dedupe({ store: memoryStore() }),
+    dedupe: dedupe({ store: memoryStore() }),
     on: { 'ticket.created': work.run },
   })
   const request = () => signedRequest('ticket.created', { deliveryId: 'one' })

@@ -12,10 +12,12 @@ import { type Page, pages, readExamples } from './docs/examples.ts'
 import { load } from './docs/load.ts'
 import { typeCheck } from './docs/type-check.ts'
 import { fakeRedis } from './fake-redis.ts'
+import { gate } from './gate.ts'
 
 const page = 'docs/webhooks.md'
 const notify = vi.fn()
 const audit = vi.fn()
+const queue = { add: vi.fn(async (..._job: unknown[]) => undefined) }
 const { title } = fixtures['ticket.created'].ticket
 
 // The names that the pages use without defining them.
@@ -26,6 +28,7 @@ beforeEach(() => {
   vi.stubGlobal('notify', notify.mockClear())
   vi.stubGlobal('audit', audit.mockClear())
   vi.stubGlobal('redis', { sendCommand: fakeRedis(() => 0).send })
+  vi.stubGlobal('queue', queue)
   vi.stubGlobal('secretsByTenant', new Map([['acme', testSecret]]))
   return () => {
     vi.unstubAllEnvs()
@@ -173,6 +176,32 @@ describe('the other examples', () => {
     ] as const) {
       expect((await handler(await signedRequest('ticket.created', { secret }))).status).toBe(status)
     }
+  })
+
+  it('store an event in a queue before they respond', async () => {
+    const { handler } = await loadAs<Exports>('queue.ts')
+    const job = ['ticket.created', fixtures['ticket.created'], { jobId: 'one' }]
+    expect((await handler(await signedRequest('ticket.created', { deliveryId: 'one' }))).status).toBe(204)
+    expect(queue.add).toHaveBeenCalledExactlyOnceWith(...job)
+    queue.add.mockRejectedValueOnce(new Error('queue unavailable'))
+    await expect(handler(await signedRequest('ticket.created'))).rejects.toThrow('queue unavailable')
+  })
+
+  it('respond in time and report later errors', async () => {
+    vi.useFakeTimers()
+    onTestFinished(() => void vi.useRealTimers())
+    const log = vi.spyOn(console, 'error').mockImplementation(() => undefined)
+    onTestFinished(() => log.mockRestore())
+    const { handler } = await loadAs<Exports>('respond-within.ts')
+    const work = gate()
+    notify.mockImplementationOnce(work.run)
+    const response = handler(await signedRequest('ticket.created'))
+    await work.entered
+    await vi.advanceTimersByTimeAsync(5000)
+    expect((await response).status).toBe(204)
+    work.fail(new Error('no disk'))
+    await vi.runAllTimersAsync()
+    expect(log).toHaveBeenCalledExactlyOnceWith('An acknowledged event failed:', new Error('no disk'))
   })
 
   it('find the secret of a tenant by the path', async () => {

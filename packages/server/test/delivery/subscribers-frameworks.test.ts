@@ -34,7 +34,7 @@ async function subscribeApplication(
     { workspace: workspace.id },
     { url: 'http://127.0.0.1:9/not-there-yet', events: ['*'], standard_webhooks: true },
   )
-  const url = await begin({ secret: secretOf(secret), on, once: dedupe({ store: memoryStore() }) })
+  const url = await begin({ secret: secretOf(secret), on, dedupe: dedupe({ store: memoryStore() }) })
   await server.admin.webhooks.update({ workspace: workspace.id, id }, { url })
   return handled
 }

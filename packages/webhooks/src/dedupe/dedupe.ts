@@ -1,5 +1,5 @@
 import type { WebhookEvent } from '../event.ts'
-import type { Once } from '../receiver.ts'
+import type { Dedupe } from '../receiver.ts'
 import { sha256 } from '../runtime.ts'
 import type { DedupeStore } from './store.ts'
 
@@ -29,10 +29,15 @@ const weekMs = 7 * 24 * 60 * minuteMs
  * event is released, so that the platform's next attempt can succeed.
  *
  * @example
- * const once = dedupe({ store: memoryStore() })
- * createWebhookHandler({ secret, on, once })
+ * createWebhookHandler({ secret, on, dedupe: dedupe({ store: memoryStore() }) })
  */
-export function dedupe({ store, ttlMs = weekMs, leaseMs = minuteMs, now = Date.now, ...options }: DedupeOptions): Once {
+export function dedupe({
+  store,
+  ttlMs = weekMs,
+  leaseMs = minuteMs,
+  now = Date.now,
+  ...options
+}: DedupeOptions): Dedupe {
   return async (event, run) => {
     const claim = { key: await toKey(event, options), token: crypto.randomUUID() }
     const result = await store.claim({ ...claim, now: now(), leaseMs })

@@ -6,6 +6,7 @@ import { type Page, packageRoot, readExamples } from './examples.ts'
 const surroundings = `
   declare function notify(text: string): void
   declare function audit(changes: object): void
+  declare const queue: { add(name: string, data: object, options: { jobId: string | undefined }): Promise<unknown> }
   declare const redis: { sendCommand(command: string[]): Promise<unknown> }
   declare const secretsByTenant: Map<string, string>`
 

@@ -16,6 +16,7 @@ export async function collectResults() {
     verifySync: await outcome(() => verifySync({ ...delivery, secret: testSecret })),
     wrongSecret: await outcome(() => verify({ ...delivery, secret: 'another' })),
     together: await verifyTogether(),
+    late: await respondBeforeFailure(),
     secondSecret: (await verify({ ...delivery, secret: ['another', testSecret] })).delivery.secretIndex,
     longKeyAndBody: await sign({ body: new Uint8Array(200_000).fill(97), secret: 'k'.repeat(100) }),
   }
@@ -40,7 +41,7 @@ async function handleDeliveries() {
   const messages = []
   const handler = createWebhookHandler({
     secret: testSecret,
-    once: dedupe({ store: memoryStore() }),
+    dedupe: dedupe({ store: memoryStore() }),
     on: { 'message.created': ({ payload }) => messages.push(payload.message.body) },
   })
   const deliveries = [
@@ -55,6 +56,21 @@ async function handleDeliveries() {
     statuses.push((await handler(await signedRequest('message.created', overrides))).status)
   }
   return { statuses, messages }
+}
+
+/** Responds while the function still runs, and reports its later failure. */
+async function respondBeforeFailure() {
+  const responded = Promise.withResolvers()
+  const reported = Promise.withResolvers()
+  const handler = createWebhookHandler({
+    secret: testSecret,
+    on: { 'task.created': () => responded.promise.then(() => Promise.reject(new Error('no disk'))) },
+    respondWithin: '1ms',
+    onError: ({ message }) => reported.resolve(message),
+  })
+  const { status } = await handler(await signedRequest('task.created'))
+  responded.resolve()
+  return [status, await reported.promise]
 }
 
 /** The adapters that run in every runtime. */

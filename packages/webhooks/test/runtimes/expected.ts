@@ -9,6 +9,7 @@ export const commonResults = {
   verify: 'task.created',
   wrongSecret: 'no_match',
   together: Array.from({ length: 20 }, (_none, index) => (index % 2 === 0 ? 'task.created' : 'no_match')),
+  late: [204, 'no disk'],
   secondSecret: 1,
   longKeyAndBody: createHmac('sha256', 'k'.repeat(100)).update('a'.repeat(200_000)).digest('hex'),
 }

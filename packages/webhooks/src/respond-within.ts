@@ -1,0 +1,49 @@
+/** A time such as `'5s'` or `'500ms'`. */
+export type Duration = `${number}s` | `${number}ms`
+
+/** When to respond if a handler function is still running. */
+export interface ResponseDeadline<Context> {
+  /**
+   * Responds with 204 if the function is still running after this time, which must be less than the 15 seconds that the
+   * platform waits. The function continues, but the platform does not retry the delivery if it fails later. By default,
+   * the handler waits for the function. Requires `onError`.
+   */
+  readonly respondWithin?: Duration | undefined
+  /** Called if the function fails after the response. Errors before the response go to the framework. */
+  readonly onError?: ((error: unknown, context: Context) => void) | undefined
+  /** Keeps the runtime alive for functions that run after the response, for example `waitUntil` of Vercel. */
+  readonly waitUntil?: ((work: Promise<unknown>, context: Context) => void) | undefined
+}
+
+export function requireDeadline({ respondWithin, onError }: ResponseDeadline<never>): void {
+  if (respondWithin === undefined) return
+  if (!toMilliseconds(respondWithin)) throw new TypeError('respondWithin must be a time such as 5s or 500ms')
+  if (!onError) throw new TypeError('respondWithin requires onError')
+}
+
+/** Waits for `run`, but after `onStart` only for `respondWithin`. Resolves with undefined if the time is up. */
+export async function waitWithin<Context, Result>(
+  { respondWithin, onError, waitUntil }: ResponseDeadline<Context>,
+  context: Context,
+  run: (onStart: () => void) => Promise<Result>,
+): Promise<Result | undefined> {
+  if (!respondWithin) return run(() => undefined)
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let onStart = (): void => undefined
+  const late = new Promise<'late'>((resolve) => {
+    onStart = () => {
+      timer = setTimeout(() => resolve('late'), toMilliseconds(respondWithin))
+    }
+  })
+  const work = run(onStart)
+  const first = await Promise.race([work, late]).finally(() => clearTimeout(timer))
+  if (first !== 'late') return first
+  const rest = work.catch((error) => onError?.(error, context))
+  waitUntil?.(rest, context)
+  return undefined
+}
+
+const toMilliseconds = (time: string): number => {
+  const [, amount, unit] = /^(\d+)(m?s)$/.exec(time) ?? []
+  return Number(amount) * (unit === 's' ? 1000 : 1)
+}
