@@ -3,16 +3,16 @@ import type { Decision } from '@service/contract/route-docs'
 
 const payload: Decision = {
   question: 'Shape of the payload',
-  answer: 'Like that of ticket.created, with `changes: {field: {from, to}}` on *.updated',
+  answer: 'Like ticket.created; *.updated events also have `changes: {field: {from, to}}`',
 }
 
-/** By event. */
+/** Notes for each event. */
 export const eventNotes: Readonly<Record<EventName, readonly Decision[]>> = {
   'ticket.created': [],
   'ticket.updated': [payload],
   'ticket.resolved': [
     payload,
-    { question: 'How often', answer: 'Once per move to resolved or closed, beside ticket.updated' },
+    { question: 'How often', answer: 'Once per change to resolved or closed, in addition to ticket.updated' },
   ],
   'task.created': [payload],
   'task.updated': [payload],
@@ -23,59 +23,62 @@ export const eventNotes: Readonly<Record<EventName, readonly Decision[]>> = {
   'project.updated': [payload],
 }
 
-/** What is so for every operation. */
+/** Notes for all operations. */
 export const everywhere: readonly Decision[] = [
-  { question: 'Body of an error', answer: '`{"message": string, "errors"?: {field: string[]}}`, with dotted fields' },
-  { question: 'Order of the checks', answer: 'Route, rate limit, 401, 403 for the workspace, 403 for the scope, body' },
+  { question: 'Error bodies', answer: '`{"message": string, "errors"?: {field: string[]}}`, with dotted field names' },
+  { question: 'Order of checks', answer: 'Route, rate limit, 401, 403 for the workspace, 403 for the scope, body' },
   {
     question: 'A workspace that does not exist: 404 in the list of statuses, 403 for a mismatch',
-    answer: '403, so that nobody learns which workspaces there are',
+    answer: '403, so that existing workspaces are not revealed',
     option: 'unknownWorkspaceStatus: 404',
   },
   { question: 'Other statuses', answer: '405 with Allow, 413 above 1 MiB (Git 25 MiB), 415; malformed JSON is 422' },
   {
-    question: 'Headers of the rate limit',
+    question: 'Rate limit headers',
     answer:
-      '`X-RateLimit-Limit` and `-Remaining` always; on 429 `Retry-After`, `X-RateLimit-Reset` and the message `Too Many Attempts.`; windows of 60 s',
+      '`X-RateLimit-Limit` and `-Remaining` always; with 429 also `Retry-After`, `X-RateLimit-Reset`, and the message `Too Many Attempts.`; windows of 60 s',
     option: "rateLimit: 'off' | number",
   },
-  { question: 'Lengths', answer: 'Titles and names 255, texts 65,535 characters, 50 tags of 64' },
+  {
+    question: 'Lengths',
+    answer: '255 characters for titles and names, 65,535 for other text, 50 tags of 64 characters',
+  },
   { question: 'Unknown keys and query parameters', answer: 'Ignored by the platform, reported by the contract check' },
   {
     question: 'Idempotency-Key',
     answer:
-      'Honored for 24 hours on every POST but Git’s, per credential and route: the stored answer with `Idempotency-Replayed: true`, or 422 for another body',
+      'For 24 hours on every POST except Git’s, per credential and route: the stored response with `Idempotency-Replayed: true`, or 422 for a different body',
   },
   {
     question: 'Order of lists',
-    answer: 'Ids and numbers follow `created_at`, with seeded data too, unless a seed pins ids in another order',
+    answer: 'Ids and numbers follow `created_at`, also in seeded data, unless a seed sets ids in another order',
   },
-  { question: 'Date-times in bodies', answer: 'With an offset from UTC; else 422' },
+  { question: 'Date-times in bodies', answer: 'An offset from UTC is required, otherwise 422' },
   { question: 'CORS', answer: 'Off', option: 'corsOrigins' },
-  { question: '`workspace` in the answer to a ping', answer: 'The id as text' },
+  { question: '`workspace` in the response to a ping', answer: 'The id as a string' },
   {
-    question: 'Scope `webhooks:manage`, planned in the document',
-    answer: 'Opens the subscription routes of administration for the token’s own workspace',
+    question: 'Scope `webhooks:manage`, planned in the specification',
+    answer: 'Permits the subscription routes of administration in the token’s workspace',
   },
-  { question: 'Expiry and revocation of tokens', answer: 'Both at once: the next request gets 401' },
+  { question: 'Expiry and revocation of tokens', answer: 'Effective immediately: the next request gets 401' },
 ]
 
-/** What is so for every outbound webhook. */
+/** Notes for all outbound webhooks. */
 export const everyDelivery: readonly Decision[] = [
   {
     question: 'Encoding of the signature',
-    answer: 'Lower-case hex; per subscription also `sha256=` and hex, or base64',
+    answer: 'Lower-case hex; a subscription can use `sha256=` and hex, or base64',
   },
   {
     question: 'Retries',
-    answer: '10 attempts within 75.6 hours; 2xx is success, redirects are failures, 410 disables at once',
+    answer: '10 attempts within 75.6 hours; 2xx is success, redirects are failures, 410 disables the subscription',
   },
   {
     question: 'A receiver that keeps failing',
-    answer: 'Disabled after 5 days without success; its events are held and can be replayed',
+    answer: 'The subscription is disabled after 5 days without success; its events are held and can be replayed',
   },
   {
     question: 'Other headers',
-    answer: '`X-Service-Delivery`, `-Attempt`, `-Sequence`; on request the three of Standard Webhooks',
+    answer: '`X-Service-Delivery`, `-Attempt`, `-Sequence`; optionally the three headers of Standard Webhooks',
   },
 ]

@@ -1,4 +1,4 @@
-// Writes the tables of errors into docs/guides/errors.md. `node packages/server/build/errors-table.ts --write`
+// Updates the table of errors in docs/guides/errors.md. `node packages/server/build/errors-table.ts --write`
 import { readFile, writeFile } from 'node:fs/promises'
 import type { ErrorStatus } from '@service/contract'
 import { createAdminDocument } from '../src/openapi/admin-document.ts'
@@ -6,54 +6,54 @@ import { createOpenApiDocument } from '../src/openapi/document.ts'
 
 export const errorsPage = new URL('../../../docs/guides/errors.md', import.meta.url)
 
-/** The page with the table as it has to be. */
+/** Returns the page with an updated table. */
 export const withErrors = (markdown: string): string =>
   markdown.replace(/(<!-- refusals -->\n).*(<!-- \/refusals -->)/s, (_, begin, end) => `${begin}${table()}\n${end}`)
 
-/** What to do, and what the client throws. A status that the contract gets and that is not here does not compile. */
+/** The client's error and the remedy for each status. A missing status of the contract does not compile. */
 const remedies: Readonly<Record<ErrorStatus, readonly [thrown: string, remedy: string]>> = {
   401: [
     'AuthenticationError',
-    'Send `Authorization: Bearer …` with a token that is neither revoked nor expired; on a webhook, the secret that belongs to it. Repeating does not help.',
+    'Send `Authorization: Bearer …` with a valid token, or on a webhook, its secret. A retry does not help.',
   ],
   403: [
     'PermissionError',
-    'Compare the workspace of the path with that of the token, and its scopes with the one that the message names.',
+    'Check that the token belongs to the workspace in the path and has the scope that the message names.',
   ],
   404: [
     'NotFoundError',
-    'Compare the path with the reference; the base URL ends in `/api/v1`. On a webhook: switch the integration on, or have its secret made.',
+    'Compare the path with the reference. The base URL ends in `/api/v1`. On a webhook, enable the integration or create its secret.',
   ],
-  409: [
-    'ConflictError',
-    'The message says what it conflicts with. Read that, and change it in place of creating another.',
-  ],
-  412: ['ConflictError', 'Read it again, apply your change to what you read, and send it with the new `ETag`.'],
-  413: ['PayloadTooLargeError', 'Send less: the message says how much is taken.'],
+  409: ['ConflictError', 'The message names the existing resource. Update that one instead of creating another.'],
+  412: ['ConflictError', 'Read the resource again, apply your change to it, and send the new `ETag`.'],
+  413: ['PayloadTooLargeError', 'Send a smaller body. The message states the limit.'],
   415: ['UnsupportedMediaTypeError', 'Send JSON with `Content-Type: application/json`.'],
   422: [
     'ValidationError',
-    '`errors` has sentences for each field; keys are dotted paths such as `tags.0`. Mend the body. Repeating does not help.',
+    '`errors` has messages for each field. Its keys are dotted paths such as `tags.0`. Correct the body. A retry does not help.',
   ],
-  429: ['RateLimitError', 'Wait the seconds of `Retry-After`. The client does so by itself.'],
+  429: ['RateLimitError', 'Wait the seconds in `Retry-After`. The client does this automatically.'],
   500: [
     'ServerError',
-    'A fault of the platform, which its log names with the `X-Request-Id` of the answer. What is safe to repeat may be repeated.',
+    'An error of the platform. Find it in the log by the `X-Request-Id` of the response. Retry only if that is safe.',
   ],
-  503: ['ServerError', 'Nothing was done. Repeat after the seconds of `Retry-After`; the client does so by itself.'],
+  503: [
+    'ServerError',
+    'The request had no effect. Retry after the seconds in `Retry-After`. The client does this automatically.',
+  ],
 }
 
 type Documented = ReturnType<typeof createOpenApiDocument>
 
-/** What a status means, in the words of the OpenAPI documents: one sentence, or several where surfaces differ. */
+/** The descriptions of a status in the OpenAPI documents, without duplicates. */
 function meanings(documents: readonly Documented[], status: string): string[] {
-  const said = documents.flatMap(({ paths = {} }) =>
+  const descriptions = documents.flatMap(({ paths = {} }) =>
     Object.values(paths)
       .flatMap((item) => [item.get, item.post, item.patch, item.put, item.delete])
       .map((operation) => operation?.responses?.[status])
       .map((response) => (response !== undefined && 'description' in response ? response.description : undefined)),
   )
-  return [...new Set(said.filter((sentence) => sentence !== undefined))]
+  return [...new Set(descriptions.filter((description) => description !== undefined))]
 }
 
 function table(): string {

@@ -17,7 +17,7 @@ export function toPlainData(value: unknown, above: readonly unknown[] = []): unk
   const inner = (part: unknown) => toPlainData(part, [...above, value])
   if (Array.isArray(value)) return value.slice(0, mostEntries).map(inner)
   const keys = tryRead(() => Object.keys(value)) ?? []
-  const read = (key: string) => tryRead(() => (value as Record<string, unknown>)[key]) // one of its own keys
+  const read = (key: string) => tryRead(() => (value as Record<string, unknown>)[key]) // a key of the object
   return Object.fromEntries(keys.slice(0, mostEntries).map((key) => [key, inner(read(key))]))
 }
 

@@ -31,16 +31,16 @@ export const crmDocs: DocsOf<typeof crmRoutes> = {
       },
     },
     notes: {
-      does: 'Writes a lead.',
+      does: 'Creates a lead.',
       createdWith: ['create.leadSource', 'create.lead'],
       decisions: [
         createdStatus,
         openValues('status', 'new, contacted, qualified (these three are open), converted, lost'),
         {
-          question: 'What is the same e-mail',
-          answer: 'Equal without surrounding spaces and in lower case; an open lead with it gives 409',
+          question: 'Which email addresses are equal',
+          answer: 'Addresses are trimmed and compared in lower case; if an open lead has the address, 409',
         },
-        { question: 'Range of estimated_value', answer: '0 to 10^12, two decimals, half up' },
+        { question: 'Range of estimated_value', answer: '0 to 10^12, two decimals, rounded half up' },
       ],
     },
   },

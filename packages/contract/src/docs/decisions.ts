@@ -4,7 +4,7 @@ import type { Decision } from '../route-docs.ts'
 
 export const openValues = (field: string, known: string): Decision => ({
   question: `Allowed values of ${field}`,
-  answer: `Known: ${known}. Any other text of 1–64 characters is taken too.`,
+  answer: `Known: ${known}. Other strings of 1–64 characters are accepted too.`,
   option: "validation: 'strict'",
 })
 
@@ -16,17 +16,17 @@ export const createdStatus: Decision = {
 
 export const wrongSecret: Decision = {
   question: 'Status of a wrong or missing secret',
-  answer: '401 `Invalid webhook secret.`; 404 where the integration is off or no secret was ever issued',
+  answer: '401 `Invalid webhook secret.`; 404 if the integration is disabled or has never had a secret',
 }
 
 export const paging: Decision = {
-  question: 'Paging, filtering and sorting',
+  question: 'Pagination, filters, and sorting',
   answer: 'None. Query parameters are ignored, and the contract check reports them.',
 }
 
 export const transitions: Decision = {
-  question: 'What happens after creation (update, delete, transitions)',
-  answer: 'Not in the API. `server.admin` updates, with the events that follow.',
+  question: 'Changes after creation (update, delete, transitions)',
+  answer: 'Not part of the API. `server.admin` changes objects and emits the events.',
 }
 
 export const priorityValues = openValues('priority', 'low, medium (the default), high, urgent')

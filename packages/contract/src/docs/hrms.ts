@@ -34,26 +34,29 @@ export const hrmsDocs: DocsOf<typeof hrmsRoutes> = {
       },
     },
     notes: {
-      does: 'Writes a punch and pairs it into a session, by its own time and not by its arrival.',
+      does: 'Creates a punch and pairs it into an attendance session by its timestamp, not its arrival.',
       createdWith: ['create.employee', 'create.device'],
       decisions: [
         {
           question: 'Unknown employee or device',
           answer:
-            '422 with `recorded: false`, `reason`, `hint` and `registered_devices`; kept for an administrator to replay',
+            '422 with `recorded: false`, `reason`, `hint`, and `registered_devices`; stored, and an administrator can replay it',
         },
         { question: 'Values of action', answer: '`check_in` and `check_out`' },
         { question: 'Identifiers that name different employees or devices', answer: '422' },
         {
-          question: 'What a punch does',
+          question: 'Effect of a punch',
           answer:
-            '`toggle` closes the open session, or opens one when none is open or the open one is older than 16 h; `in` during a session keeps the first; `out` without one is kept by itself. The order is that of the punches’ own times.',
+            '`toggle` closes the open session, or opens one if none is open or the open one is older than 16 h; the first `in` of a session counts; `out` without a session is stored alone. Punches are ordered by their timestamps.',
         },
         {
-          question: 'What counts as a duplicate',
-          answer: 'The same employee, direction and kind of device within 60 s, or the same instant',
+          question: 'Duplicates',
+          answer: 'The same employee, direction, and device type within 60 s, or the same instant',
         },
-        { question: 'How old or early a punch may be', answer: '31 days back, 5 minutes ahead; else 422' },
+        {
+          question: 'Allowed timestamps',
+          answer: 'At most 31 days in the past and 5 minutes in the future, otherwise 422',
+        },
       ],
     },
   },

@@ -26,7 +26,7 @@ export const taskDocs: DocsOf<typeof taskRoutes> = {
     responses: { created: { data: task } },
     errors: { 422: titleMissing },
     notes: {
-      does: 'Writes a task with its tags, below a project, a ticket or another task.',
+      does: 'Creates a task with its tags, optionally in a project, ticket, or other task.',
       createdWith: ['create.project', 'create.ticket', 'create.member'],
       decisions: [
         createdStatus,

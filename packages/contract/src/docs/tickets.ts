@@ -20,7 +20,7 @@ export const ticketDocs: DocsOf<typeof ticketRoutes> = {
     notes: {
       does: 'Reads the newest 50 tickets, newest first, with `updated_at` and without `project`.',
       createdWith: ['create.ticket'],
-      decisions: [paging, { question: 'Fields that are not set', answer: '`null`, never missing' }],
+      decisions: [paging, { question: 'Fields without a value', answer: '`null`, never missing' }],
     },
   },
   'tickets.create': {
@@ -50,18 +50,18 @@ export const ticketDocs: DocsOf<typeof ticketRoutes> = {
       },
     },
     notes: {
-      does: 'Writes a ticket with its tags; counts `TKT-` numbers without gaps; sets service levels and runs rules in the same transaction.',
+      does: 'Creates a ticket with its tags and the next `TKT-` number, without gaps; sets service levels and runs rules in the same transaction.',
       createdWith: ['create.member', 'create.project', 'create.slaPolicy', 'create.rule'],
       decisions: [
         createdStatus,
         priorityValues,
         openValues('category', 'none'),
         openValues('status', 'open, in_progress, pending, resolved, closed'),
-        { question: 'Width of the number', answer: '`TKT-` and at least 5 digits, counted per workspace' },
+        { question: 'Digits of the number', answer: '`TKT-` and at least 5 digits, numbered per workspace' },
         { question: 'Ids of another workspace', answer: '422 on that field' },
         {
-          question: 'Fields of the answer',
-          answer: '`project` is there, `updated_at`, `description` and `tags` are not',
+          question: 'Fields of the response',
+          answer: 'Includes `project`, but not `updated_at`, `description`, and `tags`',
         },
         transitions,
       ],

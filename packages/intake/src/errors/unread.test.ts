@@ -23,7 +23,7 @@ describe('a body without any known field', () => {
   })
 
   it('is titled by its first meaningful line', () => {
-    expect([backup, door, { x: { y: ['\n\nPaper jam in tray two\nCall somebody'] } }].flatMap(titles)).toEqual([
+    expect([backup, door, { x: { y: ['\n\nPaper jam in tray two\nCall support'] } }].flatMap(titles)).toEqual([
       'Backup of disk 3 did not finish',
       'Door of the cellar left open',
       'Paper jam in tray two',

@@ -55,7 +55,7 @@ export function handleAdminRequest(
     if (route.method === 'GET')
       return readResource(app, handled, { ...workspaceParam, ...params, query, caller, body: undefined as never })
     // A route without a body ignores the request body.
-    const { bytes, json } = route.body === undefined ? noBody : await bodyOf(c)
+    const { bytes, json } = route.body === undefined ? emptyBody : await bodyOf(c)
     const body = (route.body && checkKnownInput(route.body, json)) as never // as above
     const call = { ...workspaceParam, ...params, query, body, caller } as AnyCall // workspace routes add the workspace
     // A read, so it needs no transaction, idempotency key, or audit log entry.
@@ -160,12 +160,12 @@ interface Body {
   readonly json: unknown
 }
 
-const noBody: Body = { bytes: new Uint8Array(), json: {} }
+const emptyBody: Body = { bytes: new Uint8Array(), json: {} }
 
 /** The body's bytes and its JSON; a missing body is an empty object. */
 async function bodyOf(c: Context): Promise<Body> {
   const bytes = await readBytes(c.req.raw, c.env)
-  if (bytes.length === 0) return noBody
+  if (bytes.length === 0) return emptyBody
   requireJson(c.req.raw)
   return { bytes, json: parseJsonBody(bytes) }
 }

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
-import type { EventName, EventOf, Dedupe } from '@service/webhooks'
+import type { Dedupe, EventName, EventOf } from '@service/webhooks'
 import * as forExpress from '@service/webhooks/express'
 import * as forFastify from '@service/webhooks/fastify'
 import * as forHono from '@service/webhooks/hono'

@@ -19,7 +19,7 @@ export const attendanceDocs: DocsOf<typeof attendanceRoutes> = {
       },
     },
     notes: {
-      does: 'Says whether the webhook is configured, with an example of a body and the registered devices.',
+      does: 'Returns whether the webhook is configured, with an example body and the registered devices.',
       createdWith: ['create.device', 'create.integration'],
       decisions: [],
     },
@@ -32,17 +32,16 @@ export const attendanceDocs: DocsOf<typeof attendanceRoutes> = {
     responses: { 'check-in': { received: true, ...recordedPunch } },
     errors: { 422: { 'device-not-found': { received: true, ...unmatchedPunch } } },
     notes: {
-      does: 'As hrms.attendance.punch, with the secret of the workspace or of the device.',
+      does: 'Like hrms.attendance.punch, with the secret of the workspace or the device.',
       createdWith: ['create.employee', 'create.device', 'create.integration'],
       decisions: [
         wrongSecret,
         {
           question: 'When the secret is shown',
-          answer:
-            'In the answer of the change that enables the feature for the first time, and of every `rotate-secret`; never again',
+          answer: 'Only in the response of the change that first enables the feature, and of each `rotate-secret`',
         },
         {
-          question: 'Status for an unknown device: headed 422, its sample labelled 200',
+          question: 'Status for an unknown device: 422 in the heading, 200 in the sample',
           answer: '422',
           option: 'deviceNotFoundStatus: 200',
         },

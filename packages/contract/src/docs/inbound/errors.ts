@@ -11,7 +11,7 @@ export const errorDocs: DocsOf<typeof errorRoutes> = {
     description: pingDescription,
     responses: { ready: { ...pingExample, message: 'The error webhook is ready.' } },
     notes: {
-      does: 'Says whether the webhook is configured. Needs no credential.',
+      does: 'Returns whether the webhook is configured. Requires no credential.',
       createdWith: ['create.integration'],
       decisions: [],
     },
@@ -34,7 +34,7 @@ export const errorDocs: DocsOf<typeof errorRoutes> = {
       'counted-on-an-open-ticket': { received: true, ticket_created: false, ticket_number: 'TKT-00042', ticket_id: 42 },
     },
     notes: {
-      does: 'Writes a ticket for a new error, or counts it on the open ticket that it has; reads several frameworks’ own formats.',
+      does: 'Creates a ticket for a new error, or counts it on its open ticket; reads the formats of many tools.',
       createdWith: ['create.integration', 'create.errorReport'],
       mayEmit: 'ticket.created',
       decisions: [
@@ -42,20 +42,20 @@ export const errorDocs: DocsOf<typeof errorRoutes> = {
         { question: 'Scope of a bearer token here', answer: '`tickets:write` of that workspace' },
         {
           question: 'Status of the ticket',
-          answer: '`open`; a ticket that was closed less than 14 days ago is opened again',
+          answer: '`open`; a ticket that was closed less than 14 days ago is reopened',
         },
         {
-          question: 'What makes two reports the same',
-          answer: 'Application, exception, message without ids and numbers, and file',
+          question: 'Which reports are grouped',
+          answer: 'Reports with the same app, exception, message without ids and numbers, and file',
         },
         {
-          question: 'Which reports end in a ticket',
+          question: 'Which reports create a ticket',
           answer:
-            'A report in the documented shape always does, whatever its severity; unknown fields change nothing unless they say that nothing is wrong. Reports of other formats, and lists of reports, do from a warning on.',
+            'Reports in the documented format, with any severity; unknown fields are ignored unless they say that nothing is wrong. Reports in other formats and lists of reports, if their level is at least warning.',
           option: 'integrations.update: min_level',
         },
         {
-          question: 'Answer to a report that ends in no ticket',
+          question: 'Response to a report without a ticket',
           answer: '200 with `ticket_created: false`; `ticket_number` and `ticket_id` are null',
         },
       ],

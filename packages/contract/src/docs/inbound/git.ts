@@ -15,7 +15,7 @@ export const gitDocs: DocsOf<typeof gitRoutes> = {
     description: pingDescription,
     responses: { ready: { ...pingExample, message: 'The Git webhook is ready.', provider: 'github' } },
     notes: {
-      does: 'Says whether the provider is configured.',
+      does: 'Returns whether the provider is configured.',
       createdWith: ['create.integration'],
       decisions: [{ question: 'Names of the three providers', answer: 'github, gitlab, bitbucket' }],
     },
@@ -36,20 +36,20 @@ export const gitDocs: DocsOf<typeof gitRoutes> = {
       stored: { received: true, event: 'push', stored: 3, ticket_created: false },
     },
     notes: {
-      does: 'Writes activity entries, one per commit of a push and one for anything else; opens a ticket for an issue where the integration says so.',
+      does: 'Creates activities, one per commit of a push and one for any other event; creates a ticket for an issue if the integration is configured to.',
       createdWith: ['create.integration'],
       mayEmit: 'ticket.created',
       decisions: [
         {
-          question: 'How a request is verified',
+          question: 'Verification of requests',
           answer:
-            'By the provider’s own scheme where the integration has a secret (401 otherwise); without one everything is taken',
+            'With the provider’s scheme if the integration has a secret (otherwise 401); without a secret, all requests are accepted',
         },
-        { question: 'The same delivery again', answer: 'Stored once, by the provider’s delivery id' },
-        { question: 'Unknown events', answer: '200 with one general entry' },
+        { question: 'Duplicate deliveries', answer: 'Stored once, by the provider’s delivery id' },
+        { question: 'Unknown events', answer: '200, with one general activity' },
         {
-          question: 'When an issue opens a ticket',
-          answer: 'When it is opened; once per repository and issue',
+          question: 'When an issue creates a ticket',
+          answer: 'When the issue is opened; once per repository and issue',
           option: 'integrations.update: open_tickets',
         },
       ],

@@ -29,12 +29,12 @@ export const leadDocs: DocsOf<typeof leadRoutes> = {
       },
     },
     notes: {
-      does: 'Says whether the webhook is configured, with the supported sources. Answers a platform’s challenge.',
+      does: 'Returns whether the webhook is configured, with the supported sources. Responds to challenges of platforms.',
       createdWith: ['create.leadSource'],
       decisions: [
         {
           question: 'Names of the five other sources',
-          answer: 'facebook, google_ads, linkedin, tiktok, whatsapp beside website',
+          answer: 'facebook, google_ads, linkedin, tiktok, and whatsapp, in addition to website',
         },
       ],
     },
@@ -49,19 +49,19 @@ export const leadDocs: DocsOf<typeof leadRoutes> = {
       duplicate: { ...created, lead_created: false, duplicate: true, reason: 'duplicate' },
     },
     notes: {
-      does: 'Writes a lead, or says why not; reads the platforms’ own formats.',
+      does: 'Creates a lead, or returns why not; reads the formats of the platforms.',
       createdWith: ['create.leadSource'],
       decisions: [
         wrongSecret,
         {
-          question: 'What is the same lead',
+          question: 'Which leads are duplicates',
           answer:
-            'An open lead with the same e-mail, or on WhatsApp the same number; or the same enquiry again: `duplicate: true`, reason `duplicate`, and the `lead_id` of that lead',
+            'An open lead with the same email address, on WhatsApp with the same number, or the same inquiry again: `duplicate: true`, reason `duplicate`, and the `lead_id` of that lead',
         },
         {
           question: 'When a lead is skipped: `skipped: true`, with one of these reasons',
           answer:
-            '`source_inactive` (the source is off) · `no_contact` (neither e-mail nor phone) · `test_lead` (marked as a test) · `details_not_included` (names a lead without its details) · `status_update` (a message was delivered, read, opened, or clicked) · `bounced` (a message could not be delivered) · `unsubscribed` (the person unsubscribed or complained) · `echo` (sent by the business itself) · `outbound_call` (the business called) · `chat_ended` (a chat was closed, assigned, or rated) · `honeypot` (a bot filled in a hidden field) · `spam` (marked as spam) · `withdrawn` (the person withdrew the data) · `cancelled` (the appointment was cancelled) · `message_deleted` (the person deleted the message) · `not_a_message` (a reaction, an edit or another event of a chat) · `not_a_lead` (anything else that carries no lead) · `ignored_by_mapping` (the mapping of the source ignores it)',
+            '`source_inactive` (the source is disabled) · `no_contact` (no email address or phone number) · `test_lead` (marked as a test) · `details_not_included` (names a lead without its details) · `status_update` (a message was delivered, read, opened, or clicked) · `bounced` (a message could not be delivered) · `unsubscribed` (the person unsubscribed or complained) · `echo` (sent by the business itself) · `outbound_call` (the business called) · `chat_ended` (a chat was closed, assigned, or rated) · `honeypot` (a bot filled in a hidden field) · `spam` (marked as spam) · `withdrawn` (the person withdrew the data) · `cancelled` (the appointment was cancelled) · `message_deleted` (the person deleted the message) · `not_a_message` (a reaction, an edit, or another event of a chat) · `not_a_lead` (anything else that carries no lead) · `ignored_by_mapping` (the mapping of the source ignores it)',
         },
       ],
     },
