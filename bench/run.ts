@@ -9,6 +9,7 @@ import { delivery } from './scenarios/delivery.ts'
 import { list } from './scenarios/list.ts'
 import { start } from './scenarios/start.ts'
 import { verify } from './scenarios/verify.ts'
+import { sizes } from './sizes.ts'
 
 const scenarios: Readonly<Record<string, Scenario>> = { list, create, delivery, verify, client, start }
 const resultsFile = fileURLToPath(new URL('RESULTS.md', import.meta.url))
@@ -69,5 +70,5 @@ Written by \`pnpm bench\` on ${new Date().toISOString().slice(0, 10)}: ${machine
 Load average at the start: ${loadAtStart}.${busy}
 Figures are the median (lowest–highest) of ${values.rounds} interleaved rounds of ${values.seconds} s.
 `
-  if (values.only === undefined) writeFileSync(resultsFile, `${head}\n${sections.join('\n')}`)
+  if (values.only === undefined) writeFileSync(resultsFile, `${head}\n${[...sections, await sizes()].join('\n')}`)
 }
