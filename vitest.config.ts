@@ -6,7 +6,9 @@ const server = (names: string) => `packages/server/test/${names}.test.ts`
 
 /** The SQL of every module, and what locks, retries, and limits do: on PostgreSQL too. */
 const databases = [
-  server('{contract,store,upgrade,concurrency,transactions,idempotency,reading,references,retention,query-parameters}'),
+  server(
+    '{contract,store,distribute,upgrade,concurrency,transactions,idempotency,reading,references,retention,query-parameters}',
+  ),
   server('{tickets,ticket-search,admin-lists,leads,members,attendance-pairing,rate-limit,workspace-keys}'),
   server('delivery/{redelivery,disabling,dispatch,retention,retries,sending,workers}'),
   server('inbound/{attendance,errors,git,leads,mapping}'),

@@ -30,6 +30,14 @@ const environment = {
 export const startPlatform = (data: string): Promise<RunningServer> =>
   started([path('../packages/server/dist/cli.js'), 'start', '--json', '--port', '0', '--data', data])
 
+/** The same on PostgreSQL. */
+export const startOnPostgres = (databaseUrl: string): Promise<RunningServer> =>
+  started([path('../packages/server/dist/cli.js'), 'start', '--json', '--port', '0'], {
+    SERVICE_DATABASE_URL: databaseUrl,
+    SERVICE_ENCRYPTION_KEY: 'a key that is only used in this benchmark, of enough characters',
+    SERVICE_DATA: path('.data'),
+  })
+
 /** Starts a program of this folder that prints `{ base_url }` when it is ready. */
 export const startProgram = (name: string, ...args: readonly string[]): Promise<RunningServer> =>
   started([path(name), ...args])
@@ -51,8 +59,8 @@ export async function startJsonServer(file: string): Promise<RunningServer> {
   return running(child, origin)
 }
 
-async function started(args: readonly string[]): Promise<RunningServer> {
-  const child = run(args, 'pipe')
+async function started(args: readonly string[], more: Readonly<Record<string, string>> = {}): Promise<RunningServer> {
+  const child = run(args, 'pipe', more)
   if (child.stdout === null) throw new TypeError('The process has no output to read.')
   const lines = createInterface(child.stdout)
   const exited = once(child, 'exit').then(([code]): [string] => {
@@ -64,9 +72,9 @@ async function started(args: readonly string[]): Promise<RunningServer> {
   return running(child, new URL(base_url).origin)
 }
 
-const run = (args: readonly string[], output: 'pipe' | 'ignore') =>
+const run = (args: readonly string[], output: 'pipe' | 'ignore', more: Readonly<Record<string, string>> = {}) =>
   spawn(process.execPath, args, {
-    env: { PATH: process.env['PATH'], ...environment },
+    env: { PATH: process.env['PATH'], ...environment, ...more },
     stdio: ['ignore', output, 'inherit'],
   })
 

@@ -28,7 +28,7 @@ onEveryStore('every REST route without a valid token', (start) => {
       { authorization: `Bearer ${token.slice('service_'.length)}` },
       { authorization: `Bearer ${token.toUpperCase()}` },
       { authorization: `Bearer ${mistyped}` },
-      { authorization: `Bearer ${toTokenText(randomBytes(32))}` },
+      { authorization: `Bearer ${toTokenText(workspace.id, randomBytes(32))}` },
       { 'x-api-key': token },
     ]
     for (const request of sampleRequests(workspace.id)) {
@@ -45,7 +45,7 @@ onEveryStore('every REST route without a valid token', (start) => {
   test('is an AuthenticationError in the typed client', async () => {
     const server = await start()
     const { workspace } = await seedWorkspace(server)
-    const client = clientOf(server, { workspace, token: toTokenText(randomBytes(32)) })
+    const client = clientOf(server, { workspace, token: toTokenText(workspace.id, randomBytes(32)) })
     await expect(client.tickets.list()).rejects.toMatchObject({ name: 'AuthenticationError', status: 401 })
   })
 

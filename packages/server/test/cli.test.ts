@@ -33,7 +33,7 @@ test('start --demo --json prints one line with everything a tool needs', async (
     admin_url: url('/admin/v1'),
     dashboard_url: url('/sign-in\\?code=[\\w-]{43}'),
     workspace: 1,
-    token: expect.stringMatching(/^service_[0-9A-Za-z]{46,}$/),
+    token: expect.stringMatching(/^service_1_[0-9A-Za-z]{49}$/),
     admin_token: text,
     secrets: {
       errors: text,

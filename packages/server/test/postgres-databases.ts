@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { systemClock } from '../src/core/system-clock.ts'
+import { distribute } from '../src/store/distribute.ts'
 import { migrate } from '../src/store/migrate.ts'
 import { openPostgres } from '../src/store/postgres.ts'
 import { instanceTables } from '../src/store/workspace-keys.ts'
@@ -15,36 +16,66 @@ export async function openTemplate(url: string, name: string): Promise<void> {
   const store = await openPostgres({ url: urlOf(url, name), poolSize: 1, namedStatements: false })
   await migrate(store, systemClock())
   await store.close()
+  if (await hasCitus(url)) await distributeTemplate(url, name)
+}
+
+/** Whether the server has Citus: then every test runs on distributed tables. */
+export async function hasCitus(url: string): Promise<boolean> {
+  const [row] = await run(url, 'show shared_preload_libraries')
+  return String(row?.['shared_preload_libraries']).includes('citus')
+}
+
+async function distributeTemplate(url: string, name: string): Promise<void> {
+  await run(urlOf(url, name), 'create extension citus')
+  await distribute(urlOf(url, name), () => undefined)
+  // A background process of Citus would use the template, and only an unused one can be copied.
+  await run(url, `alter database ${name} with allow_connections false`)
+  await run(url, `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`)
 }
 
 /** A new migrated database for one test. */
-export async function createDatabase(url: string): Promise<{ url: string; drop(): Promise<void> }> {
-  const name = `test_${randomBytes(8).toString('hex')}`
-  await run(url, `create database ${name} template ${templateName} strategy file_copy`)
+export async function createDatabase(url: string): Promise<OwnDatabase> {
+  const { drop, ...database } = await copyTemplate(url)
   return {
-    url: urlOf(url, name),
+    ...database,
     async drop() {
-      await run(url, `drop database ${name} with (force)`)
+      await drop()
       await checkStatements(url)
     },
   }
 }
 
+interface OwnDatabase {
+  readonly url: string
+  drop(): Promise<void>
+}
+
+async function copyTemplate(url: string): Promise<OwnDatabase> {
+  const name = `test_${randomBytes(8).toString('hex')}`
+  await run(url, `create database ${name} template ${templateName} strategy file_copy`)
+  return { url: urlOf(url, name), drop: async () => void (await run(url, `drop database ${name} with (force)`)) }
+}
+
 /** Throws if a statement sent to either kind of database since the last call names no workspace. */
 export async function checkStatements(url: string): Promise<void> {
-  workspaceTables ??= await listWorkspaceTables(urlOf(url, templateName))
+  workspaceTables ??= await listWorkspaceTables(url)
   await requireWorkspaceInStatements(workspaceTables)
 }
 
 let workspaceTables: ReadonlySet<string> | undefined
 
 async function listWorkspaceTables(url: string): Promise<ReadonlySet<string>> {
-  const rows = await run(url, "select table_name from information_schema.columns where column_name = 'workspace_id'")
-  return new Set(rows.map(({ table_name }) => String(table_name)).filter((name) => !(name in instanceTables)))
+  const database = await copyTemplate(url)
+  const rows = await run(
+    database.url,
+    "select table_name from information_schema.columns where column_name = 'workspace_id'",
+  )
+  await database.drop()
+  return new Set(rows.map((row) => String(row['table_name'])).filter((name) => !(name in instanceTables)))
 }
 
 /** A new database without tables. */
-export async function createEmptyDatabase(url: string): Promise<{ url: string; drop(): Promise<void> }> {
+export async function createEmptyDatabase(url: string): Promise<OwnDatabase> {
   const name = `empty_${randomBytes(8).toString('hex')}`
   await run(url, `create database ${name}`)
   return { url: urlOf(url, name), drop: async () => void (await run(url, `drop database ${name} with (force)`)) }
@@ -56,7 +87,7 @@ function urlOf(url: string, database: string): string {
   return other.href
 }
 
-async function run(url: string, statement: string): Promise<{ readonly table_name?: string }[]> {
+async function run(url: string, statement: string): Promise<Record<string, unknown>[]> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {

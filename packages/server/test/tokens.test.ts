@@ -13,12 +13,13 @@ function fromBase62(text: string): bigint {
 }
 
 onEveryStore('a created token', (start) => {
-  test('starts with service_, has at least 40 random characters, and ends with their CRC-32', async () => {
+  test('names its workspace, has at least 40 random characters, and ends with a CRC-32', async () => {
     const server = await start()
     const seeded = [await seedWorkspace(server, { name: 'Acme' }), await seedWorkspace(server, { name: 'Umbrella' })]
-    for (const { token } of seeded) {
-      const [, random = '', checksum = ''] = /^service_([0-9A-Za-z]{40,})([0-9A-Za-z]{6})$/.exec(token) ?? []
-      expect(fromBase62(checksum)).toBe(BigInt(crc32(random)))
+    for (const { token, workspace } of seeded) {
+      const [, id, random = '', checksum = ''] = /^service_(\d+)_([0-9A-Za-z]{40,})([0-9A-Za-z]{6})$/.exec(token) ?? []
+      expect(Number(id)).toBe(workspace.id)
+      expect(fromBase62(checksum)).toBe(BigInt(crc32(`${id}_${random}`)))
       expect(fromBase62(random).toString(2).length).toBeGreaterThan(200)
     }
     expect(new Set(seeded.map(({ token }) => token)).size).toBe(2)

@@ -1,10 +1,11 @@
 import SqliteDatabase from 'better-sqlite3'
 import { loadModule, type Node, parseSync, type SelectStmt } from 'libpg-query'
 import pg from 'pg'
-import { crossings, instanceTables } from '../src/store/workspace-keys.ts'
+import { crossings } from '../src/store/workspace-keys.ts'
 
-// Finds statements on workspace rows that do not name the workspace. Every statement that a test server sends to
-// either database is parsed with PostgreSQL's parser; SQLite's syntax is adapted first.
+// Finds statements on workspace rows that do not name the workspace as a constant or an array, from which a distributed
+// database knows the shard. Every statement that a test server sends to either database is parsed with PostgreSQL's
+// parser; SQLite's syntax is adapted first.
 
 const seen = new Set<string>()
 const unread: string[] = []
@@ -14,6 +15,9 @@ function note(text: string): void {
   seen.add(text)
   unread.push(text)
 }
+
+/** A list of keys on SQLite, where an array cannot be a parameter. */
+const keyList = /\(([\w".]+), ([\w".]+)\) in \(select value ->> 0, value ->> 1 from json_each\((\$\d+)\)\)/g
 
 // Only the store uses pools. Tests, copies, and backups use separate connections.
 pg.Client.prototype.query = new Proxy(pg.Client.prototype.query, {
@@ -40,11 +44,12 @@ function asPostgres(text: string): string {
   let count = 0
   return (
     text
-      .replace(/\?\d*/g, () => `$${++count}`)
+      .replace(/\+?\?\d*/g, () => `$${++count}`)
       .replace(/ match /g, ' = ')
       // On SQLite this is an FTS index, in which each term starts with the workspace.
       .replace(/\bticket_search\b/g, 'index_of_terms')
       .replace(/\bis (?=\$)/g, '= ')
+      .replace(keyList, '$1 = any($3) and $2 = any($3)')
   )
 }
 
@@ -77,7 +82,7 @@ export function faultsOf(text: string, workspaceTables: Names): string[] {
 interface Scope {
   /** Workspace tables by their name in the statement. */
   readonly tables: ReadonlyMap<string, string>
-  /** Names of instance tables. Their columns do not name a workspace. */
+  /** Names of other tables and lists. Their columns do not name a workspace. */
   readonly others: Names
   /** The conditions on every row, including joins. */
   readonly conditions: readonly Node[]
@@ -110,26 +115,23 @@ function unnamedTables({ tables, others, conditions, isInsertWithout }: Scope): 
     for (const name of right) groups.set(name, left.add(name))
   }
 
-  /** A column of another table in the scope does not name a workspace. */
+  /** A constant or a parameter, or the workspace of a table of an outer statement. */
   function isValue(node: Node): boolean {
-    const column = columnOf(node)
-    return (
-      column === undefined || (column.table !== undefined && !tables.has(column.table) && !others.has(column.table))
-    )
+    if ('TypeCast' in node) return node.TypeCast.arg !== undefined && isValue(node.TypeCast.arg)
+    if ('ParamRef' in node || 'A_Const' in node || 'A_ArrayExpr' in node) return true
+    const { table, column } = columnOf(node) ?? {}
+    return column === 'workspace_id' && table !== undefined && !tables.has(table) && !others.has(table)
   }
 }
 
-/** Pairs of expressions compared with `=` or `in`. */
+const equalKinds: readonly (string | undefined)[] = ['AEXPR_OP', 'AEXPR_OP_ANY']
+
+/** Pairs of expressions compared with `=` or `= any`. */
 function equalities(condition: Node): [Node, Node][] {
-  if ('A_Expr' in condition) {
-    const { kind, name, lexpr, rexpr } = condition.A_Expr
-    const isEqual = kind === 'AEXPR_IN' || (kind === 'AEXPR_OP' && JSON.stringify(name).includes('"="'))
-    return isEqual && lexpr !== undefined && rexpr !== undefined ? [[lexpr, rexpr]] : []
-  }
-  if (!('SubLink' in condition) || condition.SubLink.subLinkType !== 'ANY_SUBLINK') return []
-  const { testexpr } = condition.SubLink
-  const tested = testexpr !== undefined && 'RowExpr' in testexpr ? (testexpr.RowExpr.args ?? []) : [testexpr]
-  return tested.flatMap((each) => (each === undefined ? [] : [[each, condition]]))
+  if (!('A_Expr' in condition)) return []
+  const { kind, name, lexpr, rexpr } = condition.A_Expr
+  const isEqual = equalKinds.includes(kind) && JSON.stringify(name).includes('"="')
+  return isEqual && lexpr !== undefined && rexpr !== undefined ? [[lexpr, rexpr]] : []
 }
 
 function columnOf(node: Node): { table: string | undefined; column: string | undefined } | undefined {
@@ -178,8 +180,7 @@ function scopeOf(list: List, statement: Statement, workspaceTables: Names): Scop
   }
   const from = [...target, ...(statement.fromClause ?? statement.usingClause ?? [])]
   const conditions = [...from.flatMap(joinConditions), statement.whereClause].flatMap(conjuncts)
-  const others = new Set(tablesOf(from, new Set(Object.keys(instanceTables))).keys())
-  return { tables: tablesOf(from, workspaceTables), others, conditions }
+  return { tables: tablesOf(from, workspaceTables), others: new Set(from.flatMap(otherNames)), conditions }
 }
 
 function tablesOf(from: readonly Node[], workspaceTables: Names): Map<string, string> {
@@ -191,6 +192,14 @@ function tablesOf(from: readonly Node[], workspaceTables: Names): Map<string, st
       return workspaceTables.has(relname) ? [[alias?.aliasname ?? relname, relname]] : []
     }),
   )
+}
+
+/** Names of instance tables, common table expressions, subqueries, and functions. */
+function otherNames(node: Node): string[] {
+  if ('JoinExpr' in node) return sidesOf(node.JoinExpr).flatMap(otherNames)
+  if ('RangeVar' in node) return [node.RangeVar.alias?.aliasname ?? node.RangeVar.relname ?? '']
+  if ('RangeFunction' in node) return [node.RangeFunction.alias?.aliasname ?? '']
+  return 'RangeSubselect' in node ? [node.RangeSubselect.alias?.aliasname ?? ''] : []
 }
 
 const sidesOf = ({ larg, rarg }: { larg?: Node; rarg?: Node }) => [larg, rarg].flatMap((side) => side ?? [])

@@ -6,6 +6,7 @@ import { quietLog } from '../core/log.ts'
 import { systemClock } from '../core/system-clock.ts'
 import type { CopiedRows } from '../store/copy/copy-database.ts'
 import { configOf } from '../store/copy/open-copied-database.ts'
+import { distribute } from '../store/distribute.ts'
 import { schemaStatus } from '../store/migrate.ts'
 import { openExistingStore, openStore } from '../store/open.ts'
 import { type Definitions, reportingErrors } from './command.ts'
@@ -20,7 +21,7 @@ function defineDb(command: Command): Command {
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  service-server db stats --data /var/lib/service')
     .action(reportingErrors(showStats))
-  return command.addCommand(copyCommand()).addCommand(stats)
+  return command.addCommand(copyCommand()).addCommand(distributeCommand()).addCommand(stats)
 }
 
 async function showStats(flags: ConnectionFlags & { readonly json?: boolean }): Promise<void> {
@@ -77,6 +78,36 @@ async function copyInThread(order: CopyOptions, report: (done: number) => void):
       .once('error', reject)
       .once('exit', (code) => reject(new CommandError(`The copy thread exited with code ${code}.`)))
   })
+}
+
+const distributeExamples = `
+Example:
+  service-server db distribute --database-url postgres://user@coordinator/service
+
+The database must have the Citus extension. Stop the platform first. The command applies pending migrations, then
+distributes the tables of workspaces by workspace, and copies the workspaces and people to every node. An interrupted run
+continues when you run the command again; on a distributed database it changes nothing.`
+
+interface DistributeFlags {
+  readonly databaseUrl: string
+  readonly json?: boolean
+}
+
+const distributeCommand = (): Command =>
+  new Command('distribute')
+    .description('Distribute a PostgreSQL database with the Citus extension over its nodes.')
+    .requiredOption('--database-url <url>', 'a postgres:// URL of the coordinator')
+    .option('--json', 'print the placement of each table as JSON')
+    .addHelpText('after', distributeExamples)
+    .action(reportingErrors(runDistribute))
+
+async function runDistribute({ json, databaseUrl }: DistributeFlags): Promise<void> {
+  const config = readDatabaseConfig({ databaseUrl })
+  await (await openStore(config, { clock: systemClock(), log: quietLog() })).close()
+  const progress = await showProgress('Distributing')
+  const placements = await distribute(config.databaseUrl ?? '', progress.report).finally(progress.end)
+  const text = json === true ? JSON.stringify(placements, null, 2) : toTable(placements, ['table', 'placement'])
+  process.stdout.write(`${text}\n`)
 }
 
 const migrateExamples = `

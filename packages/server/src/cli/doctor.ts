@@ -9,6 +9,7 @@ import { findFingerprintOf, readKeys } from '../encryption/encryption-key.ts'
 import { findBackupProblem } from '../store/backup/backup-directory.ts'
 import { clockDifferenceMs } from '../store/database-facts.ts'
 import { describeServer, isDirectoryLocked, readOwner } from '../store/directory-lock.ts'
+import { type Distribution, leftOut, listDistribution } from '../store/distribute.ts'
 import { requireOwnSchema, schemaStatus } from '../store/migrate.ts'
 import { openExistingStore } from '../store/open.ts'
 import type { Store } from '../store/store.ts'
@@ -127,6 +128,30 @@ async function checkContents(store: Store, config: Config): Promise<Finding[]> {
     Math.abs(aheadMs) < maxClockDifferenceMs
       ? ok('clock', `${aheadMs} ms from the database's`)
       : problem('clock', `${aheadMs} ms from the database's; synchronize both with NTP`),
+    ...(await checkDistribution(store)),
+  ]
+}
+
+/** On Citus: which tables are distributed. */
+async function checkDistribution({ dialect, migrateWith }: Store): Promise<Finding[]> {
+  if (dialect === 'sqlite') return []
+  let found: Distribution[] | undefined
+  await migrateWith(async (run) => {
+    found = await listDistribution(run)
+  })
+  if (found === undefined) return []
+  const missing = leftOut(found)
+  const placements = Map.groupBy(found, ({ placement }) => placement)
+  const detail = [...placements].map(
+    ([placement, tables]) => `${placement}: ${tables.map(({ table }) => table).join(', ')}`,
+  )
+  return [
+    missing.length === 0
+      ? ok('distribution', detail.join('; '))
+      : problem(
+          'distribution',
+          `not distributed: ${missing.join(', ')}; stop the platform and run "service-server db distribute"`,
+        ),
   ]
 }
 

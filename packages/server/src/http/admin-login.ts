@@ -3,7 +3,7 @@ import { addressKey } from '../core/addresses.ts'
 import { ApiError, unauthorized } from '../core/errors.ts'
 import { hashSecret, matchesSecretHash } from '../core/ids.ts'
 import { followSecret } from '../encryption/secret-file.ts'
-import { countAcrossNodes } from '../modules/tokens/service.ts'
+import { countRequest } from '../modules/tokens/service.ts'
 import { isSessionToken } from '../modules/users/session-service.ts'
 import type { Store } from '../store/store.ts'
 import { bearerToken } from './bearer.ts'
@@ -100,7 +100,7 @@ async function countFailure(app: Pick<App, 'store' | 'clock' | 'db' | 'dueSignal
   const { windows } = failuresOf(app)
   for (const key of keys) windows.hit(key)
   if (app.store.dialect !== 'postgres') return
-  for (const key of keys) windows.raise(key, await countAcrossNodes(app, `failed:${key}`))
+  for (const key of keys) windows.raise(key, await countRequest(app, `failed:${key}`))
 }
 
 /** Runs a check of a password or code, and counts a failure under every key. */

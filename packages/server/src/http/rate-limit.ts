@@ -1,7 +1,7 @@
 import type { App } from '../context.ts'
 import { type Micros, microsPerSecond } from '../core/clock.ts'
 import { ApiError } from '../core/errors.ts'
-import { type CountedCaller, findCaller, findCallerAndCount } from '../modules/tokens/service.ts'
+import { type Caller, countRequest, findCaller, type WindowCount } from '../modules/tokens/service.ts'
 
 export interface Allowance {
   readonly limit: number
@@ -104,7 +104,11 @@ interface CountRequest {
   readonly limit: number
 }
 
-export type CountCaller = (counting: CountRequest) => Promise<CountedCaller>
+/** A request counts under its token, or under its address without a valid one. */
+const keyOf = (caller: Caller | undefined, address: string) =>
+  caller === undefined ? address : `token:${caller.tokenId}`
+
+export type CountCaller = (counting: CountRequest) => Promise<WindowCount & { readonly caller: Caller | undefined }>
 
 /** One process owns a SQLite database and counts alone. On PostgreSQL all nodes count together. */
 export const countCallers = (app: App): CountCaller =>
@@ -116,7 +120,7 @@ function countInProcess(app: App): CountCaller {
   const addresses = rateWindows(app.clock.elapsedMs)
   return async ({ token, address }) => {
     const caller = token === undefined ? undefined : await findCaller(app, token)
-    const counted = caller === undefined ? addresses.hit(address) : tokens.hit(`token:${caller.tokenId}`)
+    const counted = (caller === undefined ? addresses : tokens).hit(keyOf(caller, address))
     return { caller, ...counted }
   }
 }
@@ -131,11 +135,12 @@ function countAcrossNodes(app: App): CountCaller {
     const now = app.clock.elapsedMs()
     if (refusal !== undefined && refusal.hits > limit && refusal.untilMs > now && refusal.untilMs <= now + 60_000)
       return { caller: undefined, hits: refusal.hits, endsInMs: refusal.untilMs - now }
-    const counted = await findCallerAndCount(app, { token, address })
+    const caller = token === undefined ? undefined : await findCaller(app, token)
+    const counted = await countRequest(app, keyOf(caller, address))
     if (token === undefined && counted.hits > limit) {
       if (refused.size >= maxRefused) refused.clear()
       refused.set(address, { hits: counted.hits, untilMs: now + counted.endsInMs })
     }
-    return counted
+    return { caller, ...counted }
   }
 }

@@ -78,13 +78,28 @@ export function jsonIds(dialect: Store['dialect'], ids: readonly number[]): RawB
     : sql`(select value::bigint from json_array_elements_text(${json}::json))`
 }
 
-/** The same for composite keys, `(id, workspace_id)`. */
-export function jsonKeys(dialect: Store['dialect'], keys: readonly RowRef[]): RawBuilder<unknown> {
-  const json = JSON.stringify(keys.map(({ id, workspaceId }) => [id, workspaceId]))
-  return dialect === 'sqlite'
-    ? sql`(select value ->> 0, value ->> 1 from json_each(${json}))`
-    : sql`(select (value ->> 0)::bigint, (value ->> 1)::bigint from json_array_elements(${json}::json))`
+/**
+ * Whether a row has one of these keys, `(id, workspace_id)`. On PostgreSQL the workspaces are an array, from which a
+ * distributed database knows the shards. Ids are unique in their table, so the pairs need not be compared.
+ */
+export function hasKey(
+  { dialect, id, workspaceId }: { dialect: Store['dialect']; id: string; workspaceId: string },
+  keys: readonly RowRef[],
+): RawBuilder<boolean> {
+  if (dialect === 'sqlite') {
+    const json = JSON.stringify(keys.map((key) => [key.id, key.workspaceId]))
+    return sql`(${sql.ref(id)}, ${sql.ref(workspaceId)}) in (select value ->> 0, value ->> 1 from json_each(${json}))`
+  }
+  const ids = keys.map((key) => key.id)
+  return sql`${isInWorkspaces(
+    workspaceId,
+    keys.map((key) => key.workspaceId),
+  )} and ${sql.ref(id)} = any(${ids}::bigint[])`
 }
+
+/** PostgreSQL: whether a row is of one of these workspaces. */
+export const isInWorkspaces = (column: string, workspaceIds: readonly number[]): RawBuilder<boolean> =>
+  sql`${sql.ref(column)} = any(${[...new Set(workspaceIds)]}::bigint[])`
 
 /** The value of an id filter: `none` matches rows without one. */
 export const idOrNull = (filter: number | 'none' | undefined) => (filter === 'none' ? null : filter)

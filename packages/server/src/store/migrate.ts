@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Clock } from '../core/clock.ts'
 import { columns, type Migration } from './columns.ts'
+import { distributing } from './migrate-distributed.ts'
 import { schema } from './migrations/0001-schema.ts'
 import { inboundMapping } from './migrations/0002-inbound-mapping.ts'
 import { ticketTriage } from './migrations/0003-ticket-triage.ts'
@@ -100,7 +101,7 @@ async function applyOne(
   const ofDialect = columns[store.dialect]
   const isUpgraded = isLastRelease(store.dialect, applied)
   const statements = isUpgraded ? upgradeFromLastRelease(ofDialect) : migration.statements(ofDialect)
-  for (const statement of statements) await run(statement)
+  for (const statement of await distributing(store, run, statements)) await run(statement)
   const values = `values ('${migration.name}', '${checksum(store, migration)}', ${appliedAt})`
   await run(`insert into migrations (name, checksum, applied_at) ${values}`)
 }

@@ -40,3 +40,21 @@ function socketOf(client: ClientBase): Socket {
   const { connection } = client as unknown as { connection: { stream: Socket } } // missing from pg's types
   return connection.stream
 }
+
+/** Runs `work` in a transaction of a client. On Citus it may change several distributed tables. */
+export async function inTransaction(client: Client, work: () => Promise<void>): Promise<void> {
+  await client.query(`begin; ${allowSeveralTables}`)
+  try {
+    await work()
+    await client.query('commit')
+  } catch (fault) {
+    await client.query('rollback')
+    throw fault
+  }
+}
+
+/**
+ * For a transaction that reads rows of several workspaces and then changes another table. Citus then uses one connection
+ * per node for the shards of all tables. PostgreSQL ignores the setting.
+ */
+export const allowSeveralTables = "set local citus.multi_shard_modify_mode = 'sequential'"

@@ -1,6 +1,6 @@
 import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely'
 import type { QueryResult as PgResult, PoolClient, QueryConfig, QueryResultRow } from 'pg'
-import { clientLimitMs, idleLimitMs, type PostgresLimits } from './postgres-client.ts'
+import { allowSeveralTables, clientLimitMs, idleLimitMs, type PostgresLimits } from './postgres-client.ts'
 import {
   codeOf,
   isConnectionLost,
@@ -130,7 +130,7 @@ const rollbackLimitMs = 2000
 
 export function postgresTransactions(options: TransactionOptions): Transactions {
   const { limits, limitsAtStart } = options
-  const usual = limitsAtStart ? { begin: 'begin' } : { begin: beginWith(limits) }
+  const usual = limitsAtStart ? { begin: `begin; ${allowSeveralTables}` } : { begin: beginWith(limits) }
   const migration = { begin: beginWith(migrationLimits), limitMs: clientLimitMs(migrationLimits) }
   return {
     run: (work) => runWithRetries(options, usual, work),
@@ -151,7 +151,11 @@ function beginWith({ lockMs, statementMs }: Pick<PostgresLimits, 'lockMs' | 'sta
     lock_timeout: lockMs,
     idle_in_transaction_session_timeout: idleLimitMs({ statementMs }),
   }
-  return ['begin', ...Object.entries(settings).map(([name, ms]) => `set local ${name} = ${ms}`)].join('; ')
+  return [
+    'begin',
+    allowSeveralTables,
+    ...Object.entries(settings).map(([name, ms]) => `set local ${name} = ${ms}`),
+  ].join('; ')
 }
 
 async function runWithRetries<Result>(

@@ -8,6 +8,7 @@ import {
   sql,
 } from 'kysely'
 import type { Db } from './database.ts'
+import { isInWorkspaces } from './list-query.ts'
 import { connectionFor } from './routed-dialect.ts'
 import type { Store } from './store.ts'
 
@@ -85,10 +86,20 @@ export const planEachTime = sql.raw(planEachTimeMark)
 
 type ColumnTypes<Row> = { readonly [Name in keyof Row & string]: 'bigint' | 'text' }
 
+/** A row of a workspace. */
+interface WorkspaceRow {
+  readonly workspace_id: number
+}
+
 /** The row that a statement runs for: its columns, and the `from` item that provides them. */
 interface GivenRow<Row> {
   of(column: keyof Row & string): RawBuilder<unknown>
   readonly from: RawBuilder<unknown>
+}
+
+interface GivenRows<Row> extends GivenRow<Row> {
+  /** Whether a column has the workspace of one of the rows, from which a distributed database knows the shards. */
+  inWorkspaces(column: string): RawBuilder<boolean>
 }
 
 /**
@@ -96,11 +107,13 @@ interface GivenRow<Row> {
  * statement runs once. On SQLite it runs once per row with plain parameters, which takes a third of the time of
  * unpacking and joining JSON.
  */
-export function forEachRow<Row extends object>(
+export function forEachRow<Row extends WorkspaceRow>(
   types: ColumnTypes<Row>,
-  statement: Statement<Row>,
+  statement: (given: GivenRows<Row>) => RawBuilder<unknown>,
 ): (store: Store, rows: readonly Row[]) => Promise<void> {
-  const perRow = inProcess(statement)
+  const perRow = inProcess<Row>((given) =>
+    statement({ ...given, inWorkspaces: (column) => sql`${sql.ref(column)} = ${given.of('workspace_id')}` }),
+  )
   return async (store, rows) => {
     if (rows.length === 0) return
     if (store.runForEach !== undefined) perRow(store, rows)
@@ -129,10 +142,15 @@ function toParameters<Row extends object>({ parameters }: CompiledQuery, rows: r
   return rows.map((row) => names.map((name) => row[name]))
 }
 
-function fromJson<Row extends object>(types: ColumnTypes<Row>, rows: readonly Row[]): GivenRow<Row> {
+function fromJson<Row extends WorkspaceRow>(types: ColumnTypes<Row>, rows: readonly Row[]): GivenRows<Row> {
   const columns = Object.entries<string>(types).map(([name, type]) => sql`${sql.ref(name)} ${sql.raw(type)}`)
   return {
     of: (column) => sql.ref(`given.${column}`),
     from: sql`from json_to_recordset(${JSON.stringify(rows)}::json) as given (${sql.join(columns)})`,
+    inWorkspaces: (column) =>
+      isInWorkspaces(
+        column,
+        rows.map((row) => row.workspace_id),
+      ),
   }
 }

@@ -32,9 +32,13 @@ export interface Pruned {
 const toPruned = (rows: readonly unknown[]): Pruned => ({ removed: rows.length, more: rows.length >= batch })
 
 export async function pruneOldest(db: Db, table: AgingTable, before: Micros): Promise<Pruned> {
-  const at = sql.ref(columns[table])
-  const { rows } = await sql`delete from ${sql.table(table)} where ${at} < ${before}
-    and id in (select id from ${sql.table(table)} order by id limit ${batch})
+  const isExpired = sql`${sql.ref(columns[table])} < ${before}
+    and id in (select id from ${sql.table(table)} order by id limit ${batch})`
+  // PostgreSQL and SQLite do this by themselves, Citus does not.
+  if (table === 'git_deliveries')
+    await sql`update activities set delivery_id = null where (delivery_id, workspace_id) in (
+      select id, workspace_id from git_deliveries where ${isExpired}) ${acrossWorkspaces('retention')}`.execute(db)
+  const { rows } = await sql`delete from ${sql.table(table)} where ${isExpired}
     returning id ${acrossWorkspaces('retention')}`.execute(db)
   return toPruned(rows)
 }

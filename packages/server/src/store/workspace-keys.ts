@@ -27,17 +27,27 @@ export const instanceTables = {
   workspaces: 'Its id is the workspace id in the other tables.',
 } as const satisfies Partial<Record<keyof Database | 'delivery_schedule' | 'health_checks' | 'migrations', string>>
 
-/** Operations that run across all workspaces, with the reason. */
+/** Operations that run across all workspaces: why, and how often. None runs for each request. */
 export const crossings = {
-  authentication: 'A request has only a token, and its row names the workspace.',
-  delivery: 'A worker takes due deliveries of any workspace.',
-  encryption: 'One key encrypts all secrets of the database.',
-  figures: 'Metrics and sizes cover the instance.',
-  membership: 'Listing the workspaces of a user searches all memberships.',
-  retention: 'The oldest rows of any workspace are deleted first.',
-  'search index': 'Tickets are indexed in id order across workspaces.',
-  seeds: 'Tests refer to rows by id, and ids are numbered across the whole table.',
-  'service levels': 'SLA breaches are recorded in any workspace.',
+  authentication: {
+    reason: 'The text of an old token, or of one that a seed fixes, does not name its workspace.',
+    rate: 'For each request with such a token; a new token avoids it.',
+  },
+  delivery: {
+    reason: 'A worker takes due deliveries of any workspace.',
+    rate: 'In each iteration of a worker: every 5 s when idle, up to 200 times a second under load.',
+  },
+  encryption: { reason: 'One key encrypts all secrets of the database.', rate: 'During a key rotation.' },
+  figures: { reason: 'Metrics and sizes cover the instance.', rate: 'For each scrape of /metrics.' },
+  membership: {
+    reason: 'Listing the workspaces of a user searches all memberships.',
+    rate: 'When a person signs in, reads or changes their account, or opens the dashboard.',
+  },
+  migration: { reason: 'A migration may change the rows of all workspaces.', rate: 'Once for each database.' },
+  retention: { reason: 'The oldest rows of any workspace are deleted first.', rate: 'Every minute to every day.' },
+  'search index': { reason: 'Tickets are indexed in id order across workspaces.', rate: 'When the index is rebuilt.' },
+  seeds: { reason: 'Tests refer to rows by id, and ids are numbered across the whole table.', rate: 'In tests.' },
+  'service levels': { reason: 'SLA breaches are recorded in any workspace.', rate: 'When an SLA target is due.' },
 } as const
 
 /** Marks a statement that spans all workspaces. The tests reject any other statement without a workspace. */

@@ -94,7 +94,7 @@ export const peopleAdminDocs: DocsOf<typeof peopleAdminRoutes> = {
       'tickets-only': { user_id: ada.id, name: 'Shop backend', scopes: ['tickets:read', 'tickets:write'] },
       'with-expiry': { user_id: ada.id, scopes: ['crm:write'], expires_at: '2027-01-01T00:00:00Z' },
     },
-    responses: { created: { ...token, last_used_at: null, token: 'service_jK3nV8wq2LxT5rYbZ7mC4dPfH9sGaEuQ' } },
+    responses: { created: { ...token, last_used_at: null, token: 'service_1_jK3nV8wq2LxT5rYbZ7mC4dPfH9sGaEuQ' } },
   },
   'tokens.get': { summary: 'Get a token', responses: { token } },
   'tokens.revoke': {

@@ -9,7 +9,7 @@ import {
   newlyDisabled,
   toQueueUpdate,
 } from '../leases/leased-queue.ts'
-import { lockQueues, nextDueOf, saveQueues } from '../leases/queue-queries.ts'
+import { nextDueOf, saveQueues } from '../leases/queue-queries.ts'
 import { logDisabled } from '../leases/queues.ts'
 import type { RecordableOutcome, WorkerState } from '../leases/worker-state.ts'
 import { insertJob } from '../redelivery/job-queries.ts'
@@ -51,7 +51,6 @@ function write({ app, token }: WorkerState, { outcomes: finished, releasable: do
   // If a power failure undoes this commit, the deliveries are sent again, so it does not wait for the disk.
   return inQuickTransaction(app, async ({ store, db }) => {
     store.noteWorkspaces(queues.map(({ workspaceId }) => workspaceId))
-    await lockQueues(store, queues)
     await recordAttempts(
       store,
       finished.map(({ attempt }) => attempt),

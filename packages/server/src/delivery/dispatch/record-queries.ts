@@ -51,9 +51,14 @@ const insertAttempts = forEachRow<AttemptRow>(
 
 const updateDeliveries = forEachRow<AttemptRow>(
   columns,
-  ({ of, from }) => sql`update deliveries set attempt_class = 1, attempts = ${of('number')}, state = ${of('state')},
+  ({
+    of,
+    from,
+    inWorkspaces,
+  }) => sql`update deliveries set attempt_class = 1, attempts = ${of('number')}, state = ${of('state')},
       error = ${of('error')}, next_attempt_at = ${of('next_attempt_at')}, finished_at = ${of('finished_at')}
-    ${from} where deliveries.workspace_id = ${of('workspace_id')} and deliveries.id = ${of('delivery_id')}
+    ${from} where ${inWorkspaces('deliveries.workspace_id')} and deliveries.workspace_id = ${of('workspace_id')}
+      and deliveries.id = ${of('delivery_id')}
       and deliveries.state = 'pending'
       and deliveries.attempts = ${of('number')} - 1`,
 )

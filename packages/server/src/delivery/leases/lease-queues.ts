@@ -20,6 +20,7 @@ import {
 import {
   claimQueues,
   findChangedQueues,
+  findClaimable,
   markDue,
   releaseQueue,
   renewLeasesAndReadNotices,
@@ -37,15 +38,23 @@ const settingsMaxAgeMs = 15_000
 export async function acquireLeases(worker: WorkerState): Promise<boolean> {
   const lease = leaseOf(worker)
   const { slots, dueBy } = leaseQuota(worker, lease.now)
-  const { events, claimed } = await inQuickTransaction(worker.app, async ({ store }) => {
-    const unrouted = await takeUnroutedEvents(store, maxEvents)
-    const notLeased = unrouted.queues.filter((queue) => !expectMoreIfLeased(worker, queue))
-    if (notLeased.length > 0) await markDue(store, notLeased, lease.now)
-    return { events: unrouted.events, claimed: slots > 0 ? await claimQueues(store, { ...lease, dueBy }, slots) : [] }
-  })
+  const events = await routeEvents(worker, lease.now)
+  const claim = { ...lease, dueBy }
+  const found = slots > 0 ? await findClaimable(worker.app.store, claim, slots) : []
+  if (found.length === 0) return events > 0
+  const claimed = await inQuickTransaction(worker.app, ({ store }) => claimQueues(store, claim, found))
   await loadQueues(worker, claimed, lease)
-  return events > 0 || claimed.length > 0
+  return true
 }
+
+/** Marks the queues of new events due. In a separate transaction from the claim, so that two workers never wait for each other. */
+const routeEvents = (worker: WorkerState, now: Micros): Promise<number> =>
+  inQuickTransaction(worker.app, async ({ store }) => {
+    const { events, queues } = await takeUnroutedEvents(store, maxEvents)
+    const notLeased = queues.filter((queue) => !expectMoreIfLeased(worker, queue))
+    if (notLeased.length > 0) await markDue(store, notLeased, now)
+    return events
+  })
 
 /** A queue leased by this worker is notified in memory rather than through the database. */
 function expectMoreIfLeased({ leased }: WorkerState, { subscriptionId }: QueueRef): boolean {

@@ -3,7 +3,7 @@ import type { App } from '../../context.ts'
 import { earliest, type Micros } from '../../core/clock.ts'
 import type { Db } from '../../store/database.ts'
 import { databaseMicros } from '../../store/database-facts.ts'
-import { jsonKeys } from '../../store/list-query.ts'
+import { hasKey } from '../../store/list-query.ts'
 import { forEachRow, prepared } from '../../store/prepared.ts'
 import type { Store } from '../../store/store.ts'
 import { inTransaction } from '../../store/transaction.ts'
@@ -36,10 +36,10 @@ export const updateQueue = (
     .execute()
 
 export const isOfQueues = (dialect: Store['dialect'], queues: readonly QueueRef[], table = 'delivery_queues') =>
-  sql<boolean>`(${sql.ref(`${table}.subscription_id`)}, ${sql.ref(`${table}.workspace_id`)}) in ${jsonKeys(
-    dialect,
+  hasKey(
+    { dialect, id: `${table}.subscription_id`, workspaceId: `${table}.workspace_id` },
     queues.map(({ subscriptionId: id, workspaceId }) => ({ id, workspaceId })),
-  )}`
+  )
 
 const queueKey = sql`subscription_id as "subscriptionId", workspace_id as "workspaceId"`
 
@@ -48,7 +48,6 @@ const queueKey = sql`subscription_id as "subscriptionId", workspace_id as "works
  * otherwise a dead receiver with many events would be polled all the time.
  */
 export async function markDue(store: Store, queues: readonly QueueRef[], at: Micros): Promise<void> {
-  if (queues.length > 1) await lockQueues(store, queues)
   const due = sql<Micros>`case when paused_until > ${at} then paused_until else cast(${at} as bigint) end`
   await store.db
     .updateTable('delivery_queues')
@@ -58,25 +57,24 @@ export async function markDue(store: Store, queues: readonly QueueRef[], at: Mic
     .execute()
 }
 
-/** PostgreSQL: queues are locked in the order of their ids to prevent deadlocks. */
-export async function lockQueues({ dialect, db }: Store, queues: readonly QueueRef[]): Promise<void> {
-  if (dialect === 'sqlite') return
-  await sql`select 1 from delivery_queues where ${isOfQueues(dialect, queues)}
-    order by subscription_id for update`.execute(db)
-}
+// Workers find rows without locking them and repeat the condition in the write, because a distributed database cannot
+// lock rows of several shards. Of two workers that find the same row, the second waits for the first and changes nothing.
 
 /** Deletes routing notices of new events and returns the queues that have deliveries of them. */
 export async function takeUnroutedEvents(
   { dialect, db }: Store,
   limit: number,
 ): Promise<{ events: number; queues: QueueRef[] }> {
-  const { rows: events } = await sql<RowRef>`delete from unrouted_events where (event_id, workspace_id) in (
-      select event_id, workspace_id from unrouted_events order by event_id limit ${limit}
-      ${dialect === 'postgres' ? sql`for update skip locked` : sql``}
-    ) returning event_id as id, workspace_id as "workspaceId" ${acrossWorkspaces('delivery')}`.execute(db)
+  const { rows: found } = await sql<RowRef>`select event_id as id, workspace_id as "workspaceId" from unrouted_events
+    order by event_id limit ${limit} ${acrossWorkspaces('delivery')}`.execute(db)
+  if (found.length === 0) return { events: 0, queues: [] }
+  const isOfEvents = (events: readonly RowRef[]) =>
+    hasKey({ dialect, id: 'event_id', workspaceId: 'workspace_id' }, events)
+  const { rows: events } = await sql<RowRef>`delete from unrouted_events where ${isOfEvents(found)}
+    returning event_id as id, workspace_id as "workspaceId"`.execute(db)
   if (events.length === 0) return { events: 0, queues: [] }
   const { rows: queues } = await sql<QueueRef>`select distinct ${queueKey} from deliveries
-    where (event_id, workspace_id) in ${jsonKeys(dialect, events)} and state = 'pending'`.execute(db)
+    where ${isOfEvents(events)} and state = 'pending'`.execute(db)
   return { events: events.length, queues }
 }
 
@@ -86,20 +84,27 @@ export interface Lease {
   readonly until: Micros
 }
 
-/** Leases queues that were due by `dueBy` and returns them. Two workers never get the same one. */
+type Claim = Lease & { readonly dueBy: Micros }
+
+const isClaimable = ({ dueBy, now }: Claim) =>
+  sql`due_at <= ${dueBy} and disabled_at is null and (lease_until is null or lease_until <= ${now})`
+
+/** Queues that are due by `dueBy` and not leased, the longest due ones first. */
+export async function findClaimable({ db }: Store, claim: Claim, limit: number): Promise<QueueRef[]> {
+  const { rows } = await sql<QueueRef>`select ${queueKey} from delivery_queues where ${isClaimable(claim)}
+    order by due_at limit ${limit} ${acrossWorkspaces('delivery')}`.execute(db)
+  return rows
+}
+
+/** Leases those of the queues that can still be leased, and returns them. Two workers never get the same one. */
 export async function claimQueues(
   { dialect, db }: Store,
-  lease: Lease & { readonly dueBy: Micros },
-  limit: number,
+  claim: Claim,
+  queues: readonly QueueRef[],
 ): Promise<QueueRef[]> {
-  const { rows } = await sql<QueueRef>`with picked as materialized (
-      select subscription_id, workspace_id from delivery_queues
-      where due_at <= ${lease.dueBy} and disabled_at is null and (lease_until is null or lease_until <= ${lease.now})
-      order by due_at limit ${limit} ${dialect === 'postgres' ? sql`for update skip locked` : sql``}
-    )
-    update delivery_queues set lease_until = ${lease.until}, lease_token = ${lease.token}, due_at = ${lease.until}
-    where (subscription_id, workspace_id) in (select subscription_id, workspace_id from picked)
-    returning ${queueKey} ${acrossWorkspaces('delivery')}`.execute(db)
+  const { rows } = await sql<QueueRef>`update delivery_queues
+    set lease_until = ${claim.until}, lease_token = ${claim.token}, due_at = ${claim.until}
+    where ${isOfQueues(dialect, queues)} and ${isClaimable(claim)} returning ${queueKey}`.execute(db)
   return rows
 }
 
@@ -124,7 +129,6 @@ export async function renewLeasesAndReadNotices(
   lease: Lease,
   queues: readonly QueueRef[],
 ): Promise<QueueRef[]> {
-  await lockQueues(store, queues)
   return store.db
     .updateTable('delivery_queues')
     .set({ lease_until: lease.until, due_at: lease.until })
@@ -135,22 +139,17 @@ export async function renewLeasesAndReadNotices(
 }
 
 /**
- * PostgreSQL: extends leases and returns their queues. A notice for the holder is kept: it is a due time before the end
- * of the lease. Locked rows are skipped until the next time, so that one lock does not cost all the other leases.
+ * Extends leases and returns their queues. A notice for the holder is kept: it is a due time before the end of the
+ * lease.
  */
 export async function extendLeases(
   { dialect, db }: Store,
   lease: Lease,
   queues: readonly QueueRef[],
 ): Promise<QueueRef[]> {
-  const { rows } = await sql<QueueRef>`with mine as materialized (
-      select subscription_id, workspace_id from delivery_queues
-      where ${isOfQueues(dialect, queues)} and lease_token = ${lease.token} for update skip locked
-    )
-    update delivery_queues set lease_until = ${lease.until},
+  const { rows } = await sql<QueueRef>`update delivery_queues set lease_until = ${lease.until},
       due_at = case when due_at = lease_until then ${lease.until} else due_at end
-    where (subscription_id, workspace_id) in (select subscription_id, workspace_id from mine)
-    returning ${queueKey}`.execute(db)
+    where ${isOfQueues(dialect, queues)} and lease_token = ${lease.token} returning ${queueKey}`.execute(db)
   return rows
 }
 
@@ -182,7 +181,7 @@ const savedColumns = {
 /** A worker that lost the lease changes nothing. A queue that was disabled meanwhile stays disabled and is not due. */
 const saveQueue = forEachRow<SavedQueue & { readonly token: string }>(
   { ...savedColumns, token: 'text' },
-  ({ of, from }) => sql`update delivery_queues set
+  ({ of, from, inWorkspaces }) => sql`update delivery_queues set
       send_limit = ${of('send_limit')}, failures_in_a_row = ${of('failures_in_a_row')},
       paused_until = ${of('paused_until')}, paced_until = ${of('paced_until')}, failing_since = ${of('failing_since')}, failing_days = ${of('failing_days')},
       last_success_at = ${of('last_success_at')}, last_failure_at = ${of('last_failure_at')},
@@ -192,7 +191,8 @@ const saveQueue = forEachRow<SavedQueue & { readonly token: string }>(
         when coalesce(delivery_queues.disabled_at, ${of('disabled_at')}) is null then ${of('due_at')} end,
       lease_until = case when ${of('released')} = 0 then delivery_queues.lease_until end,
       lease_token = case when ${of('released')} = 0 then delivery_queues.lease_token end
-    ${from} where delivery_queues.workspace_id = ${of('workspace_id')}
+    ${from} where ${inWorkspaces('delivery_queues.workspace_id')}
+      and delivery_queues.workspace_id = ${of('workspace_id')}
       and delivery_queues.subscription_id = ${of('subscription_id')}
       and delivery_queues.lease_token = ${of('token')}`,
 )
@@ -233,16 +233,33 @@ export const longestFailing = async (db: Db): Promise<Micros | undefined> =>
   (await failing(db, {}))[0]?.since ?? undefined
 
 /** Queues that have been failing since `failingSince` or longer, on several days. */
+const isLongFailing = (failingSince: Micros) =>
+  sql<boolean>`failing_since <= ${failingSince} and disabled_at is null and failing_days >= ${sql.lit(minFailingDays)}`
+
 export async function findLongFailing(
-  { dialect, db }: Store,
+  { db }: Store,
   { failingSince, limit }: { readonly failingSince: Micros; readonly limit: number },
 ): Promise<QueueRef[]> {
-  const { rows } = await sql<QueueRef>`${acrossWorkspaces('delivery')} select ${queueKey} from delivery_queues
-    where failing_since <= ${failingSince} and disabled_at is null
-      and failing_days >= ${sql.lit(minFailingDays)}
-    order by subscription_id limit ${limit}
-    ${dialect === 'postgres' ? sql`for update skip locked` : sql``}`.execute(db)
+  const { rows } = await sql<QueueRef>`select ${queueKey} from delivery_queues where ${isLongFailing(failingSince)}
+    order by subscription_id limit ${limit} ${acrossWorkspaces('delivery')}`.execute(db)
   return rows
+}
+
+/** Returns false if the queue has succeeded or was disabled meanwhile. */
+export async function disableLongFailing(
+  db: Db,
+  { workspaceId, subscriptionId }: QueueRef,
+  { failingSince, now }: { readonly failingSince: Micros; readonly now: Micros },
+): Promise<boolean> {
+  const disabled = await db
+    .updateTable('delivery_queues')
+    .set({ disabled_at: now, disabled_reason: 'failing' })
+    .where('workspace_id', '=', workspaceId)
+    .where('subscription_id', '=', subscriptionId)
+    .where(isLongFailing(failingSince))
+    .returning('subscription_id')
+    .execute()
+  return disabled.length > 0
 }
 
 /** When the next delivery of each queue is due, if any. In order, only the first failed one counts. */

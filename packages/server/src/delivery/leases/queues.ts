@@ -9,7 +9,6 @@ import { disabledAfter, firstSendLimit, healthy } from '../dispatch/health.ts'
 import { insertJob } from '../redelivery/job-queries.ts'
 import type { QueueRef } from '../table.ts'
 import * as queries from './queue-queries.ts'
-import { findLongFailing, longestFailing } from './queue-queries.ts'
 
 /** A subscription and its queue share a key. */
 const toQueue = ({ workspaceId, id }: RowRef): QueueRef => ({ workspaceId, subscriptionId: id })
@@ -27,10 +26,13 @@ export async function wakeQueue(app: TxApp, subscription: RowRef): Promise<void>
 
 /** Stops a queue. A job holds its pending deliveries, which may be a million; new ones are held from the start. */
 export async function pauseQueue(app: TxApp, subscription: RowRef, reason: string): Promise<void> {
-  const now = app.clock.now()
+  await queries.updateQueue(app.db, toQueue(subscription), { disabled_at: app.clock.now(), disabled_reason: reason })
+  await holdDeliveries(app, subscription)
+}
+
+async function holdDeliveries(app: TxApp, subscription: RowRef): Promise<void> {
   app.store.noteWorkspaces([subscription.workspaceId])
-  await queries.updateQueue(app.db, toQueue(subscription), { disabled_at: now, disabled_reason: reason })
-  await insertJob(app.db, { kind: 'hold', ...toQueue(subscription), since: 0, lastId: 0, now })
+  await insertJob(app.db, { kind: 'hold', ...toQueue(subscription), since: 0, lastId: 0, now: app.clock.now() })
   await wakeQueue(app, subscription)
 }
 
@@ -55,20 +57,23 @@ const batch = 100
 export function createDisablingTask(app: App): MaintenanceTask {
   return {
     async nextDueAt() {
-      const since = await longestFailing(app.db)
+      const since = await queries.longestFailing(app.db)
       return since === undefined ? undefined : app.clock.toWall(since + disabledAfter)
     },
-    run: () =>
-      inTransaction(app, async (app) => {
-        const failingSince = app.clock.scheduleNow() - disabledAfter
-        const found = await findLongFailing(app.store, { failingSince, limit: batch })
-        for (const { workspaceId, subscriptionId: id } of found) {
-          await pauseQueue(app, { workspaceId, id }, 'failing')
-          app.store.afterCommit(() => logDisabled(app, { subscription_id: id, workspace_id: workspaceId }, 'failing'))
-        }
-        return found.length > 0
-      }),
+    async run() {
+      const failingSince = app.clock.scheduleNow() - disabledAfter
+      const found = await queries.findLongFailing(app.store, { failingSince, limit: batch })
+      for (const queue of found) await inTransaction(app, (app) => disableFailing(app, queue, failingSince))
+      return found.length > 0
+    },
   }
+}
+
+async function disableFailing(app: TxApp, queue: QueueRef, failingSince: Micros): Promise<void> {
+  const { workspaceId, subscriptionId: id } = queue
+  if (!(await queries.disableLongFailing(app.db, queue, { failingSince, now: app.clock.now() }))) return
+  await holdDeliveries(app, { workspaceId, id })
+  app.store.afterCommit(() => logDisabled(app, { subscription_id: id, workspace_id: workspaceId }, 'failing'))
 }
 
 export function logDisabled(

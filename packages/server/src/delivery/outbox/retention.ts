@@ -3,7 +3,7 @@ import type { App } from '../../context.ts'
 import { type Micros, microsPerDay, microsPerHour } from '../../core/clock.ts'
 import type { MaintenanceTask } from '../../runtime/maintenance.ts'
 import type { Db } from '../../store/database.ts'
-import { jsonKeys } from '../../store/list-query.ts'
+import { hasKey } from '../../store/list-query.ts'
 import { prepared } from '../../store/prepared.ts'
 import type { Pruned } from '../../store/retention-queries.ts'
 import type { Store } from '../../store/store.ts'
@@ -109,6 +109,7 @@ const firstToKeep = (table: Table, before: Micros) =>
 
 async function remove({ dialect, db }: Store, table: Table, found: readonly RowRef[]): Promise<number> {
   if (found.length > 0)
-    await sql`delete from ${sql.table(table)} where (id, workspace_id) in ${jsonKeys(dialect, found)}`.execute(db)
+    await sql`delete from ${sql.table(table)}
+      where ${hasKey({ dialect, id: 'id', workspaceId: 'workspace_id' }, found)}`.execute(db)
   return found.length
 }

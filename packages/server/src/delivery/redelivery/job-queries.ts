@@ -41,10 +41,18 @@ export const queueOf = ({ workspace_id, subscription_id }: JobRow): QueueRef => 
   subscriptionId: subscription_id,
 })
 
-/** The oldest running job that no other worker has locked. */
-export async function takeJob({ dialect, db }: Store): Promise<JobRow | undefined> {
-  const { rows } = await sql<JobRow>`${acrossWorkspaces('delivery')} select * from delivery_jobs where state = 'running'
-    order by id limit 1 ${dialect === 'postgres' ? sql`for update skip locked` : sql``}`.execute(db)
+/** The oldest running jobs. */
+export async function findRunning(db: Db, limit: number): Promise<RowRef[]> {
+  const { rows } = await sql<RowRef>`select id, workspace_id as "workspaceId" from delivery_jobs where state = 'running'
+    order by id limit ${limit} ${acrossWorkspaces('delivery')}`.execute(db)
+  return rows
+}
+
+/** Locks a running job; undefined if it has finished or another worker has locked it. */
+export async function lockJob({ dialect, db }: Store, { workspaceId, id }: RowRef): Promise<JobRow | undefined> {
+  const { rows } = await sql<JobRow>`select * from delivery_jobs
+    where workspace_id = ${workspaceId} and id = ${id} and state = 'running'
+    ${dialect === 'postgres' ? sql`for update skip locked` : sql``}`.execute(db)
   return rows[0]
 }
 

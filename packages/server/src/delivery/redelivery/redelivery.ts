@@ -51,9 +51,18 @@ interface Step {
   readonly done: number
 }
 
-export function runJobStep(app: App): Promise<boolean> {
+/** With several workers, each finds a job that no other has locked. */
+const maxFoundJobs = 16
+
+/** Runs a step of the oldest job that no other worker has locked. Returns whether there was one. */
+export async function runJobStep(app: App): Promise<boolean> {
+  for (const job of await queries.findRunning(app.db, maxFoundJobs)) if (await runStepOf(app, job)) return true
+  return false
+}
+
+function runStepOf(app: App, running: RowRef): Promise<boolean> {
   return inTransaction(app, async (app) => {
-    const job = await queries.takeJob(app.store)
+    const job = await queries.lockJob(app.store, running)
     if (job === undefined) return false
     app.store.noteWorkspaces([job.workspace_id])
     const now = app.clock.now()

@@ -166,8 +166,8 @@ const types = {
 /** Deletes the row in the slot instead of updating it, so ids grow with time and retention finds the oldest first. */
 const clearSlot = forEachRow<StoredReport>(
   types,
-  ({ of, from }) =>
-    sql`delete from error_samples where (workspace_id, group_id, slot) in (
+  ({ of, from, inWorkspaces }) =>
+    sql`delete from error_samples where ${inWorkspaces('workspace_id')} and (workspace_id, group_id, slot) in (
       select ${of('workspace_id')}, ${of('group_id')}, ${of('slot')} ${from})`,
 )
 

@@ -80,7 +80,12 @@ async function listTokens(page: WorkspacePage): Promise<PageResult> {
                 <TokenRow page={page} token={token} owner={names.get(token.user_id)} />
               ))}
             </Table>
-            <Pager page={page} href={page.link('/tokens')} next={next_before} summary={pluralize(data.length, 'token')} />
+            <Pager
+              page={page}
+              href={page.link('/tokens')}
+              next={next_before}
+              summary={pluralize(data.length, 'token')}
+            />
           </>
         )}
       </>

@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import { type Micros, microsPerMinute } from '../../core/clock.ts'
 import type { Page } from '../../core/pagination.ts'
 import type { Db } from '../../store/database.ts'
@@ -28,6 +28,8 @@ export interface FoundToken {
   readonly workspace_id: number
   readonly user_id: number
   readonly scopes: string
+  readonly expires_at: number | null
+  readonly revoked_at: number | null
   readonly last_used_at: number | null
   readonly user_name: string
 }
@@ -37,29 +39,36 @@ export const insertToken = (
   row: Omit<ApiTokensTable, 'id' | 'revoked_at' | 'last_used_at'>,
 ): Promise<TokenRow> => db.insertInto('api_tokens').values(row).returning(columns).executeTakeFirstOrThrow()
 
-const tokenByHash = prepared<{ hash: string }, TokenRow & { user_name: string }>((db, param) =>
+const tokenColumns = [
+  'api_tokens.id',
+  'api_tokens.workspace_id',
+  'user_id',
+  'scopes',
+  'expires_at',
+  'revoked_at',
+  'last_used_at',
+  memberName('api_tokens.workspace_id', 'users').as('user_name'),
+] as const
+
+const withHash = (db: Db, hash: string) =>
   db
     .selectFrom('api_tokens')
     .innerJoin('users', 'users.id', 'api_tokens.user_id')
-    .select([
-      'api_tokens.id',
-      'workspace_id',
-      'user_id',
-      'api_tokens.name',
-      'hint',
-      'scopes',
-      'expires_at',
-      'revoked_at',
-      'last_used_at',
-      'api_tokens.created_at',
-      memberName('api_tokens.workspace_id', 'users').as('user_name'),
-    ])
-    .where('token_hash', '=', param('hash'))
+    .select(tokenColumns)
+    .where('token_hash', '=', hash)
     .where('users.disabled_at', 'is', null)
-    .modifyEnd(acrossWorkspaces('authentication')),
+
+const tokenInWorkspace = prepared<{ hash: string; workspaceId: number }, FoundToken>((db, param) =>
+  withHash(db, param('hash')).where('api_tokens.workspace_id', '=', param('workspaceId')),
 )
 
-export const findByHash = async (db: Db, hash: string) => (await tokenByHash(db, { hash }))[0]
+const tokenAnywhere = prepared<{ hash: string }, FoundToken>((db, param) =>
+  withHash(db, param('hash')).modifyEnd(acrossWorkspaces('authentication')),
+)
+
+/** `workspaceId` is undefined for a token whose text does not name its workspace. */
+export const findByHash = async (db: Db, hash: string, workspaceId: number | undefined) =>
+  (await (workspaceId === undefined ? tokenAnywhere(db, { hash }) : tokenInWorkspace(db, { hash, workspaceId })))[0]
 
 const inWorkspace = (db: Db, workspaceId: number) =>
   db.selectFrom('api_tokens').select(columns).where('workspace_id', '=', workspaceId)
@@ -99,11 +108,10 @@ export const markUsed = (db: Db, { workspaceId, id }: RowRef, at: number) =>
     .where('id', '=', id)
     .execute()
 
-// On PostgreSQL, all nodes share one rate limit. The token lookup also counts the request, so that
-// the limit needs no round trip; only requests without a token run a separate counting statement.
+// On PostgreSQL, all nodes share one rate limit.
 
 /** The count of a rate window and its remaining time. */
-export interface CountedRow {
+interface CountedRow {
   readonly hits: number
   readonly ends_in: Micros
 }
@@ -111,42 +119,26 @@ export interface CountedRow {
 interface CountRequest {
   /** Null for the database clock, which all nodes share. A clock controlled by a test passes its own time. */
   readonly now: Micros | null
-  /** The address key, which counts a request without a valid token. */
-  readonly address: string
+  readonly key: string
 }
 
-interface TokenCountRequest extends CountRequest {
-  readonly hash: string
-  /** The time that token expiry is compared with. */
-  readonly at: Micros
+const countWindow = prepared<CountRequest, CountedRow>((db, param) => ({
+  compile: () =>
+    sql<CountedRow>`with ${currentTime(param('now'))}, counted as (
+      insert into rate_limit_windows as w (key, hits, ends_at)
+      select ${param('key')}::text, 1, now + ${sql.lit(microsPerMinute)} from moment
+      on conflict (key) do update set
+        hits = case when ${isCurrent} then w.hits + 1 else 1 end,
+        ends_at = case when ${isCurrent} then w.ends_at else excluded.ends_at end
+      returning hits, ends_at)
+    select counted.hits, counted.ends_at - moment.now as ends_in from counted cross join moment`.compile(db),
+}))
+
+export async function countRequest(db: Db, counting: CountRequest): Promise<CountedRow> {
+  const [row] = await countWindow(db, counting)
+  if (row === undefined) throw new Error('Counting a request returned no row.')
+  return row
 }
-
-/** The token, if it is valid, and the count of its window or else the address's window. */
-const countToken = prepared<TokenCountRequest, CountedRow & (FoundToken | { readonly id: null })>((db, param) =>
-  compilable(
-    db,
-    sql`with ${currentTime(param('now'))}, found as (
-        select t.id, t.workspace_id, t.user_id, t.scopes, t.last_used_at, ${memberName('t.workspace_id', 'users')} as user_name
-        from api_tokens t join users on users.id = t.user_id
-        where t.token_hash = ${param('hash')} and t.revoked_at is null and users.disabled_at is null
-          and (t.expires_at is null or t.expires_at > ${param('at')})
-      ), ${upsertWindow(sql`coalesce((select 'token:' || id from found), ${param('address')})`)}
-      select found.*, counted.hits, counted.ends_at - moment.now as ends_in
-      from counted cross join moment left join found on true ${acrossWorkspaces('authentication')}`,
-  ),
-)
-
-const countAddressOnly = prepared<CountRequest, CountedRow>((db, param) =>
-  compilable(
-    db,
-    sql`with ${currentTime(param('now'))}, ${upsertWindow(sql`${param('address')}::text`)}
-      select counted.hits, counted.ends_at - moment.now as ends_in from counted cross join moment`,
-  ),
-)
-
-export const findAndCount = async (db: Db, asked: TokenCountRequest) => requireRow((await countToken(db, asked))[0])
-
-export const countAddress = async (db: Db, asked: CountRequest) => requireRow((await countAddressOnly(db, asked))[0])
 
 /** Deletes a batch of expired windows. Returns whether there may be more. */
 export async function deleteExpiredWindows(db: Db, now: Micros | null): Promise<boolean> {
@@ -167,20 +159,3 @@ const currentTime = (now: Micros | null) =>
 /** A window that ends implausibly late was started before the clock was set back. */
 const isCurrent = sql`w.ends_at > excluded.ends_at - ${sql.lit(microsPerMinute)}
   and w.ends_at < excluded.ends_at + ${sql.lit(microsPerMinute)}`
-
-const upsertWindow = (key: RawBuilder<unknown>) => sql`counted as (
-  insert into rate_limit_windows as w (key, hits, ends_at)
-  select ${key}, 1, now + ${sql.lit(microsPerMinute)} from moment
-  on conflict (key) do update set
-    hits = case when ${isCurrent} then w.hits + 1 else 1 end,
-    ends_at = case when ${isCurrent} then w.ends_at else excluded.ends_at end
-  returning hits, ends_at)`
-
-const compilable = <Row>(db: Db, statement: RawBuilder<unknown>) => ({
-  compile: () => (statement as RawBuilder<Row>).compile(db), // the SQL above selects these columns
-})
-
-function requireRow<Row>(row: Row | undefined): Row {
-  if (row === undefined) throw new Error('Counting a request returned no row.')
-  return row
-}

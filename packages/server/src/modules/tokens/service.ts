@@ -12,7 +12,7 @@ import { inTransaction } from '../../store/transaction.ts'
 import { findMember } from '../members/service.ts'
 import { recordLastUse } from './last-use-service.ts'
 import * as queries from './queries.ts'
-import { hasTokenForm, tokenRandomBytes, toTokenText } from './token-text.ts'
+import { parseToken, tokenRandomBytes, toTokenText } from './token-text.ts'
 
 // The API inputs plus the workspace id, for callers without a path.
 
@@ -54,7 +54,7 @@ export function createToken(
     const expires_at = input.expires_at ? Date.parse(input.expires_at) * 1000 : null
     if (expires_at !== null && expires_at <= created_at)
       throw validation({ expires_at: ['The expires_at field must be in the future.'] })
-    const token = pinned ?? toTokenText(app.ids.bytes(tokenRandomBytes))
+    const token = pinned ?? toTokenText(input.workspace_id, app.ids.bytes(tokenRandomBytes))
     const row = await queries.insertToken(app.db, {
       workspace_id: input.workspace_id,
       user_id: input.user_id,
@@ -97,54 +97,31 @@ export const invalidatedByTable: InvalidatedBy = (table) => {
 
 /** The caller of a token that exists, is not revoked, and has not expired. */
 export async function findCaller(app: App, token: string): Promise<Caller | undefined> {
+  const parsed = parseToken(token)
+  if (parsed === undefined) return undefined
   // The index compares hashes, so lookup timing reveals nothing about the token.
   const digest = hashOf(token)
-  const lookup = async () => (hasTokenForm(token) ? queries.findByHash(app.db, digest) : undefined)
-  const row = await (app.credentialCache === undefined ? lookup() : app.credentialCache.find(digest, lookup))
+  const find = () => queries.findByHash(app.db, digest, parsed.workspaceId)
+  const row = await (app.credentialCache === undefined ? find() : app.credentialCache.find(digest, find))
   if (row === undefined || row.revoked_at !== null) return undefined
   if (row.expires_at !== null && row.expires_at <= app.clock.now()) return undefined
   return toCaller(app, row)
 }
 
-/** A request's caller and the count of its rate window. */
-export interface CountedCaller {
-  readonly caller: Caller | undefined
+/** The count of a rate window and its remaining time. */
+export interface WindowCount {
   readonly hits: number
   readonly endsInMs: number
 }
 
-/**
- * For nodes that share a database: counts the request in the same round trip as the token lookup, under
- * the token if it is valid and under the client address otherwise.
- */
-export async function findCallerAndCount(
-  app: App,
-  { token, address }: { readonly token: string | undefined; readonly address: string },
-): Promise<CountedCaller> {
-  const now = sharedTime(app.clock)
-  if (token === undefined || !hasTokenForm(token)) {
-    return toCounted(app, await queries.countAddress(app.db, { now, address }), undefined)
-  }
-  const at = app.clock.now()
-  const row = await queries.findAndCount(app.db, { now, address, hash: hashOf(token), at })
-  return toCounted(app, row, row.id === null ? undefined : toCaller(app, row))
-}
-
-/** Counts one request under a key, across all nodes. */
-export async function countAcrossNodes(app: CountingApp, key: string): Promise<Omit<CountedCaller, 'caller'>> {
-  return toCounted(app, await queries.countAddress(app.db, { now: sharedTime(app.clock), address: key }), undefined)
+/** Counts one request under a key (a token, or an address without a valid token), across all nodes on a database. */
+export async function countRequest(app: CountingApp, key: string): Promise<WindowCount> {
+  const { hits, ends_in } = await queries.countRequest(app.db, { now: sharedTime(app.clock), key })
+  if (hits === 1) app.dueSignal.scheduleAt(app.clock.now() + 2 * microsPerMinute) // to delete expired windows
+  return { hits, endsInMs: Math.min(60_000, Math.max(0, ends_in / 1000)) }
 }
 
 type CountingApp = Pick<App, 'db' | 'clock' | 'dueSignal'>
-
-function toCounted(
-  app: Pick<CountingApp, 'clock' | 'dueSignal'>,
-  { hits, ends_in }: queries.CountedRow,
-  caller: Caller | undefined,
-): CountedCaller {
-  if (hits === 1) app.dueSignal.scheduleAt(app.clock.now() + 2 * microsPerMinute) // to delete expired windows
-  return { caller, hits, endsInMs: Math.min(60_000, Math.max(0, ends_in / 1000)) }
-}
 
 function toCaller(app: App, row: queries.FoundToken): Caller {
   const { id, workspace_id: workspaceId } = row

@@ -1,7 +1,8 @@
 import { crc32 } from 'node:zlib'
 
-// `service_` + 43 characters of base 62 from 32 random bytes + 6 characters of CRC-32. The prefix lets secret scanners
-// find a leaked token; the checksum rejects malformed tokens without a database query.
+// `service_<workspace>_` + 43 characters of base 62 from 32 random bytes + 6 characters of CRC-32. The prefix lets secret
+// scanners find a leaked token, the workspace lets a distributed database find its shard, and the checksum rejects
+// malformed tokens without a database query. Tokens created before version 0.3 have no workspace.
 
 const tokenPrefix = 'service_'
 const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
@@ -9,8 +10,8 @@ const randomLength = 43
 const checksumLength = 6
 export const tokenRandomBytes = 32
 
-export function toTokenText(random: Uint8Array): string {
-  const body = base62(BigInt(`0x${Buffer.from(random).toString('hex')}`), randomLength)
+export function toTokenText(workspaceId: number, random: Uint8Array): string {
+  const body = `${workspaceId}_${base62(BigInt(`0x${Buffer.from(random).toString('hex')}`), randomLength)}`
   return `${tokenPrefix}${body}${checksumOf(body)}`
 }
 
@@ -19,12 +20,22 @@ const pinned = /^service_test_[\w-]{1,64}$/
 /** Whether a seed may use this text as a token. No generated token can look like it. */
 export const isPinnedToken = (text: string): boolean => pinned.test(text)
 
-/** Whether a text has the form and checksum of a token. The token may not exist. */
-export function hasTokenForm(text: string): boolean {
-  if (isPinnedToken(text)) return true
-  if (!text.startsWith(tokenPrefix) || text.length !== tokenPrefix.length + randomLength + checksumLength) return false
-  const body = text.slice(tokenPrefix.length, -checksumLength)
-  return text.endsWith(checksumOf(body))
+const generated = new RegExp(
+  `^${tokenPrefix}((?:([1-9]\\d{0,15})_)?[\\dA-Za-z]{${randomLength}})([\\dA-Za-z]{${checksumLength}})$`,
+)
+
+/** The parts of a token's text. */
+export interface TokenText {
+  /** Undefined for a pinned token and for one from before version 0.3. */
+  readonly workspaceId: number | undefined
+}
+
+/** Undefined if the text does not have the form and checksum of a token. The token may not exist. */
+export function parseToken(text: string): TokenText | undefined {
+  if (isPinnedToken(text)) return { workspaceId: undefined }
+  const [, body = '', workspace, checksum] = generated.exec(text) ?? []
+  if (checksum === undefined || checksum !== checksumOf(body)) return undefined
+  return { workspaceId: workspace === undefined ? undefined : Number(workspace) }
 }
 
 function checksumOf(body: string): string {

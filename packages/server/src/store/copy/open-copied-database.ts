@@ -8,11 +8,12 @@ import type { ServerClock } from '../../core/clock.ts'
 import { readConfig } from '../../core/config.ts'
 import { quietLog } from '../../core/log.ts'
 import { lockDirectory } from '../directory-lock.ts'
+import { dropForeignKeys, restoreForeignKeys, savedKeysTable } from '../foreign-keys.ts'
 import { schemaStatus } from '../migrate.ts'
 import { openExistingStore, openStore } from '../open.ts'
 import { databaseFileName } from '../open-directory.ts'
 import { OpenError } from '../open-error.ts'
-import { connectClient } from '../postgres-client.ts'
+import { connectClient, inTransaction } from '../postgres-client.ts'
 import type { CopiedDatabase, Row, TableProgress, TableShape, Value } from './copy-database.ts'
 
 /** The configuration of a data directory or a database URL. */
@@ -145,7 +146,7 @@ function reader(client: Client): Reading {
             on attrelid = indrelid and attnum = any (indkey) where indrelid = c.oid and indisprimary), '[]') as key,
           coalesce((select json_agg(attname) from pg_attribute where attrelid = c.oid and atttypid = 'text'::regtype), '[]') as texts
         from pg_class c where relnamespace = current_schema()::regnamespace and relkind = 'r'
-          and relname not in ('migrations', 'copy_progress', 'copy_constraints') order by relname`)
+          and relname not in ('migrations', 'copy_progress', '${savedKeysTable}') order by relname`)
       for (const { name, texts } of found) textColumns.set(name, new Set(texts))
       return found.map(({ name, columns, key }): TableShape => ({ name, columns, key }))
     },
@@ -161,16 +162,6 @@ function reader(client: Client): Reading {
 
 function writer(client: Client, { tables }: Reading): Writing {
   const all = queryRunner(client)
-  const inTransaction = async (work: () => Promise<void>) => {
-    await client.query('begin')
-    try {
-      await work()
-      await client.query('commit')
-    } catch (fault) {
-      await client.query('rollback')
-      throw fault
-    }
-  }
   const saveProgress = (table: string, { last, done }: TableProgress) =>
     all(
       `insert into copy_progress values ($1, $2, $3)
@@ -181,30 +172,23 @@ function writer(client: Client, { tables }: Reading): Writing {
     async begin() {
       await client.query('create table if not exists copy_progress (name text primary key, last text, done boolean)')
       // References are restored at the end, because a row may refer to a later one.
-      await inTransaction(async () => {
-        await client.query(`create table if not exists copy_constraints as select conrelid::regclass::text as owner,
-          conname as name, pg_get_constraintdef(oid) as definition from pg_constraint
-          where contype = 'f' and connamespace = current_schema()::regnamespace`)
-        for (const { owner, name } of await all<Constraint>('select * from copy_constraints'))
-          await client.query(`alter table ${owner} drop constraint if exists "${name}"`)
-      })
+      await inTransaction(client, () => dropForeignKeys(client))
       const rows = await all<{ name: string; last: string | null; done: boolean }>('select * from copy_progress')
       return new Map(
         rows.map(({ name, last, done }) => [name, { last: last === null ? undefined : JSON.parse(last), done }]),
       )
     },
     write: ({ name, columns }, rows, progress) =>
-      inTransaction(async () => {
+      inTransaction(client, async () => {
         const copying = client.query(copyFrom(`copy "${name}" (${quotedNames(columns)}) from stdin`))
         await pipeline(Readable.from([rows.map(toLine).join('')]), copying)
         await saveProgress(name, progress)
       }),
     finish: () =>
-      inTransaction(async () => {
+      inTransaction(client, async () => {
         for (const { name, columns } of await tables()) if (columns.includes('id')) await advanceSequence(name)
-        for (const { owner, name, definition } of await all<Constraint>('select * from copy_constraints'))
-          await client.query(`alter table ${owner} add constraint "${name}" ${definition}`)
-        await client.query('drop table copy_constraints, copy_progress')
+        await restoreForeignKeys(client)
+        await client.query('drop table copy_progress')
       }),
   }
 
@@ -222,12 +206,6 @@ const queryRunner =
   (client: Client) =>
   async <Found extends object>(statement: string, parameters: readonly unknown[] = []) =>
     (await client.query<Found>(statement, [...parameters])).rows
-
-interface Constraint {
-  readonly owner: string
-  readonly name: string
-  readonly definition: string
-}
 
 const escapes: Readonly<Record<string, string>> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' }
 

@@ -74,7 +74,7 @@ const moveTags = (dialect: Columns['dialect'], { from, to, key }: { from: string
   `update ${to} set tags = given.tags from (
       select workspace_id, ${key}, ${tagsAsJson[dialect]} as tags
       from ${from} group by workspace_id, ${key}
-    ) as given where given.workspace_id = ${to}.workspace_id and given.${key} = ${to}.id`,
+    ) as given where given.workspace_id = ${to}.workspace_id and given.${key} = ${to}.id /* across workspaces: migration */`,
   `drop table ${from}`,
 ]
 

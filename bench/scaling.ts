@@ -1,0 +1,155 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Admin, createAdminClient } from '@service/client/admin'
+import pg from 'pg'
+import { load } from './load.ts'
+import { adminToken, type RunningServer, startOnPostgres } from './processes.ts'
+import { createRequests, listRequests, type SeededWorkspace } from './seed.ts'
+
+const help = `Measures several processes on one PostgreSQL, and Citus beside plain PostgreSQL. Databases are created and dropped.
+
+Usage: node bench/scaling.ts deliveries <postgres url>
+       node bench/scaling.ts citus <postgres url> <citus url>`
+
+const [measurement, ...urls] = process.argv.slice(2)
+const receiverMs = 1000
+const eventsPerWorkspace = 800
+const workspaces = 10
+const subscriptionsPerWorkspace = 10
+const seconds = 10
+
+interface OwnDatabase extends AsyncDisposable {
+  readonly url: string
+}
+
+async function createDatabase(server: string, ...statements: string[]): Promise<OwnDatabase> {
+  const name = `bench_${process.pid}_${Math.floor(performance.now())}`
+  await query(server, `create database ${name}`)
+  const url = new URL(server)
+  url.pathname = `/${name}`
+  for (const statement of statements) await query(url.href, statement)
+  return {
+    url: url.href,
+    [Symbol.asyncDispose]: async () => void (await query(server, `drop database ${name} with (force)`)),
+  }
+}
+
+async function query(url: string, statement: string): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    return (await client.query(statement)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+const adminOf = ({ origin }: RunningServer): Admin =>
+  createAdminClient({ baseUrl: `${origin}/admin/v1`, token: adminToken, allowInsecure: true })
+
+async function seed(admin: Admin): Promise<SeededWorkspace[]> {
+  const seeded: SeededWorkspace[] = []
+  for (let index = 0; index < workspaces; index += 1) {
+    const { id } = await admin.workspaces.create({ name: `Workspace ${index}` })
+    const at = { workspace: id }
+    const { id: user } = await admin.members.create(at, { name: `Person ${index}`, email: `p${index}@acme.example` })
+    const { id: project } = await admin.projects.create(at, { name: `Project ${index}` })
+    const { token } = await admin.tokens.create(at, { user_id: user, scopes: ['tickets:read', 'tickets:write'] })
+    seeded.push({ id, token, user, project })
+  }
+  return seeded
+}
+
+/** Deliveries a second of this many processes, to receivers that take a second each. */
+async function deliver(nodes: number, server: string): Promise<number> {
+  await using database = await createDatabase(server)
+  const receiver = await startReceiver()
+  const first = await startOnPostgres(database.url)
+  const others: RunningServer[] = []
+  const admin = adminOf(first)
+  const seeded = await seed(admin)
+  await load(first, { clients: 32, seconds: 1, requests: createRequests(seeded) })
+  for (let missing = true; missing; ) {
+    const [row] = await query(database.url, 'select count(*) as count from events')
+    missing = Number(row?.['count']) < workspaces * eventsPerWorkspace
+    if (missing) await load(first, { clients: 32, seconds: 2, requests: createRequests(seeded) })
+  }
+  while (others.length + 1 < nodes) others.push(await startOnPostgres(database.url))
+  for (const { id: workspace } of seeded)
+    for (let count = 0; count < subscriptionsPerWorkspace; count += 1) {
+      const { id } = await admin.webhooks.create({ workspace }, { url: receiver.url, events: ['ticket.created'] })
+      await admin.webhooks.replayMissing({ workspace, id }, { since: '2020-01-01T00:00:00Z' })
+    }
+  await sleep(5000)
+  const [received, startedAt] = [receiver.received(), performance.now()]
+  await sleep(seconds * 1000)
+  const perSecond = (receiver.received() - received) / ((performance.now() - startedAt) / 1000)
+  const [row] = await query(database.url, 'select deadlocks from pg_stat_database where datname = current_database()')
+  process.stdout.write(
+    `${nodes} processes: ${Math.round(perSecond)} deliveries/s, ${row?.['deadlocks']} deadlocks, ${receiver.repeated()} sent twice\n`,
+  )
+  await Promise.all([first, ...others].map((node) => node[Symbol.asyncDispose]()))
+  receiver.close()
+  return perSecond
+}
+
+async function startReceiver() {
+  const ids = new Set<string>()
+  let received = 0
+  const server = createServer((request, response) => {
+    received += 1
+    ids.add(String(request.headers['x-service-delivery']))
+    request.resume()
+    setTimeout(() => response.writeHead(204).end(), receiverMs)
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo // it listens on a port
+  return {
+    url: `http://127.0.0.1:${port}`,
+    received: () => received,
+    repeated: () => received - ids.size,
+    close() {
+      server.close()
+      server.closeAllConnections()
+    },
+  }
+}
+
+/** Requests a second of 4 clients, on a plain and on a distributed database in turn. */
+async function compare(plainServer: string, citusServer: string): Promise<void> {
+  await using plain = await createDatabase(plainServer)
+  await using citus = await createDatabase(citusServer, 'create extension citus', 'set citus.shard_count = 32')
+  await query(citusServer, `alter database ${new URL(citus.url).pathname.slice(1)} set citus.shard_count = 32`)
+  await using plainNode = await startOnPostgres(plain.url)
+  await (await startOnPostgres(citus.url))[Symbol.asyncDispose]()
+  await distributeDatabase(citus.url)
+  await using citusNode = await startOnPostgres(citus.url)
+  const targets = [
+    { name: 'plain', node: plainNode, seeded: await seed(adminOf(plainNode)) },
+    { name: 'citus', node: citusNode, seeded: await seed(adminOf(citusNode)) },
+  ]
+  for (let round = 0; round < 3; round += 1)
+    for (const [what, requests] of [
+      ['create', createRequests],
+      ['list', listRequests],
+    ] as const)
+      for (const { name, node, seeded } of targets) {
+        const sample = await load(node, { clients: 4, seconds: 3, requests: requests(seeded) })
+        process.stdout.write(`${what} ${name}: ${Math.round(sample['requests/s'] ?? 0)}/s\n`)
+      }
+}
+
+async function distributeDatabase(url: string): Promise<void> {
+  const { distribute } = await import('../packages/server/src/store/distribute.ts')
+  await distribute(url, () => undefined)
+}
+
+const [postgres, citus] = urls
+if (measurement === 'deliveries' && postgres !== undefined) {
+  const one = await deliver(1, postgres)
+  const four = await deliver(4, postgres)
+  process.stdout.write(`ratio ${(four / one).toFixed(2)}\n`)
+} else if (measurement === 'citus' && postgres !== undefined && citus !== undefined) await compare(postgres, citus)
+else process.stdout.write(`${help}\n`)

@@ -1,0 +1,35 @@
+import type { Client } from 'pg'
+
+// Foreign keys slow down copying and prevent the distribution of tables. They are saved in a table, so that an interrupted
+// run can continue. The shards of Citus are tables too, which it hides from `pg_class` but not from `pg_constraint`.
+
+export const savedKeysTable = 'saved_foreign_keys'
+
+interface SavedKey {
+  readonly owner: string
+  readonly name: string
+  readonly definition: string
+}
+
+const listSaved = async (client: Client): Promise<SavedKey[]> =>
+  (await client.query<SavedKey>(`select owner, name, definition from ${savedKeysTable} order by owner, name`)).rows
+
+/** Saves all foreign keys and drops them. Run it in a transaction. */
+export async function dropForeignKeys(client: Client): Promise<void> {
+  await client.query(`create table if not exists ${savedKeysTable} as
+    select conrelid::regclass::text as owner, conname as name, pg_get_constraintdef(pg_constraint.oid) as definition
+    from pg_constraint join pg_class on pg_class.oid = conrelid
+    where contype = 'f' and connamespace = current_schema()::regnamespace`)
+  for (const { owner, name } of await listSaved(client))
+    await client.query(`alter table ${owner} drop constraint if exists "${name}"`)
+}
+
+/** Adds the saved foreign keys. Run it in a transaction. */
+export async function restoreForeignKeys(
+  client: Client,
+  toDefinition: (definition: string) => string = (definition) => definition,
+): Promise<void> {
+  for (const { owner, name, definition } of await listSaved(client))
+    await client.query(`alter table ${owner} add constraint "${name}" ${toDefinition(definition)}`)
+  await client.query(`drop table ${savedKeysTable}`)
+}
