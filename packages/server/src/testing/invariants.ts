@@ -50,7 +50,7 @@ export async function checkInvariants(server: Pick<TestServer, 'admin'>): Promis
 }
 
 async function numberGaps(server: Pick<TestServer, 'admin'>, workspace: number): Promise<string[]> {
-  const tickets = await listRows(server, 'tickets', { workspace })
+  const tickets = await listRows(server, 'tickets', workspace)
   const numbers = tickets
     .map(({ ticket_number }) => Number(ticket_number.slice('TKT-'.length)))
     .toSorted((a, b) => a - b)
@@ -61,7 +61,7 @@ async function numberGaps(server: Pick<TestServer, 'admin'>, workspace: number):
 const closedLeadStatuses = ['converted', 'lost']
 
 async function openLeadDuplicates(server: Pick<TestServer, 'admin'>, workspace: number): Promise<string[]> {
-  const leads = await listRows(server, 'leads', { workspace })
+  const leads = await listRows(server, 'leads', workspace)
   const open = leads.filter(({ email, status }) => email !== null && !closedLeadStatuses.includes(status))
   return [...Map.groupBy(open, ({ email }) => email?.toLowerCase())]
     .filter(([, leads]) => leads.length > 1)

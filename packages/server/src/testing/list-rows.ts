@@ -23,58 +23,38 @@ export type ListRow<Name extends ListName> = Admin[Name] extends {
   ? Row
   : never
 
-interface ListOptions {
-  /** All by default. */
-  readonly workspace?: number | undefined
-  /** The maximum number of rows per workspace; unlimited by default. */
-  readonly limit?: number
-}
-
-const pageSize = 200
-
 /** The ids of all workspaces, oldest first. */
-export async function listWorkspaceIds({ admin }: Pick<TestServer, 'admin'>): Promise<number[]> {
-  return (await listPages((query) => admin.workspaces.list(query))).map(({ id }) => id).toReversed()
-}
+export const listWorkspaceIds = async ({ admin }: Pick<TestServer, 'admin'>): Promise<number[]> =>
+  (await listPages((query) => admin.workspaces.list(query))).map(({ id }) => id).toReversed()
 
-/** All rows of a list with their workspace, newest first within each workspace. */
+/** All rows of a list, of one workspace or of all, newest first within each workspace. */
 export async function listRows<Name extends ListName>(
   server: Pick<TestServer, 'admin'>,
   name: Name,
-  { workspace, limit }: ListOptions = {},
+  workspace?: number,
 ): Promise<(ListRow<Name> & { readonly workspace: number })[]> {
   const workspaces = workspace === undefined ? await listWorkspaceIds(server) : [workspace]
   const { list } = server.admin[name] as unknown as { list: List<ListRow<Name>> } // the lists differ only in their rows and filters
-  const rows = workspaces.map(async (workspace) => {
-    const listed = await listPages((query) => list({ workspace }, query), limit)
-    return listed.map((row) => ({ ...row, workspace }))
-  })
+  const rows = workspaces.map(async (workspace) =>
+    (await listPages((query) => list({ workspace }, query))).map((row) => ({ ...row, workspace })),
+  )
   return (await Promise.all(rows)).flat()
 }
 
+type PageQuery = { readonly limit: number; readonly before?: number }
+type Page<Row> = { readonly data: readonly Row[]; readonly next_before: number | null }
 type List<Row> = (params: { readonly workspace: number }, query: PageQuery) => Promise<Page<Row>>
 
-interface PageQuery {
-  readonly limit: number
-  readonly before?: number
-}
-
-interface Page<Row> {
-  readonly data: readonly Row[]
-  readonly next_before: number | null
-}
+const pageSize = 200
 
 /** The rows of all pages. */
-export async function listPages<Row>(
-  readPage: (query: PageQuery) => Promise<Page<Row>>,
-  limit = Number.POSITIVE_INFINITY,
-): Promise<Row[]> {
+export async function listPages<Row>(readPage: (query: PageQuery) => Promise<Page<Row>>): Promise<Row[]> {
   const rows: Row[] = []
-  let before: number | undefined
-  do {
-    const page = await readPage({ limit: pageSize, ...(before === undefined ? {} : { before }) })
-    rows.push(...page.data)
-    before = page.next_before ?? undefined
-  } while (before !== undefined && rows.length < limit)
+  let query: PageQuery | undefined = { limit: pageSize }
+  while (query !== undefined) {
+    const { data, next_before }: Page<Row> = await readPage(query)
+    rows.push(...data)
+    query = next_before === null ? undefined : { limit: pageSize, before: next_before }
+  }
   return rows
 }

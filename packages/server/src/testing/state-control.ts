@@ -43,12 +43,10 @@ export interface StateParts {
   settled(): Promise<void>
 }
 
-/** The stored states; the parameter is the sequence number of a request. */
-interface StateLookup {
-  before(sequence: number): Snapshot
-}
-
-export function createStateControl(parts: StateParts, history: StateLookup | undefined): StateControl {
+export function createStateControl(
+  parts: StateParts,
+  history: { before(sequence: number): Snapshot } | undefined,
+): StateControl {
   const named = new Map<string, Snapshot>()
   return {
     snapshot: async () => encodeSnapshot(await takeSnapshot(parts)),

@@ -105,12 +105,9 @@ export function createJournalLayer({ clock, options, violations, history }: Jour
       if (options === false && !violations.isEnabled) return answer()
       sequence += 1
       const current = sequence
-      const answerAfterRecording = async () => {
-        await history?.record(current)
-        return answer()
-      }
-      const isWrite = !['GET', 'HEAD', 'OPTIONS'].includes(observed.method)
-      return recordRequest(observed, isWrite ? answerAfterRecording : answer, { ...recorder, sequence })
+      const isRestorable = history !== undefined && !['GET', 'HEAD', 'OPTIONS'].includes(observed.method)
+      const handle = isRestorable ? () => history.record(current).then(answer) : answer
+      return recordRequest(observed, handle, { ...recorder, sequence })
     },
     close: () => waiters.rejectAll(new Error('The server was closed before a matching request was received.')),
   }

@@ -9,7 +9,7 @@ const maxDeliveries = 12
 /** The requests of a test with the rows that they changed, and its deliveries, in at most 40 lines. */
 export async function describeTest(server: TestServer): Promise<string> {
   const requests = server.journal.entries().map(describeEntry)
-  const deliveries = (await listDeliveries(server, undefined)).map(describeDelivery)
+  const deliveries = (await listDeliveries(server)).map(describeDelivery)
   return [...section('Requests', requests, maxRequests), ...section('Deliveries', deliveries, maxDeliveries)].join('\n')
 }
 

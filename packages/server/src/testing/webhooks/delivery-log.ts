@@ -2,15 +2,12 @@ import type { Delivery } from '@service/client/admin'
 import { listRows } from '../list-rows.ts'
 import type { TestServer } from '../test-controls.ts'
 
-const maxDeliveries = 1000
-
-/** The newest deliveries of a workspace, or of all, oldest first. */
+/** The deliveries of a workspace, or of all, oldest first. */
 export async function listDeliveries(
   server: Pick<TestServer, 'admin'>,
-  workspace: number | undefined,
+  workspace?: number,
 ): Promise<(Delivery & { readonly workspace: number })[]> {
-  const rows = await listRows(server, 'deliveries', { workspace, limit: maxDeliveries })
-  return rows.toSorted((a, b) => a.id - b.id)
+  return (await listRows(server, 'deliveries', workspace)).toSorted((a, b) => a.id - b.id)
 }
 
 /** `#3 ticket.created pending after 2 attempts (500)` */
