@@ -22,8 +22,6 @@ const filters: readonly TicketFilter[] = [
   { tag: 'billing' },
   { words: ['rare'] },
   { words: ['rar', 'coup'] },
-  { status: 'active' },
-  { status: 'active', assigned_to: 'none', tag: 'billing' },
   { status: 'open', priority: 'high', assigned_to: 7, project_id: 3, tag: 'billing', words: ['rare', 'coupon'] },
 ]
 
@@ -87,10 +85,12 @@ test('PostgreSQL answers every filter from the term index and sorts at most one 
 })
 
 const sorts: readonly (readonly [SortedSearch, index: string])[] = [
-  [{ limit: 50, sort: 'priority', status: 'active', cursor: '2,90' }, 'tickets_priority'],
+  [{ limit: 50, sort: 'priority', isActive: true, cursor: '2,90' }, 'tickets_priority'],
   [{ limit: 50, sort: 'sla', slaBefore: 1 }, 'tickets_sla_due'],
   [{ limit: 50, sort: 'due', dueFrom: '2026-11-01', dueTo: '2026-11-02', cursor: '2026-11-01,90' }, 'tickets_due'],
   [{ limit: 50, sort: 'updated', words: ['coupon'], cursor: '5,90' }, 'tickets_updated'],
+  [{ limit: 50, isActive: true, assignee: null, before: 90 }, 'tickets_active_assignee'],
+  [{ limit: 50, isActive: true, assignee: 7, before: 90 }, 'tickets_active_assignee'],
 ]
 
 test('SQLite reads sorted lists in index order', async () => {
@@ -111,7 +111,8 @@ test('PostgreSQL reads sorted lists in index order', async () => {
   const store = await openStore('postgres')
   await fill(store, 4000)
   await store.migrateWith(async (run) => void (await run('analyze')))
-  for (const [search, index] of sorts) {
+  // Newest first, the planner chooses by its statistics.
+  for (const [search, index] of sorts.filter(([{ sort }]) => sort !== undefined)) {
     const query = sortedIds('postgres', 1, { search, matches: undefined }).compile(store.db)
     await store.migrateWith(async (run) => {
       await run('set local enable_seqscan = off')
@@ -136,7 +137,7 @@ test.each(['sqlite', 'postgres'] as const)('%s pages through sorted lists with f
   const searches: readonly Omit<SortedSearch, 'limit'>[] = [
     { sort: 'priority' },
     { sort: 'priority', words: ['old'] },
-    { sort: 'updated', status: 'active', words: ['coup'] },
+    { sort: 'updated', status: 'open', words: ['coup'] },
     { sort: 'due', tag: 'billing' },
   ]
   for (const search of searches) {

@@ -10,6 +10,7 @@ import { webhookStates } from './migrations/0004-webhook-states.ts'
 import { savedViews } from './migrations/0005-saved-views.ts'
 import { ticketMessages } from './migrations/0006-ticket-messages.ts'
 import { errorOrder } from './migrations/0007-error-order.ts'
+import { activeAssignees } from './migrations/0008-active-assignees.ts'
 import { isLastRelease, upgradeFromLastRelease } from './migrations/upgrade-from-last-release.ts'
 import { OpenError } from './open-error.ts'
 import type { RunStatement, Store } from './store.ts'
@@ -23,6 +24,7 @@ export const migrations: readonly Migration[] = [
   savedViews,
   ticketMessages,
   errorOrder,
+  activeAssignees,
 ]
 
 type Applied = ReadonlyMap<string, string>

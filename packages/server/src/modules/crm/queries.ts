@@ -36,7 +36,7 @@ const dealsWithNames = (db: Db, workspaceId: number) =>
     .where('deals.workspace_id', '=', workspaceId)
 
 /** Filters for deals. Omitted fields match everything. */
-export interface DealFilter {
+interface DealFilter {
   readonly stage?: string | undefined
   readonly account_id?: number | undefined
   readonly owner_id?: number | 'none' | undefined
@@ -205,7 +205,7 @@ export const listEnquiriesPage = (
 }
 
 /** Filters for leads. Omitted fields match everything. */
-export interface LeadFilter {
+interface LeadFilter {
   readonly status?: string | undefined
   readonly source?: string | undefined
 }

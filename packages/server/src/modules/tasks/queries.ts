@@ -37,7 +37,7 @@ const listed = [
 ] as const
 
 /** Filters for tasks. Omitted fields match everything. */
-export interface TaskFilter {
+interface TaskFilter {
   readonly status?: string | undefined
   readonly priority?: string | undefined
   readonly assigned_to?: number | 'none' | undefined

@@ -30,10 +30,9 @@ export interface SearchableTicket {
 
 /** Filters for tickets. Omitted fields match everything. */
 export interface TicketFilter {
-  /** `active` matches all but resolved and closed tickets. */
   readonly status?: string | undefined
   readonly priority?: string | undefined
-  readonly assigned_to?: number | 'none' | undefined
+  readonly assigned_to?: number | undefined
   readonly project_id?: number | undefined
   readonly tag?: string | undefined
   /** Beginnings of words, as returned by `wordsOf`. All must occur. */
@@ -184,10 +183,7 @@ export function matchingIds(
 }
 
 /** Whether the index is needed. Without terms, every ticket matches. */
-export function hasSearchTerms(filter: TicketFilter): boolean {
-  const { required, excluded } = searchTerms(filter)
-  return required.length + excluded.length > 0
-}
+export const hasSearchTerms = (filter: TicketFilter) => searchTerms(filter).length > 0
 
 const matchAll: Matching = (workspaceId, { before, limit }) =>
   sql`select id from tickets where ${olderThan(workspaceId, before)} order by number desc limit ${limit}`
@@ -203,43 +199,17 @@ const commonWord = 'tkt'
 /** A one-letter prefix would also match facets. */
 const toPrefix = (word: string) => (word.length === 1 ? word : `${word}*`)
 
-const inactiveStatuses = ['resolved', 'closed'].flatMap((status) => facetsOf({ status, tags: [] }))
-const assigned = 'a:*'
-
-interface SearchTerms {
-  readonly required: readonly string[]
-  readonly excluded: readonly string[]
-}
-
-function searchTerms({ tag, words = [], status, assigned_to, ...facets }: TicketFilter): SearchTerms {
-  const isActive = status === 'active'
-  const isUnassigned = assigned_to === 'none'
-  const terms = [
-    ...facetsOf({
-      ...facets,
-      status: isActive ? undefined : status,
-      assigned_to: isUnassigned ? undefined : assigned_to,
-      tags: tag === undefined ? [] : [tag],
-    }),
-    ...words.map(toPrefix),
-  ]
-  const required = terms.filter((term) => !(isPrefix(term) && commonWord.startsWith(term.slice(0, -1))))
-  const excluded = [...(isActive ? inactiveStatuses : []), ...(isUnassigned ? [assigned] : [])]
-  // An index cannot search for excluded terms alone.
-  const needsCommonWord = required.length === 0 && terms.length + excluded.length > 0
-  return { required: needsCommonWord ? [commonWord] : required, excluded }
+function searchTerms({ tag, words = [], ...facets }: TicketFilter): string[] {
+  const terms = [...facetsOf({ ...facets, tags: tag === undefined ? [] : [tag] }), ...words.map(toPrefix)]
+  const deciding = terms.filter((term) => !(isPrefix(term) && commonWord.startsWith(term.slice(0, -1))))
+  return deciding.length === 0 && terms.length > 0 ? [commonWord] : deciding
 }
 
 /** The FTS5 expression of a filter. */
-function toFts5(workspaceId: number, filter: TicketFilter): string {
-  const { required, excluded } = searchTerms(filter)
-  const toTerm = (term: string) => {
-    const text = `${workspaceId}:${term}`
-    return isPrefix(term) ? `"${text.slice(0, -1)}" *` : `"${text}"`
-  }
-  const match = required.map(toTerm).join(' AND ')
-  return excluded.length === 0 ? match : `(${match}) NOT (${excluded.map(toTerm).join(' OR ')})`
-}
+const toFts5 = (workspaceId: number, filter: TicketFilter) =>
+  prefixed(`${workspaceId}:`, searchTerms(filter))
+    .map((term) => (isPrefix(term) ? `"${term.slice(0, -1)}" *` : `"${term}"`))
+    .join(' AND ')
 
 const matchInFts5: Matching = (workspaceId, { before = Number.MAX_SAFE_INTEGER, limit, ...filter }) =>
   // Without the cast, FTS5 would ignore the bound and read every newer row.
@@ -251,9 +221,7 @@ const blockMark = '#'
 
 /** The search expression of a filter on PostgreSQL, for the tickets of one block. */
 function toTsquery(workspaceId: number, filter: TicketFilter, block: RawBuilder<unknown>): RawBuilder<boolean> {
-  const { required, excluded } = searchTerms(filter)
-  const toTerms = (terms: readonly string[]) => quoted(prefixed(`${workspaceId}:${blockMark}:`, terms))
-  const match = [...toTerms(required), ...toTerms(excluded).map((term) => `!${term}`)].join(' & ')
+  const match = quoted(prefixed(`${workspaceId}:${blockMark}:`, searchTerms(filter))).join(' & ')
   return sql`replace(${match}, ${sql.lit(blockMark)}, (${block})::text)::tsquery`
 }
 

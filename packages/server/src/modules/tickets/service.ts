@@ -17,6 +17,7 @@ import { notFound, validation } from '../../core/errors.ts'
 import { toSortablePage } from '../../core/pagination.ts'
 import { requireReferences } from '../../core/references.ts'
 import { enqueue } from '../../delivery/outbox/outbox.ts'
+import { idOrNull } from '../../store/list-query.ts'
 import { inTransaction } from '../../store/transaction.ts'
 import type { RowRef } from '../../store/workspace-keys.ts'
 import { findMember } from '../members/service.ts'
@@ -26,7 +27,13 @@ import * as history from './history-queries.ts'
 import * as queries from './queries.ts'
 import { indexCreatedTickets, indexPendingTickets } from './search-index.ts'
 import { findMatchingIds, type TicketFilter, wordsOf } from './search-queries.ts'
-import { countMatching, findSortedIds, hasRanges, type SortedSearch, type TicketRanges } from './sorted-queries.ts'
+import {
+  countMatching,
+  findSortedIds,
+  hasConditions,
+  type SortedSearch,
+  type TicketConditions,
+} from './sorted-queries.ts'
 import { takeNumber, toTicketNumber } from './ticket-numbers.ts'
 
 /** The newest 50 tickets of a workspace, newest first. */
@@ -35,13 +42,14 @@ export async function listTickets(app: App, workspaceId: number): Promise<Ticket
 }
 
 /** Filters for tickets. All filters and all words of `search` must match. */
-interface TicketQueryFilter extends Omit<TicketFilter, 'words'> {
+interface TicketQueryFilter extends Omit<TicketFilter, 'words' | 'assigned_to'> {
+  readonly assigned_to?: number | 'none' | undefined
   readonly search?: string | undefined
   readonly due?: (typeof dueFilters)[number] | undefined
   readonly sla?: (typeof slaFilters)[number] | undefined
 }
 
-type TicketQuery = Omit<SortedSearch, keyof TicketFilter | keyof TicketRanges> & TicketQueryFilter
+type TicketQuery = Omit<SortedSearch, keyof TicketFilter | keyof TicketConditions> & TicketQueryFilter
 
 /** Tickets of a workspace, newest first or sorted. */
 export async function listTicketsPage(
@@ -54,7 +62,7 @@ export async function listTicketsPage(
     return toSortablePage(await queries.listPage(app.db, workspaceId, { limit, before }), { limit }, toListed)
   const search = { ...(await toSearch(app, workspaceId, filter)), limit, before, sort, cursor }
   const found =
-    sort === undefined && !hasRanges(search)
+    sort === undefined && !hasConditions(search)
       ? (await findMatchingIds(app.store, workspaceId, search)).map((id) => ({ id, sort_key: undefined }))
       : await findSortedIds(app.store, workspaceId, search)
   const ids = found.map(({ id }) => id)
@@ -81,13 +89,16 @@ export async function countTickets(app: App, workspaceId: number, filter: Ticket
 async function toSearch(
   app: App,
   workspaceId: number,
-  { search, due, sla, ...filter }: TicketQueryFilter,
-): Promise<TicketFilter & TicketRanges> {
+  { status, assigned_to, search, due, sla, ...filter }: TicketQueryFilter,
+): Promise<TicketFilter & TicketConditions> {
   const words = search === undefined ? [] : requireWords(search)
   await indexPendingTickets(app.store)
   return {
     ...filter,
     words,
+    ...(status === 'active' ? { isActive: true } : { status }),
+    // An index has the unresolved tickets of each assignee. Of all tickets, the search index has them.
+    ...(status === 'active' || assigned_to === 'none' ? { assignee: idOrNull(assigned_to) } : { assigned_to }),
     ...(due !== undefined && toDueRange(due, await findToday(app, workspaceId))),
     ...(sla !== undefined && { slaBefore: app.clock.now() + (sla === 'over' ? 0 : slaRiskTime) }),
   }
@@ -102,7 +113,7 @@ async function findToday(app: App, workspaceId: number): Promise<Micros> {
   return fromDay(new Intl.DateTimeFormat('en-CA', { timeZone }).format(app.clock.now() / 1000))
 }
 
-function toDueRange(due: (typeof dueFilters)[number], today: Micros): TicketRanges {
+function toDueRange(due: (typeof dueFilters)[number], today: Micros): TicketConditions {
   const inDays = (days: number) => toDay(today + days * microsPerDay)
   if (due === 'overdue') return { dueTo: inDays(-1) }
   return { dueFrom: inDays(0), dueTo: inDays(due === 'today' ? 0 : 6) }
