@@ -75,7 +75,7 @@ function spell(type: ts.Type): string {
   const given = checker.getTypeArguments(type as ts.TypeReference).map(print) // none where it is no reference
   if (checker.isTupleType(type)) return `[${given.join(', ')}]`
   if (checker.isArrayType(type)) return `${given[0]?.includes('|') ? `(${given[0]})` : given[0]}[]`
-  const generic = shared.find(({ symbol }) => symbol === type.symbol)
+  const generic = [...shared, ...own].find(({ symbol }) => symbol === type.symbol)
   if (generic !== undefined) return `${generic.name}<${given.join(', ')}>`
   const fields = checker.getPropertiesOfType(type)
   const index = checker.getIndexTypeOfType(type, ts.IndexKind.String)

@@ -1,4 +1,4 @@
-export type { GitProvider, LeadSource, PunchAction, PunchDirection } from '@service/contract/values'
+export type { GitProvider, KnownLeadSource, LeadSource, PunchAction, PunchDirection } from '@service/contract/values'
 export { type CaptureOptions, captureErrors } from './capture/capture-errors.ts'
 export { type ErrorContext, type ErrorReport, toErrorReport } from './capture/to-error-report.ts'
 export * from './common-exports.ts'

@@ -1,5 +1,3 @@
-import type { Method } from '@service/contract/route'
-
 /** The part of a Standard Schema (zod, Valibot, ArkType …) that the client uses. */
 export interface ResponseSchema<Data> {
   readonly '~standard': {
@@ -15,7 +13,7 @@ export type PathSegment = PropertyKey | { readonly key: PropertyKey }
 
 /** A request to a route that this version of the package does not know. */
 export interface RequestInput<Data = unknown> {
-  readonly method: Method
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   /** Below the base URL, e.g. `/workspaces/{workspace}/invoices`. `{workspace}` becomes the client's workspace. */
   readonly path: string
   /** Sent as JSON. */

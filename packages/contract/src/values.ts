@@ -30,7 +30,8 @@ export const openLeadStatuses = ['new', 'contacted', 'qualified'] as const
 
 /** The six lead source keys of the ping's `supported_sources` (§4). */
 export const leadSources = ['website', 'facebook', 'google_ads', 'linkedin', 'tiktok', 'whatsapp'] as const
-export type LeadSource = Open<(typeof leadSources)[number]>
+export type KnownLeadSource = (typeof leadSources)[number]
+export type LeadSource = Open<KnownLeadSource>
 
 export const punchActions = ['check_in', 'check_out'] as const
 export type PunchAction = Open<(typeof punchActions)[number]>

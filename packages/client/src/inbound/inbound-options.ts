@@ -1,4 +1,10 @@
-import { type GitProvider, gitProviders, type LeadSource, leadSources } from '@service/contract/values'
+import {
+  type GitProvider,
+  gitProviders,
+  type KnownLeadSource,
+  type LeadSource,
+  leadSources,
+} from '@service/contract/values'
 import type { ClientOptions } from '../client-options.ts'
 import { requireKnownNames } from '../known-names.ts'
 import type { Token } from '../token-source.ts'
@@ -12,7 +18,7 @@ export interface InboundSecrets {
   /** The secret of one device. It replaces the workspace's secret and identifies the device. */
   readonly device?: string | undefined
   /** By lead source, e.g. `{website: 'whs_…'}`. */
-  readonly leads?: { readonly [Source in (typeof leadSources)[number]]?: string | undefined } | undefined
+  readonly leads?: { readonly [Source in KnownLeadSource]?: string | undefined } | undefined
   /** The secret of each provider. Without one, deliveries are unsigned. */
   readonly git?: { readonly [Provider in GitProvider]?: string | undefined } | undefined
 }
