@@ -4,7 +4,7 @@ import { callerStack } from './caller-stack.ts'
 import type { RequestInput } from './request-input.ts'
 import type { WorkspaceSettings } from './settings.ts'
 
-/** Sends a request to a route without a method of its own. */
+/** Sends a request to a route that the client has no method for. */
 export type SendRequest = <Data = unknown>(input: RequestInput<Data>, options?: CreateOptions) => Call<Data>
 
 export function requestSender(settings: WorkspaceSettings): SendRequest {
