@@ -7,7 +7,7 @@ const shared = {
   target: 'es2022',
   platform: 'neutral',
   sourcemap: true,
-  // Those of administration are spelled out by build/finish.ts.
+  // build/finish.ts writes those of administration.
   dts: { entry: { index: entry.index, errors: entry.errors, inbound: entry.inbound }, resolve: contract },
 } as const
 
@@ -15,8 +15,8 @@ export default defineConfig([
   {
     ...shared,
     format: 'esm',
-    // One copy of everything shared. The client is a chunk of its own, so that `index` only passes on what others have:
-    // who imports nothing but an error from it then gets no schemas.
+    // Entries share chunks. The client is a separate chunk, so that an application that imports only an error from
+    // `index` gets no schemas.
     entry: { ...entry, 'chunk-create-client': 'src/create-client.ts' },
     splitting: true,
     noExternal: [...contract, /^zod/],
@@ -24,7 +24,7 @@ export default defineConfig([
   {
     ...shared,
     format: 'cjs',
-    // ky is an ES module only, which Jest and older tools cannot require.
+    // ky is only an ES module, which Jest and older tools cannot require.
     noExternal: [...contract, /^zod/, 'ky'],
   },
 ])

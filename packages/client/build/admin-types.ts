@@ -1,5 +1,5 @@
-// The published types of administration. The sources derive them from the contract's routes (`src/admin/admin.ts`). Here
-// the same types are spelled out, with the documentation of the contract, so that an application's editor never opens zod.
+// Writes the published types of administration. The sources derive them from the contract's routes (`src/admin/admin.ts`).
+// The written types are equal, include the documentation of the contract, and do not load zod in editors.
 import { fileURLToPath } from 'node:url'
 import { adminRoutes } from '@service/contract/admin'
 import { adminDocs } from '@service/contract/docs/admin'
@@ -35,11 +35,11 @@ const exported = exportsOf(entries.admin)
 const own = exported.filter(isIn('/client/src/admin/'))
 const shared = exported.filter((each) => isIn('/client/src/')(each) && !own.includes(each))
 const fromContract = exported.filter((each) => isIn('/contract/src/')(each) && isType(each))
-// Tickets and the like are spelled out for the API already; a test keeps those equal to the contract.
+// Types of the API, such as tickets, are already written by hand. A test compares them with the contract.
 const inClient = new Set(exportsOf(entries.client).map(({ name }) => name))
 const ofApi = exportsOf(entries.contract).filter((each) => isType(each) && inClient.has(each.name))
 
-/** Named types. TypeScript makes a new type for each alias of a union, so unions are found by their text. */
+/** Named types. TypeScript creates a new type for each alias of a union, so unions are identified by their text. */
 const names = new Map<ts.Type | string, string>()
 const named = [
   ...fromContract,
@@ -79,7 +79,7 @@ function spell(type: ts.Type): string {
   if (generic !== undefined) return `${generic.name}<${given.join(', ')}>`
   const fields = checker.getPropertiesOfType(type)
   const index = checker.getIndexTypeOfType(type, ts.IndexKind.String)
-  // A lenient answer may have more fields than the contract knows. What it does not know is not promised.
+  // A lenient response may have fields that the contract does not know. They are not part of the type.
   if (fields.length === 0) return index === undefined ? '{}' : `Record<string, ${print(index)}>`
   return block(fields.map((field) => `${docOf(field)}${field.name}${typeOf(field)}`))
 }
@@ -105,7 +105,7 @@ const docs: Readonly<Record<string, RouteDocs>> = adminDocs
 function methodText(operation: string, verb: ts.Symbol): string {
   const [signature] = checker.getTypeOfSymbol(verb).getCallSignatures()
   const [rest] = signature?.parameters ?? []
-  if (signature === undefined || rest === undefined) throw new Error(`${operation} is no method.`)
+  if (signature === undefined || rest === undefined) throw new Error(`${operation} is not a method.`)
   const given = checker.getTypeOfSymbol(rest) as ts.TupleTypeReference // `MethodOf` takes a tuple
   const parameters = checker.getTypeArguments(given).map((type, position) => {
     const name = given.target.labeledElementDeclarations?.[position]?.name.getText()

@@ -1,5 +1,5 @@
-// What tsup cannot do: spell out the types of administration; say in the types for CommonJS that ky is an ES module (without
-// that, TypeScript refuses to read an ES module's types from there); and print the licences of what is bundled.
+// Steps after tsup: writes the types of administration, marks ky as an ES module in the types for CommonJS (otherwise
+// TypeScript rejects importing its types there), and prints the licenses of the bundled packages.
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { adminTypes } from './admin-types.ts'
@@ -19,13 +19,13 @@ for (const name of (await readdir('dist')).filter((file) => /\.d\.c?ts$/.test(fi
 const bundled = ['ky', 'zod']
 const folderOf = (name: string) => fileURLToPath(new URL(`../node_modules/${name}/`, import.meta.url))
 
-/** What the licences of the bundled packages ask for. */
+/** The notice that the license of a bundled package requires. */
 async function noticeOf(name: string): Promise<string> {
   const files = await readdir(folderOf(name))
-  const licence = files.find((file) => /^licen[cs]e/i.test(file))
-  if (licence === undefined) throw new Error(`${name} has no licence file.`)
-  return `${name}\n\n${await readFile(`${folderOf(name)}${licence}`, 'utf8')}`
+  const license = files.find((file) => /^licen[cs]e/i.test(file))
+  if (license === undefined) throw new Error(`${name} has no license file.`)
+  return `${name}\n\n${await readFile(`${folderOf(name)}${license}`, 'utf8')}`
 }
-const head = 'The packages below are part of @service/client. Each is used under the licence that is printed with it.'
+const head = 'The packages below are part of @service/client. Each is used under the license that is printed with it.'
 const notices = [head, ...(await Promise.all(bundled.map(noticeOf)))]
 await writeFile('dist/THIRD-PARTY-LICENSES.txt', notices.join(`\n\n${'-'.repeat(80)}\n\n`))

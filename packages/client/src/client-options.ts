@@ -4,7 +4,7 @@ import type { Logger } from './logger.ts'
 import type { Token } from './token-source.ts'
 import type { AppInfo } from './user-agent.ts'
 
-/** Any function that answers a request: `globalThis.fetch`, the `fetch` of an in-process server, or a fake in tests. */
+/** Any function that returns the response to a request: `globalThis.fetch`, the `fetch` of an in-process server, or a fake in tests. */
 export type Fetch = (request: Request) => Response | Promise<Response>
 
 /** The options of `createClient`. The first three are required, unless the environment has them. */

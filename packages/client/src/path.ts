@@ -3,7 +3,7 @@ export const paramNamesIn = (path: string): string[] => Array.from(path.matchAll
 
 /**
  * Fills a route's `{parameters}`, from left to right. A dot segment would climb out of the path even when encoded,
- * because URL parsers decode `%2e` first. An empty one would match another route. Both are refused.
+ * because URL parsers decode `%2e` first. An empty segment would match another route. Both are rejected.
  */
 export function fillPath(template: string, valueFor: (name: string) => unknown): string {
   return template.replace(/\{(\w+)\}/g, (_, name: string) => {

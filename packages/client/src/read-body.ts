@@ -12,7 +12,7 @@ const longestSnippet = 200
 export function readSuccessBody(attempt: AttemptState, response: Response, text: string): unknown {
   const value = parseJson(attempt, response, text)
   const { route, settings } = attempt.call
-  // The first schema is that of success. The status does not decide, because the document says 201 and shows 200.
+  // The first schema is that of success. The status is ignored, because the document states 201 but shows 200.
   const { data, issues } = settings.check(Object.values(route.responses)[0], value)
   return issues ? handleUnexpectedShape(attempt, value, issues) : data
 }

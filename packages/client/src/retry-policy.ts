@@ -3,12 +3,12 @@ const transientStatuses: readonly number[] = [408, 429, 500, 502, 503, 504]
 const baseDelayMs = 300
 const longestDelayMs = 8_000
 
-/** Whether a refused request may be retried. `repeatable` means that the platform acts only once if it is repeated. */
+/** Whether a request with an error status may be retried. `repeatable` means that the platform acts only once if it is repeated. */
 export function isRetryableStatus(status: number, headers: Headers, repeatable: boolean): boolean {
   const advice = headers.get('x-should-retry')
   if (advice === 'false') return false
   if (repeatable) return advice === 'true' || transientStatuses.includes(status)
-  // Without a key, only a response that says "not now" proves that nothing was done. A bare 503 may come from a gateway
+  // Without a key, only a response that means "not now" proves that nothing was done. A bare 503 may come from a gateway
   // that gave up waiting while the platform was still working.
   return status === 429 || (status === 503 && headers.has('retry-after'))
 }

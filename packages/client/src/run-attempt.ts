@@ -87,7 +87,7 @@ function recordResponse(attempt: AttemptState, { status, headers }: Response): v
   if (status >= 400) attempt.retryAfterMs = readWait(headers, attempt.call.settings.clock())
 }
 
-// The id is part of every error. So it must look like an id, and may echo nothing but the caller's own request id.
+// The id is part of every error. So it must look like an id, and may echo only the caller's request id.
 function isPlainId({ call, token = '' }: AttemptState, id: string): boolean {
   const sent = Object.entries(call.headers).filter(([name]) => name.toLowerCase() !== 'x-request-id')
   const isEcho = [call.body, ...sent.map(([, value]) => value)].some((text) => text?.includes(id))

@@ -16,7 +16,7 @@ export interface WorkspaceSettings extends Settings {
   readonly workspace: number
 }
 
-// Does not jump when the system clock is set, and still roughly gives the date.
+// Does not jump when the system clock is set, and is still close to the date.
 const monotonicClock = () => performance.timeOrigin + performance.now()
 
 /** The settings that differ between the kinds of clients. */

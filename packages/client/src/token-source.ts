@@ -1,4 +1,4 @@
-/** The bearer token, or a function that fetches it and is called again when the platform refuses it. */
+/** The bearer token, or a function that fetches it and is called again after the platform rejects it. */
 export type Token = string | (() => string | Promise<string>)
 
 /** Provides the current token. After `refuse`, the next `get` fetches a new one, once for all waiting calls. */
@@ -43,7 +43,7 @@ function fetchedToken(fetchToken: () => string | Promise<string>): TokenSource {
   return {
     get: () => current ?? loadOnce(),
     refuse: (token) => {
-      // A late refusal of the old token must not discard the new one.
+      // A late rejection of the old token must not discard the new one.
       if (current === token) current = undefined
       return true
     },

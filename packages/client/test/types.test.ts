@@ -35,7 +35,7 @@ it('rejects unknown fields, wrong types and missing fields', () => {
   expectTypeOf<{ title: number }>().not.toExtend<NewTicket>()
   expectTypeOf<{ description: string }>().not.toExtend<NewTicket>()
   // @ts-expect-error a field that the platform does not know
-  const wrong: NewTicket = { title: 'A', colour: 'red' }
+  const wrong: NewTicket = { title: 'A', color: 'red' }
   expectTypeOf(wrong).toExtend<NewTicket>()
 })
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 
 /**
- * The body of every refusal: one sentence, and for validation failures a list of sentences per field
+ * The body of every error response: one message, and for validation errors a list of messages per field
  * (dotted paths such as `tags.0`). The platform's document leaves the shape open (§7).
  */
 export const ErrorBody = z.looseObject({

@@ -62,16 +62,16 @@ export const optionalTags = z.nullish(
 /** A nullable field of a response. A missing field is read as null. */
 export const orNull = <Schema extends z.ZodMiniType>(schema: Schema) => z._default(z.nullable(schema), null)
 
-/** A field of an answer with an open list of values. */
+/** A field of a response with an open list of values. */
 export const open = <Known extends string>(): z.ZodMiniType<Open<Known>, Open<Known>> => z.string() as never // as in requiredOpen
 
-/** An instant in an answer: ISO 8601, UTC, microseconds, trailing Z (§2), e.g. `2026-11-20T18:51:53.123456Z`. */
+/** An instant in a response: ISO 8601, UTC, microseconds, trailing Z (§2), e.g. `2026-11-20T18:51:53.123456Z`. */
 export const instant = z.string()
 
-/** A day in an answer: `YYYY-MM-DD` (§2). */
+/** A day in a response: `YYYY-MM-DD` (§2). */
 export const day = z.string()
 
-/** An amount in an answer: a decimal string with two places (§2), e.g. `"1234.50"`. */
+/** An amount in a response: a decimal string with two places (§2), e.g. `"1234.50"`. */
 export const money = z.string()
 
 /** A person or thing with its id and name. */

@@ -15,7 +15,7 @@ const generalityOf = (path: string): number[] => path.split('/').map(segmentGene
 function segmentGenerality(segment: string): number {
   const name = /^\{(\w+)\}$/.exec(segment)?.[1]
   if (name === undefined) return 0
-  return segmentPattern(name as PathParamName) === undefined ? 2 : 1 // `routes.ts` refuses any other name
+  return segmentPattern(name as PathParamName) === undefined ? 2 : 1 // `routes.ts` rejects any other name
 }
 
 /** Paths of different lengths never match the same request, but a sort needs a total order. */

@@ -61,4 +61,4 @@ export type ParamNamesIn<Path extends string> = Path extends `${string}{${infer 
 
 /** The parameters of a path, in order. */
 export const paramNamesIn = (path: string): PathParamName[] =>
-  [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as PathParamName) // `routes.ts` refuses any other
+  [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as PathParamName) // `routes.ts` rejects any other

@@ -34,7 +34,7 @@ export interface RouteDocs<Body = unknown, Answer = unknown> {
   readonly notes?: CoverageNotes
 }
 
-/** Routes with a body need `bodies`. Routes of the platform's document also need answers, a description and notes. */
+/** Routes with a body need `bodies`. Routes of the platform's document also need responses, a description and notes. */
 type RequiredKey<R extends Route> =
   | (R extends { readonly body: unknown } ? 'bodies' : never)
   | (R['surface'] extends 'api' | 'inbound' ? 'responses' | 'description' | 'notes' : never)

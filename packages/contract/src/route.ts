@@ -44,11 +44,11 @@ export interface Route {
   /** Parameters of the query string, as text. Routes without it ignore the query string. */
   readonly query?: z.ZodMiniObject
   readonly body?: z.ZodMiniType
-  /** The body by status. A refusal is listed here only if its body differs from the common error body. */
+  /** The body by status. An error status is listed here only if its body differs from the common error body. */
   readonly responses: Readonly<Partial<Record<SuccessStatus | ErrorStatus, z.ZodMiniType>>>
   /** Statuses other than success. */
   readonly errorStatuses: readonly ErrorStatus[]
-  /** The success response to a platform's signed challenge. Echoed challenges are answered as plain text. */
+  /** The success response to a platform's signed challenge. Challenges that are only echoed get plain text. */
   readonly challengeResponse?: z.ZodMiniType
   /** False if the sender's delivery ids replace the `Idempotency-Key`, which is then ignored. */
   readonly idempotencyKey?: false

@@ -45,7 +45,7 @@ export interface ErrorDetails {
   readonly delivered: Delivered
   /** The call may be repeated: it cannot act twice, and it may succeed. */
   readonly retryable: boolean
-  /** HTTP status, when an answer arrived. */
+  /** The HTTP status, if a response arrived. */
   readonly status?: number
   /** The platform's `X-Request-Id`, for its operators. */
   readonly requestId?: string

@@ -44,7 +44,7 @@ export class ConflictError extends ServiceError {
   override readonly code = 'conflict' as const
 }
 
-/** 422: the platform refused the body. `errors` has its sentences per field. */
+/** 422: the platform rejected the body. `errors` has its messages per field. */
 export class ValidationError extends ServiceError {
   static override readonly name = 'ValidationError'
   override readonly name = 'ValidationError' as const

@@ -31,7 +31,7 @@ export interface InboundAttendance {
   ping(options?: CallOptions): Call<AttendancePing>
   /**
    * Sends a punch. If no employee or device matches, the result has `recorded: false` and a `reason`, not an error,
-   * whether the platform answers 422 or 200.
+   * whether the status is 422 or 200.
    *
    * @example
    * const punch = await inbound.attendance.punch({ employee_code: 'E-7', external_device_id: 'DOOR-1', direction: 'in' })

@@ -12,7 +12,7 @@ export interface LeadsPing extends Ping {
   source_hint: string
 }
 
-/** A lead from a form. Further fields, such as answers to your own questions, are kept as notes. */
+/** A lead from a form. Further fields, such as answers to your own questions, are stored as notes. */
 export interface CapturedLead {
   name?: string | null | undefined
   email?: string | null | undefined

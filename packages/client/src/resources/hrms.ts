@@ -84,7 +84,7 @@ export type PunchResult = RecordedPunch | UnmatchedPunch
 export interface Attendance {
   /**
    * Records a punch. Requires `hrms:write`. If no employee or device matches, the result has `recorded: false` and a
-   * `reason`. This is not an error, whether the platform answers 422 or 200.
+   * `reason`. This is not an error, whether the status is 422 or 200.
    *
    * @example
    * const punch = await client.hrms.attendance.punch({ employee_code: 'E-7', device_id: 3, direction: 'in' })

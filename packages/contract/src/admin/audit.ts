@@ -53,7 +53,7 @@ export const auditAdminRoutes = [
 
 const lines = { ...list, query: AuditFilters, responses: { 200: JsonLines } } as const
 
-/** Routes that answer with a stream. They are separate because the client has no methods for them. */
+/** Routes that return a stream. They are separate because the client has no methods for them. */
 export const auditExportRoutes = [
   { ...lines, operation: 'auditLog.export', path: `${workspace}/audit-log/export`, role: 'admin' },
   { ...lines, operation: 'auditLog.exportAll', path: '/audit-log/export', role: 'instance' },

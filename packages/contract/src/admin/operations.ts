@@ -73,7 +73,7 @@ export const KeyRotation = z.object({
 
 export type KeyRotation = z.output<typeof KeyRotation>
 
-// No path here names a resource, so none of these routes answers 404.
+// No path here names a resource, so none of these routes returns 404.
 const get = { surface: 'admin', role: 'instance', method: 'GET', errorStatuses: [401, 429, 500, 503] } as const
 const post = { ...get, method: 'POST', errorStatuses: [401, 409, 429, 500, 503] } as const
 

@@ -61,7 +61,7 @@ export const task = {
 
 export const deal = {
   id: 21,
-  title: 'Annual licence',
+  title: 'Annual license',
   stage: 'negotiation',
   amount: '18500.00',
   account_id: 5,

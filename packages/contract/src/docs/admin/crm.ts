@@ -43,8 +43,8 @@ export const crmAdminDocs: DocsOf<typeof crmAdminRoutes> = {
     summary: 'Create a deal',
     description: 'Only `title` is required; the stage is `prospecting` unless given.',
     bodies: {
-      'title-only': { title: 'Annual licence' },
-      full: { title: 'Annual licence', amount: 18_500, account_id: 5 },
+      'title-only': { title: 'Annual license' },
+      full: { title: 'Annual license', amount: 18_500, account_id: 5 },
     },
     responses: { created: deal },
   },
