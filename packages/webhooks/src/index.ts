@@ -4,7 +4,7 @@ export type { Checks, HeaderSource, RawBody, Secrets, VerifyOptions, VerifySyncO
 export { parse } from './parse.ts'
 export type { Changes, Envelope, Message, Named, Open, Payloads, Project, Task, Ticket } from './payloads.ts'
 export type { BodyLimits } from './read-body.ts'
-export type { Dedupe as Once, EventHandlers, HandlerOptions } from './receiver.ts'
+export type { Dedupe, EventHandlers, HandlerOptions } from './receiver.ts'
 export type { Duration, ResponseDeadline } from './respond-within.ts'
 export type { SchemaIssue, SchemaResult, StandardSchema } from './schema.ts'
 export { type SignatureEncoding, type SignOptions, sign, signSync } from './sign.ts'
