@@ -2,7 +2,7 @@ import type { LeadDetail } from '@service/contract/admin/crm'
 import { Button, LinkButton } from '../../ui/components/button.tsx'
 import { Card, Facts, PageHead } from '../../ui/components/card.tsx'
 import { Form, FormFoot, namedOptions, SelectField, TextField } from '../../ui/components/form.tsx'
-import { type FormState, newForm, numberOrNull, idempotency, submit, textOrNull } from '../../ui/forms.ts'
+import { type FormState, idempotency, newForm, numberOrNull, submit, textOrNull } from '../../ui/forms.ts'
 import {
   type PageResult,
   recordRef,

@@ -79,7 +79,7 @@ interface WeekProps {
 
 function WeekTable({ page, week, employees }: WeekProps) {
   const today = todayOf(page)
-  const look = (day: string) => `right tight wide-only${day === today ? ' today' : ''}`
+  const classesOf = (day: string) => `right tight wide-only${day === today ? ' today' : ''}`
   const totals = week.map((day) => sumOf(employees.map((employee) => workedOn(employee, day))))
   return (
     <Table
@@ -87,14 +87,14 @@ function WeekTable({ page, week, employees }: WeekProps) {
       caption="Hours of the week"
       columns={[
         { name: 'Employee', classes: 'wide' },
-        ...week.map((day) => ({ name: shortName(day), look: look(day) })),
+        ...week.map((day) => ({ name: shortName(day), classes: classesOf(day) })),
         { name: 'Total', classes: 'right' },
       ]}
       foot={
         <tr>
           <td>Total</td>
           {week.map((day, index) => (
-            <td class={look(day)}>{toHours(totals[index] ?? 0)}</td>
+            <td class={classesOf(day)}>{toHours(totals[index] ?? 0)}</td>
           ))}
           <td class="right tight">{toHours(sumOf(totals))}</td>
         </tr>
@@ -111,7 +111,7 @@ function WeekTable({ page, week, employees }: WeekProps) {
               <div class="second">{daysInWords(employee, week)}</div>
             </td>
             {week.map((day) => (
-              <td class={look(day)}>
+              <td class={classesOf(day)}>
                 {isInSince(employee, day) && <InMark />}
                 {toHours(workedOn(employee, day))}
               </td>
