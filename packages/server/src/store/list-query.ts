@@ -104,9 +104,15 @@ export const isInWorkspaces = (column: string, workspaceIds: readonly number[]):
 /** The value of an id filter: `none` matches rows without one. */
 export const idOrNull = (filter: number | 'none' | undefined) => (filter === 'none' ? null : filter)
 
-/** A user's name in a workspace; `workspaceId` is a column, `user` the table or alias of the user. */
-export const memberName = <Name extends string | null = string>(workspaceId: string, user: string): RawBuilder<Name> =>
+/**
+ * A user's name in a workspace; `user` is the table or alias of the user. The workspace is a value and not a column of the
+ * statement, because a distributed database would not infer the shard from that.
+ */
+export const memberName = <Name extends string | null = string>(
+  workspaceId: number | RawBuilder<unknown>,
+  user: string,
+): RawBuilder<Name> =>
   sql`coalesce((
     select member_names.name from member_names
-    where member_names.workspace_id = ${sql.ref(workspaceId)} and member_names.user_id = ${sql.ref(`${user}.id`)}
+    where member_names.workspace_id = ${workspaceId} and member_names.user_id = ${sql.ref(`${user}.id`)}
   ), ${sql.ref(`${user}.name`)})`

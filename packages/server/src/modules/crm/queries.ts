@@ -29,10 +29,7 @@ const dealsWithNames = (db: Db, workspaceId: number) =>
     )
     .leftJoin('users', 'users.id', 'deals.owner_id')
     .selectAll('deals')
-    .select([
-      'accounts.name as account_name',
-      memberName<string | null>('deals.workspace_id', 'users').as('owner_name'),
-    ])
+    .select(['accounts.name as account_name', memberName<string | null>(workspaceId, 'users').as('owner_name')])
     .where('deals.workspace_id', '=', workspaceId)
 
 /** Filters for deals. Omitted fields match everything. */

@@ -6,8 +6,6 @@ import { memberName, newestFirst } from '../../store/list-query.ts'
 import type { RowRef } from '../../store/workspace-keys.ts'
 import type { DevicesTable, EmployeesTable } from './table.ts'
 
-const employeeName = memberName('employees.workspace_id', 'users')
-
 const employeesWithUsers = (db: Db, workspaceId: number) =>
   db
     .selectFrom('employees')
@@ -21,7 +19,7 @@ const employeesWithUsers = (db: Db, workspaceId: number) =>
       'job_title',
       'employment_type',
       'joined_at',
-      employeeName.as('user_name'),
+      memberName(workspaceId, 'users').as('user_name'),
       'users.email as user_email',
     ])
     .where('employees.workspace_id', '=', workspaceId)
@@ -39,7 +37,11 @@ export function listEmployees(
   const pattern = `%${search.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
   const isLike = (text: RawBuilder<unknown>) => sql<boolean>`lower(${text}) like ${pattern} escape '\\'`
   const matching = all.where(({ or }) =>
-    or([isLike(employeeName), isLike(sql.ref('users.email')), isLike(sql.ref('employees.employee_code'))]),
+    or([
+      isLike(memberName(workspaceId, 'users')),
+      isLike(sql.ref('users.email')),
+      isLike(sql.ref('employees.employee_code')),
+    ]),
   )
   return newestFirst(matching, page, 'employees.id').execute()
 }

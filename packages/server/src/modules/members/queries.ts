@@ -5,8 +5,6 @@ import { prepared } from '../../store/prepared.ts'
 import { acrossWorkspaces } from '../../store/workspace-keys.ts'
 import type { MemberNamesTable } from './table.ts'
 
-const memberNameColumn = memberName('members.workspace_id', 'users').as('name')
-
 /** Inserts the user, or returns the existing one with that e-mail. */
 export const upsertUser = (db: Db, row: { name: string; email: string; created_at: number }) =>
   db
@@ -34,7 +32,7 @@ const memberById = prepared<{ workspaceId: number; userId: number }, { id: numbe
   db
     .selectFrom('members')
     .innerJoin('users', 'users.id', 'members.user_id')
-    .select(['users.id', memberNameColumn])
+    .select(['users.id', memberName(param('workspaceId'), 'users').as('name')])
     .where('members.workspace_id', '=', param('workspaceId'))
     .where('members.user_id', '=', param('userId')),
 )
@@ -46,7 +44,13 @@ const membersWithRoles = (db: Db, workspaceId: number) =>
   db
     .selectFrom('members')
     .innerJoin('users', 'users.id', 'members.user_id')
-    .select(['users.id', memberNameColumn, 'users.email', 'members.role', 'members.created_at'])
+    .select([
+      'users.id',
+      memberName(workspaceId, 'users').as('name'),
+      'users.email',
+      'members.role',
+      'members.created_at',
+    ])
     .where('members.workspace_id', '=', workspaceId)
 
 export const listMembers = (db: Db, workspaceId: number, page: Page) =>

@@ -35,7 +35,7 @@ export const listHistory = (db: Db, { workspaceId, id }: TicketRef, limit: numbe
       'actor_kind',
       'actor_id',
       'at',
-      memberName<string | null>('ticket_history.workspace_id', 'users').as('user_name'),
+      memberName<string | null>(workspaceId, 'users').as('user_name'),
     ])
     .where('workspace_id', '=', workspaceId)
     .where('ticket_id', '=', id)

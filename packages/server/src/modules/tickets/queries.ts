@@ -18,7 +18,7 @@ type SlaColumn =
   | 'first_response_breached_at'
   | 'resolution_breached_at'
 
-const listed = (db: Db) =>
+const listed = (db: Db, workspaceId: number) =>
   db
     .selectFrom('tickets')
     .leftJoin('users as assignee', 'assignee.id', 'tickets.assigned_to')
@@ -35,12 +35,13 @@ const listed = (db: Db) =>
       'due_at',
       'tickets.created_at',
       'updated_at',
-      memberName<string | null>('tickets.workspace_id', 'assignee').as('assignee_name'),
-      memberName<string | null>('tickets.workspace_id', 'creator').as('creator_name'),
+      memberName<string | null>(workspaceId, 'assignee').as('assignee_name'),
+      memberName<string | null>(workspaceId, 'creator').as('creator_name'),
     ])
+    .where('tickets.workspace_id', '=', workspaceId)
 
 const newest = prepared<{ workspaceId: number }, TicketListRow>((db, param) =>
-  listed(db).where('workspace_id', '=', param('workspaceId')).orderBy('number', 'desc').limit(sql.lit(maxListLength)),
+  listed(db, param('workspaceId')).orderBy('number', 'desc').limit(sql.lit(maxListLength)),
 )
 
 export interface TicketListRow {
@@ -74,15 +75,15 @@ export const toSlaDueAt = (key: number) => (key === noTarget ? null : key)
 
 export const listNewest = (db: Db, workspaceId: number): Promise<TicketListRow[]> => newest(db, { workspaceId })
 
-const listedWithTags = (db: Db) => listed(db).select(['tickets.tags', slaDueAt.as('sla_due_at')])
+const listedWithTags = (db: Db, workspaceId: number) =>
+  listed(db, workspaceId).select(['tickets.tags', slaDueAt.as('sla_due_at')])
 
 /** The number of a ticket, as a page cursor. Ids and numbers of a workspace grow together; the index is on numbers. */
 export const numberOf = (workspaceId: number, id: number): RawBuilder<number> =>
   sql`(select number from tickets where workspace_id = ${workspaceId} and id = ${id})`
 
 export const listPage = (db: Db, workspaceId: number, { before, limit }: Page): Promise<TicketPageRow[]> =>
-  listedWithTags(db)
-    .where('workspace_id', '=', workspaceId)
+  listedWithTags(db, workspaceId)
     .$if(before !== undefined, (all) => all.where('number', '<', numberOf(workspaceId, before ?? 0)))
     .orderBy('number', 'desc')
     .limit(limit)
@@ -93,10 +94,10 @@ export const listByIds = (
   workspaceId: number,
   ids: readonly number[],
 ): Promise<TicketPageRow[]> =>
-  listedWithTags(db).where('workspace_id', '=', workspaceId).where('tickets.id', 'in', jsonIds(dialect, ids)).execute()
+  listedWithTags(db, workspaceId).where('tickets.id', 'in', jsonIds(dialect, ids)).execute()
 
 export const findListed = (db: Db, workspaceId: number, id: number): Promise<TicketListRow | undefined> =>
-  listed(db).where('workspace_id', '=', workspaceId).where('tickets.id', '=', id).executeTakeFirst()
+  listed(db, workspaceId).where('tickets.id', '=', id).executeTakeFirst()
 
 export const findTicket = (db: Db, workspaceId: number, id: number) =>
   db.selectFrom('tickets').selectAll().where('workspace_id', '=', workspaceId).where('id', '=', id).executeTakeFirst()

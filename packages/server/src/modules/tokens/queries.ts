@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { type Micros, microsPerMinute } from '../../core/clock.ts'
 import type { Page } from '../../core/pagination.ts'
 import type { Db } from '../../store/database.ts'
@@ -39,31 +39,29 @@ export const insertToken = (
   row: Omit<ApiTokensTable, 'id' | 'revoked_at' | 'last_used_at'>,
 ): Promise<TokenRow> => db.insertInto('api_tokens').values(row).returning(columns).executeTakeFirstOrThrow()
 
-const tokenColumns = [
-  'api_tokens.id',
-  'api_tokens.workspace_id',
-  'user_id',
-  'scopes',
-  'expires_at',
-  'revoked_at',
-  'last_used_at',
-  memberName('api_tokens.workspace_id', 'users').as('user_name'),
-] as const
-
-const withHash = (db: Db, hash: string) =>
+const withHash = (db: Db, hash: string, workspaceId: number | RawBuilder<unknown>) =>
   db
     .selectFrom('api_tokens')
     .innerJoin('users', 'users.id', 'api_tokens.user_id')
-    .select(tokenColumns)
+    .select([
+      'api_tokens.id',
+      'api_tokens.workspace_id',
+      'user_id',
+      'scopes',
+      'expires_at',
+      'revoked_at',
+      'last_used_at',
+      memberName(workspaceId, 'users').as('user_name'),
+    ])
     .where('token_hash', '=', hash)
     .where('users.disabled_at', 'is', null)
 
 const tokenInWorkspace = prepared<{ hash: string; workspaceId: number }, FoundToken>((db, param) =>
-  withHash(db, param('hash')).where('api_tokens.workspace_id', '=', param('workspaceId')),
+  withHash(db, param('hash'), param('workspaceId')).where('api_tokens.workspace_id', '=', param('workspaceId')),
 )
 
 const tokenAnywhere = prepared<{ hash: string }, FoundToken>((db, param) =>
-  withHash(db, param('hash')).modifyEnd(acrossWorkspaces('authentication')),
+  withHash(db, param('hash'), sql.ref('api_tokens.workspace_id')).modifyEnd(acrossWorkspaces('authentication')),
 )
 
 /** `workspaceId` is undefined for a token whose text does not name its workspace. */
