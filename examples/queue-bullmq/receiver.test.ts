@@ -6,7 +6,7 @@ import { createReceiver } from './receiver.ts'
 
 const test = serviceTest({ random: 42, clock: '2026-01-01T12:00:00Z' })
 const url = 'https://app.test/hooks'
-const subscription = { url, events: ['ticket.created'] }
+const subscription = { url, events: ['ticket.created' as const] }
 
 test('stores each event once, even if deliveries are duplicated and reordered', async ({ server, service }) => {
   const { secret } = await server.admin.webhooks.create(service, subscription)
