@@ -16,6 +16,7 @@ export async function examplesOf(server: Server, workspace: number): Promise<(pa
     conditions: [{ field: 'priority', operator: 'equals', value: 'urgent' }],
     actions: [{ type: 'add_tag', tag: 'call' }],
   })
+  const { id: person = 0 } = (await admin.members.list(at)).data[0] ?? {}
   /** The value of a parameter, by the preceding path segment. */
   const ids: Readonly<Record<string, number | string | undefined>> = {
     tickets: await first(admin.tickets.list(at)),
@@ -33,8 +34,8 @@ export async function examplesOf(server: Server, workspace: number): Promise<(pa
     deliveries: delivery.id,
     integrations: 'errors',
     automation: rule.id,
+    people: person,
   }
-  const { id: person = 0 } = (await admin.members.list(at)).data[0] ?? {}
   /** Pages opened by links. */
   const linked: Readonly<Record<string, string>> = {
     '/dashboard/setup': `/dashboard${(await admin.setupLinks.create()).link}`,

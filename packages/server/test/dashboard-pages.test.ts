@@ -227,7 +227,7 @@ describe('the palette', () => {
     const { id: workspace } = await server.admin.workspaces.create({ name: 'Roles' })
     const at = `/dashboard/w/${workspace}`
     const offered = async (person: Visitor) =>
-      linksIn((await read(person, `${at}/search`)).html).filter((link) => link.endsWith('/new'))
+      linksIn((await read(person, `${at}/search`)).html).filter((link) => link.startsWith(at) && link.endsWith('/new'))
     const forms = shownRoutes
       .map(({ path }) => path.replace('/dashboard/w/{workspace}', at))
       .filter((path) => path.startsWith(at) && path.endsWith('/new'))

@@ -23,6 +23,8 @@ export const AuditEntry = z.object({
   workspace_id: z.nullable(integerId),
   /** The changed resource, as the path or the response names it. */
   resource: z.nullable(z.string()),
+  /** The name or title of the resource at that time. */
+  resource_name: z.nullable(z.string()),
   before: State,
   after: State,
   request_id: z.string(),

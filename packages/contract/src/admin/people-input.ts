@@ -43,6 +43,8 @@ export const WorkspacePatch = z.object({
   name: z.optional(requiredText(maxTitleLength)),
   time_zone: z.optional(timeZone),
   currency: z.nullish(currency),
+  /** Requires an instance administrator. In a disabled workspace, members, API tokens, and inbound deliveries are refused. */
+  disabled: z.optional(z.boolean()),
 })
 
 /** An e-mail address, converted to lower case so that case does not matter. */

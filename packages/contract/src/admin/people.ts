@@ -21,10 +21,19 @@ export const Workspace = z.object({
   name: z.string(),
   time_zone: z.string(),
   currency: z.nullable(z.string()),
+  disabled_at: z.nullable(instant),
   created_at: instant,
 })
 
 export type Workspace = z.output<typeof Workspace>
+
+/** A workspace with its owners and its number of members. */
+export const ListedWorkspace = z.extend(Workspace, {
+  owners: z.array(z.object({ id: integerId, name: z.string() })),
+  members: z.number(),
+})
+
+export type ListedWorkspace = z.output<typeof ListedWorkspace>
 
 /** A member of a workspace. The id is the user's id, which is the same in all workspaces. */
 export const Member = z.object({
@@ -72,7 +81,7 @@ const admin = { role: 'admin' } as const
 const instance = { role: 'instance', path: '/workspaces' } as const
 
 export const workspaceAdminRoutes = [
-  { ...list, ...instance, operation: 'workspaces.list', responses: { 200: pageOf(Workspace) } },
+  { ...list, ...instance, operation: 'workspaces.list', responses: { 200: pageOf(ListedWorkspace) } },
   { ...create, ...instance, operation: 'workspaces.create', body: WorkspaceInput, responses: { 201: Workspace } },
   { ...read, operation: 'workspaces.get', path: workspace, responses: { 200: Workspace } },
   {

@@ -22,7 +22,7 @@ export const User = z.object(user)
 
 export type User = z.output<typeof User>
 
-/** The caller's own account, and the workspaces it belongs to. */
+/** A person with their workspaces. */
 export const UserAccount = z.object({
   ...user,
   workspaces: z.array(z.object({ id: integerId, name: z.string(), role: z.enum(memberRoles) })),
@@ -193,9 +193,9 @@ export const userAdminRoutes = [
     path: `${tokens}/{id}`,
     responses: { 200: PersonalToken },
   },
-  { ...list, ...instance, operation: 'users.list', path: users, responses: { 200: pageOf(User) } },
+  { ...list, ...instance, operation: 'users.list', path: users, responses: { 200: pageOf(UserAccount) } },
   { ...create, ...instance, operation: 'users.create', path: users, body: UserInput, responses: { 201: User } },
-  { ...read, ...instance, operation: 'users.get', path: one, responses: { 200: User } },
+  { ...read, ...instance, operation: 'users.get', path: one, responses: { 200: UserAccount } },
   { ...update, ...instance, operation: 'users.update', path: one, body: UserPatch, responses: { 200: User } },
   {
     ...action,

@@ -22,6 +22,7 @@ export const workspace = {
   name: 'Northwind',
   time_zone: 'Europe/Berlin',
   currency: 'EUR',
+  disabled_at: null,
   created_at: '2026-11-03T10:20:30.000001Z',
 }
 

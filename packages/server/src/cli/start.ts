@@ -148,6 +148,7 @@ function setupLinkOf(app: App): Promise<string | undefined> {
       operation: 'setupLinks.create',
       workspace_id: null,
       resource: null,
+      resource_name: null,
       before: null,
       after: JSON.stringify(withoutSecrets(setupLink)),
     })

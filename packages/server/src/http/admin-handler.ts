@@ -117,8 +117,9 @@ async function makeChange(app: TxApp, change: Change): Promise<HandlerResult> {
   requireMatch(ifMatch, before)
   const result = await run(app, call)
   const { caller, query: _, body, ...params } = call
-  await recordChange(app, toAuditEntry({ ...change, caller, params, body, before, answer: result }))
-  const headers = route.method === 'PATCH' ? await etagHeaders(app, change) : {}
+  const after = route.method === 'PATCH' ? await currentState(app, change) : undefined
+  await recordChange(app, toAuditEntry({ ...change, caller, params, body, before, after, answer: result }))
+  const headers = after === undefined ? {} : { etag: entityTag(after) }
   return { status: successStatus(route), json: JSON.stringify(result), headers }
 }
 
@@ -130,11 +131,6 @@ async function currentState(app: App, { reader, call }: Pick<Change, 'reader' | 
     if (thrown instanceof ApiError && thrown.code === 'not_found') return undefined
     throw thrown
   }
-}
-
-async function etagHeaders(app: App, change: Change): Promise<Readonly<Record<string, string>>> {
-  const after = await currentState(app, change)
-  return after === undefined ? {} : { etag: entityTag(after) }
 }
 
 const idempotencyOwner = ({ kind, user, apiTokenId }: AdminCaller) =>

@@ -26,6 +26,8 @@ interface Change {
   readonly params: Fields
   readonly body: unknown
   readonly before: unknown
+  /** The resource after an update. Unlike the answer, it has the same fields as `before`. */
+  readonly after?: unknown
   readonly answer: unknown
 }
 
@@ -37,8 +39,13 @@ export function toAuditEntry({ route, caller, requestId, workspaceId, ...change 
     operation: route.operation,
     workspace_id: workspaceId ?? createdWorkspaceId(route, answer),
     resource: resourceOf(route, change.params, answer),
+    resource_name: resourceName({ ...toFields(change.before), ...toFields(change.after), ...answer }),
     request_id: requestId,
-    ...statesOf(route, { before: toFields(change.before), answer, body: toFields(change.body) }),
+    ...statesOf(route, {
+      before: toFields(change.before),
+      answer: toFields(change.after) ?? answer,
+      body: toFields(change.body),
+    }),
   }
 }
 
@@ -76,8 +83,16 @@ function resourceOf({ path }: AdminRoute, params: Fields, answer: Fields | undef
   return id === undefined ? null : String(id)
 }
 
+const nameLength = 200
+
+function resourceName({ ticket_number, title, name, email, device_name, user }: Fields): string | null {
+  const own = title ?? name ?? device_name ?? toFields(user)?.['name'] ?? email
+  const text = [ticket_number, own].filter((part) => typeof part === 'string').join(' ')
+  return text === '' ? null : text.slice(0, nameLength)
+}
+
 /** Fields computed from other records add nothing to a change and may be long. */
-const computedFields: ReadonlySet<string> = new Set(['timeline'])
+const computedFields: ReadonlySet<string> = new Set(['timeline', 'updated_at'])
 
 interface States {
   readonly before: Fields | undefined

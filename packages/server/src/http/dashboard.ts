@@ -17,9 +17,11 @@ import { taskPages } from '../modules/tasks/pages.tsx'
 import { ticketPages } from '../modules/tickets/pages.tsx'
 import { tokenPages } from '../modules/tokens/pages.tsx'
 import { accountPages } from '../modules/users/pages.tsx'
+import { peoplePages } from '../modules/users/people-pages.tsx'
 import { signInPages } from '../modules/users/sign-in-pages.tsx'
 import { webhookPages } from '../modules/webhooks/pages.tsx'
-import { workspaceListPages, workspaceSettingsPages } from '../modules/workspaces/pages.tsx'
+import { instanceWorkspacePages } from '../modules/workspaces/instance-pages.tsx'
+import { workspaceSettingsPages } from '../modules/workspaces/pages.tsx'
 import { loadAssets } from './dashboard/assets.ts'
 import { mountLive } from './dashboard/live.ts'
 import { describeRoutes, mountPages } from './dashboard/mount-pages.ts'
@@ -46,7 +48,11 @@ const workspacePages = [
   ...systemPages,
 ]
 
-const allPages = { publicPages: signInPages, accountPages: [...accountPages, ...workspaceListPages], workspacePages }
+const allPages = {
+  publicPages: signInPages,
+  accountPages: [...accountPages, ...instanceWorkspacePages, ...peoplePages],
+  workspacePages,
+}
 
 /** Descriptions of all pages, for tests that check each of them. */
 export const dashboardRoutes = describeRoutes(allPages)

@@ -4,7 +4,7 @@ import type { App } from '../context.ts'
 import { ApiError } from '../core/errors.ts'
 import { nextSlice } from '../core/next-turn.ts'
 import { bodyToStore, recordDelivery } from '../modules/inbound-deliveries/service.ts'
-import { workspaceName } from '../modules/workspaces/service.ts'
+import { requireActiveWorkspace } from '../modules/workspaces/service.ts'
 import type { InboundCall, InboundReply, PingHandler, ReceiveHandler } from '../route-handler.ts'
 import { type HandlerResult, runOnce } from './idempotency.ts'
 import { maxBodyBytes, readBytes, readHeaders } from './read-request.ts'
@@ -77,7 +77,7 @@ async function callOf(
 ): Promise<InboundCall> {
   const caller = await pipeline.admit(c.req.raw, context)
   const workspaceId = Number(c.req.param('workspace'))
-  await workspaceName(app, workspaceId)
+  await requireActiveWorkspace(app, workspaceId)
   return {
     workspaceId,
     params: c.req.param(),

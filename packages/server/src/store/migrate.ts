@@ -11,6 +11,7 @@ import { savedViews } from './migrations/0005-saved-views.ts'
 import { ticketMessages } from './migrations/0006-ticket-messages.ts'
 import { errorOrder } from './migrations/0007-error-order.ts'
 import { activeAssignees } from './migrations/0008-active-assignees.ts'
+import { administration } from './migrations/0008-administration.ts'
 import { isLastRelease, upgradeFromLastRelease } from './migrations/upgrade-from-last-release.ts'
 import { OpenError } from './open-error.ts'
 import type { RunStatement, Store } from './store.ts'
@@ -25,6 +26,7 @@ export const migrations: readonly Migration[] = [
   ticketMessages,
   errorOrder,
   activeAssignees,
+  administration,
 ]
 
 type Applied = ReadonlyMap<string, string>

@@ -214,6 +214,12 @@ function Group({ group: { label, items }, shell }: { readonly group: NavGroup; r
   )
 }
 
+const instanceLinks = [
+  { path: '/workspaces', icon: 'list', label: 'Workspaces' },
+  { path: '/people', icon: 'users', label: 'People' },
+  { path: '/workspaces/new', icon: 'plus', label: 'New workspace' },
+] as const
+
 function WorkspaceSwitch({ page }: { readonly page: AccountPage }) {
   const { workspaces } = page.person
   return (
@@ -235,10 +241,16 @@ function WorkspaceSwitch({ page }: { readonly page: AccountPage }) {
           </a>
         ))}
         {page.person.isInstanceAdmin && (
-          <a class="menu-item" href={page.dashboard('/workspaces')}>
-            <Icon name="list" />
-            All workspaces
-          </a>
+          <>
+            <hr class="menu-line" />
+            <span class="menu-title">This server</span>
+            {instanceLinks.map(({ path, icon, label }) => (
+              <a class="menu-item" href={page.dashboard(path)}>
+                <Icon name={icon} />
+                {label}
+              </a>
+            ))}
+          </>
         )}
       </div>
     </details>

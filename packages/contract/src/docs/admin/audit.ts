@@ -20,6 +20,7 @@ const entry = {
   operation: 'members.update',
   workspace_id: 1,
   resource: '9',
+  resource_name: 'Ben Falk',
   before: { role: 'viewer' },
   after: { role: 'member' },
   request_id: '019a9f5e-2f0b-7c41-9b56-0d6a3c1f7e22',

@@ -29,7 +29,7 @@ export const peopleAdminDocs: DocsOf<typeof peopleAdminRoutes> = {
   'workspaces.list': {
     summary: 'List workspaces',
     description: 'Every workspace of the instance, newest first.',
-    responses: { workspaces: page(workspace) },
+    responses: { workspaces: page({ ...workspace, owners: [{ id: ada.id, name: ada.name }], members: 12 }) },
   },
   'workspaces.create': {
     summary: 'Create a workspace',
@@ -43,7 +43,9 @@ export const peopleAdminDocs: DocsOf<typeof peopleAdminRoutes> = {
   'workspaces.get': { summary: 'Get a workspace', responses: { workspace } },
   'workspaces.update': {
     summary: 'Change a workspace',
-    bodies: { name: { name: 'Northwind Traders' } },
+    description:
+      'Only instance administrators can disable or enable a workspace. While it is disabled, its members, its API tokens and its inbound deliveries are refused; nothing is deleted. On PostgreSQL, other nodes refuse inbound deliveries within ten seconds.',
+    bodies: { name: { name: 'Northwind Traders' }, disable: { disabled: true } },
     responses: { workspace: { ...workspace, name: 'Northwind Traders' } },
   },
   'members.list': {

@@ -111,14 +111,14 @@ export const userAdminDocs: DocsOf<typeof userAdminRoutes> = {
     summary: 'Revoke a personal access token',
     responses: { revoked: { ...token, revoked_at: '2026-11-21T08:00:00.000000Z' } },
   },
-  'users.list': { summary: 'List people', responses: { users: page(user) } },
+  'users.list': { summary: 'List people', responses: { users: page(account) } },
   'users.create': {
     summary: 'Create a person',
     description: 'The person has no password yet. `users.resetPassword` creates a link to choose one.',
     bodies: { person: { name: ada.name, email }, administrator: { name: ada.name, email, is_instance_admin: true } },
     responses: { created: { ...user, has_password: false } },
   },
-  'users.get': { summary: 'Get a person', responses: { user } },
+  'users.get': { summary: 'Get a person', responses: { user: account } },
   'users.update': {
     summary: 'Change a person',
     description: 'Disabled users cannot sign in. Their sessions end, and their tokens stop working.',

@@ -4,6 +4,7 @@ import { Facts } from '../../ui/components/card.tsx'
 import { SelectField, TextField } from '../../ui/components/form.tsx'
 import { Icon } from '../../ui/components/icon.tsx'
 import { Empty } from '../../ui/components/notice.tsx'
+import { Avatar } from '../../ui/components/person.tsx'
 import { Pager, Table } from '../../ui/components/table.tsx'
 import { Chip } from '../../ui/components/tabs.tsx'
 import { Time } from '../../ui/components/time.tsx'
@@ -11,6 +12,7 @@ import { pluralize, words } from '../../ui/format.ts'
 import { endOfDay, newForm, numberOrUndefined, queryValues, urlWith } from '../../ui/forms.ts'
 import { type PageResult, show, type WorkspacePage, type WorkspacePages } from '../../ui/page-types.ts'
 import { SettingsTabs, settingsCrumbs } from '../workspaces/pages.tsx'
+import { actorName, Sentence } from './sentence-pages.tsx'
 
 const role = 'admin'
 
@@ -67,11 +69,11 @@ async function auditLog(page: WorkspacePage): Promise<PageResult> {
             </Empty>
           ) : (
             <>
-              <div class="card">
+              <ul class="card">
                 {data.map((entry) => (
-                  <Entry entry={entry} />
+                  <Entry page={page} entry={entry} />
                 ))}
-              </div>
+              </ul>
               <Pager
                 summary={pluralize(data.length, 'change')}
                 page={page}
@@ -113,12 +115,7 @@ function Toolbar({ page, people }: ToolbarProps) {
         </summary>
         <div class="menu">
           <form class="form" action={page.link('/settings/audit')}>
-            <SelectField
-              name="actor"
-              label="Who"
-              options={[{ value: '', label: 'Anybody' }, ...people]}
-              state={state}
-            />
+            <SelectField name="actor" label="Who" options={[{ value: '', label: 'Anyone' }, ...people]} state={state} />
             <TextField name="operation" label="Operation" placeholder="tickets.update" state={state} />
             <TextField name="since" label="Since" type="date" state={state} />
             <TextField name="until" label="Until" type="date" state={state} />
@@ -130,37 +127,44 @@ function Toolbar({ page, people }: ToolbarProps) {
   )
 }
 
-function Entry({ entry }: { readonly entry: AuditEntry }) {
-  const { id, at, actor, actor_name, via, address, operation, resource, request_id } = entry
+function Entry({ page, entry }: { readonly page: WorkspacePage; readonly entry: AuditEntry }) {
+  const { id, at, actor, via, address, operation, resource, request_id } = entry
+  const credential = (via ?? actor).split(':')[0] ?? ''
   return (
-    <details class="disclosure" id={`entry-${id}`}>
-      <summary>
-        <span class="clip">
-          <strong dir="auto">{actor_name ?? words(actor)}</strong> <code>{operation}</code>{' '}
-          <span class="meta wide-only">{resource}</span>
-        </span>
-        <span class="meta">
+    <li class="audit-entry" id={`entry-${id}`}>
+      <div class="with-icon">
+        <Avatar name={actorName(entry)} />
+        <p>
+          <Sentence page={page} entry={entry} />
+        </p>
+        <span class="meta push">
+          {credential !== 'session' && `${words(credential)} · `}
           <Time at={at} />
         </span>
-      </summary>
-      <div class="card-body stack">
-        <Facts
-          facts={[
-            ['When', <Time at={at} exact />],
-            [
-              'Who',
-              <>
-                <bdi>{actor_name ?? words(actor)}</bdi> ({[actor, via].filter(Boolean).join(', ')})
-              </>,
-            ],
-            resource !== null && ['What', resource],
-            ['From', address],
-            ['Request', <code>{request_id}</code>],
-          ]}
-        />
-        <Difference entry={entry} />
       </div>
-    </details>
+      <details>
+        <summary class="button quiet small icon-only" aria-label={`Details of change ${id}`}>
+          <Icon name="chevron-down" />
+        </summary>
+        <div class="card-body stack">
+          <Difference entry={entry} />
+          <Facts
+            facts={[
+              ['When', <Time at={at} exact />],
+              [
+                'Who',
+                <>
+                  <bdi>{actorName(entry)}</bdi> ({[actor, via].filter(Boolean).join(', ')})
+                </>,
+              ],
+              ['Operation', <code>{[operation, resource].filter(Boolean).join(' ')}</code>],
+              ['From', address],
+              ['Request', <code>{request_id}</code>],
+            ]}
+          />
+        </div>
+      </details>
+    </li>
   )
 }
 

@@ -10,6 +10,8 @@ export interface AuditLogTable {
   operation: string
   workspace_id: number | null
   resource: string | null
+  /** The name or title of the resource at that time. */
+  resource_name: string | null
   /** JSON object. */
   before_json: string | null
   after_json: string | null

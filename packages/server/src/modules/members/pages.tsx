@@ -30,6 +30,7 @@ export const memberPages: WorkspacePages = [
   { method: 'POST', path: '/settings/members', role, handle: addMember },
   { method: 'POST', path: '/settings/members/{id}', role, handle: changeRole },
   { method: 'POST', path: '/settings/members/{id}/remove', role, handle: removeMember },
+  { method: 'POST', path: '/settings/members/{id}/invitation', role: 'instance', handle: renewInvitation },
 ]
 
 const defaults = { role: 'member' }
@@ -133,6 +134,11 @@ function MemberDialog({ page, member }: { readonly page: WorkspacePage; readonly
         </label>
         <Button variant="primary">Save</Button>
       </form>
+      {page.person.isInstanceAdmin && (
+        <ActionButton action={`${own}/invitation`} icon="key-round">
+          Renew the invitation
+        </ActionButton>
+      )}
       <div class="section">
         <p>
           Removing <bdi>{member.name}</bdi> revokes their tokens in this workspace.
@@ -155,6 +161,13 @@ async function changeRole(page: WorkspacePage): Promise<PageResult> {
 async function removeMember(page: WorkspacePage): Promise<PageResult> {
   const result = await submit(page, page.admin.members.delete(recordRef(page)))
   return redirect(page.link('/settings/members'), result.ok ? 'Member removed' : refusalOf(result.form))
+}
+
+async function renewInvitation(page: WorkspacePage): Promise<PageResult> {
+  const member = await page.admin.members.get(recordRef(page))
+  const link = await createInvitation(page, member)
+  if (link !== undefined) return invitationPage(page, member, link)
+  return redirect(page.link('/settings/members'), `${member.name} already has a password`)
 }
 
 const refusalOf = ({ refusal, problems }: FormState) =>
@@ -212,7 +225,7 @@ function invitationPage(page: WorkspacePage, member: Member, link: string): Page
     crumbs: [...settingsCrumbs(page), { label: 'Members', href: page.link('/settings/members') }],
     body: (
       <>
-        <PageHead title={`${member.name} is now a member`}>
+        <PageHead title={`Invite ${member.name}`}>
           Send them this link. With it they choose a password; it works once, for one hour.
         </PageHead>
         <div class="stack form">

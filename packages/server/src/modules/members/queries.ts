@@ -91,20 +91,23 @@ export const updateMember = (
 export const updateUserName = (db: Db, userId: number, name: string) =>
   db.updateTable('users').set({ name }).where('id', '=', userId).execute()
 
+/** The role in a workspace that is not disabled. */
 export const findRole = (db: Db, workspaceId: number, userId: number) =>
   db
     .selectFrom('members')
+    .innerJoin('workspaces', 'workspaces.id', 'members.workspace_id')
     .select('role')
     .where('workspace_id', '=', workspaceId)
     .where('user_id', '=', userId)
+    .where('workspaces.disabled_at', 'is', null)
     .executeTakeFirst()
 
-export const listMemberships = (db: Db, userId: number) =>
+export const listMemberships = (db: Db, userIds: readonly number[]) =>
   db
     .selectFrom('members')
     .innerJoin('workspaces', 'workspaces.id', 'members.workspace_id')
-    .select(['workspaces.id', 'workspaces.name', 'members.role'])
-    .where('members.user_id', '=', userId)
+    .select(['members.user_id', 'workspaces.id', 'workspaces.name', 'members.role', 'workspaces.disabled_at'])
+    .where('members.user_id', 'in', userIds)
     .orderBy('workspaces.id')
     .modifyEnd(acrossWorkspaces('membership'))
     .execute()

@@ -56,15 +56,19 @@ export function addMemberAs(app: App, caller: AdminCaller, person: NewPerson): P
   })
 }
 
-/** A person's workspaces and roles. */
-export async function listMemberships(app: App, userId: number) {
-  const rows = await queries.listMemberships(app.db, userId)
-  return rows.map((row) => ({ ...row, role: row.role as MemberRole })) // as below
+/** The workspaces and roles of people, disabled workspaces included. */
+export async function listMemberships(app: App, userIds: readonly number[]) {
+  const rows = userIds.length === 0 ? [] : await queries.listMemberships(app.db, userIds)
+  return rows.map(({ user_id, disabled_at, role, ...workspace }) => ({
+    userId: user_id,
+    isDisabled: disabled_at !== null,
+    workspace: { ...workspace, role: role as MemberRole }, // as below
+  }))
 }
 
 /** Notifies every workspace of a person, because each one shows them. */
 export async function noteWorkspacesOf(app: TxApp, userId: number): Promise<void> {
-  app.store.noteWorkspaces((await listMemberships(app, userId)).map(({ id }) => id))
+  app.store.noteWorkspaces((await listMemberships(app, [userId])).map(({ workspace }) => workspace.id))
 }
 
 /** The role of a person in a workspace; undefined if they are not a member. */

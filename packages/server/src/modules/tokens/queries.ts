@@ -43,6 +43,7 @@ const withHash = (db: Db, hash: string, workspaceId: number | RawBuilder<unknown
   db
     .selectFrom('api_tokens')
     .innerJoin('users', 'users.id', 'api_tokens.user_id')
+    .innerJoin('workspaces', 'workspaces.id', 'api_tokens.workspace_id')
     .select([
       'api_tokens.id',
       'api_tokens.workspace_id',
@@ -55,6 +56,7 @@ const withHash = (db: Db, hash: string, workspaceId: number | RawBuilder<unknown
     ])
     .where('token_hash', '=', hash)
     .where('users.disabled_at', 'is', null)
+    .where('workspaces.disabled_at', 'is', null)
 
 const tokenInWorkspace = prepared<{ hash: string; workspaceId: number }, FoundToken>((db, param) =>
   withHash(db, param('hash'), param('workspaceId')).where('api_tokens.workspace_id', '=', param('workspaceId')),

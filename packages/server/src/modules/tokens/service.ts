@@ -92,7 +92,7 @@ export function revokeToken(app: App, { workspaceId, id }: { workspaceId: number
 /** Which changes invalidate a cached token. A person's name and state are the same in every workspace. */
 export const invalidatedByTable: InvalidatedBy = (table) => {
   if (table === 'api_tokens' || table === 'member_names') return 'workspace'
-  return table === undefined || table === 'users' ? 'everything' : 'nothing'
+  return table === undefined || table === 'users' || table === 'workspaces' ? 'everything' : 'nothing'
 }
 
 /** The caller of a token that exists, is not revoked, and has not expired. */

@@ -18,14 +18,23 @@ import * as queries from './queries.ts'
 import { endSessions } from './session-service.ts'
 
 /** People, newest first. */
-export async function listUsers(app: App, page: Page): Promise<User[]> {
-  return (await queries.listUsers(app.db, page)).map(queries.toUser)
+export async function listUsers(app: App, page: Page): Promise<UserAccount[]> {
+  const users = (await queries.listUsers(app.db, page)).map(queries.toUser)
+  const memberships = await listMemberships(
+    app,
+    users.map(({ id }) => id),
+  )
+  return users.map((user) => ({
+    ...user,
+    workspaces: memberships.filter(({ userId }) => userId === user.id).map(({ workspace }) => workspace),
+  }))
 }
 
-export async function getUser(app: App, id: number): Promise<User> {
+export async function getUser(app: App, id: number): Promise<UserAccount> {
   const row = await queries.findUser(app.db, id)
   if (row === undefined) throw notFound('user', id)
-  return queries.toUser(row)
+  const memberships = await listMemberships(app, [id])
+  return { ...queries.toUser(row), workspaces: memberships.map(({ workspace }) => workspace) }
 }
 
 export function createUser(app: App, { name, email, is_instance_admin }: z.output<typeof UserInput>): Promise<User> {
@@ -71,10 +80,12 @@ export async function requirePassword(
   return row
 }
 
+/** The person's own account, without disabled workspaces. */
 export async function getAccount(app: App, userId: number): Promise<UserAccount> {
   const row = await queries.findUser(app.db, userId)
   if (row === undefined) throw notFound('user', userId)
-  return { ...queries.toUser(row), workspaces: await listMemberships(app, userId) }
+  const memberships = (await listMemberships(app, [userId])).filter(({ isDisabled }) => !isDisabled)
+  return { ...queries.toUser(row), workspaces: memberships.map(({ workspace }) => workspace) }
 }
 
 interface OwnAccount {

@@ -105,18 +105,16 @@ async function signIn(page: PublicPage): Promise<PageResult> {
 const waitText = (ms: number | undefined) =>
   `Too many attempts. Try again in ${ms === undefined ? 'a few minutes' : duration(ms)}.`
 
-/** The server sends no e-mail, so an administrator creates reset links on the command line. */
+/** The server sends no e-mail, so an administrator creates the link. */
 function forgotten(page: PublicPage): PageResult {
   const children = (
     <div class="stack after">
       <p>
-        This server does not send e-mail. Ask its administrator for a link to choose a new password. The link works
-        once, for one hour.
+        This server does not send e-mail. Ask an instance administrator to open <strong>People</strong> in the workspace
+        menu, choose you, and press <strong>New password link</strong>. The link works once, for one hour.
       </p>
-      <p>
-        If you are the administrator, run these commands on the server. The first one lists the people with their ids;
-        the second one prints the link for the given id.
-      </p>
+      <h2>You are the only administrator</h2>
+      <p>Run these commands on the server. The first one lists the people, the second one prints the link.</p>
       <p>
         <code>service-server user list</code>
       </p>

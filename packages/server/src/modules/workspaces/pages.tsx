@@ -1,63 +1,11 @@
 import { Button } from '../../ui/components/button.tsx'
 import { Facts, PageHead } from '../../ui/components/card.tsx'
 import { Form, FormFoot, SelectField, TextField } from '../../ui/components/form.tsx'
-import { Pager, RowLink, Table } from '../../ui/components/table.tsx'
 import { Tabs } from '../../ui/components/tabs.tsx'
 import { Time } from '../../ui/components/time.tsx'
-import { pluralize, words } from '../../ui/format.ts'
-import { type FormState, ifUnchanged, newForm, numberOrUndefined, submit, textOrNull } from '../../ui/forms.ts'
-import {
-  type AccountPage,
-  type AccountPages,
-  type PageResult,
-  redirect,
-  show,
-  type WorkspacePage,
-  type WorkspacePages,
-} from '../../ui/page-types.ts'
-
-/** All workspaces of the server, for instance administrators. */
-export const workspaceListPages: AccountPages = [
-  { method: 'GET', path: '/workspaces', role: 'instance', handle: workspaceList },
-]
-
-async function workspaceList(page: AccountPage): Promise<PageResult> {
-  const before = numberOrUndefined(page.query, 'before')
-  const { data, next_before } = await page.admin.workspaces.list({ before })
-  return show({
-    title: 'All workspaces',
-    body: (
-      <>
-        <PageHead title="All workspaces" />
-        <Table
-          bleed
-          caption="Workspaces"
-          columns={[
-            { name: 'Name', classes: 'wide' },
-            { name: 'Created', classes: 'right' },
-          ]}
-        >
-          {data.map(({ id, name, created_at }) => (
-            <tr>
-              <td class="wide">
-                <RowLink href={page.dashboard(`/w/${id}/overview`)}>{name}</RowLink>
-              </td>
-              <td class="right meta tight">
-                <Time at={created_at} />
-              </td>
-            </tr>
-          ))}
-        </Table>
-        <Pager
-          summary={pluralize(data.length, 'workspace')}
-          page={page}
-          href={page.dashboard('/workspaces')}
-          next={next_before}
-        />
-      </>
-    ),
-  })
-}
+import { words } from '../../ui/format.ts'
+import { type FormState, ifUnchanged, newForm, submit, textOrNull } from '../../ui/forms.ts'
+import { type PageResult, redirect, show, type WorkspacePage, type WorkspacePages } from '../../ui/page-types.ts'
 
 const settingsTabs = [
   { label: 'Workspace', path: '/settings', role: 'viewer' },
@@ -83,10 +31,12 @@ export function SettingsTabs({
 export const settingsCrumbs = (page: WorkspacePage) => [{ label: 'Settings', href: page.link('/settings') }]
 
 const currencyNames = new Intl.DisplayNames('en', { type: 'currency' })
-const currencyOptions = [
+export const currencyOptions = [
   { value: '', label: 'None' },
   ...Intl.supportedValuesOf('currency').map((value) => ({ value, label: `${value}, ${currencyNames.of(value)}` })),
 ]
+
+export const zoneOptions = Intl.supportedValuesOf('timeZone').map((value) => ({ value, label: value }))
 
 export const workspaceSettingsPages: WorkspacePages = [
   { method: 'GET', path: '/settings', handle: (page) => workspaceSettings(page) },
@@ -122,7 +72,7 @@ async function workspaceSettings(page: WorkspacePage, submitted?: FormState): Pr
               <SelectField
                 name="time_zone"
                 label="Time zone"
-                options={Intl.supportedValuesOf('timeZone').map((value) => ({ value, label: value }))}
+                options={zoneOptions}
                 hint="Days, such as attendance days, begin at midnight in this zone."
                 state={state}
               />

@@ -7,5 +7,6 @@ export const workspaceAdminHandlers = {
   'workspaces.list': pagedInstance(service.listWorkspacesPage),
   'workspaces.create': (app, { body }) => service.createWorkspace(app, body),
   'workspaces.get': (app, { workspaceId }) => service.getWorkspace(app, workspaceId),
-  'workspaces.update': (app, { workspaceId, body }) => service.updateWorkspace(app, workspaceId, body),
+  'workspaces.update': (app, { workspaceId, body, caller }) =>
+    service.updateWorkspace(app, caller, { ...body, id: workspaceId }),
 } satisfies AdminHandlers<typeof workspaceAdminRoutes>

@@ -1,8 +1,10 @@
+import type { ListedWorkspace, Workspace } from '@service/contract/admin/people'
 import { WorkspaceInput, type WorkspacePatch } from '@service/contract/admin/people-input'
 import type * as z from 'zod/mini'
 import type { App } from '../../context.ts'
-import { formatInstant } from '../../core/clock.ts'
-import { notFound } from '../../core/errors.ts'
+import type { AdminCaller } from '../../core/admin-caller.ts'
+import { formatInstant, formatInstantOrNull } from '../../core/clock.ts'
+import { forbidden, notFound } from '../../core/errors.ts'
 import type { Page } from '../../core/pagination.ts'
 import { inTransaction } from '../../store/transaction.ts'
 import * as queries from './queries.ts'
@@ -10,13 +12,7 @@ import * as queries from './queries.ts'
 export const NewWorkspace = WorkspaceInput
 export type NewWorkspace = z.input<typeof NewWorkspace>
 
-export interface Workspace {
-  readonly id: number
-  readonly name: string
-  readonly time_zone: string
-  readonly currency: string | null
-  readonly created_at: string
-}
+export type { Workspace }
 
 export function createWorkspace(
   app: App,
@@ -36,17 +32,34 @@ export async function listWorkspaces(app: App): Promise<Workspace[]> {
 export const countWorkspaces = ({ db }: App): Promise<number> => queries.countWorkspaces(db)
 
 /** Workspaces, newest first. */
-export async function listWorkspacesPage(app: App, page: Page): Promise<Workspace[]> {
-  return (await queries.listPage(app.db, page)).map(toWorkspace)
+export async function listWorkspacesPage(app: App, page: Page): Promise<ListedWorkspace[]> {
+  const rows = await queries.listPage(app.db, page)
+  const { owners, counts } = await queries.listOwnersAndCounts(
+    app.db,
+    rows.map(({ id }) => id),
+  )
+  return rows.map((row) => ({
+    ...toWorkspace(row),
+    owners: owners.filter(({ workspace_id }) => workspace_id === row.id).map(({ id, name }) => ({ id, name })),
+    members: Number(counts.find(({ workspace_id }) => workspace_id === row.id)?.count ?? 0),
+  }))
 }
 
 /** Omitted fields keep their values. */
-export function updateWorkspace(app: App, id: number, patch: z.output<typeof WorkspacePatch>): Promise<Workspace> {
+export function updateWorkspace(
+  app: App,
+  caller: AdminCaller,
+  { id, disabled, ...patch }: z.output<typeof WorkspacePatch> & { readonly id: number },
+): Promise<Workspace> {
+  if (disabled !== undefined && caller.role !== 'instance')
+    throw forbidden(`This needs the role instance; yours is ${caller.role}.`)
   return inTransaction(app, async (app) => {
     const given = Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined))
     const before = await getWorkspace(app, id)
+    if (disabled !== undefined && disabled !== (before.disabled_at !== null))
+      Object.assign(given, { disabled_at: disabled ? app.clock.now() : null })
     const row = Object.keys(given).length === 0 ? undefined : await queries.updateWorkspace(app.db, id, given)
-    app.store.afterCommit(() => namesOf(app.store).delete(id))
+    app.store.afterCommit(() => statesOf(app.store).delete(id))
     return row === undefined ? before : toWorkspace(row)
   })
 }
@@ -62,27 +75,47 @@ export async function getWorkspace(app: App, id: number): Promise<Workspace> {
   return workspace
 }
 
-function toWorkspace(row: Omit<Workspace, 'created_at'> & { created_at: number }): Workspace {
-  return { ...row, created_at: formatInstant(row.created_at) }
+type Row = NonNullable<Awaited<ReturnType<typeof queries.findWorkspace>>>
+
+const toWorkspace = ({ disabled_at, created_at, ...row }: Row): Workspace => ({
+  ...row,
+  disabled_at: formatInstantOrNull(disabled_at),
+  created_at: formatInstant(created_at),
+})
+
+interface State {
+  readonly name: string
+  readonly isDisabled: boolean
+  readonly readAtMs: number
 }
 
-const namesOfStores = new WeakMap<object, Map<number, string>>()
+const statesOfStores = new WeakMap<object, Map<number, State>>()
 
-function namesOf(store: object): Map<number, string> {
-  const known = namesOfStores.get(store) ?? new Map<number, string>()
-  namesOfStores.set(store, known)
+function statesOf(store: object): Map<number, State> {
+  const known = statesOfStores.get(store) ?? new Map<number, State>()
+  statesOfStores.set(store, known)
   return known
 }
 
-/**
- * The workspace name; throws not_found. Cached, because workspaces are never deleted and rarely renamed. Another node
- * may serve the old name after a rename.
- */
-export async function workspaceName(app: App, id: number): Promise<string> {
-  const names = namesOf(app.store)
-  const known = names.get(id)
-  if (known !== undefined) return known
-  const { name } = await getWorkspace(app, id)
-  names.set(id, name)
-  return name
+const rereadAfterMs = 10_000
+
+/** Cached, because every request needs it. On PostgreSQL, other nodes may have changed it, so it is read again soon. */
+async function stateOf(app: App, id: number): Promise<State> {
+  const states = statesOf(app.store)
+  const known = states.get(id)
+  const now = app.clock.elapsedMs()
+  if (known !== undefined && (app.store.dialect === 'sqlite' || Math.abs(now - known.readAtMs) < rereadAfterMs))
+    return known
+  const { name, disabled_at } = await getWorkspace(app, id)
+  const state = { name, isDisabled: disabled_at !== null, readAtMs: now }
+  states.set(id, state)
+  return state
+}
+
+/** The workspace name; throws not_found. */
+export const workspaceName = async (app: App, id: number): Promise<string> => (await stateOf(app, id)).name
+
+/** Throws not_found if the workspace is missing or disabled. */
+export async function requireActiveWorkspace(app: App, id: number): Promise<void> {
+  if ((await stateOf(app, id)).isDisabled) throw notFound('workspace', id)
 }

@@ -7,5 +7,7 @@ export interface WorkspacesTable {
   time_zone: string
   /** ISO 4217 code of the amounts of deals and leads. */
   currency: string | null
+  /** Set while the workspace is disabled. */
+  disabled_at: Generated<number | null>
   created_at: number
 }

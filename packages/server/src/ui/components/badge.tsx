@@ -111,7 +111,7 @@ export function PriorityMark({ priority, ...look }: MarkStyle & { readonly prior
 function Marked({
   shape,
   word,
-  withLabel: withLabel = false,
+  withLabel = false,
   isDecoration = withLabel,
 }: MarkStyle & { readonly shape: unknown; readonly word: string }) {
   const mark = (

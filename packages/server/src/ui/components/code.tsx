@@ -57,7 +57,17 @@ function CopyButton({ of, label = 'Copy' }: { readonly of: string; readonly labe
 }
 
 /** A secret that is shown once. */
-export function Secret({ id, value, label }: { readonly id: string; readonly value: string; readonly label: string }) {
+export function Secret({
+  id,
+  value,
+  label,
+  hint = 'This secret is shown only once. Store it now, for example in a password manager.',
+}: {
+  readonly id: string
+  readonly value: string
+  readonly label: string
+  readonly hint?: string
+}) {
   return (
     <fieldset class="field">
       <legend>{label}</legend>
@@ -65,7 +75,7 @@ export function Secret({ id, value, label }: { readonly id: string; readonly val
         <code id={id}>{value}</code>
         <CopyButton of={id} label={`Copy ${label.toLowerCase()}`} />
       </div>
-      <p class="hint">This secret is shown only once. Store it now, for example in a password manager.</p>
+      <p class="hint">{hint}</p>
     </fieldset>
   )
 }

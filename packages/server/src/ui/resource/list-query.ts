@@ -1,4 +1,4 @@
-import { urlWith, toNumber, queryValues } from '../forms.ts'
+import { queryValues, toNumber, urlWith } from '../forms.ts'
 import type { Fields, WorkspacePage } from '../page-types.ts'
 import { type AnyRecord, type AnyResource, fieldOf, pathOf } from './resource.ts'
 

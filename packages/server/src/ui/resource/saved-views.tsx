@@ -1,7 +1,7 @@
 import { ActionButton, Button } from '../components/button.tsx'
 import { Form, TextField } from '../components/form.tsx'
 import { Icon } from '../components/icon.tsx'
-import { urlWith, newForm } from '../forms.ts'
+import { newForm, urlWith } from '../forms.ts'
 import { type PageResult, redirect, type WorkspacePage } from '../page-types.ts'
 import { listValues } from './list-query.ts'
 import { type AnyResource, pathOf, type ResourceView } from './resource.ts'

@@ -1,0 +1,355 @@
+import type { MemberRole } from '@service/contract/admin/people-input'
+import { memberRoles } from '@service/contract/admin/people-input'
+import type { UserAccount } from '@service/contract/admin/users'
+import { Badge, Tag } from '../../ui/components/badge.tsx'
+import { ActionButton, Button, LinkButton } from '../../ui/components/button.tsx'
+import { Card, Facts, PageHead } from '../../ui/components/card.tsx'
+import { Secret } from '../../ui/components/code.tsx'
+import { Dialog } from '../../ui/components/dialog.tsx'
+import {
+  Choices,
+  Form,
+  FormFoot,
+  namedOptions,
+  Options,
+  SelectField,
+  TextField,
+  wordOptions,
+} from '../../ui/components/form.tsx'
+import { formPage } from '../../ui/components/form-page.tsx'
+import { Avatar } from '../../ui/components/person.tsx'
+import { Pager, RowLink, Table } from '../../ui/components/table.tsx'
+import { Time } from '../../ui/components/time.tsx'
+import { type FormState, idempotency, newForm, numberOrUndefined, submit } from '../../ui/forms.ts'
+import { type AccountPage, type AccountPages, type PageResult, redirect, show } from '../../ui/page-types.ts'
+import { InstanceTabs } from '../workspaces/instance-pages.tsx'
+
+const role = 'instance'
+
+/** The people of this server. */
+export const peoplePages: AccountPages = [
+  { method: 'GET', path: '/people', role, handle: listPeople },
+  { method: 'GET', path: '/people/new', role, handle: (page) => personForm(page, newForm({ role: 'member' })) },
+  { method: 'POST', path: '/people', role, handle: createPerson },
+  { method: 'GET', path: '/people/{id}', role, handle: (page) => personPage(page) },
+  { method: 'POST', path: '/people/{id}/password-link', role, handle: createPasswordLink },
+  { method: 'POST', path: '/people/{id}/state', role, handle: changeState },
+  { method: 'POST', path: '/people/{id}/memberships', role, handle: addMembership },
+  { method: 'POST', path: '/people/{id}/roles', role, handle: changeMembership },
+]
+
+const crumbs = (page: AccountPage) => [{ label: 'People', href: page.dashboard('/people') }]
+
+function stateOf({ disabled_at, has_password }: UserAccount) {
+  if (disabled_at !== null) return { tone: 'bad', label: 'Disabled' } as const
+  return has_password
+    ? ({ tone: 'ok', label: 'Active' } as const)
+    : ({ tone: 'warn', label: 'No password yet' } as const)
+}
+
+function StateBadge({ user }: { readonly user: UserAccount }) {
+  const { tone, label } = stateOf(user)
+  return <Badge tone={tone}>{label}</Badge>
+}
+
+async function listPeople(page: AccountPage): Promise<PageResult> {
+  const before = numberOrUndefined(page.query, 'before')
+  const { data, next_before } = await page.admin.users.list({ before })
+  return show({
+    title: 'People',
+    action: (
+      <LinkButton href={page.dashboard('/people/new')} variant="primary" icon="user-plus" shortcut="c">
+        New person
+      </LinkButton>
+    ),
+    body: (
+      <>
+        <h1 class="sr">People</h1>
+        <InstanceTabs page={page} current="/people" />
+        <Table
+          bleed
+          caption="People"
+          columns={[
+            { name: 'Name', classes: 'wide' },
+            { name: 'Workspaces', classes: 'wide-only' },
+            { name: 'State' },
+            { name: 'Since', classes: 'right wide-only' },
+          ]}
+        >
+          {data.map((user) => (
+            <PersonRow page={page} user={user} />
+          ))}
+        </Table>
+        <Pager
+          summary={data.length === 1 ? '1 person' : `${data.length} people`}
+          page={page}
+          href={page.dashboard('/people')}
+          next={next_before}
+        />
+      </>
+    ),
+  })
+}
+
+const shownWorkspaces = 2
+
+function PersonRow({ page, user }: { readonly page: AccountPage; readonly user: UserAccount }) {
+  const { id, name, email, workspaces, is_instance_admin, created_at } = user
+  const rest = workspaces.length - shownWorkspaces
+  return (
+    <tr>
+      <td class="wide">
+        <div class="with-icon">
+          <Avatar name={name} />
+          <RowLink href={page.dashboard(`/people/${id}`)}>{name}</RowLink>
+          <bdi class="meta clip wide-only">{email}</bdi>
+          {is_instance_admin && <Tag>administrator</Tag>}
+        </div>
+        <div class="second clip" dir="auto">
+          {email}
+        </div>
+      </td>
+      <td class="wide-only quiet">
+        {workspaces.slice(0, shownWorkspaces).map((workspace, index) => (
+          <>
+            {index > 0 && ', '}
+            <bdi>{workspace.name}</bdi> ({workspace.role})
+          </>
+        ))}
+        {rest > 0 && ` +${rest}`}
+      </td>
+      <td class="tight">
+        <StateBadge user={user} />
+      </td>
+      <td class="right meta wide-only tight">
+        <Time at={created_at} />
+      </td>
+    </tr>
+  )
+}
+
+interface Shown {
+  /** A new one-time link. */
+  readonly link?: string | undefined
+  /** The refused form that adds a workspace. */
+  readonly membership?: FormState | undefined
+}
+
+async function personPage(page: AccountPage, { link, membership }: Shown = {}): Promise<PageResult> {
+  const user = await page.admin.users.get({ id: Number(page.params['id']) })
+  return showPerson(page, { user, link, membership })
+}
+
+async function showPerson(page: AccountPage, { user, link, membership }: Shown & { readonly user: UserAccount }) {
+  const { data: workspaces } = await page.admin.workspaces.list({ limit: 200 })
+  const others = workspaces.filter(({ id }) => user.workspaces.every((workspace) => workspace.id !== id))
+  return show({
+    title: user.name,
+    status: membership?.status ?? (link === undefined ? 200 : 201),
+    crumbs: crumbs(page),
+    body: (
+      <>
+        <PageHead title={user.name} badge={<StateBadge user={user} />} actions={<Actions page={page} user={user} />}>
+          <bdi>{user.email}</bdi>
+        </PageHead>
+        <div class="stack">
+          {link !== undefined && (
+            <Card title={`Send ${user.name} this link`}>
+              <Secret
+                id="password-link"
+                value={link}
+                label="Password link"
+                hint="It works once, for one hour, and is not shown again."
+              />
+            </Card>
+          )}
+          <div class="split">
+            <Memberships page={page} user={user} others={others} state={membership ?? newForm({ role: 'member' })} />
+            <Card title="Account">
+              <Facts
+                facts={[
+                  ['E-mail', <bdi>{user.email}</bdi>],
+                  ['Password', user.has_password ? 'Set' : 'None yet'],
+                  ['Administers', user.is_instance_admin ? 'This server' : '–'],
+                  ['Since', <Time at={user.created_at} exact />],
+                ]}
+              />
+            </Card>
+          </div>
+        </div>
+      </>
+    ),
+  })
+}
+
+function Actions({
+  page,
+  user: { id, name, disabled_at },
+}: {
+  readonly page: AccountPage
+  readonly user: UserAccount
+}) {
+  const own = page.dashboard(`/people/${id}`)
+  if (disabled_at !== null) return <ActionButton action={`${own}/state`}>Enable</ActionButton>
+  return (
+    <>
+      {id !== page.person.id && (
+        <>
+          <Button id="open-disable" opens="disable" variant="quiet">
+            Disable…
+          </Button>
+          <Dialog id="disable" title={`Disable ${name}?`}>
+            <ul class="effects">
+              <li>Their sessions end, and they can no longer sign in.</li>
+              <li>Their API tokens and personal access tokens stop working.</li>
+              <li>Their tickets, tasks, and messages are kept. You can enable them again at any time.</li>
+            </ul>
+            <ActionButton action={`${own}/state`} fields={{ disabled: 'true' }} variant="danger">
+              Disable person
+            </ActionButton>
+          </Dialog>
+        </>
+      )}
+      <ActionButton action={`${own}/password-link`} icon="key-round">
+        New password link
+      </ActionButton>
+    </>
+  )
+}
+
+interface MembershipsProps {
+  readonly page: AccountPage
+  readonly user: UserAccount
+  /** The workspaces without this person. */
+  readonly others: readonly { readonly id: number; readonly name: string }[]
+  readonly state: FormState
+}
+
+const Memberships = ({ page, user, others, state }: MembershipsProps) => (
+  <Card title="Workspaces" flush>
+    <Table
+      caption="Workspaces"
+      columns={[
+        { name: 'Workspace', classes: 'wide' },
+        { name: 'Role', classes: 'right' },
+      ]}
+    >
+      {user.workspaces.map((workspace) => (
+        <tr>
+          <td class="wide">
+            <a dir="auto" href={page.dashboard(`/w/${workspace.id}/overview`)}>
+              {workspace.name}
+            </a>
+          </td>
+          <td class="right tight">
+            <form method="post" class="row end" action={page.dashboard(`/people/${user.id}/roles`)}>
+              <input type="hidden" name="workspace" value={workspace.id} />
+              <select class="select" name="role" aria-label={`Role in ${workspace.name}`}>
+                <Options
+                  options={[...wordOptions(memberRoles), { value: '', label: 'Remove' }]}
+                  value={workspace.role}
+                />
+              </select>
+              <Button small label={`Save the role in ${workspace.name}`} icon="check" />
+            </form>
+          </td>
+        </tr>
+      ))}
+    </Table>
+    {others.length > 0 && (
+      <div class="card-body">
+        <Form action={page.dashboard(`/people/${user.id}/memberships`)} state={state}>
+          <SelectField name="workspace" label="Add to a workspace" options={namedOptions(others)} state={state} />
+          <SelectField name="role" label="Role" options={wordOptions(memberRoles)} state={state} />
+          <FormFoot>
+            <Button>Add</Button>
+          </FormFoot>
+        </Form>
+      </div>
+    )}
+  </Card>
+)
+
+async function personForm(page: AccountPage, state: FormState): Promise<PageResult> {
+  const { data } = await page.admin.workspaces.list({ limit: 200 })
+  const people = page.dashboard('/people')
+  return formPage({
+    title: 'New person',
+    intro: 'The next page shows a link with which they choose a password.',
+    crumbs: crumbs(page),
+    action: people,
+    cancel: people,
+    state,
+    fields: (
+      <>
+        <TextField name="name" label="Name" state={state} autofocus />
+        <TextField name="email" label="E-mail address" type="email" state={state} />
+        <SelectField name="workspace" label="Workspace" options={namedOptions(data, 'None yet')} state={state} />
+        <SelectField name="role" label="Role in the workspace" options={wordOptions(memberRoles)} state={state} />
+        <Choices
+          name="is_instance_admin"
+          label="This server"
+          options={[
+            { value: 'true', label: 'Instance administrator', hint: 'Manages all workspaces, people, and backups' },
+          ]}
+          state={state}
+        />
+      </>
+    ),
+    submitLabel: 'Create person',
+  })
+}
+
+const roleOf = (page: AccountPage) => page.form.text('role') as MemberRole // validated by the server
+
+async function createPerson(page: AccountPage): Promise<PageResult> {
+  const { form, admin } = page
+  const input = {
+    name: form.text('name'),
+    email: form.text('email'),
+    is_instance_admin: form.list('is_instance_admin').includes('true'),
+  }
+  const result = await submit(page, admin.users.create(input, idempotency(form)))
+  if (!result.ok) return personForm(page, result.form)
+  const { id, name, email } = result.data
+  const workspace = numberOrUndefined(form, 'workspace')
+  if (workspace !== undefined)
+    await submit(page, admin.members.create({ workspace }, { name, email, role: roleOf(page) }))
+  return showPerson(page, { user: await admin.users.get({ id }), link: await passwordLink(page, id) })
+}
+
+async function passwordLink(page: AccountPage, id: number): Promise<string> {
+  const { link } = await page.admin.users.resetPassword({ id })
+  return `${page.serverUrl}${link}`
+}
+
+async function createPasswordLink(page: AccountPage): Promise<PageResult> {
+  return personPage(page, { link: await passwordLink(page, Number(page.params['id'])) })
+}
+
+async function changeState(page: AccountPage): Promise<PageResult> {
+  const disabled = page.form.text('disabled') === 'true'
+  const { id, name } = await page.admin.users.update({ id: Number(page.params['id']) }, { disabled })
+  return redirect(page.dashboard(`/people/${id}`), `${name} is ${disabled ? 'disabled' : 'enabled'}`)
+}
+
+async function addMembership(page: AccountPage): Promise<PageResult> {
+  const { name, email } = await page.admin.users.get({ id: Number(page.params['id']) })
+  const workspace = Number(page.form.text('workspace'))
+  const result = await submit(page, page.admin.members.create({ workspace }, { name, email, role: roleOf(page) }))
+  if (!result.ok) return personPage(page, { membership: result.form })
+  return redirect(page.dashboard(`/people/${page.params['id']}`), `${name} is added`)
+}
+
+/** Changes the role in a workspace. Without a role, the membership ends. */
+async function changeMembership(page: AccountPage): Promise<PageResult> {
+  const member = { workspace: Number(page.form.text('workspace')), id: Number(page.params['id']) }
+  const { members } = page.admin
+  const wanted = roleOf(page)
+  const result = await submit<unknown>(
+    page,
+    page.form.text('role') === '' ? members.delete(member) : members.update(member, { role: wanted }),
+  )
+  const notice = result.ok ? 'Role saved' : (result.form.refusal ?? result.form.problems[0]?.sentence)
+  return redirect(page.dashboard(`/people/${member.id}`), notice)
+}

@@ -1,0 +1,78 @@
+import type { Browser, BrowserContext } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createServer, type Server } from '../src/index.ts'
+import { browserTimeoutMs, openBrowser } from './browser.ts'
+import { goodPassword } from './people.ts'
+
+let server: Server
+let browser: Browser
+let context: BrowserContext
+let url: string
+
+beforeAll(async () => {
+  server = await createServer({ rateLimit: 'off' })
+  url = (await server.listen()).url
+  browser = await openBrowser()
+  context = await browser.newContext({ reducedMotion: 'reduce' })
+  const page = await context.newPage()
+  const { link } = await server.admin.setupLinks.create()
+  await page.goto(url + link)
+  await page.getByLabel('Your name').fill('Ada Obi')
+  await page.getByLabel('Your e-mail address').fill('ada@people.example')
+  await page.getByLabel('Password').fill(goodPassword)
+  await page.getByLabel('Name of the first workspace').fill('Northwind')
+  await page.getByRole('button', { name: 'Set up' }).click()
+  await page.getByRole('heading', { name: /Good .*, Ada/ }).waitFor()
+  await page.close()
+}, browserTimeoutMs)
+
+afterAll(async () => {
+  await browser?.close()
+  await server?.close()
+})
+
+test('an administrator creates a workspace, a person, and their sign-in, and disables both', async () => {
+  const page = await context.newPage()
+  await page.goto(`${url}/dashboard`)
+  await page.locator('.switch summary').first().click()
+  await page.getByRole('link', { name: 'New workspace' }).click()
+  await page.getByLabel('Name').fill('Southwind')
+  await page.getByRole('button', { name: 'Create workspace' }).click()
+  await page.getByText('Southwind is created').waitFor()
+
+  await page.locator('.switch summary').first().click()
+  await page.getByRole('link', { name: 'People' }).click()
+  await page.getByRole('link', { name: 'New person' }).click()
+  await page.getByLabel('Name').fill('Ben Falk')
+  await page.getByLabel('E-mail address').fill('ben@people.example')
+  await page.getByLabel('Workspace', { exact: true }).selectOption('Southwind')
+  await page.getByRole('button', { name: 'Create person' }).click()
+  const link = (await page.locator('#password-link').textContent()) ?? ''
+  expect(await page.getByText('No password yet').count()).toBe(1)
+
+  const ben = await (await browser.newContext()).newPage()
+  await ben.goto(link)
+  await ben.getByLabel('Password').fill(goodPassword)
+  await ben.getByRole('button', { name: 'Save the password' }).click()
+  await ben.getByLabel('E-mail address').fill('ben@people.example')
+  await ben.getByLabel('Password').fill(goodPassword)
+  await ben.getByRole('button', { name: 'Sign in' }).click()
+  await ben.getByRole('heading', { name: /Good .*, Ben/ }).waitFor()
+  expect(await ben.locator('.switch summary').first().textContent()).toContain('Southwind')
+
+  await page.getByRole('link', { name: 'People' }).first().click()
+  await page.getByRole('link', { name: 'Ben Falk' }).click()
+  await page.getByRole('button', { name: 'Disable…' }).click()
+  await page.getByRole('button', { name: 'Disable person' }).click()
+  await page.getByText('Ben Falk is disabled').waitFor()
+  await ben.reload()
+  await ben.getByRole('heading', { name: 'Sign in' }).waitFor()
+
+  await page.goto(`${url}/dashboard/workspaces`)
+  const row = page.getByRole('row').filter({ hasText: 'Southwind' })
+  await row.getByLabel('Actions for Southwind').click()
+  await row.getByRole('button', { name: 'Disable…' }).click()
+  await page.getByRole('dialog').getByText('Its API tokens stop working.').waitFor()
+  await page.getByRole('button', { name: 'Disable workspace' }).click()
+  await page.getByText('Southwind is disabled').waitFor()
+})
