@@ -2,6 +2,7 @@ import type { Insertable, Updateable } from 'kysely'
 import type { Page } from '../../core/pagination.ts'
 import type { Db } from '../../store/database.ts'
 import { newestFirst } from '../../store/list-query.ts'
+import { acrossWorkspaces } from '../../store/workspace-keys.ts'
 import type { WorkspacesTable } from './table.ts'
 
 const columns = ['id', 'name', 'time_zone', 'currency', 'disabled_at', 'created_at'] as const
@@ -36,10 +37,12 @@ export async function listOwnersAndCounts(db: Db, ids: readonly number[]) {
     .select(['members.workspace_id', 'users.id', 'users.name'])
     .where('members.role', '=', 'owner')
     .orderBy('users.id')
+    .modifyEnd(acrossWorkspaces('membership'))
     .execute()
   const counts = await members
     .select(({ fn }) => ['workspace_id', fn.countAll().as('count')])
     .groupBy('workspace_id')
+    .modifyEnd(acrossWorkspaces('membership'))
     .execute()
   return { owners, counts }
 }
