@@ -32,7 +32,7 @@ const route: Step = {
   operation: 'projects.toy',
   path: '/workspaces/{workspace}/projects/{id}/toy',
   scope: 'projects:read',
-  answers: { 200: toyData(Project) },
+  responses: { 200: toyData(Project) },
 } as const satisfies ApiRoute
 
 `,
@@ -49,12 +49,12 @@ const documentation: Step = {
       after: `  'projects.toy': {
     summary: 'Get the toy of a project',
     description: 'One project of the workspace.',
-    answers: {
+    responses: {
       project: {
         data: { id: 1, name: 'Toy', status: 'active', color: null, starts_at: null, due_at: null, created_at: '2026-09-24T08:15:00.250000Z' },
       },
     },
-    notes: { does: 'Reads a project.', madeBy: ['create.project'], decisions: [] },
+    notes: { does: 'Reads a project.', createdWith: ['create.project'], decisions: [] },
   },
 `,
     },

@@ -5,7 +5,7 @@ import { assetNames, makeAsset } from '../src/http/dashboard/asset-sources.ts'
 import { compressScalar } from '../src/http/scalar.ts'
 import { thirdPartyLicenses } from './third-party.ts'
 
-// What of `dist` is no JavaScript of ours: tsup has written that before, with a list of what went into it.
+// Writes the parts of `dist` that tsup does not. tsup runs first and lists its inputs in the metafile.
 
 const metafile = 'dist/metafile-esm.json'
 const { inputs } = JSON.parse(await readFile(metafile, 'utf8'))
@@ -16,13 +16,13 @@ await mkdir('dist/assets', { recursive: true })
 await writeFile('dist/assets/scalar.js.br', await compressScalar())
 await writeDashboardAssets('dist/assets/dashboard')
 
-/** The static files of the dashboard, as small as they become. */
+/** Writes the static files of the dashboard, minified. */
 async function writeDashboardAssets(directory: string): Promise<void> {
   await mkdir(directory, { recursive: true })
   for (const name of assetNames) {
-    const made = await makeAsset(name, async (source) => (await transform(source, { loader: 'ts' })).code)
-    const loader = name === 'dashboard.css' ? 'css' : 'js'
-    const content = typeof made === 'string' ? (await transform(made, { loader, minify: true })).code : made
+    const asset = await makeAsset(name, async (source) => (await transform(source, { loader: 'ts' })).code)
+    const loader = name.endsWith('.css') ? 'css' : 'js'
+    const content = typeof asset === 'string' ? (await transform(asset, { loader, minify: true })).code : asset
     await writeFile(join(directory, name), content)
   }
   await cp('src/ui/fonts/OFL.txt', join(directory, 'OFL.txt'))
