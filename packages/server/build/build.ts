@@ -5,7 +5,7 @@ import { assetNames, makeAsset } from '../src/http/dashboard/asset-sources.ts'
 import { compressScalar } from '../src/http/scalar.ts'
 import { thirdPartyLicenses } from './third-party.ts'
 
-// Writes the parts of `dist` that tsup does not. tsup runs first and lists its inputs in the metafile.
+// Adds licenses and static files to `dist`. tsup has written the bundles and a list of their inputs before.
 
 const metafile = 'dist/metafile-esm.json'
 const { inputs } = JSON.parse(await readFile(metafile, 'utf8'))
@@ -16,7 +16,7 @@ await mkdir('dist/assets', { recursive: true })
 await writeFile('dist/assets/scalar.js.br', await compressScalar())
 await writeDashboardAssets('dist/assets/dashboard')
 
-/** Writes the static files of the dashboard, minified. */
+/** Writes the minified static files of the dashboard. */
 async function writeDashboardAssets(directory: string): Promise<void> {
   await mkdir(directory, { recursive: true })
   for (const name of assetNames) {
