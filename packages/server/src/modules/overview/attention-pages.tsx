@@ -61,7 +61,8 @@ async function newErrors({ admin, workspace, now }: WorkspacePage): Found {
   return { icon: 'bug', text: `${atMost(length, 'new error')} in the last 24 hours`, path: '/errors' }
 }
 
-const atMost = (count: number, noun: string) => (count < maxCount ? pluralize(count, noun) : `${maxCount - 1}+ ${noun}s`)
+const atMost = (count: number, noun: string) =>
+  count < maxCount ? pluralize(count, noun) : `${maxCount - 1}+ ${noun}s`
 
 export function Attention({ page, items }: { readonly page: WorkspacePage; readonly items: readonly AttentionItem[] }) {
   return (

@@ -8,7 +8,7 @@ import { Segments } from '../../ui/components/tabs.tsx'
 import { clockTime, count, dayOf, duration, percent, pluralize, shortDay } from '../../ui/format.ts'
 import { type PageResult, show, type WorkspacePage, type WorkspacePages } from '../../ui/page-types.ts'
 import { Attention, findAttention } from './attention-pages.tsx'
-import { FirstSteps, findFirstSteps, areMostlyDone } from './first-steps-pages.tsx'
+import { areMostlyDone, FirstSteps, findFirstSteps } from './first-steps-pages.tsx'
 
 export const overviewPages: WorkspacePages = [{ method: 'GET', path: '/overview', handle: overviewPage }]
 
