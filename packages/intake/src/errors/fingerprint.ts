@@ -23,10 +23,10 @@ const groupingException = (exception: string | null): string =>
 /** A report without a message is grouped by its location and shape. */
 const whereabouts = ({ url, method, status, unread }: ErrorRecord): KeyParts => {
   const path = url?.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/]*/i, '').replace(/[?#].*$/s, '') ?? ''
-  const place = { status: String(status ?? ''), method: method ?? '', path: normalizeMessage(path) }
-  if (unread === null) return place
+  const request = { status: String(status ?? ''), method: method ?? '', path: normalizeMessage(path) }
+  if (unread === null) return request
   const line = path === '' && unread.line !== null ? normalizeMessage(unread.line) : ''
-  return { ...place, shape: unread.shape, line }
+  return { ...request, shape: unread.shape, line }
 }
 
 /** The parts of a key, by name. The names are for people; only the values and their order are hashed. */

@@ -12,11 +12,11 @@ export function titleOf({ exception, message, unread, ...where }: ErrorRecord): 
     .find((line) => line.trim() !== '')
     ?.trim()
   const title = [exception, firstLine].filter(Boolean).join(': ').replace(/\s+/g, ' ').trim()
-  const place = [where.status, where.method, where.url].filter(Boolean).join(' ')
+  const requestLine = [where.status, where.method, where.url].filter(Boolean).join(' ')
   const line = unread?.line ?? ''
   // A location is more useful than one word.
   const isSentence = line.includes(' ')
-  return cut(title || (isSentence ? line : '') || place || line || 'Error report', maxTitleLength)
+  return cut(title || (isSentence ? line : '') || requestLine || line || 'Error report', maxTitleLength)
 }
 
 /** The details that a person needs to investigate the error, as plain text. */

@@ -67,8 +67,8 @@ function defineRestore(command: Command): Command {
 
 async function runRestore(file: string, flags: RestoreFlags): Promise<void> {
   const config = readDatabaseConfig(flags)
-  const place = config.databaseUrl === undefined ? config.data : 'the PostgreSQL database'
-  await confirm(`Restore ${file} into ${place}?`, flags)
+  const target = config.databaseUrl === undefined ? config.data : 'the PostgreSQL database'
+  await confirm(`Restore ${file} into ${target}?`, flags)
   const { manifest, aside } = await restore({
     ...config,
     databaseUrl: config.databaseDirectUrl ?? config.databaseUrl,

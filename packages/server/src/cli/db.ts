@@ -49,14 +49,14 @@ interface CopyFlags {
 const copyCommand = (): Command =>
   new Command('copy')
     .description('Copy the platform from SQLite to PostgreSQL or back.')
-    .requiredOption('--from <place>', 'a data directory or a postgres:// URL')
-    .requiredOption('--to <place>', 'the target, in the same form')
+    .requiredOption('--from <source>', 'a data directory or a postgres:// URL')
+    .requiredOption('--to <target>', 'the target, in the same form')
     .option('--json', 'print the copied rows as JSON')
     .addHelpText('after', copyExamples)
     .action(reportingErrors(copy))
 
 async function copy({ from, to, json }: CopyFlags): Promise<void> {
-  for (const place of [from, to]) configOf(place)
+  for (const database of [from, to]) configOf(database)
   const progress = await showProgress('Copying')
   const copied = await copyInThread({ from, to }, progress.report).finally(progress.end)
   const text = json === true ? JSON.stringify(copied, null, 2) : toTable(copied, ['table', 'rows', 'sha256'])

@@ -56,8 +56,8 @@ async function run(flags: Flags): Promise<void> {
   const shown = { json: flags.json === true, platform: platform.url, events: flags.events, forwardTo: to.href }
   try {
     await withRunning(platform, async (admin) => {
-      const { place, ...subscribed } = await subscribe(admin, flags, port)
-      await deliver({ admin, path: place, signal: stopped.signal }, { ...shown, ...subscribed, pass: forwardAndPrint })
+      const { target, ...subscribed } = await subscribe(admin, flags, port)
+      await deliver({ admin, path: target, signal: stopped.signal }, { ...shown, ...subscribed, pass: forwardAndPrint })
     })
   } finally {
     port?.close()
@@ -77,16 +77,16 @@ interface Delivering extends Omit<Ready, 'isDirect'> {
 }
 
 async function deliver(subscription: Subscription, { port, pass, ...shown }: Delivering): Promise<void> {
-  const { admin, path: place, signal } = subscription
+  const { admin, path: target, signal } = subscription
   try {
     const isDirect = port !== undefined && (await canReach(subscription, port))
-    if (!isDirect) await admin.webhooks.disable(place)
+    if (!isDirect) await admin.webhooks.disable(target)
     process.stdout.write(`${readyLine({ ...shown, isDirect })}\n`)
     if (isDirect) await aborted(signal)
     else await pollDeliveries(subscription, pass)
   } finally {
-    await admin.webhooks.delete(place).catch((fault: Error) => {
-      throw new CommandError(`The subscription ${place.id} could not be removed; remove it manually. ${fault.message}`)
+    await admin.webhooks.delete(target).catch((fault: Error) => {
+      throw new CommandError(`The subscription ${target.id} could not be removed; remove it manually. ${fault.message}`)
     })
   }
 }
@@ -106,7 +106,7 @@ async function subscribe({ webhooks }: Admin, { events, workspace }: Flags, port
         standard_webhooks: true,
       },
     )
-    return { place: { workspace: Number(workspace), id }, secret }
+    return { target: { workspace: Number(workspace), id }, secret }
   }
   if (port === undefined) return { ...(await createAt(unusedUrl)), port }
   try {
@@ -120,9 +120,9 @@ async function subscribe({ webhooks }: Admin, { events, workspace }: Flags, port
 const isLocal = (url: string) => /^(?:localhost|127\.[\d.]+|\[::1\])$/.test(new URL(url).hostname)
 
 /** Sends a test delivery and checks which arrives first: the delivery, or its failure in the log. */
-async function canReach({ admin, path: place, signal }: Subscription, { reached }: LocalPort): Promise<boolean> {
-  const { workspace } = place
-  const { id } = await admin.webhooks.sendTest(place, { event: 'ticket.created' })
+async function canReach({ admin, path: target, signal }: Subscription, { reached }: LocalPort): Promise<boolean> {
+  const { workspace } = target
+  const { id } = await admin.webhooks.sendTest(target, { event: 'ticket.created' })
   while (!signal.aborted) {
     const [attempt] = (await admin.deliveries.attempts({ workspace, id })).data
     if (attempt !== undefined) return attempt.outcome === 'ok'

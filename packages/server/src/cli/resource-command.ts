@@ -49,8 +49,8 @@ function verbCommand(verb: Verb, docs: Readonly<Record<string, RouteDocs>>): Com
     .addHelpText('after', `\nExample:\n  ${exampleOf(verb, flags, Object.values(bodies)[0])}`)
     .action(
       reportingErrors(async (...given: readonly unknown[]) => {
-        const place = Object.fromEntries(names.map((name, at) => [name, given[at]]))
-        await run(verb, flags, { pathArguments: place, options: given[names.length] as Options })
+        const pathArguments = Object.fromEntries(names.map((name, at) => [name, given[at]]))
+        await run(verb, flags, { pathArguments, options: given[names.length] as Options })
       }),
     )
 }
@@ -68,13 +68,9 @@ interface Invocation {
   readonly options: Options
 }
 
-async function run(
-  verb: Verb,
-  flags: readonly InputFlag[],
-  { pathArguments: place, options }: Invocation,
-): Promise<void> {
-  if (isDestructive(verb)) await confirm(`${toSentence(verb, place)}?`, options)
-  const at = isInWorkspace(verb) ? { workspace: options.workspace, ...place } : place
+async function run(verb: Verb, flags: readonly InputFlag[], { pathArguments, options }: Invocation): Promise<void> {
+  if (isDestructive(verb)) await confirm(`${toSentence(verb, pathArguments)}?`, options)
+  const at = isInWorkspace(verb) ? { workspace: options.workspace, ...pathArguments } : pathArguments
   const answer = await withAdmin(options, (admin) =>
     callOf(admin, verb.route)(...argumentsFor(verb, at, inputOf(flags, options))),
   ).catch((fault: unknown) => {
@@ -110,8 +106,8 @@ function callOf(admin: Admin, { operation }: AdminRoute): AnyMethod {
 }
 
 /** The arguments of the client's methods: path parameters, then the input. */
-const argumentsFor = ({ route }: Verb, place: object, input: object) => [
-  ...(route.path.includes('{') ? [place] : []),
+const argumentsFor = ({ route }: Verb, pathArguments: object, input: object) => [
+  ...(route.path.includes('{') ? [pathArguments] : []),
   ...(route.body !== undefined || route.query !== undefined ? [input] : []),
 ]
 
@@ -135,9 +131,9 @@ const isDestructive = ({ verb, route }: Verb) =>
 
 const toKebab = (verb: string) => verb.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 
-function toSentence({ noun, verb }: Verb, place: object): string {
+function toSentence({ noun, verb }: Verb, pathArguments: object): string {
   const words = toKebab(verb).replaceAll('-', ' ')
-  return `${words[0]?.toUpperCase()}${words.slice(1)} of ${noun} ${Object.values(place).join(' ')}`.replace(
+  return `${words[0]?.toUpperCase()}${words.slice(1)} of ${noun} ${Object.values(pathArguments).join(' ')}`.replace(
     /^(Delete|Revoke) of/,
     '$1',
   )
@@ -148,9 +144,9 @@ function exampleOf(verb: Verb, flags: readonly InputFlag[], body: unknown): stri
     const flag = flags.find((each) => each.field === field)
     return flag === undefined ? [] : [`${flag.flags.split(' ')[0]} ${toFlagText(value)}`]
   })
-  const place = argumentsOf(verb).map((name) => String(pathParams[name].example))
+  const pathArguments = argumentsOf(verb).map((name) => String(pathParams[name].example))
   const workspace = isInWorkspace(verb) ? ['--workspace 1'] : []
-  return ['service-server', verb.noun, toKebab(verb.verb), ...place, ...workspace, ...input].join(' ')
+  return ['service-server', verb.noun, toKebab(verb.verb), ...pathArguments, ...workspace, ...input].join(' ')
 }
 
 interface ListAnswer {

@@ -60,9 +60,9 @@ interface Mismatch {
 
 function mismatchMessage(config: Config, { expected: wanted, found }: Mismatch): string {
   const file = keyFileOf(config)
-  const place =
+  const location =
     config.encryptionKey !== undefined || file === undefined ? 'encryptionKey (SERVICE_ENCRYPTION_KEY)' : file.path
-  const state = found === undefined ? `${place} is missing` : `the one in ${place} has ${currentOf(found)}`
+  const state = found === undefined ? `${location} is missing` : `the one in ${location} has ${currentOf(found)}`
   return (
     `The secrets in this database are encrypted with the key whose fingerprint is ${wanted}, and ${state}. ` +
     'Restore that key from a backup. If it is lost, start once with --accept-lost-key (acceptLostKey): ' +

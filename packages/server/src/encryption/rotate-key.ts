@@ -118,12 +118,12 @@ async function reencryptSome(
     limit,
   }: { readonly ring: readonly string[]; readonly fingerprint: string; readonly limit: number },
 ): Promise<void> {
-  for (const { table, column, key, context: place } of columns) {
+  for (const { table, column, key, context: contextOf } of columns) {
     const { rows } = await sql<Record<string, string | number>>`select ${sql.join(key.map((name) => sql.ref(name)))},
         ${sql.ref(column)} as encrypted from ${sql.table(table)}
       where ${isOther(column, ring, fingerprint)} limit ${sql.lit(limit)} ${acrossWorkspaces('encryption')}`.execute(db)
     for (const row of rows) {
-      const context = place(key.map((name) => row[name] ?? ''))
+      const context = contextOf(key.map((name) => row[name] ?? ''))
       const before = String(row['encrypted'])
       const after = cipher.encrypt(cipher.decrypt(before, context), context)
       // A secret that was changed meanwhile already uses the new key.

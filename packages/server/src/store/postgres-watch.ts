@@ -71,23 +71,23 @@ export async function watchPostgres({ url, connectMs, log }: WatchOptions): Prom
     wasReadOnly = readOnly
   }
 
-  function look(): Promise<StoreHealth> {
+  function probe(): Promise<StoreHealth> {
     checking ??= checkOnce().then((health) => {
       checking = undefined
       if (stopped) return health
       if (health.canRead || misses >= missesUntilDown) logHealth(health)
       cancelTimer()
-      cancelTimer = after(health.canRead ? checkIntervalMs : checkIntervalWhileDownMs, () => void look())
+      cancelTimer = after(health.canRead ? checkIntervalMs : checkIntervalWhileDownMs, () => void probe())
       return health
     })
     return checking
   }
 
-  void look()
+  void probe()
   return {
     isDown: () => misses >= missesUntilDown,
     outages: () => outages,
-    check: () => (stopped ? Promise.resolve({ canRead: false, canWrite: false }) : look()),
+    check: () => (stopped ? Promise.resolve({ canRead: false, canWrite: false }) : probe()),
     async stop() {
       stopped = true
       cancelTimer()

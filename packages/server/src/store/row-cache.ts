@@ -3,7 +3,7 @@ import type { Store } from './store.ts'
 
 /** A cache of recently read rows. A row is valid until a commit may have changed it. */
 export interface RowCache {
-  /** Returns the cached row of a key, or else the result of `look`. A key always holds the same kind of row. */
+  /** Returns the cached row of a key, or else the result of `load`. A key always holds the same kind of row. */
   find<Row extends RowOfWorkspace>(key: string, load: () => Promise<Row | undefined>): Promise<Row | undefined>
 }
 
@@ -19,7 +19,7 @@ export function createRowCache(store: Store, invalidatedBy: InvalidatedBy): RowC
   const { versionOf, versionOfAll } = countChanges(store, invalidatedBy)
   const cached = new Map<string, { readonly row: RowOfWorkspace; readonly version: string | undefined }>()
   return {
-    async find<Row extends RowOfWorkspace>(key: string, look: () => Promise<Row | undefined>) {
+    async find<Row extends RowOfWorkspace>(key: string, load: () => Promise<Row | undefined>) {
       const hit = cached.get(key)
       if (hit !== undefined) {
         const version = versionOf(hit.row.workspace_id)
@@ -27,7 +27,7 @@ export function createRowCache(store: Store, invalidatedBy: InvalidatedBy): RowC
         cached.delete(key)
       }
       const before = versionOfAll()
-      const row = await look()
+      const row = await load()
       if (row === undefined || before === undefined || versionOfAll() !== before) return row
       cached.set(key, { row, version: versionOf(row.workspace_id) })
       const [oldest] = cached.keys()

@@ -5,7 +5,7 @@ import type { Config, ConfigOptions, settings } from '../../src/core/config.ts'
 import type { EventResource } from '../../src/core/event-patterns.ts'
 import type { EventName, EventPayload, Quirks, TriggerOverrides } from '../../src/testing/entries/testing.ts'
 import type { Definitions, InputTo, OutputOf } from '../../src/testing/factories/create-record.ts'
-import type { FactoryTypes, FieldsOf, MadeOf } from '../../src/testing/factories/factory-types.ts'
+import type { FactoryTypes, FieldsOf, RecordOf } from '../../src/testing/factories/factory-types.ts'
 import type { OperationName } from '../../src/testing/observed-request.ts'
 
 // The public types are written out, because inferred ones would load zod and kysely in the editor. These tests compare
@@ -41,7 +41,7 @@ type FieldsDrift = {
 }[Kind]
 
 type MadeDrift = {
-  [K in Kind]: Known<OutputOf<Definitions[K]>> extends Known<MadeOf<K>> ? never : `create.${K} returns another type`
+  [K in Kind]: Known<OutputOf<Definitions[K]>> extends Known<RecordOf<K>> ? never : `create.${K} returns another type`
 }[Kind]
 
 it('has factories with the types of their definitions', () => {

@@ -21,8 +21,8 @@ const readers: readonly Format[] = rows.map((row) => inCode[row.name] ?? compile
 /** The rows that require each key. Most rows require keys that a report does not have. */
 const indexOf = (): ReadonlyMap<string, readonly number[]> => {
   const index = new Map<string, number[]>()
-  for (const [place, { when }] of rows.entries())
-    for (const key of new Set(firstKeysOf(listOf(when)))) index.set(key, [...(index.get(key) ?? []), place])
+  for (const [position, { when }] of rows.entries())
+    for (const key of new Set(firstKeysOf(listOf(when)))) index.set(key, [...(index.get(key) ?? []), position])
   return index
 }
 const index = indexOf()
@@ -39,8 +39,8 @@ const candidatesFor = (report: JsonObject): readonly Format[] => {
   const name = keys.join(' ')
   const known = candidatesByKeys.get(name)
   if (known !== undefined) return known
-  const places = new Set(keys.flatMap((key) => index.get(key) ?? []))
-  const found = readers.filter((_, place) => places.has(place))
+  const positions = new Set(keys.flatMap((key) => index.get(key) ?? []))
+  const found = readers.filter((_, position) => positions.has(position))
   if (candidatesByKeys.size >= maxCachedKeys) candidatesByKeys.clear()
   candidatesByKeys.set(name, found)
   return found

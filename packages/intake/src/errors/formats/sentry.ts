@@ -55,7 +55,7 @@ const strayFrames = (event: JsonObject): Frame[] => {
 }
 
 /** If the client marked no frame as application code, the last frame raised the error. */
-const placeOf = (frames: readonly Frame[]) => {
+const locationOf = (frames: readonly Frame[]) => {
   const crash = crashSite(frames)
   return { file: crash?.file, line: crash?.line }
 }
@@ -71,7 +71,7 @@ const readEvent = (event: JsonObject): RecordDraft => {
   return {
     message: textOf(raised?.['value']) ?? textOf(logged) ?? pick(event, 'title'),
     exception: pick(raised, 'type') ?? (raised && pick(raised, 'module')),
-    ...placeOf(frames),
+    ...locationOf(frames),
     frames,
     // Other trackers with the same event shape send the stack as printed text.
     stack: textOf(raised?.['stacktrace']),

@@ -46,14 +46,14 @@ export const readFrames = (stack: unknown, order?: Order): Frame[] => {
 }
 
 /** FastAPI reports the location of an error in the body: `body.items.0.name: Field required`. */
-const placeOf = (entry: JsonObject): string =>
+const locationOf = (entry: JsonObject): string =>
   Array.isArray(entry['loc']) ? `${entry['loc'].map((step) => textOf(step)).join('.')}: ` : ''
 
 /** Joins several messages (one per field). A message in an object belongs to that object. */
 export const joinedText = (value: unknown): string | null => {
   if (isObject(value)) {
     const text = textOf(pick(value, 'message', 'msg', 'formatted', 'rendered', 'value', 'text', 'detail', 'title'))
-    return text === null ? null : placeOf(value) + text
+    return text === null ? null : locationOf(value) + text
   }
   if (!Array.isArray(value)) return textOf(value)
   const texts = value.slice(0, 50).map((entry) => (Array.isArray(entry) ? null : joinedText(entry)))

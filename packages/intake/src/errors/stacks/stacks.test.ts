@@ -241,7 +241,7 @@ net.other()
     '_TypeError: no cart at package:shop/cart.dart:12',
   ],
   [
-    'Hermes without a blank before the place',
+    'Hermes without a space before the location',
     'Error: no cart\nat render(/srv/shop/src/Cart.js:78:24)\nat child(/srv/shop/node_modules/react/index.js:1:2)',
     'Error: no cart at /srv/shop/src/Cart.js:78',
   ],

@@ -16,12 +16,12 @@ interface Step {
 /** The open set-up steps of a workspace; empty when all are done or the reader may not do them. */
 export async function findFirstSteps(page: WorkspacePage): Promise<readonly Step[]> {
   if (!page.can('admin')) return []
-  const place = { workspace: page.workspace.id }
+  const path = { workspace: page.workspace.id }
   const [tokens, activities, errors, webhooks] = await Promise.all([
-    page.admin.tokens.list(place, { limit: 50 }),
-    page.admin.activities.list(place, { limit: 1 }),
-    page.admin.errorReports.list(place, { limit: 1 }),
-    page.admin.webhooks.list(place, { limit: 1 }),
+    page.admin.tokens.list(path, { limit: 50 }),
+    page.admin.activities.list(path, { limit: 1 }),
+    page.admin.errorReports.list(path, { limit: 1 }),
+    page.admin.webhooks.list(path, { limit: 1 }),
   ])
   const url = `${page.serverUrl}${apiBasePath}/workspaces/${page.workspace.id}/tickets`
   const steps: readonly Step[] = [

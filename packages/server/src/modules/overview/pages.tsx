@@ -19,9 +19,9 @@ const toPeriod = (text: string): Period => (text === '7d' || text === '30d' ? te
 
 async function overviewPage(page: WorkspacePage): Promise<PageResult> {
   const period = toPeriod(page.query.text('period'))
-  const place = { workspace: page.workspace.id }
+  const path = { workspace: page.workspace.id }
   const [overview, present, steps, attention] = await Promise.all([
-    page.admin.overview.get(place, { period }),
+    page.admin.overview.get(path, { period }),
     listPresent(page),
     findFirstSteps(page),
     findAttention(page),
@@ -233,10 +233,10 @@ interface Present {
 
 /** Employees who checked in within the last day and have not checked out. */
 async function listPresent(page: WorkspacePage): Promise<{ readonly present: Present[]; readonly employees: number }> {
-  const place = { workspace: page.workspace.id }
+  const path = { workspace: page.workspace.id }
   const [sessions, employees] = await Promise.all([
-    page.admin.attendance.sessions(place, { limit: 200 }),
-    page.admin.employees.list(place, { limit: 200 }),
+    page.admin.attendance.sessions(path, { limit: 200 }),
+    page.admin.employees.list(path, { limit: 200 }),
   ])
   const names = new Map(employees.data.map(({ id, user }) => [id, user.name]))
   const present = sessions.data

@@ -21,14 +21,14 @@ export const pinnedInstant = z.optional(
 export type Relations = Readonly<Record<string, Kind>>
 
 /** How to create one kind: its fields, and what must exist first. */
-export interface FactoryDefinitionParts<Shape extends z.core.$ZodShape, Related extends Relations, Made> {
+export interface FactoryDefinitionParts<Shape extends z.core.$ZodShape, Related extends Relations, Created> {
   readonly kind: Kind
   readonly shape: Shape
   readonly relations?: Related
   /** Relations created by default, once per workspace. */
   readonly needs?: readonly (keyof Related & string)[]
   /** `n` is the expected id of the row, so that defaults differ. */
-  make(app: TxApp, input: DefinitionInput<Shape, Related>, n: number): Promise<Made>
+  make(app: TxApp, input: DefinitionInput<Shape, Related>, n: number): Promise<Created>
 }
 
 /** The input of `make`: the checked fields, and ids for all relations. */
@@ -57,20 +57,20 @@ interface Common {
   readonly created_at?: string | undefined
 }
 
-export interface FactoryDefinition<Input, Made> {
+export interface FactoryDefinition<Input, Created> {
   readonly kind: Kind
   readonly input: z.ZodMiniType
   readonly relations: Relations
   readonly needs: readonly string[]
   /** Same as in the parts. The input is `never`, so that public types do not depend on the database. */
-  make(app: never, input: never, n: number): Promise<Made>
+  make(app: never, input: never, n: number): Promise<Created>
   /** Carries the input type; never set. */
   readonly takes?: Input
 }
 
 export function defineFactory<
   const Shape extends z.core.$ZodShape,
-  Made,
+  Created,
   const Related extends Relations = Record<never, never>,
 >({
   kind,
@@ -78,7 +78,7 @@ export function defineFactory<
   relations,
   needs = [],
   make,
-}: FactoryDefinitionParts<Shape, Related, Made>): FactoryDefinition<InputOf<Shape, Related>, Made> {
+}: FactoryDefinitionParts<Shape, Related, Created>): FactoryDefinition<InputOf<Shape, Related>, Created> {
   const fields = Object.keys(relations ?? {}).flatMap((field) => [field, aliasOf(field)])
   const input = z.strictObject({
     ...(kind === 'workspace' ? {} : { workspace: reference, workspace_id: reference }),
@@ -87,7 +87,7 @@ export function defineFactory<
     ...Object.fromEntries(fields.map((field) => [field, reference])),
     ...shape,
   })
-  return { kind, input, relations: relations ?? {}, needs, make: make as FactoryDefinition<unknown, Made>['make'] } // `createRecord` validates its input
+  return { kind, input, relations: relations ?? {}, needs, make: make as FactoryDefinition<unknown, Created>['make'] } // `createRecord` validates its input
 }
 
 export const aliasOf = (field: string) => field.replace(/_id$/, '')

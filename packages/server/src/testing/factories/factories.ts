@@ -3,18 +3,18 @@ import { ApiError, validation } from '../../core/errors.ts'
 import { inTransaction } from '../../store/transaction.ts'
 import { type Kind, kinds } from './define-factory.ts'
 import { type CreatedRecord, createFactoryContext } from './factory-context.ts'
-import type { FactoryTypes, FieldsOf, MadeOf } from './factory-types.ts'
+import type { FactoryTypes, FieldsOf, RecordOf } from './factory-types.ts'
 
 /**
  * Creates one record. All fields are optional. Missing relations (a workspace, a member, a project …) are found, or
  * created once per workspace. Relations are ids, objects with an id, or names. Invalid input throws an `ApiError`
  * with field errors and creates nothing.
  */
-export type Create = { readonly [K in keyof FactoryTypes]: (fields?: FieldsOf<K>) => Promise<MadeOf<K>> }
+export type Create = { readonly [K in keyof FactoryTypes]: (fields?: FieldsOf<K>) => Promise<RecordOf<K>> }
 
 /** Creates several records in one transaction. The function receives the index, from 0. */
 export type CreateMany = {
-  readonly [K in keyof FactoryTypes]: (count: number, fields?: (index: number) => FieldsOf<K>) => Promise<MadeOf<K>[]>
+  readonly [K in keyof FactoryTypes]: (count: number, fields?: (index: number) => FieldsOf<K>) => Promise<RecordOf<K>[]>
 }
 
 /** Creates test data. */

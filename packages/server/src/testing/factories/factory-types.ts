@@ -3,9 +3,9 @@ import type * as admin from '@service/client/admin'
 import type { ErrorReceipt } from '@service/client/inbound'
 import type * as fields from './factory-fields.ts'
 
-interface FactoryType<Fields, Made> {
+interface FactoryType<Fields, Created> {
   fields: Fields
-  made: Made
+  record: Created
 }
 
 /** The input and output of each factory. Outputs include secrets. */
@@ -35,4 +35,4 @@ export interface FactoryTypes {
 /** The input of a factory; all fields are optional. */
 export type FieldsOf<K extends keyof FactoryTypes> = FactoryTypes[K]['fields']
 /** The output of a factory. */
-export type MadeOf<K extends keyof FactoryTypes> = FactoryTypes[K]['made']
+export type RecordOf<K extends keyof FactoryTypes> = FactoryTypes[K]['record']

@@ -1,6 +1,6 @@
 import type { Kind } from '../factories/define-factory.ts'
 import { type CreatedRecord, idOf } from '../factories/factory-context.ts'
-import type { MadeOf } from '../factories/factory-types.ts'
+import type { RecordOf } from '../factories/factory-types.ts'
 
 /** The result of a seed, with secrets that cannot be read again. */
 export interface Seeded {
@@ -17,12 +17,12 @@ export interface SeededWorkspace {
   readonly name: string
   /** The ids of all records with a `key` in the seed. */
   readonly ids: Readonly<Record<string, number>>
-  readonly members: readonly MadeOf<'member'>[]
-  readonly projects: readonly MadeOf<'project'>[]
-  readonly employees: readonly MadeOf<'employee'>[]
-  readonly devices: readonly MadeOf<'device'>[]
-  readonly subscriptions: readonly MadeOf<'subscription'>[]
-  readonly tokens: readonly MadeOf<'token'>[]
+  readonly members: readonly RecordOf<'member'>[]
+  readonly projects: readonly RecordOf<'project'>[]
+  readonly employees: readonly RecordOf<'employee'>[]
+  readonly devices: readonly RecordOf<'device'>[]
+  readonly subscriptions: readonly RecordOf<'subscription'>[]
+  readonly tokens: readonly RecordOf<'token'>[]
   /** Secrets of inbound webhooks: `errors`, `attendance`, a Git provider, or a lead source. */
   readonly secrets: Readonly<Record<string, string>>
 }

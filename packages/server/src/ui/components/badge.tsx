@@ -78,14 +78,14 @@ interface MarkStyle {
 }
 
 /** The status mark of a ticket or task. */
-export function StatusMark({ status, ...look }: MarkStyle & { readonly status: string }) {
+export function StatusMark({ status, ...style }: MarkStyle & { readonly status: string }) {
   const shape = (statusShapes[status] ?? statusShapes['open'])?.()
-  return <Marked shape={shape} word={words(status)} {...look} />
+  return <Marked shape={shape} word={words(status)} {...style} />
 }
 
 const bars = { low: 1, medium: 2, high: 3 } as const
 
-export function PriorityMark({ priority, ...look }: MarkStyle & { readonly priority: string }) {
+export function PriorityMark({ priority, ...style }: MarkStyle & { readonly priority: string }) {
   const filled = bars[priority as keyof typeof bars] // unknown values are undefined
   const shape =
     priority === 'urgent' ? (
@@ -105,7 +105,7 @@ export function PriorityMark({ priority, ...look }: MarkStyle & { readonly prior
         />
       ))
     )
-  return <Marked shape={shape} word={words(priority)} {...look} />
+  return <Marked shape={shape} word={words(priority)} {...style} />
 }
 
 function Marked({

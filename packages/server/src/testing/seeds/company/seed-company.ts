@@ -42,11 +42,11 @@ function toSeed(value: unknown, now: number, field = ''): unknown {
 }
 
 function companyOf(app: TxApp, seeded: SeededWorkspace): Company {
-  const shifts = records<Pick<Person, 'weekdays' | 'from' | 'to'> & { readonly door: number }>(work.shifts)
+  const shifts = records<Pick<Person, 'weekdays' | 'from' | 'to'> & { readonly device: number }>(work.shifts)
   const people = seeded.members.map(({ id, name }, index): Person => {
     const { id: employeeId, department } = pick(seeded.employees, index)
-    const { door, ...shift } = pick(shifts, index)
-    return { id, name, employeeId, department, device: pick(seeded.devices, door), ...shift }
+    const { device, ...shift } = pick(shifts, index)
+    return { id, name, employeeId, department, device: pick(seeded.devices, device), ...shift }
   })
   return { ...seeded, app, now: app.clock.now(), workspace: seeded.id, people }
 }
