@@ -133,6 +133,28 @@ describe('the dashboard in a browser', () => {
     await page.close()
   })
 
+  test('creates a token from the palette, lists the shortcuts, and keeps the drawer in the URL', async () => {
+    const page = await context.newPage()
+    const ticket = await server.admin.tickets.create({ workspace }, { title: 'Left behind' })
+    await page.goto(`${board}/tickets`)
+    await page.keyboard.press('?')
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).getByText('New ticket').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('link', { name: 'Left behind' }).click()
+    await page.getByRole('dialog').getByRole('heading', { name: 'Left behind' }).waitFor()
+    expect(decodeURIComponent(page.url())).toContain(`#open=/dashboard/w/${workspace}/tickets/${ticket.id}`)
+    await page.reload()
+    await page.getByRole('dialog').getByRole('heading', { name: 'Left behind' }).waitFor()
+    await page.getByRole('button', { name: 'Close' }).click()
+    expect(page.url()).toBe(`${board}/tickets`)
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('create token')
+    await page.getByRole('link', { name: 'New API token' }).waitFor()
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'New token' }).waitFor()
+    await page.close()
+  })
+
   test('focuses the first invalid field and keeps the input', async () => {
     const page = await context.newPage()
     await page.goto(`${board}/tickets/new`)

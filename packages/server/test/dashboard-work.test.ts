@@ -98,7 +98,7 @@ describe('a deal', () => {
     expect(await stageOf(deal)).toBe('prospecting')
   })
 
-  test('moves back if the server cannot be reached', async () => {
+  test('is moved once the server can be reached again', async () => {
     const deal = await newDeal('Same-day in the city')
     await openPage(screen, async (page) => {
       await withoutLive(page)
@@ -106,10 +106,12 @@ describe('a deal', () => {
       await page.route('**/stage*', (route) => route.abort())
       await page.getByRole('link', { name: deal.title }).focus()
       await page.keyboard.press(']')
-      await page.getByRole('status').getByText('Same-day in the city could not be moved').waitFor()
-      await column(page, 'Prospecting').getByRole('link', { name: deal.title }).waitFor()
+      await page.getByRole('alert').getByText('The server cannot be reached.').waitFor()
+      await page.unroute('**/stage*')
+      await page.getByRole('button', { name: 'Try now' }).click()
+      await page.getByRole('status').getByText('Same-day in the city is in qualification').waitFor()
     })
-    expect(await stageOf(deal)).toBe('prospecting')
+    expect(await stageOf(deal)).toBe('qualification')
   })
 })
 

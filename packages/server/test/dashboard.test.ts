@@ -88,6 +88,14 @@ describe('cross-origin requests', () => {
     expect((await server.fetch('/dashboard/sign-in', { method: 'POST', body: '{}', headers })).status).toBe(415)
   })
 
+  test('pages are compressed, but no responses to forms, which may contain secrets', async () => {
+    const headers = { 'accept-encoding': 'gzip' }
+    const page = await server.fetch('/dashboard/sign-in', { headers })
+    expect(page.headers.get('content-encoding')).toBe('gzip')
+    const response = await server.fetch('/dashboard/sign-in', { method: 'POST', headers, body: new URLSearchParams() })
+    expect(response.headers.get('content-encoding')).toBeNull()
+  })
+
   test('the content security policy forbids other origins, inline code, and frames', async () => {
     const { headers } = await visitor(server).get('/dashboard/sign-in')
     const policy = headers.get('content-security-policy') ?? ''

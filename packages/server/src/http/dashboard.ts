@@ -1,4 +1,5 @@
 import { Hono } from 'hono'
+import { compress } from 'hono/compress'
 import type { App } from '../context.ts'
 import { auditPages } from '../modules/audit-log/pages.tsx'
 import { automationPages } from '../modules/automation/pages.tsx'
@@ -24,7 +25,7 @@ import { instanceWorkspacePages } from '../modules/workspaces/instance-pages.tsx
 import { workspaceSettingsPages } from '../modules/workspaces/pages.tsx'
 import { loadAssets } from './dashboard/assets.ts'
 import { mountLive } from './dashboard/live.ts'
-import { describeRoutes, mountPages } from './dashboard/mount-pages.ts'
+import { describeRoutes, mountPages, mountSession } from './dashboard/mount-pages.ts'
 import type { AnswerAdmin } from './dashboard/page-context.ts'
 
 const workspacePages = [
@@ -60,8 +61,13 @@ export const dashboardRoutes = describeRoutes(allPages)
 export async function createDashboard(app: App, answerAdmin: AnswerAdmin): Promise<Hono> {
   const assets = await loadAssets()
   const hono = new Hono().basePath('/dashboard')
+  // Only GET: secrets are shown only in responses to forms. An attacker who measures compressed sizes (BREACH) can make a
+  // browser request pages, but cannot submit its forms, so the pages with chosen input contain no secret.
+  const compressed = compress()
+  hono.use((c, next) => (c.req.method === 'GET' ? compressed(c, next) : next()))
   hono.get('/assets/:version/:name', (c) => assets.answer(c.req.raw, c.req.param('version'), c.req.param('name')))
   mountLive(hono, app, answerAdmin)
+  mountSession(hono, app, answerAdmin)
   mountPages(hono, { app, answerAdmin, assets }, allPages)
   return hono
 }

@@ -72,7 +72,11 @@ export function ShellPage({ shell }: { readonly shell: Shell }) {
   const { content, page } = shell
   return (
     <Document title={titleOf(shell)} theme={shell.theme}>
-      <body data-live-url={content.live === true && 'liveUrl' in page ? page.liveUrl : undefined}>
+      <body
+        data-live-url={content.live === true && 'liveUrl' in page ? page.liveUrl : undefined}
+        data-session-url={page.dashboard('/session')}
+        data-person={page.person.id}
+      >
         <a class="skip" href="#main">
           Skip to the content
         </a>

@@ -24,7 +24,15 @@ import { readCookies, workspaceCookie } from './cookies.ts'
 import { requireSameOriginForm } from './csrf.ts'
 import { type DashboardLocation, locationOf } from './location.ts'
 import type { AnswerAdmin } from './page-context.ts'
-import { accountPage, isFragment, type PageRequest, publicPage, refererOf, workspacePage } from './page-context.ts'
+import {
+  accountPage,
+  adminOf,
+  isFragment,
+  type PageRequest,
+  publicPage,
+  refererOf,
+  workspacePage,
+} from './page-context.ts'
 import { type ResponseContext, redirectTo, signInRequired, toResponse } from './page-response.tsx'
 
 interface Parts {
@@ -59,6 +67,19 @@ export function mountPages(hono: Hono, parts: Parts, pages: AllPages): void {
   for (const route of mostSpecificFirst(mounted, ({ path }) => path))
     hono.on(route.method, toPattern(route.path) || '/', (c) => answerRoute(c, { ...parts, leastRoleAt }, route))
   hono.all('*', (c) => answerRoute(c, { ...parts, leastRoleAt }, missingPage))
+}
+
+/** For scripts: 204 names the signed-in person, 401 the sign-in page. */
+export function mountSession(hono: Hono, app: App, answerAdmin: AnswerAdmin): void {
+  hono.get('/session', async (c) => {
+    const location = locationOf(c, app.config)
+    const { session } = readCookies(c.req.raw.headers.get('cookie'), location)
+    const account = await adminOf(c, answerAdmin, session).admin.account.get().safe()
+    if (account.ok) return new Response(null, { status: 204, headers: { 'x-person': String(account.data.id) } })
+    return account.error.code === 'authentication'
+      ? signInRequired(signInPath(c, location))
+      : new Response(null, { status: 503 })
+  })
 }
 
 /** Each page with its path, whose parameters are in braces, and the lowest role it requires. */

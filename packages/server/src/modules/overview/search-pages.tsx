@@ -61,9 +61,13 @@ const actions: readonly { readonly label: string; readonly path: string }[] = [
   { label: 'Add member', path: '/settings/members/new' },
 ]
 
+/** Also finds `create token`. */
+const matchesAction = (label: string, text: string) =>
+  text.split(' ').every((word) => contains(`${label} create add`, word))
+
 const findActions = (page: WorkspacePage, text: string): SearchResult[] =>
   actions
-    .filter(({ path, label }) => page.has(path) && contains(label, text))
+    .filter(({ path, label }) => page.has(path) && matchesAction(label, text))
     .map(({ path, label }) => ({ icon: 'plus', label, note: 'Action', href: page.link(path) }))
 
 async function findTickets(page: WorkspacePage, text: string): Promise<SearchResult[]> {

@@ -1,7 +1,7 @@
 // `<ui-board>`: cards are dragged to another column, or moved with [ and ] while focused. The server responds
 // with the current board; a refused card returns to its column.
 
-declare function ask(url: string, init?: RequestInit): Promise<Response | undefined>
+declare function ask(url: string, init?: RequestInit): Promise<Response>
 
 const cardOf = (target: EventTarget | null) =>
   target instanceof Element ? target.closest<HTMLElement>('.board-card[draggable]') : null
@@ -12,7 +12,7 @@ customElements.define(
   'ui-board',
   class extends HTMLElement {
     #dragged: HTMLElement | null = null
-    #underWay = 0
+    #inFlight = 0
 
     connectedCallback() {
       this.addEventListener('dragstart', (event) => {
@@ -26,11 +26,11 @@ customElements.define(
         event.preventDefault()
         this.#mark(column)
       })
-      this.addEventListener('dragend', () => this.#letGo())
+      this.addEventListener('dragend', () => this.#endDrag())
       this.addEventListener('drop', (event) => {
         const column = columnOf(event.target)
         const card = this.#dragged
-        this.#letGo()
+        this.#endDrag()
         if (column === null || card === null) return
         event.preventDefault()
         this.#move(card, column)
@@ -51,7 +51,7 @@ customElements.define(
       for (const one of this.querySelectorAll('.board-column')) one.classList.toggle('over', one === column)
     }
 
-    #letGo() {
+    #endDrag() {
       this.#dragged?.classList.remove('dragged')
       this.#dragged = null
       this.#mark(null)
@@ -68,12 +68,14 @@ customElements.define(
       }
       column.querySelector('ul')?.prepend(card)
       focus()
-      this.#underWay += 1
+      this.#inFlight += 1
+      card.toggleAttribute('data-unsent', true)
       const moved = await this.#send(card, column)
-      this.#underWay -= 1
+      card.removeAttribute('data-unsent')
+      this.#inFlight -= 1
       if (moved === undefined) from.insertBefore(card, next)
       // While another move is in flight, this response is outdated; the last response replaces the board.
-      else if (this.#underWay === 0) this.replaceWith(moved.board)
+      else if (this.#inFlight === 0) this.replaceWith(moved.board)
       focus()
       const detail = moved?.notice ?? `${title} could not be moved`
       document.dispatchEvent(new CustomEvent('notice', { detail }))
@@ -84,7 +86,6 @@ customElements.define(
       try {
         const fields = { [this.dataset['field'] ?? '']: column.dataset['column'] ?? '' }
         const answer = await ask(card.dataset['action'] ?? '', { method: 'POST', body: new URLSearchParams(fields) })
-        if (answer === undefined) return undefined
         const page = new DOMParser().parseFromString(await answer.text(), 'text/html')
         const board = page.getElementById(this.id)
         if (!answer.ok || board === null) return undefined

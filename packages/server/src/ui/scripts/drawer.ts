@@ -1,31 +1,39 @@
 // A link with `data-drawer` opens its page next to the list, without the page layout.
 
-declare function ask(url: string, init?: RequestInit): Promise<Response | undefined>
+declare function ask(url: string, init?: RequestInit): Promise<Response>
 declare const htmx: {
   process(element: Element): void
 }
 
 const drawer = document.querySelector<HTMLDialogElement>('#drawer')
 
-async function openDrawer(link: HTMLAnchorElement): Promise<void> {
+interface DrawerPage {
+  readonly href: string
+  readonly title?: string | undefined
+  readonly row?: Element | null
+}
+
+/** The open page is in the fragment of the URL, so that a reload or a shared link opens it too. */
+const fragment = '#open='
+
+async function openDrawer({ href, title = '', row }: DrawerPage): Promise<void> {
   if (drawer === null) return
   // Live parts are fetched from this page.
-  drawer.dataset['page'] = link.href
+  drawer.dataset['page'] = href
   const body = document.createElement('div')
   body.className = 'drawer-body'
-  const isShown = await fill(body, link.href)
-  if (isShown === false) location.assign(link.href)
-  if (isShown !== true) return
-  drawer.replaceChildren(barOf(link), body)
-  link.closest('tr')?.setAttribute('aria-current', 'true')
+  if (!(await fill(body, href))) return location.assign(href)
+  drawer.replaceChildren(barOf(href, title), body)
+  row?.setAttribute('aria-current', 'true')
   drawer.showModal()
+  const { pathname, search } = new URL(href)
+  history.replaceState(null, '', fragment + encodeURIComponent(pathname + search))
   focusHeading(body)
 }
 
-/** Shows the response. Returns false if it is not a page fragment, and undefined without a response. */
-async function fill(body: Element, url: string, init: RequestInit = {}): Promise<boolean | undefined> {
+/** Shows the response. Returns false if it is not a page fragment. */
+async function fill(body: Element, url: string, init: RequestInit = {}): Promise<boolean> {
   const answer = await ask(url, init)
-  if (answer === undefined) return undefined
   if (answer.status >= 500 || answer.headers.get('x-part') === null) return false
   if (init.method === 'POST' && answer.redirected && answer.url !== drawer?.dataset['page']) {
     // The record no longer exists, or the response redirects.
@@ -52,23 +60,20 @@ drawer?.addEventListener('submit', (event) => {
   const fields = new FormData(form, event.submitter)
   const sent = new URLSearchParams([...fields].map(([name, value]) => [name, String(value)]))
   fill(body, form.action, { method: 'POST', body: sent }).then(
-    (isShown) => {
-      if (isShown === true) focusHeading(body)
-      else if (isShown === false) location.reload()
-    },
+    (isShown) => (isShown ? focusHeading(body) : location.reload()),
     () => location.reload(),
   )
 })
 
-function barOf(link: HTMLAnchorElement): HTMLElement {
+function barOf(href: string, title: string): HTMLElement {
   const bar = document.createElement('div')
   bar.className = 'drawer-bar'
   const name = document.createElement('span')
   name.className = 'quiet'
-  name.textContent = link.dataset['drawerTitle'] ?? ''
+  name.textContent = title
   const open = document.createElement('a')
   open.className = 'button quiet small'
-  open.href = link.href
+  open.href = href
   open.textContent = 'Open as page'
   const close = document.createElement('button')
   close.type = 'button'
@@ -82,6 +87,7 @@ function barOf(link: HTMLAnchorElement): HTMLElement {
 drawer?.addEventListener('close', () => {
   for (const row of document.querySelectorAll('tr[aria-current]')) row.removeAttribute('aria-current')
   drawer.replaceChildren()
+  history.replaceState(null, '', location.pathname + location.search)
 })
 drawer?.addEventListener('click', (event) => {
   if (event.target === drawer) drawer.close()
@@ -95,5 +101,13 @@ document.addEventListener('click', (event) => {
       : null
   if (link === null || innerWidth < 900) return
   event.preventDefault()
-  openDrawer(link).catch(() => location.assign(link.href))
+  const { href, dataset } = link
+  openDrawer({ href, title: dataset['drawerTitle'], row: link.closest('tr') }).catch(() => location.assign(href))
+})
+
+// Once all scripts have run, because it needs `ask`.
+document.addEventListener('DOMContentLoaded', () => {
+  if (!location.hash.startsWith(fragment)) return
+  const { href, origin } = new URL(decodeURIComponent(location.hash.slice(fragment.length)), location.href)
+  if (origin === location.origin) void openDrawer({ href })
 })

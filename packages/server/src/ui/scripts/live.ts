@@ -1,7 +1,7 @@
 // The server sends the topics that changed since the page was rendered or last connected. Parts that show them
 // (`data-live`, with an id) are re-fetched and merged, which keeps the focus and input.
 
-declare function isReachable(): Promise<boolean>
+declare function checkServer(): Promise<string>
 declare const htmx: {
   swap(how: { text: string; target: Element; sourceElement: Element; select: string; swap: string }): Promise<void>
 }
@@ -9,7 +9,11 @@ declare const htmx: {
 const liveUrl = document.body.dataset['liveUrl']
 const liveState = document.getElementById('live-state')
 
-const setLive = (state: 'on' | 'off') => liveState?.setAttribute('data-state', state)
+function setLive(state: 'on' | 'off'): void {
+  if (liveState === null) return
+  liveState.dataset['state'] = state
+  liveState.textContent = state === 'on' ? 'Live' : 'Reconnecting…'
+}
 
 /** Topics whose request failed; retried at the next connection. */
 const missed = new Set<string>()
@@ -40,8 +44,10 @@ async function fetchParts(page: string, parts: readonly HTMLElement[]): Promise<
   }
 }
 
-if (liveUrl !== undefined) {
-  const source = new EventSource(liveUrl)
+let source: EventSource | undefined
+
+function connect(url: string): void {
+  source = new EventSource(url)
   source.addEventListener('open', () => {
     setLive('on')
     refresh([...missed])
@@ -49,8 +55,16 @@ if (liveUrl !== undefined) {
   })
   source.addEventListener('error', () => {
     setLive('off')
-    void isReachable()
+    void checkServer()
   })
   source.addEventListener('changed', ({ data }) => refresh(String(data).split(' ')))
-  addEventListener('pagehide', () => source.close())
+}
+
+if (liveUrl !== undefined) {
+  connect(liveUrl)
+  addEventListener('pagehide', () => source?.close())
+  // After a refusal, such as that of an ended session, the browser does not reconnect.
+  document.addEventListener('reachable', () => {
+    if (source?.readyState === EventSource.CLOSED) connect(liveUrl)
+  })
 }

@@ -1,6 +1,6 @@
 // The command palette, opened with Ctrl K or ⌘ K. It shows the results of the search page.
 
-declare function ask(url: string, init?: RequestInit): Promise<Response | undefined>
+declare function ask(url: string, init?: RequestInit): Promise<Response>
 
 const palette = document.querySelector<HTMLDialogElement>('#palette')
 const paletteForm = palette?.querySelector('form')
@@ -16,7 +16,7 @@ async function find(): Promise<void> {
   const mine = asked
   const url = `${paletteForm.action}?q=${encodeURIComponent(paletteInput.value)}`
   const answer = await ask(url)
-  if (mine !== asked || answer?.ok !== true) return
+  if (mine !== asked || !answer.ok) return
   const parsed = new DOMParser().parseFromString(await answer.text(), 'text/html')
   paletteResults.replaceChildren(...parsed.body.childNodes)
 }

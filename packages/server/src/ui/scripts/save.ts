@@ -1,7 +1,7 @@
 // A form with `data-save` has one control and is submitted on change. The response is the updated page, or the form
 // with a conflicting change. It is merged into the page or drawer, which keeps the focus.
 
-declare function ask(url: string, init?: RequestInit): Promise<Response | undefined>
+declare function ask(url: string, init?: RequestInit): Promise<Response>
 declare const htmx: {
   swap(how: { text: string; target: Element; sourceElement: Element; swap: string }): Promise<void>
 }
@@ -16,16 +16,17 @@ function save(form: HTMLFormElement): void {
 }
 
 async function send(form: HTMLFormElement): Promise<void> {
-  const place = form.closest('.drawer-body') ?? document.querySelector('main')
-  if (place === null || !isChanged(form)) return
+  const container = form.closest('.drawer-body') ?? document.querySelector('main')
+  if (container === null || !isChanged(form)) return
   const fields = [...new FormData(form)].map(([name, value]) => [name, String(value)])
+  form.toggleAttribute('data-unsent', true)
   const answer = await ask(form.action, { method: 'POST', body: new URLSearchParams(fields) })
-  if (answer === undefined) return
+  form.removeAttribute('data-unsent')
   if (answer.headers.get('x-part') === null) return form.submit()
-  await htmx.swap({ text: await answer.text(), target: place, sourceElement: place, swap: 'innerMorph' })
+  await htmx.swap({ text: await answer.text(), target: container, sourceElement: container, swap: 'innerMorph' })
   const notice = answer.headers.get('x-notice')
   if (notice !== null) document.dispatchEvent(new CustomEvent('notice', { detail: decodeURIComponent(notice) }))
-  if (!answer.ok) place.querySelector<HTMLElement>('h1')?.focus()
+  if (!answer.ok) container.querySelector<HTMLElement>('h1')?.focus()
 }
 
 const isChanged = (form: HTMLFormElement) =>
@@ -64,11 +65,6 @@ document.addEventListener(
   },
   true,
 )
-
-// Resubmits changes that failed while the server was unreachable.
-document.addEventListener('reachable', () => {
-  for (const form of document.querySelectorAll<HTMLFormElement>('form[data-save]')) if (isChanged(form)) save(form)
-})
 
 // A select that the user has changed ignores its `selected` attributes.
 document.addEventListener('htmx:after:swap', () => {

@@ -1,86 +1,131 @@
-// Requests to the server. While it is unreachable, the page keeps its input, shows a notice, and retries.
+// Requests to the server. While it is unreachable or the session has ended, the page keeps its input, shows a notice, and
+// sends the request again afterwards. After a sign-in as another person, the page is reloaded instead.
 
-/** Returns undefined without a response. The page then waits for the server, or opens the sign-in page and returns. */
-async function ask(url: string, init: RequestInit = {}): Promise<Response | undefined> {
-  const answer = await fetch(url, { ...init, headers: { 'hx-request': 'true' } }).catch(() => undefined)
-  if (answer === undefined || [502, 503, 504].includes(answer.status)) {
-    void waitForServer()
-    return undefined
+type ServerState = 'ready' | 'unreachable' | 'signed-out'
+
+const { sessionUrl = document.querySelector<HTMLLinkElement>('link[rel=icon]')?.href ?? '', person } =
+  document.body.dataset
+
+const fetchPart = (url: string, init: RequestInit) =>
+  fetch(url, { ...init, headers: { 'hx-request': 'true' } }).catch(() => undefined)
+
+const hasFailed = (response: Response | undefined) =>
+  response === undefined || [502, 503, 504].includes(response.status)
+
+/** Resolves with the first response of a reachable server to the signed-in person. */
+async function ask(url: string, init: RequestInit = {}): Promise<Response> {
+  for (;;) {
+    const response = await fetchPart(url, init)
+    if (response !== undefined && !hasFailed(response) && response.headers.get('x-sign-in') === null) return response
+    await untilReady()
   }
-  const signIn = answer.headers.get('x-sign-in')
-  if (signIn === null) return answer
-  location.assign(signIn)
-  return undefined
 }
 
-/** Requests a small file that every page links to. Shows the notice if there is no response. */
-async function isReachable(): Promise<boolean> {
-  const icon = document.querySelector<HTMLLinkElement>('link[rel=icon]')?.href ?? ''
-  const answer = await ask(icon, { method: 'HEAD', cache: 'no-store', signal: AbortSignal.timeout(10_000) })
-  return answer !== undefined
+let signInUrl = ''
+
+async function readState(): Promise<ServerState> {
+  const response = await fetchPart(sessionUrl, { cache: 'no-store', signal: AbortSignal.timeout(10_000) })
+  if (response === undefined || hasFailed(response)) return 'unreachable'
+  signInUrl = response.headers.get('x-sign-in') ?? ''
+  if (signInUrl !== '') return 'signed-out'
+  if ((response.headers.get('x-person') ?? undefined) === person) return 'ready'
+  location.reload()
+  return new Promise(() => undefined)
+}
+
+/** Shows the notice if the server cannot be used. */
+async function checkServer(): Promise<ServerState> {
+  const state = await readState()
+  if (state !== 'ready') void untilReady()
+  return state
 }
 
 // Each file is a separate block; these functions are used by other blocks.
-Object.assign(globalThis, { ask, isReachable })
+Object.assign(globalThis, { ask, checkServer })
 
-const unreachable = document.createElement('div')
-unreachable.className = 'unreachable'
-unreachable.role = 'alert'
-unreachable.innerHTML =
-  '<p><strong>The server cannot be reached.</strong> What you typed stays on this page. Retrying…</p><button type="button" class="button small">Try now</button>'
+const notice = document.createElement('div')
+notice.className = 'unreachable'
+notice.role = 'alert'
 
-let isWaiting = false
+const noticeTexts = {
+  unreachable:
+    '<p><strong>The server cannot be reached.</strong> Nothing on this page is lost. Retrying…</p><button type="button" class="button small">Try now</button>',
+  'signed-out':
+    '<p><strong>Your session has ended.</strong> Nothing on this page is lost. Sign in in another tab, then continue here.</p><a class="button primary small" target="_blank">Sign in</a><button type="button" class="button small">Continue</button>',
+}
+
+let shownState: ServerState = 'ready'
 
 /** An open dialog makes the rest of the page inert, so the notice is shown in it. */
 function showNotice(): void {
-  const place = document.querySelector('dialog[open]') ?? document.body
-  if (isWaiting && unreachable.parentElement !== place) place.append(unreachable)
+  const parent = document.querySelector('dialog[open]') ?? document.body
+  if (shownState === 'ready') notice.remove()
+  else if (notice.parentElement !== parent) parent.append(notice)
 }
 document.addEventListener('close', showNotice, true)
 
+function setState(state: ServerState): void {
+  if (state !== shownState && state !== 'ready') notice.innerHTML = noticeTexts[state]
+  shownState = state
+  notice.querySelector('a')?.setAttribute('href', signInUrl)
+  document.body.toggleAttribute('data-waiting', state !== 'ready')
+  showNotice()
+}
+
+const firstRetryMs = 2000
+const longestRetryMs = 30_000
+
+let waiting: Promise<void> | undefined
+function untilReady(): Promise<void> {
+  waiting ??= waitForServer().finally(() => {
+    waiting = undefined
+  })
+  return waiting
+}
+
 async function waitForServer(): Promise<void> {
-  if (isWaiting) return
-  isWaiting = true
-  for (let pauseMs = 2000; ; pauseMs = Math.min(2 * pauseMs, 30_000)) {
-    showNotice()
+  let state = await readState()
+  for (let pauseMs = firstRetryMs; ; pauseMs = Math.min(2 * pauseMs, longestRetryMs)) {
+    setState(state === 'ready' ? 'unreachable' : state)
     await new Promise((resolve) => {
-      setTimeout(resolve, pauseMs)
-      unreachable.onclick = resolve
+      if (state === 'signed-out') addEventListener('focus', resolve, { once: true })
+      else setTimeout(resolve, pauseMs)
+      notice.querySelector('button')?.addEventListener('click', resolve)
     })
-    if (await isReachable()) break
+    state = await readState()
+    if (state === 'ready') break
   }
-  isWaiting = false
-  unreachable.remove()
-  document.dispatchEvent(new CustomEvent('notice', { detail: 'The server is reachable again' }))
+  setState('ready')
+  document.dispatchEvent(new CustomEvent('notice', { detail: 'Connected again' }))
   document.dispatchEvent(new Event('reachable'))
 }
 
-// The browser's error page would replace the page and its input, so a link or form first checks that the server answers.
-// An open live stream shows that without a request.
+// The browser's error page or the sign-in page would replace the page and its input. So a link first checks that the
+// server answers, unless an open live stream shows it, and a form that it answers to the same person.
 
 let isLeaving = false
 
-const needsCheck = (event: Event) =>
-  !(isLeaving || event.defaultPrevented || document.querySelector('#live-state[data-state=on]'))
-
-async function leave(event: Event, go: () => void): Promise<void> {
-  event.preventDefault()
-  if (!(await isReachable())) return
-  isLeaving = true
-  go()
-  isLeaving = false
-}
-
 document.addEventListener('click', (event) => {
+  if (isLeaving || event.defaultPrevented || document.querySelector('#live-state[data-state=on]')) return
   if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
   const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>('a[href]') : null
-  if (link?.origin !== location.origin || link.getAttribute('href')?.startsWith('#') || !needsCheck(event)) return
-  void leave(event, () => link.click())
+  if (link?.origin !== location.origin || link.target !== '' || link.getAttribute('href')?.startsWith('#')) return
+  event.preventDefault()
+  void readState().then((state) => (state === 'unreachable' ? untilReady() : leave(() => link.click())))
 })
 
 document.addEventListener('submit', (event) => {
   const form = event.target
-  if (!(form instanceof HTMLFormElement) || form.method === 'dialog' || !needsCheck(event)) return
+  if (isLeaving || event.defaultPrevented || !(form instanceof HTMLFormElement) || form.method !== 'post') return
+  event.preventDefault()
   const { submitter } = event
-  void leave(event, () => form.requestSubmit(submitter))
+  void readState()
+    .then((state) => (state === 'ready' ? undefined : untilReady()))
+    .then(() => leave(() => form.requestSubmit(submitter)))
 })
+
+function leave(go: () => void): void {
+  isLeaving = true
+  go()
+  isLeaving = false
+}
