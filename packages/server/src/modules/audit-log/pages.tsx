@@ -129,7 +129,7 @@ function Toolbar({ page, people }: ToolbarProps) {
 
 function Entry({ page, entry }: { readonly page: WorkspacePage; readonly entry: AuditEntry }) {
   const { id, at, actor, via, address, operation, resource, request_id } = entry
-  const credential = (via ?? actor).split(':')[0] ?? ''
+  const credential = via?.split(':')[0] ?? ''
   return (
     <li class="audit-entry" id={`entry-${id}`}>
       <div class="with-icon">
@@ -138,7 +138,7 @@ function Entry({ page, entry }: { readonly page: WorkspacePage; readonly entry: 
           <Sentence page={page} entry={entry} />
         </p>
         <span class="meta push">
-          {credential !== 'session' && `${words(credential)} · `}
+          {via !== null && credential !== 'session' && `${words(credential)} · `}
           <Time at={at} />
         </span>
       </div>

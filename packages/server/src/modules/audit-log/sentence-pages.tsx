@@ -62,7 +62,15 @@ export function Sentence({ page, entry }: { readonly page: WorkspacePage; readon
   )
 }
 
-export const actorName = ({ actor, actor_name }: AuditEntry) => actor_name ?? words(actor)
+const actorNames: Readonly<Record<string, string>> = {
+  command_line: 'Command line',
+  in_process: 'Server program',
+  instance_token: 'Admin token',
+}
+
+export const actorName = ({ actor, actor_name }: AuditEntry) => actor_name ?? actorNames[actor] ?? words(actor)
+
+const fieldNames = new Intl.ListFormat('en')
 
 function predicate({ before, after, operation }: AuditEntry, action: string, record: Child): Child {
   if (operation.startsWith('sessions.')) return action === 'delete' ? 'signed out' : 'signed in'
@@ -75,16 +83,22 @@ function predicate({ before, after, operation }: AuditEntry, action: string, rec
       </>
     )
   const value = after?.[field]
+  if (others.length === 0 && field === 'enabled')
+    return (
+      <>
+        {value === true ? 'enabled' : 'disabled'} {record}
+      </>
+    )
   const isShort = typeof value === 'string' && value.length < 40
   if (others.length > 0 || !isShort)
     return (
       <>
-        changed {changed.map((name) => words(name).toLowerCase()).join(', ')} of {record}
+        changed the {fieldNames.format(changed.map((name) => words(name).toLowerCase()))} of {record}
       </>
     )
   return (
     <>
-      set {words(field).toLowerCase()} of {record} to <bdi>{words(value)}</bdi>
+      set the {words(field).toLowerCase()} of {record} to <bdi>{words(value)}</bdi>
     </>
   )
 }

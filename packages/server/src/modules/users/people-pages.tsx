@@ -11,12 +11,12 @@ import {
   Form,
   FormFoot,
   namedOptions,
-  Options,
   SelectField,
   TextField,
   wordOptions,
 } from '../../ui/components/form.tsx'
 import { formPage } from '../../ui/components/form-page.tsx'
+import { InlineSelect } from '../../ui/components/inline-field.tsx'
 import { Avatar } from '../../ui/components/person.tsx'
 import { Pager, RowLink, Table } from '../../ui/components/table.tsx'
 import { Time } from '../../ui/components/time.tsx'
@@ -109,7 +109,7 @@ function PersonRow({ page, user }: { readonly page: AccountPage; readonly user: 
           {email}
         </div>
       </td>
-      <td class="wide-only quiet">
+      <td class="wide-only quiet tight">
         {workspaces.slice(0, shownWorkspaces).map((workspace, index) => (
           <>
             {index > 0 && ', '}
@@ -242,16 +242,25 @@ const Memberships = ({ page, user, others, state }: MembershipsProps) => (
             </a>
           </td>
           <td class="right tight">
-            <form method="post" class="row end" action={page.dashboard(`/people/${user.id}/roles`)}>
-              <input type="hidden" name="workspace" value={workspace.id} />
-              <select class="select" name="role" aria-label={`Role in ${workspace.name}`}>
-                <Options
-                  options={[...wordOptions(memberRoles), { value: '', label: 'Remove' }]}
-                  value={workspace.role}
-                />
-              </select>
-              <Button small label={`Save the role in ${workspace.name}`} icon="check" />
-            </form>
+            <div class="with-icon">
+              <InlineSelect
+                id={`role-${workspace.id}`}
+                name="role"
+                value={workspace.role}
+                label={`Role in ${workspace.name}`}
+                options={wordOptions(memberRoles)}
+                action={page.dashboard(`/people/${user.id}/roles?workspace=${workspace.id}`)}
+                version={undefined}
+              />
+              <ActionButton
+                action={page.dashboard(`/people/${user.id}/roles?workspace=${workspace.id}`)}
+                fields={{ role: '' }}
+                variant="quiet"
+                icon="x"
+                label={`Remove from ${workspace.name}`}
+                small
+              />
+            </div>
           </td>
         </tr>
       ))}
@@ -343,7 +352,7 @@ async function addMembership(page: AccountPage): Promise<PageResult> {
 
 /** Changes the role in a workspace. Without a role, the membership ends. */
 async function changeMembership(page: AccountPage): Promise<PageResult> {
-  const member = { workspace: Number(page.form.text('workspace')), id: Number(page.params['id']) }
+  const member = { workspace: Number(page.query.text('workspace')), id: Number(page.params['id']) }
   const { members } = page.admin
   const wanted = roleOf(page)
   const result = await submit<unknown>(

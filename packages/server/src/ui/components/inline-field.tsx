@@ -5,6 +5,8 @@ import { type Option, Options } from './form.tsx'
 interface InlineField {
   readonly id: string
   readonly name: string
+  /** The accessible name, if no label refers to the control. */
+  readonly label?: string
   readonly value: string
   /** The URL that changes are sent to. */
   readonly action: string
@@ -20,7 +22,7 @@ export const InlineSelect = ({
 }: InlineField & { options: readonly Option[]; mark?: Child }) => (
   <Saved {...field}>
     {mark}
-    <select class="select" id={field.id} name={field.name}>
+    <select class="select" id={field.id} name={field.name} aria-label={field.label}>
       <Options options={options} value={field.value} />
     </select>
   </Saved>
