@@ -179,8 +179,8 @@ async function runPage(app: App, handle: () => Promise<PageResult>, page: Public
   }
 }
 
-function describeFailure(app: App, thrown: unknown, said: PublicPage['refusalOf'] = () => undefined) {
-  const refusal = toRefusal(thrown, said)
+function describeFailure(app: App, thrown: unknown, refusalOf: PublicPage['refusalOf'] = () => undefined) {
+  const refusal = toRefusal(thrown, refusalOf)
   if (refusal !== undefined) return refusal
   app.log.error('A dashboard page failed.', describeFault(thrown))
   return { status: 500, message: 'Server Error' }
@@ -215,9 +215,9 @@ function shellOf(
 }
 
 /** The refusal to show for a page's failure; undefined for a server fault, which is logged. */
-function toRefusal(thrown: unknown, said: (error: unknown) => AdminRefusal | undefined): Refusal | undefined {
+function toRefusal(thrown: unknown, refusalOf: (error: unknown) => AdminRefusal | undefined): Refusal | undefined {
   if (thrown instanceof ApiError) return { status: statusOf[thrown.code], message: thrown.message }
   if (!isServiceError(thrown) || thrown.status === undefined || thrown.status < 400) return undefined
   const { status, retryAfterMs, requestId } = thrown
-  return { status, message: said(thrown)?.message ?? thrown.message, retryAfterMs, requestId }
+  return { status, message: refusalOf(thrown)?.message ?? thrown.message, retryAfterMs, requestId }
 }

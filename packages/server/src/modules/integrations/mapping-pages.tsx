@@ -270,7 +270,7 @@ function effectOf({ bodies }: Preview): string {
 function Received({ preview: { bodies, selected, text, source } }: { readonly preview: Preview }) {
   const outcome = bodies[selected]?.outcome
   return (
-    <Card title="Last received" aside={<span class="meta">stored for some hours, secrets masked</span>} flush>
+    <Card title="Last received" aside={<span class="meta">newest first, secrets masked</span>} flush>
       {bodies.length === 0 && (
         <p class="card-body quiet">Received bodies appear here. A mapping can be saved without one.</p>
       )}
