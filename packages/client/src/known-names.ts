@@ -1,5 +1,16 @@
 import { nearest } from '@service/contract/nearest'
 
+/** Throws a TypeError for a misspelled name. Other unknown names are ignored, so that a larger object can be spread. */
+export function refuseMisspelledNames(owner: string, given: object, known: readonly string[]): void {
+  requireKnownNames(
+    owner,
+    Object.fromEntries(
+      Object.keys(given).flatMap((name) => (nearest(name, known) === undefined ? [] : [[name, true]])),
+    ),
+    known,
+  )
+}
+
 /** Throws a TypeError for an unknown name, with the closest known one or all of them. */
 export function requireKnownNames(owner: string, given: object | undefined, known: readonly string[]): void {
   const unknown = Object.keys(given ?? {}).find((name) => !known.includes(name))

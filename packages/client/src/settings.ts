@@ -2,7 +2,7 @@ import type { CheckBody } from './check-schema.ts'
 import type { ClientOptions } from './client-options.ts'
 import type { OnEvent } from './events.ts'
 import type { ClientHooks } from './hooks.ts'
-import { requireKnownNames } from './known-names.ts'
+import { refuseMisspelledNames } from './known-names.ts'
 import type { Pacer } from './pacer.ts'
 import { requireDuration, requireInteger } from './requirements.ts'
 import type { TokenSource } from './token-source.ts'
@@ -58,7 +58,7 @@ const optionNames = [
 true satisfies keyof ClientOptions extends (typeof optionNames)[number] ? true : 'optionNames is incomplete'
 
 export function readSettings(options: Omit<ClientOptions, 'baseUrl' | 'token' | 'workspace'>, own: ClientKindSettings) {
-  requireKnownNames('The client', options, [...optionNames, ...(own.ownOptions ?? [])])
+  refuseMisspelledNames('The client', options, [...optionNames, ...(own.ownOptions ?? [])])
   const { onUnexpectedResponse = 'throw', idempotency = 'off', pace = 'off', ...rest } = options
   requireOneOf('onUnexpectedResponse', onUnexpectedResponse, ['throw', 'warn', 'ignore'])
   for (const [option, value] of Object.entries({ idempotency, pace })) requireOneOf(option, value, ['auto', 'off'])

@@ -2,6 +2,7 @@ import { bootstrap } from './bootstrap.ts'
 import type { App } from './context.ts'
 import { deadline, stopwatchMs } from './core/clock.ts'
 import { defaultOrigin } from './core/config.ts'
+import { nextTurn } from './core/next-turn.ts'
 import { requireNode } from './core/node-version.ts'
 import { requireAllowedHost } from './http/allowed-hosts.ts'
 import type { Platform } from './platform.ts'
@@ -83,6 +84,8 @@ export function serve(platform: Platform, { handle, beforeStop, tokenFile, ...op
     await beginDraining(app)
     const beganAt = stopwatchMs()
     await closePorts()
+    // In-process calls made before `close` may need a turn until they are counted.
+    await nextTurn()
     await app.lifecycle.whenIdle()
     await beforeStop?.()
     await platform.stop(Math.max(minDeliveryDrainMs, maxStopMs - (stopwatchMs() - beganAt)))

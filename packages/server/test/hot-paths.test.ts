@@ -27,7 +27,7 @@ test('a request stays within its limits of database statements and writes', { ti
   const { stdout } = await run(process.execPath, [script])
   const work = Object.entries<{ statements: number; kilobytes: number }>(JSON.parse(stdout))
   const limits: Readonly<Record<string, readonly [statements: number, kilobytes: number]>> = {
-    create: [12, 26],
+    create: [12, 48], // five indexes serve the sorted and filtered lists of tickets
     'list that has changed': [4, 0],
     'list that has not': [2, 0],
   }
@@ -50,7 +50,7 @@ test('a start stays within its limit of loaded files', async () => {
   const own = loaded.filter((file) => file.startsWith(dirname(cliPath)))
   const sizes = await Promise.all(own.map(async (file) => (await stat(file)).size))
   expect(own.length).toBeGreaterThan(10)
-  expect(sizes.reduce((sum, size) => sum + size, 0) / 1000).toBeLessThanOrEqual(1820)
+  expect(sizes.reduce((sum, size) => sum + size, 0) / 1000).toBeLessThanOrEqual(1920)
   expect(loaded.length).toBeLessThanOrEqual(104)
 })
 

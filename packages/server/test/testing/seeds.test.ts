@@ -88,8 +88,10 @@ it('applies a YAML file with fixed ids, times, tokens, and secrets', async () =>
   ])
   const headers = { authorization: 'Bearer service_test_ann', accept: 'application/json' }
   const listed = await server.fetch('/api/v1/workspaces/7/tickets', { headers })
-  // The admin API has two more fields.
-  expect(await listed.json()).toEqual({ data: tickets.map(({ due_at: _, tags: __, ...ticket }) => ticket) })
+  // The admin API has three more fields.
+  expect(await listed.json()).toEqual({
+    data: tickets.map(({ due_at: _, tags: __, sla_due_at: ___, ...ticket }) => ticket),
+  })
   expect((await server.fetch('/api/v1/workspaces/7/projects', { headers })).status).toBe(403)
 })
 

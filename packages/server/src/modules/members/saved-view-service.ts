@@ -9,16 +9,19 @@ interface SavedViewsRef {
   readonly caller: AdminCaller
 }
 
-/** The caller's named filters of dashboard lists. */
-export async function listSavedViews(app: App, { workspaceId, caller }: SavedViewsRef): Promise<{ data: SavedView[] }> {
-  const row = await queries.findSavedViews(app.db, workspaceId, caller.user?.id ?? 0)
-  if (row === undefined) throw forbidden('Only members of the workspace have saved views.')
-  return { data: JSON.parse(row.saved_views) }
+/** The caller's named filters of dashboard lists. Callers who are not members have none. */
+export async function listSavedViews(app: App, ref: SavedViewsRef): Promise<{ data: SavedView[] }> {
+  const row = await findSavedViews(app, ref)
+  return { data: row === undefined ? [] : JSON.parse(row.saved_views) }
 }
+
+const findSavedViews = (app: App, { workspaceId, caller }: SavedViewsRef) =>
+  queries.findSavedViews(app.db, workspaceId, caller.user?.id ?? 0)
 
 /** Replaces the caller's views. */
 export async function setSavedViews(app: App, ref: SavedViewsRef, views: readonly SavedView[]) {
-  await listSavedViews(app, ref)
+  const row = await findSavedViews(app, ref)
+  if (row === undefined) throw forbidden('Only members of the workspace have saved views.')
   const { workspaceId, caller } = ref
   await queries.setSavedViews(app.db, { workspaceId, userId: caller.user?.id ?? 0, views: JSON.stringify(views) })
   return { data: views }
