@@ -1,9 +1,9 @@
 // Timers use a signed 32-bit number. A longer timer fires immediately.
-const longestTimerMs = 2 ** 31 - 1
+const maxTimerMs = 2 ** 31 - 1
 
 export function requireDuration(option: string, value: number | undefined, least = 1): void {
-  if (value === undefined || (value >= least && value <= longestTimerMs)) return
-  throw new TypeError(`${option} must be a number of milliseconds from ${least} to ${longestTimerMs}.`)
+  if (value === undefined || (value >= least && value <= maxTimerMs)) return
+  throw new TypeError(`${option} must be a number of milliseconds from ${least} to ${maxTimerMs}.`)
 }
 
 export function requireInteger(option: string, value: number | undefined, least = 0): void {

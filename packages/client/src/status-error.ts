@@ -19,13 +19,13 @@ import {
 import { quote } from './redact.ts'
 import { isRetryableStatus } from './retry-policy.ts'
 
-const longestMessage = 500
+const maxMessageLength = 500
 
 /** The error for an error status. If the body could not be read, there is no text and only the status is used. */
 export function statusError(attempt: AttemptState, response: Response, text = ''): AnyServiceError {
   const { status, headers } = response
   const secrets = text ? attempt.call.secrets() : []
-  const clean = (text: unknown) => (typeof text === 'string' ? quote(text, { secrets, length: longestMessage }) : '')
+  const clean = (text: unknown) => (typeof text === 'string' ? quote(text, { secrets, length: maxMessageLength }) : '')
   const body = readBody(text)
   const message = clean(body['message'])
   const code = clean(body['code'])

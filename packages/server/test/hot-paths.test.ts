@@ -33,9 +33,9 @@ test('a request stays within its limits of database statements and writes', { ti
   }
   expect(work.map(([name]) => name)).toEqual(Object.keys(limits))
   for (const [name, { statements, kilobytes }] of work) {
-    const [mostStatements = 0, mostKilobytes = 0] = limits[name] ?? []
-    expect(statements, `statements of ${name}`).toBeLessThanOrEqual(mostStatements)
-    expect(kilobytes, `kB of ${name}`).toBeLessThanOrEqual(mostKilobytes)
+    const [maxStatements = 0, maxKilobytes = 0] = limits[name] ?? []
+    expect(statements, `statements of ${name}`).toBeLessThanOrEqual(maxStatements)
+    expect(kilobytes, `kB of ${name}`).toBeLessThanOrEqual(maxKilobytes)
   }
 })
 

@@ -1,24 +1,24 @@
-const deepest = 4
-const longestText = 1_000
-const mostEntries = 50
+const maxDepth = 4
+const maxTextLength = 1_000
+const maxEntries = 50
 
 /**
  * Copies any thrown value so that it can be written as JSON: cycles, big integers, functions, getters that throw
  * and huge objects included. Long texts and lists are cut.
  */
 export function toPlainData(value: unknown, above: readonly unknown[] = []): unknown {
-  if (typeof value === 'string') return cutText(value, longestText)
+  if (typeof value === 'string') return cutText(value, maxTextLength)
   if (value === null || typeof value === 'boolean') return value
   if (typeof value === 'number') return Number.isFinite(value) ? value : String(value)
-  if (typeof value !== 'object') return value === undefined ? undefined : cutText(String(value), longestText)
+  if (typeof value !== 'object') return value === undefined ? undefined : cutText(String(value), maxTextLength)
   if (above.includes(value)) return '[circular]'
-  if (above.length >= deepest) return '[…]'
+  if (above.length >= maxDepth) return '[…]'
   if (value instanceof Error || value instanceof Date) return tryRead(() => String(value))
   const inner = (part: unknown) => toPlainData(part, [...above, value])
-  if (Array.isArray(value)) return value.slice(0, mostEntries).map(inner)
+  if (Array.isArray(value)) return value.slice(0, maxEntries).map(inner)
   const keys = tryRead(() => Object.keys(value)) ?? []
   const read = (key: string) => tryRead(() => (value as Record<string, unknown>)[key]) // a key of the object
-  return Object.fromEntries(keys.slice(0, mostEntries).map((key) => [key, inner(read(key))]))
+  return Object.fromEntries(keys.slice(0, maxEntries).map((key) => [key, inner(read(key))]))
 }
 
 /** Cuts a text without splitting a surrogate pair. */

@@ -30,8 +30,8 @@ interface ErrorText {
   readonly cause?: ErrorText
 }
 
-const longestMessage = 10_000
-const longestName = 255
+const maxMessageLength = 10_000
+const maxNameLength = 255
 const mostErrors = 10
 
 /**
@@ -79,12 +79,12 @@ const withCause = (inner: ErrorText | undefined, words: ErrorText): ErrorText =>
 function errorTextOf(thrown: unknown): ErrorText {
   const message = tryRead(() => Object(thrown).message)
   if (!(thrown instanceof Error) && typeof message !== 'string')
-    return { message: cutText(textOf(thrown), longestMessage) }
+    return { message: cutText(textOf(thrown), maxMessageLength) }
   const exception = nameOf(Object(thrown))
   const text = typeof message === 'string' && message
   return {
     ...(exception && { exception }),
-    message: cutText(text || exception || 'No message.', longestMessage),
+    message: cutText(text || exception || 'No message.', maxMessageLength),
   }
 }
 
@@ -93,7 +93,7 @@ function nameOf(error: Error): string | undefined {
   const name = tryRead(() => error.name)
   const isOwn = name !== 'Error' || !(error instanceof Error)
   const found = isOwn ? name : (tryRead(() => error.constructor.name) ?? name)
-  return typeof found === 'string' ? cutText(found, longestName) : undefined
+  return typeof found === 'string' ? cutText(found, maxNameLength) : undefined
 }
 
 function textOf(thrown: unknown): string {

@@ -88,13 +88,13 @@ export type SetupResult = z.output<typeof SetupResult>
 
 const shortestPassword = 8
 
-const longestPassword = 1024
+const maxPasswordLength = 1024
 
 /** A new password. */
-const newPassword = z.string().check(z.minLength(shortestPassword), z.maxLength(longestPassword))
+const newPassword = z.string().check(z.minLength(shortestPassword), z.maxLength(maxPasswordLength))
 
 /** An existing password. Its length is not checked again. */
-const shownPassword = z.string().check(z.minLength(1), z.maxLength(longestPassword))
+const shownPassword = z.string().check(z.minLength(1), z.maxLength(maxPasswordLength))
 
 const name = requiredText(maxTitleLength)
 

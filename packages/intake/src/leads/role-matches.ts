@@ -97,7 +97,7 @@ export type MatchedRoles = {
   readonly fields: readonly FormField[]
 }
 
-const leastDoubtful = (matches: readonly RoleMatch[]): ReadonlyMap<FieldRole, RoleMatch> => {
+const bestMatches = (matches: readonly RoleMatch[]): ReadonlyMap<FieldRole, RoleMatch> => {
   const found = new Map<FieldRole, RoleMatch>()
   for (const match of matches)
     if (match.doubt < (found.get(match.role)?.doubt ?? Number.POSITIVE_INFINITY)) found.set(match.role, match)
@@ -108,14 +108,14 @@ export const nameRoles: readonly FieldRole[] = ['name', 'first', 'last']
 
 export const matchRoles = (fields: readonly FormField[]): MatchedRoles => {
   const all = fields.map(roleMatchOf).filter((match) => match !== null)
-  const found = leastDoubtful(all)
+  const found = bestMatches(all)
   const isNamed = nameRoles.some((role) => (found.get(role)?.doubt ?? doubtOfEnding) < doubtOfEnding)
   /** `spouse_first_name` counts only without another name, and half a name only with the other half. */
   const isOthersName = ({ role, doubt, field }: RoleMatch) =>
     (role === 'first' && !found.has('last') && field.labels.every(isHalfAName)) ||
     (nameRoles.includes(role) && doubt >= doubtOfEnding && isNamed)
   const matches = all.filter((match) => !isOthersName(match))
-  return { matches, found: leastDoubtful(matches), fields }
+  return { matches, found: bestMatches(matches), fields }
 }
 
 /** The fields that are not used, and those with more values than the one that is. Equal values are not repeated. */

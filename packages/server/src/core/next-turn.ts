@@ -21,7 +21,7 @@ export function oncePerTurn<Answer>(compute: () => Answer): () => Answer {
 // Everything runs in one thread, and a body of a thousand reports would block lists and health checks for a quarter of
 // a second. Such work is split into slices, and one slice runs per event-loop turn, however many bodies there are.
 
-const longestSliceMs = 5
+const maxSliceMs = 5
 
 const waitingSlices: (() => void)[] = []
 let sliceEndsAt = 0
@@ -29,7 +29,7 @@ let sliceEndsAt = 0
 function runNext(): void {
   const next = waitingSlices.shift()
   if (next === undefined) return
-  sliceEndsAt = stopwatchMs() + longestSliceMs
+  sliceEndsAt = stopwatchMs() + maxSliceMs
   if (waitingSlices.length > 0) setImmediate(runNext)
   next()
 }

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { microsPerDay, microsPerSecond } from '../../src/core/clock.ts'
-import { afterFailure, afterSuccess, healthy, largestSendLimit } from '../../src/delivery/dispatch/health.ts'
+import { afterFailure, afterSuccess, healthy, maxSendLimit } from '../../src/delivery/dispatch/health.ts'
 import { deliveryId } from '../../src/delivery/dispatch/request.ts'
 import { nextAttempt, retryAfterTime, schedule } from '../../src/delivery/dispatch/retry-decision.ts'
 import { paceAllowsAt, paceOn } from '../../src/delivery/leases/leased-queue.ts'
@@ -59,7 +59,7 @@ test('any sequence of outcomes leaves 1 to 64 concurrent requests and a pause of
       for (const success of outcomes) {
         health = (success ? afterSuccess : afterFailure)(health, now)
         expect(health.sendLimit).toBeGreaterThanOrEqual(1)
-        expect(health.sendLimit).toBeLessThanOrEqual(largestSendLimit)
+        expect(health.sendLimit).toBeLessThanOrEqual(maxSendLimit)
         expect(health.pausedUntil ?? now).toBeLessThanOrEqual(now + 60 * microsPerSecond)
         expect(health.failingSince === null).toBe(success)
       }

@@ -16,7 +16,7 @@ export interface Health {
 }
 
 export const firstSendLimit = 8
-export const largestSendLimit = 64
+export const maxSendLimit = 64
 
 const failuresBeforePause = 4
 const maxPause = 60 * microsPerSecond
@@ -41,7 +41,7 @@ export const healthy: Health = {
 export const afterSuccess = (health: Health, now: Micros): Health => ({
   ...health,
   // One more per success, so a full round of successful in-flight requests doubles the limit.
-  sendLimit: Math.min(largestSendLimit, Math.max(health.sendLimit, health.failuresInARow > 0 ? firstSendLimit : 0) + 1),
+  sendLimit: Math.min(maxSendLimit, Math.max(health.sendLimit, health.failuresInARow > 0 ? firstSendLimit : 0) + 1),
   failuresInARow: 0,
   pausedUntil: null,
   failingSince: null,

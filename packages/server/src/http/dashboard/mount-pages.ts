@@ -63,10 +63,10 @@ const workspacePrefix = '/w/{workspace}'
 export function mountPages(hono: Hono, parts: Parts, pages: AllPages): void {
   const mounted = allRoutes(pages)
   const roles = new Map(mounted.filter(({ method }) => method === 'GET').map(({ path, role }) => [path, role]))
-  const leastRoleAt = (path: string) => roles.get(`${workspacePrefix}${path}`)
+  const minRoleAt = (path: string) => roles.get(`${workspacePrefix}${path}`)
   for (const route of mostSpecificFirst(mounted, ({ path }) => path))
-    hono.on(route.method, toPattern(route.path) || '/', (c) => answerRoute(c, { ...parts, leastRoleAt }, route))
-  hono.all('*', (c) => answerRoute(c, { ...parts, leastRoleAt }, missingPage))
+    hono.on(route.method, toPattern(route.path) || '/', (c) => answerRoute(c, { ...parts, minRoleAt }, route))
+  hono.all('*', (c) => answerRoute(c, { ...parts, minRoleAt }, missingPage))
 }
 
 /** For scripts: 204 names the signed-in person, 401 the sign-in page. */
@@ -131,7 +131,7 @@ const missingPage = mounted(
 
 async function answerRoute(
   c: Context,
-  parts: Parts & Pick<PageRequest, 'leastRoleAt'>,
+  parts: Parts & Pick<PageRequest, 'minRoleAt'>,
   route: Mounted,
 ): Promise<Response> {
   const { app, assets } = parts
@@ -143,7 +143,7 @@ async function answerRoute(
     answerAdmin: parts.answerAdmin,
     location,
     cookies,
-    leastRoleAt: parts.leastRoleAt,
+    minRoleAt: parts.minRoleAt,
   }
   const context: ResponseContext = {
     app,

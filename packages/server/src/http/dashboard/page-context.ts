@@ -28,7 +28,7 @@ export interface PageRequest {
   readonly location: DashboardLocation
   readonly cookies: Cookies
   /** The lowest role for the page at this path of a workspace; undefined if there is no such page. */
-  leastRoleAt(path: string): AdminRole | undefined
+  minRoleAt(path: string): AdminRole | undefined
 }
 
 const maxFormBytes = 256 * 1024
@@ -99,9 +99,9 @@ export async function workspacePage(request: PageRequest, requiredRole: AdminRol
 }
 
 const pagesFor =
-  ({ leastRoleAt }: PageRequest, role: AdminRole) =>
+  ({ minRoleAt }: PageRequest, role: AdminRole) =>
   (path: string) => {
-    const least = leastRoleAt(path)
+    const least = minRoleAt(path)
     return least !== undefined && isAtLeast(role, least)
   }
 

@@ -51,12 +51,12 @@ export const isActionType = (type: string | undefined): type is ActionType => ty
 
 export const emptyDraft: Draft = { name: '', trigger: 'ticket_created', match: 'all', conditions: [], actions: [] }
 
-const mostRows = 20
+const maxRows = 20
 
 /** Reads a draft from a form. */
 export function readDraft(form: Fields): Draft {
   const rows = (name: string) =>
-    Array.from({ length: Math.min(mostRows, Number(form.text(name)) || 0) }, (_, row) => row)
+    Array.from({ length: Math.min(maxRows, Number(form.text(name)) || 0) }, (_, row) => row)
   return {
     name: form.text('name'),
     trigger: form.text('trigger'),
@@ -158,11 +158,11 @@ export function changeRows(draft: Draft, pressed: string, form: Fields): Draft {
       const field = form.text('new_condition')
       return {
         ...draft,
-        conditions: [...draft.conditions, { field, operator: 'equals', value: '' }].slice(0, mostRows),
+        conditions: [...draft.conditions, { field, operator: 'equals', value: '' }].slice(0, maxRows),
       }
     }
     case 'add_action':
-      return { ...draft, actions: [...draft.actions, { type: form.text('new_action') }].slice(0, mostRows) }
+      return { ...draft, actions: [...draft.actions, { type: form.text('new_action') }].slice(0, maxRows) }
     case 'remove_condition':
       return { ...draft, conditions: without(draft.conditions, Number(row)) }
     case 'remove_action':

@@ -10,7 +10,7 @@ import type { Rule } from './rule-cache.ts'
 
 // A rule's action can trigger another rule, which can trigger the first one again. These limits end the recursion.
 const maxDepth = 3
-const mostActions = 100
+const maxActions = 100
 
 /** Runs the workspace's rules that match the trigger, oldest rule first. Returns whether one of them acted. */
 export async function runRules(app: TxApp, rules: readonly Rule[], context: TriggerContext): Promise<boolean> {
@@ -60,7 +60,7 @@ async function runRule(app: RunningApp, rule: Rule, { current, ...context }: Rul
 function exceededLimit({ depth, used }: AutomationBudget, rule: Rule, context: TriggerContext): string | undefined {
   if (used.logged.has(logKey(rule, context, 'ran'))) return 'A rule runs once per ticket and change.'
   if (depth >= maxDepth) return `Rules can trigger other rules at most ${maxDepth} levels deep.`
-  if (used.actions + rule.actions.length > mostActions) return `One change triggers at most ${mostActions} actions.`
+  if (used.actions + rule.actions.length > maxActions) return `One change triggers at most ${maxActions} actions.`
   return undefined
 }
 
@@ -93,7 +93,7 @@ async function logSkipped(app: RunningApp, rule: Rule, run: Run): Promise<void> 
   await insertRun(app, rule, run)
 }
 
-const longestDetail = 4_000
+const maxDetailLength = 4_000
 
 function insertRun(app: TxApp, rule: Rule, { context, outcome, detail }: Run): Promise<unknown> {
   return queries.insertRun(app.db, {
@@ -102,7 +102,7 @@ function insertRun(app: TxApp, rule: Rule, { context, outcome, detail }: Run): P
     ticket_id: context.ticket.id,
     trigger_name: context.trigger,
     outcome,
-    detail: detail.slice(0, longestDetail),
+    detail: detail.slice(0, maxDetailLength),
     ran_at: app.clock.now(),
   })
 }
@@ -124,7 +124,7 @@ interface ActionContext extends TriggerContext {
   readonly texts: TicketTexts
 }
 
-const longestTitle = 255
+const maxTitleLength = 255
 
 /** Performs one action and describes what it did. */
 async function perform(app: TxApp, action: Action, context: ActionContext): Promise<string> {
@@ -157,7 +157,7 @@ async function createRuleTask(
   action: Extract<Action, { type: 'create_task' }>,
   { ticket, texts }: ActionContext,
 ): Promise<string> {
-  const title = fillPlaceholders(action.title, texts).slice(0, longestTitle)
+  const title = fillPlaceholders(action.title, texts).slice(0, maxTitleLength)
   const task = { title, ticket_id: ticket.id, assigned_to: action.assigned_to }
   const { id } = await createTask(app, { workspaceId: ticket.workspaceId, author: null, task })
   return `Task ${id} created.`

@@ -6,14 +6,14 @@ interface BodyProps {
   readonly used: FieldsByValue
 }
 
-const mostLines = 300
-const longestShown = 48
+const maxLines = 300
+const maxShownLength = 48
 
 /** A stored body as text. In JSON, the values of fields are marked. */
 export function MappedBody({ text, used }: BodyProps) {
   const value = parse(text)
   if (value === undefined) return <>{text}</>
-  const lines = toLines({ key: '', path: '', value }).slice(0, mostLines)
+  const lines = toLines({ key: '', path: '', value }).slice(0, maxLines)
   return (
     <>
       {lines.map(({ before, leaf, after }) => (
@@ -23,7 +23,7 @@ export function MappedBody({ text, used }: BodyProps) {
           {'\n'}
         </>
       ))}
-      {lines.length === mostLines && '…'}
+      {lines.length === maxLines && '…'}
     </>
   )
 }
@@ -35,7 +35,7 @@ interface LeafValue {
 
 function Leaf({ path, value, after, used }: LeafValue & Pick<Line, 'after'> & Pick<BodyProps, 'used'>) {
   const text = JSON.stringify(value) ?? ''
-  const shown = text.length > longestShown ? `${text.slice(0, longestShown)}…` : text
+  const shown = text.length > maxShownLength ? `${text.slice(0, maxShownLength)}…` : text
   const fields = used.get(String(value))
   if (fields === undefined)
     return (
@@ -96,7 +96,7 @@ function childrenOf(value: unknown, path: string): Member[] | undefined {
 /** A key in JMESPath. */
 const identifier = (name: string) => (/^[A-Za-z_]\w*$/.test(name) ? name : JSON.stringify(name))
 
-const mostPaths = 100
+const maxPaths = 100
 
 /** The paths of all values of a JSON body, for completion. */
 export function pathsOf(text: string): readonly string[] {
@@ -104,7 +104,7 @@ export function pathsOf(text: string): readonly string[] {
   if (value === undefined) return []
   return toLines({ key: '', path: '', value })
     .flatMap(({ leaf }) => leaf?.path ?? [])
-    .slice(0, mostPaths)
+    .slice(0, maxPaths)
 }
 
 function parse(text: string): unknown {

@@ -108,7 +108,7 @@ export interface MappingSource {
 /** The mapped fields in the order of the page. */
 export const fieldsOf = ({ kind }: MappingSource): readonly string[] => mappedFields[kind]
 
-const mostBodies = 8
+const maxBodies = 8
 const newestDeliveries = 100
 
 /** The newest deliveries whose bodies are stored. */
@@ -118,7 +118,7 @@ export async function listBodies(page: WorkspacePage, { kind, source }: MappingS
     { integration: kind, limit: newestDeliveries },
   )
   const isOwn = (delivery: InboundDelivery) => delivery.has_body && (source === undefined || delivery.source === source)
-  return data.filter(isOwn).slice(0, mostBodies)
+  return data.filter(isOwn).slice(0, maxBodies)
 }
 
 interface Draft {

@@ -10,18 +10,18 @@ import { getTicketWithHistory } from '../tickets/service.ts'
 
 // Separate from the tickets module: automation, Git, and error reports depend on tickets, and this needs them all.
 
-const mostEntries = 200
+const maxEntries = 200
 
 /** A ticket with its related records and timeline. */
 export async function getTicketDetail(app: App, ref: TicketRef): Promise<TicketDetail> {
   const { workspaceId, id } = ref
-  const { ticket, row, tags, history } = await getTicketWithHistory(app, ref, mostEntries)
+  const { ticket, row, tags, history } = await getTicketWithHistory(app, ref, maxEntries)
   const error = await findErrorOf(app, ref)
   const timeline = toTimeline({
     row,
     creator: ticket.creator,
     history,
-    ...(await findRunsOf(app, ref, mostEntries)),
+    ...(await findRunsOf(app, ref, maxEntries)),
     errorDays: error === undefined ? [] : await listErrorDays(app, { workspaceId, id: error.id }, row.created_at),
   })
   return {

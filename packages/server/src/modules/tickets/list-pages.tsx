@@ -112,15 +112,15 @@ const dueOptions = [
   { value: 'week', label: 'In 7 days' },
 ]
 
-const mostTags = 3
+const maxTags = 3
 
 /** Shows the first few tags and a count of the rest, so that rows stay on one line. */
 function Tags({ tags }: { readonly tags: readonly string[] }) {
   if (tags.length === 0) return null
-  const more = tags.length - mostTags
+  const more = tags.length - maxTags
   return (
     <span class="tags wide-only" title={tags.join(', ')}>
-      {tags.slice(0, mostTags).map((tag) => (
+      {tags.slice(0, maxTags).map((tag) => (
         <Tag>{tag}</Tag>
       ))}
       {more > 0 && <span class="tag">+{more}</span>}

@@ -8,12 +8,12 @@ import type { WorkspacePage } from '../../ui/page-types.ts'
 import { recordPath } from '../../ui/resource/list-query.ts'
 import { tickets } from './list-pages.tsx'
 
-const mostMessages = 50
+const maxMessages = 50
 
 /** Messages about a ticket, newest first, with the names of their authors. */
 export async function loadMessages(page: WorkspacePage, ticketId: number) {
   const ref = { workspace: page.workspace.id }
-  const { data: messages } = await page.admin.messages.list(ref, { ticket_id: ticketId, limit: mostMessages })
+  const { data: messages } = await page.admin.messages.list(ref, { ticket_id: ticketId, limit: maxMessages })
   const members = messages.length === 0 ? [] : (await page.admin.members.list(ref, { limit: 200 })).data
   return { messages, authors: new Map(members.map(({ id, name }) => [id, name])) }
 }

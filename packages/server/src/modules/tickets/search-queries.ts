@@ -249,8 +249,8 @@ export const matchesSearch = (dialect: Store['dialect'], workspaceId: number, fi
           and ticket_search.search @@ ${toTsquery(workspaceId, filter, sql`tickets.number >> ${sql.lit(blockBits)}`)})`
 
 /** Limits on the indexed part of a text and of a word. PostgreSQL limits both. */
-const mostCharacters = 65_536
-const longestWord = 64
+const maxCharacters = 65_536
+const maxWordLength = 64
 
 /**
  * The distinct words of a text, without case and accents. Both databases index and search these words, because their
@@ -258,11 +258,11 @@ const longestWord = 64
  */
 export function wordsOf(text: string): string[] {
   const plain = text
-    .slice(0, mostCharacters)
+    .slice(0, maxCharacters)
     .normalize('NFKD') // may make the text longer
-    .slice(0, mostCharacters)
+    .slice(0, maxCharacters)
     .toLowerCase()
     .replace(/\p{M}/gu, '')
   const words = plain.match(/[\p{L}\p{N}]+/gu) ?? []
-  return [...new Set(words.map((word) => word.slice(0, longestWord)))]
+  return [...new Set(words.map((word) => word.slice(0, maxWordLength)))]
 }

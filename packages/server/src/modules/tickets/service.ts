@@ -214,14 +214,14 @@ async function toRow(
 }
 
 /** A ticket row with its newest changes. */
-export async function getTicketWithHistory(app: App, ref: TicketRef, mostChanges: number) {
+export async function getTicketWithHistory(app: App, ref: TicketRef, maxChanges: number) {
   const { workspaceId, id } = ref
   const [listed, row] = [
     await queries.findListed(app.db, workspaceId, id),
     await queries.findTicket(app.db, workspaceId, id),
   ]
   if (listed === undefined || row === undefined) throw notFound('ticket', id)
-  const changes = await history.listHistory(app.db, ref, mostChanges)
+  const changes = await history.listHistory(app.db, ref, maxChanges)
   return { ticket: toTicket(listed), row, tags: queries.toTags(row.tags), history: changes }
 }
 
@@ -276,11 +276,11 @@ export async function listTicketFlow({ db }: App, period: history.PeriodStart) {
   return { openedAt: await history.listOpenedAt(db, period), resolvedAt: await history.listResolvedAt(db, period) }
 }
 
-const mostAtRisk = 20
+const maxAtRisk = 20
 
 /** Tickets with an unmet SLA target due before an instant. If both targets are due, the earlier one counts. */
 export async function listAtRisk({ db }: App, workspaceId: number, before: Micros): Promise<TicketAtRisk[]> {
-  const due = await queries.listSlaDue(db, { workspaceId, before, limit: mostAtRisk })
+  const due = await queries.listSlaDue(db, { workspaceId, before, limit: maxAtRisk })
   return due.map(({ number, due_at, first_responded_at, first_response_due_at, ...ticket }) => ({
     ...ticket,
     ticket_number: toTicketNumber(number),

@@ -37,7 +37,7 @@ export interface TicketConditions {
 export type SortedSearch = SortablePage<keyof typeof orders> & TicketFilter & TicketConditions
 
 /** More matches than this are read in the order of the list. */
-const mostSorted = 500
+const maxSortedRows = 500
 
 export interface SortedId {
   readonly id: number
@@ -53,9 +53,9 @@ export async function findSortedIds(store: Store, workspaceId: number, search: S
   if (!hasSearchTerms(search)) return read(undefined)
   const { sort, before, ...filter } = search
   const isNewestFirst = sort === undefined
-  const page = isNewestFirst ? { before, limit: mostSorted } : { limit: mostSorted }
+  const page = isNewestFirst ? { before, limit: maxSortedRows } : { limit: maxSortedRows }
   const newest = await findMatchingIds(store, workspaceId, { ...filter, ...page })
-  if (newest.length < mostSorted) return read(newest)
+  if (newest.length < maxSortedRows) return read(newest)
   const first = isNewestFirst ? await read(newest) : []
   return first.length === search.limit ? first : read(undefined)
 }

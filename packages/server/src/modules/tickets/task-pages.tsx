@@ -7,10 +7,10 @@ import { type PageResult, recordRef, redirect, type WorkspacePage } from '../../
 import { recordPath } from '../../ui/resource/list-query.ts'
 import { tickets } from './list-pages.tsx'
 
-const mostTasks = 50
+const maxTasks = 50
 
 export const listTasksOf = (page: WorkspacePage, ticketId: number) =>
-  page.admin.tasks.list({ workspace: page.workspace.id }, { ticket_id: ticketId, limit: mostTasks })
+  page.admin.tasks.list({ workspace: page.workspace.id }, { ticket_id: ticketId, limit: maxTasks })
 
 interface TasksProps {
   readonly page: WorkspacePage

@@ -5,8 +5,8 @@ import { semaphore } from '../../store/semaphore.ts'
 const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 const places = semaphore(2)
 /** Queue limits. The last 40 places are reserved for sign-ins. */
-const mostWaiting = { sign_in: 50, change: 10 }
-type Purpose = keyof typeof mostWaiting
+const maxWaiting = { sign_in: 50, change: 10 }
+type Purpose = keyof typeof maxWaiting
 
 /** The hash of a random password; verifying against it takes the same time as for a real one. */
 const hashOfNobody = '$argon2id$v=19$m=19456,t=2,p=1$cJ1b6EOkk/RabpAt9RchVA$0Uc/92JElwUhxA0b5Gh2Vwdp4Dy5iJZ32FEgld+AWpY'
@@ -28,7 +28,7 @@ export async function isPassword(
 }
 
 async function inTurn<Result>(purpose: Purpose, work: () => Promise<Result>): Promise<Result> {
-  if (places.waiting >= mostWaiting[purpose]) throw unavailable('Too many passwords are being checked. Try again soon.')
+  if (places.waiting >= maxWaiting[purpose]) throw unavailable('Too many passwords are being checked. Try again soon.')
   const leave = await places.enter()
   try {
     return await work()

@@ -23,7 +23,7 @@ import { type ControlHandler, type ControlInput, createHandleRegistry, toSnake }
 import { controls } from './control-routes.ts'
 
 /** Snapshots of large workspaces are larger than any other body. */
-const largestSnapshotBytes = 512 * 1024 * 1024
+const maxSnapshotBytes = 512 * 1024 * 1024
 
 export interface ControlApi {
   fetch(request: Request, env?: object): Response | Promise<Response>
@@ -84,7 +84,7 @@ async function readInput(route: ControlRoute, c: Context): Promise<Omit<ControlI
 /** The body may be empty if the schema accepts an empty object. A route without a schema accepts no fields. */
 async function readControlBody({ method, body = nothing }: ControlRoute, request: Request): Promise<unknown> {
   if (method === 'GET') return undefined
-  const bytes = await readBytes(request, undefined, body === Bytes ? largestSnapshotBytes : maxBodyBytes)
+  const bytes = await readBytes(request, undefined, body === Bytes ? maxSnapshotBytes : maxBodyBytes)
   return body === Bytes ? bytes : checkKnownInput(body, bytes.length === 0 ? {} : parseJsonBody(bytes))
 }
 

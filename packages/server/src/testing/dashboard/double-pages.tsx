@@ -18,7 +18,7 @@ import { type DoublePage, type DoubleParts, doublePath } from './double-page.ts'
 import { doubleState } from './double-state.tsx'
 
 const keyCookie = 'service_test_key'
-const largestForm = 64 * 1024
+const maxFormBytes = 64 * 1024
 
 /** The pages under `/dashboard/test`. They require the key. */
 export function createDoublePages(parts: DoubleParts, key: string): RequestHandler {
@@ -72,7 +72,7 @@ export function createDoublePages(parts: DoubleParts, key: string): RequestHandl
 async function readForm(c: Context, origins: readonly string[]): Promise<Fields> {
   if (c.req.method !== 'POST') return toFields(new URLSearchParams())
   requireSameOriginForm(c.req.raw, origins)
-  return toFields(new URLSearchParams(new TextDecoder().decode(await readBytes(c.req.raw, c.env, largestForm))))
+  return toFields(new URLSearchParams(new TextDecoder().decode(await readBytes(c.req.raw, c.env, maxFormBytes))))
 }
 
 const refusal = (status: number, message: string): PageResult =>

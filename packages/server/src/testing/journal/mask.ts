@@ -20,11 +20,11 @@ const secretInQuery = new Set(['key', 'sig', 'code', 'auth', 'sid'])
 const harmlessHeader =
   /^(?:accept|content|user-agent|host|date|server|x-request-id|idempotency|x-(?:service|github|gitlab)-(?:event|delivery|attempt|sequence)|webhook-(?:id|timestamp))/
 
-const shortestName = 3
-const longestName = 100
+const minNameLength = 3
+const maxNameLength = 100
 
 function isSecretName(name: string): boolean {
-  if (name.length < shortestName || name.length > longestName) return false
+  if (name.length < minNameLength || name.length > maxNameLength) return false
   const plain = name
     .toLowerCase()
     .replace(/[^a-z0-9]/g, '')

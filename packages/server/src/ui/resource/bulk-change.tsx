@@ -7,7 +7,7 @@ import { listPage } from './list-page.tsx'
 import { listValues } from './list-query.ts'
 import { type AnyResource, pathOf } from './resource.ts'
 
-const mostRefusalsShown = 10
+const maxShownRefusals = 10
 
 /** Updates each selected record on its own, with its own checks and audit entry. */
 export async function changeSelected(resource: AnyResource, page: WorkspacePage): Promise<PageResult> {
@@ -30,12 +30,12 @@ export async function changeSelected(resource: AnyResource, page: WorkspacePage)
           {changed}, {refusals.length} refused
         </strong>
         <ul>
-          {refusals.slice(0, mostRefusalsShown).map(({ title, message }) => (
+          {refusals.slice(0, maxShownRefusals).map(({ title, message }) => (
             <li>
               <bdi>{title}</bdi>: {message}
             </li>
           ))}
-          {refusals.length > mostRefusalsShown && <li>And {refusals.length - mostRefusalsShown} more</li>}
+          {refusals.length > maxShownRefusals && <li>And {refusals.length - maxShownRefusals} more</li>}
         </ul>
       </Banner>
     ),

@@ -92,7 +92,7 @@ function Actions({ resource, page, isBoard }: ListProps & { readonly isBoard: bo
 }
 
 /** Counting further would make the page slower in large workspaces. */
-const mostShown = 99
+const maxShown = 99
 
 const countViews = ({ resource, page }: ListProps, views: readonly ResourceView[]) =>
   Promise.all(
@@ -114,7 +114,7 @@ function Views({
     label,
     href: urlWith(page.link(pathOf(resource)), query),
     isCurrent: isCurrent(page, filters, query),
-    count: count !== undefined && count > mostShown ? `${mostShown}+` : count,
+    count: count !== undefined && count > maxShown ? `${maxShown}+` : count,
   }))
   return <Tabs id={`${noun}-views`} live={`${noun}s`} label={`${words(noun)} views`} tabs={tabs} />
 }
@@ -183,14 +183,14 @@ interface Content {
 }
 
 /** Maximum number of cards loaded per column. */
-const mostInColumn = 100
+const maxInColumn = 100
 
 async function boardContent(props: ListProps, board: ResourceBoard<AnyRecord, string>): Promise<Content> {
   const { resource, page, filters } = props
   const path = page.link(pathOf(resource))
   const columns = await Promise.all(
     board.values.map(async (value) => {
-      const query = { ...filterQuery(resource, filters, page.query), [board.by]: value, limit: mostInColumn }
+      const query = { ...filterQuery(resource, filters, page.query), [board.by]: value, limit: maxInColumn }
       const { data, next_before } = await resource.api(page.admin).list({ workspace: page.workspace.id }, query)
       const more = urlWith(path, { view: 'list', [board.by]: value, ...queryValues(page.query, filters) })
       return { value, rows: data, more: next_before === null ? undefined : more }

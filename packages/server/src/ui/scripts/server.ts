@@ -73,7 +73,7 @@ function setState(state: ServerState): void {
 }
 
 const firstRetryMs = 2000
-const longestRetryMs = 30_000
+const maxRetryMs = 30_000
 
 let waiting: Promise<void> | undefined
 function untilReady(): Promise<void> {
@@ -85,7 +85,7 @@ function untilReady(): Promise<void> {
 
 async function waitForServer(): Promise<void> {
   let state = await readState()
-  for (let pauseMs = firstRetryMs; ; pauseMs = Math.min(2 * pauseMs, longestRetryMs)) {
+  for (let pauseMs = firstRetryMs; ; pauseMs = Math.min(2 * pauseMs, maxRetryMs)) {
     setState(state === 'ready' ? 'unreachable' : state)
     await new Promise((resolve) => {
       if (state === 'signed-out') addEventListener('focus', resolve, { once: true })
