@@ -146,7 +146,7 @@ describe('the dashboard in a browser', () => {
     await page.reload()
     await page.getByRole('dialog').getByRole('heading', { name: 'Left behind' }).waitFor()
     await page.getByRole('button', { name: 'Close' }).click()
-    expect(page.url()).toBe(`${board}/tickets`)
+    await expect.poll(() => page.url()).toBe(`${board}/tickets`)
     await page.keyboard.press('Control+k')
     await page.keyboard.type('create token')
     await page.getByRole('link', { name: 'New API token' }).waitFor()
