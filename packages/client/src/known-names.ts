@@ -2,13 +2,7 @@ import { nearest } from '@service/contract/nearest'
 
 /** Throws a TypeError for a misspelled name. Other unknown names are ignored, so that a larger object can be spread. */
 export function refuseMisspelledNames(owner: string, given: object, known: readonly string[]): void {
-  requireKnownNames(
-    owner,
-    Object.fromEntries(
-      Object.keys(given).flatMap((name) => (nearest(name, known) === undefined ? [] : [[name, true]])),
-    ),
-    known,
-  )
+  for (const name of Object.keys(given)) if (nearest(name, known)) requireKnownNames(owner, { [name]: name }, known)
 }
 
 /** Throws a TypeError for an unknown name, with the closest known one or all of them. */

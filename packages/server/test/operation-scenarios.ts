@@ -165,7 +165,7 @@ async function runSignIn({ admin, asPerson }: AdminInterface): Promise<void> {
   const home = { workspace: first?.id ?? 0 }
   await zoe.views.update(home, { data: [{ list: 'tickets', name: 'Late', query: 'due=overdue' }] })
   await zoe.views.list(home)
-  await expectError(403, admin.views.list(home))
+  await expectError(403, admin.views.update(home, { data: [] }))
   await zoe.personalTokens.revoke({ id: token.id })
   await zoe.sessions.list({})
   await zoe.sessions.delete({ id: session.id })

@@ -150,7 +150,7 @@ onEveryStore(
           headers: { 'x-github-event': 'push', 'x-github-delivery': `delivery-${delivery}` },
           body,
         })
-      const answers = await Promise.all(Array.from({ length: 20 }, (_, delivery) => send(delivery)))
+      const answers = await Promise.all(Array.from({ length: 40 }, (_, delivery) => send(delivery)))
       const statuses = answers.map(({ status }) => status)
       expect(new Set(statuses)).toEqual(new Set([200, 503]))
       expect(answers.find(({ status }) => status === 503)?.headers.get('retry-after')).toBe('10')
