@@ -178,7 +178,10 @@ const savedColumns = {
   released: 'bigint',
 } as const satisfies Record<keyof SavedQueue, string>
 
-/** A worker that lost the lease changes nothing. A queue that was disabled meanwhile stays disabled and is not due. */
+/**
+ * A worker that lost the lease changes nothing. A queue that was disabled meanwhile stays disabled and is not due. A notice
+ * that the worker has not read yet, which is a due time before the end of the lease, survives the release.
+ */
 const saveQueue = forEachRow<SavedQueue & { readonly token: string }>(
   { ...savedColumns, token: 'text' },
   ({ of, from, inWorkspaces }) => sql`update delivery_queues set
@@ -188,7 +191,10 @@ const saveQueue = forEachRow<SavedQueue & { readonly token: string }>(
       disabled_reason = coalesce(delivery_queues.disabled_reason, ${of('disabled_reason')}),
       disabled_at = coalesce(delivery_queues.disabled_at, ${of('disabled_at')}),
       due_at = case when ${of('released')} = 0 then delivery_queues.due_at
-        when coalesce(delivery_queues.disabled_at, ${of('disabled_at')}) is null then ${of('due_at')} end,
+        when coalesce(delivery_queues.disabled_at, ${of('disabled_at')}) is not null then null
+        when delivery_queues.due_at < delivery_queues.lease_until
+          and (${of('due_at')} is null or delivery_queues.due_at < ${of('due_at')}) then delivery_queues.due_at
+        else ${of('due_at')} end,
       lease_until = case when ${of('released')} = 0 then delivery_queues.lease_until end,
       lease_token = case when ${of('released')} = 0 then delivery_queues.lease_token end
     ${from} where ${inWorkspaces('delivery_queues.workspace_id')}
