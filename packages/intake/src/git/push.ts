@@ -67,7 +67,7 @@ const withCommit = (ref: PushedRef, commit: PushedCommit): string => {
 
 /** Without a commit the activity is about the ref itself and points at its head. */
 const activityOf = (push: Push, ref: PushedRef, commit: PushedCommit | null): GitActivity => {
-  const { sha, url, author, committedAt: at } = commit ?? ref.head
+  const { sha, url, author, committedAt } = commit ?? ref.head
   const refKind = ref.type === 'other' ? 'push' : ref.type
   return {
     kind: commit !== null && ref.type !== 'tag' ? 'commit' : refKind,
@@ -78,7 +78,7 @@ const activityOf = (push: Push, ref: PushedRef, commit: PushedCommit | null): Gi
     commitAuthor: author,
     actor: push.actor,
     repository: push.repository,
-    occurredAt: at,
+    occurredAt: committedAt,
   }
 }
 

@@ -77,16 +77,16 @@ interface Delivering extends Omit<Ready, 'isDirect'> {
 }
 
 async function deliver(subscription: Subscription, { port, pass, ...shown }: Delivering): Promise<void> {
-  const { admin, path: target, signal } = subscription
+  const { admin, path, signal } = subscription
   try {
     const isDirect = port !== undefined && (await canReach(subscription, port))
-    if (!isDirect) await admin.webhooks.disable(target)
+    if (!isDirect) await admin.webhooks.disable(path)
     process.stdout.write(`${readyLine({ ...shown, isDirect })}\n`)
     if (isDirect) await aborted(signal)
     else await pollDeliveries(subscription, pass)
   } finally {
-    await admin.webhooks.delete(target).catch((fault: Error) => {
-      throw new CommandError(`The subscription ${target.id} could not be removed; remove it manually. ${fault.message}`)
+    await admin.webhooks.delete(path).catch((fault: Error) => {
+      throw new CommandError(`The subscription ${path.id} could not be removed; remove it manually. ${fault.message}`)
     })
   }
 }
@@ -120,9 +120,9 @@ async function subscribe({ webhooks }: Admin, { events, workspace }: Flags, port
 const isLocal = (url: string) => /^(?:localhost|127\.[\d.]+|\[::1\])$/.test(new URL(url).hostname)
 
 /** Sends a test delivery and checks which arrives first: the delivery, or its failure in the log. */
-async function canReach({ admin, path: target, signal }: Subscription, { reached }: LocalPort): Promise<boolean> {
-  const { workspace } = target
-  const { id } = await admin.webhooks.sendTest(target, { event: 'ticket.created' })
+async function canReach({ admin, path, signal }: Subscription, { reached }: LocalPort): Promise<boolean> {
+  const { workspace } = path
+  const { id } = await admin.webhooks.sendTest(path, { event: 'ticket.created' })
   while (!signal.aborted) {
     const [attempt] = (await admin.deliveries.attempts({ workspace, id })).data
     if (attempt !== undefined) return attempt.outcome === 'ok'

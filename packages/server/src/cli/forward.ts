@@ -128,14 +128,14 @@ export async function pollDeliveries(
   subscription: Subscription,
   forward: (delivery: Forwarded) => Promise<unknown>,
 ): Promise<void> {
-  const { admin, path: target, signal } = subscription
+  const { admin, path, signal } = subscription
   let last = 0
   while (!signal.aborted) {
     const held = await newerThan(subscription, last).catch(ignoreNetworkError)
     for (const { id, is_test } of held) {
       last = id
       if (is_test) continue // only used to detect whether this machine is reachable
-      const { headers, body } = await admin.deliveries.request({ workspace: target.workspace, id })
+      const { headers, body } = await admin.deliveries.request({ workspace: path.workspace, id })
       await forward({ headers: headers.flat(), body: Buffer.from(body) })
     }
     await wait(pollIntervalMs, undefined, { signal }).catch(() => undefined)
@@ -148,11 +148,11 @@ function ignoreNetworkError(fault: unknown): [] {
   throw fault
 }
 
-async function newerThan({ admin, path: target }: Subscription, last: number): Promise<Delivery[]> {
+async function newerThan({ admin, path }: Subscription, last: number): Promise<Delivery[]> {
   const fresh: Delivery[] = []
   for (let before: number | undefined; ; ) {
-    const filter = { subscription_id: target.id, before }
-    const { data, next_before } = await admin.deliveries.list({ workspace: target.workspace }, filter)
+    const filter = { subscription_id: path.id, before }
+    const { data, next_before } = await admin.deliveries.list({ workspace: path.workspace }, filter)
     fresh.unshift(...data.filter(({ id }) => id > last).toReversed())
     if (next_before === null || next_before <= last) return fresh
     before = next_before

@@ -18,7 +18,7 @@ export function checkKnownInput<Schema extends z.ZodMiniType>(schema: Schema, in
 function checkKnownKeys(schema: z.ZodMiniType, input: unknown): void {
   const unknown = unknownKeys(schema, input)
   if (unknown.length === 0) return
-  throw validation(Object.fromEntries(unknown.map(({ path, message: sentence }) => [path.join('.'), [sentence]])))
+  throw validation(Object.fromEntries(unknown.map(({ path, message }) => [path.join('.'), [message]])))
 }
 
 type QueryStrings = Readonly<Record<string, string>>

@@ -40,10 +40,10 @@ export function systemClock({ wallMs, elapsedMs }: MachineClocks = machineClocks
     scheduleNow: () => passed() + scheduleBase,
     toWall: (at) => at + wallBase - scheduleBase,
     // The reading was taken between request and response, so it gives an interval. Staying inside it avoids jitter.
-    syncSchedule({ databaseTime: at, sentAtMs: askedAtMs, receivedAtMs: answeredAtMs }) {
+    syncSchedule({ databaseTime, sentAtMs, receivedAtMs }) {
       isShared = true
-      const earliest = at - Math.round(answeredAtMs * 1000)
-      const latest = at - Math.round(askedAtMs * 1000)
+      const earliest = databaseTime - Math.round(receivedAtMs * 1000)
+      const latest = databaseTime - Math.round(sentAtMs * 1000)
       scheduleBase = Math.min(Math.max(scheduleBase, earliest), latest)
     },
     after,

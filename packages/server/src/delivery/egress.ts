@@ -151,12 +151,12 @@ function ranges() {
 /** Whether an address is on the public internet. Text that is not an address is not. */
 export function isPublicAddress(address: string): boolean {
   const plain = withoutZone(address)
-  const { refused, allocated: handedOut } = ranges()
+  const { refused, allocated } = ranges()
   if (isIP(plain) === 4) return !refused.contains(plain)
   if (isIP(plain) !== 6) return false
   const inside = embeddedV4(plain)
   if (inside !== undefined) return isPublicAddress(inside)
-  return handedOut.contains(plain) && !refused.contains(plain)
+  return allocated.contains(plain) && !refused.contains(plain)
 }
 
 /** `fe80::1%eth0` → `fe80::1` */

@@ -58,13 +58,13 @@ interface Mismatch {
   readonly found: KeyRing | undefined
 }
 
-function mismatchMessage(config: Config, { expected: wanted, found }: Mismatch): string {
+function mismatchMessage(config: Config, { expected, found }: Mismatch): string {
   const file = keyFileOf(config)
   const location =
     config.encryptionKey !== undefined || file === undefined ? 'encryptionKey (SERVICE_ENCRYPTION_KEY)' : file.path
   const state = found === undefined ? `${location} is missing` : `the one in ${location} has ${currentOf(found)}`
   return (
-    `The secrets in this database are encrypted with the key whose fingerprint is ${wanted}, and ${state}. ` +
+    `The secrets in this database are encrypted with the key whose fingerprint is ${expected}, and ${state}. ` +
     'Restore that key from a backup. If it is lost, start once with --accept-lost-key (acceptLostKey): ' +
     'it disables the webhooks and integrations whose secrets cannot be read, until they get new secrets.'
   )

@@ -141,9 +141,9 @@ function responsesOf(route: Route, docs: RouteDocs): ZodOpenApiResponsesObject {
 
 /** Platform challenges are answered in the platform's format. */
 function answerOf(route: Route): z.ZodMiniType {
-  const { challengeResponse: challengeAnswer } = route
-  return challengeAnswer === undefined ? responseSchema(route) : z.union([responseSchema(route), challengeAnswer])
+  const { challengeResponse } = route
+  return challengeResponse === undefined ? responseSchema(route) : z.union([responseSchema(route), challengeResponse])
 }
 
-const challengeContent = ({ challengeResponse: challengeAnswer }: Route): ZodOpenApiContentObject =>
-  challengeAnswer === undefined ? {} : { 'text/plain': { schema: { type: 'string' } } }
+const challengeContent = ({ challengeResponse }: Route): ZodOpenApiContentObject =>
+  challengeResponse === undefined ? {} : { 'text/plain': { schema: { type: 'string' } } }

@@ -47,7 +47,7 @@ const maxCloseMs = 2000
 
 export async function openPool(options: PoolOptions, watch: PostgresWatch): Promise<ConnectionPool> {
   const { limits, size, toRefusal } = options
-  const { pool, clients, outagesAtConnect: madeIn } = await createPool(options, watch)
+  const { pool, clients, outagesAtConnect } = await createPool(options, watch)
   // Waiters queue here, because in pg's queue the connect timeout would also apply to waiting.
   const all = semaphore(size)
   const writers = semaphore(Math.max(1, Math.floor(size * writersShare)))
@@ -59,7 +59,7 @@ export async function openPool(options: PoolOptions, watch: PostgresWatch): Prom
   async function freshClient(): Promise<PoolClient> {
     for (;;) {
       const client = await pool.connect()
-      if (madeIn.get(client) === watch.outages()) return client
+      if (outagesAtConnect.get(client) === watch.outages()) return client
       client.release(true)
     }
   }

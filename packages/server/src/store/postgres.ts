@@ -98,12 +98,12 @@ interface CutOff {
   readonly waitMs: number
 }
 
-function cutOffWhenDown({ pool, watch, waitMs: patienceMs }: CutOff): () => void {
+function cutOffWhenDown({ pool, watch, waitMs }: CutOff): () => void {
   const check = () => {
     if (watch.isDown()) pool.cutOff()
     cancelTimer = after(checkIntervalMs, check)
   }
-  let cancelTimer = after(patienceMs, check)
+  let cancelTimer = after(waitMs, check)
   return () => cancelTimer()
 }
 

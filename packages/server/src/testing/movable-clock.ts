@@ -76,11 +76,11 @@ export function movableClock(initial: ClockState = { aheadBy: 0 }, machine: Serv
     elapsedMs,
     scheduleNow: clockTime,
     toWall: (at) => (isMoved() ? at : machine.toWall(at)),
-    syncSchedule({ databaseTime: at, sentAtMs: askedAtMs, receivedAtMs: answeredAtMs }) {
+    syncSchedule({ databaseTime, sentAtMs, receivedAtMs }) {
       if (isMoved()) return
       // The system's monotonic clock has another origin.
       const offMs = machine.elapsedMs() - elapsedMs()
-      machine.syncSchedule?.({ databaseTime: at, sentAtMs: askedAtMs + offMs, receivedAtMs: answeredAtMs + offMs })
+      machine.syncSchedule?.({ databaseTime, sentAtMs: sentAtMs + offMs, receivedAtMs: receivedAtMs + offMs })
     },
     after(delayMs, run) {
       const timer: Timer = { dueAt: clockTime() + Math.round(delayMs * 1000), run, cancel: () => undefined }

@@ -62,14 +62,14 @@ const eventJoin = sql`events on events.workspace_id = deliveries.workspace_id an
 
 async function findRows(
   { dialect, db }: Store,
-  { workspaceId, subscriptionId, limit, excludedIds: except }: DueQuery,
+  { workspaceId, subscriptionId, limit, excludedIds }: DueQuery,
   { attempt_class, rest: clauses }: { attempt_class: number; rest: RawBuilder<unknown> },
 ): Promise<DueRow[]> {
   const { rows } = await sql<DueRow>`select ${deliveryColumns},
       case when octet_length(body) <= ${sql.lit(largeBytes)} then body end as body
     from deliveries join ${eventJoin}
     where deliveries.workspace_id = ${workspaceId} and subscription_id = ${subscriptionId} and state = 'pending' and attempt_class = ${sql.lit(attempt_class)}
-      and deliveries.id not in ${jsonIds(dialect, except)} ${clauses} limit ${limit}`.execute(db)
+      and deliveries.id not in ${jsonIds(dialect, excludedIds)} ${clauses} limit ${limit}`.execute(db)
   return rows
 }
 

@@ -46,21 +46,21 @@ interface Flush {
   readonly now: Micros
 }
 
-function write({ app, token }: WorkerState, { outcomes: finished, releasable: done, now }: Flush): Promise<void> {
-  const queues = [...new Set([...finished.map(({ queue }) => queue), ...done])]
+function write({ app, token }: WorkerState, { outcomes, releasable, now }: Flush): Promise<void> {
+  const queues = [...new Set([...outcomes.map(({ queue }) => queue), ...releasable])]
   // If a power failure undoes this commit, the deliveries are sent again, so it does not wait for the disk.
   return inQuickTransaction(app, async ({ store, db }) => {
     store.noteWorkspaces(queues.map(({ workspaceId }) => workspaceId))
     await recordAttempts(
       store,
-      finished.map(({ attempt }) => attempt),
+      outcomes.map(({ attempt }) => attempt),
     )
-    const dueAt = done.size === 0 ? new Map<number, Micros>() : await nextDueOf(store, [...done])
+    const dueAt = releasable.size === 0 ? new Map<number, Micros>() : await nextDueOf(store, [...releasable])
     const rows = queues.map((queue) =>
-      toQueueUpdate(queue, done.has(queue) ? { dueAt: dueAt.get(queue.subscriptionId), now } : undefined),
+      toQueueUpdate(queue, releasable.has(queue) ? { dueAt: dueAt.get(queue.subscriptionId), now } : undefined),
     )
     await saveQueues(store, token, rows)
-    for (const queue of done) {
+    for (const queue of releasable) {
       if (newlyDisabled(queue) !== undefined)
         await insertJob(db, { kind: 'hold', since: 0, lastId: 0, ...queue, now: app.clock.now() })
     }

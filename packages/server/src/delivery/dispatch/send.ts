@@ -88,13 +88,13 @@ function exchange(agent: Agent, { body, ...request }: OutgoingRequest, timeoutMs
       if (isFinished) return
       isFinished = true
       cancelTimer()
-      const { status, retryAfter, directive, chunks: kept } = response
+      const { status, retryAfter, directive, chunks } = response
       resolve({
         ...decision,
         status,
         retryAfter,
         directive,
-        response: textOf(kept),
+        response: textOf(chunks),
         durationMs: stopwatchMs() - startedAt,
       })
     }

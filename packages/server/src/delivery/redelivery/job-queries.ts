@@ -136,7 +136,7 @@ export interface JobCursor {
 /** Creates deliveries of events that match the current subscription and were never delivered to it. */
 export async function addMissing(
   { dialect, db }: Store,
-  { job, ids, now, dueAt, maxBytes: largestBytes }: MissingDeliveries,
+  { job, ids, now, dueAt, maxBytes }: MissingDeliveries,
 ): Promise<number> {
   const { rows } = await sql`insert into deliveries
       (workspace_id, subscription_id, event_id, state, attempt_class, attempts, attempts_before, next_attempt_at, error,
@@ -145,7 +145,7 @@ export async function addMissing(
       cast(${now} as bigint), null
     from events
     where workspace_id = ${job.workspace_id} and id in ${jsonIds(dialect, ids)}
-      and ${matchesSubscription({ ...queueOf(job), since: job.since, maxBytes: largestBytes })}
+      and ${matchesSubscription({ ...queueOf(job), since: job.since, maxBytes })}
     on conflict (event_id, workspace_id, subscription_id) do nothing returning id`.execute(db)
   return rows.length
 }
@@ -158,8 +158,8 @@ interface MissingDeliveries {
   readonly maxBytes: number
 }
 
-const matchesSubscription = ({ workspaceId, subscriptionId, since, maxBytes: largestBytes }: EventFilter) =>
-  sql`created_at >= ${since} and is_test = 0 and ${sizeOfBody} <= ${largestBytes} and exists (
+const matchesSubscription = ({ workspaceId, subscriptionId, since, maxBytes }: EventFilter) =>
+  sql`created_at >= ${since} and is_test = 0 and ${sizeOfBody} <= ${maxBytes} and exists (
       select 1 from subscription_events
       where workspace_id = ${workspaceId} and subscription_id = ${subscriptionId} and pattern in (name, ${wildcard}, '*'))`
 
@@ -208,7 +208,7 @@ export async function countReplayable(
   maxBytes: number,
 ): Promise<number> {
   const { rows } = await sql<CountRow>`select count(*) as count from events
-    where workspace_id = ${workspaceId} and ${matchesSubscription({ workspaceId, subscriptionId, since, maxBytes: maxBytes })}
+    where workspace_id = ${workspaceId} and ${matchesSubscription({ workspaceId, subscriptionId, since, maxBytes })}
       and not exists (select 1 from deliveries
         where workspace_id = ${workspaceId} and event_id = events.id and subscription_id = ${subscriptionId})`.execute(
     db,

@@ -124,11 +124,11 @@ async function findByNumber(page: WorkspacePage, text: string) {
   return found.ok ? found.data : undefined
 }
 
-function Results({ found: results, text }: { readonly found: readonly SearchResult[]; readonly text: string }) {
-  if (results.length === 0) return <p class="palette-none quiet">No results for “{text}”.</p>
+function Results({ found, text }: { readonly found: readonly SearchResult[]; readonly text: string }) {
+  if (found.length === 0) return <p class="palette-none quiet">No results for “{text}”.</p>
   return (
     <ul class="palette-list">
-      {results.map(({ icon, label, note, href }) => (
+      {found.map(({ icon, label, note, href }) => (
         <li>
           <a href={href}>
             <Icon name={icon} />

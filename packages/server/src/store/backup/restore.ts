@@ -64,13 +64,12 @@ function requireKnownSchema({ schema, version, dialect }: BackupManifest): void 
   )
 }
 
-function requireKey(
-  { key_fingerprint }: BackupManifest,
-  { keyFingerprints, keyLocation: keyPlace }: RestoreOptions,
-): void {
+function requireKey({ key_fingerprint }: BackupManifest, { keyFingerprints, keyLocation }: RestoreOptions): void {
   if (key_fingerprint === null || keyFingerprints.includes(key_fingerprint)) return
   const state =
-    keyFingerprints[0] === undefined ? `${keyPlace} is missing` : `the one in ${keyPlace} has ${keyFingerprints[0]}`
+    keyFingerprints[0] === undefined
+      ? `${keyLocation} is missing`
+      : `the one in ${keyLocation} has ${keyFingerprints[0]}`
   throw new OpenError(
     `The secrets in the backup are encrypted with the key whose fingerprint is ${key_fingerprint}, and ${state}. Put that key there first.`,
   )
@@ -99,9 +98,9 @@ async function restoreSqlite(order: RestoreOptions, manifest: BackupManifest): P
 }
 
 /** A server that is shutting down finishes its requests first. */
-function waitForLock(data: string, { waitMs, onWait: waits }: RestoreOptions): DirectoryLock {
+function waitForLock(data: string, { waitMs, onWait }: RestoreOptions): DirectoryLock {
   const running = describeServer(readOwner(data))
-  waits(`The data directory ${data} is in use by ${running}. Waiting up to ${waitMs / 1000} s for it to stop.`)
+  onWait(`The data directory ${data} is in use by ${running}. Waiting up to ${waitMs / 1000} s for it to stop.`)
   const lock = lockDirectory(data, waitMs)
   if (lock !== undefined) return lock
   throw new OpenError(`The data directory ${data} is in use by ${running}. Stop it before you restore.`)

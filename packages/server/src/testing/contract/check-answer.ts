@@ -64,8 +64,8 @@ export function parse(text: string): { json: unknown } | undefined {
 }
 
 function answerSchemas(route: Route): z.ZodMiniType[] {
-  const { challengeResponse: challengeAnswer } = route
-  return challengeAnswer === undefined ? [responseSchema(route)] : [responseSchema(route), challengeAnswer]
+  const { challengeResponse } = route
+  return challengeResponse === undefined ? [responseSchema(route)] : [responseSchema(route), challengeResponse]
 }
 
 /** The common error body, plus any specific to this status and route. */
