@@ -83,3 +83,11 @@ test('right-to-left text is shown and typed in its direction on a left-to-right 
     'ltr',
   ])
 })
+
+test.each(['/tickets', '/deals', '/tickets/new'])('the sidebar marks where %s belongs', async (path) => {
+  await page.goto(board + path)
+  const current = page.locator('.nav-item[aria-current=page]')
+  expect(await current.evaluateAll((links) => links.map((link) => link.getAttribute('href')))).toEqual([
+    new URL(`${board}/${path.split('/')[1]}`).pathname,
+  ])
+})

@@ -93,7 +93,7 @@ function allRoutes({ publicPages, accountPages, workspacePages }: AllPages): Mou
     ...workspacePages.map((route) => ({
       ...mounted(route, { role: route.role ?? 'viewer', open: workspacePage }),
       path: `${workspacePrefix}${route.path}`,
-      placeInNav: route.path,
+      navPath: route.path,
     })),
   ]
 }
