@@ -27,7 +27,7 @@ export const instanceTables = {
   workspaces: 'Its id is the workspace id in the other tables.',
 } as const satisfies Partial<Record<keyof Database | 'delivery_schedule' | 'health_checks' | 'migrations', string>>
 
-/** Operations that run across all workspaces: why, and how often. *
+/** Operations that run across all workspaces: why, and how often. */
 export const crossings = {
   authentication: {
     reason: 'The text of an old token, or of one that a seed fixes, does not name its workspace.',
