@@ -10,7 +10,7 @@ const databases = [
     '{contract,store,distribute,upgrade,concurrency,transactions,idempotency,reading,references,retention,query-parameters}',
   ),
   server('{tickets,ticket-search,admin-lists,leads,members,attendance-pairing,rate-limit,workspace-keys}'),
-  server('delivery/{redelivery,disabling,dispatch,retention,retries,sending,workers}'),
+  server('delivery/{redelivery,disabling,retention,retries,sending,workers}'),
   server('inbound/{attendance,errors,git,leads,mapping}'),
 ]
 

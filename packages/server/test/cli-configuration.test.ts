@@ -1,8 +1,9 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, inject, onTestFinished, test } from 'vitest'
 import { freshDirectory, runCli } from './cli-process.ts'
+import { createDatabase } from './postgres-databases.ts'
 
 test('all configuration problems are reported at once, with exit code 2 and without secrets', async () => {
   const data = await freshDirectory()
@@ -89,6 +90,17 @@ test('a port in use is reported in one sentence with a remedy', async () => {
   const cli = runCli(['start', '--port', String(port), '--data', await freshDirectory()])
   expect(await cli.ended).toBe(1)
   expect(cli.said.stderr).toBe('The port is in use. Choose another with --port, or --port 0 for a free one.\n')
+})
+
+test('the direct database URL requires a database URL and does not apply to the one of a flag', async () => {
+  const direct = { SERVICE_DATABASE_DIRECT_URL: 'postgres://service@127.0.0.1:1/other' }
+  const alone = runCli(['start', '--port', '0', '--data', await freshDirectory()], direct)
+  expect(await alone.ended).toBe(2)
+  expect(alone.said.stderr).toContain('SERVICE_DATABASE_DIRECT_URL requires SERVICE_DATABASE_URL.')
+  const { url, drop } = await createDatabase(inject('postgresUrl'))
+  onTestFinished(drop)
+  const start = ['start', '--json', '--port', '0', '--data', await freshDirectory(), '--database-url', url]
+  expect(JSON.parse(await runCli(start, direct).firstLine).event).toBe('ready')
 })
 
 test('an unreachable database ends the start with exit code 1 and one sentence without the password', async () => {

@@ -1,6 +1,7 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
+import { createServer } from '../src/index.ts'
 import { collectedLog } from './collected-log.ts'
-import { onEveryStore } from './on-every-store.ts'
+import { createStorage, onEveryStore } from './on-every-store.ts'
 import { onDisk, startWithTables } from './tables.ts'
 import { call, seedWorkspace } from './workspace.ts'
 
@@ -47,3 +48,24 @@ onEveryStore(
   },
   onDisk,
 )
+
+onEveryStore('several servers', () => {
+  test('refuse a token immediately after another one has revoked it', async () => {
+    const { options, remove } = await createStorage('postgres')
+    const [first, second] = await Promise.all([createServer(options), createServer(options)])
+    onTestFinished(async () => {
+      await Promise.all([first.close(), second.close()])
+      await remove()
+    })
+    const { workspace, token } = await seedWorkspace(first)
+    const path = `/api/v1/workspaces/${workspace.id}/tickets`
+    const statuses = async () => [
+      (await call(first, { path, token })).status,
+      (await call(second, { path, token })).status,
+    ]
+    expect(await statuses()).toEqual([200, 200])
+    const [{ id } = { id: 0 }] = (await first.admin.tokens.list({ workspace: workspace.id })).data
+    await first.admin.tokens.revoke({ workspace: workspace.id, id })
+    expect(await statuses()).toEqual([401, 401])
+  })
+}, ['postgres'])

@@ -83,6 +83,23 @@ test('a copy that was interrupted while indexing tickets is completed by the nex
   expect(await tables.rows(`select relname from pg_class where relname like 'copy_%'`)).toEqual([])
 })
 
+test('a copy whose connection breaks reports the cause, and then doctor the missing foreign keys', async () => {
+  const { data } = await usedDirectory()
+  const url = await emptyDatabase()
+  const proxy = await startDatabaseProxy(url)
+  proxy.refuse('copy "tickets"', { code: '57P01', message: 'terminating connection due to administrator command' })
+  const copy = ['db', 'copy', '--from', data, '--to']
+  expect(await run([...copy, proxy.url])).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('terminating connection due to administrator command'),
+  })
+  const doctor = ['doctor', '--data', data, '--database-url', url]
+  const broken = await run(doctor)
+  expect(broken).toMatchObject({ code: 1, stdout: expect.stringMatching(/foreign keys +problem +missing since/) })
+  expect(await run([...copy, url])).toMatchObject({ code: 0 })
+  expect((await run(doctor)).stdout).not.toContain('foreign keys')
+})
+
 test('an interrupted copy resumes after the last written key', async () => {
   const { data } = await usedDirectory()
   const url = await emptyDatabase()

@@ -24,7 +24,7 @@ async function freePort(): Promise<number> {
 }
 
 /** Starts a PgBouncer in front of the database and returns the URL through it. */
-async function startPgBouncer(direct: string): Promise<string> {
+async function startPgBouncer(direct: string) {
   if (!existsSync(binary)) throw new Error(`There is no ${binary}. Install it: apt-get install -y pgbouncer`)
   const { hostname, port, username, password, pathname } = new URL(direct)
   const directory = await mkdtemp(join(tmpdir(), 'pgbouncer-'))
@@ -51,13 +51,14 @@ pool_mode = transaction
     await rm(directory, { recursive: true, force: true })
   })
   for await (const line of pgbouncer.stderr) if (/process up/.test(String(line))) break
-  return `postgres://platform@127.0.0.1:${listenPort}/platform`
+  const stop = () => void pgbouncer.kill('SIGKILL')
+  return { pooled: `postgres://platform@127.0.0.1:${listenPort}/platform`, stop }
 }
 
 async function createPooledDatabase(create: typeof createDatabase) {
   const { url: direct, drop } = await create(inject('postgresUrl'))
   onTestFinished(drop)
-  return { direct, pooled: await startPgBouncer(direct) }
+  return { direct, ...(await startPgBouncer(direct)) }
 }
 
 test('a server migrates, works, and backs up with a pooled and a direct URL', async () => {
@@ -69,8 +70,8 @@ test('a server migrates, works, and backs up with a pooled and a direct URL', as
   await Promise.all(titles.map((title) => server.admin.tickets.create({ workspace }, { title })))
   expect((await server.admin.tickets.list({ workspace })).data).toHaveLength(20)
   const path = join(await mkdtemp(join(tmpdir(), 'backup-')), 'pooled.backup')
-  const order = { path, reason: 'manual', version: '0.0.0', createdAt: '2026-11-20T00:00:00.000000Z' } as const
-  expect((await backUp(options, order)).rows).toMatchObject({ tickets: 20 })
+  const backup = { path, reason: 'manual', version: '0.0.0', createdAt: '2026-11-20T00:00:00.000000Z' } as const
+  expect((await backUp(options, backup)).rows).toMatchObject({ tickets: 20 })
 })
 
 test('notifications arrive over the direct URL', async () => {
@@ -83,6 +84,15 @@ test('notifications arrive over the direct URL', async () => {
   await sender.changeSignals?.send('tickets 1')
   expect(await promise).toBe('tickets 1')
   await stop?.()
+})
+
+test('a server is not ready while its pooler does not answer', async () => {
+  const { direct, pooled, stop } = await createPooledDatabase(createDatabase)
+  await using server = await createServer({ databaseUrl: pooled, databaseDirectUrl: direct, namedStatements: false })
+  const status = async () => (await server.fetch('http://platform.example/readyz')).status
+  expect(await status()).toBe(200)
+  stop()
+  await expect.poll(status).toBe(503)
 })
 
 test('without the settings for a pooler, the refused startup parameter is explained', async () => {

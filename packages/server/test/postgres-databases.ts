@@ -53,7 +53,7 @@ interface OwnDatabase {
 async function copyTemplate(url: string): Promise<OwnDatabase> {
   const name = `test_${randomBytes(8).toString('hex')}`
   await run(url, `create database ${name} template ${templateName} strategy file_copy`)
-  return { url: urlOf(url, name), drop: async () => void (await run(url, `drop database ${name} with (force)`)) }
+  return { url: urlOf(url, name), drop: () => dropDatabase(url, name) }
 }
 
 /** Throws if a statement sent to either kind of database since the last call names no workspace. */
@@ -78,7 +78,13 @@ async function listWorkspaceTables(url: string): Promise<ReadonlySet<string>> {
 export async function createEmptyDatabase(url: string): Promise<OwnDatabase> {
   const name = `empty_${randomBytes(8).toString('hex')}`
   await run(url, `create database ${name}`)
-  return { url: urlOf(url, name), drop: async () => void (await run(url, `drop database ${name} with (force)`)) }
+  return { url: urlOf(url, name), drop: () => dropDatabase(url, name) }
+}
+
+/** A background process of Citus that is just starting does not end when asked to, so this may take two attempts. */
+async function dropDatabase(url: string, name: string): Promise<void> {
+  const drop = () => run(url, `drop database if exists ${name} with (force)`)
+  await drop().catch(drop)
 }
 
 function urlOf(url: string, database: string): string {

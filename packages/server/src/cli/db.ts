@@ -67,9 +67,9 @@ async function copy({ from, to, json }: CopyFlags): Promise<void> {
  * Copies in a worker thread, because its young generation can be limited. Rows become garbage immediately, and
  * Node would otherwise keep a hundred megabytes of them.
  */
-async function copyInThread(order: CopyOptions, report: (done: number) => void): Promise<readonly CopiedRows[]> {
+async function copyInThread(options: CopyOptions, report: (done: number) => void): Promise<readonly CopiedRows[]> {
   const thread = new Worker(threadFile('copy-thread', import.meta.url), {
-    workerData: order,
+    workerData: options,
     resourceLimits: { maxYoungGenerationSizeMb: 24 },
   })
   return new Promise((resolve, reject) => {
@@ -89,23 +89,26 @@ distributes the tables of workspaces by workspace, and copies the workspaces and
 continues when you run the command again; on a distributed database it changes nothing.`
 
 interface DistributeFlags {
-  readonly databaseUrl: string
+  readonly databaseUrl?: string
   readonly json?: boolean
 }
 
 const distributeCommand = (): Command =>
   new Command('distribute')
     .description('Distribute a PostgreSQL database with the Citus extension over its nodes.')
-    .requiredOption('--database-url <url>', 'a postgres:// URL of the coordinator')
+    .option('--database-url <url>', 'a postgres:// URL of the coordinator (or SERVICE_DATABASE_URL)')
     .option('--json', 'print the placement of each table as JSON')
     .addHelpText('after', distributeExamples)
     .action(reportingErrors(runDistribute))
 
-async function runDistribute({ json, databaseUrl }: DistributeFlags): Promise<void> {
-  const config = readDatabaseConfig({ databaseUrl })
+async function runDistribute({ json, ...flags }: DistributeFlags): Promise<void> {
+  const config = readDatabaseConfig(flags)
+  const url = config.databaseDirectUrl ?? config.databaseUrl
+  if (url === undefined)
+    throw new CommandError('Set SERVICE_DATABASE_URL to the URL of the coordinator, or pass --database-url.')
   await (await openStore(config, { clock: systemClock(), log: quietLog() })).close()
   const progress = await showProgress('Distributing')
-  const placements = await distribute(config.databaseUrl ?? '', progress.report).finally(progress.end)
+  const placements = await distribute(url, progress.report).finally(progress.end)
   const text = json === true ? JSON.stringify(placements, null, 2) : toTable(placements, ['table', 'placement'])
   process.stdout.write(`${text}\n`)
 }

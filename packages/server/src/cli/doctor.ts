@@ -10,6 +10,7 @@ import { findBackupProblem } from '../store/backup/backup-directory.ts'
 import { clockDifferenceMs } from '../store/database-facts.ts'
 import { describeServer, isDirectoryLocked, readOwner } from '../store/directory-lock.ts'
 import { type Distribution, leftOut, listDistribution } from '../store/distribute.ts'
+import { hasSavedKeys } from '../store/foreign-keys.ts'
 import { requireOwnSchema, schemaStatus } from '../store/migrate.ts'
 import { openExistingStore } from '../store/open.ts'
 import type { Store } from '../store/store.ts'
@@ -128,17 +129,28 @@ async function checkContents(store: Store, config: Config): Promise<Finding[]> {
     Math.abs(aheadMs) < maxClockDifferenceMs
       ? ok('clock', `${aheadMs} ms from the database's`)
       : problem('clock', `${aheadMs} ms from the database's; synchronize both with NTP`),
-    ...(await checkDistribution(store)),
+    ...(await checkPostgres(store)),
   ]
 }
 
-/** On Citus: which tables are distributed. */
-async function checkDistribution({ dialect, migrateWith }: Store): Promise<Finding[]> {
-  if (dialect === 'sqlite') return []
-  let found: Distribution[] | undefined
+/** Whether foreign keys are missing, and on Citus which tables are distributed. */
+async function checkPostgres({ dialect, migrateWith }: Store): Promise<Finding[]> {
+  const findings: Finding[] = []
+  if (dialect === 'sqlite') return findings
   await migrateWith(async (run) => {
-    found = await listDistribution(run)
+    if (await hasSavedKeys(run))
+      findings.push(
+        problem(
+          'foreign keys',
+          'missing since an interrupted "db copy" or "db distribute"; stop the platform and run that command again',
+        ),
+      )
+    findings.push(...describeDistribution(await listDistribution(run)))
   })
+  return findings
+}
+
+function describeDistribution(found: readonly Distribution[] | undefined): Finding[] {
   if (found === undefined) return []
   const missing = leftOut(found)
   const placements = Map.groupBy(found, ({ placement }) => placement)

@@ -42,7 +42,7 @@ const defaultPort = 8080
 export function readEnvironment(variables: Variables, flags: object): Environment {
   const problems: string[] = []
   const value = (name: string) => readVariable(variables, name, problems)
-  const given: Flags = { ...flags }
+  const given: Flags = withOwnDirectUrl({ ...flags })
   const options = Object.fromEntries(
     Object.keys(settings).map((option) => [option, given[option] ?? value(environmentName(option))]),
   )
@@ -72,6 +72,10 @@ export function readEnvironment(variables: Variables, flags: object): Environmen
   collectProblems(environment, problems)
   return environment
 }
+
+/** The direct URL of the environment belongs to the database of the environment. */
+const withOwnDirectUrl = (flags: Flags): Flags =>
+  flags['databaseUrl'] === undefined ? flags : { databaseDirectUrl: flags['databaseUrl'], ...flags }
 
 /** The server stores its persistent files in the data directory, with PostgreSQL also the encryption key. */
 function ownFiles(options: Readonly<Record<string, unknown>>, data: string): Readonly<Record<string, unknown>> {
@@ -144,8 +148,7 @@ export const readDatabaseConfig = ({ data, databaseUrl }: DatabaseFlags): Config
   readConfig(
     readEnvironment(process.env, {
       ...(data && { data }),
-      // The direct URL of the environment belongs to the database of the environment.
-      ...(databaseUrl && { databaseUrl, databaseDirectUrl: databaseUrl }),
+      ...(databaseUrl && { databaseUrl }),
     }).options,
     environmentName,
   )

@@ -27,6 +27,7 @@ const yesOrNo = z.union([
     z.transform((word) => ['true', '1', 'on'].includes(word)),
   ),
 ])
+const postgresUrl = z.optional(z.string().check(z.regex(/^postgres(ql)?:\/\//)))
 const httpUrl = z.string().check(z.regex(/^https?:\/\/[^\s]+$/))
 const setting = <Schema extends z.ZodMiniType>(schema: Schema, description: string, secret = false) => ({
   schema,
@@ -42,13 +43,9 @@ const optionalWhole = (of: string) => setting(z.optional(wholeNumber), `a whole 
 /** Every setting of the server, in the order of the documentation. */
 export const settings = {
   data: text('a directory for the SQLite database; in memory by default'),
-  databaseUrl: setting(
-    z.optional(z.string().check(z.regex(/^postgres(ql)?:\/\//))),
-    'a postgres:// URL; SQLite by default',
-    true,
-  ),
+  databaseUrl: setting(postgresUrl, 'a postgres:// URL; SQLite by default', true),
   databaseDirectUrl: setting(
-    z.optional(z.string().check(z.regex(/^postgres(ql)?:\/\//))),
+    postgresUrl,
     'the postgres:// URL of the same database without its pooler; SERVICE_DATABASE_URL by default',
     true,
   ),
@@ -194,6 +191,8 @@ function parse(options: Readonly<Record<string, unknown>>, nameOf: NameOf): { co
   })
   if ((options['adminEmail'] === undefined) !== (options['adminPassword'] === undefined))
     problems.push(`${nameOf('adminEmail')} and ${nameOf('adminPassword')} must be set together.`)
+  if (options['databaseDirectUrl'] !== undefined && options['databaseUrl'] === undefined)
+    problems.push(`${nameOf('databaseDirectUrl')} requires ${nameOf('databaseUrl')}.`)
   return { config: Object.fromEntries(entries) as Config, problems } // each value was parsed by its schema
 }
 

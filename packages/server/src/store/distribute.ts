@@ -1,5 +1,5 @@
 import type { Client } from 'pg'
-import { dropForeignKeys, restoreForeignKeys, savedKeysTable } from './foreign-keys.ts'
+import { dropForeignKeys, hasSavedKeys, restoreForeignKeys, savedKeysTable } from './foreign-keys.ts'
 import { OpenError } from './open-error.ts'
 import { connectClient, inTransaction } from './postgres-client.ts'
 import type { RunStatement } from './store.ts'
@@ -11,7 +11,7 @@ import { instanceTables } from './workspace-keys.ts'
 /** Tables that the rows of every workspace refer to. Each node has a copy. */
 const referenceTables = ['workspaces', 'users']
 /** The tables of a workspace have their rows on the same node as this table's. */
-const firstTable = 'members'
+export const firstTable = 'members'
 
 export interface Distribution {
   readonly table: string
@@ -50,7 +50,7 @@ export async function distribute(url: string, onProgress: (done: number) => void
       await inTransaction(client, () => dropForeignKeys(client))
       await distributeTables(client, left, onProgress)
     }
-    if (await hasSavedKeys(client)) await inTransaction(client, () => restoreForeignKeys(client, withoutSetNull))
+    if (await hasSavedKeys(run)) await inTransaction(client, () => restoreForeignKeys(client, withoutSetNull))
     onProgress(1)
     return await requireCitus(run)
   } finally {
@@ -80,9 +80,6 @@ async function distributeTables(client: Client, tables: readonly string[], onPro
 
 export const distributeStatement = (table: string): string =>
   `select create_distributed_table('${table}', 'workspace_id'${table === firstTable ? '' : `, colocate_with => '${firstTable}'`})`
-
-const hasSavedKeys = async (client: Client): Promise<boolean> =>
-  (await client.query('select to_regclass($1) as found', [savedKeysTable])).rows[0]?.found !== null
 
 /** Citus does not set a part of a key to null. Retention clears such columns before it deletes. */
 const withoutSetNull = (definition: string) => definition.replace(/ ON DELETE SET NULL \(\w+\)/, '')

@@ -24,13 +24,15 @@ export interface SortOrder {
 }
 
 export const integerKey = /^-?\d{1,16}$/
+/** A rank is a 32-bit integer in PostgreSQL. */
+export const rankKey = /^\d{1,2}$/
 export const dayKey = /^[\d-]{1,10}$/
 
 /** Keyset pagination over a key and the id. */
 export function afterCursor({ key, direction, pattern }: SortOrder, cursor: string, id: RawBuilder<unknown>) {
   const [value = '', lastId = ''] = cursor.split(',')
   if (!pattern.test(value) || !integerKey.test(lastId)) throw validation({ cursor: ['The cursor field is invalid.'] })
-  const last = pattern === integerKey ? Number(value) : value
+  const last = pattern === dayKey ? value : Number(value)
   const beyond = sql.raw(direction === 'asc' ? '>' : '<')
   // SQLite starts at a bound of an expression, but not of a pair.
   return sql<boolean>`${key} ${beyond}= ${last} and (${key}, ${id}) ${beyond} (${last}, ${Number(lastId)})`

@@ -1,5 +1,6 @@
-import { distributeStatement } from './distribute.ts'
+import { distributeStatement, firstTable } from './distribute.ts'
 import type { RunStatement, Store } from './store.ts'
+import { instanceTables } from './workspace-keys.ts'
 
 /**
  * The statements of a migration for this database. On Citus a new table of workspaces is created without its foreign
@@ -17,7 +18,9 @@ export async function distributing(
 async function isDistributed(run: RunStatement): Promise<boolean> {
   const [extension] = await run("select 1 from pg_extension where extname = 'citus'")
   if (extension === undefined) return false
-  const [table] = await run("select 1 from pg_dist_partition where partmethod = 'h' limit 1")
+  const [table] = await run(
+    `select 1 from pg_dist_partition where logicalrelid = to_regclass('${firstTable}') and partmethod = 'h'`,
+  )
   return table !== undefined
 }
 
@@ -27,7 +30,7 @@ const columnKey = /(\w+)( bigint[^,()]*?) (references \w+ \(\w+\))/g
 /** Exported for the tests. */
 export function toDistributed(statement: string): string[] {
   const table = /^\s*create table (\w+)/.exec(statement)?.[1]
-  if (table === undefined || !/\bworkspace_id\b/.test(statement)) return [statement]
+  if (table === undefined || table in instanceTables || !/\bworkspace_id\b/.test(statement)) return [statement]
   const keys: string[] = []
   const create = statement
     .replace(tableKey, (_, key: string) => {

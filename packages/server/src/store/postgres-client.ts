@@ -48,7 +48,8 @@ export async function inTransaction(client: Client, work: () => Promise<void>): 
     await work()
     await client.query('commit')
   } catch (fault) {
-    await client.query('rollback')
+    // If this fails too, the first failure is the cause.
+    await client.query('rollback').catch(() => undefined)
     throw fault
   }
 }

@@ -20,6 +20,8 @@ export interface PostgresWatch {
 
 interface WatchOptions {
   readonly url: string
+  /** The same database, perhaps through a pooler, which must answer too. */
+  readonly pooledUrl: string
   readonly connectMs: number
   readonly log: Pick<Log, 'error' | 'info'>
 }
@@ -31,7 +33,7 @@ const checkLimitMs = 700
 const missesUntilDown = 2
 
 /** Connects, and throws if that fails or the server is too old. Then checks periodically. */
-export async function watchPostgres({ url, connectMs, log }: WatchOptions): Promise<PostgresWatch> {
+export async function watchPostgres({ url, pooledUrl, connectMs, log }: WatchOptions): Promise<PostgresWatch> {
   const connection = await openDedicatedConnection({ connectionString: url, connectionTimeoutMillis: connectMs })
   try {
     const [row] = await connection.query('show server_version_num', connectMs)
@@ -40,6 +42,7 @@ export async function watchPostgres({ url, connectMs, log }: WatchOptions): Prom
     await connection.close()
     throw fault
   }
+  const pooler = pooledUrl === url ? undefined : await openDedicatedConnection({ connectionString: pooledUrl })
   const writes = watchWrites(connection)
   const logHealth = healthLog(log)
   let checking: Promise<StoreHealth> | undefined
@@ -53,6 +56,7 @@ export async function watchPostgres({ url, connectMs, log }: WatchOptions): Prom
     const until = stopwatchMs() + checkLimitMs
     try {
       const [row] = await connection.query('select pg_is_in_recovery() as standby', checkLimitMs)
+      await pooler?.query('select 1', until - stopwatchMs()).catch(unlessSlow)
       misses = 0
       const fault = await writes.check(row?.['standby'] === true, until - stopwatchMs())
       noteReadOnly(isReadOnly(fault))
@@ -91,9 +95,14 @@ export async function watchPostgres({ url, connectMs, log }: WatchOptions): Prom
     async stop() {
       stopped = true
       cancelTimer()
-      await connection.close()
+      await Promise.all([connection.close(), pooler?.close()])
     },
   }
+}
+
+/** A pooler without a free connection does not answer in time. That is not an outage. */
+function unlessSlow(fault: unknown): void {
+  if (!(fault instanceof TimeLimitError)) throw fault
 }
 
 const writeIntervalMs = 5000

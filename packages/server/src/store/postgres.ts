@@ -29,8 +29,9 @@ const silent = { error: () => undefined, warn: () => undefined, info: () => unde
 /** Opens a connection pool. `pg` is loaded only here, so SQLite users do not pay for it. */
 export async function openPostgres(options: PostgresOptions): Promise<Store> {
   const { url, directUrl = url, poolSize: size, namedStatements, limits = defaultLimits, log = silent } = options
-  const watch = await watchPostgres({ url: directUrl, connectMs: limits.connectMs, log }).catch((failure: unknown) => {
-    throw explainStart(failure, directUrl, limits.connectMs)
+  const { connectMs } = limits
+  const watch = await watchPostgres({ url: directUrl, pooledUrl: url, connectMs, log }).catch((failure: unknown) => {
+    throw explainStart(failure, directUrl, connectMs)
   })
   const toRefusal = createRefusals(log)
   const shared = { limits, limitsAtStart: namedStatements, toRefusal }
@@ -59,11 +60,11 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
     afterCommit: (act) => afterCommit(store, act),
     noteWorkspaces: (ids) => noteWorkspaces(store, ids),
     observeTransactions: (begin) => observeTransactions(store, begin),
-    signals: postgresSignals(pool, { url: directUrl, connectMs: limits.connectMs, channel: 'service_deliveries' }),
-    changeSignals: postgresSignals(pool, { url: directUrl, connectMs: limits.connectMs, channel: 'service_changes' }),
+    signals: postgresSignals(pool, { url: directUrl, connectMs, channel: 'service_deliveries' }),
+    changeSignals: postgresSignals(pool, { url: directUrl, connectMs, channel: 'service_changes' }),
     // Migrations get long limits.
     migrateWith: (apply) => {
-      const stopLooking = cutOffWhenDown({ pool: directPool, watch, waitMs: limits.connectMs })
+      const stopLooking = cutOffWhenDown({ pool: directPool, watch, waitMs: connectMs })
       const migrating = migrations.runMigration(async () => {
         const connection = currentTransaction(store)?.connection ?? reading
         await apply(

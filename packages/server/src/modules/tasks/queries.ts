@@ -2,7 +2,15 @@ import { sql } from 'kysely'
 import type { SortablePage } from '../../core/pagination.ts'
 import { deleteRow } from '../../store/constraint.ts'
 import type { Db } from '../../store/database.ts'
-import { idOrNull, integerKey, priorityRank, type SortOrder, sortedBy, whereEqual } from '../../store/list-query.ts'
+import {
+  idOrNull,
+  integerKey,
+  priorityRank,
+  rankKey,
+  type SortOrder,
+  sortedBy,
+  whereEqual,
+} from '../../store/list-query.ts'
 import type { RowRef } from '../../store/workspace-keys.ts'
 import type { TasksTable } from './table.ts'
 
@@ -51,7 +59,7 @@ const orders = {
   priority: {
     key: sql<number>`(case status when 'done' then 10 else 0 end + ${sql.raw(priorityRank)})`,
     direction: 'asc',
-    pattern: integerKey,
+    pattern: rankKey,
   },
   due: {
     key: sql<number>`case when status = 'done' or due_at is null then 9000000000000000 else due_at end`,

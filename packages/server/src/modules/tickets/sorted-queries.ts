@@ -1,6 +1,14 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { SortablePage } from '../../core/pagination.ts'
-import { afterCursor, dayKey, integerKey, jsonIds, priorityRank, type SortOrder } from '../../store/list-query.ts'
+import {
+  afterCursor,
+  dayKey,
+  integerKey,
+  jsonIds,
+  priorityRank,
+  rankKey,
+  type SortOrder,
+} from '../../store/list-query.ts'
 import { planEachTime } from '../../store/prepared.ts'
 import type { Store } from '../../store/store.ts'
 import { numberOf, slaDueAt } from './queries.ts'
@@ -16,7 +24,7 @@ const orders = {
   priority: {
     key: sql<number>`(case when resolved_at is null then 0 else 10 end + ${sql.raw(priorityRank)})`,
     direction: 'asc',
-    pattern: integerKey,
+    pattern: rankKey,
   },
   sla: { key: slaDueAt, direction: 'asc', pattern: integerKey },
   due: { key: dueDay, direction: 'asc', pattern: dayKey },

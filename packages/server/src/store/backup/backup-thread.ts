@@ -3,10 +3,10 @@ import { OpenError } from '../open-error.ts'
 import { type BackupOptions, backUpSqlite } from './sqlite-backup.ts'
 
 /** Worker thread that backs up a SQLite database; started by `backup.ts`. */
-const { database, order } = workerData as { readonly database: string; readonly order: BackupOptions }
+const { database, options } = workerData as { readonly database: string; readonly options: BackupOptions }
 
 parentPort?.postMessage(
-  await backUpSqlite(database, order).then(
+  await backUpSqlite(database, options).then(
     (manifest) => ({ manifest }),
     (fault: unknown) => ({
       refused: fault instanceof OpenError,

@@ -20,19 +20,19 @@ export interface BackupSource {
 /** Makes a backup while others read and write. Verifies it before renaming it to its final name. */
 export async function backUp(
   { data, databaseUrl, databaseDirectUrl = databaseUrl }: BackupSource,
-  order: BackupOptions,
+  options: BackupOptions,
 ): Promise<BackupManifest> {
   if (data === undefined && databaseDirectUrl === undefined)
     throw new OpenError('An in-memory database cannot be backed up. Choose a data directory with --data.')
   await requirePlatform({ data, databaseUrl: databaseDirectUrl })
-  await mkdir(dirname(order.path), { recursive: true, mode: 0o700 })
-  if (databaseDirectUrl !== undefined) return backUpPostgres(databaseDirectUrl, order)
-  return inThread(join(data ?? '', databaseFileName), order)
+  await mkdir(dirname(options.path), { recursive: true, mode: 0o700 })
+  if (databaseDirectUrl !== undefined) return backUpPostgres(databaseDirectUrl, options)
+  return inThread(join(data ?? '', databaseFileName), options)
 }
 
 /** The copy runs in a thread, so it does not block requests. */
-async function inThread(database: string, order: BackupOptions): Promise<BackupManifest> {
-  const thread = new Worker(threadFile('backup-thread', import.meta.url), { workerData: { database, order } })
+async function inThread(database: string, options: BackupOptions): Promise<BackupManifest> {
+  const thread = new Worker(threadFile('backup-thread', import.meta.url), { workerData: { database, options } })
   const [answer] = (await once(thread, 'message')) as [Answer] // sent by `backup-thread.ts`
   if ('manifest' in answer) return answer.manifest
   throw answer.refused ? new OpenError(answer.message) : new Error(answer.message)

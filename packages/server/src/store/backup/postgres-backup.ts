@@ -17,7 +17,7 @@ export interface TableHead {
 const newLine = 0x0a
 
 /** Backs up a database while others write to it. Does not need PostgreSQL's programs. */
-export async function backUpPostgres(databaseUrl: string, order: BackupOptions): Promise<BackupManifest> {
+export async function backUpPostgres(databaseUrl: string, options: BackupOptions): Promise<BackupManifest> {
   const client = await connectClient({ connectionString: databaseUrl, application_name: 'service-server backup' })
   try {
     await client.query('begin isolation level repeatable read, read only, deferrable')
@@ -25,7 +25,7 @@ export async function backUpPostgres(databaseUrl: string, order: BackupOptions):
     const schema = await client.query<{ name: string }>('select name from migrations order by name')
     const key = await client.query<{ fingerprint: string }>('select fingerprint from encryption_key')
     const rows: Record<string, number> = {}
-    const { path, reason, version, createdAt: created_at } = order
+    const { path, reason, version, createdAt: created_at } = options
     const facts = {
       reason,
       version,

@@ -37,21 +37,21 @@ export interface Restored {
 }
 
 /** Replaces the database with a backup. Changes nothing unless the whole backup is valid. */
-export async function restore(order: RestoreOptions): Promise<Restored> {
-  const manifest = await readManifest(order.path)
+export async function restore(options: RestoreOptions): Promise<Restored> {
+  const manifest = await readManifest(options.path)
   requireKnownSchema(manifest)
-  requireKey(manifest, order)
-  const wanted = order.databaseUrl === undefined ? 'sqlite' : 'postgres'
+  requireKey(manifest, options)
+  const wanted = options.databaseUrl === undefined ? 'sqlite' : 'postgres'
   if (manifest.dialect !== wanted) {
     throw new OpenError(
-      `${order.path} is a backup of ${manifest.dialect}, and the database is ${wanted}. Restore it there, and use "service-server db copy" to switch.`,
+      `${options.path} is a backup of ${manifest.dialect}, and the database is ${wanted}. Restore it there, and use "service-server db copy" to switch.`,
     )
   }
-  if (order.databaseUrl !== undefined) {
-    await restorePostgres(order.databaseUrl, { path: order.path, manifest, clock: order.clock })
+  if (options.databaseUrl !== undefined) {
+    await restorePostgres(options.databaseUrl, { path: options.path, manifest, clock: options.clock })
     return { manifest, aside: null }
   }
-  return { manifest, aside: await restoreSqlite(order, manifest) }
+  return { manifest, aside: await restoreSqlite(options, manifest) }
 }
 
 function requireKnownSchema({ schema, version, dialect }: BackupManifest): void {
@@ -76,11 +76,11 @@ function requireKey({ key_fingerprint }: BackupManifest, { keyFingerprints, keyL
 }
 
 /** Returns the new path of the old database; null if there was none. */
-async function restoreSqlite(order: RestoreOptions, manifest: BackupManifest): Promise<string | null> {
-  const { data, path, clock } = order
+async function restoreSqlite(options: RestoreOptions, manifest: BackupManifest): Promise<string | null> {
+  const { data, path, clock } = options
   if (data === undefined) throw new OpenError('Pass --data to choose the data directory to restore into.')
   mkdirSync(data, { recursive: true, mode: 0o700 })
-  const lock = lockDirectory(data) ?? waitForLock(data, order)
+  const lock = lockDirectory(data) ?? waitForLock(data, options)
   const database = join(data, databaseFileName)
   const temporary = `${database}.restoring`
   try {

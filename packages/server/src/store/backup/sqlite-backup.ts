@@ -15,8 +15,8 @@ export interface BackupOptions {
  * Backs up a database file while others write to it. SQLite copies a snapshot into a new file, which is checked and
  * then compressed. Blocks its thread during the copy, see `backup-thread.ts`.
  */
-export async function backUpSqlite(database: string, order: BackupOptions): Promise<BackupManifest> {
-  const copy = `${order.path}.copy`
+export async function backUpSqlite(database: string, options: BackupOptions): Promise<BackupManifest> {
+  const copy = `${options.path}.copy`
   await rm(copy, { force: true })
   try {
     const source = new SqliteDatabase(database, { readonly: true, fileMustExist: true })
@@ -25,9 +25,9 @@ export async function backUpSqlite(database: string, order: BackupOptions): Prom
     } finally {
       source.close()
     }
-    const { reason, version, createdAt: created_at } = order
+    const { reason, version, createdAt: created_at } = options
     const facts = { reason, version, created_at, dialect: 'sqlite', ...inspectSqlite(copy) } as const
-    return await writeBackup(order.path, createReadStream(copy), () => facts)
+    return await writeBackup(options.path, createReadStream(copy), () => facts)
   } finally {
     await rm(copy, { force: true })
   }
