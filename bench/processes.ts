@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 
 export interface RunningServer extends AsyncDisposable {
   /** Without a path. */
@@ -36,6 +37,12 @@ export const startOnPostgres = (databaseUrl: string): Promise<RunningServer> =>
     SERVICE_DATABASE_URL: databaseUrl,
     SERVICE_ENCRYPTION_KEY: 'a key that is only used in this benchmark, of enough characters',
     SERVICE_DATA: path('.data'),
+  })
+
+/** Runs a command of the built command line to its end. */
+export const runPlatform = (...args: readonly string[]) =>
+  promisify(execFile)(process.execPath, [path('../packages/server/dist/cli.js'), ...args], {
+    env: { PATH: process.env['PATH'], ...environment },
   })
 
 /** Starts a program of this folder that prints `{ base_url }` when it is ready. */

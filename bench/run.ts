@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { availableParallelism, cpus, loadavg } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
@@ -14,6 +14,9 @@ import { sizes } from './sizes.ts'
 const scenarios: Readonly<Record<string, Scenario>> = { list, create, delivery, verify, client, start }
 const resultsFile = fileURLToPath(new URL('RESULTS.md', import.meta.url))
 
+/** The sections below this heading stay as they are. */
+const byHandHeading = '# Measured by hand'
+
 const help = `Compares the platform with similar libraries and with hand-written programs that do the same work.
 
 Usage: pnpm bench [--only <scenario,…>] [--rounds 5] [--seconds 3]
@@ -22,7 +25,8 @@ Usage: pnpm bench [--only <scenario,…>] [--rounds 5] [--seconds 3]
   --rounds <n>         Interleaved rounds; the results are medians (default: 5)
   --seconds <n>        Length of one measurement (default: 3)
 
-Linux only. Prints each section. A run of all scenarios also writes bench/RESULTS.md.`
+Linux only. Prints each section. A run of all scenarios also writes bench/RESULTS.md, except for its part that was
+measured by hand.`
 
 const { values } = parseArgs({
   options: {
@@ -70,5 +74,9 @@ Written by \`pnpm bench\` on ${new Date().toISOString().slice(0, 10)}: ${machine
 Load average at the start: ${loadAtStart}.${busy}
 Figures are the median (lowest–highest) of ${values.rounds} interleaved rounds of ${values.seconds} s.
 `
-  if (values.only === undefined) writeFileSync(resultsFile, `${head}\n${[...sections, await sizes()].join('\n')}`)
+  if (values.only === undefined) {
+    const byHand = readFileSync(resultsFile, 'utf8').split(byHandHeading)[1] ?? ''
+    const written = `${head}\n${[...sections, await sizes()].join('\n')}`
+    writeFileSync(resultsFile, `${written.trimEnd()}\n\n${byHandHeading}${byHand}`)
+  }
 }

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Admin, createAdminClient } from '@service/client/admin'
 import pg from 'pg'
 import { load } from './load.ts'
-import { adminToken, type RunningServer, startOnPostgres } from './processes.ts'
+import { adminToken, type RunningServer, runPlatform, startOnPostgres } from './processes.ts'
 import { createRequests, listRequests, type SeededWorkspace } from './seed.ts'
 
 const help = `Measures several processes on one PostgreSQL, and Citus beside plain PostgreSQL. Databases are created and dropped.
@@ -24,12 +24,11 @@ interface OwnDatabase extends AsyncDisposable {
   readonly url: string
 }
 
-async function createDatabase(server: string, ...statements: string[]): Promise<OwnDatabase> {
+async function createDatabase(server: string): Promise<OwnDatabase> {
   const name = `bench_${process.pid}_${Math.floor(performance.now())}`
   await query(server, `create database ${name}`)
   const url = new URL(server)
   url.pathname = `/${name}`
-  for (const statement of statements) await query(url.href, statement)
   return {
     url: url.href,
     [Symbol.asyncDispose]: async () => void (await query(server, `drop database ${name} with (force)`)),
@@ -64,10 +63,10 @@ async function seed(admin: Admin): Promise<SeededWorkspace[]> {
 
 /** Deliveries a second of this many processes, to receivers that take a second each. */
 async function deliver(nodes: number, server: string): Promise<number> {
-  await using database = await createDatabase(server)
-  const receiver = await startReceiver()
-  const first = await startOnPostgres(database.url)
-  const others: RunningServer[] = []
+  await using resources = new AsyncDisposableStack()
+  const database = resources.use(await createDatabase(server))
+  const receiver = resources.use(await startReceiver())
+  const first = resources.use(await startOnPostgres(database.url))
   const admin = adminOf(first)
   const seeded = await seed(admin)
   await load(first, { clients: 32, seconds: 1, requests: createRequests(seeded) })
@@ -76,7 +75,7 @@ async function deliver(nodes: number, server: string): Promise<number> {
     missing = Number(row?.['count']) < workspaces * eventsPerWorkspace
     if (missing) await load(first, { clients: 32, seconds: 2, requests: createRequests(seeded) })
   }
-  while (others.length + 1 < nodes) others.push(await startOnPostgres(database.url))
+  for (let started = 1; started < nodes; started += 1) resources.use(await startOnPostgres(database.url))
   for (const { id: workspace } of seeded)
     for (let count = 0; count < subscriptionsPerWorkspace; count += 1) {
       const { id } = await admin.webhooks.create({ workspace }, { url: receiver.url, events: ['ticket.created'] })
@@ -90,8 +89,6 @@ async function deliver(nodes: number, server: string): Promise<number> {
   process.stdout.write(
     `${nodes} processes: ${Math.round(perSecond)} deliveries/s, ${row?.['deadlocks']} deadlocks, ${receiver.repeated()} sent twice\n`,
   )
-  await Promise.all([first, ...others].map((node) => node[Symbol.asyncDispose]()))
-  receiver.close()
   return perSecond
 }
 
@@ -110,7 +107,7 @@ async function startReceiver() {
     url: `http://127.0.0.1:${port}`,
     received: () => received,
     repeated: () => received - ids.size,
-    close() {
+    [Symbol.dispose]() {
       server.close()
       server.closeAllConnections()
     },
@@ -120,30 +117,34 @@ async function startReceiver() {
 /** Requests a second of 4 clients, on a plain and on a distributed database in turn. */
 async function compare(plainServer: string, citusServer: string): Promise<void> {
   await using plain = await createDatabase(plainServer)
-  await using citus = await createDatabase(citusServer, 'create extension citus', 'set citus.shard_count = 32')
-  await query(citusServer, `alter database ${new URL(citus.url).pathname.slice(1)} set citus.shard_count = 32`)
+  await using citus = await createDatabase(citusServer)
+  await query(citus.url, 'create extension citus')
+  await query(citus.url, `alter database ${new URL(citus.url).pathname.slice(1)} set citus.shard_count = 32`)
   await using plainNode = await startOnPostgres(plain.url)
-  await (await startOnPostgres(citus.url))[Symbol.asyncDispose]()
-  await distributeDatabase(citus.url)
+  await runPlatform('db', 'distribute', '--database-url', citus.url)
   await using citusNode = await startOnPostgres(citus.url)
   const targets = [
     { name: 'plain', node: plainNode, seeded: await seed(adminOf(plainNode)) },
     { name: 'citus', node: citusNode, seeded: await seed(adminOf(citusNode)) },
   ]
-  for (let round = 0; round < 3; round += 1)
+  const samples: Record<string, number[]> = {}
+  for (let round = 0; round < 5; round += 1)
     for (const [what, requests] of [
       ['create', createRequests],
       ['list', listRequests],
     ] as const)
       for (const { name, node, seeded } of targets) {
         const sample = await load(node, { clients: 4, seconds: 3, requests: requests(seeded) })
-        process.stdout.write(`${what} ${name}: ${Math.round(sample['requests/s'] ?? 0)}/s\n`)
+        samples[`${what} ${name}`] ??= []
+        samples[`${what} ${name}`]?.push(sample['requests/s'] ?? 0)
       }
-}
-
-async function distributeDatabase(url: string): Promise<void> {
-  const { distribute } = await import('../packages/server/src/store/distribute.ts')
-  await distribute(url, () => undefined)
+  const medianOf = (name: string) => samples[name]?.toSorted((one, other) => one - other)[2] ?? 0
+  for (const what of ['create', 'list']) {
+    const [plain, citus] = [medianOf(`${what} plain`), medianOf(`${what} citus`)]
+    process.stdout.write(
+      `${what}: PostgreSQL ${Math.round(plain)}/s, Citus ${Math.round(citus)}/s, ratio ${(citus / plain).toFixed(2)}\n`,
+    )
+  }
 }
 
 const [postgres, citus] = urls
@@ -152,4 +153,7 @@ if (measurement === 'deliveries' && postgres !== undefined) {
   const four = await deliver(4, postgres)
   process.stdout.write(`ratio ${(four / one).toFixed(2)}\n`)
 } else if (measurement === 'citus' && postgres !== undefined && citus !== undefined) await compare(postgres, citus)
-else process.stdout.write(`${help}\n`)
+else {
+  process.stderr.write(`${help}\n`)
+  process.exitCode = 2
+}

@@ -1,3 +1,4 @@
+import pg from 'pg'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { systemClock } from '../src/core/system-clock.ts'
 import { createServer } from '../src/index.ts'
@@ -133,6 +134,56 @@ test.runIf(isCitus)('an interrupted db distribute is completed by the next one',
   const healthy = (await run(['doctor', '--database-url', databaseUrl])).stdout
   expect(healthy).toMatch(/distribution +ok/)
   expect(healthy).not.toContain('foreign keys')
+})
+
+/** The statements that `work` sends to distributed tables, with the number of shards that each of them reads or writes. */
+async function shardsOf(databaseUrl: string, work: () => Promise<unknown>) {
+  const sent: { readonly text: string; readonly values?: unknown[] }[] = []
+  const { query } = pg.Client.prototype
+  pg.Client.prototype.query = new Proxy(query, {
+    apply(send, client: object, given: [(typeof sent)[number]]) {
+      if (/^(\/\*.*?\*\/ ?)?(select|insert|update|delete|with)/.test(given[0].text)) sent.push(given[0])
+      return Reflect.apply(send, client, given)
+    },
+  })
+  await work().finally(() => {
+    pg.Client.prototype.query = query
+  })
+  const tables = await tablesOf(databaseUrl)
+  const shards: [text: string, shards: number][] = []
+  for (const { text, values = [] } of sent) {
+    // Background loops run meanwhile.
+    if (/across workspaces: (delivery|retention|service levels)/.test(text)) continue
+    const plan = await tables.rows(`explain ${text.replace(/\$(\d+)/g, (_, number) => literal(values[number - 1]))}`)
+    const tasks = /Task Count: (\d+)/.exec(JSON.stringify(plan))?.[1]
+    if (tasks !== undefined) shards.push([text, Number(tasks)])
+  }
+  return shards
+}
+
+/** Citus does not explain every statement with parameters. */
+function literal(value: unknown): string {
+  if (value === null || value === undefined) return 'null'
+  return pg.escapeLiteral(Array.isArray(value) ? `{${value}}` : String(value))
+}
+
+test.runIf(isCitus)('every statement of a list and of a creation is for one shard', async () => {
+  const { url: databaseUrl, drop } = await createDatabase(inject('postgresUrl'))
+  onTestFinished(drop)
+  await using server = await createServer({ databaseUrl, encryptionKey })
+  const client = clientOf(server, await seedWorkspace(server))
+  const shards = await shardsOf(databaseUrl, async () => {
+    await client.tickets.create({ title: 'Counted', priority: 'high', tags: ['tax'] })
+    await client.tickets.list()
+  })
+  expect(shards.map(([text]) => text)).toEqual(
+    expect.arrayContaining([
+      expect.stringMatching(/from "api_tokens"/),
+      expect.stringMatching(/insert into "tickets"/),
+      expect.stringMatching(/insert into events/),
+    ]),
+  )
+  expect(shards.filter(([, count]) => count !== 1)).toEqual([])
 })
 
 test.runIf(isCitus)('db copy copies into a distributed database', async () => {
