@@ -9,8 +9,8 @@ interface Time {
 
 /** Delays requests to stay below the rate limit. A client shares it with its copies. */
 export interface Pacer {
-  /** Resolves when the next request may be sent. Waiting calls are served in order. */
-  readonly wait: (time: Time, signal: AbortSignal) => Promise<void>
+  /** Resolves with true when the next request may be sent, or with false if aborted. Waiting calls are served in order. */
+  readonly wait: (time: Time, signal: AbortSignal) => Promise<boolean>
   /** Reads the rate limit of a response. */
   readonly record: (headers: Headers, nowMs: number) => void
   /** Ends a request that `wait` allowed. */
@@ -36,7 +36,7 @@ interface RateWindow {
 export function createPacer(): Pacer {
   let window: RateWindow | undefined
   let inFlight = 0
-  let queue = Promise.resolve()
+  let queue: Promise<unknown> = Promise.resolve()
   /** Wakes the call that waits for the end of another one. */
   let wake = (): void => undefined
   const nextRelease = () =>
@@ -51,17 +51,18 @@ export function createPacer(): Pacer {
     return inFlight === 0 ? 0 : undefined
   }
 
-  async function waitForTurn({ clock, sleep }: Time, signal: AbortSignal): Promise<void> {
+  async function waitForTurn({ clock, sleep }: Time, signal: AbortSignal): Promise<boolean> {
     let delayMs = nextDelayMs(clock())
     while (delayMs !== 0 && !signal.aborted) {
       await (delayMs === undefined ? nextRelease() : sleep(delayMs, signal))
       delayMs = nextDelayMs(clock())
     }
-    if (signal.aborted) return
+    if (signal.aborted) return false
     inFlight += 1
-    if (!window) return
+    if (!window) return true
     window.nextAt = clock() + (window.endsAt - clock()) / window.remaining
     window.remaining -= 1
+    return true
   }
 
   return {
@@ -92,8 +93,8 @@ interface Received {
 }
 
 function nextWindow(window: RateWindow | undefined, { headers, nowMs, inFlight }: Received): RateWindow {
-  const limit = Number(headers.get('x-ratelimit-limit') ?? 0)
-  const remaining = Number(headers.get('x-ratelimit-remaining') ?? Number.POSITIVE_INFINITY)
+  const limit = readCount(headers.get('x-ratelimit-limit')) ?? 0
+  const remaining = readCount(headers.get('x-ratelimit-remaining')) ?? Number.POSITIVE_INFINITY
   const waitMs = readWait(headers, nowMs)
   const endsAt = nowMs + (waitMs ?? windowMs)
   if (waitMs !== undefined && (remaining <= 0 || headers.has('retry-after'))) {
@@ -104,4 +105,10 @@ function nextWindow(window: RateWindow | undefined, { headers, nowMs, inFlight }
   if (isNew) return { limit, remaining: remaining - inFlight + 1, endsAt, nextAt: nowMs }
   window.remaining = Math.min(window.remaining, remaining)
   return window
+}
+
+/** A repeated header, such as `120, 120`, counts once. */
+function readCount(value: string | null): number | undefined {
+  const count = Number.parseInt(value ?? '', 10)
+  return count >= 0 ? count : undefined
 }

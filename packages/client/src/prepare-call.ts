@@ -56,10 +56,11 @@ export function withBody(call: PreparedCall, { body, options }: CallInput): Prep
   if (!schema) return call
   const { issues } = call.settings.check(schema, body)
   if (issues) throw invalid(call, issues)
-  // Only undocumented routes have bodies that are not objects.
-  const hasFields = body === undefined || (typeof body === 'object' && !Array.isArray(body))
   try {
-    return { ...call, body: JSON.stringify(hasFields ? { ...Object(body), ...options?.extraBody } : body) }
+    // Without extra fields the body stays as it is: null, a list, or an object with a `toJSON` method.
+    const { extraBody } = options ?? {}
+    const whole = extraBody ? { ...Object(body), ...extraBody } : body
+    return { ...call, body: JSON.stringify(whole === undefined ? {} : whole) }
   } catch {
     throw invalid(call, [{ path: '', message: 'The body cannot be written as JSON.' }])
   }

@@ -20,7 +20,7 @@ export interface ParsedResponse {
 /** One attempt: token, request, response. Rejects with this package's errors, or any error once it is abandoned. */
 export async function runAttempt(attempt: AttemptState, signal: AbortSignal): Promise<ParsedResponse> {
   const token = await getToken(attempt)
-  const trace = await traceHeaders()
+  const trace = await traceHeaders(attempt.call.headers)
   // If the time ran out in the meantime, nothing may be sent.
   signal.throwIfAborted()
   const response = await request(

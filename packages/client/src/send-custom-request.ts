@@ -17,8 +17,9 @@ export async function sendRequest<Data>(
   settings: WorkspaceSettings,
   { method, path, body, schema = anyBody as ResponseSchema<Data>, options, callerStack }: CustomRequest<Data>,
 ): Promise<Completed<Data>> {
-  const checkedBody = body === undefined ? undefined : anyBody
-  const route = { operation: 'request', method, path, body: checkedBody, responses: { 200: schema } }
+  const hasBody = body !== undefined || options?.extraBody !== undefined
+  if (hasBody && method === 'GET') throw new TypeError('A GET request has no body. Use extraQuery for parameters.')
+  const route = { operation: 'request', method, path, body: hasBody ? anyBody : undefined, responses: { 200: schema } }
   const url = settings.baseUrl + fillPath(requirePath(path), (name) => (name === 'workspace' ? settings.workspace : ''))
   const input = { route, url, body, options, callerStack }
   const call = prepareCall({ ...settings, check: checkResponse }, input)

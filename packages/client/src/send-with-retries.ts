@@ -48,7 +48,16 @@ async function sendAttempt(attempt: AttemptState): Promise<ParsedResponse> {
   if (!loadPacer) return runTimedAttempt(attempt)
   const pacer = await loadPacer()
   attempt.pacer = pacer
-  await inTime(attempt, (signal) => pacer.wait(attempt.call.settings, signal))
+  let turn: Promise<boolean> | undefined
+  const takeTurn = async (signal: AbortSignal) => {
+    turn = pacer.wait(attempt.call.settings, signal)
+    await turn
+  }
+  await inTime(attempt, takeTurn).catch(async (error) => {
+    // The call may end at the moment its turn begins.
+    turn?.then((isCounted) => isCounted && pacer.release()).catch(() => undefined)
+    throw error
+  })
   return runTimedAttempt(attempt).finally(pacer.release)
 }
 

@@ -13,11 +13,18 @@ const loadTracing = (): Promise<Tracing | undefined> => {
   return loading
 }
 
-/** The `traceparent` of the active span. Baggage is not sent, because it may contain personal data. */
-export async function traceHeaders(): Promise<{ traceparent?: string }> {
+/**
+ * The `traceparent` of the active span, unless the caller sets the header. Baggage is not sent, because it may contain
+ * personal data.
+ */
+export async function traceHeaders(headers: Readonly<Record<string, string>>): Promise<{ traceparent?: string }> {
   const tracing = await loadTracing()
-  if (!tracing) return {}
+  if (!tracing || Object.keys(headers).some((name) => name.toLowerCase() === 'traceparent')) return {}
   const carrier: { traceparent?: string } & Record<string, string> = {}
-  tracing.propagation.inject(tracing.context.active(), carrier)
+  try {
+    tracing.propagation.inject(tracing.context.active(), carrier)
+  } catch {
+    // A broken propagator must not break the call.
+  }
   return omitUndefined({ traceparent: carrier.traceparent })
 }

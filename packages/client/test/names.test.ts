@@ -41,6 +41,10 @@ it.each([
   expect(act).toThrow(message)
 })
 
+it.each(['name', 'path', 'page', 'cache', 'retry'])('accepts a spread object with %s', (name) => {
+  expect(() => createClient({ ...valid, [name]: 1 })).not.toThrow()
+})
+
 it('rejects wrong names in types', () => {
   const wrong = [
     // @ts-expect-error an unknown option

@@ -30,11 +30,21 @@ it('checks and types the response with a schema', async () => {
   })
 })
 
-it.each([{ amount: 5 }, [1, 2], 'text', undefined])('sends the body %j', async (body) => {
+it.each([{ amount: 5 }, [1, 2], 'text', null, new Date(0), undefined])('sends the body %j', async (body) => {
   const { fetch, requests } = network(new Response(null, { status: 204 }))
   const { client } = clientWith({ fetch })
   expect(await client.request({ method: 'POST', path: '/invoices', body })).toBeUndefined()
   expect(await requests[0]?.text()).toBe(body === undefined ? '' : JSON.stringify(body))
+})
+
+it('sends extra fields without a body, and refuses a body for GET', async () => {
+  const { fetch, requests } = network(json({}))
+  const { client } = clientWith({ fetch })
+  await client.request({ method: 'POST', path: '/invoices' }, { extraBody: { draft: true } })
+  expect(await requests[0]?.json()).toEqual({ draft: true })
+  await expect(Promise.resolve(client.request({ method: 'GET', path: '/invoices', body: {} }))).rejects.toThrow(
+    'A GET request has no body.',
+  )
 })
 
 it('repeats a POST only if it is safe, as for documented routes', async () => {

@@ -37,5 +37,16 @@ it('keeps a traceparent of the caller, and sends none without a propagator', asy
   await client.tickets.list()
   propagation.setGlobalPropagator(propagator)
   await client.tickets.list({ headers: { traceparent: 'mine' } })
-  expect(requests.map(({ headers }) => headers.get('traceparent'))).toEqual([null, 'mine'])
+  await client.tickets.list({ headers: { Traceparent: 'mine' } })
+  expect(requests.map(({ headers }) => headers.get('traceparent'))).toEqual([null, 'mine', 'mine'])
+})
+
+it('sends the request without a traceparent if the propagator fails', async () => {
+  const inject = () => {
+    throw new Error('no context')
+  }
+  propagation.setGlobalPropagator({ ...propagator, inject })
+  const { fetch, requests } = network(json({ data: [] }))
+  await clientWith({ fetch }).client.tickets.list()
+  expect(requests[0]?.headers.has('traceparent')).toBe(false)
 })

@@ -83,3 +83,24 @@ test('a platform without rate limit headers is not paced', async () => {
   await Promise.all(Array.from({ length: 20 }, () => client.projects.list()))
   expect(most).toBe(19)
 })
+
+test('unreadable and repeated rate limit headers do not block calls', async () => {
+  const { client } = await start({
+    fetch: async () =>
+      Response.json({ data: [] }, { headers: { 'x-ratelimit-limit': 'many', 'x-ratelimit-remaining': '9, 9' } }),
+  })
+  await Promise.all(Array.from({ length: 5 }, () => client.projects.list()))
+})
+
+test('a call that ends at the moment its turn begins does not block the next one', async () => {
+  const { client } = await start({ maxRetries: 0 })
+  // The first call is aborted one microtask later each time, so that one of them ends exactly then.
+  for (let ticks = 0; ticks < 60; ticks += 1) {
+    const controller = new AbortController()
+    const aborted = client.withOptions({}).projects.list({ signal: controller.signal }).safe()
+    for (let tick = 0; tick < ticks; tick += 1) await Promise.resolve()
+    controller.abort()
+    await aborted
+  }
+  expect(await client.projects.list().safe()).toMatchObject({ ok: true })
+})

@@ -22,7 +22,10 @@ export interface WorkerContext<Env> {
 export function createWebhookHandler<Env>(
   options: HandlerOptions<WorkerContext<Env>>,
 ): (request: Request, env: Env, execution: WorkerContext<Env>['execution']) => Promise<Response> {
-  const waitUntil = (work: Promise<unknown>, { execution }: WorkerContext<Env>) => execution.waitUntil(work)
-  const receive = createFetchReceiver({ waitUntil, ...options }, ({ request }: WorkerContext<Env>) => request)
+  const waitUntil: typeof options.waitUntil = (work, { execution }) => execution.waitUntil(work)
+  const receive = createFetchReceiver(
+    { ...options, waitUntil: options.waitUntil ?? waitUntil },
+    ({ request }: WorkerContext<Env>) => request,
+  )
   return (request, env, execution) => receive({ request, env, execution })
 }

@@ -17,7 +17,8 @@ export interface ResponseDeadline<Context> {
 
 export function requireDeadline({ respondWithin, onError }: ResponseDeadline<never>): void {
   if (respondWithin === undefined) return
-  if (!toMilliseconds(respondWithin)) throw new TypeError('respondWithin must be a time such as 5s or 500ms')
+  const ms = toMilliseconds(respondWithin)
+  if (!(ms && ms < 15_000)) throw new TypeError('respondWithin must be below 15s, such as 5s')
   if (!onError) throw new TypeError('respondWithin requires onError')
 }
 
@@ -44,6 +45,6 @@ export async function waitWithin<Context, Result>(
 }
 
 const toMilliseconds = (time: string): number => {
-  const [, amount, unit] = /^(\d+)(m?s)$/.exec(time) ?? []
+  const [, amount, unit] = /^(\d+(?:\.\d+)?)(m?s)$/.exec(time) ?? []
   return Number(amount) * (unit === 's' ? 1000 : 1)
 }

@@ -39,5 +39,5 @@ export function toListCall(send: (cursor: Cursor) => Call<Page<unknown>>): ListC
 /** Lists that can be sorted have a cursor besides the id. */
 function cursorAfter({ next_before, next_cursor }: Page<unknown>): Cursor | undefined {
   if (next_cursor) return { cursor: next_cursor }
-  return next_before === null ? undefined : { before: next_before }
+  return next_before ? { before: next_before } : undefined
 }
