@@ -11,9 +11,10 @@ import { createRequests, listRequests, type SeededWorkspace } from './seed.ts'
 const help = `Measures several processes on one PostgreSQL, and Citus beside plain PostgreSQL. Databases are created and dropped.
 
 Usage: node bench/scaling.ts deliveries <postgres url>
+       node bench/scaling.ts tables <postgres url> [minutes]
        node bench/scaling.ts citus <postgres url> <citus url>`
 
-const [measurement, ...urls] = process.argv.slice(2)
+const [measurement, ...args] = process.argv.slice(2)
 const receiverMs = 1000
 const eventsPerWorkspace = 800
 const workspaces = 10
@@ -48,9 +49,9 @@ async function query(url: string, statement: string): Promise<Record<string, unk
 const adminOf = ({ origin }: RunningServer): Admin =>
   createAdminClient({ baseUrl: `${origin}/admin/v1`, token: adminToken, allowInsecure: true })
 
-async function seed(admin: Admin): Promise<SeededWorkspace[]> {
+async function seed(admin: Admin, count = workspaces): Promise<SeededWorkspace[]> {
   const seeded: SeededWorkspace[] = []
-  for (let index = 0; index < workspaces; index += 1) {
+  for (let index = 0; index < count; index += 1) {
     const { id } = await admin.workspaces.create({ name: `Workspace ${index}` })
     const at = { workspace: id }
     const { id: user } = await admin.members.create(at, { name: `Person ${index}`, email: `p${index}@acme.example` })
@@ -65,7 +66,7 @@ async function seed(admin: Admin): Promise<SeededWorkspace[]> {
 async function deliver(nodes: number, server: string): Promise<number> {
   await using resources = new AsyncDisposableStack()
   const database = resources.use(await createDatabase(server))
-  const receiver = resources.use(await startReceiver())
+  const receiver = resources.use(await startReceiver(receiverMs))
   const first = resources.use(await startOnPostgres(database.url))
   const admin = adminOf(first)
   const seeded = await seed(admin)
@@ -92,14 +93,14 @@ async function deliver(nodes: number, server: string): Promise<number> {
   return perSecond
 }
 
-async function startReceiver() {
+async function startReceiver(answerMs: number) {
   const ids = new Set<string>()
   let received = 0
   const server = createServer((request, response) => {
     received += 1
     ids.add(String(request.headers['x-service-delivery']))
     request.resume()
-    setTimeout(() => response.writeHead(204).end(), receiverMs)
+    setTimeout(() => response.writeHead(204).end(), answerMs)
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo // it listens on a port
@@ -112,6 +113,55 @@ async function startReceiver() {
       server.closeAllConnections()
     },
   }
+}
+
+const createsPerSecond = 150
+const hotTables = ['delivery_queues', 'deliveries', 'delivery_attempts', 'events', 'unrouted_events']
+
+/** Updates and sizes of the tables of deliveries after some minutes of two processes and 100 subscriptions. */
+async function measureTables(server: string, minutes: number): Promise<void> {
+  await using database = await createDatabase(server)
+  using receiver = await startReceiver(0)
+  await using first = await startOnPostgres(database.url)
+  await using second = await startOnPostgres(database.url)
+  const admin = adminOf(first)
+  const seeded = await seed(admin, 100)
+  for (const { id: workspace } of seeded)
+    await admin.webhooks.create({ workspace }, { url: receiver.url, events: ['ticket.created'] })
+  const created = await createTickets([first, second], createRequests(seeded), minutes * 60)
+  await sleep(3000)
+  const rows = await query(
+    database.url,
+    `select relname, n_tup_upd as updates, n_tup_hot_upd as hot, n_dead_tup as dead, autovacuum_count as vacuums,
+        pg_relation_size(relid) / 1024 as heap_kb, pg_indexes_size(relid) / 1024 as index_kb
+      from pg_stat_user_tables where relname in ('${hotTables.join("', '")}') order by relname`,
+  )
+  process.stdout.write(`${created} creates, ${receiver.received()} deliveries, ${receiver.repeated()} sent twice\n`)
+  for (const row of rows) process.stdout.write(`${JSON.stringify(row)}\n`)
+}
+
+/** Sends the requests in turn at a steady rate, alternately to the servers; returns how many succeeded. */
+async function createTickets(
+  servers: readonly RunningServer[],
+  requests: ReturnType<typeof createRequests>,
+  duration: number,
+): Promise<number> {
+  const startedAt = performance.now()
+  const pending: Promise<boolean>[] = []
+  for (let sent = 0; sent < duration * createsPerSecond; sent += 1) {
+    const server = servers[sent % servers.length]
+    const request = requests[sent % requests.length]
+    if (server === undefined || request === undefined) throw new RangeError('There is no server or no request.')
+    const early = startedAt + (sent * 1000) / createsPerSecond - performance.now()
+    if (early > 1) await sleep(early)
+    pending.push(
+      fetch(server.origin + request.path, request).then(async (response) => {
+        await response.arrayBuffer()
+        return response.status === 201
+      }),
+    )
+  }
+  return (await Promise.all(pending)).filter((isCreated) => isCreated).length
 }
 
 /** Requests a second of 4 clients, on a plain and on a distributed database in turn. */
@@ -147,12 +197,13 @@ async function compare(plainServer: string, citusServer: string): Promise<void> 
   }
 }
 
-const [postgres, citus] = urls
+const [postgres, second] = args
 if (measurement === 'deliveries' && postgres !== undefined) {
   const one = await deliver(1, postgres)
   const four = await deliver(4, postgres)
   process.stdout.write(`ratio ${(four / one).toFixed(2)}\n`)
-} else if (measurement === 'citus' && postgres !== undefined && citus !== undefined) await compare(postgres, citus)
+} else if (measurement === 'tables' && postgres !== undefined) await measureTables(postgres, Number(second ?? 10))
+else if (measurement === 'citus' && postgres !== undefined && second !== undefined) await compare(postgres, second)
 else {
   process.stderr.write(`${help}\n`)
   process.exitCode = 2

@@ -47,8 +47,10 @@ export interface QueueRef {
 export interface DeliveryQueuesTable {
   workspace_id: number
   subscription_id: number
-  /** When a worker should claim it. While leased: the end of the lease, or an earlier time to notify the holder. */
+  /** When a worker should claim it. A lease leaves it unchanged, because only this column is indexed. */
   due_at: number | null
+  /** While leased: when the holder should look for new work, if another process has announced any. */
+  notified_at: number | null
   lease_until: number | null
   lease_token: string | null
   send_limit: number

@@ -12,6 +12,7 @@ import { ticketMessages } from './migrations/0006-ticket-messages.ts'
 import { errorOrder } from './migrations/0007-error-order.ts'
 import { activeAssignees } from './migrations/0008-active-assignees.ts'
 import { administration } from './migrations/0009-administration.ts'
+import { hotQueues } from './migrations/0010-hot-queues.ts'
 import { isLastRelease, upgradeFromLastRelease } from './migrations/upgrade-from-last-release.ts'
 import { OpenError } from './open-error.ts'
 import type { RunStatement, Store } from './store.ts'
@@ -27,6 +28,7 @@ export const migrations: readonly Migration[] = [
   errorOrder,
   activeAssignees,
   administration,
+  hotQueues,
 ]
 
 type Applied = ReadonlyMap<string, string>

@@ -44,17 +44,15 @@ export const isOfQueues = (dialect: Store['dialect'], queues: readonly QueueRef[
 const queueKey = sql`subscription_id as "subscriptionId", workspace_id as "workspaceId"`
 
 /**
- * Marks queues due; for a leased queue this notifies the lease holder. A paused queue becomes due after its pause:
- * otherwise a dead receiver with many events would be polled all the time.
+ * Marks queues due, and notifies the holders of leased ones. A paused queue becomes due after its pause: otherwise a dead
+ * receiver with many events would be polled all the time.
  */
-export async function markDue(store: Store, queues: readonly QueueRef[], at: Micros): Promise<void> {
-  const due = sql<Micros>`case when paused_until > ${at} then paused_until else cast(${at} as bigint) end`
-  await store.db
-    .updateTable('delivery_queues')
-    .set({ due_at: due })
-    .where(isOfQueues(store.dialect, queues))
-    .where((where) => where.or([where('due_at', 'is', null), where('due_at', '>', due)]))
-    .execute()
+export async function markDue({ dialect, db }: Store, queues: readonly QueueRef[], at: Micros): Promise<void> {
+  const due = sql`case when paused_until > ${at} then paused_until else cast(${at} as bigint) end`
+  await sql`update delivery_queues set due_at = case when lease_token is null then ${due} else due_at end,
+      notified_at = case when lease_token is null then null else ${due} end
+    where ${isOfQueues(dialect, queues)}
+      and (case when lease_token is null then due_at else notified_at end > ${due}) is not false`.execute(db)
 }
 
 // Workers find rows without locking them and repeat the condition in the write, because a distributed database cannot
@@ -103,7 +101,7 @@ export async function claimQueues(
   queues: readonly QueueRef[],
 ): Promise<QueueRef[]> {
   const { rows } = await sql<QueueRef>`update delivery_queues
-    set lease_until = ${claim.until}, lease_token = ${claim.token}, due_at = ${claim.until}
+    set lease_until = ${claim.until}, lease_token = ${claim.token}, notified_at = null
     where ${isOfQueues(dialect, queues)} and ${isClaimable(claim)} returning ${queueKey}`.execute(db)
   return rows
 }
@@ -113,6 +111,7 @@ const changedQueues = prepared<{ token: string; now: Micros }, QueueRef>((db, pa
     .selectFrom('delivery_queues')
     .select(['subscription_id as subscriptionId', 'workspace_id as workspaceId'])
     .where('due_at', '<=', param('now'))
+    .where('notified_at', '<=', param('now'))
     .where('lease_token', '=', param('token'))
     .modifyEnd(acrossWorkspaces('delivery')),
 )
@@ -131,29 +130,25 @@ export async function renewLeasesAndReadNotices(
 ): Promise<QueueRef[]> {
   return store.db
     .updateTable('delivery_queues')
-    .set({ lease_until: lease.until, due_at: lease.until })
+    .set({ lease_until: lease.until, notified_at: null })
     .where(isOfQueues(store.dialect, queues))
     .where('lease_token', '=', lease.token)
     .returning(['subscription_id as subscriptionId', 'workspace_id as workspaceId'])
     .execute()
 }
 
-/**
- * Extends leases and returns their queues. A notice for the holder is kept: it is a due time before the end of the
- * lease.
- */
+/** Extends leases and returns their queues. Notices for the holder are kept. */
 export async function extendLeases(
   { dialect, db }: Store,
   lease: Lease,
   queues: readonly QueueRef[],
 ): Promise<QueueRef[]> {
-  const { rows } = await sql<QueueRef>`update delivery_queues set lease_until = ${lease.until},
-      due_at = case when due_at = lease_until then ${lease.until} else due_at end
+  const { rows } = await sql<QueueRef>`update delivery_queues set lease_until = ${lease.until}
     where ${isOfQueues(dialect, queues)} and lease_token = ${lease.token} returning ${queueKey}`.execute(db)
   return rows
 }
 
-type QueueRow = Omit<DeliveryQueuesTable, 'lease_until' | 'lease_token' | 'due_at'>
+type QueueRow = Omit<DeliveryQueuesTable, 'lease_until' | 'lease_token' | 'due_at' | 'notified_at'>
 
 export interface SavedQueue extends QueueRow {
   /** When to claim it next, or null; only for a queue that is released. */
@@ -179,8 +174,8 @@ const savedColumns = {
 } as const satisfies Record<keyof SavedQueue, string>
 
 /**
- * A worker that lost the lease changes nothing. A queue that was disabled meanwhile stays disabled and is not due. A notice
- * that the worker has not read yet, which is a due time before the end of the lease, survives the release.
+ * A worker that lost the lease changes nothing. A queue that was disabled meanwhile stays disabled and is not due. After the
+ * release, a queue is due at the time of a notice that the worker has not read, if that is earlier.
  */
 const saveQueue = forEachRow<SavedQueue & { readonly token: string }>(
   { ...savedColumns, token: 'text' },
@@ -192,9 +187,9 @@ const saveQueue = forEachRow<SavedQueue & { readonly token: string }>(
       disabled_at = coalesce(delivery_queues.disabled_at, ${of('disabled_at')}),
       due_at = case when ${of('released')} = 0 then delivery_queues.due_at
         when coalesce(delivery_queues.disabled_at, ${of('disabled_at')}) is not null then null
-        when delivery_queues.due_at < delivery_queues.lease_until
-          and (${of('due_at')} is null or delivery_queues.due_at < ${of('due_at')}) then delivery_queues.due_at
+        when ${of('due_at')} is null or delivery_queues.notified_at < ${of('due_at')} then delivery_queues.notified_at
         else ${of('due_at')} end,
+      notified_at = case when ${of('released')} = 0 then delivery_queues.notified_at end,
       lease_until = case when ${of('released')} = 0 then delivery_queues.lease_until end,
       lease_token = case when ${of('released')} = 0 then delivery_queues.lease_token end
     ${from} where ${inWorkspaces('delivery_queues.workspace_id')}
@@ -217,7 +212,7 @@ export const releaseQueue = (
   inTransaction(app, ({ db }) =>
     db
       .updateTable('delivery_queues')
-      .set({ due_at: dueAt, lease_until: null, lease_token: null })
+      .set({ due_at: dueAt, notified_at: null, lease_until: null, lease_token: null })
       .where('workspace_id', '=', workspaceId)
       .where('subscription_id', '=', subscriptionId)
       .where('lease_token', '=', token)
@@ -307,6 +302,8 @@ interface PendingWorkRow {
   readonly jobs: number
   readonly due: number
   readonly next_at: number | null
+  /** When the first lease ends, unless its holder renews it. */
+  readonly lease_ends_at: number | null
   /** The database's clock, if several processes share it. */
   readonly clock: number | null
 }
@@ -319,9 +316,9 @@ const pendingWorkQuery = (clock: RawBuilder<unknown>) =>
       case when exists (select 1 from delivery_jobs where state = 'running') then 1 else 0 end as jobs,
       case when exists (select 1 from delivery_queues where due_at <= ${param('now')} and disabled_at is null
         and (lease_until is null or lease_until <= ${param('now')})) then 1 else 0 end as due,
-      (select min(due_at) from delivery_queues where due_at > ${param('now')}) as next_at, ${clock} as clock ${acrossWorkspaces('delivery')}`.compile(
-        db,
-      ),
+      (select min(due_at) from delivery_queues where due_at > ${param('now')}) as next_at,
+      (select min(lease_until) from delivery_queues where due_at <= ${param('now')} and lease_until > ${param('now')}) as lease_ends_at,
+      ${clock} as clock ${acrossWorkspaces('delivery')}`.compile(db),
   }))
 
 const pendingWorkQueries = { sqlite: pendingWorkQuery(sql`null`), postgres: pendingWorkQuery(databaseMicros) }
@@ -338,7 +335,8 @@ export async function peekPendingWork({
   const [row] = await pendingWorkQueries[dialect](db, { now: clock.scheduleNow() })
   if (row !== undefined && row.clock !== null)
     clock.syncSchedule?.({ databaseTime: row.clock, sentAtMs: askedAtMs, receivedAtMs: clock.elapsedMs() })
-  return { arrived: row?.arrived === 1, jobs: row?.jobs === 1, due: row?.due === 1, nextAt: row?.next_at ?? undefined }
+  const nextAt = earliest([row?.next_at ?? undefined, row?.lease_ends_at ?? undefined])
+  return { arrived: row?.arrived === 1, jobs: row?.jobs === 1, due: row?.due === 1, nextAt }
 }
 
 /** When the next queue or job is due, possibly in the past; now if an event has just arrived. */
@@ -346,7 +344,8 @@ export async function nextDeliveryAt({ db }: Store, now: Micros): Promise<Micros
   const { rows } = await sql<{ waits: number; due_at: number | null }>`select
       case when exists (select 1 from unrouted_events) or exists (select 1 from delivery_jobs where state = 'running')
         then 1 else 0 end as waits,
-      (select min(due_at) from delivery_queues where due_at is not null and disabled_at is null) as due_at
+      (select min(coalesce(notified_at, lease_until, due_at)) from delivery_queues
+        where due_at is not null and disabled_at is null) as due_at
     ${acrossWorkspaces('delivery')}`.execute(db)
   const [row] = rows
   return row?.waits === 1 ? Math.min(now, row.due_at ?? now) : (row?.due_at ?? undefined)

@@ -46,9 +46,8 @@ export async function resumeQueue(app: TxApp, subscription: RowRef): Promise<voi
     paused_until: healthy.pausedUntil,
     failing_since: healthy.failingSince,
     failing_days: healthy.failingDays,
-    due_at: app.clock.scheduleNow(),
   })
-  app.store.afterCommit(app.wakeSignal.notify)
+  await wakeQueue(app, subscription)
 }
 
 const batch = 100
@@ -98,7 +97,8 @@ export async function resumeQueues(app: App): Promise<void> {
   if (app.config.data === undefined || app.config.databaseUrl !== undefined) return
   await inTransaction(app, async ({ db, clock }) => {
     const now = clock.scheduleNow()
-    await sql`update delivery_queues set lease_until = null, lease_token = null, due_at = ${now}
+    await sql`update delivery_queues set lease_until = null, lease_token = null, notified_at = null,
+        due_at = ${now}
       where lease_token is not null ${acrossWorkspaces('delivery')}`.execute(db)
     const aheadBy = await aheadOfWall(db, clock.now())
     if (Math.abs(aheadBy) > minOffset) await moveSchedule(db, -aheadBy)
