@@ -61,6 +61,7 @@ export const sidebar: Items = [
       { text: 'Service levels and automation', link: '/guides/automation' },
       { text: 'Security', link: '/security' },
       { text: 'Scaling', link: '/scaling' },
+      { text: 'Traces', link: '/guides/tracing' },
     ],
   },
   {

@@ -39,6 +39,8 @@ export interface App {
   readonly cipher: Cipher
   /** The only workspace that the current request may change, if it concerns just one. */
   readonly workspaceId?: number | undefined
+  /** The W3C trace context that the caller of the current request sent. */
+  readonly traceparent?: string | undefined
   /** The author of changes, if known. */
   readonly actor?: Actor | undefined
 }

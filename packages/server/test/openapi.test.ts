@@ -147,7 +147,7 @@ test('all nine scopes are listed, with only webhooks:manage as planned', () => {
 
 test('the seven outbound events are webhooks with their headers and responses', () => {
   const headers = Object.values(document.components.parameters).filter(({ name }) =>
-    /^(?:x-service|webhook)-/i.test(name),
+    /^(?:x-service-|webhook-|traceparent$)/i.test(name),
   )
   expect(headers.filter(({ required }) => required).map(({ name }) => name)).toEqual([
     'X-Service-Signature',

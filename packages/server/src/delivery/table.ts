@@ -12,6 +12,8 @@ export interface EventsTable {
   key: Generated<string>
   /** 1 for a test event, which no change in the workspace caused. */
   is_test: Generated<number>
+  /** The W3C trace context of the change, which deliveries continue. */
+  traceparent: string | null
 }
 
 export type DeliveryState = 'pending' | 'succeeded' | 'failed' | 'held'

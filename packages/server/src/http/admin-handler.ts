@@ -60,11 +60,12 @@ export function handleAdminRequest(
     const call = { ...workspaceParam, ...params, query, body, caller } as AnyCall // workspace routes add the workspace
     // A read, so it needs no transaction, idempotency key, or audit log entry.
     if (route.audited === false) return readResource(app, { ...handled, reader: undefined }, call)
+    const own = { ...app, traceparent: context.traceparent }
     const work = async () => {
-      const run = await prepare(app, handled.handler, call)
+      const run = await prepare(own, handled.handler, call)
       const change = { ...handled, ...requestOf(c, context), call, workspaceId, run }
       const key = keyOf(c, route)
-      if (key === null) return inTransaction(app, (app) => makeChange(app, change))
+      if (key === null) return inTransaction(own, (app) => makeChange(app, change))
       const scope = `admin:${idempotencyOwner(caller)}:${route.operation}`
       const keyed = {
         workspaceId,
@@ -74,7 +75,7 @@ export function handleAdminRequest(
         cipher: app.cipher,
         hasSecrets,
       }
-      return runOnce(app, keyed, (app) => makeChange(app, change))
+      return runOnce(own, keyed, (app) => makeChange(app, change))
     }
     const keys = route.role === 'public' ? signInKeys(context, json) : passwordKeys(context, caller, json)
     return keys.length === 0 ? work() : withFailureCount(app, keys, work)

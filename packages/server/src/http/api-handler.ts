@@ -26,7 +26,7 @@ export function handleApiRequest(app: App, pipeline: RequestPipeline, { route, h
     const caller = requireCaller(found, { workspaceId, scope: route.scope, token: bearerToken(c.req.raw) })
     const params = readParams(c)
     const input = { ...params, workspaceId, caller, query: readQuery(route, c) as never } // parsed by the schema
-    const own = { ...app, workspaceId }
+    const own = { ...app, workspaceId, traceparent: context.traceparent }
     const answer = async (app: App, body: unknown): Promise<HandlerResult> => {
       const result = await handle(app, { ...input, body: body as never }) // as above
       return { status: status?.(app, result) ?? statusOfSuccess(app, route), json: JSON.stringify(result) }

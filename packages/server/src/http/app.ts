@@ -77,7 +77,7 @@ function mountCors(hono: Hono, app: App): void {
     cors({
       origin: corsOrigins,
       allowMethods: ['GET', 'POST'],
-      allowHeaders: ['authorization', 'content-type', 'idempotency-key', 'x-request-id'],
+      allowHeaders: ['authorization', 'content-type', 'idempotency-key', 'traceparent', 'x-request-id'],
       exposeHeaders: [
         'www-authenticate',
         'x-request-id',

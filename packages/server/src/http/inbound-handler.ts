@@ -41,7 +41,7 @@ export function handleInboundDelivery(
     handler.verifyBody?.(app, received, context)
     const delivery = { ...received, stored: bodyToStore(app, integrationOf(c), received) }
     const key = call.headers['idempotency-key']
-    const own = { ...app, workspaceId: call.workspaceId }
+    const own = { ...app, workspaceId: call.workspaceId, traceparent: requestContext.traceparent }
     const answer = async (app: App) => toAnswer(await handler.receive(app, delivery, context))
     try {
       if (key === undefined || route.idempotencyKey === false) return await answer(own)

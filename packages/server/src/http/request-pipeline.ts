@@ -4,6 +4,7 @@ import { addressKey, requestAddress } from '../core/addresses.ts'
 import { stopwatchMs } from '../core/clock.ts'
 import type { Ids } from '../core/ids.ts'
 import { currentCapture } from '../core/request-capture.ts'
+import { readTraceparent, traceRequest } from '../core/tracing.ts'
 import { type Caller, findCaller } from '../modules/tokens/service.ts'
 import { bearerToken } from './bearer.ts'
 import { jsonHeaders, toErrorResponse } from './error-response.ts'
@@ -16,6 +17,8 @@ export interface RequestContext {
   readonly startedAt: number
   allowance: Allowance | undefined
   caller: Caller | undefined
+  /** The trace that the caller continues. */
+  readonly traceparent: string | undefined
 }
 
 /** Shared by all guarded routes: request id, rate limit, error responses, and one log line per request. */
@@ -53,9 +56,17 @@ export function createRequestPipeline(app: App): RequestPipeline {
         startedAt: stopwatchMs(),
         allowance: undefined,
         caller: undefined,
+        traceparent: readTraceparent(headers),
       }
-      const { status, json, stream, bytes, headers: extra } = await runHandler(app, context, () => answer(c, context))
-      logRequest(app, context, { method: c.req.method, route, status })
+      const { method } = c.req
+      const {
+        status,
+        json,
+        stream,
+        bytes,
+        headers: extra,
+      } = await traceRequest({ method, route, headers }, () => runHandler(app, context, () => answer(c, context)))
+      logRequest(app, context, { method, route, status })
       const capture = currentCapture()
       if (capture !== undefined) capture.answer = json
       return new Response(status === 304 ? null : (stream ?? bytes ?? json), {

@@ -77,6 +77,13 @@ const headers: Readonly<Record<string, Omit<ZodOpenApiParameterObject, 'name' | 
     schema: { type: 'integer', minimum: 1 },
     example: 4711,
   },
+  traceparent: {
+    required: false,
+    description:
+      'The [W3C trace context](https://www.w3.org/TR/trace-context/) of the request that caused the event, if it had one.',
+    schema: { type: 'string' },
+    example: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
+  },
   'X-Service-Test': {
     required: false,
     description: '`true` for a test event. Its body has `"test": true`.',

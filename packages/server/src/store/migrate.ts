@@ -13,6 +13,7 @@ import { errorOrder } from './migrations/0007-error-order.ts'
 import { activeAssignees } from './migrations/0008-active-assignees.ts'
 import { administration } from './migrations/0009-administration.ts'
 import { hotQueues } from './migrations/0010-hot-queues.ts'
+import { traceparent } from './migrations/0011-traceparent.ts'
 import { isLastRelease, upgradeFromLastRelease } from './migrations/upgrade-from-last-release.ts'
 import { OpenError } from './open-error.ts'
 import type { RunStatement, Store } from './store.ts'
@@ -29,6 +30,7 @@ export const migrations: readonly Migration[] = [
   activeAssignees,
   administration,
   hotQueues,
+  traceparent,
 ]
 
 type Applied = ReadonlyMap<string, string>

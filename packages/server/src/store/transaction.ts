@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { type DatabaseConnection, sql } from 'kysely'
 import type { App, TxApp } from '../context.ts'
 import { currentCapture, type TransactionObserver } from '../core/request-capture.ts'
+import { traceTransaction } from '../core/tracing.ts'
 
 /**
  * Runs `work` in a transaction and resolves once its changes are on disk. Inside a transaction, joins it.
@@ -9,7 +10,10 @@ import { currentCapture, type TransactionObserver } from '../core/request-captur
  * Keep slow work (network, files, hashing) outside: on SQLite every writer waits for it.
  */
 export function inTransaction<Result>(app: App, work: (app: TxApp) => Promise<Result>): Promise<Result> {
-  return app.store.transaction(() => work(app as TxApp), { workspaceId: app.workspaceId }) // the only place that applies the brand
+  const { store, workspaceId } = app
+  const inside = () => work(app as TxApp) // the only place that applies the brand
+  if (store.isInTransaction()) return store.transaction(inside, { workspaceId })
+  return traceTransaction(inside, (inside) => store.transaction(inside, { workspaceId }))
 }
 
 /** Like `inTransaction`, but does not wait for the disk: for work that can be repeated after a power failure. */

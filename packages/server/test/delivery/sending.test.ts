@@ -2,9 +2,11 @@ import { createHmac } from 'node:crypto'
 import type { EventPattern } from '@service/client/admin'
 import { eventNames } from '@service/contract'
 import { expect, test } from 'vitest'
+import { microsPerSecond } from '../../src/core/clock.ts'
 import { manualClock } from '../manual-clock.ts'
 import { onEveryStore } from '../on-every-store.ts'
-import { startReceiver } from './receiver.ts'
+import { call } from '../workspace.ts'
+import { startReceiver, status } from './receiver.ts'
 import { sendingOptions, subscribe, subscribeReceiver } from './subscribed.ts'
 
 const uuid = /^[\da-f]{8}-[\da-f]{4}-8[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/
@@ -97,6 +99,37 @@ onEveryStore('an event', (start) => {
       .map(({ headers, body }) => [Number(headers['x-service-sequence']), JSON.parse(body.toString()).ticket.title])
       .sort(([a], [b]) => a - b)
     expect(inOrder.map(([, title]) => title)).toEqual(['A', 'B', 'C'])
+  })
+
+  test('continues the trace of its request, on every attempt', async () => {
+    const options = sendingOptions()
+    const server = await start(options)
+    const { workspace, token, receiver } = await subscribe(server, { reply: status(500) })
+    const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'
+    const path = `/api/v1/workspaces/${workspace.id}/tickets`
+    const create = (headers: Record<string, string>) =>
+      call(server, { method: 'POST', path, token, headers, body: { title: 'A' } })
+    await create({ traceparent, baggage: 'user=ada' })
+    await server.deliveries.runDue()
+    options.clock.advance(60 * microsPerSecond)
+    await server.deliveries.runDue()
+    expect(receiver.received.map(({ headers }) => [headers['traceparent'], headers['baggage']])).toEqual([
+      [traceparent, undefined],
+      [traceparent, undefined],
+    ])
+  })
+
+  test.each([
+    ['no trace', {}],
+    ['an invalid trace', { traceparent: `00-${'0'.repeat(32)}-b7ad6b7169203331-01` }],
+    ['an invalid trace id', { traceparent: '00-abc-b7ad6b7169203331-01' }],
+  ])('of a request with %s has none', async (_, headers) => {
+    const server = await start(sendingOptions())
+    const { workspace, token, receiver } = await subscribe(server)
+    const path = `/api/v1/workspaces/${workspace.id}/tickets`
+    await call(server, { method: 'POST', path, token, headers, body: { title: 'A' } })
+    await server.deliveries.runDue()
+    expect(receiver.received.map((request) => request.headers['traceparent'])).toEqual([undefined])
   })
 
   test('of a change that was rolled back is not sent', async () => {

@@ -1,4 +1,5 @@
 import type { Micros } from '../../core/clock.ts'
+import { traceAttempt } from '../../core/tracing.ts'
 import {
   beginAttempt,
   blockedUntil,
@@ -40,8 +41,10 @@ function send(worker: WorkerState, queue: LeasedQueue, delivery: DueDelivery): v
   const startedAt = worker.app.clock.now()
   worker.inFlight += 1
   const { subscriptionId, workspaceId, settings } = queue
-  const context = { subscriptionId, workspaceId, delivery, buildRequest: settings.buildRequest, at: startedAt }
-  void worker.interceptSend(context, worker.sender.send).then((outcome) => {
+  const context = { subscriptionId, workspaceId, buildRequest: settings.buildRequest, at: startedAt }
+  void traceAttempt(tracedAttempt(queue, delivery), (traceparent) =>
+    worker.interceptSend({ ...context, delivery: { ...delivery, traceparent } }, worker.sender.send),
+  ).then((outcome) => {
     const wasFull = worker.inFlight >= maxInFlight
     endAttempt(queue, delivery)
     worker.inFlight -= 1
@@ -52,6 +55,17 @@ function send(worker: WorkerState, queue: LeasedQueue, delivery: DueDelivery): v
     worker.onFinished()
   })
 }
+
+const tracedAttempt = ({ subscriptionId, workspaceId }: LeasedQueue, delivery: DueDelivery) => ({
+  event: delivery.name,
+  traceparent: delivery.traceparent,
+  attributes: {
+    'service.workspace_id': workspaceId,
+    'service.subscription_id': subscriptionId,
+    'service.delivery_id': delivery.id,
+    'service.delivery_attempt': delivery.attempts + 1,
+  },
+})
 
 /** Round-robin: if all slots were taken, the queue that freed one goes last. */
 function roundRobin(worker: WorkerState, queue: LeasedQueue): LeasedQueue[] {

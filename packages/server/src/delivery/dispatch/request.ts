@@ -31,6 +31,7 @@ export interface DueDelivery {
   readonly size: number
   readonly key: string
   readonly is_test: number
+  readonly traceparent: string | null
 }
 
 export type RequestBuilder = (delivery: DueDelivery, now: Micros) => OutgoingRequest
@@ -52,6 +53,7 @@ export function createRequestBuilder(target: DeliveryTarget): RequestBuilder {
       ...['X-Service-Delivery', id, 'X-Service-Attempt', String(delivery.attempts + 1)],
       // Increases with every event. A receiver that keeps the highest value per resource can detect late arrivals.
       ...['X-Service-Sequence', String(delivery.event_id)],
+      ...(delivery.traceparent === null ? [] : ['traceparent', delivery.traceparent]),
       ...(delivery.is_test === 1 ? ['X-Service-Test', 'true'] : []),
       ...(sign === undefined ? [] : standardHeaders(sign, { body, id, now })),
     ]

@@ -15,6 +15,7 @@ export interface NewEventRow {
   /** The same time on the schedule's clock, when the deliveries are due. */
   readonly due_at: number
   readonly key: string
+  readonly traceparent: string | null
   /** The initial state of the deliveries. Those of a disabled subscription are held. */
   readonly state: Extract<DeliveryState, 'pending' | 'failed'>
   readonly error: string | null
@@ -32,6 +33,7 @@ const insertEvent = preparedInsert<NewEventRow>((db, param) =>
     body: param('body'),
     created_at: param('created_at'),
     key: param('key'),
+    traceparent: param('traceparent'),
   }),
 )
 
@@ -70,8 +72,9 @@ async function appendOnSqlite(store: Store, row: NewEventRow): Promise<boolean> 
 const appendStatement = prepared<NewEventRow, { event_id: number }>((db, param) => ({
   compile: () =>
     sql<{ event_id: number }>`with event as (
-        insert into events (workspace_id, name, body, created_at, key)
-        values (${param('workspace_id')}, ${param('name')}, ${param('body')}, ${param('created_at')}, ${param('key')})
+        insert into events (workspace_id, name, body, created_at, key, traceparent)
+        values (${param('workspace_id')}, ${param('name')}, ${param('body')}, ${param('created_at')}, ${param('key')},
+          ${param('traceparent')})
         returning id, workspace_id, created_at
       ), fanned_out as (
         insert into deliveries
@@ -121,7 +124,7 @@ export async function insertTestEvent(
     subscription_id,
     due_at,
     ...event
-  }: Pick<NewEventRow, 'workspace_id' | 'name' | 'body' | 'created_at' | 'due_at' | 'key'> & {
+  }: Pick<NewEventRow, 'workspace_id' | 'name' | 'body' | 'created_at' | 'due_at' | 'key' | 'traceparent'> & {
     subscription_id: number
   },
 ): Promise<number> {

@@ -3,6 +3,7 @@ import type { App, TxApp } from '../../context.ts'
 import { formatEventTimestamp, formatInstant, microsPerDay } from '../../core/clock.ts'
 import { wildcardOf } from '../../core/event-patterns.ts'
 import type { Page } from '../../core/pagination.ts'
+import { activeTraceparent } from '../../core/tracing.ts'
 import type { RowRef } from '../../store/workspace-keys.ts'
 import { findDelivery, findTargets } from '../dispatch/due-queries.ts'
 import type { OutgoingRequest } from '../dispatch/request.ts'
@@ -41,12 +42,16 @@ export async function enqueue(app: TxApp, workspaceId: number, { event, ...paylo
     created_at: now,
     due_at: app.clock.scheduleNow(),
     key: app.ids.uuid(),
+    traceparent: traceparentOf(app),
     state: fits ? 'pending' : 'failed',
     error: fits ? null : tooLarge,
   })
   if (hasDeliveries) app.store.afterCommit(app.wakeSignal.notify)
   app.dueSignal.scheduleAt(now + app.config.deliveryRetentionDays * microsPerDay)
 }
+
+/** Without an SDK of OpenTelemetry, the caller's trace is passed on unchanged. */
+const traceparentOf = ({ traceparent }: TxApp): string | null => activeTraceparent() ?? traceparent ?? null
 
 /** Stores a synthetic test event for one subscription. It is delivered like any other and is marked as a test. */
 export async function enqueueTest(
@@ -64,6 +69,7 @@ export async function enqueueTest(
     created_at: now,
     due_at: app.clock.scheduleNow(),
     key: app.ids.uuid(),
+    traceparent: traceparentOf(app),
   })
   app.store.afterCommit(app.wakeSignal.notify)
   return id

@@ -8,7 +8,7 @@ const printable = /^[\t\x20-\x7E]*$/
 
 /** Headers that the platform sets or that belong to the connection. */
 const reserved =
-  /^(?:content-|transfer-|x-service-|webhook-|proxy-)|^(?:host|user-agent|connection|upgrade|expect|te|trailer|keep-alive)$/i
+  /^(?:content-|transfer-|x-service-|webhook-|proxy-)|^(?:host|user-agent|connection|upgrade|expect|te|trailer|keep-alive|traceparent)$/i
 
 /**
  * Throws 422 for an invalid URL or header. Literal private addresses are rejected here; host names are

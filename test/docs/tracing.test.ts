@@ -1,0 +1,148 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { createServer, type IncomingHttpHeaders } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+import { createAdminClient } from '@service/client/admin'
+import { expect, onTestFinished, test } from 'vitest'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const page = readFileSync(`${root}docs/guides/tracing.md`, 'utf8')
+const blockOf = (language: string, part: string): string => {
+  const found = [...page.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, 'gms'))].map(([, code = '']) => code)
+  return found.find((code) => code.includes(part)) ?? ''
+}
+
+interface Received {
+  readonly headers: IncomingHttpHeaders
+  readonly body: string
+}
+
+interface Receiver {
+  readonly url: string
+  readonly received: readonly Received[]
+  /** Resolves once this many requests were received. */
+  waitFor(count: number): Promise<void>
+}
+
+async function startReceiver(): Promise<Receiver> {
+  const received: Received[] = []
+  let notify: () => void = () => undefined
+  const server = createServer(async (request, response) => {
+    received.push({ headers: request.headers, body: await text(request) })
+    response.setHeader('content-type', 'application/json').end('{}')
+    notify()
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  const { port } = server.address() as AddressInfo // it listens on a port
+  return {
+    url: `http://127.0.0.1:${port}`,
+    received,
+    async waitFor(count) {
+      while (received.length < count) await new Promise<void>((resolve) => (notify = resolve))
+    },
+  }
+}
+
+/** A reader's project after the page's `npm install`. */
+function createProject(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'service-tracing-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 10 }))
+  const packages = {
+    '@service/server': 'packages/server',
+    '@opentelemetry/sdk-node': 'node_modules/@opentelemetry/sdk-node',
+  }
+  for (const [name, path] of Object.entries(packages)) {
+    const link = join(folder, 'node_modules', name)
+    mkdirSync(dirname(link), { recursive: true })
+    symlinkSync(join(root, path), link)
+  }
+  writeFileSync(join(folder, 'tracing.mjs'), blockOf('js', 'NodeSDK'))
+  return folder
+}
+
+async function startPlatform(collector: Receiver) {
+  const adminToken = 'the-admin-token-of-this-test-of-tracing'
+  const script = blockOf('sh', 'tracing.mjs').replace('http://127.0.0.1:4318', collector.url)
+  const shell = spawn(
+    'bash',
+    ['-c', script.replace(/^node /m, 'exec node ').replace('cli.js start', 'cli.js start --json')],
+    {
+      cwd: createProject(),
+      env: {
+        PATH: `${dirname(process.execPath)}:${process.env['PATH']}`,
+        OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
+        SERVICE_PORT: '0',
+        SERVICE_LOG: 'off',
+        SERVICE_ADMIN_TOKEN: adminToken,
+        SERVICE_EGRESS_ALLOW: '127.0.0.1',
+      },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  )
+  onTestFinished(() => void shell.kill('SIGKILL'))
+  const [line] = await once(createInterface(shell.stdout), 'line')
+  const { origin } = new URL(JSON.parse(String(line)).base_url)
+  const admin = createAdminClient({ baseUrl: `${origin}/admin/v1`, token: adminToken, allowInsecure: true })
+  return { origin, admin, shell }
+}
+
+interface ExportedSpan {
+  readonly name: string
+  readonly traceId: string
+  readonly spanId: string
+  readonly parentSpanId?: string
+}
+
+const spansOf = ({ body }: Received): ExportedSpan[] =>
+  JSON.parse(body).resourceSpans.flatMap(({ scopeSpans }: { scopeSpans: { spans: ExportedSpan[] }[] }) =>
+    scopeSpans.flatMap(({ spans }) => spans),
+  )
+
+const callerSpan = 'b7ad6b7169203331'
+/** More requests than share one commit by chance. */
+const traceIds = Array.from({ length: 20 }, (_, index) => `0af7651916cd43dd8448eb211c80${1000 + index}`)
+
+test('the recipe of docs/guides/tracing.md exports one trace from each request to its receiver', {
+  timeout: 60_000,
+}, async () => {
+  const [collector, receiver] = [await startReceiver(), await startReceiver()]
+  const { origin, admin, shell } = await startPlatform(collector)
+  const { id: workspace } = await admin.workspaces.create({ name: 'Acme' })
+  const { id: user_id } = await admin.members.create({ workspace }, { name: 'Ada', email: 'ada@acme.example' })
+  const { token } = await admin.tokens.create({ workspace }, { user_id, scopes: ['tickets:write'] })
+  await admin.webhooks.create({ workspace }, { url: receiver.url, events: ['ticket.created'] })
+  const authorized = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+  const answers = traceIds.map((traceId) =>
+    fetch(`${origin}/api/v1/workspaces/${workspace}/tickets`, {
+      method: 'POST',
+      headers: { ...authorized, traceparent: `00-${traceId}-${callerSpan}-01` },
+      body: JSON.stringify({ title: traceId }),
+    }),
+  )
+  expect((await Promise.all(answers)).map(({ status }) => status)).toEqual(traceIds.map(() => 201))
+  await receiver.waitFor(traceIds.length)
+  const exited = once(shell, 'exit')
+  shell.kill('SIGTERM')
+  await exited
+  const spans = collector.received.flatMap(spansOf)
+  const traces = receiver.received.map(({ headers, body }) => {
+    const { title: traceId } = JSON.parse(body).ticket
+    const named = (name: string) => spans.filter((span) => span.traceId === traceId && span.name === name)
+    const [[request], [attempt]] = [named('POST /workspaces/{workspace}/tickets'), named('deliver ticket.created')]
+    const transaction = named('transaction').find(({ spanId }) => spanId === attempt?.parentSpanId)
+    expect(headers['traceparent']).toBe(`00-${traceId}-${attempt?.spanId}-01`)
+    expect([request?.parentSpanId, transaction?.parentSpanId]).toEqual([callerSpan, request?.spanId])
+    return traceId
+  })
+  expect(traces.toSorted()).toEqual(traceIds)
+})
