@@ -95,7 +95,7 @@ describe('respondWithin', () => {
 
   it.each([
     ['an invalid time', { respondWithin: '5' as never }, /below 15s, such as 5s/],
-    ['the time at which the platform gives up', { respondWithin: '15s' }, /below 15s, such as 5s/],
+    ['the time at which the platform gives up', { respondWithin: '15s' as const }, /below 15s, such as 5s/],
     ['no onError', { onError: undefined }, /requires onError/],
   ])('is refused with %s', (_name, options, message) => {
     expect(() => start(gate(), options)).toThrow(message)
