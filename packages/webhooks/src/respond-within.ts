@@ -45,6 +45,6 @@ export async function waitWithin<Context, Result>(
 }
 
 const toMilliseconds = (time: string): number => {
-  const [, amount, unit] = /^(\d+(?:\.\d+)?)(m?s)$/.exec(time) ?? []
+  const [, amount, unit] = /^([\d.]+)(m?s)$/.exec(time) ?? []
   return Number(amount) * (unit === 's' ? 1000 : 1)
 }
