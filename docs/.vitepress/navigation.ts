@@ -44,6 +44,7 @@ export const sidebar: Items = [
     text: 'Testing',
     items: [
       { text: 'Transports and runners', link: '/testing/transports' },
+      { text: 'Jest', link: '/guides/jest' },
       { text: 'Data', link: '/testing/seeds' },
       { text: 'Faults', link: '/testing/faults' },
       { text: 'Resilience', link: '/testing/resilience' },

@@ -30,8 +30,9 @@ test('fails if the queue is unavailable, so that the platform retries', async ()
   await expect(deliver()).rejects.toThrow('queue unavailable')
 })
 
-test('acknowledges handled messages and retries failed ones', async () => {
+test('acknowledges handled messages, and logs and retries failed ones', async () => {
   const { env, sent, deliver } = start()
+  const log = vi.spyOn(console, 'error').mockReturnValue()
   await deliver()
   const statuses = [503, 200]
   vi.stubGlobal('fetch', async () => new Response(null, { status: statuses.shift() ?? 200 }))
@@ -40,5 +41,7 @@ test('acknowledges handled messages and retries failed ones', async () => {
   expect([message.ack, message.retry].map((called) => called.mock.calls.length)).toEqual([0, 1])
   await worker.queue({ messages: [message] }, env)
   expect([message.ack, message.retry].map((called) => called.mock.calls.length)).toEqual([1, 1])
+  expect(log.mock.calls).toEqual([[expect.any(String), new Error('The API responded with 503.')]])
+  log.mockRestore()
   vi.unstubAllGlobals()
 })

@@ -33,7 +33,9 @@ export default {
       try {
         await handle(parse(String(message.body)), env)
         message.ack()
-      } catch {
+      } catch (error) {
+        // Cloudflare does not record why a message was retried.
+        console.error('A queued event failed and will be retried:', error)
         message.retry()
       }
     }

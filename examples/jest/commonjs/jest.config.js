@@ -1,0 +1,4 @@
+module.exports = {
+  globalSetup: '<rootDir>/global-setup.mjs',
+  globalTeardown: '<rootDir>/global-teardown.mjs',
+}

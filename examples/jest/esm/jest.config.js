@@ -1,0 +1,3 @@
+module.exports = {
+  testMatch: ['**/*.test.mjs'],
+}
