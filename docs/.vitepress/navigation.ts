@@ -16,6 +16,7 @@ export const sidebar: Items = [
   {
     text: 'Calling the API',
     items: [
+      { text: 'Authentication', link: '/guides/authentication' },
       { text: 'Errors', link: '/guides/errors' },
       { text: 'Retries and idempotency', link: '/guides/retries' },
       { text: 'Client recipes', link: '/guides/client-recipes' },

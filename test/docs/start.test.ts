@@ -123,10 +123,10 @@ async function follow(page: string): Promise<void> {
   expect([code, promised.filter((promise) => !isKept(promise, printed))]).toEqual([0, []])
 }
 
-test.each(['call', 'receive', 'test', 'host'])(
-  'docs/start/%s.md works from an empty folder',
+test.each(['start/call', 'start/receive', 'start/test', 'start/host', 'guides/authentication'])(
+  'docs/%s.md works from an empty folder',
   async (name) => {
-    await follow(readFileSync(`${root}docs/start/${name}.md`, 'utf8'))
+    await follow(readFileSync(`${root}docs/${name}.md`, 'utf8'))
   },
   240_000,
 )
