@@ -390,7 +390,7 @@ onEveryStore(
   ['memory'],
 )
 
-test('on PostgreSQL, creating a ticket reads rules and SLA policies once', async () => {
+test('on PostgreSQL, creating a ticket reads rules, SLA policies, and subscriptions once', async () => {
   const { server } = await startWithTables('postgres')
   const { workspace } = await seedWorkspace(server)
   const at = { workspace: workspace.id }
@@ -399,6 +399,9 @@ test('on PostgreSQL, creating a ticket reads rules and SLA policies once', async
   onTestFinished(() => sent.mockRestore())
   await server.admin.tickets.create(at, { title: 'Printer', priority: 'high' })
   const texts = sent.mock.calls.map(([query]: unknown[]) => JSON.stringify(query))
-  for (const table of ['automation_rules', 'sla_policies'])
-    expect([table, texts.filter((text) => text.includes(`from \\"${table}\\"`)).length]).toEqual([table, 1])
+  for (const table of ['automation_rules', 'sla_policies', 'subscription_events'])
+    expect([table, texts.filter((text) => text.replaceAll('\\"', '').includes(`from ${table}`)).length]).toEqual([
+      table,
+      1,
+    ])
 })

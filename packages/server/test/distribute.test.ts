@@ -180,7 +180,7 @@ test.runIf(isCitus)('every statement of a list and of a creation is for one shar
     expect.arrayContaining([
       expect.stringMatching(/from "api_tokens"/),
       expect.stringMatching(/insert into "tickets"/),
-      expect.stringMatching(/insert into events/),
+      expect.stringMatching(/insert into "events"/),
     ]),
   )
   expect(shards.filter(([, count]) => count !== 1)).toEqual([])

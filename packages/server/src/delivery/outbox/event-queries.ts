@@ -21,11 +21,6 @@ export interface NewEventRow {
   readonly error: string | null
 }
 
-/** Stores an event and a delivery for each matching subscription; returns whether any delivery is to be sent. */
-export function appendToOutbox(store: Store, row: NewEventRow): Promise<boolean> {
-  return store.dialect === 'sqlite' ? appendOnSqlite(store, row) : appendOnPostgres(store.db, row)
-}
-
 const insertEvent = preparedInsert<NewEventRow>((db, param) =>
   db.insertInto('events').values({
     workspace_id: param('workspace_id'),
@@ -41,61 +36,52 @@ interface EventRow extends NewEventRow {
   readonly event_id: number
 }
 
-const insertDeliveries = inProcess<EventRow>(
-  ({ of }) => sql`insert into deliveries
+/** Each value has a type, because PostgreSQL would otherwise take it for text. */
+const fanOut = (of: (column: keyof EventRow) => unknown) => {
+  const [workspaceId, now] = [sql`cast(${of('workspace_id')} as bigint)`, sql`cast(${of('created_at')} as bigint)`]
+  const [state, error] = [sql`cast(${of('state')} as text)`, sql`cast(${of('error')} as text)`]
+  return sql`insert into deliveries
       (workspace_id, subscription_id, event_id, state, attempt_class, attempts, attempts_before, next_attempt_at, error,
         created_at, finished_at)
-      select ${of('workspace_id')}, queue.subscription_id, ${of('event_id')},
-        case when queue.disabled_at is null or ${of('state')} = 'failed' then ${of('state')} else 'held' end,
-        0, 0, 0, ${of('due_at')}, ${of('error')}, ${of('created_at')},
-        case when ${of('state')} = 'failed' then ${of('created_at')} end
+      select ${workspaceId}, queue.subscription_id, cast(${of('event_id')} as bigint),
+        case when queue.disabled_at is null or ${state} = 'failed' then ${state} else 'held' end,
+        0, 0, 0, cast(${of('due_at')} as bigint), ${error}, ${now}, case when ${state} = 'failed' then ${now} end
       from delivery_queues as queue
       where queue.workspace_id = ${of('workspace_id')} and queue.subscription_id in (
         select subscription_id from subscription_events
         where workspace_id = ${of('workspace_id')} and pattern in (${of('name')}, ${of('wildcard')}, '*')
-      )`,
-)
+      )`
+}
 
-const insertUnrouted = inProcess<EventRow>(
+const fanOutInProcess = inProcess<EventRow>(({ of }) => fanOut(of))
+
+const fanOutOnPostgres = prepared<EventRow, { state: DeliveryState }>((db, param) => ({
+  compile: () => sql<{ state: DeliveryState }>`${fanOut(param)} returning state`.compile(db),
+}))
+
+const insertUnroutedInProcess = inProcess<EventRow>(
   ({ of }) => sql`insert into unrouted_events (event_id, workspace_id)
       select event_id, workspace_id from deliveries
       where workspace_id = ${of('workspace_id')} and event_id = ${of('event_id')} and state = 'pending' limit 1`,
 )
 
-/** SQLite runs in-process, so statements are cheap. An event without subscribers needs only two. */
-async function appendOnSqlite(store: Store, row: NewEventRow): Promise<boolean> {
-  const rows = [{ ...row, event_id: await insertEvent(store.db, row) }]
-  return insertDeliveries(store, rows) > 0 && insertUnrouted(store, rows) > 0
+const insertUnrouted = prepared<Pick<EventRow, 'event_id' | 'workspace_id'>, unknown>((db, param) =>
+  db.insertInto('unrouted_events').values({ event_id: param('event_id'), workspace_id: param('workspace_id') }),
+)
+
+/**
+ * Stores an event and a delivery for each matching subscription; returns whether any delivery is to be sent. These are
+ * several statements on PostgreSQL too: Citus would store the results of a common table expression in files.
+ */
+export async function appendToOutbox(store: Store, row: NewEventRow): Promise<boolean> {
+  const event = { ...row, event_id: await insertEvent(store.db, row) }
+  if (store.dialect === 'sqlite')
+    return fanOutInProcess(store, [event]) > 0 && insertUnroutedInProcess(store, [event]) > 0
+  const deliveries = await fanOutOnPostgres(store.db, event)
+  const isPending = deliveries.some(({ state }) => state === 'pending')
+  if (isPending) await insertUnrouted(store.db, event)
+  return isPending
 }
-
-/** PostgreSQL needs a round trip per statement, so this is a single statement. */
-const appendStatement = prepared<NewEventRow, { event_id: number }>((db, param) => ({
-  compile: () =>
-    sql<{ event_id: number }>`with event as (
-        insert into events (workspace_id, name, body, created_at, key, traceparent)
-        values (${param('workspace_id')}, ${param('name')}, ${param('body')}, ${param('created_at')}, ${param('key')},
-          ${param('traceparent')})
-        returning id, workspace_id, created_at
-      ), fanned_out as (
-        insert into deliveries
-          (workspace_id, subscription_id, event_id, state, attempt_class, attempts, attempts_before, next_attempt_at, error,
-            created_at, finished_at)
-        select event.workspace_id, queue.subscription_id, event.id,
-          case when queue.disabled_at is null or ${param('state')}::text = 'failed' then ${param('state')}::text else 'held' end,
-          0, 0, 0, ${param('due_at')}::bigint, ${param('error')}::text, event.created_at,
-          case when ${param('state')}::text = 'failed' then event.created_at end
-        from event, delivery_queues as queue
-        where queue.workspace_id = ${param('workspace_id')} and queue.subscription_id in (
-          select subscription_id from subscription_events
-          where workspace_id = ${param('workspace_id')} and pattern in (${param('name')}, ${param('wildcard')}, '*')
-        )
-        returning event_id, workspace_id, state
-      )
-      insert into unrouted_events (event_id, workspace_id)
-      select distinct event_id, workspace_id from fanned_out where state = 'pending' returning event_id`.compile(db),
-}))
-
-const appendOnPostgres = async (db: Db, row: NewEventRow) => (await appendStatement(db, row)).length > 0
 
 export const listEvents = (db: Db, workspaceId: number, page: Page) =>
   newestFirst(

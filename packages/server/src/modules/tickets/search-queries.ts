@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Page } from '../../core/pagination.ts'
-import { forEachRow, inProcess, planEachTime } from '../../store/prepared.ts'
+import { forEachRow, inProcess, planEachTime, prepared } from '../../store/prepared.ts'
 import type { Store } from '../../store/store.ts'
 import { acrossWorkspaces } from '../../store/workspace-keys.ts'
 import { numberOf, toTags } from './queries.ts'
@@ -105,12 +105,32 @@ const deleteTerms = inProcess<Pick<SearchableTicket, 'id'>>(
   ({ of }) => sql`delete from ticket_search where rowid = cast(${of('id')} as integer)`,
 )
 
-const upsertVectors = forEachRow<{ workspace_id: number; ticket_id: number; search: string }>(
+interface VectorRow {
+  readonly workspace_id: number
+  readonly ticket_id: number
+  readonly search: string
+}
+
+const upsertSeveral = forEachRow<VectorRow>(
   { workspace_id: 'bigint', ticket_id: 'bigint', search: 'text' },
   ({ of, from }) => sql`insert into ticket_search (workspace_id, ticket_id, search)
     select ${of('workspace_id')}, ${of('ticket_id')}, ${of('search')}::tsvector ${from} where true
     on conflict (workspace_id, ticket_id) do update set search = excluded.search`,
 )
+
+const upsertOne = prepared<VectorRow, unknown>((db, param) => ({
+  compile: () =>
+    sql`insert into ticket_search (workspace_id, ticket_id, search)
+    values (${param('workspace_id')}, ${param('ticket_id')}, ${param('search')}::tsvector)
+    on conflict (workspace_id, ticket_id) do update set search = excluded.search`.compile(db),
+}))
+
+/** Citus inserts values in a quarter of the time of the rows of a query. */
+async function upsertVectors(store: Store, rows: readonly VectorRow[]): Promise<void> {
+  const [first, ...more] = rows
+  if (first !== undefined && more.length === 0) await upsertOne(store.db, first)
+  else await upsertSeveral(store, rows)
+}
 
 const termsOf = (ticket: SearchableTicket) => [
   ...facetsOf({ ...ticket, tags: toTags(ticket.tags) }),
