@@ -2,10 +2,12 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { parse } from 'yaml'
+import { parse, parseAllDocuments } from 'yaml'
 import { environmentName, settings } from '../src/core/config.ts'
 
 const read = (name: string) => readFileSync(new URL(`../../../deploy/${name}`, import.meta.url), 'utf8')
+
+const readYaml = (name: string) => parse(read(name), { merge: true })
 
 const known = new Set([
   ...Object.keys(settings).map(environmentName),
@@ -15,7 +17,7 @@ const known = new Set([
 test('the image owns both volumes of the compose files, and its build context has no secrets', () => {
   const owned = /install -d -o node -g node -m 700 (.+)/.exec(read('Dockerfile'))?.[1]?.split(' ') ?? []
   for (const name of ['compose.sqlite.yaml', 'compose.postgres.yaml'])
-    for (const mount of parse(read(name)).services.server.volumes) expect(owned).toContain(mount.split(':')[1])
+    for (const mount of readYaml(name).services.server.volumes) expect(owned).toContain(mount.split(':')[1])
   expect(read('../.dockerignore').split('\n')).toContain('deploy/secrets')
 })
 
@@ -36,19 +38,25 @@ test('the Dockerfile has two stages, an unprivileged user, a health check, and a
   expect(of('ADD')).toEqual([])
 })
 
-test.each(['Dockerfile', 'compose.sqlite.yaml', 'compose.postgres.yaml', 'Caddyfile', 'service-server.service'])(
-  '%s names only existing settings',
-  (name) => {
-    const named = read(name).match(/\bSERVICE_[A-Z_]+\b/g) ?? []
-    expect(named.filter((setting) => !known.has(setting) && !known.has(setting.replace(/_FILE$/, '')))).toEqual([])
-  },
-)
+test.each([
+  'Dockerfile',
+  'compose.sqlite.yaml',
+  'compose.postgres.yaml',
+  'compose.citus.yaml',
+  'kubernetes.yaml',
+  'Caddyfile',
+  'service-server.service',
+])('%s names only existing settings', (name) => {
+  const named = read(name).match(/\bSERVICE_[A-Z_]+\b/g) ?? []
+  expect(named.filter((setting) => !known.has(setting) && !known.has(setting.replace(/_FILE$/, '')))).toEqual([])
+})
 
 test.each([
   ['compose.sqlite.yaml', 1],
   ['compose.postgres.yaml', 2],
+  ['compose.citus.yaml', 2],
 ])('%s runs %i read-only, unprivileged servers behind Caddy', (name, replicas) => {
-  const { services, volumes, secrets = {} } = parse(read(name))
+  const { services, volumes, secrets = {} } = readYaml(name)
   const { server, caddy } = services
   expect(server.deploy?.replicas ?? 1).toBe(replicas)
   expect(server).toMatchObject({ read_only: true, cap_drop: ['ALL'] })
@@ -60,6 +68,25 @@ test.each([
     for (const mount of mounted) if (/^\w/.test(mount)) expect(Object.keys(volumes)).toContain(mount.split(':')[0])
     for (const secret of used) expect(Object.keys(secrets)).toContain(secret)
   }
+})
+
+test('kubernetes.yaml routes the ingress and the service to unprivileged, read-only servers', () => {
+  const objects = parseAllDocuments(read('kubernetes.yaml')).map((document) => document.toJS())
+  const [deployment, service, budget, ingress] = objects
+  expect(objects.map(({ kind }) => kind)).toEqual(['Deployment', 'Service', 'PodDisruptionBudget', 'Ingress'])
+  const { metadata, spec } = deployment.spec.template
+  for (const labels of [deployment.spec.selector.matchLabels, service.spec.selector, budget.spec.selector.matchLabels])
+    expect(metadata.labels).toMatchObject(labels)
+  const [container] = spec.containers
+  expect(container.securityContext).toMatchObject({ readOnlyRootFilesystem: true, capabilities: { drop: ['ALL'] } })
+  expect(spec.securityContext.runAsNonRoot).toBe(true)
+  expect(container.volumeMounts.map(({ name }: { name: string }) => name)).toEqual(
+    spec.volumes.map(({ name }: { name: string }) => name),
+  )
+  const [port] = service.spec.ports
+  expect(container.ports).toContainEqual({ name: port.targetPort, containerPort: 8080 })
+  const { backend } = ingress.spec.rules[0].http.paths[0]
+  expect(backend.service).toEqual({ name: service.metadata.name, port: { name: port.name } })
 })
 
 test('systemd-analyze accepts the unit, if it is installed', () => {
