@@ -12,6 +12,7 @@ const help = `Measures several processes on one PostgreSQL, and Citus beside pla
 
 Usage: node bench/scaling.ts deliveries <postgres url>
        node bench/scaling.ts tables <postgres url> [minutes]
+       node bench/scaling.ts prune <postgres url>
        node bench/scaling.ts citus <postgres url> <citus url>`
 
 const [measurement, ...args] = process.argv.slice(2)
@@ -128,7 +129,7 @@ async function measureTables(server: string, minutes: number): Promise<void> {
   const seeded = await seed(admin, 100)
   for (const { id: workspace } of seeded)
     await admin.webhooks.create({ workspace }, { url: receiver.url, events: ['ticket.created'] })
-  const created = await createTickets([first, second], createRequests(seeded), minutes * 60)
+  const { created } = await createTickets([first, second], createRequests(seeded), minutes * 60)
   await sleep(3000)
   const rows = await query(
     database.url,
@@ -140,28 +141,91 @@ async function measureTables(server: string, minutes: number): Promise<void> {
   for (const row of rows) process.stdout.write(`${JSON.stringify(row)}\n`)
 }
 
-/** Sends the requests in turn at a steady rate, alternately to the servers; returns how many succeeded. */
+const expired = 200_000
+
+/** Expired rows that are removed a second while two processes create tickets, and how long the creates take then and later. */
+async function prune(server: string): Promise<void> {
+  await using database = await createDatabase(server)
+  using receiver = await startReceiver(0)
+  let seeded: SeededWorkspace[] = []
+  {
+    await using node = await startOnPostgres(database.url)
+    const admin = adminOf(node)
+    seeded = await seed(admin, 100)
+    for (const { id: workspace } of seeded)
+      await admin.webhooks.create({ workspace }, { url: receiver.url, events: ['ticket.created'] })
+  }
+  await query(
+    database.url,
+    `with event as (
+        insert into events (workspace_id, name, body, created_at, key)
+        select 1 + number % 100, 'ticket.created', repeat('x', 500), number, md5(number::text)
+        from generate_series(1, ${expired}) as number returning id, workspace_id, created_at
+      ), delivery as (
+        insert into deliveries (workspace_id, subscription_id, event_id, state, attempt_class, attempts, attempts_before,
+          next_attempt_at, created_at, finished_at)
+        select event.workspace_id, subscriptions.id, event.id, 'succeeded', 1, 1, 0, event.created_at, event.created_at,
+          event.created_at
+        from event join subscriptions on subscriptions.workspace_id = event.workspace_id returning id, workspace_id, created_at
+      )
+      insert into delivery_attempts (workspace_id, delivery_id, number, started_at, duration_ms, outcome, status)
+      select workspace_id, id, 1, created_at, 5, 'ok', 204 from delivery`,
+  )
+  await query(database.url, 'analyze')
+  await using first = await startOnPostgres(database.url)
+  await using second = await startOnPostgres(database.url)
+  const remaining = async () => {
+    const [row] = await query(
+      database.url,
+      `select (select count(*) from events where created_at <= ${expired}) as events,
+        (select count(*) from deliveries where created_at <= ${expired}) as deliveries,
+        (select count(*) from delivery_attempts where started_at <= ${expired}) as attempts`,
+    )
+    return Object.values(row ?? {}).reduce<number>((sum, count) => sum + Number(count), 0)
+  }
+  const [before, startedAt] = [await remaining(), performance.now()]
+  let removedAt: number | undefined
+  const creates: { p99Ms: number }[] = []
+  const creating = async () => {
+    while (removedAt === undefined) creates.push(await createTickets([first, second], createRequests(seeded), 5))
+  }
+  const waiting = async () => {
+    while ((await remaining()) > 0) await sleep(500)
+    removedAt = performance.now()
+  }
+  await Promise.all([creating(), waiting()])
+  const perSecond = before / (((removedAt ?? startedAt) - startedAt) / 1000)
+  const during = Math.max(...creates.map(({ p99Ms }) => p99Ms))
+  const { p99Ms: afterwards } = await createTickets([first, second], createRequests(seeded), 5)
+  process.stdout.write(
+    `${Math.round(perSecond)} rows/s removed, 99 % of creates within ${Math.round(during)} ms, afterwards ${Math.round(afterwards)} ms\n`,
+  )
+}
+
+/** Sends the requests in turn at a steady rate, alternately to the servers. */
 async function createTickets(
   servers: readonly RunningServer[],
   requests: ReturnType<typeof createRequests>,
   duration: number,
-): Promise<number> {
+): Promise<{ created: number; p99Ms: number }> {
   const startedAt = performance.now()
-  const pending: Promise<boolean>[] = []
+  const pending: Promise<number | undefined>[] = []
   for (let sent = 0; sent < duration * createsPerSecond; sent += 1) {
     const server = servers[sent % servers.length]
     const request = requests[sent % requests.length]
     if (server === undefined || request === undefined) throw new RangeError('There is no server or no request.')
     const early = startedAt + (sent * 1000) / createsPerSecond - performance.now()
     if (early > 1) await sleep(early)
+    const sentAt = performance.now()
     pending.push(
       fetch(server.origin + request.path, request).then(async (response) => {
         await response.arrayBuffer()
-        return response.status === 201
+        return response.status === 201 ? performance.now() - sentAt : undefined
       }),
     )
   }
-  return (await Promise.all(pending)).filter((isCreated) => isCreated).length
+  const tookMs = (await Promise.all(pending)).filter((ms) => ms !== undefined).toSorted((one, other) => one - other)
+  return { created: tookMs.length, p99Ms: tookMs[Math.floor(tookMs.length * 0.99)] ?? 0 }
 }
 
 /** Requests a second of 4 clients, on a plain and on a distributed database in turn. */
@@ -203,6 +267,7 @@ if (measurement === 'deliveries' && postgres !== undefined) {
   const four = await deliver(4, postgres)
   process.stdout.write(`ratio ${(four / one).toFixed(2)}\n`)
 } else if (measurement === 'tables' && postgres !== undefined) await measureTables(postgres, Number(second ?? 10))
+else if (measurement === 'prune' && postgres !== undefined) await prune(postgres)
 else if (measurement === 'citus' && postgres !== undefined && second !== undefined) await compare(postgres, second)
 else {
   process.stderr.write(`${help}\n`)

@@ -3,7 +3,7 @@ import type { App } from '../context.ts'
 import { formatInstant, microsPerSecond } from '../core/clock.ts'
 import { version } from '../core/version.ts'
 import { deliveryGauges } from '../delivery/gauges.ts'
-import { pruneDeliveries } from '../delivery/outbox/retention.ts'
+import { deliveryPruning } from '../delivery/outbox/retention.ts'
 import { reencrypt, rotateKey } from '../encryption/rotate-key.ts'
 import { pruneAuditLog } from '../modules/audit-log/service.ts'
 import { backupDirectory, hoursBetween, lastBackupAt } from '../modules/backups/service.ts'
@@ -59,7 +59,7 @@ export const systemAdminHandlers = {
   // Outside the transaction of the change: each batch has its own, so that writers never wait for the others.
   'system.prune': {
     async prepare(app: App) {
-      const pruned = await prune(app, [() => pruneDeliveries(app), () => pruneAuditLog(app)])
+      const pruned = await prune(app, [deliveryPruning(app), () => pruneAuditLog(app)])
       return async () => pruned
     },
   },

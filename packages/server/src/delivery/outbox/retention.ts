@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { App } from '../../context.ts'
 import { type Micros, microsPerDay, microsPerHour } from '../../core/clock.ts'
 import type { MaintenanceTask } from '../../runtime/maintenance.ts'
@@ -7,7 +7,7 @@ import { hasKey } from '../../store/list-query.ts'
 import { prepared } from '../../store/prepared.ts'
 import type { Pruned } from '../../store/retention-queries.ts'
 import type { Store } from '../../store/store.ts'
-import { inTransaction } from '../../store/transaction.ts'
+import { inTransaction, lockText } from '../../store/transaction.ts'
 import { acrossWorkspaces, type RowRef } from '../../store/workspace-keys.ts'
 
 /** How long to wait after everything prunable was deleted. Held deliveries stay, so age alone cannot decide. */
@@ -17,6 +17,7 @@ const pauseWhenIdle = microsPerDay
 const retentionPeriod = ({ config }: App) => config.deliveryRetentionDays * microsPerDay
 
 export function createRetentionTask(app: App): MaintenanceTask {
+  const prune = deliveryPruning(app)
   let pausedUntilMs = Number.NEGATIVE_INFINITY
   let hasRemoved = false
   return {
@@ -29,29 +30,51 @@ export function createRetentionTask(app: App): MaintenanceTask {
       return pause === 0 ? dueAt : Math.max(dueAt, clock.now() + pause)
     },
     async run() {
-      const { removed, more } = await pruneDeliveries(app)
-      hasRemoved ||= removed > 0
-      if (more) return true
+      const startedAtMs = app.clock.elapsedMs()
+      for (let more = true; more; ) {
+        if (app.clock.elapsedMs() - startedAtMs > maxRunMs) return true
+        const pruned = await prune()
+        hasRemoved ||= pruned.removed > 0
+        more = pruned.more
+      }
+      const didWork = hasRemoved
       pausedUntilMs = app.clock.elapsedMs() + (hasRemoved ? pauseAfterWork : pauseWhenIdle) / 1000
       hasRemoved = false
-      return removed > 0
+      return didWork
     },
   }
 }
 
+/** How long to delete before other maintenance gets its turn. */
+const maxRunMs = 250
 const batch = 500
 
-/** Deletes expired attempts, deliveries, events, and jobs, a few hundred of each per run. */
-export const pruneDeliveries = (app: App): Promise<Pruned> =>
-  inTransaction(app, ({ store }) => pruneSome(store, app.clock.now() - retentionPeriod(app)))
-
-async function pruneSome(store: Store, before: Micros): Promise<Pruned> {
-  const attempts = await pruneAttempts(store, before)
-  const deliveries = await pruneFinished(store, before)
-  const events = await pruneEvents(store, before)
-  const jobs = await pruneJobs(store, before)
-  const removed = attempts + deliveries + events + jobs
-  return { removed, more: Math.max(attempts, deliveries, events, jobs) >= batch }
+/**
+ * Each call deletes some expired attempts, deliveries, events, or jobs. The calls read each table once in id order, which is
+ * the order of time, so that no batch reads again what an earlier one has kept or deleted.
+ */
+export function deliveryPruning(app: App): () => Promise<Pruned> {
+  const start = { tables: prunedTables, lastId: 0 }
+  let next = start
+  return async () => {
+    const { lastId, tables } = next
+    const [table, ...others] = tables
+    const before = app.clock.now() - retentionPeriod(app)
+    if (table === undefined) {
+      const removed = await inTransaction(app, ({ store }) => pruneJobs(store, before))
+      if (removed < batch) next = start
+      return { removed, more: removed >= batch }
+    }
+    const { expired, removed } = await inTransaction(app, async (app) => {
+      // Processes take turns. Otherwise they would all wait to delete the same rows.
+      await lockText(app, 'delivery retention')
+      const expired = await findExpired(app.store, table, { lastId, before })
+      return { expired, removed: await remove(app.store, table, expired) }
+    })
+    const last = expired[batch - 1]
+    next = last === undefined ? { tables: others, lastId: 0 } : { tables, lastId: last.id }
+    return { removed, more: true }
+  }
 }
 
 /** The oldest event. Its attempts and deliveries are younger. */
@@ -61,36 +84,55 @@ const oldestEvent = prepared((db) =>
   db.selectFrom('events').select('created_at').orderBy('id').limit(1).modifyEnd(acrossWorkspaces('retention')),
 )
 
-/** Ids grow with time, so the oldest rows are found without an extra index. */
-async function pruneAttempts({ db }: Store, before: Micros): Promise<number> {
-  const { rows } = await sql`delete from delivery_attempts where started_at < ${before}
-    and id in (select id from delivery_attempts order by id limit ${batch})
-    returning id ${acrossWorkspaces('retention')}`.execute(db)
-  return rows.length
+interface PrunedTable {
+  readonly name: 'delivery_attempts' | 'deliveries' | 'events'
+  readonly time: 'started_at' | 'created_at'
+  /** Which expired rows to delete. */
+  readonly isRemovable: RawBuilder<boolean>
 }
 
-/** Pending and held deliveries are kept at any age, unless their subscription was deleted. */
-async function pruneFinished(store: Store, before: Micros): Promise<number> {
-  const { rows } = await sql<RowRef>`${acrossWorkspaces('retention')}
-    select deliveries.id, deliveries.workspace_id as "workspaceId" from deliveries
-    join subscriptions on subscriptions.workspace_id = deliveries.workspace_id and subscriptions.id = subscription_id
-    where deliveries.id < ${firstToKeep('deliveries', before)} and (state in ('succeeded', 'failed') or deleted_at is not null)
+const prunedTables: readonly PrunedTable[] = [
+  { name: 'delivery_attempts', time: 'started_at', isRemovable: sql`true` },
+  {
+    name: 'deliveries',
+    time: 'created_at',
+    // Pending and held deliveries are kept at any age, unless their subscription was deleted.
+    isRemovable: sql`(state in ('succeeded', 'failed') or exists (select 1 from subscriptions
+        where subscriptions.workspace_id = deliveries.workspace_id and subscriptions.id = subscription_id
+          and deleted_at is not null))
       and not exists (select 1 from delivery_attempts
-        where delivery_attempts.workspace_id = deliveries.workspace_id and delivery_id = deliveries.id)
-    order by deliveries.id limit ${batch}`.execute(store.db)
-  return remove(store, 'deliveries', rows)
-}
-
-async function pruneEvents(store: Store, before: Micros): Promise<number> {
-  const { rows } = await sql<RowRef>`${acrossWorkspaces('retention')}
-    select id, workspace_id as "workspaceId" from events
-    where id < ${firstToKeep('events', before)}
-      and not exists (select 1 from deliveries
+        where delivery_attempts.workspace_id = deliveries.workspace_id and delivery_id = deliveries.id)`,
+  },
+  {
+    name: 'events',
+    time: 'created_at',
+    isRemovable: sql`not exists (select 1 from deliveries
         where deliveries.workspace_id = events.workspace_id and event_id = events.id)
       and not exists (select 1 from unrouted_events
-        where unrouted_events.workspace_id = events.workspace_id and event_id = events.id)
-    order by id limit ${batch}`.execute(store.db)
-  return remove(store, 'events', rows)
+        where unrouted_events.workspace_id = events.workspace_id and event_id = events.id)`,
+  },
+]
+
+/** The next expired rows by id, at most a batch. */
+async function findExpired(
+  { db }: Store,
+  { name, time }: PrunedTable,
+  { lastId, before }: { readonly lastId: number; readonly before: Micros },
+): Promise<RowRef[]> {
+  const { rows } = await sql<RowRef & { at: Micros }>`select id, workspace_id as "workspaceId", ${sql.ref(time)} as at
+    from ${sql.table(name)} where id > ${lastId} order by id limit ${batch} ${acrossWorkspaces('retention')}`.execute(
+    db,
+  )
+  const firstToKeep = rows.findIndex(({ at }) => at >= before)
+  return firstToKeep < 0 ? rows : rows.slice(0, firstToKeep)
+}
+
+async function remove({ dialect, db }: Store, table: PrunedTable, found: readonly RowRef[]): Promise<number> {
+  if (found.length === 0) return 0
+  const { rows } = await sql`delete from ${sql.table(table.name)}
+    where ${hasKey({ dialect, id: `${table.name}.id`, workspaceId: `${table.name}.workspace_id` }, found)}
+      and ${table.isRemovable} returning id`.execute(db)
+  return rows.length
 }
 
 /** Jobs are few. A finished job is kept as long as the deliveries it changed. */
@@ -99,17 +141,4 @@ async function pruneJobs({ db }: Store, before: Micros): Promise<number> {
     and id in (select id from delivery_jobs order by id limit ${batch})
     returning id ${acrossWorkspaces('retention')}`.execute(db)
   return rows.length
-}
-
-type Table = 'deliveries' | 'events'
-
-/** The first id that is young enough to keep. The scan for expired rows stops there. */
-const firstToKeep = (table: Table, before: Micros) =>
-  sql`coalesce((select id from ${sql.table(table)} where created_at >= ${before} order by id limit 1), ${Number.MAX_SAFE_INTEGER})`
-
-async function remove({ dialect, db }: Store, table: Table, found: readonly RowRef[]): Promise<number> {
-  if (found.length > 0)
-    await sql`delete from ${sql.table(table)}
-      where ${hasKey({ dialect, id: 'id', workspaceId: 'workspace_id' }, found)}`.execute(db)
-  return found.length
 }
