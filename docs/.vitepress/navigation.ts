@@ -58,6 +58,7 @@ export const sidebar: Items = [
     text: 'Running the platform',
     items: [
       { text: 'Hosting', link: '/self-hosting' },
+      { text: 'Docker and systemd', link: '/guides/docker' },
       { text: 'A tour of the dashboard', link: '/guides/dashboard' },
       { text: 'Administration', link: '/administration' },
       { text: 'Service levels and automation', link: '/guides/automation' },

@@ -23,6 +23,7 @@ function scratch(): string {
   }
   const cli = `${root}packages/server/dist/cli.js`
   const commands = {
+    docker,
     npm: 'exit 0',
     npx: `[ "$1" = --yes ] && shift
 case $1 in
@@ -38,6 +39,24 @@ esac`,
   }
   return folder
 }
+
+/** Runs the commands of a container without Docker. Each volume is a folder. */
+const docker = `
+cli() { exec env SERVICE_DATA=$HOME/data SERVICE_JSON=1 $(cat $HOME/env) node ${root}packages/server/dist/cli.js "\${@///backups/$HOME/backups}"; }
+serve() { (cli start >> $HOME/log 2>&1) & echo $! > $HOME/pid; until (cli healthcheck) >/dev/null 2>&1; do sleep 0.1; done; }
+mkdir -m 700 -p $HOME/data $HOME/backups
+case "$1 $2" in
+  'build -f') [ -f ${root}$3 ] ;;
+  'run -d') [ ! -f $HOME/log ] || exit 1; echo "$*" | grep -o 'SERVICE_[A-Z_]*=[^ ]*' | sed "s#=/#=$HOME/#" > $HOME/env; serve ;;
+  'run --rm') while [ "$1" != service-server ]; do shift; done; shift; cli "$@" ;;
+  'exec service') shift 3; cli "$@" ;;
+  'start service') serve ;;
+  'stop service') kill $(cat $HOME/pid); while kill -0 $(cat $HOME/pid) 2>/dev/null; do sleep 0.1; done ;;
+  'rm service') rm $HOME/log ;;
+  'logs service') cat $HOME/log ;;
+  'cp '*) cp $HOME/\${2#service:/} $3 ;;
+  *) echo "unknown command $*" >&2; exit 1 ;;
+esac`
 
 /** Finds two free ports. */
 async function freePorts(): Promise<[number, number]> {
@@ -81,7 +100,7 @@ function toScript(page: string): string {
         : undefined
       return started === undefined ? code : `${code}${started[1]}\n`
     })
-  const stopping = "trap 'status=$?; kill $(jobs -p) 2>/dev/null || true; wait; exit $status' EXIT"
+  const stopping = "trap 'status=$?; kill $(jobs -p) $(cat pid 2>/dev/null) 2>/dev/null || true; wait; exit $status' EXIT"
   return `set -e\nDATA=${data}\n${stopping}\n${[...writing, ...commands].join('\n')}\nread -r _ || true\n`
 }
 
@@ -123,7 +142,7 @@ async function follow(page: string): Promise<void> {
   expect([code, promised.filter((promise) => !isKept(promise, printed))]).toEqual([0, []])
 }
 
-test.each(['start/call', 'start/receive', 'start/test', 'start/host', 'guides/authentication'])(
+test.each(['start/call', 'start/receive', 'start/test', 'start/host', 'guides/authentication', 'guides/docker'])(
   'docs/%s.md works from an empty folder',
   async (name) => {
     await follow(readFileSync(`${root}docs/${name}.md`, 'utf8'))
