@@ -2,6 +2,7 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { createServer, type Server } from '../src/index.ts'
 import { browserTimeoutMs, openBrowser } from './browser.ts'
+import { signedInVisitor } from './dashboard-person.ts'
 import { createPerson } from './people.ts'
 
 let server: Server
@@ -96,4 +97,20 @@ test('an invalid mapping is refused under its field, and the input stays', async
   expect(await server.admin.integrations.get({ workspace, integration: 'errors' })).toMatchObject({
     mapping: { ignore_when: 'svc' },
   })
+})
+
+test('shows the first lines of a body that nests too deep to be read', async () => {
+  const { workspace } = await openMapping({ javaScriptEnabled: false })
+  const { secret } = await server.admin.integrations.rotateSecret({ workspace, integration: 'errors' })
+  await server.fetch(`${url}/api/webhooks/${workspace}/errors`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-service-webhook-secret': secret },
+    body: '['.repeat(20_000) + ']'.repeat(20_000),
+  })
+  const admin = await signedInVisitor(server, { workspace, role: 'admin', name: 'Grace' })
+  const page = await admin.get(`/dashboard/w/${workspace}/integrations/errors/mapping`)
+  expect(page.status).toBe(200)
+  const text = await page.text()
+  expect(text).toContain('nests deeper than 200 levels')
+  expect(text).toMatch(/data-out="true">\[\n {2}\[\n {4}\[\n/)
 })

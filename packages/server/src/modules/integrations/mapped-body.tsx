@@ -3,6 +3,8 @@ type FieldsByValue = ReadonlyMap<string, readonly string[]>
 
 interface BodyProps {
   readonly text: string
+  /** Undefined if the text is not JSON. */
+  readonly lines: readonly BodyLine[] | undefined
   readonly used: FieldsByValue
 }
 
@@ -10,10 +12,8 @@ const maxLines = 300
 const maxShownLength = 48
 
 /** A stored body as text. In JSON, the values of fields are marked. */
-export function MappedBody({ text, used }: BodyProps) {
-  const value = parse(text)
-  if (value === undefined) return <>{text}</>
-  const lines = toLines({ key: '', path: '', value }).slice(0, maxLines)
+export function MappedBody({ text, lines, used }: BodyProps) {
+  if (lines === undefined) return <>{text}</>
   return (
     <>
       {lines.map(({ before, leaf, after }) => (
@@ -33,7 +33,7 @@ interface LeafValue {
   readonly value: unknown
 }
 
-function Leaf({ path, value, after, used }: LeafValue & Pick<Line, 'after'> & Pick<BodyProps, 'used'>) {
+function Leaf({ path, value, after, used }: LeafValue & Pick<BodyLine, 'after'> & Pick<BodyProps, 'used'>) {
   const text = JSON.stringify(value) ?? ''
   const shown = text.length > maxShownLength ? `${text.slice(0, maxShownLength)}…` : text
   const fields = used.get(String(value))
@@ -52,7 +52,7 @@ function Leaf({ path, value, after, used }: LeafValue & Pick<Line, 'after'> & Pi
   )
 }
 
-interface Line {
+export interface BodyLine {
   readonly before: string
   readonly leaf?: LeafValue
   readonly after: string
@@ -66,20 +66,37 @@ interface Member extends LeafValue {
   readonly key: string
 }
 
-/** The lines of indented JSON. */
-function toLines({ key, path, value }: Member, depth = 0): Line[] {
-  const indent = '  '.repeat(depth)
+/** The first lines of a JSON body, indented. Undefined for other bodies. */
+export function toBodyLines(text: string): readonly BodyLine[] | undefined {
+  const value = parse(text)
+  if (value === undefined) return undefined
+  const lines: BodyLine[] = []
+  addLines(lines, { key: '', path: '', value }, { indent: '', comma: '' })
+  return lines
+}
+
+/** Each level adds a line first, so the limit on lines also limits the depth. */
+function addLines(
+  lines: BodyLine[],
+  { key, path, value }: Member,
+  { indent, comma }: { readonly indent: string; readonly comma: string },
+): void {
+  if (lines.length === maxLines) return
   const entries = childrenOf(value, path)
-  if (entries === undefined) return [{ before: indent + key, leaf: { path, value }, after: '' }]
+  const before = indent + key
+  if (entries === undefined) {
+    lines.push({ before, leaf: { path, value }, after: comma })
+    return
+  }
   const [open, close] = isRecord(value) ? ['{', '}'] : ['[', ']']
-  if (entries.length === 0) return [{ before: `${indent}${key}${open}${close}`, after: '' }]
-  const inner = entries.flatMap((entry, index) => {
-    const lines = toLines(entry, depth + 1)
-    const last = lines.at(-1)
-    if (index < entries.length - 1 && last !== undefined) lines[lines.length - 1] = { ...last, after: `${last.after},` }
-    return lines
-  })
-  return [{ before: indent + key + open, after: '' }, ...inner, { before: indent + close, after: '' }]
+  if (entries.length === 0) {
+    lines.push({ before: before + open + close, after: comma })
+    return
+  }
+  lines.push({ before: before + open, after: '' })
+  for (const [index, entry] of entries.entries())
+    addLines(lines, entry, { indent: `${indent}  `, comma: index < entries.length - 1 ? ',' : '' })
+  if (lines.length < maxLines) lines.push({ before: indent + close, after: comma })
 }
 
 function childrenOf(value: unknown, path: string): Member[] | undefined {
@@ -98,14 +115,9 @@ const identifier = (name: string) => (/^[A-Za-z_]\w*$/.test(name) ? name : JSON.
 
 const maxPaths = 100
 
-/** The paths of all values of a JSON body, for completion. */
-export function pathsOf(text: string): readonly string[] {
-  const value = parse(text)
-  if (value === undefined) return []
-  return toLines({ key: '', path: '', value })
-    .flatMap(({ leaf }) => leaf?.path ?? [])
-    .slice(0, maxPaths)
-}
+/** The paths of the values, for completion. */
+export const pathsOf = (lines: readonly BodyLine[] = []): readonly string[] =>
+  lines.flatMap(({ leaf }) => leaf?.path ?? []).slice(0, maxPaths)
 
 function parse(text: string): unknown {
   try {

@@ -17,7 +17,7 @@ import {
 } from '../../ui/page-types.ts'
 import { useView } from '../../ui/view-context.ts'
 import { sourceName } from '../crm/lead-source-pages.tsx'
-import { MappedBody, pathsOf } from './mapped-body.tsx'
+import { type BodyLine, MappedBody, pathsOf, toBodyLines } from './mapped-body.tsx'
 import { explainBody, fieldsOf, listBodies, type MappingSource, type Outcome, unreadable } from './mapping-preview.ts'
 
 const role = 'admin'
@@ -120,6 +120,8 @@ interface Preview {
   /** The index of the selected body. */
   readonly selected: number
   readonly text: string
+  /** Undefined if the text is not JSON. */
+  readonly lines: readonly BodyLine[] | undefined
 }
 
 /** Explains all recent bodies with the draft in the form, or else with the saved mapping. Stores nothing. */
@@ -142,7 +144,8 @@ async function loadPreview(page: WorkspacePage, source: MappingSource, refused: 
     const outcome = outcomes[index]
     return outcome === undefined ? [] : [{ delivery, outcome }]
   })
-  return { source, mapping, problems, bodies, selected, text: body?.body ?? '' }
+  const text = body?.body ?? ''
+  return { source, mapping, problems, bodies, selected, text, lines: toBodyLines(text) }
 }
 
 interface Draft {
@@ -253,7 +256,7 @@ function MappingForm({ action, preview }: { readonly action: string; readonly pr
         </p>
       </div>
       <datalist id="mapping-paths">
-        {pathsOf(preview.text).map((path) => (
+        {pathsOf(preview.lines).map((path) => (
           <option value={path} />
         ))}
       </datalist>
@@ -267,7 +270,7 @@ function effectOf({ bodies }: Preview): string {
   return `Of the last ${pluralize(bodies.length, 'body', 'bodies')}: ${countOf('changed')} changed, ${countOf('ignored')} ignored, ${countOf('read')} as read`
 }
 
-function Received({ preview: { bodies, selected, text, source } }: { readonly preview: Preview }) {
+function Received({ preview: { bodies, selected, text, lines, source } }: { readonly preview: Preview }) {
   const outcome = bodies[selected]?.outcome
   return (
     <Card title="Last received" aside={<span class="meta">newest first, secrets masked</span>} flush>
@@ -293,7 +296,7 @@ function Received({ preview: { bodies, selected, text, source } }: { readonly pr
       {outcome !== undefined && (
         // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot hold code as it is written
         <pre class="body-text" id="body-text" tabindex={0} role="group" aria-label="Selected body" data-out>
-          <MappedBody text={text} used={fieldsByValue(outcome, source)} />
+          <MappedBody text={text} lines={lines} used={fieldsByValue(outcome, source)} />
         </pre>
       )}
     </Card>
