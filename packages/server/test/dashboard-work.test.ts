@@ -159,6 +159,15 @@ test('a lead can be entered, qualified, and converted to a deal with a new accou
   expect(deal).toMatchObject({ amount: '18000.00', owner: { name: 'Ada Obi' }, account: { name: 'Kim Logistics' } })
   const [lead] = (await server.admin.leads.list(at)).data
   expect(lead).toMatchObject({ name: 'Grace Kim', status: 'converted' })
+  await openPage(screen, async (page) => {
+    await page.goto(`${home}/leads/${lead?.id}/convert`)
+    await page.getByRole('status').getByText('Grace Kim is already converted').waitFor()
+    expect(page.url()).toBe(`${home}/leads/${lead?.id}`)
+    await page.goto(`${home}/leads/new`)
+    expect(await page.getByRole('option', { name: 'Converted' }).count()).toBe(0)
+    await page.goto(`${home}/leads`)
+    expect(await page.getByRole('option', { name: 'Converted' }).count()).toBe(1)
+  })
 })
 
 test('the hours of a week are shown with totals and exported', async () => {

@@ -249,8 +249,12 @@ onEveryStore('a lead in administration', (start) => {
     expect((await admin.accounts.list(at)).data).toHaveLength(1)
     expect(await admin.leads.get({ ...at, id: ben.id })).toMatchObject({ status: 'new' })
     expect(await refused({ account_id })).toMatchObject({ account_id, amount: null })
+    const { id } = await admin.leads.create(at, { name: 'Carla', source: 'website' })
+    const ofSameAccount = { title: 'Boats', account_name: 'FABRIKAM' }
+    expect(await admin.leads.convert({ ...at, id }, ofSameAccount)).toMatchObject({ account_id })
+    expect((await admin.accounts.list(at)).data).toHaveLength(1)
     const entries = await admin.auditLog.list(at, { operation: 'leads.convert' })
-    expect(entries.data.map(({ resource }) => resource)).toEqual([String(ben.id), String(grace.id)])
+    expect(entries.data.map(({ resource }) => resource)).toEqual([id, ben.id, grace.id].map(String))
     expect(await queued(server, workspace)).toEqual([])
   })
 })

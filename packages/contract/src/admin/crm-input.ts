@@ -51,7 +51,7 @@ export type DealInput = z.input<typeof DealInput>
 export const DealPatch = z.object({ title: z.optional(requiredText(maxTitleLength)), ...dealFields })
 export type DealPatch = z.input<typeof DealPatch>
 
-/** The deal that a lead becomes. Its account is an existing one (`account_id`) or a new one (`account_name`). */
+/** The deal that a lead becomes. Its account is chosen by id, or by name and created if needed. */
 export const LeadConversion = z.object({
   title: requiredText(maxTitleLength),
   ...dealFields,

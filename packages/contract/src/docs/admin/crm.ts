@@ -70,7 +70,7 @@ export const crmAdminDocs: DocsOf<typeof crmAdminRoutes> = {
   'leads.convert': {
     summary: 'Convert a lead to a deal',
     description:
-      'Creates the deal and, with `account_name`, its account, and sets the lead to `converted`. Answers 409 if the lead is already converted.',
+      'Creates the deal and sets the lead to `converted`. With `account_name`, the deal belongs to the account with that name, ignoring case, which is created if it does not exist. Answers 409 if the lead is already converted.',
     bodies: {
       'new-account': { title: 'Annual license', account_name: 'Fabrikam', amount: 18_500 },
       'existing-account': { title: 'Annual license', account_id: 5 },

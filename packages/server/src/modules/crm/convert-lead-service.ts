@@ -7,7 +7,7 @@ import type { RowRef } from '../../store/workspace-keys.ts'
 import { createAccount, createDeal } from './deal-service.ts'
 import * as queries from './queries.ts'
 
-/** Creates a deal from a lead, and its account if it is new. The lead becomes `converted`. */
+/** Creates a deal from a lead, and its account unless one has the name. The lead becomes `converted`. */
 export function convertLead(
   app: App,
   { workspaceId, id }: RowRef,
@@ -20,7 +20,8 @@ export function convertLead(
     if (!(await queries.convertLead(app.db, { workspaceId, id }, app.clock.now())))
       throw conflict('The lead is already converted.')
     const account = account_name
-      ? await createAccount(app, { workspace_id: workspaceId, name: account_name })
+      ? ((await queries.findAccountByName(app.db, workspaceId, account_name)) ??
+        (await createAccount(app, { workspace_id: workspaceId, name: account_name })))
       : undefined
     return createDeal(app, { workspace_id: workspaceId, ...deal, account_id: account?.id ?? deal.account_id })
   })

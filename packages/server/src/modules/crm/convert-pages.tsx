@@ -27,6 +27,7 @@ const lists = [reference('Account', 'accounts', { none: 'None' }), reference('Ow
 
 async function convertPage(page: WorkspacePage): Promise<PageResult> {
   const [lead, names] = await Promise.all([page.admin.leads.get(recordRef(page)), loadNames(page, lists)])
+  if (lead.status === 'converted') return redirect(page.link(`/leads/${lead.id}`), `${lead.name} is already converted`)
   const { company, name, estimated_value } = lead
   const state = newForm({
     title: company ?? name,

@@ -131,6 +131,9 @@ const accounts = defineResource<Account, Account>()({
   deletes: {},
 })
 
+/** Converting a lead also creates a deal, so it has its own page. */
+const chosenStatuses = leadStatuses.filter((status) => status !== 'converted')
+
 const leads = defineResource<Lead, LeadDetail>()({
   noun: 'lead',
   icon: 'user-plus',
@@ -139,7 +142,8 @@ const leads = defineResource<Lead, LeadDetail>()({
   api: (admin) => admin.leads,
   title: (lead) => lead.name,
   fields: {
-    status: choice('Status', leadStatuses, {
+    status: choice('Status', chosenStatuses, {
+      filterOptions: wordOptions(['converted']),
       tones: { new: 'info', contacted: 'warn', qualified: 'warn', converted: 'ok' },
     }),
     name: text('Name'),
@@ -186,7 +190,7 @@ const leads = defineResource<Lead, LeadDetail>()({
           value={lead.status}
           action={page.link(`/leads/${lead.id}`)}
           version={undefined}
-          options={wordOptions(leadStatuses)}
+          options={wordOptions(lead.status === 'converted' ? leadStatuses : chosenStatuses)}
         />,
       ],
       '?company',

@@ -85,6 +85,17 @@ export const findAccount = (db: Db, workspaceId: number, id: number) =>
     .where('id', '=', id)
     .executeTakeFirst()
 
+/** The oldest account with a name, ignoring case. */
+export const findAccountByName = (db: Db, workspaceId: number, name: string) =>
+  db
+    .selectFrom('accounts')
+    .select(['id', 'name'])
+    .where('workspace_id', '=', workspaceId)
+    .where(({ eb, fn, val }) => eb(fn('lower', ['name']), '=', fn('lower', [val(name)])))
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst()
+
 export const listAccounts = (db: Db, workspaceId: number, page: Page) =>
   newestFirst(db.selectFrom('accounts').select(['id', 'name']).where('workspace_id', '=', workspaceId), page).execute()
 
