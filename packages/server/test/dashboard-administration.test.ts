@@ -2,7 +2,7 @@ import type { Browser, BrowserContext } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createServer, type Server } from '../src/index.ts'
 import { browserTimeoutMs, openBrowser } from './browser.ts'
-import { goodPassword } from './people.ts'
+import { createPerson, goodPassword } from './people.ts'
 
 let server: Server
 let browser: Browser
@@ -75,4 +75,29 @@ test('an administrator creates a workspace, a person, and their sign-in, and dis
   await page.getByRole('dialog').getByText('Its API tokens stop working.').waitFor()
   await page.getByRole('button', { name: 'Disable workspace' }).click()
   await page.getByText('Southwind is disabled').waitFor()
+})
+
+test('a refused change of a membership names the workspace and the reason, and a removal is confirmed', async () => {
+  const workspace = (await server.admin.workspaces.create({ name: 'Eastwind' })).id
+  const { id, email } = await createPerson(server, 'Carla')
+  await server.admin.members.create({ workspace }, { name: 'Carla', email, role: 'owner' })
+  const roles = async () => (await server.admin.users.get({ id })).workspaces.map(({ role }) => role)
+  const page = await context.newPage()
+  await page.goto(`${url}/dashboard/people/${id}`)
+  await page.getByLabel('Role in Eastwind').selectOption('Member')
+  await page.getByText('The role in Eastwind was not changed: This is the last owner').waitFor()
+  await page.getByRole('button', { name: 'Remove from Eastwind' }).click()
+  await page.getByRole('dialog').getByText('Remove Carla from Eastwind?').waitFor()
+  await page.getByRole('button', { name: 'Remove from workspace' }).click()
+  await page.getByText('The membership of Eastwind was not ended: This is the last owner').waitFor()
+  expect(await roles()).toEqual(['owner'])
+
+  await server.admin.members.create({ workspace }, { name: 'Dana', email: 'dana@people.example', role: 'owner' })
+  await page.goto(`${url}/dashboard/people/${id}`)
+  await page.getByLabel('Role in Eastwind').selectOption('Viewer')
+  await page.getByText('Role saved').waitFor()
+  await page.getByRole('button', { name: 'Remove from Eastwind' }).click()
+  await page.getByRole('button', { name: 'Remove from workspace' }).click()
+  await page.getByText('Removed from Eastwind').waitFor()
+  expect(await roles()).toEqual([])
 })

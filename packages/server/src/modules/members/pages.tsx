@@ -3,7 +3,6 @@ import type { MemberRole } from '@service/contract/admin/people-input'
 import { memberRoles } from '@service/contract/admin/people-input'
 import { ActionButton, Button, LinkButton } from '../../ui/components/button.tsx'
 import { PageHead } from '../../ui/components/card.tsx'
-import { Secret } from '../../ui/components/code.tsx'
 import { Dialog } from '../../ui/components/dialog.tsx'
 import { Choices, TextField } from '../../ui/components/form.tsx'
 import { formPage } from '../../ui/components/form-page.tsx'
@@ -20,6 +19,7 @@ import {
   type WorkspacePage,
   type WorkspacePages,
 } from '../../ui/page-types.ts'
+import { PasswordLinkCard } from '../users/people-pages.tsx'
 import { SettingsTabs, settingsCrumbs } from '../workspaces/pages.tsx'
 
 const role = 'admin'
@@ -225,11 +225,9 @@ function invitationPage(page: WorkspacePage, member: Member, link: string): Page
     crumbs: [...settingsCrumbs(page), { label: 'Members', href: page.link('/settings/members') }],
     body: (
       <>
-        <PageHead title={`Invite ${member.name}`}>
-          Send them this link. With it they choose a password; it works once, for one hour.
-        </PageHead>
+        <PageHead title={`Invite ${member.name}`}>With this link, they choose a password.</PageHead>
         <div class="stack form">
-          <Secret id="invitation" value={link} label="Invitation" />
+          <PasswordLinkCard name={member.name} link={link} />
           <div>
             <LinkButton href={page.link('/settings/members')}>All members</LinkButton>
           </div>

@@ -5,7 +5,7 @@ import { Badge, Tag } from '../../ui/components/badge.tsx'
 import { ActionButton, Button, LinkButton } from '../../ui/components/button.tsx'
 import { Card, Facts, PageHead } from '../../ui/components/card.tsx'
 import { Secret } from '../../ui/components/code.tsx'
-import { Dialog } from '../../ui/components/dialog.tsx'
+import { Confirm, Dialog } from '../../ui/components/dialog.tsx'
 import {
   Choices,
   Form,
@@ -17,6 +17,7 @@ import {
 } from '../../ui/components/form.tsx'
 import { formPage } from '../../ui/components/form-page.tsx'
 import { InlineSelect } from '../../ui/components/inline-field.tsx'
+import { Banner } from '../../ui/components/notice.tsx'
 import { Avatar } from '../../ui/components/person.tsx'
 import { Pager, RowLink, Table } from '../../ui/components/table.tsx'
 import { Time } from '../../ui/components/time.tsx'
@@ -35,7 +36,8 @@ export const peoplePages: AccountPages = [
   { method: 'POST', path: '/people/{id}/password-link', role, handle: createPasswordLink },
   { method: 'POST', path: '/people/{id}/state', role, handle: changeState },
   { method: 'POST', path: '/people/{id}/memberships', role, handle: addMembership },
-  { method: 'POST', path: '/people/{id}/roles', role, handle: changeMembership },
+  { method: 'POST', path: '/people/{id}/roles', role, handle: changeRole },
+  { method: 'POST', path: '/people/{id}/removals', role, handle: endMembership },
 ]
 
 const crumbs = (page: AccountPage) => [{ label: 'People', href: page.dashboard('/people') }]
@@ -133,19 +135,21 @@ interface Shown {
   readonly link?: string | undefined
   /** The refused form that adds a workspace. */
   readonly membership?: FormState | undefined
+  /** What was refused, and why. */
+  readonly refusal?: string | undefined
 }
 
-async function personPage(page: AccountPage, { link, membership }: Shown = {}): Promise<PageResult> {
+async function personPage(page: AccountPage, shown: Shown = {}): Promise<PageResult> {
   const user = await page.admin.users.get({ id: Number(page.params['id']) })
-  return showPerson(page, { user, link, membership })
+  return showPerson(page, user, shown)
 }
 
-async function showPerson(page: AccountPage, { user, link, membership }: Shown & { readonly user: UserAccount }) {
+async function showPerson(page: AccountPage, user: UserAccount, { link, membership, refusal }: Shown) {
   const { data: workspaces } = await page.admin.workspaces.list({ limit: 200 })
   const others = workspaces.filter(({ id }) => user.workspaces.every((workspace) => workspace.id !== id))
   return show({
     title: user.name,
-    status: membership?.status ?? (link === undefined ? 200 : 201),
+    status: membership?.status ?? statusOf({ link, refusal }),
     crumbs: crumbs(page),
     body: (
       <>
@@ -153,16 +157,8 @@ async function showPerson(page: AccountPage, { user, link, membership }: Shown &
           <bdi>{user.email}</bdi>
         </PageHead>
         <div class="stack">
-          {link !== undefined && (
-            <Card title={`Send ${user.name} this link`}>
-              <Secret
-                id="password-link"
-                value={link}
-                label="Password link"
-                hint="It works once, for one hour, and is not shown again."
-              />
-            </Card>
-          )}
+          {refusal !== undefined && <Banner tone="bad">{refusal}</Banner>}
+          {link !== undefined && <PasswordLinkCard name={user.name} link={link} />}
           <div class="split">
             <Memberships page={page} user={user} others={others} state={membership ?? newForm({ role: 'member' })} />
             <Card title="Account">
@@ -180,6 +176,23 @@ async function showPerson(page: AccountPage, { user, link, membership }: Shown &
       </>
     ),
   })
+}
+
+/** A new one-time link, with which a person chooses a password. */
+export const PasswordLinkCard = ({ name, link }: { readonly name: string; readonly link: string }) => (
+  <Card title={`Send ${name} this link`}>
+    <Secret
+      id="password-link"
+      value={link}
+      label="Password link"
+      hint="It works once, for one hour, and is not shown again."
+    />
+  </Card>
+)
+
+function statusOf({ link, refusal }: Shown): number {
+  if (link !== undefined) return 201
+  return refusal === undefined ? 200 : 409
 }
 
 function Actions({
@@ -252,14 +265,15 @@ const Memberships = ({ page, user, others, state }: MembershipsProps) => (
                 action={page.dashboard(`/people/${user.id}/roles?workspace=${workspace.id}`)}
                 version={undefined}
               />
-              <ActionButton
-                action={page.dashboard(`/people/${user.id}/roles?workspace=${workspace.id}`)}
-                fields={{ role: '' }}
-                variant="quiet"
-                icon="x"
-                label={`Remove from ${workspace.name}`}
-                small
-              />
+              <Confirm
+                id={`remove-${workspace.id}`}
+                button={{ icon: 'x', label: `Remove from ${workspace.name}`, variant: 'quiet', small: true }}
+                title={`Remove ${user.name} from ${workspace.name}?`}
+                action={page.dashboard(`/people/${user.id}/removals?workspace=${workspace.id}`)}
+                confirmLabel="Remove from workspace"
+              >
+                Their API tokens of this workspace are revoked.
+              </Confirm>
             </div>
           </td>
         </tr>
@@ -322,9 +336,14 @@ async function createPerson(page: AccountPage): Promise<PageResult> {
   if (!result.ok) return personForm(page, result.form)
   const { id, name, email } = result.data
   const workspace = numberOrUndefined(form, 'workspace')
-  if (workspace !== undefined)
-    await submit(page, admin.members.create({ workspace }, { name, email, role: roleOf(page) }))
-  return showPerson(page, { user: await admin.users.get({ id }), link: await passwordLink(page, id) })
+  const added =
+    workspace === undefined
+      ? undefined
+      : await submit(page, admin.members.create({ workspace }, { name, email, role: roleOf(page) }))
+  return showPerson(page, await admin.users.get({ id }), {
+    link: await passwordLink(page, id),
+    refusal: added?.ok === false ? `${name} was not added to the workspace: ${reasonOf(added.form)}` : undefined,
+  })
 }
 
 async function passwordLink(page: AccountPage, id: number): Promise<string> {
@@ -350,15 +369,25 @@ async function addMembership(page: AccountPage): Promise<PageResult> {
   return redirect(page.dashboard(`/people/${page.params['id']}`), `${name} is added`)
 }
 
-/** Changes the role in a workspace. Without a role, the membership ends. */
-async function changeMembership(page: AccountPage): Promise<PageResult> {
-  const member = { workspace: Number(page.query.text('workspace')), id: Number(page.params['id']) }
-  const { members } = page.admin
-  const wanted = roleOf(page)
-  const result = await submit<unknown>(
-    page,
-    page.form.text('role') === '' ? members.delete(member) : members.update(member, { role: wanted }),
-  )
-  const notice = result.ok ? 'Role saved' : (result.form.refusal ?? result.form.problems[0]?.sentence)
-  return redirect(page.dashboard(`/people/${member.id}`), notice)
+const reasonOf = ({ refusal, problems }: FormState) => refusal ?? problems[0]?.sentence ?? 'The input is not valid.'
+
+const memberOf = (page: AccountPage) => ({
+  workspace: Number(page.query.text('workspace')),
+  id: Number(page.params['id']),
+})
+
+async function changeRole(page: AccountPage): Promise<PageResult> {
+  const { workspace, id } = memberOf(page)
+  const result = await submit(page, page.admin.members.update({ workspace, id }, { role: roleOf(page) }))
+  if (result.ok) return redirect(page.dashboard(`/people/${id}`), 'Role saved')
+  const { name } = await page.admin.workspaces.get({ workspace })
+  return personPage(page, { refusal: `The role in ${name} was not changed: ${reasonOf(result.form)}` })
+}
+
+async function endMembership(page: AccountPage): Promise<PageResult> {
+  const { workspace, id } = memberOf(page)
+  const { name } = await page.admin.workspaces.get({ workspace })
+  const result = await submit(page, page.admin.members.delete({ workspace, id }))
+  if (result.ok) return redirect(page.dashboard(`/people/${id}`), `Removed from ${name}`)
+  return personPage(page, { refusal: `The membership of ${name} was not ended: ${reasonOf(result.form)}` })
 }
