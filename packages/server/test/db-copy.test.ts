@@ -96,7 +96,13 @@ test('a copy whose connection breaks reports the cause, and then doctor the miss
   const doctor = ['doctor', '--data', data, '--database-url', url]
   const broken = await run(doctor)
   expect(broken).toMatchObject({ code: 1, stdout: expect.stringMatching(/foreign keys +problem +missing since/) })
+  const tables = await openTables({ databaseUrl: url })
+  onTestFinished(tables.close)
+  const [saved] = await tables.rows('select count(*) as keys from saved_foreign_keys')
+  // As if an earlier version had been interrupted.
+  await tables.rows('alter table saved_foreign_keys rename to copy_constraints')
   expect(await run([...copy, url])).toMatchObject({ code: 0 })
+  expect(await tables.rows("select count(*) as keys from pg_constraint where contype = 'f'")).toEqual([saved])
   expect((await run(doctor)).stdout).not.toContain('foreign keys')
 })
 

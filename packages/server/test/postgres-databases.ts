@@ -81,10 +81,13 @@ export async function createEmptyDatabase(url: string): Promise<OwnDatabase> {
   return { url: urlOf(url, name), drop: () => dropDatabase(url, name) }
 }
 
-/** A background process of Citus that is just starting does not end when asked to, so this may take two attempts. */
+/** A background process of Citus does not end while it connects to the database, so connections are refused first. */
 async function dropDatabase(url: string, name: string): Promise<void> {
   const drop = () => run(url, `drop database if exists ${name} with (force)`)
-  await drop().catch(drop)
+  await drop().catch(async () => {
+    await run(url, `alter database ${name} with allow_connections false`)
+    await drop()
+  })
 }
 
 function urlOf(url: string, database: string): string {
