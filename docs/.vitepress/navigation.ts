@@ -17,6 +17,7 @@ export const sidebar: Items = [
     text: 'Calling the API',
     items: [
       { text: 'Authentication', link: '/guides/authentication' },
+      { text: 'Python, Go, and generated clients', link: '/guides/other-languages' },
       { text: 'Errors', link: '/guides/errors' },
       { text: 'Retries and idempotency', link: '/guides/retries' },
       { text: 'Client recipes', link: '/guides/client-recipes' },
@@ -29,6 +30,7 @@ export const sidebar: Items = [
     items: [
       { text: 'Receiving webhooks', link: '/webhooks' },
       { text: 'Verifying in other languages', link: '/guides/verify-languages' },
+      { text: 'Graceful shutdown', link: '/guides/shutdown' },
     ],
   },
   {

@@ -100,7 +100,8 @@ function toScript(page: string): string {
         : undefined
       return started === undefined ? code : `${code}${started[1]}\n`
     })
-  const stopping = "trap 'status=$?; kill $(jobs -p) $(cat pid 2>/dev/null) 2>/dev/null || true; wait; exit $status' EXIT"
+  const stopping =
+    "trap 'status=$?; kill $(jobs -p) $(cat pid 2>/dev/null) 2>/dev/null || true; wait; exit $status' EXIT"
   return `set -e\nDATA=${data}\n${stopping}\n${[...writing, ...commands].join('\n')}\nread -r _ || true\n`
 }
 
