@@ -33,13 +33,20 @@ interface Change {
 
 export function toAuditEntry({ route, caller, requestId, workspaceId, ...change }: Change): NewAuditEntry {
   const answer = toFields(change.answer)
+  const resource = resourceOf(route, change.params, answer)
+  // Converting a lead answers with its deal.
+  const isOther = answer?.['id'] !== undefined && String(answer['id']) !== resource
   return {
     ...actorOf(caller, answer),
     address: caller.address,
     operation: route.operation,
     workspace_id: workspaceId ?? createdWorkspaceId(route, answer),
-    resource: resourceOf(route, change.params, answer),
-    resource_name: resourceName({ ...toFields(change.before), ...toFields(change.after), ...answer }),
+    resource,
+    resource_name: resourceName({
+      ...toFields(change.before),
+      ...toFields(change.after),
+      ...(isOther ? {} : answer),
+    }),
     request_id: requestId,
     ...statesOf(route, {
       before: toFields(change.before),

@@ -1,5 +1,5 @@
+import type { adminRoutes } from '@service/contract/admin'
 import type { AuditEntry } from '@service/contract/admin/audit'
-import type { Child } from 'hono/jsx'
 import { words } from '../../ui/format.ts'
 import type { WorkspacePage } from '../../ui/page-types.ts'
 
@@ -9,55 +9,106 @@ interface RecordKind {
   readonly path?: string
 }
 
-/** By the first part of an operation. */
-const recordKinds: Readonly<Record<string, RecordKind>> = {
-  accounts: { noun: 'account', path: '/accounts/{id}' },
-  channels: { noun: 'channel', path: '/messages/{id}' },
-  deals: { noun: 'deal', path: '/deals/{id}' },
-  deliveries: { noun: 'delivery', path: '/deliveries/{id}' },
-  devices: { noun: 'device', path: '/attendance/devices' },
-  employees: { noun: 'employee', path: '/employees/{id}' },
-  encryptionKey: { noun: 'encryption key' },
-  integrations: { noun: 'integration', path: '/integrations/{integration}' },
-  leads: { noun: 'lead', path: '/leads/{id}' },
-  leadSources: { noun: 'lead source', path: '/lead-sources/{source}' },
-  members: { noun: 'member', path: '/settings/members' },
-  personalTokens: { noun: 'personal token' },
-  projects: { noun: 'project', path: '/projects/{id}' },
-  rules: { noun: 'rule', path: '/automation/{id}' },
-  slaPolicies: { noun: 'SLA policy' },
-  tasks: { noun: 'task', path: '/tasks/{id}' },
-  tickets: { noun: 'ticket', path: '/tickets/{id}' },
-  tokens: { noun: 'API token', path: '/tokens' },
-  users: { noun: 'person' },
-  webhooks: { noun: 'webhook', path: '/webhooks/{id}' },
-  workspaces: { noun: 'workspace', path: '/settings' },
-}
+const kinds = {
+  account: { noun: 'account', path: '/accounts/{id}' },
+  channel: { noun: 'channel', path: '/messages/{id}' },
+  deal: { noun: 'deal', path: '/deals/{id}' },
+  delivery: { noun: 'delivery', path: '/deliveries/{id}' },
+  device: { noun: 'device', path: '/attendance/devices' },
+  employee: { noun: 'employee', path: '/employees/{id}' },
+  inbound: { noun: 'received body' },
+  integration: { noun: 'integration', path: '/integrations/{integration}' },
+  lead: { noun: 'lead', path: '/leads/{id}' },
+  leadSource: { noun: 'lead source', path: '/lead-sources/{source}' },
+  member: { noun: 'member', path: '/settings/members' },
+  project: { noun: 'project', path: '/projects/{id}' },
+  punch: { noun: 'unmatched punch' },
+  rule: { noun: 'rule', path: '/automation/{id}' },
+  slaPolicy: { noun: 'SLA policy', path: '/automation/sla' },
+  task: { noun: 'task', path: '/tasks/{id}' },
+  ticket: { noun: 'ticket', path: '/tickets/{id}' },
+  token: { noun: 'API token', path: '/tokens' },
+  webhook: { noun: 'webhook', path: '/webhooks/{id}' },
+  workspace: { noun: 'workspace', path: '/settings' },
+} as const satisfies Record<string, RecordKind>
 
-/** Verbs whose past tense does not follow from the operation. */
-const verbs: Readonly<Record<string, string>> = {
-  convert: 'converted',
-  rotate: 'rotated',
-  rotateSecret: 'replaced the secret of',
-  resend: 'resent',
-  resetPassword: 'created a password link for',
-  revokePreviousSecret: 'revoked the previous secret of',
-  runs: 'ran',
-  sendTest: 'sent a test to',
-  signInLink: 'created a sign-in link for',
-}
+type Route = (typeof adminRoutes)[number]
+type InWorkspace = Extract<Route, { path: `/workspaces/{workspace}${string}` }>
+/** The operations whose entries belong to a workspace. */
+type Operation =
+  | Exclude<InWorkspace, { method: 'GET' } | { audited: false }>['operation']
+  | 'setup.complete'
+  | 'workspaces.create'
 
-const pastTense = (action: string) =>
-  verbs[action] ?? `${words(action.replace(/[A-Z]/g, ' $&')).toLowerCase()}${action.endsWith('e') ? 'd' : 'ed'}`
+/** By operation: a predicate, which may end with the kind of the record. */
+const predicates: Readonly<Record<Operation, string | `${string}{${keyof typeof kinds}}`>> = {
+  'setup.complete': 'set up the server',
+  'workspaces.create': 'created {workspace}',
+  'workspaces.update': 'changed {workspace}',
+  'members.create': 'added {member}',
+  'members.update': 'changed {member}',
+  'members.delete': 'removed {member}',
+  'views.update': 'changed their saved views',
+  'tokens.create': 'created {token}',
+  'tokens.revoke': 'revoked {token}',
+  'tickets.create': 'created {ticket}',
+  'tickets.update': 'changed {ticket}',
+  'tasks.create': 'created {task}',
+  'tasks.update': 'changed {task}',
+  'tasks.delete': 'deleted {task}',
+  'projects.create': 'created {project}',
+  'projects.update': 'changed {project}',
+  'channels.create': 'created {channel}',
+  'channels.update': 'changed {channel}',
+  'channels.delete': 'deleted {channel}',
+  'messages.create': 'posted a message',
+  'integrations.update': 'changed {integration}',
+  'integrations.rotateSecret': 'replaced the secret of {integration}',
+  'webhooks.create': 'created {webhook}',
+  'webhooks.update': 'changed {webhook}',
+  'webhooks.delete': 'deleted {webhook}',
+  'webhooks.enable': 'enabled {webhook}',
+  'webhooks.disable': 'disabled {webhook}',
+  'webhooks.rotateSecret': 'replaced the secret of {webhook}',
+  'webhooks.revokePreviousSecret': 'revoked the previous secret of {webhook}',
+  'webhooks.sendTest': 'sent a test event to {webhook}',
+  'webhooks.recover': 'resent the failed deliveries of {webhook}',
+  'webhooks.replayMissing': 'sent the missed events to {webhook}',
+  'deliveries.resend': 'resent {delivery}',
+  'events.trigger': 'triggered a test event',
+  'employees.create': 'created {employee}',
+  'employees.update': 'changed {employee}',
+  'employees.delete': 'deleted {employee}',
+  'devices.create': 'created {device}',
+  'devices.update': 'changed {device}',
+  'devices.delete': 'deleted {device}',
+  'devices.rotateSecret': 'replaced the secret of {device}',
+  'attendance.replay': 'replayed {punch}',
+  'inboundDeliveries.replay': 'replayed {inbound}',
+  'accounts.create': 'created {account}',
+  'accounts.update': 'changed {account}',
+  'accounts.delete': 'deleted {account}',
+  'deals.create': 'created {deal}',
+  'deals.update': 'changed {deal}',
+  'deals.delete': 'deleted {deal}',
+  'leads.create': 'created {lead}',
+  'leads.update': 'changed {lead}',
+  'leads.convert': 'converted {lead}',
+  'leadSources.update': 'changed {leadSource}',
+  'leadSources.rotateSecret': 'replaced the secret of {leadSource}',
+  'rules.create': 'created {rule}',
+  'rules.update': 'changed {rule}',
+  'rules.delete': 'deleted {rule}',
+  'rules.dryRun': 'tested a rule',
+  'rules.dryRunStored': 'tested {rule}',
+  'slaPolicies.update': 'changed {slaPolicy}',
+}
 
 /** What happened, as a sentence with a link to the record. */
 export function Sentence({ page, entry }: { readonly page: WorkspacePage; readonly entry: AuditEntry }) {
-  const [prefix = '', action = ''] = entry.operation.split('.')
-  const kind = recordKinds[prefix] ?? { noun: words(prefix.replace(/[A-Z]/g, ' $&')).toLowerCase() }
-  const record = <RecordName page={page} entry={entry} kind={kind} />
   return (
     <>
-      <strong dir="auto">{actorName(entry)}</strong> {predicate(entry, action, record)}
+      <strong dir="auto">{actorName(entry)}</strong> <Predicate page={page} entry={entry} />
     </>
   )
 }
@@ -71,15 +122,24 @@ const actorNames: Readonly<Record<string, string>> = {
 export const actorName = ({ actor, actor_name }: AuditEntry) => actor_name ?? actorNames[actor] ?? words(actor)
 
 const fieldNames = new Intl.ListFormat('en')
+/** Fields with known values, which the other pages show as words too. */
+const fieldsWithWords: ReadonlySet<string> = new Set(['status', 'stage', 'priority', 'role', 'employment_type'])
 
-function predicate({ before, after, operation }: AuditEntry, action: string, record: Child): Child {
-  if (operation.startsWith('sessions.')) return action === 'delete' ? 'signed out' : 'signed in'
+function Predicate({ page, entry }: { readonly page: WorkspacePage; readonly entry: AuditEntry }) {
+  const { before, after, operation } = entry
+  const predicate = (predicates as Readonly<Record<string, string>>)[operation]
+  // An earlier version may have had other operations.
+  if (predicate === undefined) return <code>{operation}</code>
+  const [verb = '', kind] = predicate.split(/[{}]/)
+  if (kind === undefined) return <>{predicate}</>
+  const record = <RecordName page={page} entry={entry} kind={kinds[kind as keyof typeof kinds]} />
   const changed = Object.keys(after ?? {})
   const [field = '', ...others] = changed
-  if (action !== 'update' || before === null || field === '')
+  if (!operation.endsWith('.update') || before === null || field === '')
     return (
       <>
-        {action === 'update' ? 'changed' : pastTense(action)} {record}
+        {verb}
+        {record}
       </>
     )
   const value = after?.[field]
@@ -98,7 +158,7 @@ function predicate({ before, after, operation }: AuditEntry, action: string, rec
     )
   return (
     <>
-      set the {words(field).toLowerCase()} of {record} to <bdi>{words(value)}</bdi>
+      set the {words(field).toLowerCase()} of {record} to <bdi>{fieldsWithWords.has(field) ? words(value) : value}</bdi>
     </>
   )
 }
