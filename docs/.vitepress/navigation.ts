@@ -90,6 +90,7 @@ export const sidebar: Items = [
     items: [
       { text: 'Alternatives', link: '/guides/alternatives' },
       { text: 'Questions', link: '/guides/questions' },
+      { text: 'Troubleshooting', link: '/guides/troubleshooting' },
       { text: 'Architecture', link: '/ARCHITECTURE' },
     ],
   },

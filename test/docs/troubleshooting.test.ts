@@ -1,0 +1,72 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { createClient } from '@service/client'
+import { createTestServer } from '@service/server/testing'
+import { verify, verifyRequest } from '@service/webhooks'
+import { signedRequest, testSecret } from '@service/webhooks/testing'
+import { expect, test } from 'vitest'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const page = readFileSync(`${root}docs/guides/troubleshooting.md`, 'utf8')
+const quoted = Array.from(
+  page.matchAll(/^\| (?:`([^`|]+)`|``` (.+?) ```) \|/gm),
+  ([, plain, code]) => plain ?? code ?? '',
+)
+
+/** The sources of the packages as one text: joined literals, and an ellipsis for each value. */
+function readSources(): string {
+  const files = ['client', 'server', 'webhooks'].flatMap((name) =>
+    readdirSync(`${root}packages/${name}/src`, { recursive: true, encoding: 'utf8' })
+      .filter((path) => /\.tsx?$/.test(path) && !path.includes('.test.'))
+      .map((path) => `${root}packages/${name}/src/${path}`),
+  )
+  return files
+    .map((path) => readFileSync(path, 'utf8'))
+    .join('\n')
+    .replaceAll(/['`] \+\n\s*['`]/g, '')
+    .replaceAll(/\$\{[^}]+\}/g, '…')
+    .replaceAll('\\`', '`')
+}
+
+/** Messages that the sources compose, from the mistakes that the page describes. */
+async function produce(): Promise<string> {
+  const server = await createTestServer({ seed: 'demo', contract: 'off' })
+  const { token = '', workspace = 0 } = server.seeded
+  const { id: empty } = await server.admin.workspaces.create({ name: 'Without integrations' })
+  const call = async (path: string, init: RequestInit) => (await (await server.fetch(path, init)).json()).message
+  const post = { method: 'POST', headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' } }
+  const client = (baseUrl: string) => createClient({ baseUrl, token, workspace, fetch: server.fetch })
+  const toPage = createClient({
+    baseUrl: 'https://example.com/api/v1',
+    token,
+    workspace,
+    fetch: async () => new Response('<html>', { headers: { 'content-type': 'text/html' } }),
+  })
+  const messageOf = (work: PromiseLike<unknown>) => Promise.resolve(work).catch(({ message }: Error) => message)
+  const parsed = await signedRequest('ticket.created')
+  await parsed.text()
+  const unsigned = { body: '{}', headers: {}, secret: testSecret }
+  const old = await signedRequest('ticket.created', { standard: true, now: () => 0 })
+  const messages = [
+    call('/nothing', {}),
+    call(`/api/webhooks/${empty}/errors`, { ...post, body: '{}' }),
+    call(`/api/v1/workspaces/${workspace}/tickets`, { ...post, body: '{}' }),
+    messageOf(client(server.origin).tickets.list()),
+    messageOf(Promise.resolve().then(() => createClient({ token, workspace }))),
+    messageOf(toPage.tickets.list()),
+    messageOf(verify({ ...unsigned, headers: { 'x-service-signature': '0'.repeat(64) } })),
+    messageOf(verify(unsigned)),
+    messageOf(verify({ body: await old.text(), headers: old.headers, secret: testSecret })),
+    messageOf(verifyRequest(parsed, { secret: testSecret })),
+  ]
+  const produced = (await Promise.all(messages)).join('\n')
+  await server.close()
+  return produced
+}
+
+test('quotes only messages that the packages have or produce', async () => {
+  expect(quoted.length).toBeGreaterThan(35)
+  const texts = `${readSources()}\n${await produce()}`
+  const isKnown = (message: string) => new RegExp(message.split('…').map(RegExp.escape).join('.*')).test(texts)
+  expect(quoted.filter((message) => !isKnown(message))).toEqual([])
+})
