@@ -45,6 +45,15 @@ onEveryStore('a page that is open', (start) => {
     const told = await page.until('\n\n')
     expect(told).toMatch(/^id: \S+\nevent: changed\ndata: (tickets audit|audit tickets)\n\n$/)
 
+    const record = { workspace, id: (await server.admin.tickets.list({ workspace })).data[0]?.id ?? 0 }
+    await server.admin.tickets.update(record, { title: 'Another matter' })
+    expect(
+      (await page.until('\n\n'))
+        .match(/^data: (.*)$/m)?.[1]
+        ?.split(' ')
+        .toSorted(),
+    ).toEqual(['audit', 'history', `tickets:${record.id}`])
+
     const ended = page.until('never said')
     await server.close()
     expect(await ended).toContain('(ended)')

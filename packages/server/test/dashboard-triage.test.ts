@@ -72,6 +72,32 @@ test('a range is selected with Shift, all with the head checkbox, and a live upd
   expect(await page.getByRole('button', { name: 'Apply' }).isVisible()).toBe(false)
 })
 
+test('a live update fetches only the rows that changed, and the list if a record enters or leaves it', async () => {
+  const { page, at } = await openTickets(4)
+  await page.goto(`${page.url()}?status=open`)
+  await page.locator('#live-state[data-state=on]').waitFor()
+  const [fourth, , second, first] = (await server.admin.tickets.list(at)).data
+  await page.getByLabel('Select TKT-00002').check()
+  const fetched: string[] = []
+  page.on('response', async (response) => {
+    if (response.request().headers()['hx-request'] === 'true') fetched.push(await response.text())
+  })
+  const titles = () => page.locator('#ticket-list .row-link').allTextContents()
+
+  await server.admin.tickets.update({ ...at, id: second?.id ?? 0 }, { title: 'Ticket 2 again' })
+  await expect.poll(titles).toEqual(['Ticket 4', 'Ticket 3', 'Ticket 2 again', 'Ticket 1'])
+  expect(await page.getByLabel('Select TKT-00002').isChecked()).toBe(true)
+  expect(fetched).toEqual([expect.stringContaining('Ticket 2 again')])
+  expect(fetched).toEqual([expect.not.stringMatching(/Ticket [134]/)])
+
+  await server.admin.tickets.update({ ...at, id: fourth?.id ?? 0 }, { status: 'closed' })
+  await expect.poll(titles).toEqual(['Ticket 3', 'Ticket 2 again', 'Ticket 1'])
+  await server.admin.tickets.update({ ...at, id: first?.id ?? 0 }, { title: 'Ticket 1 again' })
+  await server.admin.tickets.update({ ...at, id: fourth?.id ?? 0 }, { status: 'open' })
+  await expect.poll(titles).toEqual(['Ticket 4', 'Ticket 3', 'Ticket 2 again', 'Ticket 1 again'])
+  expect(await page.getByLabel('Select TKT-00002').isChecked()).toBe(true)
+})
+
 test('without JavaScript, the bar appears with the first selected row', async () => {
   const { page, at } = await openTickets(2, { javaScriptEnabled: false, viewport: { width: 390, height: 800 } })
   await page.getByLabel('Select TKT-00002').check()

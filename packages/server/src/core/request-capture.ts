@@ -14,8 +14,8 @@ export interface RequestCapture {
 
 /** Observes the database changes of a transaction. The store does not parse SQL; the observer does. */
 export interface TransactionObserver {
-  /** Called with the number of rows that a statement changed. */
-  statementRan(sql: string, rows: number): void
+  /** Called with the number of rows that a statement changed. A statement that runs for many rows has no parameters. */
+  statementRan(sql: string, rows: number, parameters: readonly unknown[]): void
   /** Called after the commit, with the only workspace it may have changed, if known, and with all that it changed. */
   committed(onlyWorkspaceId: number | undefined, workspaceIds: ReadonlySet<number>): void
 }

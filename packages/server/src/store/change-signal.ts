@@ -22,7 +22,10 @@ export interface ChangeSignal {
 }
 
 export interface Follower {
-  /** `tables` have changed (an empty list means any table) up to `position`. */
+  /**
+   * `tables` have changed (an empty list means any table) up to `position`: `tickets`, or `tickets:12` for an update of
+   * the row with this id.
+   */
   changed(tables: readonly string[], position: string): void
   ended(): void
 }
@@ -181,9 +184,11 @@ function watchCommits(store: Pick<Store, 'observeTransactions'>, watching: Watch
   return store.observeTransactions(() => {
     const changed = new Set<string>()
     return {
-      statementRan(sql, rows) {
+      statementRan(sql, rows, parameters) {
         const table = rows > 0 ? tableWrittenBy(sql) : undefined
-        if (table !== undefined && !ignoredTables.has(table)) changed.add(table)
+        if (table === undefined || ignoredTables.has(table)) return
+        const id = parameters[idParameterOf(sql)]
+        changed.add(id === undefined ? table : `${table}:${id}`)
       },
       committed(_, workspaceIds) {
         if (changed.size === 0) return
@@ -214,4 +219,12 @@ export function tableWrittenBy(sql: string): string | undefined {
   if (tableByStatement.size >= maxCachedStatements) tableByStatement.clear()
   tableByStatement.set(sql, table)
   return table
+}
+
+/** The index of the id in `update … where workspace_id = … and id = …`; -1 for other statements. */
+function idParameterOf(sql: string): number {
+  const found = /^update .* where (?:"workspace_id" = (?:\+\?|\$\d+) and )?"id" = (?:\+\?|\$(\d+))/s.exec(sql)
+  if (found === null) return -1
+  const [before, number] = found
+  return (number === undefined ? before.split('?').length - 1 : Number(number)) - 1
 }

@@ -73,7 +73,7 @@ function postgresConnection(send: Send, { nameOf, limitMs, noteFailure }: Connec
         throw failure
       })
       const affected = result.rowCount ?? 0
-      noteRows(sql, affected)
+      noteRows(sql, affected, parameters)
       return { rows: result.rows, numAffectedRows: BigInt(affected) }
     },
     streamQuery: refuseStreams,

@@ -87,7 +87,7 @@ export function openSqlite(options: SqliteOptions): Store {
         throw new TypeError('Run row statements in a transaction: use inTransaction(app, work).')
       const statement = statements(sql)
       const changed = parameters.reduce((sum, each) => sum + statement.run(each).changes, 0)
-      for (const observer of transaction.observers) observer.statementRan(sql, changed)
+      for (const observer of transaction.observers) observer.statementRan(sql, changed, [])
       return changed
     },
     migrateWith: (apply) => group.submit(() => apply(statementRunner(writing))),
@@ -195,11 +195,11 @@ function sqliteConnection(database: Connection): DatabaseConnection {
       const statement = statements(sql)
       if (statement.reader) {
         const rows = statement.all(parameters) as Row[] // Kysely knows the type of the query
-        if (!statement.readonly) noteRows(sql, rows.length)
+        if (!statement.readonly) noteRows(sql, rows.length, parameters)
         return { rows }
       }
       const { changes, lastInsertRowid } = statement.run(parameters)
-      noteRows(sql, changes)
+      noteRows(sql, changes, parameters)
       return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) }
     },
     streamQuery: () => {

@@ -78,8 +78,8 @@ export function observeTransactions(store: object, begin: () => TransactionObser
 }
 
 /** Reports to the observers of the caller's transaction how many rows a statement changed. */
-export function noteRows(sql: string, rows: number): void {
-  for (const observer of current.getStore()?.observers ?? []) observer.statementRan(sql, rows)
+export function noteRows(sql: string, rows: number, parameters: readonly unknown[]): void {
+  for (const observer of current.getStore()?.observers ?? []) observer.statementRan(sql, rows, parameters)
 }
 
 const current = new AsyncLocalStorage<CurrentTransaction>()

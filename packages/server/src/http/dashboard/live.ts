@@ -24,7 +24,7 @@ const headers = {
   'x-content-type-options': 'nosniff',
 }
 
-/** `GET /w/{workspace}/live?since=`: server-sent events that name topics. */
+/** `GET /w/{workspace}/live?since=`: server-sent events that name topics, or one record of a topic: `tickets:12`. */
 export function mountLive(hono: Hono, app: App, answerAdmin: AnswerAdmin): void {
   const open = new Map<string, number>()
   let total = 0
@@ -145,7 +145,8 @@ function liveAnswer(app: App, signal: AbortSignal, { follow, hasAccess, onEnd }:
 
 /** Topics shown by pages, with the tables behind each. Pages mark their parts with these names. */
 const topicTables = {
-  tickets: ['tickets', 'ticket_history', 'sla_policies'],
+  tickets: ['tickets', 'sla_policies'],
+  history: ['ticket_history'],
   tasks: ['tasks'],
   projects: ['projects'],
   messages: ['channels', 'messages'],
@@ -172,5 +173,12 @@ for (const [topic, tables] of Object.entries(topicTables))
 /** The topics of changed tables. An empty list means any table, and so all topics. */
 function topicsOf(tables: readonly string[]): string[] {
   if (tables.length === 0) return Object.keys(topicTables)
-  return [...new Set(tables.flatMap((table) => topicsByTable.get(table) ?? []))]
+  return [
+    ...new Set(
+      tables.flatMap((change) => {
+        const [table = ''] = change.split(':')
+        return (topicsByTable.get(table) ?? []).map((topic) => (topic === table ? change : topic))
+      }),
+    ),
+  ]
 }

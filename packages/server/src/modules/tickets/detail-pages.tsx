@@ -37,7 +37,7 @@ export async function ticketDetail(page: WorkspacePage, forms: Partial<Forms> = 
     live: true,
     crumbs: [{ label: 'Tickets', href: page.link('/tickets') }],
     body: (
-      <div class="stack" id={`ticket-detail-${ticket.id}`} data-live="tickets tasks messages errors automation">
+      <div class="stack" id={`ticket-detail-${ticket.id}`} data-live="tickets history tasks messages errors automation">
         <PageHead title={ticket.title} actions={<Actions page={page} ticket={ticket} neighbors={neighbors} />}>
           {ticket.ticket_number}
         </PageHead>

@@ -65,7 +65,9 @@ export async function listPage(resource: AnyResource, page: WorkspacePage, outco
         {heading ?? (hasToolbar ? <h1 class="sr">{title}</h1> : <PageHead title={title} />)}
         {views.length > 0 && <Views {...props} views={views} />}
         {outcome?.banner}
-        {hasToolbar && <Toolbar {...props} isBoard={isBoard} summary={summary} views={views} />}
+        {hasToolbar && !page.query.has('row') && (
+          <Toolbar {...props} isBoard={isBoard} summary={summary} views={views} />
+        )}
         {content}
       </>
     ),
@@ -205,12 +207,14 @@ async function listContent(props: ListProps): Promise<Content> {
   const { resource, page, names } = props
   const { noun, list, api, role } = resource
   const query = listQuery(resource, page.query)
-  const { data, next_before, next_cursor } = await api(page.admin).list({ workspace: page.workspace.id }, query)
+  const { data, next_before, next_cursor } = page.query.has('row')
+    ? { data: await changedRows(resource, page), next_before: null }
+    : await api(page.admin).list({ workspace: page.workspace.id }, query)
   const isSelectable = list.bulk !== undefined && page.can(role)
   return {
     content: (
       <div class={isSelectable ? 'selectable' : undefined}>
-        <div id={`${noun}-list`} data-live={list.live ?? `${noun}s`}>
+        <div id={`${noun}-list`} data-live={list.live ?? `${noun}s`} data-noun={noun}>
           {data.length === 0 ? (
             <NoRows {...props} />
           ) : (
@@ -230,6 +234,19 @@ async function listContent(props: ListProps): Promise<Content> {
       </div>
     ),
   }
+}
+
+const maxChangedRows = 20
+
+/** The records that a live update requests (`row=<id>`), as far as they match the filters. */
+async function changedRows(resource: AnyResource, page: WorkspacePage): Promise<readonly AnyRecord[]> {
+  const { list } = resource.api(page.admin)
+  const filter = listQuery(resource, page.query)
+  const ids = page.query.list('row').slice(0, maxChangedRows).map(Number)
+  // The newest match up to an id is the record itself, if it matches.
+  const newest = ids.map((id) => list({ workspace: page.workspace.id }, { ...filter, before: id + 1, limit: 1 }))
+  const pages = await Promise.all(newest)
+  return pages.flatMap(({ data }) => data).filter(({ id }) => ids.includes(id))
 }
 
 function NoRows({ resource, page }: ListProps) {

@@ -1,5 +1,6 @@
 // The server sends the topics that changed since the page was rendered or last connected. Parts that show them
-// (`data-live`, with an id) are re-fetched and merged, which keeps the focus and input.
+// (`data-live`, with an id) are re-fetched and merged, which keeps the focus and input. If only records of a list were
+// updated (`tickets:12`), their rows are fetched instead of the list.
 
 declare function checkServer(): Promise<string>
 declare const htmx: {
@@ -15,16 +16,18 @@ function setLive(state: 'on' | 'off'): void {
   liveState.textContent = state === 'on' ? 'Live' : 'Reconnecting…'
 }
 
-/** Topics whose request failed; retried at the next connection. */
+/** Changes whose request failed; retried at the next connection. */
 const missed = new Set<string>()
 
-function refresh(topics: readonly string[]): void {
-  const concerned = [...document.querySelectorAll<HTMLElement>('[data-live][id]')].filter(({ dataset }) =>
-    topics.some((topic) => dataset['live']?.split(' ').includes(topic)),
-  )
-  for (const [page, parts] of Map.groupBy(concerned, pageOf))
-    fetchParts(page, parts).catch(() => {
-      for (const topic of topics) missed.add(topic)
+const concerning = ({ dataset }: HTMLElement, changes: readonly string[]) =>
+  changes.filter((change) => dataset['live']?.split(' ').includes(change.replace(/:.*/, '')))
+
+function refresh(changes: readonly string[]): void {
+  const parts = [...document.querySelectorAll<HTMLElement>('[data-live][id]')]
+  const concerned = parts.filter((part) => concerning(part, changes).length > 0)
+  for (const [page, ofPage] of Map.groupBy(concerned, pageOf))
+    fetchParts(page, ofPage, changes).catch(() => {
+      for (const change of changes) missed.add(change)
     })
 }
 
@@ -32,17 +35,46 @@ function refresh(topics: readonly string[]): void {
 const pageOf = (part: HTMLElement) =>
   part.closest<HTMLElement>('[data-page]')?.dataset['page'] ?? location.pathname + location.search
 
-async function fetchParts(page: string, parts: readonly HTMLElement[]): Promise<void> {
-  const answer = await fetch(page, { headers: { 'hx-request': 'true' } })
+async function fetchParts(page: string, parts: readonly HTMLElement[], changes: readonly string[] = []): Promise<void> {
+  const list = parts.find(({ dataset }) => dataset['noun'] !== undefined)
+  const rows = list === undefined ? undefined : updatedRows(list, changes)
+  const url = new URL(page, location.href)
+  for (const row of rows ?? []) url.searchParams.append('row', String(idOf(row)))
+  const answer = await fetch(url, { headers: { 'hx-request': 'true' } })
   const text = await answer.text()
+  if (!answer.ok) return
   const fresh = new DOMParser().parseFromString(text, 'text/html')
-  for (const part of parts) {
-    const select = `#${CSS.escape(part.id)}`
+  const merge = async (part: HTMLElement | null) => {
     // Parts that are missing from the fetched page, such as a refused form, are kept.
-    if (answer.ok && part.isConnected && fresh.querySelector(select) !== null)
-      await htmx.swap({ text, target: part, sourceElement: part, select, swap: 'outerMorph' })
+    if (part === null || !part.isConnected || fresh.getElementById(part.id) === null) return
+    const select = `#${CSS.escape(part.id)}`
+    await htmx.swap({ text, target: part, sourceElement: part, select, swap: 'outerMorph' })
   }
+  for (const part of parts) if (rows === undefined || part !== list) await merge(part)
+  if (list === undefined || rows === undefined) return
+  const isListed = (row: string) => fresh.getElementById(row) !== null
+  const isShown = (row: string) => document.getElementById(row) !== null
+  // Records that entered or left the list move others.
+  if (rows.some((row) => isListed(row) !== isShown(row) && !isOnLaterPage(list, row))) return fetchParts(page, [list])
+  for (const row of rows) await merge(document.getElementById(row))
 }
+
+const maxRows = 20
+
+/** The rows to fetch; undefined if the list must be fetched, because rows may be new or have moved. */
+function updatedRows(list: HTMLElement, changes: readonly string[]): string[] | undefined {
+  const { noun = '' } = list.dataset
+  const own = concerning(list, changes)
+  const isSorted = new URL(pageOf(list), location.href).searchParams.has('sort')
+  const areUpdates = own.every((change) => change.startsWith(`${noun}s:`))
+  if (own.length === 0 || own.length > maxRows || !areUpdates || isSorted) return undefined
+  return own.map((change) => change.replace('s:', '-'))
+}
+
+const idOf = (row: string) => Number(row.replace(/.*-/, ''))
+
+const isOnLaterPage = (list: HTMLElement, row: string) =>
+  list.querySelector('[rel=next]') !== null && idOf(row) < idOf(list.querySelector('tbody tr:last-child')?.id ?? '')
 
 let source: EventSource | undefined
 
