@@ -2,6 +2,7 @@ import { type Deal, type Lead, NewLead } from '@service/contract'
 import type { Account, LeadDetail } from '@service/contract/admin/crm'
 import { AccountInput, AccountPatch, DealInput, DealPatch, LeadPatch } from '@service/contract/admin/crm-input'
 import { dealStages, leadSources, leadStatuses } from '@service/contract/values'
+import { Badge, type Tone } from '../../ui/components/badge.tsx'
 import { LinkButton } from '../../ui/components/button.tsx'
 import { Card, PageHead } from '../../ui/components/card.tsx'
 import { wordOptions } from '../../ui/components/form.tsx'
@@ -144,7 +145,8 @@ const leads = defineResource<Lead, LeadDetail>()({
   fields: {
     status: choice('Status', chosenStatuses, {
       filterOptions: wordOptions(['converted']),
-      tones: { new: 'info', contacted: 'warn', qualified: 'warn', converted: 'ok' },
+      show: (_, { row, page }) => <LeadStatus page={page} lead={row} isInList />,
+      fact: (status) => <StatusBadge status={status} />,
     }),
     name: text('Name'),
     company: text('Company', { show: (company) => <bdi>{company}</bdi> }),
@@ -182,17 +184,7 @@ const leads = defineResource<Lead, LeadDetail>()({
   detail: (page, lead) => ({
     badge: 'status',
     facts: [
-      page.can('member') && [
-        <label for="lead-status">Status</label>,
-        <InlineSelect
-          id="lead-status"
-          name="status"
-          value={lead.status}
-          action={page.link(`/leads/${lead.id}`)}
-          version={undefined}
-          options={wordOptions(lead.status === 'converted' ? leadStatuses : chosenStatuses)}
-        />,
-      ],
+      page.can('member') && ['Status', <LeadStatus page={page} lead={lead} />],
       '?company',
       '?email',
       '?phone',
@@ -210,6 +202,40 @@ const leads = defineResource<Lead, LeadDetail>()({
   }),
   form: { create: NewLead, change: LeadPatch, initial: () => ({ source: 'website' }) },
 })
+
+const statusTones: Readonly<Record<string, Tone>> = {
+  new: 'info',
+  contacted: 'warn',
+  qualified: 'warn',
+  converted: 'ok',
+}
+
+const StatusBadge = ({ status }: { readonly status: string }) => (
+  <Badge tone={statusTones[status] ?? 'mute'}>{words(status)}</Badge>
+)
+
+interface LeadStatusProps {
+  readonly page: WorkspacePage
+  readonly lead: Pick<Lead, 'id' | 'name' | 'status'>
+  readonly isInList?: boolean
+}
+
+/** Members change it in place. */
+function LeadStatus({ page, lead: { id, name, status }, isInList = false }: LeadStatusProps) {
+  if (!page.can('member')) return <StatusBadge status={status} />
+  return (
+    <InlineSelect
+      id={`lead-status-${id}`}
+      label={`Status of ${name}`}
+      name="status"
+      value={status}
+      mark={<Badge tone={statusTones[status] ?? 'mute'} />}
+      action={page.link(`/leads/${id}${isInList ? '?back' : ''}`)}
+      version={undefined}
+      options={wordOptions(status === 'converted' ? leadStatuses : chosenStatuses)}
+    />
+  )
+}
 
 function Enquiries({ lead: { enquiries } }: { readonly lead: LeadDetail }) {
   return (

@@ -78,9 +78,13 @@ export const listNewest = (db: Db, workspaceId: number): Promise<TicketListRow[]
 const listedWithTags = (db: Db, workspaceId: number) =>
   listed(db, workspaceId).select(['tickets.tags', slaDueAt.as('sla_due_at')])
 
-/** The number of a ticket, as a page cursor. Ids and numbers of a workspace grow together; the index is on numbers. */
+/**
+ * The number of a ticket, as a page cursor. Ids and numbers of a workspace grow together; the index is on numbers. A
+ * page may start with any ticket, and the id after it may belong to none.
+ */
 export const numberOf = (workspaceId: number, id: number): RawBuilder<number> =>
-  sql`(select number from tickets where workspace_id = ${workspaceId} and id = ${id})`
+  sql`coalesce((select number from tickets where workspace_id = ${workspaceId} and id = ${id}),
+    (select number + 1 from tickets where workspace_id = ${workspaceId} and id = ${id - 1}))`
 
 export const listPage = (db: Db, workspaceId: number, { before, limit }: Page): Promise<TicketPageRow[]> =>
   listedWithTags(db, workspaceId)

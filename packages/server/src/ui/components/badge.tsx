@@ -11,7 +11,7 @@ export function Badge({
 }: {
   readonly tone: Tone
   readonly waiting?: boolean
-  readonly children: Child
+  readonly children?: Child
 }) {
   return <span class={`badge ${tone}${waiting ? ' waiting' : ''}`}>{children}</span>
 }

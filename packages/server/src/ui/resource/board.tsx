@@ -94,7 +94,7 @@ function Card({
   const id = `${resource.noun}-board-${row.id}`
   const title = resource.title(row)
   const href = page.link(`${pathOf(resource)}/${row.id}`)
-  const moveTo = `${href}/${board.by}?board`
+  const moveTo = `${href}/${board.by}?back`
   const canMove = page.can(resource.role)
   return (
     <li class="board-card" id={id} data-action={moveTo} draggable={canMove ? 'true' : undefined}>

@@ -63,11 +63,11 @@ export const text = (label: string, options: Options<string | null> = {}): Field
 })
 
 /** A closed list of the contract's values. `tones` renders it as a badge. */
-export const choice = <Value extends string | null>(
+export const choice = <Value extends string | null, Row = unknown>(
   label: string,
   values: readonly string[],
-  { tones, ...options }: Options<Value> & { readonly tones?: Readonly<Record<string, Tone>> } = {},
-): Field<Value> => ({
+  { tones, ...options }: Options<Value, Row> & { readonly tones?: Readonly<Record<string, Tone>> } = {},
+): Field<Value, Row> => ({
   label,
   control: 'select',
   show: (value) => {

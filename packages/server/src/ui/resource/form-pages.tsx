@@ -40,16 +40,15 @@ export async function updateRecord(resource: AnyResource, page: WorkspacePage): 
   })
 }
 
-/** Moves a record to another column. From the board it redirects back there, otherwise to the record. */
+/** Moves a record to another column. */
 export async function moveRecord(
   resource: AnyResource,
   page: WorkspacePage,
   { by, verb }: ResourceBoard<AnyRecord, string>,
 ): Promise<PageResult> {
   const value = page.form.text(by)
-  const record = (await resource.api(page.admin).update(recordRef(page), { [by]: value }, {})) as AnyRecord
-  const back = page.query.has('board') ? page.returnPath : page.link(`${pathOf(resource)}/${record.id}`)
-  return redirect(back, `${resource.title(record)} ${verb} ${words(value).toLowerCase()}`)
+  const record = await resource.api(page.admin).update(recordRef(page), { [by]: value }, {})
+  return saved(resource, page, { record, what: `${verb} ${words(value).toLowerCase()}` })
 }
 
 interface FormField extends Field<unknown> {
@@ -92,11 +91,15 @@ async function editedOf(resource: AnyResource, page: WorkspacePage): Promise<Edi
   return { record: data, version: meta.headers['etag'] }
 }
 
-const saved = (
+/** Redirects to the record or, from a board or list, back there. */
+function saved(
   resource: AnyResource,
   page: WorkspacePage,
   { record, what }: { readonly record: { readonly id: number }; readonly what: string },
-) => redirect(recordPath(resource, page, record.id), `${resource.title(record as AnyRecord)} ${what}`)
+) {
+  const to = page.query.has('back') ? page.returnPath : recordPath(resource, page, record.id)
+  return redirect(to, `${resource.title(record as AnyRecord)} ${what}`)
+}
 
 async function showForm(
   resource: AnyResource,
