@@ -27,12 +27,11 @@ test.each(pages)('every code block of %s runs', async (page) => {
   await runBlocks(page)
 })
 
-/** The testing section of the server's README: its first example, and the line of each feature. */
-function readTesting() {
-  const readme = readPage('packages/server/README.md')
-  const section = readme.slice(readme.indexOf('\n## Testing\n'))
-  const [begin = { code: '' }] = blocksOf(section)
-  const lines = [...section.matchAll(/^\| [^|]+ \| [^|]+ \| `([^`|]+)` \|$/gm)].map(([, line = '']) => line)
+/** The page of features: its first example, and the line of each feature. */
+function readFeatures() {
+  const page = readPage('docs/testing/features.md')
+  const [begin = { code: '' }] = blocksOf(page)
+  const lines = [...page.matchAll(/^\| [^|]+ \| [^|]+ \| `([^`|]+)` \|$/gm)].map(([, line = '']) => line)
   // Lines with a dollar sign are shell commands, and paths are not code.
   return { begin: begin.code, lines: lines.filter((line) => !/^\$ |^docs\//.test(line)) }
 }
@@ -45,8 +44,8 @@ import { commands, findDuplicates } from '@service/server/testing'
 import { setupServer } from 'msw/node'
 `
 
-test('the README starts a test in ten lines, and the line of each feature runs after them', async () => {
-  const { begin, lines } = readTesting()
+test('docs/testing/features.md starts a test in ten lines, and the line of each feature runs after them', async () => {
+  const { begin, lines } = readFeatures()
   expect(begin.trim().split('\n')).toHaveLength(10)
   expect(lines.length).toBeGreaterThan(30)
   const runnable = lines.filter((line) => !line.startsWith('serviceTest'))

@@ -6,7 +6,12 @@ import * as errors from '../src/errors.ts'
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url))
 const readme = readFileSync(path('../README.md'), 'utf8')
-const examples = [...readme.matchAll(/```ts\n(.*?)```/gs)].map((match) => match[1] ?? '')
+const guide = readFileSync(path('../../../docs/guides/client.md'), 'utf8')
+const errorsGuide = readFileSync(path('../../../docs/guides/errors.md'), 'utf8')
+// Examples with a test server run with those of the other pages.
+const examples = [...`${readme}${guide}`.matchAll(/```ts\n(.*?)```/gs)]
+  .map((match) => match[1] ?? '')
+  .filter((code) => !code.includes('@service/server'))
 
 /** The compiler's messages for these texts, as files next to the tests. */
 function diagnosticsOf(texts: readonly string[]): string[] {
@@ -37,7 +42,7 @@ function diagnosticsOf(texts: readonly string[]): string[] {
   return ts.getPreEmitDiagnostics(program).map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, ' '))
 }
 
-it('has examples that compile', () => {
+it('has examples that compile, in the README and in the guide', () => {
   expect(examples.length).toBeGreaterThan(3)
   expect(diagnosticsOf(examples)).toEqual([])
   expect(
@@ -46,7 +51,7 @@ it('has examples that compile', () => {
 })
 
 it('lists every error class with its code', () => {
-  const listed = [...readme.matchAll(/^\| `(\w+Error)` \| `(\w+)` \|/gm)].map(([, name, code]) => [name, code])
+  const listed = [...errorsGuide.matchAll(/^\| `(\w+Error)` \| `(\w+)` \|/gm)].map(([, name, code]) => [name, code])
   const details = { method: 'GET', route: '', attempts: 0, durationMs: 0, delivered: 'no', retryable: false } as const
   const known = Object.entries(errors)
     .filter(([name]) => !['isServiceError', 'ServiceError'].includes(name))
