@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Server } from '../src/index.ts'
 import { signedInVisitor } from './dashboard-person.ts'
+import { manualClock } from './manual-clock.ts'
 import { onEveryStore } from './on-every-store.ts'
 
 async function startWithMember(start: () => Promise<Server>) {
@@ -33,6 +34,27 @@ onEveryStore('the list of tickets', (start) => {
     expect(rowOf(html, done.id)).toContain('3 Feb 2020')
     expect(rowOf(html, later.id)).toContain('31 Dec 2999')
     for (const { id } of [done, later]) expect(rowOf(html, id)).not.toContain('overdue')
+  })
+
+  test('marks the tickets and tasks that the filter Overdue finds, by the calendar of the workspace', async () => {
+    const clock = manualClock(Date.parse('2026-11-20T12:00:00Z') * 1000)
+    const server = await start({ clock })
+    const { id: workspace } = await server.admin.workspaces.create({
+      name: 'Northwind',
+      time_zone: 'Pacific/Kiritimati', // the next day begins at 10:00 UTC
+    })
+    const at = { workspace }
+    const late = await server.admin.tickets.create(at, { title: 'Late', due_at: '2026-11-20' })
+    const today = await server.admin.tickets.create(at, { title: 'Today', due_at: '2026-11-21' })
+    const task = await server.admin.tasks.create(at, { title: 'Due today', due_at: '2026-11-21' })
+    const member = await signedInVisitor(server, { workspace, role: 'member' })
+    const html = await (await member.get(`/dashboard/w/${workspace}/tickets`)).text()
+    expect(rowOf(html, late.id)).toContain('(overdue)')
+    expect(rowOf(html, today.id)).not.toContain('(overdue)')
+    expect((await server.admin.tickets.list(at, { due: 'overdue' })).data.map(({ id }) => id)).toEqual([late.id])
+    const tasks = readable(await (await member.get(`/dashboard/w/${workspace}/tasks?view=list`)).text())
+    expect(tasks).toContain(task.title)
+    expect(tasks).not.toContain('(overdue)')
   })
 
   test('has views with counts up to 99', async () => {

@@ -275,6 +275,7 @@ async function runReports({ admin, fetch }: AdminInterface, workspace: number): 
   const report = { message: 'Out of paper', exception: 'PrinterError', app: 'shop' }
   await postInbound(fetch, `/api/webhooks/${workspace}/errors`, secret, report)
   const [group = { id: 0 }] = (await admin.errorReports.list(at, { app: 'shop' })).data
+  await admin.errorReports.count(at, { status: 'open', since: '2020-01-01T00:00:00Z' })
   await admin.errorReports.get({ ...at, id: group.id })
   await admin.errorReports.explain(at, { body: report })
   await admin.activities.list(at, {})

@@ -47,6 +47,8 @@ onEveryStore('the overview', (start) => {
     const low = await create('Low', 'low')
     const urgent = await create('Urgent', 'urgent')
     await create('Without a policy', 'medium')
+    await setPolicy('high', 9 * 60)
+    await create('Not yet at risk', 'high')
     const done = await create('Done', 'urgent')
     await server.admin.tickets.update({ workspace, id: done.id }, { status: 'resolved' })
     const { sla_at_risk: risks } = await server.admin.overview.get({ workspace })
@@ -54,6 +56,7 @@ onEveryStore('the overview', (start) => {
       [urgent.id, 'first_response'],
       [low.id, 'first_response'],
     ])
+    expect(await server.admin.tickets.count({ workspace }, { sla: 'at_risk' })).toEqual({ count: risks.length })
   })
 })
 

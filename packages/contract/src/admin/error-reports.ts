@@ -5,7 +5,7 @@ import { TicketReference } from '../tasks.ts'
 import { errorLevels } from '../values.ts'
 import { BodyToExplain, mappedList } from './mapping.ts'
 import { sortablePageOf, sortableQuery } from './pages.ts'
-import { create, list, read, workspace } from './route-kinds.ts'
+import { create, list, listErrorStatuses, read, workspace } from './route-kinds.ts'
 
 const text = z.nullable(z.string())
 
@@ -44,6 +44,13 @@ export const ErrorReportQuery = z.object({
   search: z.optional(requiredText(maxTitleLength)),
   /** `resolved` when its ticket is resolved or closed, else `open`. */
   status: z.optional(z.enum(['open', 'resolved'])),
+})
+
+/** Counts errors that match all filters. */
+export const ErrorCountQuery = z.object({
+  status: ErrorReportQuery.shape.status,
+  /** Only errors that were first reported at or after this instant. */
+  since: z.optional(z.iso.datetime({ offset: true })),
 })
 
 const days = z.array(z.object({ day, count: z.int() }))
@@ -108,6 +115,15 @@ export const errorAdminRoutes = [
     path: reports,
     query: ErrorReportQuery,
     responses: { 200: sortablePageOf(ListedErrorGroup) },
+  },
+  {
+    ...read,
+    operation: 'errorReports.count',
+    path: `${reports}/count`,
+    query: ErrorCountQuery,
+    /** Stops at `maxCount`. */
+    responses: { 200: z.object({ count: z.int() }) },
+    errorStatuses: listErrorStatuses,
   },
   { ...read, operation: 'errorReports.get', path: `${reports}/{id}`, responses: { 200: ErrorGroupDetail } },
   {

@@ -46,7 +46,7 @@ export const Overview = z.object({
   parts: z.array(OverviewPart),
   /** In the preceding period of the same length. */
   tickets_opened_before: count,
-  /** Due within a day or overdue, most urgent first, at most 20. */
+  /** Due within eight hours or overdue, most urgent first, at most 20. */
   sla_at_risk: z.array(TicketAtRisk),
   /** Reports on the days (UTC) that began in the period, most frequent first, at most 20. */
   errors_by_app: z.array(z.object({ app: z.nullable(z.string()), reports: count, kinds: count })),

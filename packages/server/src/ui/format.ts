@@ -39,6 +39,15 @@ export const secondsTime = (at: number, zone: string): string =>
 export const dayOf = (at: number, zone: string): string =>
   formatterOf(zone, { year: 'numeric', month: '2-digit', day: '2-digit' }).format(at).split('/').toReversed().join('-')
 
+interface WorkspaceDay {
+  readonly now: number
+  readonly workspace: { readonly zone: string }
+}
+
+/** Whether a due date is over, by the calendar of the workspace. */
+export const isPast = (day: string | null, { now, workspace }: WorkspaceDay): boolean =>
+  day !== null && day.slice(0, 10) < dayOf(now, workspace.zone)
+
 /** `19 Nov`, or `19 Nov 2025` in another year. */
 export function shortDay(at: number, { now, zone }: { readonly now: number; readonly zone: string }): string {
   const isThisYear = dayOf(at, zone).slice(0, 4) === dayOf(now, zone).slice(0, 4)

@@ -46,6 +46,15 @@ onEveryStore('the list of errors', (start) => {
     await expect(found({ level: 'loud' })).rejects.toMatchObject({ errors: { level: [expect.any(String)] } })
   })
 
+  test('is counted by state and by the first report', async () => {
+    const { server, clock, workspaceId: workspace } = await startWithErrors(start)
+    const countOf = async (query: object) => (await server.admin.errorReports.count({ workspace }, query)).count
+    const since = new Date(clock.now() / 1000 - 3_600_000).toISOString()
+    expect(await countOf({})).toBe(3)
+    expect(await countOf({ status: 'open', since })).toBe(2)
+    expect(await countOf({ status: 'resolved' })).toBe(0)
+  })
+
   test('shows filters and daily bars in the dashboard, and the reader of an error', async () => {
     const { server, workspaceId: workspace } = await startWithErrors(start)
     const visitor = await signedInVisitor(server, { workspace, role: 'admin' })

@@ -22,6 +22,11 @@ export const errorAdminDocs: DocsOf<typeof errorAdminRoutes> = {
       'One entry per error with its count, its daily counts of 14 days, and its latest report. Newest error first, or the last report first with `sort=last_seen`.',
     responses: { errors: { ...page({ ...example, days: [{ day: '2026-11-20', count: 3 }] }), next_cursor: null } },
   },
+  'errorReports.count': {
+    summary: 'Count reported errors',
+    description: 'The number of errors that match all filters. Stops at 100.',
+    responses: { count: { count: 3 } },
+  },
   'errorReports.get': {
     summary: 'Get a reported error',
     description: 'With its newest reports, its count on each of the last 30 days, and its ticket.',

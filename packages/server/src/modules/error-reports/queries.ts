@@ -119,22 +119,41 @@ const orders = {
 
 export type ErrorQuery = SortablePage<keyof typeof orders> & ErrorFilter
 
+const groupsWith = (db: Db, workspaceId: number, status: ErrorFilter['status']) =>
+  db
+    .selectFrom('error_groups')
+    .leftJoin('tickets', (join) =>
+      join
+        .onRef('tickets.workspace_id', '=', 'error_groups.workspace_id')
+        .onRef('tickets.id', '=', 'error_groups.ticket_id'),
+    )
+    .where('error_groups.workspace_id', '=', workspaceId)
+    .$if(status !== undefined, (found) => found.where('tickets.resolved_at', status === 'open' ? 'is' : 'is not', null))
+
+interface ErrorCount extends Pick<ErrorFilter, 'status'> {
+  /** Only errors that were first reported at or after this instant. */
+  readonly since: number | undefined
+  readonly limit: number
+}
+
+export async function countGroups(db: Db, workspaceId: number, { status, since, limit }: ErrorCount) {
+  const rows = await groupsWith(db, workspaceId, status)
+    .select('error_groups.id')
+    // The index has the last report, which is never before the first one.
+    .$if(since !== undefined, (found) =>
+      found.where('error_groups.last_seen_at', '>=', since ?? 0).where('error_groups.first_seen_at', '>=', since ?? 0),
+    )
+    .limit(limit)
+    .execute()
+  return rows.length
+}
+
 export function listGroups(db: Db, workspaceId: number, query: ErrorQuery) {
   const { app, environment, level, search, status, ...page } = query
   const groups = whereEqual(
-    db
-      .selectFrom('error_groups')
-      .leftJoin('tickets', (join) =>
-        join
-          .onRef('tickets.workspace_id', '=', 'error_groups.workspace_id')
-          .onRef('tickets.id', '=', 'error_groups.ticket_id'),
-      )
+    groupsWith(db, workspaceId, status)
       .selectAll('error_groups')
-      .where('error_groups.workspace_id', '=', workspaceId)
-      .$if(search !== undefined, (found) => found.where(hasText(search ?? '')))
-      .$if(status !== undefined, (found) =>
-        found.where('tickets.resolved_at', status === 'open' ? 'is' : 'is not', null),
-      ),
+      .$if(search !== undefined, (found) => found.where(hasText(search ?? ''))),
     { app, environment, severity: level },
   )
   return sortedBy(groups, page, { orders, id: 'error_groups.id' }).execute()

@@ -1,9 +1,12 @@
 import type { ErrorLevel, ErrorReceipt } from '@service/contract'
+import type { ErrorCountQuery } from '@service/contract/admin/error-reports'
+import { maxCount } from '@service/contract/admin/pages'
 import { opensTicket } from '@service/intake/errors/level'
 import type { ErrorRecord } from '@service/intake/errors/record'
 import { priorityOf } from '@service/intake/errors/severity'
 import { describeError, titleOf } from '@service/intake/errors/ticket-text'
 import type { Mapping } from '@service/intake/evaluate-mapping'
+import type * as z from 'zod/mini'
 import type { App, TicketRef, TxApp } from '../../context.ts'
 import { formatInstant, microsPerDay, microsPerHour, toDay } from '../../core/clock.ts'
 import { notFound } from '../../core/errors.ts'
@@ -123,6 +126,19 @@ export async function listErrors(app: App, workspaceId: number, query: queries.E
     days: (days.get(row.id) ?? []).map(({ day, count }) => ({ day, count })),
   }))
 }
+
+/** The number of matching errors. Stops at `maxCount`. */
+export const countErrors = async (
+  { db }: App,
+  workspaceId: number,
+  { status, since }: z.output<typeof ErrorCountQuery>,
+) => ({
+  count: await queries.countGroups(db, workspaceId, {
+    status,
+    since: since === undefined ? undefined : Date.parse(since) * 1000,
+    limit: maxCount,
+  }),
+})
 
 /** The first of the last days (UTC), including today. */
 const firstDay = ({ clock }: App, days: number) => toDay(clock.now() - (days - 1) * microsPerDay)

@@ -6,7 +6,7 @@ import type { IconName } from '../../ui/icon-names.ts'
 import type { WorkspacePage } from '../../ui/page-types.ts'
 import { endpointName, timeUntilOff } from '../webhooks/endpoint-state.ts'
 
-/** Something that someone should look at today. */
+/** Something that needs attention today. */
 interface AttentionItem {
   readonly icon: IconName
   readonly text: string
@@ -17,7 +17,7 @@ interface AttentionItem {
 
 const dayMs = 86_400_000
 
-/** What needs someone today, as far as the reader may see it. */
+/** What needs attention today and the reader may see. */
 export async function findAttention(page: WorkspacePage): Promise<readonly AttentionItem[]> {
   const items = await Promise.all([slaAtRisk(page), unassigned(page), failingEndpoints(page), newErrors(page)])
   return items.filter((item) => item !== undefined)
@@ -55,10 +55,10 @@ async function failingEndpoints(page: WorkspacePage): Found {
 }
 
 async function newErrors({ admin, workspace, now }: WorkspacePage): Found {
-  const { data } = await admin.errorReports.list({ workspace: workspace.id }, { status: 'open', limit: maxCount })
-  const { length } = data.filter(({ first_seen_at }) => now - Date.parse(first_seen_at) < dayMs)
-  if (length === 0) return undefined
-  return { icon: 'bug', text: `${atMost(length, 'new error')} in the last 24 hours`, path: '/errors' }
+  const since = new Date(now - dayMs).toISOString()
+  const { count } = await admin.errorReports.count({ workspace: workspace.id }, { status: 'open', since })
+  if (count === 0) return undefined
+  return { icon: 'bug', text: `${atMost(count, 'new error')} in the last 24 hours`, path: '/errors' }
 }
 
 const atMost = (count: number, noun: string) =>
@@ -68,7 +68,7 @@ export function Attention({ page, items }: { readonly page: WorkspacePage; reado
   return (
     <div id="attention" data-live="tickets webhooks deliveries errors">
       {items.length > 0 && (
-        <Card title="Needs someone today" flush>
+        <Card title="Needs attention today" flush>
           <ul class="palette-list">
             {items.map(({ icon, text, detail, path }) => (
               <li>

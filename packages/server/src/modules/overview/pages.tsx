@@ -182,7 +182,7 @@ function AtRiskCard({ page, overview }: CardProps) {
       aside={<span class="quiet">{overview.sla_at_risk.length}</span>}
     >
       {risks.length === 0 ? (
-        <p class="card-body quiet">No SLA target is due within a day.</p>
+        <p class="card-body quiet">No SLA target is due within eight hours.</p>
       ) : (
         <table class="table">
           <caption class="sr">Tickets with an SLA at risk</caption>

@@ -6,8 +6,6 @@ import { countErrorsByApp } from '../error-reports/service.ts'
 import { listAtRisk, listTicketFlow } from '../tickets/service.ts'
 import { countDeliveries } from '../webhooks/delivery-log-service.ts'
 
-const atRiskWithin = microsPerDay
-
 interface OverviewRequest {
   readonly workspaceId: number
   readonly period: OverviewPeriod
@@ -39,7 +37,7 @@ export async function getOverview(
       deliveries_failed: failed[part] ?? 0,
     })),
     tickets_opened_before: tickets.openedAt.filter((moment) => moment < since).length,
-    sla_at_risk: await listAtRisk(app, workspaceId, app.clock.now() + atRiskWithin),
+    sla_at_risk: await listAtRisk(app, workspaceId),
     errors_by_app: await countErrorsByApp(app, workspaceId, toDay(since + microsPerDay - 1)),
   }
 }

@@ -8,7 +8,7 @@ import { namesOf } from '../../ui/components/form.tsx'
 import { Person } from '../../ui/components/person.tsx'
 import { RowLink, Table } from '../../ui/components/table.tsx'
 import { Day, Time } from '../../ui/components/time.tsx'
-import { pluralize } from '../../ui/format.ts'
+import { isPast, pluralize } from '../../ui/format.ts'
 import { recordRef, type WorkspacePage } from '../../ui/page-types.ts'
 import { choice, day, moment, text } from '../../ui/resource/fields.tsx'
 import { resourcePages } from '../../ui/resource/pages.ts'
@@ -51,12 +51,8 @@ const projects = defineResource<Project, ProjectDetail>()({
 
 export const projectPages = resourcePages(projects)
 
-const dayMs = 86_400_000
-
-function isLate({ status, due_at }: ProjectDetail, { now }: WorkspacePage): boolean {
-  const isRunning = status !== 'completed' && status !== 'archived'
-  return isRunning && due_at !== null && Date.parse(due_at) + dayMs < now
-}
+const isLate = ({ status, due_at }: ProjectDetail, page: WorkspacePage): boolean =>
+  status !== 'completed' && status !== 'archived' && isPast(due_at, page)
 
 /** The project's color. Drawn as SVG, because the CSP forbids style attributes. */
 const ColorMark = ({ value }: { readonly value: string | null }) => (

@@ -5,7 +5,7 @@ import { PriorityMark, StatusMark, Tag } from '../../ui/components/badge.tsx'
 import { ActionButton } from '../../ui/components/button.tsx'
 import { Avatar, Person } from '../../ui/components/person.tsx'
 import { Day, Time } from '../../ui/components/time.tsx'
-import { words } from '../../ui/format.ts'
+import { isPast, words } from '../../ui/format.ts'
 import { recordRef, type WorkspacePage } from '../../ui/page-types.ts'
 import { choice, day, linked, moment, nameOf, person, reference, text } from '../../ui/resource/fields.tsx'
 import { resourcePages } from '../../ui/resource/pages.ts'
@@ -36,7 +36,7 @@ const tasks = defineResource<ListedTask, TaskDetail>()({
     project_id: reference('Project', 'projects', { none: 'None' }),
     due_at: day('Due', {
       show: (due_at, { row, page }) => (
-        <Day on={due_at?.slice(0, 10) ?? null} isLate={row.status !== 'done' && Date.parse(`${due_at}`) < page.now} />
+        <Day on={due_at?.slice(0, 10) ?? null} isLate={row.status !== 'done' && isPast(due_at, page)} />
       ),
     }),
     assignee: person('Assignee'),

@@ -3,7 +3,7 @@ import { TicketInput, TicketPatch } from '@service/contract/admin/work-input'
 import { priorities, ticketStatuses } from '@service/contract/values'
 import { PriorityMark, StatusMark, Tag } from '../../ui/components/badge.tsx'
 import { Day } from '../../ui/components/time.tsx'
-import { dayOf } from '../../ui/format.ts'
+import { isPast } from '../../ui/format.ts'
 import type { WorkspacePage } from '../../ui/page-types.ts'
 import { choice, day, moment, person, reference, text } from '../../ui/resource/fields.tsx'
 import { defineResource } from '../../ui/resource/resource.ts'
@@ -128,8 +128,6 @@ function Tags({ tags }: { readonly tags: readonly string[] }) {
   )
 }
 
-/** Whether the due date is past in the reader's time zone. Resolved tickets are never overdue. */
-export const isOverdue = (
-  { due_at, status }: Pick<ListedTicket, 'due_at' | 'status'>,
-  { now, zone }: Pick<WorkspacePage, 'now' | 'zone'>,
-): boolean => due_at !== null && due_at < dayOf(now, zone) && status !== 'resolved' && status !== 'closed'
+/** Whether the due date is past. Resolved tickets are never overdue. */
+export const isOverdue = ({ due_at, status }: Pick<ListedTicket, 'due_at' | 'status'>, page: WorkspacePage): boolean =>
+  isPast(due_at, page) && status !== 'resolved' && status !== 'closed'

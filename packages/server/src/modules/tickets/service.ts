@@ -278,9 +278,9 @@ export async function listTicketFlow({ db }: App, period: history.PeriodStart) {
 
 const maxAtRisk = 20
 
-/** Tickets with an unmet SLA target due before an instant. If both targets are due, the earlier one counts. */
-export async function listAtRisk({ db }: App, workspaceId: number, before: Micros): Promise<TicketAtRisk[]> {
-  const due = await queries.listSlaDue(db, { workspaceId, before, limit: maxAtRisk })
+/** Tickets with an unmet SLA target at risk. If both targets are due, the earlier one counts. */
+export async function listAtRisk({ db, clock }: App, workspaceId: number): Promise<TicketAtRisk[]> {
+  const due = await queries.listSlaDue(db, { workspaceId, before: clock.now() + slaRiskTime, limit: maxAtRisk })
   return due.map(({ number, due_at, first_responded_at, first_response_due_at, ...ticket }) => ({
     ...ticket,
     ticket_number: toTicketNumber(number),

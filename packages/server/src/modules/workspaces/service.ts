@@ -99,13 +99,12 @@ function statesOf(store: object): Map<number, State> {
 
 const rereadAfterMs = 10_000
 
-/** Cached, because every request needs it. On PostgreSQL, other nodes may have changed it, so it is read again soon. */
+/** Cached, because every request needs it. Another process may have changed it, so it is read again soon. */
 async function stateOf(app: App, id: number): Promise<State> {
   const states = statesOf(app.store)
   const known = states.get(id)
   const now = app.clock.elapsedMs()
-  if (known !== undefined && (app.store.dialect === 'sqlite' || Math.abs(now - known.readAtMs) < rereadAfterMs))
-    return known
+  if (known !== undefined && Math.abs(now - known.readAtMs) < rereadAfterMs) return known
   const { name, disabled_at } = await getWorkspace(app, id)
   const state = { name, isDisabled: disabled_at !== null, readAtMs: now }
   states.set(id, state)
