@@ -48,6 +48,7 @@ export const sidebar: Items = [
     items: [
       { text: 'Features of the test server', link: '/testing/features' },
       { text: 'Transports and runners', link: '/testing/transports' },
+      { text: 'Jest', link: '/guides/jest' },
       { text: 'Test data', link: '/testing/seeds' },
       { text: 'Webhooks and time', link: '/testing/events' },
       { text: 'Faults', link: '/testing/faults' },
@@ -60,11 +61,13 @@ export const sidebar: Items = [
     text: 'Host',
     items: [
       { text: 'Hosting', link: '/self-hosting' },
+      { text: 'Docker and systemd', link: '/guides/docker' },
       { text: 'The dashboard', link: '/guides/dashboard' },
       { text: 'Administration', link: '/administration' },
       { text: 'Service levels and automation', link: '/guides/automation' },
       { text: 'Security', link: '/security' },
       { text: 'Scaling', link: '/scaling' },
+      { text: 'Traces', link: '/guides/tracing' },
       { text: 'Embedding the server', link: '/guides/embedding' },
     ],
   },
