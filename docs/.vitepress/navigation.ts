@@ -54,6 +54,7 @@ export const sidebar: Items = [
       { text: 'Faults', link: '/testing/faults' },
       { text: 'Resilience', link: '/testing/resilience' },
       { text: 'Journal and contract', link: '/testing/journal' },
+      { text: 'Coming from MSW, nock, json-server, or Prism', link: '/guides/migrate' },
       { text: 'Coverage', link: '/COVERAGE' },
     ],
   },
