@@ -48,7 +48,7 @@ async function stopDuringDelivery(code: string) {
     rmSync(folder, { recursive: true, force: true, maxRetries: 10 })
   })
   let output = ''
-  child.stdout.on('data', (text) => (output += text))
+  child.stdout?.on('data', (text) => (output += text))
   await expect.poll(() => output).toContain('Listening')
   const deliver = async () => {
     const { headers, body } = await signedDelivery('ticket.created')

@@ -67,6 +67,7 @@ async function produce(): Promise<string> {
 test('quotes only messages that the packages have or produce', async () => {
   expect(quoted.length).toBeGreaterThan(35)
   const texts = `${readSources()}\n${await produce()}`
-  const isKnown = (message: string) => new RegExp(message.split('…').map(RegExp.escape).join('.*')).test(texts)
+  const escaped = (text: string) => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
+  const isKnown = (message: string) => new RegExp(message.split('…').map(escaped).join('.*')).test(texts)
   expect(quoted.filter((message) => !isKnown(message))).toEqual([])
 })
