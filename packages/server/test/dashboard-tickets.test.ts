@@ -57,6 +57,22 @@ onEveryStore('the list of tickets', (start) => {
     expect(tasks).not.toContain('(overdue)')
   })
 
+  test('finds the names of people beyond the first page, and of former members', async () => {
+    const { admin, at, member, board } = await startWithMember(start)
+    const add = (name: string) => admin.members.create(at, { name, email: `${name}@people.example` })
+    const [oldest, gone] = [await add('oldest'), await add('gone')]
+    for (let added = 0; added < 200; added += 1) await add(`member-${added}`)
+    await admin.tasks.create(at, { title: 'Of the oldest', assigned_to: oldest.id })
+    await admin.tasks.create(at, { title: 'Of a former member', assigned_to: gone.id })
+    await admin.members.delete({ ...at, id: gone.id })
+    const html = await (await member.get(`${board}/tasks?view=list`)).text()
+    expect(html).toMatch(new RegExp(`<option[^>]* value="${oldest.id}"[^>]*>oldest</option>`))
+    const rows = readable(html.split('<tbody>')[1]?.split('</tbody>')[0] ?? '')
+    expect(rows).toMatch(/Of a former member .*Former member.*Of the oldest .*oldest/)
+    const csv = await (await member.get(`${board}/tasks/export`)).text()
+    expect(csv).toMatch(/Of a former member,.*,Former member,.*\r\nOf the oldest,.*,oldest,/)
+  })
+
   test('has views with counts up to 99', async () => {
     const { admin, at, member, board } = await startWithMember(start)
     const views = async () => {

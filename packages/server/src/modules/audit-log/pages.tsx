@@ -11,6 +11,7 @@ import { Time } from '../../ui/components/time.tsx'
 import { pluralize, words } from '../../ui/format.ts'
 import { endOfDay, newForm, numberOrUndefined, queryValues, urlWith } from '../../ui/forms.ts'
 import { type PageResult, show, type WorkspacePage, type WorkspacePages } from '../../ui/page-types.ts'
+import { listNames } from '../../ui/resource/fields.tsx'
 import { SettingsTabs, settingsCrumbs } from '../workspaces/pages.tsx'
 import { actorName, Sentence } from './sentence-pages.tsx'
 
@@ -46,9 +47,9 @@ async function auditLog(page: WorkspacePage): Promise<PageResult> {
   const before = numberOrUndefined(page.query, 'before')
   const [{ data, next_before }, members] = await Promise.all([
     page.admin.auditLog.list({ workspace }, { ...filtersOf(page), before }),
-    page.admin.members.list({ workspace }, { limit: 200 }),
+    listNames(page, 'members'),
   ])
-  const people = members.data.map(({ id, name }) => ({ value: `person:${id}`, label: name }))
+  const people = members.map(({ id, name }) => ({ value: `person:${id}`, label: name }))
   return show({
     title: 'Audit log',
     crumbs: settingsCrumbs(page),

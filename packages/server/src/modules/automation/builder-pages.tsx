@@ -7,6 +7,7 @@ import { Table } from '../../ui/components/table.tsx'
 import { pluralize, words } from '../../ui/format.ts'
 import { type FormState, idempotency, ifUnchanged, newForm, refusedForm, submit } from '../../ui/forms.ts'
 import { type PageResult, recordRef, redirect, show, type WorkspacePage } from '../../ui/page-types.ts'
+import { listNames } from '../../ui/resource/fields.tsx'
 import { changeRows, type Draft, draftOf, emptyDraft, readDraft, ruleOf, valuesOf } from './rule-draft.ts'
 import { RuleForm } from './rule-form.tsx'
 import type { Names } from './rule-labels.ts'
@@ -201,13 +202,9 @@ function formatValue(value: unknown): string {
 
 /** The members and channels that rules refer to. */
 export async function loadNames(page: WorkspacePage): Promise<Names> {
-  const workspaceRef = { workspace: page.workspace.id }
-  const [members, channels] = await Promise.all([
-    page.admin.members.list(workspaceRef, { limit: 200 }),
-    page.admin.channels.list(workspaceRef, { limit: 200 }),
-  ])
+  const [members, channels] = await Promise.all([listNames(page, 'members'), listNames(page, 'channels')])
   return {
-    people: new Map(members.data.map(({ id, name }) => [id, name])),
-    channels: new Map(channels.data.map(({ id, name }) => [id, name])),
+    people: new Map(members.map(({ id, name }) => [id, name])),
+    channels: new Map(channels.map(({ id, name }) => [id, name])),
   }
 }

@@ -17,6 +17,7 @@ import {
   type WorkspacePage,
   type WorkspacePages,
 } from '../../ui/page-types.ts'
+import { listNames } from '../../ui/resource/fields.tsx'
 
 export const messagePages: WorkspacePages = [
   { method: 'GET', path: '/messages', handle: firstChannel },
@@ -70,9 +71,9 @@ async function channelPage(page: WorkspacePage, state: FormState): Promise<PageC
     page.admin.channels.get(ref),
     channelsOf(page),
     page.admin.messages.list(workspaceRef, { channel_id: ref.id, before }),
-    page.admin.members.list(workspaceRef, { limit: 200 }),
+    listNames(page, 'members'),
   ])
-  const names = namesOf(members.data)
+  const names = namesOf(members)
   const own = page.link(`/messages/${channel.id}`)
   return show({
     title: channel.name,

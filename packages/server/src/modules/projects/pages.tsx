@@ -10,7 +10,7 @@ import { RowLink, Table } from '../../ui/components/table.tsx'
 import { Day, Time } from '../../ui/components/time.tsx'
 import { isPast, pluralize } from '../../ui/format.ts'
 import { recordRef, type WorkspacePage } from '../../ui/page-types.ts'
-import { choice, day, moment, text } from '../../ui/resource/fields.tsx'
+import { choice, day, listNames, moment, text } from '../../ui/resource/fields.tsx'
 import { resourcePages } from '../../ui/resource/pages.ts'
 import { defineResource } from '../../ui/resource/resource.ts'
 
@@ -70,13 +70,13 @@ async function workOf(page: WorkspacePage, project_id: number) {
   const [tasks, tickets, members] = await Promise.all([
     page.admin.tasks.list({ workspace }, { project_id, limit: 20 }),
     page.admin.tickets.list({ workspace }, { project_id, limit: 20 }),
-    page.admin.members.list({ workspace }, { limit: 200 }),
+    listNames(page, 'members'),
   ])
   const all = (path: string) => page.link(`${path}?project_id=${project_id}`)
   return (
     <>
       <Card title="Tasks" flush aside={tasks.data.length > 0 && <a href={all('/tasks')}>Board</a>}>
-        <Tasks page={page} tasks={tasks.data} people={namesOf(members.data)} />
+        <Tasks page={page} tasks={tasks.data} people={namesOf(members)} />
       </Card>
       <Card title="Tickets" flush aside={tickets.data.length > 0 && <a href={all('/tickets')}>All</a>}>
         <Tickets page={page} tickets={tickets.data} />

@@ -7,6 +7,7 @@ import { Time } from '../../ui/components/time.tsx'
 import { words } from '../../ui/format.ts'
 import { type FormState, idempotency, newForm, submit } from '../../ui/forms.ts'
 import { type PageResult, recordRef, redirect, show, type WorkspacePage } from '../../ui/page-types.ts'
+import { listNames } from '../../ui/resource/fields.tsx'
 import { findNeighbors, recordPath } from '../../ui/resource/list-query.ts'
 import { TicketFacts } from './facts-pages.tsx'
 import { tickets } from './list-pages.tsx'
@@ -24,13 +25,13 @@ export async function ticketDetail(page: WorkspacePage, forms: Partial<Forms> = 
   const { data: ticket, meta } = await page.admin.tickets.get(recordRef(page)).withMeta()
   const canEdit = page.can('member')
   const [members, names, neighbors, tasks, thread] = await Promise.all([
-    canEdit ? page.admin.members.list({ workspace: page.workspace.id }, { limit: 200 }) : undefined,
+    canEdit ? listNames(page, 'members') : undefined,
     namesFor(page, ticket),
     findNeighbors(tickets, page, ticket.id),
     listTasksOf(page, ticket.id),
     loadMessages(page, ticket.id),
   ])
-  const edited = members && { members: members.data, version: meta.headers['etag'] }
+  const edited = members && { members, version: meta.headers['etag'] }
   return show({
     title: ticket.ticket_number,
     status: Math.max(task.status, message.status),
@@ -68,14 +69,13 @@ export async function ticketDetail(page: WorkspacePage, forms: Partial<Forms> = 
 /** The names for ids in the timeline. Loaded only if a change refers to them. */
 async function namesFor(page: WorkspacePage, { timeline }: TicketDetail): Promise<TimelineNames> {
   const changed = new Set(timeline.flatMap(({ changes }) => Object.keys(changes ?? {})))
-  const workspaceRef = { workspace: page.workspace.id }
   const [members, projects] = await Promise.all([
-    changed.has('assigned_to') ? page.admin.members.list(workspaceRef, { limit: 200 }) : undefined,
-    changed.has('project_id') ? page.admin.projects.list(workspaceRef, { limit: 200 }) : undefined,
+    changed.has('assigned_to') ? listNames(page, 'members') : undefined,
+    changed.has('project_id') ? listNames(page, 'projects') : undefined,
   ])
   const byId = (rows: readonly { readonly id: number; readonly name: string }[] = []) =>
     new Map(rows.map(({ id, name }) => [id, name]))
-  return { assigned_to: byId(members?.data), project_id: byId(projects?.data) }
+  return { assigned_to: byId(members), project_id: byId(projects) }
 }
 
 const isResolved = ({ status }: TicketDetail) => status === 'resolved' || status === 'closed'

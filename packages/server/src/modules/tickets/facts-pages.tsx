@@ -22,7 +22,7 @@ interface FactsProps {
 
 /** The data for inline editing. */
 interface Edited {
-  readonly members: readonly Member[]
+  readonly members: readonly Pick<Member, 'id' | 'name'>[]
   readonly version: string | undefined
 }
 

@@ -5,6 +5,7 @@ import { Avatar } from '../../ui/components/person.tsx'
 import { Time } from '../../ui/components/time.tsx'
 import type { FormState } from '../../ui/forms.ts'
 import type { WorkspacePage } from '../../ui/page-types.ts'
+import { listNames } from '../../ui/resource/fields.tsx'
 import { recordPath } from '../../ui/resource/list-query.ts'
 import { tickets } from './list-pages.tsx'
 
@@ -14,7 +15,7 @@ const maxMessages = 50
 export async function loadMessages(page: WorkspacePage, ticketId: number) {
   const ref = { workspace: page.workspace.id }
   const { data: messages } = await page.admin.messages.list(ref, { ticket_id: ticketId, limit: maxMessages })
-  const members = messages.length === 0 ? [] : (await page.admin.members.list(ref, { limit: 200 })).data
+  const members = messages.length === 0 ? [] : await listNames(page, 'members')
   return { messages, authors: new Map(members.map(({ id, name }) => [id, name])) }
 }
 

@@ -1,5 +1,5 @@
 import { apiBasePath, type Scope, scopes } from '@service/contract'
-import type { ApiToken, Member, NewApiToken } from '@service/contract/admin/people'
+import type { ApiToken, NewApiToken } from '@service/contract/admin/people'
 import { Badge, Tag } from '../../ui/components/badge.tsx'
 import { ActionButton, Button, LinkButton } from '../../ui/components/button.tsx'
 import { Facts, PageHead } from '../../ui/components/card.tsx'
@@ -22,6 +22,7 @@ import {
   textOrUndefined,
 } from '../../ui/forms.ts'
 import { type PageResult, redirect, show, type WorkspacePage, type WorkspacePages } from '../../ui/page-types.ts'
+import { listNames } from '../../ui/resource/fields.tsx'
 
 export const tokenPages: WorkspacePages = [
   { method: 'GET', path: '/tokens', role: 'admin', handle: listTokens },
@@ -38,9 +39,9 @@ async function listTokens(page: WorkspacePage): Promise<PageResult> {
   const workspace = page.workspace.id
   const [tokens, members] = await Promise.all([
     page.admin.tokens.list({ workspace }, { before: numberOrUndefined(page.query, 'before') }),
-    page.admin.members.list({ workspace }, { limit: 200 }),
+    listNames(page, 'members'),
   ])
-  const names = new Map(members.data.map(({ id, name }) => [id, name]))
+  const names = new Map(members.map(({ id, name }) => [id, name]))
   const create = (
     <LinkButton href={page.link('/tokens/new')} variant="primary" icon="plus" shortcut="c">
       New token
@@ -157,7 +158,7 @@ function Revoke({ page, token }: { readonly page: WorkspacePage; readonly token:
 }
 
 async function newToken(page: WorkspacePage, state: FormState): Promise<PageResult> {
-  const members = await page.admin.members.list({ workspace: page.workspace.id }, { limit: 200 })
+  const members = await listNames(page, 'members')
   const tokens = page.link('/tokens')
   return formPage({
     title: 'New token',
@@ -169,7 +170,7 @@ async function newToken(page: WorkspacePage, state: FormState): Promise<PageResu
     fields: (
       <>
         <TextField name="name" label="Name" hint="Its purpose, such as “Nightly import”." state={state} autofocus />
-        <SelectField name="user_id" label="Acts as" options={ownersOf(page, members.data)} state={state} />
+        <SelectField name="user_id" label="Acts as" options={ownersOf(page, members)} state={state} />
         <Choices name="scopes" label="Scopes" options={scopeOptions} state={state} />
         <TextField
           name="expires_at"
@@ -189,7 +190,7 @@ async function newToken(page: WorkspacePage, state: FormState): Promise<PageResu
 const scopeOptions = Object.entries(scopes).map(([value, { grants }]) => ({ value, label: value, hint: grants }))
 
 /** The creator comes first if they are a member. */
-function ownersOf({ person }: WorkspacePage, members: readonly Member[]) {
+function ownersOf({ person }: WorkspacePage, members: Awaited<ReturnType<typeof listNames>>) {
   const own = members.filter(({ id }) => id === person.id)
   const others = members.filter(({ id }) => id !== person.id)
   return [...own, ...others].map(({ id, name }) => ({ value: String(id), label: name }))

@@ -145,7 +145,7 @@ async function personPage(page: AccountPage, shown: Shown = {}): Promise<PageRes
 }
 
 async function showPerson(page: AccountPage, user: UserAccount, { link, membership, refusal }: Shown) {
-  const { data: workspaces } = await page.admin.workspaces.list({ limit: 200 })
+  const workspaces = await page.admin.workspaces.list({ limit: 200 }).all()
   const others = workspaces.filter(({ id }) => user.workspaces.every((workspace) => workspace.id !== id))
   return show({
     title: user.name,
@@ -294,7 +294,7 @@ const Memberships = ({ page, user, others, state }: MembershipsProps) => (
 )
 
 async function personForm(page: AccountPage, state: FormState): Promise<PageResult> {
-  const { data } = await page.admin.workspaces.list({ limit: 200 })
+  const workspaces = await page.admin.workspaces.list({ limit: 200 }).all()
   const people = page.dashboard('/people')
   return formPage({
     title: 'New person',
@@ -307,7 +307,7 @@ async function personForm(page: AccountPage, state: FormState): Promise<PageResu
       <>
         <TextField name="name" label="Name" state={state} autofocus />
         <TextField name="email" label="E-mail address" type="email" state={state} />
-        <SelectField name="workspace" label="Workspace" options={namedOptions(data, 'None yet')} state={state} />
+        <SelectField name="workspace" label="Workspace" options={namedOptions(workspaces, 'None yet')} state={state} />
         <SelectField name="role" label="Role in the workspace" options={wordOptions(memberRoles)} state={state} />
         <Choices
           name="is_instance_admin"

@@ -168,6 +168,7 @@ export interface Option {
   readonly value: string
   readonly label: string
   readonly hint?: string
+  readonly isDisabled?: boolean
 }
 
 /** A select. A current value that is missing from the options is added, so that saving does not change it. */
@@ -193,7 +194,7 @@ export function Options({ options, value }: { readonly options: readonly Option[
   return (
     <>
       {offered.map((option) => (
-        <option dir="auto" value={option.value} selected={option.value === value}>
+        <option dir="auto" value={option.value} selected={option.value === value} disabled={option.isDisabled === true}>
           {option.label}
         </option>
       ))}

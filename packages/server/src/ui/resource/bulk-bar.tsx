@@ -47,7 +47,7 @@ function BulkControl({ field, names }: { readonly field: Field<unknown> & { name
       <option value="">{label}</option>
       {none !== undefined && <option value="none">{none}</option>}
       {options(names).map((option) => (
-        <option dir="auto" value={option.value}>
+        <option dir="auto" value={option.value} disabled={option.isDisabled === true}>
           {option.label}
         </option>
       ))}

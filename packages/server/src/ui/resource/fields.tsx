@@ -89,10 +89,21 @@ export const reference = (
   control: 'select',
   source,
   show: (value, context) => nameOf(context, source, value) ?? '–',
-  options: (names) => namedOptions(names[source] ?? []),
+  options: (names) => offeredOptions(names[source] ?? []),
   read: (text) => toNumber(text) ?? null,
   ...options,
 })
+
+const formerMember = 'Former member'
+
+/** Selects offer at most this many records. */
+const maxNames = 1000
+
+function offeredOptions(records: readonly Named[]): Option[] {
+  const options = namedOptions(records)
+  if (records.length < maxNames) return options
+  return [...options, { value: '-', label: `Only the newest ${maxNames} are listed`, isDisabled: true }]
+}
 
 /** The name of a referenced record. */
 export const nameOf = ({ names }: RenderContext, source: Source, id: number | null): string | undefined =>
@@ -153,17 +164,48 @@ export const money = (label: string): Field<string | null> => ({
 /** The plain text of a value, for CSV. */
 export function textOf({ source }: Field<unknown>, value: unknown, context: RenderContext): string {
   if (value === null || value === undefined) return ''
-  if (source !== undefined) return nameOf(context, source, Number(value)) ?? ''
+  if (source !== undefined) return nameOf(context, source, Number(value)) ?? formerMember
   if (Array.isArray(value)) return value.join(', ')
   return typeof value === 'object' && 'name' in value ? String(value.name) : String(value)
 }
 
+/** The records of a workspace by name, newest first. */
+export const listNames = (
+  { admin, workspace }: WorkspacePage,
+  source: Source | 'channels',
+  limit?: number,
+): Promise<readonly Named[]> => admin[source].list({ workspace: workspace.id }, { limit: 200 }).all({ limit })
+
 /** Loads the record lists that these fields choose from. */
-export async function loadNames(page: WorkspacePage, fields: readonly Field<unknown>[]): Promise<Names> {
+export async function loadNames(
+  page: WorkspacePage,
+  fields: readonly Field<unknown>[],
+  limit: number | null = maxNames,
+): Promise<Names> {
   const wanted = sources.filter((source) => fields.some((field) => field.source === source))
-  const lists = wanted.map(async (source) => {
-    const { data } = await page.admin[source].list({ workspace: page.workspace.id }, { limit: 200 })
-    return [source, data]
-  })
+  const lists = wanted.map(async (source) => [source, await listNames(page, source, limit ?? undefined)])
   return Object.fromEntries(await Promise.all(lists))
+}
+
+/** The names with those of all records that the rows refer to. */
+export async function addNames(
+  page: WorkspacePage,
+  names: Names,
+  { fields, rows }: { readonly fields: Readonly<Record<string, Field<unknown>>>; readonly rows: readonly object[] },
+): Promise<Names> {
+  const added = Object.entries(names).map(async ([source, known]) => {
+    const columns = Object.keys(fields).filter((name) => fields[name]?.source === source)
+    const ids = rows.flatMap((row) => columns.map((name) => (row as Readonly<Record<string, unknown>>)[name]))
+    const missing = new Set(ids.filter((id) => typeof id === 'number' && known.every((record) => record.id !== id)))
+    return [source, [...known, ...(await Promise.all([...missing].map((id) => findName(page, source as Source, id))))]]
+  })
+  return Object.fromEntries(await Promise.all(added))
+}
+
+/** Only members can be gone: records that others refer to cannot be deleted. */
+async function findName({ admin, workspace }: WorkspacePage, source: Source, id: unknown): Promise<Named> {
+  const found = await admin[source].get({ workspace: workspace.id, id: Number(id) }).safe()
+  if (found.ok) return found.data
+  if (found.error.code === 'not_found') return { id: Number(id), name: formerMember }
+  throw found.error
 }

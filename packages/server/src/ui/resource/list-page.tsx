@@ -10,7 +10,7 @@ import { queryValues, urlWith } from '../forms.ts'
 import { type PageResult, show, type WorkspacePage } from '../page-types.ts'
 import { Board } from './board.tsx'
 import { BulkBar } from './bulk-bar.tsx'
-import { loadNames, type RenderContext } from './fields.tsx'
+import { addNames, loadNames, type RenderContext } from './fields.tsx'
 import { filterQuery, filtersOf, listQuery, listValues } from './list-query.ts'
 import {
   type AnyRecord,
@@ -200,16 +200,21 @@ async function boardContent(props: ListProps, board: ResourceBoard<AnyRecord, st
   )
   const rows = columns.flatMap((column) => column.rows)
   if (rows.length === 0) return { content: <NoRows {...props} /> }
-  return { summary: board.summary?.(rows, page), content: <Board {...props} board={board} columns={columns} /> }
+  const names = await addNames(page, props.names, { fields: resource.fields, rows })
+  return {
+    summary: board.summary?.(rows, page),
+    content: <Board {...props} names={names} board={board} columns={columns} />,
+  }
 }
 
 async function listContent(props: ListProps): Promise<Content> {
   const { resource, page, names } = props
-  const { noun, list, api, role } = resource
+  const { noun, list, api, role, fields } = resource
   const query = listQuery(resource, page.query)
   const { data, next_before, next_cursor } = page.query.has('row')
     ? { data: await changedRows(resource, page), next_before: null }
     : await api(page.admin).list({ workspace: page.workspace.id }, query)
+  const shown = await addNames(page, names, { fields, rows: data })
   const isSelectable = list.bulk !== undefined && page.can(role)
   return {
     content: (
@@ -219,7 +224,14 @@ async function listContent(props: ListProps): Promise<Content> {
             <NoRows {...props} />
           ) : (
             <>
-              <ResourceTable {...props} rows={data} caption={words(`${noun}s`)} isList isSelectable={isSelectable} />
+              <ResourceTable
+                {...props}
+                names={shown}
+                rows={data}
+                caption={words(`${noun}s`)}
+                isList
+                isSelectable={isSelectable}
+              />
               <Pager
                 page={page}
                 href={urlWith(page.link(pathOf(resource)), listValues(resource, page.query))}

@@ -1,7 +1,7 @@
 import type { WorkspacePages } from '../page-types.ts'
 import { changeSelected } from './bulk-change.tsx'
-import { downloadCsv } from './csv.ts'
 import { deleteRecord, detailPage } from './detail-page.tsx'
+import { downloadCsv } from './export.ts'
 import { createRecord, editPage, moveRecord, newPage, updateRecord } from './form-pages.tsx'
 import { listPage } from './list-page.tsx'
 import { type AnyResource, pathOf } from './resource.ts'

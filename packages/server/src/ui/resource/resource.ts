@@ -1,4 +1,4 @@
-import type { Admin, Call, Page } from '@service/client/admin'
+import type { Admin, Call, ListCall, Page } from '@service/client/admin'
 import type { Child } from 'hono/jsx'
 import { words } from '../format.ts'
 import type { IconName } from '../icon-names.ts'
@@ -127,7 +127,7 @@ export interface InputSchema {
 
 /** The admin API methods that the pages call. */
 interface ResourceApi<Row, Detail> {
-  list(at: { readonly workspace: number }, query: Record<string, unknown>): Call<Page<Row>>
+  list(at: { readonly workspace: number }, query: Record<string, unknown>): ListCall<Page<Row>>
   count?(at: { readonly workspace: number }, query: Record<string, unknown>): Call<{ readonly count: number }>
   get(at: { readonly id: number }): Call<Detail>
   create?(

@@ -12,25 +12,20 @@ export function downloadCsv(resource: AnyResource, page: WorkspacePage): PageRes
 const pageSize = 200
 
 async function* csvOf(resource: AnyResource, page: WorkspacePage): AsyncIterable<string> {
-  const names = await loadNames(page, Object.values(resource.fields))
-  let query = { ...listQuery(resource, page.query), limit: pageSize }
+  const names = await loadNames(page, Object.values(resource.fields), null)
+  const query = { ...listQuery(resource, page.query), limit: pageSize }
   let columns: ReturnType<typeof columnsOf> | undefined
-  for (;;) {
-    const {
-      data,
-      next_before,
-      next_cursor = null,
-    } = await resource.api(page.admin).list({ workspace: page.workspace.id }, query)
+  for await (const row of resource.api(page.admin).list({ workspace: page.workspace.id }, query)) {
     if (columns === undefined) {
-      columns = columnsOf(resource, data[0])
-      yield csvLine(columns.map(([, { label }]) => label))
+      columns = columnsOf(resource, row)
+      yield headOf(columns)
     }
-    for (const row of data)
-      yield csvLine(columns.map(([name, field]) => textOf(field, row[name], { page, names, row })))
-    if (next_before === null && next_cursor === null) return
-    query = { ...query, ...(next_cursor === null ? { before: next_before } : { cursor: next_cursor }) }
+    yield csvLine(columns.map(([name, field]) => textOf(field, row[name], { page, names, row })))
   }
+  if (columns === undefined) yield headOf(columnsOf(resource, undefined))
 }
+
+const headOf = (columns: ReturnType<typeof columnsOf>) => csvLine(columns.map(([, { label }]) => label))
 
 /** Every field of the rows, once: ids and the records that they refer to have the same label. */
 const columnsOf = ({ fields }: AnyResource, row: AnyRecord | undefined) =>
