@@ -172,7 +172,7 @@ test('a lead can be entered, qualified, and converted to a deal with a new accou
     await page.goto(`${home}/leads/new`)
     expect(await page.getByRole('option', { name: 'Converted' }).count()).toBe(0)
     await page.goto(`${home}/leads`)
-    expect(await page.getByRole('option', { name: 'Converted' }).count()).toBe(1)
+    expect(await page.locator('#filter-status').getByRole('option', { name: 'Converted' }).count()).toBe(1)
   })
 })
 

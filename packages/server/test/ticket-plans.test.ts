@@ -138,7 +138,9 @@ test.each(['sqlite', 'postgres'] as const)('%s pages through sorted lists with f
     { sort: 'priority' },
     { sort: 'priority', words: ['old'] },
     { sort: 'updated', status: 'open', words: ['coup'] },
+    { sort: 'due' },
     { sort: 'due', tag: 'billing' },
+    { sort: 'sla', words: ['old'] },
   ]
   for (const search of searches) {
     const all = await findSortedIds(store, 2, { ...search, limit: 4000 })
@@ -199,11 +201,12 @@ async function fill(store: Store, tickets: number): Promise<void> {
     await run(`insert into projects (workspace_id, name, status, created_at, updated_at)
       select 2 - n % 2, 'P', 'active', 0, 0 from ${numbers(10)} as every_n`)
     await run(`insert into tickets
-        (workspace_id, number, title, status, priority, assigned_to, project_id, tags, created_at, updated_at)
+        (workspace_id, number, title, status, priority, assigned_to, project_id, due_at, tags, created_at, updated_at)
       select 1 + n % 2, (n + 1) / 2, 'Coupon' || case when n % 5000 = 1 then ' rare' else '' end ||
           case when n <= 1000 then ' old' else ' new' end,
         case n % 4 when 1 then 'open' when 2 then 'closed' when 3 then 'pending' else 'resolved' end,
         case n % 3 when 0 then 'high' else 'low' end, 1 + n % 20, 1 + n % 10,
+        case when n % 400 = 1 then '2026-11-20' end,
         case n % 3 when 1 then '["billing"]' else '["other"]' end, 0, 0 from ${numbers(tickets)} as every_n`)
   })
   await rebuildTicketSearch(store)

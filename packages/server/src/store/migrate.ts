@@ -14,6 +14,7 @@ import { activeAssignees } from './migrations/0008-active-assignees.ts'
 import { administration } from './migrations/0009-administration.ts'
 import { hotQueues } from './migrations/0010-hot-queues.ts'
 import { traceparent } from './migrations/0011-traceparent.ts'
+import { dueTickets } from './migrations/0012-due-tickets.ts'
 import { isLastRelease, upgradeFromLastRelease } from './migrations/upgrade-from-last-release.ts'
 import { OpenError } from './open-error.ts'
 import type { RunStatement, Store } from './store.ts'
@@ -31,6 +32,7 @@ export const migrations: readonly Migration[] = [
   administration,
   hotQueues,
   traceparent,
+  dueTickets,
 ]
 
 type Applied = ReadonlyMap<string, string>

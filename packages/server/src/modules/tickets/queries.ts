@@ -63,13 +63,15 @@ export interface TicketListRow {
 export type TicketPageRow = TicketListRow & Pick<TicketsTable, 'tags'> & { sla_due_at: number }
 
 /** The SLA key of tickets without an unmet target. */
-const noTarget = 9_000_000_000_000_000
+export const noTarget = 9_000_000_000_000_000
 
-/** When the next unmet SLA target of an unresolved ticket is due. The index on it has the same expression. */
+/** When the next unmet SLA target of an unresolved ticket is due. The index on it has this expression and condition. */
 export const slaDueAt = sql<number>`${sql.raw(`case when resolved_at is not null then ${noTarget}
   when first_responded_at is null and first_response_due_at is not null
     and (resolution_due_at is null or first_response_due_at <= resolution_due_at) then first_response_due_at
   else coalesce(resolution_due_at, ${noTarget}) end`)}`
+
+export const hasSlaTarget = sql<boolean>`${slaDueAt} < ${sql.lit(noTarget)}`
 
 export const toSlaDueAt = (key: number) => (key === noTarget ? null : key)
 
@@ -194,6 +196,7 @@ export const listSlaDue = (
     .select(['id', 'number', 'title', 'status', 'first_responded_at', 'first_response_due_at', slaDueAt.as('due_at')])
     .where('workspace_id', '=', workspaceId)
     .where(slaDueAt, '<=', before)
+    .where(hasSlaTarget)
     .orderBy(slaDueAt)
     .limit(limit)
     .execute()
