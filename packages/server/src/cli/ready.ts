@@ -78,7 +78,7 @@ export function welcome(running: Running): string {
 const maxShown = 10
 
 /** The command to type. npx would not find the bare name and would offer to install an unrelated package. */
-const command = () => (process.env['npm_command'] === 'exec' ? 'npx @service/server' : 'service-server')
+export const commandName = () => (process.env['npm_command'] === 'exec' ? 'npx @service/server' : 'service-server')
 
 const setupLines = ({ setupUrl }: Running): string[] =>
   setupUrl === undefined
@@ -89,14 +89,14 @@ const setupLines = ({ setupUrl }: Running): string[] =>
         '',
         `  ${setupUrl}`,
         '',
-        `Or use the command line, which also creates an API token: ${command()} setup --help`,
+        `Or use the command line, which also creates an API token: ${commandName()} setup --help`,
       ]
 
 function startHint({ url, seeded, existing, tokenFile, setupUrl }: Running): string[] {
   if (seeded.workspaces.length > 0) return []
   if (existing.length === 0 && setupUrl !== undefined) return []
   if (existing.length === 0)
-    return ['', `  No workspace yet. \`${command()} start --demo\` creates one with a token to try.`]
+    return ['', `  No workspace yet. \`${commandName()} start --demo\` creates one with a token to try.`]
   const token = tokenFile === null ? '$SERVICE_ADMIN_TOKEN' : `$(cat '${tokenFile}')`
   const more = existing.length - maxShown
   return [

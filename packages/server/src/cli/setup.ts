@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import type { Admin } from '@service/client/admin'
+import { isServiceError } from '@service/client/errors'
 import { liveScopes, type Scope, scopeNames } from '@service/contract'
 import type { Command } from 'commander'
 import { type Definitions, reportingErrors, UsageError } from './command.ts'
 import { type ConnectionFlags, withConnection } from './connection.ts'
 import { toLines } from './output.ts'
+import { commandName } from './ready.ts'
 import { type AdminAs, withAdmin } from './with-admin.ts'
 
 const example = `
@@ -12,7 +14,7 @@ Example:
   service-server setup --workspace Northwind --name 'Ada Obi' --email ada@northwind.example
 
 Does the same as the set-up link and creates an API token. The password and the token are shown once. It fails
-if a person with a password exists; then use "member create" and "token create".`
+if a person with a password exists; then use "user reset-password", "member create", and "token create".`
 
 interface Flags extends ConnectionFlags {
   readonly workspace: string
@@ -54,7 +56,7 @@ async function setUp(
   { admin, adminAs }: { admin: Admin; adminAs: AdminAs },
   { workspace: name, scopes, ...person }: Omit<Flags, 'scopes'> & { scopes: Scope[] },
 ) {
-  const { link } = await admin.setupLinks.create()
+  const { link } = await admin.setupLinks.create().catch(nameReset)
   const code = new URL(link, 'http://localhost').searchParams.get('code') ?? ''
   const password = randomBytes(15).toString('base64url')
   const input = { code, name: person.name, email: person.email, password, workspace: name }
@@ -63,6 +65,14 @@ async function setUp(
   // Completing the set-up creates a session, which only a browser needs.
   await adminAs(session.token).sessions.delete({ id: session.id })
   return { workspace: workspace.id, user: user.id, email: user.email, password, token }
+}
+
+/** People who run the set-up again have usually lost the password. */
+function nameReset(fault: unknown): never {
+  if (!isServiceError(fault) || fault.code !== 'conflict') throw fault
+  const command = commandName()
+  const remedy = `If you lost the password, find your id with "${command} user list" and run "${command} user reset-password <id>".`
+  throw new Error(`${fault.message} ${remedy}`)
 }
 
 export const commands: Definitions = { setup: defineSetup }
