@@ -21,10 +21,22 @@ const markdown = readdirSync(`${root}docs`, { recursive: true, encoding: 'utf8' 
   .toSorted()
 const pages = [...markdown.filter((name) => readPage(name).includes('```ts')), 'packages/server/README.md']
 
+/** The home page shows calls alone, so its platform is started before them. */
+const preludes: Readonly<Record<string, string>> = {
+  'docs/index.md': `
+import { createTestServer } from '@service/server/testing'
+const server = await createTestServer({ seed: 'demo' })
+server.intercept('https://example.com')
+const { token, workspace } = server.seeded
+const client = { SERVICE_BASE_URL: 'https://example.com/api/v1', SERVICE_TOKEN: token, SERVICE_WORKSPACE: workspace }
+Object.assign(process.env, { ...client, WEBHOOK_SECRET: 'whs_1234567890' })
+`,
+}
+
 test.each(pages)('every code block of %s runs', async (page) => {
   const opened = readPage(page).match(/^```ts(?!\w)/gm)
   expect(blocksOf(readPage(page))).toHaveLength(opened?.length ?? 0)
-  await runBlocks(page)
+  await runBlocks(page, preludes[page])
 })
 
 /** The page of features: its first example, and the line of each feature. */
@@ -50,6 +62,13 @@ test('docs/testing/features.md starts a test in ten lines, and the line of each 
   expect(lines.length).toBeGreaterThan(30)
   const runnable = lines.filter((line) => !line.startsWith('serviceTest'))
   await runModules(new Map(runnable.map((line, index) => [`feature-${index}`, `${imports}${begin}\n${line}\n`])))
+})
+
+test('the home page and the start pages show the same commands', () => {
+  const host = readPage('docs/start/host.md')
+  const [, command = ''] = /^```sh\n(.*)\n```$/m.exec(readPage('docs/index.md')) ?? []
+  expect(command).toContain('start')
+  expect(host).toContain(command)
 })
 
 test('finds only blocks marked ts, with their line numbers', () => {

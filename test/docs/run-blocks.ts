@@ -34,10 +34,10 @@ export function blocksOf(page: string): Block[] {
   }))
 }
 
-/** Runs the blocks of a page in order, in a project with the built packages. Returns their output. */
-export async function runBlocks(path: string): Promise<string> {
+/** Runs the blocks of a page in order, after a prelude, in a project with the built packages. Returns their output. */
+export async function runBlocks(path: string, prelude = ''): Promise<string> {
   const blocks = blocksOf(await readFile(join(root, path), 'utf8'))
-  return runModules(new Map(blocks.map(({ line, code }) => [`line-${line}`, code])))
+  return runModules(new Map([['prelude', prelude], ...blocks.map(({ line, code }) => [`line-${line}`, code] as const)]))
 }
 
 /** Runs named modules in order. A failure names its module. */

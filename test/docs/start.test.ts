@@ -87,6 +87,9 @@ const waiting: Readonly<Record<string, string>> = {
   'node receive.mjs': 'until (exec 3<>/dev/tcp/127.0.0.1/3000) 2>/dev/null; do sleep 0.1; done',
 }
 
+/** Printed after the last command of a page. */
+const lastLine = '--- end of the page ---'
+
 function toScript(page: string): string {
   const blocks = blocksOf(page)
   const files = blocks.filter(({ title }) => title !== '')
@@ -102,7 +105,7 @@ function toScript(page: string): string {
     })
   const stopping =
     "trap 'status=$?; kill $(jobs -p) $(cat pid 2>/dev/null) 2>/dev/null || true; wait; exit $status' EXIT"
-  return `set -e\nDATA=${data}\n${stopping}\n${[...writing, ...commands].join('\n')}\nread -r _ || true\n`
+  return `set -e\nDATA=${data}\n${stopping}\n${[...writing, ...commands].join('\n')}\necho '${lastLine}'\nread -r _ || true\n`
 }
 
 /** The output lines that a page promises. */
@@ -115,8 +118,23 @@ const promisesOf = (page: string) =>
 const isKept = (promise: string, printed: string) =>
   printed.split('\n').some((line) => promise.split('…').every((part) => line.includes(part)))
 
+/** What a reader of a page does in the browser at its end. */
+const inTheBrowser: Readonly<Record<string, (folder: string, port: number) => Promise<void>>> = {
+  'start/host': async (folder, port) => {
+    const owner: { email: string; password: string } = JSON.parse(readFileSync(`${folder}/owner.json`, 'utf8'))
+    const fields = new URLSearchParams({ email: owner.email, password: owner.password })
+    const dashboard = `http://127.0.0.1:${port}/dashboard`
+    const headers = { origin: `http://127.0.0.1:${port}` }
+    const answer = await fetch(`${dashboard}/sign-in`, { method: 'POST', headers, body: fields, redirect: 'manual' })
+    const cookie = answer.headers.getSetCookie().map((each) => each.split(';', 1)[0])
+    const tickets = await fetch(`${dashboard}/w/1/tickets`, { headers: { cookie: cookie.join('; ') } })
+    expect(await tickets.text()).toContain('The printer is on fire')
+  },
+}
+
 /** Runs a page in a new folder until every promised line was printed. */
-async function follow(page: string): Promise<void> {
+async function follow(name: string): Promise<void> {
+  const page = readFileSync(`${root}docs/${name}.md`, 'utf8')
   const promised = promisesOf(page)
   expect(promised.length).toBeGreaterThan(0)
   const folder = scratch()
@@ -133,20 +151,26 @@ async function follow(page: string): Promise<void> {
   let printed = ''
   onTestFailed(() => void process.stderr.write(printed))
   onTestFinished(() => void shell.stdin.end())
-  for (const stream of [shell.stdout, shell.stderr]) {
-    stream.on('data', (text) => {
-      printed += text
-      if (promised.every((promise) => isKept(promise, printed))) shell.stdin.end()
-    })
-  }
-  const code = await new Promise((resolve) => shell.once('close', resolve))
+  const closed = new Promise<number | null>((resolve) => shell.once('close', resolve))
+  const allPrinted = new Promise<void>((resolve) => {
+    for (const stream of [shell.stdout, shell.stderr]) {
+      stream.on('data', (text) => {
+        printed += text
+        if ([...promised, lastLine].every((promise) => isKept(promise, printed))) resolve()
+      })
+    }
+  })
+  await Promise.race([allPrinted, closed])
+  if (shell.exitCode === null) await inTheBrowser[name]?.(folder, platform)
+  shell.stdin.end()
+  const code = await closed
   expect([code, promised.filter((promise) => !isKept(promise, printed))]).toEqual([0, []])
 }
 
 test.each(['start/call', 'start/receive', 'start/test', 'start/host', 'guides/authentication', 'guides/docker'])(
   'docs/%s.md works from an empty folder',
   async (name) => {
-    await follow(readFileSync(`${root}docs/${name}.md`, 'utf8'))
+    await follow(name)
   },
   240_000,
 )
