@@ -2,6 +2,13 @@ import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 
 const packages = (path: string) => fileURLToPath(new URL(`./packages/${path}`, import.meta.url))
+/** Resolves imports of our packages to their sources. */
+export const sourceAliases = [
+  { find: /^@service\/(contract|client|intake|webhooks|server)$/, replacement: `${packages('')}$1/src/index.ts` },
+  { find: /^@service\/server\/(.+)$/, replacement: `${packages('server')}/src/testing/entries/$1.ts` },
+  { find: /^@service\/(contract|client|intake|webhooks)\/(.+)$/, replacement: `${packages('')}$1/src/$2.ts` },
+]
+
 const server = (names: string) => `packages/server/test/${names}.test.ts`
 
 /** The SQL of every module, and what locks, retries, and limits do: on PostgreSQL too. */
@@ -35,18 +42,17 @@ const slow = [
   server('testing/{determinism,transports-browser,msw-2,peers,runners,scenarios,transports-process}'),
 ]
 
+/** The built site in a browser. */
+const site = ['test/site/*.test.ts']
+
 const everything = ['packages/*/{src,test}/**/*.test.{ts,tsx}']
 
-// `pnpm test` runs `shared`, `isolated`, and `databases`; `pnpm test:all` all but `nightly`, and every test on every database.
+// `pnpm test` runs `shared`, `isolated`, and `databases`; `pnpm test:all` all but `site` and `nightly`, and every test on every database.
 export default defineConfig(({ mode }) => {
   const stores = (names: string) => (mode === 'all' ? {} : { DEFAULT_STORES: names })
   return {
     resolve: {
-      alias: [
-        { find: /^@service\/(contract|client|intake|webhooks|server)$/, replacement: `${packages('')}$1/src/index.ts` },
-        { find: /^@service\/server\/(.+)$/, replacement: `${packages('server')}/src/testing/entries/$1.ts` },
-        { find: /^@service\/(contract|client|intake|webhooks)\/(.+)$/, replacement: `${packages('')}$1/src/$2.ts` },
-      ],
+      alias: sourceAliases,
     },
     test: {
       projects: [
@@ -72,7 +78,9 @@ export default defineConfig(({ mode }) => {
           },
         },
         { extends: true, test: { name: 'isolated', include: isolated, env: stores('memory,sqlite') } },
-        { extends: true, test: { name: 'slow', include: slow } },
+        { extends: true, test: { name: 'slow', include: slow, exclude: site } },
+        // Needs `pnpm docs:build`. `.ci/check` runs both.
+        { extends: true, test: { name: 'site', include: site } },
         {
           // Proofs that kill, stop, and overrun real processes. They take minutes and need a machine to themselves.
           extends: true,

@@ -28,11 +28,31 @@ export default defineConfig({
     nav: [
       { text: 'Start', link: '/start/call', activeMatch: '/start/' },
       { text: 'Guides', link: '/guides/retries', activeMatch: '/guides/' },
-      { text: 'API', link: '/api/index.html', target: '_self' },
       { text: 'Packages', link: '/packages/client', activeMatch: '/packages/' },
+      { text: 'Reference', link: '/reference/', activeMatch: '/reference/' },
     ],
     outline: { level: [2, 3] },
-    search: { provider: 'local' },
+    search: {
+      provider: 'local',
+      options: {
+        // The text of a TypeScript page is mostly types, so only its names are indexed.
+        async _render(source, env, markdown) {
+          const isTypes = /^reference\/(?:client|webhooks|server)\//.test(String(env.relativePath))
+          return await markdown.renderAsync(isTypes ? (source.match(/^#+ .+$/gm) ?? []).join('\n\n') : source, env)
+        },
+        miniSearch: {
+          searchOptions: {
+            // Guides come before the reference, which mentions most terms more often.
+            boostDocument(id: string) {
+              if (id.includes('/reference/')) return 0.05
+              return /COVERAGE|ARCHITECTURE|alternatives/.test(id) ? 0.3 : 1
+            },
+            // A word that only begins with the term, or resembles it, counts for little.
+            weights: { prefix: 0.2, fuzzy: 0.1 },
+          },
+        },
+      },
+    },
   },
   // The reference is left out, because models can read the sources.
   buildEnd: ({ outDir, srcDir }) =>

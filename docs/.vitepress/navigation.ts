@@ -1,6 +1,10 @@
 import type { DefaultTheme } from 'vitepress'
+import { type Section, sections } from './reference/sections.ts'
 
 type Items = DefaultTheme.SidebarItem[]
+
+const toItems = (sections: readonly Section[]): Items =>
+  sections.map(({ title, path }) => ({ text: title, link: `/reference/${path}` }))
 
 /** The pages in reading order. */
 export const sidebar: Items = [
@@ -93,9 +97,22 @@ export const sidebar: Items = [
   {
     text: 'Reference',
     items: [
-      { text: '@service/client', link: '/reference/client/contents' },
-      { text: '@service/webhooks', link: '/reference/webhooks/contents' },
-      { text: '@service/server', link: '/reference/server/contents' },
+      { text: 'Overview', link: '/reference/' },
+      { text: 'REST API', collapsed: true, items: toItems(sections.rest) },
+      { text: 'Inbound webhooks', collapsed: true, items: toItems(sections.inbound) },
+      ...toItems(sections.outbound),
+      { text: 'Administration', collapsed: true, items: toItems(sections.admin) },
+      { text: 'Command line', link: '/reference/command-line' },
+      { text: 'Settings', link: '/self-hosting#settings' },
+      { text: 'Error responses', link: '/guides/errors#error-responses' },
+      {
+        text: 'TypeScript',
+        collapsed: true,
+        items: ['client', 'webhooks', 'server'].map((name) => ({
+          text: `@service/${name}`,
+          link: `/reference/${name}/contents`,
+        })),
+      },
     ],
   },
 ]
@@ -103,6 +120,7 @@ export const sidebar: Items = [
 /** The path of each page in `docs/`. */
 export const pathsOf = (items: Items): string[] =>
   items.flatMap(({ link, items: below = [] }) => [
-    ...(link === undefined ? [] : [`${link.slice(1)}.md`]),
+    // A link to a section names a page that is in the list already.
+    ...(link === undefined || link.includes('#') ? [] : [`${link.slice(1)}.md`]),
     ...pathsOf(below),
   ])

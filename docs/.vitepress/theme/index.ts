@@ -1,4 +1,10 @@
+import type { Theme } from 'vitepress'
 import DefaultTheme from 'vitepress/theme-without-fonts'
+import Home from './Home.vue'
 import './style.css'
 
-export default DefaultTheme
+export default {
+  extends: DefaultTheme,
+  // The theme uses a component of this name for pages with the layout `home`.
+  enhanceApp: ({ app }) => void app.component('home', Home),
+} satisfies Theme

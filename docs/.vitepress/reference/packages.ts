@@ -12,14 +12,14 @@ const packages = {
   server: ['index', ...['testing', 'vitest', 'msw', 'playwright', 'matchers'].map((name) => `testing/entries/${name}`)],
 }
 
-await rm(path('../reference'), { recursive: true, force: true })
 for (const [name, entries] of Object.entries(packages)) {
-  const root = `../../packages/${name}`
+  const root = `../../../packages/${name}`
+  await rm(path(`../../reference/${name}`), { recursive: true, force: true })
   const options = {
     plugin: ['typedoc-plugin-markdown'],
     entryPoints: entries.map((entry) => path(`${root}/src/${entry}.ts`)),
     tsconfig: path(`${root}/tsconfig.json`),
-    out: path(`../reference/${name}`),
+    out: path(`../../reference/${name}`),
     disableSources: true,
     excludePrivate: true,
     readme: 'none',

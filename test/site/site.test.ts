@@ -1,0 +1,113 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { browserTimeoutMs, openBrowser } from '../../packages/server/test/browser.ts'
+import { serveSite } from './built-site.ts'
+
+// Opens the built site in a browser. Run `pnpm docs:build` first.
+
+let browser: Browser
+let site: Awaited<ReturnType<typeof serveSite>>
+beforeAll(async () => {
+  site = await serveSite()
+  browser = await openBrowser()
+}, browserTimeoutMs)
+afterAll(async () => {
+  await browser?.close()
+  site?.close()
+})
+
+async function open(path: string, options: BrowserContextOptions = {}): Promise<Page> {
+  const context = await browser.newContext(options)
+  onTestFinished(() => context.close())
+  const page = await context.newPage()
+  await page.goto(`${site.url}/${path}`)
+  return page
+}
+
+/** What integrators and operators search for, and a page that answers it. */
+const queries: readonly (readonly [query: string, page: string])[] = [
+  ['rate limit', 'guides/limits'],
+  ['signature', 'guides/verify-languages'],
+  ['raw body', 'webhooks'],
+  ['scopes', 'guides/authentication'],
+  ['CORS', 'self-hosting'],
+  ['timeout', 'packages/client'],
+  ['email', 'git-and-leads'],
+  ['reset password', 'administration'],
+  ['sla', 'guides/automation'],
+  ['update ticket', 'administration'],
+  ['environment variables', 'self-hosting'],
+  ['backup', 'self-hosting'],
+  ['docker', 'guides/docker'],
+  ['retry', 'guides/retries'],
+  ['idempotency key', 'guides/retries'],
+  ['duplicate events', 'git-and-leads'],
+  ['jest', 'guides/jest'],
+  ['express', 'webhooks'],
+  ['verify webhook', 'webhooks'],
+  ['postgres', 'self-hosting'],
+  ['token', 'guides/authentication'],
+  ['attendance device', 'guides/attendance'],
+]
+
+const isGuide = (page: string) => !/^(reference\/|COVERAGE|ARCHITECTURE)/.test(page)
+
+test('a search finds a guide first, and a page with the answer among the first five results', async () => {
+  const page = await open('index.html')
+  await page.keyboard.press('Control+k')
+  const input = page.locator('.VPLocalSearchBox input')
+  const results = page.locator('.VPLocalSearchBox .result')
+  const found: Record<string, readonly string[]> = {}
+  for (const [query] of queries) {
+    await input.fill('')
+    await results.first().waitFor({ state: 'detached' })
+    await input.fill(query)
+    await results.first().waitFor()
+    const paths = await results.evaluateAll((links) => links.map((link) => link.getAttribute('href') ?? ''))
+    found[query] = paths.map((path) => path.replace(/^\/(.*)\.html.*$/, '$1')).slice(0, 5)
+  }
+  const missing = queries.filter(([query, answer]) => {
+    const pages = found[query] ?? []
+    return !isGuide(pages[0] ?? 'reference/') || !pages.includes(answer)
+  })
+  expect(missing.map(([query, answer]) => [query, answer, found[query]])).toEqual([])
+})
+
+test('a search for the name of a type finds its reference', async () => {
+  const page = await open('index.html')
+  await page.keyboard.press('Control+k')
+  await page.locator('.VPLocalSearchBox input').fill('TicketPatch')
+  const first = page.locator('.VPLocalSearchBox .result').first()
+  expect(await first.getAttribute('href')).toBe('/reference/client/admin.html#ticketpatch')
+})
+
+const pages = [
+  'index.html',
+  'guides/retries.html',
+  'reference/index.html',
+  'reference/api/tickets.html',
+  'reference/api/outbound-events.html',
+  'reference/admin/webhooks.html',
+  'reference/command-line.html',
+  'reference/webhooks/index.html',
+]
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+type Axe = {
+  run: () => Promise<{ violations: { id: string; nodes: { html: string }[] }[] }>
+}
+
+for (const colorScheme of ['light', 'dark'] as const)
+  test.each(pages)(`%s is accessible and fits a ${colorScheme} phone 390 pixels wide`, async (path) => {
+    const page = await open(path, { colorScheme, viewport: { width: 390, height: 844 } })
+    await page.evaluate(axe)
+    const issues = await page.evaluate(async () => {
+      const { violations } = await (globalThis as unknown as { axe: Axe }).axe.run()
+      return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`))
+    })
+    expect(issues).toEqual([])
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+  })
