@@ -33,7 +33,7 @@ const queries: readonly (readonly [query: string, page: string])[] = [
   ['raw body', 'webhooks'],
   ['scopes', 'guides/authentication'],
   ['CORS', 'self-hosting'],
-  ['timeout', 'packages/client'],
+  ['timeout', 'guides/limits'],
   ['email', 'git-and-leads'],
   ['reset password', 'administration'],
   ['sla', 'guides/automation'],

@@ -68,7 +68,7 @@ function typeOf(schema: Schema, schemas: Schemas): string {
   if (values !== undefined) return values.map(code).join(' or ')
   if (anyOf !== undefined) return [...new Set(anyOf.map((each) => typeOf(each, schemas)))].join(' or ')
   if (items !== undefined) return `list of ${typeOf(items, schemas)}`
-  const types = Array.isArray(type) ? type.join(' or ') : (type ?? 'any value')
+  const types = type === undefined ? 'any value' : [type].flat().join(' or ')
   return format === undefined ? types : `${types} (${format})`
 }
 

@@ -17,7 +17,7 @@ interface DocsPage {
 }
 
 /** The page of an API reference. Its URLs are relative, so that it works behind a proxy's path prefix. */
-export function docsPage(page: DocsPage): string {
+function docsPage(page: DocsPage): string {
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -41,7 +41,7 @@ export function docsPage(page: DocsPage): string {
  * Scalar adds style elements to the head, which the policy blocks. Constructed style sheets are allowed, so their text
  * is adopted as such. The rest adds accessible names that Scalar lacks.
  */
-export const referenceScript = `
+const referenceScript = `
 const adopted = new Map()
 function adopt(style) {
   const text = style.textContent
@@ -83,7 +83,7 @@ Scalar.createApiReference('#reference', {
 `
 
 /** Colors with a contrast of at least 4.5:1, targets of at least 24 pixels, and a layout that fits phones. */
-export const referenceStyles = `
+const referenceStyles = `
 body { margin: 0 }
 noscript { display: block; padding: 16px }
 body.light-mode {
