@@ -1,5 +1,5 @@
 import { AssertionError } from 'node:assert'
-import { type ListName, type ListRow, listPages, listRows, listWorkspaceIds } from './list-rows.ts'
+import { type ListName, type ListRow, listRows, listWorkspaceIds } from './list-rows.ts'
 import type { OperationName } from './observed-request.ts'
 import type { TestServer } from './test-controls.ts'
 
@@ -69,7 +69,7 @@ async function openLeadDuplicates(server: Pick<TestServer, 'admin'>, workspace: 
 }
 
 async function overlappingSessions({ admin }: Pick<TestServer, 'admin'>, workspace: number): Promise<string[]> {
-  const sessions = await listPages((query) => admin.attendance.sessions({ workspace }, query))
+  const sessions = await admin.attendance.sessions({ workspace }, { limit: 200 }).all()
   return [...Map.groupBy(sessions, ({ employee_id }) => employee_id)].flatMap(([employee, own]) => {
     const ordered = own.toSorted((a, b) => (a.check_in_at < b.check_in_at ? -1 : 1))
     const overlaps = ordered.some(({ check_out_at }, index) => {

@@ -25,7 +25,7 @@ export type ListRow<Name extends ListName> = Admin[Name] extends {
 
 /** The ids of all workspaces, oldest first. */
 export const listWorkspaceIds = async ({ admin }: Pick<TestServer, 'admin'>): Promise<number[]> =>
-  (await listPages((query) => admin.workspaces.list(query))).map(({ id }) => id).toReversed()
+  (await admin.workspaces.list({ limit: pageSize }).all()).map(({ id }) => id).toReversed()
 
 /** All rows of a list, of one workspace or of all, newest first within each workspace. */
 export async function listRows<Name extends ListName>(
@@ -36,25 +36,14 @@ export async function listRows<Name extends ListName>(
   const workspaces = workspace === undefined ? await listWorkspaceIds(server) : [workspace]
   const { list } = server.admin[name] as unknown as { list: List<ListRow<Name>> } // the lists differ only in their rows and filters
   const rows = workspaces.map(async (workspace) =>
-    (await listPages((query) => list({ workspace }, query))).map((row) => ({ ...row, workspace })),
+    (await list({ workspace }, { limit: pageSize }).all()).map((row) => ({ ...row, workspace })),
   )
   return (await Promise.all(rows)).flat()
 }
 
-type PageQuery = { readonly limit: number; readonly before?: number }
-type Page<Row> = { readonly data: readonly Row[]; readonly next_before: number | null }
-type List<Row> = (params: { readonly workspace: number }, query: PageQuery) => Promise<Page<Row>>
+type List<Row> = (
+  params: { readonly workspace: number },
+  query: { readonly limit: number },
+) => { all(): Promise<readonly Row[]> }
 
 const pageSize = 200
-
-/** The rows of all pages. */
-export async function listPages<Row>(readPage: (query: PageQuery) => Promise<Page<Row>>): Promise<Row[]> {
-  const rows: Row[] = []
-  let query: PageQuery | undefined = { limit: pageSize }
-  while (query !== undefined) {
-    const { data, next_before }: Page<Row> = await readPage(query)
-    rows.push(...data)
-    query = next_before === null ? undefined : { limit: pageSize, before: next_before }
-  }
-  return rows
-}

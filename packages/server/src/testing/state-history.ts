@@ -4,8 +4,8 @@ import { readState, type Snapshot, type StateParts } from './state-control.ts'
 export interface StateHistory {
   /** Stores the state before a request. */
   record(sequence: number): Promise<void>
-  /** Drops the state of a request that changed nothing. */
-  drop(sequence: number): void
+  /** Keeps the state of a request that changed rows, and drops that of another one. */
+  settle(sequence: number, hasChanged: boolean): void
   /** Throws a TypeError if the state is not stored. */
   before(sequence: number): Snapshot
   clear(): void
@@ -19,6 +19,7 @@ interface StoredState extends Pick<Snapshot, 'head'> {
 
 export function createStateHistory(parts: Omit<StateParts, 'settled'>): StateHistory {
   const states = new Map<number, StoredState>()
+  const running = new Map<number, StoredState>()
   let latestPages: readonly Uint8Array[] = []
   return {
     async record(sequence) {
@@ -26,11 +27,16 @@ export function createStateHistory(parts: Omit<StateParts, 'settled'>): StateHis
       await parts.platform.app.store.drained()
       const { head, database } = readState(parts)
       latestPages = splitPages(database, latestPages)
-      states.set(sequence, { head, pages: latestPages })
-      const [oldest] = states.keys()
-      if (states.size > maxChanges && oldest !== undefined) states.delete(oldest)
+      running.set(sequence, { head, pages: latestPages })
     },
-    drop: (sequence) => void states.delete(sequence),
+    settle(sequence, hasChanged) {
+      const state = running.get(sequence)
+      running.delete(sequence)
+      if (state === undefined || !hasChanged) return
+      states.set(sequence, state)
+      const oldest = Math.min(...states.keys())
+      if (states.size > maxChanges) states.delete(oldest)
+    },
     before(sequence) {
       const state = states.get(sequence)
       if (state !== undefined) return { head: state.head, database: Buffer.concat(state.pages) }
@@ -40,6 +46,7 @@ export function createStateHistory(parts: Omit<StateParts, 'settled'>): StateHis
     },
     clear() {
       states.clear()
+      running.clear()
       latestPages = []
     },
   }

@@ -117,9 +117,12 @@ export function createTestControls(
     async reset(options = {}) {
       checkReset(options)
       const { only } = options
-      if (only?.includes('faults') ?? true) violations.checkUnusedFaults()
       // First, because a request that hangs in a fault never ends.
-      if (only?.includes('faults') ?? true) faults.clear()
+      if (only?.includes('faults') ?? true) {
+        violations.checkUnusedFaults()
+        faults.clear()
+        hub.deliveryFaults.clear()
+      }
       if (only?.includes('journal') ?? true) requests.journal.clear()
       if (only !== undefined) return
       switches.reset()

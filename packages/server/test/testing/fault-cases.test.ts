@@ -38,6 +38,14 @@ test.each([
   expect(() => faults.for(selection as never)).toThrow(message) // wrong on purpose
 })
 
+/** The answers of a receiver of the event. */
+const answersTo: Partial<Record<FaultKind, readonly number[]>> = {
+  'duplicate delivery': [200, 200],
+  'lost delivery': [],
+  'old timestamp': [401, 200],
+  'rotated secret': [401, 200],
+}
+
 const synced: string[] = []
 const options = { seed: 'demo', clock: '2026-01-01T00:00:00Z' } as const
 
@@ -46,12 +54,17 @@ serviceTest.each(faults.documented, options)(
   'creates at most one ticket',
   async ({ fault, server, service, expect }) => {
     const client = createClient({ ...service, timeoutMs: 1000, sleep: async () => undefined })
+    const inbox = server.webhooks.capture('ticket.created')
     const before = (await server.admin.tickets.list({ workspace: service.workspace })).data.length
     const result = await client.tickets.create({ title: 'Once' }, { idempotencyKey: 'once' }).safe()
     const after = (await server.admin.tickets.list({ workspace: service.workspace })).data.length
     expect(after - before).toBe('error' in result ? 0 : 1)
     const applied = server.faults.list().flatMap(({ hits, name }) => (hits > 0 ? [name] : []))
     if (callerCases.includes(fault.name) && fault.kind !== '409') expect(applied).toEqual([fault.name])
+    await server.settled()
+    await server.clock.advance('10m')
+    const answers = inbox.arrivals().map(({ answer }) => answer)
+    expect(answers).toEqual(answersTo[fault.kind] ?? (after > before ? [200] : []))
     synced.push(fault.name)
   },
 )
@@ -101,5 +114,11 @@ test('scheduled faults apply in their windows, moved by the clock', async () => 
   expect(outage?.hits).toBe(2)
   server.faults.clear()
   expect((await list()).status).toBe(200)
-  expect(() => server.faults.schedule([{ at: 'soon', respond: 503 }])).toThrow('A duration is')
+  const before = server.faults.list().length
+  const half = [
+    { at: '1s', respond: 503 },
+    { at: 'soon', respond: 503 },
+  ]
+  expect(() => server.faults.schedule(half)).toThrow('A duration is')
+  expect(server.faults.list()).toHaveLength(before)
 })

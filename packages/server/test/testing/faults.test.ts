@@ -117,8 +117,13 @@ test('ends with a reset and is not inherited by a fork', async () => {
   const fork = await server.fork()
   expect(fork.faults.list()).toEqual([])
   await fork.close()
+  server.webhooks.deliveryFaults.add({ drop: true })
   await server.reset({ only: ['faults'] })
   expect((await list()).status).toBe(200)
+  const inbox = server.webhooks.capture('ticket.created')
+  await server.create.ticket()
+  await server.settled()
+  expect(inbox.arrivals()).toHaveLength(1)
 })
 
 test.each<[unknown, string]>([

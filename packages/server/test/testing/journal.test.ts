@@ -205,6 +205,8 @@ test('toHAR exports requests with masked secrets and failures', async () => {
   await create({ title: 'Printer', password: 'hunter2' })
   server.faults.add({ connection: 'reset' })
   await expect(server.fetch(`${path}?page=2`)).rejects.toThrow('fetch failed')
+  server.faults.clear()
+  await server.fetch(new Request(`${server.origin}//host.example/x`))
   const har = JSON.parse(JSON.stringify(server.journal.toHAR()))
   expect(har.log).toMatchObject({
     version: '1.2',
@@ -221,6 +223,7 @@ test('toHAR exports requests with masked secrets and failures', async () => {
         request: { method: 'GET', queryString: [{ name: 'page', value: '2' }] },
         response: { status: 0, statusText: 'ECONNRESET' },
       },
+      { request: { url: `${server.origin}//host.example/x` }, response: { status: 404 } },
     ],
   })
   expect(new URL(har.log.entries[1].request.url)).toMatchObject({ pathname: path, search: '?page=2' })

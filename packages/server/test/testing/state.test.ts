@@ -273,8 +273,13 @@ it('stores the states before the last 100 changes, and none of requests that cha
   }
   await server.restore({ before: others.at(-1) ?? { sequence: 0 } })
   expect((await titles(server)).length).toBeGreaterThan(0)
+  // Refused requests do not displace stored states.
+  const [oldest] = others
+  for (let refusals = 0; refusals < 3; refusals += 1) await create('')
+  await server.restore({ before: oldest ?? { sequence: 0 } })
   await server.reset()
-  await expect(server.restore({ before: { sequence: 50 } })).rejects.toThrow('is not stored')
+  await create('After the reset')
+  await expect(server.restore({ before: oldest ?? { sequence: 0 } })).rejects.toThrow('is not stored')
   await expect(server.restore({ after: first } as never)).rejects.toThrow('`restore` has no `after`') // wrong on purpose
 })
 

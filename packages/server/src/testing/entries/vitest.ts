@@ -61,8 +61,11 @@ export function serviceTest(options: ServiceOptions = {}): TestAPI<ServiceTestCo
     service: async ({ serviceTemplate, task }, use) => {
       const { service, close } = await openService(serviceTemplate, options)
       await use(service)
-      if (task.result?.state === 'fail') await reportFailure(task, service.server)
-      await close()
+      try {
+        if (task.result?.state === 'fail') await reportFailure(task, service.server)
+      } finally {
+        await close()
+      }
     },
     server: async ({ service }, use) => use(service.server),
   })
@@ -94,8 +97,12 @@ serviceTest.each = (cases: readonly FaultCase[], options: ServiceOptions = {}) =
   const test = serviceTest(options)
   return (title: string, run: (context: FaultTestContext) => Promise<void> | void): void =>
     test.for(cases)(`${title}: $name`, async (fault, { server, service, expect }) => {
-      fault.apply(server)
-      await run({ fault, server, service, expect })
+      const applied = fault.apply(server)
+      try {
+        await run({ fault, server, service, expect })
+      } finally {
+        applied[Symbol.dispose]()
+      }
     })
 }
 

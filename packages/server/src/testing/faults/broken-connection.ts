@@ -1,7 +1,7 @@
 import { ServerResponse } from 'node:http'
 import { after } from '../../core/clock.ts'
 import type { ConnectionFault, Damage } from './fault.ts'
-import { forMs, type PendingWaits } from './pending-waits.ts'
+import { forMs, type PendingWaits, untilReleased } from './pending-waits.ts'
 
 // The errors that undici throws for the same faults on a real socket, so that all transports look alike.
 
@@ -108,7 +108,8 @@ export function throttledResponse(answer: BufferedResponse, bytesPerSecond: numb
     async pull(controller) {
       const chunk = answer.bytes.slice(sent, isSlow() ? sent + step : undefined)
       if (chunk.length === 0) return controller.close()
-      if (isSlow()) await waits.wait(disconnected.signal, forMs((chunk.length / bytesPerSecond) * 1000))
+      const timing = bytesPerSecond === 0 ? untilReleased : forMs((chunk.length / bytesPerSecond) * 1000)
+      if (isSlow()) await waits.wait(disconnected.signal, timing)
       sent += chunk.length
       controller.enqueue(chunk)
     },

@@ -43,7 +43,7 @@ const callerFaults: Readonly<Record<CallerFaultKind, Fault>> = {
   500: { respond: 500 },
   503: { respond: { status: 503, retryAfterSeconds: 1 } },
   'slow first byte': { latency: '500ms' },
-  'stalled body': { bytesPerSecond: 1 },
+  'stalled body': { bytesPerSecond: 0 },
   'truncated JSON': { damage: 'malformed' },
   'reset before the write': { connection: 'reset' },
   'reset after the write': { connection: 'reset', when: 'after' },

@@ -24,7 +24,7 @@ export interface Fault {
   readonly clock?: 'real' | 'virtual' | undefined
   /** Damage to the response body, whether from the platform or `respond`. */
   readonly damage?: Damage | undefined
-  /** The speed at which the body is sent. */
+  /** The speed at which the body is sent. With 0, only the headers are sent. */
   readonly bytesPerSecond?: number | undefined
   readonly connection?: ConnectionFault | undefined
   /** Its name in the journal. By default, a description of the other options. */
@@ -112,7 +112,7 @@ const checks: { readonly [Name in keyof Required<Fault>]: Check } = {
   latency: checkLatency,
   clock: oneOf(['real', 'virtual']),
   damage: oneOf(['malformed', 'empty', 'truncated', 'wrong-type'] satisfies Damage[]),
-  bytesPerSecond: wholeFrom(1),
+  bytesPerSecond: wholeFrom(0),
   connection: oneOf(['reset', 'close', 'hang', 'reset-mid-body', 'refused', 'dns', 'tls'] satisfies ConnectionFault[]),
   name: () => undefined,
 }

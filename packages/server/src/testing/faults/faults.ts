@@ -90,11 +90,13 @@ export function createFaultLayer(app: Parts, { allowFaultHeaders = false, refuse
       add: (fault) => add(fault),
       schedule(scheduled) {
         const now = clock.now()
-        return scheduled.map(({ at, for: duration, ...fault }) => {
+        const checked = scheduled.map(({ at, for: duration, ...fault }) => {
+          check(fault, app)
           const startsAt = now + toMicros(at)
           const endsAt = duration === undefined ? Number.POSITIVE_INFINITY : startsAt + toMicros(duration)
-          return add(fault, { startsAt, endsAt })
+          return { fault, window: { startsAt, endsAt } }
         })
+        return checked.map(({ fault, window }) => add(fault, window))
       },
       list: () => slots.map(({ active }) => active),
       clear() {

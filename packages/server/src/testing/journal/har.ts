@@ -17,7 +17,8 @@ export const toHar = (entries: readonly JournalEntry[]): Har => ({
 })
 
 function toHarEntry({ realAt, durationMs = 0, method, path, query, request, response, error }: JournalEntry): object {
-  const url = new URL(path, defaultOrigin)
+  const url = new URL(defaultOrigin)
+  url.pathname = path // as a base, `//x` would be a host
   url.search = new URLSearchParams(query).toString()
   const sent = textOf(request.body)
   const received = textOf(response?.body)

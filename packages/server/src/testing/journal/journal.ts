@@ -64,7 +64,7 @@ export function createJournalLayer({ clock, options, violations, history }: Jour
     onRequest: buffer.add,
     onResponse(recorded: RecordedRequest) {
       violations.check(recorded)
-      if (recorded.rows.size === 0) history?.drop(recorded.sequence)
+      history?.settle(recorded.sequence, recorded.rows.size > 0)
       buffer.trim(recorded)
       waiters.resolveAll(recorded)
     },
@@ -85,7 +85,8 @@ export function createJournalLayer({ clock, options, violations, history }: Jour
       clear() {
         buffer.clear()
         history?.clear()
-        sequence = 0
+        // Otherwise an entry from before would name the state before another request.
+        if (history === undefined) sequence = 0
       },
       toHAR: () => toHar(all().map(toEntry)),
     },
