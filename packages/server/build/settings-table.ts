@@ -10,10 +10,10 @@ export const withSettings = (markdown: string): string =>
 
 function table(): string {
   const defaults = readConfig({})
-  const rows = Object.entries(settings).map(([name, { says }]) => {
+  const rows = Object.entries(settings).map(([name, { description }]) => {
     const value = defaults[name as keyof typeof defaults] // every setting is in the configuration
     const isNone = value === undefined || (Array.isArray(value) && value.length === 0)
-    return `| \`${environmentName(name)}\` | ${says} | ${isNone ? '' : `\`${value}\``} |`
+    return `| \`${environmentName(name)}\` | ${description} | ${isNone ? '' : `\`${value}\``} |`
   })
   return ['| variable | must be | default |', '|---|---|---|', ...rows].join('\n')
 }

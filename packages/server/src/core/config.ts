@@ -31,12 +31,12 @@ const postgresUrl = z.optional(z.string().check(z.regex(/^postgres(ql)?:\/\//)))
 const httpUrl = z.string().check(z.regex(/^https?:\/\/[^\s]+$/))
 const setting = <Schema extends z.ZodMiniType>(schema: Schema, description: string, secret = false) => ({
   schema,
-  says: description,
+  description,
   secret,
 })
 
-const text = (says: string) => setting(z.optional(z.string().check(z.minLength(1))), says)
-const list = (says: string) => setting(z._default(listOfText, []), says)
+const text = (description: string) => setting(z.optional(z.string().check(z.minLength(1))), description)
+const list = (description: string) => setting(z._default(listOfText, []), description)
 const whole = (fallback: number, of: string) => setting(z._default(wholeNumber, fallback), `a whole number of ${of}`)
 const optionalWhole = (of: string) => setting(z.optional(wholeNumber), `a whole number of ${of}`)
 
@@ -183,10 +183,10 @@ export const configProblems = (options: Readonly<Record<string, unknown>>, nameO
 
 function parse(options: Readonly<Record<string, unknown>>, nameOf: NameOf): { config: Config; problems: string[] } {
   const problems: string[] = []
-  const entries = Object.entries(settings).map(([name, { schema, says, secret }]) => {
+  const entries = Object.entries(settings).map(([name, { schema, description, secret }]) => {
     const parsed = z.safeParse(schema as z.ZodMiniType, options[name]) // the union of all schemas is not callable
     if (parsed.success) return [name, parsed.data]
-    problems.push(`${nameOf(name)} must be ${says}${secret ? '' : `; it is ${JSON.stringify(options[name])}`}.`)
+    problems.push(`${nameOf(name)} must be ${description}${secret ? '' : `; it is ${JSON.stringify(options[name])}`}.`)
     return [name, undefined]
   })
   if ((options['adminEmail'] === undefined) !== (options['adminPassword'] === undefined))

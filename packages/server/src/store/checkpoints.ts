@@ -82,9 +82,9 @@ export function createCheckpoints(writer: SqliteDatabase.Database, path: string)
   }
 
   return {
-    committed(tookMs) {
+    committed(durationMs) {
       commits += 1
-      if (!isCopying && !hasFailed && (commits >= commitsBetweenChecks || tookMs > longCommitMs)) checkpointIfDue()
+      if (!isCopying && !hasFailed && (commits >= commitsBetweenChecks || durationMs > longCommitMs)) checkpointIfDue()
     },
     close: end,
   }

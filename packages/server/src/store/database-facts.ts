@@ -47,11 +47,10 @@ export const databaseMicros = sql<number>`cast(extract(epoch from clock_timestam
 /** Sets the schedule by a shared database's clock, so that due times mean the same to all processes. */
 export async function syncSchedule({ dialect, db }: Store, clock: ServerClock): Promise<void> {
   if (dialect === 'sqlite' || clock.syncSchedule === undefined) return
-  const askedAtMs = clock.elapsedMs()
+  const sentAtMs = clock.elapsedMs()
   const { rows } = await sql<{ clock: number }>`select ${databaseMicros} as clock`.execute(db)
-  const answeredAtMs = clock.elapsedMs()
-  for (const { clock: at } of rows)
-    clock.syncSchedule({ databaseTime: at, sentAtMs: askedAtMs, receivedAtMs: answeredAtMs })
+  const receivedAtMs = clock.elapsedMs()
+  for (const { clock: at } of rows) clock.syncSchedule({ databaseTime: at, sentAtMs, receivedAtMs })
 }
 
 /** How far the database's clock is ahead of this machine's; 0 for SQLite. */

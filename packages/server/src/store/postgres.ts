@@ -64,7 +64,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
     changeSignals: postgresSignals(pool, { url: directUrl, connectMs, channel: 'service_changes' }),
     // Migrations get long limits.
     migrateWith: (apply) => {
-      const stopLooking = cutOffWhenDown({ pool: directPool, watch, waitMs: connectMs })
+      const cancelCutOff = cutOffWhenDown({ pool: directPool, watch, waitMs: connectMs })
       const migrating = migrations.runMigration(async () => {
         const connection = currentTransaction(store)?.connection ?? reading
         await apply(
@@ -72,7 +72,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
             (await connection.executeQuery<Record<string, unknown>>({ sql, parameters } as CompiledQuery)).rows, // all that the connection reads
         )
       })
-      return pending.during(migrating).finally(stopLooking)
+      return pending.during(migrating).finally(cancelCutOff)
     },
     drained: pending.whenIdle,
     health: watch.check,

@@ -70,7 +70,7 @@ export function openSqlite(options: SqliteOptions): Store {
     transaction: async (work, { durability = 'now', workspaceId } = {}) => {
       if (joinTransaction(store, workspaceId)) return work()
       const transaction = newTransaction(store, writing, workspaceId)
-      const result = await noting(
+      const result = await reportTo(
         health,
         group.submit(() => runInTransaction(transaction, work), { durability }),
       )
@@ -115,7 +115,7 @@ const queryBuilder = (connectionForCaller: () => DatabaseConnection) =>
   new Kysely<Database>({ dialect: routedDialect(sqliteParts, connectionForCaller) })
 
 /** Callers get the public form of a disk failure; the health check gets the original. */
-async function noting<Result>(health: SqliteHealth | undefined, writing: Promise<Result>): Promise<Result> {
+async function reportTo<Result>(health: SqliteHealth | undefined, writing: Promise<Result>): Promise<Result> {
   try {
     const result = await writing
     health?.succeeded()

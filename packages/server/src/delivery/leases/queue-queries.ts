@@ -331,10 +331,10 @@ export async function peekPendingWork({
   store: { db, dialect },
   clock,
 }: Pick<App, 'store' | 'clock'>): Promise<PendingWork> {
-  const askedAtMs = clock.elapsedMs()
+  const sentAtMs = clock.elapsedMs()
   const [row] = await pendingWorkQueries[dialect](db, { now: clock.scheduleNow() })
   if (row !== undefined && row.clock !== null)
-    clock.syncSchedule?.({ databaseTime: row.clock, sentAtMs: askedAtMs, receivedAtMs: clock.elapsedMs() })
+    clock.syncSchedule?.({ databaseTime: row.clock, sentAtMs, receivedAtMs: clock.elapsedMs() })
   const nextAt = earliest([row?.next_at ?? undefined, row?.lease_ends_at ?? undefined])
   return { arrived: row?.arrived === 1, jobs: row?.jobs === 1, due: row?.due === 1, nextAt }
 }

@@ -25,13 +25,13 @@ export function recordLastUse(
   const now = app.clock.now()
   // A later timestamp was written before the system clock was set back.
   if (lastUsedAt !== null && Math.abs(now - lastUsedAt) <= microsPerMinute) return
-  const noting = pendingWrites.get(app.store) ?? new Set()
-  pendingWrites.set(app.store, noting)
-  if (noting.has(name)) return
-  noting.add(name)
+  const running = pendingWrites.get(app.store) ?? new Set()
+  pendingWrites.set(app.store, running)
+  if (running.has(name)) return
+  running.add(name)
   withoutCapture(() => inTransaction({ ...app, workspaceId }, (app) => write(app.db, now)))
     .catch((fault: unknown) => {
       app.log.warn(`Could not store the last use of ${name}.`, describeFault(fault))
     })
-    .finally(() => noting.delete(name))
+    .finally(() => running.delete(name))
 }

@@ -2,7 +2,7 @@ import { crc32 } from 'node:zlib'
 
 // `service_<workspace>_` + 43 characters of base 62 from 32 random bytes + 6 characters of CRC-32. The prefix lets secret
 // scanners find a leaked token, the workspace lets a distributed database find its shard, and the checksum rejects
-// malformed tokens without a database query. Tokens created before version 0.3 have no workspace.
+// malformed tokens without a database query. Older tokens have no workspace.
 
 const tokenPrefix = 'service_'
 const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
@@ -26,7 +26,7 @@ const generated = new RegExp(
 
 /** The parts of a token's text. */
 export interface TokenText {
-  /** Undefined for a pinned token and for one from before version 0.3. */
+  /** Undefined for pinned and older tokens. */
   readonly workspaceId: number | undefined
 }
 
