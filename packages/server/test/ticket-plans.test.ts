@@ -140,6 +140,7 @@ test.each(['sqlite', 'postgres'] as const)('%s pages through sorted lists with f
     { sort: 'updated', status: 'open', words: ['coup'] },
     { sort: 'due' },
     { sort: 'due', tag: 'billing' },
+    { sort: 'due', words: ['coup'] },
     { sort: 'sla', words: ['old'] },
   ]
   for (const search of searches) {

@@ -51,7 +51,7 @@ export interface TicketConditions {
 export type SortedSearch = SortablePage<keyof typeof orders> & TicketFilter & TicketConditions
 
 /** More matches than this are read in the order of the list. */
-const maxSortedRows = 500
+const maxSortedRows = 2000
 
 export interface SortedId {
   readonly id: number
