@@ -98,6 +98,24 @@ test('a live update fetches only the rows that changed, and the list if a record
   expect(await page.getByLabel('Select TKT-00002').isChecked()).toBe(true)
 })
 
+test('refused rows stay selected for another try, and shortcuts work on a focused checkbox', async () => {
+  const { page, at } = await openTickets(2)
+  const [second] = (await server.admin.tickets.list(at)).data
+  const tags = Array.from({ length: 50 }, (_, index) => `tag-${index}`)
+  await server.admin.tickets.update({ ...at, id: second?.id ?? 0 }, { tags })
+  await page.reload()
+  await page.getByLabel('Select all').check()
+  await page.getByPlaceholder('Add tags').fill('urgent')
+  await page.getByRole('button', { name: 'Apply' }).click()
+  await page.getByText('1 ticket changed, 1 refused').waitFor()
+  expect(await page.getByLabel('Select TKT-00002').isChecked()).toBe(true)
+  expect(await page.getByLabel('Select TKT-00001').isChecked()).toBe(false)
+
+  await page.getByLabel('Select TKT-00001').focus()
+  await press(page, '?')
+  await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).getByText('Extend the selection to the row').waitFor()
+})
+
 test('without JavaScript, the bar appears with the first selected row', async () => {
   const { page, at } = await openTickets(2, { javaScriptEnabled: false, viewport: { width: 390, height: 800 } })
   await page.getByLabel('Select TKT-00002').check()

@@ -9,7 +9,7 @@ import { type AnyResource, pathOf } from './resource.ts'
 
 const maxShownRefusals = 10
 
-/** Updates each selected record on its own, with its own checks and audit entry. */
+/** Updates each selected record on its own, with its own checks and audit entry. Refused ones stay selected. */
 export async function changeSelected(resource: AnyResource, page: WorkspacePage): Promise<PageResult> {
   const fields = bulkFields(resource).filter(({ name }) => page.form.text(name) !== '')
   const ids = [...new Set(page.form.list('id').map(Number))]
@@ -24,6 +24,7 @@ export async function changeSelected(resource: AnyResource, page: WorkspacePage)
   if (refusals.length === 0) return redirect(list, changed)
   return listPage(resource, page, {
     status: 409,
+    selected: refusals.map(({ id }) => id),
     banner: (
       <Banner tone="bad">
         <strong>
@@ -43,6 +44,7 @@ export async function changeSelected(resource: AnyResource, page: WorkspacePage)
 }
 
 interface Refusal {
+  readonly id: number
   readonly title: string
   readonly message: string
 }
@@ -56,7 +58,7 @@ async function changeOne(
   const ref = { workspace: page.workspace.id, id }
   const messageOf = (error: Error) => (page.refusalOf(error) ?? error).message
   const found = await api.get(ref).safe()
-  if (!found.ok) return { title: `#${id}`, message: messageOf(found.error) }
+  if (!found.ok) return { id, title: `#${id}`, message: messageOf(found.error) }
   const patch = fields.map(({ name, none, read }) => {
     const text = page.form.text(name)
     const stored = found.data[name]
@@ -69,5 +71,5 @@ async function changeOne(
     .update(ref, Object.fromEntries(patch), etag === undefined ? {} : { headers: { 'if-match': etag } })
     .safe()
   if (result.ok) return undefined
-  return { title: resource.title(found.data), message: messageOf(result.error) }
+  return { id, title: resource.title(found.data), message: messageOf(result.error) }
 }

@@ -33,6 +33,8 @@ interface ListProps extends Pick<RenderContext, 'page' | 'names'> {
 interface Outcome {
   readonly status: number
   readonly banner: Child
+  /** The ids of the rows to select. */
+  readonly selected: readonly number[]
 }
 
 /** The list page. If the resource has a board, `?view=list` selects the list. */
@@ -51,7 +53,7 @@ export async function listPage(resource: AnyResource, page: WorkspacePage, outco
   ])
   const props: ListProps = { resource, page, names, filters }
   const views = await countViews(props, [...(list.views?.(page) ?? []), ...saved])
-  const { summary, content } = isBoard ? await boardContent(props, board) : await listContent(props)
+  const { summary, content } = isBoard ? await boardContent(props, board) : await listContent(props, outcome?.selected)
   const title = words(`${noun}s`)
   const hasToolbar = board !== undefined || list.search !== undefined || filters.length > 0
   return show({
@@ -75,11 +77,11 @@ export async function listPage(resource: AnyResource, page: WorkspacePage, outco
 }
 
 function Actions({ resource, page, isBoard }: ListProps & { readonly isBoard: boolean }) {
-  const { noun, list, form, role } = resource
+  const { noun, form, role } = resource
   const path = page.link(pathOf(resource))
   return (
     <>
-      {!isBoard && (list.filters ?? list.bulk) !== undefined && (
+      {!isBoard && (
         <LinkButton variant="quiet" icon="download" href={urlWith(`${path}/export`, listValues(resource, page.query))}>
           CSV
         </LinkButton>
@@ -207,7 +209,7 @@ async function boardContent(props: ListProps, board: ResourceBoard<AnyRecord, st
   }
 }
 
-async function listContent(props: ListProps): Promise<Content> {
+async function listContent(props: ListProps, selected: readonly number[] | undefined): Promise<Content> {
   const { resource, page, names } = props
   const { noun, list, api, role, fields } = resource
   const query = listQuery(resource, page.query)
@@ -231,6 +233,7 @@ async function listContent(props: ListProps): Promise<Content> {
                 caption={words(`${noun}s`)}
                 isList
                 isSelectable={isSelectable}
+                selected={selected}
               />
               <Pager
                 page={page}

@@ -70,5 +70,7 @@ export async function changeViews(resource: AnyResource, page: WorkspacePage): P
   const result = await page.admin.views.update(ref, { data: [...others, { list, name, query }] }).safe()
   if (result.ok) return redirect(urlWith(path, values), `${name} is saved`)
   if (result.error.code !== 'validation') throw result.error
-  return redirect(urlWith(path, values), 'The view was not saved: enter a name of 1 to 64 characters')
+  const [field = ''] = Object.keys(page.refusalOf(result.error)?.errors ?? {})
+  const remedy = field.endsWith('name') ? 'enter a name of 1 to 64 characters' : 'delete one of your views first'
+  return redirect(urlWith(path, values), `The view was not saved: ${remedy}`)
 }

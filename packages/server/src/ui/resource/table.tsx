@@ -13,11 +13,13 @@ interface ResourceTableProps extends Pick<RenderContext, 'page' | 'names'> {
   readonly isList?: boolean
   /** Whether rows can be selected for the bulk bar. */
   readonly isSelectable?: boolean
+  /** The ids of the rows that are selected at first. */
+  readonly selected?: readonly number[] | undefined
 }
 
 /** A table of records. */
 export function ResourceTable({ caption, isList = false, ...props }: ResourceTableProps) {
-  const { resource, rows, isSelectable = false } = props
+  const { resource, rows, isSelectable = false, selected = [] } = props
   const columns = columnsOf(props, isList)
   return (
     <Table
@@ -27,7 +29,7 @@ export function ResourceTable({ caption, isList = false, ...props }: ResourceTab
     >
       {rows.map((row, index) => (
         <tr id={`${resource.noun}-${row.id}`}>
-          {isSelectable && <SelectCell resource={resource} row={row} />}
+          {isSelectable && <SelectCell resource={resource} row={row} isSelected={selected.includes(row.id)} />}
           {columns.map(({ cellClasses, cell }) => (
             <td class={cellClasses}>{cell(row, index)}</td>
           ))}
@@ -73,8 +75,13 @@ function sortOf(resource: AnyResource, page: WorkspacePage, name: string) {
 /** Hidden without JavaScript. */
 const SelectAll = () => <input type="checkbox" data-select-all hidden aria-label="Select all" />
 
-/** It is never rendered as checked, so that live updates keep the selection. */
-const SelectCell = ({ resource, row }: { readonly resource: AnyResource; readonly row: AnyRecord }) => (
+interface SelectCellProps {
+  readonly resource: AnyResource
+  readonly row: AnyRecord
+  readonly isSelected: boolean
+}
+
+const SelectCell = ({ resource, row, isSelected }: SelectCellProps) => (
   <td class="check">
     <input
       type="checkbox"
@@ -83,6 +90,7 @@ const SelectCell = ({ resource, row }: { readonly resource: AnyResource; readonl
       form={`${resource.noun}-bulk`}
       name="id"
       value={row.id}
+      checked={isSelected}
       aria-label={`Select ${resource.title(row)}`}
     />
   </td>

@@ -2,7 +2,8 @@
 // in an element's `data-key` activates it.
 
 const isTyping = (target: EventTarget | null) =>
-  target instanceof HTMLElement && (target.isContentEditable || /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
+  target instanceof HTMLElement &&
+  (target.isContentEditable || target.matches('input:not([type=checkbox], [type=radio]), textarea, select'))
 
 function moveFocus(step: number): void {
   const rows = [...document.querySelectorAll<HTMLAnchorElement>('[data-rows] .row-link')]
@@ -28,11 +29,20 @@ const generalKeys: readonly (readonly [key: string, effect: string])[] = [
   ['?', 'This list'],
 ]
 
+/** The shortcuts of select.ts. */
+const selectionKeys: typeof generalKeys = [
+  ['x', 'Select or unselect the row'],
+  ['X', 'Extend the selection to the row'],
+  ['b', 'Change the selected rows'],
+  ['Esc', 'Clear the selection'],
+]
+
 /** Lists the shortcuts of the page in a dialog. */
 function showKeys(): void {
   const ofPage = [...document.querySelectorAll<HTMLElement>('main [data-key], .topbar [data-key]')].map(
     (element) => [element.dataset['key'] ?? '', (element.ariaLabel ?? element.textContent ?? '').trim()] as const,
   )
+  const canSelect = document.querySelector('.selectable') !== null
   const sheet = document.createElement('dialog')
   sheet.className = 'dialog'
   sheet.ariaLabel = 'Keyboard shortcuts'
@@ -40,7 +50,7 @@ function showKeys(): void {
   heading.textContent = 'Keyboard shortcuts'
   const list = document.createElement('dl')
   list.className = 'facts'
-  for (const [key, effect] of [...generalKeys, ...ofPage]) {
+  for (const [key, effect] of [...generalKeys, ...(canSelect ? selectionKeys : []), ...ofPage]) {
     const [term, description] = [document.createElement('dt'), document.createElement('dd')]
     const keyboard = document.createElement('kbd')
     keyboard.textContent = key

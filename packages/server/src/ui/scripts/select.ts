@@ -30,6 +30,8 @@ function showAll(): void {
     all.indeterminate = checked > 0 && checked < boxes.length
   }
 }
+// Rows that were refused arrive selected. Once a script has set it, a live update keeps the selection.
+for (const box of document.querySelectorAll<HTMLInputElement>('.check input[checked]')) box.checked = true
 showAll()
 document.addEventListener('htmx:after:swap', showAll)
 document.addEventListener('reset', () => setTimeout(showAll))
