@@ -1,11 +1,14 @@
 import { subscriptionStates } from '@service/contract/admin/webhook-input'
-import { sql } from 'kysely'
+import { type CompiledQuery, sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
 import { systemClock } from '../src/core/system-clock.ts'
+import { dealPage, leadPage } from '../src/modules/crm/queries.ts'
+import { taskPage } from '../src/modules/tasks/queries.ts'
 import { rebuildTicketSearch } from '../src/modules/tickets/search-index.ts'
 import { findMatchingIds, matchingIds, type TicketFilter } from '../src/modules/tickets/search-queries.ts'
 import { findSortedIds, type SortedSearch, sortedIds } from '../src/modules/tickets/sorted-queries.ts'
 import { type SubscriptionQuery, subscriptionPage } from '../src/modules/webhooks/queries.ts'
+import type { Db } from '../src/store/database.ts'
 import { migrate } from '../src/store/migrate.ts'
 import { openPostgres } from '../src/store/postgres.ts'
 import { openSqlite } from '../src/store/sqlite.ts'
@@ -219,26 +222,39 @@ const webhookLists: readonly SubscriptionQuery[] = [
   ...subscriptionStates.map((state) => ({ limit: 50, sort: 'state' as const, state })),
 ]
 
-test('SQLite reads lists of webhooks in index order', async () => {
+const page = { limit: 50, cursor: '5,90' }
+
+const lists: readonly (readonly [name: string, (db: Db) => { compile(): CompiledQuery }])[] = [
+  ...webhookLists.map(
+    (query) => [`webhooks ${query.sort} ${query.state}`, (db: Db) => subscriptionPage(db, 1, query)] as const,
+  ),
+  ['tasks by priority', (db) => taskPage(db, 1, { ...page, sort: 'priority' })],
+  ['tasks by due date', (db) => taskPage(db, 1, { ...page, sort: 'due' })],
+  ['deals by amount', (db) => dealPage(db, 1, { ...page, sort: 'amount' })],
+  ['deals by closing date', (db) => dealPage(db, 1, { ...page, cursor: '2026-11-20,90', sort: 'close' })],
+  ['leads by value', (db) => leadPage(db, 1, { ...page, sort: 'value' })],
+]
+
+test('SQLite reads these lists in index order', async () => {
   const store = await openStore('sqlite')
   await migrate(store, systemClock())
-  for (const query of webhookLists) {
-    const compiled = subscriptionPage(store.db, 1, query).compile()
+  for (const [name, list] of lists) {
+    const compiled = list(store.db).compile()
     const rows = await store.db.executeQuery({ ...compiled, sql: `explain query plan ${compiled.sql}` })
-    expect([query, planLines(rows.rows)]).toEqual([query, expect.not.stringMatching(/TEMP B-TREE|SCAN /)])
+    expect([name, planLines(rows.rows)]).toEqual([name, expect.not.stringMatching(/TEMP B-TREE|SCAN /)])
   }
 })
 
-test('PostgreSQL reads lists of webhooks in index order', async () => {
+test('PostgreSQL reads these lists in index order', async () => {
   const store = await openStore('postgres')
   await migrate(store, systemClock())
-  for (const query of webhookLists) {
-    const { sql: text, parameters } = subscriptionPage(store.db, 1, query).compile()
+  for (const [name, list] of lists) {
+    const { sql: text, parameters } = list(store.db).compile()
     await store.migrateWith(async (run) => {
       for (const node of ['seqscan', 'bitmapscan', 'sort']) await run(`set local enable_${node} = off`)
       const rows = await run(`explain (format json) ${text}`, parameters)
       const plan = rows.flatMap((row) => row['QUERY PLAN'] as [{ Plan: PlanNode }])[0]?.Plan // as PostgreSQL documents it
-      expect([query, pathsOf(plan).join('\n')]).toEqual([query, expect.not.stringMatching(/Sort|Seq Scan/)])
+      expect([name, pathsOf(plan).join('\n')]).toEqual([name, expect.not.stringMatching(/Sort|Seq Scan/)])
     })
   }
 })

@@ -15,6 +15,7 @@ import { administration } from './migrations/0009-administration.ts'
 import { hotQueues } from './migrations/0010-hot-queues.ts'
 import { traceparent } from './migrations/0011-traceparent.ts'
 import { dueTickets } from './migrations/0012-due-tickets.ts'
+import { listOrders } from './migrations/0013-list-orders.ts'
 import { isLastRelease, upgradeFromLastRelease } from './migrations/upgrade-from-last-release.ts'
 import { OpenError } from './open-error.ts'
 import type { RunStatement, Store } from './store.ts'
@@ -33,6 +34,7 @@ export const migrations: readonly Migration[] = [
   hotQueues,
   traceparent,
   dueTickets,
+  listOrders,
 ]
 
 type Applied = ReadonlyMap<string, string>

@@ -50,11 +50,13 @@ const dealOrders = {
   },
 } as const satisfies Record<string, SortOrder>
 
-export const listDeals = (db: Db, workspaceId: number, { stage, account_id, owner_id, ...page }: DealQuery) =>
+export const dealPage = (db: Db, workspaceId: number, { stage, account_id, owner_id, ...page }: DealQuery) =>
   sortedBy(whereEqual(dealsWithNames(db, workspaceId), { stage, account_id, owner_id: idOrNull(owner_id) }), page, {
     orders: dealOrders,
     id: 'deals.id',
-  }).execute()
+  })
+
+export const listDeals = (db: Db, workspaceId: number, query: DealQuery) => dealPage(db, workspaceId, query).execute()
 
 export const deleteDeal = (db: Db, workspaceId: number, id: number) =>
   deleteRow(db, { table: 'deals', workspaceId, id, refusal: 'Other records refer to the deal.' })
@@ -224,12 +226,15 @@ const leadOrders = {
   value: { key: sql<number>`coalesce(estimated_value, -1)`, direction: 'desc', pattern: integerKey },
 } as const satisfies Record<string, SortOrder>
 
-export const listLeadsPage = (db: Db, workspaceId: number, { status, source, ...page }: LeadQuery) =>
+export const leadPage = (db: Db, workspaceId: number, { status, source, ...page }: LeadQuery) =>
   sortedBy(
     whereEqual(db.selectFrom('leads').selectAll().where('workspace_id', '=', workspaceId), { status, source }),
     page,
     { orders: leadOrders },
-  ).execute()
+  )
+
+export const listLeadsPage = (db: Db, workspaceId: number, query: LeadQuery) =>
+  leadPage(db, workspaceId, query).execute()
 
 export const findLead = (db: Db, workspaceId: number, id: number): Promise<LeadRow | undefined> =>
   db.selectFrom('leads').selectAll().where('workspace_id', '=', workspaceId).where('id', '=', id).executeTakeFirst()

@@ -68,15 +68,17 @@ const orders = {
   },
 } as const satisfies Record<string, SortOrder>
 
-export const listPage = (
+export const taskPage = (
   db: Db,
   workspaceId: number,
   { status, priority, assigned_to, project_id, ticket_id, ...page }: TaskQuery,
 ) => {
   const tasks = db.selectFrom('tasks').select(listed).where('workspace_id', '=', workspaceId)
   const filter = { status, priority, assigned_to: idOrNull(assigned_to), project_id, ticket_id }
-  return sortedBy(whereEqual(tasks, filter), page, { orders }).execute()
+  return sortedBy(whereEqual(tasks, filter), page, { orders })
 }
+
+export const listPage = (db: Db, workspaceId: number, query: TaskQuery) => taskPage(db, workspaceId, query).execute()
 
 export const listSubtaskIds = async (db: Db, { workspaceId, id }: RowRef): Promise<number[]> => {
   const rows = await db
