@@ -1,10 +1,10 @@
 /**
  * Rehearses a release: creates versions and changelogs in a clone, publishes to a local registry, installs the packages
- * with each package manager, and runs the first example of each README.
+ * with each package manager, and runs the first example of each README. Also runs them with the lowest versions of peers.
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { stripTypeScriptTypes } from 'node:module'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -14,10 +14,11 @@ import { parseArgs } from 'node:util'
 
 const help = `Releases the committed state to a local registry, then installs and runs it.
 
-Usage: node .ci/release-check.ts [npm pnpm yarn bun] [--keep]
+Usage: node .ci/release-check.ts [npm pnpm yarn bun lowest-peers] [--keep]
 
-Defaults to all four package managers. Takes some minutes. The registry, the clone, and the projects are in a folder in
-${tmpdir()}, which is deleted at the end unless --keep is given. Exits with 1 if a step fails.`
+Defaults to all; "lowest-peers" installs the lowest versions of the peer ranges with npm. Takes some minutes. The registry,
+the clone, and the projects are in a folder in ${tmpdir()}, which is deleted at the end unless --keep is given.
+Exits with 1 if a step fails.`
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -187,17 +188,55 @@ interface Project {
   readonly tool: (name: string) => string
 }
 
+/** The lowest version of each peer range, such as `msw@2.10.0`. */
+function lowestPeers(): string[] {
+  const ranges = packages.flatMap((name) => {
+    const { peerDependencies = {} } = JSON.parse(
+      readFileSync(join(root, 'packages', name, 'package.json'), 'utf8'),
+    ) as { peerDependencies?: Record<string, string> } // ours
+    return Object.entries(peerDependencies)
+  })
+  return ranges.map(([peer, range]) => {
+    const lowest = /^\^(\d+\.\d+\.\d+)/.exec(range)?.[1]
+    if (lowest === undefined) throw new Error(`The range ${range} of ${peer} does not begin with its lowest version.`)
+    return `${peer}@${lowest}`
+  })
+}
+
+/** With strict peers, npm fails on a version outside the ranges instead of warning. */
+function installLowestPeers(folder: string, specifiers: readonly string[]): string {
+  return run(folder, 'npm', [
+    'install',
+    '--no-audit',
+    '--no-fund',
+    '--strict-peer-deps',
+    ...specifiers,
+    ...lowestPeers(),
+  ])
+}
+
+/** Uses each peer. */
+function runWithPeers(folder: string): void {
+  for (const name of ['lowest-peers.mjs', 'msw.mjs', 'hooks.test.mjs'])
+    cpSync(join(root, '.ci/test-frameworks', name), join(folder, name))
+  run(folder, process.execPath, ['lowest-peers.mjs'])
+  run(folder, process.execPath, ['msw.mjs'])
+  run(folder, process.execPath, ['node_modules/vitest/vitest.mjs', 'run', 'hooks.test.mjs'])
+}
+
 function installAndRun(manager: string, { folder, specifiers, tool }: Project): void {
   const install: Record<string, () => string> = {
     npm: () => run(folder, 'npm', ['install', '--no-audit', '--no-fund', ...specifiers]),
     pnpm: () => pnpm(folder, '--config.minimumReleaseAgeExclude=@service/*', 'add', ...specifiers),
     yarn: () => run(folder, tool('yarn'), ['add', ...specifiers]),
     bun: () => run(folder, tool('bun'), ['add', ...specifiers]),
+    'lowest-peers': () => installLowestPeers(folder, specifiers),
   }
   const start = install[manager]
   if (start === undefined)
-    throw new TypeError(`Unknown package manager ${manager}. Known: ${Object.keys(install).join(', ')}.`)
+    throw new TypeError(`Unknown installation ${manager}. Known: ${Object.keys(install).join(', ')}.`)
   start()
+  if (manager === 'lowest-peers') runWithPeers(folder)
   const lines = run(folder, process.execPath, ['run.mjs']).trim().split('\n')
   const megabytes = Number(run(folder, 'du', ['-sm', 'node_modules']).split('\t', 1)[0])
   logStep(
@@ -216,7 +255,7 @@ async function check(): Promise<void> {
     logStep(`registry at http://${registry.host}`)
     const version = release(join(scratch, 'clone'), registry.host)
     const specifiers = [...packages.map((name) => `@service/${name}@${version}`), 'express@5']
-    for (const manager of positionals.length > 0 ? positionals : ['npm', 'pnpm', 'yarn', 'bun']) {
+    for (const manager of positionals.length > 0 ? positionals : ['npm', 'pnpm', 'yarn', 'bun', 'lowest-peers']) {
       makeProject(join(scratch, manager), registry.host)
       installAndRun(manager, { folder: join(scratch, manager), specifiers, tool })
     }
