@@ -173,7 +173,7 @@ function makeProject(folder: string, host: string): void {
   const registry = `npmScopes:\n  service:\n    npmRegistryServer: "http://${host}"\nunsafeHttpWhitelist: ["127.0.0.1"]\n`
   writeFileSync(
     join(folder, '.yarnrc.yml'),
-    `${registry}nodeLinker: node-modules\nenableTelemetry: false\nnpmPreapprovedPackages: ["@service/*"]\n`,
+    `${registry}nodeLinker: node-modules\nnetworkConcurrency: 8\nenableTelemetry: false\nnpmPreapprovedPackages: ["@service/*"]\n`,
   )
   for (const name of packages) {
     const code = firstExample(name).replace("token: 'service_…'", 'token: globalThis.demoToken')
