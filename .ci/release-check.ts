@@ -170,10 +170,11 @@ function makeProject(folder: string, host: string): void {
   mkdirSync(folder)
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'project', private: true, type: 'module' }))
   writeFileSync(join(folder, '.npmrc'), npmrc(host))
+  // Yarn caches the addresses of packages, so a shared cache would refer to the registry of an earlier rehearsal.
   const registry = `npmScopes:\n  service:\n    npmRegistryServer: "http://${host}"\nunsafeHttpWhitelist: ["127.0.0.1"]\n`
   writeFileSync(
     join(folder, '.yarnrc.yml'),
-    `${registry}nodeLinker: node-modules\nnetworkConcurrency: 8\nenableTelemetry: false\nnpmPreapprovedPackages: ["@service/*"]\n`,
+    `${registry}nodeLinker: node-modules\nglobalFolder: .yarn\nenableTelemetry: false\nnpmPreapprovedPackages: ["@service/*"]\n`,
   )
   for (const name of packages) {
     const code = firstExample(name).replace("token: 'service_…'", 'token: globalThis.demoToken')

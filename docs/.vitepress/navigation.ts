@@ -82,7 +82,7 @@ export const sidebar: Items = [
       { text: 'Troubleshooting', link: '/guides/troubleshooting' },
       { text: 'Questions', link: '/guides/questions' },
       { text: 'Alternatives', link: '/guides/alternatives' },
-      { text: 'Versions and deprecation', link: '/guides/versions' },
+      { text: 'Versions and stability', link: '/guides/versions' },
       { text: 'Architecture', link: '/ARCHITECTURE' },
     ],
   },
