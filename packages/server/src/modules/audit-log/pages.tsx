@@ -1,15 +1,14 @@
 import type { AuditEntry, AuditQuery } from '@service/contract/admin/audit'
-import { Button, LinkButton } from '../../ui/components/button.tsx'
+import { LinkButton } from '../../ui/components/button.tsx'
 import { Facts } from '../../ui/components/card.tsx'
-import { SelectField, TextField } from '../../ui/components/form.tsx'
+import { FilterBar } from '../../ui/components/filter-bar.tsx'
 import { Icon } from '../../ui/components/icon.tsx'
 import { Empty } from '../../ui/components/notice.tsx'
 import { Avatar } from '../../ui/components/person.tsx'
 import { Pager, Table } from '../../ui/components/table.tsx'
-import { Chip } from '../../ui/components/tabs.tsx'
 import { Time } from '../../ui/components/time.tsx'
 import { pluralize, words } from '../../ui/format.ts'
-import { endOfDay, newForm, numberOrUndefined, queryValues, urlWith } from '../../ui/forms.ts'
+import { endOfDay, numberOrUndefined, queryValues, urlWith } from '../../ui/forms.ts'
 import { type PageResult, show, type WorkspacePage, type WorkspacePages } from '../../ui/page-types.ts'
 import { listNames } from '../../ui/resource/fields.tsx'
 import { SettingsTabs, settingsCrumbs } from '../workspaces/pages.tsx'
@@ -22,9 +21,7 @@ export const auditPages: WorkspacePages = [
   { method: 'GET', path: '/settings/audit/export', role, handle: exportLog },
 ]
 
-const filterLabels = { actor: 'Who', operation: 'Operation', since: 'Since', until: 'Until' } as const
-type Filter = keyof typeof filterLabels
-const filterNames = Object.keys(filterLabels) as Filter[] // Object.keys forgets the literal keys
+const filterNames = ['actor', 'operation', 'since', 'until'] as const
 
 /** The day filters are inclusive. */
 function filtersOf({ query }: WorkspacePage): AuditQuery {
@@ -38,9 +35,9 @@ function filtersOf({ query }: WorkspacePage): AuditQuery {
   }
 }
 
-/** The page with its current filters, changed by `change`. */
-const auditLink = (page: WorkspacePage, path: string, change: Partial<Record<Filter, string>> = {}): string =>
-  urlWith(page.link(path), { ...queryValues(page.query, filterNames), ...change })
+/** The page with its current filters. */
+const auditLink = (page: WorkspacePage, path: string): string =>
+  urlWith(page.link(path), queryValues(page.query, filterNames))
 
 async function auditLog(page: WorkspacePage): Promise<PageResult> {
   const workspace = page.workspace.id
@@ -62,7 +59,16 @@ async function auditLog(page: WorkspacePage): Promise<PageResult> {
       <>
         <h1 class="sr">Audit log</h1>
         <SettingsTabs page={page} current="/settings/audit" />
-        <Toolbar page={page} people={people} />
+        <FilterBar
+          path={page.link('/settings/audit')}
+          query={page.query}
+          filters={[
+            { name: 'actor', label: 'Who', options: people },
+            { name: 'operation', label: 'Operation', placeholder: 'tickets.update' },
+            { name: 'since', label: 'Since', type: 'date' },
+            { name: 'until', label: 'Until', type: 'date' },
+          ]}
+        />
         <div id="audit-log">
           {data.length === 0 ? (
             <Empty icon="history" title="No changes match">
@@ -87,45 +93,6 @@ async function auditLog(page: WorkspacePage): Promise<PageResult> {
       </>
     ),
   })
-}
-
-interface ToolbarProps {
-  readonly page: WorkspacePage
-  readonly people: readonly { readonly value: string; readonly label: string }[]
-}
-
-function Toolbar({ page, people }: ToolbarProps) {
-  const { query } = page
-  const state = newForm(Object.fromEntries(filterNames.map((name) => [name, query.text(name)])))
-  const labelOf = (name: Filter) => people.find(({ value }) => value === query.text(name))?.label ?? query.text(name)
-  return (
-    <search class="toolbar">
-      {filterNames
-        .filter((name) => query.text(name) !== '')
-        .map((name) => (
-          <Chip
-            name={filterLabels[name]}
-            value={labelOf(name)}
-            without={auditLink(page, '/settings/audit', { [name]: '' })}
-          />
-        ))}
-      <details class="filter" data-menu>
-        <summary class="button quiet small">
-          <Icon name="sliders-horizontal" />
-          Filter
-        </summary>
-        <div class="menu">
-          <form class="form" action={page.link('/settings/audit')}>
-            <SelectField name="actor" label="Who" options={[{ value: '', label: 'Anyone' }, ...people]} state={state} />
-            <TextField name="operation" label="Operation" placeholder="tickets.update" state={state} />
-            <TextField name="since" label="Since" type="date" state={state} />
-            <TextField name="until" label="Until" type="date" state={state} />
-            <Button>Show</Button>
-          </form>
-        </div>
-      </details>
-    </search>
-  )
 }
 
 function Entry({ page, entry }: { readonly page: WorkspacePage; readonly entry: AuditEntry }) {

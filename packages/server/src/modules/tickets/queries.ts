@@ -71,7 +71,7 @@ export const slaDueAt = sql<number>`${sql.raw(`case when resolved_at is not null
     and (resolution_due_at is null or first_response_due_at <= resolution_due_at) then first_response_due_at
   else coalesce(resolution_due_at, ${noTarget}) end`)}`
 
-export const hasSlaTarget = sql<boolean>`${slaDueAt} < ${sql.lit(noTarget)}`
+const hasSlaTarget = sql<boolean>`${slaDueAt} < ${sql.lit(noTarget)}`
 
 export const toSlaDueAt = (key: number) => (key === noTarget ? null : key)
 

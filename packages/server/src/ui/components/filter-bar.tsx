@@ -11,6 +11,8 @@ interface Filter {
   readonly name: string
   readonly label: string
   readonly options?: readonly Option[] | undefined
+  readonly type?: 'text' | 'date'
+  readonly placeholder?: string
 }
 
 interface FilterBarProps {
@@ -101,9 +103,9 @@ function FilterMenu({
       <div class="menu">
         <form class="form" action={path}>
           <Hidden values={Object.fromEntries(others)} />
-          {filters.map(({ name, label, options }) =>
+          {filters.map(({ name, label, options, ...field }) =>
             options === undefined ? (
-              <TextField id={`filter-${name}`} name={name} label={label} state={state} />
+              <TextField id={`filter-${name}`} name={name} label={label} state={state} {...field} />
             ) : (
               <SelectField
                 id={`filter-${name}`}
