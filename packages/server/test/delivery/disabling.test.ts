@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { microsPerDay, microsPerHour } from '../../src/core/clock.ts'
 import { createServer, type Server } from '../../src/index.ts'
+import { createTestServer } from '../../src/testing/entries/testing.ts'
 import { collectedLog } from '../collected-log.ts'
 import { onEveryStore } from '../on-every-store.ts'
 import { startReceiver, status } from './receiver.ts'
@@ -217,4 +218,13 @@ onEveryStore('the list of subscriptions', (start) => {
     expect(await find('127.0.0.1')).toEqual(inOrder)
     expect(await find('elsewhere')).toEqual([])
   })
+})
+
+test('a search finds a subscription behind a thousand others', async () => {
+  await using server = await createTestServer({ encryptionKey: 'k'.repeat(40) })
+  const { id: workspace_id } = await server.create.workspace()
+  const { id } = await server.create.subscription({ workspace_id, url: 'https://hidden.test/webhooks' })
+  await server.createMany.subscription(1001, () => ({ workspace_id }))
+  const found = await server.admin.webhooks.list({ workspace: workspace_id }, { search: 'hidden' })
+  expect(found.data.map((row) => row.id)).toEqual([id])
 })

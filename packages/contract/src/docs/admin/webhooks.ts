@@ -37,7 +37,7 @@ export const webhookAdminDocs: DocsOf<typeof webhookAdminRoutes> = {
   'webhooks.list': {
     summary: 'List subscriptions',
     description:
-      'Subscriptions of the workspace, newest first. With `sort=state`, failing ones come first, the longest failing on top, then active ones, then those that are off. `search` is a part of the description or the URL, searched in the first 1,000.',
+      'Subscriptions of the workspace, newest first. With `sort=state`, failing ones come first, the longest failing on top, then active ones, then those that are off. `search` is a part of the description or the URL.',
     responses: { subscriptions: sortablePage(subscription) },
   },
   'webhooks.count': {

@@ -132,7 +132,7 @@ function Trouble({ page, endpoint, newest, day }: TroubleProps) {
       </strong>{' '}
       {failed > 0 && `${pluralize(failed, 'delivery', 'deliveries')} failed in the last 24 hours. `}
       {cause !== null && cause !== undefined && `${asSentence(cause)} `}
-      It is switched off on <Time at={switchesOffAt(endpoint)} exact /> unless one succeeds.
+      It is switched off on <Time at={switchesOffAt(endpoint)} exact /> at the earliest, unless one succeeds.
     </Banner>
   )
 }

@@ -36,7 +36,7 @@ export function endpointName({ description, url, id }: Pick<Subscription, 'descr
 
 const disabledAfterMs = 5 * 24 * 3_600_000
 
-/** When a failing endpoint is switched off unless a delivery succeeds. */
+/** When a failing endpoint is switched off at the earliest. It also needs failures on three days. */
 export const switchesOffAt = ({ enabled, failing_since }: Subscription): string | undefined =>
   enabled && failing_since !== null ? new Date(Date.parse(failing_since) + disabledAfterMs).toISOString() : undefined
 
@@ -45,5 +45,5 @@ export function timeUntilOff(endpoint: Subscription, now: number): string | unde
   const at = switchesOffAt(endpoint)
   if (at === undefined) return undefined
   const leftMs = Date.parse(at) - now
-  return leftMs < 0 ? 'soon' : `in ${duration(leftMs)}`
+  return leftMs < 0 ? 'after further failures' : `in ${duration(leftMs)}`
 }

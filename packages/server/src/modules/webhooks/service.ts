@@ -94,7 +94,6 @@ export async function listSubscriptions(app: App, workspaceId: number, { state, 
 }
 
 const rowsPerSearchStep = 200
-const maxSearchedRows = 1000
 
 /** URLs are encrypted, so the database cannot search them. */
 async function findRows(app: App, workspaceId: number, { search, ...query }: SubscriptionSearch) {
@@ -102,7 +101,7 @@ async function findRows(app: App, workspaceId: number, { search, ...query }: Sub
   const text = search.toLowerCase()
   const matches: queries.SubscriptionRow[] = []
   let { before, cursor } = query
-  for (let searched = 0; searched < maxSearchedRows; searched += rowsPerSearchStep) {
+  for (;;) {
     const step = { ...query, before, cursor, limit: rowsPerSearchStep }
     const rows = await queries.listSubscriptions(app.db, workspaceId, step)
     matches.push(
