@@ -96,6 +96,37 @@ onEveryStore('a migration', (_start, name) => {
       'The database has a schema that this version does not know (9000-newer). Start the version that wrote it or a newer one, or restore a backup made by this version.',
     )
   })
+
+  test('of the next release lets this one start if it says so, but not one of the release after it', async () => {
+    const { store } = await open(name)
+    const next = { ...step('9000-next', 'create table a (id integer)'), compatibleWith: migrations.at(-1)?.name ?? '' }
+    await migrate(store, clock, later(next))
+    await migrate(store, clock)
+    const afterNext = { ...step('9001-after', 'create table b (id integer)'), compatibleWith: next.name }
+    await migrate(store, clock, later(next, afterNext))
+    await expect(migrate(store, clock)).rejects.toThrow('does not know (9000-next, 9001-after)')
+  })
+
+  test('that adds a column does not break the statements of nodes that serve meanwhile', async () => {
+    const { store, place } = await open(name)
+    const serving = place.databaseUrl === undefined ? store : await openAt(place)
+    const read = () => serving.db.selectFrom('tasks').selectAll().where('workspace_id', '=', 1).execute()
+    const write = () => serving.transaction(read)
+    for (const act of [read, read, read, write, write]) expect(await act()).toEqual([])
+    await migrate(store, clock, later(step('9000-note', 'alter table tasks add column note text')))
+    for (const act of [write, read]) expect(await act()).toEqual([])
+    if (serving !== store) await serving.close()
+  })
+
+  test('that builds an index beside writers builds it again after a failure', async () => {
+    const { store } = await open(name)
+    const rows = step('9000-rows', 'create table whole (id integer)', 'insert into whole values (1), (1)')
+    const index = { ...step('9001-index', 'create unique index whole_id on whole (id)'), isConcurrent: true }
+    await expect(migrate(store, clock, later(rows, index))).rejects.toThrow(/unique/i)
+    await rowsOf(store, 'delete from whole')
+    await migrate(store, clock, later(rows, index))
+    await expect(rowsOf(store, 'insert into whole values (1), (1)')).rejects.toThrow(/unique/i)
+  })
 })
 
 onEveryStore(

@@ -51,4 +51,14 @@ export interface Migration {
   /** `NNNN-what-it-adds`. The list defines the order. */
   readonly name: string
   readonly statements: (columns: Columns) => readonly string[]
+  /**
+   * The last migration of the previous release, if its nodes can serve beside this migration and restart on it. Without
+   * it, nodes of earlier releases refuse to start.
+   */
+  readonly compatibleWith?: string
+  /**
+   * For indexes on large tables. Each statement is a `create index` and runs outside a transaction on PostgreSQL, so that
+   * writers do not wait.
+   */
+  readonly isConcurrent?: boolean
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Clock } from '../core/clock.ts'
+import { buildConcurrently } from './build-indexes.ts'
 import { columns, type Migration } from './columns.ts'
 import { distributing } from './migrate-distributed.ts'
 import { schema } from './migrations/0001-schema.ts'
@@ -16,6 +17,7 @@ import { hotQueues } from './migrations/0010-hot-queues.ts'
 import { traceparent } from './migrations/0011-traceparent.ts'
 import { dueTickets } from './migrations/0012-due-tickets.ts'
 import { listOrders } from './migrations/0013-list-orders.ts'
+import { rollingUpgrades } from './migrations/0014-rolling-upgrades.ts'
 import { isLastRelease, upgradeFromLastRelease } from './migrations/upgrade-from-last-release.ts'
 import { OpenError } from './open-error.ts'
 import type { RunStatement, Store } from './store.ts'
@@ -35,19 +37,31 @@ export const migrations: readonly Migration[] = [
   traceparent,
   dueTickets,
   listOrders,
+  rollingUpgrades,
 ]
 
-type Applied = ReadonlyMap<string, string>
+interface AppliedMigration {
+  readonly checksum: string
+  readonly compatibleWith: string | undefined
+}
+
+type Applied = ReadonlyMap<string, AppliedMigration>
 
 /** An arbitrary key of a PostgreSQL advisory lock: one process migrates while the others wait. */
 const migrationLock = 7_236_411
 
-/** Migrates to the newest schema. Each migration is one transaction, so a failed one leaves nothing behind. */
+/**
+ * Migrates to the newest schema. Each migration is one transaction, so a failed one leaves nothing behind. Concurrent ones
+ * continue where they failed.
+ */
 export async function migrate(store: Store, clock: Clock, target: readonly Migration[] = migrations): Promise<void> {
   const applied = await readApplied(store)
   requireKnownMigrations(store, applied, target)
   for (const migration of target.filter(({ name }) => !applied.has(name))) {
-    await store.migrateWith((run) => applyOne(store, run, { migration, appliedAt: clock.now() }))
+    const order: MigrationOrder = { migration, appliedAt: clock.now() }
+    if (migration.isConcurrent && store.withSession !== undefined)
+      await store.withSession((run) => buildIndexes(store, run, order))
+    else await store.migrateWith((run) => applyOne(store, run, order))
   }
 }
 
@@ -63,12 +77,10 @@ export async function requireOwnSchema(store: Store): Promise<void> {
 
 /** Empty if the database was never migrated. */
 async function findApplied({ db }: Store): Promise<Applied> {
-  const { rows } = await sql<AppliedRow>`select name, checksum from migrations order by name`
-    .execute(db)
-    .catch((fault: unknown) => {
-      if (fault instanceof Error && /no such table|relation .* does not exist/.test(fault.message)) return { rows: [] }
-      throw fault
-    })
+  const { rows } = await sql<AppliedRow>`select * from migrations order by name`.execute(db).catch((fault: unknown) => {
+    if (fault instanceof Error && /no such table|relation .* does not exist/.test(fault.message)) return { rows: [] }
+    throw fault
+  })
   return toApplied(rows)
 }
 
@@ -90,22 +102,34 @@ async function readApplied(store: Store): Promise<Applied> {
 }
 
 async function listApplied(run: RunStatement): Promise<Applied> {
-  return toApplied(await run('select name, checksum from migrations order by name'))
+  return toApplied(await run('select * from migrations order by name'))
 }
 
 interface AppliedRow {
   readonly name?: unknown
   readonly checksum?: unknown
+  /** Missing before the migration that adds it. */
+  readonly compatible_with?: unknown
 }
 
 const toApplied = (rows: readonly AppliedRow[]): Applied =>
-  new Map(rows.map(({ name, checksum }) => [String(name), String(checksum)]))
+  new Map(
+    rows.map(({ name, checksum, compatible_with }) => [
+      String(name),
+      {
+        checksum: String(checksum),
+        compatibleWith: typeof compatible_with === 'string' ? compatible_with : undefined,
+      },
+    ]),
+  )
 
-async function applyOne(
-  store: Store,
-  run: RunStatement,
-  { migration, appliedAt }: { migration: Migration; appliedAt: number },
-): Promise<void> {
+interface MigrationOrder {
+  readonly migration: Migration
+  readonly appliedAt: number
+}
+
+async function applyOne(store: Store, run: RunStatement, order: MigrationOrder): Promise<void> {
+  const { migration } = order
   await lock(store, run)
   // Another process may have applied it while this one waited for the lock.
   const applied = await listApplied(run)
@@ -114,29 +138,62 @@ async function applyOne(
   const isUpgraded = isLastRelease(store.dialect, applied)
   const statements = isUpgraded ? upgradeFromLastRelease(ofDialect) : migration.statements(ofDialect)
   for (const statement of await distributing(store, run, statements)) await run(statement)
-  const values = `values ('${migration.name}', '${checksum(store, migration)}', ${appliedAt})`
-  await run(`insert into migrations (name, checksum, applied_at) ${values}`)
+  await record(store, run, order)
 }
 
+/** On PostgreSQL, over a connection of its own. */
+async function buildIndexes(store: Store, run: RunStatement, order: MigrationOrder): Promise<void> {
+  const { name, statements } = order.migration
+  await buildConcurrently(run, async (build) => {
+    // Another process may have built them while this one waited.
+    if ((await listApplied(run)).has(name)) return
+    for (const statement of statements(columns[store.dialect])) await build(statement)
+    await record(store, run, order)
+  })
+}
+
+async function record(store: Store, run: RunStatement, { migration, appliedAt }: MigrationOrder): Promise<void> {
+  const { name, compatibleWith } = migration
+  const row = { name: `'${name}'`, checksum: `'${checksum(store, migration)}'`, applied_at: String(appliedAt) }
+  const complete = compatibleWith === undefined ? row : { ...row, compatible_with: `'${compatibleWith}'` }
+  const values = Object.values(complete).join(', ')
+  await run(`insert into migrations (${Object.keys(complete).join(', ')}) values (${values})`)
+}
+
+/**
+ * Other nodes serve requests meanwhile. A request that comes after a migration that waits for a table waits as well, so
+ * the migration gives up soon, lets the requests pass, and tries again.
+ */
+const tableLockMs = 1000
+
 async function lock(store: Store, run: RunStatement): Promise<void> {
-  if (store.dialect === 'postgres') await run(`select pg_advisory_xact_lock(${migrationLock})`)
+  if (store.dialect === 'sqlite') return
+  await run(`select pg_advisory_xact_lock(${migrationLock})`)
+  await run(`set local lock_timeout = ${tableLockMs}`)
 }
 
 function requireKnownMigrations(store: Store, applied: Applied, migrations: readonly Migration[]): void {
   if (isLastRelease(store.dialect, applied)) return
   const names = new Set(migrations.map(({ name }) => name))
   const unknown = [...applied.keys()].filter((name) => !names.has(name))
-  if (unknown.length > 0)
+  if (unknown.length > 0 && !isNextRelease(applied, names))
     throw new OpenError(
       `The database has a schema that this version does not know (${unknown.join(', ')}). Start the version that wrote it or a newer one, or restore a backup made by this version.`,
     )
   for (const migration of migrations) {
     const before = applied.get(migration.name)
-    if (before === undefined || before === checksum(store, migration)) continue
+    if (before === undefined || before.checksum === checksum(store, migration)) continue
     throw new OpenError(
       `The database was created with a different text of the migration ${migration.name}, so its tables may differ. Start the version that created it, or restore a backup of a released version.`,
     )
   }
+}
+
+/** Whether the next release migrated the database, and its migrations allow nodes of this version beside it. */
+function isNextRelease(applied: Applied, names: ReadonlySet<string>): boolean {
+  const isCompatible = ([name, { compatibleWith }]: [string, AppliedMigration]) =>
+    names.has(name) || (compatibleWith !== undefined && names.has(compatibleWith))
+  return [...names].every((name) => applied.has(name)) && [...applied].every(isCompatible)
 }
 
 function checksum(store: Store, migration: Migration): string {

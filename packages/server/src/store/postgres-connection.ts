@@ -1,8 +1,10 @@
 import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely'
 import type { QueryResult as PgResult, PoolClient, QueryConfig, QueryResultRow } from 'pg'
+import { after } from '../core/clock.ts'
 import { allowSeveralTables, clientLimitMs, idleLimitMs, type PostgresLimits } from './postgres-client.ts'
 import {
   codeOf,
+  hasStalePlan,
   isConnectionLost,
   isConnectionSpent,
   lostInCommit,
@@ -86,18 +88,19 @@ export function pooledConnection(
   { nameOf, toRefusal }: { readonly nameOf: NameOf; readonly toRefusal: ToRefusal },
 ): DatabaseConnection {
   return {
-    async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-      const { client, release } = await pool.borrow('reading')
-      let isBroken = false
-      try {
-        return await postgresConnection((query) => client.query(query), { nameOf }).executeQuery<Row>(query)
-      } catch (failure) {
-        isBroken = isConnectionSpent(failure)
-        throw toRefusal(failure)
-      } finally {
-        release(isBroken)
-      }
-    },
+    executeQuery: <Row>(query: CompiledQuery) =>
+      withRetries({ pool, toRefusal, ...requestRetries }, async (): Promise<QueryResult<Row>> => {
+        const { client, release } = await pool.borrow('reading')
+        let isBroken = false
+        try {
+          return await postgresConnection((query) => client.query(query), { nameOf }).executeQuery<Row>(query)
+        } catch (failure) {
+          isBroken = isConnectionSpent(failure)
+          throw failure
+        } finally {
+          release(isBroken)
+        }
+      }),
     streamQuery: refuseStreams,
   }
 }
@@ -122,9 +125,17 @@ export interface Transactions {
   runMigration<Result>(work: () => Promise<Result>): Promise<Result>
 }
 
+interface Retries {
+  readonly codes: ReadonlySet<string>
+  readonly most: number
+  readonly pauseMs?: number
+}
+
 /** Deadlocks and serialization failures: the database rolled back the transaction, which should be retried. */
-const retryableCodes = new Set(['40001', '40P01'])
-const maxRetries = 5
+const rolledBackCodes = ['40001', '40P01']
+const requestRetries: Retries = { codes: new Set(rolledBackCodes), most: 5 }
+/** A migration waits briefly for a table, and then lets the requests pass that wait behind it. */
+const migrationRetries: Retries = { codes: new Set([...rolledBackCodes, '55P03']), most: 60, pauseMs: 500 }
 const migrationLimits = { lockMs: 60_000, statementMs: 3_600_000 }
 const rollbackLimitMs = 2000
 
@@ -133,8 +144,8 @@ export function postgresTransactions(options: TransactionOptions): Transactions 
   const usual = limitsAtStart ? { begin: `begin; ${allowSeveralTables}` } : { begin: beginWith(limits) }
   const migration = { begin: beginWith(migrationLimits), limitMs: clientLimitMs(migrationLimits) }
   return {
-    run: (work) => runWithRetries(options, usual, work),
-    runMigration: (work) => runWithRetries(options, migration, work),
+    run: (work) => withRetries({ ...options, ...requestRetries }, () => runOnce(options, usual, work)),
+    runMigration: (work) => withRetries({ ...options, ...migrationRetries }, () => runOnce(options, migration, work)),
   }
 }
 
@@ -158,17 +169,18 @@ function beginWith({ lockMs, statementMs }: Pick<PostgresLimits, 'lockMs' | 'sta
   ].join('; ')
 }
 
-async function runWithRetries<Result>(
-  options: TransactionOptions,
-  start: TransactionStart,
+async function withRetries<Result>(
+  { pool, toRefusal, codes, most, pauseMs }: Pick<TransactionOptions, 'pool' | 'toRefusal'> & Retries,
   work: () => Promise<Result>,
 ): Promise<Result> {
   for (let attempt = 0; ; attempt += 1) {
     try {
-      return await runOnce(options, start, work)
+      return await work()
     } catch (failure) {
-      if (retryableCodes.has(codeOf(failure)) && attempt < maxRetries) continue
-      throw options.toRefusal(failure)
+      const isStale = hasStalePlan(failure)
+      if (attempt === most || !(isStale || codes.has(codeOf(failure)))) throw toRefusal(failure)
+      if (isStale) pool.renew()
+      if (pauseMs !== undefined) await new Promise<void>((resolve) => void after(pauseMs, resolve))
     }
   }
 }

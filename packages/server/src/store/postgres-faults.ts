@@ -35,11 +35,18 @@ export function isConnectionLost(failure: unknown): boolean {
 export const readOnlyCode = '25006'
 
 /**
- * Whether another connection may succeed: this one is lost, or its server is read-only. After a failover the old
- * primary still answers, and its connections stay there.
+ * A node of the next release changed a table, so the named statements of older connections with its columns fail.
+ * PostgreSQL has no code of its own for this.
+ */
+export const hasStalePlan = (failure: unknown): boolean =>
+  codeOf(failure) === '0A000' && failure instanceof Error && /cached plan/.test(failure.message)
+
+/**
+ * Whether another connection may succeed: this one is lost, its named statements are stale, or its server is read-only.
+ * After a failover the old primary still answers, and its connections stay there.
  */
 export const isConnectionSpent = (failure: unknown): boolean =>
-  isConnectionLost(failure) || codeOf(failure) === readOnlyCode
+  isConnectionLost(failure) || hasStalePlan(failure) || codeOf(failure) === readOnlyCode
 
 const messages = {
   lost: 'The database cannot be reached at the moment. Try again shortly.',

@@ -17,6 +17,8 @@ interface Loan {
 export interface ConnectionPool {
   use(): PoolUse
   borrow(use: 'reading' | 'writing'): Promise<Loan>
+  /** From now on, lends only new connections. */
+  renew(): void
   /** Stops lending and closes all connections at once, even if the database hangs. */
   cutOff(): void
   /** Stops lending, rejects waiters, and closes once all connections are returned. */
@@ -47,7 +49,7 @@ const maxCloseMs = 2000
 
 export async function openPool(options: PoolOptions, watch: PostgresWatch): Promise<ConnectionPool> {
   const { limits, size, toRefusal } = options
-  const { pool, clients, outagesAtConnect } = await createPool(options, watch)
+  const { pool, clients, isCurrent, renew } = await createPool(options, watch)
   // Waiters queue here, because in pg's queue the connect timeout would also apply to waiting.
   const all = semaphore(size)
   const writers = semaphore(Math.max(1, Math.floor(size * writersShare)))
@@ -59,7 +61,7 @@ export async function openPool(options: PoolOptions, watch: PostgresWatch): Prom
   async function freshClient(): Promise<PoolClient> {
     for (;;) {
       const client = await pool.connect()
-      if (outagesAtConnect.get(client) === watch.outages()) return client
+      if (isCurrent(client)) return client
       client.release(true)
     }
   }
@@ -105,6 +107,7 @@ export async function openPool(options: PoolOptions, watch: PostgresWatch): Prom
         throw toRefusal(failure)
       }
     },
+    renew,
     cutOff() {
       isClosing = true
       for (const client of clients) destroy(client)
@@ -121,7 +124,9 @@ export async function openPool(options: PoolOptions, watch: PostgresWatch): Prom
 interface CreatedPool {
   readonly pool: Pool
   readonly clients: ReadonlySet<PoolClient>
-  readonly outagesAtConnect: WeakMap<PoolClient, number>
+  /** Whether the connection was made after the last outage and the last renewal. */
+  readonly isCurrent: (client: PoolClient) => boolean
+  readonly renew: () => void
 }
 
 async function createPool(
@@ -149,14 +154,19 @@ async function createPool(
       : {}),
   })
   const clients = new Set<PoolClient>()
-  const madeIn = new WeakMap<PoolClient, number>()
+  let renewals = 0
+  const era = () => watch.outages() + renewals
+  const eraOf = new WeakMap<PoolClient, number>()
   // Without these listeners, a broken connection ends the process: the pool listens only to idle ones.
   pool.on('error', () => undefined)
   pool.on('connect', (client) => {
     client.on('error', () => undefined)
     clients.add(client)
-    madeIn.set(client, watch.outages())
+    eraOf.set(client, era())
   })
   pool.on('remove', (client) => void clients.delete(client))
-  return { pool, clients, outagesAtConnect: madeIn }
+  const renew = () => {
+    renewals += 1
+  }
+  return { pool, clients, isCurrent: (client) => eraOf.get(client) === era(), renew }
 }

@@ -3,7 +3,7 @@ import { after } from '../core/clock.ts'
 import { pendingWork } from '../core/lifecycle.ts'
 import type { Log } from '../core/log.ts'
 import type { Database } from './database.ts'
-import { clientLimitMs, defaultLimits, type PostgresLimits } from './postgres-client.ts'
+import { clientLimitMs, connectClient, defaultLimits, destroy, type PostgresLimits } from './postgres-client.ts'
 import { pooledConnection, postgresTransactions, statementNames } from './postgres-connection.ts'
 import { createRefusals, explainStart } from './postgres-faults.ts'
 import { type ConnectionPool, openPool } from './postgres-pool.ts'
@@ -62,7 +62,6 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
     observeTransactions: (begin) => observeTransactions(store, begin),
     signals: postgresSignals(pool, { url: directUrl, connectMs, channel: 'service_deliveries' }),
     changeSignals: postgresSignals(pool, { url: directUrl, connectMs, channel: 'service_changes' }),
-    // Migrations get long limits.
     migrateWith: (apply) => {
       const cancelCutOff = cutOffWhenDown({ pool: directPool, watch, waitMs: connectMs })
       const migrating = migrations.runMigration(async () => {
@@ -74,12 +73,11 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
       })
       return pending.during(migrating).finally(cancelCutOff)
     },
+    withSession: (work) => pending.during(withSession({ url: directUrl, connectMs }, work)),
     drained: pending.whenIdle,
     health: watch.check,
     poolUse: pool.use,
-    stopWaiting() {
-      cutOffWhenDown({ pool, watch, waitMs: Math.min(stopWaitMs, clientLimitMs(limits)) })
-    },
+    stopWaiting: () => void cutOffWhenDown({ pool, watch, waitMs: Math.min(stopWaitMs, clientLimitMs(limits)) }),
     close: async () => {
       await pool.close()
       if (directPool !== pool) await directPool.close()
@@ -87,6 +85,18 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
     },
   }
   return store
+}
+
+async function withSession(
+  { url, connectMs }: { readonly url: string; readonly connectMs: number },
+  work: Parameters<NonNullable<Store['withSession']>>[0],
+): Promise<void> {
+  const client = await connectClient({ connectionString: url, connectionTimeoutMillis: connectMs })
+  try {
+    await work(async (sql, parameters = []) => (await client.query(sql, [...parameters])).rows)
+  } finally {
+    destroy(client)
+  }
 }
 
 /** At shutdown, how long an unresponsive database gets to recover. */

@@ -49,9 +49,15 @@ const migrationsOfLastRelease = {
 export const namesOfLastRelease: readonly string[] = Object.keys(migrationsOfLastRelease)
 
 /** Whether these are the migrations of the last release, by names and checksums. */
-export function isLastRelease(dialect: Columns['dialect'], applied: ReadonlyMap<string, string>): boolean {
+export function isLastRelease(
+  dialect: Columns['dialect'],
+  applied: ReadonlyMap<string, { readonly checksum: string }>,
+): boolean {
   const wanted = Object.entries(migrationsOfLastRelease)
-  return applied.size === wanted.length && wanted.every(([name, checksum]) => applied.get(name) === checksum[dialect])
+  return (
+    applied.size === wanted.length &&
+    wanted.every(([name, checksum]) => applied.get(name)?.checksum === checksum[dialect])
+  )
 }
 
 /** Changes such a database into what the first schema would have made, and keeps its rows. */
