@@ -7,6 +7,8 @@ import { serveSite } from './built-site.ts'
 
 // Opens the built site in a browser. Run `pnpm docs:build` first.
 
+const timeout = 120_000
+
 let browser: Browser
 let site: Awaited<ReturnType<typeof serveSite>>
 beforeAll(async () => {
@@ -54,7 +56,7 @@ const queries: readonly (readonly [query: string, page: string])[] = [
 
 const isGuide = (page: string) => !/^(reference\/|COVERAGE|ARCHITECTURE)/.test(page)
 
-test('a search finds a guide first, and a page with the answer among the first five results', async () => {
+test('a search finds a guide first, and a page with the answer among the first five results', { timeout }, async () => {
   const page = await open('index.html')
   await page.keyboard.press('Control+k')
   const input = page.locator('.VPLocalSearchBox input')
@@ -75,7 +77,7 @@ test('a search finds a guide first, and a page with the answer among the first f
   expect(missing.map(([query, answer]) => [query, answer, found[query]])).toEqual([])
 })
 
-test('a search for the name of a type finds its reference', async () => {
+test('a search for the name of a type finds its reference', { timeout }, async () => {
   const page = await open('index.html')
   await page.keyboard.press('Control+k')
   await page.locator('.VPLocalSearchBox input').fill('TicketPatch')
@@ -101,7 +103,7 @@ type Axe = {
 }
 
 for (const colorScheme of ['light', 'dark'] as const)
-  test.each(pages)(`%s is accessible and fits a ${colorScheme} phone 390 pixels wide`, async (path) => {
+  test.each(pages)(`%s is accessible and fits a ${colorScheme} phone 390 pixels wide`, { timeout }, async (path) => {
     const page = await open(path, { colorScheme, viewport: { width: 390, height: 844 } })
     await page.evaluate(axe)
     const issues = await page.evaluate(async () => {
