@@ -61,7 +61,7 @@ function toOperation({ method, path, operation }: Located, document: Description
     `## ${operation.summary} {#${anchorOf(operation)}}`,
     `**${method.toUpperCase()}** \`${path}\``,
     operation.description ?? '',
-    ...parametersOf(operation, document),
+    ...parameterList(operation.parameters ?? [], document),
     ...bodyOf(operation, document),
     `\`\`\`sh\n${toCurl(exchange)}\n\`\`\``,
     ...responseOf(exchange),
@@ -72,7 +72,7 @@ function toOperation({ method, path, operation }: Located, document: Description
 
 const anchorOf = ({ operationId }: Operation): string => operationId.replaceAll('.', '-').toLowerCase()
 
-function parametersOf({ parameters = [] }: Operation, document: Description): string[] {
+function parameterList(parameters: readonly Parameter[], document: Description): string[] {
   const lines = parameters
     .map(({ $ref, ...own }) => ($ref === undefined ? own : document.parameters[$ref.split('/').at(-1) ?? '']))
     .filter((parameter) => parameter !== undefined)
@@ -180,6 +180,7 @@ export function eventsPage(
     ].join('\n\n')
   })
   const [first] = Object.values(document.webhooks)
-  const shared = first === undefined ? [] : parametersOf(first.post, document)
-  return [`# ${title}`, about, ...shared, ...events].join('\n\n')
+  // Each example has the header with the name of its event, so only the other headers are listed.
+  const shared = first?.post.parameters?.filter(({ $ref }) => $ref !== undefined) ?? []
+  return [`# ${title}`, about, ...parameterList(shared, document), ...events].join('\n\n')
 }
