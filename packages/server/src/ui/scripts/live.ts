@@ -36,45 +36,39 @@ const pageOf = (part: HTMLElement) =>
   part.closest<HTMLElement>('[data-page]')?.dataset['page'] ?? location.pathname + location.search
 
 async function fetchParts(page: string, parts: readonly HTMLElement[], changes: readonly string[] = []): Promise<void> {
-  const list = parts.find(({ dataset }) => dataset['noun'] !== undefined)
-  const rows = list === undefined ? undefined : updatedRows(list, changes)
+  const list = parts.find(({ dataset }) => dataset['noun'])
+  const rows = list && !page.includes('sort=') ? updatedRows(list, changes) : undefined
   const url = new URL(page, location.href)
   for (const row of rows ?? []) url.searchParams.append('row', String(idOf(row)))
   const answer = await fetch(url, { headers: { 'hx-request': 'true' } })
   const text = await answer.text()
   if (!answer.ok) return
   const fresh = new DOMParser().parseFromString(text, 'text/html')
-  const merge = async (part: HTMLElement | null) => {
+  const merge = async (id: string) => {
+    const part = document.getElementById(id)
     // Parts that are missing from the fetched page, such as a refused form, are kept.
-    if (part === null || !part.isConnected || fresh.getElementById(part.id) === null) return
-    const select = `#${CSS.escape(part.id)}`
-    await htmx.swap({ text, target: part, sourceElement: part, select, swap: 'outerMorph' })
+    if (!part || !fresh.getElementById(id)) return
+    await htmx.swap({ text, target: part, sourceElement: part, select: `#${CSS.escape(id)}`, swap: 'outerMorph' })
   }
-  for (const part of parts) if (rows === undefined || part !== list) await merge(part)
-  if (list === undefined || rows === undefined) return
-  const isListed = (row: string) => fresh.getElementById(row) !== null
-  const isShown = (row: string) => document.getElementById(row) !== null
+  for (const part of parts) if (!rows || part !== list) await merge(part.id)
+  if (!list || !rows) return
+  const isMoved = (row: string) => !fresh.getElementById(row) !== !document.getElementById(row)
   // Records that entered or left the list move others.
-  if (rows.some((row) => isListed(row) !== isShown(row) && !isOnLaterPage(list, row))) return fetchParts(page, [list])
-  for (const row of rows) await merge(document.getElementById(row))
+  if (rows.some((row) => isMoved(row) && !isOnLaterPage(list, row))) return fetchParts(page, [list])
+  for (const row of rows) await merge(row)
 }
 
-const maxRows = 20
-
-/** The rows to fetch; undefined if the list must be fetched, because rows may be new or have moved. */
+/** The rows to fetch; undefined if the list must be fetched, because rows may be new. A sorted list may change its order. */
 function updatedRows(list: HTMLElement, changes: readonly string[]): string[] | undefined {
-  const { noun = '' } = list.dataset
   const own = concerning(list, changes)
-  const isSorted = new URL(pageOf(list), location.href).searchParams.has('sort')
-  const areUpdates = own.every((change) => change.startsWith(`${noun}s:`))
-  if (own.length === 0 || own.length > maxRows || !areUpdates || isSorted) return undefined
-  return own.map((change) => change.replace('s:', '-'))
+  const areUpdates = own.every((change) => change.startsWith(`${list.dataset['noun']}s:`))
+  return own[0] && areUpdates && own.length <= 20 ? own.map((change) => change.replace('s:', '-')) : undefined
 }
 
-const idOf = (row: string) => Number(row.replace(/.*-/, ''))
+const idOf = (row: string | undefined) => Number(row?.split('-')[1])
 
 const isOnLaterPage = (list: HTMLElement, row: string) =>
-  list.querySelector('[rel=next]') !== null && idOf(row) < idOf(list.querySelector('tbody tr:last-child')?.id ?? '')
+  list.querySelector('[rel=next]') && idOf(row) < idOf(list.querySelector('tbody tr:last-child')?.id)
 
 let source: EventSource | undefined
 
