@@ -113,7 +113,7 @@ test('refused rows stay selected for another try, and shortcuts work on a focuse
 
   await page.getByLabel('Select TKT-00001').focus()
   await press(page, '?')
-  await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).getByText('Extend the selection to the row').waitFor()
+  await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).getByText('Select up to the row').waitFor()
 })
 
 test('without JavaScript, the bar appears with the first selected row', async () => {

@@ -2,8 +2,7 @@
 // in an element's `data-key` activates it.
 
 const isTyping = (target: EventTarget | null) =>
-  target instanceof HTMLElement &&
-  (target.isContentEditable || target.matches('input:not([type=checkbox], [type=radio]), textarea, select'))
+  target instanceof Element && target.matches('input:not([type=checkbox]), select, textarea')
 
 function moveFocus(step: number): void {
   const rows = [...document.querySelectorAll<HTMLAnchorElement>('[data-rows] .row-link')]
@@ -23,18 +22,14 @@ const generalKeys: readonly (readonly [key: string, effect: string])[] = [
   ['⌘K', 'Search or go to'],
   ['j', 'Next row'],
   ['k', 'Previous row'],
-  ['/', 'Search this list'],
+  ['x', 'Select the row'],
+  ['X', 'Select up to the row'],
+  ['b', 'Change the rows'],
+  ['Esc', 'Select no row'],
+  ['/', 'Search the list'],
   ['[', 'Move a card to the left'],
   [']', 'Move a card to the right'],
   ['?', 'This list'],
-]
-
-/** The shortcuts of select.ts. */
-const selectionKeys: typeof generalKeys = [
-  ['x', 'Select or unselect the row'],
-  ['X', 'Extend the selection to the row'],
-  ['b', 'Change the selected rows'],
-  ['Esc', 'Clear the selection'],
 ]
 
 /** Lists the shortcuts of the page in a dialog. */
@@ -42,7 +37,6 @@ function showKeys(): void {
   const ofPage = [...document.querySelectorAll<HTMLElement>('main [data-key], .topbar [data-key]')].map(
     (element) => [element.dataset['key'] ?? '', (element.ariaLabel ?? element.textContent ?? '').trim()] as const,
   )
-  const canSelect = document.querySelector('.selectable') !== null
   const sheet = document.createElement('dialog')
   sheet.className = 'dialog'
   sheet.ariaLabel = 'Keyboard shortcuts'
@@ -50,7 +44,7 @@ function showKeys(): void {
   heading.textContent = 'Keyboard shortcuts'
   const list = document.createElement('dl')
   list.className = 'facts'
-  for (const [key, effect] of [...generalKeys, ...(canSelect ? selectionKeys : []), ...ofPage]) {
+  for (const [key, effect] of [...generalKeys, ...ofPage]) {
     const [term, description] = [document.createElement('dt'), document.createElement('dd')]
     const keyboard = document.createElement('kbd')
     keyboard.textContent = key

@@ -31,7 +31,7 @@ function showAll(): void {
   }
 }
 // Rows that were refused arrive selected. Once a script has set it, a live update keeps the selection.
-for (const box of document.querySelectorAll<HTMLInputElement>('.check input[checked]')) box.checked = true
+for (const box of document.querySelectorAll<HTMLInputElement>('.check :checked')) box.checked = true
 showAll()
 document.addEventListener('htmx:after:swap', showAll)
 document.addEventListener('reset', () => setTimeout(showAll))
