@@ -141,7 +141,7 @@ async function applyOne(store: Store, run: RunStatement, order: MigrationOrder):
   await record(store, run, order)
 }
 
-/** On PostgreSQL, over a connection of its own. */
+/** On PostgreSQL, over a separate connection. */
 async function buildIndexes(store: Store, run: RunStatement, order: MigrationOrder): Promise<void> {
   const { name, statements } = order.migration
   await buildConcurrently(run, async (build) => {

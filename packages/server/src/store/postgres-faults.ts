@@ -36,7 +36,7 @@ export const readOnlyCode = '25006'
 
 /**
  * A node of the next release changed a table, so the named statements of older connections with its columns fail.
- * PostgreSQL has no code of its own for this.
+ * PostgreSQL has no separate code for this.
  */
 export const hasStalePlan = (failure: unknown): boolean =>
   codeOf(failure) === '0A000' && failure instanceof Error && /cached plan/.test(failure.message)

@@ -29,7 +29,7 @@ export interface Store {
   /** Tells other processes on a shared database which tables have changed. */
   readonly changeSignals?: StoreSignals
   migrateWith(apply: (run: RunStatement) => Promise<void>): Promise<void>
-  /** PostgreSQL only: a connection of its own without time limits, for statements that cannot run in a transaction. */
+  /** PostgreSQL only: a separate connection without time limits, for statements that cannot run in a transaction. */
   withSession?(work: (run: RunStatement) => Promise<void>): Promise<void>
   drained(): Promise<void>
   /** With a data directory: stores this process's address there. */

@@ -95,6 +95,27 @@ test('a worker whose leases have expired sends none of its prefetched deliveries
   ])
 })
 
+test('an event that a worker with an expired lease finds first is sent by another worker', async () => {
+  const options = sendingOptions()
+  const leaseMs = 3_600_000
+  const start = await startCluster(options, leaseMs)
+  const away = await start()
+  const { reply, letGo } = holdsFirst()
+  const { receiver, createTicket } = await subscribe(away, { reply })
+  await createTicket('A')
+  await expect.poll(() => receiver.received.length).toBe(1)
+  const heir = await start()
+  options.clock.advance((leaseMs + 1000) * 1000)
+  await heir.deliveries.runDue()
+  expect(receiver.received).toHaveLength(2)
+  // The first worker still waits for its response, so it does not know yet that the queue was taken over and released.
+  await createTicket('B')
+  letGo()
+  await away.deliveries.runDue()
+  await heir.deliveries.runDue()
+  expect(receiver.received.map(({ body }) => JSON.parse(String(body)).ticket.title)).toEqual(['A', 'A', 'B'])
+})
+
 test('four workers on one PostgreSQL share the work and deliver nothing twice', async () => {
   const servers = await startSeveral(4, { ...sendingOptions(), clock: systemClock() })
   const [first] = servers

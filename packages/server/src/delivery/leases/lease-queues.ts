@@ -56,11 +56,15 @@ const routeEvents = (worker: WorkerState, now: Micros): Promise<number> =>
     return events
   })
 
-/** A queue leased by this worker is notified in memory rather than through the database. */
-function expectMoreIfLeased({ leased }: WorkerState, { subscriptionId }: QueueRef): boolean {
+/**
+ * A queue leased by this worker is notified in memory rather than through the database. If its lease has expired, another
+ * worker may have taken over and released it, so the database needs to know.
+ */
+function expectMoreIfLeased({ leased, app }: WorkerState, { subscriptionId }: QueueRef): boolean {
   const queue = leased.get(subscriptionId)
-  if (queue !== undefined) expectMore(queue)
-  return queue !== undefined
+  if (queue === undefined) return false
+  expectMore(queue)
+  return queue.leaseEndsMs > app.clock.elapsedMs()
 }
 
 /** Reads notices from other processes and renews expiring leases. Re-reads the settings of those queues. */
