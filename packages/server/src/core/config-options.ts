@@ -87,7 +87,7 @@ interface SettingValues {
   auditRetentionDays: number
   /** The public http(s) URL of the server. */
   publicUrl: string
-  /** The bearer token of `/admin/v1`, at least 20 characters. Without it, only signed-in users can use the admin API. */
+  /** The bearer token of `/admin/v1`: at least 20 visible ASCII characters. Without it, only signed-in users can use the admin API. */
   adminToken: string
   /** A file with the admin token, reloaded when it changes. */
   adminTokenFile: string

@@ -137,8 +137,8 @@ export const settings = {
   auditRetentionDays: optionalWhole('days to keep the audit log; kept indefinitely by default'),
   publicUrl: setting(z.optional(httpUrl), 'the public http(s) URL of the server'),
   adminToken: setting(
-    z.optional(z.string().check(z.minLength(20))),
-    'a bearer token of at least 20 characters for the admin API',
+    z.optional(z.string().check(z.regex(/^[\x21-\x7e]{20,}$/))),
+    'a bearer token for the admin API: at least 20 visible ASCII characters without spaces',
     true,
   ),
   adminEmail: setting(
