@@ -1,6 +1,6 @@
 import type { Theme } from 'vitepress'
 import DefaultTheme from 'vitepress/theme-without-fonts'
-import Home from './Home.vue'
+import Home from './home.vue'
 import './style.css'
 
 export default {
