@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import { defineConfig } from 'vitest/config'
+import { configDefaults, defineConfig } from 'vitest/config'
 
 const packages = (path: string) => fileURLToPath(new URL(`./packages/${path}`, import.meta.url))
 /** Resolves imports of our packages to their sources. */
@@ -78,7 +78,7 @@ export default defineConfig(({ mode }) => {
           },
         },
         { extends: true, test: { name: 'isolated', include: isolated, env: stores('memory,sqlite') } },
-        { extends: true, test: { name: 'slow', include: slow, exclude: site } },
+        { extends: true, test: { name: 'slow', include: slow, exclude: [...configDefaults.exclude, ...site] } },
         // Needs `pnpm docs:build`. `.ci/check` runs both.
         { extends: true, test: { name: 'site', include: site } },
         {
