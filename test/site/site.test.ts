@@ -54,12 +54,26 @@ const queries: readonly (readonly [query: string, page: string])[] = [
   ['attendance device', 'guides/attendance'],
 ]
 
+/** Repeats the shortcut, because the page ignores it until its script runs. */
+async function openSearch() {
+  const page = await open('index.html')
+  const input = page.locator('.VPLocalSearchBox input')
+  await expect
+    .poll(
+      async () => {
+        await page.keyboard.press('Control+k')
+        return input.isVisible()
+      },
+      { timeout: browserTimeoutMs },
+    )
+    .toBe(true)
+  return { page, input }
+}
+
 const isGuide = (page: string) => !/^(reference\/|COVERAGE|ARCHITECTURE)/.test(page)
 
 test('a search finds a guide first, and a page with the answer among the first five results', { timeout }, async () => {
-  const page = await open('index.html')
-  await page.keyboard.press('Control+k')
-  const input = page.locator('.VPLocalSearchBox input')
+  const { page, input } = await openSearch()
   const results = page.locator('.VPLocalSearchBox .result')
   const found: Record<string, readonly string[]> = {}
   for (const [query] of queries) {
@@ -78,9 +92,8 @@ test('a search finds a guide first, and a page with the answer among the first f
 })
 
 test('a search for the name of a type finds its reference', { timeout }, async () => {
-  const page = await open('index.html')
-  await page.keyboard.press('Control+k')
-  await page.locator('.VPLocalSearchBox input').fill('TicketPatch')
+  const { page, input } = await openSearch()
+  await input.fill('TicketPatch')
   const first = page.locator('.VPLocalSearchBox .result').first()
   expect(await first.getAttribute('href')).toBe('/reference/client/admin.html#ticketpatch')
 })
