@@ -86,7 +86,7 @@ async function dropDatabase(url: string, name: string): Promise<void> {
   const drop = () => run(url, `drop database if exists ${name} with (force)`)
   await drop().catch(async () => {
     await run(url, `alter database ${name} with allow_connections false`)
-    await drop()
+    await drop().catch(drop)
   })
 }
 
