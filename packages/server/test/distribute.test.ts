@@ -139,6 +139,7 @@ test.runIf(isCitus)('an interrupted db distribute is completed by the next one',
 /** The statements that `work` sends to distributed tables, with the number of shards that each of them reads or writes. */
 async function shardsOf(databaseUrl: string, work: () => Promise<unknown>) {
   const sent: { readonly text: string; readonly values?: unknown[] }[] = []
+  // Only the client of pg has the statements together with their values.
   const { query } = pg.Client.prototype
   pg.Client.prototype.query = new Proxy(query, {
     apply(send, client: object, given: [(typeof sent)[number]]) {

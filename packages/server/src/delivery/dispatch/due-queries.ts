@@ -56,7 +56,7 @@ const findByClass = (store: Store, attempt_class: number, query: DueQuery) =>
   findRows(store, query, { attempt_class, rest: sql`and next_attempt_at <= ${query.now} ${byDueTime}` })
 
 const deliveryColumns = sql`deliveries.id, event_id, attempts, attempts_before, next_attempt_at, name, key, is_test,
-  traceparent,  octet_length(body) as size`
+  traceparent, octet_length(body) as size`
 
 const eventJoin = sql`events on events.workspace_id = deliveries.workspace_id and events.id = deliveries.event_id`
 

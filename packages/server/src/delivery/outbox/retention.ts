@@ -31,7 +31,8 @@ export function createRetentionTask(app: App): MaintenanceTask {
     },
     async run() {
       const startedAtMs = app.clock.elapsedMs()
-      for (let more = true; more; ) {
+      let more = true
+      while (more) {
         if (app.clock.elapsedMs() - startedAtMs > maxRunMs) return true
         const pruned = await prune()
         hasRemoved ||= pruned.removed > 0
