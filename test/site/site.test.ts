@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { accessibilityIssues } from '../../packages/server/test/accessibility.ts'
 import { browserTimeoutMs, openBrowser } from '../../packages/server/test/browser.ts'
 import { serveSite } from './built-site.ts'
 
@@ -109,20 +108,9 @@ const pages = [
   'reference/webhooks/index.html',
 ]
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-
-type Axe = {
-  run: () => Promise<{ violations: { id: string; nodes: { html: string }[] }[] }>
-}
-
 for (const colorScheme of ['light', 'dark'] as const)
   test.each(pages)(`%s is accessible and fits a ${colorScheme} phone 390 pixels wide`, { timeout }, async (path) => {
     const page = await open(path, { colorScheme, viewport: { width: 390, height: 844 } })
-    await page.evaluate(axe)
-    const issues = await page.evaluate(async () => {
-      const { violations } = await (globalThis as unknown as { axe: Axe }).axe.run()
-      return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`))
-    })
-    expect(issues).toEqual([])
+    expect(await accessibilityIssues(page)).toEqual([])
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
   })

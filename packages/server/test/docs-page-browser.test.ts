@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { createServer } from '../src/index.ts'
+import { accessibilityIssues } from './accessibility.ts'
 import { browserTimeoutMs, openBrowser } from './browser.ts'
 import { seedWorkspace } from './workspace.ts'
 
@@ -12,7 +11,6 @@ beforeAll(async () => {
 }, browserTimeoutMs)
 afterAll(() => browser?.close())
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const timeout = 90_000
 const createTicket = '[id="api-1/tag/tickets/POST/api/v1/workspaces/{workspace}/tickets"]'
 const ticketResolved = '[id="api-1/tag/outbound-events/webhook/POST/ticket.resolved"]'
@@ -43,17 +41,6 @@ async function open(options: BrowserContextOptions = {}, { path, heading } = api
   return { page, server, url, requests, errors, ...seeded }
 }
 
-/** The findings of axe as `rule: element`. */
-async function accessibilityIssues(page: Page, tags: readonly string[]): Promise<string[]> {
-  await page.evaluate(axe)
-  return page.evaluate(async (values) => {
-    const { violations } = await (globalThis as unknown as { axe: Axe }).axe.run({ runOnly: { type: 'tag', values } })
-    return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`))
-  }, tags)
-}
-type Axe = {
-  run: (options: object) => Promise<{ violations: { id: string; nodes: { html: string }[] }[] }>
-}
 const wcag = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 const everything = [...wcag, 'best-practice']
 
