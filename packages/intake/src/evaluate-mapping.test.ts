@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest'
-import { findMappingProblems, isMet, mapFields } from './evaluate-mapping.ts'
+import { findMappingProblems } from './check-mapping.ts'
+import { type Mapping, startMapping } from './evaluate-mapping.ts'
 
 const limits = { known: ['message', 'app'], opensTickets: true }
+const mapFields = (mapping: Mapping, entry: unknown) => startMapping(mapping).fieldsOf(entry)
+const decide = (opens_when: string, entry: unknown) => startMapping({ opens_when }).opens(entry)
 const problemsOf = (message: string) => findMappingProblems({ fields: { message } }, limits)['mapping.fields.message']
 
 test('expressions read fields, indexes, conditions, and lists', () => {
@@ -25,9 +28,9 @@ test('expressions read fields, indexes, conditions, and lists', () => {
     expect(problemsOf(expression), expression).toBeUndefined()
     expect(mapFields({ fields: { message: expression } }, entry), expression).toEqual({ message: found })
   }
-  expect(isMet("contains(data.tags, 'page')", entry)).toBe(true)
-  expect(isMet("data.error.message == 'other'", entry)).toBe(false)
-  expect(isMet('items[?missing]', entry)).toBe(false)
+  expect(decide("contains(data.tags, 'page')", entry)).toBe(true)
+  expect(decide("data.error.message == 'other'", entry)).toBe(false)
+  expect(decide('items[?missing]', entry)).toBe(null)
 })
 
 test('an expression that finds no text or number, or fails, leaves the field alone', () => {
@@ -48,9 +51,8 @@ test('an expression that finds no text or number, or fails, leaves the field alo
 })
 
 test('an expression that is wrong, too long, or too costly is refused with the reason', () => {
-  const invalid = 'The expression is not valid JMESPath. An example is: data.error.message'
-  for (const expression of ['', 'a ==', 'a b', '(((', 'items[?', '"\\u00"'])
-    expect(problemsOf(expression)).toBe(invalid)
+  for (const expression of ['', 'a ==', 'a b', '(((', 'items[?', '"\\u00"', 'code >= 500'])
+    expect(problemsOf(expression)).toMatch(/not valid JMESPath \(https:\/\/jmespath.org\).* code >= `500`/)
   for (const [expression, problem] of [
     ['a.', /an empty part/],
     ['x'.repeat(501), /longer than 500 characters/],
@@ -63,6 +65,12 @@ test('an expression that is wrong, too long, or too costly is refused with the r
     ['{x: a}', /an object/],
     ['sort_by(items, &a)', /an expression reference/],
     ['max(items)', /The function max is not supported/],
+    ['contains(items)', /The function contains takes 2 arguments/],
+    ['[a, b]', /only supported as an argument of contains, join, not_null/],
+    ['[@, @] | [@, @]', /only supported as an argument/],
+    ['to_string([a, a])', /only supported as an argument/],
+    ["join(',', items[*].[a, b])", /only supported as an argument/],
+    ["join(',', [a, [b]])", /only supported as an argument/],
   ] as const)
     expect(problemsOf(expression), expression).toMatch(problem)
 })
@@ -77,4 +85,57 @@ test('unknown fields, more than three list searches, and opens_when outside erro
   expect(findMappingProblems({ opens_when: 'a' }, { ...limits, opensTickets: false })).toEqual({
     'mapping.opens_when': 'The opens_when condition is for error reports only.',
   })
+})
+
+test('an expression that can never match is refused with the remedy', () => {
+  for (const expression of ['!a.b', '!a.b.c', '!a[?b]', "!a == 'b'", '!a | b', 'x && !a.b'])
+    expect(problemsOf(expression), expression).toMatch(/Use parentheses: !\(a.b\)/)
+  for (const expression of ["starts_with(a, 'x').b", "(a == 'b').c", 'length(a)[0]', 'to_string(a) | b'])
+    expect(problemsOf(expression), expression).toMatch(/looks for a part in the result/)
+  for (const expression of ['!(a.b)', '!a', '!a[0]', "!(a == 'b')", '!a && b.c', 'a.to_string(@)', 'not_null(a, b).c'])
+    expect(problemsOf(expression), expression).toBeUndefined()
+  expect(decide('!(a.b)', { a: { b: 1 } })).toBe(false)
+})
+
+test('a condition decides only about entries that have what it compares', () => {
+  const created = { ActionType: 'Create', parts: [{ kind: 'page' }] }
+  const event = { exception: { values: [] }, level: 'fatal', tags: ['shop'], parts: [{ size: 2 }] }
+  for (const [condition, expected] of [
+    ["ActionType == 'Create'", [true, null]],
+    ["ActionType != 'Create'", [false, null]],
+    ["!(ActionType == 'Create')", [false, null]],
+    ["ActionType == 'Delete'", [false, null]],
+    ["ActionType == 'Create' && level == 'error'", [null, null]],
+    ["level == 'error' && ActionType == 'Create'", [null, null]],
+    ["ActionType == 'Create' || level == 'error'", [true, false]],
+    ["ActionType == 'Create' && !muted", [true, null]],
+    ["contains(tags, 'page')", [null, false]],
+    ["contains(tags, 'page') || ActionType == 'Create'", [true, false]],
+    ["(ActionType || kind) == 'Create'", [true, null]],
+    ['ActionType == `null`', [false, true]],
+    ['ActionType < `5`', [false, null]],
+    ['ActionType', [true, null]],
+    ['!ActionType', [false, true]],
+    ['!!ActionType', [true, null]],
+    ['ActionType != `null`', [true, null]],
+    ['!(ActionType == `null`)', [true, null]],
+    ["contains(['Create', 'Open'], ActionType)", [true, null]],
+    ["!contains(['Create'], ActionType)", [false, null]],
+    ["contains([ActionType, verb], 'Create')", [true, null]],
+    ["contains([ActionType, level], 'Create')", [true, false]],
+    ["to_string(ActionType) == 'Create'", [true, null]],
+    ["ActionType.to_string(@) == 'Delete'", [false, null]],
+    ["ActionType | contains(['Create'], @)", [true, null]],
+    ["type(ActionType) == 'string'", [true, null]],
+    ["not_null(ActionType, 'none') == 'Create'", [true, null]],
+    ["not_null(ActionType, level) == 'Create'", [true, false]],
+    ["starts_with(not_null(ActionType, ''), 'C')", [true, null]],
+    ["join(' ', [ActionType, level]) == 'Create fatal'", [null, null]],
+    ["length(parts[?kind == 'page']) > `0`", [true, null]],
+    ["contains(parts[*].kind, 'page')", [true, null]],
+    ["parts[?kind == 'page'] | [0].kind == 'page'", [true, null]],
+    ['contains(parts[?size > `0`].size, `9`)', [null, false]],
+  ] as const)
+    expect([decide(condition, created), decide(condition, event)], condition).toEqual(expected)
+  expect(startMapping({ ignore_when: "environment != 'production'" }).ignores(event)).toBe(false)
 })

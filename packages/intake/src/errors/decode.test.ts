@@ -1,4 +1,4 @@
-import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
+import { deflateSync, gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { DecodeError, decodeReport, defaultLimits, type ReportLimits } from './decode.ts'
 
@@ -25,39 +25,20 @@ const report = '{"message":"boom"}'
 const form = { 'Content-Type': 'application/x-www-form-urlencoded' }
 
 describe('a body', () => {
-  it('is decompressed by its Content-Encoding, in several layers too', () => {
-    const packed = [
-      ['gzip', gzipSync(report)],
-      ['X-GZIP', gzipSync(report)],
-      ['deflate', deflateSync(report)],
-      ['deflate', deflateRawSync(report)],
-      ['br', brotliCompressSync(report)],
-      ['deflate, gzip', gzipSync(deflateSync(report))],
-      ['identity', bytes(report)],
-    ] as const
-    for (const [coding, body] of packed) {
-      expect(decoded(body, { headers: { 'Content-Encoding': coding } }), coding).toEqual([{ message: 'boom' }])
-    }
-  })
-
-  it('is decompressed without a Content-Encoding', () => {
+  it('is decompressed if it starts like gzip or zlib', () => {
     expect(decoded(gzipSync(report))).toEqual([{ message: 'boom' }])
     expect(decoded(deflateSync(report))).toEqual([{ message: 'boom' }])
     expect(decoded(deflateSync(report).toString('base64'))).toEqual([{ message: 'boom' }])
   })
 
-  it('is refused as unreadable if it does not match its Content-Encoding', () => {
-    for (const coding of ['gzip', 'br', 'deflate', 'compress', 'gzip, gzip, gzip']) {
-      expect(refusal(report, { headers: { 'Content-Encoding': coding } }), coding).toBe('unreadable')
-    }
+  it('is refused as unreadable if it is cut short', () => {
     expect(refusal(gzipSync(report).subarray(0, 20))).toBe('unreadable')
   })
 
   it('is refused as too large before a decompression bomb expands', () => {
     const bomb = gzipSync(Buffer.alloc(200_000_000))
     const before = process.memoryUsage().rss
-    expect(refusal(bomb, { headers: { 'Content-Encoding': 'gzip' } })).toBe('too_large')
-    expect(refusal(gzipSync(bomb), { headers: { 'Content-Encoding': 'gzip, gzip' } })).toBe('too_large')
+    expect(refusal(bomb)).toBe('too_large')
     expect(process.memoryUsage().rss - before).toBeLessThan(64_000_000)
     expect(refusal(' '.repeat(101), { limits: { inflatedBytes: 100 } })).toBe('too_large')
   })
@@ -69,7 +50,7 @@ describe('a body', () => {
 
   it('is read with bytes that are not UTF-8', () => {
     expect(decoded(Buffer.concat([bytes('{"message":"a'), Buffer.from([0xff, 0xfe, 0x80]), bytes('b"}')]))).toEqual([
-      { message: 'a\uFFFD\uFFFD\uFFFDb' },
+      { message: 'aÿþ€b' },
     ])
   })
 

@@ -1,3 +1,4 @@
+import { decodeForeignText } from '../sanitize/decode.ts'
 import { unwrapCloudWatchLogs } from './decoding/cloudwatch-logs.ts'
 import { type ReportLimits, tooLarge, unreadable } from './decoding/decode-error.ts'
 import { readForm } from './decoding/form.ts'
@@ -11,6 +12,7 @@ import { unwrapSns } from './decoding/sns.ts'
 import { readTextLines } from './decoding/text-lines.ts'
 import { looksLikeXml, parseXml } from './decoding/xml.ts'
 import { isObject, type JsonObject } from './json.ts'
+import { maskSecrets } from './mask.ts'
 
 export { DecodeError, defaultLimits, type ReportLimits } from './decoding/decode-error.ts'
 
@@ -18,14 +20,6 @@ export type ReportBody = {
   readonly body: Uint8Array
   readonly headers: Pick<Headers, 'get'>
   readonly limits: ReportLimits
-}
-
-// PowerShell and older .NET send UTF-16 with a byte order mark. Invalid UTF-8 becomes U+FFFD: the rest of an
-// error report is useful even if a variable in it was binary.
-const toText = (bytes: Uint8Array): string => {
-  const [first, second] = bytes
-  const isUtf16 = first === 0xff && second === 0xfe
-  return new TextDecoder(isUtf16 ? 'utf-16le' : 'utf-8').decode(bytes)
 }
 
 const minBase64Length = 16
@@ -41,7 +35,7 @@ const isBase64 = (text: string): boolean => {
 
 /** Old Sentry clients send base64-encoded deflate, which never looks like JSON. */
 const unwrapBase64 = (bytes: Uint8Array, text: string, limits: ReportLimits): Uint8Array =>
-  isBase64(text) ? inflate(Buffer.from(text, 'base64'), null, limits.inflatedBytes) : bytes
+  isBase64(text) ? inflate(Buffer.from(text, 'base64'), limits.inflatedBytes) : bytes
 
 const isType = (headers: Pick<Headers, 'get'>, type: string): boolean =>
   headers.get('content-type')?.toLowerCase().includes(type) === true
@@ -58,7 +52,7 @@ const requireNoMessagePack = (bytes: Uint8Array): void => {
 /** A body is one JSON value, an envelope, JSON lines, or a form. Detected in that order by content, not by header. */
 const readBody = (bytes: Uint8Array, delivery: ReportBody): unknown => {
   const { limits, headers } = delivery
-  const text = toText(bytes)
+  const text = decodeForeignText(bytes, headers.get('content-type'))
   const start = text.trimStart()[0]
   if (start === '<' && looksLikeXml(text)) return parseXml(text)
   if (start !== '{' && start !== '[')
@@ -98,15 +92,25 @@ export type DecodedBody = {
   readonly whole: JsonObject | null
 }
 
-/** Throws `DecodeError`. */
+/** Masks secrets first, so that no reader takes a secret for a message. Throws `DecodeError`. */
 export const decodeReport = (delivery: ReportBody): DecodedBody => {
+  const { documents, whole } = decode(delivery)
+  const safe = documents.map((document) => maskSecrets(document))
+  if (whole === null) return { documents: safe, whole }
+  return {
+    documents: safe,
+    whole: documents.length === 1 && documents[0] === whole ? (safe[0] ?? null) : maskSecrets(whole),
+  }
+}
+
+const decode = (delivery: ReportBody): DecodedBody => {
   const { body, headers, limits } = delivery
-  const bytes = inflate(body, headers.get('content-encoding'), limits.inflatedBytes)
+  const bytes = inflate(body, limits.inflatedBytes)
   requireNoMessagePack(bytes)
   const value = readBody(bytes, delivery)
   if (value !== undefined)
     return { documents: unwrap(toDocuments(value, limits), limits), whole: isObject(value) ? value : null }
-  const text = toText(bytes)
+  const text = decodeForeignText(bytes, headers.get('content-type'))
   const unwrapped = unwrapBase64(bytes, text, limits)
   if (unwrapped === bytes && isType(headers, 'text/plain') && text.trim() !== '')
     return { documents: readTextLines(text, limits), whole: null }

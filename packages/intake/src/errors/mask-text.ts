@@ -1,3 +1,5 @@
+import { isSecretKey } from './secret-key.ts'
+
 export const masked = '[masked]'
 
 // Each expression starts with a rare token and has bounded repetition, so that matching takes linear time.
@@ -5,16 +7,28 @@ export const masked = '[masked]'
 const keyword =
   'pass(?:word|wd|phrase)|pwd|[\\w-]{0,20}secret|(?:access|refresh|auth|api|id|bearer|csrf|xsrf|session)?[_-]?token|api[_-]?key|(?:access|account|google|private|signing|encryption)[_-]?key|shared-?access-?signature|client[_-]?secret|sessionid|phpsessid|credentials?'
 
-/** `password=…`, `"apiKey": "…"`, `token => …`. "using password: YES" does not contain a password. */
+/**
+ * `password=…`, `"apiKey": "…"`, `token => …`, and JSON in the text of JSON: `\"token\":\"…\"`. "using password: YES" does
+ * not contain a password.
+ */
 const assignment = new RegExp(
-  `((?:${keyword})[\\w-]{0,20}\\\\?["']?\\s{0,3}(?:=>|[:=])\\s{0,3})(?!(?:yes|no|true|false|null|none|undefined)\\b|\\[masked)("(?:[^"\\\\\\n]|\\\\.){0,2000}"|'(?:[^'\\\\\\n]|\\\\.){0,2000}'|[^\\s&,;#"'<>\\\\]{1,2000})`,
+  `((?:${keyword})[\\w-]{0,20}\\\\{0,15}["']?\\s{0,3}(?:=>|[:=])\\s{0,3})(?!(?:yes|no|true|false|null|none|undefined)\\b|\\[masked)("(?:[^"\\\\\\n]|\\\\.){0,2000}"|'(?:[^'\\\\\\n]|\\\\.){0,2000}'|(?<escape>\\\\{1,15})["'][^\\n]{0,2000}?(?<!\\\\)\\k<escape>["']|\\\\{0,15}["']?[^\\s&,;#"'<>\\\\]{1,2000})`,
   'gi',
 )
 /** A header's value runs to the end of its line. */
 const header =
-  /(\b(?:proxy-)?authorization|\b(?:set-)?cookie|\bx-api-key|\bx-auth-token)(\\?["']?\s{0,3}[:=]\s{0,3}\\?["']?)([^\r\n"'\\]{1,4000})/gi
+  /(\b(?:proxy-)?authorization|\b(?:set-)?cookie|\bx-api-key|\bx-auth-token)(\\{0,15}["']?\s{0,3}[:=]\s{0,3}\\{0,15}["']?)([^\r\n"'\\]{1,4000})/gi
 const inQuery =
   /([?&](?:key|sig|signature|code|auth|access|session|sid|jwt|hmac|x-amz-(?:signature|credential|security-token))=)[^\s&#"'<>]{1,2000}/gi
+/** `curl -u ada:…`, with other short options before it. */
+const curlUser = /(\s(?:-[a-z]{0,8}u|--user|--proxy-user)[ =]{0,3}["']?[^\s:"']{1,200}:)[^\s"']{1,300}/gi
+/** `--password …` */
+const option = /(\s--[a-z-]{0,20}(?:password|secret|token|api-key)[= ]{1,3})[^\s=-]\S{0,2000}/gi
+/** An element of XML or HTML that may be escaped. */
+const element = /(?:<|&lt;)([\w:.-]{1,100})(?:\s[^<>&]{0,500})?(?:>|&gt;)/g
+const maxElementLength = 4_000
+/** `<add key="ApiKey" value="…"/>` */
+const namedAttribute = /((?:key|name)\s?=\s?["']([\w:.-]{1,100})["']\s{1,3}value\s?=\s?["'])[^"'<>]{1,2000}/gi
 const scheme = /(\b(?:bearer|basic|digest|token|apikey)\s{1,3})([\w.~+/-]{8,4000}={0,2})/gi
 const userInfo = /(:\/\/[^\s/:@?#"']{0,200}:)[^\s/"']{1,300}@/g
 const jwt = /(?<![\w-])eyJ[\w-]{8,4000}\.[\w-]{8,8000}(?:\.[\w-]{0,4000})?/g
@@ -66,17 +80,42 @@ const maskPrivateKeys = (text: string): string => {
   return parts.join('') + text.slice(from)
 }
 
+/** The content of elements with the name of a secret, to their end, or to the next element if the end is missing. */
+const maskElements = (text: string): string => {
+  const parts: string[] = []
+  let from = 0
+  for (const { 0: start, 1: name = '', index } of text.matchAll(element)) {
+    const begin = index + start.length
+    if (begin < from || start.endsWith('/>') || !isSecretKey(name.slice(name.lastIndexOf(':') + 1))) continue
+    const nearby = text.slice(begin, begin + maxElementLength)
+    const ends = [nearby.indexOf(`</${name}`), nearby.indexOf(`&lt;/${name}`)].filter((end) => end !== -1)
+    const end = ends.length > 0 ? Math.min(...ends) : nearby.search(/<(?!!)|&lt;|$/)
+    if (nearby.slice(0, end).trim() === '') continue
+    parts.push(text.slice(from, begin), masked)
+    from = begin + end
+  }
+  return parts.join('') + text.slice(from)
+}
+
+const maskNamedAttribute = (whole: string, start: string, key: string): string =>
+  isSecretKey(key) ? `${start}${masked}` : whole
+
+const maskMarkup = (text: string): string => maskElements(text).replace(namedAttribute, maskNamedAttribute)
+
+const maskCommands = (text: string): string =>
+  (text.includes('curl') ? text.replace(curlUser, `$1${masked}`) : text).replace(option, `$1${masked}`)
+
 const maskAssignments = (text: string): string =>
   text
     .replace(header, (_whole, name: string, gap: string) => `${name}${gap}${masked}`)
     .replace(inQuery, `$1${masked}`)
     .replace(assignment, (_whole, name: string, value: string) => {
-      const quote = value[0] === '"' || value[0] === "'" ? value[0] : ''
+      const quote = /^\\{0,15}["']/.exec(value)?.[0] ?? ''
       return `${name}${quote}${masked}${quote}`
     })
 
 /** A cheap check: every secret contains or follows one of these. Most file and function names have none. */
-const suspicious = /[=: _-]|\d{4}|eyJ|A[KSI]|SG/
+const suspicious = /[=: _<&-]|\d{4}|eyJ|A[KSI]|SG/
 
 /** Masks the secrets in a text. */
 export const maskText = (text: string): string => {
@@ -84,6 +123,8 @@ export const maskText = (text: string): string => {
   let result = text
   if (result.includes('PRIVATE KEY-----')) result = maskPrivateKeys(result)
   if (result.includes('eyJ')) result = result.replace(jwt, masked)
+  if (result.includes('<') || result.includes('&lt;')) result = maskMarkup(result)
+  if (result.includes('curl') || result.includes('--')) result = maskCommands(result)
   if (result.includes('://')) result = result.replace(userInfo, `$1${masked}@`)
   if (result.includes('=') || result.includes(':')) result = maskAssignments(result)
   if (/[_-]|A[KSI]|SG/.test(result)) result = result.replace(knownTokens, masked)

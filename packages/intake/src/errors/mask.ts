@@ -1,30 +1,6 @@
+import type { MappedField } from '../evaluate-mapping.ts'
 import { masked, maskText } from './mask-text.ts'
-
-const secretWords =
-  /passw|passphrase|pwd|secret|token(?!s$|count|type|iz)|apikey|authoriz|cookie|credential|privatekey|accesskey|accountkey|encryptionkey|signingkey|appkey|licensekey|googlekey|sessionid|sessid|creditcard|cardnumber|ccnumber|securitycode|connectionstring|databaseurl|redisurl|socialsecurity/
-const secretNames = new Set(
-  'auth xauth pass pin cvv cvc cvv2 ssn jwt bearer otp sid session dsn pan iban pgpassword xcsrf csrf xsrf'.split(' '),
-)
-
-const isSecretName = (key: string): boolean => {
-  const plain = key.toLowerCase().replace(/[^a-z0-9]/g, '')
-  return secretNames.has(plain) || secretWords.test(plain)
-}
-
-/** Cached, because reports share the same few names. */
-const cache = new Map<string, boolean>()
-const maxCacheEntries = 1_000
-
-/** Whether a value under this key is a secret, however the key is spelled (`API-Key`, `api_key`, `apiKey`). */
-const isSecretKey = (key: string): boolean => {
-  if (key.length > 100) return false
-  const known = cache.get(key)
-  if (known !== undefined) return known
-  const isSecret = isSecretName(key)
-  if (cache.size >= maxCacheEntries) cache.clear()
-  cache.set(key, isSecret)
-  return isSecret
-}
+import { isSecretKey } from './secret-key.ts'
 
 const nameKeys = ['name', 'key', 'header', 'Name', 'Key'] as const
 
@@ -34,6 +10,9 @@ const namesSecret = (object: Readonly<Record<string, unknown>>): boolean =>
     const name = Object.hasOwn(object, key) ? object[key] : undefined
     return typeof name === 'string' && isSecretKey(name)
   })
+
+/** Whether a field with this name has the name of the value beside it. */
+export const isNameKey = (key: string): boolean => nameKeys.some((name) => name === key)
 
 const maskEntry = (value: unknown, secret: boolean): unknown => {
   // Booleans and empty values are not secrets, and an empty password is useful information.
@@ -86,3 +65,7 @@ const maskValue = (value: unknown): unknown => {
  */
 // `as`: masking changes values, not fields.
 export const maskSecrets = <Value>(value: Value): Value => maskValue(value) as Value
+
+/** Masks the values of mapped fields. An expression is not a secret, whatever it reads. */
+export const maskMapped = (mapped: readonly MappedField[]): MappedField[] =>
+  mapped.map((field) => ({ ...field, ...maskSecrets({ from: field.from, to: field.to }) }))

@@ -61,15 +61,26 @@ const patterns = {
   neighbors: /#(?:[\s,./:+TZ-]{0,2}#)+/g,
 }
 
+/** Names of things: addresses, `web-1`, `Backup 2`; not `5 errors`, `HTTP 2 ms`, and `Found 5 errors`. */
+const names = [
+  /\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s"'<>`)\]}]{1,300}/gi,
+  /(?<![\w.-])(?:(?:[a-z0-9_-]{1,63}\.){1,8}[a-z][a-z0-9-]{1,23}|(?:\d{1,3}\.){3}\d{1,3})(?::\d{1,5})?(?![\w-])/gi,
+  /(?<![\w.-])[a-z][a-z_-]{0,40}\d{1,4}(?:[_-]?[a-z]{1,20}\d{0,4}){0,3}(?::\d{1,5})?(?![\w%])/gi,
+  /(?<![\w.-])[A-Z]\w{1,40} #?\d{1,4}(?![\w%]|[.,]\d|\s(?:ms|s|m|h|secs?|mins?|hrs?|[KMGT]i?B|bytes?|percent|of)\b|\s(?!(?:is|was|has|does|goes|fails|runs)\b)[a-z]{2,20}s\b)/g,
+]
+
 // Protected parts are encoded with private-use characters while the other rules run, and restored at the end.
 const firstHidden = 0xe000
-const visible = '0123456789.'
-const hiddenCharacters = /[\uE000-\uE00A]/g
+const visible = '0123456789.:/'
+const hiddenCharacters = /[\uE000-\uE00C]/g
 const hide = (text: string): string =>
-  text.replace(/[\d.]/g, (character) => String.fromCharCode(firstHidden + visible.indexOf(character)))
+  text.replace(/[\d.:/]/g, (character) => String.fromCharCode(firstHidden + visible.indexOf(character)))
 const hideDots = (text: string): string => text.replaceAll('.', String.fromCharCode(firstHidden + visible.indexOf('.')))
 const show = (text: string): string =>
   text.replace(hiddenCharacters, (character) => visible.charAt(character.charCodeAt(0) - firstHidden))
+
+/** Protects the names of things from the rules. */
+export const hideNames = (text: string): string => names.reduce((hidden, name) => hidden.replace(name, hide), text)
 
 const hasDigit = (text: string): boolean => /\d/.test(text)
 const has =

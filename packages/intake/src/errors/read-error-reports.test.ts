@@ -194,3 +194,35 @@ describe('reading error reports', () => {
     )
   })
 })
+
+describe('secrets in a report', () => {
+  const form = { 'content-type': 'application/x-www-form-urlencoded' }
+  const secret = 'S3CR3TA'
+  const json = (value: unknown) => JSON.stringify(value)
+
+  it.each<[string, unknown, Record<string, string>?]>([
+    ['a field', { password: secret }],
+    ['a deep field', { data: { auth: { user: 'ada', pin: secret } } }],
+    ['a list', { tokens: 1, secrets: [secret, secret] }],
+    ['a pair', { name: 'api_key', value: secret }],
+    ['JSON in a field', { payload: json({ password: secret }) }],
+    ['JSON in JSON in a field', { text: json({ body: json({ password: `${secret} a` }) }) }],
+    ['a form', `password=${secret}&x=1`, form],
+    [
+      'JSON in a form',
+      `payload=${encodeURIComponent(json({ api_key: 'k', authorization: `Bearer ${secret}` }))}`,
+      form,
+    ],
+    ['XML in a message', { message: `Sent <password>${secret}</password>` }],
+  ])('are read nowhere, such as from %s', (_place, body, headers) => {
+    const records = read(body, headers)
+    expect(records).toHaveLength(1)
+    expect(JSON.stringify(records)).not.toContain(secret)
+    expect(records[0]?.unread?.line ?? null).not.toBe('[masked]')
+  })
+
+  it('leave the message of the form beside them', () => {
+    const payload = encodeURIComponent(json({ order: 1, password: secret }))
+    expect(read(`message=Order+failed&payload=${payload}`, form)).toMatchObject([{ message: 'Order failed' }])
+  })
+})

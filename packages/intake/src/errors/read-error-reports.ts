@@ -1,5 +1,5 @@
 import type { ErrorLevel } from '@service/contract/values'
-import { isMet, type MappedField, type Mapping, mapFields } from '../evaluate-mapping.ts'
+import { type MappedField, type Mapper, type Mapping, startMapping } from '../evaluate-mapping.ts'
 import { batchOf } from './batch.ts'
 import { decodeReport, defaultLimits, type ReportLimits } from './decode.ts'
 import { tooLarge } from './decoding/decode-error.ts'
@@ -8,6 +8,7 @@ import { besideDocumented, flat, isDocumentedBody } from './formats/flat.ts'
 import type { Format } from './formats/format.ts'
 import { generic } from './formats/generic.ts'
 import { formatOf } from './formats/index.ts'
+import { isTestNotice } from './guess/quiet.ts'
 import { startWalking } from './guess/walk.ts'
 import { type JsonObject, textOf } from './json.ts'
 import { type GradedReport, isBelowTicketLevel, isCounted } from './level.ts'
@@ -27,8 +28,10 @@ export type IncomingReport = {
 
 /** A record, its format, and whether it has the documented shape. */
 export type FormattedReport = GradedReport & {
+  /** The position in the body, which no mapping changes. */
+  readonly place: string
   readonly format: string
-  /** The result of the mapping's `opens_when`; null if there is none. */
+  /** The result of the mapping's `opens_when`; null if it does not decide. */
   readonly opens: boolean | null
   readonly mapped: readonly MappedField[]
 }
@@ -80,9 +83,10 @@ const toReport = (
   const read = toRecord(draft)
   const isWordless = read.message === null && read.exception === null
   const record = isWordless ? { ...read, unread: readUnread(content) } : read
-  return whole !== null && isDocumented(whole, reader.name, record)
-    ? { record: { ...record, recovered: false }, format: reader.name, isDocumented: true }
-    : { record, format: reader.name, isDocumented: false }
+  if (whole !== null && isDocumented(whole, reader.name, record))
+    return { record: { ...record, recovered: false }, format: reader.name, isDocumented: true }
+  const isTest = record.frames.length === 0 && isTestNotice(record)
+  return { record: isTest ? { ...record, severity: 'info' } : record, format: reader.name, isDocumented: false }
 }
 
 /**
@@ -93,28 +97,43 @@ export const readErrorReports = (incoming: IncomingReport): ErrorRecord[] =>
   readFormattedReports(incoming).reports.map(({ record }) => record)
 
 /** The fields that a mapping sets, in draft form, and the reader's original values. */
-const mapDraft = (draft: RecordDraft, entry: JsonObject, mapping: Mapping | null) => {
-  const fields = Object.entries(mapFields(mapping, entry))
+const mapDraft = (draft: RecordDraft, entry: JsonObject, mapper: Mapper) => {
+  const fields = Object.entries(mapper.fieldsOf(entry))
   if (fields.length === 0) return { draft, mapped: [] }
   const read: Readonly<Record<string, unknown>> = toRecord(draft)
   const mapped = fields.map(([field, to]) => ({
     field,
-    from: scalarOf(read[field]),
-    to,
-    expression: mapping?.fields?.[field] ?? '',
+    from: shown(read[field]),
+    to: typeof to === 'string' ? shorten(to) : to,
+    expression: mapper.expressionOf(field),
   }))
   return { draft: { ...draft, ...Object.fromEntries(fields) }, mapped }
 }
 
-const scalarOf = (value: unknown) => (typeof value === 'string' || typeof value === 'number' ? value : null)
+/** The list of changes is stored with the report, which has the whole values. */
+const maxShownLength = 1_000
+
+const shorten = (text: string) => (text.length <= maxShownLength ? text : `${text.slice(0, maxShownLength)}…`)
+
+const shown = (value: unknown) => {
+  if (typeof value === 'string') return shorten(value)
+  return typeof value === 'number' ? value : null
+}
 
 /** The reports of one entry, with the mapping applied. Empty if the mapping ignores it. */
-const reportsOf = (entry: Entry, whole: JsonObject | null, mapping: Mapping | null): FormattedReport[] | 'ignored' => {
-  if (mapping?.ignore_when && isMet(mapping.ignore_when, entry.content)) return 'ignored'
-  const opens = mapping?.opens_when ? isMet(mapping.opens_when, entry.content) : null
+const reportsOf = (
+  entry: Entry,
+  whole: JsonObject | null,
+  mapper: Mapper,
+): Omit<FormattedReport, 'place'>[] | 'ignored' => {
+  if (mapper.ignores(entry.content)) return 'ignored'
+  const opens = mapper.opens(entry.content)
   return entry.reader.read(entry.content, entry.document).map((read) => {
-    const { draft, mapped } = mapDraft(read, entry.content, mapping)
-    return { ...toReport(draft, entry, whole), opens, mapped }
+    const { draft, mapped } = mapDraft(read, entry.content, mapper)
+    const report = toReport(draft, entry, whole)
+    // A report with only documented fields opens a ticket. Others may be silenced by their additional fields.
+    const alwaysOpens = report.isDocumented && whole !== null && isDocumentedBody(whole)
+    return { ...report, opens: alwaysOpens && opens === false ? null : opens, mapped }
   })
 }
 
@@ -124,14 +143,19 @@ const reportsOf = (entry: Entry, whole: JsonObject | null, mapping: Mapping | nu
 export const readFormattedReports = (incoming: IncomingReport): FormattedReports => {
   const { body, headers, minLevel, mapping = null } = incoming
   const limits = { ...defaultLimits, ...incoming.limits }
+  const mapper = startMapping(mapping)
   const reports: FormattedReport[] = []
   let ignored = 0
   startWalking()
   const { documents, whole } = decodeReport({ body, headers, limits })
-  for (const entry of documents.flatMap((document) => entriesOf(document, limits))) {
-    const read = reportsOf(entry, whole, mapping)
+  const entries = documents.flatMap((document) => entriesOf(document, limits))
+  for (const [entryIndex, entry] of entries.entries()) {
+    const read = reportsOf(entry, whole, mapper)
     if (read === 'ignored') ignored += 1
-    else reports.push(...read.filter((report) => report.opens === true || isWanted(report, minLevel)))
+    else {
+      const placed = read.map((report, index) => ({ ...report, place: `${entryIndex}.${index}` }))
+      reports.push(...placed.filter((report) => report.opens === true || isWanted(report, minLevel)))
+    }
     if (reports.length > limits.reports) throw tooLarge(`The body carries more than ${limits.reports} reports.`)
   }
   return { reports, ignored }

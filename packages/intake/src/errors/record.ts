@@ -1,5 +1,6 @@
 import { crashSite, type Frame, splitLocation } from './frame.ts'
 import { isObject, lineOf, statusOf, textOf } from './json.ts'
+import { isLibraryCode } from './library-code.ts'
 import { readLogText } from './log-text.ts'
 import { readAccessLine } from './printed/access-line.ts'
 import { type SeverityScale, severityName } from './severity.ts'
@@ -95,12 +96,14 @@ const toCause = ({ exception, message }: { readonly exception?: unknown; readonl
   message: tidy(textOf(message), maxNameLength),
 })
 
-/** An explicit file has priority over the frames. */
+/** An explicit file has priority over the frames, unless it is a library's. */
 const locate = (found: RecordDraft, frames: readonly Frame[]) => {
   const split = lineOf(found.line) === null ? splitLocation(found.file) : null
   const file = tidy(split?.line ? split.file : textOf(found.file), maxPathLength)
-  if (file === null) {
-    const crash = crashSite(frames)
+  const crash = crashSite(frames)
+  // A library's file is not the application.
+  const isOfLibrary = file !== null && crash?.inApp === true && isLibraryCode(file, null)
+  if (file === null || isOfLibrary) {
     if (crash !== null) return { file: crash.file, line: crash.line }
     return { file: null, line: lineOf(found.line) }
   }

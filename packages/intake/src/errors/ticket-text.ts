@@ -16,7 +16,10 @@ export function titleOf({ exception, message, unread, ...where }: ErrorRecord): 
   const line = unread?.line ?? ''
   // A location is more useful than one word.
   const isSentence = line.includes(' ')
-  return cut(title || (isSentence ? line : '') || requestLine || line || 'Error report', maxTitleLength)
+  // The URL of a build or an alert says less than its kind.
+  const isLink = where.status === null && where.method === null && /^https?:/i.test(where.url ?? '')
+  const located = isLink ? [where.app, line].filter(Boolean).join(': ') || requestLine : requestLine || line
+  return cut(title || (isSentence ? line : '') || located || 'Error report', maxTitleLength)
 }
 
 /** The details that a person needs to investigate the error, as plain text. */

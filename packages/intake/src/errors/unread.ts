@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, keysOf, textOf } from './json.ts'
-import { maskText } from './mask-text.ts'
+import { masked, maskText } from './mask-text.ts'
 import { tidy } from './text.ts'
 
 /** Describes a body that no reader understood, well enough to group it and to name its ticket. */
@@ -71,7 +71,7 @@ const tests: readonly ((line: Line) => boolean)[] = [
 const firstUsefulLine = (leaves: readonly Node[]): string | null => {
   const lines = leaves.flatMap(({ key, value }): Line[] => {
     const text = firstLine(value)
-    return text === null || isUrl(text) ? [] : [{ key, text }]
+    return text === null || text === masked || isUrl(text) ? [] : [{ key, text }]
   })
   const found = tests.map((test) => lines.find(test)).find((line) => line !== undefined)
   return found === undefined ? null : maskText(found.text)

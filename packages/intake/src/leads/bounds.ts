@@ -5,6 +5,8 @@ import { isRecord, type JsonRecord, listAt } from '../sanitize/json-path.ts'
 
 /** The most people in one delivery, and the most fields of one person and of all together. */
 export const maxLeads = 100
+/** One more than the limit, so that a body above it can be refused. */
+export const maxEntries = maxLeads + 1
 export const maxFields = 200
 const maxFieldsTogether = 3_000
 
@@ -39,4 +41,5 @@ export const fieldsAt = (source: unknown, path: string): readonly JsonRecord[] =
   listAt(source, path).slice(0, maxFields).filter(isRecord)
 
 /** The entries of a list of people, messages or changes. */
-export const entriesAt = (source: unknown, path: string): readonly unknown[] => listAt(source, path).slice(0, maxLeads)
+export const entriesAt = (source: unknown, path: string): readonly unknown[] =>
+  listAt(source, path).slice(0, maxEntries)

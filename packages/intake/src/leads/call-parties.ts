@@ -27,13 +27,16 @@ const isOn = (side: RegExp) => (field: FormField) => {
   return side.test(above) || side.test(above + key)
 }
 
-/** Both sides have a value, so this is the record of a call or a message and not a form. */
-export const hasTwoSides = (fields: readonly FormField[]): boolean =>
-  [sentBy, sentTo].every((side) => fields.some(isOn(side)))
-
 /** Eight digits may be a date; ten or thirteen that begin with a one may be a timestamp. */
 const bareDigits = /^(?!(?:19|20)\d{6}$|1\d{9}$|1\d{12}$)\d{8,15}$/
 const isNumber = ({ value }: FormField) => bareDigits.test(value.trim()) || looksLikePhone(value)
+
+const isAddress = (field: FormField) => field.value.includes('@') || isNumber(field)
+
+/** Both sides have a value, so this is the record of a call or a message. A journey has two places. */
+export const hasTwoSides = (fields: readonly FormField[]): boolean =>
+  [sentBy, sentTo].every((side) => fields.some(isOn(side))) &&
+  fields.some((field) => (isOn(sentBy)(field) || isOn(sentTo)(field)) && isAddress(field))
 
 /** `from` and `to` may be dates, so bare digits count only if the key, the other side, or a message says so. */
 const isCalled = (field: FormField, conversations: ReadonlySet<string>) => {

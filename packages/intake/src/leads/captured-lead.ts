@@ -13,6 +13,8 @@ export type CapturedLead = {
   readonly handle: string | null
   /** The sender's id of this inquiry, the same on every retry. */
   readonly externalId: string | null
+  /** What `externalId` is unique within: the reader and the form, page, or account. Null without an id. */
+  readonly scope: string | null
   readonly source: string
 }
 

@@ -22,3 +22,16 @@ export const contactParts = (field: FormField): readonly FormField[] => {
   if (roles.size < 2) return [field]
   return parts.map(({ value, role }) => ({ ...field, value, labels: role === null ? [] : [role] }))
 }
+
+const maxSearched = 2_000
+/** In groups, or with a plus or a zero. Other digits may be an order or a date. */
+const numberWithin =
+  /(?<![\w.+-])(?:\+\d[\d ().-]{5,19}\d|\(\d{2,5}\) ?\d[\d -]{3,13}\d|0\d{2,5}[ /-]?\d{3}[\d -]{0,9}\d|\d{3}[-. ]\d{3}[-. ]\d{4})(?!\w)/
+
+/** "My address is ann@example.com, please write": the first address and number that a person wrote into a message. */
+export const contactWithin = (message: string) => {
+  const text = message.slice(0, maxSearched)
+  const words = text.includes('@') ? text.split(/[\s,;:<>()"']+/) : []
+  const addresses = words.flatMap((word) => addressIn(word.replace(/[.!?]{1,5}$/, '')) ?? [])
+  return { email: addresses[0] ?? null, phone: numberIn(numberWithin.exec(text)?.[0] ?? '') }
+}

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { leadNotes } from './captured-lead.ts'
+import { readLeads } from './read-leads.ts'
 import { readForm, readJson } from './testing.ts'
 
 const person = {
@@ -10,7 +11,7 @@ const person = {
   company: 'Analytical Engines',
   message: 'Please call.\nThanks!',
 }
-const lead = { ...person, answers: [], handle: null, externalId: null, source: 'website' }
+const lead = { ...person, answers: [], handle: null, externalId: null, scope: null, source: 'website' }
 const grace = { name: 'Grace Hopper', email: 'grace@example.com' }
 
 describe('a form', () => {
@@ -122,5 +123,26 @@ describe('the answers of a form', () => {
   it('keep markup as text, and names on one line', () => {
     const [read] = readJson({ name: 'Ada\r\nBcc: x@example.com', message: '<script>alert(1)</script>' }).leads
     expect(read).toMatchObject({ name: 'Ada Bcc: x@example.com', message: '<script>alert(1)</script>' })
+  })
+})
+
+describe('a form in another encoding', () => {
+  const encoded = (body: string, type: string) => {
+    const headers = { 'content-type': type }
+    return readLeads({ source: 'website', headers, body: Buffer.from(body, 'latin1') }).leads.map(({ name }) => name)
+  }
+  const urlencoded = 'application/x-www-form-urlencoded'
+
+  it.each([
+    ['latin-1, labeled', 'name=Jos%E9&email=j@x.example', `${urlencoded}; charset=ISO-8859-1`, 'José'],
+    ['latin-1, not labeled', 'name=Jos%E9&email=j@x.example', urlencoded, 'José'],
+    ['latin-1, not escaped', 'name=Jos\xe9&email=j@x.example', urlencoded, 'José'],
+    ['windows-1252', 'name=Ann+O%92Neil&email=j@x.example', urlencoded, 'Ann O’Neil'],
+    ['UTF-8, labeled as latin-1', 'name=Jos%C3%A9&email=j@x.example', `${urlencoded}; charset=ISO-8859-1`, 'José'],
+    ['Shift_JIS', 'name=%93%63%92%86&email=j@x.example', `${urlencoded}; charset=Shift_JIS`, '田中'],
+    ['latin-1, as JSON', '{"name":"Jos\xe9","email":"j@x.example"}', 'application/json', 'José'],
+    ['an unknown one', 'name=Jos%C3%A9&email=j@x.example', `${urlencoded}; charset=x-none`, 'José'],
+  ])('is read: %s', (_, body, type, name) => {
+    expect(encoded(body, type)).toEqual([name])
   })
 })

@@ -78,10 +78,13 @@ describe('any body posted as a lead', () => {
     expect('polluted' in {}).toBe(false)
   })
 
-  it('is limited to 200 fields and 100 leads', () => {
+  it('is limited to 200 fields, and refused with more than 100 leads, so that none is lost', () => {
     const fields = Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`question ${index}`, 'x']))
     expect(readOrRefuse('website', encode(JSON.stringify(fields)))?.leads[0]?.answers).toHaveLength(200)
-    const leads = Array.from({ length: 1_000 }, () => ({ name: 'Ada' }))
-    expect(readOrRefuse('website', encode(JSON.stringify(leads)))?.leads).toHaveLength(100)
+    const people = (length: number) => Array.from({ length }, (_, index) => ({ email: `ada${index}@x.example` }))
+    for (const bodyOf of [(leads: object[]) => leads, (leads: object[]) => ({ leads })]) {
+      expect(readOrRefuse('website', encode(JSON.stringify(bodyOf(people(100)))))?.leads).toHaveLength(100)
+      expect(readOrRefuse('website', encode(JSON.stringify(bodyOf(people(101)))))).toBeNull()
+    }
   })
 })

@@ -1,4 +1,4 @@
-import { decodeText, parseJson, UnreadableBody } from '../sanitize/decode.ts'
+import { decodeForeignText, parseJson, UnreadableBody } from '../sanitize/decode.ts'
 import { type DeliveryHeaders, headerOf } from '../sanitize/headers.ts'
 import { isRecord, type JsonRecord } from '../sanitize/json-path.ts'
 import { maxValues } from './bounds.ts'
@@ -49,17 +49,17 @@ const unwrapped = (form: JsonRecord): unknown => {
 
 /** Trusts the bytes more than the header: many form plug-ins send JSON as text, or a form without its content type. */
 export const decodeLeadBody = (headers: DeliveryHeaders, body: Uint8Array): unknown => {
-  if (looksLikeJson(decodeText(body.subarray(0, 64)))) {
-    const decoded = parseJson(decodeText(body), maxValues)
+  const type = headerOf(headers, 'Content-Type') ?? ''
+  const text = decodeForeignText(body, type)
+  if (looksLikeJson(text)) {
+    const decoded = parseJson(text, maxValues)
     // Zapier and others stringify an object twice.
     const value = typeof decoded === 'string' ? parsed(decoded, maxValues) : decoded
     return isRecord(value) ? unwrapped(value) : value
   }
-  const type = headerOf(headers, 'Content-Type') ?? ''
   if (looksLikeMultipart(type, body)) return unwrapped(recordOf(readMultipart(type, body)))
-  const text = decodeText(body)
   // Text without a value is not a form, even if the header says so: a signed challenge, for example.
   const isForm = /urlencoded/i.test(type) ? text.includes('=') : /^[^\s={}<]+=/.test(text)
   if (!isForm) throw new UnreadableBody('The body must be a JSON object or a form.')
-  return unwrapped(recordOf(pairsOf(text)))
+  return unwrapped(recordOf(pairsOf(body, type)))
 }

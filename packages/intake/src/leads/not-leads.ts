@@ -1,8 +1,9 @@
 import { type Condition, compileConditions, compileLookup, firstKeysOf } from '../paths/paths.ts'
-import { type JsonRecord, lineAt, recordAt } from '../sanitize/json-path.ts'
+import { isRecord, type JsonRecord, lineAt, recordAt } from '../sanitize/json-path.ts'
 import { hasTwoSides, keyOf } from './call-parties.ts'
 import type { IgnoredReason } from './captured-lead.ts'
 import type { FormField } from './labeled-field.ts'
+import { plainKey } from './labels/plain-label.ts'
 import table from './not-leads.json' with { type: 'json' }
 import type { Person } from './person.ts'
 
@@ -27,16 +28,24 @@ for (const row of table.senders)
 
 /** For the documentation: what is skipped, and an example of each guess. */
 export const knownSenders = table.senders.map(([name = '', reason = '']) => ({ reason, name }))
-export const knownEvents = table.events.map(([reason = '', things = '', states = '']) => ({
-  reason,
-  name: `\`${things.split(' ', 1)[0]}.${states.split(' ', 1)[0]}\``,
-}))
+export const knownEvents = [
+  ...table.events.map(([reason = '', things = '', states = '']) => ({
+    reason,
+    name: `\`${things.split(' ', 1)[0]}.${states.split(' ', 1)[0]}\``,
+  })),
+  ...table.words.map(([reason = '', words = '']) => ({ reason, name: `\`event: ${words.split(' ', 1)[0]}\`` })),
+]
 
 const events = table.events.map(([reason, things = '', states = '']) => ({
   reason: reason as IgnoredReason,
   things: new Set(things.split(' ')),
   states: new Set(states.replaceAll('_', '.').split(' ')),
 }))
+const words = new Map(
+  table.words.flatMap(([reason, words = '']) =>
+    words.split(' ').map((word) => [word.replaceAll('_', '.'), reason as IgnoredReason] as const),
+  ),
+)
 const endings = /^(?:status|report|event|callback|received|updated)$/
 
 /** A thing and what happened to it, between at most one word on each side: `sms.delivered`, `campaign_email_opened`. */
@@ -53,6 +62,8 @@ const reasonOfEvent = (event: string): IgnoredReason | undefined => {
 
 const containers = ['data', 'fields', 'payload', 'payload.data', 'body', 'submission', 'entry', 'form_response.hidden']
 
+const maxKeys = 200
+
 const flagKeys = /honey|gotcha|field|spam|akismet|status/i
 const trap = /^(?:_honey|_gotcha|_?honeypot|bot[-_]?field|hp[-_]?field)$/i
 const spamFlag = /^(?:is[-_]?)?spam$|^(?:marked[-_]?as[-_]?spam|spam[-_]?flag|akismet)$/i
@@ -64,7 +75,9 @@ const isSpam = (key: string, value: unknown) =>
 /** Bot submissions, spam, and events of known senders, with the evidence. */
 export const findSenderRule = (body: JsonRecord): Omit<Rule, 'holds'> | null => {
   const records = [body, ...containers.map((container) => recordAt(body, container) ?? {})]
-  const fields = records.flatMap((record) => Object.entries(record).slice(0, 200)).filter(([key]) => flagKeys.test(key))
+  const fields = records
+    .flatMap((record) => Object.entries(record).slice(0, maxKeys))
+    .filter(([key]) => flagKeys.test(key))
   if (fields.some(([key, value]) => trap.test(key) && typeof value !== 'object' && isFilled(value)))
     return { sender: 'any form', reason: 'honeypot' }
   if (fields.some(([key, value]) => isSpam(key, value))) return { sender: 'any form', reason: 'spam' }
@@ -72,7 +85,16 @@ export const findSenderRule = (body: JsonRecord): Omit<Rule, 'holds'> | null => 
   return rules.find(({ holds }) => holds(body)) ?? null
 }
 
-const kindKeys = ['event', 'type', 'event_type', 'eventType', 'event_name', 'eventName', 'topic']
+const kindKeys = ['event', 'type', 'eventtype', 'eventname', 'topic', 'action']
+const eventHolders = /^(?:data|payload|notification)$/
+
+/** The texts under keys that name a kind, however they are spelled: `event`, `EventType`, `event_name`. */
+const kindsIn = (record: JsonRecord): readonly string[] => {
+  const texts = Object.entries(record)
+    .slice(0, maxKeys)
+    .flatMap(([key, value]) => (typeof value === 'string' ? [{ key: plainKey(key), value }] : []))
+  return kindKeys.flatMap((kind) => texts.filter(({ key }) => key === kind).map(({ value }) => value))
+}
 
 /** `emailBounced` and `email_bounced` → `email.bounced`. What a person wrote has spaces. */
 const eventOf = (text: string): string =>
@@ -89,17 +111,21 @@ const authorPaths = ['', 'message.', 'data.', 'data.message.', 'payload.'].flatM
 
 const staff = /^(?:agent|operator|admin|staff|bot|system|business)$/i
 const keyOfChat = /^(?:conversation|chat|thread|visitor)/i
-const keyOfCall = /^call(?:id|sid|uuid|status|duration)?$|^(?:duration|recording)/
+const keyOfCall =
+  /^call(?:id|sid|uuid|type|direction|from|to|status|state|result|outcome|duration|time|started|ended)?$|^(?:duration|recording|talktime)/
+const noteOfStaff = /^(?:call)?(?:notes?|comments?|summary|transcript|transcription|disposition)$/
 
 const flag = /^(?:is)?(?:(outgoing|outbound|fromme)|incoming|inbound)$/
-const kind = /^(?:event|type|eventtype|eventname|messagetype|action|flags?)$/
+const kind = /^(?:event|type|eventtype|eventname|messagetype|calltype|action|flags?)$/
 
 /** `outbound`, `message.sent`, `isIncoming: false`: the business called or wrote. */
 const isOutgoing = (field: FormField): boolean => {
   const flagged = flag.exec(keyOf(field))
   if (flagged !== null) return field.value === String(flagged[1] !== undefined)
   if (keyOf(field).endsWith('direction')) return /^out/i.test(field.value)
-  return kind.test(keyOf(field)) && /^(?:outbound|outgoing)|(?:^|\W)(?:outbound|outgoing|sent)$/i.test(field.value)
+  return (
+    kind.test(keyOf(field)) && /^(?:outbound|outgoing)|(?:^|\.)(?:outbound|outgoing|sent)$/.test(eventOf(field.value))
+  )
 }
 
 /** The business called or wrote. Two sides are the record of a message; a form with a message may ask to be called. */
@@ -108,8 +134,41 @@ const reasonOfDirection = (fields: readonly FormField[], person: Person, event: 
   if (flags.length === 0) return null
   const isCall = /(?:^|\.)call(?:\.|$)/.test(event) || fields.some((field) => keyOfCall.test(keyOf(field)))
   const isOwnChat = person.email === null && flags.every((field) => /fromme$/.test(keyOf(field)))
-  if (!hasTwoSides(fields) && !isOwnChat && !(isCall && person.message === null)) return null
+  const isUnwritten = fields.every((field) => field.value !== person.message || noteOfStaff.test(keyOf(field)))
+  if (!hasTwoSides(fields) && !isOwnChat && !(isCall && isUnwritten)) return null
   return isCall ? 'outbound_call' : 'echo'
+}
+
+const change = /(?:^|\.)(?:updated?|changed?|modified|edited|preferences?|subscriptions?)(?:\.|$)/
+const optOut =
+  /^(?:is|has|hs)?(?:email|sms|marketing)?(?:unsubscribed?|opte?d?out|opte?d?outofemail|unsubscribed(?:at|on))$/
+const optIn = /^(?:is)?subscribed$/
+
+/** `contact.updated` with `unsubscribed: true` or `status: unsubscribed`. */
+const isOptedOut = (field: FormField): boolean =>
+  (optOut.test(keyOf(field)) && isFilled(field.value)) ||
+  (optIn.test(keyOf(field)) && !isFilled(field.value)) ||
+  (keyOf(field).endsWith('status') && words.get(field.value.toLowerCase()) === 'unsubscribed')
+
+const idOfMessage = /^(?:message|msg|sms|e?mail)(?:id|uuid|sid)$/
+const stateKeys = ['message_status', 'messageStatus', 'delivery_status', 'deliveryStatus']
+
+const ofMachines = /reason|response|subject|agent|campaign|list|description|diagnostic|error|smtp|status/
+
+/** Several words under a name that a receipt does not have. */
+const isWritten = (field: FormField): boolean =>
+  /(?<!\p{L})\p{L}{2,30}\s\p{L}{1,30}\s\p{L}/u.test(field.value) && !ofMachines.test(keyOf(field))
+
+/** `event: delivered` with an address is a receipt. With a name, it is one only around the data of the person. */
+const reasonOfWord = (
+  body: JsonRecord,
+  { names, fields, person }: { names: readonly string[]; fields: readonly FormField[]; person: Person },
+): IgnoredReason | undefined => {
+  const isAround = recordAt(body, 'data', 'payload', 'contact', 'subscriber', 'recipient') !== null
+  if ((person.name !== null && !isAround) || fields.some(isWritten)) return undefined
+  const statuses = fields.some((field) => idOfMessage.test(keyOf(field))) ? ['status', 'state'] : []
+  const states = [...stateKeys, ...statuses].map((key) => eventOf(lineAt(body, key) ?? ''))
+  return [...names, ...states].map((name) => words.get(name)).find((reason) => reason !== undefined)
 }
 
 /** Judges an entry of an unknown shape by its event, direction, and author. */
@@ -120,10 +179,17 @@ export const guessIgnoredReason = (
 ): IgnoredReason | null => {
   const isOfChat = Object.keys({ ...body, ...recordAt(body, 'data') }).some((key) => keyOfChat.test(key))
   if (isOfChat && staff.test(lineAt(body, ...authorPaths) ?? '')) return 'echo'
-  const records = [body, recordAt(body, 'data'), recordAt(body, 'payload')].filter((record) => record !== null)
-  const kinds = records.flatMap((record) => kindKeys.map((key) => lineAt(record, key) ?? ''))
-  const names = kinds.filter((kind) => kind !== '').map(eventOf)
+  const inner = Object.entries(body)
+    .slice(0, maxKeys)
+    .filter(([key]) => eventHolders.test(plainKey(key)))
+  const records = [body, ...inner.map(([, value]) => value).filter(isRecord)]
+  const names = records.flatMap(kindsIn).map(eventOf)
   const direction = reasonOfDirection(fields, person, names[0] ?? '')
   if (direction !== null || person.message !== null) return direction
-  return names.map(reasonOfEvent).find((reason) => reason !== undefined) ?? null
+  if (names.some((name) => change.test(name)) && fields.some(isOptedOut)) return 'unsubscribed'
+  return (
+    names.map(reasonOfEvent).find((reason) => reason !== undefined) ??
+    reasonOfWord(body, { names, fields, person }) ??
+    null
+  )
 }

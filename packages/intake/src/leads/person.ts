@@ -1,10 +1,11 @@
 import { oneLine, prose } from '../sanitize/sanitize-text.ts'
 import { markCallParties } from './call-parties.ts'
 import type { CapturedLead, LeadAnswer } from './captured-lead.ts'
-import { contactParts } from './contact-line.ts'
+import { contactParts, contactWithin } from './contact-line.ts'
 import { preferContactObject } from './contact-object.ts'
 import { isTechnical } from './containers.ts'
 import type { FormField } from './labeled-field.ts'
+import { wordsOf } from './labels/plain-label.ts'
 import type { FieldRole } from './labels/roles.ts'
 import { accept, addressIn, type MatchedRoles, matchRoles, nameBeside, restOf } from './role-matches.ts'
 import { unlabeledContact, unlabeledMessage, unlabeledName } from './unlabeled.ts'
@@ -59,16 +60,18 @@ const personIn = (sent: readonly FormField[]): Person => {
   const valueFor = (role: FieldRole, unlabeled?: FormField) =>
     preferred.found.get(role)?.value ?? (unlabeled === undefined ? null : accept[role](unlabeled.value))
   const wholeName = isNameOfPart(preferred) ? null : valueFor('name', name)
-  const address = valueFor('email', email)
+  const message = valueFor('message', messageField)
+  const written = reached.length === 0 && message !== null ? contactWithin(message) : null
+  const address = valueFor('email', email) ?? written?.email ?? null
   const isUsed = (field: FormField) =>
     [phone, name, messageField].includes(field) || (field === email && addressIn(field.value) !== null)
   const answers = restOf(preferred).filter((field) => !isUsed(field) && !isTechnical(field.question))
   return {
     name: fullName(wholeName, valueFor('first'), valueFor('last')) ?? nameOfAddress(preferred.fields, address),
     email: address,
-    phone: valueFor('phone', phone),
+    phone: valueFor('phone', phone) ?? written?.phone ?? null,
     company: valueFor('company'),
-    message: valueFor('message', messageField),
+    message,
     answers: answers.map(answerOf),
   }
 }
@@ -76,12 +79,27 @@ const personIn = (sent: readonly FormField[]): Person => {
 export const isIdentified = ({ name, email, phone }: Person): boolean =>
   name !== null || email !== null || phone !== null
 
+const parties = new Set(['owner', 'host', 'organizer', 'organiser', 'agent'])
+
+/** `owner_name` → `name`; undefined for other labels. */
+const labelWithoutParty = (label: string): string | undefined => {
+  const [whose = '', ...what] = wordsOf(label)
+  return what.length > 0 && parties.has(whose) ? what.join(' ') : undefined
+}
+
+const isAtTop = ({ location }: FormField) => location?.owner === ''
+const withoutParty = (field: FormField): FormField =>
+  isAtTop(field) ? { ...field, labels: field.labels.map((label) => labelWithoutParty(label) ?? label) } : field
+
 /**
- * Sorts fields into a person and answers, without losing any value. If no person is found, the recipient of a
- * delivery or a message is the person.
+ * Sorts fields into a person and answers, without losing any value. If no person can be reached, the recipient of a
+ * delivery or a message is the person, or the owner, host, or agent who wrote the message of a form.
  */
 export const personFrom = (fields: readonly FormField[]): Person => {
   const person = personIn(fields)
-  if (isIdentified(person) || !fields.some(({ isRecipient }) => isRecipient)) return person
-  return personIn(fields.map((field) => (field.isRecipient ? { ...field, isOtherParty: false } : field)))
+  if (person.email !== null || person.phone !== null) return person
+  if (!isIdentified(person) && fields.some(({ isRecipient }) => isRecipient))
+    return personIn(fields.map((field) => (field.isRecipient ? { ...field, isOtherParty: false } : field)))
+  const isOfParty = fields.some((field) => isAtTop(field) && labelWithoutParty(field.labels[0] ?? '') !== undefined)
+  return person.message !== null && isOfParty ? personIn(fields.map(withoutParty)) : person
 }

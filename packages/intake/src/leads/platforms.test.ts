@@ -36,6 +36,7 @@ describe('a Google Ads lead form', () => {
         answers: [{ question: 'City', answer: 'London' }],
         handle: null,
         externalId: 'g1',
+        scope: expect.any(String),
         source: 'google_ads',
       },
     ])

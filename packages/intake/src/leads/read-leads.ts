@@ -1,9 +1,10 @@
-import { isMet, type MappedField, type Mapping, mapFields } from '../evaluate-mapping.ts'
-import { requireRecord } from '../sanitize/decode.ts'
+import { type MappedField, type Mapper, type Mapping, startMapping } from '../evaluate-mapping.ts'
+import { requireRecord, UnreadableBody } from '../sanitize/decode.ts'
 import type { DeliveryHeaders } from '../sanitize/headers.ts'
 import { isRecord, type JsonRecord, lineAt } from '../sanitize/json-path.ts'
-import { maxLeads, shareFields, startReading } from './bounds.ts'
+import { maxEntries, maxLeads, shareFields, startReading } from './bounds.ts'
 import type { CapturedLead, IgnoredLead, IgnoredReason } from './captured-lead.ts'
+import { scopeOf } from './id-scope.ts'
 import { isListOfFields, recordOfPairs } from './labeled-field.ts'
 import { startLabels } from './labels/role-of.ts'
 import { decodeLeadBody } from './lead-body.ts'
@@ -45,7 +46,7 @@ const bodiesOf = (decoded: unknown, source: string): readonly JsonRecord[] => {
   if (pairs !== null) return [pairs]
   const [first]: readonly unknown[] = decoded
   const isKnown = isRecord(first) && readerFor(first, source).isGuess !== true
-  return !isKnown && isListOfFields(decoded) ? [{ fields: decoded }] : decoded.slice(0, maxLeads).map(requireRecord)
+  return !isKnown && isListOfFields(decoded) ? [{ fields: decoded }] : decoded.slice(0, maxEntries).map(requireRecord)
 }
 
 const splitBody = (body: JsonRecord, source: string): readonly LeadEntry[] => {
@@ -73,11 +74,11 @@ const emptyLead: UnsourcedLead = {
 }
 
 /** Ignores what the mapping ignores, and sets the fields that it maps. */
-const mapEntry = (entry: LeadEntry, source: string, mapping: Mapping | null): ReadEntry => {
-  if (mapping?.ignore_when && isMet(mapping.ignore_when, entry.content))
+const mapEntry = (entry: LeadEntry, source: string, mapper: Mapper): ReadEntry => {
+  if (mapper.ignores(entry.content))
     return { reader: entry.reader.name, mapped: [], ignored: ignoring('ignored_by_mapping') }
   const { by: reader, reading } = readEntry(entry)
-  const fields = mapFields(mapping, entry.content)
+  const fields = mapper.fieldsOf(entry.content)
   const isMapped = fields['email'] !== undefined || fields['phone'] !== undefined
   if ('reason' in reading && !(isMapped && reasonsToMap.has(reading.reason)))
     return { reader, mapped: [], ignored: reading }
@@ -86,12 +87,17 @@ const mapEntry = (entry: LeadEntry, source: string, mapping: Mapping | null): Re
     field,
     from: lead[field as 'name'], // the fields of a lead that may be mapped are texts
     to: String(to),
-    expression: mapping?.fields?.[field] ?? '',
+    expression: mapper.expressionOf(field),
   }))
   return {
     reader,
     mapped,
-    lead: { ...lead, ...Object.fromEntries(mapped.map(({ field, to }) => [field, to])), source },
+    lead: {
+      ...lead,
+      ...Object.fromEntries(mapped.map(({ field, to }) => [field, to])),
+      scope: lead.externalId === null ? null : scopeOf(reader, entry.content),
+      source,
+    },
   }
 }
 
@@ -101,9 +107,12 @@ export const readLeads = ({ source, headers, body, mapping = null }: LeadDeliver
   startLabels()
   startReading()
   const bodies = bodiesOf(decoded, source)
-  const parts = bodies.flatMap((body) => splitBody(body, source)).slice(0, maxLeads)
+  const parts = bodies.flatMap((body) => splitBody(body, source))
+  if (parts.length > maxLeads)
+    throw new UnreadableBody(`The body holds more than ${maxLeads} leads. Send fewer per request.`)
   shareFields(parts.length)
-  const entries = parts.map((part) => mapEntry(part, source, mapping))
+  const mapper = startMapping(mapping)
+  const entries = parts.map((part) => mapEntry(part, source, mapper))
   return {
     entries,
     leads: entries.flatMap((entry) => ('lead' in entry ? entry.lead : [])),

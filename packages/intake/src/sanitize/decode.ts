@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { excessOf } from './json-excess.ts'
 import { isRecord, type JsonRecord } from './json-path.ts'
 
@@ -24,6 +25,30 @@ export const parseJson = (json: string, most = maxValues): unknown => {
 
 /** Drops a byte order mark. Replaces invalid UTF-8 with U+FFFD, so that one bad author name loses no delivery. */
 export const decodeText = (body: Uint8Array): string => new TextDecoder().decode(body)
+
+/** Labels that programs set without being asked, also for UTF-8. */
+const defaultCharsets = /^(?:utf-?8|iso-?8859-?1|latin1|windows-1252|us-ascii|ascii)$/i
+
+const decoderOf = (charset: string): TextDecoder => {
+  try {
+    return new TextDecoder(charset)
+  } catch {
+    return new TextDecoder()
+  }
+}
+
+/**
+ * Text of a sender that may not use UTF-8: with a byte order mark, in the charset of its content type, or else in
+ * windows-1252. Text with other characters of UTF-8 is UTF-8 that was damaged.
+ */
+export const decodeForeignText = (body: Uint8Array, contentType: string | null): string => {
+  if (body[0] === 0xff && body[1] === 0xfe) return new TextDecoder('utf-16le').decode(body)
+  const charset = /charset="?([\w-]{1,40})/i.exec(contentType ?? '')?.[1] ?? 'utf-8'
+  if (!defaultCharsets.test(charset)) return decoderOf(charset).decode(body)
+  const text = decodeText(body)
+  const isDamaged = !isUtf8(body) && /[\u0080-\uFFFC]/.test(text)
+  return isUtf8(body) || isDamaged ? text : new TextDecoder('windows-1252').decode(body)
+}
 
 export const decodeJson = (body: Uint8Array): unknown => parseJson(decodeText(body))
 

@@ -6,7 +6,7 @@ import { parseJson } from './parse-json.ts'
 const functionGroup = /^\/aws\/lambda\/(.{1,200})$/
 
 const unpack = (packed: string, limits: ReportLimits): unknown => {
-  const bytes = inflate(Buffer.from(packed, 'base64'), null, limits.inflatedBytes)
+  const bytes = inflate(Buffer.from(packed, 'base64'), limits.inflatedBytes)
   const batch = parseJson(new TextDecoder().decode(bytes), limits)
   if (at(batch, 'messageType') === undefined) throw unreadable('The field awslogs.data must hold JSON, packed by gzip.')
   return batch

@@ -16,6 +16,12 @@ const jsonIn = (field: string, limits: ReportLimits): unknown => {
 
 const isForm = (text: string) => /^[^={}<>\s]{1,100}=/.test(text)
 
+/** A message beside the JSON counts if the JSON has none. */
+const withMessage = (value: JsonObject, { message }: JsonObject): JsonObject =>
+  typeof message === 'string' && message.trim() !== '' && !Object.hasOwn(value, 'message')
+    ? { message, ...value }
+    : value
+
 /** The content of a form: JSON in one of its fields (PostHog uses base64), or the fields themselves. */
 export const readForm = (text: string, limits: ReportLimits): unknown => {
   if (!isForm(text)) return undefined
@@ -28,7 +34,7 @@ export const readForm = (text: string, limits: ReportLimits): unknown => {
   for (const carrier of carriers) {
     const field = Object.hasOwn(report, carrier) ? report[carrier] : undefined
     const value = typeof field === 'string' ? jsonIn(field, limits) : undefined
-    if (value !== undefined) return value
+    if (value !== undefined) return isObject(value) ? withMessage(value, report) : value
   }
   return report
 }

@@ -108,7 +108,7 @@ const cases: readonly Reading[] = [
       heartbeat: { msg: 'connect ECONNREFUSED' },
       monitor: { id: 7, name: 'Shop', url: 'https://shop.example', type: 'http' },
     },
-    'uptime-kuma › Shop: connect ECONNREFUSED · https://shop.example · key Shop+7 · type=http',
+    'uptime-kuma › Shop: connect ECONNREFUSED · https://shop.example · key uptime-kuma+7 · type=http',
   ],
   [
     'Better Stack',
@@ -203,7 +203,7 @@ const cases: readonly Reading[] = [
       severity: 'high',
       errorMessage: 'refused',
     },
-    'monitor-state › shop: refused · https://shop.example · is high · key shop+1',
+    'monitor-state › shop: refused · https://shop.example · is high · key monitor+1',
   ],
   [
     'a rule by its name',
@@ -215,12 +215,12 @@ const cases: readonly Reading[] = [
       message: 'Less than 1 % is left',
       dashboardUrl: 'https://watch.example/d/1',
     },
-    'alert › Disk: Less than 1 % is left · https://watch.example/d/1 · app shop · in production · is critical · key Disk',
+    'alert › Disk: Less than 1 % is left · https://watch.example/d/1 · app shop · in production · is critical · key alert+Disk',
   ],
   [
     'a title beside the id of an alert',
     { alert_uid: 'u1', title: 'All is down', message: 'Oh no' },
-    'alert › All is down: Oh no · key All is down',
+    'alert › All is down: Oh no · key alert+u1',
   ],
 ]
 

@@ -1,3 +1,4 @@
+import { hasValue } from '../../paths/paths.ts'
 import { withTitle } from '../guess/title.ts'
 import { has, type JsonObject, keysOf, lineOf, statusOf, textOf } from '../json.ts'
 import type { Format } from './format.ts'
@@ -17,12 +18,14 @@ const isFieldValue = (key: string, value: unknown): boolean =>
 export const isDocumentedBody = (body: JsonObject): boolean =>
   keysOf(body).every((key) => fields.has(key) && isFieldValue(key, body[key]))
 
+const isEmpty = (value: unknown) => !hasValue(value) || (Array.isArray(value) && value.length === 0)
+
 /** The additional fields of a body, if the documented ones have a message and a severity; else null. */
 export const besideDocumented = (body: JsonObject): JsonObject | null => {
   const isSaid = textOf(body['message']) !== null || textOf(body['exception']) !== null
   const isGraded = textOf(body['severity']) !== null || statusOf(body['status_code']) !== null
   if (!isSaid || !isGraded) return null
-  return Object.fromEntries(Object.entries(body).filter(([key]) => !fields.has(key)))
+  return Object.fromEntries(Object.entries(body).filter(([key, value]) => !fields.has(key) && !isEmpty(value)))
 }
 
 const isPlain = (value: unknown) =>

@@ -1,8 +1,10 @@
 import { describesFailure, namesError } from '../guess/failure-words.ts'
 import { guessRecord, isThrown } from '../guess/guess.ts'
 import { isErrorsMessage } from '../guess/message.ts'
-import { isChangeBuilt, isClearlyRecovered, ownStateIn } from '../guess/own-state.ts'
+import { isChangeBuilt, isClearlyRecovered, isPassedBuild, ownStateIn } from '../guess/own-state.ts'
+import { isOfAlarm, isVerb, saysNothingWrong } from '../guess/quiet.ts'
 import type { State } from '../guess/state-words.ts'
+import { withSubject } from '../guess/subject.ts'
 import { withTitle } from '../guess/title.ts'
 import { type ReportNode, walkReport } from '../guess/walk.ts'
 import { type JsonObject, pick, textOf } from '../json.ts'
@@ -24,14 +26,25 @@ const isGradedOk = (report: JsonObject, { message }: RecordDraft): boolean =>
   /^\W{0,3}ok\b/i.test(message) &&
   ['error', 'critical', 'fatal'].includes(severityName(pick(report, 'level', 'lvl', 'levelname', 'log_level')) ?? '')
 
+/** The verb of an event never silences an alert or a failure: what else the report says is its state. */
+const stateOf = (nodes: readonly ReportNode[], message: unknown): State | null => {
+  const text = textOf(message) ?? undefined
+  const state = ownStateIn(nodes, text)
+  if (state !== 'going on' || !nodes.some(isVerb)) return state
+  const other = ownStateIn(
+    nodes.filter((node) => !isVerb(node)),
+    text,
+  )
+  return other === 'bad' || isOfAlarm(nodes, message) ? other : state
+}
+
 /** The state of a report. Ignored in an error report, where it may belong to anything. */
 const statedIn = (report: JsonObject, found: RecordDraft, nodes: readonly ReportNode[]): State | null => {
-  const state = isThrown(found) || isGradedOk(report, found) ? null : ownStateIn(nodes, found.message)
+  const state = isThrown(found) || isGradedOk(report, found) ? null : stateOf(nodes, found.message)
   if (state === null || state === 'bad') return state
+  const isOfChange = isPassedBuild(nodes, found.message) || isChangeBuilt(nodes, found.message)
   const isTold =
-    namesError(report) ||
-    isErrorsMessage(nodes, found.message) ||
-    (describesFailure(found.message) && !isChangeBuilt(nodes, found.message))
+    namesError(report) || isErrorsMessage(nodes, found.message) || (describesFailure(found.message) && !isOfChange)
   return isTold && !isClearlyRecovered(nodes) ? null : state
 }
 
@@ -41,9 +54,11 @@ export const generic: Format = {
   recognizes: () => true,
   read: (report) => {
     const nodes = walkReport(report)
-    const found = withTitle(guessRecord(report, nodes))
-    const state = statedIn(report, found, nodes)
-    if (isNoteOfProgress(found, state)) return [{ ...found, severity: 'info' }]
+    const guessed = withTitle(guessRecord(report, nodes))
+    const state = statedIn(report, guessed, nodes)
+    const found = withSubject(guessed, { nodes, state, isThrown: isThrown(guessed) })
+    const isQuiet = !isThrown(guessed) && saysNothingWrong(guessed, nodes, state)
+    if (isQuiet || isNoteOfProgress(found, state)) return [{ ...found, severity: 'info' }]
     return [{ ...found, recovered: isNoteOfRecovery(found, state) }]
   },
 }

@@ -15,14 +15,14 @@ const cases: readonly Reading[] = [
       message: 'Back-off restarting the container',
       involvedObject: { kind: 'Pod', namespace: 'prod', name: 'shop-1' },
     },
-    'kubernetes-event › BackOff: Back-off restarting the container · is warning · kind=Pod · namespace=prod · name=shop-1',
+    'kubernetes-event › BackOff: Back-off restarting the container · is warning · key BackOff+Pod+prod+shop-1+Back-off restarting the container · kind=Pod · namespace=prod · name=shop-1',
   ],
   [
     'an event of Kubernetes as it is watched',
     {
       object: { type: 'Normal', reason: 'Pulled', note: 'Image is there', regarding: { kind: 'Pod', name: 'shop-1' } },
     },
-    'kubernetes-event › Pulled: Image is there · is info · kind=Pod · name=shop-1',
+    'kubernetes-event › Pulled: Image is there · is info · key Pulled+Pod+shop-1+Image is there · kind=Pod · name=shop-1',
   ],
   [
     "Google's Error Reporting",

@@ -16,8 +16,16 @@ const projectOf = (report: JsonObject, event: JsonObject | null): string | null 
   return textOf(named) ?? textOf(pick(at(report, 'data', 'issue', 'project'), 'slug', 'name'))
 }
 
-const fromEvent = (report: JsonObject, event: JsonObject): readonly RecordDraft[] =>
-  sentry.read(event, event).map((record) => ({
+/** The key of the issue. The older plugin has its id at the top. */
+const issueOf = (report: JsonObject, event: JsonObject | null): readonly unknown[] => {
+  const older = has(report, 'culprit') || has(report, 'project_slug') ? pick(report, 'id') : undefined
+  const id = pick(event, 'issue_id', 'groupID') ?? pick(at(report, 'data', 'issue'), 'id', 'shortId') ?? older
+  return textOf(id) === null ? [] : ['sentry', id]
+}
+
+const fromEvent = (report: JsonObject, event: JsonObject): readonly RecordDraft[] => {
+  const issue = issueOf(report, event)
+  return sentry.read(event, event).map((record) => ({
     ...record,
     message: record.message ?? at(event, 'metadata', 'value') ?? pick(event, 'title'),
     exception: record.exception ?? at(event, 'metadata', 'type'),
@@ -25,7 +33,9 @@ const fromEvent = (report: JsonObject, event: JsonObject): readonly RecordDraft[
     severity: record.severity ?? pick(report, 'level'),
     app: projectOf(report, event),
     url: record.url ?? pick(event, 'web_url') ?? pick(report, 'url'),
+    fingerprint: issue.length > 0 ? issue : record.fingerprint,
   }))
+}
 
 const fromIssue = (report: JsonObject, issue: JsonObject): RecordDraft => ({
   message: at(issue, 'metadata', 'value') ?? pick(issue, 'title', 'culprit'),
@@ -36,6 +46,7 @@ const fromIssue = (report: JsonObject, issue: JsonObject): RecordDraft => ({
   environment: pick(eventOf(report), 'environment'),
   url: pick(issue, 'permalink', 'web_url'),
   app: projectOf(report, null),
+  fingerprint: issueOf(report, null),
 })
 
 const grades: ReadonlySet<string> = new Set(['critical', 'warning'])
@@ -54,11 +65,12 @@ const looksLikeEvent = (event: JsonObject) =>
 export const sentryWebhook: Format = {
   name: 'sentry-webhook',
   recognizes: (report) => {
-    if (has(report, 'exceptions') || has(report, 'batch')) return false
+    // Crashlytics sends an issue, too.
+    if (['exceptions', 'batch', 'alerttype', 'alertType'].some((key) => has(report, key))) return false
     const event = eventOf(report)
     if (event !== null && looksLikeEvent(event)) return true
     return (
-      pick(at(report, 'data', 'issue'), 'title', 'culprit', 'metadata', 'shortId') !== undefined ||
+      pick(at(report, 'data', 'issue'), 'culprit', 'metadata', 'shortId', 'permalink') !== undefined ||
       isObject(at(report, 'data', 'metric_alert'))
     )
   },

@@ -1,6 +1,6 @@
 import { crashSite, type Frame } from '../frame.ts'
 import { readFrames } from '../guess/error-object.ts'
-import { at, has, isObject, type JsonObject, listOf, objectsOf, pick, textOf } from '../json.ts'
+import { at, has, isObject, type JsonObject, keysOf, listOf, objectsOf, pick, textOf } from '../json.ts'
 import type { RecordDraft } from '../record.ts'
 import type { Format } from './format.ts'
 
@@ -103,8 +103,13 @@ const isEvent = (report: JsonObject): boolean => {
   if (objectsOf(report['exception']).some((value) => has(value, 'type') && has(value, 'value'))) return true
   const signs = ['event_id', 'platform', 'sdk', 'server_name', 'culprit', 'logger', 'contexts', 'modules', 'release']
   const signed = signs.filter((sign) => has(report, sign)).length
-  // Other senders also have event ids, with a state.
-  const isPlain = !has(report, 'status') && (has(report, 'message') || kinds.has(report['type']))
+  // Other senders also have event ids, with a state or an alert.
+  const isOfAlert = keysOf(report).some((key) =>
+    /(?:state|status)$|^(?:trigger|alert|alarm|incident|monitor|rule|check(?!sum)|policy|condition|problem|outage|detector|probe|sensor|heartbeat)/i.test(
+      key,
+    ),
+  )
+  const isPlain = !isOfAlert && (has(report, 'message') || kinds.has(report['type']))
   if (textOf(report['event_id']) !== null && (signed >= 2 || isPlain)) return true
   return signed >= 2 && interfaces.some((name) => isObject(report[name]) || Array.isArray(report[name]))
 }

@@ -1,7 +1,9 @@
 import { compileConditions, compileLookup, entriesOf, hasValue, type Lookup, pairOf } from '../../paths/paths.ts'
 import { readErrorObject, readFrames } from '../guess/error-object.ts'
 import { describesFailure } from '../guess/failure-words.ts'
-import { withTitle } from '../guess/title.ts'
+import { nameInText } from '../guess/named-in-text.ts'
+import { stateOfTitle } from '../guess/state-words.ts'
+import { looksThrown, readTitle, withTitle } from '../guess/title.ts'
 import { isObject, type JsonObject, objectsOf, textOf } from '../json.ts'
 import type { RecordDraft } from '../record.ts'
 import type { SeverityScale } from '../severity.ts'
@@ -39,11 +41,17 @@ export type Row = {
   readonly scale?: SeverityScale
   /** Names with their expressions; `*` takes all labels of an object or a list. */
   readonly labels?: Readonly<Record<string, string>>
+  /** The id of an incident or an issue. Each has its own key, which its updates share. */
+  readonly case?: string
+  /** What a message is about: texts whose amounts, times, and state are left out of the key. */
+  readonly names?: OneOrMore
   /** The key that an alert and its recovery share. */
   readonly identity?: OneOrMore
   /** The state, which may be a recovery. */
   readonly state?: string
   readonly recovered?: OneOrMore
+  /** Texts that may say that the problem is over. */
+  readonly says?: OneOrMore
   /** Follow-ups, which open no ticket. */
   readonly followUp?: OneOrMore
 } & { readonly [Field in (typeof fields)[number]]?: string }
@@ -77,6 +85,28 @@ const add = (draft: Found, found: RecordDraft): void => {
 
 const conditionsOf = (conditions?: OneOrMore) => compileConditions(listOf(conditions))
 
+const recoveryIn = (paths: readonly string[]) => {
+  const texts = paths.map(compileLookup)
+  return (entry: JsonObject, report: JsonObject): boolean =>
+    texts.some((text) => stateOfTitle(textOf(text(entry, report)) ?? '') === 'resolved')
+}
+
+/** Compiles the grouping key of a row. Empty if a report has none. */
+const compileKey = (row: Row) => {
+  const [ids = [], identity = [], names = []] = [row.case, row.identity, row.names].map((paths) =>
+    listOf(paths).map(compileLookup),
+  )
+  return (entry: JsonObject, report: JsonObject): readonly string[] => {
+    const partsAmong = (lookups: readonly Lookup[]) =>
+      lookups.map((lookup) => partOf(lookup(entry, report))).filter((part) => part !== null)
+    const id = partsAmong(ids)
+    if (id.length > 0) return [row.name, ...id]
+    const texts = partsAmong(names)
+    const isError = texts.some((text) => looksThrown(textOf(readTitle(text).exception) ?? ''))
+    return [...partsAmong(identity), ...(isError ? [] : texts.map(nameInText))]
+  }
+}
+
 /** Compiles the reader of a row. */
 export const compileRow = (row: Row): Format => {
   const [each, error, frames, state, failures] = [row.each, row.error, row.frames, row.state, row.failures].map(
@@ -84,7 +114,8 @@ export const compileRow = (row: Row): Format => {
   )
   const lookups = compileFields(row)
   const labels = Object.entries(row.labels ?? {}).map(([name, path]) => [name, compileLookup(path)] as const)
-  const identity = listOf(row.identity).map(compileLookup)
+  const keyOf = compileKey(row)
+  const saysRecovered = recoveryIn(listOf(row.says))
   const [isDropped, isRecovered, isFollowUp] = [row.drop, row.recovered, row.followUp].map(conditionsOf)
 
   const labelsOf = (entry: JsonObject, report: JsonObject): JsonObject => {
@@ -105,9 +136,8 @@ export const compileRow = (row: Row): Format => {
     }
     if (frames !== undefined) add(draft, { frames: readFrames(frames(entry, report), row.first) })
     if (labels.length > 0) draft['labels'] = labelsOf(entry, report)
-    if (identity.length === 0) return
-    const parts = identity.map((lookup) => partOf(lookup(entry, report))).filter((part) => part !== null)
-    if (parts.length > 0) draft['fingerprint'] = parts
+    const key = keyOf(entry, report)
+    if (key.length > 0) draft['fingerprint'] = key
   }
 
   const find = (entry: JsonObject, report: JsonObject): RecordDraft => {
@@ -138,7 +168,7 @@ export const compileRow = (row: Row): Format => {
           ...found,
           ...(isQuiet(entry, report, found) ? { severity: 'info' } : {}),
           ...(row.scale === undefined || found.severityScale ? {} : { severityScale: row.scale }),
-          recovered: hasState ? hasRecovered(entry, report) : found.recovered === true,
+          recovered: hasState ? hasRecovered(entry, report) : found.recovered === true || saysRecovered(entry, report),
         }),
       ]
     },

@@ -143,6 +143,8 @@ const fromObject = (error: JsonObject, order?: Order): RecordDraft => {
     frames,
     stack: frames.length > 0 ? null : stack,
     causes: readCauses(error),
+    file: valueIn(error, ['file', 'fileName', 'filename', 'File']),
+    line: valueIn(error, ['line', 'lineNumber', 'lineno', 'Line']),
     status: statusIn(error) ?? extended(error, statusKeys),
     severity: pick(error, 'level', 'severity'),
   }

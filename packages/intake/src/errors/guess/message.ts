@@ -15,11 +15,11 @@ export const isErrorish = nameTest(new RegExp(`(?:${errorWords})(?:info|data|det
 
 export const messageRank = rankOf([
   new RegExp(`(?:${errorWords})(?:message|msg|text|description|desc|details?|reason|str|string|summary)$`),
-  /(?<!commit)(?:message|msg)$|^message(?!header|id)|declinereason$/,
+  /(?<!commit|status)(?:message|msg)$|^message(?!header|id)|declinereason$/,
   /^(?:errors?|exception|err|failures?|cause|reason|fault|problem|stderr|rootcause|panic|crash|log|logline|line|logstring)$|(?:failure|error|reason|cause|diagnosis)$/,
   /(?<!status)(?:description|desc|summary|explanation|details?|synopsis|advisory|annotation|diagnostics?|output|(?<!con)te?xt|humanreadable)$|^raw$/,
   /^(?:body|content|event|info|data|args|arguments|issue|bug|note|complaint|condition)$/,
-  /^(?:subject|headline)$|title$/,
+  /^(?:subject|headline|statusmessage)$|title$/,
   /^(?:job|task|pipeline|workflow|build|builder|suite|flow|script|playbook)name$/,
 ])
 const bounds = {
@@ -42,7 +42,7 @@ const lastOfAll = 20
 
 /** Whether the name is specific to errors: `errorMessage`. */
 export const isErrorsMessage = (nodes: readonly ReportNode[], message: unknown): boolean =>
-  nodes.some(({ key, value }) => value === message && messageRank(key) === 0)
+  typeof message === 'string' && nodes.some(({ key, value }) => value === message && messageRank(key) === 0)
 
 /** The reason for a start is not the reason for a failure. */
 const isOfStart = nameTest(/^(?:run|build|trigger|start|launch|schedule)(?:reason|cause|message)$/)

@@ -8,7 +8,7 @@ import type { ReportNode } from './walk.ts'
 
 /** Objects whose state counts as the report's own: wrappers, monitored objects, and runs. */
 const holdsOwnState = nameTest(
-  /^(?:(?:\w{0,40}(?:event|alert|alarm|webhook|notification|custom))?(?:data|payload|body|events?|details?)|messages?|records?|reports?|results?|objects?|items|entries|attributes|fields|properties|notifications?|content|params|inputs?|resource|target|current(?:state)?|new(?:state)?|state|status|essentials)$|(?:alert|alarm|incident|issue|problem|monitor|check|probe|sensor|heartbeat|outage|trigger|rule|condition|transition|service|host|server|site|node|component|job|task|build|run|test|suite|pipeline|workflow|deploy(?:ment)?|release|step|stage|execution|sync|backup|scan|export|import)(?:s|event|info|status|result)?$/,
+  /^(?:(?:\w{0,40}(?:event|alert|alarm|webhook|notification|custom))?(?:data|payload|body|events?|details?)|messages?|records?|reports?|results?|objects?|items|entries|(?:object)?attributes|fields|properties|notifications?|content|params|inputs?|resource|target|commitstatus|current(?:state)?|new(?:state|status)?|state|status|essentials)$|(?:alert|alarm|incident|issue|problem|monitor|check|probe|sensor|heartbeat|outage|trigger|rule|detector|policy|pool|condition|transition|service|host|server|site|node|component|job|task|build|run|test|suite|pipeline|workflow|deploy(?:ment)?|release|step|stage|execution|sync|backup|scan|export|import)(?:s|event|info|status|result|run)?$/,
 )
 
 /** Business objects such as `order_status`, which no monitor watches. */
@@ -31,7 +31,25 @@ const isOfRun = (nodes: readonly ReportNode[]): boolean => nodes.some(({ key, de
 /** `Fix null pointer error`, `feat(cart): …`: commit messages. */
 const change =
   /^(?:(?:fix(?:es)?|revert) \S|(?:fix|feat|chore|refactor|test|docs|build|ci|perf|style|revert)(?:\([\w ,./-]{1,60}\))?!?: \S)/i
-const isBuild = nameTest(/^(?:build|pipeline|deploy(?:ment)?|ci|commit|release|workflow)(?:run|s|id|number|status)?$/)
+const isBuild = nameTest(
+  /^(?:build|pipeline|deploy(?:ment)?|ci|commit|release|workflow)(?:run|s|id|number|status|url|ref)?$/,
+)
+const isRevision = nameTest(
+  /^(?:source|head|git)?(?:commit|revision|sha|branch|ref|repository|repo|scm|git|vcs)(?:id|ref|name|message|url|slug|sha)?$|^build(?:number|id|url|name)$/,
+)
+const passed = /^(?:passed|success(?:ful)?|succeeded|green|fixed|ready|live|deployed|published)$/i
+
+/** Whether a build of a change passed. Then the message is that of the change, whatever it says. */
+export const isPassedBuild = (nodes: readonly ReportNode[], message: unknown): boolean => {
+  const near = nodes.filter(({ depth, isListed }) => depth <= 3 && !isListed)
+  const isPassed = ({ key, value }: ReportNode) =>
+    isState(key) && !isPast(key) && passed.test(textOf(value)?.trim() ?? '')
+  const isOfChange = ({ key, owner, value }: ReportNode) =>
+    isRevision(key) ||
+    (value === message && isBuild(owner)) ||
+    (isNote(key) && /^(?:build|pipeline|deploy)/i.test(textOf(value) ?? ''))
+  return near.some(isPassed) && near.some(isOfChange)
+}
 
 /** Whether the message of a build is the commit message of the built change. */
 export const isChangeBuilt = (nodes: readonly ReportNode[], message: unknown): boolean =>

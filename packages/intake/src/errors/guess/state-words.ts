@@ -65,7 +65,7 @@ const maxStateLength = 80
 
 /** `ALERT_NOTIFICATION_CLEAR`, `incident.resolved`, `DOWN -> UP`: the last word is the state. */
 export const stateWord = (value: unknown): string => {
-  const text = textOf(value)?.trim() ?? ''
+  const text = (textOf(value)?.trim() ?? '').replace(/[^a-z]?(?:notification|webhook)$/i, '')
   if (text.length > maxStateLength) return ''
   const [, one = '', two = ''] = pair.exec(text) ?? []
   if (one !== '') return `${one}${two}`.toLowerCase()
@@ -86,17 +86,19 @@ export const statePhrases: readonly (readonly [RegExp, State])[] = [
 
 /** `Resolved: disk is full`, `[OK] disk`, `✅ shop`. */
 const resolvedHead =
-  /^\s{0,4}(?:\[[A-Z ]{1,30}\] ?)?(?:[[(*]{0,3}(?:manually |auto-?)?(?:resolved|recovered|recovery|cleared|closed|ok|up|fixed)(?: in [^:]{1,20})?(?:\]|\)|:|\*|(?<=re[a-z]{6,7}|cleared) -| \||(?<=resolved|closed) (?:by|via) )|\u2705|\u{1F7E2}|\u{1F49A})/iu
+  /^\s{0,4}(?:\[[^[\]]{1,80}\] ?)?(?:[[(*]{0,3}(?:manually |auto-?)?(?:resolved|recovered|recovery|cleared|closed|ok|up|fixed)(?: in [^:]{1,20})?(?:\]|\)|:|\*|(?<=re[a-z]{6,7}|cleared) -| \||(?<=resolved|closed) (?:by|via) )|\[?(?:\u2705|\u{1F7E2}|\u{1F49A}))/iu
 /** `shop is back up`, `… recovered`; not `could not be recovered`. */
 const resolvedEnd =
   /\b(?:back to normal|is (?:now |again )?(?:back )?(?:up|online|operational)(?: again)?|is (?:now |again )?ok(?:ay)?|(?:has|have|was|is|been|are) (?:recovered|resolved|restored|cleared|fixed)|recovered|no longer [a-z]{3,12})[.!\s]{0,3}$/i
+/** `RESOLVED disk is full` */
+const shoutedHead = /^(?::[a-z_]{2,30}:|[^\w:]){0,6}(?:RESOLVED|RECOVERED|RECOVERY|CLEARED)\b/u
 const denial = /\b(?:not|never|cannot|unable|nothing|no)\b|n't\b/i
 
 /** `online` and `OK` alone. */
 const wellTitle = /^(?:ok|up|success|online|healthy|recovered|resolved|restored|back online)[.!]?$/i
-/** `Triggered: disk is full`, `[FIRING:1] disk`. */
+/** `Triggered: disk is full`, `[FIRING:1] disk`, `❌ shop`. */
 const firingTitle =
-  /^(?:\[(?:firing|triggered|alerting|problem|down)\b[^\]]{0,80}\]|(?:firing|triggered|alerting|problem):)/i
+  /^(?:\[(?:firing|triggered|alerting|problem|down)\b[^\]]{0,80}\]|(?:firing|triggered|alerting|problem):|(?:\[[^[\]]{1,80}\] ?)?\[?(?:\u274C|\u{1F534}|\u{1F6A8}))/iu
 const maxTitleLength = 300
 
 /** `no longer` means that a problem is over. */
@@ -104,7 +106,8 @@ const isDenied = (line: string): boolean => denial.test(line.replace(/\bno longe
 
 export const stateOfTitle = (title: string): State | null => {
   const line = title.slice(0, maxTitleLength).split('\n', 1).join('').trim()
-  if (resolvedHead.test(line) || (resolvedEnd.test(line) && !isDenied(line))) return 'resolved'
+  if (resolvedHead.test(line) || ((shoutedHead.test(line) || resolvedEnd.test(line)) && !isDenied(line)))
+    return 'resolved'
   if (wellTitle.test(line)) return 'fine'
   return firingTitle.test(line) ? 'bad' : null
 }

@@ -28,11 +28,13 @@ const isAlarmItself = nameTest(/^(?:alarm|alert|incident|outage)$/)
 const isBareWord = (value: unknown): boolean => typeof value === 'string' && /^[a-z]{2,12}$/i.test(value.trim())
 
 export const isNote = nameTest(
-  /(?:clear|transition|action|event|type|trigger|kind|topic|change|notification)(?:type|name|kind|group)?$/,
+  /(?:clear|transition|action|event|type|trigger|kind|topic|change|notification|operation|milestone)(?:type|name|kind|group)?$/,
 )
 /** Names of a previous state. */
 export const isPast = nameTest(/prev|former|^old|^from|^last|original|content|mime/)
-const isSeverity = nameTest(
+/** `status: {name: 'Closed'}` */
+const isPartOfState = nameTest(/^(?:name|category|value|label|text|slug|type)$/)
+export const isSeverity = nameTest(
   /^(?:alert|event|problem|notification)?(?:severity|level|criticality)(?:name|text|label|string)?$/,
 )
 const noSeverity = /^(?:ok|okay|normal|resolved|recovered|recovery|clear|cleared)$/i
@@ -68,7 +70,7 @@ const stateOfFlag = ({ key, value }: ReportNode): State | null => {
 }
 
 export const isTitle = nameTest(
-  /^(?:title|subject|headline|name|message|msg|text|summary|alertname|messagetitle|shortmessage|logentry)$/,
+  /^(?:title|subject|headline|name|message|msg|text|content|summary|alertname|messagetitle|notificationmessage|shortmessage|logentry)$/,
 )
 /** Some senders put the severity under the alarm's type. */
 const isAlarmType = nameTest(/^(?:alert|trigger|message|notification|incident)type$/)
@@ -100,13 +102,16 @@ type Signal = {
 
 const maxDepth = 4
 
+const isStateNamed = ({ key, owner, value }: ReportNode): boolean =>
+  isState(key) || (isPartOfState(key) && isState(owner)) || (isAlarmItself(key) && isBareWord(value))
+
 const signalOf = (node: ReportNode): Signal | null => {
   const { key, value, depth } = node
   if (isSeverity(key))
     return noSeverity.test(textOf(value)?.trim() ?? '') ? { state: 'resolved', isState: true, depth } : null
   const flagged = stateOfFlag(node)
   if (flagged !== null) return { state: flagged, isState: true, depth }
-  const isNamed = isState(key) || (isAlarmItself(key) && isBareWord(value))
+  const isNamed = isStateNamed(node)
   if (isNamed || isNote(key)) {
     const state = stateNamed(node, isNamed)
     const begins = state === 'bad' && problemStarted.test(String(value).trim().toLowerCase())
@@ -124,13 +129,24 @@ const signalOf = (node: ReportNode): Signal | null => {
 export const stateIn = oncePerReport((nodes: readonly ReportNode[]): State | null => stateAmong(nodes))
 
 export const stateAmong = (nodes: readonly ReportNode[]): State | null => {
-  const near = nodes.filter(({ depth, key }) => depth <= maxDepth && isRelevant(key))
+  const near = nodes.filter(({ depth, key, owner }) => depth <= maxDepth && isRelevant(key) && !isPast(owner))
   const signals = signalsIn(near.filter(({ isListed }) => !isListed))
   // List entries count only if nothing else has a state.
   return stateOfSignals(signals.length > 0 ? signals : signalsIn(near))
 }
 
-const tests = [isSeverity, isEndTime, isState, isAlarmItself, isNote, goodFlags, badFlags, isTitle, isExitCode]
+const tests = [
+  isSeverity,
+  isEndTime,
+  isState,
+  isAlarmItself,
+  isNote,
+  goodFlags,
+  badFlags,
+  isTitle,
+  isExitCode,
+  isPartOfState,
+]
 const isRelevant = memoize((name) => !isPast(name) && tests.some((test) => test(name)))
 
 const signalsIn = (nodes: readonly ReportNode[]): readonly Signal[] => nodes.map(signalOf).filter((one) => one !== null)

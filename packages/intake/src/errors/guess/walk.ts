@@ -1,6 +1,8 @@
 import { pairOf } from '../../paths/paths.ts'
 import { excessOf } from '../../sanitize/json-excess.ts'
 import { isObject, type JsonObject, keysOf } from '../json.ts'
+import { maskSecrets } from '../mask.ts'
+import { masked } from '../mask-text.ts'
 import { nameTest } from '../memoize.ts'
 import { plainName, startNaming } from './names.ts'
 
@@ -60,7 +62,7 @@ const unpacked = (value: unknown, reading: Reading): unknown => {
   if (excessOf(value, { depth: 20, values: 500 }) !== null) return value
   reading.texts += 1
   try {
-    return JSON.parse(value)
+    return maskSecrets(JSON.parse(value))
   } catch {
     // Text that only starts like JSON stays text.
     return value
@@ -98,6 +100,7 @@ const walk = (report: JsonObject): readonly ReportNode[] => {
     if (node.depth >= maxDepth || isForeign(node.key)) continue
     for (const child of childrenOf(node)) {
       if (!isWithin(nodes)) return nodes
+      if (child[1] === masked) continue
       nodesLeft -= 1
       nodes.push(nodeOf(child, node, reading))
     }

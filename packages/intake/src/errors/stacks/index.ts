@@ -66,7 +66,9 @@ const titleOnly = (text: string): StackReading | null => {
 }
 
 const readText = (given: string): StackReading | null => {
-  const text = given.slice(0, maxStackLength)
+  const cut = given.slice(0, maxStackLength)
+  // Nitro and Werkzeug format the stack for a page.
+  const text = /^\s{0,9}<(?:pre|span)\b/.test(cut) ? cut.replace(/<[^<>]{1,200}>/g, '') : cut
   const lines = text.split(/\r\n|\n|\r/, maxLines).map((line) => line.slice(0, maxLineLength))
   for (const { sign, read } of languages) {
     const reading = sign.test(text) ? read(lines) : null

@@ -143,7 +143,7 @@ const readEvent = (headers: DeliveryHeaders, bytes: Uint8Array): GitDelivery => 
 
 export const bitbucket: GitHost = {
   key: 'bitbucket',
-  eventHeader,
+  eventHeaders: [eventHeader],
   readEvent,
   deliveryId,
   verify: ({ headers, body, secrets }) =>

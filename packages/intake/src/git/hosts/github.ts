@@ -149,7 +149,7 @@ const readEvent = (headers: DeliveryHeaders, bytes: Uint8Array): GitDelivery => 
 
 export const github: GitHost = {
   key: 'github',
-  eventHeader,
+  eventHeaders: [eventHeader, gogsEventHeader],
   readEvent,
   deliveryId,
   // Every signed delivery also has the older `X-Hub-Signature` (SHA-1), which is ignored.

@@ -157,4 +157,4 @@ const readEvent = (headers: DeliveryHeaders, bytes: Uint8Array): GitDelivery => 
   }
 }
 
-export const gitlab: GitHost = { key: 'gitlab', eventHeader, readEvent, deliveryId, verify }
+export const gitlab: GitHost = { key: 'gitlab', eventHeaders: [eventHeader], readEvent, deliveryId, verify }

@@ -8,7 +8,8 @@ import type { Verification } from '../verification.ts'
  */
 export type GitHost = {
   readonly key: GitHostKey
-  readonly eventHeader: string
+  /** The headers that may name the event, the first one by preference. */
+  readonly eventHeaders: readonly [string, ...string[]]
   /** Throws only `UnreadableBody`. */
   readonly readEvent: (headers: DeliveryHeaders, body: Uint8Array) => GitDelivery
   readonly verify: (verification: Verification) => boolean

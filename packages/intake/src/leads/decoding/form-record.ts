@@ -1,3 +1,4 @@
+import { decodeForeignText } from '../../sanitize/decode.ts'
 import type { JsonRecord } from '../../sanitize/json-path.ts'
 
 export type FormPair = readonly [name: string, value: string]
@@ -39,14 +40,37 @@ const toValue = (there: Branch | string[]): unknown => {
 const toRecord = (tree: Branch): JsonRecord =>
   Object.fromEntries([...tree].map(([key, there]) => [key, toValue(there)]))
 
-/** The pairs of a URL-encoded form, as many as are read. The rest is not decoded. */
-export const pairsOf = (text: string): Iterable<FormPair> => {
-  let end = -1
-  for (let count = 0; count < maxPairs; count += 1) {
-    end = text.indexOf('&', end + 1)
-    if (end === -1) break
+const [percent, plus, space] = [0x25, 0x2b, 0x20]
+
+const hexDigit = (byte = 0): number => {
+  if (byte >= 0x30 && byte <= 0x39) return byte - 0x30
+  const letter = byte | 0x20
+  return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : Number.NaN
+}
+
+/** The bytes of a part of a form may be in any encoding, so they are decoded before their text. */
+const decoded = (part: Uint8Array, contentType: string | null): string => {
+  const bytes = new Uint8Array(part.length)
+  let length = 0
+  for (let index = 0; index < part.length; index += 1) {
+    const byte = part[index] ?? 0
+    const plain = byte === plus ? space : byte
+    const escaped = byte === percent ? hexDigit(part[index + 1]) * 16 + hexDigit(part[index + 2]) : Number.NaN
+    if (!Number.isNaN(escaped)) index += 2
+    bytes[length] = Number.isNaN(escaped) ? plain : escaped
+    length += 1
   }
-  return new URLSearchParams(end === -1 ? text : text.slice(0, end))
+  return decodeForeignText(bytes.subarray(0, length), contentType)
+}
+
+/** The pairs of a URL-encoded form, as many as are read. */
+export const pairsOf = (form: Uint8Array | string, contentType: string | null = null): readonly FormPair[] => {
+  const text = Buffer.from(form).toString('latin1').replace(/^\?/, '')
+  const decode = (part: string) => decoded(Buffer.from(part, 'latin1'), contentType)
+  return text.split('&', maxPairs).flatMap((pair): readonly FormPair[] => {
+    const sign = pair.includes('=') ? pair.indexOf('=') : pair.length
+    return pair === '' ? [] : [[decode(pair.slice(0, sign)), decode(pair.slice(sign + 1))]]
+  })
 }
 
 /** The object that the same form would have sent as JSON. */

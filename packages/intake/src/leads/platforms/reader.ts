@@ -2,7 +2,7 @@ import type { JsonRecord } from '../../sanitize/json-path.ts'
 import type { CapturedLead, IgnoredLead, IgnoredReason } from '../captured-lead.ts'
 import type { Person } from '../person.ts'
 
-export type UnsourcedLead = Omit<CapturedLead, 'source'>
+export type UnsourcedLead = Omit<CapturedLead, 'scope' | 'source'>
 
 /** One entry is one inquiry or none. */
 export type EntryReading = UnsourcedLead | IgnoredLead

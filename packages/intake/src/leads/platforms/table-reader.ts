@@ -1,7 +1,7 @@
 import { compileConditions, compileLookup, hasValue, type Lookup } from '../../paths/paths.ts'
 import { identifierAt, isRecord, type JsonRecord } from '../../sanitize/json-path.ts'
 import { answerText } from '../answer-text.ts'
-import { maxLeads } from '../bounds.ts'
+import { maxEntries } from '../bounds.ts'
 import type { IgnoredReason } from '../captured-lead.ts'
 import { collectFields } from '../form-fields.ts'
 import type { FormField } from '../labeled-field.ts'
@@ -37,7 +37,7 @@ const entriesReader = (path: string) => {
   const steps = path.split('[]').slice(0, -1).map(compileLookup)
   const listIn = (entry: unknown, find: Lookup): readonly unknown[] => {
     const list = find(entry)
-    return Array.isArray(list) ? list.slice(0, maxLeads) : []
+    return Array.isArray(list) ? list.slice(0, maxEntries) : []
   }
   return (body: unknown): readonly JsonRecord[] =>
     steps

@@ -1,0 +1,249 @@
+import { isObject, pick, textOf } from '../json.ts'
+import { memoize, nameTest } from '../memoize.ts'
+import { normalizeMessage, normalizeTitle } from '../normalize-message.ts'
+import type { RecordDraft } from '../record.ts'
+import { nameInText, subjectOfSentence } from './named-in-text.ts'
+import { describesOutage, isHeadline, isKind, isOfAlarm } from './quiet.ts'
+import { isUrl } from './rank.ts'
+import { isBareState, type State } from './state-words.ts'
+import { isNote, isPast, isSeverity, isState } from './states.ts'
+import type { ReportNode } from './walk.ts'
+
+// What an alert is about: a monitor, a rule, an incident, and where. Two with equal words are two problems if they have ids or
+// names, and all updates of one belong together, whatever they say.
+
+const watchedWords = 'monitor|snitch|probe|heartbeat|watch|sensor|check|pool'
+const caseWords = 'incident|issue|problem|outage'
+const ruleWords = 'rule|detector|trigger|condition|policy|definition|search|test|alert|alarm|finding|entity'
+/** The first kind in a body decides, because every outage of a monitor belongs to the monitor. */
+const watched = watchedWords.split('|')
+/** Cases have their own id, and their names may be edited. */
+const cases = caseWords.split('|')
+/** Together they say what was violated. */
+const rules = ruleWords.split('|')
+/** What may be violated in several places. */
+const isAnywhere = new Set(['check', 'sensor', 'pool', ...rules])
+/** Under these names, only an id or a name is one. */
+const isWord = new Set(['search', 'test', 'definition', 'finding'])
+
+const prefix = '(?:alert|uptime|health|status|cron|metric|event|vulnerability)?'
+const idPart = '(?:id|uid|uuid|guid)'
+const referencePart = '(?:(?:display|short|public|tiny|external)id|key|token|number|reference|slug)'
+const namePart = '(?:(?:display|friendly|full)?name|title|label)'
+const kinds = `${watchedWords}|${caseWords}|${ruleWords}`
+const kindOfKey = new RegExp(`^${prefix}(${kinds})(?:(${idPart})|(${referencePart})|(${namePart}))?$`)
+const kindOfOwner = new RegExp(
+  `^(?:${prefix}(${kinds})(?:s|data|info|details?|event|group)?|\\w{0,20}(incident)\\w{0,40})$`,
+)
+const kindOfEvent = new RegExp(`^(?:\\w{1,20}[._-])?(${kinds})(?:[._-]|$)`, 'i')
+const partOfKey = new RegExp(`^(?:(${idPart})|(${referencePart})|(${namePart}))$`)
+const isEnvelope = nameTest(/^(?:data|payload|object|attributes|resource|item)$/)
+
+/** The repository or the project, which no other shares. */
+const isScope = nameTest(/^(?:repository|repo|project)(?:(?:full)?name|slug|path)?$/)
+/** Where an alert comes from. */
+const isPlace = nameTest(
+  /^(?:backup|cron|batch|affected|remote)?(?:host|server|device|node|instance|machine|vm|domain|site|target|component|origin|zone|cluster|namespace|pod|container|database|queue|topic|volume|disk|mount|interface|certificate|job|task|pipeline|workflow|dag|connector|connection|playbook|agent)(?:run|display|full)?(?:name)?$|^(?:resource|fqdn|website)$/,
+)
+/** An address of what is down, if nothing else names it. */
+const isAddress = nameTest(/^(?:url|uri|link|endpoint|address|ip|ipaddress|website)$/)
+
+/** A log line may mention the id of any incident. */
+const isLoggers = nameTest(/^(?:lvl|loglevel|levelname|levelno|msg|logger(?:name)?|thread(?:name)?|caller)$/)
+const isLogLevel = (key: string): boolean => key === 'level' || key === 'pid'
+
+const maxDepth = 4
+const maxLength = 200
+
+const partNames = ['id', 'reference', 'name', 'itself'] as const
+type Named = Pick<Part, 'kind' | 'part'>
+
+type Part = {
+  readonly kind: string
+  readonly part: (typeof partNames)[number]
+  readonly text: string
+  /** The text, without amounts and times if it is a composed sentence such as a title. */
+  readonly key: string
+  readonly depth: number
+}
+
+/** The kind that `incident.opened` or `resource_type: "incident"` names, and whether the body itself is one. */
+const kindNamedIn = (nodes: readonly ReportNode[]) => {
+  for (const { key, value, depth } of nodes) {
+    if (depth > 3 || !(isNote(key) || isKind(key))) continue
+    const text = textOf(value) ?? ''
+    const kind = kindOfEvent.exec(text)?.[1]?.toLowerCase()
+    if (kind !== undefined) return { kind, isWhole: depth === 1 && text.length === kind.length }
+  }
+  return undefined
+}
+type Envelope = ReturnType<typeof kindNamedIn>
+
+const partAmong = (groups: readonly (string | undefined)[]): Part['part'] =>
+  partNames[groups.findIndex((group) => group !== undefined)] ?? 'itself'
+
+/** What `monitor`, `monitor_id`, and `monitor_name` say. */
+const readKey = memoize((key): Named | null => {
+  const [, kind, ...groups] = kindOfKey.exec(key) ?? []
+  return kind === undefined ? null : { kind, part: partAmong(groups) }
+})
+
+const readPart = memoize((key): Part['part'] | null => {
+  const [, ...groups] = partOfKey.exec(key) ?? []
+  return groups.length === 0 ? null : partAmong(groups)
+})
+
+const readOwner = memoize((owner): string | null => {
+  const [, kind, incident] = kindOfOwner.exec(owner) ?? []
+  return kind ?? incident ?? null
+})
+
+/** The `id` or `name` in the object of a monitor. */
+const readOwned = ({ key, owner }: ReportNode, envelope: Envelope): Named | null => {
+  const isNamed = owner === '' ? envelope?.isWhole === true : isEnvelope(owner)
+  const kind = readOwner(owner) ?? (isNamed ? envelope?.kind : undefined)
+  const part = kind === undefined ? null : readPart(key)
+  return kind === undefined || part === null ? null : { kind, part }
+}
+
+const usable = (value: unknown): string | null => {
+  const text = textOf(value)?.trim() ?? ''
+  return text === '' || text.length > maxLength ? null : text
+}
+
+const partOf = (node: ReportNode, envelope: Envelope): Part | null => {
+  const { key, owner, depth, value, isListed } = node
+  if (isListed || depth > maxDepth || isPast(owner)) return null
+  const named = readKey(key) ?? readOwned(node, envelope)
+  const text = named === null ? null : usable(value)
+  if (named === null || text === null || isUrl(text)) return null
+  if (named.part === 'itself' && (isWord.has(named.kind) || !isItself(value, text))) return null
+  return { ...named, text, depth, key: isComposed(named, key) ? normalizeTitle(text) : text }
+}
+
+const isComposed = ({ kind, part }: Named, key: string): boolean =>
+  part === 'name' ? cases.includes(kind) || key.endsWith('title') : part === 'itself' && !watched.includes(kind)
+
+/** `monitor: "api"`; `alarm: "CLEARED"` is a state. */
+const isItself = (value: unknown, text: string): boolean =>
+  typeof value === 'string' &&
+  /\p{L}/u.test(text) &&
+  !isBareState(text) &&
+  !/^(?:true|false|none|low|medium|high|major|minor|new|open)$/i.test(text)
+
+const isIdentity = (part: Part['part']): boolean => part === 'id' || part === 'reference'
+
+/** The id or else the name of one object. */
+const bestOf = (parts: readonly Part[], kind: string): Part | undefined => {
+  const own = parts.filter((one) => one.kind === kind)
+  return partNames.map((part) => own.find((one) => one.part === part)).find((one) => one !== undefined)
+}
+
+/** An object that has a name, in place of its name. */
+const nameOf = (value: unknown): string | null =>
+  usable(
+    pick(value, 'full_name', 'fullName', 'path_with_namespace', 'slug', 'name', 'hostname', 'display_name') ?? value,
+  )
+
+const namesIn = (nodes: readonly ReportNode[], isWanted: (key: string) => boolean): readonly string[] => {
+  const found = nodes
+    .filter(({ key, owner, depth, isListed }) => depth <= 3 && !isListed && !isPast(owner) && isWanted(key))
+    .map(({ value }) => nameOf(value))
+  return [...new Set(found.filter((name) => name !== null))].toSorted()
+}
+
+/** The `name` of the whole body, or of what it wraps. */
+const isOwnName = ({ key, owner, depth }: ReportNode): boolean =>
+  key === 'name' && (depth === 1 || (depth === 2 && isEnvelope(owner)))
+
+type Reading = {
+  readonly nodes: readonly ReportNode[]
+  readonly state: State | null
+  readonly isThrown: boolean
+}
+
+const partsIn = (nodes: readonly ReportNode[]): readonly Part[] => {
+  const envelope = kindNamedIn(nodes)
+  return nodes.flatMap((node) => partOf(node, envelope) ?? []).sort((one, other) => one.depth - other.depth)
+}
+
+/** An error has its own class and message; only the issue of a tracker is more specific. */
+const objectsAmong = (parts: readonly Part[], isThrown: boolean): readonly Part[] => {
+  if (isThrown) return parts.filter(({ kind, part }) => kind === 'issue' && isIdentity(part)).slice(0, 1)
+  const first = (among: readonly string[], parts: readonly Part[]) =>
+    among.flatMap((kind) => bestOf(parts, kind) ?? []).slice(0, 1)
+  const named = parts.filter(({ part }) => part !== 'itself')
+  const candidates = [first(watched, parts), first(cases, named), rules.flatMap((kind) => bestOf(parts, kind) ?? [])]
+  return candidates.find((found) => found.length > 0) ?? first(cases, parts)
+}
+
+/** A monitor as an object, or a state that may be unknown. */
+const isOfKind = ({ key, value, depth }: ReportNode): boolean =>
+  (depth === 1 && isObject(value) && readOwner(key) !== null) ||
+  (depth <= 3 && isState(key) && typeof value === 'string' && /^[a-z]/i.test(value))
+
+/** A text without anything else is a message of a chat. */
+const isChat = (nodes: readonly ReportNode[], message: string): boolean =>
+  nodes.some(({ key, value, depth }) => depth === 1 && (key === 'text' || key === 'content') && value === message)
+
+/** A notification has a headline and a severity. */
+const isNotification = (nodes: readonly ReportNode[]): boolean =>
+  [isHeadline, isSeverity].every((isWanted) => nodes.some(({ key, depth }) => depth === 1 && isWanted(key)))
+
+const isAlertIn = (nodes: readonly ReportNode[], message: string): boolean =>
+  isOfAlarm(nodes, message) || isChat(nodes, message) || isNotification(nodes) || nodes.some(isOfKind)
+
+/** Adds the name to the title of an alert, and what it is about to the grouping key. */
+export const withSubject = (found: RecordDraft, { nodes, state, isThrown }: Reading): RecordDraft => {
+  if (textOf(found.fingerprint) !== null || Array.isArray(found.fingerprint)) return found
+  const message = textOf(found.message) ?? ''
+  const isAlert = !isThrown && (state !== null || isAlertIn(nodes, message))
+  const isLogLine = nodes.some(({ key, depth }) => depth === 1 && isLoggers(key))
+  const parts = partsIn(nodes).filter(({ depth }) => depth > 1 || !isLogLine)
+  const objects = objectsAmong(parts, isThrown)
+  const scopes = namesIn(nodes, isScope).filter((name) => name !== found.app)
+  const [object] = objects
+  if (object === undefined) {
+    const isLog = isLogLine || nodes.some(({ key, depth }) => depth === 1 && isLogLevel(key))
+    return withKey(found, [...(isAlert && !isLog ? whereabouts(nodes, message) : [byDefault]), ...scopes])
+  }
+  const beside = isAlert || isThrown ? [] : sentenceBeside(object, message)
+  const named = isThrown ? found : withName(found, parts, object.kind)
+  return withKey(named, [...keyOf(objects, nodes), ...scopes, ...beside])
+}
+
+const withKey = (found: RecordDraft, fingerprint: readonly string[]): RecordDraft =>
+  fingerprint.length === 1 && fingerprint[0] === byDefault ? found : { ...found, fingerprint }
+
+const withName = (found: RecordDraft, parts: readonly Part[], ofKind: string): RecordDraft => {
+  const name = parts.find(({ kind, part }) => kind === ofKind && !isIdentity(part))?.text
+  const isSaid = name === undefined || textOf(found.message)?.includes(name) === true
+  return isSaid ? found : { ...found, exception: found.exception ?? name }
+}
+
+/** An id is enough, except that of a rule that several machines violate. */
+const keyOf = (objects: readonly Part[], nodes: readonly ReportNode[]): readonly string[] => {
+  const isSomewhere = objects.some(({ kind, part }) => isAnywhere.has(kind) || !isIdentity(part))
+  return [...objects.flatMap(({ kind, key }) => [kind, key]), ...(isSomewhere ? namesIn(nodes, isPlace) : [])]
+}
+
+/** Without a state it may be a log line that mentions a rule. */
+const sentenceBeside = ({ kind, part }: Part, message: string): readonly string[] =>
+  part === 'itself' || rules.includes(kind) ? [normalizeMessage(message)] : []
+
+/** The platform's own grouping. */
+const byDefault = '{{ default }}'
+
+/** Anything else may be the state of a request, whose address is not what fails. */
+const isDownOrUp = ({ key, value, depth }: ReportNode): boolean =>
+  (depth === 1 && isObject(value) && readOwner(key) !== null) ||
+  (depth <= 3 && isState(key) && /^(?:down|offline|unreachable|unhealthy|up|online)$/i.test(textOf(value) ?? ''))
+
+/** What an alert without an object is about: its sentence, its name, its places, or at last an address. */
+const whereabouts = (nodes: readonly ReportNode[], message: string): readonly string[] => {
+  const names = [...nodes.filter(isOwnName).flatMap(({ value }) => usable(value) ?? []), ...namesIn(nodes, isPlace)]
+  const subject = isChat(nodes, message) ? nameInText(message) : subjectOfSentence(message)
+  const isNamed = names.length > 0 || subject !== null
+  const isDown = describesOutage(message) || nodes.some(isDownOrUp)
+  return [subject ?? byDefault, ...new Set(isNamed || !isDown ? names : namesIn(nodes, isAddress))]
+}
