@@ -20,15 +20,19 @@ import {
 import { type ApiRoute, apiRead, apiWrite } from './route.ts'
 import type { dealStages, leadSources, leadStatuses } from './values.ts'
 
-/** A deal (§2). `amount` is a decimal string with two places. */
+/** A deal (§2). */
 export const Deal = z.looseObject({
   id: integerId,
   title: z.string(),
   stage: open<(typeof dealStages)[number]>(),
+  /** A decimal string with two places, e.g. `"1234.50"`. */
   amount: orNull(money),
   account_id: orNull(z.int()),
+  /** A user's id. */
   owner_id: orNull(z.int()),
+  /** A day, `YYYY-MM-DD`. */
   expected_close_at: orNull(day),
+  /** UTC with microseconds, e.g. `2026-11-20T18:51:53.123456Z`. */
   created_at: instant,
   account: orNull(Named),
   owner: orNull(Named),
@@ -44,16 +48,19 @@ export const Lead = z.looseObject({
   phone: orNull(z.string()),
   company: orNull(z.string()),
   source: open<(typeof leadSources)[number]>(),
+  /** A decimal string with two places, e.g. `"1234.50"`. */
   estimated_value: orNull(money),
   status: open<(typeof leadStatuses)[number]>(),
+  /** UTC with microseconds, e.g. `2026-11-20T18:51:53.123456Z`. */
   created_at: instant,
 })
 
 export type Lead = z.infer<typeof Lead>
 
-/** The body that creates a lead (§4). `source` is the key of an active lead source. */
+/** The fields of a new lead (§4). Null is the same as omitting a field. */
 export const NewLead = z.object({
   name: requiredText(maxTitleLength),
+  /** The key of an active lead source. */
   source: requiredOpen<(typeof leadSources)[number]>(),
   email: z.nullish(emailText),
   phone: text(maxTitleLength),

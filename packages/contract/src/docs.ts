@@ -1,3 +1,4 @@
+import type { apiRoutes } from './api-routes.ts'
 import { crmDocs } from './docs/crm.ts'
 import { hrmsDocs } from './docs/hrms.ts'
 import { attendanceDocs } from './docs/inbound/attendance.ts'
@@ -8,7 +9,7 @@ import { projectDocs } from './docs/projects.ts'
 import { taskDocs } from './docs/tasks.ts'
 import { ticketDocs } from './docs/tickets.ts'
 import type { DocsOf } from './route-docs.ts'
-import type { apiRoutes, inboundRoutes } from './routes.ts'
+import type { inboundRoutes } from './routes.ts'
 
 // Imported as `@service/contract/docs` and never through the index, so that bundles do not include documentation.
 

@@ -19,19 +19,22 @@ export const Employee = z.looseObject({
   id: integerId,
   user_id: z.int(),
   employee_code: orNull(z.string()),
+  /** The employee's id on attendance devices. */
   attendance_uid: orNull(z.string()),
   department: orNull(z.string()),
   job_title: orNull(z.string()),
   employment_type: orNull(open<(typeof employmentTypes)[number]>()),
+  /** A day, `YYYY-MM-DD`. */
   joined_at: orNull(day),
   user: z.looseObject({ id: z.int(), name: z.string(), email: z.string() }),
 })
 
 export type Employee = z.infer<typeof Employee>
 
-/** A registered attendance device (§2). `source_type` is the kind of device agent. */
+/** A registered attendance device (§2). */
 export const Device = z.looseObject({
   id: integerId,
+  /** The kind of device agent. */
   source_type: z.string(),
   device_name: z.string(),
   external_device_id: orNull(z.string()),
@@ -39,10 +42,7 @@ export const Device = z.looseObject({
 
 export type Device = z.infer<typeof Device>
 
-/**
- * The body that records a punch (§4). It must identify the employee and the device.
- * `direction` defaults to `toggle`, `timestamp` to now.
- */
+/** The fields of a new punch (§4). They must identify the employee and the device. */
 export const NewPunch = z.object({
   employee_code: text(maxTitleLength),
   attendance_uid: text(maxTitleLength),
@@ -51,21 +51,25 @@ export const NewPunch = z.object({
   device_id: optionalId,
   external_device_id: text(maxTitleLength),
   source_type: text(maxTitleLength),
+  /** Defaults to `toggle`. */
   // A literal with several values works like an enum, without adding another kind of schema to the client's bundle.
   direction: z.nullish(z.literal(punchDirections)),
-  /** ISO 8601 date-time with a UTC offset, e.g. `2026-11-20T09:00:00+01:00`. */
+  /** With a UTC offset, e.g. `2026-11-20T09:00:00+01:00`. Defaults to now. */
   timestamp: z.nullish(instantText),
 })
 
 export type NewPunch = z.input<typeof NewPunch>
 
-/** A recorded punch. The times are those of its session. An OUT without an IN has no `check_in_at`. */
+/** A recorded punch. The times are those of its session. */
 export const RecordedPunch = z.looseObject({
   recorded: z.literal(true),
   action: open<(typeof punchActions)[number]>(),
+  /** The same punch was recorded before, and this is that one. */
   duplicate: z.boolean(),
   user_id: z.int(),
+  /** UTC with microseconds; null for an OUT without an IN. */
   check_in_at: orNull(instant),
+  /** UTC with microseconds; null while the session lasts. */
   check_out_at: orNull(instant),
   device_id: z.int(),
   punch_id: z.int(),
@@ -77,12 +81,14 @@ export type RecordedPunch = z.infer<typeof RecordedPunch>
 export const UnmatchedPunch = z.looseObject({
   recorded: z.literal(false),
   reason: open<'device_not_found' | 'employee_not_found'>(),
+  /** A sentence that says what to do. */
   hint: z.string(),
   registered_devices: z.array(Device),
 })
 
 export type UnmatchedPunch = z.infer<typeof UnmatchedPunch>
 
+/** The result of a punch. `recorded` tells them apart. */
 export const PunchResult = z.union([RecordedPunch, UnmatchedPunch])
 
 export type PunchResult = z.infer<typeof PunchResult>

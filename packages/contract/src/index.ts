@@ -1,3 +1,4 @@
+export * from './api-routes.ts'
 export * from './crm.ts'
 export * from './email-address.ts'
 export * from './error-body.ts'

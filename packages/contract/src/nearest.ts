@@ -3,6 +3,7 @@ export function nearest(word: string, known: readonly string[]): string | undefi
   let best: string | undefined
   let fewest = 7
   for (const each of known) {
+    if (Math.abs(word.length - each.length) >= fewest) continue
     const edits = distance(word, each)
     if (edits >= fewest || edits > Math.ceil(each.length * 0.4)) continue
     best = each

@@ -3,14 +3,18 @@ import { day, instant, integerId, listOf, open, orNull } from './fields.ts'
 import { type ApiRoute, apiRead } from './route.ts'
 import type { projectStatuses } from './values.ts'
 
-/** A project (§2). `color` is `#rrggbb`, `starts_at` and `due_at` are days. */
+/** A project (§2). */
 export const Project = z.looseObject({
   id: integerId,
   name: z.string(),
   status: open<(typeof projectStatuses)[number]>(),
+  /** `#rrggbb`. */
   color: orNull(z.string()),
+  /** A day, `YYYY-MM-DD`. */
   starts_at: orNull(day),
+  /** A day, `YYYY-MM-DD`. */
   due_at: orNull(day),
+  /** UTC with microseconds, e.g. `2026-11-20T18:51:53.123456Z`. */
   created_at: instant,
 })
 

@@ -73,6 +73,8 @@ export interface AdminRoute extends Route {
   readonly role: AdminRole
   /** False: the audit log has no entry of it, although it is a POST, because it changes nothing. */
   readonly audited?: false
+  /** It takes minutes on a large database, so the client waits up to an hour for its response. */
+  readonly takesLong?: true
 }
 
 /** A route of the test controls. */

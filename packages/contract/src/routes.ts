@@ -1,22 +1,9 @@
-import { crmRoutes } from './crm.ts'
-import { hrmsRoutes } from './hrms.ts'
+import { apiRoutes } from './api-routes.ts'
 import { attendanceRoutes } from './inbound/attendance.ts'
 import { errorRoutes } from './inbound/errors.ts'
 import { gitRoutes } from './inbound/git.ts'
 import { leadRoutes } from './inbound/leads.ts'
-import { projectRoutes } from './projects.ts'
-import type { ApiRoute, InboundRoute, Route, Surface, UnknownParams } from './route.ts'
-import { taskRoutes } from './tasks.ts'
-import { ticketRoutes } from './tickets.ts'
-
-/** The authenticated routes, in the order of the platform's document (§4). */
-export const apiRoutes = [
-  ...ticketRoutes,
-  ...taskRoutes,
-  ...projectRoutes,
-  ...hrmsRoutes,
-  ...crmRoutes,
-] as const satisfies readonly ApiRoute[]
+import type { InboundRoute, Route, Surface, UnknownParams } from './route.ts'
 
 /** The routes that third parties push to. */
 export const inboundRoutes = [

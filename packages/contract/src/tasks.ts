@@ -22,7 +22,7 @@ export const TicketReference = z.looseObject({ id: z.int(), ticket_number: z.str
 
 export type TicketReference = z.infer<typeof TicketReference>
 
-/** A newly created task (§2). `due_at` is the given day at midnight UTC. */
+/** A newly created task (§2). */
 export const Task = z.looseObject({
   id: integerId,
   title: z.string(),
@@ -30,9 +30,12 @@ export const Task = z.looseObject({
   priority: open<(typeof priorities)[number]>(),
   project_id: orNull(z.int()),
   ticket_id: orNull(z.int()),
+  /** A user's id. */
   assigned_to: orNull(z.int()),
   created_by: orNull(z.int()),
+  /** The given day at midnight UTC. */
   due_at: orNull(instant),
+  /** UTC with microseconds, e.g. `2026-11-20T18:51:53.123456Z`. */
   created_at: instant,
   assignee: orNull(Named),
   project: orNull(Named),
@@ -41,7 +44,7 @@ export const Task = z.looseObject({
 
 export type Task = z.infer<typeof Task>
 
-/** The body that creates a task (§4). Only `title` is required. */
+/** The fields of a new task (§4). Only `title` is required. Null is the same as omitting a field. */
 export const NewTask = z.object({
   title: requiredText(maxTitleLength),
   description: text(maxTextLength),
@@ -49,9 +52,13 @@ export const NewTask = z.object({
   priority: optionalOpen<(typeof priorities)[number]>(),
   project_id: optionalId,
   ticket_id: optionalId,
+  /** The task that this one is a part of. */
   parent_id: optionalId,
+  /** A user's id. */
   assigned_to: optionalId,
+  /** A day, `YYYY-MM-DD`. */
   due_at: optionalDate,
+  /** At most 50, each of 1 to 64 characters. */
   tags: optionalTags,
 })
 

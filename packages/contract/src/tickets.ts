@@ -27,15 +27,22 @@ const ticketCore = {
   status: open<(typeof ticketStatuses)[number]>(),
   priority: open<(typeof priorities)[number]>(),
   category: orNull(z.string()),
+  /** A user's id. */
   assigned_to: orNull(z.int()),
   created_by: orNull(z.int()),
+  /** UTC with microseconds, e.g. `2026-11-20T18:51:53.123456Z`. */
   created_at: instant,
 }
 
 const ticketPeople = { assignee: orNull(Named), creator: orNull(Named) }
 
 /** A ticket in a list: with `updated_at`, without `project` (§2). */
-export const Ticket = z.looseObject({ ...ticketCore, updated_at: instant, ...ticketPeople })
+export const Ticket = z.looseObject({
+  ...ticketCore,
+  /** UTC with microseconds. */
+  updated_at: instant,
+  ...ticketPeople,
+})
 
 export type Ticket = z.infer<typeof Ticket>
 
@@ -44,15 +51,19 @@ export const CreatedTicket = z.looseObject({ ...ticketCore, ...ticketPeople, pro
 
 export type CreatedTicket = z.infer<typeof CreatedTicket>
 
-/** The body that creates a ticket (§4). Only `title` is required. */
+/** The fields of a new ticket (§4). Only `title` is required. Null is the same as omitting a field. */
 export const NewTicket = z.object({
   title: requiredText(maxTitleLength),
   description: text(maxTextLength),
+  /** Defaults to `medium`. */
   priority: optionalOpen<(typeof priorities)[number]>(),
   category: optionalOpen<never>(),
+  /** A user's id. */
   assigned_to: optionalId,
   project_id: optionalId,
+  /** A day, `YYYY-MM-DD`. */
   due_at: optionalDate,
+  /** At most 50, each of 1 to 64 characters. */
   tags: optionalTags,
 })
 

@@ -1,7 +1,6 @@
-/**
- * An open list of values: editors suggest the known ones, and any other string is accepted.
- * The platform's document shows only single values and states "allowed values: not shown" (§2).
- */
+// The platform's document shows only single values and states "allowed values: not shown" (§2).
+
+/** An open list of values: editors suggest the known ones, and any other string is accepted. */
 export type Open<Known extends string> = Known | (string & {})
 
 export const ticketStatuses = ['open', 'in_progress', 'pending', 'resolved', 'closed'] as const

@@ -37,7 +37,8 @@ const conditionFields = [
 export type ConditionField = (typeof conditionFields)[number]
 
 const shortText = requiredText(maxTitleLength)
-const value = z.union([z.string().check(z.maxLength(maxTextLength)), z.number()])
+const maxValues = 100
+const value = z.union([z.string().check(z.maxLength(maxTitleLength)), z.number()])
 
 export const Condition = z.union([
   z.object({
@@ -46,7 +47,11 @@ export const Condition = z.union([
     value,
   }),
   z.object({ field: z.enum(conditionFields), operator: z.enum(['greater_than', 'less_than']), value: z.number() }),
-  z.object({ field: z.enum(conditionFields), operator: z.enum(['in', 'not_in']), value: z.array(value) }),
+  z.object({
+    field: z.enum(conditionFields),
+    operator: z.enum(['in', 'not_in']),
+    value: z.array(value).check(z.maxLength(maxValues)),
+  }),
   z.object({ field: z.enum(conditionFields), operator: z.enum(['is_set', 'is_not_set']) }),
 ])
 export type Condition = z.infer<typeof Condition>

@@ -13,11 +13,12 @@ import {
 } from '../fields.ts'
 import type { dealStages, leadStatuses } from '../values.ts'
 import { mappingPatch } from './mapping.ts'
-import { idFilter, idFilterOrNone, sortableQuery } from './pages.ts'
+import { idFilter, idFilterOrNone, searchFilter, sortableQuery } from './pages.ts'
 
 /** Filters a list of deals. A deal must match all of them. */
 export const DealQuery = z.object({
   ...sortableQuery(['amount', 'close']),
+  search: searchFilter,
   stage: z.optional(requiredText(maxOpenValueLength)),
   account_id: idFilter,
   owner_id: idFilterOrNone,
@@ -26,6 +27,7 @@ export const DealQuery = z.object({
 /** Filters a list of leads. A lead must match all of them. */
 export const LeadQuery = z.object({
   ...sortableQuery(['value']),
+  search: searchFilter,
   status: z.optional(requiredText(maxOpenValueLength)),
   source: z.optional(requiredText(maxOpenValueLength)),
 })

@@ -14,7 +14,7 @@ import {
   LeadSourcePatch,
 } from './crm-input.ts'
 import { BodyToExplain, Mapping, mappedList } from './mapping.ts'
-import { idFilter, pageOf, pageQuery, sortablePageOf, wholeListOf } from './pages.ts'
+import { idFilter, pageOf, pageQuery, SearchQuery, sortablePageOf, wholeListOf } from './pages.ts'
 import { action, create, list, read, remove, update, workspace } from './route-kinds.ts'
 
 /** One enquiry as it arrived; fields of the lead itself may come from an earlier one. */
@@ -44,9 +44,16 @@ export const LeadDetail = z.extend(Lead, {
   notes: orNull(z.string()),
   updated_at: instant,
   enquiries: z.array(LeadEnquiry),
+  /** The deal that it was converted to. */
+  deal: z.nullable(z.object({ id: integerId, title: z.string() })),
 })
 
 export type LeadDetail = z.output<typeof LeadDetail>
+
+/** A deal with the lead that it was made from. */
+export const DealDetail = z.extend(Deal, { lead: z.nullable(z.object({ id: integerId, name: z.string() })) })
+
+export type DealDetail = z.output<typeof DealDetail>
 
 const leadSource = {
   source: z.string(),
@@ -99,7 +106,7 @@ const source = `${sources}/{source}` as const
 const admin = { role: 'admin' } as const
 
 export const crmAdminRoutes = [
-  { ...list, operation: 'accounts.list', path: accounts, responses: { 200: pageOf(Account) } },
+  { ...list, operation: 'accounts.list', path: accounts, query: SearchQuery, responses: { 200: pageOf(Account) } },
   { ...create, operation: 'accounts.create', path: accounts, body: AccountInput, responses: { 201: Account } },
   { ...read, operation: 'accounts.get', path: account, responses: { 200: Account } },
   { ...update, operation: 'accounts.update', path: account, body: AccountPatch, responses: { 200: Account } },
@@ -107,7 +114,7 @@ export const crmAdminRoutes = [
   { ...list, operation: 'deals.list', path: deals, query: DealQuery, responses: { 200: sortablePageOf(Deal) } },
   { ...remove, operation: 'deals.delete', path: deal },
   { ...create, operation: 'deals.create', path: deals, body: DealInput, responses: { 201: Deal } },
-  { ...read, operation: 'deals.get', path: deal, responses: { 200: Deal } },
+  { ...read, operation: 'deals.get', path: deal, responses: { 200: DealDetail } },
   { ...update, operation: 'deals.update', path: deal, body: DealPatch, responses: { 200: Deal } },
   { ...list, operation: 'leads.list', path: leads, query: LeadQuery, responses: { 200: sortablePageOf(Lead) } },
   { ...create, operation: 'leads.create', path: leads, body: NewLead, responses: { 201: Lead } },

@@ -102,6 +102,9 @@ type EventSchema = (typeof eventSchemas)[EventName]
 
 const AnyEvent: z.ZodMiniUnion<readonly EventSchema[]> = z.union(Object.values(eventSchemas))
 
+/** Retrying deliveries have attempts left, failed ones were given up, and held ones wait for their subscription. */
+const RecoverableCount = z.object({ count: z.int(), retrying: z.int(), failed: z.int(), held: z.int() })
+const JobOrRecoverable = z.union([z.object({ job_id: integerId }), RecoverableCount])
 const JobOrCount = z.union([z.object({ job_id: integerId }), z.object({ count: z.int() })])
 
 const deliveries = `${workspace}/deliveries` as const
@@ -154,7 +157,7 @@ export const deliveryAdminRoutes = [
     operation: 'webhooks.recover',
     path: `${webhook}/recover`,
     body: SinceOrDry,
-    responses: { 200: JobOrCount },
+    responses: { 200: JobOrRecoverable },
   },
   {
     ...sending,

@@ -9,7 +9,11 @@ import {
   EmployeePatch,
   EmployeeQuery,
   HoursQuery,
+  PunchInput,
+  PunchPatch,
+  PunchRemoval,
   SessionQuery,
+  timestampFormats,
 } from './hrms-input.ts'
 import { BodyToExplain, mappedList } from './mapping.ts'
 import { pageOf, wholeListOf } from './pages.ts'
@@ -36,6 +40,16 @@ export const Punch = z.object({
   /** An OUT without an open session. */
   orphan: z.boolean(),
   session_id: idOrNull,
+  /** Which instant was taken, if a local time occurs twice or not at all. */
+  note: z.nullable(z.string()),
+  /** Whether an administrator added, changed, or deleted it. */
+  corrected: z.boolean(),
+  /** Why it was added, changed, or deleted, as it was given last. */
+  reason: z.nullable(z.string()),
+  /** When it was deleted, or kept as the original of a correction. It no longer counts. */
+  voided_at: z.nullable(instant),
+  /** The corrected punch, if this is its original. */
+  replaced_by: idOrNull,
 })
 
 export type Punch = z.output<typeof Punch>
@@ -49,6 +63,8 @@ export const AttendanceSession = z.object({
   check_out_at: z.nullable(instant),
   /** Local day of the check-in. */
   day,
+  /** Whether a punch of this session was added, changed, or deleted by an administrator. */
+  corrected: z.boolean(),
 })
 
 export type AttendanceSession = z.output<typeof AttendanceSession>
@@ -65,6 +81,8 @@ export const EmployeeHours = z.object({
       worked_seconds: z.int(),
       /** Whether the employee is checked in now, since this day. */
       checked_in: z.boolean(),
+      /** Whether a session of this day is corrected, or a punch of a check-in on it was moved or deleted. */
+      corrected: z.boolean(),
     }),
   ),
 })
@@ -95,8 +113,16 @@ export const ExplainedPunch = z.object({
 
 export type ExplainedPunch = z.output<typeof ExplainedPunch>
 
+/** A device with the settings of its clock. A null setting is that of the integration. */
+export const AdminDevice = z.extend(Device, {
+  time_zone: z.nullable(z.string()),
+  timestamp_format: z.nullable(z.enum(timestampFormats)),
+})
+
+export type AdminDevice = z.output<typeof AdminDevice>
+
 /** With the secret, which only this response contains. */
-export const DeviceWithSecret = z.extend(Device, { secret: z.string() })
+export const DeviceWithSecret = z.extend(AdminDevice, { secret: z.string() })
 
 export type DeviceWithSecret = z.output<typeof DeviceWithSecret>
 
@@ -104,6 +130,8 @@ const employees = `${workspace}/employees` as const
 const employee = `${employees}/{id}` as const
 const devices = `${workspace}/devices` as const
 const device = `${devices}/{id}` as const
+const punches = `${workspace}/punches` as const
+const punch = `${punches}/{id}` as const
 const unmatched = `${workspace}/unmatched-punches` as const
 const admin = { role: 'admin' } as const
 
@@ -127,7 +155,7 @@ export const hrmsAdminRoutes = [
     responses: { 200: Employee },
   },
   { ...remove, ...admin, operation: 'employees.delete', path: employee },
-  { ...list, operation: 'devices.list', path: devices, responses: { 200: pageOf(Device) } },
+  { ...list, operation: 'devices.list', path: devices, responses: { 200: pageOf(AdminDevice) } },
   {
     ...create,
     ...admin,
@@ -136,8 +164,15 @@ export const hrmsAdminRoutes = [
     body: DeviceInput,
     responses: { 201: DeviceWithSecret },
   },
-  { ...read, operation: 'devices.get', path: device, responses: { 200: Device } },
-  { ...update, ...admin, operation: 'devices.update', path: device, body: DevicePatch, responses: { 200: Device } },
+  { ...read, operation: 'devices.get', path: device, responses: { 200: AdminDevice } },
+  {
+    ...update,
+    ...admin,
+    operation: 'devices.update',
+    path: device,
+    body: DevicePatch,
+    responses: { 200: AdminDevice },
+  },
   { ...remove, ...admin, operation: 'devices.delete', path: device },
   {
     ...action,
@@ -146,7 +181,18 @@ export const hrmsAdminRoutes = [
     path: `${device}/rotate-secret`,
     responses: { 200: DeviceWithSecret },
   },
-  { ...list, operation: 'attendance.punches', path: `${workspace}/punches`, responses: { 200: pageOf(Punch) } },
+  { ...list, operation: 'punches.list', path: punches, responses: { 200: pageOf(Punch) } },
+  { ...create, ...admin, operation: 'punches.create', path: punches, body: PunchInput, responses: { 201: Punch } },
+  { ...read, operation: 'punches.get', path: punch, responses: { 200: Punch } },
+  { ...update, ...admin, operation: 'punches.update', path: punch, body: PunchPatch, responses: { 200: Punch } },
+  {
+    ...remove,
+    ...admin,
+    operation: 'punches.delete',
+    path: punch,
+    query: PunchRemoval,
+    errorStatuses: [...actionErrorStatuses, 422],
+  },
   {
     ...list,
     operation: 'attendance.sessions',

@@ -18,6 +18,8 @@ export const InboundDelivery = z.object({
   received_at: instant,
   /** Whether its body is still kept, so that it can be explained and replayed. */
   has_body: z.boolean(),
+  /** Why it cannot be replayed, as a sentence. Null if it can. */
+  replay_refusal: z.nullable(z.string()),
 })
 
 /** A delivery with its body. */
@@ -29,6 +31,8 @@ export const InboundDeliveryDetail = z.extend(InboundDelivery, {
 
 export type InboundDeliveryDetail = z.output<typeof InboundDeliveryDetail>
 
+const value = z.nullable(z.union([z.string(), z.number()]))
+
 /** What reading a kept body again did. */
 export const ReplayedDelivery = z.object({
   id: integerId,
@@ -37,6 +41,16 @@ export const ReplayedDelivery = z.object({
   summary: z.string(),
   ticket_id: z.nullable(integerId),
   lead_id: z.nullable(integerId),
+  /** The fields of earlier tickets, errors, leads, and inquiries that it corrected. */
+  changed: z.array(
+    z.object({
+      resource: z.enum(['error_report', 'lead', 'lead_enquiry', 'ticket']),
+      id: integerId,
+      field: z.string(),
+      from: value,
+      to: value,
+    }),
+  ),
 })
 
 export type ReplayedDelivery = z.output<typeof ReplayedDelivery>

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { maxTitleLength, requiredText } from '../fields.ts'
 import { errorLevels, gitProviders } from '../values.ts'
+import { clockPatch } from './hrms-input.ts'
 import { mappingPatch } from './mapping.ts'
 
 /** Inbound integrations whose secret the platform issues, because it is only compared. */
@@ -26,5 +27,7 @@ export const IntegrationPatch = z.object({
   max_new_tickets: z.optional(z.int().check(z.minimum(1), z.maximum(100))),
   /** Error reports and attendance: how their bodies are read. Null removes it. */
   mapping: mappingPatch,
+  /** Attendance: how times without a UTC offset are read. A device may have its own settings. Null removes one. */
+  ...clockPatch,
 })
 export type IntegrationPatch = z.input<typeof IntegrationPatch>

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { instant } from '../fields.ts'
 import type { AdminRoute } from '../route.ts'
 import { errorLevels } from '../values.ts'
+import { timestampFormats } from './hrms-input.ts'
 import { IntegrationPatch, integrationNames } from './integration-input.ts'
 import { Mapping } from './mapping.ts'
 import { wholeListOf } from './pages.ts'
@@ -21,6 +22,10 @@ const integration = {
   max_new_tickets: z.int(),
   /** Error reports and attendance: how their bodies are read. */
   mapping: z.nullable(Mapping),
+  /** Attendance: the time zone of times without a UTC offset. */
+  time_zone: z.nullable(z.string()),
+  /** Attendance: how times without a UTC offset are written. */
+  timestamp_format: z.nullable(z.enum(timestampFormats)),
   /** Null before the integration is set up. */
   updated_at: z.nullable(instant),
 }

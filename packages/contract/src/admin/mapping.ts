@@ -10,7 +10,10 @@ export const Mapping = z.object({
   fields: z.optional(z.record(z.string(), z.string())),
   /** If it is true, the entry is ignored: it is recorded and creates nothing. */
   ignore_when: z.optional(z.nullable(z.string())),
-  /** Error reports: if true, the report opens a ticket whatever its level; if false, it is only counted. */
+  /**
+   * Error reports: if true, the report opens a ticket whatever its level; if false, it is only counted. Without a result,
+   * as for an entry that lacks what is compared, the level decides.
+   */
   opens_when: z.optional(z.nullable(z.string())),
 })
 export type Mapping = z.infer<typeof Mapping>
@@ -47,5 +50,8 @@ export const BodyToExplain = z.object({
 
 const value = z.nullable(z.union([z.string(), z.number()]))
 
-/** The fields that a mapping set: what the reader had found, what it became, and by which expression. */
+/**
+ * The fields that a mapping set: what the reader had found, what it became, and by which expression. Texts of error reports
+ * are cut to 1,000 characters.
+ */
 export const mappedList = z.array(z.object({ field: z.string(), from: value, to: value, expression: z.string() }))

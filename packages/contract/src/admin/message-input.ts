@@ -7,8 +7,9 @@ export const ChannelInput = z.object({ name: requiredText(maxTitleLength) })
 export const ChannelPatch = z.object({ name: z.optional(requiredText(maxTitleLength)) })
 
 export const MessageInput = z.object({
-  channel_id: integerId,
-  /** A member of the workspace. Null or missing for a message without an author. */
+  /** Required without a ticket. Defaults to the channel of the ticket's last message, or else to the first channel. */
+  channel_id: z.optional(integerId),
+  /** A member of the workspace. Defaults to the caller; null for a message without an author. */
   author_id: optionalId,
   /** The ticket that it is about. */
   ticket_id: optionalId,

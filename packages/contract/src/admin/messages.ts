@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { instant, integerId, orNull } from '../fields.ts'
 import type { AdminRoute } from '../route.ts'
 import { ChannelInput, ChannelPatch, MessageInput } from './message-input.ts'
-import { idFilter, pageOf, pageQuery } from './pages.ts'
+import { idFilter, pageOf, pageQuery, searchFilter, wholeListOf } from './pages.ts'
 import { create, list, read, remove, update, workspace } from './route-kinds.ts'
 
 /** A channel, whose name is unique in the workspace. */
@@ -17,6 +17,7 @@ export const Message = z.object({
   id: integerId,
   channel_id: integerId,
   author_id: z.nullable(integerId),
+  author: NamedOrNull,
   ticket_id: orNull(integerId),
   body: z.string(),
   created_at: instant,
@@ -38,6 +39,7 @@ export type PostedMessage = z.output<typeof PostedMessage>
 const channels = `${workspace}/channels` as const
 const channel = `${channels}/{id}` as const
 const messages = `${workspace}/messages` as const
+const mentions = `${workspace}/mentions` as const
 
 export const messageAdminRoutes = [
   { ...list, operation: 'channels.list', path: channels, responses: { 200: pageOf(Channel) } },
@@ -49,7 +51,7 @@ export const messageAdminRoutes = [
     ...list,
     operation: 'messages.list',
     path: messages,
-    query: z.object({ ...pageQuery, channel_id: idFilter, ticket_id: idFilter }),
+    query: z.object({ ...pageQuery, channel_id: idFilter, ticket_id: idFilter, search: searchFilter }),
     responses: { 200: pageOf(Message) },
   },
   {
@@ -60,4 +62,6 @@ export const messageAdminRoutes = [
     responses: { 201: PostedMessage },
     emits: 'message.created',
   },
+  { ...read, operation: 'mentions.list', path: mentions, responses: { 200: wholeListOf(Message) } },
+  { ...remove, role: 'viewer', operation: 'mentions.delete', path: `${mentions}/{id}` },
 ] as const satisfies readonly AdminRoute[]

@@ -33,7 +33,13 @@ export const SystemReport = z.object({
   database: z.object({ kind: z.enum(['sqlite', 'postgres']), size_bytes: count }),
   schema: z.object({ latest: z.nullable(z.string()), applied: count, pending: count }),
   workspaces: count,
-  deliveries: z.object({ pending: count, overdue_seconds: z.number(), disabled_subscriptions: count }),
+  deliveries: z.object({
+    pending: count,
+    /** Of deliveries to working receivers. */
+    overdue_seconds: z.number(),
+    failing_subscriptions: count,
+    disabled_subscriptions: count,
+  }),
   /** How many days each kind of record is kept. Null means indefinitely. */
   retention_days: z.record(z.string(), z.nullable(count)),
   backups: z.object({
@@ -79,9 +85,15 @@ const post = { ...get, method: 'POST', errorStatuses: [401, 409, 429, 500, 503] 
 
 export const operationsAdminRoutes = [
   { ...get, operation: 'backups.list', path: '/backups', responses: { 200: wholeListOf(Backup) } },
-  { ...post, operation: 'backups.create', path: '/backups', responses: { 201: Backup } },
+  { ...post, operation: 'backups.create', path: '/backups', takesLong: true, responses: { 201: Backup } },
   { ...get, operation: 'system.get', path: '/system', responses: { 200: SystemReport } },
-  { ...get, operation: 'system.tables', path: '/system/tables', responses: { 200: wholeListOf(TableSize) } },
+  {
+    ...get,
+    operation: 'system.tables',
+    path: '/system/tables',
+    takesLong: true,
+    responses: { 200: wholeListOf(TableSize) },
+  },
   { ...post, operation: 'system.prune', path: '/system/prune', responses: { 200: Pruned } },
   { ...post, operation: 'encryptionKey.rotate', path: '/encryption-key/rotate', responses: { 200: KeyRotation } },
   { ...post, operation: 'encryptionKey.reencrypt', path: '/encryption-key/reencrypt', responses: { 200: KeyRotation } },

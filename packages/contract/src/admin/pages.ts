@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { integerId, requiredText } from '../fields.ts'
+import { integerId, maxTitleLength, requiredText } from '../fields.ts'
 
 export const maxPageSize = 200
 export const defaultPageSize = 50
@@ -20,6 +20,12 @@ export const idFilter = z.optional(wholeNumber)
 
 /** The same, or `none` for rows without one. */
 export const idFilterOrNone = z.optional(z.union([z.literal('none'), wholeNumber]))
+
+/** A filter by the beginnings of words. */
+export const searchFilter = z.optional(requiredText(maxTitleLength))
+
+/** The query string of a list that can be searched. */
+export const SearchQuery = z.object({ ...pageQuery, search: searchFilter })
 
 /** The query string of a list without filters. */
 export const PageQuery = z.object(pageQuery)

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { emailForm } from '../email-address.ts'
 import { emailText, integerId, maxTitleLength, requiredText } from '../fields.ts'
 import { scopeNames } from '../scopes.ts'
+import { timeZone } from './time-zone.ts'
 
 // Separate from the routes, because factories also check their input with these schemas and need nothing else.
 
@@ -23,8 +24,6 @@ export const SavedViewsPatch = z.object({ data: z.array(SavedView).check(z.maxLe
 /** The roles of a workspace, from most to fewest permissions. */
 export const memberRoles = ['owner', 'admin', 'member', 'viewer'] as const
 export type MemberRole = (typeof memberRoles)[number]
-
-const timeZone = z.string().check(z.refine(isTimeZone, { error: 'must be an IANA time zone such as Europe/Berlin' }))
 
 const currency = z
   .string()
@@ -74,19 +73,10 @@ export const TokenInput = z.object({
   user_id: z.optional(integerId),
   name: z._default(requiredText(maxTitleLength), 'API token'),
   /** At least one, because a token without scopes cannot call anything. */
-  scopes: z.array(z.enum(scopeNames)).check(z.minLength(1)),
+  scopes: z.array(z.enum(scopeNames)).check(z.minLength(1), z.maxLength(scopeNames.length)),
   /** An instant with an offset, e.g. `2027-01-01T00:00:00Z`. By default the token never expires. */
   expires_at: z.nullish(z.iso.datetime({ offset: true })),
 })
-
-function isTimeZone(name: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: name })
-    return true
-  } catch {
-    return false
-  }
-}
 
 function isCurrency(code: string): boolean {
   return Intl.supportedValuesOf('currency').includes(code)

@@ -46,6 +46,14 @@ export const Member = z.object({
 
 export type Member = z.output<typeof Member>
 
+/** A member as the list shows them. */
+export const ListedMember = z.extend(Member, {
+  /** For a person without a password and without another workspace. `expires_at` is null if they have no valid link. */
+  invitation: z.nullable(z.object({ expires_at: z.nullable(instant) })),
+})
+
+export type ListedMember = z.output<typeof ListedMember>
+
 const token = {
   id: integerId,
   workspace_id: integerId,
@@ -55,6 +63,10 @@ const token = {
   /** Its last four characters. */
   hint: z.string(),
   scopes: z.array(z.enum(scopeNames)),
+  /** The scopes that the present role of its person allows. Each request checks them. */
+  effective_scopes: z.array(z.enum(scopeNames)),
+  /** The present role of its person, if it does not allow all scopes of the token; otherwise null. */
+  limited_by_role: z.nullable(z.enum(memberRoles)),
   expires_at: z.nullable(instant),
   revoked_at: z.nullable(instant),
   /** To the minute. */
@@ -95,7 +107,7 @@ export const workspaceAdminRoutes = [
 ] as const satisfies readonly AdminRoute[]
 
 export const memberAdminRoutes = [
-  { ...list, operation: 'members.list', path: members, responses: { 200: pageOf(Member) } },
+  { ...list, operation: 'members.list', path: members, responses: { 200: pageOf(ListedMember) } },
   { ...create, ...admin, operation: 'members.create', path: members, body: MemberInput, responses: { 201: Member } },
   { ...read, operation: 'members.get', path: member, responses: { 200: Member } },
   { ...update, ...admin, operation: 'members.update', path: member, body: MemberPatch, responses: { 200: Member } },

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini'
 import { instant, integerId, maxTitleLength, requiredText } from '../fields.ts'
 import type { AdminRoute } from '../route.ts'
-import { pageOf } from './pages.ts'
+import { maxPageSize, pageOf } from './pages.ts'
 import { Workspace } from './people.ts'
 import { emailAddress, memberRoles } from './people-input.ts'
-import { action, create, list, read, remove, update } from './route-kinds.ts'
+import { action, create, list, read, remove, update, workspace } from './route-kinds.ts'
 
 const user = {
   id: integerId,
@@ -29,6 +29,18 @@ export const UserAccount = z.object({
 })
 
 export type UserAccount = z.output<typeof UserAccount>
+
+/** Selects the workspaces of the own account. By default, it has all of them. */
+export const AccountQuery = z.object({
+  /** At most this many, newest first. */
+  workspaces: z.optional(z.coerce.number().check(z.int(), z.positive(), z.maximum(maxPageSize))),
+  /** Only those with this text in their name. */
+  search: z.optional(requiredText(maxTitleLength)),
+  /** The ids of workspaces to return before the others, separated by commas. */
+  first: z.optional(z.string().check(z.regex(/^\d{1,15}(?:,\d{1,15}){0,19}$/))),
+})
+
+export type AccountQuery = z.output<typeof AccountQuery>
 
 /** A session that is still valid. */
 export const Session = z.object({
@@ -112,8 +124,13 @@ export const SetupInput = z.object({
   workspace: requiredText(maxTitleLength),
 })
 
+/** Whether the personal access tokens of the person end with their old password. API tokens stay valid. */
+const endPersonalTokens = z._default(z.boolean(), true)
+
 /** The code comes from the link. */
-export const PasswordResetInput = z.object({ code, password: newPassword })
+export const PasswordResetInput = z.object({ code, password: newPassword, end_personal_tokens: endPersonalTokens })
+
+export const PasswordLinkInput = z.object({ end_personal_tokens: endPersonalTokens })
 
 /** The code comes from the link. */
 export const SignInCode = z.object({ code })
@@ -132,6 +149,8 @@ export const OwnAccountPatch = z.object({
   password: z.optional(newPassword),
   /** Required to change the password. */
   current_password: z.optional(shownPassword),
+  /** With a new password: whether the personal access tokens end, as they do by default. */
+  end_personal_tokens: z.optional(z.boolean()),
 })
 
 export const PersonalTokenInput = z.object({
@@ -168,7 +187,7 @@ export const userAdminRoutes = [
     body: PasswordResetInput,
     responses: { 200: User },
   },
-  { ...read, ...person, operation: 'account.get', path: me, responses: { 200: UserAccount } },
+  { ...read, ...person, operation: 'account.get', path: me, query: AccountQuery, responses: { 200: UserAccount } },
   {
     ...update,
     ...person,
@@ -198,10 +217,18 @@ export const userAdminRoutes = [
   { ...read, ...instance, operation: 'users.get', path: one, responses: { 200: UserAccount } },
   { ...update, ...instance, operation: 'users.update', path: one, body: UserPatch, responses: { 200: User } },
   {
-    ...action,
+    ...create,
     ...instance,
     operation: 'users.resetPassword',
     path: `${one}/reset-password`,
+    body: PasswordLinkInput,
+    responses: { 201: OneTimeLink },
+  },
+  {
+    ...action,
+    operation: 'invitations.create',
+    path: `${workspace}/members/{id}/invitation`,
+    role: 'owner',
     responses: { 201: OneTimeLink },
   },
   {

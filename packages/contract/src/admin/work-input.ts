@@ -14,7 +14,7 @@ import {
 import { NewTask } from '../tasks.ts'
 import { NewTicket } from '../tickets.ts'
 import type { priorities, projectStatuses, taskStatuses, ticketStatuses } from '../values.ts'
-import { idFilter, idFilterOrNone, sortableQuery } from './pages.ts'
+import { idFilter, idFilterOrNone, searchFilter, sortableQuery } from './pages.ts'
 
 // Separate from the routes, because factories also check their input with these schemas and need nothing else.
 
@@ -43,7 +43,7 @@ export const TicketQuery = z.object({ ...sortableQuery(ticketSorts), ...ticketFi
 /** Filters the tickets to count. */
 export const TicketCountQuery = z.object(ticketFilters)
 
-/** Creates a ticket on behalf of a member of the workspace, or without an author. */
+/** Creates a ticket. The author defaults to the caller and may be a member of the workspace, or null. */
 export const TicketInput = z.extend(NewTicket, { created_by: optionalId })
 export type TicketInput = z.input<typeof TicketInput>
 
@@ -64,6 +64,7 @@ export type TicketPatch = z.input<typeof TicketPatch>
 /** Filters a list of tasks. A task must match all of them. */
 export const TaskQuery = z.object({
   ...sortableQuery(['priority', 'due']),
+  search: searchFilter,
   status: z.optional(requiredText(maxOpenValueLength)),
   priority: z.optional(requiredText(maxOpenValueLength)),
   assigned_to: idFilterOrNone,
@@ -71,7 +72,7 @@ export const TaskQuery = z.object({
   ticket_id: idFilter,
 })
 
-/** Creates a task on behalf of a member of the workspace, or without an author. */
+/** Creates a task. The author defaults to the caller and may be a member of the workspace, or null. */
 export const TaskInput = z.extend(NewTask, { created_by: optionalId })
 export type TaskInput = z.input<typeof TaskInput>
 

@@ -4,7 +4,7 @@ import { Project } from '../projects.ts'
 import type { AdminRoute } from '../route.ts'
 import { Task } from '../tasks.ts'
 import { CreatedTicket, Ticket } from '../tickets.ts'
-import { pageOf, sortablePageOf } from './pages.ts'
+import { pageOf, SearchQuery, sortablePageOf } from './pages.ts'
 import { create, list, listErrorStatuses, read, remove, update, workspace } from './route-kinds.ts'
 import {
   ProjectInput,
@@ -94,6 +94,7 @@ export type ListedTask = z.output<typeof ListedTask>
 
 /** A task with all its details. */
 export const TaskDetail = z.extend(Task, {
+  creator: orNull(Named),
   description: orNull(z.string()),
   tags: z.array(z.string()),
   parent_id: orNull(integerId),
@@ -160,7 +161,7 @@ export const taskAdminRoutes = [
 ] as const satisfies readonly AdminRoute[]
 
 export const projectAdminRoutes = [
-  { ...list, operation: 'projects.list', path: projects, responses: { 200: pageOf(Project) } },
+  { ...list, operation: 'projects.list', path: projects, query: SearchQuery, responses: { 200: pageOf(Project) } },
   { ...create, operation: 'projects.create', path: projects, body: ProjectInput, responses: { 201: Project } },
   { ...read, operation: 'projects.get', path: project, responses: { 200: ProjectDetail } },
   { ...update, operation: 'projects.update', path: project, body: ProjectPatch, responses: { 200: Project } },

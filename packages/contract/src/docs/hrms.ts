@@ -18,7 +18,7 @@ export const hrmsDocs: DocsOf<typeof hrmsRoutes> = {
   'hrms.attendance.punch': {
     summary: 'Record an attendance punch',
     description:
-      'The body must identify an employee (`employee_code`, `attendance_uid`, `user_id` or `email`) and a device (`device_id`, or `external_device_id` with or without `source_type`). Identifiers that are given together must agree. The order of punches is that of their own times, not of their arrival; the same punch again is answered with `duplicate: true`.',
+      'The body must identify an employee (`employee_code`, `attendance_uid`, `user_id` or `email`) and a device (`device_id`, or `external_device_id` with or without `source_type`). Identifiers that are given together must agree. The order of punches is that of their own times, not of their arrival; the same punch again is answered with `duplicate: true`. A body without `timestamp` that has another value that reads as a time, such as `punched_at`, is a 422.',
     bodies: {
       'check-in': { ...checkIn, source_type: frontDoor.source_type },
       toggle: { email: adaEmail, device_id: frontDoor.id },
@@ -47,11 +47,16 @@ export const hrmsDocs: DocsOf<typeof hrmsRoutes> = {
         {
           question: 'Effect of a punch',
           answer:
-            '`toggle` closes the open session, or opens one if none is open or the open one is older than 16 h; the first `in` of a session counts; `out` without a session is stored alone. Punches are ordered by their timestamps.',
+            '`toggle` closes the open session, or opens one if none is open or the open one is older than 16 h; the first `in` of a session counts; `out` without a session is stored alone; an `in` at the instant of an `out` starts the next session. Punches are ordered by their timestamps.',
         },
         {
           question: 'Duplicates',
           answer: 'The same employee, direction, and device type within 60 s, or the same instant',
+        },
+        {
+          question: 'Unknown fields are ignored, but `time` or `punched_at` instead of `timestamp`',
+          answer:
+            '422 that names both fields. Ignoring it would record the time of arrival, which is wrong for a device that was offline.',
         },
         {
           question: 'Allowed timestamps',

@@ -1,4 +1,4 @@
-import type { Route } from '../route.ts'
+import type { Route, Surface } from '../route.ts'
 
 interface Section {
   readonly about: string
@@ -25,7 +25,10 @@ export const tags = {
       about: 'Each has its own people, tickets, tokens and integrations.',
       resources: ['workspaces', 'overview'],
     },
-    People: { about: 'Who belongs to a workspace, and what they may do there.', resources: ['members', 'views'] },
+    People: {
+      about: 'Who belongs to a workspace, and what they may do there.',
+      resources: ['members', 'invitations', 'views'],
+    },
     'Sign-in': {
       about: 'People of the instance, their sessions and personal access tokens, and the first set-up.',
       resources: ['setup', 'setupLinks', 'sessions', 'passwordResets', 'account', 'personalTokens', 'users'],
@@ -33,7 +36,7 @@ export const tags = {
     'Audit log': { about: 'Who changed what.', resources: ['auditLog'] },
     'API tokens': { about: 'Tokens with which programs call the REST API.', resources: ['tokens'] },
     Work: { about: 'Tickets, tasks and projects.', resources: ['tickets', 'tasks', 'projects'] },
-    Messages: { about: 'Channels and their messages.', resources: ['channels', 'messages'] },
+    Messages: { about: 'Channels, their messages, and mentions.', resources: ['channels', 'messages', 'mentions'] },
     Integrations: {
       about: 'Inbound integrations: whether they are enabled, and their secrets.',
       resources: ['integrations'],
@@ -42,7 +45,7 @@ export const tags = {
     Deliveries: { about: 'What was sent to subscribers, attempt by attempt.', resources: ['deliveries', 'events'] },
     Attendance: {
       about: 'Employees, devices, punches, attendance sessions, and unmatched punches.',
-      resources: ['employees', 'devices', 'attendance'],
+      resources: ['employees', 'devices', 'punches', 'attendance'],
     },
     Intake: {
       about: 'What third parties sent, and its results.',
@@ -72,12 +75,32 @@ export const tags = {
   },
 } as const satisfies Record<string, Record<string, Section>>
 
+/** The section of a resource or an operation. Parts of a resource are not found by their resource. */
+function sectionOf(surface: Surface, name: string): [string, Section] | undefined {
+  const sections: Readonly<Record<string, Section>> = tags[surface === 'inbound' ? 'api' : surface]
+  return Object.entries(sections).find(([, { resources }]) =>
+    resources.some((each) => `${name}.`.startsWith(`${each}.`)),
+  )
+}
+
 /** The section of the reference that lists an operation. */
 export function tagOf({ surface, operation }: Route): string {
-  const sections: Readonly<Record<string, Section>> = tags[surface === 'inbound' ? 'api' : surface]
-  const found = Object.entries(sections).find(([, { resources }]) =>
-    resources.some((each) => `${operation}.`.startsWith(`${each}.`)),
-  )
+  const found = sectionOf(surface, operation)
   if (found === undefined) throw new TypeError(`docs/tags.ts has no section for ${operation}.`)
   return found[0]
+}
+
+/** Parts of a resource, whose sections describe more than the part. */
+const parts: Readonly<Record<string, string>> = {
+  'hrms.employees': 'Employee profiles.',
+  'hrms.attendance': 'Attendance punches.',
+  'crm.deals': 'Deals.',
+  'crm.leads': 'Leads.',
+}
+
+/** A sentence about a resource, such as `tickets`, or a part of one, such as `crm.leads`. */
+export function aboutOf(surface: Surface, resource: string): string {
+  const found = parts[resource] ?? sectionOf(surface, resource)?.[1].about
+  if (found === undefined) throw new TypeError(`docs/tags.ts does not describe ${resource}.`)
+  return found
 }

@@ -20,7 +20,7 @@ export const ping = { surface: 'inbound', method: 'GET', errorStatuses: [404, 42
 export const delivery = {
   surface: 'inbound',
   method: 'POST',
-  errorStatuses: [401, 404, 413, 422, 429, 500, 503],
+  errorStatuses: [401, 404, 413, 415, 422, 429, 500, 503],
 } as const
 
 export const pingDescription = 'Says whether the webhook is configured and how to use it. Needs no credentials.'

@@ -3,7 +3,7 @@ import { Nothing } from '../bytes.ts'
 import type { ErrorStatus } from '../route.ts'
 
 /** The error statuses of every control: 422 for misuse, 409 for an expectation that was not met, 429 for too many wrong tokens. */
-const errorStatuses = [401, 404, 409, 413, 422, 429, 500, 503] as const satisfies readonly ErrorStatus[]
+const errorStatuses = [401, 404, 409, 413, 415, 422, 429, 500, 503] as const satisfies readonly ErrorStatus[]
 const control = { surface: 'test', role: 'instance', errorStatuses } as const
 
 export const get = { ...control, method: 'GET' } as const

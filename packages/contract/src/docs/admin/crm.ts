@@ -48,7 +48,11 @@ export const crmAdminDocs: DocsOf<typeof crmAdminRoutes> = {
     },
     responses: { created: deal },
   },
-  'deals.get': { summary: 'Get a deal', responses: { deal } },
+  'deals.get': {
+    summary: 'Get a deal',
+    description: 'With the lead that was converted to it, if there is one.',
+    responses: { deal: { ...deal, lead: { id: lead.id, name: lead.name } } },
+  },
   'deals.update': {
     summary: 'Change a deal',
     description: 'Omitted fields keep their values, and null clears a field.',
@@ -79,8 +83,10 @@ export const crmAdminDocs: DocsOf<typeof crmAdminRoutes> = {
   },
   'leads.get': {
     summary: 'Get a lead',
-    description: 'With its notes and its enquiries, newest first.',
-    responses: { lead: { ...lead, notes: 'Please call back.', updated_at: lead.created_at, enquiries: [enquiry] } },
+    description: 'With its notes, its inquiries, newest first, and the deal that it was converted to.',
+    responses: {
+      lead: { ...lead, notes: 'Please call back.', updated_at: lead.created_at, enquiries: [enquiry], deal: null },
+    },
   },
   'leads.update': {
     summary: 'Change a lead',

@@ -67,7 +67,7 @@ export const deliveryAdminDocs: DocsOf<typeof deliveryAdminRoutes> = {
   },
   'deliveries.resend': {
     summary: 'Send a delivery again',
-    description: 'Also works for a delivery that succeeded. Its id stays the same.',
+    description: 'Sends it now, whatever its state, without waiting for its retry. Its id stays the same.',
     responses: { pending: { ...pending, body } },
   },
   'webhooks.sendTest': {
@@ -78,9 +78,10 @@ export const deliveryAdminDocs: DocsOf<typeof deliveryAdminRoutes> = {
   },
   'webhooks.recover': {
     summary: 'Recover deliveries',
-    description: 'Resends deliveries that finally failed or were held since then. `dry_run` only counts them.',
+    description:
+      'Sends deliveries since then now: *retrying* ones, which have attempts left, *failed* ones, which were given up, and *held* ones, which wait for their subscription. `dry_run` only counts them.',
     bodies: { since, 'only-count': { ...since, dry_run: true } },
-    responses: { started: { job_id: 4 }, counted: { count: 120 } },
+    responses: { started: { job_id: 4 }, counted: { count: 120, retrying: 100, failed: 20, held: 0 } },
   },
   'webhooks.replayMissing': {
     summary: 'Replay missing events',

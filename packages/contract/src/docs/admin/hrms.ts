@@ -2,6 +2,29 @@ import type { hrmsAdminRoutes } from '../../admin/hrms.ts'
 import type { DocsOf } from '../../route-docs.ts'
 import { ada, adaEmail, employee, frontDoor, page, unmatchedPunch } from '../example-values.ts'
 
+const door = { ...frontDoor, time_zone: null, timestamp_format: null }
+const punch = {
+  id: 311,
+  employee_id: 8,
+  device_id: 4,
+  device_family: 'zkteco',
+  direction: 'in',
+  at: '2026-11-20T08:00:00.000000Z',
+  offset_minutes: 60,
+  via: 'webhook',
+  received_at: '2026-11-20T08:00:01.250000Z',
+  action: 'check_in',
+  duplicate_of: null,
+  orphan: false,
+  session_id: 311,
+  note: null,
+  corrected: false,
+  reason: null,
+  voided_at: null,
+  replaced_by: null,
+}
+const secret = 'YQ3bV8wq2LxT5rYbZ7mC4dPfH9sGaEuQ'
+
 /** Documentation of the administration of employees, devices and attendance. */
 export const hrmsAdminDocs: DocsOf<typeof hrmsAdminRoutes> = {
   'employees.list': {
@@ -34,46 +57,75 @@ export const hrmsAdminDocs: DocsOf<typeof hrmsAdminRoutes> = {
   'devices.list': {
     summary: 'List devices',
     description: 'Attendance devices, newest first.',
-    responses: { devices: page(frontDoor) },
+    responses: { devices: page(door) },
   },
   'devices.create': {
     summary: 'Register a device',
     description:
       'The device may send the secret as `X-Device-Secret`. Only this response contains it. Kind and external id together are unique in a workspace (409).',
     bodies: { device: { source_type: 'zkteco', device_name: 'Front door', external_device_id: 'ZK-7F3A' } },
-    responses: { created: { ...frontDoor, secret: 'YQ3bV8wq2LxT5rYbZ7mC4dPfH9sGaEuQ' } },
+    responses: { created: { ...door, secret } },
   },
-  'devices.get': { summary: 'Get a device', responses: { device: frontDoor } },
+  'devices.get': { summary: 'Get a device', responses: { device: door } },
   'devices.update': {
-    summary: 'Rename a device',
-    bodies: { name: { device_name: 'Back door' } },
-    responses: { device: { ...frontDoor, device_name: 'Back door' } },
+    summary: 'Change a device',
+    description:
+      'Omitted fields keep their values. `time_zone` and `timestamp_format` say how times without a UTC offset are read; with null, the settings of the integration count.',
+    bodies: {
+      name: { device_name: 'Back door' },
+      clock: { time_zone: 'Europe/Berlin', timestamp_format: 'iso_local' },
+    },
+    responses: { device: { ...door, device_name: 'Back door' } },
   },
   'devices.rotateSecret': {
     summary: 'Issue a new device secret',
     description: 'Only this response contains the secret. The previous one stops working immediately.',
-    responses: { device: { ...frontDoor, secret: 'YQ3bV8wq2LxT5rYbZ7mC4dPfH9sGaEuQ' } },
+    responses: { device: { ...door, secret } },
   },
-  'attendance.punches': {
+  'punches.list': {
     summary: 'List punches',
-    description: 'Every punch as it was sent, with the result of pairing it, newest arrival first.',
-    responses: {
-      punches: page({
-        id: 311,
-        employee_id: 8,
-        device_id: 4,
-        device_family: 'zkteco',
-        direction: 'in',
-        at: '2026-11-20T08:00:00.000000Z',
-        offset_minutes: 60,
-        via: 'webhook',
-        received_at: '2026-11-20T08:00:01.250000Z',
-        action: 'check_in',
-        duplicate_of: null,
-        orphan: false,
-        session_id: 311,
-      }),
+    description:
+      'Every punch as it was sent, with the result of pairing it, newest arrival first. Originals of corrections and deleted punches have `voided_at` and no longer count.',
+    responses: { punches: page(punch) },
+  },
+  'punches.create': {
+    summary: 'Add a missing punch',
+    description:
+      'For a forgotten punch. The sessions of the employee are paired again. Answers 409 if the employee already has this punch. `device_id` defaults to the device of the newest punch of the employee, or to the first device.',
+    bodies: {
+      forgotten: { employee_id: 8, direction: 'out', at: '2026-11-20T17:00:00+01:00', reason: 'Forgot to clock out' },
     },
+    responses: {
+      created: {
+        ...punch,
+        direction: 'out',
+        at: '2026-11-20T16:00:00.000000Z',
+        via: 'admin',
+        action: 'check_out',
+        corrected: true,
+        reason: 'Forgot to clock out',
+      },
+    },
+  },
+  'punches.get': { summary: 'Get a punch', responses: { punch } },
+  'punches.update': {
+    summary: 'Correct a punch',
+    description:
+      'Changes the time or the direction, and pairs the sessions of the employee again. The original is kept as a punch with `voided_at` and `replaced_by`. Omitted fields, such as `reason`, keep their values.',
+    bodies: { time: { at: '2026-11-20T08:30:00+01:00', reason: 'The clock of the door was wrong' } },
+    responses: {
+      corrected: {
+        ...punch,
+        at: '2026-11-20T07:30:00.000000Z',
+        corrected: true,
+        reason: 'The clock of the door was wrong',
+      },
+    },
+  },
+  'punches.delete': {
+    summary: 'Delete a punch',
+    description:
+      'The punch is kept with `voided_at`, and no longer counts, also if its device sends it again. `reason` says why. The sessions of the employee are paired again.',
   },
   'attendance.sessions': {
     summary: 'List attendance sessions',
@@ -87,6 +139,7 @@ export const hrmsAdminDocs: DocsOf<typeof hrmsAdminRoutes> = {
         check_out_punch_id: null,
         check_out_at: null,
         day: '2026-11-20',
+        corrected: false,
       }),
     },
   },
@@ -98,7 +151,7 @@ export const hrmsAdminDocs: DocsOf<typeof hrmsAdminRoutes> = {
       hours: page({
         id: 8,
         name: ada.name,
-        days: [{ day: '2026-11-20', worked_seconds: 30_600, checked_in: false }],
+        days: [{ day: '2026-11-20', worked_seconds: 30_600, checked_in: false, corrected: false }],
       }),
     },
   },

@@ -11,6 +11,7 @@ const delivery = {
   request_id: '019a9f5e-2f0b-7c41-9b56-0d6a3c1f7e22',
   received_at: '2026-11-20T18:51:53.123456Z',
   has_body: true,
+  replay_refusal: null,
 }
 
 /** Documentation of the log of inbound deliveries. */
@@ -30,9 +31,15 @@ export const inboundDeliveryAdminDocs: DocsOf<typeof inboundDeliveryAdminRoutes>
   'inboundDeliveries.replay': {
     summary: 'Replay an inbound delivery',
     description:
-      'Reads a kept body again with the current mapping. 409 when the delivery has already opened a ticket, captured a lead or recorded a punch, because one delivery does so at most once; 422 when its body is no longer kept.',
+      'Reads a kept body again with the current mapping. The error that it was counted as moves, with its ticket, to what it is read as now; fields that a person has changed stay. If that error has a ticket, the counts are joined there, and the other ticket is closed with a message. An inquiry that was misread is corrected, with the lead that it created; an inquiry of another person moves to the lead of its person. 409 when the delivery has recorded a punch or its integration is disabled; 422 when its body is no longer kept. `replay_refusal` of a delivery says so before.',
     responses: {
-      replayed: { id: 9, integration: 'errors', summary: 'replayed: error report', ticket_id: 42, lead_id: null },
+      replayed: {
+        ...{ id: 9, integration: 'errors', summary: 'error report', ticket_id: 42, lead_id: null },
+        changed: [
+          { resource: 'ticket', id: 42, field: 'title', from: 'Error report', to: 'No stock left' },
+          { resource: 'error_report', id: 5, field: 'app', from: null, to: 'shop' },
+        ],
+      },
     },
   },
 }

@@ -7,6 +7,7 @@ const message = {
   id: 88,
   channel_id: channel.id,
   author_id: ada.id,
+  author: ada,
   ticket_id: 42,
   body: 'The coupon fix is live.',
   created_at: '2026-11-20T19:10:00.000001Z',
@@ -41,8 +42,19 @@ export const messageAdminDocs: DocsOf<typeof messageAdminRoutes> = {
   },
   'messages.create': {
     summary: 'Post a message',
-    description: 'On behalf of a member, or without an author.',
+    description:
+      'A message about a ticket goes to the channel of its last message unless `channel_id` names another. Members are mentioned by `@` and their name. The caller is the author unless `author_id` names a member, or is null. An administrator of the instance who is not a member is named like “Ada Obi (instance)”.',
     bodies: { message: { channel_id: channel.id, author_id: ada.id, body: 'The coupon fix is live.' } },
     responses: { posted: { id: 88, body: message.body, channel, author: ada, created_at: message.created_at } },
+  },
+  'mentions.list': {
+    summary: 'List your mentions',
+    description: 'The newest 50 messages that mention the caller and that the caller has not seen or answered.',
+    responses: { mentions: { data: [message] } },
+  },
+  'mentions.delete': {
+    summary: 'Mark a mention as seen',
+    description:
+      '`id` is that of the message. Posting a message about the same ticket, or in the same channel, does this too.',
   },
 }

@@ -25,7 +25,7 @@ export const operationsAdminDocs: DocsOf<typeof operationsAdminRoutes> = {
   'backups.create': {
     summary: 'Make a backup',
     description:
-      'Copies a consistent state while reads and writes continue. Answers when the backup is on disk and verified. Answers 409 if no directory is configured or another backup is running.',
+      'Copies a consistent state while reads and writes continue. Answers when the backup is on disk and verified, which takes minutes on a large database: give the client and proxies time, or schedule backups. Answers 409 if no directory is configured or another backup is running.',
     responses: { created: { ...backup, reason: 'manual', file: 'manual-2026-11-20T18-51-53-123Z.backup' } },
   },
   'encryptionKey.rotate': {

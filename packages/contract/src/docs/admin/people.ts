@@ -16,6 +16,8 @@ const token = {
   name: 'Shop backend',
   hint: 'x9Qf',
   scopes: ['tickets:read', 'tickets:write'],
+  effective_scopes: ['tickets:read', 'tickets:write'],
+  limited_by_role: null,
   expires_at: null,
   revoked_at: null,
   last_used_at: '2026-11-20T18:51:00.000000Z',
@@ -44,15 +46,15 @@ export const peopleAdminDocs: DocsOf<typeof peopleAdminRoutes> = {
   'workspaces.update': {
     summary: 'Change a workspace',
     description:
-      'Only instance administrators can disable or enable a workspace. While it is disabled, its members, its API tokens and its inbound deliveries are refused; nothing is deleted. On PostgreSQL, other nodes refuse inbound deliveries within ten seconds.',
+      'Only instance administrators can disable or enable a workspace. While it is disabled, its members, its API tokens and its inbound deliveries are refused; nothing is deleted.',
     bodies: { name: { name: 'Northwind Traders' }, disable: { disabled: true } },
     responses: { workspace: { ...workspace, name: 'Northwind Traders' } },
   },
   'members.list': {
     summary: 'List members',
     description:
-      'The people of the workspace, newest first. The id is the user’s id, which is the same in every workspace.',
-    responses: { members: page(member) },
+      'The people of the workspace, newest first. The id is the user’s id, which is the same in every workspace. `invitation` is for people without a password and without another workspace: when their link expires.',
+    responses: { members: page({ ...member, invitation: null }) },
   },
   'members.create': {
     summary: 'Add a member',
@@ -86,12 +88,14 @@ export const peopleAdminDocs: DocsOf<typeof peopleAdminRoutes> = {
   },
   'tokens.list': {
     summary: 'List tokens',
-    description: 'API tokens of the workspace without their text, newest first. Includes revoked tokens.',
+    description:
+      'API tokens of the workspace without their text, newest first. Includes revoked tokens. `effective_scopes` are those that the present role of the person allows; `limited_by_role` names the role if it allows fewer than `scopes`.',
     responses: { tokens: page(token) },
   },
   'tokens.create': {
     summary: 'Create a token',
-    description: 'Only this response contains the text of the token, because only its hash is stored.',
+    description:
+      'Only this response contains the text of the token, because only its hash is stored. A scope works only while the role of the person allows it.',
     bodies: {
       'tickets-only': { user_id: ada.id, name: 'Shop backend', scopes: ['tickets:read', 'tickets:write'] },
       'with-expiry': { user_id: ada.id, scopes: ['crm:write'], expires_at: '2027-01-01T00:00:00Z' },

@@ -55,13 +55,14 @@ export const userAdminDocs: DocsOf<typeof userAdminRoutes> = {
   },
   'setupLinks.create': {
     summary: 'Create a set-up link',
-    description: 'Works once, within one hour. Answers 409 if a person has a password.',
+    description:
+      'Works once, within one hour, or within seven days for a person who has no password yet. Answers 409 if a person has a password.',
     responses: { created: { ...link, link: '/setup?code=6Zt1bq8JmVw0uYcR3nEaXg' } },
   },
   'sessions.create': {
     summary: 'Sign in',
     description:
-      'A session ends after 7 days without a request, and after 30 days in any case. If the request carries a session, that session ends. After ten failures within a minute, an address or an account has to wait.',
+      'A session ends after 7 days without a request, and after 30 days in any case. If the request carries a session, that session ends. After ten wrong passwords for one account within a minute, the site that sent them gets 429 for this account; other sites do not. An account that many sites attack is slowed down, but never closed for sites from which the person has a session.',
     bodies: { person: { email, password } },
     responses: { 'signed-in': newSession },
     errors: { 401: { 'wrong-password': { message: 'The e-mail address or the password is wrong.' } } },
@@ -80,15 +81,23 @@ export const userAdminDocs: DocsOf<typeof userAdminRoutes> = {
   },
   'passwordResets.complete': {
     summary: 'Choose a password by link',
-    description: 'The code comes from a link from `users.resetPassword`. All sessions of the person end.',
-    bodies: { chosen: { code: '6Zt1bq8JmVw0uYcR3nEaXg', password } },
+    description:
+      'The code comes from a link from `users.resetPassword`. All sessions and personal access tokens of the person end; with `end_personal_tokens: false` the tokens stay valid. Their API tokens stay valid in any case.',
+    bodies: {
+      chosen: { code: '6Zt1bq8JmVw0uYcR3nEaXg', password },
+      'tokens-kept': { code: '6Zt1bq8JmVw0uYcR3nEaXg', password, end_personal_tokens: false },
+    },
     responses: { changed: user },
   },
-  'account.get': { summary: 'Get own account', responses: { account } },
+  'account.get': {
+    summary: 'Get own account',
+    description: 'Without a query, it has all workspaces of the person. `workspaces` limits their number.',
+    responses: { account },
+  },
   'account.update': {
     summary: 'Change own account',
     description:
-      'Changing the password requires a session and the current password, and ends all other sessions. After ten wrong passwords in a minute, the answer is 429.',
+      'Changing the password requires a session and the current password, and ends all other sessions and, unless `end_personal_tokens` is false, the personal access tokens. After ten wrong passwords in a minute, the session gets 429.',
     bodies: {
       'other-name': { name: 'Ada Obi-Lindt' },
       'other-password': { password, current_password: 'the old one' },
@@ -121,7 +130,8 @@ export const userAdminDocs: DocsOf<typeof userAdminRoutes> = {
   'users.get': { summary: 'Get a person', responses: { user: account } },
   'users.update': {
     summary: 'Change a person',
-    description: 'Disabled users cannot sign in. Their sessions end, and their tokens stop working.',
+    description:
+      'Disabled users cannot sign in. Their sessions end, their tokens stop working, and the links that they created for others end. A person cannot disable or demote the last administrator of the instance who can sign in (409).',
     bodies: {
       'other-name': { name: 'Ada Obi-Lindt' },
       disable: { disabled: true },
@@ -131,7 +141,15 @@ export const userAdminDocs: DocsOf<typeof userAdminRoutes> = {
   },
   'users.resetPassword': {
     summary: 'Create a link to choose a password',
-    description: 'Works once, within one hour. The old password stays valid until the link is used.',
+    description:
+      'Works once, within one hour, or within seven days for a person who has no password yet. The old password stays valid until the link is used. The personal access tokens of the person end immediately; with `end_personal_tokens: false` they stay valid until the link is used.',
+    bodies: { reset: {}, 'tokens-kept': { end_personal_tokens: false } },
+    responses: { created: link },
+  },
+  'invitations.create': {
+    summary: 'Invite a member',
+    description:
+      'A link with which a member chooses their first password. Works once, within seven days, and replaces earlier ones. Answers 409 if the person has a password or, unless an administrator of the instance asks, another workspace. The link ends if that changes, and if its creator is no longer an owner.',
     responses: { created: link },
   },
   'users.signInLink': {

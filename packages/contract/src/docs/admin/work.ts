@@ -71,7 +71,8 @@ export const workAdminDocs: DocsOf<typeof workAdminRoutes> = {
   },
   'tickets.create': {
     summary: 'Create a ticket',
-    description: 'As on the REST API, on behalf of any member (`created_by`) or without an author.',
+    description:
+      'As on the REST API. The caller is the author unless `created_by` names a member, or is null. An administrator of the instance who is not a member is named like “Ada Obi (instance)”.',
     bodies: { 'title-only': { title: ticket.title } },
     responses: { created: { ...createdTicket, project: null } },
   },
@@ -95,7 +96,8 @@ export const workAdminDocs: DocsOf<typeof workAdminRoutes> = {
   },
   'tasks.create': {
     summary: 'Create a task',
-    description: 'As on the REST API, on behalf of any member (`created_by`) or without an author.',
+    description:
+      'As on the REST API. The caller is the author unless `created_by` names a member, or is null. An administrator of the instance who is not a member is named like “Ada Obi (instance)”.',
     bodies: { 'title-only': { title: task.title } },
     responses: { created: task },
   },
@@ -108,6 +110,7 @@ export const workAdminDocs: DocsOf<typeof workAdminRoutes> = {
         tags: ['testing'],
         parent_id: null,
         subtask_ids: [8],
+        creator: mateo,
         updated_at: task.created_at,
       },
     },

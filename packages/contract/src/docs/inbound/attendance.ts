@@ -27,7 +27,7 @@ export const attendanceDocs: DocsOf<typeof attendanceRoutes> = {
   'attendance.punch': {
     summary: 'Send a punch',
     description:
-      "The rules are those of recording a punch over the REST API. A device's own secret also says which device it is.",
+      "The rules are those of recording a punch over the REST API. A device's own secret also says which device it is. A timestamp without a UTC offset is accepted only if the device or the integration has a `time_zone` and a `timestamp_format`. A textual `device_id` is an `external_device_id`, and a textual `user_id` an `attendance_uid`.",
     bodies: { 'check-in': checkIn },
     responses: { 'check-in': { received: true, ...recordedPunch } },
     errors: { 422: { 'device-not-found': { received: true, ...unmatchedPunch } } },
@@ -39,6 +39,12 @@ export const attendanceDocs: DocsOf<typeof attendanceRoutes> = {
         {
           question: 'When the secret is shown',
           answer: 'Only in the response of the change that first enables the feature, and of each `rotate-secret`',
+        },
+        {
+          question: 'Timestamps without a UTC offset',
+          answer:
+            '422, unless the device or the integration has a time zone and a format. Of an unknown device, the punch is stored',
+          option: 'devices.update, integrations.update: time_zone, timestamp_format',
         },
         {
           question: 'Status for an unknown device: 422 in the heading, 200 in the sample',

@@ -46,7 +46,8 @@ export const errorDocs: DocsOf<typeof errorRoutes> = {
         },
         {
           question: 'Which reports are grouped',
-          answer: 'Reports with the same app, exception, message without ids and numbers, and file',
+          answer:
+            'Reports with the same app, repository, exception, message without ids and numbers, and file; alerts and issues with the same id or name, and place',
         },
         {
           question: 'Which reports create a ticket',

@@ -56,7 +56,7 @@ export const leadDocs: DocsOf<typeof leadRoutes> = {
         {
           question: 'Which leads are duplicates',
           answer:
-            'An open lead with the same email address, on WhatsApp with the same number, or the same inquiry again: `duplicate: true`, reason `duplicate`, and the `lead_id` of that lead',
+            'An open lead with the same email address, on WhatsApp with the same number, or an inquiry with the same id of the sender, form, and person: `duplicate: true`, reason `duplicate`, and the `lead_id` of that lead. An inquiry that is not an exact copy is stored on it',
         },
         {
           question: 'When a lead is skipped: `skipped: true`, with one of these reasons',
