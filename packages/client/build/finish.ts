@@ -1,11 +1,9 @@
-// Steps after tsup: writes the types of administration, marks ky as an ES module in the types for CommonJS (otherwise
-// TypeScript rejects importing its types there), and prints the licenses of the bundled packages.
-import { readdir, readFile, writeFile } from 'node:fs/promises'
+// Steps after tsup: marks ky as an ES module in the types for CommonJS (otherwise TypeScript rejects importing its types
+// there), and prints the licenses of the bundled packages.
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { adminTypes } from './admin-types.ts'
 
-await writeFile('dist/admin.d.ts', adminTypes('./index.js'))
-await writeFile('dist/admin.d.cts', adminTypes('./index.cjs'))
+await rm('.types', { recursive: true })
 
 for (const name of (await readdir('dist')).filter((file) => /\.d\.c?ts$/.test(file))) {
   const text = await readFile(`dist/${name}`, 'utf8')

@@ -1,5 +1,6 @@
+import type { FetchOptions, ShouldRetry } from './client-options.ts'
 import { requireKnownNames } from './known-names.ts'
-import { requireDuration, requireInteger } from './requirements.ts'
+import { requireDuration, requireFunction, requireInteger } from './requirements.ts'
 
 /** A value of a query parameter: `null` and `undefined` are left out, lists repeat the name, dates become ISO 8601. */
 export type QueryValue = string | number | boolean | Date | null | undefined | readonly QueryValue[]
@@ -14,8 +15,15 @@ export interface CallOptions {
   readonly deadlineMs?: number | undefined
   /** Attempts after the first. 0 means exactly one request, whatever happens. */
   readonly maxRetries?: number | undefined
-  /** Added to the request, e.g. for a gateway. `authorization` and the other headers of the client cannot be set here. */
+  /**
+   * Added to the request, e.g. for a gateway. They replace `headers` of the client. The client's own headers, such as
+   * `authorization`, cannot be set here, except those in `overrideHeaders` of the client.
+   */
   readonly headers?: Readonly<Record<string, string>> | undefined
+  /** Passed to `fetch`, e.g. `{ cache: 'no-store' }`. They replace those of the client. */
+  readonly fetchOptions?: FetchOptions | undefined
+  /** Replaces `shouldRetry` of the client. */
+  readonly shouldRetry?: ShouldRetry | undefined
   /** Query parameters that this version of the package does not know. */
   readonly extraQuery?: Readonly<Record<string, QueryValue>> | undefined
 }
@@ -37,6 +45,8 @@ const callOptionNames = [
   'deadlineMs',
   'maxRetries',
   'headers',
+  'fetchOptions',
+  'shouldRetry',
   'extraQuery',
   'idempotencyKey',
   'extraBody',
@@ -44,12 +54,14 @@ const callOptionNames = [
 true satisfies keyof CreateOptions extends (typeof callOptionNames)[number] ? true : 'callOptionNames is incomplete'
 
 /** Throws a TypeError for invalid options before anything is sent. */
-export function requireCallOptions(options: CreateOptions): void {
+export function requireCallOptions(options: CreateOptions, overridable: readonly string[]): void {
   requireKnownNames('A call', options, callOptionNames)
   requireDuration('timeoutMs', options.timeoutMs)
   requireDuration('deadlineMs', options.deadlineMs)
   requireInteger('maxRetries', options.maxRetries)
-  if (options.headers) requireHeaders(options.headers)
+  requireFunction('shouldRetry', options.shouldRetry)
+  requireFetchOptions(options.fetchOptions)
+  requireHeaders(options.headers, overridable)
   if (typeof options.idempotencyKey === 'string' && !/^[\x21-\x7e]{1,255}$/.test(options.idempotencyKey)) {
     throw new TypeError('idempotencyKey must be 1 to 255 visible ASCII characters without spaces, or true.')
   }
@@ -64,12 +76,25 @@ const reservedHeaders =
 /**
  * Checks headers here, because the error of the built-in `Headers` repeats the value, which may be a secret.
  */
-function requireHeaders(headers: Readonly<Record<string, string>>): void {
-  for (const [key, text] of Object.entries(headers)) {
-    if (reservedHeaders.test(key)) throw new TypeError(`headers must not set ${key}, which the client sets.`)
+export function requireHeaders(headers: CallOptions['headers'], overridable: readonly string[]): void {
+  for (const [key, text] of Object.entries(headers ?? {})) {
+    if (reservedHeaders.test(key) && !overridable.includes(key.toLowerCase())) {
+      throw new TypeError(`headers must not set ${key}, which the client sets.${remedyFor(key)}`)
+    }
     if (!headerName.test(key)) throw new TypeError('headers contains a name that HTTP does not allow.')
     if (typeof text !== 'string' || !headerValue.test(text)) {
       throw new TypeError(`headers.${key} must be a string of characters that HTTP allows.`)
     }
   }
+}
+
+/** One name for each header, so that a header of a call replaces the one of the client. */
+export const lowerCased = (headers: CallOptions['headers'] = {}): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
+
+const remedyFor = (key: string) => (/^authorization$/i.test(key) ? ' Use token, or allow it with overrideHeaders.' : '')
+
+export function requireFetchOptions(options: FetchOptions | undefined): void {
+  const reserved = Object.keys(options ?? {}).find((name) => /^(method|headers|body|signal|redirect)$/.test(name))
+  if (reserved) throw new TypeError(`fetchOptions must not set ${reserved}, which the client sets.`)
 }

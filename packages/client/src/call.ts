@@ -12,7 +12,7 @@ export interface CallMeta {
   readonly durationMs: number
   /** The key that was sent as `Idempotency-Key`. */
   readonly idempotencyKey?: string
-  /** The response headers that are known not to contain secrets, with names in lower case. */
+  /** The response headers, with names in lower case, except those that may contain secrets, such as cookies. */
   readonly headers: Readonly<Record<string, string>>
 }
 
@@ -24,10 +24,10 @@ export interface WithMeta<Data> {
   readonly meta: CallMeta
 }
 
-/** Success or failure as a value. `ok` tells them apart. */
+/** Success or failure as a value. `ok` tells them apart. Without `strict`, TypeScript does not narrow by it, so both have all properties. */
 export type SafeResult<Data> =
-  | { readonly ok: true; readonly data: Data; readonly meta: CallMeta }
-  | { readonly ok: false; readonly error: AnyServiceError; readonly meta: FailureMeta }
+  | { readonly ok: true; readonly data: Data; readonly error?: undefined; readonly meta: CallMeta }
+  | { readonly ok: false; readonly data?: undefined; readonly error: AnyServiceError; readonly meta: FailureMeta }
 
 /**
  * A running call, which can be read in three ways: awaited, with `safe()`, or with `withMeta()`. It is sent only once,

@@ -1,25 +1,18 @@
+import { apiRoutes } from '@service/contract/api-routes'
+import { createApiMethod } from './api-method.ts'
+import type { Api } from './api-types.ts'
 import { requireBaseUrl } from './base-url.ts'
 import { checkSchema } from './check-schema.ts'
 import type { ClientOptions } from './client-options.ts'
 import { readVariable } from './environment.ts'
+import { createMethods } from './methods.ts'
 import { omitUndefined } from './omit-undefined.ts'
 import { requestSender, type SendRequest } from './request.ts'
-import { type Crm, crm } from './resources/crm.ts'
-import { type Hrms, hrms } from './resources/hrms.ts'
-import { type Projects, projects } from './resources/projects.ts'
-import { type Tasks, tasks } from './resources/tasks.ts'
-import { type Tickets, tickets } from './resources/tickets.ts'
-import { createSender } from './send-call.ts'
 import { readSettings, requireWorkspace, type Settings } from './settings.ts'
 import { tokenSource } from './token-source.ts'
 
 /** The platform's API for one workspace. */
-export interface Client {
-  readonly tickets: Tickets
-  readonly tasks: Tasks
-  readonly projects: Projects
-  readonly hrms: Hrms
-  readonly crm: Crm
+export interface Client extends Api {
   /**
    * Sends a request to a route that the client has no method for, with the same retries, errors and time limits. Returns
    * the whole body of the response.
@@ -61,15 +54,19 @@ function openClient(options: ClientOptions, shared: Shared): Client {
   const tokens = shared.tokens ?? tokenSource(options.token ?? readVariable('token', 'SERVICE_TOKEN'))
   const workspace = requireWorkspace(options.workspace ?? Number(readVariable('workspace', 'SERVICE_WORKSPACE')))
   const { loadPacer } = shared
-  const common = readSettings(options, { baseUrl, expectedBaseUrl, tokens, check: checkSchema, loadPacer })
+  const common = readSettings(options, {
+    creator: 'createClient',
+    ownOptions: ['baseUrl', 'token', 'workspace'],
+    baseUrl,
+    expectedBaseUrl,
+    tokens,
+    check: checkSchema,
+    loadPacer,
+  })
   const settings = { ...common, workspace }
-  const send = createSender(settings)
+  const api: Api = createMethods(apiRoutes, (route) => createApiMethod(settings, route))
   return {
-    tickets: tickets(send),
-    tasks: tasks(send),
-    projects: projects(send),
-    hrms: hrms(send),
-    crm: crm(send),
+    ...api,
     request: requestSender(settings),
     withOptions(changes) {
       const isSameCaller = changes.token === undefined && changes.baseUrl === undefined

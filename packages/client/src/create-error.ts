@@ -48,6 +48,9 @@ export function timeoutError(attempt: AttemptState, scope: 'attempt' | 'deadline
 
 export function abortedError(attempt: AttemptState): AbortedError {
   const error = createError(AbortedError, { attempt, message: "was aborted by the caller's signal.", fields: {} })
-  // Not enumerable, like every `cause`, so that logs do not print the caller's reason.
-  return Object.defineProperty(error, 'cause', { value: attempt.call.signal?.reason })
+  return withCause(error, attempt.call.signal?.reason)
 }
+
+/** Not enumerable, so that logs do not print the application's error, which may contain secrets. */
+export const withCause = <Failure extends AnyServiceError>(error: Failure, cause: unknown): Failure =>
+  Object.defineProperty(error, 'cause', { value: cause, configurable: true, writable: true })

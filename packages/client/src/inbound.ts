@@ -1,4 +1,13 @@
-export type { GitProvider, KnownLeadSource, LeadSource, PunchAction, PunchDirection } from '@service/contract/values'
+export type { GitProvider, KnownLeadSource } from '@service/contract/values'
+export type {
+  Device,
+  LeadSource,
+  NewPunch,
+  PunchAction,
+  PunchDirection,
+  RecordedPunch,
+  UnmatchedPunch,
+} from './api-types.ts'
 export { type CaptureOptions, captureErrors } from './capture/capture-errors.ts'
 export { type ErrorContext, type ErrorReport, toErrorReport } from './capture/to-error-report.ts'
 export * from './common-exports.ts'
@@ -18,6 +27,5 @@ export type { InboundClientOptions, InboundSecrets } from './inbound/inbound-opt
 export type { CapturedLead, InboundLeads, LeadReceipt, LeadsPing } from './inbound/leads.ts'
 export type { Ping } from './inbound/ping.ts'
 export type { Logger } from './logger.ts'
-export type { Device, NewPunch, RecordedPunch, UnmatchedPunch } from './resources/hrms.ts'
 export type { Token } from './token-source.ts'
 export type { AppInfo } from './user-agent.ts'

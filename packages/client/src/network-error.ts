@@ -24,6 +24,8 @@ const code = /\b(E[A-Z]{3,50}|[A-Z_]{0,40}(ERR_|CERT_|_CERT)[A-Z_]{0,40})\b/
 /** Classifies a failed `fetch`. The thrown error is not kept as `cause`, because it may contain the token. */
 export function networkError(attempt: AttemptState, thrown: unknown): NetworkError {
   const text = describeThrown(thrown)
+  const [, proxyStatus] = /Proxy response \((\d{3})\)/.exec(text) ?? []
+  if (proxyStatus) return proxyError(attempt, Number(proxyStatus))
   const [reason, , canRetry] = patterns.find(([, sign]) => sign.test(text)) ?? (['unknown'] as const)
   if (canRetry) attempt.delivered = attempt.deliveredBefore
   const [systemCode] = code.exec(text) ?? []
@@ -34,6 +36,44 @@ export function networkError(attempt: AttemptState, thrown: unknown): NetworkErr
     fields: { reason, ...(systemCode && { systemCode }) },
   })
 }
+
+/** A forward proxy answered CONNECT with an error status, so nothing reached the platform. */
+function proxyError(attempt: AttemptState, status: number): NetworkError {
+  attempt.delivered = attempt.deliveredBefore
+  attempt.status = status
+  return createError(NetworkError, {
+    attempt,
+    message: `was not sent: the proxy refused the connection to ${new URL(attempt.call.url).host} with ${status}.`,
+    retryable: status >= 500 || status === 429,
+    fields: { reason: 'proxy' },
+  })
+}
+
+/** A mistake in the application or its environment. A retry would fail in the same way. */
+export function notSentError(attempt: AttemptState, reason: string): NetworkError {
+  attempt.attempts -= 1
+  attempt.delivered = attempt.deliveredBefore
+  return createError(NetworkError, { attempt, message: `was not sent: ${reason}`, fields: { reason: 'fetch' } })
+}
+
+/** The error for a `fetch` option with a mistake. Its message is not repeated, because it may contain the token. */
+export function fetchOptionError(
+  attempt: AttemptState,
+  { name, mayHaveSent }: { readonly name: string; readonly mayHaveSent: boolean },
+): NetworkError {
+  const message = `the fetch option threw a ${name}.`
+  if (!mayHaveSent) return notSentError(attempt, message)
+  return createError(NetworkError, { attempt, message: `got no answer: ${message}`, fields: { reason: 'fetch' } })
+}
+
+/** Unlike the errors of `fetch`, which are a TypeError too, it has no cause and does not speak of the network. */
+export const isProgrammingError = (thrown: unknown): thrown is Error =>
+  thrown instanceof Error &&
+  /^(Type|Reference|Range|Syntax)Error$/.test(thrown.name) &&
+  thrown.cause === undefined &&
+  [/fetch|load failed|network|connect/i, ...patterns.map(([, sign]) => sign)].every(
+    (sign) => !sign.test(describeThrown(thrown)),
+  )
 
 /** The codes and messages along the chain of causes. Several addresses of one host fail together in `errors`. */
 export function describeThrown(thrown: unknown, depth = 0): string {

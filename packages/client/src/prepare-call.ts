@@ -1,6 +1,6 @@
 import type { Method } from '@service/contract/route'
 import { firstAttempt } from './attempt.ts'
-import { type CreateOptions, requireCallOptions } from './call-options.ts'
+import { type CreateOptions, lowerCased, requireCallOptions } from './call-options.ts'
 import { createError } from './create-error.ts'
 import type { Issue } from './errors/details.ts'
 import { InvalidRequestError } from './errors/family.ts'
@@ -24,7 +24,7 @@ export function prepareCall(
   settings: Settings,
   { route, url, body, options = {}, callerStack }: CallInput,
 ): PreparedCall {
-  requireCallOptions(options)
+  requireCallOptions(options, settings.overridable)
   const { method, path } = route
   const idempotencyKey = method === 'POST' ? keyFor(options, settings) : undefined
   return {
@@ -43,7 +43,9 @@ export function prepareCall(
     maxRetries: options.maxRetries ?? settings.maxRetries,
     startedAt: settings.clock(),
     callerStack,
-    secrets: () => secretsIn(settings.tokens.known(), options.headers, body, options.extraBody),
+    fetchOptions: options.fetchOptions ? { ...settings.fetchOptions, ...options.fetchOptions } : settings.fetchOptions,
+    shouldRetry: options.shouldRetry ?? settings.shouldRetry,
+    secrets: () => secretsIn(settings.tokens.known(), settings.extraHeaders, options.headers, body, options.extraBody),
   }
 }
 
@@ -81,7 +83,7 @@ function headersFor(settings: Settings, { method, extra, key }: HeaderParts): Re
   if (method === 'GET' && !extra) return settings.headers
   return {
     ...settings.headers,
-    ...extra,
+    ...lowerCased(extra),
     ...(method !== 'GET' && { 'content-type': 'application/json' }),
     ...(key !== undefined && { 'idempotency-key': key }),
   }

@@ -1,4 +1,5 @@
 import type { Method } from '@service/contract/route'
+import type { FetchOptions, ShouldRetry } from './client-options.ts'
 import type { Settings } from './settings.ts'
 
 /** The parts of a route that a call needs. Only the settings' `check` knows the kind of its schemas. */
@@ -29,6 +30,8 @@ export interface PreparedCall {
   readonly timeoutMs: number
   readonly deadlineMs: number
   readonly maxRetries: number
+  readonly shouldRetry: ShouldRetry | undefined
+  readonly fetchOptions: FetchOptions | undefined
   readonly startedAt: number
   /** The stack of the application, starting at its call of the client. */
   readonly callerStack: () => string

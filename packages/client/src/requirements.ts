@@ -10,3 +10,8 @@ export function requireInteger(option: string, value: number | undefined, least 
   if (value === undefined || (Number.isSafeInteger(value) && value >= least)) return
   throw new TypeError(`${option} must be an integer of at least ${least}.`)
 }
+
+export function requireFunction<Value>(option: string, value: Value): Value {
+  if (value !== undefined && typeof value !== 'function') throw new TypeError(`${option} must be a function.`)
+  return value
+}

@@ -18,7 +18,10 @@ export function backoffMs(retry: number, random: () => number): number {
   return random() * Math.min(longestDelayMs, baseDelayMs * 2 ** retry)
 }
 
-/** The wait before a retry, at least as long as the platform asked for. Undefined if it would be too long. */
+/**
+ * The wait before a retry, at least as long as the platform asked for. Undefined if it would be too long. Clients that the
+ * platform refused together come back spread over a quarter of the wait.
+ */
 export function retryDelayMs(wait: {
   readonly retry: number
   readonly random: () => number
@@ -26,7 +29,12 @@ export function retryDelayMs(wait: {
   readonly maxRetryAfterMs: number
   readonly remainingMs: number
 }): number | undefined {
-  const { retryAfterMs = 0 } = wait
-  const delayMs = Math.max(retryAfterMs, backoffMs(wait.retry, wait.random))
-  return retryAfterMs > wait.maxRetryAfterMs || delayMs >= wait.remainingMs ? undefined : delayMs
+  const { retry, random, retryAfterMs = 0, remainingMs } = wait
+  if (retryAfterMs > wait.maxRetryAfterMs || retryAfterMs >= remainingMs) return undefined
+  if (retryAfterMs === 0) {
+    const delayMs = backoffMs(retry, random)
+    return delayMs < remainingMs ? delayMs : undefined
+  }
+  const spreadMs = Math.max(baseDelayMs * 2 ** retry, retryAfterMs / 4)
+  return retryAfterMs + random() * Math.min(longestDelayMs, spreadMs, (remainingMs - retryAfterMs) / 2)
 }

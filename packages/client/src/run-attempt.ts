@@ -1,13 +1,14 @@
 import type { AttemptState } from './attempt.ts'
-import { createError } from './create-error.ts'
+import { createError, withCause } from './create-error.ts'
 import { emit } from './emit-event.ts'
 import { AuthenticationError, isServiceError, ResponseError } from './errors/family.ts'
 import { networkError } from './network-error.ts'
 import { readDocumentedErrorBody, readSuccessBody } from './read-body.ts'
 import { readText, unreadableBodyError } from './read-text.ts'
 import { readWait } from './retry-after.ts'
-import { type Outgoing, send } from './send-request.ts'
+import { type Outgoing, sendFor } from './send-request.ts'
 import { redirectError, statusError } from './status-error.ts'
+import { TokenError } from './token-source.ts'
 import { traceHeaders } from './trace.ts'
 
 /** A parsed response. */
@@ -25,7 +26,7 @@ export async function runAttempt(attempt: AttemptState, signal: AbortSignal): Pr
   signal.throwIfAborted()
   const response = await request(
     attempt,
-    { ...trace, ...attempt.call.headers, ...(token && { authorization: `Bearer ${token}` }) },
+    { ...trace, ...(token && { authorization: `Bearer ${token}` }), ...attempt.call.headers },
     signal,
   )
   if (isRedirect(response)) {
@@ -40,24 +41,27 @@ async function getToken(attempt: AttemptState): Promise<string> {
   const { call, refusedToken } = attempt
   try {
     attempt.token = await call.settings.tokens.get()
-  } catch {
-    // The error of the function is not repeated, because it may contain credentials.
-    const message = 'was not sent: the token function failed, or did not return a token.'
-    throw createError(AuthenticationError, { attempt, message, fields: {} })
+  } catch (thrown) {
+    // The message of the function's own error is not repeated, because it may contain credentials.
+    const reason = thrown instanceof TokenError ? thrown.message : 'the token function threw an error.'
+    const error = createError(AuthenticationError, { attempt, message: `was not sent: ${reason}`, fields: {} })
+    throw thrown instanceof TokenError ? error : withCause(error, thrown)
   }
   if (refusedToken?.token === attempt.token) throw refusedToken.error
   return attempt.token
 }
 
 async function request(attempt: AttemptState, headers: Outgoing['headers'], signal: AbortSignal): Promise<Response> {
-  const { settings, method, url, body } = attempt.call
+  const { settings, method, url, body, fetchOptions } = attempt.call
   attempt.attempts += 1
   if (attempt.delivered === 'no') attempt.delivered = 'maybe'
   emit(attempt, { type: 'request' })
   const sentAt = settings.clock()
-  const response = await sendOutgoing(attempt, { url, method, headers, body, signal }).catch((thrown: unknown) => {
-    throw isServiceError(thrown) ? thrown : networkError(attempt, thrown)
-  })
+  const response = await sendOutgoing(attempt, { url, method, headers, body, signal, fetchOptions }).catch(
+    (thrown: unknown) => {
+      throw isServiceError(thrown) ? thrown : networkError(attempt, thrown)
+    },
+  )
   if (!isResponse(response)) {
     throw createError(ResponseError, { attempt, message: 'got no Response from the fetch option.', fields: {} })
   }
@@ -74,8 +78,8 @@ async function request(attempt: AttemptState, headers: Outgoing['headers'], sign
 }
 
 async function sendOutgoing(attempt: AttemptState, outgoing: Outgoing): Promise<Response> {
-  const { hooks, fetch } = attempt.call.settings
-  return hooks ? (await import('./run-hooks.ts')).sendWithHooks(attempt, hooks, outgoing) : send(fetch, outgoing)
+  const { hooks } = attempt.call.settings
+  return hooks ? (await import('./run-hooks.ts')).sendWithHooks(attempt, hooks, outgoing) : sendFor(attempt, outgoing)
 }
 
 function recordResponse(attempt: AttemptState, { status, headers }: Response): void {

@@ -1,9 +1,16 @@
 import ky, { type AfterResponseHook, type BeforeErrorHook, type BeforeRequestHook } from 'ky'
 import type { AttemptState } from './attempt.ts'
-import { createError } from './create-error.ts'
-import { type AnyServiceError, InvalidRequestError, isServiceError, ResponseError } from './errors/family.ts'
+import { createError, withCause } from './create-error.ts'
+import {
+  type AnyServiceError,
+  InvalidRequestError,
+  isServiceError,
+  NetworkError,
+  ResponseError,
+} from './errors/family.ts'
 import type { ClientHooks } from './hooks.ts'
-import { type Outgoing, send } from './send-request.ts'
+import { notSentError } from './network-error.ts'
+import { type Outgoing, sendFor } from './send-request.ts'
 
 // Loaded only by the first call of a client with hooks, because ky is more than half the size of the client.
 
@@ -12,7 +19,7 @@ import { type Outgoing, send } from './send-request.ts'
  * the client retries, limits the time and judges the status.
  */
 export function sendWithHooks(attempt: AttemptState, hooks: ClientHooks, outgoing: Outgoing): Promise<Response> {
-  const { fetch = globalThis.fetch } = attempt.call.settings
+  requireRequest(attempt)
   const rememberRequest: BeforeRequestHook = ({ request, options }) => {
     attempt.hookedRequest = { request, options }
   }
@@ -21,13 +28,49 @@ export function sendWithHooks(attempt: AttemptState, hooks: ClientHooks, outgoin
     timeout: false,
     throwHttpErrors: false,
     // With these options ky always passes a `Request`.
-    fetch: async (input) => fetch(input as Request),
+    fetch: async (input) => {
+      const response = await sendPlain(attempt, input as Request, outgoing)
+      // Known from here on, even if a hook never returns.
+      attempt.delivered = 'yes'
+      attempt.status = response.status
+      return response
+    },
     hooks: {
       beforeRequest: [...(hooks.beforeRequest ?? []).map((hook) => beforeRequest(attempt, hook)), rememberRequest],
       afterResponse: (hooks.afterResponse ?? []).map((hook) => afterResponse(attempt, hook)),
     },
   })
-  return send(withKy, outgoing)
+  return withKy(outgoing.url, {
+    method: outgoing.method,
+    headers: outgoing.headers,
+    body: outgoing.body ?? null,
+    signal: outgoing.signal,
+    redirect: 'manual',
+  })
+}
+
+/** Sends what the hooks left of the request. Its URL, method, headers and body may have changed. */
+async function sendPlain(attempt: AttemptState, request: Request, outgoing: Outgoing): Promise<Response> {
+  return sendFor(attempt, {
+    ...outgoing,
+    url: request.url,
+    method: request.method as Outgoing['method'], // whatever a hook has chosen
+    headers: Object.fromEntries(request.headers),
+    body: await bodyOf(request),
+  })
+}
+
+async function bodyOf(request: Request): Promise<string | ArrayBuffer | undefined> {
+  if (request.method === 'GET' || request.method === 'HEAD') return undefined
+  const { headers } = request
+  const isText = headers.get('content-type')?.includes('json') && !headers.has('content-encoding')
+  return isText ? request.text() : request.arrayBuffer()
+}
+
+// Jest's jsdom environment has no fetch API unless a setup file adds it.
+function requireRequest(attempt: AttemptState): void {
+  if (typeof globalThis.Request === 'function') return
+  throw notSentError(attempt, 'hooks need the global Request, which this environment does not have.')
 }
 
 const beforeRequest =
@@ -52,13 +95,20 @@ const afterResponse =
   async (state) => {
     try {
       // Ky sends each attempt once, so it counts no retries; the client does.
-      return await hook({ ...state, retryCount: attempt.retries })
+      const result = await hook({ ...state, retryCount: attempt.retries })
+      // The application may use another copy of ky, whose `ky.retry()` this one would not recognize.
+      if (result === undefined || 'status' in result) return result
     } catch (thrown) {
-      attempt.delivered = 'yes'
-      attempt.status = state.response.status
       const message = `answered ${attempt.status}, but an afterResponse hook failed.`
       throw withCause(createError(ResponseError, { attempt, message, fields: {} }), thrown)
     }
+    const message = `answered ${attempt.status}, and an afterResponse hook asked for a retry.`
+    throw createError(NetworkError, {
+      attempt,
+      message,
+      retryable: attempt.call.repeatable,
+      fields: { reason: 'unknown' },
+    })
   }
 
 /**
@@ -86,7 +136,3 @@ async function runHook(hook: BeforeErrorHook, state: Parameters<BeforeErrorHook>
     return thrown
   }
 }
-
-/** Not enumerable, like every `cause`, so that logs do not print the application's error. */
-const withCause = <Failure extends AnyServiceError>(error: Failure, cause: unknown): Failure =>
-  Object.defineProperty(error, 'cause', { value: cause, configurable: true, writable: true })

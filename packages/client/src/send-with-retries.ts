@@ -1,6 +1,6 @@
 import { type AttemptState, firstAttempt, nextAttempt } from './attempt.ts'
 import { assertServiceError } from './call.ts'
-import { abortedError, timeoutError } from './create-error.ts'
+import { abortedError, timeoutError, withCause } from './create-error.ts'
 import { emit } from './emit-event.ts'
 import { type AnyServiceError, isServiceError } from './errors/family.ts'
 import type { PreparedCall } from './prepared-call.ts'
@@ -78,11 +78,27 @@ async function waitForRetry(attempt: AttemptState, error: AnyServiceError): Prom
   const { settings } = call
   const remainingMs = remaining(call)
   const delayMs = retryDelayMs({ ...settings, retry: retries, retryAfterMs: error.retryAfterMs, remainingMs })
-  if (!error.retryable || retries >= call.maxRetries || delayMs === undefined) return error
+  if (retries >= call.maxRetries || delayMs === undefined || !mayRetry(attempt, error)) return error
   emit(attempt, { type: 'retry', delayMs, code: error.code, status: error.status })
   const next = nextAttempt(attempt, { retries: retries + 1, refusedToken })
   await inTime(next, (signal) => settings.sleep(delayMs, signal))
   return next
+}
+
+/** The client's decision, which the application may change. It may allow only a retry that cannot act twice. */
+function mayRetry({ call, attempts, delivered }: AttemptState, error: AnyServiceError): boolean {
+  const isSafe = call.repeatable || delivered === 'no' || error.retryable
+  let decision: boolean | undefined
+  try {
+    decision = call.shouldRetry?.(error, { attempt: attempts, isSafe })
+  } catch (thrown) {
+    withCause(error, thrown)
+    return false
+  }
+  if (decision && !isSafe) {
+    error.message += ' Another attempt, as shouldRetry asked, needs an idempotencyKey.'
+  }
+  return isSafe && (decision ?? error.retryable)
 }
 
 /** Applies the deadline and the signal of the call to a wait before an attempt. */

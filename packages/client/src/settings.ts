@@ -1,10 +1,11 @@
+import { lowerCased, requireFetchOptions, requireHeaders } from './call-options.ts'
 import type { CheckBody } from './check-schema.ts'
 import type { ClientOptions } from './client-options.ts'
 import type { OnEvent } from './events.ts'
 import type { ClientHooks } from './hooks.ts'
-import { refuseMisspelledNames } from './known-names.ts'
+import { requireKnownNames } from './known-names.ts'
 import type { Pacer } from './pacer.ts'
-import { requireDuration, requireInteger } from './requirements.ts'
+import { requireDuration, requireFunction, requireInteger } from './requirements.ts'
 import type { TokenSource } from './token-source.ts'
 import { isBrowser, userAgent } from './user-agent.ts'
 
@@ -26,20 +27,23 @@ interface ClientKindSettings {
   readonly expectedBaseUrl: { readonly option: string; readonly path: string }
   readonly tokens: TokenSource
   readonly check: CheckBody
+  /** The function that creates this kind of client, for error messages. */
+  readonly creator: string
   /** Options that only this kind of client has. */
-  readonly ownOptions?: readonly string[]
+  readonly ownOptions: readonly string[]
   /** The pacer of the client that this one is a copy of. */
   readonly loadPacer?: (() => Promise<Pacer>) | undefined
 }
 
 const optionNames = [
-  'baseUrl',
-  'token',
-  'workspace',
   'fetch',
+  'fetchOptions',
+  'headers',
+  'overrideHeaders',
   'timeoutMs',
   'deadlineMs',
   'maxRetries',
+  'shouldRetry',
   'maxResponseBytes',
   'maxRetryAfterMs',
   'idempotency',
@@ -54,11 +58,14 @@ const optionNames = [
   'clock',
   'sleep',
   'random',
-] as const satisfies readonly (keyof ClientOptions)[]
-true satisfies keyof ClientOptions extends (typeof optionNames)[number] ? true : 'optionNames is incomplete'
+] as const satisfies readonly (keyof CommonOptions)[]
+true satisfies keyof CommonOptions extends (typeof optionNames)[number] ? true : 'optionNames is incomplete'
 
-export function readSettings(options: Omit<ClientOptions, 'baseUrl' | 'token' | 'workspace'>, own: ClientKindSettings) {
-  refuseMisspelledNames('The client', options, [...optionNames, ...(own.ownOptions ?? [])])
+/** The options of every kind of client. */
+type CommonOptions = Omit<ClientOptions, 'baseUrl' | 'token' | 'workspace'>
+
+export function readSettings(options: CommonOptions, { creator, ownOptions, ...own }: ClientKindSettings) {
+  requireKnownNames(creator, options, [...ownOptions, ...optionNames])
   const { onUnexpectedResponse = 'throw', idempotency = 'off', pace = 'off', ...rest } = options
   requireOneOf('onUnexpectedResponse', onUnexpectedResponse, ['throw', 'warn', 'ignore'])
   for (const [option, value] of Object.entries({ idempotency, pace })) requireOneOf(option, value, ['auto', 'off'])
@@ -67,23 +74,31 @@ export function readSettings(options: Omit<ClientOptions, 'baseUrl' | 'token' | 
   requireDuration('maxRetryAfterMs', rest.maxRetryAfterMs, 0)
   requireInteger('maxRetries', rest.maxRetries)
   requireInteger('maxResponseBytes', rest.maxResponseBytes, 1)
+  requireFetchOptions(rest.fetchOptions)
+  const { overrideHeaders: overridable = [] } = rest
+  requireHeaders(rest.headers, overridable)
   return {
     ...own,
     onUnexpectedResponse,
     idempotency,
     fetch: requireFunction('fetch', rest.fetch),
     timeoutMs: rest.timeoutMs ?? 15_000,
-    deadlineMs: rest.deadlineMs ?? 60_000,
+    fetchOptions: rest.fetchOptions,
+    deadlineMs: rest.deadlineMs ?? 90_000,
     maxRetries: rest.maxRetries ?? 2,
+    shouldRetry: requireFunction('shouldRetry', rest.shouldRetry),
     maxResponseBytes: rest.maxResponseBytes ?? 32 * 2 ** 20,
-    maxRetryAfterMs: rest.maxRetryAfterMs ?? 30_000,
+    maxRetryAfterMs: rest.maxRetryAfterMs ?? 60_000,
     listeners: listenersOf(rest),
     loadPacer: pace === 'auto' ? (own.loadPacer ?? pacerLoader()) : undefined,
     hooks: requireHooks(rest.hooks),
     clock: requireFunction('clock', rest.clock) ?? monotonicClock,
     sleep: requireFunction('sleep', rest.sleep) ?? sleep,
     random: requireFunction('random', rest.random) ?? Math.random,
-    headers: commonHeaders(options),
+    overridable,
+    headers: { ...commonHeaders(options), ...lowerCased(rest.headers) },
+    /** The headers that the application added, which may contain secrets. */
+    extraHeaders: rest.headers,
   }
 }
 
@@ -137,11 +152,6 @@ function requireHooks(hooks: ClientHooks | undefined): ClientHooks | undefined {
     }
   }
   return hooks
-}
-
-function requireFunction<Value>(option: string, value: Value): Value {
-  if (value !== undefined && typeof value !== 'function') throw new TypeError(`${option} must be a function.`)
-  return value
 }
 
 /** Waits, or returns early when the signal fires, so that no timer keeps a process alive. */

@@ -10,10 +10,14 @@ export interface TokenSource {
   readonly known: () => string | undefined
 }
 
+/** The application's token cannot be used. */
+export class TokenError extends TypeError {}
+
 // Checked here because the error of the built-in `Headers` would repeat the token.
-function requireToken(token: unknown): string {
+function requireToken(token: unknown, subject: string): string {
   if (typeof token === 'string' && /^[\x21-\x7e]+$/.test(token)) return token
-  throw new TypeError('token must be a non-empty string without spaces, or a function that returns one.')
+  const found = typeof token === 'string' ? token && 'one with them' : typeof token
+  throw new TokenError(`${subject} must be a token without line breaks and spaces, not ${found || 'an empty string'}.`)
 }
 
 /** For calls without a token. */
@@ -21,7 +25,7 @@ export const noToken: TokenSource = { get: () => '', refuse: () => false, known:
 
 export function tokenSource(token: Token): TokenSource {
   if (typeof token === 'function') return fetchedToken(token)
-  const fixed = requireToken(token)
+  const fixed = requireToken(token, 'token')
   return { get: () => fixed, refuse: () => false, known: () => fixed }
 }
 
@@ -30,7 +34,7 @@ function fetchedToken(fetchToken: () => string | Promise<string>): TokenSource {
   let pending: Promise<string> | undefined
 
   async function load(): Promise<string> {
-    current = requireToken(await fetchToken())
+    current = requireToken(await fetchToken(), 'the result of the token function')
     return current
   }
   const loadOnce = () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { ConflictError, InvalidRequestError, ValidationError } from '../src/errors.ts'
+import { ConflictError, InvalidRequestError, ValidationError } from '../src/index.ts'
 import { clientWith, json, network } from './support/client.ts'
 import { createdTicket, lead, recordedPunch, ticket, unmatchedPunch } from './support/samples.ts'
 

@@ -1,8 +1,8 @@
 import { inspect } from 'node:util'
 import { build } from 'esbuild'
 import { expect, expectTypeOf, it } from 'vitest'
-import type { AnyServiceError, ErrorCode, ErrorDetails } from '../src/errors.ts'
-import * as errors from '../src/errors.ts'
+import type { AnyServiceError, ErrorCode, ErrorDetails } from '../src/index.ts'
+import * as errors from '../src/index.ts'
 
 const details: ErrorDetails = {
   method: 'GET',
@@ -17,7 +17,7 @@ type Copy = typeof errors
 
 /** A separate, minified copy of the package. */
 async function bundledCopy(format: 'esm' | 'cjs'): Promise<Copy> {
-  const entry = new URL('../src/errors.ts', import.meta.url).pathname
+  const entry = new URL('../src/index.ts', import.meta.url).pathname
   const { outputFiles } = await build({ entryPoints: [entry], bundle: true, minify: true, format, write: false })
   const code = outputFiles[0]?.text ?? ''
   if (format === 'esm') return import(`data:text/javascript,${encodeURIComponent(code)}`)
@@ -26,7 +26,9 @@ async function bundledCopy(format: 'esm' | 'cjs'): Promise<Copy> {
   return module.exports as Copy // both builds export the same
 }
 
-const classes = Object.entries(errors).filter(([name]) => name !== 'isServiceError' && name !== 'ServiceError')
+const classes = Object.entries(errors).filter(([, value]) =>
+  Object.prototype.isPrototypeOf.call(errors.ServiceError.prototype, Object(value.prototype)),
+)
 
 it('names each of its sixteen classes like its export, also when minified', async () => {
   const minified = Object.entries(await bundledCopy('esm'))

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { isServiceError } from '../src/errors.ts'
+import { isServiceError } from '../src/index.ts'
 import { clientWith, refused, reset } from './support/client.ts'
 import { createdTicket, ticket } from './support/samples.ts'
 

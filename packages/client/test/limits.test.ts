@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events'
 import { expect, it } from 'vitest'
 import { createClient } from '../src/create-client.ts'
-import { AbortedError } from '../src/errors.ts'
+import { AbortedError } from '../src/index.ts'
 import { clientWith, json, network, token } from './support/client.ts'
 import { answers, faultServer } from './support/fault-server.ts'
 

@@ -9,9 +9,9 @@ const inbound = { webhookBaseUrl: 'https://example.com/api', workspace: 1 }
 const admin = createAdminClient({ baseUrl: 'https://example.com/admin/v1', token })
 
 it.each([
-  ['The client has no timeout. Did you mean timeoutMs?', () => createClient({ ...valid, timeout: 5 } as never)],
+  ['createClient has no timeout. Did you mean timeoutMs?', () => createClient({ ...valid, timeout: 5 } as never)],
   [
-    'The client has no maxRetry. Did you mean maxRetries?',
+    'createClient has no maxRetry. Did you mean maxRetries?',
     () => clientWith().client.withOptions({ maxRetry: 1 } as never),
   ],
   ['Did you mean secrets?', () => createInboundClient({ ...inbound, secret: {} } as never)],
@@ -41,8 +41,22 @@ it.each([
   expect(act).toThrow(message)
 })
 
-it.each(['name', 'path', 'page', 'cache', 'retry'])('accepts a spread object with %s', (name) => {
-  expect(() => createClient({ ...valid, [name]: 1 })).not.toThrow()
+it.each([
+  ['fetchOption', 'fetchOptions'],
+  ['agent', 'fetchOptions'],
+  ['cache', 'fetchOptions'],
+  ['apiKey', 'token'],
+  ['retry', 'maxRetries'],
+])('refuses a spread object with %s and suggests %s', (name, suggestion) => {
+  const message = `has no ${name}. Did you mean ${suggestion}?`
+  expect(() => createClient({ ...valid, [name]: 1 })).toThrow(`createClient ${message}`)
+  const { workspace: _, ...connection } = valid
+  expect(() => createAdminClient({ ...connection, [name]: 1 })).toThrow(`createAdminClient ${message}`)
+  expect(() => createInboundClient({ ...inbound, [name]: 1 })).toThrow('createInboundClient has no')
+})
+
+it('accepts options that are undefined', () => {
+  expect(() => createClient({ ...valid, timeoutMs: undefined, headers: undefined })).not.toThrow()
 })
 
 it('rejects wrong names in types', () => {

@@ -56,10 +56,10 @@ function written(value: unknown): string {
 it('reveals no token, header or body in clients, errors, causes and events, whatever the platform echoes', async () => {
   const someEcho = fc.constantFrom(...echoes)
   await fc.assert(
-    fc.asyncProperty(secret, secret, secret, someEcho, fc.boolean(), async (token, key, title, fetch, isFunction) => {
+    fc.asyncProperty(secret, secret, secret, someEcho, fc.boolean(), async (token, key, title, echo, isFunction) => {
       const told: unknown[] = []
       const { client } = clientWith({
-        fetch,
+        fetch: (url, init) => echo(new Request(url, init)),
         token: isFunction ? async () => token : token,
         maxRetries: 1,
         onEvent: (event) => told.push(event),

@@ -89,31 +89,42 @@ it('still retries other failures after a new token', async () => {
   expect([requests.length, waits.length]).toEqual([4, 2])
 })
 
+const vaultError = new Error('vault password hunter2')
+const threw = 'the token function threw an error.'
+const returned = 'the result of the token function must be a token without line breaks and spaces, not'
+
 it.each([
   [
     'throws',
     () => {
-      throw new Error('vault password hunter2')
+      throw vaultError
     },
+    threw,
   ],
   [
     'rejects',
     async () => {
-      throw new Error('vault password hunter2')
+      throw vaultError
     },
+    threw,
   ],
-  ['returns an empty string', async () => ''],
-  ['returns undefined', async () => undefined as never],
-  ['returns a line break', async () => 'hunter2\r\nx-evil: 1'],
-])('fails without a request and without quoting the result if the token function %s', async (_, token) => {
-  const { fetch, requests } = only('service_a')
-  const { client } = clientWith({ fetch, token })
-  const result = await client.tickets.list().safe()
-  expect(result).toMatchObject({ ok: false, error: { code: 'authentication', attempts: 0, delivered: 'no' } })
-  if (!result.ok)
-    expect(`${result.error.stack}${JSON.stringify(result)}${String(result.error.cause)}`).not.toContain('hunter2')
-  expect(requests).toEqual([])
-})
+  ['returns an empty string', async () => '', `${returned} an empty string.`],
+  ['returns undefined', async () => undefined as never, `${returned} undefined.`],
+  ['returns a line break', async () => 'hunter2\r\nx-evil: 1', `${returned} one with them.`],
+])(
+  'names the cause without a request and without quoting the result if the token function %s',
+  async (_, token, message) => {
+    const { fetch, requests } = only('service_a')
+    const { client } = clientWith({ fetch, token })
+    const { error } = await client.tickets.list().safe()
+    expect(error).toMatchObject({ code: 'authentication', attempts: 0, delivered: 'no' })
+    expect(error?.message).toContain(`was not sent: ${message}`)
+    expect(`${error?.stack}${JSON.stringify(error)}`).not.toContain('hunter2')
+    expect(error?.cause).toBe(message === threw ? vaultError : undefined)
+    expect(Object.keys(error ?? {})).not.toContain('cause')
+    expect(requests).toEqual([])
+  },
+)
 
 it('calls the token function again after it failed', async () => {
   let asked = 0

@@ -8,6 +8,7 @@ import { callerStack } from '../caller-stack.ts'
 import { checkSchema } from '../check-schema.ts'
 import type { ClientOptions } from '../client-options.ts'
 import { requireKnownNames } from '../known-names.ts'
+import { createMethods } from '../methods.ts'
 import { fillPath, paramNamesIn } from '../path.ts'
 import { prepareCall, withBody } from '../prepare-call.ts'
 import { toQuery } from '../query.ts'
@@ -15,7 +16,7 @@ import { start } from '../send-call.ts'
 import { sendWithRetries } from '../send-with-retries.ts'
 import { readSettings, type Settings } from '../settings.ts'
 import { type Token, tokenSource } from '../token-source.ts'
-import type { Admin } from './admin.ts'
+import type { Admin } from './admin-types.ts'
 import { toListCall } from './list-call.ts'
 
 /** The options of `createAdminClient`. Only the first two are required. */
@@ -41,7 +42,15 @@ export function createAdminClient(options: AdminClientOptions): Admin {
   const baseUrl = requireBaseUrl(options.baseUrl, options.allowInsecure)
   const expectedBaseUrl = { option: 'baseUrl', path: '/admin/v1' }
   const tokens = tokenSource(options.token)
-  return adminMethods(readSettings(options, { baseUrl, expectedBaseUrl, tokens, check: checkResponse }))
+  const settings = readSettings(options, {
+    creator: 'createAdminClient',
+    ownOptions: ['baseUrl', 'token'],
+    baseUrl,
+    expectedBaseUrl,
+    tokens,
+    check: checkResponse,
+  })
+  return createMethods(adminRoutes, (route) => createMethod(settings, route))
 }
 
 /** The schema of bodies, which only the server checks. */
@@ -49,29 +58,23 @@ const uncheckedBody = {}
 const checkResponse: typeof checkSchema = (schema, value) =>
   schema === uncheckedBody ? { data: value } : checkSchema(schema, value)
 
-function adminMethods(settings: Settings): Admin {
-  const admin: Record<string, Record<string, unknown>> = {}
-  for (const route of adminRoutes) {
-    const [resource = '', verb = ''] = route.operation.split('.')
-    admin[resource] ??= {}
-    admin[resource][verb] = createMethod(settings, route)
-  }
-  return admin as never // one method for each route; the type test compares the interfaces with the routes
-}
+/** Backups and table sizes of a large database take minutes. The limits of the client are for short calls. */
+const longCall = { timeoutMs: 3_600_000, deadlineMs: 3_600_000 }
 
 /** Its arguments: the path parameters if there are any, then the body or the query, then options. */
 function createMethod(settings: Settings, adminRoute: AdminRoute) {
   const takesParams = adminRoute.path.includes('{')
-  const takesInput = adminRoute.body !== undefined || adminRoute.query !== undefined
   const route = { ...adminRoute, body: adminRoute.body && uncheckedBody }
   const hasPages = route.query !== undefined && 'before' in route.query.shape
   const method = (...args: unknown[]) => {
-    const params = takesParams ? args.shift() : {}
-    const input = takesInput ? args.shift() : undefined
+    const params = takesParams && args.shift()
+    const input = (route.body ?? route.query) && args.shift()
     const path = fillPath(route.path, (name) => paramOf(adminRoute, Object(params), name))
-    const body = route.body === undefined ? undefined : input
+    const body = route.body && input
     // `as`: the interfaces define the arguments, and prepareCall rejects invalid options.
-    const common = { route, body, options: args.shift() as CreateOptions, callerStack: callerStack(method) }
+    const given = args.shift() as CreateOptions | undefined
+    const options = adminRoute.takesLong === true ? { ...longCall, ...given } : given
+    const common = { route, body, options, callerStack: callerStack(method) }
     const send = (query: object): Call<unknown> => {
       const callInput = { ...common, url: settings.baseUrl + path + toQuery(query as Record<string, QueryValue>) }
       const call = prepareCall(settings, callInput)

@@ -24,8 +24,11 @@ export type ErrorCode =
  */
 export type Delivered = 'no' | 'maybe' | 'yes'
 
-/** Why there was no response. `not_http` means that the port speaks another protocol. */
-export type NetworkReason = 'refused' | 'dns' | 'tls' | 'not_http' | 'reset' | 'timeout' | 'unknown'
+/**
+ * Why there was no response. `not_http` means that the port speaks another protocol, `proxy` that a forward proxy refused
+ * the connection (`status` is its answer), `fetch` that the `fetch` option threw or the environment has none.
+ */
+export type NetworkReason = 'refused' | 'dns' | 'tls' | 'not_http' | 'proxy' | 'reset' | 'timeout' | 'fetch' | 'unknown'
 
 /** One invalid field: a dotted path such as `tags.0` (empty for the whole body), and a sentence without values. */
 export interface Issue {
@@ -45,7 +48,7 @@ export interface ErrorDetails {
   readonly delivered: Delivered
   /** The call may be repeated: it cannot act twice, and it may succeed. */
   readonly retryable: boolean
-  /** The HTTP status, if a response arrived. */
+  /** The HTTP status, if a response arrived, or the status with which a proxy refused the connection. */
   readonly status?: number
   /** The platform's `X-Request-Id`, for its operators. */
   readonly requestId?: string

@@ -1,7 +1,7 @@
+import type { Device, NewPunch, RecordedPunch, UnmatchedPunch } from '../api-types.ts'
 import type { Call } from '../call.ts'
 import type { CallOptions, CreateOptions } from '../call-options.ts'
 import { callerStack } from '../caller-stack.ts'
-import type { Device, NewPunch, RecordedPunch, UnmatchedPunch } from '../resources/hrms.ts'
 import type { CheckedSecrets } from './inbound-options.ts'
 import { type Ping, pingRoute } from './ping.ts'
 import { type InboundRoute, type SendInbound, secretHeader } from './send-inbound.ts'

@@ -31,7 +31,7 @@ export interface InboundClient {
  * @throws TypeError for an invalid option, with its name and how to fix it.
  */
 export function createInboundClient(options: InboundClientOptions): InboundClient {
-  const { webhookBaseUrl, token, secrets: givenSecrets, ...rest } = options
+  const { webhookBaseUrl, token, secrets: givenSecrets, workspace, ...rest } = options
   const secrets = copySecrets(givenSecrets)
   // Without credentials there is nothing to protect in a browser.
   const isPublic = !token && !givenSecrets
@@ -41,9 +41,10 @@ export function createInboundClient(options: InboundClientOptions): InboundClien
     expectedBaseUrl: { option: 'webhookBaseUrl', path: '/api' },
     tokens: token === undefined ? noToken : tokenSource(token),
     check: checkShape,
-    ownOptions: ['webhookBaseUrl', 'secrets'],
+    creator: 'createInboundClient',
+    ownOptions: ['webhookBaseUrl', 'workspace', 'secrets', 'token'],
   })
-  const send = inboundSender({ ...settings, workspace: requireWorkspace(rest.workspace) })
+  const send = inboundSender({ ...settings, workspace: requireWorkspace(workspace) })
   return {
     git: git({ send, secrets, idempotency: settings.idempotency }),
     errors: errors(send, secrets),

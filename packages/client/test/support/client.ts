@@ -27,7 +27,8 @@ type Reply = Response | Error | ((request: Request) => Response | Promise<Respon
 /** A fake network that returns these replies in order, repeats the last one, and records the requests. */
 export function network(...replies: Reply[]) {
   const requests: Request[] = []
-  const fetch: Fetch = async (request) => {
+  const fetch: Fetch = async (url, init) => {
+    const request = new Request(url, init)
     const reply = replies[Math.min(requests.length, replies.length - 1)]
     requests.push(request)
     if (reply instanceof Error) throw reply

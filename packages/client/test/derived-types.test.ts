@@ -1,11 +1,12 @@
-import type { BodyOf, ResponseOf, Route } from '@service/contract'
+import type { ApiRoute, apiRoutes, BodyOf, ResponseOf, Route } from '@service/contract'
 import type { adminRoutes } from '@service/contract/admin'
 import type { ParamNamesIn } from '@service/contract/path-params'
 import { expect, it } from 'vitest'
 import type * as z from 'zod/mini'
 import type { Admin, Call } from '../src/admin.ts'
+import type { Client } from '../src/index.ts'
 
-// The published interfaces are generated. test/tooling/admin-types.test.ts compiles this file against them.
+// The published interfaces are generated. test/tooling/published-types.test.ts compiles this file against them.
 
 /** Without the index signatures of lenient schemas, at every depth. */
 type Known<Value> = Value extends string
@@ -83,4 +84,35 @@ it('has a method with the types of each administration route, and no others', ()
   const drift: [Drift<All>] extends [never] ? 'none' : Drift<All> = 'none'
   const extra: [Extra] extends [never] ? 'none' : Extra = 'none'
   expect([drift, extra]).toEqual(['none', 'none'])
+})
+
+/** The method of the API's client for an operation such as `a.b.c`. */
+type MethodAt<Part, Operation extends string> = Operation extends `${infer Head}.${infer Rest}`
+  ? Head extends keyof Part
+    ? MethodAt<Part[Head], Rest>
+    : never
+  : Operation extends keyof Part
+    ? Part[Operation]
+    : never
+
+type DataOf<Body> = Body extends { data: infer Data } ? Data : Body
+
+type ApiDrift<R extends ApiRoute> = R extends ApiRoute
+  ? [MethodAt<Client, R['operation']>] extends [never]
+    ? `there is no method ${R['operation']}`
+    : MethodAt<Client, R['operation']> extends (...given: infer Given) => Call<infer Data>
+      ? Same<Known<Data>, Known<DataOf<ResponseOf<R>>>> extends true
+        ? R extends { readonly body: z.ZodMiniType }
+          ? BodyOf<R> extends Given[0]
+            ? never
+            : `${R['operation']} takes another body`
+          : never
+        : `${R['operation']} returns another type`
+      : `${R['operation']} returns no call`
+  : never
+
+it('has a method with the types of each route of the API', () => {
+  const drift: [ApiDrift<(typeof apiRoutes)[number]>] extends [never] ? 'none' : ApiDrift<(typeof apiRoutes)[number]> =
+    'none'
+  expect(drift).toBe('none')
 })
