@@ -16,5 +16,4 @@ export default defineConfig({
   clean: true,
   dts: { entry: sources },
   esbuildPlugins: [runtimeByCondition],
-  sourcemap: true,
 })

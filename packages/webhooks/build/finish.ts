@@ -16,7 +16,6 @@ const bundle = (contents: string, outfile: string) =>
     platform: 'neutral',
     target: 'es2022',
     external: ['node:*'],
-    sourcemap: 'linked',
     plugins: [runtimeByCondition],
   })
 

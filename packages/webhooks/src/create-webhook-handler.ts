@@ -1,3 +1,4 @@
+import type { RawBody } from './options.ts'
 import type { BodyLimits } from './read-body.ts'
 import { readRequest } from './read-request.ts'
 import { createReceiver, type HandlerOptions } from './receiver.ts'
@@ -20,11 +21,13 @@ export function createWebhookHandler(options: HandlerOptions<Request>): (request
 export function createFetchReceiver<Context>(
   options: HandlerOptions<Context>,
   requestOf: (context: Context) => Request,
+  readBody: (context: Context, limits: BodyLimits) => Promise<RawBody> = (context, limits) =>
+    readRequest(requestOf(context), limits),
 ): (context: Context) => Promise<Response> {
   const receive = createReceiver(options)
   return async (context) => {
     const request = requestOf(context)
-    const read = (limits: BodyLimits) => readRequest(request, limits)
+    const read = (limits: BodyLimits) => readBody(context, limits)
     const { body, ...head } = await receive({ method: request.method, headers: request.headers, read }, context)
     return new Response(body || null, head)
   }

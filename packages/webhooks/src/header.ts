@@ -21,7 +21,13 @@ function search(headers: Readonly<Record<string, unknown>>, name: string): unkno
 export function findHeader(headers: HeaderSource | null | undefined, name: string): string | undefined {
   const source = headers ?? {}
   const value = isFetchHeaders(source) ? source.get(name) : search(source, name)
-  // Some gateways pass a list per name. Joined as in Node, a repeated single-value header matches nothing.
-  if (Array.isArray(value)) return value.join(', ')
-  return typeof value === 'string' || typeof value === 'number' ? `${value}` : undefined
+  // Some gateways pass a list per name, others join repeated headers. Two different values match nothing.
+  const text = Array.isArray(value) ? value.join(', ') : value
+  return typeof text === 'string' || typeof text === 'number' ? withoutCopy(`${text}`) : undefined
+}
+
+/** `a` for `a,a` and `a, a`. */
+function withoutCopy(value: string): string {
+  const [first = '', second, third] = value.split(/, ?/)
+  return first === second && !third ? first : value
 }

@@ -1,11 +1,13 @@
 import { createFetchReceiver } from './create-webhook-handler.ts'
+import { refuseConsumed } from './read-body.ts'
+import { readRequest } from './read-request.ts'
 import type { HandlerOptions } from './receiver.ts'
 
 export type { EventHandlers, HandlerOptions } from './receiver.ts'
 
 /** The properties of Hono's context that the handler uses. */
 export interface HonoContext {
-  readonly req: { readonly raw: Request }
+  readonly req: { readonly raw: Request; arrayBuffer(): Promise<ArrayBuffer> }
 }
 
 /**
@@ -16,4 +18,10 @@ export interface HonoContext {
  */
 export const createWebhookHandler = <Context extends HonoContext>(
   options: HandlerOptions<Context>,
-): ((context: Context) => Promise<Response>) => createFetchReceiver(options, ({ req }) => req.raw)
+): ((context: Context) => Promise<Response>) =>
+  createFetchReceiver(
+    options,
+    ({ req }) => req.raw,
+    // Middleware that read the body through the context has left it in Hono's cache.
+    ({ req }, limits) => (req.raw.bodyUsed ? req.arrayBuffer().catch(refuseConsumed) : readRequest(req.raw, limits)),
+  )

@@ -5,17 +5,20 @@ export type { EventHandlers, HandlerOptions } from './receiver.ts'
 
 /** The event properties that the handler uses, of API Gateway (REST and HTTP), function URLs, and load balancers. */
 export interface LambdaEvent {
-  readonly httpMethod?: string
-  readonly requestContext?: { readonly http?: { readonly method?: string } }
-  readonly headers?: Readonly<Record<string, string | undefined>> | null
-  readonly multiValueHeaders?: Readonly<Record<string, readonly string[] | undefined>> | null
-  readonly body?: string | null
-  readonly isBase64Encoded?: boolean
+  readonly httpMethod?: string | undefined
+  /** With `http.method` in events of HTTP APIs and function URLs. */
+  readonly requestContext?: unknown
+  readonly headers?: Readonly<Record<string, string | undefined>> | null | undefined
+  readonly multiValueHeaders?: Readonly<Record<string, readonly string[] | undefined>> | null | undefined
+  readonly body?: string | null | undefined
+  readonly isBase64Encoded?: boolean | undefined
 }
 
 export interface LambdaResult {
   statusCode: number
-  headers: Record<string, string>
+  headers?: Record<string, string>
+  /** Instead of `headers`, for a load balancer with multi-value headers, which ignores the others. */
+  multiValueHeaders?: Record<string, string[]>
   body: string
 }
 
@@ -33,15 +36,20 @@ export function createWebhookHandler<Event extends LambdaEvent>(
   return async (event) => {
     const { status, headers, body } = await receive(
       {
-        method: event.httpMethod ?? event.requestContext?.http?.method,
+        method: event.httpMethod ?? methodOf(event.requestContext),
         headers: event.headers ?? event.multiValueHeaders ?? {},
         read: () => bodyOf(event),
       },
       event,
     )
-    return { statusCode: status, headers, body }
+    const result = { statusCode: status, body }
+    if (event.headers || !event.multiValueHeaders) return { ...result, headers }
+    const lists = Object.entries(headers).map(([name, value]) => [name, [value]])
+    return { ...result, multiValueHeaders: Object.fromEntries(lists) }
   }
 }
+
+const methodOf = (context: unknown) => (context as { http?: { method?: string } } | undefined)?.http?.method
 
 /** A gateway encodes the body in base64 if it treats it as binary. Decoding yields bytes, so no charset applies. */
 const bodyOf = ({ body, isBase64Encoded }: LambdaEvent) =>

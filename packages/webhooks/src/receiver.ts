@@ -1,7 +1,7 @@
 import type { EventName, EventOf, WebhookEvent } from './event.ts'
 import { findHeader } from './header.ts'
 import type { Checks, HeaderSource, RawBody, Secrets } from './options.ts'
-import { isEventName } from './parse.ts'
+import { eventNames, isEventName } from './parse.ts'
 import type { BodyLimits } from './read-body.ts'
 import { type ResponseDeadline, requireDeadline, waitWithin } from './respond-within.ts'
 import { requireSecrets } from './secrets.ts'
@@ -15,6 +15,8 @@ export type EventHandlers<Context> = {
 } & {
   /** For events that this version does not know. */
   readonly unknown?: (event: EventOf<'unknown'>, context: Context) => unknown
+  /** For every event, after the function for that event. */
+  readonly '*'?: (event: WebhookEvent, context: Context) => unknown
 }
 
 /** Runs a function once per event. Create one with `dedupe`. */
@@ -82,7 +84,13 @@ function requireOptions<Context>({ secret, on, toleranceSeconds, ...options }: H
   requireTolerance(toleranceSeconds)
   requireDeadline(options)
   for (const name in on) {
-    if (name !== 'unknown' && !isEventName(name)) throw new TypeError(`on: unknown event ${name}`)
+    if (/^(unknown|\*)$/.test(name) || isEventName(name)) continue
+    // An edit distance would add 200 bytes.
+    const start = /^\w+\.\w/.exec(name)?.[0] ?? name
+    const meant = eventNames.find((known) => known.startsWith(start))
+    throw new TypeError(
+      `on: unknown event ${name}${meant ? `, did you mean ${meant}?` : ''}; known: ${eventNames}, unknown, *`,
+    )
   }
 }
 
@@ -104,11 +112,12 @@ async function run<Context>(
 ) {
   // The entry for a type takes that type of event, which the compiler cannot infer.
   const handler = on[event.type] as ((event: WebhookEvent, context: Context) => unknown) | undefined
-  const handle = () => {
+  const handle = async () => {
     onStart()
-    return handler?.(event, context)
+    await handler?.(event, context)
+    await on['*']?.(event, context)
   }
-  if (dedupe && handler) return dedupe(event, handle)
+  if (dedupe && (handler || on['*'])) return dedupe(event, handle)
   await handle()
   return 'handled'
 }

@@ -19,15 +19,15 @@ function fill(bytes: Bytes, valueAt: (index: number) => number): Bytes {
   return bytes
 }
 
-function fromBase64(text: string, bytes?: Bytes): Bytes {
+function fromBase64(text: string): Bytes {
   const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'))
-  return fill(bytes ?? new Uint8Array(binary.length), (index) => binary.charCodeAt(index))
+  return fill(new Uint8Array(binary.length), (index) => binary.charCodeAt(index))
 }
 
-function fromHex(text: string, bytes: Bytes): Bytes {
+function fromHex(text: string): Bytes {
   // The low four bits of a digit are its value. Those of a letter are 1 to 6 in either case, and its code is above 64.
   const digit = (index: number) => (text.charCodeAt(index) & 15) + 9 * (text.charCodeAt(index) >> 6)
-  return fill(bytes, (index) => 16 * digit(2 * index) + digit(2 * index + 1))
+  return fill(new Uint8Array(text.length / 2), (index) => 16 * digit(2 * index) + digit(2 * index + 1))
 }
 
 export const bytesOf = (text: string, encoding?: 'base64'): Bytes =>
@@ -60,15 +60,12 @@ export async function mac(key: Key, signed: Uint8Array, encoding: 'hex' | 'base6
   return encoding === 'hex' ? toHex(bytes) : btoa(String.fromCharCode(...bytes))
 }
 
-// Reused for every digest, because WebCrypto copies its input before it returns.
-const received = new Uint8Array(32)
-
 /** Whether one of the digests, in hex or base64, is the MAC. Compares all; `subtle.verify` takes constant time. */
 export async function matches(key: Key, signed: Uint8Array, digests: readonly string[]): Promise<boolean> {
   const imported = key.ready ?? (await key.pending)
   let found = false
   for (const digest of digests) {
-    const bytes = (digest.length > 44 ? fromHex : fromBase64)(digest, received)
+    const bytes = (digest.length > 44 ? fromHex : fromBase64)(digest)
     found = (await crypto.subtle.verify('HMAC', imported, bytes, signed as Bytes)) || found // no shared memory
   }
   return found

@@ -17,5 +17,5 @@ export function readSignatures(header: string): string[] {
     const digest = signature.exec(part)?.[1]
     if (digest) found.push(digest)
   }
-  return found[0] ? found : refuse('malformed_signature', { hint: 'not hex or base64 of 32 bytes' })
+  return found[0] ? found : refuse('malformed_signature', { hint: 'not hex or base64' })
 }

@@ -48,6 +48,11 @@ export class WebhookVerificationError extends Error {
     this.status = status
     this.statusCode = status
   }
+
+  // By name, so that `instanceof` recognizes errors of other copies of this package, such as the CommonJS build.
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return (value as Error | undefined)?.name === 'WebhookVerificationError'
+  }
 }
 
 export function refuse(code: WebhookErrorCode, refusal: Refusal): never {

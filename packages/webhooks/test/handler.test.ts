@@ -1,11 +1,5 @@
 import { expect, it, vi } from 'vitest'
-import {
-  createWebhookHandler,
-  type EventOf,
-  verify,
-  verifyRequest,
-  type WebhookVerificationError,
-} from '../src/index.ts'
+import { createWebhookHandler, type EventOf, verify, verifyRequest, WebhookVerificationError } from '../src/index.ts'
 import { fixtures, signedDelivery, signedRequest, testSecret } from '../src/testing.ts'
 import { gate } from './gate.ts'
 
@@ -47,6 +41,37 @@ it('passes unknown events to `unknown`', async () => {
   expect(names).toEqual(['ticket.merged'])
 })
 
+it('passes every event to `*`, after the function of the event, once with dedupe', async () => {
+  const seen: string[] = []
+  const dedupe = vi.fn(async (_event: unknown, run: () => unknown) => {
+    await run()
+    return 'handled' as const
+  })
+  const handler = createWebhookHandler({
+    secret,
+    dedupe,
+    on: {
+      'ticket.created': async () => {
+        await new Promise(setImmediate)
+        seen.push('first')
+      },
+      '*': ({ name, type }) => seen.push(`${type} ${name}`),
+    },
+  })
+  await handler(await signedRequest('ticket.created'))
+  await handler(await signedRequest({ event: 'ticket.merged' }))
+  expect(seen).toEqual(['first', 'ticket.created ticket.created', 'unknown ticket.merged'])
+  expect(dedupe).toHaveBeenCalledTimes(2)
+})
+
+it('recognizes errors of another copy of the package', () => {
+  class WebhookVerificationErrorOfAnotherCopy extends Error {
+    override readonly name = 'WebhookVerificationError'
+  }
+  expect(new WebhookVerificationErrorOfAnotherCopy()).toBeInstanceOf(WebhookVerificationError)
+  expect(new Error('WebhookVerificationError')).not.toBeInstanceOf(WebhookVerificationError)
+})
+
 it('types the payload by the event name', () => {
   createWebhookHandler({
     secret,
@@ -61,7 +86,9 @@ it('types the payload by the event name', () => {
 
 it('throws when created with an unknown event name', () => {
   // @ts-expect-error a typo does not compile; JavaScript callers get this error
-  expect(() => createWebhookHandler({ secret, on: { 'ticket.create': () => undefined } })).toThrow(/ticket\.create/)
+  expect(() => createWebhookHandler({ secret, on: { 'ticket.creatd': () => undefined } })).toThrow(
+    'on: unknown event ticket.creatd, did you mean ticket.created?',
+  )
 })
 
 it.each(['', ' ', `${testSecret}\n`])('throws when created with the secret %j', (given) => {

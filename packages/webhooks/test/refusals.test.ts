@@ -54,6 +54,18 @@ describe('a header', () => {
     expect(verifySync({ body, secret, headers }).type).toBe('ticket.created')
   })
 
+  it.each([',', ', '])('can be repeated by a gateway that joins both with "%s"', (separator) => {
+    const repeated = Object.fromEntries(
+      Object.entries({ ...sent(body), 'x-service-event': 'ticket.created' }).map(([name, value]) => [
+        name,
+        `${value}${separator}${value}`,
+      ]),
+    )
+    expect(verifySync({ body, secret, headers: repeated }).type).toBe('ticket.created')
+    const different = { ...repeated, 'x-service-event': `ticket.created${separator}task.created` }
+    expect(() => verifySync({ body, secret, headers: different })).toThrow('event_mismatch')
+  })
+
   it('can contain a list of signatures', () => {
     const headers = { 'x-service-signature': ['0'.repeat(64), mac(body).digest('hex')] }
     expect(verifySync({ body, secret, headers }).type).toBe('ticket.created')

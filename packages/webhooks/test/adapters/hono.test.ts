@@ -1,8 +1,9 @@
 import { type Context, Hono } from 'hono'
 import { describe, expect, it } from 'vitest'
 import { createWebhookHandler } from '../../src/hono.ts'
+import type { EventOf } from '../../src/index.ts'
 import { createWebhookHandler as createAppRouterHandler } from '../../src/next.ts'
-import { signedRequest } from '../../src/testing.ts'
+import { signedRequest, testSecret } from '../../src/testing.ts'
 import { itReceivesDeliveries } from './adapter-suite.ts'
 import { listenFetch } from './subscriber.ts'
 
@@ -19,12 +20,28 @@ describe('Hono', () => {
     startParsed: (options) =>
       serve((app) => {
         app.use(async (context, next) => {
-          await context.req.json()
+          await context.req.raw.json()
           await next()
         })
         app.post('/webhooks', createWebhookHandler(options))
       }),
   })
+
+  it.each(['text', 'json', 'arrayBuffer'] as const)(
+    'verifies a body that middleware read with c.req.%s()',
+    async (read) => {
+      const titles: string[] = []
+      const app = new Hono()
+      app.use(async (context, next) => {
+        await context.req[read]()
+        await next()
+      })
+      const on = { 'message.created': ({ payload }: EventOf<'message.created'>) => titles.push(payload.message.body) }
+      app.post('/webhooks', createWebhookHandler({ secret: testSecret, on }))
+      expect((await app.fetch(await signedRequest('message.created'))).status).toBe(204)
+      expect(titles).toEqual(['Toner is here 🎉'])
+    },
+  )
 
   it('reads the secret from the bindings and passes the context to the function', async () => {
     type Env = { Bindings: { WEBHOOK_SECRET: string } }

@@ -1,7 +1,8 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { createPagesHandler } from '../../src/next.ts'
 import { createWebhookHandler } from '../../src/node.ts'
 import { signedDelivery, testSecret } from '../../src/testing.ts'
+import { gate } from '../gate.ts'
 import { itReceivesDeliveries } from './adapter-suite.ts'
 import { send } from './send.ts'
 import { listen } from './subscriber.ts'
@@ -32,6 +33,24 @@ it('passes the error of a function to onError', async () => {
   const { headers, body } = await signedDelivery('task.created')
   expect(await send({ port, headers, write: (request) => request.end(body) })).toMatchObject({ status: 500, body: '' })
   expect(errors).toEqual([failure])
+})
+
+it('prints the error and responds with 500 without onError, also after the response', async () => {
+  const print = vi.spyOn(console, 'error').mockImplementation(() => undefined)
+  const failure = new Error('no disk')
+  const { headers, body } = await signedDelivery('task.created')
+  for (const respondWithin of [undefined, '1ms'] as const) {
+    const work = gate()
+    const on = { 'task.created': () => work.run().then(() => Promise.reject(failure)) }
+    const port = await listen(createWebhookHandler({ secret: testSecret, on, respondWithin }))
+    const answer = send({ port, headers, write: (request) => request.end(body) })
+    if (respondWithin) expect(await answer).toMatchObject({ status: 204 })
+    work.open()
+    if (!respondWithin) expect(await answer).toMatchObject({ status: 500, body: '' })
+    await expect.poll(() => print.mock.lastCall).toEqual([failure])
+    print.mockClear()
+  }
+  print.mockRestore()
 })
 
 describe('the pages router of Next, which passes Node requests', () => {
