@@ -19,10 +19,7 @@ export default defineConfig({
   banner: {
     js: "import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url);",
   },
-  sourcemap: true,
   esbuildOptions(options) {
-    // A stack trace needs the names and lines; the texts would double the package.
-    options.sourcesContent = false
     options.legalComments = 'none'
   },
   metafile: true,

@@ -14,6 +14,7 @@ export const processEntries = {
   'checkpoint-thread': 'src/store/checkpoint-thread.ts',
   'backup-thread': 'src/store/backup/backup-thread.ts',
   'copy-thread': 'src/cli/copy-thread.ts',
+  'health-thread': 'src/runtime/health-thread.ts',
   'error-reading-thread': 'src/modules/error-reports/error-reading-thread.ts',
   'git-reading-thread': 'src/modules/git/git-reading-thread.ts',
 }

@@ -21,8 +21,11 @@ function routesOf(scope: Scope): string[] {
 }
 
 function table(): string {
-  const rows = scopeNames.map((name) => `| \`${name}\` | ${scopes[name].grants} | ${routesOf(name).join(' · ')} |`)
-  return ['| scope | allows to | routes |', '|---|---|---|', ...rows].join('\n')
+  const rows = scopeNames.map((name) => {
+    const { grants, role } = scopes[name]
+    return `| \`${name}\` | ${grants} | \`${role}\` | ${routesOf(name).join(' · ')} |`
+  })
+  return ['| scope | allows to | needs the role | routes |', '|---|---|---|---|', ...rows].join('\n')
 }
 
 if (process.argv.includes('--write'))

@@ -1,5 +1,6 @@
 // Writes the table of settings into docs/self-hosting.md. `node packages/server/build/settings-table.ts --write`
 import { readFile, writeFile } from 'node:fs/promises'
+import { processSettings } from '../src/cli/environment.ts'
 import { environmentName, readConfig, settings } from '../src/core/config.ts'
 
 const page = new URL('../../../docs/self-hosting.md', import.meta.url)
@@ -15,7 +16,11 @@ function table(): string {
     const isNone = value === undefined || (Array.isArray(value) && value.length === 0)
     return `| \`${environmentName(name)}\` | ${description} | ${isNone ? '' : `\`${value}\``} |`
   })
-  return ['| variable | must be | default |', '|---|---|---|', ...rows].join('\n')
+  const ofProcess = Object.entries(processSettings).map(
+    ([name, { description, fallback }]) =>
+      `| \`${name}\` | ${description} | ${fallback === '' ? '' : `\`${fallback}\``} |`,
+  )
+  return ['| variable | must be | default |', '|---|---|---|', ...ofProcess, ...rows].join('\n')
 }
 
 if (process.argv.includes('--write')) await writeFile(page, withSettings(await readFile(page, 'utf8')))

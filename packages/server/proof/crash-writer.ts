@@ -1,4 +1,4 @@
-import { jsonLog } from '../src/core/log.ts'
+import { stderrLog, toJsonLine } from '../src/core/log.ts'
 import type { ServerOptions } from '../src/index.ts'
 import { type Server, startServer } from '../src/server.ts'
 import { everyPage } from '../test/every-page.ts'
@@ -30,10 +30,7 @@ const { server } = await startServer(
     ...order.place,
     encryptionKey: 'a key that is only used in this proof, of enough characters',
     egressAllow: ['127.0.0.1'],
-    log: jsonLog(
-      (lines) => process.stderr.write(lines),
-      () => new Date(),
-    ),
+    log: stderrLog(toJsonLine),
     hooks: {
       async ticketCreated(ticket, admin) {
         if (!isUndone(ticket.title)) return

@@ -15,7 +15,9 @@ interface Stop {
 
 const pause = (ms: number) => new Promise<void>((resolve) => void setTimeout(resolve, ms))
 
-async function stopOnce(clients: number): Promise<Stop> {
+type MakePost = (served: RunningServer) => () => Promise<number>
+
+async function stopOnce(clients: number, makers: readonly MakePost[]): Promise<Stop> {
   const data = await mkdtemp(join(tmpdir(), 'service-drain-'))
   const served = await startServer(['--demo', '--data', data])
   const resets: string[] = []
@@ -33,7 +35,7 @@ async function stopOnce(clients: number): Promise<Stop> {
       }
     }
   }
-  const posts = [httpPost, undiciPost, fetchPost].map((make) => make(served))
+  const posts = makers.map((make) => make(served))
   const running = Array.from({ length: clients }, (_, index) => run(posts[index % posts.length] ?? fetchPost(served)))
   await pause(1000)
   const startedAt = performance.now()
@@ -59,8 +61,11 @@ const headersOf = ({ token }: RunningServer) => ({
   'content-type': 'application/json',
 })
 
-function httpPost(served: RunningServer): () => Promise<number> {
-  const agent = new Agent({ keepAlive: true })
+const keptPost: MakePost = (served) => httpPost(served, new Agent({ keepAlive: true }))
+/** Like the webhooks of Git hosts, which are not sent again. */
+const freshPost: MakePost = (served) => httpPost(served, new Agent({ keepAlive: false }))
+
+function httpPost(served: RunningServer, agent: Agent): () => Promise<number> {
   const options = {
     port: new URL(served.url).port,
     path: pathOf(served),
@@ -98,9 +103,17 @@ const fetchPost = (served: RunningServer) => async () => {
 
 test('30 clients with keep-alive connections see no reset while a server stops, six times', async () => {
   for (let stop = 0; stop < 6; stop += 1) {
-    const { answered, resets, exitCode, ms } = await stopOnce(30)
+    const { answered, resets, exitCode, ms } = await stopOnce(30, [keptPost, undiciPost, fetchPost])
     expect({ resets, exitCode }).toEqual({ resets: [], exitCode: 0 })
     expect(answered).toBeGreaterThan(0)
     expect(ms).toBeLessThan(10_000)
   }
+})
+
+test('100 clients that open a connection for each request see no reset while a server stops, thirty times', async () => {
+  const outcomes: Stop[] = []
+  for (let stop = 0; stop < 30; stop += 1) outcomes.push(await stopOnce(100, [freshPost]))
+  expect(outcomes.flatMap(({ resets }) => resets)).toEqual([])
+  expect(new Set(outcomes.map(({ exitCode }) => exitCode))).toEqual(new Set([0]))
+  expect(Math.min(...outcomes.map(({ answered }) => answered))).toBeGreaterThan(0)
 })

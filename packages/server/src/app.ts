@@ -1,5 +1,5 @@
+import type { CreatedTicket } from '@service/client'
 import type { Admin } from '@service/client/admin'
-import type { CreatedTicket } from '@service/contract'
 import type { App, DomainHooks } from './context.ts'
 import type { ServerClock } from './core/clock.ts'
 import type { Config } from './core/config.ts'
@@ -7,9 +7,9 @@ import type { Ids } from './core/ids.ts'
 import { createDueSignal, createLifecycle, createWakeSignal } from './core/lifecycle.ts'
 import type { Log } from './core/log.ts'
 import { createMetrics } from './core/metrics.ts'
+import { createPlaces } from './core/places.ts'
 import { createAppCipher } from './encryption/cipher.ts'
 import { fixedKeys, type KeyRing, toKey } from './encryption/key-ring.ts'
-import { automationHooks } from './modules/automation/hooks.ts'
 import { getCreated } from './modules/tickets/service.ts'
 import { invalidatedByTable } from './modules/tokens/service.ts'
 import { createChangeSignal } from './store/change-signal.ts'
@@ -24,7 +24,7 @@ export interface ServerHooks {
 }
 
 /** The parts of an app. */
-export interface AppParts {
+interface AppParts {
   readonly config: Config
   readonly store: Store
   /** The encryption keys. Without them, secrets cannot be stored. */
@@ -32,17 +32,15 @@ export interface AppParts {
   readonly clock: ServerClock
   readonly ids: Ids
   readonly log: Log
-  readonly hooks: ServerHooks
-  readonly workspaceCreated: DomainHooks['workspaceCreated']
-  readonly eventStored: DomainHooks['eventStored']
+  readonly hooks: DomainHooks
 }
 
-export const createApp = ({ store, keys, hooks, workspaceCreated, eventStored, ...parts }: AppParts): App => ({
+export const createApp = ({ store, keys, ...parts }: AppParts): App => ({
   ...parts,
   ...storeBoundParts(store),
-  hooks: { ...withHooks(hooks), workspaceCreated, eventStored },
   cipher: createAppCipher(keys, parts.ids),
   lifecycle: createLifecycle(),
+  places: createPlaces(),
 })
 
 /** A state copied from another server was encrypted with that server's key. */
@@ -69,16 +67,19 @@ export const storeBoundParts = (store: Store) => ({
 })
 
 /** The embedder's hook runs after the platform's rules, in the same transaction. */
-function withHooks({ ticketCreated }: ServerHooks): DomainHooks {
-  if (ticketCreated === undefined) return automationHooks
+export function withServerHooks(platformHooks: DomainHooks, { ticketCreated }: ServerHooks): DomainHooks {
+  if (ticketCreated === undefined) return platformHooks
   return {
-    ...automationHooks,
-    async ticketCreated(app, ticket) {
-      await automationHooks.ticketCreated(app, ticket)
-      // Imported lazily: the command line has no hooks, and the client of every route would slow down each start.
-      const { createAdmin } = await import('./http/in-process-admin.ts')
-      await ticketCreated(await getCreated(app, ticket.workspaceId, ticket.id), createAdmin(app))
-      return true
+    ...platformHooks,
+    async ticketCreation(app, workspaceId) {
+      const runAutomation = await platformHooks.ticketCreation(app, workspaceId)
+      return async (app, ticket) => {
+        await runAutomation(app, ticket)
+        // Imported lazily: the command line has no hooks, and the client of every route would slow down each start.
+        const { createAdmin } = await import('./http/in-process-admin.ts')
+        await ticketCreated(await getCreated(app, ticket.workspaceId, ticket.id), createAdmin(app))
+        return true
+      }
     },
   }
 }

@@ -1,14 +1,15 @@
 import { randomBytes } from 'node:crypto'
-import { createApp } from './app.ts'
+import { createApp, withServerHooks } from './app.ts'
 import type { App, DomainHooks } from './context.ts'
 import { type Clock, type ServerClock, toServerClock } from './core/clock.ts'
 import { type Config, readConfig } from './core/config.ts'
 import { systemIds } from './core/ids.ts'
 import { type Log, quietLog } from './core/log.ts'
 import { systemClock } from './core/system-clock.ts'
-import type { WorkerOptions } from './delivery/worker.ts'
+import type { WorkerOptions } from './delivery/worker/worker.ts'
 import { loadEncryptionKeys } from './encryption/encryption-key.ts'
 import { fixedKeys, type KeyRing, toKey } from './encryption/key-ring.ts'
+import { automationHooks } from './modules/automation/hooks.ts'
 import { checkBackupDirectory } from './modules/backups/service.ts'
 import { listUnreadableLeadSources } from './modules/crm/lead-source-service.ts'
 import { disableUnreadableGit } from './modules/integrations/git-service.ts'
@@ -55,7 +56,13 @@ export async function bootstrap(
 
 /** The app with its database, without background work. */
 export async function openApp(
-  { clock: clockOption, ids = systemIds(), log = quietLog(), hooks = {}, ...settings }: Omit<ServerOptions, 'lookup'>,
+  {
+    clock: clockOption,
+    ids = systemIds(),
+    log = quietLog(),
+    hooks: serverHooks = {},
+    ...settings
+  }: Omit<ServerOptions, 'lookup'>,
   {
     database,
     workspaceCreated,
@@ -67,7 +74,8 @@ export async function openApp(
   const clock = clockOption === undefined ? systemClock() : toServerClock(clockOption)
   const store = await openDatabase(config, { database, clock, log, isEmbedded })
   const keys = await closingOnFailure(store, () => keysFor(config, store, clock))
-  const app = createApp({ config, store, keys, clock, ids, log, hooks, workspaceCreated, eventStored })
+  const hooks = { ...withServerHooks(automationHooks, serverHooks), workspaceCreated, eventStored }
+  const app = createApp({ config, store, keys, clock, ids, log, hooks })
   if (config.acceptLostKey) await closingOnFailure(store, () => disableUnreadable(app))
   return app
 }

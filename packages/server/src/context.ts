@@ -6,6 +6,7 @@ import type { Ids } from './core/ids.ts'
 import type { DueSignal, Lifecycle, WakeSignal } from './core/lifecycle.ts'
 import type { Log } from './core/log.ts'
 import type { Metrics } from './core/metrics.ts'
+import type { Places } from './core/places.ts'
 import type { Cipher } from './encryption/cipher.ts'
 import type { ChangeSignal } from './store/change-signal.ts'
 import type { Db } from './store/database.ts'
@@ -35,6 +36,8 @@ export interface App {
   /** Cached credentials of the REST API and inbound integrations, if this process sees every change. */
   readonly credentialCache: RowCache | undefined
   readonly lifecycle: Lifecycle
+  /** Counts the exports and live streams of this process. */
+  readonly places: Places
   /** Encrypts secrets that must be decrypted later. */
   readonly cipher: Cipher
   /** The only workspace that the current request may change, if it concerns just one. */
@@ -43,6 +46,11 @@ export interface App {
   readonly traceparent?: string | undefined
   /** The author of changes, if known. */
   readonly actor?: Actor | undefined
+}
+
+/** The app of a request that concerns one workspace. */
+export interface WorkspaceApp extends App {
+  readonly workspaceId: number
 }
 
 declare const insideTransaction: unique symbol
@@ -74,7 +82,7 @@ type ReportedError = Readonly<
 >
 
 /**
- * Domain logic that runs in the transaction of a change: SLAs, rules, and an embedder's code. `server.ts` sets these
+ * Domain logic that runs in the transaction of a change: SLAs, rules, and an embedder's code. `bootstrap.ts` sets these
  * hooks and modules only call them, so that tickets do not depend on rules.
  */
 export interface DomainHooks {
@@ -82,8 +90,11 @@ export interface DomainHooks {
   readonly workspaceCreated?: ((app: TxApp, workspaceId: number) => Promise<void>) | undefined
   /** Called with every event and the body that is signed and sent. */
   readonly eventStored?: ((event: EventName, body: string) => void) | undefined
-  /** Runs before `ticket.created` is stored; returns true if the ticket changed. */
-  ticketCreated(app: TxApp, ticket: TicketRef): Promise<boolean>
+  /**
+   * Reads what the creation of a ticket needs. Called before its number is taken, because from then on other creations in the
+   * workspace wait. The result runs before `ticket.created` is stored and returns true if the ticket changed.
+   */
+  ticketCreation(app: TxApp, workspaceId: number): Promise<(app: TxApp, ticket: TicketRef) => Promise<boolean>>
   ticketUpdated(app: TxApp, ticket: TicketRef, changedFields: readonly string[]): Promise<void>
   errorReported(app: TxApp, ticket: TicketRef, error: ReportedError & { readonly count: number }): Promise<void>
 }

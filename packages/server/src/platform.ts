@@ -1,7 +1,7 @@
 import { storeBoundParts, withEncryptionKey } from './app.ts'
 import type { App } from './context.ts'
 import { type RunningDeliveries, startDeliveries } from './delivery/deliveries.ts'
-import type { WorkerOptions } from './delivery/worker.ts'
+import type { WorkerOptions } from './delivery/worker/worker.ts'
 import { createHttp } from './http/app.ts'
 import { auditRetention } from './modules/audit-log/service.ts'
 import { createSlaTask } from './modules/automation/hooks.ts'

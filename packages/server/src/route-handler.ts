@@ -10,6 +10,7 @@ import type {
 } from '@service/contract'
 import type { App, TxApp } from './context.ts'
 import type { AdminCaller } from './core/admin-caller.ts'
+import type { BodyLimits } from './core/content-encoding.ts'
 import type { Caller } from './modules/tokens/service.ts'
 
 /** The workspace of a path, if it has one. */
@@ -28,17 +29,19 @@ type ApiCall<R extends ApiRoute> = RouteInput<R> & { readonly caller: Caller }
 /** Handles a route of the REST API. */
 type ApiHandler<R extends ApiRoute> = (app: App, call: ApiCall<R>) => Promise<ResponseOf<R>>
 
-/** A handler that chooses the status. */
-interface ApiHandlerWithStatus<R extends ApiRoute> {
+/** A handler that chooses the status, or looks at fields that the schema does not have. */
+export interface ApiHandlerWithOptions<R extends ApiRoute> {
   readonly handle: ApiHandler<R>
-  status(app: App, answer: ResponseOf<R>): number
+  status?(app: App, answer: ResponseOf<R>): number
+  /** Refuses a body for fields that its schema does not have. */
+  checkUnknown?(app: App, json: unknown): void
 }
 
-export type AnyApiHandler = ApiHandler<ApiRoute> | ApiHandlerWithStatus<ApiRoute>
+export type AnyApiHandler = ApiHandler<ApiRoute> | ApiHandlerWithOptions<ApiRoute>
 
 /** One handler for each route of a list. A missing one does not compile. */
 export type ApiHandlers<Routes extends readonly ApiRoute[]> = {
-  readonly [R in Routes[number] as R['operation']]: ApiHandler<R> | ApiHandlerWithStatus<R>
+  readonly [R in Routes[number] as R['operation']]: ApiHandler<R> | ApiHandlerWithOptions<R>
 }
 
 /** A response as a service returns it, deeply read-only. */
@@ -95,21 +98,26 @@ export interface PingHandler {
 interface Authorized<Context> {
   /** Identifies the credential, e.g. `secret` or `device:7`. An idempotency key belongs to one credential. */
   readonly credential: string
+  /** The device whose secret authenticated the request. */
+  readonly deviceId?: number
   /** Records that were loaded to authorize the sender, for the later steps. */
   readonly context: Context
 }
 
 /** A route that receives deliveries of a third party. */
 export interface ReceiveHandler<Context = unknown> {
+  /** `errors`, `attendance`, `leads`, or the key of a Git provider. */
+  integrationOf(call: InboundCall): string
   /** Throws not_found if the integration is off, unauthorized if the secret is wrong. Runs before the body is read. */
   authorize(app: App, call: InboundCall): Promise<Authorized<Context>>
   /**
    * Throws unauthorized if a credential in the body, or a signature of it, is wrong. Runs before any replay, write, or
    * idempotency error, so that unauthorized senders learn and write nothing.
    */
-  verifyBody?(app: App, delivery: InboundDelivery, context: Context): void
+  verifyBody?(app: App, delivery: InboundDelivery, context: Context): void | Promise<void>
   receive(app: App, delivery: InboundDelivery, context: Context): Promise<InboundReply>
-  readonly maxBodyBytes?: number
+  /** Larger bodies get 413. By default 1 MiB. */
+  readonly limits?: BodyLimits
 }
 
 /** One handler for each route of a list: GET is a ping, POST receives a delivery. */

@@ -1,14 +1,18 @@
 import { bootstrap } from './bootstrap.ts'
 import type { App } from './context.ts'
 import { deadline, stopwatchMs } from './core/clock.ts'
-import { defaultOrigin } from './core/config.ts'
+import { defaultOrigin, readConfig } from './core/config.ts'
+import { quietLog } from './core/log.ts'
 import { nextTurn } from './core/next-turn.ts'
 import { requireNode } from './core/node-version.ts'
 import { requireAllowedHost } from './http/allowed-hosts.ts'
 import type { Platform } from './platform.ts'
 import { createAdmission, type RequestHandler } from './runtime/admission.ts'
 import { createEntrypoints, type Entrypoints } from './runtime/entrypoints.ts'
+import { type HealthPort, openHealthPort } from './runtime/health-port.ts'
+import { defaultHost } from './runtime/listen.ts'
 import type { ServerOptions } from './server-options.ts'
+import { retryStart } from './store/start-retries.ts'
 
 /** How a platform is served. */
 export interface ServeOptions {
@@ -30,8 +34,8 @@ export interface ServeOptions {
 
 export interface Serving extends Omit<Entrypoints, 'close'> {
   readonly origin: string
-  /** Finishes requests in flight, then closes ports and the database. */
-  close(): Promise<void>
+  /** Finishes requests in flight, then closes ports and the database. `delayMs` applies unless a delay is configured. */
+  close(delayMs?: number): Promise<void>
   /** Whether `close` was called. */
   isClosing(): boolean
 }
@@ -50,13 +54,19 @@ export interface OpenedPlatform {
   readonly serving: Serving
 }
 
+/** Orchestrators start a database and its servers together. */
+const startLimitMs = 30_000
+
 /** Starts a platform on the configured database. */
 export async function openPlatform(
   options: ServerOptions,
   { leaseMs, ownProcess, tokenFile, isDemo }: ProcessOptions = {},
 ): Promise<OpenedPlatform> {
   requireNode()
-  const platform = await bootstrap(options, { leaseMs, isEmbedded: ownProcess !== true || options.hooks !== undefined })
+  const isEmbedded = ownProcess !== true || options.hooks !== undefined
+  const { databaseUrl, databaseStartTimeoutMs = ownProcess === true ? startLimitMs : 0 } = readConfig({ ...options })
+  const waiting = { limitMs: databaseUrl === undefined ? 0 : databaseStartTimeoutMs, log: options.log ?? quietLog() }
+  const platform = await retryStart(() => bootstrap(options, { leaseMs, isEmbedded }), waiting)
   const serving = serve(platform, {
     // In a separate process all requests come over ports, so draining the ports covers them.
     handle:
@@ -71,7 +81,7 @@ export async function openPlatform(
 }
 
 /** Requests finish first, then in-flight webhooks. The limit covers both, so that the database has time to close. */
-const maxStopMs = 11_000
+const maxStopMs = 10_000
 const minDeliveryDrainMs = 1_000
 
 /** Opens the entry points of a platform and shuts everything down in order. */
@@ -79,9 +89,21 @@ export function serve(platform: Platform, { handle, beforeStop, tokenFile, ...op
   const { app } = platform
   const origin = new URL(app.config.publicUrl ?? defaultOrigin).origin
   const { close: closePorts, ...entrypoints } = createEntrypoints(handle, portOptions(app, origin, options))
-  const { act: close, hasBegun } = once(async () => {
+  let healthPort: Promise<HealthPort> | undefined
+  const openHealth = (host: string) => {
+    const { healthPort: port } = app.config
+    if (port === undefined) return undefined
+    const parts = {
+      handle: (request: Request) => platform.handle(request),
+      onDrain: app.lifecycle.onDrain,
+      log: app.log,
+    }
+    healthPort ??= openHealthPort({ port, host }, parts)
+    return healthPort
+  }
+  const { act: close, hasBegun } = once(async (delayMs: number | undefined) => {
     app.store.stopWaiting?.()
-    await beginDraining(app)
+    await beginDraining(app, delayMs)
     const beganAt = stopwatchMs()
     await closePorts()
     // In-process calls made before `close` may need a turn until they are counted.
@@ -89,20 +111,26 @@ export function serve(platform: Platform, { handle, beforeStop, tokenFile, ...op
     await app.lifecycle.whenIdle()
     await beforeStop?.()
     await platform.stop(Math.max(minDeliveryDrainMs, maxStopMs - (stopwatchMs() - beganAt)))
+    await healthPort?.then((port) => port.close()).catch(() => undefined)
   })
   return {
     ...entrypoints,
     origin,
-    listen: listenAndPublish(entrypoints.listen, app, tokenFile),
+    listen: listenAndPublish(entrypoints.listen, app, { tokenFile, openHealth }),
     close,
     isClosing: hasBegun,
   }
 }
 
 /** Stores the address of this server for other processes on the data directory. */
-function listenAndPublish(listen: Serving['listen'], { store }: App, tokenFile: string | null = null): typeof listen {
+function listenAndPublish(
+  listen: Serving['listen'],
+  { store }: App,
+  { tokenFile = null, openHealth }: Pick<ServeOptions, 'tokenFile'> & { openHealth(host: string): unknown },
+): typeof listen {
   return async (options) => {
     const listening = await listen(options)
+    await openHealth(options?.host ?? defaultHost)
     store.publish?.({ url: listening.url, tokenFile })
     return listening
   }
@@ -131,17 +159,20 @@ const portOptions = (
 type PortRules = Pick<ServeOptions, 'ownProcess' | 'isDouble' | 'ownNamesOnly' | 'keepsAlive'>
 
 /** Makes `/readyz` report the shutdown, and gives load balancers time to redirect requests. */
-async function beginDraining({ lifecycle, config }: App): Promise<void> {
+async function beginDraining({ lifecycle, config }: App, usualMs = 0): Promise<void> {
   lifecycle.drain()
-  if (config.drainDelayMs > 0) await new Promise<void>((resolve) => void deadline(config.drainDelayMs, resolve))
+  const { drainDelayMs = usualMs } = config
+  if (drainDelayMs > 0) await new Promise<void>((resolve) => void deadline(drainDelayMs, resolve))
 }
 
 /** Runs `work` once. Every call waits for it. */
-export function once(work: () => Promise<void>): { act(): Promise<void>; hasBegun(): boolean } {
+export function once<Given = unknown>(
+  work: (given: Given | undefined) => Promise<void>,
+): { act(given?: Given): Promise<void>; hasBegun(): boolean } {
   let running: Promise<void> | undefined
   return {
-    act() {
-      running ??= work()
+    act(given) {
+      running ??= work(given)
       return running
     },
     hasBegun: () => running !== undefined,

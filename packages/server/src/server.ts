@@ -17,6 +17,7 @@ export interface Server {
   readonly origin: string
   /** The admin API as typed functions. */
   readonly admin: Admin
+  /** Sends the webhooks that are due now, for programs and tests that do not wait for the worker. */
   readonly deliveries: Deliveries
   /** Finishes requests in flight, then closes ports and the database. Later calls throw a TypeError. */
   close(): Promise<void>

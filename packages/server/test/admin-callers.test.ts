@@ -138,7 +138,7 @@ onEveryStore('who calls administration', (start) => {
     expect((await server.admin.workspaces.list()).data).toEqual([])
   })
 
-  test('is recorded as the creator if they are a member, and in the history of their changes', async () => {
+  test('is recorded as the creator if they are a member or an administrator, and in the history of their changes', async () => {
     const server = await start({ adminToken })
     const { id: workspace } = await server.admin.workspaces.create({ name: 'Acme' })
     const member = await memberOf(server, workspace, 'member')
@@ -147,7 +147,7 @@ onEveryStore('who calls administration', (start) => {
       (await askAdmin(server, token, ['POST', `/workspaces/${workspace}/tickets`, { title: 'Toner' }])).body
     const [own, ...others] = [await create(member.token), await create(administrator.token), await create(adminToken)]
     expect(own.created_by).toBe(member.id)
-    expect(others.map(({ created_by }) => created_by)).toEqual([null, null])
+    expect(others.map(({ created_by }) => created_by)).toEqual([administrator.id, null])
     const path = `/workspaces/${workspace}/tickets/${own.id}`
     await askAdmin(server, member.token, ['PATCH', path, { priority: 'high' }])
     await askAdmin(server, adminToken, ['PATCH', path, { priority: 'low' }])

@@ -16,9 +16,9 @@ onEveryStore('a list of administration', (start) => {
       baseUrl: 'http://localhost/admin/v1',
       token: adminToken,
       maxRetries: 0,
-      fetch: (request) => {
-        queries.push(new URL(request.url).search)
-        return queries.length === failAt ? Response.json({}, { status: 500 }) : server.fetch(request)
+      fetch: (url, init) => {
+        queries.push(new URL(url).search)
+        return queries.length === failAt ? Response.json({}, { status: 500 }) : server.fetch(url, init)
       },
     })
     const failRequest = (number: number) => {

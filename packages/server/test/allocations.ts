@@ -37,12 +37,16 @@ for (const [name, request] of Object.entries(send)) {
     for (let sent = 0; sent < count; sent += 1) await (await request()).arrayBuffer()
   }
   await several(requests)
-  globalThis.gc?.()
-  collections.takeRecords()
-  const before = used()
-  await several(requests)
-  bytes[name] = Math.round((used() - before) / requests)
-  if (collections.takeRecords().length > 0) throw new Error(`The heap was collected during "${name}".`)
+  const rounds: number[] = []
+  while (rounds.length < 3) {
+    globalThis.gc?.()
+    collections.takeRecords()
+    const before = used()
+    await several(requests)
+    rounds.push(Math.round((used() - before) / requests))
+    if (collections.takeRecords().length > 0) throw new Error(`The heap was collected during "${name}".`)
+  }
+  bytes[name] = Math.min(...rounds) // jobs in the background only add
 }
 await server.close()
 process.stdout.write(JSON.stringify(bytes))

@@ -56,7 +56,7 @@ onEveryStore('punches', (start) => {
       expect([status, body]).toEqual([200, { ...first, duplicate: true }])
     }
     // A repeated tap is stored; an identical punch is not.
-    expect((await server.admin.attendance.punches({ workspace: site.workspace.id })).data).toHaveLength(3)
+    expect((await server.admin.punches.list({ workspace: site.workspace.id })).data).toHaveLength(3)
     const later = await punch(server, site, { direction: 'in', ...at('09:01:01') })
     expect(later.body).toMatchObject({ duplicate: false, action: 'check_in', check_in_at: first.check_in_at })
     const otherKind = await punch(server, site, { direction: 'in', external_device_id: 'PHONE-1', ...at('09:00:30') })
@@ -147,10 +147,10 @@ onEveryStore('the hours of an employee', (start) => {
           name: site.member.name,
           days: [
             // The check-out was forgotten.
-            { day: '2026-11-17', worked_seconds: 0, checked_in: false },
-            { day: '2026-11-18', worked_seconds: 30_600, checked_in: false },
-            { day: '2026-11-19', worked_seconds: 3600, checked_in: false },
-            { day: '2026-11-20', worked_seconds: 5400, checked_in: true },
+            { day: '2026-11-17', worked_seconds: 0, checked_in: false, corrected: false },
+            { day: '2026-11-18', worked_seconds: 30_600, checked_in: false, corrected: false },
+            { day: '2026-11-19', worked_seconds: 3600, checked_in: false, corrected: false },
+            { day: '2026-11-20', worked_seconds: 5400, checked_in: true, corrected: false },
           ],
         },
       ],

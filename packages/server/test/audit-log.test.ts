@@ -32,7 +32,7 @@ onEveryStore('the audit log', (start) => {
         address: 'in-process',
         workspace_id: workspace.id,
         resource: String(member.id),
-        before: { role: 'member' },
+        before: { role: 'admin' },
         after: { role: 'viewer' },
         request_id: 'request-of-ada',
       },

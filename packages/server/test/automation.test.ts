@@ -222,6 +222,56 @@ onEveryStore('rules that trigger each other', (start) => {
     expect((await server.admin.rules.runs(at)).data[0]?.detail).toBe('One change triggers at most 100 actions.')
   })
 
+  test('stop when they have taken the steps of one request, and the log says so', async () => {
+    const server = await start()
+    const { workspace } = await seedWorkspace(server)
+    const at = { workspace: workspace.id }
+    const text = 'ab'.repeat(32_000)
+    for (let rule = 0; rule < 20; rule += 1)
+      await server.admin.rules.create(at, {
+        name: `Rule ${rule}`,
+        trigger: 'ticket_created',
+        conditions: Array.from({ length: 20 }, (_, index) => ({
+          field: 'description' as const,
+          operator: 'not_contains' as const,
+          value: `${'ab'.repeat(120)}${rule} ${index}`,
+        })),
+        actions: [{ type: 'add_tag' as const, tag: `rule ${rule}` }],
+      })
+    await server.admin.tickets.create(at, { title: 'A', description: text })
+    // Each rule compares 64,000 characters 20 times.
+    const runs = (await server.admin.rules.runs(at)).data
+    expect(runs.map(({ outcome }) => outcome)).toEqual([
+      ...Array.from({ length: 5 }, () => 'too_deep'),
+      ...Array.from({ length: 15 }, () => 'ran'),
+    ])
+    expect(runs[0]?.detail).toBe(
+      'The rules of one request take at most 20,000,000 steps; comparing a character is one.',
+    )
+  })
+
+  test('share the steps of equal conditions, so that long texts reach all rules', async () => {
+    const server = await start()
+    const { workspace } = await seedWorkspace(server)
+    const at = { workspace: workspace.id }
+    const field = 'description'
+    for (let rule = 0; rule < 20; rule += 1)
+      await server.admin.rules.create(at, {
+        name: `Rule ${rule}`,
+        trigger: 'ticket_created',
+        conditions: Array.from({ length: 20 }, (_, index) =>
+          index % 2 === 0
+            ? { field, operator: 'contains' as const, value: `${'AB'.repeat(50)}Z${index}` }
+            : { field, operator: 'not_contains' as const, value: `${'aab'.repeat(50)}z${index}` },
+        ),
+        actions: [{ type: 'add_tag' as const, tag: `rule ${rule}` }],
+      })
+    const wanted = Array.from({ length: 20 }, (_, index) => `${'ab'.repeat(50)}z${index}`).join('')
+    const description = `${'ab'.repeat(29_000)}${wanted}`
+    await server.admin.tickets.create(at, { title: 'A', description })
+    expect((await outcomesOf(server, at)).map(([, outcome]) => outcome)).toEqual(Array(20).fill('ran'))
+  })
+
   test('stop after three levels', async () => {
     const server = await start()
     const { workspace } = await seedWorkspace(server)

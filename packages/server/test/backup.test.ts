@@ -1,17 +1,23 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { appendFileSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
-import { copyFile, readdir } from 'node:fs/promises'
-import { join } from 'node:path'
+import { copyFile, readdir, rename, rm, symlink } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import stream from 'node:stream/consumers'
 import SqliteDatabase from 'better-sqlite3'
 import { expect, inject, it, onTestFinished, test } from 'vitest'
 import { readConfig } from '../src/core/config.ts'
 import { readKeys } from '../src/encryption/encryption-key.ts'
 import { createServer } from '../src/index.ts'
 import { restore } from '../src/store/backup/restore.ts'
+import { lockFile } from '../src/store/directory-lock.ts'
 import { migrations } from '../src/store/migrate.ts'
-import { freshDirectory, runCli } from './cli-process.ts'
+import { cliPath, freshDirectory, runCli } from './cli-process.ts'
+import { collectedLog } from './collected-log.ts'
 import { manualClock } from './manual-clock.ts'
 import { onEveryStore } from './on-every-store.ts'
 import { createDatabase, createEmptyDatabase } from './postgres-databases.ts'
+import { startWithTables } from './tables.ts'
 import { clientOf, seedWorkspace } from './workspace.ts'
 
 async function run(args: readonly string[], environment: Readonly<Record<string, string>> = {}) {
@@ -156,7 +162,8 @@ test('restore refuses a wrong or missing key and a damaged file, and changes not
   const damaged = `${file}.damaged`
   for (const at of [20_000, bytes.length - 5]) {
     const copy = Buffer.from(bytes)
-    copy[at] = (copy[at] ?? 0) ^ 1
+    // Several bytes, because a single bit of a compressed file may mean nothing.
+    for (let index = at - 16; index < at; index += 1) copy[index] = (copy[index] ?? 0) ^ 0xff
     writeFileSync(damaged, copy)
     expect(await refusal(damaged, data)).toContain('is damaged')
   }
@@ -172,6 +179,45 @@ test('restore refuses a wrong or missing key and a damaged file, and changes not
   })
   expect(await titlesIn(data)).toEqual(['Kept ä€🎫'])
   expect((await readdir(data)).filter((name) => name.includes('restor'))).toEqual([])
+})
+
+test('restore names what is wrong with its file, and a full disk the path of a backup', async () => {
+  const { data } = await usedDirectory()
+  const refusal = async (...words: string[]) => (await run([...words, '--data', data])).stderr
+  expect(await refusal('restore', data, '--yes')).toBe(
+    `${data} is a folder, not a backup. Name one of the files in it.\n`,
+  )
+  expect(await refusal('restore', join(data, 'x'), '--yes')).toBe(
+    `There is no backup ${join(data, 'x')}. Check the path.\n`,
+  )
+  // A device, such as /dev/full, would be replaced too.
+  const device = join(await freshDirectory(), 'a-link')
+  await symlink('/dev/null', device)
+  for (const taken of [device, join(data, 'service.db'), join(data, 'encryption.key'), join(data, 'service.lock')])
+    expect(await refusal('backup', taken)).toBe(
+      `${taken} exists and is not a backup. Name a new file for the backup.\n`,
+    )
+  const weekly = join(await freshDirectory(), 'monday.backup')
+  for (const _ of ['this week', 'the next']) expect(await refusal('backup', weekly)).toBe('')
+  const file = join(await freshDirectory(), 'full.backup')
+  for (const blocks of [64, 300]) {
+    const child = spawn('bash', [
+      '-c',
+      `ulimit -f ${blocks}; exec "$0" "$@"`,
+      process.execPath,
+      cliPath,
+      'backup',
+      file,
+      '--data',
+      data,
+    ])
+    const [said, [code]] = await Promise.all([stream.text(child.stderr), once(child, 'exit')])
+    expect(code, said).toBe(1)
+    expect(said).toMatch(
+      new RegExp(`^${file}\\S* (?:cannot be opened|could not be written)|^There is no space left for ${file}`),
+    )
+    expect(await readdir(dirname(file))).toEqual([])
+  }
 })
 
 test('restore waits for a server that is stopping, and fails if it keeps running', async () => {
@@ -247,3 +293,97 @@ test('a database file of an older version is backed up before its migration, and
   expect(await run(order, { SERVICE_ENCRYPTION_KEY: encryptionKey })).toMatchObject({ code: 0 })
   expect(await titlesOfStart(restored)).toEqual(titles)
 })
+
+/** Parts of a backup as a killed process leaves them, and those of a process that is still working. */
+function partsIn(directory: string) {
+  const killed = join(directory, 'manual-2026-01-01T00-00-00-000Z.backup')
+  const working = join(directory, 'first.backup')
+  for (const part of [
+    `${killed}.copy`,
+    `${killed}.copy-journal`,
+    `${killed}.unfinished`,
+    `${killed}.lock`,
+    `${working}.copy`,
+  ])
+    writeFileSync(part, '')
+  const lock = lockFile(`${working}.lock`)
+  onTestFinished(() => lock?.release())
+  writeFileSync(join(directory, 'notes.copy'), 'of somebody else')
+  return ['first.backup.copy', 'first.backup.lock', 'notes.copy']
+}
+
+onEveryStore(
+  'scheduled backups',
+  (_start, store) => {
+    const minute = 60_000_000
+    async function startDaily() {
+      const [directory, clock, log] = [await freshDirectory(), manualClock(), collectedLog()]
+      const schedule = { backupDirectory: directory, backupEvery: '1d', encryptionKey: 'k'.repeat(40) }
+      const { server, tables, place } = await startWithTables(store, { ...schedule, clock, log })
+      const count = async () => (await server.admin.backups.list()).data.length
+      return { directory, clock, log, server, tables, count, options: { ...place, ...schedule, clock } }
+    }
+
+    it('that fail are tried again after a minute and then after growing pauses, and a success starts the next day', async () => {
+      const { directory, clock, log, server, count } = await startDaily()
+      await server.deliveries.runDue()
+      expect(await count()).toBe(1)
+      await rename(directory, `${directory}-aside`)
+      writeFileSync(directory, 'a file in place of the directory')
+      const failures = () => log.lines.filter(({ sentence }) => sentence.includes('The scheduled backup failed')).length
+      const attempts: number[] = []
+      clock.advance(24 * 60 * minute)
+      for (let minutes = 0; minutes < 200; minutes += 1) {
+        const before = failures()
+        await server.deliveries.runDue()
+        if (failures() > before) attempts.push(minutes)
+        clock.advance(minute)
+      }
+      const pauses = attempts.slice(1).map((at, index) => at - (attempts[index] ?? 0))
+      expect(attempts[0]).toBe(0)
+      expect(pauses.slice(0, 2).every((pause) => pause <= 2)).toBe(true)
+      for (const [index, pause] of pauses.entries()) expect(pause).toBeLessThanOrEqual(2 * (pauses[index - 1] ?? 1) + 1)
+      expect(Math.max(...pauses)).toBeLessThanOrEqual(61)
+      expect(pauses.at(-1)).toBeGreaterThanOrEqual(59)
+      expect(log.lines.at(-1)?.sentence).toMatch(
+        /^The scheduled backup failed, and is tried again at 2026-\S+Z: \S+ is not|^The scheduled backup failed, and is tried again at 2026-\S+Z: \S+, or a part of it, is a file/,
+      )
+      await rm(directory)
+      await rename(`${directory}-aside`, directory)
+      clock.advance(61 * minute)
+      for (const [hours, expected] of [
+        [0, 2],
+        [23, 2],
+        [1, 3],
+      ] as const) {
+        clock.advance(hours * 60 * minute)
+        await server.deliveries.runDue()
+        expect(await count()).toBe(expected)
+      }
+    })
+
+    it('of a killed process are made two minutes later, and not while another process makes them', async () => {
+      const { clock, server, tables, count } = await startDaily()
+      const now = clock.now()
+      await tables.rows(`insert into operation_marks (name, at) values
+        ('backup-begun', ${now}), ('backup-running', ${now}), ('backup-failing', ${now})`)
+      await server.deliveries.runDue()
+      expect(await count()).toBe(0)
+      clock.advance(2 * minute)
+      await server.deliveries.runDue()
+      expect(await count()).toBe(1)
+    })
+
+    it('report their age from the start, and a start removes the parts of killed ones', async () => {
+      const { directory, server, options } = await startDaily()
+      await server.close()
+      const left = partsIn(directory)
+      const adminToken = 'admin_token_of_enough_characters'
+      await using next = await createServer({ ...options, adminToken })
+      expect((await readdir(directory)).toSorted()).toEqual(left)
+      const answer = await next.fetch('/metrics', { headers: { authorization: `Bearer ${adminToken}` } })
+      expect(await answer.text()).toMatch(/^service_backup_age_seconds \d/m)
+    })
+  },
+  ['sqlite', 'postgres'],
+)

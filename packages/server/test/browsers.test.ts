@@ -1,3 +1,4 @@
+import { apiRoutes, inboundRoutes } from '@service/contract'
 import { expect, test } from 'vitest'
 import { onEveryStore } from './on-every-store.ts'
 import { call, seedWorkspace } from './workspace.ts'
@@ -25,13 +26,18 @@ onEveryStore(
     })
 
     test('can call, read the limits, and send a key if its origin is configured', async () => {
-      const server = await start({ corsOrigins: [origin] })
+      const ofApp = 'capacitor://localhost'
+      const server = await start({ corsOrigins: [origin, ofApp] })
       const { workspace, token } = await seedWorkspace(server)
       const path = `/api/v1/workspaces/${workspace.id}/tickets`
+      const fromApp = await call(server, { path, token, headers: { origin: ofApp } })
+      expect(fromApp.headers.get('access-control-allow-origin')).toBe(ofApp)
       const asked = await call(server, { path, ...preflight })
       expect([asked.status, asked.headers.get('access-control-allow-origin')]).toEqual([204, origin])
       expect(asked.headers.get('access-control-allow-headers')).toContain('idempotency-key')
       expect(asked.headers.get('access-control-allow-credentials')).toBeNull()
+      const allowed = asked.headers.get('access-control-allow-methods')?.split(',')
+      expect(allowed).toEqual([...new Set([...apiRoutes, ...inboundRoutes].map(({ method }) => method))])
       for (const [credentials, status] of [[{ token }, 200] as const, [{}, 401] as const]) {
         const answer = await call(server, { path, ...credentials, headers: { origin } })
         expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([status, origin])

@@ -3,6 +3,7 @@ import { adminRoutes } from '@service/contract/admin'
 import { routeFinder } from '@service/contract/match-routes'
 import type { Server } from '../src/index.ts'
 import { responseProblems } from '../src/testing/contract/check-answer.ts'
+import { inRequest } from './sent-statements.ts'
 
 const findRoute = routeFinder([...apiRoutes, ...inboundRoutes, ...adminRoutes])
 
@@ -10,7 +11,7 @@ const findRoute = routeFinder([...apiRoutes, ...inboundRoutes, ...adminRoutes])
 export function checkingFetch(server: Pick<Server, 'fetch'>): Server['fetch'] {
   return async (input, init) => {
     const request = new Request(input, init)
-    const response = await server.fetch(request)
+    const response = await inRequest(() => server.fetch(request))
     const found = findRoute(request.method, new URL(request.url).pathname)
     // 304 is part of HTTP (RFC 9110 §15.4.5), not of the contract.
     const isAnswer = response.status !== 304

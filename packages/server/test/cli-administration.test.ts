@@ -1,7 +1,12 @@
+import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
+import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { createServer } from '../src/index.ts'
 import { freshDirectory, runCli } from './cli-process.ts'
+import { sendingOptions, subscribe } from './delivery/subscribed.ts'
+
+const shell = promisify(execFile)
 
 /** A data directory with a workspace and a member, without a server. */
 async function seededDirectory() {
@@ -35,7 +40,7 @@ test('a refusal prints a sentence per field with exit code 1; invalid usage has 
   const refused = await run(['token', 'create', '--workspace', '1', '--user', '9', '--scopes', 'x', '--data', data])
   expect(refused).toMatchObject({ code: 1, stdout: '' })
   expect(refused.stderr).toMatch(/^ {2}--scopes: The scopes\.0 /m)
-  for (const wrong of [['tokn'], ['token', 'crate'], ['token', 'list', '--workspac', '1'], ['token', 'list']]) {
+  for (const wrong of [['tokn'], ['token', 'crate'], ['token', 'list', '--workspac', '1'], ['token', 'revoke']]) {
     const { code, stderr } = await run(wrong)
     expect([code, stderr]).toEqual([2, expect.stringMatching(/^error: /)])
   }
@@ -47,10 +52,47 @@ test('a refusal prints a sentence per field with exit code 1; invalid usage has 
   })
 })
 
+test('commands without --workspace use the first workspace, and member create says how that person signs in', async () => {
+  const data = await seededDirectory()
+  expect((await run(['member', 'list', '--data', data])).stdout).toContain('ada@northwind.test')
+  const create = ['member', 'create', '--name', 'Ben Ode', '--email', 'ben@northwind.test', '--data', data]
+  const { stdout } = await run(create)
+  const next = /^ {2}service-server (invitation create 2 --workspace 1)$/m.exec(stdout)?.[1] ?? ''
+  expect((await run([...next.split(' '), '--data', data])).stdout).toMatch(/^link +\/reset-password\?code=\S+$/m)
+})
+
+test('delivery curl prints a command that a shell runs, and delivery attempts shows time, status, duration, and response', async () => {
+  const data = await freshDirectory()
+  const options = { ...sendingOptions(), data, synchronous: 'normal' } as const
+  await using server = await createServer(options)
+  const { workspace, createTicket } = await subscribe(server, {
+    reply: (response) => void response.writeHead(500).end('out of paper'),
+  })
+  await createTicket("It's on\nfire")
+  await server.deliveries.runDue()
+  const { curl } = await server.admin.deliveries.curl({ workspace: workspace.id, id: 1 })
+  await server.close()
+  const at = ['--data', data]
+  const environment = { SERVICE_ENCRYPTION_KEY: `${options.encryptionKey}` }
+  const { stdout, code } = await run(['delivery', 'curl', '1', ...at], environment)
+  expect(code).toBe(0)
+  const inShell = async (line: string) => (await shell('sh', ['-c', `curl() { printf '%s\\n' "$@"; }; ${line}`])).stdout
+  // Each command is signed when it is printed.
+  const unsigned = (text: string) => text.replaceAll(/(?:sha256=|v1,|timestamp: )\S+/g, '')
+  expect(unsigned(await inShell(stdout))).toBe(unsigned(await inShell(curl)))
+  const attempts = await run(['delivery', 'attempts', '1', ...at], environment)
+  expect(attempts.stdout).toMatch(
+    /^NUMBER +STARTED_AT +OUTCOME +STATUS +DURATION_MS +ERROR +RESPONSE\n +1 +\d\S+Z .* 500 .*out of paper\n$/,
+  )
+})
+
 test('destructive commands require --yes without a terminal', async () => {
   const data = await seededDirectory()
   const remove = ['member', 'delete', '1', '--workspace', '1', '--data', data]
-  expect(await run(remove)).toMatchObject({ code: 2, stderr: 'Delete member 1? Pass --yes to confirm.\n' })
+  expect(await run(remove)).toMatchObject({
+    code: 2,
+    stderr: 'Delete member 1 in workspace 1? Pass --yes to confirm.\n',
+  })
   expect(await run([...remove, '--yes'])).toMatchObject({ code: 0, stderr: '' })
   expect((await run(['member', 'list', '--workspace', '1', '--data', data])).stdout).toBe('No member.\n')
 })
@@ -59,7 +101,7 @@ test('every verb has help with an example that uses its flags', async () => {
   const { code, stdout } = await run(['token', 'create', '--help'])
   expect(code).toBe(0)
   expect(stdout).toContain(
-    "service-server token create --workspace 1 --user 12 --name 'Shop backend' --scopes tickets:read,tickets:write",
+    "service-server token create --user 12 --name 'Shop backend' --scopes tickets:read,tickets:write",
   )
   expect((await run(['webhook', '--help'])).stdout).toMatch(/rotate-secret.* +Replace the secret/)
 })

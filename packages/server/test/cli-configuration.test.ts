@@ -31,18 +31,30 @@ test('all configuration problems are reported at once, with exit code 2 and with
   ]) {
     expect(stderr.split('\n').filter((line) => line.startsWith(`  - SERVICE_${name} must be `))).toHaveLength(1)
   }
-  expect(stderr).toContain('SERVICE_LOG must be "info" (a line per request), "warn" or "off"; it is "loud".')
+  expect(stderr).toContain('SERVICE_LOG must be "info" (a line per request), "warn", or "off"')
   expect(stderr).toContain('SERVICE_RATE_LIMIT must be "off" or a whole number of requests per minute; it is "lots".')
   expect(stderr).not.toContain('hunter2')
   expect(stderr).not.toContain('a secret')
 })
+
+test.each(['postgres://u:p@one,two/service', 'postgres:///service?host=one,two'])(
+  'the database URL %s with several hosts is refused with a sentence',
+  async (url) => {
+    const cli = runCli(['start', '--port', '0'], { SERVICE_DATABASE_URL: url })
+    expect(await cli.ended).toBe(2)
+    expect(cli.said.stderr).toContain('SERVICE_DATABASE_URL must name one host. For failover, use an address')
+  },
+)
 
 test('a secret can be read from a file, and an unreadable file is a separate problem', async () => {
   const directory = await freshDirectory()
   const file = join(directory, 'admin-token')
   await writeFile(file, 'an-admin-token-from-a-file-0123456789\n')
   const good = runCli(['start', '--json', '--port', '0', '--data', directory], { SERVICE_ADMIN_TOKEN_FILE: file })
-  expect(JSON.parse(await good.firstLine).admin_token).toBe('an-admin-token-from-a-file-0123456789')
+  const { admin_url, admin_token_file } = JSON.parse(await good.firstLine)
+  expect(admin_token_file).toBe(file)
+  const headers = { authorization: 'Bearer an-admin-token-from-a-file-0123456789' }
+  expect((await fetch(`${admin_url}/workspaces`, { headers })).status).toBe(200)
   const bad = runCli(['start', '--port', '0', '--data', directory], {
     SERVICE_DATABASE_URL_FILE: join(directory, 'none'),
   })
@@ -105,7 +117,8 @@ test('the direct database URL requires a database URL and does not apply to the 
 
 test('an unreachable database ends the start with exit code 1 and one sentence without the password', async () => {
   const url = 'postgres://service:hunter2hunter2@127.0.0.1:1/service'
-  const cli = runCli(['start', '--port', '0', '--data', await freshDirectory(), '--database-url', url])
+  const args = ['start', '--port', '0', '--data', await freshDirectory(), '--database-url', url]
+  const cli = runCli(args, { SERVICE_DATABASE_START_TIMEOUT_MS: '0' })
   expect(await cli.ended).toBe(1)
   expect(cli.said.stderr).toContain('ECONNREFUSED')
   // The first line warns about the password on the command line, which every process on the machine can read.

@@ -50,8 +50,8 @@ test('help marks every required option', async () => {
         .flatMap((option) => (option.includes('(required') ? (/--[\w-]+/.exec(option) ?? []) : [])),
     ]),
   )
-  expect(marked.get('token create')).toEqual(['--workspace', '--user', '--scopes'])
-  expect(marked.get('webhook update')).toEqual(['--workspace'])
+  expect(marked.get('token create')).toEqual(['--user', '--scopes'])
+  expect(marked.get('webhook create')).toEqual(['--webhook-url', '--events'])
   expect(marked.get('setup')).toEqual(['--workspace', '--name', '--email'])
   expect(marked.get('db copy')).toEqual(['--from', '--to'])
 })

@@ -1,10 +1,11 @@
 import { once } from 'node:events'
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import SqliteDatabase from 'better-sqlite3'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { createServer } from '../src/index.ts'
 import { freshDirectory, runCli } from './cli-process.ts'
+import { createStorage } from './on-every-store.ts'
 import { createDatabase, createEmptyDatabase } from './postgres-databases.ts'
 import { openTables } from './tables.ts'
 import { seedWorkspace } from './workspace.ts'
@@ -81,7 +82,7 @@ test.each([
   [['backup']],
   [['workspace', 'list']],
   [['setup', '--workspace', 'A', '--name', 'B', '--email', 'b@acme.example']],
-  [['migrate', '--status']],
+  [['upgrade', '--check']],
   [['db', 'stats']],
   [['prune', '--yes']],
   [['rotate-key']],
@@ -196,24 +197,111 @@ test('environment problems name the variable, and field errors name the flag', a
   })
 })
 
-test('doctor and migrate --status report the state of a PostgreSQL database', async () => {
+test('commands find a platform on PostgreSQL by its data directory, which never holds the password', async () => {
   const { url, drop } = await createDatabase(inject('postgresUrl'))
   onTestFinished(drop)
-  const environment = { SERVICE_DATABASE_URL: url, SERVICE_DATA: await freshDirectory() }
-  expect((await run(['doctor'], environment)).stdout).toMatch(/clock +ok/)
-  const status = await run(['migrate', '--status', '--json'], environment)
-  expect(status).toMatchObject({ code: 0 })
-  expect(JSON.parse(status.stdout)).toMatchObject({ pending: 0 })
+  const data = await freshDirectory()
+  const at = ['--data', data]
+  const server = runCli(['start', '--port', '0', '--json', ...at], { SERVICE_DATABASE_URL: url })
+  await server.firstLine
+  const created = await run(['workspace', 'create', '--name', 'Acme', ...at])
+  expect(created).toMatchObject({ code: 0, stdout: expect.stringContaining('Acme') })
+  server.child.kill('SIGINT')
+  await server.ended
+  const { database_url: known } = JSON.parse(readFileSync(join(data, 'database.json'), 'utf8'))
+  const { host, password: secret } = new URL(url)
+  expect(new URL(known.url)).toMatchObject({ host, password: '' })
+  expect((await run(['doctor', ...at])).stdout).toContain('asks for a password, and the database URL has none')
+  const password = { PGPASSWORD: secret }
+  const doctor = await run(['doctor', ...at], password)
+  expect(doctor).toMatchObject({ code: 0, stdout: expect.stringMatching(/database +ok +postgres/) })
+  const file = join(data, 'monday.backup')
+  for (const command of [
+    ['workspace', 'list'],
+    ['upgrade', '--check'],
+    ['db', 'stats'],
+    ['prune', '--yes'],
+    ['backup', file],
+  ])
+    expect(await run([...command, ...at], password), command.join(' ')).toMatchObject({ code: 0, stderr: '' })
+  expect((await run(['workspace', 'list', ...at], password)).stdout).toContain('Acme')
+  expect((await run(['config', 'print', ...at])).stdout).toMatch(/SERVICE_DATABASE_URL +\*\*\* +data directory/)
+  expect(await run(['restore', file, '--yes', ...at], password)).toMatchObject({ code: 1 })
+  const again = runCli(['start', '--port', '0', '--json', ...at], password)
+  expect(JSON.parse(await again.firstLine)).toMatchObject({ workspaces: [{ name: 'Acme' }] })
+  again.child.kill('SIGINT')
+  await again.ended
+  expect(existsSync(join(data, 'service.db'))).toBe(false)
 })
 
-test('migrate creates the schema, and --status reports pending migrations through its exit code', async () => {
+test('a data directory names the file of a database URL, and a missing one is reported with both paths', async () => {
+  const { url, drop } = await createDatabase(inject('postgresUrl'))
+  onTestFinished(drop)
   const data = await freshDirectory()
-  expect(await run(['migrate', '--status', '--data', data])).toMatchObject({ code: 1 })
-  expect(await run(['migrate', '--data', data])).toMatchObject({
+  const file = join(await freshDirectory(), 'database-url')
+  writeFileSync(file, url, { mode: 0o600 })
+  const server = runCli(['start', '--port', '0', '--json', '--data', data], { SERVICE_DATABASE_URL_FILE: file })
+  await server.firstLine
+  server.child.kill('SIGINT')
+  await server.ended
+  expect(await run(['doctor', '--data', data])).toMatchObject({ code: 0 })
+  rmSync(file)
+  const { code, stderr } = await run(['doctor', '--data', data])
+  writeFileSync(join(data, 'database.json'), '{')
+  expect(await run(['doctor', '--data', data])).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining(`${join(data, 'database.json')} cannot be read. Set SERVICE_DATABASE_URL`),
+  })
+  expect(code).toBe(2)
+  expect(stderr).toContain(file)
+  expect(stderr).toContain(join(data, 'database.json'))
+})
+
+test.each(['sqlite', 'postgres'] as const)(
+  'upgrade --check shows what each pending migration does on %s, changes nothing, and exits with 1',
+  async (name) => {
+    const place = await createStorage(name)
+    onTestFinished(place.remove)
+    const { data, databaseUrl } = place.options
+    const at = databaseUrl === undefined ? ['--data', `${data}`] : ['--database-url', databaseUrl]
+    await using server = await createServer({ ...place.options, synchronous: 'normal' })
+    const { workspace } = await seedWorkspace(server)
+    await server.admin.leads.create({ workspace: workspace.id }, { name: 'Ada Obi', source: 'website' })
+    await server.close()
+    const tables = await openTables(place.options)
+    // As an older version left it.
+    await tables.rows("delete from migrations where name >= '0020'")
+    await tables.close()
+    const checked = await run(['upgrade', '--check', '--json', ...at])
+    expect(checked).toMatchObject({ code: 1, stderr: '' })
+    const plan = JSON.parse(checked.stdout)
+    expect(plan).toMatchObject({ latest: '0019-delivery-order-only', rolling: false })
+    expect(plan.pending).toContainEqual({
+      name: '0020-volume-indexes',
+      tables: expect.arrayContaining([{ table: 'tasks', rows: 0 }]),
+      locks: name === 'postgres' ? 'none' : 'brief',
+      seconds: 0,
+    })
+    expect(plan.pending.at(-1)).toMatchObject({
+      name: '0031-record-search',
+      tables: expect.arrayContaining([{ table: 'leads', rows: 1 }]),
+      ...(name === 'postgres' ? { locks: 'none', seconds: 0 } : { locks: 'rows', seconds: 1 }),
+    })
+    expect((await run(['upgrade', '--check', ...at])).stdout).toContain(
+      name === 'postgres' ? 'Stop all servers before the first one' : 'Stop the server, and start the new version',
+    )
+    expect(JSON.parse((await run(['upgrade', '--check', '--json', ...at])).stdout)).toEqual(plan)
+  },
+)
+
+test('upgrade creates the schema, and --check reports pending migrations through its exit code', async () => {
+  const data = await freshDirectory()
+  expect(await run(['upgrade', '--check', '--data', data])).toMatchObject({ code: 1 })
+  expect(await run(['upgrade', '--data', data])).toMatchObject({
     code: 0,
     stdout: expect.stringContaining('0 pending'),
   })
-  expect(await run(['migrate', '--status', '--data', data])).toMatchObject({ code: 0 })
+  expect(await run(['upgrade', '--check', '--data', data])).toMatchObject({ code: 0 })
 })
 
 test('healthcheck exits with 0 while the platform is ready and with 1 if there is no response', async () => {
@@ -295,14 +383,15 @@ test('a configured key is rotated by configuring the previous one', async () => 
 test('rotate-key --admin-token-file immediately replaces the token of a running platform', async () => {
   const data = await freshDirectory()
   const server = runCli(['start', '--port', '0', '--json', '--data', data])
-  const { base_url, admin_token: before } = JSON.parse(await server.firstLine)
+  const { base_url, admin_token_file: file } = JSON.parse(await server.firstLine)
+  const before = readFileSync(file, 'utf8').trim()
   const status = async (token: string) =>
     (await fetch(new URL('/admin/v1/workspaces', base_url), { headers: { authorization: `Bearer ${token}` } })).status
   expect(await status(before)).toBe(200)
   const rotated = await run(['rotate-key', '--admin-token-file', '--yes', '--data', data])
   expect(rotated.code).toBe(0)
   expect(await status(before)).toBe(401)
-  expect(await status(readFileSync(join(data, 'admin-token'), 'utf8').trim())).toBe(200)
+  expect(await status(readFileSync(file, 'utf8').trim())).toBe(200)
 })
 
 test('a printed link includes the address of the platform, or its public URL if set', async () => {
@@ -350,7 +439,7 @@ test('a misread body is previewed with a draft mapping, fixed, and replayed', as
   const wrong = file('wrong.json', { fields: { app: 'a ==' } })
   expect(await run(['integration', 'mapping', 'errors', '--set', wrong, ...at])).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining('mapping.fields.app: The expression is not valid JMESPath.'),
+    stderr: expect.stringContaining('mapping.fields.app: The expression is not valid JMESPath'),
   })
   expect(await run(['integration', 'preview', 'errors', ...at])).toMatchObject({ code: 2 })
 })

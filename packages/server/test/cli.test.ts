@@ -164,7 +164,7 @@ test('of several processes that start at once on one directory one serves, and t
   expect((await readyOf(next)).pid).toBe(next.child.pid)
 })
 
-for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
   test(`${signal} refuses new connections, finishes the request in flight, and exits with 0`, async () => {
     const cli = runCli(start(await freshDirectory(), '--demo', '--json'))
     const ready = await readyOf(cli)
@@ -196,13 +196,23 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
       )
       .toBe('refused')
     // Orchestrators repeat the signal, which must have no effect.
-    if (signal === 'SIGTERM') cli.child.kill(signal)
+    if (signal !== 'SIGINT') cli.child.kill(signal)
     socket.write(body)
     expect(await cli.ended).toBe(0)
     expect(answer).toContain('HTTP/1.1 201 Created')
     expect(answer).toContain('"title":"In flight"')
   })
 }
+
+test('SIGTERM keeps the port open for a moment while /readyz answers 503', async () => {
+  const cli = runCli(start(await freshDirectory(), '--json'))
+  const { base_url } = await readyOf(cli)
+  const statusOf = (path: string) => fetch(new URL(path, base_url)).then(({ status }) => status)
+  cli.child.kill('SIGTERM')
+  await expect.poll(() => statusOf('/readyz')).toBe(503)
+  expect(await statusOf('/livez')).toBe(200)
+  expect(await cli.ended).toBe(0)
+})
 
 test('a second Ctrl-C exits immediately, whatever is in flight', async () => {
   const cli = runCli(start(await freshDirectory(), '--demo', '--json'))

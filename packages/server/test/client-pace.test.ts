@@ -16,9 +16,9 @@ async function start(options: ClientOptions = {}) {
     workspace,
     pace: 'auto',
     deadlineMs: 3_600_000,
-    fetch: async (request) => {
+    fetch: async (url, init) => {
       sentAt.push(seconds())
-      const response = await server.fetch(request)
+      const response = await server.fetch(url, init)
       statuses.push(response.status)
       return response
     },

@@ -38,9 +38,9 @@ test('the client sends through a proxy with the recipe of the documentation', as
     baseUrl: `${url}/api/v1`,
     token,
     workspace,
-    // `as never`: undici declares its own Request and Response.
-    fetch: ({ url, method, headers, body, signal, redirect }) =>
-      undiciFetch(url, { method, headers, body, signal, redirect, duplex: 'half', dispatcher } as never) as never,
+    // `as never`: undici declares its own types of fetch. The built-in one accepts only its own version's dispatchers.
+    fetch: undiciFetch as never,
+    fetchOptions: { dispatcher },
   })
   const { title } = await client.tickets.create({ title: 'Sent through the proxy' })
   expect(title).toBe('Sent through the proxy')

@@ -148,7 +148,7 @@ describe('the dashboard in a browser', () => {
     await page.getByRole('button', { name: 'Close' }).click()
     await expect.poll(() => page.url()).toBe(`${board}/tickets`)
     await page.keyboard.press('Control+k')
-    await page.keyboard.type('create token')
+    await page.getByRole('searchbox', { name: 'Search or go to' }).fill('create token')
     await page.getByRole('link', { name: 'New API token' }).waitFor()
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'New token' }).waitFor()
@@ -174,6 +174,7 @@ describe('the dashboard in a browser', () => {
     await page.getByLabel('Password').fill(goodPassword)
     await page.getByRole('button', { name: 'Sign in' }).click()
     await page.getByLabel('Name').fill('Import')
+    await page.getByLabel('tickets:read', { exact: false }).check()
     await page.getByRole('button', { name: 'Create token' }).click()
     const token = await page.locator('#token').textContent()
     const tickets = await fetch(`${url}/api/v1/workspaces/${workspace}/tickets`, {

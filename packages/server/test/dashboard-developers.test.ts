@@ -83,7 +83,13 @@ describe('the developer pages', () => {
   test('create a token that works with the client', async () => {
     const page = await open('/tokens/new')
     await page.getByLabel('Name').fill('Import')
+    expect(await page.getByRole('checkbox').and(page.locator(':checked')).count()).toBe(0)
+    await page.getByLabel('tickets:write', { exact: false }).check()
     await press(page, 'Create token')
+    await page.locator('#token').waitFor()
+    const [created] = (await server.admin.tokens.list({ workspace })).data
+    const lifetime = Date.parse(created?.expires_at ?? '') - Date.parse(created?.created_at ?? '')
+    expect(Math.round(lifetime / 86_400_000)).toBe(90)
     const token = (await page.locator('#token').textContent()) ?? ''
     const client = createClient({ baseUrl: `${url}/api/v1`, workspace, token })
     const ticket = await client.tickets.create({ title: 'From a program' })
@@ -187,8 +193,13 @@ describe('the developer pages', () => {
     await page.getByLabel('Add the tag: tag').fill('call')
     await press(page, 'Try it')
     await page.getByRole('heading', { name: /^Would have changed 1 of the last \d+ tickets$/ }).waitFor()
+    await page.getByRole('link', { name: /^TKT-\d+ Server is down$/ }).waitFor()
     expect((await server.admin.tickets.get({ workspace, id })).tags).toEqual([])
     await press(page, 'Create rule')
+    await page.getByText('Call about urgent tickets is created. Switch it on when it is ready.').waitFor()
+    const waiting = await createTicket('Backup is down', 'urgent')
+    expect((await server.admin.tickets.get({ workspace, id: waiting.id })).tags).toEqual([])
+    await press(page, 'Switch on')
     await page.getByText('Call about urgent tickets is switched on').waitFor()
     const next = await createTicket('Database is down', 'urgent')
     expect((await server.admin.tickets.get({ workspace, id: next.id })).tags).toEqual(['call'])

@@ -16,6 +16,12 @@ export async function examplesOf(server: Server, workspace: number): Promise<(pa
     conditions: [{ field: 'priority', operator: 'equals', value: 'urgent' }],
     actions: [{ type: 'add_tag', tag: 'call' }],
   })
+  const punch = await admin.punches.create(at, {
+    employee_id: (await first(admin.employees.list(at))) ?? 0,
+    direction: 'in',
+    at: new Date().toISOString(),
+    reason: 'Forgot the card',
+  })
   const { id: person = 0 } = (await admin.members.list(at)).data[0] ?? {}
   /** The value of a parameter, by the preceding path segment. */
   const ids: Readonly<Record<string, number | string | undefined>> = {
@@ -28,6 +34,7 @@ export async function examplesOf(server: Server, workspace: number): Promise<(pa
     'lead-sources': 'website',
     employees: await first(admin.employees.list(at)),
     devices: await first(admin.devices.list(at)),
+    punches: punch.id,
     messages: channel.id,
     errors: await first(admin.errorReports.list(at)),
     webhooks: endpoint.id,

@@ -2,6 +2,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { createServer, type Server } from '../src/index.ts'
 import { signedInVisitor, type Visitor, visitor } from './dashboard-person.ts'
 import { createStorage, onEveryStore, onEveryTestStore } from './on-every-store.ts'
+import { codeOf, goodPassword } from './people.ts'
 
 /** Reads a response until it contains the text or ends. */
 async function readUntil(reader: ReadableStreamDefaultReader<string>, wanted: string): Promise<string> {
@@ -147,6 +148,46 @@ onEveryStore('a page that is open', (start) => {
       expect((await who.get(`/dashboard/w/${workspace}/live`)).status).toBe(403)
   })
 
+  test('is limited per person and workspace, and HEAD opens none', async () => {
+    const server = await start()
+    const { id: workspace } = await server.admin.workspaces.create({ name: 'Northwind' })
+    const { id: other } = await server.admin.workspaces.create({ name: 'Elsewhere' })
+    const path = `/dashboard/w/${workspace}/live`
+    const viewer = await signedInVisitor(server, { workspace, role: 'viewer', name: 'Vic' })
+    const head = () =>
+      server.fetch(new URL(path, server.origin), { method: 'HEAD', headers: { cookie: viewer.cookie() } })
+    for (let count = 0; count < 9; count += 1) expect((await head()).status).toBe(200)
+
+    const open: Response[] = []
+    /** How many of the requests of this many more sessions are accepted. */
+    const openMany = async (person: typeof viewer, sessions: number) => {
+      let accepted = 0
+      for (let count = 0; count < sessions * 8; count += 1) {
+        if (count % 8 === 0) await person.post('/dashboard/sign-in', { email: person.email, password: goodPassword })
+        const response = await person.get(path)
+        if (response.status === 200) open.push(response)
+        accepted += response.status === 200 ? 1 : 0
+      }
+      return accepted
+    }
+    // Signing in again replaces the session of the browser, so each session is one of another browser.
+    const again = (person: typeof viewer) => ({ ...visitor(server), email: person.email, id: person.id })
+    let ofViewer = 0
+    for (let count = 0; count < 6; count += 1) ofViewer += await openMany(again(viewer), 1)
+    expect(ofViewer).toBe(40)
+    const others = [
+      await signedInVisitor(server, { workspace, role: 'viewer', name: 'Wim' }),
+      await signedInVisitor(server, { workspace, role: 'viewer', name: 'Xia' }),
+    ]
+    let ofOthers = 0
+    for (const person of others) for (let count = 0; count < 5; count += 1) ofOthers += await openMany(again(person), 1)
+    expect(ofOthers).toBe(60)
+    const elsewhere = await signedInVisitor(server, { workspace: other, role: 'viewer', name: 'Yun' })
+    expect((await elsewhere.get(`/dashboard/w/${other}/live`)).status).toBe(200)
+    await open.pop()?.body?.cancel()
+    expect((await others[1]?.get(path))?.status).toBe(200)
+  })
+
   test('is limited per session', async () => {
     const server = await start()
     const { id: workspace } = await server.admin.workspaces.create({ name: 'Northwind' })
@@ -161,29 +202,40 @@ onEveryStore('a page that is open', (start) => {
 })
 
 onEveryTestStore('a page that is open', (start) => {
-  test.each([
+  test.each<{
+    what: string
+    isInstanceAdmin: boolean
+    loseRights: (server: Server, reader: Reader) => Promise<unknown>
+  }>([
     {
-      what: 'its session is revoked',
+      what: 'its reader is disabled',
       isInstanceAdmin: true,
-      loseRights: async (server: Server, { id }: { readonly id: number }) => {
-        await server.admin.users.update({ id }, { disabled: true })
-      },
+      loseRights: (server, { id }) => server.admin.users.update({ id }, { disabled: true }),
     },
     {
       what: 'its reader is no member any more',
       isInstanceAdmin: false,
-      loseRights: async (server: Server, { id, workspace }: { readonly id: number; readonly workspace: number }) => {
-        await server.admin.members.delete({ workspace, id })
-      },
+      loseRights: (server, { id, workspace }) => server.admin.members.delete({ workspace, id }),
     },
     {
       what: 'its reader does not administer the instance any more',
       isInstanceAdmin: true,
-      loseRights: async (server: Server, { id }: { readonly id: number }) => {
-        await server.admin.users.update({ id }, { is_instance_admin: false })
+      loseRights: (server, { id }) => server.admin.users.update({ id }, { is_instance_admin: false }),
+    },
+    {
+      what: 'its workspace is disabled',
+      isInstanceAdmin: false,
+      loseRights: (server, { workspace }) => server.admin.workspaces.update({ workspace }, { disabled: true }),
+    },
+    {
+      what: 'its reader gets a new password',
+      isInstanceAdmin: false,
+      async loseRights(server, { id }) {
+        const { link } = await server.admin.users.resetPassword({ id })
+        await server.admin.passwordResets.complete({ code: codeOf(link), password: 'another good password' })
       },
     },
-  ])('ends with the next beat when $what', async ({ loseRights, isInstanceAdmin }) => {
+  ])('ends at once when $what, and receives nothing after that', async ({ loseRights, isInstanceAdmin }) => {
     const server = await start({ clock: '2026-01-01T09:00:00Z' })
     const { id: workspace } = await server.admin.workspaces.create({ name: 'Northwind' })
     const { id, ...reader } = await signedInVisitor(server, { workspace, role: 'viewer' })
@@ -193,12 +245,40 @@ onEveryTestStore('a page that is open', (start) => {
     expect(await page.until(':\n\n')).not.toContain('(ended)')
 
     await loseRights(server, { id, workspace })
-    await server.clock.advance('14s')
-    await server.admin.tickets.create({ workspace }, { title: 'Before the beat' })
-    expect(await page.until('tickets')).not.toContain('(ended)')
-    await server.clock.advance('1s')
+    await server.admin.tickets.create({ workspace }, { title: 'After the loss' })
+    const rest = await page.until('never said')
+    expect(rest).toContain('(ended)')
+    expect(rest).not.toContain('tickets')
+  })
+
+  test('ends with the next beat when its session expires', async () => {
+    const server = await start({ clock: '2026-01-01T09:00:00Z' })
+    const { id: workspace } = await server.admin.workspaces.create({ name: 'Northwind' })
+    const reader = await signedInVisitor(server, { workspace, role: 'viewer' })
+    const page = await listen(reader, await liveUrlOf(reader, `/dashboard/w/${workspace}/tickets`))
+    await server.clock.advance('31d')
     expect(await page.until('never said')).toContain('(ended)')
   })
+})
+
+interface Reader {
+  readonly id: number
+  readonly workspace: number
+}
+
+test('a page ends at once when another node removes its reader', async () => {
+  const place = await createStorage('postgres')
+  const options = { ...place.options, databasePool: 4, rateLimit: 'off' as const }
+  const [writing, showing] = [await createServer(options), await createServer(options)]
+  onTestFinished(async () => {
+    await Promise.all([writing.close(), showing.close()])
+    await place.remove()
+  })
+  const { id: workspace } = await writing.admin.workspaces.create({ name: 'Northwind' })
+  const reader = await signedInVisitor(showing, { workspace, role: 'viewer' })
+  const page = await listen(reader, await liveUrlOf(reader, `/dashboard/w/${workspace}/tickets`))
+  await writing.admin.members.delete({ workspace, id: reader.id })
+  expect(await page.until('never said')).toContain('(ended)')
 })
 
 test('pages of one node receive what another node commits in their workspace, and nothing else', async () => {

@@ -8,12 +8,15 @@ export interface Visitor {
   post(path: string, fields?: Record<string, string> | URLSearchParams): Promise<Response>
   /** Submits a form and follows the redirect. */
   submit(path: string, fields?: Record<string, string> | URLSearchParams): Promise<Response>
+  /** The `Cookie` header of its requests. */
+  cookie(): string
 }
 
 export function visitor(server: Pick<Server, 'fetch' | 'origin'>): Visitor {
   const cookies = new Map<string, string>()
+  const cookie = () => [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
   async function send(path: string, init: RequestInit = {}): Promise<Response> {
-    const headers = { ...init.headers, cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') }
+    const headers = { ...init.headers, cookie: cookie() }
     const answer = await server.fetch(new URL(path, server.origin), { ...init, headers, redirect: 'manual' })
     for (const cookie of answer.headers.getSetCookie()) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? []
@@ -27,6 +30,7 @@ export function visitor(server: Pick<Server, 'fetch' | 'origin'>): Visitor {
   return {
     get: (path, headers = {}) => send(path, { headers }),
     post,
+    cookie,
     async submit(path, fields) {
       const answer = await post(path, fields)
       const to = answer.headers.get('location')

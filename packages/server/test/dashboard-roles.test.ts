@@ -29,7 +29,10 @@ async function statusFor(who: string, { method, path }: (typeof dashboardRoutes)
   if (person === undefined) throw new Error(`There is no visitor ${who}.`)
   // The role is checked before the record is looked up.
   const anyOne = path.replace('{workspace}', String(workspace)).replace(/\{\w+\}/g, '1')
-  return (await (method === 'GET' ? person.get(fill(path)) : person.post(anyOne))).status
+  const { status, body } = await (method === 'GET' ? person.get(fill(path)) : person.post(anyOne))
+  // An export that is not read would keep its place.
+  await body?.cancel()
+  return status
 }
 
 const ofWorkspaces = dashboardRoutes.filter(({ path }) => path.startsWith('/dashboard/w/'))

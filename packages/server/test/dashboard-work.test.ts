@@ -202,8 +202,20 @@ test('the hours of a week are shown with totals and exported', async () => {
     const download = page.waitForEvent('download')
     await page.getByRole('link', { name: 'CSV' }).click()
     const file = await readFile(await (await download).path(), 'utf8')
-    expect(file).toMatch(/^Employee,(?:\d{4}-\d\d-\d\d,){7}Total\r\n/)
-    expect(file).toMatch(/^'=Grace,.*,1\.5\r$/m)
+    expect(file).toMatch(/^Employee,(?:\d{4}-\d\d-\d\d,){7}Total,Corrected\r\n/)
+    expect(file).toMatch(/^'=Grace,.*,1\.5,\r$/m)
+  })
+  // A day stays visible when all its punches were deleted.
+  const [out, arrived] = (await server.admin.punches.list(at, { limit: 2 })).data
+  for (const punch of [out, arrived])
+    await server.admin.punches.delete({ ...at, id: punch?.id ?? 0 }, { reason: 'Not her card' })
+  await openPage(screen, async (page) => {
+    await page.goto(`${home}/attendance/week?day=${day}`)
+    await page.getByRole('row', { name: /=Grace.*Corrected, –/ }).waitFor()
+    await page.goto(`${home}/attendance/punches`)
+    const row = page.locator(`#punch-${arrived?.id}`)
+    await row.getByText('Not her card').waitFor()
+    expect(await row.locator('s').count()).toBe(1)
   })
 })
 
@@ -227,7 +239,7 @@ describe.each(devices)('%s', (device, options) => {
       await page.getByText('Punch recorded as check in').waitFor()
       await row.waitFor({ state: 'detached' })
     })
-    const { data } = await server.admin.attendance.punches(at)
+    const { data } = await server.admin.punches.list(at)
     expect(data[0]).toMatchObject({ device_id: scanner.id, via: 'replay', action: 'check_in' })
   })
 

@@ -119,7 +119,7 @@ describe('API tokens', () => {
     const { data } = await server.admin.tokens.list({ workspace })
     expect(data.filter(({ name }) => name === 'Import')).toHaveLength(1)
 
-    const client = createClient({ baseUrl: `${server.origin}/api/v1`, workspace, token, fetch: (r) => server.fetch(r) })
+    const client = createClient({ baseUrl: `${server.origin}/api/v1`, workspace, token, fetch: server.fetch })
     expect(await client.tickets.list()).toEqual([])
     const list = await (await admin.get(`/dashboard/w/${workspace}/tokens`)).text()
     expect(list).toContain('Import')
@@ -193,7 +193,7 @@ test('amounts are shown in the workspace currency', async () => {
     baseUrl: `${server.origin}/api/v1`,
     workspace: id,
     token,
-    fetch: (r) => server.fetch(r),
+    fetch: server.fetch,
   })
   const lead = await crm.leads.create({ name: 'Lin', source: 'website', estimated_value: 38_000 })
   const owner = await signedInVisitor(server, { workspace: id, role: 'owner', name: 'Olga' })

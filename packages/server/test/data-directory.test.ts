@@ -110,7 +110,10 @@ test('a database damaged at runtime makes the server not ready, and the log name
   const data = await usedDirectory()
   const path = join(data, 'service.db')
   const database = new SqliteDatabase(path, { readonly: true })
-  const pages = database.prepare("select rootpage from sqlite_master where tbl_name = 'projects'").pluck().all()
+  const pages = database
+    .prepare("select rootpage from sqlite_master where tbl_name = 'projects' and rootpage > 0")
+    .pluck()
+    .all()
   const size = Number(database.pragma('page_size', { simple: true }))
   database.close()
   const file = await open(path, 'r+')

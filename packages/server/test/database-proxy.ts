@@ -8,12 +8,16 @@ export interface DatabaseProxy {
   /** Stops forwarding in both directions and does not answer new connections, like a suspended server. */
   stall(): void
   resume(): void
+  /** Holds each new connection for this long before it is forwarded, like a slow network or sign-in. */
+  delayConnections(ms: number): void
   /** Stalls at the first statement that contains this text. */
   stallAt(text: string): void
   /** Ends every connection that sends this text, as a pooler does with startup parameters or named statements. */
   refuse(text: string, answer?: { readonly code: string; readonly message: string }): void
   /** Replaces `text` in the database's responses by `other`, which has the same length. */
   answerInstead(text: string, other: string): void
+  /** Breaks all connections. New ones lead to this database of the same server, whose name has the same length. */
+  leadTo(url: string): void
   /** The next `commit` after a statement with this text reaches the database, but its response is lost. */
   loseCommitAfter(text: string): void
 }
@@ -23,11 +27,13 @@ export async function startDatabaseProxy(url: string): Promise<DatabaseProxy> {
   const sockets = new Set<Socket>()
   const state = {
     isStalled: false,
+    delayMs: 0,
     losesCommitAfter: '',
     stallsAt: '',
     refuses: '',
     refusal: Buffer.alloc(0) as Buffer,
     answer: undefined as Answer | undefined,
+    database: target.pathname.slice(1),
   }
   const stall = () => {
     state.isStalled = true
@@ -36,8 +42,10 @@ export async function startDatabaseProxy(url: string): Promise<DatabaseProxy> {
   const server = createServer((near) => {
     const far = openSocket(Number(target.port), target.hostname)
     for (const socket of [near, far]) follow(socket, sockets, state)
+    if (state.delayMs > 0) setTimeout(() => near.resume(), near.pause() && state.delayMs).unref()
     let isMeant = false
     pass(near, far, (bytes) => {
+      replaceIn(bytes, { text: target.pathname.slice(1), other: state.database })
       if (state.refuses !== '' && bytes.includes(state.refuses)) return refuse(near, far, state.refusal)
       if (state.stallsAt !== '' && bytes.includes(state.stallsAt)) stall()
       if (state.losesCommitAfter === '') return undefined
@@ -61,11 +69,18 @@ export async function startDatabaseProxy(url: string): Promise<DatabaseProxy> {
       state.refuses = text
       state.refusal = answer === undefined ? Buffer.alloc(0) : toErrorResponse(answer)
     },
+    delayConnections(ms) {
+      state.delayMs = ms
+    },
     stallAt(text) {
       state.stallsAt = text
     },
     answerInstead(text, other) {
       state.answer = { text, other }
+    },
+    leadTo(url) {
+      state.database = new URL(url).pathname.slice(1)
+      for (const socket of sockets) socket.destroy()
     },
     resume() {
       state.isStalled = false

@@ -63,6 +63,8 @@ test('db copy copies a platform to PostgreSQL and back, with the same checksum o
     code: 1,
     stderr: expect.stringContaining('has rows already'),
   })
+  // The refused copy has changed nothing.
+  await (await createServer({ databaseUrl: url, encryptionKeyFile: join(data, 'encryption.key') })).close()
 })
 
 test('a copy that was interrupted while indexing tickets is completed by the next call', async () => {
@@ -83,7 +85,7 @@ test('a copy that was interrupted while indexing tickets is completed by the nex
   expect(await tables.rows(`select relname from pg_class where relname like 'copy_%'`)).toEqual([])
 })
 
-test('a copy whose connection breaks reports the cause, and then doctor the missing foreign keys', async () => {
+test('a copy whose connection breaks reports the cause, and every other command refuses the half copy until it is completed', async () => {
   const { data } = await usedDirectory()
   const url = await emptyDatabase()
   const proxy = await startDatabaseProxy(url)
@@ -94,8 +96,17 @@ test('a copy whose connection breaks reports the cause, and then doctor the miss
     stderr: expect.stringContaining('terminating connection due to administrator command'),
   })
   const doctor = ['doctor', '--data', data, '--database-url', url]
-  const broken = await run(doctor)
-  expect(broken).toMatchObject({ code: 1, stdout: expect.stringMatching(/foreign keys +problem +missing since/) })
+  const refusal = `A copy of ${data} into this database has not finished, so data is missing. Stop the platform, and run "service-server db copy --from ${data} --to <this database>" again`
+  expect(await run(doctor)).toMatchObject({ code: 1, stdout: expect.stringContaining(refusal) })
+  await expect(createServer({ databaseUrl: url })).rejects.toThrow(refusal)
+  expect(await run(['backup', '--database-url', url])).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining(refusal),
+  })
+  expect(await run(['db', 'copy', '--from', url, '--to', await freshDirectory()])).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining(refusal),
+  })
   const tables = await openTables({ databaseUrl: url })
   onTestFinished(tables.close)
   const [saved] = await tables.rows('select count(*) as keys from saved_foreign_keys')
@@ -103,7 +114,7 @@ test('a copy whose connection breaks reports the cause, and then doctor the miss
   await tables.rows('alter table saved_foreign_keys rename to copy_constraints')
   expect(await run([...copy, url])).toMatchObject({ code: 0 })
   expect(await tables.rows("select count(*) as keys from pg_constraint where contype = 'f'")).toEqual([saved])
-  expect((await run(doctor)).stdout).not.toContain('foreign keys')
+  expect((await run(doctor)).stdout).not.toContain('has not finished')
 })
 
 test('an interrupted copy resumes after the last written key', async () => {
@@ -112,7 +123,8 @@ test('an interrupted copy resumes after the last written key', async () => {
   const clock = systemClock()
   let batches = 0
   const attempt = async (most: number) => {
-    const [from, to] = [await openCopiedDatabase(data, 'from', clock), await openCopiedDatabase(url, 'to', clock)]
+    const plan = { from: data, to: url }
+    const [from, to] = [await openCopiedDatabase(plan, 'from', clock), await openCopiedDatabase(plan, 'to', clock)]
     const stopAfter = () => {
       batches += 1
       if (batches === most) throw new Error('The power went.')

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
+import { processSettings } from '../src/cli/environment.ts'
 import { environmentName, settings } from '../src/core/config.ts'
 
 const read = (name: string) => readFileSync(new URL(`../../../deploy/${name}`, import.meta.url), 'utf8')
@@ -11,7 +12,8 @@ const readYaml = (name: string) => parse(read(name), { merge: true })
 
 const known = new Set([
   ...Object.keys(settings).map(environmentName),
-  ...['SERVICE_PORT', 'SERVICE_HOST', 'SERVICE_JSON', 'SERVICE_LOG', 'SERVICE_DOMAIN'],
+  ...Object.keys(processSettings),
+  'SERVICE_DOMAIN',
 ])
 
 test('the image owns both volumes of the compose files, and its build context has no secrets', () => {

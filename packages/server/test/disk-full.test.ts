@@ -108,7 +108,7 @@ test('small changes commit next to one that does not fit on the disk', async () 
 test('a server whose files cannot grow answers 503 to writes and keeps serving reads', async () => {
   const data = await freshDirectory()
   // The shell's limit counts blocks of 1024 bytes: enough for a start with a small seed and some tickets.
-  const start = `ulimit -f 1200; exec "$0" "$1" start --seed demo --json --port 0 --data "$2"`
+  const start = `ulimit -f 4000; exec "$0" "$1" start --seed demo --json --port 0 --data "$2"`
   const child = spawn('bash', ['-c', start, process.execPath, cliPath, data], {
     env: { PATH: process.env['PATH'], NODE_NO_WARNINGS: '1', SERVICE_RATE_LIMIT: 'off' },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -143,3 +143,25 @@ test('a server whose files cannot grow answers 503 to writes and keeps serving r
   expect(said).not.toContain('    at ')
   expect(said).not.toContain('"stack"')
 })
+
+test.each([['openapi'], ['--help'], ['doctor', '--help']])(
+  '%s %s fails with exit code 1 if its output is cut or nobody reads it',
+  async (...words) => {
+    const run = async (script: string) => {
+      const child = spawn('bash', ['-c', script, process.execPath, cliPath, ...words], {
+        stdio: ['ignore', 'pipe', 'pipe'],
+      })
+      onTestFinished(() => void child.kill('SIGKILL'))
+      const [said] = await Promise.all([text(child.stdout), once(child, 'exit')])
+      return said.trim()
+    }
+    const file = join(await freshDirectory(), 'out')
+    // The limit counts blocks of 1024 bytes; the signal of a write beyond it is ignored, as Node does.
+    const isLong = words[0] === 'openapi'
+    if (isLong) expect(await run(`(ulimit -f 100; exec "$0" "$@") > ${file}; echo $?`)).toBe('1')
+    expect(await run('"$0" "$@" > /dev/full; echo $?')).toBe('1')
+    // `true` ends long before the command writes.
+    expect(await run(`("$0" "$@"; echo $? > ${file}) | true; cat ${file}`)).toBe('1')
+    expect(await run(`"$0" "$@" > ${file}; echo $?`)).toBe('0')
+  },
+)

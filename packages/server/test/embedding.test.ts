@@ -3,7 +3,6 @@ import { connect } from 'node:net'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { ConfigError, createServer, type Server, type ServerOptions } from '../src/index.ts'
 import { collectedLog } from './collected-log.ts'
-import { gate } from './gate.ts'
 import { onEveryStore } from './on-every-store.ts'
 import { createDatabase } from './postgres-databases.ts'
 import { call, clientOf, seedWorkspace } from './workspace.ts'
@@ -12,13 +11,13 @@ const body = JSON.stringify({ title: 'Broken' })
 
 /** A server whose ticket creations wait in a hook until `release`. */
 async function startHeld(start: (options: object) => Promise<Server>) {
-  const entered = gate()
-  const held = gate()
+  const entered = Promise.withResolvers<void>()
+  const held = Promise.withResolvers<void>()
   const server = await start({
     hooks: {
       async ticketCreated() {
-        entered.open()
-        await held.passed
+        entered.resolve()
+        await held.promise
       },
     },
   })
@@ -29,7 +28,7 @@ async function startHeld(start: (options: object) => Promise<Server>) {
       headers: { authorization: `Bearer ${seeded.token}`, 'content-type': 'application/json' },
       body,
     })
-  return { server, post, entered: entered.passed, release: held.open }
+  return { server, post, entered: entered.promise, release: held.resolve }
 }
 
 onEveryStore('closing', (start) => {
@@ -158,7 +157,7 @@ onEveryStore(
 
     test('rejects a proxy that is not an address', async () => {
       await expect(createServer({ trustedProxies: ['proxy.example'] })).rejects.toThrow(
-        'trustedProxies must hold addresses or CIDR ranges; "proxy.example" is neither.',
+        'trustedProxies must hold addresses or CIDR ranges; one of them is "proxy.example".',
       )
     })
   },
@@ -232,10 +231,10 @@ onEveryStore(
 
     test('continues after a caller disconnects within a body, and logs no error', async () => {
       const log = collectedLog()
-      const noticed = gate()
+      const noticed = Promise.withResolvers<void>()
       const info = (sentence: string) => {
         log.info(sentence)
-        noticed.open()
+        noticed.resolve()
       }
       const { server, workspace, url, port, path, headers } = await startPosting({ log: { ...log, info } })
       const socket = connect(port, '127.0.0.1', () => {
@@ -244,7 +243,7 @@ onEveryStore(
           socket.destroy(),
         )
       })
-      await noticed.passed
+      await noticed.promise
       expect(log.lines.map(({ level, sentence }) => [level, sentence])).toEqual([
         ['info', 'POST /workspaces/{workspace}/tickets answered 422.'],
       ])

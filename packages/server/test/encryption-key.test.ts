@@ -1,7 +1,9 @@
 import { hash } from 'node:crypto'
 import { readFile, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { readConfig } from '../src/core/config.ts'
+import { hasKey, readKeys } from '../src/encryption/encryption-key.ts'
 import { createServer, type ServerOptions } from '../src/index.ts'
 import { freshDirectory } from './cli-process.ts'
 import { collectedLog } from './collected-log.ts'
@@ -44,9 +46,9 @@ onEveryStore(
     test('is refused before serving, with the expected key and a remedy', async () => {
       const { place } = await usedPlatform(store)
       await expect(createServer({ ...place, encryptionKey: otherText })).rejects.toThrow(
-        `encrypted with the key whose fingerprint is ${fingerprint(keyText)}, and the one in encryptionKey (SERVICE_ENCRYPTION_KEY) has ${fingerprint(otherText)}. Restore that key from a backup. If it is lost, start once with --accept-lost-key (acceptLostKey)`,
+        `encrypted with the key whose fingerprint is ${fingerprint(keyText)}, and the one in encryptionKey (SERVICE_ENCRYPTION_KEY) has ${fingerprint(otherText)}. Restore that key from a backup as encryptionKey (SERVICE_ENCRYPTION_KEY), or add it to previousEncryptionKeys (SERVICE_PREVIOUS_ENCRYPTION_KEYS). If it is lost, start once with --accept-lost-key (acceptLostKey): it disables the webhooks and integrations whose URLs, headers, or secrets cannot be read`,
       )
-      await expect(createServer(place)).rejects.toThrow('is missing. Restore that key from a backup.')
+      await expect(createServer(place)).rejects.toThrow('is missing. Restore that key from a backup')
       await using server = await createServer({ ...place, encryptionKey: keyText })
       expect((await server.admin.workspaces.list()).data.toReversed()).toHaveLength(1)
     })
@@ -185,4 +187,110 @@ onEveryStore(
     })
   },
   ['postgres'],
+)
+
+onEveryStore(
+  'a key that was declared lost and is found',
+  (_start, store) => {
+    async function lostKey() {
+      const { options, remove } = await createStorage(store)
+      onTestFinished(remove)
+      const path = join(await freshDirectory(), 'encryption.key')
+      const place: ServerOptions = { ...options, clock: manualClock(), encryptionKeyFile: path }
+      await writeFile(path, keyText, { mode: 0o600 })
+      const at = await (async () => {
+        await using server = await createServer(place)
+        const { id: workspace } = await server.admin.workspaces.create({ name: 'Acme' })
+        const { id } = await server.admin.webhooks.create({ workspace }, { url: 'https://a.example/x', events: ['*'] })
+        return { workspace, id }
+      })()
+      await rm(path)
+      await (await createServer({ ...place, acceptLostKey: true })).close()
+      return { place, path, at }
+    }
+
+    test.each([
+      ['as a previous key', async () => ({ previousEncryptionKeys: [keyText] })],
+      [
+        'next to the new key, under its fingerprint',
+        async (path: string) => {
+          await writeFile(`${path}.${fingerprint(keyText)}`, keyText, { mode: 0o600 })
+          return {}
+        },
+      ],
+      [
+        'as a second line of the key file',
+        async (path: string) => {
+          await writeFile(path, `${(await readFile(path, 'utf8')).trim()}\n${keyText}\n`)
+          return {}
+        },
+      ],
+    ])('decrypts again %s, and a rotation makes it superfluous', async (_, bring) => {
+      const { place, path, at } = await lostKey()
+      {
+        await using without = await createServer(place)
+        expect(await without.admin.webhooks.get(at)).toMatchObject({ url: null, enabled: false })
+      }
+      {
+        await using server = await createServer({ ...place, ...(await bring(path)) })
+        expect(await server.admin.webhooks.get(at)).toMatchObject({ url: 'https://a.example/x', enabled: false })
+        expect(await server.admin.webhooks.enable(at)).toMatchObject({ enabled: true })
+        expect((await server.admin.encryptionKey.rotate()).remaining).toBe(2)
+        expect((await server.admin.encryptionKey.reencrypt()).remaining).toBe(0)
+      }
+      await rm(`${path}.${fingerprint(keyText)}`, { force: true })
+      await using server = await createServer(place)
+      expect(await server.admin.webhooks.get(at)).toMatchObject({ url: 'https://a.example/x', enabled: true })
+    })
+
+    test.each(['as a previous key', 'under its fingerprint'])(
+      'is written again if its file is missing, but it is there %s',
+      async (where) => {
+        const { place, path, at } = await lostKey()
+        const current = (await readFile(path, 'utf8')).trim()
+        await rm(path)
+        const isPrevious = where === 'as a previous key'
+        if (!isPrevious) await writeFile(`${path}.${fingerprint(current)}`, current, { mode: 0o600 })
+        const options = { ...place, ...(isPrevious && { previousEncryptionKeys: [current] }) }
+        expect(hasKey(readConfig({ ...options }), fingerprint(current))).toBe(true)
+        await (await createServer(options)).close()
+        expect((await readFile(path, 'utf8')).trim()).toBe(current)
+        await using server = await createServer(place)
+        expect(await server.admin.webhooks.get(at)).toMatchObject({ url: null, enabled: false })
+      },
+    )
+
+    test('stays lost if its file contains another one, which doctor reports with the path', async () => {
+      const { place, path, at } = await lostKey()
+      const file = `${path}.${fingerprint(keyText)}`
+      await writeFile(file, otherText, { mode: 0o600 })
+      await using server = await createServer(place)
+      expect(await server.admin.webhooks.get(at)).toMatchObject({ url: null })
+      expect(() => readKeys(readConfig({ ...place }))?.fingerprints()).toThrow(
+        `${file} contains the key with the fingerprint ${fingerprint(otherText)}.`,
+      )
+    })
+
+    test('can also replace the new key, when it is restored under the old name', async () => {
+      const { place, path, at } = await lostKey()
+      const current = (await readFile(path, 'utf8')).trim()
+      await writeFile(path, keyText)
+      await expect(createServer(place)).rejects.toThrow(
+        `Restore that key from a backup as ${path}, or as ${path}.${fingerprint(current)}, or add it to`,
+      )
+      await using server = await createServer({ ...place, previousEncryptionKeys: [current] })
+      expect(await server.admin.webhooks.enable(at)).toMatchObject({ enabled: true })
+    })
+
+    test('a rotation that cannot write the key file names its path', async () => {
+      const { place, path } = await lostKey()
+      await using server = await createServer(place)
+      await rm(dirname(path), { recursive: true })
+      await expect(Promise.resolve(server.admin.encryptionKey.rotate())).rejects.toMatchObject({
+        status: 503,
+        message: expect.stringContaining(path),
+      })
+    })
+  },
+  onDisk,
 )

@@ -38,6 +38,7 @@ const withoutCommands: Readonly<Record<string, string>> = {
   projects: 'Likewise.',
   channels: 'Likewise.',
   messages: 'Likewise.',
+  mentions: 'Likewise.',
   accounts: 'Likewise.',
   deals: 'Likewise.',
   leads: 'Likewise.',
@@ -49,7 +50,7 @@ const withoutCommands: Readonly<Record<string, string>> = {
   slaPolicies: 'They belong to the rules.',
   events: '`service-server trigger` triggers events, and the commands for deliveries list them.',
   backups: '`service-server backup` writes a backup, with or without a server.',
-  system: '`service-server db stats`, `prune`, `doctor` and `migrate --status` cover it.',
+  system: '`service-server db stats`, `prune`, `doctor` and `upgrade --check` cover it.',
   encryptionKey: '`service-server rotate-key` runs both steps.',
 }
 

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
+import { microsPerDay, microsPerMinute } from '../src/core/clock.ts'
+import { manualClock } from './manual-clock.ts'
 import { onEveryStore } from './on-every-store.ts'
-import { askAdmin, signedIn } from './people.ts'
+import { askAdmin, codeOf, goodPassword, signedIn } from './people.ts'
 import { call, seedWorkspace } from './workspace.ts'
 
 onEveryStore('members of a workspace', (start) => {
@@ -28,8 +30,70 @@ onEveryStore('members of a workspace', (start) => {
     expect((await askAdmin(server, owner.token, ['PATCH', `${at}/${owner.id}`, { role: 'viewer' }])).status).toBe(200)
     expect(await askAdmin(server, admin.token, ['DELETE', `${at}/${admin.id}`])).toMatchObject({
       status: 409,
-      body: { message: 'This is the last owner of the workspace. Make another member an owner first.' },
+      body: {
+        message: 'This is the last owner of the workspace who is not disabled. Make another member an owner first.',
+      },
     })
+  })
+
+  test('include an owner who is not disabled, unless an administrator of the instance disables the last one', async () => {
+    const server = await start()
+    const { workspace } = await seedWorkspace(server)
+    const at = { workspace: workspace.id }
+    const [first, second] = [await signedIn(server, 'Olu'), await signedIn(server, 'Amy')]
+    for (const { email } of [first, second]) await server.admin.members.create(at, { name: 'A', email, role: 'owner' })
+    await server.admin.users.update({ id: first.id }, { disabled: true })
+    const lastOwner = /last owner of the workspace who is not disabled/
+    await expect(server.admin.members.update({ ...at, id: second.id }, { role: 'admin' })).rejects.toThrow(lastOwner)
+    await expect(server.admin.members.delete({ ...at, id: second.id })).rejects.toThrow(lastOwner)
+    await server.admin.members.delete({ ...at, id: first.id })
+    expect(await server.admin.users.update({ id: second.id }, { disabled: true })).toMatchObject({
+      disabled_at: expect.any(String),
+    })
+  })
+
+  test('create tokens for others up to their own role, and those end with it', async () => {
+    const server = await start()
+    const { workspace, member } = await seedWorkspace(server)
+    const at = { workspace: workspace.id }
+    const [owner, admin, root] = [
+      await signedIn(server, 'Olu'),
+      await signedIn(server, 'Amy'),
+      await signedIn(server, 'Root', { isInstanceAdmin: true }),
+    ]
+    await server.admin.members.create(at, { name: 'Olu', email: owner.email, role: 'owner' })
+    const rejoin = (role: 'admin' | 'owner') =>
+      server.admin.members.create(at, { name: 'Amy', email: admin.email, role })
+    await rejoin('admin')
+    const create = (token: string, user_id: number) =>
+      askAdmin(server, token, [
+        'POST',
+        `/workspaces/${workspace.id}/tokens`,
+        { user_id, name: 'T', scopes: ['tickets:read'] },
+      ])
+    const isValid = async (token: string) =>
+      (await call(server, { token, path: `/api/v1/workspaces/${workspace.id}/tickets` })).status
+    expect(await create(admin.token, owner.id)).toMatchObject({
+      status: 403,
+      body: { message: 'A token for this person needs the role owner; yours is admin.' },
+    })
+    const own = await create(admin.token, admin.id)
+    const ends: (() => Promise<unknown>)[] = [
+      () => server.admin.members.update({ ...at, id: admin.id }, { role: 'member' }),
+      () => server.admin.members.delete({ ...at, id: admin.id }),
+    ]
+    for (const end of ends) {
+      const other = await create(admin.token, member.id)
+      expect([other.status, await isValid(other.body.token)]).toEqual([201, 200])
+      await end()
+      expect(await isValid(other.body.token)).toBe(401)
+      if (end === ends[0]) expect(await isValid(own.body.token)).toBe(200)
+      if (end === ends[0]) await server.admin.members.update({ ...at, id: admin.id }, { role: 'owner' })
+    }
+    const other = await create(root.token, owner.id)
+    expect(await isValid(other.body.token)).toBe(200)
+    await server.admin.users.update({ id: root.id }, { is_instance_admin: false })
+    expect(await isValid(other.body.token)).toBe(401)
   })
 
   test('lose access at once when removed', async () => {
@@ -41,6 +105,118 @@ onEveryStore('members of a workspace', (start) => {
     expect((await askAdmin(server, ada.token, tickets)).status).toBe(200)
     await server.admin.members.delete({ workspace: workspace.id, id: ada.id })
     expect((await askAdmin(server, ada.token, tickets)).status).toBe(404)
+  })
+
+  test('are told apart from administrators of the instance, who are named as such in all that they write', async () => {
+    const server = await start()
+    const { workspace, member } = await seedWorkspace(server)
+    const root = await signedIn(server, 'Root', { isInstanceAdmin: true })
+    const author = { id: root.id, name: 'Root (instance)' }
+    const at = `/workspaces/${workspace.id}`
+    const ask = async (method: string, path: string, body?: object) =>
+      (await askAdmin(server, root.token, [method, at + path, body])).body
+    const channel = await ask('POST', '/channels', { name: 'dispatch' })
+    const ticket = await ask('POST', '/tickets', { title: 'Late parcel' })
+    const task = await ask('POST', '/tasks', { title: 'Call Ben' })
+    const message = await ask('POST', '/messages', { channel_id: channel.id, body: 'On its way' })
+    await ask('PATCH', `/tickets/${ticket.id}`, { status: 'resolved' })
+    expect(ticket).toMatchObject({ created_by: root.id, creator: author })
+    expect((await ask('GET', '/tickets')).data[0]).toMatchObject({ creator: author })
+    expect((await ask('GET', `/tickets/${ticket.id}`)).timeline).toMatchObject([
+      { kind: 'created', by: author },
+      { kind: 'resolved', by: author },
+    ])
+    expect(await ask('GET', `/tasks/${task.id}`)).toMatchObject({ created_by: root.id, creator: author })
+    expect(message).toMatchObject({ author })
+    expect((await ask('GET', '/messages')).data).toMatchObject([{ author_id: root.id, author }])
+    const events = (await server.admin.events.list({ workspace: workspace.id })).data.map(({ name }) => name)
+    expect(events.toSorted()).toEqual([
+      'message.created',
+      'task.created',
+      'ticket.created',
+      'ticket.resolved',
+      'ticket.updated',
+    ])
+    // Other people cannot write in the name of an administrator who is not a member.
+    const ada = await signedIn(server, 'Ada')
+    await server.admin.members.create({ workspace: workspace.id }, { name: 'Ada', email: ada.email })
+    const forged = { title: 'x', created_by: root.id }
+    expect((await askAdmin(server, ada.token, ['POST', `${at}/tickets`, forged])).status).toBe(422)
+    expect(await ask('POST', '/tasks', { title: 'x', created_by: member.id })).toMatchObject({ created_by: member.id })
+    expect(await ask('POST', '/tasks', { title: 'x', created_by: null })).toMatchObject({ created_by: null })
+  })
+
+  test('without a password are invited by owners with a link of seven days, which ends with the right to it', async () => {
+    const clock = manualClock()
+    const server = await start({ clock })
+    const { workspace } = await seedWorkspace(server)
+    const at = { workspace: workspace.id }
+    const owner = await signedIn(server, 'Olu')
+    await server.admin.members.create(at, { name: 'Olu', email: owner.email, role: 'owner' })
+    const ask = (method: string, path: string, body?: object) =>
+      askAdmin(server, owner.token, [method, `/workspaces/${workspace.id}/members${path}`, body])
+    const invite = async (name: string) => {
+      const email = `${name.toLowerCase()}@people.example`
+      const { id } = (await ask('POST', '', { name, email })).body
+      return { id, email, renew: () => ask('POST', `/${id}/invitation`) }
+    }
+    const invitationOf = async (id: number) =>
+      (await ask('GET', '')).body.data.find((member: { id: number }) => member.id === id).invitation
+    const complete = (link: string) =>
+      askAdmin(server, undefined, ['POST', '/password-resets', { code: codeOf(link), password: goodPassword }])
+
+    const ben = await invite('Ben')
+    expect(await invitationOf(ben.id)).toEqual({ expires_at: null })
+    const [first, second] = [await ben.renew(), await ben.renew()]
+    expect([first.status, second.status]).toEqual([201, 201])
+    expect(await invitationOf(ben.id)).toEqual({ expires_at: second.body.expires_at })
+    expect((await complete(first.body.link)).status).toBe(401)
+    clock.advance(7 * microsPerDay - microsPerMinute)
+    const { token } = await server.admin.sessions.create({ email: owner.email, password: goodPassword })
+    expect((await complete(second.body.link)).status).toBe(200)
+    const again = { ...owner, token }
+    const invitation = (id: number) =>
+      askAdmin(server, again.token, ['POST', `/workspaces/${workspace.id}/members/${id}/invitation`])
+    expect((await invitation(ben.id)).status).toBe(409)
+
+    // Another workspace, or a creator who is no longer an owner, ends the link.
+    const add = async (name: string) =>
+      (await server.admin.members.create(at, { name, email: `${name.toLowerCase()}@people.example` })).id
+    const [cleo, dan] = [await add('Cleo'), await add('Dan')]
+    const links = [(await invitation(cleo)).body.link, (await invitation(dan)).body.link]
+    const other = await server.admin.workspaces.create({ name: 'Elsewhere' })
+    await server.admin.members.create({ workspace: other.id }, { name: 'Cleo', email: 'cleo@people.example' })
+    expect((await complete(links[0])).status).toBe(401)
+    expect((await invitation(cleo)).status).toBe(409)
+    const heir = await signedIn(server, 'Eve')
+    await server.admin.members.create(at, { name: 'Eve', email: heir.email, role: 'owner' })
+    await server.admin.members.update({ ...at, id: owner.id }, { role: 'admin' })
+    expect((await complete(links[1])).status).toBe(401)
+    expect((await invitation(dan)).status).toBe(403)
+  })
+
+  test('are invited to one workspace by administrators of the instance, too', async () => {
+    const server = await start()
+    const { workspace } = await seedWorkspace(server)
+    const root = await signedIn(server, 'Root', { isInstanceAdmin: true })
+    const other = await server.admin.workspaces.create({ name: 'Elsewhere' })
+    const both = [{ workspace: other.id }, { workspace: workspace.id }]
+    const add = async (name: string) => {
+      const person = { name, email: `${name.toLowerCase()}@people.example` }
+      for (const at of both) await server.admin.members.create(at, person)
+      return (await server.admin.members.list(both[0] ?? { workspace: 0 })).data[0]?.id ?? 0
+    }
+    const invite = async (id: number): Promise<string> =>
+      (await askAdmin(server, root.token, ['POST', `/workspaces/${workspace.id}/members/${id}/invitation`])).body.link
+    const complete = (link: string) =>
+      askAdmin(server, undefined, ['POST', '/password-resets', { code: codeOf(link), password: goodPassword }])
+    const [ben, cleo] = [await add('Ben'), await add('Cleo')]
+    const [toBen, toCleo] = [await invite(ben), await invite(cleo)]
+    const page = await server.fetch(`${server.origin}/dashboard${toBen}`)
+    expect(await page.text()).toContain(`Welcome to ${workspace.name}, Ben`)
+    await server.admin.members.delete({ workspace: workspace.id, id: cleo })
+    expect((await complete(toCleo)).status).toBe(401)
+    expect((await complete(toBen)).status).toBe(200)
   })
 
   test('who are removed keep their tasks, which can still be read, changed, and deleted', async () => {

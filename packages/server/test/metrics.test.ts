@@ -1,8 +1,23 @@
-import { expect, it } from 'vitest'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it, test } from 'vitest'
+import { type MetricDescription, metricTable } from '../src/core/metric-table.ts'
+import { createServer } from '../src/index.ts'
 import { freshDirectory } from './cli-process.ts'
 import { onEveryStore } from './on-every-store.ts'
 
 const adminToken = 'admin_token_of_enough_characters'
+const metricsToken = 'metrics_token_of_enough_characters'
+
+type Running = Pick<Awaited<ReturnType<typeof createServer>>, 'fetch'>
+
+async function scrape({ fetch }: Running, token = adminToken): Promise<string> {
+  const headers = { authorization: `Bearer ${token}` }
+  return (await fetch('https://service.test/metrics', { headers })).text()
+}
+
+const typesIn = (text: string) =>
+  Object.fromEntries([...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)].map(([, name = '', type]) => [name, type]))
 
 onEveryStore(
   'metrics',
@@ -18,14 +33,75 @@ onEveryStore(
       expect(value('service_http_request_seconds_count')).toBeGreaterThanOrEqual(1)
       expect(value('service_delivery_attempt_seconds_count')).toBe(0)
       expect(value('service_deliveries_pending')).toBe(0)
+      expect(value('service_leases_lost_total')).toBe(0)
+      expect(value('service_database_readable')).toBe(1)
+      expect(value('service_database_writable')).toBe(1)
       expect(value('service_database_bytes')).toBeGreaterThan(10_000)
       expect(value('service_process_memory_bytes')).toBeGreaterThan(1_000_000)
+      expect(value('service_process_cpu_seconds_total')).toBeGreaterThan(0)
+      expect(value('service_disk_free_bytes')).toBeGreaterThan(0)
+      expect(value('service_http_requests_waiting')).toBe(0)
       expect(value('service_body_bytes_in_flight')).toBe(0)
       expect(value('service_body_bytes_limit')).toBeGreaterThan(1_000_000)
       expect(value('service_backup_age_seconds')).toBeLessThan(60)
       expect(value('service_event_loop_delay_seconds')).toBeGreaterThanOrEqual(0)
       expect(value('service_database_connections')).toEqual(store === 'postgres' ? 10 : Number.NaN)
     })
+
+    it('has every metric of the table with its type, and no other', async () => {
+      const data = store === 'sqlite' ? { data: await freshDirectory() } : {}
+      const server = await start({ adminToken, backupDirectory: await freshDirectory(), ...data })
+      await server.listen({ port: 0 })
+      await scrape(server)
+      const text = await scrape(server)
+      const expected = Object.entries<MetricDescription>(metricTable)
+        .filter(([, { only }]) => only === undefined || (only === 'PostgreSQL') === (store === 'postgres'))
+        // No webhook was sent.
+        .filter(([name]) => name !== 'service_delivery_attempts_total')
+      expect(typesIn(text)).toEqual(Object.fromEntries(expected.map(([name, { type }]) => [name, type])))
+      expect(new Set(text.match(/(?<=[{,])\w+(?==")/g))).toEqual(
+        new Set(['version', 'method', 'route', 'status', 'le']),
+      )
+    })
   },
   ['sqlite', 'postgres'],
 )
+
+test('the metrics token reads /metrics and nothing else', async () => {
+  await using server = await createServer({ adminToken, metricsToken })
+  expect(await scrape(server, metricsToken)).toContain('service_build_info{version="')
+  expect(await scrape(server, `${metricsToken}x`)).toBe('{"message":"Unauthenticated."}')
+  const headers = { authorization: `Bearer ${metricsToken}` }
+  for (const path of ['/admin/v1/workspaces', '/admin/v1/backups', '/api/v1/workspaces/1/tickets'])
+    expect((await server.fetch(`https://service.test${path}`, { headers })).status).toBe(401)
+})
+
+test('a metrics token in a file is replaced without a restart', async () => {
+  const metricsTokenFile = join(await freshDirectory(), 'metrics-token')
+  const write = (token: string) => writeFileSync(metricsTokenFile, `${token}\n`, { mode: 0o600 })
+  write(metricsToken)
+  await using server = await createServer({ metricsTokenFile })
+  expect(await scrape(server, metricsToken)).toContain('service_build_info')
+  write(`${metricsToken}_2`)
+  expect(await scrape(server, metricsToken)).toContain('Unauthenticated')
+  expect(await scrape(server, `${metricsToken}_2`)).toContain('service_build_info')
+})
+
+test('the metrics token must not be the admin token', async () => {
+  await expect(createServer({ adminToken, metricsToken: adminToken })).rejects.toThrow(
+    'metricsToken must differ from adminToken, which may do everything.',
+  )
+})
+
+test('callers cannot add lines to /metrics with unknown paths and methods', async () => {
+  await using server = await createServer({ adminToken, rateLimit: 'off' })
+  const ask = (path: string, method = 'GET') => server.fetch(`https://service.test${path}`, { method })
+  await Promise.all([ask('/a', 'ODD'), ask('/api/v1/workspaces/1/odd')])
+  const before = (await scrape(server)).split('\n').length
+  for (let at = 0; at < 50; at += 1)
+    await Promise.all([ask(`/a${at}`, `ODD${at}`), ask(`/api/v1/workspaces/${at}/odd`)])
+  const after = await scrape(server)
+  // The first scrape was not counted yet.
+  expect(after.split('\n').length - before).toBeLessThanOrEqual(1)
+  expect(after).toContain('service_http_requests_total{method="other",route="unknown",status="404"} 51')
+})

@@ -61,6 +61,7 @@ async function runPeople(admin: Admin): Promise<number> {
   await admin.members.update({ ...at, id: member.id }, { role: 'viewer' })
   await admin.members.get({ ...at, id: member.id })
   await admin.members.list(at, { limit: 1 })
+  await admin.invitations.create({ ...at, id: member.id })
   const scopes: ['tickets:read', 'webhooks:manage'] = ['tickets:read', 'webhooks:manage']
   const expires_at = '2199-01-01T00:00:00Z'
   const token = await admin.tokens.create(at, { user_id: member.id, scopes, name: "Ben's shop", expires_at })
@@ -86,7 +87,9 @@ async function runIntegrations(admin: Admin, workspace: number, fetch: AdminInte
   const [ignored = { id: 0 }] = (await admin.inboundDeliveries.list(at, { integration: 'errors' })).data
   await admin.inboundDeliveries.get({ ...at, id: ignored.id })
   await admin.inboundDeliveries.replay({ ...at, id: ignored.id })
+  await admin.integrations.update({ ...at, integration: 'errors' }, { enabled: false })
   await expectError(409, admin.inboundDeliveries.replay({ ...at, id: ignored.id }))
+  await admin.integrations.update({ ...at, integration: 'errors' }, { enabled: true })
   const person = { who: 'Kim', email: 'kim@globex.test' }
   await admin.leadSources.explain({ ...at, source: 'website' }, { body: person, mapping: { fields: { name: 'who' } } })
   await admin.leadSources.rotateSecret({ ...at, source: 'website' })
@@ -115,6 +118,15 @@ async function runAttendanceSetUp(admin: Admin, workspace: number): Promise<void
   await admin.devices.get({ ...at, id: device.id })
   await admin.devices.list(at, {})
   await admin.devices.delete({ ...at, id: device.id })
+  const { id: employee_id } = await admin.employees.create(at, { name: 'Pia', email: 'pia@northwind.test' })
+  const gate = { source_type: 'zkteco', external_device_id: '008', device_name: 'Gate' }
+  const { id: device_id } = await admin.devices.create(at, gate)
+  const missed = { employee_id, device_id, direction: 'out', at: '2026-11-20T17:00:00Z', reason: 'Forgotten' } as const
+  const { id: punch } = await admin.punches.create(at, missed)
+  await admin.punches.get({ ...at, id: punch })
+  await admin.punches.update({ ...at, id: punch }, { at: '2026-11-20T17:30:00Z' })
+  await admin.punches.delete({ ...at, id: punch })
+  await admin.punches.list(at, {})
 }
 
 async function runWebhooks(admin: Admin, workspace: number): Promise<void> {
@@ -142,6 +154,7 @@ async function runWebhooks(admin: Admin, workspace: number): Promise<void> {
   // This subscription matches none of the events of the scenario.
   const idle = await admin.webhooks.create(at, { url: 'https://hooks.example.com/b', events: ['project.updated'] })
   await admin.webhooks.recover({ ...at, id: idle.id }, { since, dry_run: true })
+  await admin.webhooks.recover({ ...at, id: idle.id }, { since })
   const { job_id } = Object(await admin.webhooks.replayMissing({ ...at, id: idle.id }, { since }))
   await admin.webhooks.job({ ...at, id: job_id })
   await admin.webhooks.jobs(at, {})
@@ -166,6 +179,12 @@ async function runSignIn({ admin, asPerson }: AdminInterface): Promise<void> {
   const home = { workspace: first?.id ?? 0 }
   await zoe.views.update(home, { data: [{ list: 'tickets', name: 'Late', query: 'due=overdue' }] })
   await zoe.views.list(home)
+  const noor = await admin.members.create(home, { name: 'Noor Haddad', email: 'noor@umbrella.test' })
+  const channel = await admin.channels.create(home, { name: 'general' })
+  const mention = { channel_id: channel.id, author_id: noor.id, body: '@Zoe Okafor, please look' }
+  const { id: message } = await admin.messages.create(home, mention)
+  await zoe.mentions.delete({ ...home, id: message })
+  await expectError(404, zoe.mentions.delete({ ...home, id: message }))
   await expectError(403, admin.views.update(home, { data: [] }))
   await zoe.personalTokens.revoke({ id: token.id })
   await zoe.sessions.list({})
@@ -220,6 +239,7 @@ async function runMessages(admin: Admin, workspace: number): Promise<void> {
   await admin.channels.list(at, {})
   await admin.messages.create(at, { channel_id: channel.id, body: 'Hello' })
   await admin.messages.list(at, {})
+  await admin.mentions.list(at)
   await expectError(409, admin.channels.delete({ ...at, id: channel.id }))
   await admin.channels.delete({ ...at, id: empty.id })
 }
@@ -293,7 +313,6 @@ async function runPunches({ admin, fetch }: AdminInterface, workspace: number): 
   const [waiting = { id: 0 }] = (await admin.attendance.unmatched(at, {})).data
   await admin.employees.create(at, { name: 'Ivo', email: 'ivo@umbrella.test', employee_code: '0099' })
   await admin.attendance.replay({ ...at, id: waiting.id })
-  await admin.attendance.punches(at, {})
   await admin.attendance.sessions(at, {})
   await admin.attendance.hours(at, { from: '2026-11-16', to: '2026-11-22' })
 }

@@ -1,27 +1,18 @@
 import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { createServer as createTcpServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { createServer } from '../src/index.ts'
 import { backUp } from '../src/store/backup/backup.ts'
 import { openPostgres } from '../src/store/postgres.ts'
+import { freePort } from './free-port.ts'
 import { createDatabase, createEmptyDatabase } from './postgres-databases.ts'
 
 // The platform behind a real PgBouncer in transaction mode.
 
 const binary = '/usr/sbin/pgbouncer'
-
-async function freePort(): Promise<number> {
-  const server = createTcpServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  return typeof address === 'object' && address !== null ? address.port : 0
-}
 
 /** Starts a PgBouncer in front of the database and returns the URL through it. */
 async function startPgBouncer(direct: string) {

@@ -1,11 +1,11 @@
 import { once } from 'node:events'
 import { Agent, request as httpRequest, type IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { expect, onTestFinished, test } from 'vitest'
 import type { ServerOptions } from '../src/index.ts'
 import { listen } from '../src/runtime/listen.ts'
 import { collectedLog } from './collected-log.ts'
-import { gate } from './gate.ts'
 import { manualClock } from './manual-clock.ts'
 import { onEveryStore, type Start } from './on-every-store.ts'
 import { seedWorkspace } from './workspace.ts'
@@ -90,13 +90,13 @@ onEveryStore(
   (start) => {
     /** A port on which every creation waits in its handler until `release()`. */
     async function startHeld() {
-      const held = gate()
+      const held = Promise.withResolvers<void>()
       const log = collectedLog()
       const hooks = {
-        ticketCreated: () => held.passed,
+        ticketCreated: () => held.promise,
       }
       const port = await startPort(start, { hooks, log })
-      return { ...port, log, release: held.open }
+      return { ...port, log, release: held.resolve }
     }
 
     /** Fills every slot and lets one more request wait. */
@@ -285,14 +285,25 @@ onEveryStore(
   ['memory'],
 )
 
-test('a silent connection is closed', async () => {
+test('a silent connection is closed, but not while its request is handled', async () => {
   const options = { replacesGlobals: false, idleMs: 0, silenceMs: 50, keepsAlive: true }
-  const port = await listen(() => new Promise(() => undefined), {}, options)
+  const { promise: answer, resolve } = Promise.withResolvers<void>()
+  const port = await listen(() => answer.then(() => new Response('after a long time')), {}, options)
   onTestFinished(() => port.stop())
-  const socket = connect(port.port, '127.0.0.1')
-  socket.write('GET / HTTP/1.1\r\nhost: localhost\r\n\r\n')
-  await once(socket.resume(), 'close')
-  expect(socket.bytesRead).toBe(0)
+  const open = (text: string) => {
+    const socket = connect(port.port, '127.0.0.1')
+    socket.write(text)
+    return socket
+  }
+  const waiting = open('GET / HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n')
+  const said = text(waiting)
+  for (const silent of ['GET / HTTP/1.1\r\n', 'POST / HTTP/1.1\r\nhost: localhost\r\ncontent-length: 9\r\n\r\n']) {
+    const socket = open(silent)
+    await once(socket.resume(), 'close')
+    expect(socket.bytesRead).toBe(0)
+  }
+  resolve()
+  expect(await said).toContain('after a long time')
 })
 
 onEveryStore(

@@ -5,6 +5,8 @@ import { distribute } from '../src/store/distribute.ts'
 import { migrate } from '../src/store/migrate.ts'
 import { openPostgres } from '../src/store/postgres.ts'
 import { instanceTables } from '../src/store/workspace-keys.ts'
+import { takeSentStatements } from './sent-statements.ts'
+import { type PlanServer, requireBoundedPlans } from './statement-plans.ts'
 import { requireWorkspaceInStatements } from './workspace-statements.ts'
 
 export const templateName = 'service_template'
@@ -56,11 +58,23 @@ async function copyTemplate(url: string): Promise<OwnDatabase> {
   return { url: urlOf(url, name), drop: () => dropDatabase(url, name) }
 }
 
-/** Throws if a statement sent to either kind of database since the last call names no workspace. */
+/** Throws if a statement sent to either kind of database since the last call names no workspace, or reads too much. */
 export async function checkStatements(url: string): Promise<void> {
   workspaceTables ??= await listWorkspaceTables(url)
-  await requireWorkspaceInStatements(workspaceTables)
+  const sent = takeSentStatements()
+  await requireWorkspaceInStatements(sent, workspaceTables)
+  await requireBoundedPlans(sent, planServer(url))
 }
+
+/** The plans of distributed tables are others. */
+const planServer = (url: string): PlanServer => ({
+  async create(name) {
+    if (await hasCitus(url)) return undefined
+    await run(url, `drop database if exists ${name}`)
+    await run(url, `create database ${name} template ${templateName} strategy file_copy`)
+    return urlOf(url, name)
+  },
+})
 
 let workspaceTables: ReadonlySet<string> | undefined
 

@@ -1,6 +1,9 @@
+import { join } from 'node:path'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { systemClock } from '../src/core/system-clock.ts'
 import { createServer, type Server, type ServerOptions } from '../src/index.ts'
+import { runHere } from './cli-in-process.ts'
+import { freshDirectory } from './cli-process.ts'
 import { collectedLog } from './collected-log.ts'
 import { startDatabaseProxy } from './database-proxy.ts'
 import { startReceiver } from './delivery/receiver.ts'
@@ -128,7 +131,7 @@ test('a forgotten row lock blocks only its own writers, with 503', patient, asyn
   const warnings = started.log.lines.filter(({ level }) => level === 'warn').map(({ sentence }) => sentence)
   expect(warnings.length).toBe(new Set(warnings).size)
   expect(warnings).toContain(
-    'Requests are refused with 503. Another change holds a lock that this request needs. Try again shortly.',
+    'Requests are refused with 503. Another change holds a lock that this request needs. Try again shortly. PostgreSQL says: canceling statement due to lock timeout (55P03).',
   )
   await started.tables.rows('rollback')
   expect((await createTicket(started)).status).toBe(201)
@@ -341,6 +344,61 @@ test('a start on a hanging, refusing, or missing database reports the address bu
   )
 })
 
+test('a start waits for a database that is not up yet, and says what it waits for', patient, async () => {
+  const { url, drop } = await createDatabase(inject('postgresUrl'))
+  onTestFinished(drop)
+  const proxy = await startDatabaseProxy(url)
+  proxy.refuse('user', { code: '57P03', message: 'the database system is starting up' })
+  const log = collectedLog()
+  const starting = createServer({ databaseUrl: proxy.url, databaseStartTimeoutMs: 60_000, log })
+  const warnings = () => log.lines.filter(({ level }) => level === 'warn').map(({ sentence }) => sentence)
+  const { host } = new URL(proxy.url)
+  await expect
+    .poll(warnings)
+    .toEqual([`PostgreSQL at ${host} cannot be reached (57P03). The start is repeated for up to 60 s.`])
+  proxy.refuse('')
+  await using server = await starting
+  expect(await readiness(server)).toEqual([200, 'ok', 'ok'])
+  // Waiting cannot help here, so the start fails at once.
+  const other = new URL(url)
+  other.pathname = '/not_there'
+  await expect(createServer({ databaseUrl: other.href, databaseStartTimeoutMs: 60_000 })).rejects.toThrow(
+    `PostgreSQL at ${other.host} has no such database.`,
+  )
+})
+
+test(
+  'connections that are slow to open are waited for by a start and by every request of a burst',
+  patient,
+  async () => {
+    const { url, drop } = await createDatabase(inject('postgresUrl'))
+    onTestFinished(drop)
+    const proxy = await startDatabaseProxy(url)
+    proxy.delayConnections(700)
+    const limits = { databasePool: 4, databaseConnectTimeoutMs: 20_000, databaseWaitTimeoutMs: 200 }
+    await using server = await createServer({ databaseUrl: proxy.url, rateLimit: 'off', ...limits })
+    const seeded = { server, ...(await seedWorkspace(server)) }
+    const burst = await Promise.all(
+      Array.from({ length: 12 }, () => [createTicket(seeded), listTasks(seeded as Started)]).flat(),
+    )
+    expect(new Set(burst.map(({ status }) => status))).toEqual(new Set([200, 201]))
+  },
+)
+
+test('a connection that cannot be opened within its limit has its own message', patient, async () => {
+  // Nothing waits for a free connection until its limit, however busy the machine is.
+  const started = await start({ databasePool: 40, databaseConnectTimeoutMs: 300, databaseWaitTimeoutMs: 60_000 })
+  started.proxy.delayConnections(3_600_000)
+  const answers = await Promise.all(Array.from({ length: 40 }, () => createTicket(started)))
+  const refused = answers.filter(({ status }) => status === 503).map(({ body }) => body.message)
+  expect(new Set(refused)).toEqual(
+    new Set(['Opening a connection to the database takes too long at the moment. Try again shortly.']),
+  )
+  expect(await readiness(started.server)).toEqual([200, 'ok', 'ok'])
+  started.proxy.delayConnections(0)
+  await expect.poll(async () => (await createTicket(started)).status).toBe(201)
+})
+
 test('a start whose database hangs during a migration fails', patient, async () => {
   const { url, drop } = await createDatabase(inject('postgresUrl'))
   onTestFinished(drop)
@@ -374,4 +432,74 @@ test('behind a pooler, limits are set per transaction instead of per connection'
   expect((await listTasks(started)).status).toBe(200)
   await tables.rows('rollback')
   expect((await createTicket(started)).status).toBe(201)
+})
+
+test.each([
+  ['53100', 'could not extend file "base/1": No space left on device', 'has no space left'],
+  ['53200', 'out of memory', 'lacks memory or another resource'],
+  ['53400', 'temporary file size exceeds temp_file_limit', 'lacks memory or another resource'],
+  ['58030', 'could not read block 7', 'disk of the database is failing'],
+  ['58P01', 'could not access file "x"', 'disk of the database is failing'],
+])('an error %s of PostgreSQL keeps its meaning, and its text is in the log', async (code, message, meaning) => {
+  const started = await start()
+  started.proxy.refuse('into "tickets"', { code, message })
+  const { status, body } = await createTicket(started)
+  expect(status).toBe(503)
+  expect(body.message).toContain(meaning)
+  expect(JSON.stringify(body)).not.toContain(message)
+  const told = started.log.lines.filter(({ sentence }) => sentence.includes(message))
+  expect(told).toMatchObject([
+    { level: 'warn', sentence: expect.stringContaining(`PostgreSQL says: ${message} (${code}).`) },
+  ])
+})
+
+test('a start and a copy end with the text of PostgreSQL', async () => {
+  const { url, drop } = await createDatabase(inject('postgresUrl'))
+  onTestFinished(drop)
+  const wrong = new URL(url)
+  wrong.pathname = '/missing'
+  const says = 'PostgreSQL says: database "missing" does not exist (3D000).'
+  await expect(createServer({ databaseUrl: wrong.href })).rejects.toThrow(says)
+  const copied = await runHere(['db', 'copy', '--from', wrong.href, '--to', await freshDirectory()], {})
+  expect(copied).toMatchObject({ code: 1, stderr: expect.stringContaining(says) })
+  const proxy = await startDatabaseProxy(url)
+  proxy.refuse('select * from migrations', { code: '58030', message: 'could not read block 7' })
+  const started = await runHere(['start', '--port', '0'], {
+    SERVICE_DATABASE_URL: proxy.url,
+    SERVICE_DATABASE_START_TIMEOUT_MS: '0',
+    SERVICE_DATA: await freshDirectory(),
+  })
+  expect(started).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('PostgreSQL says: could not read block 7 (58030).'),
+  })
+})
+
+test('two URLs that lead to different databases are refused by start, doctor, backup, and restore, and make a server not ready', async () => {
+  const [one, other] = await Promise.all([createDatabase(inject('postgresUrl')), createDatabase(inject('postgresUrl'))])
+  onTestFinished(() => Promise.all([one.drop(), other.drop()]).then(() => undefined))
+  const says = /^SERVICE_DATABASE_URL \(\S+\) and SERVICE_DATABASE_DIRECT_URL \(\S+\) lead to different databases\./m
+  await expect(createServer({ databaseUrl: one.url, databaseDirectUrl: other.url })).rejects.toThrow(says)
+  const data = await freshDirectory()
+  const settings = { SERVICE_DATABASE_URL: one.url, SERVICE_DATABASE_DIRECT_URL: other.url, SERVICE_DATA: data }
+  expect(await runHere(['doctor'], settings)).toMatchObject({
+    code: 1,
+    stdout: expect.stringMatching(/database +problem +SERVICE_DATABASE_URL \(\S+\) and SERVICE_DATABASE_DIRECT_URL/),
+  })
+  const file = join(data, 'x.backup')
+  expect(await runHere(['backup', file], settings)).toMatchObject({ code: 1, stderr: expect.stringMatching(says) })
+  expect(await runHere(['backup', file], { SERVICE_DATABASE_URL: one.url })).toMatchObject({ code: 0 })
+  expect(await runHere(['restore', file, '--yes'], settings)).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(says),
+  })
+
+  const proxy = await startDatabaseProxy(one.url)
+  const server = await createServer({ databaseUrl: proxy.url, databaseDirectUrl: one.url })
+  onTestFinished(() => server.close())
+  await expect.poll(() => readiness(server)).toEqual([200, 'ok', 'ok'])
+  proxy.leadTo(other.url)
+  await expect.poll(() => readiness(server)).toEqual([503, 'unavailable', 'unavailable'])
+  proxy.leadTo(one.url)
+  await expect.poll(() => readiness(server)).toEqual([200, 'ok', 'ok'])
 })

@@ -47,7 +47,7 @@ test('a start on an outdated PostgreSQL reports the found and the required versi
   expect(await countTables(url)).toBe('0')
 })
 
-test('migrate, restore, and db copy refuse an outdated PostgreSQL with exit code 1 and write nothing', async () => {
+test('upgrade, restore, and db copy refuse an outdated PostgreSQL with exit code 1 and write nothing', async () => {
   const { url, oldUrl } = await startOldDatabase()
   const filled = await createDatabase(inject('postgresUrl'))
   onTestFinished(filled.drop)
@@ -55,7 +55,7 @@ test('migrate, restore, and db copy refuse an outdated PostgreSQL with exit code
   expect(await run(['backup', file, '--database-url', filled.url])).toMatchObject({ code: 0 })
   const data = await directoryWithPlatform()
   const commands = [
-    ['migrate', '--database-url', oldUrl],
+    ['upgrade', '--database-url', oldUrl],
     ['restore', file, '--database-url', oldUrl, '--yes'],
     ['db', 'copy', '--from', data, '--to', oldUrl],
   ]

@@ -129,6 +129,39 @@ onEveryStore(
       expect(await statusOf(url, '2001:db8::1')).toBe(401)
     })
 
+    test('counts an address with a port or in brackets as that address', async () => {
+      const server = await start({ rateLimit: 1, trustedProxies: ['127.0.0.0/8', '10.0.0.0/8', 'fd00::/8'] })
+      const { url } = await server.listen()
+      const notations = [
+        ['203.0.113.1', '203.0.113.1:1234', '[::ffff:203.0.113.1]:80', '::ffff:cb00:7101', '9.9.9.9, 203.0.113.1:1'],
+        ['203.0.113.2:65535', '203.0.113.2', '9.9.9.9, 203.0.113.2:1, 10.0.0.7:443', ' ,203.0.113.2 ,,'],
+        ['[2001:db8::1]:80', '2001:db8::1', '[2001:db8::1]', '9.9.9.9, [2001:db8::2]:5, [fd00::1%eth0]:8080'],
+      ]
+      for (const [first = '', ...same] of notations) {
+        expect([first, await statusOf(url, first)]).toEqual([first, 401])
+        for (const other of same) expect([other, await statusOf(url, other)]).toEqual([other, 429])
+      }
+    })
+
+    test('counts by the proxy if it names no address, whatever the client claims to be', async () => {
+      const server = await start({ rateLimit: 1, trustedProxies: ['127.0.0.0/8', '10.0.0.0/8'] })
+      const { url } = await server.listen()
+      expect(await statusOf(url, '203.0.113.1, unknown')).toBe(401)
+      const unreadable = [
+        'unknown',
+        '_hidden',
+        '1.2.3.4:',
+        '1.2.3.4:123456',
+        '[1.2.3.4',
+        '[]:80',
+        '1.2.3:80',
+        ':80',
+        '%',
+      ]
+      for (const [index, hop] of unreadable.entries())
+        expect([hop, await statusOf(url, `203.0.113.${index}, ${hop}, 10.0.0.7`)]).toEqual([hop, 429])
+    })
+
     test('counts an IPv6 /64 network as one caller, in any notation', async () => {
       const server = await start({ rateLimit: 1, trustedProxies: ['127.0.0.0/8'] })
       const { url } = await server.listen()
@@ -170,7 +203,9 @@ onEveryStore(
         expect([status, headers.get('retry-after')]).toEqual([429, '60'])
       }
       const dashboard = (path: string) =>
-        fetch(`${url}/dashboard/w/${workspace.id}${path}`, { headers: { cookie: `service_session=${session}` } })
+        fetch(`${url}/dashboard/w/${workspace.id}${path}`, {
+          headers: { cookie: `service_session.${new URL(url).port}=${session}` },
+        })
       const live = await dashboard('/live')
       await live.body?.cancel()
       const headers = { 'content-type': 'application/json' }
@@ -206,7 +241,9 @@ onEveryStore(
       const login = (token: string) =>
         fetch(`${url}/admin/v1/users/me`, { headers: { authorization: `Bearer ${token}` } })
       const live = () =>
-        fetch(`${url}/dashboard/w/${workspace.id}/live`, { headers: { cookie: `service_session=${ended}` } })
+        fetch(`${url}/dashboard/w/${workspace.id}/live`, {
+          headers: { cookie: `service_session.${new URL(url).port}=${ended}` },
+        })
       for (let count = 1; count <= 11; count += 1)
         expect([(await login(ended)).status, (await live()).status]).toEqual([401, 403])
       expect((await login('guess')).status).toBe(401)

@@ -1,4 +1,4 @@
-import { apiRoutes } from '@service/contract'
+import { apiRoutes, type Method, type Route } from '@service/contract'
 import { apiDocs } from '@service/contract/docs'
 import type { RouteDocs } from '@service/contract/route-docs'
 import type { Server } from '../src/index.ts'
@@ -14,7 +14,7 @@ const docs: Readonly<Record<string, RouteDocs>> = apiDocs
 
 export interface SampleRequest {
   readonly route: (typeof apiRoutes)[number]
-  readonly method: 'GET' | 'POST'
+  readonly method: Method
   readonly path: string
   readonly body?: object
 }
@@ -24,15 +24,21 @@ function firstExample(operation: string): object | undefined {
   return typeof body === 'object' && body !== null ? body : undefined
 }
 
-/** One valid request for each route, in their order. A route that reads `{id}` comes after the one that creates it. */
+/** One valid request for each route. Those with an `{id}` come last, after the requests that create what they name. */
 export const sampleRequests = (workspaceId: number | string): SampleRequest[] =>
-  apiRoutes.map((route) => {
-    const body = bodies[route.operation] ?? firstExample(route.operation)
-    return { route, method: route.method, path: pathOf(route, workspaceId), ...(body === undefined ? {} : { body }) }
-  })
+  apiRoutes
+    .toSorted((a, b) => Number(a.path.includes('{id}')) - Number(b.path.includes('{id}')))
+    .map((route) => {
+      const body = bodies[route.operation] ?? firstExample(route.operation)
+      return { route, method: route.method, path: pathOf(route, workspaceId), ...(body === undefined ? {} : { body }) }
+    })
 
 export const writingRequests = (workspaceId: number | string): SampleRequest[] =>
-  sampleRequests(workspaceId).filter(({ method }) => method === 'POST')
+  sampleRequests(workspaceId).filter(({ route }) => 'body' in route)
+
+/** The events that these requests emit, once each. */
+export const eventsOf = (requests: readonly SampleRequest[]): string[] =>
+  requests.flatMap(({ route }: { readonly route: Route }) => route.emits ?? [])
 
 /** A workspace in which every sample request succeeds. */
 export async function seedForEveryRoute(server: Server, options: Parameters<typeof seedWorkspace>[1] = {}) {

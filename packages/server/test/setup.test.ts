@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { expect, onTestFinished, test } from 'vitest'
 import { commands } from '../src/cli/program.ts'
 import { createServer } from '../src/index.ts'
@@ -140,10 +141,11 @@ test('a start without --demo prints the set-up link until a person has a passwor
     return { cli, ready: JSON.parse(await cli.firstLine) }
   }
   const first = await start()
-  const { setup_url, admin_url, admin_token } = first.ready
+  const { setup_url, admin_url, admin_token_file } = first.ready
+  const adminToken = readFileSync(admin_token_file, 'utf8').trim()
   expect(setup_url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/setup\?code=[\w-]{43}$/)
   expect((await fetch(setup_url)).status).toBe(200)
-  const audit = await fetch(`${admin_url}/audit-log`, { headers: { authorization: `Bearer ${admin_token}` } })
+  const audit = await fetch(`${admin_url}/audit-log`, { headers: { authorization: `Bearer ${adminToken}` } })
   expect((await audit.json()).data).toMatchObject([
     { actor: 'in_process', operation: 'setupLinks.create', after: { link: '***' } },
   ])

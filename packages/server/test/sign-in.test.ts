@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { Server } from '../src/index.ts'
 import { manualClock } from './manual-clock.ts'
 import { onEveryStore, onEveryTestStore } from './on-every-store.ts'
 import { askAdmin, codeOf, createPerson, goodPassword, signedIn } from './people.ts'
@@ -6,6 +7,19 @@ import { onDisk, startWithTables } from './tables.ts'
 import { call, seedWorkspace } from './workspace.ts'
 
 const microsPerDay = 86_400_000_000
+
+type SignedIn = Awaited<ReturnType<typeof signedIn>>
+
+/** Signs in over a port, from an address that a trusted proxy reports. */
+async function signInFrom(server: Server) {
+  const { url } = await server.listen({ port: 0 })
+  return (email: string, password: string, address: string) =>
+    fetch(`${url}/admin/v1/sessions`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-forwarded-for': address },
+      body: JSON.stringify({ email, password }),
+    })
+}
 
 onEveryStore('signing in', (start) => {
   test('returns a session for the own account, which ends when it is deleted', async () => {
@@ -50,27 +64,72 @@ onEveryStore('signing in', (start) => {
     expect((await askAdmin(server, again.body.token, ['GET', '/users/me'])).status).toBe(200)
   })
 
-  test('returns 429 after ten failures per account and per address, until the minute ends', async () => {
+  test('waits after ten failures of one site for one account; neither attackers elsewhere nor neighbors matter', async () => {
     const clock = manualClock()
     const server = await start({ clock, trustedProxies: ['127.0.0.1'] })
-    const people = [await createPerson(server, 'Ada'), await createPerson(server, 'Ben')]
-    const [ada, ben] = people.map(({ email }) => email)
-    const { url } = await server.listen({ port: 0 })
-    const signIn = async (email: string | undefined, password: string, address: string) => {
-      const headers = { 'content-type': 'application/json', 'x-forwarded-for': address }
-      const body = JSON.stringify({ email, password })
-      return fetch(`${url}/admin/v1/sessions`, { method: 'POST', headers, body })
-    }
-    const failures = (email: string | undefined, address: (failure: number) => string) =>
-      Promise.all(Array.from({ length: 10 }, async (_, index) => (await signIn(email, 'wrong', address(index))).status))
-    expect(new Set(await failures(ada, (failure) => `203.0.113.${failure}`))).toEqual(new Set([401]))
-    expect(new Set(await failures('nobody@people.example', () => '198.51.100.1'))).toEqual(new Set([401]))
-    const throttled = [await signIn(ada, goodPassword, '192.0.2.1'), await signIn(ben, goodPassword, '198.51.100.1')]
-    for (const { status, headers } of throttled)
-      expect([status, Number(headers.get('retry-after')) > 0]).toEqual([429, true])
-    expect((await signIn(ben, goodPassword, '192.0.2.1')).status).toBe(201)
+    const { email: ada } = await createPerson(server, 'Ada')
+    const signIn = await signInFrom(server)
+    const statuses = await Promise.all([
+      ...Array.from({ length: 12 }, () => signIn(ada, 'wrong', '203.0.113.1')),
+      ...Array.from({ length: 12 }, () => signIn(ada, 'wrong', '203.0.113.2')),
+      ...Array.from({ length: 25 }, (_, person) => signIn(`nobody${person}@people.example`, 'wrong', '198.51.100.1')),
+    ])
+    expect(statuses.filter(({ status }) => status === 429)).toHaveLength(4)
+    for (const address of ['198.51.100.1', '192.0.2.1'])
+      expect((await signIn(ada, goodPassword, address)).status).toBe(201)
+    const { status, headers } = await signIn(ada, goodPassword, '203.0.113.1')
+    expect([status, headers.get('retry-after')]).toEqual([429, '60'])
     clock.advance(60_000_000)
+    expect((await signIn(ada, goodPassword, '203.0.113.1')).status).toBe(201)
+  })
+
+  test('counts an IPv6 /48 as one site', async () => {
+    const server = await start({ trustedProxies: ['127.0.0.1'] })
+    const { email } = await createPerson(server, 'Ada')
+    const signIn = await signInFrom(server)
+    const statuses: number[] = []
+    for (let subnet = 1; subnet <= 11; subnet += 1)
+      statuses.push((await signIn(email, 'wrong', `2001:db8:1:${subnet}::1`)).status)
+    expect(statuses).toEqual([...Array(10).fill(401), 429])
+    expect((await signIn(email, goodPassword, '2001:db8:2::1')).status).toBe(201)
+  })
+
+  test('is slowed down for an account that many sites attack, but not from a site of the person', async () => {
+    const clock = manualClock()
+    const server = await start({ clock, trustedProxies: ['127.0.0.1'] })
+    const { email: ada } = await createPerson(server, 'Ada')
+    const signIn = await signInFrom(server)
+    expect((await signIn(ada, goodPassword, '192.0.2.1')).status).toBe(201)
+    const attack = (sites: number, first: number) =>
+      Promise.all(
+        Array.from(
+          { length: sites },
+          async (_, site) => (await signIn(ada, 'wrong', `203.0.113.${first + site}`)).status,
+        ),
+      )
+    // Repeated attempts of known attackers do not use up the first attempt of another site.
+    for (let round = 0; round < 5; round += 1) await attack(10, 0)
     expect((await signIn(ada, goodPassword, '198.51.100.1')).status).toBe(201)
+    expect(await attack(20, 10)).not.toContain(429)
+    expect((await signIn(ada, goodPassword, '198.51.100.2')).status).toBe(429)
+    expect((await signIn(ada, goodPassword, '192.0.2.1')).status).toBe(201)
+    clock.advance(60_000_000)
+    expect((await signIn(ada, goodPassword, '198.51.100.2')).status).toBe(201)
+  })
+
+  test('leaves sessions, personal tokens, and password links open while passwords are guessed', async () => {
+    const server = await start()
+    const { id, email, token } = await signedIn(server, 'Ada')
+    const expires_at = '2027-01-01T00:00:00Z'
+    const own = await askAdmin(server, token, ['POST', '/users/me/tokens', { name: 'Script', expires_at }])
+    const { link } = await server.admin.users.resetPassword({ id }, { end_personal_tokens: false })
+    const guess = () => askAdmin(server, undefined, ['POST', '/sessions', { email, password: 'wrong' }])
+    for (let count = 0; count < 10; count += 1) await guess()
+    expect((await guess()).status).toBe(429)
+    for (const credential of [token, own.body.token])
+      expect((await askAdmin(server, credential, ['GET', '/users/me'])).status).toBe(200)
+    const chosen = { code: codeOf(link), password: 'another good password' }
+    expect((await askAdmin(server, undefined, ['POST', '/password-resets', chosen])).status).toBe(200)
   })
 
   test('checks at most ten of many concurrent guesses', async () => {
@@ -195,10 +254,93 @@ onEveryStore('a password', (start) => {
   })
 })
 
+onEveryStore('a new password', (start) => {
+  test.each<{ what: string; set: (server: Server, person: SignedIn, keep: object) => Promise<unknown> }>([
+    {
+      what: 'a link',
+      set: async (server, { id }, keep) => {
+        const { link } = await server.admin.users.resetPassword({ id }, { end_personal_tokens: false })
+        const body = { code: codeOf(link), password: 'another good password', ...keep }
+        return askAdmin(server, undefined, ['POST', '/password-resets', body])
+      },
+    },
+    {
+      what: 'the account page',
+      set: (server, { token }, keep) => {
+        const body = { password: 'another good password', current_password: goodPassword, ...keep }
+        return askAdmin(server, token, ['PATCH', '/users/me', body])
+      },
+    },
+    {
+      what: 'an administrator',
+      set: (server, { id }, keep) => server.admin.users.resetPassword({ id }, keep),
+    },
+  ])('by $what ends the personal access tokens, unless they are kept', async ({ set }) => {
+    const server = await start()
+    for (const [name, keep, expected] of [
+      ['Ada', {}, 401],
+      ['Ben', { end_personal_tokens: true }, 401],
+      ['Cho', { end_personal_tokens: false }, 200],
+    ] as const) {
+      const person = await signedIn(server, name)
+      const expires_at = '2027-01-01T00:00:00Z'
+      const own = await askAdmin(server, person.token, ['POST', '/users/me/tokens', { name: 'Script', expires_at }])
+      await set(server, person, keep)
+      expect((await askAdmin(server, own.body.token, ['GET', '/users/me'])).status).toBe(expected)
+    }
+  })
+
+  test('ends all one-time links of the person and those that they created', async () => {
+    const server = await start()
+    const admin = await signedIn(server, 'Ada', { isInstanceAdmin: true })
+    const { id } = await createPerson(server, 'Ben')
+    const created = await askAdmin(server, admin.token, ['POST', `/users/${id}/sign-in-link`])
+    const own = await server.admin.users.signInLink({ id: admin.id })
+    const { link } = await server.admin.users.resetPassword({ id: admin.id })
+    await server.admin.passwordResets.complete({ code: codeOf(link), password: 'another good password' })
+    for (const each of [created.body.link, own.link])
+      expect((await askAdmin(server, undefined, ['POST', '/sessions/by-link', { code: codeOf(each) }])).status).toBe(
+        401,
+      )
+  })
+})
+
+onEveryStore('a one-time link', (start) => {
+  test.each([{ disabled: true }, { is_instance_admin: false }])(
+    'ends when the administrator who created it is changed: %o',
+    async (patch) => {
+      const server = await start()
+      const admin = await signedIn(server, 'Ada', { isInstanceAdmin: true })
+      const { id } = await createPerson(server, 'Ben')
+      const links = [
+        await askAdmin(server, admin.token, ['POST', `/users/${id}/sign-in-link`]),
+        await askAdmin(server, admin.token, ['POST', `/users/${id}/reset-password`]),
+      ]
+      await server.admin.users.update({ id: admin.id }, patch)
+      const [signIn, reset] = links.map(({ body }) => codeOf(body.link))
+      expect((await askAdmin(server, undefined, ['POST', '/sessions/by-link', { code: signIn }])).status).toBe(401)
+      const chosen = { code: reset, password: 'of the administrator' }
+      expect((await askAdmin(server, undefined, ['POST', '/password-resets', chosen])).status).toBe(401)
+    },
+  )
+})
+
 onEveryStore(
   'signing in while many change their passwords',
   (start) => {
-    test('works during an attack, from the same address and from others, because capacity is reserved', async () => {
+    test('works while one address sends more attempts than can be checked', async () => {
+      const server = await start({ trustedProxies: ['127.0.0.1'] })
+      const { email } = await createPerson(server, 'Ada')
+      const signIn = await signInFrom(server)
+      const attack = Array.from({ length: 300 }, (_, person) =>
+        signIn(`nobody${person}@people.example`, 'wrong', '203.0.113.1'),
+      )
+      expect((await signIn(email, goodPassword, '198.51.100.1')).status).toBe(201)
+      const statuses = (await Promise.all(attack)).map(({ status }) => status)
+      expect(new Set(statuses)).toEqual(new Set([401, 503]))
+    })
+
+    test('works during an attack, from the same address and from others, because callers take turns', async () => {
       const server = await start({ trustedProxies: ['127.0.0.1'] })
       const people: { email: string; token: string }[] = []
       for (let person = 1; person <= 6; person += 1) people.push(await signedIn(server, `Person${person}`))

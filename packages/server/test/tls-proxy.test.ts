@@ -81,7 +81,7 @@ test('a hosted server behind a TLS proxy can be set up, called, watched live, an
     redirect: 'manual',
   })
   expect([done.status, done.headers.get('location')]).toEqual([303, '/dashboard/w/1/overview'])
-  const session = done.headers.getSetCookie().find((cookie) => cookie.startsWith('__Host-service_session='))
+  const session = done.headers.getSetCookie().find((cookie) => cookie.startsWith('__Host-service_session.'))
   expect(session).toMatch(/; Secure/i)
   const cookie = session?.split(';')[0] ?? ''
   const overview = await fetch(`${origin}/dashboard/w/1/overview`, { headers: { cookie } })
@@ -92,7 +92,8 @@ test('a hosted server behind a TLS proxy can be set up, called, watched live, an
   const live = await fetch(`${origin}${liveUrl}`, { headers: { cookie } })
   const reader = live.body?.pipeThrough(new TextDecoderStream()).getReader()
   expect((await reader?.read())?.value).toMatch(/^retry: \d+\n/)
-  const admin = createAdminClient({ baseUrl: `${origin}/admin/v1`, token: ready.admin_token, maxRetries: 0 })
+  const adminToken = readFileSync(ready.admin_token_file, 'utf8').trim()
+  const admin = createAdminClient({ baseUrl: `${origin}/admin/v1`, token: adminToken, maxRetries: 0 })
   const scopes = ['tickets:read', 'tickets:write'] as const
   const { token } = await admin.tokens.create({ workspace: 1 }, { user_id: 1, scopes: [...scopes] })
   const client = createClient({ baseUrl: ready.base_url, token, workspace: 1, maxRetries: 0 })

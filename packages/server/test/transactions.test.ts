@@ -2,7 +2,6 @@ import { setImmediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import type { Server } from '../src/index.ts'
 import { collectedLog } from './collected-log.ts'
-import { gate } from './gate.ts'
 import { onEveryStore } from './on-every-store.ts'
 import { call, clientOf, queued, seedWorkspace } from './workspace.ts'
 
@@ -63,12 +62,12 @@ onEveryStore('inside the transaction of a ticket', (start, store) => {
   )
 
   test('code that continues after the transaction reads and writes outside it', bounded, async () => {
-    const committed = gate()
+    const committed = Promise.withResolvers<void>()
     let lingering: Promise<unknown> = Promise.resolve()
     const server: Server = await start({
       hooks: {
         ticketCreated(_ticket, admin) {
-          lingering = committed.passed.then(() =>
+          lingering = committed.promise.then(() =>
             admin.tasks.create({ workspace: workspace.id }, { title: 'Afterwards' }),
           )
         },
@@ -76,30 +75,30 @@ onEveryStore('inside the transaction of a ticket', (start, store) => {
     })
     const { workspace, token } = await seedWorkspace(server)
     await clientOf(server, { workspace, token }).tickets.create({ title: 'Broken' })
-    committed.open()
+    committed.resolve()
     await lingering
     expect((await server.admin.tasks.list({ workspace: workspace.id })).data).toHaveLength(1)
   })
 
   test('nothing is visible outside before it commits', bounded, async () => {
-    const entered = gate()
-    const held = gate()
+    const entered = Promise.withResolvers<void>()
+    const held = Promise.withResolvers<void>()
     const server: Server = await start({
       hooks: {
         async ticketCreated() {
-          entered.open()
-          await held.passed
+          entered.resolve()
+          await held.promise
         },
       },
     })
     const seeded = await seedWorkspace(server)
     const { tickets } = clientOf(server, seeded)
     const creating = tickets.create({ title: 'Broken' })
-    await entered.passed
+    await entered.promise
     const listing = tickets.list()
     // In memory there is one connection, so the reader waits. Elsewhere it reads the state before.
     if (store !== 'memory') expect(await listing).toEqual([])
-    held.open()
+    held.resolve()
     await creating
     const seen = await listing
     expect(seen).toHaveLength(store === 'memory' ? 1 : 0)

@@ -1,43 +1,13 @@
-import SqliteDatabase from 'better-sqlite3'
 import { loadModule, type Node, parseSync, type SelectStmt } from 'libpg-query'
-import pg from 'pg'
 import { crossings } from '../src/store/workspace-keys.ts'
+import type { SentStatement } from './sent-statements.ts'
 
 // Finds statements on workspace rows that do not name the workspace as a constant or an array, from which a distributed
 // database knows the shard. Every statement that a test server sends to either database is parsed with PostgreSQL's
 // parser; SQLite's syntax is adapted first.
 
-const seen = new Set<string>()
-const unread: string[] = []
-
-function note(text: string): void {
-  if (seen.has(text)) return
-  seen.add(text)
-  unread.push(text)
-}
-
 /** A list of keys on SQLite, where an array cannot be a parameter. */
 const keyList = /\(([\w".]+), ([\w".]+)\) in \(select value ->> 0, value ->> 1 from json_each\((\$\d+)\)\)/g
-
-// Only the store uses pools. Tests, copies, and backups use separate connections.
-pg.Client.prototype.query = new Proxy(pg.Client.prototype.query, {
-  apply(query, client: object, given: unknown[]) {
-    const [asked] = given as [string | { readonly text?: string }]
-    const text = typeof asked === 'string' ? asked : asked.text
-    if ('release' in client && text !== undefined) note(text)
-    return Reflect.apply(query, client, given)
-  },
-})
-
-SqliteDatabase.prototype.prepare = new Proxy(SqliteDatabase.prototype.prepare, {
-  apply(prepare, database: object, given: [string]) {
-    // Migrations and `begin` concern the whole database.
-    const isAboutRows = /^\s*(select|insert|update|delete|with)\b/i.test(given[0])
-    const { stack = '' } = new Error('Captures the caller.')
-    if (isAboutRows && stack.includes('/store/sqlite.ts')) note(asPostgres(given[0]))
-    return Reflect.apply(prepare, database, given)
-  },
-})
 
 /** A SQLite statement in a form that PostgreSQL's parser accepts. */
 function asPostgres(text: string): string {
@@ -55,12 +25,14 @@ function asPostgres(text: string): string {
 
 type Names = ReadonlySet<string>
 
-/** Throws if a statement sent since the last call does not name the workspace. */
-export async function requireWorkspaceInStatements(workspaceTables: Names): Promise<void> {
+/** Throws if one of these statements does not name the workspace. */
+export async function requireWorkspaceInStatements(
+  sent: readonly SentStatement[],
+  workspaceTables: Names,
+): Promise<void> {
   await loadModule()
-  const faults = unread
-    .splice(0)
-    .flatMap((text) => faultsOf(text, workspaceTables).map((fault) => `${fault}:\n${text}`))
+  const texts = new Set(sent.map(({ dialect, text }) => (dialect === 'sqlite' ? asPostgres(text) : text)))
+  const faults = [...texts].flatMap((text) => faultsOf(text, workspaceTables).map((fault) => `${fault}:\n${text}`))
   if (faults.length > 0) throw new Error(faults.join('\n\n'))
 }
 

@@ -15,7 +15,8 @@ export async function seedWorkspace(
   const workspace = await server.admin.workspaces.create({ name, time_zone: timeZone })
   const member = await server.admin.members.create(
     { workspace: workspace.id },
-    { name: 'Ada Obi', email: `ada@${name.toLowerCase()}.example` },
+    // The lowest role that allows every scope of a token.
+    { name: 'Ada Obi', email: `ada@${name.toLowerCase()}.example`, role: 'admin' },
   )
   const { token } = await server.admin.tokens.create(
     { workspace: workspace.id },
@@ -68,7 +69,7 @@ export const clientOf = (server: Server, { workspace, token }: { workspace: { re
     baseUrl: 'http://127.0.0.1/api/v1',
     token,
     workspace: workspace.id,
-    fetch: (request) => server.fetch(request),
+    fetch: server.fetch,
     maxRetries: 0,
   })
 

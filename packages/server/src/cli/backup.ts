@@ -6,9 +6,10 @@ import { version } from '../core/version.ts'
 import { readKeys } from '../encryption/encryption-key.ts'
 import { backUp } from '../store/backup/backup.ts'
 import { backupName } from '../store/backup/backup-directory.ts'
-import { restore } from '../store/backup/restore.ts'
-import { confirm, type Definitions, reportingErrors } from './command.ts'
+import { restore, undoInterruptedRestore } from '../store/backup/restore.ts'
+import { confirm, type Definitions, reportingErrors, UsageError } from './command.ts'
 import { type DatabaseFlags, readDatabaseConfig, withDatabaseFlags } from './environment.ts'
+import { print } from './output.ts'
 
 const backupExamples = `
 Examples:
@@ -39,7 +40,7 @@ async function runBackup(file: string | undefined, flags: BackupFlags): Promise<
   const manifest = await backUp(config, { path, reason: 'manual', version, createdAt: formatInstant(now) })
   const rows = Object.values(manifest.rows).reduce((sum, count) => sum + count, 0)
   const text = `${path}: ${rows} rows of ${Object.keys(manifest.rows).length} tables, as of ${manifest.created_at}.`
-  process.stdout.write(`${flags.json === true ? JSON.stringify({ path, ...manifest }, null, 2) : text}\n`)
+  print(`${flags.json === true ? JSON.stringify({ path, ...manifest }, null, 2) : text}\n`)
 }
 
 const restoreExamples = `
@@ -47,41 +48,65 @@ Examples:
   service-server restore .data/backups/scheduled-2026-11-20T18-51-53-123Z.backup
   service-server restore monday.backup --data /var/lib/service --yes
   service-server restore monday.backup --database-url postgres://user@db/service_new
+  service-server restore --undo --data /var/lib/service
 
 Waits up to 30 s for a server on the directory to stop. Fails if it keeps running, if the key that encrypted the backup's secrets is missing, or if the file is
-damaged. The previous database is kept next to the new one. A PostgreSQL database must be empty.`
+damaged. The previous database is kept next to the new one. A PostgreSQL database must be empty. If a restore is
+interrupted, the platform does not start until you run the same command again, or with --undo.`
 
 interface RestoreFlags extends DatabaseFlags {
   readonly yes?: boolean
   readonly json?: boolean
+  readonly undo?: boolean
 }
 
 function defineRestore(command: Command): Command {
   return withDatabaseFlags(command)
-    .argument('<file>', 'the backup')
+    .argument('[file]', 'the backup')
+    .option('--undo', 'give up an interrupted restore, and keep the previous database')
     .option('--yes', 'skip the confirmation')
     .option('--json', 'print the manifest as JSON')
     .addHelpText('after', restoreExamples)
     .action(reportingErrors(runRestore))
 }
 
-async function runRestore(file: string, flags: RestoreFlags): Promise<void> {
+async function runRestore(file: string | undefined, flags: RestoreFlags): Promise<void> {
+  if (flags.undo === true) return runUndo(flags)
+  if (file === undefined) throw new UsageError('Name the backup to restore.')
   const config = readDatabaseConfig(flags)
   const target = config.databaseUrl === undefined ? config.data : 'the PostgreSQL database'
   await confirm(`Restore ${file} into ${target}?`, flags)
   const { manifest, aside } = await restore({
     ...config,
-    databaseUrl: config.databaseDirectUrl ?? config.databaseUrl,
+    ...waiting,
     path: resolve(file),
     keyFingerprints: readKeys(config)?.fingerprints() ?? [],
     keyLocation: config.encryptionKeyFile ?? 'SERVICE_ENCRYPTION_KEY',
     clock: systemClock(),
-    waitMs: 30_000,
-    onWait: (sentence) => void process.stderr.write(`${sentence}\n`),
   })
   const kept = aside === null ? '' : ` The previous database is now ${aside}.`
   const text = `Restored ${file}, as of ${manifest.created_at}.${kept}`
-  process.stdout.write(`${flags.json === true ? JSON.stringify({ ...manifest, aside }, null, 2) : text}\n`)
+  print(`${flags.json === true ? JSON.stringify({ ...manifest, aside }, null, 2) : text}\n`)
+}
+
+/** A server that is stopping finishes its requests first. */
+const waiting = {
+  waitMs: 30_000,
+  onWait: (sentence: string) => void process.stderr.write(`${sentence}\n`),
+}
+
+const undoMessages = {
+  nothing: 'No restore was interrupted.',
+  undone: 'The interrupted restore is undone: the directory has its previous database.',
+  completed: 'The restore had replaced the database already, and is complete. The previous database is next to it.',
+} as const
+
+function runUndo({ json, ...flags }: RestoreFlags): void {
+  const { data, databaseUrl } = readDatabaseConfig(flags)
+  if (databaseUrl !== undefined || data === undefined)
+    throw new UsageError('--undo is for a data directory. Into PostgreSQL, restore again, or into another database.')
+  const outcome = undoInterruptedRestore({ data, ...waiting })
+  print(`${json === true ? JSON.stringify({ outcome }) : undoMessages[outcome]}\n`)
 }
 
 export const commands: Definitions = { backup: defineBackup, restore: defineRestore }

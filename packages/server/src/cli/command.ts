@@ -1,7 +1,10 @@
 import { createInterface } from 'node:readline/promises'
-import { ServiceError } from '@service/client/errors'
+import type { ServiceError } from '@service/client'
 import { type Command, Help, type Option } from 'commander'
 import { ConfigError } from '../core/config.ts'
+import { explainPath } from '../store/open-error.ts'
+import { messageWithCause } from '../store/postgres-faults.ts'
+import { print } from './output.ts'
 
 /** Invalid command-line usage; exits with code 2. */
 export class UsageError extends Error {
@@ -18,7 +21,12 @@ export function withExitCodes(command: Command): Command {
   command
     .configureHelp({ optionDescription: describeOption })
     .showHelpAfterError(`(see ${pathOf(command)} --help)`)
-    .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : exitCodes.usage))
+    .configureOutput({ writeOut: print })
+    // Exiting here would lose a failure to write the help, which is reported later.
+    .exitOverride((ended) => {
+      if (ended.exitCode !== 0) process.exitCode = exitCodes.usage
+      throw ended
+    })
   for (const child of command.commands) withExitCodes(child)
   return command
 }
@@ -50,9 +58,12 @@ export async function confirm(
 export const reportingErrors =
   <Given extends readonly unknown[]>(run: (...given: Given) => Promise<void>) =>
   (...given: Given): Promise<void> =>
-    run(...given).catch((fault: unknown) => {
+    run(...given).catch(async (fault: unknown) => {
       const json = given.some((each) => Object(each).json === true)
-      process.stderr.write(`${json ? JSON.stringify({ error: toObject(fault) }) : toSentences(fault)}\n`)
+      const { ServiceError } = await import('@service/client') // only now, so that commands start faster
+      const refusal = fault instanceof ServiceError ? fault : undefined
+      const text = json ? JSON.stringify({ error: toObject(fault, refusal) }) : toSentences(fault, refusal)
+      process.stderr.write(`${text}\n`)
       process.exitCode =
         fault instanceof UsageError || fault instanceof ConfigError ? exitCodes.usage : exitCodes.refused
     })
@@ -61,13 +72,13 @@ export const reportingErrors =
 const errorsOf = (fault: ServiceError): Readonly<Record<string, readonly string[]>> | undefined =>
   'errors' in fault ? (fault.errors as Record<string, readonly string[]>) : undefined // only a ValidationError has it
 
-function toObject(fault: unknown): object {
-  if (!(fault instanceof ServiceError)) return { message: messageOf(fault) }
-  return { message: fault.message, name: fault.name, status: fault.status, errors: errorsOf(fault) }
+function toObject(fault: unknown, refusal: ServiceError | undefined): object {
+  if (refusal === undefined) return { message: messageOf(fault) }
+  return { message: refusal.message, name: refusal.name, status: refusal.status, errors: errorsOf(refusal) }
 }
 
-function toSentences(fault: unknown): string {
-  const fields = fault instanceof ServiceError ? Object.entries(errorsOf(fault) ?? {}) : []
+function toSentences(fault: unknown, refusal: ServiceError | undefined): string {
+  const fields = Object.entries((refusal && errorsOf(refusal)) ?? {})
   return [
     messageOf(fault),
     ...fields.flatMap(([field, messages]) => messages.map((message) => `  ${field}: ${message}`)),
@@ -76,5 +87,6 @@ function toSentences(fault: unknown): string {
 
 function messageOf(fault: unknown): string {
   if (fault instanceof ConfigError) return fault.problems.join('\n')
-  return fault instanceof Error ? fault.message : String(fault)
+  const explained = explainPath(fault)
+  return explained instanceof Error ? messageWithCause(explained) : String(explained)
 }

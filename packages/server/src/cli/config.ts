@@ -1,11 +1,11 @@
 import { Command } from 'commander'
 import { environmentName, readConfig, settings } from '../core/config.ts'
 import { type Definitions, reportingErrors } from './command.ts'
-import { type DatabaseFlags, readEnvironment, withDatabaseFlags } from './environment.ts'
-import { toTable } from './output.ts'
+import { type DatabaseFlags, processSettings, readEnvironment, withDatabaseFlags } from './environment.ts'
+import { print, toTable } from './output.ts'
 
 /** The source of a value, highest precedence first. */
-type Source = 'flag' | 'file' | 'environment' | 'default'
+type Source = 'flag' | 'file' | 'environment' | 'data directory' | 'default'
 
 interface SettingRow {
   readonly setting: string
@@ -24,25 +24,35 @@ function defineConfig(command: Command): Command {
 async function run({ json, ...flags }: DatabaseFlags & { readonly json?: boolean }): Promise<void> {
   const { options } = readEnvironment(process.env, flags)
   const config = readConfig(options, environmentName)
-  const shown = Object.entries(settings).map(([name, { secret }]): SettingRow => {
+  const server = Object.entries(settings).map(([name, { secret }]): SettingRow => {
     const value = config[name as keyof typeof config] // every setting is in the configuration
     const isSet = value !== undefined && !(Array.isArray(value) && value.length === 0)
     return {
       setting: environmentName(name),
       value: secret && isSet ? '***' : (value ?? null),
-      source: sourceOf(name, flags),
+      source: sourceOf(name, flags, isSet),
     }
   })
-  process.stdout.write(
-    `${json === true ? JSON.stringify(shown, null, 2) : toTable(shown, ['setting', 'value', 'source'])}\n`,
-  )
+  const shown = [...server, ...ofProcess()]
+  print(`${json === true ? JSON.stringify(shown, null, 2) : toTable(shown, ['setting', 'value', 'source'])}\n`)
 }
 
-function sourceOf(name: string, flags: object): Source {
+/** Their flags belong to `start`. */
+const ofProcess = () =>
+  Object.entries(processSettings).map(
+    ([setting, { fallback }]): SettingRow => ({
+      setting,
+      value: process.env[setting] || fallback || null,
+      source: process.env[setting] ? 'environment' : 'default',
+    }),
+  )
+
+function sourceOf(name: string, flags: object, isSet: boolean): Source {
   const variable = environmentName(name)
   if (name in flags) return 'flag'
   if (process.env[`${variable}_FILE`]) return 'file'
-  return process.env[variable] ? 'environment' : 'default'
+  if (process.env[variable]) return 'environment'
+  return isSet && name.startsWith('database') && name.endsWith('Url') ? 'data directory' : 'default'
 }
 
 export const commands: Definitions = { config: defineConfig }

@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import type { ConformanceTarget } from '../conformance/probe.ts'
 import { type Finding, findingLines, runChecks, summarize, summaryLine } from '../conformance/run-checks.ts'
 import type { Definitions } from './command.ts'
+import { print } from './output.ts'
 
 const examples = `
 Examples:
@@ -56,7 +57,7 @@ async function run(flags: Flags): Promise<void> {
   const findings = await runChecks(target, { write, ...(flags.json === true ? {} : { onFinding: show }) })
   const summary = summarize(findings)
   const text = flags.json === true ? JSON.stringify({ summary, findings }, null, 2) : `\n${summaryLine(summary)}`
-  process.stdout.write(`${text}\n`)
+  print(`${text}\n`)
   process.exitCode = summary.broken > 0 ? 1 : 0
 }
 
@@ -77,6 +78,6 @@ function toTarget(flags: Flags): ConformanceTarget | undefined {
   }
 }
 
-const show = (finding: Finding) => void process.stdout.write(`${findingLines(finding).join('\n')}\n`)
+const show = (finding: Finding) => void print(`${findingLines(finding).join('\n')}\n`)
 
 export const commands: Definitions = { conformance: defineConformance }

@@ -3,13 +3,8 @@ import { quietLog } from '../core/log.ts'
 import { systemClock } from '../core/system-clock.ts'
 import { rebuildTicketSearch } from '../modules/tickets/search-index.ts'
 import { type CopiedRows, copyDatabase } from '../store/copy/copy-database.ts'
-import { configOf, openCopiedDatabase } from '../store/copy/open-copied-database.ts'
+import { type CopyPlan, configOf, markTarget, openCopiedDatabase } from '../store/copy/open-copied-database.ts'
 import { openStore } from '../store/open.ts'
-
-export interface CopyOptions {
-  readonly from: string
-  readonly to: string
-}
 
 /** A message from the thread: its progress from 0 to 1, or the copied rows at the end. */
 export type CopyMessage = { readonly done: number } | { readonly copied: readonly CopiedRows[] }
@@ -21,18 +16,18 @@ const clock = systemClock()
 const copyingShare = 0.7
 
 /** The worker thread of `db copy`; see `db.ts`. The target is marked complete last, so that a copy can resume. */
-async function copy({ from, to }: CopyOptions): Promise<readonly CopiedRows[]> {
-  const copied = await copyTables({ from, to })
-  await indexTickets(to, copied.find(({ table }) => table === 'tickets')?.rows ?? 0)
-  const target = await openCopiedDatabase(to, 'to', clock)
+async function copy(plan: CopyPlan): Promise<readonly CopiedRows[]> {
+  const copied = await copyTables(plan)
+  await indexTickets(plan, copied.find(({ table }) => table === 'tickets')?.rows ?? 0)
+  const target = await openCopiedDatabase(plan, 'to', clock)
   await target.finish().finally(target.close)
   return copied
 }
 
-async function copyTables({ from, to }: CopyOptions): Promise<readonly CopiedRows[]> {
-  const source = await openCopiedDatabase(from, 'from', clock)
+async function copyTables(plan: CopyPlan): Promise<readonly CopiedRows[]> {
+  const source = await openCopiedDatabase(plan, 'from', clock)
   try {
-    const target = await openCopiedDatabase(to, 'to', clock)
+    const target = await openCopiedDatabase(plan, 'to', clock)
     const onProgress = (done: number) => post({ done: copyingShare * done })
     return await copyDatabase(source, target, { onProgress }).finally(target.close)
   } finally {
@@ -41,8 +36,8 @@ async function copyTables({ from, to }: CopyOptions): Promise<readonly CopiedRow
 }
 
 /** The databases use different kinds of ticket indexes, so the index is rebuilt rather than copied. */
-async function indexTickets(location: string, all: number): Promise<void> {
-  const store = await openStore(configOf(location), { clock, log: quietLog() })
+async function indexTickets(plan: CopyPlan, all: number): Promise<void> {
+  const store = await openStore(configOf(plan.to), { clock, log: quietLog(), permit: markTarget(plan) })
   try {
     let done = 0
     await rebuildTicketSearch(store, (tickets) => {
@@ -54,4 +49,4 @@ async function indexTickets(location: string, all: number): Promise<void> {
   }
 }
 
-post({ copied: await copy(workerData as CopyOptions) })
+post({ copied: await copy(workerData as CopyPlan) })

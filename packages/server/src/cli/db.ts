@@ -1,19 +1,19 @@
 import { Worker } from 'node:worker_threads'
 import { Command } from 'commander'
 import { threadFile } from '../core/body-reading-thread.ts'
-import type { Config } from '../core/config.ts'
 import { quietLog } from '../core/log.ts'
 import { systemClock } from '../core/system-clock.ts'
 import type { CopiedRows } from '../store/copy/copy-database.ts'
-import { configOf } from '../store/copy/open-copied-database.ts'
+import { type CopyPlan, configOf } from '../store/copy/open-copied-database.ts'
 import { distribute } from '../store/distribute.ts'
-import { schemaStatus } from '../store/migrate.ts'
-import { openExistingStore, openStore } from '../store/open.ts'
+import { openStore } from '../store/open.ts'
+import type { Store } from '../store/store.ts'
+import { requireFinished } from '../store/unfinished.ts'
 import { type Definitions, reportingErrors } from './command.ts'
-import { CommandError, type ConnectionFlags, findRunning, withConnection } from './connection.ts'
-import type { CopyMessage, CopyOptions } from './copy-thread.ts'
+import { CommandError, type ConnectionFlags, withConnection } from './connection.ts'
+import type { CopyMessage } from './copy-thread.ts'
 import { type DatabaseFlags, readDatabaseConfig, withDatabaseFlags } from './environment.ts'
-import { showProgress, toTable } from './output.ts'
+import { print, showProgress, toTable } from './output.ts'
 import { withAdmin } from './with-admin.ts'
 
 function defineDb(command: Command): Command {
@@ -28,7 +28,7 @@ async function showStats(flags: ConnectionFlags & { readonly json?: boolean }): 
   const answer = await withAdmin(flags, (admin) => admin.system.tables())
   const text =
     flags.json === true ? JSON.stringify(answer, null, 2) : toTable(answer.data, ['table', 'rows', 'size_bytes'])
-  process.stdout.write(`${text}\n`)
+  print(`${text}\n`)
 }
 
 const copyExamples = `
@@ -60,14 +60,14 @@ async function copy({ from, to, json }: CopyFlags): Promise<void> {
   const progress = await showProgress('Copying')
   const copied = await copyInThread({ from, to }, progress.report).finally(progress.end)
   const text = json === true ? JSON.stringify(copied, null, 2) : toTable(copied, ['table', 'rows', 'sha256'])
-  process.stdout.write(`${text}\n`)
+  print(`${text}\n`)
 }
 
 /**
  * Copies in a worker thread, because its young generation can be limited. Rows become garbage immediately, and
  * Node would otherwise keep a hundred megabytes of them.
  */
-async function copyInThread(options: CopyOptions, report: (done: number) => void): Promise<readonly CopiedRows[]> {
+async function copyInThread(options: CopyPlan, report: (done: number) => void): Promise<readonly CopiedRows[]> {
   const thread = new Worker(threadFile('copy-thread', import.meta.url), {
     workerData: options,
     resourceLimits: { maxYoungGenerationSizeMb: 24 },
@@ -88,15 +88,13 @@ The database must have the Citus extension. Stop the platform first. The command
 distributes the tables of workspaces by workspace, and copies the workspaces and people to every node. An interrupted run
 continues when you run the command again; on a distributed database it changes nothing.`
 
-interface DistributeFlags {
-  readonly databaseUrl?: string
+interface DistributeFlags extends DatabaseFlags {
   readonly json?: boolean
 }
 
 const distributeCommand = (): Command =>
-  new Command('distribute')
+  withDatabaseFlags(new Command('distribute'))
     .description('Distribute a PostgreSQL database with the Citus extension over its nodes.')
-    .option('--database-url <url>', 'a postgres:// URL of the coordinator (or SERVICE_DATABASE_URL)')
     .option('--json', 'print the placement of each table as JSON')
     .addHelpText('after', distributeExamples)
     .action(reportingErrors(runDistribute))
@@ -106,65 +104,15 @@ async function runDistribute({ json, ...flags }: DistributeFlags): Promise<void>
   const url = config.databaseDirectUrl ?? config.databaseUrl
   if (url === undefined)
     throw new CommandError('Set SERVICE_DATABASE_URL to the URL of the coordinator, or pass --database-url.')
-  await (await openStore(config, { clock: systemClock(), log: quietLog() })).close()
+  await (await openStore(config, { clock: systemClock(), log: quietLog(), permit: permitDistribution })).close()
   const progress = await showProgress('Distributing')
   const placements = await distribute(url, progress.report).finally(progress.end)
   const text = json === true ? JSON.stringify(placements, null, 2) : toTable(placements, ['table', 'placement'])
-  process.stdout.write(`${text}\n`)
+  print(`${text}\n`)
 }
 
-const migrateExamples = `
-Examples:
-  service-server migrate --status
-  service-server migrate --database-url postgres://user@db/service
+/** An interrupted distribution may continue. */
+const permitDistribution = ({ dialect, migrateWith }: Store) =>
+  migrateWith((run) => requireFinished(run, dialect, 'db distribute'))
 
-The server also migrates when it starts. A database file is backed up first; back up PostgreSQL yourself
-(service-server backup). With --status, nothing changes, and the exit code is 1 if migrations are pending.`
-
-interface MigrateFlags extends DatabaseFlags {
-  readonly status?: boolean
-  readonly json?: boolean
-}
-
-interface Status {
-  readonly latest: string | null
-  readonly applied: number
-  readonly pending: number
-}
-
-function defineMigrate(command: Command): Command {
-  return withDatabaseFlags(command)
-    .option('--status', 'only show applied and pending migrations')
-    .option('--json', 'print the result as JSON')
-    .addHelpText('after', migrateExamples)
-    .action(reportingErrors(runMigrate))
-}
-
-async function runMigrate(flags: MigrateFlags): Promise<void> {
-  const status = flags.status === true ? await readStatus(flags) : await statusOf(openStore, readDatabaseConfig(flags))
-  const { latest, applied, pending } = status
-  const text = `${applied} migrations applied${latest === null ? '' : `, the latest is ${latest}`}; ${pending} pending.`
-  process.stdout.write(`${flags.json === true ? JSON.stringify(status) : text}\n`)
-  if (pending > 0) process.exitCode = 1
-}
-
-/** A running server owns its directory, so the server reports the status. */
-async function readStatus(flags: MigrateFlags): Promise<Status> {
-  const config = readDatabaseConfig(flags)
-  const data = config.data ?? ''
-  if (config.databaseUrl === undefined && findRunning({ data }) !== undefined)
-    return (await withAdmin({ data }, (admin) => admin.system.get())).schema
-  return statusOf(openExistingStore, config)
-}
-
-async function statusOf(open: typeof openStore, config: Config): Promise<Status> {
-  const store = await open(config, { clock: systemClock(), log: quietLog() })
-  try {
-    const { applied, pending } = await schemaStatus(store)
-    return { latest: applied.at(-1) ?? null, applied: applied.length, pending: pending.length }
-  } finally {
-    await store.close()
-  }
-}
-
-export const commands: Definitions = { db: defineDb, migrate: defineMigrate }
+export const commands: Definitions = { db: defineDb }

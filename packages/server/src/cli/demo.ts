@@ -1,8 +1,8 @@
 import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { App, TxApp } from '../context.ts'
-import { replaceSecret } from '../encryption/secret-file.ts'
 import { listTokens } from '../modules/tokens/service.ts'
+import { replaceSecret } from '../store/secret-file.ts'
 import { inTransaction } from '../store/transaction.ts'
 import type { Seeded } from '../testing/seeds/seed-state.ts'
 

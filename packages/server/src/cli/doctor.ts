@@ -5,18 +5,17 @@ import { stopwatchMs } from '../core/clock.ts'
 import type { Config } from '../core/config.ts'
 import { quietLog } from '../core/log.ts'
 import { systemClock } from '../core/system-clock.ts'
-import { findFingerprintOf, readKeys } from '../encryption/encryption-key.ts'
+import { findFingerprintOf, hasKey, readKeys } from '../encryption/encryption-key.ts'
 import { findBackupProblem } from '../store/backup/backup-directory.ts'
 import { clockDifferenceMs } from '../store/database-facts.ts'
 import { describeServer, isDirectoryLocked, readOwner } from '../store/directory-lock.ts'
 import { type Distribution, leftOut, listDistribution } from '../store/distribute.ts'
-import { hasSavedKeys } from '../store/foreign-keys.ts'
 import { requireOwnSchema, schemaStatus } from '../store/migrate.ts'
 import { openExistingStore } from '../store/open.ts'
 import type { Store } from '../store/store.ts'
 import { type Definitions, reportingErrors } from './command.ts'
 import { type DatabaseFlags, readDatabaseConfig, withDatabaseFlags } from './environment.ts'
-import { toTable } from './output.ts'
+import { print, toTable } from './output.ts'
 
 const examples = `
 Example:
@@ -51,7 +50,7 @@ async function run({ json, ...flags }: DatabaseFlags & { readonly json?: boolean
     ...checkBackups(config),
   ]
   const text = json === true ? JSON.stringify(findings, null, 2) : toTable(findings, ['check', 'verdict', 'detail'])
-  process.stdout.write(`${text}\n`)
+  print(`${text}\n`)
   if (findings.some(({ verdict }) => verdict === 'problem')) process.exitCode = 1
 }
 
@@ -81,7 +80,7 @@ async function checkDirectory(data: string): Promise<Finding[]> {
 function checkKeyFile(config: Config): Finding {
   try {
     const [fingerprint] = readKeys(config)?.fingerprints() ?? []
-    return ok('key', fingerprint ?? 'none yet; the first start creates one')
+    return ok('key', fingerprint ?? 'no file; the first start of a new platform creates one')
   } catch (fault) {
     return problem('key', messageOf(fault))
   }
@@ -117,12 +116,12 @@ async function checkContents(store: Store, config: Config): Promise<Finding[]> {
   await requireOwnSchema(store)
   const { applied, pending } = await schemaStatus(store)
   const fingerprint = await findFingerprintOf(store)
-  const isReadable = fingerprint === undefined || readKeys(config)?.find(fingerprint) !== undefined
+  const isReadable = fingerprint === undefined || hasKey(config, fingerprint)
   const aheadMs = Math.round(await clockDifferenceMs(store, systemClock()))
   return [
     pending.length === 0
       ? ok('schema', applied.at(-1) ?? 'empty')
-      : problem('schema', `${pending.length} migrations are pending; run "service-server migrate" or start the server`),
+      : problem('schema', `${pending.length} migrations are pending; run "service-server upgrade" or start the server`),
     isReadable
       ? ok('secrets', 'the key fits')
       : problem('secrets', `encrypted with another key; restore the key with the fingerprint ${fingerprint}`),
@@ -133,20 +132,11 @@ async function checkContents(store: Store, config: Config): Promise<Finding[]> {
   ]
 }
 
-/** Whether foreign keys are missing, and on Citus which tables are distributed. */
+/** On Citus, which tables are distributed. */
 async function checkPostgres({ dialect, migrateWith }: Store): Promise<Finding[]> {
   const findings: Finding[] = []
   if (dialect === 'sqlite') return findings
-  await migrateWith(async (run) => {
-    if (await hasSavedKeys(run))
-      findings.push(
-        problem(
-          'foreign keys',
-          'missing since an interrupted "db copy" or "db distribute"; stop the platform and run that command again',
-        ),
-      )
-    findings.push(...describeDistribution(await listDistribution(run)))
-  })
+  await migrateWith(async (run) => void findings.push(...describeDistribution(await listDistribution(run))))
   return findings
 }
 

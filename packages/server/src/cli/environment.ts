@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Command } from 'commander'
 import { type Config, ConfigError, configProblems, environmentName, readConfig, settings } from '../core/config.ts'
-import { readOrCreateSecret } from '../encryption/secret-file.ts'
+import { readOrCreateSecret } from '../store/secret-file.ts'
+import { type DatabaseUrls, type GivenUrls, readKnownDatabase } from './known-database.ts'
 
 /** The combined flags and environment variables. Flags take precedence. */
 export interface Environment {
@@ -17,9 +18,12 @@ export interface Environment {
   readonly json: boolean
   /** Enables the test API. The state is in memory unless a location is configured. */
   readonly testControls: boolean
-  readonly logLevel: string | undefined
+  readonly logLevel: LogLevel | undefined
+  readonly logFormat: LogFormat | undefined
   /** Where the demo credentials are stored; undefined if the state is in memory. */
   readonly demoDirectory: string | undefined
+  /** The database URLs of the flags and variables; undefined with SQLite, or if only the data directory names them. */
+  readonly givenUrls: GivenUrls | undefined
   /** Variables with the settings prefix that are not settings. */
   readonly unknown: readonly string[]
 }
@@ -27,15 +31,27 @@ export interface Environment {
 type Variables = Readonly<Record<string, string | undefined>>
 type Flags = Readonly<Record<string, string | boolean | undefined>>
 
-const processSettings = [
-  'SERVICE_PORT',
-  'SERVICE_HOST',
-  'SERVICE_DEMO',
-  'SERVICE_SEED',
-  'SERVICE_JSON',
-  'SERVICE_LOG',
-  'SERVICE_TEST_CONTROLS',
-]
+const logLevels = ['info', 'warn', 'off'] as const
+type LogLevel = (typeof logLevels)[number]
+
+const logFormats = ['text', 'json'] as const
+type LogFormat = (typeof logFormats)[number]
+
+/** Settings of the process, which `createServer` does not have. */
+export const processSettings = {
+  SERVICE_PORT: { description: 'the port to listen on; 0 picks a free one', fallback: '8080' },
+  SERVICE_HOST: { description: 'the address to listen on', fallback: '127.0.0.1' },
+  SERVICE_LOG: {
+    description:
+      '"info" (a line per request), "warn", or "off" (only failures of the server); warn by default in a demo, otherwise info',
+    fallback: '',
+  },
+  SERVICE_LOG_FORMAT: { description: '"text" or "json"; by default text on a terminal, otherwise JSON', fallback: '' },
+  SERVICE_JSON: { description: '1 to print one line of JSON when the server is ready', fallback: '' },
+  SERVICE_DEMO: { description: '1 to create a demo workspace', fallback: '' },
+  SERVICE_SEED: { description: 'the scenario or file that fills an empty platform', fallback: '' },
+  SERVICE_TEST_CONTROLS: { description: '1 to run as a test double', fallback: '' },
+} as const satisfies Record<string, { readonly description: string; readonly fallback: string }>
 const defaultData = './.data'
 const defaultPort = 8080
 
@@ -43,12 +59,13 @@ export function readEnvironment(variables: Variables, flags: object): Environmen
   const problems: string[] = []
   const value = (name: string) => readVariable(variables, name, problems)
   const given: Flags = withOwnDirectUrl({ ...flags })
-  const options = Object.fromEntries(
+  const found = Object.fromEntries(
     Object.keys(settings).map((option) => [option, given[option] ?? value(environmentName(option))]),
   )
   const testControls = given['testControls'] === true || isOn(value('SERVICE_TEST_CONTROLS'))
-  const inMemory = testControls && options['data'] === undefined && options['databaseUrl'] === undefined
-  const data = typeof options['data'] === 'string' ? options['data'] : defaultData
+  const inMemory = testControls && found['data'] === undefined && found['databaseUrl'] === undefined
+  const data = typeof found['data'] === 'string' ? found['data'] : defaultData
+  const options = { ...found, ...(inMemory ? {} : knownDatabase(found, data, problems)) }
   const demo = given['demo'] === true || isOn(value('SERVICE_DEMO'))
   const seed = typeof given['seed'] === 'string' ? given['seed'] : value('SERVICE_SEED')
   if (demo && seed !== undefined)
@@ -65,12 +82,26 @@ export function readEnvironment(variables: Variables, flags: object): Environmen
     seed,
     json: given['json'] === true || isOn(value('SERVICE_JSON')),
     testControls,
-    logLevel: readLogLevel(value('SERVICE_LOG'), problems),
+    logLevel: readChoice('SERVICE_LOG', value('SERVICE_LOG'), { choices: logLevels, problems }),
+    logFormat: readChoice('SERVICE_LOG_FORMAT', value('SERVICE_LOG_FORMAT'), { choices: logFormats, problems }),
     demoDirectory: inMemory ? undefined : data,
+    givenUrls: found['databaseUrl'] === undefined ? undefined : givenUrls(found, given, variables),
     unknown: unknownVariables(variables),
   }
   collectProblems(environment, problems)
   return environment
+}
+
+/** What the data directory names, unless a flag or a variable names a database. */
+const knownDatabase = (given: DatabaseUrls, data: string, problems: string[]): DatabaseUrls =>
+  given.databaseUrl === undefined && given.databaseDirectUrl === undefined ? readKnownDatabase(data, problems) : {}
+
+function givenUrls(options: DatabaseUrls, flags: Flags, variables: Variables): GivenUrls {
+  const files = ['databaseUrl', 'databaseDirectUrl'].flatMap((option) => {
+    const file = variables[`${environmentName(option)}_FILE`]
+    return flags[option] === undefined && file ? [[option, file]] : []
+  })
+  return { ...options, files: Object.fromEntries(files) }
 }
 
 /** The direct URL of the environment belongs to the database of the environment. */
@@ -110,17 +141,27 @@ function readPort(text: string | boolean | undefined, problems: string[]): numbe
   return defaultPort
 }
 
-function readLogLevel(text: string | undefined, problems: string[]): string | undefined {
-  if (text === undefined || ['info', 'warn', 'off'].includes(text)) return text
-  problems.push(`SERVICE_LOG must be "info" (a line per request), "warn" or "off"; it is ${JSON.stringify(text)}.`)
-  return undefined
+interface Choices<Choice extends string> {
+  readonly choices: readonly Choice[]
+  readonly problems: string[]
+}
+
+function readChoice<Choice extends string>(
+  name: keyof typeof processSettings,
+  text: string | undefined,
+  { choices, problems }: Choices<Choice>,
+): Choice | undefined {
+  const choice = choices.find((each) => each === text)
+  if (text !== undefined && choice === undefined)
+    problems.push(`${name} must be ${processSettings[name].description}; it is ${JSON.stringify(text)}.`)
+  return choice
 }
 
 const isOn = (text: string | undefined) =>
   text !== undefined && !['', '0', 'false', 'off', 'no'].includes(text.toLowerCase())
 
 function unknownVariables(variables: Variables): string[] {
-  const known = new Set([...processSettings, ...Object.keys(settings).map(environmentName)])
+  const known = new Set([...Object.keys(processSettings), ...Object.keys(settings).map(environmentName)])
   return Object.keys(variables).filter(
     (name) => name.startsWith('SERVICE_') && !known.has(name) && !known.has(name.replace(/_FILE$/, '')),
   )

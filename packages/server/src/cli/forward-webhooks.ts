@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
+import { ValidationError } from '@service/client'
 import type { Admin, EventPattern } from '@service/client/admin'
-import { ValidationError } from '@service/client/errors'
 import type { Command } from 'commander'
 import { type Definitions, reportingErrors, UsageError } from './command.ts'
 import { CommandError, findRunningOrUsual, type WorkspaceFlags, withWorkspace } from './connection.ts'
@@ -9,11 +9,14 @@ import {
   type Forwarded,
   type ForwardResult,
   forward,
+  headerOf,
   type LocalPort,
   listenLocally,
   pollDeliveries,
   type Subscription,
 } from './forward.ts'
+import { print } from './output.ts'
+import { readSigningSecret, type SecretFlags, signAgain } from './signing-secret.ts'
 import { withRunning } from './with-admin.ts'
 
 const examples = `
@@ -23,12 +26,13 @@ Examples:
   service-server listen --forward-to http://localhost:3000/webhooks --json
   service-server listen --forward-to … --url https://platform.example --admin-token service_admin_… --workspace 7
 
-Subscribes while it runs and prints the signing secret for your application. A platform on this machine
+Subscribes while it runs and prints the signing secret for your application. It is in the file listen-secret of the data
+directory, so it stays the same; --secret sets another. A platform on this machine
 sends here directly and retries failed requests. It must be allowed to send to
 loopback, as with --demo and --test-controls (otherwise set SERVICE_EGRESS_ALLOW=127.0.0.1). If it cannot reach this
 machine, deliveries are polled twice a second without retries. Ctrl-C ends the subscription.`
 
-interface Flags extends WorkspaceFlags {
+interface Flags extends WorkspaceFlags, SecretFlags {
   readonly forwardTo: string
   readonly events: string
   readonly json?: boolean
@@ -38,6 +42,7 @@ function defineListen(command: Command): Command {
   command
     .requiredOption('--forward-to <url>', 'URL where your application receives webhooks')
     .option('--events <names>', 'comma-separated list of events', '*')
+    .option('--secret <secret>', 'signing secret (default: the one in the data directory, created on the first start)')
     .option('--json', 'print one line of JSON per delivery')
   return withWorkspace(command).addHelpText('after', examples).action(reportingErrors(run))
 }
@@ -45,19 +50,25 @@ function defineListen(command: Command): Command {
 async function run(flags: Flags): Promise<void> {
   const to = toReceiver(flags.forwardTo)
   const platform = findRunningOrUsual(flags)
+  const secret = readSigningSecret(flags)
+  const subscribedSecret = Promise.withResolvers<string>()
   const forwardAndPrint = async (delivery: Forwarded) => {
-    const reply = await forward(to, delivery)
-    process.stdout.write(`${lineOf(delivery, reply, flags.json === true)}\n`)
+    const reply = await forward(to, signAgain(delivery, { from: await subscribedSecret.promise, to: secret }))
+    print(`${lineOf(delivery, reply, flags.json === true)}\n`)
     return reply
   }
   const stopped = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => stopped.abort())
   const port = isLocal(platform.url) ? await listenLocally(forwardAndPrint) : undefined
-  const shown = { json: flags.json === true, platform: platform.url, events: flags.events, forwardTo: to.href }
+  const shown = { json: flags.json === true, platform: platform.url, events: flags.events, forwardTo: to.href, secret }
   try {
     await withRunning(platform, async (admin) => {
-      const { target, ...subscribed } = await subscribe(admin, flags, port)
-      await deliver({ admin, path: target, signal: stopped.signal }, { ...shown, ...subscribed, pass: forwardAndPrint })
+      const subscribed = await subscribe(admin, flags, port)
+      subscribedSecret.resolve(subscribed.secret)
+      await deliver(
+        { admin, path: subscribed.target, signal: stopped.signal },
+        { ...shown, port: subscribed.port, pass: forwardAndPrint },
+      )
     })
   } finally {
     port?.close()
@@ -81,7 +92,7 @@ async function deliver(subscription: Subscription, { port, pass, ...shown }: Del
   try {
     const isDirect = port !== undefined && (await canReach(subscription, port))
     if (!isDirect) await admin.webhooks.disable(path)
-    process.stdout.write(`${readyLine({ ...shown, isDirect })}\n`)
+    print(`${readyLine({ ...shown, isDirect })}\n`)
     if (isDirect) await aborted(signal)
     else await pollDeliveries(subscription, pass)
   } finally {
@@ -150,8 +161,8 @@ function readyLine({ json, platform, forwardTo, events, secret, isDirect }: Read
   return `${events} of ${platform} → ${forwardTo}${pollingNote}\nSigning secret: ${secret}   (Ctrl-C ends)\n`
 }
 
-function lineOf({ headers }: Forwarded, { status, fault, ms }: ForwardResult, json: boolean): string {
-  const value = (name: string) => headers[headers.findIndex((each) => each.toLowerCase() === name) + 1] ?? ''
+function lineOf(delivery: Forwarded, { status, fault, ms }: ForwardResult, json: boolean): string {
+  const value = (name: string) => headerOf(delivery, name)
   const [time, name, attempt] = [new Date().toISOString(), value('x-service-event'), Number(value('x-service-attempt'))]
   if (json) {
     const delivery_id = value('x-service-delivery')

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
+import { NetworkError } from '@service/client'
 import type { Admin, Delivery } from '@service/client/admin'
-import { NetworkError } from '@service/client/errors'
 import { request } from 'undici'
 import { stopwatchMs } from '../core/clock.ts'
 
@@ -11,6 +11,12 @@ import { stopwatchMs } from '../core/clock.ts'
 export interface Forwarded {
   readonly headers: readonly string[]
   readonly body: Buffer
+}
+
+/** The value of a header, by its name in lower case; empty if it is missing. */
+export function headerOf({ headers }: Forwarded, name: string): string {
+  const at = headers.findIndex((each, index) => index % 2 === 0 && each.toLowerCase() === name)
+  return at === -1 ? '' : (headers[at + 1] ?? '')
 }
 
 export interface ForwardResult {

@@ -2,12 +2,14 @@ import type { Command } from 'commander'
 import { isDirectoryLocked, readServerFile } from '../store/directory-lock.ts'
 import { type Definitions, reportingErrors } from './command.ts'
 import { CommandError, configuredUrl, toReachableUrl } from './connection.ts'
+import { print } from './output.ts'
 
 const examples = `
 Example:
   HEALTHCHECK CMD ["service-server", "healthcheck"]
 
-Requests /readyz from the platform on the data directory, or from the local port in SERVICE_PORT.`
+Requests /readyz from the local port in SERVICE_HEALTH_PORT if it is set. Otherwise from the platform on the data directory,
+or from the local port in SERVICE_PORT.`
 
 interface Flags {
   readonly url?: string
@@ -26,16 +28,20 @@ const defineHealthcheck = (command: Command): Command =>
 const timeoutMs = 4000
 
 async function run({ url, data, json }: Flags): Promise<void> {
-  const { SERVICE_PORT: port = '8080' } = process.env
+  const { SERVICE_PORT: port = '8080', SERVICE_HEALTH_PORT: healthPort } = process.env
+  const ownThread = healthPort === undefined ? undefined : `http://127.0.0.1:${healthPort}`
   const running = isDirectoryLocked(data) ? readServerFile(data) : undefined
   const base =
-    configuredUrl({ ...(url && { url }) }) ?? toReachableUrl(running?.url ?? null) ?? `http://127.0.0.1:${port}`
+    configuredUrl({ ...(url && { url }) }) ??
+    ownThread ??
+    toReachableUrl(running?.url ?? null) ??
+    `http://127.0.0.1:${port}`
   const response = await fetch(new URL('/readyz', base), { signal: AbortSignal.timeout(timeoutMs) }).catch(() => {
     throw new CommandError(`${base} does not respond.`)
   })
   const text = await response.text()
   if (!response.ok) throw new CommandError(`${base} is not ready: ${text}`)
-  process.stdout.write(json === true ? `${JSON.stringify({ url: base, ready: true })}\n` : `${base} is ready.\n`)
+  print(json === true ? `${JSON.stringify({ url: base, ready: true })}\n` : `${base} is ready.\n`)
 }
 
 export const commands: Definitions = { healthcheck: defineHealthcheck }

@@ -3,7 +3,8 @@ import type { Admin } from '@service/client/admin'
 import type { Mapping } from '@service/contract/admin/mapping'
 import { Command } from 'commander'
 import { reportingErrors, UsageError } from './command.ts'
-import { type ConnectionFlags, withConnection } from './connection.ts'
+import { type WorkspaceFlags, withWorkspace } from './connection.ts'
+import { print } from './output.ts'
 import { withAdmin } from './with-admin.ts'
 
 // `preview` and `mapping` read files, because JSON and expressions are hard to quote in a shell.
@@ -11,8 +12,7 @@ import { withAdmin } from './with-admin.ts'
 /** The resources that have a mapping. */
 export type MappingNoun = 'integration' | 'lead-source'
 
-interface Options extends ConnectionFlags {
-  readonly workspace: string
+interface Options extends WorkspaceFlags {
   readonly json?: boolean
 }
 
@@ -35,15 +35,14 @@ export function previewCommand(noun: MappingNoun): Command {
     .summary('Show how a body is read')
     .description('Show how a body is read and what would happen, with the saved mapping or a draft. Nothing is stored.')
     .argument('<name>', argumentOf[noun])
-    .requiredOption('--workspace <id>', 'the workspace')
     .option('--body <file>', 'a file with the body as posted by its sender')
     .option('--delivery <id>', 'an inbound delivery whose body is stored, instead of --body')
     .option('--mapping <file>', 'a file with a draft of the mapping (default: the saved one)')
     .option('--json', 'print the response as JSON')
-  return withConnection(command)
+  return withWorkspace(command)
     .addHelpText(
       'after',
-      `\nExample:\n  service-server ${noun} preview ${exampleOf[noun]} --workspace 1 --body body.json --mapping draft.json`,
+      `\nExample:\n  service-server ${noun} preview ${exampleOf[noun]} --body body.json --mapping draft.json`,
     )
     .action(reportingErrors((name: string, options: PreviewOptions) => preview(noun, name, options)))
 }
@@ -53,15 +52,11 @@ export function mappingCommand(noun: MappingNoun): Command {
     .summary('Show, set, or remove the mapping')
     .description('Show the saved mapping, replace it with one from a file, or remove it.')
     .argument('<name>', argumentOf[noun])
-    .requiredOption('--workspace <id>', 'the workspace')
     .option('--set <file>', 'a file with the new mapping as JSON')
     .option('--remove', 'remove the mapping')
     .option('--json', 'print the response as JSON')
-  return withConnection(command)
-    .addHelpText(
-      'after',
-      `\nExample:\n  service-server ${noun} mapping ${exampleOf[noun]} --workspace 1 --set mapping.json`,
-    )
+  return withWorkspace(command)
+    .addHelpText('after', `\nExample:\n  service-server ${noun} mapping ${exampleOf[noun]} --set mapping.json`)
     .action(reportingErrors((name: string, options: MappingOptions) => changeMapping(noun, name, options)))
 }
 
@@ -76,7 +71,7 @@ async function preview(noun: MappingNoun, name: string, options: PreviewOptions)
     explain(admin, { noun, name, workspace: options.workspace }, input),
   )
   const shown = options.json === true ? JSON.stringify(explained, null, 2) : toReadable(explained)
-  process.stdout.write(`${shown}\n`)
+  print(`${shown}\n`)
 }
 
 interface Named {
@@ -121,7 +116,7 @@ async function changeMapping(noun: MappingNoun, name: string, options: MappingOp
     return admin.integrations.update({ workspace, integration: name as 'errors' }, patch) // the server refuses other names
   })
   const isShort = options.json !== true && mapping === null
-  process.stdout.write(isShort ? 'No mapping.\n' : `${JSON.stringify(mapping, null, 2)}\n`)
+  print(isShort ? 'No mapping.\n' : `${JSON.stringify(mapping, null, 2)}\n`)
 }
 
 function patchOf({ set, remove }: MappingOptions): { readonly mapping?: Mapping | null } {

@@ -1,3 +1,26 @@
+import { fstatSync, writeSync } from 'node:fs'
+
+/**
+ * Writes to stdout. A file on a full disk accepts a part of the text without an error, so the rest is written until an
+ * error occurs. It sets the exit code, but does not stop a server.
+ */
+export function print(text: string): void {
+  const { fd } = process.stdout
+  if (fd === undefined || !fstatSync(fd).isFile()) {
+    process.stdout.write(text)
+    return
+  }
+  try {
+    let rest = Buffer.from(text)
+    while (rest.length > 0) rest = rest.subarray(writeSync(fd, rest))
+  } catch (fault) {
+    process.stderr.write(
+      `The output could not be written: ${fault instanceof Error ? fault.message : String(fault)}.\n`,
+    )
+    process.exitCode ||= 1
+  }
+}
+
 /** Formats rows as a table. Columns are as wide as their widest value; numbers are right-aligned. */
 export function toTable(rows: readonly object[], columns: readonly string[]): string {
   const cells = rows.map((row) => columns.map((column) => toText((row as Record<string, unknown>)[column])))
@@ -27,6 +50,10 @@ function toText(value: unknown): string {
   const text = typeof value === 'object' ? JSON.stringify(value) : String(value)
   return text.replace(control, ' ')
 }
+
+/** A text to paste, unchanged in a pipe or a file. On a terminal, it has no control characters but line breaks. */
+export const toPastable = (text: string): string =>
+  process.stdout.isTTY === true ? text.split('\n').map(toText).join('\n') : text
 
 export interface Progress {
   /** From 0 to 1. */

@@ -1,6 +1,7 @@
-import { Command } from 'commander'
+import { Command, CommanderError } from 'commander'
 import { version } from '../core/version.ts'
 import { type Definitions, withExitCodes } from './command.ts'
+import { print } from './output.ts'
 import { cliResources } from './resources.ts'
 
 interface Entry {
@@ -38,7 +39,7 @@ const before = toEntries({
 const after = toEntries({
   backup: ['Back up the platform to one file while it runs.', () => import('./backup.ts')],
   restore: ['Replace the database with a backup.', () => import('./backup.ts')],
-  migrate: ['Apply pending database migrations, or list them.', () => import('./db.ts')],
+  upgrade: ['Migrate the database to this version, or show what that would do.', () => import('./upgrade.ts')],
   db: ['Copy or distribute the database, or show table sizes.', () => import('./db.ts')],
   prune: ['Remove records past their retention period now.', () => import('./prune.ts')],
   'rotate-key': ['Replace the encryption key or the admin token.', () => import('./rotate-key.ts')],
@@ -65,7 +66,7 @@ const openapi = (command: Command): Command =>
         admin === true
           ? (await import('../openapi/admin-document.ts')).createAdminDocument()
           : (await import('../openapi/document.ts')).createOpenApiDocument()
-      process.stdout.write(`${JSON.stringify(document, null, 2)}\n`)
+      print(`${JSON.stringify(document, null, 2)}\n`)
     })
 
 export async function runProgram(words: readonly string[]): Promise<void> {
@@ -75,5 +76,10 @@ export async function runProgram(words: readonly string[]): Promise<void> {
     .version(version)
   for (const [name, { summary, load }] of Object.entries(commands))
     program.addCommand(name === called ? await load() : new Command(name).description(summary))
-  await withExitCodes(program).parseAsync(words, { from: 'user' })
+  await withExitCodes(program)
+    .parseAsync(words, { from: 'user' })
+    .catch((fault: unknown) => {
+      // Help, the version, or wrong usage: the text is written, and the exit code is set.
+      if (!(fault instanceof CommanderError)) throw fault
+    })
 }

@@ -2,6 +2,7 @@ import type { Admin } from '@service/client/admin'
 import type { Command } from 'commander'
 import { confirm, type Definitions, reportingErrors } from './command.ts'
 import { type ConnectionFlags, withConnection } from './connection.ts'
+import { print } from './output.ts'
 import { withAdmin } from './with-admin.ts'
 
 const examples = `
@@ -30,7 +31,7 @@ async function run(flags: Flags): Promise<void> {
   await confirm('Remove records past their retention period?', flags)
   const removed = await withAdmin(flags, pruneAll)
   const text = removed === 0 ? 'No rows were past their retention period.' : `Removed ${removed} rows.`
-  process.stdout.write(`${flags.json === true ? JSON.stringify({ removed }) : text}\n`)
+  print(`${flags.json === true ? JSON.stringify({ removed }) : text}\n`)
 }
 
 async function pruneAll({ system }: Admin): Promise<number> {

@@ -8,7 +8,7 @@ export interface Running {
   readonly credentials: DemoCredentials | undefined
   readonly seeded: Seeded
   readonly existing: readonly Workspace[]
-  /** The file that contains the admin token; null if it is configured elsewhere. */
+  /** The file that contains the admin token; null if an environment variable contains it. */
   readonly tokenFile: string | null
   readonly adminToken: string
   readonly databaseUrl: boolean
@@ -25,7 +25,7 @@ export interface Running {
 const baseUrl = ({ url }: Running) => `${url}${apiBasePath}`
 
 export function readyLine(running: Running): string {
-  const { url, credentials, seeded, adminToken } = running
+  const { url, credentials, seeded } = running
   const { workspace = seeded.workspace, token = seeded.token, ...others } = credentials ?? {}
   return JSON.stringify({
     event: 'ready',
@@ -38,12 +38,16 @@ export function readyLine(running: Running): string {
     ...(running.setupUrl === undefined ? {} : { setup_url: running.setupUrl }),
     workspace,
     token,
-    admin_token: adminToken,
+    ...adminTokenOf(running),
     ...others,
     ...workspacesOf(running),
     pid: process.pid,
   })
 }
+
+/** Logs are kept and forwarded, so a platform names only the file. Demos and tests have nothing to protect. */
+const adminTokenOf = ({ testControls, credentials, adminToken, tokenFile }: Running) =>
+  testControls || credentials !== undefined ? { admin_token: adminToken } : { admin_token_file: tokenFile }
 
 function workspacesOf({ seeded, credentials, existing }: Running): { workspaces?: readonly object[] } {
   if (seeded.workspaces.length > 0) return { workspaces: seeded.workspaces }

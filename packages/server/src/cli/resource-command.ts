@@ -1,5 +1,5 @@
+import { ValidationError } from '@service/client'
 import type { Admin } from '@service/client/admin'
-import { ValidationError } from '@service/client/errors'
 import type { AdminRoute } from '@service/contract'
 import { adminRoutes } from '@service/contract/admin'
 import { adminDocs } from '@service/contract/docs/admin'
@@ -7,10 +7,10 @@ import { paramNamesIn, pathParams } from '@service/contract/path-params'
 import type { RouteDocs } from '@service/contract/route-docs'
 import { Command, Option } from 'commander'
 import { confirm, reportingErrors } from './command.ts'
-import { CommandError, findRunning, withConnection } from './connection.ts'
+import { CommandError, findRunning, withConnection, withWorkspace } from './connection.ts'
 import { type InputFlag, inputFlags, toFlagText } from './input-flags.ts'
 import { mappingCommand, previewCommand } from './mapping-commands.ts'
-import { toLines, toTable } from './output.ts'
+import { print, toLines, toPastable, toTable } from './output.ts'
 import type { CliResource } from './resources.ts'
 import { withAdmin } from './with-admin.ts'
 
@@ -40,12 +40,12 @@ function verbCommand(verb: Verb, docs: Readonly<Record<string, RouteDocs>>): Com
   const command = new Command(toKebab(verb.verb)).summary(summary).description(description ?? `${summary}.`)
   const names = argumentsOf(verb)
   for (const name of names) command.argument(`<${name}>`, pathParams[name].description)
-  if (isInWorkspace(verb)) command.requiredOption('--workspace <id>', 'the workspace')
   for (const { field, flags: text, description, isRequired } of flags)
     command.addOption(new Option(text, verb.resource.hints?.[field] ?? description).makeOptionMandatory(isRequired))
   command.option('--json', 'print JSON')
   if (isDestructive(verb)) command.option('--yes', 'skip the confirmation')
-  return withConnection(command)
+  const connect = isInWorkspace(verb) ? withWorkspace : withConnection
+  return connect(command)
     .addHelpText('after', `\nExample:\n  ${exampleOf(verb, flags, Object.values(bodies)[0])}`)
     .action(
       reportingErrors(async (...given: readonly unknown[]) => {
@@ -69,16 +69,19 @@ interface Invocation {
 }
 
 async function run(verb: Verb, flags: readonly InputFlag[], { pathArguments, options }: Invocation): Promise<void> {
-  if (isDestructive(verb)) await confirm(`${toSentence(verb, pathArguments)}?`, options)
   const at = isInWorkspace(verb) ? { workspace: options.workspace, ...pathArguments } : pathArguments
+  if (isDestructive(verb)) await confirm(`${toSentence(verb, pathArguments)}${placeOf(options)}?`, options)
   const answer = await withAdmin(options, (admin) =>
     callOf(admin, verb.route)(...argumentsFor(verb, at, inputOf(flags, options))),
   ).catch((fault: unknown) => {
     throw options.json === true ? fault : withFlagNames(fault, flags)
   })
   const shown = options.json === true ? JSON.stringify(answer, null, 2) : toReadable(withAddress(answer, options), verb)
-  process.stdout.write(`${shown}\n`)
+  const next = options.json === true ? undefined : verb.resource.next?.[verb.verb]?.(answer, options.workspace ?? '')
+  print(`${[shown, ...(next === undefined ? [] : [next])].join('\n\n')}\n`)
 }
+
+const placeOf = ({ workspace }: Options) => (workspace === undefined ? '' : ` in workspace ${workspace}`)
 
 /** Rewrites field names in validation errors to flag names. */
 function withFlagNames(fault: unknown, flags: readonly InputFlag[]): unknown {
@@ -145,8 +148,7 @@ function exampleOf(verb: Verb, flags: readonly InputFlag[], body: unknown): stri
     return flag === undefined ? [] : [`${flag.flags.split(' ')[0]} ${toFlagText(value)}`]
   })
   const pathArguments = argumentsOf(verb).map((name) => String(pathParams[name].example))
-  const workspace = isInWorkspace(verb) ? ['--workspace 1'] : []
-  return ['service-server', verb.noun, toKebab(verb.verb), ...pathArguments, ...workspace, ...input].join(' ')
+  return ['service-server', verb.noun, toKebab(verb.verb), ...pathArguments, ...input].join(' ')
 }
 
 interface ListAnswer {
@@ -155,12 +157,14 @@ interface ListAnswer {
   readonly next_cursor?: string | null
 }
 
-function toReadable(answer: object & ListAnswer, { resource, noun }: Verb): string {
+function toReadable(answer: object & ListAnswer, { resource, noun, verb }: Verb): string {
+  const [only, ...others] = Object.values(answer)
+  if (typeof only === 'string' && others.length === 0) return toPastable(only)
   if (answer.data === undefined) return toLines(answer)
   const { data, next_before, next_cursor } = answer
   const [first] = data
   if (first === undefined) return `No ${noun}.`
-  const columns = resource.columns.filter((column) => column in first)
+  const columns = (resource.columnsOf?.[verb] ?? resource.columns).filter((column) => column in first)
   const shown = columns.length > 1 ? columns : Object.keys(first)
   const next = next_before == null ? next_cursor && `--cursor ${next_cursor}` : `--before ${next_before}`
   const more = next == null ? '' : `\nThere may be more: ${next}`

@@ -5,8 +5,12 @@ export interface CliResource {
   readonly summary: string
   /** The columns of lists. `--json` prints all fields. */
   readonly columns: readonly string[]
+  /** The columns of the lists of a verb, if it lists something else. */
+  readonly columnsOf?: Readonly<Record<string, readonly string[]>>
   /** Help texts for fields whose types are not clear enough. */
   readonly hints?: Readonly<Record<string, string>>
+  /** What to do next, printed after the answer of a verb. */
+  readonly next?: Readonly<Record<string, (answer: object, workspace: string) => string>>
 }
 
 // Resource data of the command line. Verbs, flags, help, and examples come from the contract's routes.
@@ -17,11 +21,24 @@ export const cliResources = {
     summary: 'Workspaces of the instance.',
     columns: ['id', 'name', 'time_zone', 'created_at'],
   },
-  member: { resource: 'members', summary: 'People of a workspace.', columns: ['id', 'name', 'email', 'role'] },
+  member: {
+    resource: 'members',
+    summary: 'People of a workspace.',
+    columns: ['id', 'name', 'email', 'role'],
+    next: {
+      create: (answer, workspace) =>
+        `A person without a password signs in with a link. It is printed by\n  service-server invitation create ${'id' in answer ? answer.id : '<id>'} --workspace ${workspace}`,
+    },
+  },
   user: {
     resource: 'users',
     summary: 'People of the instance.',
     columns: ['id', 'name', 'email', 'is_instance_admin', 'has_password', 'disabled_at'],
+  },
+  invitation: {
+    resource: 'invitations',
+    summary: 'Links for members without a password.',
+    columns: ['link', 'expires_at'],
   },
   'setup-link': {
     resource: 'setupLinks',
@@ -36,7 +53,7 @@ export const cliResources = {
   token: {
     resource: 'tokens',
     summary: 'API tokens of a workspace.',
-    columns: ['id', 'name', 'user_id', 'hint', 'scopes', 'expires_at', 'revoked_at', 'last_used_at'],
+    columns: ['id', 'name', 'user_id', 'hint', 'scopes', 'limited_by_role', 'expires_at', 'revoked_at', 'last_used_at'],
     hints: { user_id: 'who the token acts as (required with the admin token, which is not a person)' },
   },
   integration: {
@@ -64,6 +81,11 @@ export const cliResources = {
     summary: 'Attendance devices of a workspace.',
     columns: ['id', 'source_type', 'external_device_id', 'device_name'],
   },
+  punch: {
+    resource: 'punches',
+    summary: 'Attendance punches of a workspace, and their corrections.',
+    columns: ['id', 'employee_id', 'direction', 'at', 'action', 'corrected', 'voided_at', 'reason'],
+  },
   webhook: {
     resource: 'webhooks',
     summary: 'Webhook subscriptions of a workspace.',
@@ -73,5 +95,6 @@ export const cliResources = {
     resource: 'deliveries',
     summary: 'Webhook deliveries and their results.',
     columns: ['id', 'subscription_id', 'event', 'state', 'attempts', 'next_attempt_at', 'error', 'created_at'],
+    columnsOf: { attempts: ['number', 'started_at', 'outcome', 'status', 'duration_ms', 'error', 'response'] },
   },
-} as const satisfies Record<string, CliResource>
+} satisfies Record<string, CliResource>

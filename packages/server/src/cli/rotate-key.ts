@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Command } from 'commander'
-import { replaceSecret } from '../encryption/secret-file.ts'
+import { replaceSecret } from '../store/secret-file.ts'
 import { confirm, type Definitions, reportingErrors } from './command.ts'
 import { CommandError, type ConnectionFlags, withConnection } from './connection.ts'
 import { adminTokenFileName, createAdminToken } from './environment.ts'
-import { showProgress } from './output.ts'
+import { print, showProgress } from './output.ts'
 import { withAdmin } from './with-admin.ts'
 
 const examples = `
@@ -49,7 +49,7 @@ async function rotateKey(flags: Flags): Promise<void> {
     }
   })
   const text = `The key ${result.key_fingerprint} is now active; ${result.reencrypted} secrets were re-encrypted.`
-  process.stdout.write(`${flags.json === true ? JSON.stringify(result) : text}\n`)
+  print(`${flags.json === true ? JSON.stringify(result) : text}\n`)
 }
 
 /** The server re-reads the file when it changes. */
@@ -59,9 +59,7 @@ async function rotateToken({ data, yes, json }: Flags): Promise<void> {
     throw new CommandError(`There is no admin token in ${path}. If it is set in the configuration, change it there.`)
   await confirm('Replace the admin token? The current one stops working immediately.', { yes })
   replaceSecret(path, createAdminToken())
-  process.stdout.write(
-    json === true ? `${JSON.stringify({ token_file: path })}\n` : `The new admin token is in ${path}.\n`,
-  )
+  print(json === true ? `${JSON.stringify({ token_file: path })}\n` : `The new admin token is in ${path}.\n`)
 }
 
 export const commands: Definitions = { 'rotate-key': defineRotateKey }

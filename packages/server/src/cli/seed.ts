@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import type { Seeded } from '../testing/seeds/seed-state.ts'
 import type { Definitions } from './command.ts'
+import { print } from './output.ts'
 
 const examples = `
 Examples:
@@ -36,7 +37,7 @@ async function run({ validate: file, json = false }: Flags): Promise<void> {
     // Applied to an in-memory server, to find errors that only appear when records are combined.
     await using server = await createTestServer({ seed: file })
     const text = `${file} is valid: ${summary(server.seeded)}.`
-    process.stdout.write(`${json ? JSON.stringify({ workspaces: namesIn(server.seeded) }) : text}\n`)
+    print(`${json ? JSON.stringify({ workspaces: namesIn(server.seeded) }) : text}\n`)
   } catch (fault) {
     const message = fault instanceof Error ? fault.message : String(fault)
     process.stderr.write(`${json ? JSON.stringify({ error: { message } }) : message}\n`)

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
+import { isServiceError } from '@service/client'
 import type { Admin } from '@service/client/admin'
-import { isServiceError } from '@service/client/errors'
 import { liveScopes, type Scope, scopeNames } from '@service/contract'
 import type { Command } from 'commander'
 import { type Definitions, reportingErrors, UsageError } from './command.ts'
 import { type ConnectionFlags, withConnection } from './connection.ts'
-import { toLines } from './output.ts'
+import { print, toLines } from './output.ts'
 import { commandName } from './ready.ts'
 import { type AdminAs, withAdmin } from './with-admin.ts'
 
@@ -39,7 +39,7 @@ function defineSetup(command: Command): Command {
 async function run(flags: Flags): Promise<void> {
   const scopes = readScopes(flags.scopes)
   const result = await withAdmin(flags, (admin, adminAs) => setUp({ admin, adminAs }, { ...flags, scopes }))
-  process.stdout.write(`${flags.json === true ? JSON.stringify(result, null, 2) : toLines(result)}\n`)
+  print(`${flags.json === true ? JSON.stringify(result, null, 2) : toLines(result)}\n`)
 }
 
 /** Validated before anything is created, because the password cannot be shown again. */

@@ -4,20 +4,24 @@ import type { Command } from 'commander'
 import type { App } from '../context.ts'
 import { stopwatchMs } from '../core/clock.ts'
 import { ConfigError, environmentName, readConfig } from '../core/config.ts'
-import { jsonLog, type Log, quietLog } from '../core/log.ts'
+import { type Log, quietLog, stderrLog } from '../core/log.ts'
 import { withoutSecrets } from '../http/audit-entry.ts'
 import { recordChange } from '../modules/audit-log/service.ts'
 import { createSetupLink, isSetUp } from '../modules/users/link-service.ts'
 import { listWorkspacesPage, type Workspace } from '../modules/workspaces/service.ts'
-import { openPlatform } from '../serve.ts'
+import { openPlatform, type Serving } from '../serve.ts'
 import type { Server } from '../server.ts'
 import type { ServerOptions } from '../server-options.ts'
 import { type DirectoryLock, lockDirectory, type ServerAddress } from '../store/directory-lock.ts'
+import { messageWithCause } from '../store/postgres-faults.ts'
 import { inTransaction } from '../store/transaction.ts'
 import type { Seeded } from '../testing/seeds/seed-state.ts'
 import type { Definitions } from './command.ts'
 import { credentialsOf, type DemoCredentials, openDemo } from './demo.ts'
 import { type Environment, readAdminToken, readEnvironment } from './environment.ts'
+import { writeKnownDatabase } from './known-database.ts'
+import { logFormat } from './log-format.ts'
+import { print } from './output.ts'
 import { type Running, readyLine, welcome } from './ready.ts'
 import { isSeedError } from './seed.ts'
 
@@ -85,25 +89,31 @@ async function start(flags: StartFlags): Promise<void> {
   const launched = await launch(followingTokenFile(environment, tokenFile), flags, { adminToken, tokenFile, log })
   const { server, credentials, seeded, existing } = launched
   let addressLock: DirectoryLock | undefined
-  const stop = async () => {
-    await server.close()
+  const stop = async (delayMs = 0) => {
+    await server.close(delayMs)
     addressLock?.release()
   }
   try {
     if (environment.seed !== undefined && seeded.workspaces.length === 0 && existing.length > 0)
       process.stderr.write(`--seed ${environment.seed} was ignored, because the platform already has workspaces.\n`)
     const opened = await open(server, environment)
-    if (opened.databaseUrl)
-      addressLock = publishAddress(environment.demoDirectory, { url: opened.listensOn, tokenFile })
+    if (opened.databaseUrl) addressLock = publishAddress(environment, { url: opened.listensOn, tokenFile })
+    warnAboutInsecureCookies(environment)
     const setupLink = await launched.setupLink?.()
     const setupUrl = setupLink === undefined ? undefined : opened.url + setupLink
     const dashboardUrl = await dashboardUrlOf(launched, environment, opened.url)
     const testDashboardUrl = await launched.testDashboardUrl?.()
     const urls = { setupUrl, dashboardUrl, testDashboardUrl }
-    const running = { ...opened, ...urls, credentials, seeded, existing, adminToken, tokenFile }
+    const adminTokenFile = tokenFile ?? configuredTokenFile(environment)
+    const running = { ...opened, ...urls, credentials, seeded, existing, adminToken, tokenFile: adminTokenFile }
     // A reader of the ready line may send a signal immediately.
-    stopOnSignal(stop)
-    process.stdout.write(environment.json ? `${readyLine(running)}\n` : welcome(running))
+    stopOnSignal(stop, environment.demo || environment.testControls ? 0 : drainDelayMs)
+    print(
+      environment.json
+        ? `${readyLine(running)}
+`
+        : welcome(running),
+    )
     log.info(`The platform listens on ${running.url}.`, { url: running.url, pid: process.pid })
   } catch (fault) {
     await stop()
@@ -112,11 +122,15 @@ async function start(flags: StartFlags): Promise<void> {
 }
 
 /**
- * With PostgreSQL, the directory holds only the server's address. Several servers may share it, of which the first
- * is found through it. It may also be read-only.
+ * With PostgreSQL, the directory holds the server's address and the location of its database. Several servers may share
+ * it, of which the first is found through it. It may also be read-only.
  */
-function publishAddress(directory: string | undefined, address: ServerAddress): DirectoryLock | undefined {
+function publishAddress(
+  { demoDirectory: directory, givenUrls }: Environment,
+  address: ServerAddress,
+): DirectoryLock | undefined {
   if (directory === undefined) return undefined
+  if (givenUrls !== undefined) writeKnownDatabase(directory, givenUrls)
   try {
     mkdirSync(directory, { recursive: true, mode: 0o700 })
     const lock = lockDirectory(directory)
@@ -126,6 +140,9 @@ function publishAddress(directory: string | undefined, address: ServerAddress): 
     return undefined
   }
 }
+
+const configuredTokenFile = ({ options: { adminTokenFile: path } }: Environment): string | null =>
+  typeof path === 'string' ? path : null
 
 /** A token file can be replaced while the platform runs. */
 const followingTokenFile = (environment: Environment, tokenFile: string | null): Environment =>
@@ -156,19 +173,32 @@ function setupLinkOf(app: App): Promise<string | undefined> {
   })
 }
 
-/** A demo on this machine gets a sign-in link for its owner. Elsewhere, anyone could open it. */
+/**
+ * A demo on this machine gets a sign-in link for its owner, who administers the instance, too. Elsewhere, anyone could
+ * open it.
+ */
 async function dashboardUrlOf({ admin, credentials }: Launched, { host }: Environment, url: string): Promise<string> {
   const usual = `${url}/dashboard`
   if (credentials === undefined || !isLoopback(host)) return usual
   const { members, users } = await admin()
   const { data } = await members.list({ workspace: credentials.workspace }, { limit: 200 })
   const owner = data.find(({ role }) => role === 'owner')
-  return owner === undefined ? usual : url + (await users.signInLink({ id: owner.id })).link
+  if (owner === undefined) return usual
+  await users.update({ id: owner.id }, { is_instance_admin: true })
+  return url + (await users.signInLink({ id: owner.id })).link
 }
 
 const maxListed = 50
 
 const isLoopback = (host: string) => /^(?:127\.\d+\.\d+\.\d+|localhost|::1|\[::1\])$/.test(host)
+
+/** On a public address, browsers send the session cookie over http unless the server knows that they use https. */
+function warnAboutInsecureCookies({ host, options: { publicUrl, trustedProxies } }: Environment): void {
+  if (isLoopback(host) || publicUrl !== undefined || trustedProxies !== undefined) return
+  process.stderr.write(
+    `Warning: the server listens on ${host} and does not know whether browsers use https, so the cookies of the dashboard are sent without Secure. Set SERVICE_PUBLIC_URL, or SERVICE_TRUSTED_PROXIES if a proxy sends X-Forwarded-Proto.\n`,
+  )
+}
 
 function passwordOf(url: string | undefined): string {
   if (url === undefined || !URL.canParse(url)) return ''
@@ -177,7 +207,7 @@ function passwordOf(url: string | undefined): string {
 }
 
 interface Launched {
-  readonly server: Pick<Server, 'listen' | 'close'>
+  readonly server: Pick<Serving, 'listen' | 'close'>
   readonly admin: () => Promise<Admin>
   /** Workspaces that existed before this start. */
   readonly existing: readonly Workspace[]
@@ -274,36 +304,32 @@ async function open(
   }
 }
 
-function logOf({ json, logLevel }: Environment): Log {
-  if (logLevel === 'off') return quietLog()
-  const log = jsonLog(
-    (lines) => process.stderr.write(lines),
-    () => new Date(),
-  )
-  // On a terminal, people see the welcome text. The request log is for log collectors.
-  return logLevel === 'info' || (json && logLevel === undefined) ? log : { ...log, info: () => undefined }
+/** A platform logs a line per request. The terminal of a demo or a double belongs to its user. */
+function logOf({ json, demo, testControls, logLevel, logFormat: given }: Environment): Log {
+  const isQuiet = (demo || testControls) && !json
+  const level = logLevel ?? (isQuiet ? 'warn' : 'info')
+  if (level === 'off') return quietLog()
+  const log = stderrLog(logFormat(given))
+  return level === 'info' ? log : { ...log, info: () => undefined }
 }
+
+/** Balancers that check `/readyz` every second or notice a refused connection need no longer delay. */
+const drainDelayMs = 1_000
 
 /** Package managers that forward Ctrl-C deliver one key press twice. */
 const doublePressMs = 500
 
 /**
- * SIGTERM and Ctrl-C finish in-flight requests and exit with 0. A second Ctrl-C exits immediately; a second SIGTERM is
- * ignored, because orchestrators repeat it.
+ * SIGTERM, SIGHUP (the terminal was closed), and Ctrl-C finish in-flight requests and exit with 0. Only SIGTERM and
+ * SIGHUP come from something that may still send requests here, so only they wait before the port closes. Ctrl-C
+ * during a stop exits immediately; the others are ignored then, because orchestrators repeat them.
  */
-function stopOnSignal(stop: () => Promise<void>): void {
-  let stopping = false
-  let pressedAt: number | undefined
-  const onInterrupt = () => {
-    const now = stopwatchMs()
-    if (pressedAt !== undefined && now - pressedAt > doublePressMs) process.exit(130)
-    pressedAt ??= now
-    onSignal()
-  }
-  const onSignal = () => {
-    if (stopping) return
-    stopping = true
-    stop().then(
+function stopOnSignal(stop: (delayMs?: number) => Promise<void>, delayMs: number): void {
+  let beganAt: number | undefined
+  const begin = (waitMs: number) => {
+    if (beganAt !== undefined) return
+    beganAt = stopwatchMs()
+    stop(waitMs).then(
       () => process.exit(0),
       (fault: unknown) => {
         process.stderr.write(`${explain(fault)}\n`)
@@ -311,7 +337,11 @@ function stopOnSignal(stop: () => Promise<void>): void {
       },
     )
   }
-  process.on('SIGTERM', onSignal)
+  const onInterrupt = () => {
+    if (beganAt !== undefined && stopwatchMs() - beganAt > doublePressMs) process.exit(130)
+    begin(0)
+  }
+  for (const signal of ['SIGTERM', 'SIGHUP'] as const) process.on(signal, () => begin(delayMs))
   process.on('SIGINT', onInterrupt)
 }
 
@@ -321,7 +351,7 @@ function explain(fault: unknown): string {
   if (!(fault instanceof Error)) return String(fault)
   if ('code' in fault && fault.code === 'EADDRINUSE')
     return 'The port is in use. Choose another with --port, or --port 0 for a free one.'
-  return fault.message || String(fault)
+  return messageWithCause(fault) || String(fault)
 }
 
 export const commands: Definitions = { start: defineStart }

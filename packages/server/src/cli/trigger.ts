@@ -2,6 +2,7 @@ import { type EventName, eventNames } from '@service/contract'
 import { Argument, type Command } from 'commander'
 import { type Definitions, reportingErrors, UsageError } from './command.ts'
 import { type WorkspaceFlags, withWorkspace } from './connection.ts'
+import { print } from './output.ts'
 import { withAdmin } from './with-admin.ts'
 
 const examples = `
@@ -35,7 +36,7 @@ async function run(event: EventName, { override, workspace, ...flags }: Flags): 
   const happened = await withAdmin(flags, (admin) =>
     admin.events.trigger({ workspace: Number(workspace) }, { event, overrides }),
   )
-  process.stdout.write(`${JSON.stringify(happened, null, 2)}\n`)
+  print(`${JSON.stringify(happened, null, 2)}\n`)
 }
 
 /** `task.title=Call back` becomes `{ task: { title: 'Call back' } }`. JSON values are parsed. */

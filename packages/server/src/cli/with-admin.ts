@@ -1,9 +1,9 @@
+import { AuthenticationError, NetworkError } from '@service/client'
 import { type Admin, createAdminClient } from '@service/client/admin'
-import { AuthenticationError, NetworkError } from '@service/client/errors'
 import { adminBasePath } from '@service/contract'
 import type { App } from '../context.ts'
 import { environmentName, readConfig } from '../core/config.ts'
-import { jsonLog } from '../core/log.ts'
+import { stderrLog } from '../core/log.ts'
 import { version } from '../core/version.ts'
 import { commandLineProduct } from '../http/admin-login.ts'
 import {
@@ -14,6 +14,7 @@ import {
   Unreachable,
 } from './connection.ts'
 import { readEnvironment } from './environment.ts'
+import { logFormat } from './log-format.ts'
 
 /** Identifies the command line in the audit log. */
 const appInfo = { name: commandLineProduct, version }
@@ -62,13 +63,7 @@ async function withApp<Result>(
   const { requirePlatform } = await import('../store/require-platform.ts')
   await requirePlatform(readConfig(options, environmentName))
   const { openApp } = await import('../bootstrap.ts')
-  const log = {
-    ...jsonLog(
-      (lines) => process.stderr.write(lines),
-      () => new Date(),
-    ),
-    info: () => undefined,
-  }
+  const log = { ...stderrLog(logFormat(undefined)), info: () => undefined }
   const app = await openApp({ ...options, log })
   try {
     return await work(app)

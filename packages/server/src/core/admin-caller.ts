@@ -32,10 +32,6 @@ const ranks: Readonly<Record<AdminRole, number>> = {
 
 export const isAtLeast = (role: AdminRole, needed: AdminRole): boolean => ranks[role] >= ranks[needed]
 
-/** The caller's user id as a member of the workspace. An instance admin need not be a member. */
-export const callerMemberId = ({ user, role }: AdminCaller): number | undefined =>
-  role === 'instance' ? undefined : user?.id
-
 /** The actor to name in a ticket's history; undefined for the admin token, which does not belong to a user. */
 export const actorOf = ({ user }: AdminCaller): Actor | undefined =>
   user === undefined ? undefined : { kind: 'user', id: user.id }

@@ -3,7 +3,11 @@ import { nearest } from '@service/contract/nearest'
 import * as z from 'zod/mini'
 import { type FieldErrors, validation } from './errors.ts'
 
+/** The errors in one response. A body of a megabyte may contain a hundred thousand. */
+const maxErrors = 50
+
 export function checkInput<Schema extends z.ZodMiniType>(schema: Schema, input: unknown): z.output<Schema> {
+  requireShortLists(schema, input)
   const parsed = z.safeParse(schema, input, { reportInput: true })
   if (parsed.success) return parsed.data
   throw validation(fieldErrors(parsed.error.issues))
@@ -16,9 +20,10 @@ export function checkKnownInput<Schema extends z.ZodMiniType>(schema: Schema, in
 }
 
 function checkKnownKeys(schema: z.ZodMiniType, input: unknown): void {
-  const unknown = unknownKeys(schema, input)
+  requireShortLists(schema, input)
+  const unknown = unknownKeys(schema, input, []).slice(0, maxErrors)
   if (unknown.length === 0) return
-  throw validation(Object.fromEntries(unknown.map(({ path, message }) => [path.join('.'), [message]])))
+  throw validation(Object.fromEntries(unknown.map((key) => [key.path.join('.'), [messageOf(key)]])))
 }
 
 type QueryStrings = Readonly<Record<string, string>>
@@ -43,26 +48,83 @@ export function checkKnownQuery(schema: z.ZodMiniObject | undefined, query: Quer
 const nulMessage = (name: string) => `The ${name} field must not contain NUL characters.`
 
 function fieldErrors(issues: readonly z.core.$ZodIssue[]): FieldErrors {
-  const errors: Record<string, string[]> = {}
-  for (const issue of issues) {
+  const errors = new Map<string, string[]>()
+  for (const issue of issues.slice(0, maxErrors)) {
     const field = issue.path.join('.') || 'body'
-    errors[field] = [...(errors[field] ?? []), describeIssue(issue)]
+    errors.set(field, [...(errors.get(field) ?? []), describeIssue(issue) + hintFor(issue)])
   }
-  return errors
+  return Object.fromEntries(errors)
+}
+
+/** The closest allowed value, such as `ticket.created` for `ticket.creatd`. */
+function hintFor(issue: z.core.$ZodIssue): string {
+  if (issue.code !== 'invalid_value' || typeof issue.input !== 'string') return ''
+  const meant = nearest(issue.input, issue.values.map(String))
+  return meant === undefined ? '' : ` Did you mean ${meant}?`
 }
 
 type Path = readonly (string | number)[]
 
 interface UnknownKey {
   readonly path: Path
-  readonly message: string
+  readonly known: readonly string[]
 }
+
+/** zod checks each item of a list before the length of the list, which would take long for a list of thousands. */
+function requireShortLists(schema: z.core.$ZodType, value: unknown, path: Path = []): void {
+  const { def } = schema._zod as z.core.$ZodTypes['_zod'] // as in unknownKeys
+  switch (def.type) {
+    case 'optional':
+    case 'nullable':
+    case 'default':
+      requireShortLists(def.innerType, value, path)
+      break
+    case 'object':
+      if (isFields(value)) requireShortListsIn(def.shape, value, path)
+      break
+    case 'union':
+      for (const option of def.options) requireShortLists(option, value, path)
+      break
+    case 'array':
+      if (Array.isArray(value)) requireShortList({ list: value, most: mostItems(schema), item: def.element }, path)
+  }
+}
+
+function requireShortListsIn(shape: z.core.$ZodShape, fields: Readonly<Record<string, unknown>>, path: Path): void {
+  for (const [name, field] of Object.entries(shape))
+    if (Object.hasOwn(fields, name)) requireShortLists(field, fields[name], [...path, name])
+}
+
+interface CheckedList {
+  readonly list: readonly unknown[]
+  readonly most: number
+  readonly item: z.core.$ZodType
+}
+
+function requireShortList({ list, most, item }: CheckedList, path: Path): void {
+  const name = path.join('.') || 'body'
+  if (list.length > most) throw validation({ [name]: [`The ${name} field must not be greater than ${most} items.`] })
+  for (const [index, each] of list.entries()) requireShortLists(item, each, [...path, index])
+}
+
+/** The most items of a list whose schema has no limit. */
+const maxItems = 10_000
+
+function mostItems({ _zod: { def } }: z.core.$ZodType): number {
+  const limits = (def.checks ?? []).map(({ _zod: { def } }) =>
+    def.check === 'max_length' ? (def as z.core.$ZodCheckMaxLengthDef).maximum : maxItems,
+  )
+  return Math.min(maxItems, ...limits)
+}
+
+const isFields = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /**
  * Unknown keys at any depth, except where a schema allows any key. Admin and the test controls reject them: a
  * misspelled key would silently have no effect.
  */
-function unknownKeys(schema: z.core.$ZodType, value: unknown, path: Path = []): UnknownKey[] {
+function unknownKeys(schema: z.core.$ZodType, value: unknown, path: Path): UnknownKey[] {
   const { def } = schema._zod as z.core.$ZodTypes['_zod'] // the union of zod's own schemas
   switch (def.type) {
     case 'optional':
@@ -75,6 +137,9 @@ function unknownKeys(schema: z.core.$ZodType, value: unknown, path: Path = []): 
         : []
     case 'object':
       return typeof value === 'object' && value !== null ? unknownKeysOfObject(def, Object.entries(value), path) : []
+    case 'record':
+      // zod drops this key, and code that copies objects by assignment would change their prototype.
+      return isFields(value) && Object.hasOwn(value, '__proto__') ? [{ path: [...path, '__proto__'], known: [] }] : []
     case 'union':
       return withFewestUnknown(def.options.filter(isObject).map((option) => unknownKeys(option, value, path)))
     default:
@@ -96,13 +161,13 @@ function unknownKeysOfObject(
   return entries.flatMap(([key, inner]) => {
     const field = Object.hasOwn(shape, key) ? shape[key] : undefined
     if (field !== undefined) return unknownKeys(field, inner, [...path, key])
-    return catchall === undefined
-      ? [{ path: [...path, key], message: unknownFieldMessage(key, Object.keys(shape)) }]
-      : []
+    return catchall === undefined ? [{ path: [...path, key], known: Object.keys(shape) }] : []
   })
 }
 
-function unknownFieldMessage(key: string, known: readonly string[]): string {
+function messageOf({ path, known }: UnknownKey): string {
+  const key = String(path.at(-1))
+  if (key === '__proto__') return 'The name __proto__ is not allowed.'
   const meant = nearest(key, known)
   const hint = meant === undefined ? '' : ` Did you mean ${meant}?`
   const has = known.length === 0 ? 'this object has no fields' : `there is ${known.join(', ')}`

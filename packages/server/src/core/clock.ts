@@ -1,15 +1,22 @@
-// The original timers. Fake timers of a test (vitest, sinon) move the time of the test's own code, not the platform's,
-// which has a separate clock.
-const { clearInterval, clearTimeout, setImmediate, setInterval, setTimeout } = globalThis
+import timers from 'node:timers'
+import { runInNewContext } from 'node:vm'
 
-export { clearInterval, clearTimeout, setImmediate, setInterval, setTimeout }
+// Real time. Fake timers of a test (Vitest, Jest, Sinon) move the time of the test's own code, not the platform's, which
+// has a separate clock. A set-up file may replace the globals before this file is loaded, so nothing here reads them.
 
-const { now } = Date
+if (Object.hasOwn(timers.setTimeout, 'clock')) {
+  throw new TypeError(
+    'Fake timers replaced `node:timers` before @service/server was loaded. Install them without `fakeNodeBuiltins`, or import @service/server first.',
+  )
+}
 
-/** Milliseconds since 1970 on the machine's clock, even if a test replaces `Date`. */
-export const machineTimeMs: () => number = now
+export const { clearInterval, clearTimeout, setImmediate, setInterval, setTimeout } = timers
 
-export const stopwatchMs: () => number = performance.now.bind(performance)
+/** Milliseconds since 1970 on the machine's clock. A new realm has its own `Date`. */
+export const machineTimeMs: () => number = runInNewContext('Date.now')
+
+/** Monotonic milliseconds. Fake timers replace `performance.now` and `process.hrtime`. */
+export const stopwatchMs = (): number => process.uptime() * 1000
 
 /** Microseconds since 1970-01-01T00:00:00Z, always an integer. Every stored instant uses this unit. */
 export type Micros = number

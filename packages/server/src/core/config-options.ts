@@ -20,8 +20,10 @@ interface SettingValues {
   databaseDirectUrl: string
   /** Number of PostgreSQL connections (default: 10). */
   databasePool: number
-  /** How long connecting to PostgreSQL may take, in milliseconds (default: 5,000). */
+  /** How long opening a PostgreSQL connection may take, in milliseconds (default: 5,000). */
   databaseConnectTimeoutMs: number
+  /** How long a start waits until PostgreSQL can be used, in ms (default: 30,000 in `service-server start`, else 0). */
+  databaseStartTimeoutMs: number
   /** How long a request waits for a free PostgreSQL connection, in milliseconds (default: 2,000). */
   databaseWaitTimeoutMs: number
   /** How long a PostgreSQL statement waits for a lock, in milliseconds (default: 5,000). */
@@ -36,7 +38,12 @@ interface SettingValues {
   rateLimit: number | 'off'
   /** Bytes of request bodies to hold at the same time (default: a quarter of the memory, at most 64 MiB). */
   maxBodyBytesInFlight: number
-  /** How long to keep serving during shutdown while `/readyz` answers 503, in milliseconds (default: 0). */
+  /** A port on which a separate thread answers `/livez`, `/readyz`, and `/metrics` (default: none). */
+  healthPort: number
+  /**
+   * How long to keep serving during shutdown while `/readyz` answers 503, in milliseconds (default: 0; in
+   * `service-server start`, 1,000 after SIGTERM or SIGHUP).
+   */
   drainDelayMs: number
   /** How long idle connections stay open during shutdown, in ms (default: 6,500 in `service-server start`, else 0). */
   drainIdleMs: number
@@ -50,7 +57,7 @@ interface SettingValues {
   unknownWorkspaceStatus: 403 | 404
   /** Origins that browsers may call from (default: none). */
   corsOrigins: ListOption
-  /** Addresses or CIDR ranges whose `X-Forwarded-For` is trusted (default: none). */
+  /** Addresses or CIDR ranges whose `X-Forwarded-For` and `X-Forwarded-Proto` are trusted (default: none). */
   trustedProxies: ListOption
   /** Host names for the demo and the test controls, besides `localhost` and the host of `publicUrl` (default: none). */
   allowedHosts: ListOption
@@ -59,7 +66,7 @@ interface SettingValues {
    * the data directory. PostgreSQL requires it.
    */
   encryptionKey: string
-  /** A file with the encryption key, created if missing. */
+  /** A file with the encryption key, created if missing. A file that the environment names must exist. */
   encryptionKeyFile: string
   /** For one start after the encryption key was lost: disables what it encrypted until it gets new secrets. */
   acceptLostKey: boolean
@@ -91,7 +98,13 @@ interface SettingValues {
   adminToken: string
   /** A file with the admin token, reloaded when it changes. */
   adminTokenFile: string
-  /** Old keys that can still decrypt stored secrets during a key rotation. */
+  /** A bearer token that may read `/metrics` and nothing else, for the monitoring system. */
+  metricsToken: string
+  /** Of how many successful requests the log has one line (default: 1). Failed and slow requests always have one. */
+  logSample: number
+  /** A file with the metrics token, reloaded when it changes. */
+  metricsTokenFile: string
+  /** Old keys that can still decrypt stored secrets, such as during a key rotation. */
   previousEncryptionKeys: string[] | string
   /** The directory for backups (default: `backups` in the data directory). */
   backupDirectory: string

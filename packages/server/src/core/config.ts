@@ -1,5 +1,6 @@
 import { emailAddress } from '@service/contract/admin/people-input'
 import * as z from 'zod/mini'
+import { isAddressRange } from './addresses.ts'
 
 export type { ConfigOptions } from './config-options.ts'
 
@@ -28,6 +29,7 @@ const yesOrNo = z.union([
   ),
 ])
 const postgresUrl = z.optional(z.string().check(z.regex(/^postgres(ql)?:\/\//)))
+const bearerToken = z.optional(z.string().check(z.regex(/^[\x21-\x7e]{20,}$/)))
 const httpUrl = z.string().check(z.regex(/^https?:\/\/[^\s]+$/))
 const setting = <Schema extends z.ZodMiniType>(schema: Schema, description: string, secret = false) => ({
   schema,
@@ -50,7 +52,11 @@ export const settings = {
     true,
   ),
   databasePool: whole(10, 'PostgreSQL connections'),
-  databaseConnectTimeoutMs: whole(5000, 'milliseconds that connecting to PostgreSQL may take'),
+  databaseConnectTimeoutMs: whole(5000, 'milliseconds that opening a PostgreSQL connection may take'),
+  databaseStartTimeoutMs: setting(
+    z.optional(zeroOrMore),
+    'a whole number of milliseconds that a start waits until PostgreSQL can be used; by default 30000 in a separate process, 0 embedded',
+  ),
   databaseWaitTimeoutMs: whole(2000, 'milliseconds that a request waits for a free PostgreSQL connection'),
   databaseLockTimeoutMs: whole(5000, 'milliseconds that a statement waits for a lock in PostgreSQL'),
   databaseStatementTimeoutMs: whole(15_000, 'milliseconds that a statement may take in PostgreSQL'),
@@ -63,9 +69,13 @@ export const settings = {
   maxBodyBytesInFlight: optionalWhole(
     'bytes of request bodies to hold at the same time; by default a quarter of the memory, at most 67108864',
   ),
+  healthPort: setting(
+    z.optional(z.coerce.number().check(z.int(), z.nonnegative(), z.maximum(65_535))),
+    'a port on which a separate thread answers /livez, /readyz, and /metrics, however busy the server is; none by default',
+  ),
   drainDelayMs: setting(
-    z._default(zeroOrMore, 0),
-    'a whole number of milliseconds to keep serving during shutdown while /readyz answers 503',
+    z.optional(zeroOrMore),
+    'a whole number of milliseconds to keep serving during shutdown while /readyz answers 503; by default 1000 after SIGTERM or SIGHUP, 0 after Ctrl-C, in a demo, and embedded',
   ),
   drainIdleMs: setting(
     z.optional(zeroOrMore),
@@ -88,7 +98,9 @@ export const settings = {
     '403 or 404: the status for a workspace that does not exist',
   ),
   corsOrigins: list('comma-separated origins that browsers may call from; none by default'),
-  trustedProxies: list('comma-separated addresses or CIDR ranges whose X-Forwarded-For is trusted'),
+  trustedProxies: list(
+    'comma-separated addresses or CIDR ranges whose X-Forwarded-For and X-Forwarded-Proto are trusted',
+  ),
   allowedHosts: list(
     'comma-separated host names under which the demo and the test controls answer, in addition to localhost and the host of publicUrl',
   ),
@@ -97,15 +109,15 @@ export const settings = {
     'a text of at least 32 characters that encrypts stored secrets; by default generated in the data directory',
     true,
   ),
-  encryptionKeyFile: text('a file with the encryption key, created if missing'),
+  encryptionKeyFile: text('a file with the encryption key; if the environment names it, it must exist'),
   previousEncryptionKeys: setting(
     z._default(listOfText, []),
-    'comma-separated old keys that can still decrypt stored secrets during a key rotation',
+    'comma-separated old keys that can still decrypt stored secrets, such as during a key rotation',
     true,
   ),
   acceptLostKey: setting(
     z._default(yesOrNo, false),
-    'true for one start after the encryption key was lost: disables webhooks and integrations until they get new secrets',
+    'true for one start after the encryption key was lost: disables webhooks and integrations until their URLs, headers, and secrets are set again',
   ),
   egressAllow: list('comma-separated private host names, addresses, or CIDR ranges that webhooks may be sent to'),
   deliveryTimeoutMs: whole(15_000, 'milliseconds that a webhook receiver has for its complete response'),
@@ -137,10 +149,20 @@ export const settings = {
   auditRetentionDays: optionalWhole('days to keep the audit log; kept indefinitely by default'),
   publicUrl: setting(z.optional(httpUrl), 'the public http(s) URL of the server'),
   adminToken: setting(
-    z.optional(z.string().check(z.regex(/^[\x21-\x7e]{20,}$/))),
+    bearerToken,
     'a bearer token for the admin API: at least 20 visible ASCII characters without spaces',
     true,
   ),
+  metricsToken: setting(
+    bearerToken,
+    'a bearer token that may read /metrics and nothing else: at least 20 visible ASCII characters without spaces',
+    true,
+  ),
+  logSample: whole(
+    1,
+    'successful requests of which the log has one line; requests that fail or take longer than a second always have one',
+  ),
+  metricsTokenFile: text('a file with the metrics token, reloaded when it changes'),
   adminEmail: setting(
     z.optional(emailAddress),
     'the e-mail address of an instance administrator, created at startup with adminPassword',
@@ -191,9 +213,53 @@ function parse(options: Readonly<Record<string, unknown>>, nameOf: NameOf): { co
   })
   if ((options['adminEmail'] === undefined) !== (options['adminPassword'] === undefined))
     problems.push(`${nameOf('adminEmail')} and ${nameOf('adminPassword')} must be set together.`)
+  if (options['metricsToken'] !== undefined && options['metricsToken'] === options['adminToken'])
+    problems.push(`${nameOf('metricsToken')} must differ from ${nameOf('adminToken')}, which may do everything.`)
   if (options['databaseDirectUrl'] !== undefined && options['databaseUrl'] === undefined)
     problems.push(`${nameOf('databaseDirectUrl')} requires ${nameOf('databaseUrl')}.`)
-  return { config: Object.fromEntries(entries) as Config, problems } // each value was parsed by its schema
+  for (const name of ['databaseUrl', 'databaseDirectUrl'])
+    if (hasSeveralHosts(String(options[name] ?? '')))
+      problems.push(
+        `${nameOf(name)} must name one host. For failover, use an address that leads to the primary: a proxy, a pooler, or the provider's endpoint.`,
+      )
+  const config = Object.fromEntries(entries) as Config // each value was parsed by its schema
+  return { config, problems: [...problems, ...entryProblems(config, nameOf)] }
+}
+
+/** As in the `Origin` header: `https://app.example`, `capacitor://localhost`. */
+function isOrigin(text: string): boolean {
+  if (!URL.canParse(text)) return false
+  const { origin, protocol, host } = new URL(text)
+  return text === (origin === 'null' ? `${protocol}//${host}` : origin)
+}
+
+/** What each entry of a list must be. Any other would have no effect. */
+const listEntries = {
+  corsOrigins: {
+    isValid: isOrigin,
+    description: 'origins such as https://app.example, without a path or a slash at the end',
+  },
+  trustedProxies: { isValid: isAddressRange, description: 'addresses or CIDR ranges' },
+  egressAllow: {
+    isValid: (entry: string) =>
+      isAddressRange(entry.replace(/^\[|\]$/g, '')) || (/[a-z_]/i.test(entry) && /^[\w.-]+$/.test(entry)),
+    description: 'host names, addresses, or CIDR ranges',
+  },
+} as const
+
+const entryProblems = (config: Config, nameOf: NameOf): string[] =>
+  Object.entries(listEntries).flatMap(([name, { isValid, description }]) =>
+    (config[name as keyof typeof listEntries] ?? [])
+      .filter((entry) => !isValid(entry))
+      .map((entry) => `${nameOf(name)} must hold ${description}; one of them is "${entry}".`),
+  )
+
+/** `postgres://a,b/db` and `postgres:///db?host=a,b`, which the driver would take for one name. */
+function hasSeveralHosts(url: string): boolean {
+  const [address = '', query = ''] = url.replace(/^[a-z]+:\/\//, '').split('?')
+  const [authority = ''] = address.split('/')
+  const host = authority.slice(authority.lastIndexOf('@') + 1)
+  return `${host}${new URLSearchParams(query).get('host') ?? ''}`.includes(',')
 }
 
 /** The origin of a server without a port or public URL. It is https, because clients do not send tokens over http. */

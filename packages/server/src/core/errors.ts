@@ -1,5 +1,5 @@
 /** Errors that callers may see. `http/error-response.ts` maps each code to an HTTP status. */
-export type ErrorCode =
+export type ApiErrorCode =
   | 'unauthorized'
   | 'forbidden'
   | 'not_found'
@@ -18,7 +18,7 @@ export type FieldErrors = Readonly<Record<string, readonly string[]>>
 /** An error to send to the caller. Do not catch it; `http/error-response.ts` does. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
-  readonly code: ErrorCode
+  readonly code: ApiErrorCode
   readonly errors: FieldErrors | undefined
   /** Additional response headers, e.g. `Allow`. */
   readonly headers: Readonly<Record<string, string>>
@@ -26,7 +26,7 @@ export class ApiError extends Error {
   readonly isFailedCredential: boolean
 
   constructor(
-    code: ErrorCode,
+    code: ApiErrorCode,
     message: string,
     extra: { errors?: FieldErrors; headers?: Record<string, string>; isFailedCredential?: boolean } = {},
   ) {

@@ -1,5 +1,7 @@
 // Metrics in Prometheus' text format. Three metric types take about a hundred lines, so this needs no library.
 
+import { type MetricDescription, type MetricName, metricTable } from './metric-table.ts'
+
 interface AnsweredRequest {
   readonly method: string
   readonly route: string
@@ -10,79 +12,106 @@ interface AnsweredRequest {
 export interface Metrics {
   request(answered: AnsweredRequest): void
   attempt(outcome: string, durationMs: number): void
-  /** Adds a gauge that is read on every scrape. */
-  watch(name: string, help: string, read: () => number): void
-  /** The text of `GET /metrics`, including `gauges`. */
-  toText(gauges: Readonly<Record<string, Gauge>>): string
+  leaseLost(): void
+  /** Adds a value that is read on every scrape. */
+  watch(name: ReadMetric, read: () => number): void
+  /** The text of `GET /metrics`, including the `readings` of this scrape. */
+  toText(readings: Readings): string
 }
 
-export interface Gauge {
-  readonly help: string
+type RecordedMetric =
+  | 'service_http_requests_total'
+  | 'service_http_request_seconds'
+  | 'service_delivery_attempts_total'
+  | 'service_delivery_attempt_seconds'
+  | 'service_leases_lost_total'
+
+/** A metric whose value is read on every scrape. */
+type ReadMetric = Exclude<MetricName, RecordedMetric>
+
+export type Readings = { readonly [Name in ReadMetric]?: number | Labeled }
+
+interface Labeled {
+  readonly labels: LabelValues
   readonly value: number
 }
 
 const latencyBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15]
 
 export function createMetrics(): Metrics {
-  const requests = counter('service_http_requests_total', 'HTTP requests by route and status.', [
-    'method',
-    'route',
-    'status',
-  ])
-  const attempts = counter('service_delivery_attempts_total', 'Webhook delivery attempts by outcome.', ['outcome'])
-  const latency = histogram('service_delivery_attempt_seconds', 'Duration of webhook delivery attempts.')
-  const answering = histogram('service_http_request_seconds', 'Duration of HTTP requests.')
-  const watched = new Map<string, { readonly help: string; readonly read: () => number }>()
+  const requests = counter('service_http_requests_total')
+  const attempts = counter('service_delivery_attempts_total')
+  const leasesLost = counter('service_leases_lost_total')
+  leasesLost.add([], 0)
+  const latency = histogram('service_delivery_attempt_seconds')
+  const answering = histogram('service_http_request_seconds')
+  const recorded = new Map<string, () => string[]>(
+    [requests, attempts, leasesLost, latency, answering].map(({ name, lines }) => [name, lines]),
+  )
+  const watched = new Map<string, () => number>()
   return {
     request({ method, route, status, durationMs }) {
-      requests.add([method, route, status])
+      requests.add([knownMethods.has(method) ? method : 'other', route, status])
       answering.add(durationMs / 1000)
     },
-    watch: (name, help, read) => void watched.set(name, { help, read }),
+    watch: (name, read) => void watched.set(name, read),
     attempt(outcome, durationMs) {
       attempts.add([outcome])
       latency.add(durationMs / 1000)
     },
-    toText: (gauges) =>
-      [
-        ...requests.lines(),
-        ...attempts.lines(),
-        ...answering.lines(),
-        ...latency.lines(),
-        ...Object.entries(gauges).flatMap(([name, { help, value }]) => gaugeLines(name, help, value)),
-        ...[...watched].flatMap(([name, { help, read }]) => gaugeLines(name, help, read())),
-        '',
-      ].join('\n'),
+    leaseLost: () => leasesLost.add([]),
+    toText: (readings) =>
+      Object.entries<MetricDescription>(metricTable)
+        .flatMap(([name, description]) => {
+          const samples =
+            recorded.get(name)?.() ?? readingLine(name, readings[name as ReadMetric] ?? watched.get(name)?.())
+          return samples.length === 0 ? [] : [...head(name, description), ...samples]
+        })
+        .concat('')
+        .join('\n'),
   }
 }
 
-const gaugeLines = (name: string, help: string, value: number) => [...head(name, help, 'gauge'), `${name} ${value}`]
+/** A caller may send any method; each one would add a line. */
+const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
-const head = (name: string, help: string, type: string) => [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`]
+/** More combinations than routes and statuses can have. Further ones are counted together. */
+const maxSeries = 5000
+
+const head = (name: string, { help, type }: MetricDescription) => [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`]
 
 type LabelValues = readonly (string | number)[]
 
-function counter(name: string, help: string, labelNames: readonly string[]) {
+const labelNames = (name: string) => (metricTable as Record<string, MetricDescription>)[name]?.labels ?? []
+
+function readingLine(name: string, reading: number | Labeled | undefined): string[] {
+  if (reading === undefined) return []
+  const { labels, value } = typeof reading === 'number' ? { labels: [], value: reading } : reading
+  return [`${name}${labelText(name, labels)} ${value}`]
+}
+
+function counter(name: RecordedMetric) {
   const counts = new Map<string, { readonly values: LabelValues; count: number }>()
   return {
-    add(values: LabelValues) {
+    name,
+    add(given: LabelValues, by = 1) {
+      const isKnown = counts.size < maxSeries || counts.has(given.join('\n'))
+      const values = isKnown ? given : given.map(() => 'other')
       const key = values.join('\n')
       const known = counts.get(key)
-      if (known === undefined) counts.set(key, { values, count: 1 })
-      else known.count += 1
+      if (known === undefined) counts.set(key, { values, count: by })
+      else known.count += by
     },
-    lines: () => [
-      ...head(name, help, 'counter'),
-      ...[...counts.values()].map(({ values, count }) => `${name}${labelText(labelNames, values)} ${count}`),
-    ],
+    lines: () => [...counts.values()].map(({ values, count }) => `${name}${labelText(name, values)} ${count}`),
   }
 }
 
-function histogram(name: string, help: string) {
+function histogram(name: RecordedMetric) {
   const counts = latencyBuckets.map(() => 0)
   let count = 0
   let sum = 0
   return {
+    name,
     add(seconds: number) {
       const bucket = latencyBuckets.findIndex((limit) => seconds <= limit)
       if (bucket >= 0) counts[bucket] = (counts[bucket] ?? 0) + 1
@@ -95,19 +124,17 @@ function histogram(name: string, help: string) {
         below += counts[index] ?? 0
         return `${name}_bucket{le="${limit}"} ${below}`
       })
-      return [
-        ...head(name, help, 'histogram'),
-        ...buckets,
-        `${name}_bucket{le="+Inf"} ${count}`,
-        `${name}_sum ${sum}`,
-        `${name}_count ${count}`,
-      ]
+      return [...buckets, `${name}_bucket{le="+Inf"} ${count}`, `${name}_sum ${sum}`, `${name}_count ${count}`]
     },
   }
 }
 
 /** `{route="/a",status="200"}`. Backslashes, quotes, and line breaks must be escaped. */
-const labelText = (names: readonly string[], values: LabelValues) =>
-  `{${names.map((name, index) => `${name}="${escaped(String(values[index]))}"`).join(',')}}`
+const labelText = (name: string, values: LabelValues) =>
+  values.length === 0
+    ? ''
+    : `{${labelNames(name)
+        .map((label, index) => `${label}="${escaped(String(values[index]))}"`)
+        .join(',')}}`
 
 const escaped = (value: string) => value.replace(/["\\]/g, '\\$&').replaceAll('\n', '\\n')

@@ -6,16 +6,34 @@ export interface Page {
   readonly before?: number | undefined
 }
 
+/** A page of a list that can be searched. */
+export interface SearchedPage extends Page {
+  readonly search?: string | undefined
+}
+
 export const defaultPage: Page = { limit: defaultPageSize }
 
 interface Row {
   readonly id: number
 }
 
+/** The rows of a page. */
+export type FoundRows<Of> = readonly Of[] & {
+  /** The last row that was read, if reading ended before the page was full. The next page continues after it. */
+  readonly readTo?: SortedRow | undefined
+}
+
+/** The same page with its rows converted. */
+export const mapRows = <Of, Item>(rows: FoundRows<Of>, toItem: (row: Of) => Item): FoundRows<Item> =>
+  Object.assign(rows.map(toItem), { readTo: rows.readTo })
+
+const lastRow = <Of extends Row>(rows: FoundRows<Of>, { limit }: Page): SortedRow | undefined =>
+  rows.length < limit ? rows.readTo : rows.at(-1)
+
 /** `next_before` is the `before` of the next page, or null on the last page. */
-export const toPage = <Of extends Row>(data: readonly Of[], { limit }: Page) => ({
-  data,
-  next_before: data.length < limit ? null : (data.at(-1)?.id ?? null),
+export const toPage = <Of extends Row>(data: FoundRows<Of>, page: Page) => ({
+  data: [...data],
+  next_before: lastRow(data, page)?.id ?? null,
 })
 
 /** One page of a list that can be sorted. */
@@ -32,13 +50,14 @@ interface SortedRow extends Row {
 
 /** `next_cursor` continues a sorted list, `next_before` the default order. */
 export function toSortablePage<Of extends SortedRow, Item>(
-  rows: readonly Of[],
+  rows: FoundRows<Of>,
   page: SortablePage,
   toItem: (row: Of) => Item,
 ) {
-  const { next_before } = toPage(rows, page)
-  const next_cursor = next_before === null || page.sort === undefined ? null : `${rows.at(-1)?.sort_key},${next_before}`
-  return { data: rows.map(toItem), next_before: page.sort === undefined ? next_before : null, next_cursor }
+  const data = rows.map(toItem)
+  const last = lastRow(rows, page)
+  if (page.sort === undefined) return { data, next_before: last?.id ?? null, next_cursor: null }
+  return { data, next_before: null, next_cursor: last === undefined ? null : `${last.sort_key},${last.id}` }
 }
 
 interface PagedCall<Query extends Page> {
@@ -48,14 +67,14 @@ interface PagedCall<Query extends Page> {
 
 /** Like `paged`, for a list of the whole instance. */
 export const pagedInstance =
-  <App, Of extends Row, Query extends Page>(list: (app: App, query: Query) => Promise<readonly Of[]>) =>
+  <App, Of extends Row, Query extends Page>(list: (app: App, query: Query) => Promise<FoundRows<Of>>) =>
   async (app: App, { query }: Pick<PagedCall<Query>, 'query'>) =>
     toPage(await list(app, query), query)
 
 /** A handler that answers one page of a list. */
 export const paged =
   <App, Of extends Row, Query extends Page>(
-    list: (app: App, workspaceId: number, query: Query) => Promise<readonly Of[]>,
+    list: (app: App, workspaceId: number, query: Query) => Promise<FoundRows<Of>>,
   ) =>
   async (app: App, { workspaceId, query }: PagedCall<Query>) =>
     toPage(await list(app, workspaceId, query), query)

@@ -32,6 +32,11 @@ export function activeTraceparent(): string | undefined {
   return carrier.traceparent
 }
 
+/** The trace of the active span, if the process registered an SDK. */
+export const activeTraceId = (): string | undefined => trace.getActiveSpan()?.spanContext().traceId
+
+export const traceIdOf = (traceparent: string | undefined): string | undefined => traceparent?.split('-')[1]
+
 interface TracedRequest {
   readonly method: string
   /** The pattern of the path. */

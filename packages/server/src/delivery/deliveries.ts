@@ -2,11 +2,11 @@ import type { App } from '../context.ts'
 import { after, earliest, type Micros } from '../core/clock.ts'
 import { describeFault } from '../core/log.ts'
 import { createMaintenance, type MaintenanceTask } from '../runtime/maintenance.ts'
-import { hasSubscriptions } from './dispatch/due-queries.ts'
-import { nextDeliveryAt } from './leases/queue-queries.ts'
-import { createDisablingTask, resumeQueues } from './leases/queues.ts'
 import { createRetentionTask } from './outbox/retention.ts'
-import type { Worker, WorkerOptions } from './worker.ts'
+import { hasSubscriptions } from './queues/due-queries.ts'
+import { nextDeliveryAt } from './queues/queue-queries.ts'
+import { createDisablingTask, resumeQueues } from './queues/queues.ts'
+import type { Worker, WorkerOptions } from './worker/worker.ts'
 
 /** Sends webhooks. */
 export interface Deliveries {
@@ -47,8 +47,11 @@ export function startDeliveries(app: App, { maintenance: jobs = [], ...options }
   const maintenance = createMaintenance(app, [...jobs, createDisablingTask(app), createRetentionTask(app)])
 
   async function load(): Promise<Worker> {
-    const { createWorker } = await import('./worker.ts')
-    return createWorker(app, options)
+    const [{ createWorker }, { runJobStep }] = await Promise.all([
+      import('./worker/worker.ts'),
+      import('./redelivery/redelivery.ts'),
+    ])
+    return createWorker(app, { ...options, runJobStep })
   }
 
   function wake(): void {

@@ -47,10 +47,7 @@ export function createEgress(allow: readonly string[], lookup: Lookup = dnsLooku
       .replace(/^\[|\]$/g, ''),
   )
   const hosts = new Set(entries.filter((entry) => isIP(networkOf(entry)) === 0))
-  const ranges = addressRanges(
-    entries.filter((entry) => isIP(networkOf(entry)) !== 0),
-    'egressAllow',
-  )
+  const ranges = addressRanges(entries.filter((entry) => isIP(networkOf(entry)) !== 0))
   const isListed = (address: string) => [address, embeddedV4(address) ?? address].some(ranges.contains)
   const refusalOf: Egress['refusalOf'] = (hostname, address) => {
     const plain = withoutZone(address)
@@ -135,11 +132,10 @@ const refusedV6 = [
 /** Prefixes of IPv6 addresses that embed an IPv4 address in the last 32 bits, which decides. */
 const embeddingPrefixes = ['::ffff:0:0/96', '64:ff9b::/96']
 
-const setting = 'This list'
 const makeRanges = () => ({
-  refused: addressRanges([...refusedV4, ...refusedV6], setting),
-  allocated: addressRanges(['2000::/3'], setting),
-  embedding: addressRanges(embeddingPrefixes, setting),
+  refused: addressRanges([...refusedV4, ...refusedV6]),
+  allocated: addressRanges(['2000::/3']),
+  embedding: addressRanges(embeddingPrefixes),
 })
 let cachedRanges: ReturnType<typeof makeRanges> | undefined
 

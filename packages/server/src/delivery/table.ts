@@ -24,7 +24,7 @@ export interface DeliveriesTable {
   subscription_id: number
   event_id: number
   state: DeliveryState
-  /** 0 until the first attempt, then 1. A queue sends new deliveries before retries. */
+  /** 0 is sent as soon as possible, in the order of events; 1 waits for its next attempt. A queue sends 0 first. */
   attempt_class: number
   attempts: number
   /** Attempts made before the last manual resend. The retry schedule counts from there. */
@@ -33,6 +33,16 @@ export interface DeliveriesTable {
   error: string | null
   created_at: number
   finished_at: number | null
+}
+
+/** Deliveries to a subscription that were created in an hour: how many succeeded, and how many have only failed so far. */
+export interface DeliveryCountsTable {
+  workspace_id: number
+  subscription_id: number
+  /** Hours since 1970. */
+  hour: number
+  succeeded: number
+  failed: number
 }
 
 export interface UnroutedEventsTable {

@@ -3,11 +3,9 @@ import type { Clock, Micros } from '../core/clock.ts'
 import type { Config } from '../core/config.ts'
 import type { Db } from '../store/database.ts'
 import { OpenError } from '../store/open-error.ts'
+import { keyFileName, readOrCreateSecret, readSecret, type SecretFile } from '../store/secret-file.ts'
 import type { Store } from '../store/store.ts'
 import { createKeyText, fingerprintOf, fixedKeys, type KeyRing, keysOfFile, toKey } from './key-ring.ts'
-import { readOrCreateSecret, readSecret, type SecretFile } from './secret-file.ts'
-
-export const keyFileName = 'encryption.key'
 
 const minKeyLength = 32
 
@@ -18,6 +16,7 @@ const minKeyLength = 32
  */
 export async function loadEncryptionKeys(config: Config, store: Store, clock: Clock): Promise<KeyRing | undefined> {
   const expected = await findFingerprint(store.db)
+  if (expected !== undefined) restoreKeyFile(config, expected)
   const keys = config.acceptLostKey || expected === undefined ? readOrCreateKeys(config) : readKeys(config)
   if (keys === undefined && expected === undefined) return undefined
   if (keys !== undefined && expected === undefined) await store.transaction(() => insert(store, keys, clock))
@@ -34,18 +33,43 @@ const replace = ({ db }: Store, keys: KeyRing, clock: Clock) => replaceFingerpri
 /** The configured keys, or those in the key file; undefined if there are none. */
 export function readKeys(config: Config): KeyRing | undefined {
   if (config.encryptionKey !== undefined) {
-    return fixedKeys(toKey(config.encryptionKey), ...config.previousEncryptionKeys.map(toKey))
+    return fixedKeys(toKey(config.encryptionKey), ...previousKeys(config))
   }
   const file = keyFileOf(config)
-  return file === undefined || readSecret(file) === undefined ? undefined : keysOfFile(file)
+  return file === undefined || readSecret(file) === undefined ? undefined : keysOfFile(file, previousKeys(config))
 }
 
 function readOrCreateKeys(config: Config): KeyRing | undefined {
   const file = config.encryptionKey === undefined ? keyFileOf(config) : undefined
   if (file === undefined) return readKeys(config)
   readOrCreateSecret(file, createKeyText)
-  return keysOfFile(file)
+  return keysOfFile(file, previousKeys(config))
 }
+
+/** If the key file is missing, but its key is configured as a previous one or kept by a rotation, writes the file again. */
+function restoreKeyFile(config: Config, fingerprint: string): void {
+  const file = config.encryptionKey === undefined ? keyFileOf(config) : undefined
+  if (file === undefined || readSecret(file) !== undefined) return
+  const text = findKeyText(config, file, fingerprint)
+  if (text !== undefined) readOrCreateSecret(file, () => text)
+}
+
+function findKeyText({ previousEncryptionKeys }: Config, file: SecretFile, fingerprint: string): string | undefined {
+  const kept = readSecret({ ...file, path: `${file.path}.${fingerprint}` })
+  return [...previousEncryptionKeys, ...(kept === undefined ? [] : [kept])].find(
+    (text) => fingerprintOf(toKey(text)) === fingerprint,
+  )
+}
+
+/** Whether the next start finds the key that encrypted a database's secrets. */
+export function hasKey(config: Config, fingerprint: string): boolean {
+  const keys = readKeys(config)
+  if (keys !== undefined) return keys.find(fingerprint) !== undefined
+  const file = keyFileOf(config)
+  return file !== undefined && findKeyText(config, file, fingerprint) !== undefined
+}
+
+const previousKeys = ({ previousEncryptionKeys }: Config) => previousEncryptionKeys.map(toKey)
 
 function keyFileOf({ encryptionKeyFile, data, databaseUrl }: Config): SecretFile | undefined {
   const own = data === undefined || databaseUrl !== undefined ? undefined : join(data, keyFileName)
@@ -63,10 +87,19 @@ function mismatchMessage(config: Config, { expected, found }: Mismatch): string 
   const location =
     config.encryptionKey !== undefined || file === undefined ? 'encryptionKey (SERVICE_ENCRYPTION_KEY)' : file.path
   const state = found === undefined ? `${location} is missing` : `the one in ${location} has ${currentOf(found)}`
+  const remedies = [
+    config.encryptionKey === undefined && file !== undefined
+      ? `as ${file.path}, or as ${file.path}.${expected}`
+      : 'as encryptionKey (SERVICE_ENCRYPTION_KEY)',
+    ...(found === undefined && file === undefined
+      ? []
+      : ['add it to previousEncryptionKeys (SERVICE_PREVIOUS_ENCRYPTION_KEYS)']),
+  ]
   return (
     `The secrets in this database are encrypted with the key whose fingerprint is ${expected}, and ${state}. ` +
-    'Restore that key from a backup. If it is lost, start once with --accept-lost-key (acceptLostKey): ' +
-    'it disables the webhooks and integrations whose secrets cannot be read, until they get new secrets.'
+    `Restore that key from a backup ${remedies.join(', or ')}. ` +
+    'If it is lost, start once with --accept-lost-key (acceptLostKey): it disables the webhooks and integrations ' +
+    'whose URLs, headers, or secrets cannot be read, until these are set again.'
   )
 }
 

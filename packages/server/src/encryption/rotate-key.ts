@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { App } from '../context.ts'
-import { conflict } from '../core/errors.ts'
+import { conflict, unavailable } from '../core/errors.ts'
+import { OpenError } from '../store/open-error.ts'
 import type { Store } from '../store/store.ts'
 import { inTransaction } from '../store/transaction.ts'
 import { acrossWorkspaces } from '../store/workspace-keys.ts'
@@ -22,13 +23,13 @@ const batch = 100
 /** Creates a new key, unless a rotation is already running. Existing secrets stay readable. */
 export async function rotateKey(app: App) {
   const keys = ringOf(app)
-  if (keys.fingerprints().length === 1) {
+  if (!keys.isRotating()) {
     if (keys.rotate === undefined) {
       throw conflict(
         'The key is configured. Set the new one as encryptionKey (SERVICE_ENCRYPTION_KEY) and the old one as previousEncryptionKeys (SERVICE_PREVIOUS_ENCRYPTION_KEYS), and restart.',
       )
     }
-    keys.rotate()
+    writingKeys(keys.rotate)
   }
   const fingerprint = fingerprintOf(keys.current())
   await inTransaction(app, ({ db }) => replaceFingerprint(db, fingerprint, app.clock.now()))
@@ -44,8 +45,17 @@ export async function reencrypt(app: App) {
     await inTransaction(app, ({ store, cipher }) => reencryptSome(store, cipher, order))
   }
   const current = await progress(app, ring)
-  if (current.remaining === 0 && fingerprints.length > 1) ring.retireOld?.()
+  if (current.remaining === 0 && ring.isRotating()) writingKeys(() => ring.retireOld?.())
   return current
+}
+
+/** The message names the path, for example if the disk is full. */
+function writingKeys(write: () => void): void {
+  try {
+    write()
+  } catch (fault) {
+    throw fault instanceof OpenError ? unavailable(fault.message) : fault
+  }
 }
 
 function ringOf({ cipher }: App): KeyRing {

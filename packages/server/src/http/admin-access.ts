@@ -3,7 +3,7 @@ import type { App } from '../context.ts'
 import { type AdminCaller, isAtLeast } from '../core/admin-caller.ts'
 import { forbidden, notFound } from '../core/errors.ts'
 import { findRole } from '../modules/members/service.ts'
-import { type Caller, findCaller } from '../modules/tokens/service.ts'
+import { type Caller, findCaller, requireScope } from '../modules/tokens/service.ts'
 import { findPersonalToken, findSession, personalTokenPrefix, sessionPrefix } from '../modules/users/session-service.ts'
 import { workspaceName } from '../modules/workspaces/service.ts'
 import { commandLineProduct, instanceTokenCheck, isInProcess, refuseToken } from './admin-login.ts'
@@ -43,7 +43,7 @@ export function adminAccess(app: App): Authorize {
     if (route.role === 'public') return { ...publicCaller(identity), ...from }
     if (identity === undefined) return refuseToken(app, { token: bearerToken(request), address })
     const caller = { ...(await callerIn(app, identity, workspaceId)), ...from }
-    if (identity.kind === 'api_token') requireScope(identity.token, route)
+    if (identity.kind === 'api_token') requireTokenRoute(identity.token, route)
     else if (route.role === 'person') requirePerson(caller)
     else requireRole(caller.role, route.role)
     return caller
@@ -112,9 +112,9 @@ async function roleIn(app: App, userId: number, workspaceId: number | undefined)
   return role
 }
 
-function requireScope({ scopes }: Caller, { scope }: AccessRequest['route']): void {
+function requireTokenRoute(token: Caller, { scope }: AccessRequest['route']): void {
   if (scope === undefined) throw forbidden('API tokens can call only the webhook routes of the admin API.')
-  if (!scopes.has(scope)) throw forbidden(`This token lacks the scope ${scope}.`)
+  requireScope(token, scope)
 }
 
 /** Account routes require a signed-in user: the admin token does not belong to one. */

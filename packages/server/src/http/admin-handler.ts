@@ -2,7 +2,6 @@ import { type AdminRoute, fullPath, successStatus } from '@service/contract'
 import { maxPageSize } from '@service/contract/admin/pages'
 import type { Context, Handler } from 'hono'
 import type { App, TxApp } from '../context.ts'
-import { addressKey } from '../core/addresses.ts'
 import type { AdminCaller } from '../core/admin-caller.ts'
 import { checkKnownInput, checkKnownQuery, parseJsonBody } from '../core/check-input.ts'
 import { ApiError, validation } from '../core/errors.ts'
@@ -10,10 +9,11 @@ import { recordChange } from '../modules/audit-log/service.ts'
 import type { AdminCall, AdminFunction, AdminHandler } from '../route-handler.ts'
 import { inTransaction, lockText } from '../store/transaction.ts'
 import type { Authorize } from './admin-access.ts'
-import { withFailureCount } from './admin-login.ts'
 import { hasSecrets, toAuditEntry } from './audit-entry.ts'
 import { entityTag, requireMatch } from './entity-tag.ts'
-import { type HandlerResult, runOnce } from './idempotency.ts'
+import { toJson } from './error-response.ts'
+import type { TextResult } from './handler-result.ts'
+import { runOnce } from './idempotency.ts'
 import { paramsReader, readBytes, requireJson } from './read-request.ts'
 import type { RequestContext, RequestPipeline } from './request-pipeline.ts'
 
@@ -59,28 +59,21 @@ export function handleAdminRequest(
     const body = (route.body && checkKnownInput(route.body, json)) as never // as above
     const call = { ...workspaceParam, ...params, query, body, caller } as AnyCall // workspace routes add the workspace
     // A read, so it needs no transaction, idempotency key, or audit log entry.
-    if (route.audited === false) return readResource(app, { ...handled, reader: undefined }, call)
+    if (route.audited === false || isDryRun(json)) return readResource(app, { ...handled, reader: undefined }, call)
     const own = { ...app, traceparent: context.traceparent }
-    const work = async () => {
-      const run = await prepare(own, handled.handler, call)
-      const change = { ...handled, ...requestOf(c, context), call, workspaceId, run }
-      const key = keyOf(c, route)
-      if (key === null) return inTransaction(own, (app) => makeChange(app, change))
-      const scope = `admin:${idempotencyOwner(caller)}:${route.operation}`
-      const keyed = {
-        workspaceId,
-        scope,
-        key,
-        request: [route.method, change.path, bytes],
-        cipher: app.cipher,
-        hasSecrets,
-      }
-      return runOnce(own, keyed, (app) => makeChange(app, change))
-    }
-    const keys = route.role === 'public' ? signInKeys(context, json) : passwordKeys(context, caller, json)
-    return keys.length === 0 ? work() : withFailureCount(app, keys, work)
+    const run = await prepare(own, handled.handler, call)
+    const change = { ...handled, ...requestOf(c, context), call, workspaceId, run }
+    const key = keyOf(c, route)
+    if (key === null) return inTransaction(own, (app) => makeChange(app, change))
+    const scope = `admin:${callerKey(caller)}:${route.operation}`
+    const request = [route.method, change.path, bytes]
+    const keyed = { workspaceId, scope, key, request, cipher: app.cipher, hasSecrets }
+    return runOnce(own, keyed, (app) => makeChange(app, change))
   })
 }
+
+const isDryRun = (body: unknown): boolean =>
+  typeof body === 'object' && body !== null && 'dry_run' in body && body.dry_run === true
 
 const requestOf = (c: Context, { requestId }: RequestContext) => ({
   requestId,
@@ -92,12 +85,12 @@ async function readResource(
   app: App,
   { route, handler, reader }: HandledAdminRoute,
   call: AnyCall,
-): Promise<HandlerResult> {
+): Promise<TextResult> {
   if ('prepare' in handler) throw new Error(`${route.operation} is a read, so its handler cannot have \`prepare\`.`)
   const answer = await handler(app, call)
-  // A list page is only part of a list, so it has no ETag.
-  const headers = reader === undefined ? {} : { etag: entityTag(answer) }
-  return { status: successStatus(route), json: JSON.stringify(answer), headers }
+  // A list page is only part of a list, and a query selects parts of a resource, so they have no ETag.
+  const isWhole = reader !== undefined && Object.keys(call.query ?? {}).length === 0
+  return toJson(successStatus(route), answer, isWhole ? { etag: entityTag(answer) } : {})
 }
 
 async function prepare(app: App, handler: AdminHandler<AdminRoute>, call: AnyCall): Promise<AdminFunction<AdminRoute>> {
@@ -110,18 +103,30 @@ async function prepare(app: App, handler: AdminHandler<AdminRoute>, call: AnyCal
 const keyOf = (c: Context, { method, role }: AdminRoute) =>
   method === 'POST' && role !== 'public' ? c.req.raw.headers.get('idempotency-key') : null
 
-async function makeChange(app: TxApp, change: Change): Promise<HandlerResult> {
-  const { route, call, run, ifMatch, path, workspaceId } = change
+async function makeChange(app: TxApp, change: Change): Promise<TextResult> {
+  const { route, call, run, ifMatch, workspaceId } = change
   if (workspaceId !== undefined) app.store.noteWorkspaces([workspaceId])
-  if (route.method === 'PATCH') await lockText(app, path)
+  const resource = resourceOf(change)
+  if (resource !== undefined) await lockText(app, resource)
   const before = await currentState(app, change)
   requireMatch(ifMatch, before)
   const result = await run(app, call)
   const { caller, query: _, body, ...params } = call
   const after = route.method === 'PATCH' ? await currentState(app, change) : undefined
   await recordChange(app, toAuditEntry({ ...change, caller, params, body, before, after, answer: result }))
-  const headers = after === undefined ? {} : { etag: entityTag(after) }
-  return { status: successStatus(route), json: JSON.stringify(result), headers }
+  return toJson(successStatus(route), result, after === undefined ? {} : { etag: entityTag(after) })
+}
+
+/**
+ * The resource that a request changes, so that two changes of it happen one after another; undefined for a new one.
+ * Named by the parsed parameters, because `/tickets/7` and `/tickets/07` are one ticket.
+ */
+function resourceOf({ route: { method, path, role }, call }: Change): string | undefined {
+  const end = method === 'POST' ? path.lastIndexOf('/') : path.length
+  const resource = path.slice(0, end)
+  if (method === 'POST' && (!resource.endsWith('}') || resource.endsWith('{workspace}'))) return undefined
+  const { caller: _, query: __, body: ___, ...params } = call
+  return `${resource} ${JSON.stringify({ ...params, person: role === 'person' ? call.caller.user?.id : undefined })}`
 }
 
 async function currentState(app: App, { reader, call }: Pick<Change, 'reader' | 'call'>): Promise<unknown> {
@@ -134,21 +139,9 @@ async function currentState(app: App, { reader, call }: Pick<Change, 'reader' | 
   }
 }
 
-const idempotencyOwner = ({ kind, user, apiTokenId }: AdminCaller) =>
+/** The person or token behind a call. */
+export const callerKey = ({ kind, user, apiTokenId }: AdminCaller) =>
   kind === 'person' ? `person:${user?.id}` : `${kind}:${apiTokenId ?? ''}`
-
-/** Counted by address and by account: attackers may use many addresses, or try many accounts from one. */
-function signInKeys({ address }: RequestContext, body: unknown): string[] {
-  const email: unknown = Object(body).email
-  const account = typeof email === 'string' ? [`account:${email.trim().toLowerCase().slice(0, 255)}`] : []
-  return [addressKey(address), ...account]
-}
-
-/** A wrong current password is counted separately from sign-in, so that it cannot lock anyone out. */
-function passwordKeys({ address }: RequestContext, { user }: AdminCaller, body: unknown): string[] {
-  if (user === undefined || Object(body).current_password === undefined) return []
-  return [`password:${addressKey(address)}`, `password:person:${user.id}`]
-}
 
 export const workspaceIdOf = (c: Context): number => Number(c.req.param('workspace'))
 

@@ -9,11 +9,12 @@ import { crmAdminHandlers } from '../modules/crm/routes.ts'
 import { errorAdminHandlers } from '../modules/error-reports/routes.ts'
 import { gitAdminHandlers } from '../modules/git/routes.ts'
 import { hrmsAdminHandlers } from '../modules/hrms/routes.ts'
-import { inboundDeliveryAdminHandlers } from '../modules/inbound-deliveries/routes.ts'
+import { inboundDeliveryAdminHandlers } from '../modules/inbound-replay/routes.ts'
 import { integrationAdminHandlers } from '../modules/integrations/routes.ts'
 import { memberAdminHandlers } from '../modules/members/routes.ts'
 import { messageAdminHandlers } from '../modules/messages/routes.ts'
 import { overviewAdminHandlers } from '../modules/overview/routes.ts'
+import { projectDetailHandlers } from '../modules/project-details/routes.ts'
 import { projectAdminHandlers } from '../modules/projects/routes.ts'
 import { taskAdminHandlers } from '../modules/tasks/routes.ts'
 import { ticketDetailHandlers } from '../modules/ticket-details/routes.ts'
@@ -38,6 +39,7 @@ const handlers = {
   ...ticketDetailHandlers,
   ...taskAdminHandlers,
   ...projectAdminHandlers,
+  ...projectDetailHandlers,
   ...userAdminHandlers,
   ...overviewAdminHandlers,
   ...auditAdminHandlers,
@@ -73,7 +75,9 @@ function readerFor({ path, method }: AdminRoute): AdminFunction<AdminRoute> | un
   const isAction = parent.endsWith('}') && !parent.endsWith('{workspace}')
   if (method === 'POST' && !isAction) return undefined
   const about = method === 'POST' ? parent : path
-  const found = adminRoutes.find((route) => route.method === 'GET' && route.path === about && !('query' in route))
+  const found = adminRoutes.find((route) => route.method === 'GET' && route.path === about && !isList(route))
   const handler = found && (handlers[found.operation] as AdminHandler<AdminRoute>) // as above
   return handler === undefined || 'prepare' in handler ? undefined : handler
 }
+
+const isList = ({ query }: AdminRoute): boolean => query !== undefined && 'limit' in query.shape

@@ -23,14 +23,15 @@ export function requireAllowedHost(
   const configured = [host, publicUrl ?? '', ...allowedHosts].map(hostNameOf).filter((name) => name !== '')
   const names = new Set([...loopback, ...configured])
   return (request, env) => {
-    const hostHeader = request.headers.get('host') ?? ''
-    if (names.has(hostNameOf(hostHeader)) || anyHostPaths.has(new URL(request.url).pathname))
+    const hostHeader = request.headers.get('host')
+    // Every browser sends the header, and only HTTP/1.0 may omit it.
+    if (hostHeader === null || names.has(hostNameOf(hostHeader)) || anyHostPaths.has(new URL(request.url).pathname))
       return answer(request, env)
     const refusal = forbidden(
       `The Host header ${JSON.stringify(hostHeader.slice(0, 255))} is not allowed. If it names this server, add it to allowedHosts (SERVICE_ALLOWED_HOSTS).`,
     )
-    const { status, json, headers } = toErrorResponse(refusal, app.log, '')
-    return new Response(json, { status, headers: { ...jsonHeaders, ...headers } })
+    const { status, text, headers } = toErrorResponse(refusal, app.log, { requestId: '' })
+    return new Response(text, { status, headers: { ...jsonHeaders, ...headers } })
   }
 }
 

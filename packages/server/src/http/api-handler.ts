@@ -1,14 +1,17 @@
-import { type ApiRoute, priorities, successStatus, taskStatuses } from '@service/contract'
+import { type ApiRoute, successStatus } from '@service/contract'
+import { knownValues } from '@service/contract/known-values'
 import type { Context, Handler } from 'hono'
-import type { App } from '../context.ts'
+import type { App, WorkspaceApp } from '../context.ts'
 import { checkInput, parseJsonBody } from '../core/check-input.ts'
 import { validation } from '../core/errors.ts'
 import { currentCapture } from '../core/request-capture.ts'
 import { workspaceName } from '../modules/workspaces/service.ts'
-import type { AnyApiHandler } from '../route-handler.ts'
+import type { AnyApiHandler, ApiHandlerWithOptions } from '../route-handler.ts'
 import { bearerToken, requireCaller } from './bearer.ts'
 import { isKnown } from './entity-tag.ts'
-import { type HandlerResult, runOnce } from './idempotency.ts'
+import { toJson } from './error-response.ts'
+import type { HandlerResult, TextResult } from './handler-result.ts'
+import { runOnce } from './idempotency.ts'
 import { paramsReader, readBytes, readQuery, requireJson } from './read-request.ts'
 import type { RequestPipeline } from './request-pipeline.ts'
 
@@ -17,7 +20,8 @@ import type { RequestPipeline } from './request-pipeline.ts'
 
 /** An API route as a Hono handler: rate limit, 401, 403, body, response. */
 export function handleApiRequest(app: App, pipeline: RequestPipeline, { route, handler }: HandledRoute): Handler {
-  const { handle, status } = typeof handler === 'function' ? { handle: handler, status: undefined } : handler
+  const options: ApiHandlerWithOptions<ApiRoute> = typeof handler === 'function' ? { handle: handler } : handler
+  const { handle, status, checkUnknown } = options
   const readParams = paramsReader(route)
   return pipeline.wrapHandler(route.path, async (c, context) => {
     const found = await pipeline.admit(c.req.raw, context)
@@ -26,16 +30,16 @@ export function handleApiRequest(app: App, pipeline: RequestPipeline, { route, h
     const caller = requireCaller(found, { workspaceId, scope: route.scope, token: bearerToken(c.req.raw) })
     const params = readParams(c)
     const input = { ...params, workspaceId, caller, query: readQuery(route, c) as never } // parsed by the schema
-    const own = { ...app, workspaceId, traceparent: context.traceparent }
-    const answer = async (app: App, body: unknown): Promise<HandlerResult> => {
+    const own: WorkspaceApp = { ...app, workspaceId, traceparent: context.traceparent }
+    const answer = async (app: App, body: unknown): Promise<TextResult> => {
       const result = await handle(app, { ...input, body: body as never }) // as above
-      return { status: status?.(app, result) ?? statusOfSuccess(app, route), json: JSON.stringify(result) }
+      return toJson(status?.(app, result) ?? statusOfSuccess(app, route), result)
     }
     if (route.body === undefined) {
       const key = `${route.operation} ${JSON.stringify([params, input.query ?? null])}`
       return answerList(own, { key, ifNoneMatch: c.req.raw.headers.get('if-none-match') }, () => answer(own, undefined))
     }
-    return answerBody(own, c, { route, answer, scope: `token:${caller.tokenId}:${route.operation}` })
+    return answerBody(own, c, { route, answer, checkUnknown, scope: `token:${caller.tokenId}:${route.operation}` })
   })
 }
 
@@ -51,33 +55,36 @@ interface ListRequest {
 
 /** A list depends only on its workspace and the key, so it is the same for all callers. */
 async function answerList(
-  app: App & { readonly workspaceId: number },
+  app: WorkspaceApp,
   { key, ifNoneMatch }: ListRequest,
-  answer: () => Promise<HandlerResult>,
+  answer: () => Promise<TextResult>,
 ): Promise<HandlerResult> {
   if (app.listCache === undefined) return answer()
-  const { bytes, etag } = await app.listCache.answer(app.workspaceId, key, async () => (await answer()).json)
+  const { bytes, etag } = await app.listCache.answer(app.workspaceId, key, async () => (await answer()).text)
   // Request capture needs the text, and no ETag, which differs between processes.
-  if (currentCapture() !== undefined) return { status: 200, json: Buffer.from(bytes.buffer).toString(), bytes }
+  if (currentCapture() !== undefined) return { kind: 'text', status: 200, text: Buffer.from(bytes.buffer).toString() }
   const headers = { etag, 'cache-control': 'private, no-cache' }
-  if (isKnown(ifNoneMatch, etag)) return { status: 304, json: '', headers }
-  return { status: 200, json: '', bytes, headers }
+  if (isKnown(ifNoneMatch, etag)) return { kind: 'not modified', status: 304, headers }
+  return { kind: 'bytes', status: 200, bytes, headers }
 }
 
 interface BodyRequest {
   readonly route: ApiRoute
-  readonly answer: (app: App, body: unknown) => Promise<HandlerResult>
+  readonly answer: (app: App, body: unknown) => Promise<TextResult>
+  readonly checkUnknown: ((app: App, json: unknown) => void) | undefined
   readonly scope: string
 }
 
 async function answerBody(
-  app: App & { readonly workspaceId: number },
+  app: WorkspaceApp,
   c: Context,
-  { route, answer, scope }: BodyRequest,
-): Promise<HandlerResult> {
+  { route, answer, checkUnknown, scope }: BodyRequest,
+): Promise<TextResult> {
   const bytes = await readBytes(c.req.raw, c.env)
   requireJson(c.req.raw)
-  const body = route.body && checkInput(route.body, parseJsonBody(bytes))
+  const json = parseJsonBody(bytes)
+  const body = route.body && checkInput(route.body, json)
+  checkUnknown?.(app, json)
   if (app.config.validation === 'strict') requireKnownValues(route.operation, body)
   const key = c.req.raw.headers.get('idempotency-key')
   if (key === null) return answer(app, body)
@@ -96,17 +103,13 @@ async function requireWorkspace(app: App, workspaceId: number): Promise<void> {
   if (app.config.unknownWorkspaceStatus === 404) await workspaceName(app, workspaceId)
 }
 
-/** Body fields with a list of known values, per operation. `validation: 'strict'` rejects other values. */
-const knownValues: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
-  'tickets.create': { priority: priorities },
-  'tasks.create': { status: taskStatuses, priority: priorities },
-}
+const knownByField: Readonly<Record<string, Readonly<Record<string, readonly string[] | null>>>> = knownValues
 
 function requireKnownValues(operation: string, body: unknown): void {
   const errors: Record<string, string[]> = {}
-  for (const [field, known] of Object.entries(knownValues[operation] ?? {})) {
+  for (const [field, known] of Object.entries(knownByField[operation] ?? {})) {
     const value = (body as Readonly<Record<string, unknown>>)[field] // an object, as its schema requires
-    if (typeof value === 'string' && !known.includes(value)) {
+    if (known !== null && typeof value === 'string' && !known.includes(value)) {
       errors[field] = [`The ${field} field must be one of: ${known.join(', ')}.`]
     }
   }

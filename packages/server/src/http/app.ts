@@ -1,4 +1,4 @@
-import { adminBasePath } from '@service/contract'
+import { adminBasePath, apiRoutes, inboundRoutes } from '@service/contract'
 import { Hono } from 'hono'
 import { cors } from 'hono/cors'
 import type { App } from '../context.ts'
@@ -6,7 +6,7 @@ import { mountApi } from './api.ts'
 import { locationOf } from './dashboard/location.ts'
 import type { AnswerAdmin } from './dashboard/page-context.ts'
 import { mountDocs } from './docs.ts'
-import { jsonHeaders } from './error-response.ts'
+import { answerFailure, jsonHeaders } from './error-response.ts'
 import { mountInbound } from './inbound.ts'
 import { mountMetrics } from './metrics.ts'
 import { refuseUnknown } from './mount-routes.ts'
@@ -14,11 +14,12 @@ import { createRequestPipeline, type RequestPipeline } from './request-pipeline.
 
 export function createHttp(app: App): Hono {
   const hono = new Hono()
+  hono.onError(answerFailure(app.log))
   const pipeline = createRequestPipeline(app)
   mountCors(hono, app)
   mountApi(hono, app, pipeline)
   mountInbound(hono, app, pipeline)
-  mountDocs(hono, app)
+  mountDocs(hono)
   const admin = lazyAdmin(app, pipeline)
   hono.all(`${adminBasePath}/*`, (c) => admin(c.req.raw, c.env))
   const dashboard = lazyDashboard(app, admin)
@@ -76,8 +77,15 @@ function mountCors(hono: Hono, app: App): void {
     '/api/*',
     cors({
       origin: corsOrigins,
-      allowMethods: ['GET', 'POST'],
-      allowHeaders: ['authorization', 'content-type', 'idempotency-key', 'traceparent', 'x-request-id'],
+      allowMethods: [...new Set([...apiRoutes, ...inboundRoutes].map(({ method }) => method))],
+      allowHeaders: [
+        'authorization',
+        'content-encoding',
+        'content-type',
+        'idempotency-key',
+        'traceparent',
+        'x-request-id',
+      ],
       exposeHeaders: [
         'www-authenticate',
         'x-request-id',
@@ -92,6 +100,9 @@ function mountCors(hono: Hono, app: App): void {
   )
 }
 
+/** Without a configured path, HAProxy checks a server with `OPTIONS /`, and its own status codes decide. */
+const balancerCheck = '/'
+
 /**
  * `/livez`: the process answers. `/readyz`: the server is not stopping, and its database can be read and written. If the
  * database can only be read (a full disk, a standby), the response is 503 and says so, so that a load balancer can keep
@@ -99,13 +110,15 @@ function mountCors(hono: Hono, app: App): void {
  */
 function mountHealth(hono: Hono, app: App): void {
   hono.get('/livez', () => Response.json({ status: 'ok' }, { headers: jsonHeaders }))
-  hono.get('/readyz', async () => {
+  const readiness = async () => {
     if (app.lifecycle.isDraining()) return notReady({ reason: 'draining' })
     const { canRead, canWrite, damaged } = await app.store.health()
     const database = { read: availability(canRead), write: availability(canWrite) }
     if (canRead && canWrite) return Response.json({ status: 'ok', database }, { headers: jsonHeaders })
     return notReady({ reason: damaged === undefined ? 'database' : 'database_damaged', database })
-  })
+  }
+  hono.get('/readyz', readiness)
+  hono.options(balancerCheck, readiness)
 }
 
 const availability = (works: boolean) => (works ? 'ok' : 'unavailable')

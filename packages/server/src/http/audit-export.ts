@@ -4,10 +4,10 @@ import type { Handler } from 'hono'
 import type { App } from '../context.ts'
 import { eachEntry } from '../modules/audit-log/service.ts'
 import type { Authorize } from './admin-access.ts'
-import { queryOf, workspaceIdOf } from './admin-handler.ts'
+import { callerKey, queryOf, workspaceIdOf } from './admin-handler.ts'
+import { exportStream } from './export-stream.ts'
 import type { MountedRoute } from './mount-routes.ts'
 import type { RequestPipeline } from './request-pipeline.ts'
-import { textStream } from './text-stream.ts'
 
 interface Parts {
   readonly pipeline: RequestPipeline
@@ -23,16 +23,26 @@ type ExportRoute = (typeof auditExportRoutes)[number]
 const exportBy = (route: ExportRoute, app: App, { pipeline, authorize }: Parts): Handler =>
   pipeline.wrapHandler(fullPath(route), async (c, context) => {
     const workspaceId = route.path.includes('{workspace}') ? workspaceIdOf(c) : undefined
-    await authorize({ request: c.req.raw, address: context.address, route, workspaceId })
+    const requireAccess = () => authorize({ request: c.req.raw, address: context.address, route, workspaceId })
+    const caller = await requireAccess()
     const filters = queryOf(route, c) as QueryOf<ExportRoute> // parsed by the route's schema
     return {
+      kind: 'stream',
       status: 200,
-      json: '',
-      stream: textStream(lines(eachEntry(app, workspaceId, filters))),
-      contentType: 'application/x-ndjson',
+      stream: exportStream(app, {
+        parts: lines(eachEntry(app, workspaceId, filters), requireAccess),
+        request: c.req.raw,
+        caller: callerKey(caller),
+        workspaceId,
+      }),
+      headers: { 'content-type': 'application/x-ndjson' },
     }
   })
 
-async function* lines(pages: AsyncIterable<readonly object[]>) {
-  for await (const page of pages) yield page.map((entry) => `${JSON.stringify(entry)}\n`).join('')
+/** An export may take minutes, so each page needs the access that the first one needed. */
+async function* lines(pages: AsyncIterable<readonly object[]>, requireAccess: () => Promise<unknown>) {
+  for await (const page of pages) {
+    await requireAccess()
+    yield page.map((entry) => `${JSON.stringify(entry)}\n`).join('')
+  }
 }

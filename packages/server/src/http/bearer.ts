@@ -1,6 +1,6 @@
 import type { Scope } from '@service/contract'
 import { forbidden, unauthorized } from '../core/errors.ts'
-import type { Caller } from '../modules/tokens/service.ts'
+import { type Caller, requireScope } from '../modules/tokens/service.ts'
 
 const scheme = /^Bearer +(\S+) *$/i
 
@@ -16,6 +16,6 @@ export function requireCaller(
 ): Caller {
   if (caller === undefined) throw unauthorized('Unauthenticated.', needed.token)
   if (caller.workspaceId !== needed.workspaceId) throw forbidden('This token does not belong to this workspace.')
-  if (!caller.scopes.has(needed.scope)) throw forbidden(`This token lacks the scope ${needed.scope}.`)
+  requireScope(caller, needed.scope)
   return caller
 }

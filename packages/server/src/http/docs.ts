@@ -1,9 +1,6 @@
 import { adminBasePath } from '@service/contract'
-import type { Context, Handler, Hono } from 'hono'
-import type { App } from '../context.ts'
-import { describeFault } from '../core/log.ts'
+import type { Hono } from 'hono'
 import { contentSecurityPolicy } from './content-security-policy.ts'
-import { jsonHeaders } from './error-response.ts'
 import { readScalar } from './scalar.ts'
 import { answerFile, lazily, toBrotliFile, toStaticFile } from './static-file.ts'
 
@@ -114,15 +111,14 @@ const revalidate = { 'cache-control': 'no-cache' }
 const immutable = { 'cache-control': 'public, max-age=31536000, immutable' }
 
 /** Serves the OpenAPI documents and references of the API and of admin, and `/llms.txt`. They are public. */
-export function mountDocs(hono: Hono, app: App): void {
-  const get = (path: string, answer: Handler) => hono.get(path, withServerError(app, answer))
-  get('/openapi.json', async (c) => answerFile(c.req.raw, await openApiFile(), revalidate))
-  get(`${adminBasePath}/openapi.json`, async (c) => answerFile(c.req.raw, await adminOpenApiFile(), revalidate))
-  get('/llms.txt', async (c) => answerFile(c.req.raw, await llmsFile(), revalidate))
+export function mountDocs(hono: Hono): void {
+  hono.get('/openapi.json', async (c) => answerFile(c.req.raw, await openApiFile(), revalidate))
+  hono.get(`${adminBasePath}/openapi.json`, async (c) => answerFile(c.req.raw, await adminOpenApiFile(), revalidate))
+  hono.get('/llms.txt', async (c) => answerFile(c.req.raw, await llmsFile(), revalidate))
   for (const [path, makePage] of Object.entries(pages))
-    get(path, async (c) => answerFile(c.req.raw, await makePage(), { ...revalidate, ...pageHeaders }))
+    hono.get(path, async (c) => answerFile(c.req.raw, await makePage(), { ...revalidate, ...pageHeaders }))
   for (const [name, makeFile] of Object.entries(assets)) {
-    get(`/docs/${name}`, async (c) => {
+    hono.get(`/docs/${name}`, async (c) => {
       const file = await makeFile()
       return answerFile(c.req.raw, file, c.req.query('v') === file.version ? immutable : revalidate)
     })
@@ -173,15 +169,4 @@ async function makePage({ root, ...page }: Pick<DocsPage, 'title' | 'description
     script: await addressOf('reference.js'),
   })
   return toStaticFile('text/html; charset=utf-8', html)
-}
-
-function withServerError(app: App, answer: Handler): Handler {
-  return async (c: Context, next) => {
-    try {
-      return await answer(c, next)
-    } catch (fault) {
-      app.log.error(`${c.req.path} cannot be shown.`, describeFault(fault))
-      return c.json({ message: 'Server Error' }, 500, jsonHeaders)
-    }
-  }
 }

@@ -4,21 +4,10 @@ import { microsPerDay } from '../core/clock.ts'
 import { validation } from '../core/errors.ts'
 import { type Cipher, responseContext } from '../encryption/cipher.ts'
 import { inTransaction } from '../store/transaction.ts'
+import type { TextResult } from './handler-result.ts'
 
 // The key's row commits in the transaction of the change, so a crash keeps both or neither. A second request with the
 // same key waits for the first and then gets its response.
-
-export interface HandlerResult {
-  readonly status: number
-  readonly json: string
-  readonly replayed?: boolean
-  readonly contentType?: string
-  readonly headers?: Readonly<Record<string, string>>
-  /** Replaces the text, for a response that is too large to buffer. */
-  readonly stream?: ReadableStream<Uint8Array>
-  /** Replaces the text, for a cached response. */
-  readonly bytes?: Uint8Array<ArrayBuffer>
-}
 
 export interface KeyedRequest {
   /** The workspace of the request; undefined for instance routes. */
@@ -38,8 +27,8 @@ const noWorkspace = 0
 export function runOnce(
   app: App,
   keyed: KeyedRequest,
-  answer: (app: TxApp) => Promise<HandlerResult>,
-): Promise<HandlerResult> {
+  answer: (app: TxApp) => Promise<TextResult>,
+): Promise<TextResult> {
   requireKey(keyed.key)
   const request_hash = hashOf(keyed.request)
   return inTransaction(app, async (app) => {
@@ -60,9 +49,23 @@ function requireKey(key: string): void {
 
 function hashOf(parts: readonly (string | Uint8Array)[]): string {
   const hash = createHash('sha256')
-  for (const part of parts) hash.update(part).update('\0')
+  for (const part of parts) hash.update(typeof part === 'string' ? part : meaningOf(part)).update('\0')
   return hash.digest('hex')
 }
+
+/** JSON without white space and with sorted keys, because two senders may write the same body differently. */
+function meaningOf(body: Uint8Array): string | Uint8Array {
+  try {
+    return JSON.stringify(JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body)), sortKeys)
+  } catch {
+    return body // another format, such as a form, or nested too deeply
+  }
+}
+
+const sortKeys = (_key: string, value: unknown) =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+    : value
 
 /** Only this key: other expired keys are deleted in small batches, see `retention.ts`. */
 const deleteExpired = (app: TxApp, { workspaceId, scope, key }: KeyedRequest) =>
@@ -89,7 +92,7 @@ async function claim(
   return claimed.length > 0
 }
 
-async function replay(app: TxApp, keyed: KeyedRequest, request_hash: string): Promise<HandlerResult> {
+async function replay(app: TxApp, keyed: KeyedRequest, request_hash: string): Promise<TextResult> {
   const { workspaceId = noWorkspace, scope, key, cipher } = keyed
   const recorded = await app.db
     .selectFrom('idempotency_keys')
@@ -100,22 +103,22 @@ async function replay(app: TxApp, keyed: KeyedRequest, request_hash: string): Pr
     .executeTakeFirstOrThrow()
   if (recorded.request_hash === request_hash && recorded.status !== null && recorded.answer !== null) {
     const { answer } = recorded
-    const json =
+    const text =
       cipher?.isReadable(answer) === true
         ? cipher.decrypt(answer, responseContext({ workspaceId, scope, key }))
         : answer
-    return { status: recorded.status, json, replayed: true }
+    return { kind: 'text', status: recorded.status, text, headers: { 'idempotency-replayed': 'true' } }
   }
   throw validation({ 'Idempotency-Key': ['The Idempotency-Key header was used with another request; send a new key.'] })
 }
 
-function storeResponse(app: TxApp, keyed: KeyedRequest, { status, json }: HandlerResult) {
+function storeResponse(app: TxApp, keyed: KeyedRequest, { status, text }: TextResult) {
   const { workspaceId = noWorkspace, scope, key, cipher, hasSecrets } = keyed
   const context = responseContext({ workspaceId, scope, key })
-  const isSecret = hasSecrets?.(JSON.parse(json)) === true
+  const isSecret = hasSecrets?.(JSON.parse(text)) === true
   return app.db
     .updateTable('idempotency_keys')
-    .set({ status, answer: isSecret && cipher !== undefined ? cipher.encrypt(json, context) : json })
+    .set({ status, answer: isSecret && cipher !== undefined ? cipher.encrypt(text, context) : text })
     .where('workspace_id', '=', workspaceId)
     .where('scope', '=', scope)
     .where('key', '=', key)

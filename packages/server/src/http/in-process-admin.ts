@@ -36,7 +36,8 @@ export function createAdmin(app: App, { appInfo, sessionToken }: InProcess = {})
     dangerouslyAllowBrowser: true,
     maxRetries: 0,
     ...(appInfo === undefined ? {} : { appInfo }),
-    fetch(request) {
+    fetch(url, init) {
+      const request = new Request(url, init)
       if (sessionToken === undefined) trustInProcess(request)
       opened ??= open()
       return app.lifecycle.during(opened.then((admin) => admin.fetch(request)))

@@ -1,13 +1,14 @@
 import type { InboundRoute } from '@service/contract'
 import type { Context, Handler } from 'hono'
-import type { App } from '../context.ts'
-import { ApiError } from '../core/errors.ts'
+import type { App, WorkspaceApp } from '../context.ts'
 import { nextSlice } from '../core/next-turn.ts'
-import { bodyToStore, recordDelivery } from '../modules/inbound-deliveries/service.ts'
+import { bodyToStore, recordRefusal } from '../modules/inbound-deliveries/service.ts'
 import { requireActiveWorkspace } from '../modules/workspaces/service.ts'
 import type { InboundCall, InboundReply, PingHandler, ReceiveHandler } from '../route-handler.ts'
-import { type HandlerResult, runOnce } from './idempotency.ts'
-import { maxBodyBytes, readBytes, readHeaders } from './read-request.ts'
+import { toJson } from './error-response.ts'
+import type { TextResult } from './handler-result.ts'
+import { runOnce } from './idempotency.ts'
+import { readBytes, readHeaders } from './read-request.ts'
 import type { RequestContext, RequestPipeline } from './request-pipeline.ts'
 
 interface Handled<Handler> {
@@ -34,14 +35,16 @@ export function handleInboundDelivery(
 ): Handler {
   return pipeline.wrapHandler(route.path, async (c, requestContext) => {
     const call = await callOf(app, pipeline, { c, context: requestContext })
-    const { credential, context } = await handler.authorize(app, call)
-    const body = await readBytes(c.req.raw, c.env, handler.maxBodyBytes ?? maxBodyBytes)
+    const { credential, deviceId, context } = await handler.authorize(app, call)
+    const body = await readBytes(c.req.raw, c.env, handler.limits)
     if (body.length > quickBodyBytes) await nextSlice()
-    const received = { ...call, body, requestId: requestContext.requestId }
-    handler.verifyBody?.(app, received, context)
-    const delivery = { ...received, stored: bodyToStore(app, integrationOf(c), received) }
+    const { 'content-encoding': _, ...headers } = call.headers // undone
+    const received = { ...call, headers, body, requestId: requestContext.requestId }
+    await handler.verifyBody?.(app, received, context)
+    const integration = handler.integrationOf(call)
+    const delivery = { ...received, deviceId, stored: bodyToStore(app, integration, received) }
     const key = call.headers['idempotency-key']
-    const own = { ...app, workspaceId: call.workspaceId, traceparent: requestContext.traceparent }
+    const own: WorkspaceApp = { ...app, workspaceId: call.workspaceId, traceparent: requestContext.traceparent }
     const answer = async (app: App) => toAnswer(await handler.receive(app, delivery, context))
     try {
       if (key === undefined || route.idempotencyKey === false) return await answer(own)
@@ -49,14 +52,7 @@ export function handleInboundDelivery(
       const { workspaceId } = call
       return await runOnce(own, { workspaceId, scope, key, request: [c.req.method, c.req.path, body] }, answer)
     } catch (refusal) {
-      if (refusal instanceof ApiError && refusal.code === 'validation') {
-        await recordDelivery(own, delivery, {
-          integration: integrationOf(c),
-          source: call.params['source'],
-          status: 422,
-          summary: refusal.message,
-        })
-      }
+      await recordRefusal(own, delivery, { integration, source: call.params['source'], refusal })
       throw refusal
     }
   })
@@ -66,9 +62,6 @@ export function handleInboundDelivery(
 function scopeOf({ operation }: InboundRoute, { workspaceId, params }: InboundCall, credential: string): string {
   return `inbound:${workspaceId}:${operation}:${params['source'] ?? ''}:${credential}`
 }
-
-/** `errors`, `attendance`, the key of a Git provider, or `leads`. */
-const integrationOf = (c: Context) => c.req.path.split('/')[4] ?? ''
 
 async function callOf(
   app: App,
@@ -87,7 +80,8 @@ async function callOf(
   }
 }
 
-function toAnswer(reply: InboundReply): HandlerResult {
-  if ('text' in reply) return { status: reply.status, json: reply.text, contentType: reply.contentType }
-  return { status: reply.status, json: JSON.stringify(reply.answer) }
+function toAnswer(reply: InboundReply): TextResult {
+  const { status } = reply
+  if ('answer' in reply) return toJson(status, reply.answer)
+  return { kind: 'text', status, text: reply.text, headers: { 'content-type': reply.contentType } }
 }

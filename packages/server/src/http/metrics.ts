@@ -1,50 +1,91 @@
+import { stat, statfs } from 'node:fs/promises'
+import { join } from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { Hono } from 'hono'
 import type { App } from '../context.ts'
-import { microsPerSecond } from '../core/clock.ts'
-import type { Gauge } from '../core/metrics.ts'
-import { deliveryGauges } from '../delivery/gauges.ts'
-import { lastBackupAt } from '../modules/backups/service.ts'
+import { describeFault } from '../core/log.ts'
+import type { Readings } from '../core/metrics.ts'
+import { version } from '../core/version.ts'
+import { deliveryGauges } from '../delivery/gauge-queries.ts'
+import { backupAgeSeconds, backupDirectory } from '../modules/backups/service.ts'
 import { databaseBytes } from '../store/database-facts.ts'
-import { adminLogin } from './admin-login.ts'
+import { databaseFileName } from '../store/directory-lock.ts'
+import { metricsLogin } from './admin-login.ts'
 import type { RequestPipeline } from './request-pipeline.ts'
 
 export function mountMetrics(hono: Hono, app: App, pipeline: RequestPipeline): void {
-  const requireAdmin = adminLogin(app)
+  const requireReader = metricsLogin(app)
   const path = '/metrics'
   hono.get(
     path,
     pipeline.wrapHandler(path, async (c, context) => {
-      await requireAdmin(c.req.raw, context.address)
-      const json = app.metrics.toText({ ...(await deliveryGauges(app)), ...(await instanceGauges(app)) })
-      return { status: 200, json, contentType: 'text/plain; version=0.0.4; charset=utf-8' }
+      await requireReader(c.req.raw, context.address)
+      const text = app.metrics.toText({ ...processReadings(), ...(await diskReadings(app)), ...(await readStore(app)) })
+      return {
+        kind: 'text',
+        status: 200,
+        text,
+        headers: { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' },
+      }
     }),
   )
 }
 
-/** Gauges of the process and its database, read per scrape. */
-async function instanceGauges(app: App): Promise<Record<string, Gauge>> {
-  const { store, clock } = app
+function processReadings(): Readings {
   const { rss, heapUsed } = process.memoryUsage()
-  const delay = eventLoopDelay()
-  const backupAt = await lastBackupAt(app)
-  const pool = store.poolUse?.()
+  const { user, system } = process.cpuUsage()
   return {
-    service_process_memory_bytes: { help: 'Resident memory of the process.', value: rss },
-    service_process_heap_bytes: { help: 'JavaScript heap in use.', value: heapUsed },
-    service_event_loop_delay_seconds: { help: '99th percentile since the last scrape.', value: delay },
-    service_database_bytes: { help: 'Size of the database.', value: await databaseBytes(store) },
+    service_build_info: { labels: [version], value: 1 },
+    service_process_memory_bytes: rss,
+    service_process_heap_bytes: heapUsed,
+    service_process_cpu_seconds_total: (user + system) / 1e6,
+    service_event_loop_delay_seconds: eventLoopDelay(),
+  }
+}
+
+/** A scrape succeeds during an outage of the database, so that alerts can name it. */
+async function readStore(app: App): Promise<Readings> {
+  const { store, log } = app
+  const { canRead, canWrite } = await store.health()
+  const pool = store.poolUse?.()
+  const always = {
+    service_database_readable: Number(canRead),
+    service_database_writable: Number(canWrite),
     ...(pool && {
-      service_database_connections: { help: 'Maximum size of the connection pool.', value: pool.size },
-      service_database_connections_in_use: { help: 'Connections in use.', value: pool.inUse },
-      service_database_connections_awaited: { help: 'Requests waiting for a connection.', value: pool.waiting },
+      service_database_connections: pool.size,
+      service_database_connections_in_use: pool.inUse,
+      service_database_connections_awaited: pool.waiting,
     }),
-    ...(backupAt !== undefined && {
-      service_backup_age_seconds: {
-        help: 'Seconds since the newest automatic backup.',
-        value: Math.max(0, (clock.now() - backupAt) / microsPerSecond),
-      },
+  }
+  if (!canRead) return always
+  const queried = await queryReadings(app).catch((fault: unknown) => {
+    log.warn('A scrape of /metrics lacks the figures of the database.', describeFault(fault))
+    return {}
+  })
+  return { ...always, ...queried }
+}
+
+async function queryReadings(app: App): Promise<Readings> {
+  const backupAge = await backupAgeSeconds(app)
+  return {
+    ...(await deliveryGauges(app)),
+    service_database_bytes: await databaseBytes(app.store),
+    ...(backupAge === undefined ? {} : { service_backup_age_seconds: backupAge }),
+  }
+}
+
+async function diskReadings(app: App): Promise<Readings> {
+  const { data, databaseUrl } = app.config
+  const onDisk = databaseUrl === undefined ? data : undefined
+  const disk = await statfs(onDisk ?? backupDirectory(app) ?? '').catch(() => undefined)
+  const wal =
+    onDisk === undefined ? undefined : await stat(join(onDisk, `${databaseFileName}-wal`)).catch(() => undefined)
+  return {
+    ...(disk && {
+      service_disk_bytes: disk.blocks * disk.bsize,
+      service_disk_free_bytes: disk.bavail * disk.bsize,
     }),
+    ...(wal && { service_database_wal_bytes: wal.size }),
   }
 }
 

@@ -4,20 +4,28 @@ import { type PathParamName, paramNamesIn, pathParams } from '@service/contract/
 import type { Context } from 'hono'
 import * as z from 'zod/mini'
 import { checkQuery } from '../core/check-input.ts'
+import { type BodyLimits, decompress } from '../core/content-encoding.ts'
 import { ApiError, notFound, unavailable, validation } from '../core/errors.ts'
 import { currentCapture } from '../core/request-capture.ts'
 import { type PortRequest, portOf } from '../runtime/admission.ts'
 
 export const maxBodyBytes = 1024 * 1024
 
-/** Reads at most `limit` bytes of the body. A longer body gets 413, if possible before it is read. */
-export async function readBytes(request: Request, env: unknown, limit = maxBodyBytes): Promise<Uint8Array> {
-  if (Number(request.headers.get('content-length') ?? 0) > limit) throw tooLarge(limit)
+/** Reads a body and undoes its `Content-Encoding`. A body over a limit gets 413, if possible before it is read. */
+export async function readBytes(
+  request: Request,
+  env: unknown,
+  { sentBytes = maxBodyBytes, decompressedBytes = sentBytes }: BodyLimits = {},
+): Promise<Uint8Array> {
+  if (Number(request.headers.get('content-length') ?? 0) > sentBytes) throw tooLarge(sentBytes)
   const port = portOf(request, env)
   const isUnread = port !== undefined && !port.incoming.readableDidRead
-  const bytes = isUnread
-    ? await port.whileReading(() => readIncoming(port, limit))
-    : await readInProcess(request, limit).catch(endedEarly)
+  const sent = isUnread
+    ? await port.whileReading(() => readIncoming(port, sentBytes))
+    : await readInProcess(request, sentBytes).catch(endedEarly)
+  const contentEncoding = request.headers.get('content-encoding')
+  const bytes = contentEncoding === null ? sent : await decompress(sent, { contentEncoding, limit: decompressedBytes })
+  if (bytes !== sent && port?.hold(bytes.length) === false) throw budgetExceeded()
   const capture = currentCapture()
   if (capture !== undefined) capture.body = bytes
   return bytes

@@ -3,13 +3,14 @@ import type { App } from '../context.ts'
 import { addressKey, requestAddress } from '../core/addresses.ts'
 import { stopwatchMs } from '../core/clock.ts'
 import type { Ids } from '../core/ids.ts'
+import { tooManyAttempts } from '../core/rate-windows.ts'
 import { currentCapture } from '../core/request-capture.ts'
-import { readTraceparent, traceRequest } from '../core/tracing.ts'
+import { activeTraceId, readTraceparent, traceIdOf, traceRequest } from '../core/tracing.ts'
 import { type Caller, findCaller } from '../modules/tokens/service.ts'
 import { bearerToken } from './bearer.ts'
 import { jsonHeaders, toErrorResponse } from './error-response.ts'
-import type { HandlerResult } from './idempotency.ts'
-import { type Allowance, countCallers, rateLimitHeaders, toAllowance, tooManyAttempts } from './rate-limit.ts'
+import type { HandlerResult } from './handler-result.ts'
+import { type Allowance, countCallers, rateLimitHeaders, toAllowance } from './rate-limit.ts'
 
 export interface RequestContext {
   readonly requestId: string
@@ -19,6 +20,8 @@ export interface RequestContext {
   caller: Caller | undefined
   /** The trace that the caller continues. */
   readonly traceparent: string | undefined
+  /** The trace of the request, in each of its log lines. */
+  traceId: string | undefined
 }
 
 /** Shared by all guarded routes: request id, rate limit, error responses, and one log line per request. */
@@ -32,6 +35,7 @@ export interface RequestPipeline {
 export function createRequestPipeline(app: App): RequestPipeline {
   const countCaller = countCallers(app)
   const addressOf = requestAddress(app.config)
+  const log = requestLog(app)
   return {
     async admit(request, context) {
       const token = bearerToken(request)
@@ -57,42 +61,42 @@ export function createRequestPipeline(app: App): RequestPipeline {
         allowance: undefined,
         caller: undefined,
         traceparent: readTraceparent(headers),
+        traceId: undefined,
       }
       const { method } = c.req
-      const {
-        status,
-        json,
-        stream,
-        bytes,
-        headers: extra,
-      } = await traceRequest({ method, route, headers }, () => runHandler(app, context, () => answer(c, context)))
-      logRequest(app, context, { method, route, status })
+      const result = await traceRequest({ method, route, headers }, () =>
+        runHandler(app, context, () => answer(c, context)),
+      )
+      const { status } = result
+      log(context, { method, route, status })
       const capture = currentCapture()
-      if (capture !== undefined) capture.answer = json
-      return new Response(status === 304 ? null : (stream ?? bytes ?? json), {
-        status,
-        headers: responseHeaders(context, extra),
-      })
+      if (capture !== undefined) capture.answer = result.kind === 'text' ? result.text : ''
+      return new Response(bodyOf(result), { status, headers: responseHeaders(context, result.headers) })
     },
   }
 }
 
-async function runHandler(app: App, context: RequestContext, answer: () => Promise<HandlerResult>) {
+async function runHandler(
+  app: App,
+  context: RequestContext,
+  answer: () => Promise<HandlerResult>,
+): Promise<HandlerResult> {
+  context.traceId = activeTraceId() ?? traceIdOf(context.traceparent)
   try {
-    const { status, json, stream, bytes, replayed, contentType, headers: own } = await answer()
-    const headers = {
-      ...(replayed === true ? { 'idempotency-replayed': 'true' } : {}),
-      ...own,
-      ...(contentType === undefined ? {} : { 'content-type': contentType }),
-    }
-    return { status, json, stream, bytes, headers }
+    return await answer()
   } catch (thrown) {
-    return { ...toErrorResponse(thrown, app.log, context.requestId), stream: undefined, bytes: undefined }
+    return toErrorResponse(thrown, app.log, context)
   }
 }
 
+function bodyOf(result: HandlerResult) {
+  if (result.kind === 'text') return result.text
+  if (result.kind === 'bytes') return result.bytes
+  return result.kind === 'stream' ? result.stream : null
+}
+
 /** One plain object: setting headers one by one on a Response would take a third of a short request's time. */
-function responseHeaders(context: RequestContext, extra: Readonly<Record<string, string>>): Record<string, string> {
+function responseHeaders(context: RequestContext, extra: HandlerResult['headers']): Record<string, string> {
   return {
     ...jsonHeaders,
     'cache-control': 'no-store',
@@ -102,22 +106,35 @@ function responseHeaders(context: RequestContext, extra: Readonly<Record<string,
   }
 }
 
-function logRequest(
-  app: App,
-  context: RequestContext,
-  { method, route, status }: { method: string; route: string; status: number },
-): void {
-  const durationMs = stopwatchMs() - context.startedAt
-  app.metrics.request({ method, route, status, durationMs })
-  app.log.info(`${method} ${route} answered ${status}.`, {
-    request_id: context.requestId,
-    method,
-    route,
-    status,
-    ms: Math.round(durationMs * 10) / 10,
-    workspace_id: context.caller?.workspaceId,
-    token_id: context.caller?.tokenId,
-  })
+interface Answered {
+  readonly method: string
+  readonly route: string
+  readonly status: number
+}
+
+const slowMs = 1000
+
+/** Counts the request, and logs a line about it. Of successful requests, a sample can be logged. */
+function requestLog({ metrics, log, config }: App): (context: RequestContext, answered: Answered) => void {
+  const { logSample } = config
+  let succeeded = 0
+  return ({ startedAt, requestId, caller, traceId }, { method, route, status }) => {
+    const durationMs = stopwatchMs() - startedAt
+    metrics.request({ method, route, status, durationMs })
+    const isUsual = status < 400 && durationMs < slowMs
+    if (isUsual) succeeded += 1
+    if (isUsual && succeeded % logSample !== 0) return
+    log.info(`${method} ${route} answered ${status}.`, {
+      request_id: requestId,
+      method,
+      route,
+      status,
+      ms: Math.round(durationMs * 10) / 10,
+      workspace_id: caller?.workspaceId,
+      token_id: caller?.tokenId,
+      trace_id: traceId,
+    })
+  }
 }
 
 const safeRequestId = /^[\w.:-]{1,128}$/

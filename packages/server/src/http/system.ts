@@ -2,7 +2,7 @@ import type { operationsAdminRoutes } from '@service/contract/admin/operations'
 import type { App } from '../context.ts'
 import { formatInstant, microsPerSecond } from '../core/clock.ts'
 import { version } from '../core/version.ts'
-import { deliveryGauges } from '../delivery/gauges.ts'
+import { deliveryGauges } from '../delivery/gauge-queries.ts'
 import { deliveryPruning } from '../delivery/outbox/retention.ts'
 import { reencrypt, rotateKey } from '../encryption/rotate-key.ts'
 import { pruneAuditLog } from '../modules/audit-log/service.ts'
@@ -25,9 +25,10 @@ async function getSystem(app: App) {
     schema: { latest: applied.at(-1) ?? null, applied: applied.length, pending: pending.length },
     workspaces: await countWorkspaces(app),
     deliveries: {
-      pending: gauges['service_deliveries_pending']?.value ?? 0,
-      overdue_seconds: gauges['service_delivery_overdue_seconds']?.value ?? 0,
-      disabled_subscriptions: gauges['service_subscriptions_disabled']?.value ?? 0,
+      pending: gauges.service_deliveries_pending,
+      overdue_seconds: gauges.service_delivery_overdue_seconds,
+      failing_subscriptions: gauges.service_subscriptions_failing,
+      disabled_subscriptions: gauges.service_subscriptions_disabled,
     },
     retention_days: retentionOf(config),
     backups: {

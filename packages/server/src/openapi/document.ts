@@ -63,7 +63,7 @@ const introduction = `Tickets, tasks, projects, HR and CRM of a workspace, with 
 
 The REST API is under \`/api/v1\` and uses bearer tokens. The inbound webhooks are under \`/api\` and use the secrets described with each of them. All paths are absolute.
 
-- **Format.** JSON in UTF-8 both ways. Date-times in responses are UTC with microseconds (\`2026-11-20T18:51:53.123456Z\`), days are \`YYYY-MM-DD\`, and amounts are strings with two decimals. Unset fields are \`null\`. Text must not contain U+0000. Unknown fields and query parameters are ignored.
+- **Format.** JSON in UTF-8 both ways. Date-times in responses are UTC with microseconds (\`2026-11-20T18:51:53.123456Z\`), days are \`YYYY-MM-DD\`, and amounts are strings with two decimals. Unset fields are \`null\`. Text must not contain U+0000. Unknown fields and query parameters are ignored, except the time of a punch under another name than \`timestamp\`.
 - **Lists** hold at most 50 records, newest first.
 - **Errors** have a \`message\`, and \`errors\` with messages per field if the body is invalid.
 - **Rate limit.** 120 requests per minute for each token, or for each address without a token.

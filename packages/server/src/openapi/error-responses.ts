@@ -2,6 +2,7 @@ import { ErrorBody, type ErrorStatus, type Route, type Surface } from '@service/
 import type { RouteDocs } from '@service/contract/route-docs'
 import * as z from 'zod/mini'
 import type { ZodOpenApiResponseObject } from 'zod-openapi'
+import { unknownCodingMessage } from '../core/content-encoding.ts'
 import { answerHeaders, takesIdempotencyKey } from './parameters.ts'
 import { examplesOf, type Values } from './schemas.ts'
 
@@ -12,6 +13,8 @@ interface SharedErrorResponse {
 }
 
 const messageExample = (name: string, message: string): Values => ({ [name]: { message } })
+
+const unknownCoding = messageExample('unknown-coding', unknownCodingMessage)
 
 const api: Readonly<Record<ErrorStatus, (route: Route) => SharedErrorResponse>> = {
   401: () => ({
@@ -42,11 +45,11 @@ const api: Readonly<Record<ErrorStatus, (route: Route) => SharedErrorResponse>> 
     examples: messageExample('too-large', 'The request body must not be larger than 1048576 bytes.'),
   }),
   415: () => ({
-    description: 'The body is not JSON.',
-    examples: messageExample(
-      'not-json',
-      'Send the request body as JSON with the header Content-Type: application/json.',
-    ),
+    description: 'The body is not JSON, or its `Content-Encoding` is unknown.',
+    examples: {
+      ...messageExample('not-json', 'Send the request body as JSON with the header Content-Type: application/json.'),
+      ...unknownCoding,
+    },
   }),
   422: () => ({
     description: 'The body is not valid.',
@@ -86,6 +89,7 @@ const inbound: typeof api = {
     description: 'There is no such workspace, or this webhook is not configured in it.',
     examples: messageExample('not-configured', 'The integration was not found.'),
   }),
+  415: () => ({ description: 'The `Content-Encoding` of the body is unknown.', examples: unknownCoding }),
 }
 
 const unknownParameterSentence = 'There is no field limits here; there is limit, before. Did you mean limit?'

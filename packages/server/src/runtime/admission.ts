@@ -63,7 +63,8 @@ export function createAdmission(app: App, { limitsWork }: { readonly limitsWork:
 }
 
 /** Health checks bypass slots and queue, so that a busy server is not considered dead. */
-const isHealthCheck = ({ url }: IncomingMessage) => url === '/livez' || url === '/readyz'
+const isHealthCheck = ({ method, url }: IncomingMessage) =>
+  url === '/livez' || url === '/readyz' || (method === 'OPTIONS' && url === '/')
 
 /** The port request behind `request`; undefined for in-process requests, including those of pages. */
 export function portOf(request: Request, env: unknown): PortRequest | undefined {
@@ -71,11 +72,12 @@ export function portOf(request: Request, env: unknown): PortRequest | undefined 
   return port?.request === request ? port : undefined
 }
 
-function createSlots({ clock }: App, count: number) {
+function createSlots({ clock, metrics }: App, count: number) {
   let free = count
   const waiting = new Set<() => void>()
   /** Requests that have finished reading their body resume first. */
   const resuming: (() => void)[] = []
+  metrics.watch('service_http_requests_waiting', () => waiting.size + resuming.length)
   const takeFree = () => {
     if (free === 0) return false
     free -= 1
@@ -115,8 +117,8 @@ function createSlots({ clock }: App, count: number) {
 function createBodyBudget({ config, metrics }: App) {
   const limit = config.maxBodyBytesInFlight ?? Math.min(maxBudgetBytes, Math.floor(memoryBytes() / 4))
   let held = 0
-  metrics.watch('service_body_bytes_in_flight', 'Bytes of request bodies in memory.', () => held)
-  metrics.watch('service_body_bytes_limit', 'Limit for bytes of request bodies in memory.', () => limit)
+  metrics.watch('service_body_bytes_in_flight', () => held)
+  metrics.watch('service_body_bytes_limit', () => limit)
   return () => {
     let own = 0
     return {

@@ -2,7 +2,8 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import { type AddressInfo, Server as NetServer } from 'node:net'
 import { getRequestListener, type HttpBindings } from '@hono/node-server'
-import { clearInterval, deadline, setInterval } from '../core/clock.ts'
+import { clearInterval, deadline, setInterval, stopwatchMs } from '../core/clock.ts'
+import { nextTurn } from '../core/next-turn.ts'
 import type { RequestHandler } from './admission.ts'
 
 /** The port and host to listen on. */
@@ -32,7 +33,7 @@ export interface PortOptions {
   readonly replacesGlobals: boolean
   /** How long idle connections stay open during shutdown, so that their clients can finish; 0 closes them at once. */
   readonly idleMs: number
-  /** Closes a connection after this long without a byte in either direction; 0 disables it. */
+  /** Closes a connection after this long without a byte, unless its request is being handled; 0 disables it. */
   readonly silenceMs: number
   /** False lets the process exit while the port is open. */
   readonly keepsAlive: boolean
@@ -48,8 +49,11 @@ const nodeSettings = {
 }
 /** Connections that may wait to be accepted. With Node's default of 511, a thousand clients at once wait for seconds. */
 const backlog = 4096
-/** Orchestrators kill a process after ten seconds. */
-const maxStopMs = 9_500
+/** Orchestrators kill a process after ten seconds, of which the default delay takes one. */
+const maxStopMs = 8_500
+/** The port closes once no connection has arrived for this long, and at the latest after a second. */
+const quietMs = 50
+const maxAcceptMs = 1_000
 const sweepIntervalMs = 100
 /** How long a sender may continue before the last response of its connection. */
 const maxBodyDrainMs = 10_000
@@ -62,18 +66,37 @@ export async function listen(
   { replacesGlobals, idleMs, silenceMs, keepsAlive }: PortOptions,
 ): Promise<Listening> {
   let isStopping = false
+  const working = new Set<IncomingMessage>()
+  const handleCounted = async (request: Request, env: HttpBindings): Promise<Response> => {
+    working.add(env.incoming)
+    try {
+      return await handle(request, env)
+    } finally {
+      working.delete(env.incoming)
+    }
+  }
+  let pause: Promise<void> | undefined
   const answer = async (request: Request, env: HttpBindings): Promise<Response> => {
-    const response = await handle(request, env)
+    if (pause !== undefined) await pause
+    const response = await handleCounted(request, env)
+    if (pause !== undefined) await pause
     if (isStopping) env.outgoing.setHeader('connection', 'close')
     if (isStopping || closesConnection(env.incoming)) await readRestOfBody(env.incoming)
     return response
   }
   const listener = getRequestListener((request, env) => answer(request, env as HttpBindings), {
     overrideGlobalObjects: replacesGlobals,
+    // HTTP/1.0 has no Host header: HAProxy's health checks, for example, send none by default.
+    hostname: 'localhost',
     // Node discards the rest of an unread body on a kept connection. The adapter would cut the sender off after 500 ms.
     autoCleanupIncoming: false,
   })
-  const server = createServer(nodeSettings, listener).setTimeout(silenceMs)
+  // A backup may take minutes without a byte, so silence counts only while no handler works on a complete request.
+  const server = createServer(nodeSettings, listener).setTimeout(silenceMs, (socket) => {
+    const isWaited = [...working].some((incoming) => incoming.socket === socket && incoming.complete)
+    if (!isWaited) socket.destroy()
+  })
+  const acceptWaiting = connectionsAccepted(server)
   if (!keepsAlive) server.unref().on('connection', (socket) => socket.unref())
   const open = async (requestedPort: number) => {
     await once(server.listen({ port: requestedPort, host, backlog }), 'listening')
@@ -91,9 +114,15 @@ export async function listen(
       stopAccepting(server, () => undefined)
       server.closeIdleConnections()
     },
-    stop() {
+    async stop() {
+      const { promise, resolve: resume } = Promise.withResolvers<void>()
+      pause = promise
+      // An embedder closes at once, like its idle connections.
+      if (idleMs > 0) await acceptWaiting()
       isStopping = true
-      return stop(server, idleMs)
+      const stopped = stop(server, idleMs)
+      resume()
+      await stopped
     },
   }
 }
@@ -111,6 +140,31 @@ async function readRestOfBody(incoming: IncomingMessage): Promise<void> {
     const cancel = deadline(maxBodyDrainMs, resolve)
     incoming.once('close', cancel).once('close', resolve).resume()
   })
+}
+
+/**
+ * The kernel resets connections that wait to be accepted when the port closes. Node accepts one per event-loop turn, so
+ * turns without one mean that none waits. Requests and responses are held meanwhile, or clients that open a connection
+ * for each request would keep coming.
+ */
+function connectionsAccepted(server: Server): () => Promise<void> {
+  let accepted = 0
+  server.on('connection', () => {
+    accepted += 1
+  })
+  return async () => {
+    const until = stopwatchMs() + maxAcceptMs
+    let before = accepted
+    let quietSince = stopwatchMs()
+    for (let turns = 0; turns < 3 || stopwatchMs() < quietSince + quietMs; turns += 1) {
+      if (stopwatchMs() > until) return
+      await nextTurn()
+      if (accepted === before) continue
+      before = accepted
+      quietSince = stopwatchMs()
+      turns = 0
+    }
+  }
 }
 
 /**

@@ -3,10 +3,13 @@ import { microsPerDay, microsPerHour } from '../core/clock.ts'
 import type { Config } from '../core/config.ts'
 import {
   type AgingTable,
+  countTables,
   dropBodies,
   oldestBody,
+  oldestHour,
   oldestIn,
   type Pruned,
+  pruneCounts,
   pruneExpiredKeys,
   pruneOldest,
   soonestExpiry,
@@ -29,6 +32,8 @@ const daysOf = (config: Config): Readonly<Record<AgingTable, number | undefined>
 })
 
 interface ExpiringRecords {
+  /** Whether a caller who waits for all due work may skip it. */
+  readonly isInvisible?: boolean
   dueAt(): Promise<number | undefined>
   /** Deletes some of the expired rows. */
   prune(now: number): Promise<Pruned>
@@ -38,7 +43,7 @@ function expiringRecords(app: App): ExpiringRecords[] {
   const tables = Object.entries(daysOf(app.config)).flatMap(
     ([table, days]) => (days === undefined ? [] : [expiringTable(app, table as AgingTable, days * microsPerDay)]), // the keys of `daysOf` are tables
   )
-  return [...tables, inboundBodies(app), idempotencyKeys(app)]
+  return [...tables, inboundBodies(app), idempotencyKeys(app), ...countTables.map((table) => hourlyCounts(app, table))]
 }
 
 const expiringTable = (app: App, table: AgingTable, retentionPeriod: number): ExpiringRecords => ({
@@ -60,6 +65,19 @@ function inboundBodies(app: App): ExpiringRecords {
   }
 }
 
+/** The overview shows 30 days and the hours of today. */
+const countedHours = 32 * 24
+
+const hourlyCounts = (app: App, table: (typeof countTables)[number]): ExpiringRecords => ({
+  isInvisible: true,
+  async dueAt() {
+    const hour = await oldestHour(app.db, table)
+    return hour === undefined ? undefined : (hour + countedHours) * microsPerHour
+  },
+  prune: (now) =>
+    inTransaction(app, ({ db }) => pruneCounts(db, table, Math.floor(now / microsPerHour) - countedHours)),
+})
+
 const idempotencyKeys = (app: App): ExpiringRecords => ({
   dueAt: () => soonestExpiry(app.db),
   prune: (now) => inTransaction(app, ({ db }) => pruneExpiredKeys(db, now)),
@@ -68,9 +86,10 @@ const idempotencyKeys = (app: App): ExpiringRecords => ({
 export const retentionTasks = (app: App): MaintenanceTask[] => expiringRecords(app).map((aging) => toTask(app, aging))
 
 /** Rows that expire within an hour are deleted together. */
-function toTask(app: App, { dueAt, prune }: ExpiringRecords): MaintenanceTask {
+function toTask(app: App, { dueAt, prune, isInvisible = false }: ExpiringRecords): MaintenanceTask {
   let pausedUntil = 0
   return {
+    isInvisible,
     async nextDueAt() {
       const at = await dueAt()
       return at === undefined ? undefined : Math.max(at, pausedUntil)

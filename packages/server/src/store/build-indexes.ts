@@ -1,4 +1,4 @@
-import { after } from '../core/clock.ts'
+import { deadline } from '../core/clock.ts'
 import type { RunStatement } from './store.ts'
 
 // `create index concurrently` does not block writers. It cannot run in a transaction, and leaves an invalid index when
@@ -15,7 +15,7 @@ type BuildIndex = (statement: string) => Promise<void>
  * for all running statements, and such a wait is one.
  */
 export async function buildConcurrently(run: RunStatement, work: (build: BuildIndex) => Promise<void>): Promise<void> {
-  while (!(await tryLock(run))) await new Promise<void>((resolve) => void after(lockIntervalMs, resolve))
+  while (!(await tryLock(run))) await new Promise<void>((resolve) => void deadline(lockIntervalMs, resolve))
   await work((statement) => buildIndex(run, statement))
 }
 

@@ -24,7 +24,7 @@ export interface ChangeSignal {
 export interface Follower {
   /**
    * `tables` have changed (an empty list means any table) up to `position`: `tickets`, or `tickets:12` for an update of
-   * the row with this id.
+   * the row with this id. `rights` means that someone may have lost access.
    */
   changed(tables: readonly string[], position: string): void
   ended(): void
@@ -170,9 +170,31 @@ const ignoredTables = new Set([
   'ticket_search',
 ])
 
+/** Tables that decide who may see what. A change of any row may end the access of a follower in any scope. */
+const rightsTables = new Set(['members', 'users', 'workspaces'])
+
+/** A session only ends by a deletion; other statements record its use. */
+const mayEndAccess = (sql: string, table: string) =>
+  rightsTables.has(table) || (table === 'sessions' && sql.startsWith('delete'))
+
 interface Watching {
   committed(change: Change): void
   gathered(changes: readonly Change[]): void
+}
+
+interface Commit {
+  readonly changed: ReadonlySet<string>
+  readonly mayEnd: boolean
+  readonly workspaceIds: ReadonlySet<number>
+}
+
+function changesOf({ changed, mayEnd, workspaceIds }: Commit): Change[] {
+  const atMs = stopwatchMs()
+  const scopes = workspaceIds.size === 0 ? (['instance'] as const) : [...workspaceIds]
+  return [
+    ...(mayEnd ? [{ atMs, of: 'all' as const, tables: ['rights'] }] : []),
+    ...(changed.size === 0 ? [] : scopes.map((of) => ({ atMs, of, tables: [...changed] }))),
+  ]
 }
 
 function watchCommits(store: Pick<Store, 'observeTransactions'>, watching: Watching): () => void {
@@ -183,18 +205,20 @@ function watchCommits(store: Pick<Store, 'observeTransactions'>, watching: Watch
   }
   return store.observeTransactions(() => {
     const changed = new Set<string>()
+    let mayEnd = false
     return {
       statementRan(sql, rows, parameters) {
         const table = rows > 0 ? tableWrittenBy(sql) : undefined
-        if (table === undefined || ignoredTables.has(table)) return
+        if (table === undefined) return
+        mayEnd ||= mayEndAccess(sql, table)
+        if (ignoredTables.has(table)) return
         const id = parameters[idParameterOf(sql)]
         changed.add(id === undefined ? table : `${table}:${id}`)
       },
       committed(_, workspaceIds) {
-        if (changed.size === 0) return
-        if (gathered.length === 0) after(batchMs, flush)
-        for (const of of workspaceIds.size === 0 ? (['instance'] as const) : workspaceIds) {
-          const change = { atMs: stopwatchMs(), of, tables: [...changed] }
+        const changes = changesOf({ changed, mayEnd, workspaceIds })
+        if (changes.length > 0 && gathered.length === 0) after(batchMs, flush)
+        for (const change of changes) {
           watching.committed(change)
           gathered.push(change)
         }

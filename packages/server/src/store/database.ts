@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely'
 import type {
   DeliveriesTable,
   DeliveryAttemptsTable,
+  DeliveryCountsTable,
   DeliveryJobsTable,
   DeliveryQueuesTable,
   EventsTable,
@@ -34,10 +35,11 @@ import type {
 import type { InboundDeliveriesTable } from '../modules/inbound-deliveries/table.ts'
 import type { IntegrationsTable } from '../modules/integrations/table.ts'
 import type { MemberNamesTable, MembersTable } from '../modules/members/table.ts'
-import type { ChannelsTable, MessagesTable } from '../modules/messages/table.ts'
+import type { ChannelsTable, MentionsTable, MessagesTable } from '../modules/messages/table.ts'
 import type { ProjectsTable } from '../modules/projects/table.ts'
 import type { TasksTable } from '../modules/tasks/table.ts'
 import type {
+  ResolvedCountsTable,
   TicketCountersTable,
   TicketHistoryTable,
   TicketSearchTable,
@@ -62,6 +64,7 @@ export interface Database {
   deals: DealsTable
   deliveries: DeliveriesTable
   unrouted_events: UnroutedEventsTable
+  delivery_counts: DeliveryCountsTable
   delivery_attempts: DeliveryAttemptsTable
   delivery_jobs: DeliveryJobsTable
   delivery_queues: DeliveryQueuesTable
@@ -83,6 +86,7 @@ export interface Database {
   leads: LeadsTable
   member_names: MemberNamesTable
   members: MembersTable
+  mentions: MentionsTable
   messages: MessagesTable
   operation_marks: OperationMarksTable
   one_time_links: OneTimeLinksTable
@@ -91,6 +95,7 @@ export interface Database {
   punches: PunchesTable
   /** PostgreSQL only. */
   rate_limit_windows: RateLimitWindowsTable
+  resolved_counts: ResolvedCountsTable
   sessions: SessionsTable
   sla_policies: SlaPoliciesTable
   subscription_events: SubscriptionEventsTable

@@ -14,6 +14,7 @@ import {
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import SqliteDatabase from 'better-sqlite3'
+import { explainOpening } from './open-error.ts'
 
 // One process per data directory. The lock is an operating-system lock on a separate file, which is released when the
 // process dies, however it dies; a pid file would be wrong after a crash and in every container. SQLite takes the lock
@@ -28,6 +29,7 @@ export interface DirectoryLock {
 }
 
 const lockFileName = 'service.lock'
+export const databaseFileName = 'service.db'
 
 /** A command that checks for a server holds the lock for a moment; a start must not fail because of that. */
 const lockWaitMs = 250
@@ -66,17 +68,27 @@ export function lockDirectory(directory: string, waitMs = lockWaitMs): Directory
 
 export function isDirectoryLocked(directory: string): boolean {
   const path = join(directory, lockFileName)
-  if (inodeOf(path) === undefined) return false
-  const connection = new SqliteDatabase(path, { readonly: true, timeout: 0 })
+  let connection: Connection | undefined
   try {
+    if (inodeOf(path) === undefined) return false
+    connection = new SqliteDatabase(path, { readonly: true, timeout: 0 })
     connection.prepare('select count(*) from sqlite_master').get()
     return false
   } catch (fault) {
     if (isBusy(fault)) return true
-    throw fault
+    throw explainOpening(fault, path, directory)
   } finally {
-    connection.close()
+    connection?.close()
   }
+}
+
+/**
+ * Locks a separate file, created if missing, until it is released or the process ends; undefined if another process
+ * holds the lock.
+ */
+export function lockFile(path: string, waitMs = lockWaitMs): { release(): void } | undefined {
+  const held = acquire(path, waitMs)
+  return held === undefined ? undefined : { release: () => void held.connection.close() }
 }
 
 interface Held {

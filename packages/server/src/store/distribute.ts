@@ -1,8 +1,9 @@
 import type { Client } from 'pg'
-import { dropForeignKeys, hasSavedKeys, restoreForeignKeys, savedKeysTable } from './foreign-keys.ts'
+import { dropForeignKeys, hasSavedKeys, restoreForeignKeys } from './foreign-keys.ts'
 import { OpenError } from './open-error.ts'
 import { connectClient, inTransaction } from './postgres-client.ts'
 import type { RunStatement } from './store.ts'
+import { markNames } from './unfinished.ts'
 import { instanceTables } from './workspace-keys.ts'
 
 // Distributes the tables of a database over the nodes of Citus by their workspace. Each step checks what is done already,
@@ -25,7 +26,7 @@ export async function listDistribution(run: RunStatement): Promise<Distribution[
   const rows = await run(`select relname, partmethod, repmodel
     from pg_class left join pg_dist_partition on logicalrelid = pg_class.oid
     where relnamespace = current_schema()::regnamespace and relkind = 'r'
-      and relname not in ('${savedKeysTable}', 'copy_progress') order by relname`)
+      and relname not in (${markNames}) order by relname`)
   return rows.map((row) => ({ table: String(row['relname']), placement: placementOf(row) }))
 }
 

@@ -4,7 +4,7 @@ import type { RunStatement } from './store.ts'
 // Foreign keys slow down copying and prevent the distribution of tables. They are saved in a table, so that an interrupted
 // run can continue. The shards of Citus are tables too, which it hides from `pg_class` but not from `pg_constraint`.
 
-export const savedKeysTable = 'saved_foreign_keys'
+const savedKeysTable = 'saved_foreign_keys'
 
 interface SavedKey {
   readonly owner: string

@@ -1,6 +1,7 @@
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import { validation } from '../core/errors.ts'
 import type { Page, SortablePage } from '../core/pagination.ts'
+import { planEachTime } from './statement-marks.ts'
 import type { Store } from './store.ts'
 import type { RowRef } from './workspace-keys.ts'
 
@@ -12,7 +13,7 @@ export function newestFirst<DB, TB extends keyof DB, Row>(
 ): SelectQueryBuilder<DB, TB, Row> {
   const id = column as never // the generic builder does not know the columns
   const page = before === undefined ? query : query.where(id, '<', before as never)
-  return page.orderBy(id, 'desc').limit(limit)
+  return page.orderBy(id, 'desc').limit(limit).modifyEnd(planEachTime)
 }
 
 /** A sort order: the key of a row, without nulls, and its direction. Rows with the same key are ordered by id. */
@@ -29,13 +30,18 @@ export const rankKey = /^\d{1,2}$/
 export const dayKey = /^[\d-]{1,10}$/
 
 /** Keyset pagination over a key and the id. */
-export function afterCursor({ key, direction, pattern }: SortOrder, cursor: string, id: RawBuilder<unknown>) {
+export function afterCursor(
+  { key, direction, pattern, isInclusive = false }: SortOrder & { readonly isInclusive?: boolean },
+  cursor: string,
+  id: RawBuilder<unknown>,
+) {
   const [value = '', lastId = ''] = cursor.split(',')
   if (!pattern.test(value) || !integerKey.test(lastId)) throw validation({ cursor: ['The cursor field is invalid.'] })
   const last = pattern === dayKey ? value : Number(value)
   const beyond = sql.raw(direction === 'asc' ? '>' : '<')
   // SQLite starts at a bound of an expression, but not of a pair.
-  return sql<boolean>`${key} ${beyond}= ${last} and (${key}, ${id}) ${beyond} (${last}, ${Number(lastId)})`
+  const orEqual = sql.raw(isInclusive ? '=' : '')
+  return sql<boolean>`${key} ${beyond}= ${last} and (${key}, ${id}) ${beyond}${orEqual} (${last}, ${Number(lastId)})`
 }
 
 /** A page in the requested order, with `sort_key`; newest first without one. */
@@ -51,8 +57,13 @@ export function sortedBy<DB, TB extends keyof DB, Row, Sort extends string>(
     .$if(cursor !== undefined, (rows) => rows.where(afterCursor(order, cursor ?? '', sql.ref(id))))
     .orderBy(order.key, order.direction)
     .orderBy(sql.ref(id), order.direction)
-    .limit(page.limit) as never // with `sort_key`
+    .limit(page.limit)
+    .modifyEnd(planEachTime) as never // with `sort_key`
 }
+
+/** Whether a column contains a text, without case. */
+export const containsText = (column: string, text: string): RawBuilder<boolean> =>
+  sql`lower(${sql.ref(column)}) like lower(${`%${text.replace(/[\\%_]/g, '\\$&')}%`}) escape '\\'`
 
 /** The rank of a priority: the most urgent first, unknown ones last. */
 export const priorityRank =
@@ -77,7 +88,8 @@ export function jsonIds(dialect: Store['dialect'], ids: readonly number[]): RawB
   const json = JSON.stringify(ids)
   return dialect === 'sqlite'
     ? sql`(select value from json_each(${json}))`
-    : sql`(select value::bigint from json_array_elements_text(${json}::json))`
+    : // PostgreSQL expects ten of an array and a hundred of JSON, for which it would rather read a workspace of average size.
+      sql`(select unnest(${[...ids]}::bigint[]))`
 }
 
 /**
@@ -107,7 +119,8 @@ export const isInWorkspaces = (column: string, workspaceIds: readonly number[]):
 export const idOrNull = (filter: number | 'none' | undefined) => (filter === 'none' ? null : filter)
 
 /**
- * A user's name in a workspace; `user` is the table or alias of the user. The workspace is a value and not a column of the
+ * A user's name in a workspace; administrators of the instance who are not members are named as such. `user` is the
+ * table or alias of the user. The workspace is a value and not a column of the
  * statement, because a distributed database would not infer the shard from that.
  */
 export const memberName = <Name extends string | null = string>(
@@ -117,4 +130,6 @@ export const memberName = <Name extends string | null = string>(
   sql`coalesce((
     select member_names.name from member_names
     where member_names.workspace_id = ${workspaceId} and member_names.user_id = ${sql.ref(`${user}.id`)}
-  ), ${sql.ref(`${user}.name`)})`
+  ), case when ${sql.ref(`${user}.is_instance_admin`)} = 1 then ${sql.ref(`${user}.name`)} || coalesce((
+    select '' from members where members.workspace_id = ${workspaceId} and members.user_id = ${sql.ref(`${user}.id`)}
+  ), ' (instance)') else ${sql.ref(`${user}.name`)} end)`

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
-import type { Clock } from '../core/clock.ts'
+import type { Clock, Micros } from '../core/clock.ts'
 import { buildConcurrently } from './build-indexes.ts'
 import { columns, type Migration } from './columns.ts'
 import { distributing } from './migrate-distributed.ts'
@@ -18,8 +18,26 @@ import { traceparent } from './migrations/0011-traceparent.ts'
 import { dueTickets } from './migrations/0012-due-tickets.ts'
 import { listOrders } from './migrations/0013-list-orders.ts'
 import { rollingUpgrades } from './migrations/0014-rolling-upgrades.ts'
+import { linkCreators } from './migrations/0015-link-creators.ts'
+import { enquiryScope } from './migrations/0016-enquiry-scope.ts'
+import { keptBodies } from './migrations/0017-kept-bodies.ts'
+import { deliveryOrder } from './migrations/0018-delivery-order.ts'
+import { deliveryOrderOnly } from './migrations/0019-delivery-order-only.ts'
+import { volumeIndexes } from './migrations/0020-volume-indexes.ts'
+import { searchTerms } from './migrations/0021-search-terms.ts'
+import { hourlyCounts } from './migrations/0022-hourly-counts.ts'
+import { errorReferences } from './migrations/0023-error-references.ts'
+import { attendanceCorrections } from './migrations/0024-attendance-corrections.ts'
+import { correctedPunches } from './migrations/0025-corrected-punches.ts'
+import { invitations } from './migrations/0026-invitations.ts'
+import { tokenCreators } from './migrations/0027-token-creators.ts'
+import { mentions } from './migrations/0028-mentions.ts'
+import { rateLimitExpiry } from './migrations/0029-rate-limit-expiry.ts'
+import { dealLeads } from './migrations/0030-deal-leads.ts'
+import { recordSearch } from './migrations/0031-record-search.ts'
 import { isLastRelease, upgradeFromLastRelease } from './migrations/upgrade-from-last-release.ts'
 import { OpenError } from './open-error.ts'
+import { writePlannerStatistics } from './planner-statistics.ts'
 import type { RunStatement, Store } from './store.ts'
 
 /** In order. Migrations are never edited after a release; new ones are appended. */
@@ -38,6 +56,23 @@ export const migrations: readonly Migration[] = [
   dueTickets,
   listOrders,
   rollingUpgrades,
+  linkCreators,
+  enquiryScope,
+  keptBodies,
+  deliveryOrder,
+  deliveryOrderOnly,
+  volumeIndexes,
+  searchTerms,
+  hourlyCounts,
+  errorReferences,
+  attendanceCorrections,
+  correctedPunches,
+  invitations,
+  tokenCreators,
+  mentions,
+  rateLimitExpiry,
+  dealLeads,
+  recordSearch,
 ]
 
 interface AppliedMigration {
@@ -70,6 +105,12 @@ export async function schemaStatus(store: Store): Promise<SchemaStatus> {
   return { applied, pending: migrations.map(({ name }) => name).filter((name) => !applied.includes(name)) }
 }
 
+/** When the first migration created the database. */
+export async function createdAt({ db }: Store): Promise<Micros> {
+  const { rows } = await sql<{ at: number | null }>`select min(applied_at) as at from migrations`.execute(db)
+  return Number(rows[0]?.at ?? 0)
+}
+
 /** Throws if a start would reject the schema. Changes nothing. */
 export async function requireOwnSchema(store: Store): Promise<void> {
   requireKnownMigrations(store, await findApplied(store), migrations)
@@ -78,7 +119,8 @@ export async function requireOwnSchema(store: Store): Promise<void> {
 /** Empty if the database was never migrated. */
 async function findApplied({ db }: Store): Promise<Applied> {
   const { rows } = await sql<AppliedRow>`select * from migrations order by name`.execute(db).catch((fault: unknown) => {
-    if (fault instanceof Error && /no such table|relation .* does not exist/.test(fault.message)) return { rows: [] }
+    if (fault instanceof Error && /no such table|^relation "[^"]*" does not exist$/.test(fault.message))
+      return { rows: [] }
     throw fault
   })
   return toApplied(rows)
@@ -96,13 +138,17 @@ async function readApplied(store: Store): Promise<Applied> {
     await run(`create table if not exists migrations (
       name text primary key, checksum text not null, applied_at ${columns[store.dialect].integer} not null
     ) ${columns[store.dialect].endOfTable}`)
-    applied = await listApplied(run)
+    applied = await listApplied(run, 'all')
   })
   return applied
 }
 
-async function listApplied(run: RunStatement): Promise<Applied> {
-  return toApplied(await run('select * from migrations order by name'))
+/**
+ * A migration may add a column to the table, and PostgreSQL refuses a prepared statement whose columns have changed. So
+ * each migration has its own statement.
+ */
+async function listApplied(run: RunStatement, before: string): Promise<Applied> {
+  return toApplied(await run(`select * from migrations /* before ${before} */ order by name`))
 }
 
 interface AppliedRow {
@@ -132,12 +178,13 @@ async function applyOne(store: Store, run: RunStatement, order: MigrationOrder):
   const { migration } = order
   await lock(store, run)
   // Another process may have applied it while this one waited for the lock.
-  const applied = await listApplied(run)
+  const applied = await listApplied(run, migration.name)
   if (applied.has(migration.name)) return
   const ofDialect = columns[store.dialect]
   const isUpgraded = isLastRelease(store.dialect, applied)
   const statements = isUpgraded ? upgradeFromLastRelease(ofDialect) : migration.statements(ofDialect)
   for (const statement of await distributing(store, run, statements)) await run(statement)
+  if (store.dialect === 'sqlite') await writePlannerStatistics(run)
   await record(store, run, order)
 }
 
@@ -146,7 +193,7 @@ async function buildIndexes(store: Store, run: RunStatement, order: MigrationOrd
   const { name, statements } = order.migration
   await buildConcurrently(run, async (build) => {
     // Another process may have built them while this one waited.
-    if ((await listApplied(run)).has(name)) return
+    if ((await listApplied(run, name)).has(name)) return
     for (const statement of statements(columns[store.dialect])) await build(statement)
     await record(store, run, order)
   })

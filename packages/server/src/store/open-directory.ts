@@ -1,20 +1,18 @@
 import { closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { keyFileName } from '../encryption/encryption-key.ts'
-import { removeTemporaryFiles } from '../encryption/secret-file.ts'
-import { type DirectoryLock, describeServer, lockDirectory, readOwner } from './directory-lock.ts'
+import { type DirectoryLock, databaseFileName, describeServer, lockDirectory, readOwner } from './directory-lock.ts'
 import { explainOpening, OpenError } from './open-error.ts'
+import { completeRestore, requireRestored } from './restore-journal.ts'
+import { keyFileName, removeTemporaryFiles } from './secret-file.ts'
 import { openSqlite, type SqliteOptions } from './sqlite.ts'
 import type { Store } from './store.ts'
-
-export const databaseFileName = 'service.db'
 
 type DirectoryOptions = Pick<SqliteOptions, 'synchronous' | 'log' | 'isEmbedded' | 'stopwatchMs'>
 
 /** Opens the database of a data directory, which belongs to this process alone until it is closed. */
 export function openDirectory(data: string, options: DirectoryOptions): Store {
   const directory = resolve(data)
-  const lock = withRemedy(directory, () => {
+  const lock = withRemedy(directory, directory, () => {
     // The directory holds token hashes and personal data, so only its owner may read it.
     mkdirSync(directory, { recursive: true, mode: 0o700 })
     return lockDirectory(directory)
@@ -30,12 +28,14 @@ export function openDirectory(data: string, options: DirectoryOptions): Store {
 
 /** Converts a failure to open the database in `data` into a message with a remedy. */
 export const explainDatabase = (fault: unknown, data: string): unknown =>
-  explainOpening(fault, join(resolve(data), databaseFileName))
+  explainOpening(fault, join(resolve(data), databaseFileName), resolve(data))
 
 function openLocked(directory: string, options: DirectoryOptions, lock: DirectoryLock): Store {
   removeTemporaryFiles(directory)
   const path = join(directory, databaseFileName)
-  return withRemedy(path, () => {
+  return withRemedy(path, directory, () => {
+    requireRestored(directory)
+    completeRestore(directory)
     requireContent(directory, path)
     closeSync(openSync(path, 'a', 0o600))
     return { ...openSqlite({ path, ...options, closed: lock.release }), publish: lock.publish }
@@ -58,10 +58,10 @@ function inUseError(directory: string): OpenError {
   )
 }
 
-function withRemedy<Result>(path: string, open: () => Result): Result {
+function withRemedy<Result>(path: string, directory: string, open: () => Result): Result {
   try {
     return open()
   } catch (fault) {
-    throw explainOpening(fault, path)
+    throw explainOpening(fault, path, directory)
   }
 }

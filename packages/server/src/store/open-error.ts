@@ -1,3 +1,5 @@
+import { accessSync, constants, existsSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { ApiError } from '../core/errors.ts'
 
 /** The data cannot be opened. The message names the path and what to do. */
@@ -6,7 +8,7 @@ export class OpenError extends Error {
 }
 
 /** The message and remedy for each failure to open a path. Codes come from Node, or from SQLite (by prefix). */
-const remedies: readonly (readonly [codes: RegExp, sentence: (path: string) => string])[] = [
+const remedies: readonly (readonly [codes: RegExp, sentence: (path: string, directory: string) => string])[] = [
   [
     /^(?:EEXIST|ENOTDIR)$/,
     (path) => `${path}, or a part of it, is a file and not a directory. Move it, or choose another data directory.`,
@@ -14,7 +16,8 @@ const remedies: readonly (readonly [codes: RegExp, sentence: (path: string) => s
   [/^EISDIR$/, (path) => `${path} is a directory, not a file. Move it, or choose another data directory.`],
   [
     /^(?:EACCES|EPERM|SQLITE_PERM)$/,
-    (path) => `Permission to open ${path} was denied. Make it owned by the user that runs the platform, with mode 700.`,
+    (path, directory) =>
+      `Permission to open ${path} was denied. Make it owned by the user that runs the platform, with mode 700.${describeOwner(directory)}`,
   ],
   [
     /^(?:EROFS|SQLITE_READONLY)/,
@@ -22,7 +25,7 @@ const remedies: readonly (readonly [codes: RegExp, sentence: (path: string) => s
   ],
   [
     /^(?:ENOSPC|EDQUOT|SQLITE_FULL)/,
-    (path) => `There is no space left for ${path}. Free space on its disk and restart. No data was lost.`,
+    (path) => `There is no space left for ${path}. Free space on its disk, and try again. No data was lost.`,
   ],
   [
     /^SQLITE_NOTADB/,
@@ -43,11 +46,49 @@ const remedies: readonly (readonly [codes: RegExp, sentence: (path: string) => s
   ],
 ]
 
-/** Converts a failure to open `path` into a message with a remedy. Other errors pass through. */
-export function explainOpening(fault: unknown, path: string): unknown {
-  if (fault instanceof ApiError && fault.cause !== undefined) return explainOpening(fault.cause, path)
+/** A volume that is mounted into a container often belongs to another user. */
+function describeOwner(path: string): string {
+  const user = process.getuid?.()
+  let nearest = path
+  while (!existsSync(nearest) && dirname(nearest) !== nearest) nearest = dirname(nearest)
+  const owner = statSync(nearest, { throwIfNoEntry: false })?.uid
+  if (user === undefined || owner === undefined || owner === user) return ''
+  const facts = ` This is the user ${user}, and ${nearest} belongs to the user ${owner}`
+  // A parent directory, such as /var/lib, has other contents too.
+  return nearest === path ? `${facts}: run this as that user, or run "chown -R ${user} ${path}" as root.` : `${facts}.`
+}
+
+/**
+ * Converts a failure to open `path` into a message with a remedy. Other errors pass through. `directory` is the data
+ * directory, if the path is in it.
+ */
+export function explainOpening(fault: unknown, path: string, directory = path): unknown {
+  if (fault instanceof ApiError && fault.cause !== undefined) return explainOpening(fault.cause, path, directory)
   if (!(fault instanceof Error) || !('code' in fault)) return fault
-  const code = String(fault.code)
+  const code = codeOf(fault, path)
   const found = remedies.find(([codes]) => codes.test(code))
-  return found === undefined ? fault : new OpenError(`${found[1](path)} (${code})`, { cause: fault })
+  return found === undefined ? fault : new OpenError(`${found[1](path, directory)} (${code})`, { cause: fault })
+}
+
+/** SQLite has one code for every file that it cannot open. */
+function codeOf(fault: Error & { readonly code: unknown }, path: string): string {
+  const code = String(fault.code)
+  return code.startsWith('SQLITE_CANTOPEN') && isDenied(path) ? 'EACCES' : code
+}
+
+function isDenied(path: string): boolean {
+  try {
+    accessSync(path, constants.R_OK | constants.W_OK)
+    return false
+  } catch (fault) {
+    return Object(fault).code === 'EACCES'
+  }
+}
+
+const pathCodes = /^(?:EACCES|EPERM|EROFS|ENOSPC|EDQUOT|ENOTDIR)$/
+
+/** Converts a failure that Node reports with its path. */
+export function explainPath(fault: unknown): unknown {
+  const { code, path } = Object(fault)
+  return typeof path === 'string' && pathCodes.test(String(code)) ? explainOpening(fault, path) : fault
 }

@@ -4,12 +4,14 @@ import type { Config, ConfigOptions } from '../core/config.ts'
 import type { Log } from '../core/log.ts'
 import { version } from '../core/version.ts'
 import { syncSchedule } from './database-facts.ts'
+import { databaseFileName } from './directory-lock.ts'
 import { migrate, schemaStatus } from './migrate.ts'
-import { databaseFileName, explainDatabase, openDirectory } from './open-directory.ts'
+import { explainDatabase, openDirectory } from './open-directory.ts'
 import { openPostgres } from './postgres.ts'
 import { requirePlatform } from './require-platform.ts'
 import { openSqlite } from './sqlite.ts'
 import type { Store } from './store.ts'
+import { requireFinished } from './unfinished.ts'
 
 /** A migrated, empty database. Further in-memory databases are copies of it and need no migration. */
 let emptyInMemory: Buffer | undefined
@@ -18,16 +20,23 @@ interface OpenParts {
   readonly clock: ServerClock
   readonly log: Log
   readonly isEmbedded?: boolean | undefined
+  /** Whether this command may open the database, before it is migrated. By default, no command may be unfinished. */
+  readonly permit?: ((store: Store) => Promise<void>) | undefined
 }
 
 /** Opens PostgreSQL if a URL is set, else SQLite in the data directory, else in memory, and migrates the schema. */
-export async function openStore(config: Config, { clock, log, isEmbedded }: OpenParts): Promise<Store> {
+export async function openStore(
+  config: Config,
+  { clock, log, isEmbedded, permit = permitFinished }: OpenParts,
+): Promise<Store> {
   if (isInMemory(config) && emptyInMemory !== undefined) {
     return openFromBytes(config, emptyInMemory, clock)
   }
   const store = await openDatabase(config, { clock, log, isEmbedded })
   try {
-    await backUpBeforeMigrations(config, store, clock)
+    await permit(store)
+    // What a copy has written so far is in its source too.
+    if (permit === permitFinished) await backUpBeforeMigrations(config, store, clock)
     await migrate(store, clock)
     await syncSchedule(store, clock)
   } catch (fault) {
@@ -37,6 +46,8 @@ export async function openStore(config: Config, { clock, log, isEmbedded }: Open
   if (isInMemory(config)) emptyInMemory = store.bytes?.()
   return store
 }
+
+const permitFinished = ({ dialect, migrateWith }: Store) => migrateWith((run) => requireFinished(run, dialect))
 
 /** Opens an existing platform database, also while a server runs on it. Creates nothing. */
 export async function openExistingStore(config: Config, { clock, log }: OpenParts): Promise<Store> {

@@ -1,6 +1,6 @@
 import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely'
 import type { QueryResult as PgResult, PoolClient, QueryConfig, QueryResultRow } from 'pg'
-import { after } from '../core/clock.ts'
+import { deadline } from '../core/clock.ts'
 import { allowSeveralTables, clientLimitMs, idleLimitMs, type PostgresLimits } from './postgres-client.ts'
 import {
   codeOf,
@@ -12,7 +12,7 @@ import {
   unavailableFor,
 } from './postgres-faults.ts'
 import type { ConnectionPool } from './postgres-pool.ts'
-import { planEachTimeMark } from './prepared.ts'
+import { isPlannedEachTime } from './statement-marks.ts'
 import { announceCommit, newTransaction, noteRows, runInTransaction } from './transaction.ts'
 
 export type NameOf = (sql: string) => string | undefined
@@ -22,7 +22,7 @@ export function statementNames(capacity = 500): NameOf {
   const seen = new Set<string>()
   const names = new Map<string, string>()
   return (sql) => {
-    if (sql.startsWith(planEachTimeMark)) return undefined
+    if (isPlannedEachTime(sql)) return undefined
     const known = names.get(sql)
     if (known !== undefined || names.size >= capacity) return known
     if (!seen.has(sql)) {
@@ -180,7 +180,7 @@ async function withRetries<Result>(
       const isStale = hasStalePlan(failure)
       if (attempt === most || !(isStale || codes.has(codeOf(failure)))) throw toRefusal(failure)
       if (isStale) pool.renew()
-      if (pauseMs !== undefined) await new Promise<void>((resolve) => void after(pauseMs, resolve))
+      if (pauseMs !== undefined) await new Promise<void>((resolve) => void deadline(pauseMs, resolve))
     }
   }
 }

@@ -25,6 +25,20 @@ const networkCodes = new Set([
 const lostMessages =
   /^(Connection terminated|timeout e|Query read timeout|Client has encountered|Client was closed|Cannot use a pool)/
 
+/** How pg reports that its own limit for opening a connection was exceeded. */
+const connectTimeout = /^timeout e/
+
+/** A connection was not opened within its limit. Nothing is known about the others. */
+export class ConnectTimeError extends Error {
+  override readonly name = 'ConnectTimeError'
+  constructor(limitMs: number) {
+    super(`Opening a connection took longer than ${limitMs} ms.`)
+  }
+}
+
+export const isTimeLimit = (failure: unknown): boolean =>
+  failure instanceof TimeLimitError || (failure instanceof Error && connectTimeout.test(failure.message))
+
 /** Whether the connection is unusable: it cannot even run `rollback`. */
 export function isConnectionLost(failure: unknown): boolean {
   const code = codeOf(failure)
@@ -51,11 +65,14 @@ export const isConnectionSpent = (failure: unknown): boolean =>
 const messages = {
   lost: 'The database cannot be reached at the moment. Try again shortly.',
   busy: 'All database connections are in use at the moment. Try again shortly.',
+  connecting: 'Opening a connection to the database takes too long at the moment. Try again shortly.',
   crowded: 'The database accepts no more connections at the moment. Try again shortly.',
   slow: 'The database took too long to answer. Try again shortly.',
   locked: 'Another change holds a lock that this request needs. Try again shortly.',
   readOnly: 'The database is read-only at the moment. Try again shortly.',
   full: 'The database has no space left at the moment. Try again shortly.',
+  failing: 'The disk of the database is failing at the moment. Try again shortly.',
+  exhausted: 'The database lacks memory or another resource at the moment. Try again shortly.',
 } as const
 
 export type Outage = keyof typeof messages
@@ -63,6 +80,7 @@ export type Outage = keyof typeof messages
 /** The kind of a temporary failure; undefined if a retry cannot help. */
 function outageOf(failure: unknown): Outage | undefined {
   if (failure instanceof TimeLimitError) return 'busy'
+  if (failure instanceof ConnectTimeError) return 'connecting'
   if (failure instanceof Error && failure.message === 'Query read timeout') return 'slow'
   if (isConnectionLost(failure)) return 'lost'
   return outageOfCode(codeOf(failure))
@@ -75,17 +93,30 @@ function outageOfCode(code: string): Outage | undefined {
   if (code === '53300') return 'crowded'
   // The database itself was dropped or does not exist yet.
   if (code === '3D000') return 'lost'
-  return /^(53|58)/.test(code) ? 'full' : undefined
+  if (code === '53100') return 'full'
+  if (code.startsWith('53')) return 'exhausted'
+  return code.startsWith('58') ? 'failing' : undefined
 }
 
-export const unavailableFor = (outage: Outage): ApiError => unavailable(messages[outage])
+/** The response does not reveal the cause. The command line shows it. */
+export const unavailableFor = (outage: Outage, cause?: unknown): ApiError =>
+  Object.assign(unavailable(messages[outage]), cause === undefined ? {} : { cause })
+
+/** PostgreSQL's own message, with its code; empty for other failures. */
+function describeAnswer(failure: unknown): string {
+  // Errors of the operating system, such as EROFS, also have codes of five letters.
+  const isAnswer = failure instanceof Error && 'severity' in failure && /^[0-9A-Z]{5}$/.test(codeOf(failure))
+  return isAnswer ? ` PostgreSQL says: ${failure.message} (${codeOf(failure)}).` : ''
+}
 
 /** Converts a temporary failure to a 503 and logs a warning. Other failures pass through. */
 export type ToRefusal = (failure: unknown) => unknown
 
-const remedies: Partial<Record<Outage, string>> = {
-  crowded: ' Raise max_connections in PostgreSQL, or lower SERVICE_DATABASE_POOL (databasePool) on its servers.',
-}
+const remedies = {
+  crowded: 'Raise max_connections in PostgreSQL, or lower SERVICE_DATABASE_POOL (databasePool) on its servers.',
+  connecting:
+    'Raise SERVICE_DATABASE_CONNECT_TIMEOUT_MS (databaseConnectTimeoutMs) if the network or the sign-in is slow.',
+} satisfies Partial<Record<Outage, string>>
 
 /** A pooler that rejects limits in startup parameters, such as PgBouncer, uses this code. */
 const refusesParameters = (failure: unknown) =>
@@ -101,8 +132,9 @@ export function createRefusals(log: Pick<Log, 'warn'>): ToRefusal {
     if (refusesParameters(failure)) return new OpenError(poolerMessage(failure), { cause: failure })
     const outage = outageOf(failure)
     if (outage === undefined) return failure
-    if (outage !== 'lost') warn(messages[outage] + (remedies[outage] ?? ''))
-    return unavailableFor(outage)
+    const remedy = outage in remedies ? ` ${remedies[outage as keyof typeof remedies]}` : '' // checked here
+    if (outage !== 'lost') warn(messages[outage] + remedy, describeAnswer(failure))
+    return unavailableFor(outage, failure)
   }
 }
 
@@ -113,27 +145,65 @@ export const lostInCommit = (): ApiError =>
       'Repeat the request with the same Idempotency-Key. Without one, check first whether the change was made.',
   )
 
+/** PostgreSQL cannot be used at the moment, which may pass by itself. */
+export class DatabaseOutage extends Error {
+  override readonly name = 'DatabaseOutage'
+  /** The message without its remedy, to say what a start waits for. */
+  readonly problem: string
+  constructor(problem: string, remedy: string) {
+    super(`${problem} ${remedy}`)
+    this.problem = problem
+  }
+}
+
 /** Why a server cannot start on its database, with the remedy. Reveals only the host of the URL. */
 export function explainStart(failure: unknown, url: string, connectTimeoutMs: number): unknown {
   const code = codeOf(failure)
-  const sentence = startMessage(failure, hostOf(url), connectTimeoutMs)
-  return sentence === undefined ? failure : Object.assign(new Error(sentence), code === '' ? {} : { code })
+  const explained = startError(failure, hostOf(url), connectTimeoutMs)
+  return explained === undefined ? failure : Object.assign(explained, code === '' ? {} : { code })
 }
 
-function startMessage(failure: unknown, where: string, connectTimeoutMs: number): string | undefined {
+/** The driver has no password to answer with. Its message depends on what the server asks for. */
+const isWithoutPassword = (failure: unknown) =>
+  failure instanceof Error && /client password must be a string|empty password returned/.test(failure.message)
+
+function startError(failure: unknown, where: string, connectTimeoutMs: number): Error | undefined {
   const code = codeOf(failure)
-  if (code.startsWith('28')) return `PostgreSQL at ${where} refuses the user or the password. Check the database URL.`
-  if (code === '3D000') return `PostgreSQL at ${where} has no such database. Create it, or check the database URL.`
-  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') {
-    return `The host of the database URL (${where}) cannot be resolved. Check its name.`
-  }
-  if (refusesParameters(failure)) return poolerMessage(failure)
+  if (isWithoutPassword(failure))
+    return new Error(
+      `PostgreSQL at ${where} asks for a password, and the database URL has none. Set SERVICE_DATABASE_URL or SERVICE_DATABASE_URL_FILE, or PGPASSWORD.`,
+    )
+  if (code.startsWith('28'))
+    return new Error(
+      `PostgreSQL at ${where} refuses the user or the password. Check the database URL.${describeAnswer(failure)}`,
+    )
+  if (code === '3D000')
+    return new Error(
+      `PostgreSQL at ${where} has no such database. Create it, or check the database URL.${describeAnswer(failure)}`,
+    )
+  if (refusesParameters(failure)) return new Error(poolerMessage(failure))
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
+    return new DatabaseOutage(`The host of the database URL (${where}) cannot be resolved.`, 'Check its name.')
   const outage = outageOf(failure)
-  if (outage === 'crowded') return `PostgreSQL at ${where} accepts no more connections (${code}).${remedies.crowded}`
+  const answer = describeAnswer(failure)
+  if (outage === 'crowded')
+    return new DatabaseOutage(
+      `PostgreSQL at ${where} accepts no more connections (${code}).`,
+      remedies.crowded + answer,
+    )
   if (outage === undefined) return undefined
+  if (outage === 'full' || outage === 'failing' || outage === 'exhausted')
+    return new DatabaseOutage(
+      `PostgreSQL at ${where} cannot work at the moment.${answer}`,
+      'Correct that, then start again.',
+    )
   const problem = code === '' ? `does not answer within ${connectTimeoutMs / 1000} s` : `cannot be reached (${code})`
-  return `PostgreSQL at ${where} ${problem}. Check that it runs and that the database URL is right, then start again.`
+  const remedy = 'Check that it runs and that the database URL is right, then start again.'
+  return new DatabaseOutage(`PostgreSQL at ${where} ${problem}.`, remedy + answer)
 }
+
+/** The message of a failure for a command's last line: with what the database said, if that is its cause. */
+export const messageWithCause = (failure: Error): string => failure.message + describeAnswer(failure.cause)
 
 /** The only part of a database URL that may be shown. */
 export function hostOf(url: string): string {
@@ -143,6 +213,9 @@ export function hostOf(url: string): string {
     return 'the configured address'
   }
 }
+
+/** A database URL without its user, password, and options. */
+export const describeUrl = (url: string): string => hostOf(url) + (URL.canParse(url) ? new URL(url).pathname : '')
 
 /** The first version with `on delete set null (column)`, which keys that include the workspace need. */
 const oldestVersion = 15

@@ -3,7 +3,7 @@ import { stopwatchMs } from '../core/clock.ts'
 import { unavailable } from '../core/errors.ts'
 import { pendingWork } from '../core/lifecycle.ts'
 import { clientLimitMs, destroy, idleLimitMs, type PostgresLimits } from './postgres-client.ts'
-import { type ToRefusal, unavailableFor } from './postgres-faults.ts'
+import { ConnectTimeError, isTimeLimit, type ToRefusal, unavailableFor } from './postgres-faults.ts'
 import type { PostgresWatch } from './postgres-watch.ts'
 import { type Semaphore, semaphore } from './semaphore.ts'
 import { TimeLimitError, withTimeLimit } from './time-limit.ts'
@@ -13,7 +13,7 @@ interface Loan {
   release(isBroken?: boolean): void
 }
 
-/** Connections for requests. A request that gets none within the limit is answered with 503. */
+/** Connections for requests. A request that gets none within its limits is answered with 503. */
 export interface ConnectionPool {
   use(): PoolUse
   borrow(use: 'reading' | 'writing'): Promise<Loan>
@@ -49,7 +49,9 @@ const maxCloseMs = 2000
 
 export async function openPool(options: PoolOptions, watch: PostgresWatch): Promise<ConnectionPool> {
   const { limits, size, toRefusal } = options
-  const { pool, clients, isCurrent, renew } = await createPool(options, watch)
+  const created = await createPool(options, watch)
+  const { pool, clients, renew } = created
+  const opener = clientOpener(created, limits)
   // Waiters queue here, because in pg's queue the connect timeout would also apply to waiting.
   const all = semaphore(size)
   const writers = semaphore(Math.max(1, Math.floor(size * writersShare)))
@@ -57,22 +59,14 @@ export async function openPool(options: PoolOptions, watch: PostgresWatch): Prom
   const outstanding = pendingWork()
   let isClosing = false
 
-  /** A connection from before an outage may be dead; using it would take the whole time limit. */
-  async function freshClient(): Promise<PoolClient> {
-    for (;;) {
-      const client = await pool.connect()
-      if (isCurrent(client)) return client
-      client.release(true)
-    }
-  }
-
   async function enter(slots: Semaphore, { most, until }: { most: number; until: number }): Promise<() => void> {
     if (slots.waiting >= most) throw new TimeLimitError('Too many requests are waiting for a database connection.')
     return withTimeLimit(Math.max(1, until - stopwatchMs()), slots.enter(), (leave) => leave())
   }
 
   async function lend(use: 'reading' | 'writing', onRelease: () => void): Promise<Loan> {
-    const until = stopwatchMs() + limits.waitMs
+    // After a quiet period all connections are opened at once, and those who wait for one wait for that, too.
+    const until = stopwatchMs() + limits.waitMs + (opener.isOpening() ? limits.connectMs : 0)
     const held = [onRelease]
     const leave = () => {
       for (const each of held) each()
@@ -80,7 +74,7 @@ export async function openPool(options: PoolOptions, watch: PostgresWatch): Prom
     try {
       if (use === 'writing') held.push(await enter(writers, { most: size * maxWaitingWriters, until }))
       held.push(await enter(all, { most: size * maxWaitingReaders, until }))
-      const client = await withTimeLimit(Math.max(1, until - stopwatchMs()), freshClient(), (late) => late.release())
+      const client = await opener.open()
       return {
         client,
         release(isBroken = false) {
@@ -117,6 +111,32 @@ export async function openPool(options: PoolOptions, watch: PostgresWatch): Prom
       await outstanding.whenIdle()
       await withTimeLimit(maxCloseMs, pool.end()).catch(() => undefined)
       for (const client of clients) destroy(client)
+    },
+  }
+}
+
+/** Opening a connection has its own limit: a slow network or sign-in is not a shortage of connections. */
+function clientOpener({ pool, isCurrent }: CreatedPool, { connectMs }: Pick<PostgresLimits, 'connectMs'>) {
+  let opening = 0
+  /** A connection from before an outage may be dead; using it would take the whole time limit. */
+  async function openCurrent(): Promise<PoolClient> {
+    for (;;) {
+      const client = await pool.connect()
+      if (isCurrent(client)) return client
+      client.release(true)
+    }
+  }
+  return {
+    isOpening: () => opening > 0,
+    async open(): Promise<PoolClient> {
+      opening += 1
+      try {
+        return await withTimeLimit(connectMs, openCurrent(), (late) => late.release())
+      } catch (failure) {
+        throw isTimeLimit(failure) ? new ConnectTimeError(connectMs) : failure
+      } finally {
+        opening -= 1
+      }
     },
   }
 }

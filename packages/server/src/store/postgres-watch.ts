@@ -3,6 +3,7 @@ import { after, stopwatchMs } from '../core/clock.ts'
 import { describeFault, type Log } from '../core/log.ts'
 import { healthLog, healthy, type StoreHealth } from './health.ts'
 import { codeOf, hostOf, isConnectionLost, readOnlyCode, requirePostgresVersion } from './postgres-faults.ts'
+import { differentDatabases, lockCheck } from './same-database.ts'
 import { TimeLimitError, withTimeLimit } from './time-limit.ts'
 
 // Monitors the database over a dedicated connection, so that a full pool or a held lock does not look like an outage.
@@ -34,15 +35,7 @@ const missesUntilDown = 2
 
 /** Connects, and throws if that fails or the server is too old. Then checks periodically. */
 export async function watchPostgres({ url, pooledUrl, connectMs, log }: WatchOptions): Promise<PostgresWatch> {
-  const connection = await openDedicatedConnection({ connectionString: url, connectionTimeoutMillis: connectMs })
-  try {
-    const [row] = await connection.query('show server_version_num', connectMs)
-    requirePostgresVersion(Number(row?.['server_version_num']), hostOf(url))
-  } catch (fault) {
-    await connection.close()
-    throw fault
-  }
-  const pooler = pooledUrl === url ? undefined : await openDedicatedConnection({ connectionString: pooledUrl })
+  const { connection, pooler, isSame } = await openConnections({ url, pooledUrl, connectMs })
   const writes = watchWrites(connection)
   const logHealth = healthLog(log)
   let checking: Promise<StoreHealth> | undefined
@@ -56,7 +49,7 @@ export async function watchPostgres({ url, pooledUrl, connectMs, log }: WatchOpt
     const until = stopwatchMs() + checkLimitMs
     try {
       const [row] = await connection.query('select pg_is_in_recovery() as standby', checkLimitMs)
-      await pooler?.query('select 1', until - stopwatchMs()).catch(unlessSlow)
+      if (!(await isSame(until - stopwatchMs()))) throw differentDatabases(pooledUrl, url)
       misses = 0
       const fault = await writes.check(row?.['standby'] === true, until - stopwatchMs())
       noteReadOnly(isReadOnly(fault))
@@ -100,8 +93,43 @@ export async function watchPostgres({ url, pooledUrl, connectMs, log }: WatchOpt
   }
 }
 
+/** The direct connection, and one through the pooler if there is one. Both must lead to the same database. */
+async function openConnections({ url, pooledUrl, connectMs }: Omit<WatchOptions, 'log'>) {
+  const connection = await openDedicatedConnection({ connectionString: url, connectionTimeoutMillis: connectMs })
+  const pooler = pooledUrl === url ? undefined : await openDedicatedConnection({ connectionString: pooledUrl })
+  try {
+    const [row] = await connection.query('show server_version_num', connectMs)
+    requirePostgresVersion(Number(row?.['server_version_num']), hostOf(url))
+    const isSame = watchSame({ connection, pooler })
+    // A pooler that does not answer is reported by the checks that follow.
+    if (!(await isSame(connectMs).catch(() => true))) throw differentDatabases(pooledUrl, url)
+    return { connection, pooler, isSame }
+  } catch (fault) {
+    await Promise.all([connection.close(), pooler?.close()])
+    throw fault
+  }
+}
+
+interface BothConnections {
+  readonly connection: DedicatedConnection
+  readonly pooler: DedicatedConnection | undefined
+}
+
+/** Whether the pooler leads to the same database: a failover may move one of the two. */
+function watchSame({ connection, pooler }: BothConnections): (limitMs: number) => Promise<boolean> {
+  if (pooler === undefined) return async () => true
+  const { hold, probe } = lockCheck()
+  return async (limitMs) => {
+    const until = stopwatchMs() + limitMs
+    // A new connection does not have the lock yet. Holding it twice is harmless.
+    await connection.query(hold, limitMs)
+    const rows = await pooler.query(probe, until - stopwatchMs()).catch(unlessSlow)
+    return rows?.[0]?.['differs'] !== true
+  }
+}
+
 /** A pooler without a free connection does not answer in time. That is not an outage. */
-function unlessSlow(fault: unknown): void {
+function unlessSlow(fault: unknown): undefined {
   if (!(fault instanceof TimeLimitError)) throw fault
 }
 

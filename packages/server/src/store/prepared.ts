@@ -75,15 +75,6 @@ function compiledOnce<Params extends object, Row>(
   }
 }
 
-/** The prefix of statements that PostgreSQL plans at each execution. */
-export const planEachTimeMark = '/* plan each time */'
-
-/**
- * For statements whose best plan depends on the values: a word in every row needs a different plan than a rare one. The
- * statement gets no name, because PostgreSQL may plan a named one once for all values.
- */
-export const planEachTime = sql.raw(planEachTimeMark)
-
 type ColumnTypes<Row> = { readonly [Name in keyof Row & string]: 'bigint' | 'text' }
 
 /** A row of a workspace. */

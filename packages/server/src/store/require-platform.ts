@@ -2,10 +2,13 @@ import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import SqliteDatabase from 'better-sqlite3'
 import type { ConfigOptions } from '../core/config.ts'
-import { databaseFileName, explainDatabase } from './open-directory.ts'
+import { databaseFileName } from './directory-lock.ts'
+import { explainDatabase } from './open-directory.ts'
 import { OpenError } from './open-error.ts'
 import { connectClient, defaultLimits } from './postgres-client.ts'
-import { codeOf, explainStart, hostOf, requirePostgresVersion } from './postgres-faults.ts'
+import { codeOf, describeUrl, explainStart, hostOf, requirePostgresVersion } from './postgres-faults.ts'
+import { requireRestored } from './restore-journal.ts'
+import { requireFinished } from './unfinished.ts'
 
 type DatabaseLocation = Pick<ConfigOptions, 'data' | 'databaseUrl' | 'databaseConnectTimeoutMs'>
 
@@ -24,20 +27,22 @@ export async function requirePlatform({
       `There is no platform in the database ${describeUrl(databaseUrl)}. Create one with service-server start, or check the database URL.`,
     )
   }
-  if (data !== undefined && isInDirectory(data)) return
+  if (data !== undefined && (await isInDirectory(data))) return
   throw new OpenError(
     `There is no platform in ${data}. Create one with service-server start --data ${data}, or choose another directory with --data.`,
   )
 }
 
 /** Not opened read-only: SQLite leaves its log files behind if the last connection cannot write. */
-function isInDirectory(data: string): boolean {
+async function isInDirectory(data: string): Promise<boolean> {
+  requireRestored(data)
   const path = join(data, databaseFileName)
   const status = statSync(path, { throwIfNoEntry: false })
   if (status === undefined || status.size === 0) return false
   try {
     const database = new SqliteDatabase(path, { fileMustExist: true })
     try {
+      await requireFinished(async (sql) => database.prepare(sql).all() as Record<string, unknown>[], 'sqlite') // rows as objects
       return database.prepare(probe).get() !== undefined
     } finally {
       database.close()
@@ -59,6 +64,7 @@ async function isInPostgres(url: string, connectMs = defaultLimits.connectMs): P
   try {
     const { rows } = await client.query<{ server_version_num: string }>('show server_version_num')
     requirePostgresVersion(Number(rows[0]?.server_version_num), hostOf(url))
+    await requireFinished(async (sql) => (await client.query(sql)).rows, 'postgres')
     return (await client.query(probe)).rows.length > 0
   } catch (fault) {
     if (isMissing(fault)) return false
@@ -67,5 +73,3 @@ async function isInPostgres(url: string, connectMs = defaultLimits.connectMs): P
     await client.end()
   }
 }
-
-const describeUrl = (url: string) => hostOf(url) + (URL.canParse(url) ? new URL(url).pathname : '')

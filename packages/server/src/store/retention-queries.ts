@@ -74,6 +74,26 @@ export async function soonestExpiry(db: Db): Promise<Micros | undefined> {
   return row?.expires_at
 }
 
+/** Tables of counts per hour, which the overview reads for 30 days. */
+export const countTables = ['resolved_counts', 'delivery_counts'] as const
+
+type CountTable = (typeof countTables)[number]
+
+/** The oldest hour that a table of counts has. */
+export async function oldestHour(db: Db, table: CountTable): Promise<number | undefined> {
+  const { rows } = await sql<{ hour: number }>`select hour from ${sql.table(table)}
+    order by hour limit 1 ${acrossWorkspaces('retention')}`.execute(db)
+  return rows[0]?.hour
+}
+
+export async function pruneCounts(db: Db, table: CountTable, beforeHour: number): Promise<Pruned> {
+  const key = sql.raw(table === 'resolved_counts' ? 'workspace_id, hour' : 'workspace_id, hour, subscription_id')
+  const { rows } = await sql`delete from ${sql.table(table)} where (${key}) in (
+      select ${key} from ${sql.table(table)} where hour < ${beforeHour} order by hour limit ${batch}
+    ) returning hour ${acrossWorkspaces('retention')}`.execute(db)
+  return toPruned(rows)
+}
+
 export async function pruneExpiredKeys(db: Db, now: Micros): Promise<Pruned> {
   const { rows } = await sql`delete from idempotency_keys where (workspace_id, scope, key) in (
       select workspace_id, scope, key from idempotency_keys where expires_at <= ${now} order by expires_at limit ${batch}

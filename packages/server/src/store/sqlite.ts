@@ -53,7 +53,7 @@ export function openSqlite(options: SqliteOptions): Store {
   const writer = openWriter(options)
   const { path, log, stopwatchMs, isEmbedded = true } = options
   const inMemory = typeof path !== 'string' || path === ':memory:'
-  const reader = inMemory ? writer : new SqliteDatabase(path, { readonly: true })
+  const reader = inMemory ? writer : openReader(path)
   const statements = statementCache(writer)
   const writing = sqliteConnection(writer)
   const checkpoints = inMemory ? undefined : createCheckpoints(writer, path)
@@ -139,6 +139,15 @@ function bytesOf(database: Connection, statements: ReturnType<typeof statementCa
   }
 }
 
+/** Statement journals and sorters in memory. Read-only containers often have no writable directory for temporary files. */
+const withoutTemporaryFiles = 'temp_store = memory'
+
+function openReader(path: string): Connection {
+  const reader = new SqliteDatabase(path, { readonly: true })
+  reader.pragma(withoutTemporaryFiles)
+  return reader
+}
+
 function openWriter({ path, synchronous }: SqliteOptions): Connection {
   const writer = new SqliteDatabase(path)
   try {
@@ -146,6 +155,7 @@ function openWriter({ path, synchronous }: SqliteOptions): Connection {
     // In WAL mode better-sqlite3 defaults to NORMAL, which can lose acknowledged commits in a power failure.
     writer.pragma(`synchronous = ${synchronous}`)
     writer.pragma('foreign_keys = on')
+    writer.pragma(withoutTemporaryFiles)
     writer.pragma('busy_timeout = 5000')
     writer.pragma(`wal_autocheckpoint = ${pagesUntilWriterCheckpoints}`)
     return writer
@@ -272,7 +282,10 @@ class PlanKeepingCompiler extends SqliteQueryCompiler {
 const messages: readonly (readonly [codes: RegExp, sentence: string])[] = [
   [/^SQLITE_FULL/, 'The database has no space left at the moment. Try again shortly.'],
   [/^SQLITE_READONLY/, 'The database is read-only at the moment. Try again shortly.'],
-  [/^SQLITE_(?:IOERR|CANTOPEN|PROTOCOL)/, 'The disk of the database is failing at the moment. Try again shortly.'],
+  [/^SQLITE_IOERR_GETTEMPPATH/, 'The database has no writable directory for temporary files. Try again later.'],
+  [/^SQLITE_IOERR_NOMEM/, 'The database has not enough memory at the moment. Try again shortly.'],
+  [/^SQLITE_CANTOPEN/, 'A file of the database cannot be opened at the moment. Try again shortly.'],
+  [/^SQLITE_(?:IOERR|PROTOCOL)/, 'The disk of the database is failing at the moment. Try again shortly.'],
   [/^SQLITE_(?:BUSY|LOCKED)/, 'Another program has locked the database. Try again shortly.'],
 ]
 

@@ -1,16 +1,24 @@
+import { testBasePath } from '@service/contract'
+import type { App } from '../context.ts'
 import { requireNode } from '../core/node-version.ts'
 import { type GuardedNames, refuseAfterClose } from '../runtime/refuse-after-close.ts'
 import { once, serve } from '../serve.ts'
 import { toServer } from '../server.ts'
 import { isInMemory } from '../store/open.ts'
-import { createContractViolations, unusedFaults } from './contract/contract-violations.ts'
+import { createContractViolations } from './contract/contract-violations.ts'
+import type { ControlApi } from './control-api/control-api.ts'
+import { doublePath } from './dashboard/double-page.ts'
+import type { KeepAlive } from './faults/pending-waits.ts'
+import { fetchLikeNetwork } from './fetch-like-network.ts'
 import { instrument } from './instrumented-fetch.ts'
 import { createInterceptor } from './intercept.ts'
-import { withControlApi, withDoubleDashboard, withFirstUrl } from './mount-test-routes.ts'
+import { createDashboardKey, createDoubleDashboard, createTestRoutes, withFirstUrl } from './mount-test-routes.ts'
 import { checkTestServerOptions, type TestServerOptions } from './server-options.ts'
 import { createStateHistory } from './state-history.ts'
 import { createTestControls, type TestServer } from './test-controls.ts'
+import { noCoverage, type TestCoverage } from './test-coverage.ts'
 import { type InitialState, startTestPlatform, type TestPlatform } from './test-platform.ts'
+import type { Inbox } from './webhooks/inbox.ts'
 
 /**
  * Starts a platform for a test, in memory and empty by default. Tests control its time, data, and faults, the
@@ -21,94 +29,121 @@ import { type InitialState, startTestPlatform, type TestPlatform } from './test-
  */
 export async function createTestServer(options: TestServerOptions = {}): Promise<TestServer> {
   checkTestServerOptions(options)
-  return startTestServer(options, { keepsAlive: !isUnderRunner() })
+  // A forgotten `close()` must not hang a test run. `node --test` sets the variable or runs the tests in process; Jest
+  // and Mocha define global hooks.
+  const isUnderNode = process.env['NODE_TEST_CONTEXT'] !== undefined || process.execArgv.includes('--test')
+  const hasGlobalHooks = 'beforeEach' in globalThis
+  const isUnderRunner = isUnderNode || hasGlobalHooks
+  return startTestServer(options, {
+    keepsAlive: !isUnderRunner,
+    // Jest and Mocha stay alive while a test runs; node:test ends a test when nothing else keeps the process alive.
+    waitsKeepAlive: { delays: !hasGlobalHooks, hangs: !isUnderRunner },
+  })
 }
 
-/**
- * A forgotten `close()` must not hang a test run. `node --test` sets the variable or runs the tests in process; Jest
- * and Mocha define global hooks.
- */
-const isUnderRunner = () =>
-  process.env['NODE_TEST_CONTEXT'] !== undefined || process.execArgv.includes('--test') || 'beforeEach' in globalThis
+const alwaysAlive: KeepAlive = { delays: true, hangs: true }
 
 interface Internals {
   /** Where the admin token is stored, for tools on this machine. */
   readonly tokenFile?: string | null | undefined
   /** Whether an open port keeps the process alive. */
   readonly keepsAlive?: boolean
+  /** Whether requests that a fault holds keep the process alive. */
+  readonly waitsKeepAlive?: KeepAlive
   /** The state that a fork starts from. */
   readonly initialState?: InitialState
+  /** That of the server from which it is forked. */
+  readonly coverage?: TestCoverage
 }
 
 /** Wraps the production startup with the test controls. */
 export async function startTestServer(
   options: TestServerOptions,
-  { initialState, ...processOptions }: Internals = {},
+  { initialState, waitsKeepAlive = alwaysAlive, coverage = noCoverage(), ...processOptions }: Internals = {},
 ): Promise<TestServer> {
   requireNode()
-  const { contract = options.seed === undefined ? 'off' : 'collect', strict = {} } = options
   const { allowFaultHeaders = false, testControls = false } = options
-  const listUnusedFaults = () => unusedFaults(instrumented.faults)
-  const violations = createContractViolations({ contract, strict, unusedFaults: listUnusedFaults })
-  const opened = await startTestPlatform(options, { initialState, eventStored: violations.checkEvent })
+  const violations = violationsOf(options)
+  const opened = await startTestPlatform(options, { initialState, eventStored: violations.checkEvent, coverage })
   const { platform, seedState, hub } = opened
+  const { app, deliveries } = platform
   violations.startCheckingEvents()
   const recording = recordingOf(options, opened)
-  const instrumented = instrument(platform, {
-    ...recording,
-    violations,
-    allowFaultHeaders,
-    // The test controls use the same port: if it were closed, they could not remove the fault.
-    refuse: testControls ? undefined : (isRefusing) => serving.setRefusingConnections(isRefusing),
-  })
+  const faultParts = { allowFaultHeaders, keepAlive: waitsKeepAlive, coverage }
+  const instrumented = instrument(platform, { ...recording, violations, ...faultParts })
   const baseline = initialState?.baseline ?? opened.seededSnapshot
-  const { branch, ...controls } = createTestControls({ ...opened, instrumented, baseline, history: recording.history })
-  const direct = { answer: instrumented.handle, close: async () => undefined }
-  const control = testControls ? await withControlApi(() => server, platform.app, direct.answer) : direct
-  const { nextDueAt } = platform.deliveries
-  const double = withDoubleDashboard({ server: () => server, app: platform.app, hub, nextDueAt }, control.answer)
+  const { history } = recording
+  const { branch, forgetStates, ...controls } = createTestControls({ ...opened, instrumented, baseline, history })
+  const controlApi = testControls ? await loadControlApi(app) : undefined
+  const routes = createTestRoutes(instrumented.handle)
   const serving = serve(platform, {
-    handle: double.answer,
+    handle: fetchLikeNetwork(routes.answer),
     ...processOptions,
     isDouble: true,
     ownNamesOnly: testControls,
     async beforeStop() {
       await instrumented.whenIdle()
-      interceptor.restoreAll()
-      await control.close()
+      await controlApi?.close()
       await hub.whenIdle()
       hub.abortAll()
       instrumented.requests.close()
     },
   })
+  // The test controls use the same port: if it were closed, they could not remove the fault.
+  if (controlApi === undefined) instrumented.onRefusing(serving.setRefusingConnections)
+  const interceptor = createInterceptor(serving.fetch)
   const { act: close, hasBegun } = once(async () => {
     instrumented.releaseAll()
-    await serving.close()
-    violations.verifyAtEnd()
+    await serving.close().finally(interceptor.restoreAll)
+    forgetStates()
+    violations.verifyAtEnd(instrumented.faults)
   })
-  const interceptor = createInterceptor(serving.fetch)
   const ports = withFirstUrl(serving.listen)
+  const dashboardKey = createDashboardKey()
   const open: TestServer = {
     ...toServer(platform, { ...serving, listen: ports.listen, close }),
     ...controls,
     get seeded() {
       return seedState.seeded
     },
-    dashboardUrl: async () => (await ports.url()) + double.path,
+    dashboardUrl: async () => `${await ports.url()}${doublePath}?key=${dashboardKey}`,
     intercept: interceptor.intercept,
     async fork(...args: readonly unknown[]) {
       if (args.length > 0) throw noForkOptions()
-      return startTestServer(options, { ...processOptions, initialState: await branch() })
+      return startTestServer(options, { ...processOptions, waitsKeepAlive, coverage, initialState: await branch() })
     },
   }
   const server = refuseAfterClose(open, hasBegun, testServerNames)
+  if (controlApi !== undefined) routes.mount({ path: testBasePath, answer: controlApi.answerFor(server) })
+  routes.mount(createDoubleDashboard({ server, app, hub, nextDueAt: deliveries.nextDueAt }, dashboardKey))
+  internals.set(server, { coverage, verifyAtEnd: () => violations.verifyAtEnd(instrumented.faults) })
   return server
 }
+
+async function loadControlApi(app: App): Promise<ControlApi> {
+  const { createControlApi } = await import('./control-api/control-api.ts')
+  return createControlApi(app)
+}
+
+/** What runners use of a server beyond its interface. */
+interface RunnerParts {
+  readonly coverage: TestCoverage
+  /** Throws what `close` would throw, while the server stays open. `close` does not throw it again. */
+  verifyAtEnd(): void
+}
+
+const internals = new WeakMap<TestServer, RunnerParts>()
+
+export const runnerPartsOf = (server: TestServer): RunnerParts | undefined => internals.get(server)
 
 const noForkOptions = () =>
   new TypeError(
     '`fork` takes no options: a fork has the state and options of its server. To use other options, such as another seed, call createTestServer.',
   )
+
+function violationsOf({ seed, contract = seed === undefined ? 'off' : 'collect', strict = {} }: TestServerOptions) {
+  return createContractViolations({ contract, strict })
+}
 
 /** A server with a database has no journal by default. */
 function recordingOf(options: TestServerOptions, opened: TestPlatform) {
@@ -117,12 +152,48 @@ function recordingOf(options: TestServerOptions, opened: TestPlatform) {
   return { journal, history: journal.restorable === true ? createStateHistory(opened) : undefined }
 }
 
-/** Synchronous functions: after `close()` they throw; all others reject. */
-const immediate =
-  /^(?:(?:journal|faults|quirks|limits|webhooks)\..*|intercept|expectRequest|verify|clock\.(?:now|unfreeze)|states\.list|inbox\.respondWith)$/
+/** The paths of the functions that return no promise, such as `clock.now`. */
+type SynchronousIn<Group, Path extends string = ''> = {
+  [Name in keyof Group & string]: Group[Name] extends (...given: never) => infer Result
+    ? Result extends PromiseLike<unknown>
+      ? never
+      : `${Path}${Name}`
+    : Group[Name] extends object
+      ? SynchronousIn<Group[Name], `${Path}${Name}.`>
+      : never
+}[keyof Group & string]
+
+type Synchronous = SynchronousIn<Omit<TestServer, 'admin' | 'seeded'> & { readonly inbox: Inbox }>
+
+/** After `close()`, these throw, and all others reject. */
+const synchronous: Readonly<Record<Synchronous, true>> = {
+  intercept: true,
+  verify: true,
+  expectRequest: true,
+  'faults.add': true,
+  'faults.schedule': true,
+  'faults.list': true,
+  'faults.clear': true,
+  'clock.now': true,
+  'clock.unfreeze': true,
+  'webhooks.capture': true,
+  'webhooks.receive': true,
+  'webhooks.deliveryFaults.add': true,
+  'webhooks.inbound': true,
+  'quirks.set': true,
+  'limits.set': true,
+  'states.list': true,
+  'journal.clear': true,
+  'journal.entries': true,
+  'journal.find': true,
+  'journal.toHAR': true,
+  'inbox.all': true,
+  'inbox.arrivals': true,
+  'inbox.respondWith': true,
+}
 
 const testServerNames: GuardedNames = {
   always: ['close', 'url', 'secret', 'all', 'arrivals', 'ready', 'origin'],
-  givesPromise: (path) => !immediate.test(path),
+  givesPromise: (path) => !Object.hasOwn(synchronous, path),
   resultOf: (path) => (path === 'webhooks.capture' ? 'inbox' : undefined),
 }

@@ -7,7 +7,7 @@ import { toObservedRequest } from './observed-request.ts'
 import type { StateHistory } from './state-history.ts'
 
 /** Handles every request of every transport: records it, applies faults, and responds. */
-export interface InstrumentedFetch extends Pick<FaultLayer, 'faults' | 'releaseAll'> {
+export interface InstrumentedFetch extends Pick<FaultLayer, 'faults' | 'releaseAll' | 'onRefusing'> {
   readonly requests: RequestControls & Pick<JournalLayer, 'close'>
   readonly violations: ContractViolations
   handle(request: Request, env?: object): Promise<Response>
@@ -27,11 +27,12 @@ export function instrument(
   { journal: options, violations, history, ...faultOptions }: InstrumentOptions,
 ): InstrumentedFetch {
   const running = new Set<Promise<unknown>>()
-  const { faults, releaseAll, waits, handle: handleWithFaults } = createFaultLayer(platform.app, faultOptions)
-  const { record, ...requests } = createJournalLayer({ clock: platform.app.clock, options, violations, history })
+  const { waits, handle: handleWithFaults, ...faultLayer } = createFaultLayer(platform.app, faultOptions)
+  const { coverage } = faultOptions
+  const { clock } = platform.app
+  const { record, ...requests } = createJournalLayer({ clock, options, violations, history, coverage })
   return {
-    faults,
-    releaseAll,
+    ...faultLayer,
     requests,
     violations,
     handle(request, env) {

@@ -60,7 +60,7 @@ function installPatch(): void {
     const handler = handlerOf(input)
     if (handler === undefined) return next(input, init)
     const request = input instanceof Request && init === undefined ? input : new Request(input, init)
-    return handleLikeFetch(request, handler)
+    return handler(request)
   }
   globalThis.fetch = patch
 }
@@ -74,26 +74,6 @@ function handlerOf(input: Parameters<typeof fetch>[0]): FetchHandler | undefined
   if (active.length === 0) return undefined
   const url = URL.parse(input instanceof Request ? input.url : input)
   return url === null ? undefined : active.find(({ origins }) => origins.has(url.origin))?.handler
-}
-
-/**
- * Behaves like a network `fetch`: it rejects as soon as its signal fires, and its response has the
- * URL.
- */
-async function handleLikeFetch(request: Request, handler: FetchHandler): Promise<Response> {
-  const response = await untilAborted(request.signal, () => handler(request))
-  return Object.defineProperty(response, 'url', { value: request.url })
-}
-
-function untilAborted(signal: AbortSignal, work: () => Promise<Response>): Promise<Response> {
-  return new Promise((resolve, reject) => {
-    if (signal.aborted) return reject(signal.reason)
-    const abort = () => reject(signal.reason)
-    signal.addEventListener('abort', abort, { once: true })
-    work()
-      .then(resolve, reject)
-      .finally(() => signal.removeEventListener('abort', abort))
-  })
 }
 
 /** One origin or several, e.g. `https://api.example.com`. */

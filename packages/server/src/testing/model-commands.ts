@@ -17,11 +17,11 @@ export interface ModelCommand {
  * function turns a number into a command, and the number selects its record and values.
  *
  * @example
- * const arbitraries = commands(server).map((toCommand) => fc.nat().map(toCommand))
+ * const arbitraries = modelCommands(server).map((toCommand) => fc.nat().map(toCommand))
  * const setup = () => ({ model: {}, real: server })
  * await fc.assert(fc.asyncProperty(fc.commands(arbitraries), async (list) => fc.asyncModelRun(setup, list)))
  */
-export function commands(server: TestServer): readonly ((n: number) => ModelCommand)[] {
+export function modelCommands(server: TestServer): readonly ((n: number) => ModelCommand)[] {
   return Object.entries(actions).map(([name, act]) => (n) => ({
     check: () => true,
     async run() {

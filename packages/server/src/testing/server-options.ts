@@ -9,6 +9,8 @@ import type { Seed } from './seeds/seed.ts'
 
 /** Options of `createTestServer`: those of `createServer`, plus options for tests. */
 export interface TestServerOptions extends Omit<ServerOptions, 'clock'>, ContractOptions, FaultOptions {
+  /** The initial data, which `reset()` restores. A database with workspaces is not changed. */
+  readonly seed?: Seed
   /** A custom clock, or an instant at which to freeze the platform's clock. */
   readonly clock?: Clock | string | Date
   /**
@@ -16,8 +18,6 @@ export interface TestServerOptions extends Omit<ServerOptions, 'clock'>, Contrac
    * uses real randomness. A server with a `seed` or frozen `clock` is deterministic by default.
    */
   readonly random?: number | string
-  /** The initial data, which `reset()` restores. A database with workspaces is not changed. */
-  readonly seed?: Seed
   /**
    * Whether to record requests, and how many. In memory, the default is the last 1000; with a
    * database, the default is none.
@@ -28,9 +28,9 @@ export interface TestServerOptions extends Omit<ServerOptions, 'clock'>, Contrac
 }
 
 const ownNames = keysOf<Omit<TestServerOptions, Exclude<keyof ServerOptions, 'clock'>>>({
+  seed: true,
   clock: true,
   random: true,
-  seed: true,
   journal: true,
   testControls: true,
   contract: true,
@@ -38,8 +38,8 @@ const ownNames = keysOf<Omit<TestServerOptions, Exclude<keyof ServerOptions, 'cl
   allowFaultHeaders: true,
 })
 
-/** The options of `createTestServer` by name, including settings. */
-export const testServerOptionNames: readonly string[] = [...new Set([...serverOptionNames, ...ownNames])]
+/** The options of `createTestServer` by name, including settings. Its own come first, because messages list them. */
+export const testServerOptionNames: readonly string[] = [...new Set([...ownNames, ...serverOptionNames])]
 
 const journalNames = keysOf<JournalOptions>({ limit: true, bodyLimit: true, restorable: true })
 const strictNames = keysOf<Strictness>({ unexpectedErrors: true, unknownRoutes: true, unusedFaults: true })

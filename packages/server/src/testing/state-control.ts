@@ -16,18 +16,22 @@ export interface StateControl {
    * `journal: { restorable: true }`.
    */
   restore(state: Uint8Array | StateBefore): Promise<void>
+  /** Saves the state under a name, and loads it again in the same server. */
   readonly states: States
 }
 
 /** The state before a request. */
-export interface StateBefore {
+interface StateBefore {
   readonly before: Pick<JournalEntry, 'sequence'>
 }
 
 /** Named states, kept until this server closes. */
 interface States {
+  /** Saves the current state, replacing one with the same name. */
   save(name: string): Promise<void>
+  /** Restores a saved state. Throws a TypeError if there is none with this name. */
   load(name: string): Promise<void>
+  /** The names of the saved states. */
   list(): string[]
 }
 
@@ -46,7 +50,7 @@ export interface StateParts {
 export function createStateControl(
   parts: StateParts,
   history: { before(sequence: number): Snapshot } | undefined,
-): StateControl {
+): StateControl & { forgetStates(): void } {
   const named = new Map<string, Snapshot>()
   return {
     snapshot: async () => encodeSnapshot(await takeSnapshot(parts)),
@@ -69,6 +73,7 @@ export function createStateControl(
       },
       list: () => [...named.keys()],
     },
+    forgetStates: () => named.clear(),
   }
 }
 

@@ -23,13 +23,17 @@ import {
 export interface TestControls extends StateControl, RequestControls, Factories {
   /** Faults of requests and responses. */
   readonly faults: Faults
+  /** Moves, freezes, and reads the platform's time. Work that becomes due runs before a call resolves. */
   readonly clock: ClockControl
   /** Receivers and faults of outbound webhooks. */
   readonly webhooks: WebhookControl
+  /** Triggers an event by creating or changing a real object, and returns the payload that subscribers receive. */
   readonly trigger: TriggerEvent
+  /** Issues and revokes tokens of the REST API. */
   readonly tokens: TokenControl
   /** Switches for the cases in which the documentation is ambiguous. */
   readonly quirks: QuirkControl
+  /** Reads and sets the rate limit while the server runs. */
   readonly limits: LimitControl
   /** The result of the seed: workspaces with their members, tokens, and secrets. */
   readonly seeded: Seeded
@@ -82,10 +86,16 @@ export interface TestParts extends TestPlatform {
   readonly history: StateHistory | undefined
 }
 
-export function createTestControls(
-  parts: TestParts,
-): Omit<TestControls, 'seeded'> & { branch(): Promise<InitialState> } {
-  const { platform, hub, instrumented, baseline } = parts
+interface InternalControls {
+  /** The state for a fork. */
+  branch(): Promise<InitialState>
+  /** Drops all stored states, because test runners may keep a closed server until the end of the run. */
+  forgetStates(): void
+}
+
+export function createTestControls(parts: TestParts): Omit<TestControls, 'seeded'> & InternalControls {
+  const { platform, hub, instrumented, clock, ids, isOwnKey, seedState } = parts
+  let { baseline } = parts
   const { faults, requests, violations } = instrumented
   const { runDue, nextDueAt } = platform.deliveries
   const settled = async () => {
@@ -96,11 +106,12 @@ export function createTestControls(
     // Some requests write after their response, such as a token's last use.
     await platform.app.store.drained()
   }
-  const state = { ...parts, settled }
+  const state = { platform, clock, ids, isOwnKey, seedState, settled }
+  const stateControl = createStateControl(state, parts.history)
   const factories = createFactories(platform.app)
   const { quirks, limits, ...switches } = createRuntimeSettings(platform.app)
   return {
-    ...createStateControl(state, parts.history),
+    ...stateControl,
     clock: createClockControl(parts.clock ?? platform.app.clock, platform.deliveries),
     ...factories,
     tokens: createTokenControl(platform.app, factories.create),
@@ -113,13 +124,13 @@ export function createTestControls(
     journal: requests.journal,
     expectRequest: requests.expectRequest,
     waitFor: requests.waitFor,
-    verify: violations.verify,
+    verify: () => violations.verify(faults),
     async reset(options = {}) {
       checkReset(options)
       const { only } = options
       // First, because a request that hangs in a fault never ends.
       if (only?.includes('faults') ?? true) {
-        violations.checkUnusedFaults()
+        violations.checkUnusedFaults(faults)
         faults.clear()
         hub.deliveryFaults.clear()
       }
@@ -128,6 +139,10 @@ export function createTestControls(
       switches.reset()
       hub.abortAll()
       await applySnapshot(state, baseline).finally(hub.clear)
+    },
+    forgetStates() {
+      baseline = undefined
+      stateControl.forgetStates()
     },
     async branch() {
       const { encryptionKey } = platform.app.config

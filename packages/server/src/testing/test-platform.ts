@@ -11,6 +11,7 @@ import { applySeed } from './seeds/apply-seed.ts'
 import type { SeedState } from './seeds/seed-state.ts'
 import type { TestServerOptions } from './server-options.ts'
 import { type Snapshot, takeSnapshot } from './state-control.ts'
+import type { TestCoverage } from './test-coverage.ts'
 import { createDeliveryHub, type DeliveryHub } from './webhooks/delivery-hub.ts'
 
 /** The initial state of a server that starts from another server's state. */
@@ -41,17 +42,18 @@ interface TestPlatformParts {
   readonly initialState: InitialState | undefined
   /** Called with every stored event. */
   readonly eventStored: DomainHooks['eventStored']
+  readonly coverage: TestCoverage
 }
 
 /** Starts a platform with a test's clock, ids, and data. */
 export async function startTestPlatform(
   options: TestServerOptions,
-  { initialState, eventStored }: TestPlatformParts,
+  { initialState, eventStored, coverage }: TestPlatformParts,
 ): Promise<TestPlatform> {
   const { seed = 'empty' } = options
   const { clock, movable } = clockOf(options.clock, initialState)
   const { ids, seeded, encryptionKey } = randomnessOf(options, initialState)
-  const hub = createDeliveryHub({ app: () => platform.app, seed: seeded?.seed ?? defaultSeed })
+  const hub = createDeliveryHub({ app: () => platform.app, seed: seeded?.seed ?? defaultSeed, coverage })
   const { interceptSend, workspaceCreated } = hub
   const database = initialState?.state.database
   const platform = await bootstrap(

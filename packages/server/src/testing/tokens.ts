@@ -56,8 +56,7 @@ export function createTokenControl(app: App, create: Pick<Create, 'token'>): Tok
       })
     },
     async revoke(token) {
-      const { scopes, ...revoked } = await revokeToken(app, await tokenRef(app, token))
-      return { ...revoked, scopes: [...scopes] }
+      return revokeToken(app, await tokenRef(app, token))
     },
   }
 }

@@ -13,11 +13,12 @@ export interface Refusal {
 
 /** Replaces a page that cannot be shown. */
 export function errorPage(refusal: Refusal, home: string): PageContent {
-  const { status } = refusal
+  const { status, retryAfterMs } = refusal
   const { title, icon, text } = describeRefusal(refusal)
   return show({
     title,
     status,
+    retryAfterSeconds: retryAfterMs === undefined ? undefined : Math.ceil(retryAfterMs / 1000),
     body: (
       <Empty
         isPage
@@ -47,8 +48,14 @@ function describeRefusal({ status, message, retryAfterMs, requestId }: Refusal) 
       } as const
     case 429: {
       const wait = retryAfterMs === undefined ? 'a minute' : duration(retryAfterMs)
-      return { title: 'Too many requests', icon: 'clock', text: `Try again in ${wait}.` } as const
+      return { title: 'Too many requests', icon: 'clock', text: `${message} Try again in ${wait}.` } as const
     }
+    case 413:
+      return {
+        title: 'Too large',
+        icon: 'circle-alert',
+        text: `${message} Select fewer rows, or shorten the texts.`,
+      } as const
     case 409:
     case 412:
     case 422:

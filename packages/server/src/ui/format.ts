@@ -4,40 +4,71 @@ const minute = 60_000
 const hour = 60 * minute
 const day = 24 * hour
 
-const formatters = new Map<string, Intl.DateTimeFormat>()
-
-function formatterOf(zone: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
-  const key = `${zone} ${JSON.stringify(options)}`
-  const known = formatters.get(key)
-  if (known !== undefined) return known
-  const formatter = new Intl.DateTimeFormat('en-GB', { timeZone: zone, ...options })
-  formatters.set(key, formatter)
-  return formatter
+/** Formats in any zone. Making a formatter takes as long as a hundred uses. */
+function inZones(options: Intl.DateTimeFormatOptions): (zone: string) => Intl.DateTimeFormat {
+  const formatters = new Map<string, Intl.DateTimeFormat>()
+  return (timeZone) => {
+    const formatter = formatters.get(timeZone) ?? new Intl.DateTimeFormat('en-GB', { timeZone, ...options })
+    formatters.set(timeZone, formatter)
+    return formatter
+  }
 }
 
+const exact = inZones({
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  timeZoneName: 'short',
+})
 /** `19 Nov 2026, 14:02:11 CET` */
-export const exactTime = (at: number, zone: string): string =>
-  formatterOf(zone, {
-    day: 'numeric',
-    month: 'short',
-    year: 'numeric',
-    hour: '2-digit',
-    minute: '2-digit',
-    second: '2-digit',
-    timeZoneName: 'short',
-  }).format(at)
+export const exactTime = (at: number, zone: string): string => exact(zone).format(at)
 
+const minutes = inZones({ hour: '2-digit', minute: '2-digit' })
 /** `14:02` */
-export const clockTime = (at: number, zone: string): string =>
-  formatterOf(zone, { hour: '2-digit', minute: '2-digit' }).format(at)
+export const clockTime = (at: number, zone: string): string => minutes(zone).format(at)
 
+const seconds = inZones({ hour: '2-digit', minute: '2-digit', second: '2-digit' })
 /** `14:02:11` */
-export const secondsTime = (at: number, zone: string): string =>
-  formatterOf(zone, { hour: '2-digit', minute: '2-digit', second: '2-digit' }).format(at)
+export const secondsTime = (at: number, zone: string): string => seconds(zone).format(at)
 
+const numericDay = inZones({ year: 'numeric', month: '2-digit', day: '2-digit' })
 /** `2026-11-19`, in the zone. */
-export const dayOf = (at: number, zone: string): string =>
-  formatterOf(zone, { year: 'numeric', month: '2-digit', day: '2-digit' }).format(at).split('/').toReversed().join('-')
+export const dayOf = (at: number, zone: string): string => numericDay(zone).format(at).split('/').toReversed().join('-')
+
+const numericTime = inZones({
+  hourCycle: 'h23',
+  year: 'numeric',
+  month: '2-digit',
+  day: '2-digit',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+})
+const offsetOf = (at: number, zone: string): number => {
+  const parts = numericTime(zone).formatToParts(at)
+  const part = (name: string) => Number(parts.find(({ type }) => type === name)?.value)
+  return Date.UTC(part('year'), part('month') - 1, part('day'), part('hour'), part('minute'), part('second')) - at
+}
+
+/** The instant at which a day (`YYYY-MM-DD`) starts in the zone; NaN for other text. */
+export function startOfDay(day: string, zone: string): number {
+  const utc = Date.parse(`${day}T00:00:00Z`)
+  if (Number.isNaN(utc)) return utc
+  return utc - offsetOf(utc - offsetOf(utc, zone), zone)
+}
+
+/** The text of a date-time field (`2026-11-19T14:02`) with the zone's UTC offset; other text as it is. */
+export function withOffset(local: string, zone: string): string {
+  const utc = Date.parse(`${local}Z`)
+  if (Number.isNaN(utc)) return local
+  const minutes = Math.round(offsetOf(utc - offsetOf(utc, zone), zone) / minute)
+  const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60]
+  const offset = [hours, rest].map((part) => String(part).padStart(2, '0')).join(':')
+  return `${local.length === 16 ? `${local}:00` : local}${minutes < 0 ? '-' : '+'}${offset}`
+}
 
 interface WorkspaceDay {
   readonly now: number
@@ -48,19 +79,20 @@ interface WorkspaceDay {
 export const isPast = (day: string | null, { now, workspace }: WorkspaceDay): boolean =>
   day !== null && day.slice(0, 10) < dayOf(now, workspace.zone)
 
+const dayAndYear = inZones({ day: 'numeric', month: 'short', year: 'numeric' })
 /** `19 Nov`, or `19 Nov 2025` in another year. */
 export function shortDay(at: number, { now, zone }: { readonly now: number; readonly zone: string }): string {
-  const isThisYear = dayOf(at, zone).slice(0, 4) === dayOf(now, zone).slice(0, 4)
-  return formatterOf(zone, { day: 'numeric', month: 'short', ...(isThisYear ? {} : { year: 'numeric' }) }).format(at)
+  const text = dayAndYear(zone).format(at)
+  return text.slice(-5) === dayAndYear(zone).format(now).slice(-5) ? text.slice(0, -5) : text
 }
 
+const dayInWords = inZones({ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' })
 /** `Thursday, 19 November 2026`, from `YYYY-MM-DD`. */
-export const longDay = (day: string): string =>
-  formatterOf('UTC', { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' }).format(Date.parse(day))
+export const longDay = (day: string): string => dayInWords('UTC').format(Date.parse(day))
 
+const dayOfWeek = inZones({ weekday: 'short', day: 'numeric', month: 'short' })
 /** `Thu, 19 Nov`, from `YYYY-MM-DD`. */
-export const weekDay = (day: string): string =>
-  formatterOf('UTC', { weekday: 'short', day: 'numeric', month: 'short' }).format(Date.parse(day))
+export const weekDay = (day: string): string => dayOfWeek('UTC').format(Date.parse(day))
 
 /** `now`, `2 min`, `3 h`, `Yesterday`, `19 Nov`; for future times `in 2 min`, `in 3 h`, `Tomorrow`, `19 Nov`. */
 export function shortTime(at: number, view: { readonly now: number; readonly zone: string }): string {
@@ -71,8 +103,8 @@ export function shortTime(at: number, view: { readonly now: number; readonly zon
   if (distance < hour) return inFuture(`${Math.floor(distance / minute)} min`, isFuture)
   if (distance < day && dayOf(at, zone) === dayOf(now, zone))
     return inFuture(`${Math.floor(distance / hour)} h`, isFuture)
-  if (!isFuture && dayOf(at, zone) === dayOf(now - day, zone)) return 'Yesterday'
-  if (isFuture && dayOf(at, zone) === dayOf(now + day, zone)) return 'Tomorrow'
+  if (distance < 3 * day && dayOf(at, zone) === dayOf(isFuture ? now + day : now - day, zone))
+    return isFuture ? 'Tomorrow' : 'Yesterday'
   return shortDay(at, view)
 }
 
@@ -93,12 +125,16 @@ const whole = new Intl.NumberFormat('en-GB')
 /** `1,208` */
 export const count = (value: number): string => whole.format(value)
 
+const amounts = new Map<string | null, Intl.NumberFormat>()
+
 /** `€38,000.00`, or `38,000.00` without a currency. */
 export function money(value: string | number | null, currency: string | null): string {
   if (value === null) return '–'
   const options: Intl.NumberFormatOptions =
     currency === null ? { minimumFractionDigits: 2, maximumFractionDigits: 2 } : { style: 'currency', currency }
-  return new Intl.NumberFormat('en-GB', options).format(Number(value))
+  const formatter = amounts.get(currency) ?? new Intl.NumberFormat('en-GB', options)
+  amounts.set(currency, formatter)
+  return formatter.format(Number(value))
 }
 
 /** `9.9 %` */
@@ -117,6 +153,10 @@ export function bytes(value: number): string {
 /** `3 tickets`, `1 ticket` */
 export const pluralize = (value: number, singular: string, plural = `${singular}s`): string =>
   `${count(value)} ${value === 1 ? singular : plural}`
+
+/** The entry for a text that users choose. Without this, `constructor` would be found in every table. */
+export const entryOf = <Value>(table: Readonly<Record<string, Value>>, key: string): Value | undefined =>
+  Object.hasOwn(table, key) ? table[key] : undefined
 
 /** A readable form of `in_progress`: `In progress`. */
 export function words(name: string): string {

@@ -244,6 +244,12 @@ function WorkspaceSwitch({ page }: { readonly page: AccountPage }) {
             <bdi class="clip">{name}</bdi>
           </a>
         ))}
+        {workspaces.length > 1 && (
+          <a class="menu-item" href={page.dashboard('/open')}>
+            <Icon name="search" />
+            All your workspaces
+          </a>
+        )}
         {page.person.isInstanceAdmin && (
           <>
             <hr class="menu-line" />

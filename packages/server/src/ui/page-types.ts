@@ -1,5 +1,5 @@
 import type { Admin } from '@service/client/admin'
-import type { AdminRole } from '@service/contract'
+import type { AdminRole, Named } from '@service/contract'
 import type { MemberRole } from '@service/contract/admin/people-input'
 import type { Child } from 'hono/jsx'
 
@@ -30,6 +30,7 @@ export interface Reader {
   readonly name: string
   readonly email: string
   readonly isInstanceAdmin: boolean
+  /** The last opened ones, the current one first. */
   readonly workspaces: readonly { readonly id: number; readonly name: string; readonly role: MemberRole }[]
 }
 
@@ -49,6 +50,8 @@ export interface PublicPage {
   refusalOf(error: unknown): AdminRefusal | undefined
   /** Whether a one-time link with this code is valid now. */
   isLink(purpose: 'setup' | 'password', code: string): Promise<boolean>
+  /** Whom a valid password link invites: a person without a password. */
+  invitationOf(code: string): Promise<{ readonly name: string; readonly workspace: Named } | undefined>
   /** Whether someone can sign in yet. */
   isSetUp(): Promise<boolean>
   readonly params: Readonly<Record<string, string>>
@@ -105,20 +108,25 @@ export interface PageContent {
   readonly action?: Child
   /** Defaults to 200. */
   readonly status?: number
+  readonly retryAfterSeconds?: number | undefined
   /** Whether the page receives live updates. */
   readonly live?: boolean
 }
 
+/** A file that is generated while it is sent. */
+export interface Download {
+  readonly kind: 'download'
+  readonly name: string
+  readonly type: string
+  readonly content: AsyncIterable<string>
+}
+
 /** The result of a page handler. */
-export type PageResult =
+export type PageResult = ShownResult | Download
+
+export type ShownResult =
   | PageContent
   | { readonly kind: 'redirect'; readonly to: string; readonly notice?: string; readonly theme?: string }
-  | {
-      readonly kind: 'download'
-      readonly name: string
-      readonly type: string
-      readonly content: string | AsyncIterable<string>
-    }
   | { readonly kind: 'signed_in'; readonly token: string; readonly expiresAt: string; readonly to: string }
   | { readonly kind: 'signed_out'; readonly to: string }
 
@@ -147,7 +155,7 @@ export const recordRef = ({ workspace, params }: WorkspacePage) => ({
 export const show = (page: Omit<PageContent, 'kind'>): PageContent => ({ kind: 'page', ...page })
 
 /** Redirects to another page, which shows the notice once. */
-export const redirect = (to: string, notice?: string): PageResult => ({
+export const redirect = (to: string, notice?: string): ShownResult => ({
   kind: 'redirect',
   to,
   ...(notice === undefined ? {} : { notice }),

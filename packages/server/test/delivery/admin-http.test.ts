@@ -146,7 +146,7 @@ onEveryStore('webhooks over HTTP', (start) => {
     await ask('POST', `webhooks/${first.id}/enable`)
     const late = await create({ url: `${receiver.url}/late`, events: ['ticket.*'] })
     const dry = { since: longAgo, dry_run: true }
-    expect((await ask('POST', `webhooks/${first.id}/recover`, dry)).body).toEqual({ count: 3 })
+    expect((await ask('POST', `webhooks/${first.id}/recover`, dry)).body).toMatchObject({ count: 3 })
     expect((await ask('POST', `webhooks/${late.id}/replay-missing`, dry)).body).toEqual({ count: 3 })
     await server.deliveries.runDue()
     expect(receiver.received).toEqual([])

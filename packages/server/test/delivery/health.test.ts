@@ -7,7 +7,7 @@ import {
   type Health,
   healthy,
   shouldDisable,
-} from '../../src/delivery/dispatch/health.ts'
+} from '../../src/delivery/queues/health.ts'
 
 const start = Date.parse('2026-11-20T18:51:53Z') * 1000
 const at = (seconds: number) => start + seconds * microsPerSecond

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { outcomeOfError, outcomeOfStatus, readDirective } from '../../src/delivery/dispatch/outcome.ts'
+import { outcomeOfError, outcomeOfStatus, readDirective } from '../../src/delivery/worker/outcome.ts'
 
 const faultOf = (code: string) => Object.assign(new Error('It went wrong.'), { code })
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { microsPerHour } from '../../src/core/clock.ts'
+import { microsPerHour, microsPerSecond } from '../../src/core/clock.ts'
 import { createServer } from '../../src/index.ts'
 import { createStorage, onEveryStore } from '../on-every-store.ts'
 import { newestDelivery } from './newest-delivery.ts'
-import { startReceiver, status } from './receiver.ts'
+import { type Reply, startReceiver, status } from './receiver.ts'
 import { sendingOptions, subscribe, subscribeReceiver } from './subscribed.ts'
 
 const longAgo = { since: '2020-01-01T00:00:00Z' }
@@ -44,6 +44,43 @@ onEveryStore('redelivery', (start) => {
     }
     expect(receiver.received).toHaveLength(before + 3)
     expect((await newestDelivery(server, workspace)).state).toBe('pending')
+  })
+
+  test('a recovery sends retrying, failed, and held deliveries now, although their receiver was paused', async () => {
+    const options = sendingOptions()
+    const server = await start(options)
+    let code = 500
+    const reply: Reply = (response) => void response.writeHead(code).end()
+    const { receiver, workspace, place, createTicket } = await subscribe(server, { reply, schedule: [3600] })
+    const at = { workspace: workspace.id }
+    await createTicket('Failed')
+    await server.deliveries.runDue()
+    options.clock.advance(2 * microsPerHour)
+    await server.deliveries.runDue()
+    await server.admin.webhooks.disable(place)
+    await createTicket('Held')
+    await server.admin.webhooks.enable(place)
+    // Enough failures in a row for a pause. Each is sent after the pause of the one before.
+    for (let index = 0; index < 6; index += 1) {
+      options.clock.advance(5 * microsPerSecond)
+      await createTicket('Retrying')
+      await server.deliveries.runDue()
+    }
+    const states = async () => (await server.admin.deliveries.list(at)).data.map(({ state }) => state)
+    expect(await states()).toEqual([...Array(6).fill('pending'), 'held', 'failed'])
+    expect(await server.admin.webhooks.recover(place, { ...longAgo, dry_run: true })).toEqual({
+      count: 8,
+      retrying: 6,
+      failed: 1,
+      held: 1,
+    })
+    code = 204
+    const before = receiver.received.length
+    await server.admin.webhooks.recover(place, longAgo)
+    await server.deliveries.runDue()
+    expect(receiver.received).toHaveLength(before + 8)
+    expect(await states()).toEqual(Array(8).fill('succeeded'))
+    expect(await server.admin.webhooks.recover(place, { ...longAgo, dry_run: true })).toMatchObject({ count: 0 })
   })
 
   test('answers 404 for a delivery of another workspace', async () => {
@@ -97,7 +134,7 @@ onEveryStore('redelivery', (start) => {
 })
 
 test.each(['sqlite', 'postgres'] as const)(
-  'a job of more than a thousand deliveries runs in steps and continues after a restart on %s',
+  'a job of more than a thousand deliveries runs in steps, continues after a restart, and keeps the order on %s',
   async (store) => {
     const options = sendingOptions()
     const place = await createStorage(store)
@@ -108,7 +145,7 @@ test.each(['sqlite', 'postgres'] as const)(
         createTickets,
         subscription,
         place: at,
-      } = await subscribe(server, { events: ['message.created'] })
+      } = await subscribe(server, { events: ['message.created'], fifo: true })
       await createTickets(1200)
       await server.admin.webhooks.update(at, { events: ['ticket.*'] })
       await server.admin.webhooks.replayMissing(at, longAgo)
@@ -124,6 +161,8 @@ test.each(['sqlite', 'postgres'] as const)(
       { kind: 'replay', state: 'finished', done: 1200 },
     ])
     const ids = new Set(receiver.received.map(({ headers }) => headers['x-service-delivery']))
+    const order = receiver.received.map(({ headers }) => Number(headers['x-service-sequence']))
+    expect(order).toEqual(order.toSorted((one, other) => one - other))
     const deliveries = (await server.admin.deliveries.list({ workspace: workspace.id }, { state: 'pending' })).data
     expect(deliveries).toEqual([])
     expect(ids.size).toBeGreaterThan(1000)

@@ -1,14 +1,8 @@
 import { expect, test } from 'vitest'
 import { microsPerSecond } from '../../src/core/clock.ts'
-import type { Outcome } from '../../src/delivery/dispatch/outcome.ts'
-import {
-  type AttemptResult,
-  decideRetry,
-  isGone,
-  nextAttempt,
-  schedule,
-  scheduleOf,
-} from '../../src/delivery/dispatch/retry-decision.ts'
+import { schedule, scheduleOf } from '../../src/delivery/queues/retry-schedule.ts'
+import type { Outcome } from '../../src/delivery/worker/outcome.ts'
+import { type AttemptResult, decideRetry, isGone, nextAttempt } from '../../src/delivery/worker/retry-decision.ts'
 
 const wallNow = Date.parse('2026-11-20T18:51:53Z') * 1000
 /** The schedule's clock may differ from the wall clock. */

@@ -1,10 +1,11 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { microsPerDay, microsPerSecond } from '../../src/core/clock.ts'
-import { afterFailure, afterSuccess, healthy, maxSendLimit } from '../../src/delivery/dispatch/health.ts'
-import { deliveryId } from '../../src/delivery/dispatch/request.ts'
-import { nextAttempt, retryAfterTime, schedule } from '../../src/delivery/dispatch/retry-decision.ts'
-import { paceAllowsAt, paceOn } from '../../src/delivery/leases/leased-queue.ts'
+import { afterFailure, afterSuccess, healthy, maxSendLimit } from '../../src/delivery/queues/health.ts'
+import { paceAllowsAt, paceOn } from '../../src/delivery/queues/leased-queue.ts'
+import { deliveryId } from '../../src/delivery/queues/request.ts'
+import { schedule } from '../../src/delivery/queues/retry-schedule.ts'
+import { nextAttempt, retryAfterTime } from '../../src/delivery/worker/retry-decision.ts'
 
 const now = Date.parse('2026-11-20T18:51:53Z') * 1000
 

@@ -45,7 +45,7 @@ const honoSubscriber: Subscriber = {
   start: (options) => listenFetch(new Hono().post('/webhooks', forHono.createWebhookHandler(options)).fetch),
   startParsing: (options) => {
     const app = new Hono().use(async ({ req }, next) => {
-      await req.json()
+      await req.raw.json() // not through the context, which would keep the body
       await next()
     })
     return listenFetch(app.post('/webhooks', forHono.createWebhookHandler(options)).fetch)

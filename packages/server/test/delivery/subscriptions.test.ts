@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
+import { microsPerSecond } from '../../src/core/clock.ts'
 import { onEveryStore } from '../on-every-store.ts'
 import { call, seedWorkspace } from '../workspace.ts'
-import { startReceiver, status } from './receiver.ts'
+import { holdingReply, startReceiver, status } from './receiver.ts'
 import { sendingOptions, subscribe, subscribeReceiver } from './subscribed.ts'
 
 const adminToken = 'admin-token-of-enough-characters'
@@ -98,6 +99,32 @@ onEveryStore('administration of webhooks', (start) => {
     expect(await post('webhooks/999/disable')).toMatchObject({ status: 404 })
     expect(await get('delivery-jobs')).toMatchObject([{ kind: 'hold' }])
     expect((await call(server, { path: at('webhooks') })).status).toBe(401)
+  })
+
+  test('a failing receiver makes no delivery overdue, and a working one that is not sent to does', async () => {
+    const options = sendingOptions()
+    const server = await start({ ...options, adminToken })
+    const { createTicket } = await subscribe(server, { reply: status(500) })
+    await createTicket('A')
+    await server.deliveries.runDue()
+    options.clock.advance(24 * 3600 * microsPerSecond)
+    const scrape = async () => {
+      const headers = { authorization: `Bearer ${adminToken}` }
+      const text = await (await server.fetch('http://platform.example/metrics', { headers })).text()
+      const value = (name: string) => Math.round(Number(new RegExp(`^${name} (.*)$`, 'm').exec(text)?.[1]))
+      return {
+        overdue: value('service_delivery_overdue_seconds'),
+        failing: value('service_subscriptions_failing'),
+        failingSeconds: value('service_subscriptions_failing_seconds'),
+      }
+    }
+    expect(await scrape()).toEqual({ overdue: 0, failing: 1, failingSeconds: 24 * 3600 })
+    const held = holdingReply()
+    const { createTicket: createOther } = await subscribe(server, { reply: held.reply })
+    await createOther('B')
+    options.clock.advance(120 * microsPerSecond)
+    expect((await scrape()).overdue).toBe(120)
+    held.answerAll()
   })
 
   test('exposes requests, attempts, and pending deliveries as Prometheus metrics', async () => {

@@ -96,6 +96,7 @@ const formats = [
   'Asia/Kolkata',
   '#2f6fed',
   '2f1c9c1e-6d0b-4b6e-9a53-0f4d8e7c1a2b',
+  '1,2', // ids of workspaces
 ]
 
 /** The candidates that the schema accepts, or only the examples if those are few. */

@@ -14,7 +14,12 @@ async function startClocking(start: Start, options: Parameters<typeof startOpenS
     { user_id, employee_code: 'E-1', attendance_uid: '1001' },
   )
   const device = async (external_device_id: string) => {
-    const { secret: _, ...device } = await server.admin.devices.create(
+    const {
+      secret: _,
+      time_zone: __,
+      timestamp_format: ___,
+      ...device
+    } = await server.admin.devices.create(
       { workspace: workspace_id },
       { source_type: 'zkteco', device_name: 'Door', external_device_id },
     )
@@ -56,7 +61,7 @@ onEveryStore('a punch by webhook', (start) => {
     expect((await server.admin.attendance.sessions({ workspace: workspaceId })).data).toMatchObject([
       { check_in_at: '2026-11-20T08:00:00.000000Z', check_out_at: '2026-11-20T16:30:00.000000Z', day: '2026-11-20' },
     ])
-    expect((await server.admin.attendance.punches({ workspace: workspaceId })).data).toMatchObject([
+    expect((await server.admin.punches.list({ workspace: workspaceId })).data).toMatchObject([
       { via: 'webhook' },
       { via: 'webhook' },
     ])
@@ -168,7 +173,7 @@ onEveryStore('a punch by webhook', (start) => {
         errors: { [field]: [expect.any(String)] },
       },
     })
-    expect((await server.admin.attendance.punches({ workspace: workspaceId })).data).toEqual([])
+    expect((await server.admin.punches.list({ workspace: workspaceId })).data).toEqual([])
     expect((await server.admin.inboundDeliveries.list({ workspace: workspaceId })).data).toMatchObject([
       { status: 422 },
     ])
@@ -187,7 +192,7 @@ onEveryStore('a punch by webhook', (start) => {
         error: { name: 'ValidationError', errors: { [field]: [expect.stringContaining('does not agree')] } },
       })
     }
-    expect((await server.admin.attendance.punches({ workspace: workspace_id })).data).toHaveLength(1)
+    expect((await server.admin.punches.list({ workspace: workspace_id })).data).toHaveLength(1)
   })
 
   test("is refused with a revoked device secret and with the secret of another workspace's device", async () => {
@@ -203,7 +208,7 @@ onEveryStore('a punch by webhook', (start) => {
       const { attendance } = inboundOf(site, { secrets: { device: wrong } })
       expect(await attendance.punch(morning).safe()).toMatchObject({ error: { status: 401 } })
     }
-    expect((await server.admin.attendance.punches({ workspace: workspace_id })).data).toEqual([])
+    expect((await server.admin.punches.list({ workspace: workspace_id })).data).toEqual([])
   })
 
   test('is refused without a secret, with a wrong secret, and with a revoked one', async () => {

@@ -53,7 +53,9 @@ onEveryStore(
       const bomb = gzipSync(Buffer.alloc(5_000_000, 0x20))
       const answers = [await post(tooMany), await post(bomb, { 'content-encoding': 'gzip' })]
       expect(answers.map(({ status }) => status)).toEqual([413, 413])
-      expect(await answers[1]?.json()).toEqual({ message: 'The body is too large when it is unpacked.' })
+      expect(await answers[1]?.json()).toEqual({
+        message: 'The decompressed request body must not be larger than 4194304 bytes.',
+      })
     })
 
     test('is read equally in process and in the worker thread', async () => {

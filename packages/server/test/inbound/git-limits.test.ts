@@ -93,7 +93,7 @@ onEveryStore(
         { server, workspaceId, clock: { now: () => 0, advance: () => undefined } },
         {
           webhookBaseUrl: `${url}/api`,
-          fetch: (request) => fetch(request),
+          fetch: (url, init) => fetch(url, init),
           timeoutMs: 30_000,
         },
       )

@@ -215,6 +215,14 @@ onEveryStore('a Git delivery', (start) => {
     expect(ticket?.title).toMatch(/^\uFFFD(?:😀){254}$/u)
   })
 
+  test('of Gogs is read under its own header names', async () => {
+    const { server, workspaceId } = await startOpenSite(start)
+    const headers = { 'x-gogs-event': 'issues', 'x-gogs-delivery': 'g-7' }
+    const path = `/api/webhooks/${workspaceId}/github`
+    const { status, body } = await call(server, { method: 'POST', path, body: opened(), headers })
+    expect([status, body]).toMatchObject([200, { event: 'issues', ticket_created: true }])
+  })
+
   test('is refused without its event header, or with a body that is not a JSON object', async () => {
     const { server, workspaceId } = await startOpenSite(start)
     const path = `/api/webhooks/${workspaceId}/github`
@@ -340,10 +348,7 @@ onEveryStore(
       const tampered = inboundOf(
         { server, workspaceId, clock },
         {
-          fetch: (request) => {
-            request.headers.set('webhook-id', 'another')
-            return server.fetch(request)
-          },
+          fetch: (url, init) => server.fetch(url, { ...init, headers: { ...init.headers, 'webhook-id': 'another' } }),
         },
       )
       expect(await tampered.git.send('gitlab', 'Issue Hook', {}, options).safe()).toMatchObject({
@@ -353,7 +358,8 @@ onEveryStore(
       const second = inboundOf(
         { server, workspaceId, clock },
         {
-          fetch: (request) => {
+          fetch: (url, init) => {
+            const request = new Request(url, init)
             request.headers.set(
               'webhook-signature',
               `v1,${'A'.repeat(43)}= ${request.headers.get('webhook-signature')}`,
@@ -372,8 +378,8 @@ onEveryStore(
 /** The client's signature of this body. */
 async function signatureOf(clock: { now(): number }, body: string): Promise<string> {
   let signature = ''
-  const fetch = async (request: Request) => {
-    signature = request.headers.get('x-hub-signature-256') ?? ''
+  const fetch = async (_url: string, { headers }: RequestInit) => {
+    signature = new Headers(headers).get('x-hub-signature-256') ?? ''
     return Response.json({})
   }
   const inbound = inboundOf({ server: { fetch } as never, clock, workspaceId: 1 } as never, { fetch })

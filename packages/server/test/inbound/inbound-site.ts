@@ -35,7 +35,7 @@ export const inboundOf = (
   createInboundClient({
     webhookBaseUrl: 'http://127.0.0.1/api',
     workspace: workspaceId,
-    fetch: (request) => server.fetch(request),
+    fetch: server.fetch,
     clock: () => clock.now() / 1000,
     maxRetries: 0,
     ...options,

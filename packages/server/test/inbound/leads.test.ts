@@ -208,6 +208,83 @@ onEveryStore('a lead webhook', (start) => {
   })
 })
 
+type Fields = Record<string, unknown>
+
+/** Two deliveries with one identifier, and what they are. */
+const repeated: readonly (readonly [
+  title: string,
+  first: Fields,
+  second: Fields,
+  result: 'person' | 'inquiry' | 'copy',
+])[] = [
+  ['a bare id of two people', { id: 5, ...grace }, { id: 5, name: 'Dan', email: 'dan@y.example' }, 'person'],
+  ['a hidden id of a form', { id: 'f', phone: '+4930111111' }, { id: 'f', phone: '+4930222222' }, 'person'],
+  ['an entry of two people', { entry_id: 5, ...grace }, { entry_id: 5, name: 'Dan', email: 'd@y.example' }, 'person'],
+  ['an entry of two forms', { entry_id: 5, form_id: 1, ...grace }, { entry_id: 5, form_id: 2, ...grace }, 'inquiry'],
+  [
+    'an entry of two sites',
+    { entry_id: 5, page_url: 'https://a.example/', ...grace },
+    { entry_id: 5, page_url: 'https://b.example/', ...grace },
+    'inquiry',
+  ],
+  ['an entry sent twice', { entry_id: 5, form_id: 1, ...grace }, { entry_id: 5, form_id: 1, ...grace }, 'copy'],
+  ['an entry that says more', { entry_id: 5, ...grace }, { entry_id: 5, ...grace, message: 'And a demo' }, 'inquiry'],
+  [
+    'an entry of one number',
+    { entry_id: 5, phone: grace.phone },
+    { entry_id: 5, phone: grace.phone, message: 'Hi there' },
+    'inquiry',
+  ],
+  [
+    'an entry with another name',
+    { entry_id: 5, name: 'Ann', phone: grace.phone },
+    { entry_id: 5, name: 'Bo', phone: grace.phone },
+    'person',
+  ],
+  [
+    'an entry without anything in common',
+    { entry_id: 5, phone: grace.phone },
+    { entry_id: 5, email: grace.email },
+    'person',
+  ],
+  [
+    'an entry from another address',
+    { entry_id: 5, name: 'Ann', email: 'a@x.example', phone: grace.phone },
+    { entry_id: 5, name: 'Ann', email: 'b@x.example', phone: grace.phone },
+    'person',
+  ],
+]
+
+onEveryStore('a delivery with the identifier of an earlier one', (start) => {
+  test.each(repeated)('is kept unless it is a copy: %s', async (_, first, second, result) => {
+    const { server, workspaceId: workspace, inbound } = await startOpenSite(start)
+    const one = await inbound.leads.capture('website', first)
+    const other = await inbound.leads.capture('website', second)
+    const inquiries = (await server.admin.leadEnquiries.list({ workspace })).data
+    expect({
+      created: other.lead_created,
+      isSameLead: other.lead_id === one.lead_id,
+      leads: (await server.admin.leads.list({ workspace })).data.length,
+      inquiries: inquiries.length,
+    }).toEqual({
+      created: result === 'person',
+      isSameLead: result !== 'person',
+      leads: result === 'person' ? 2 : 1,
+      inquiries: result === 'copy' ? 1 : 2,
+    })
+  })
+
+  test('is stored once if its copies arrive at once, also without an email address', async () => {
+    const { server, workspaceId: workspace, inbound } = await startOpenSite(start)
+    const entry = { submission_id: 's-1', name: 'Grace', phone: grace.phone }
+    const receipts = await Promise.all(Array.from({ length: 20 }, () => inbound.leads.capture('website', entry)))
+    expect(receipts.filter(({ lead_created }) => lead_created)).toHaveLength(1)
+    expect(new Set(receipts.map(({ lead_id }) => lead_id)).size).toBe(1)
+    expect((await server.admin.leads.list({ workspace })).data).toHaveLength(1)
+    expect((await server.admin.leadEnquiries.list({ workspace })).data).toHaveLength(1)
+  })
+})
+
 onEveryStore(
   'enquiries',
   (_, store) => {

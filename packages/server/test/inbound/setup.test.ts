@@ -20,6 +20,8 @@ onEveryStore('enabling and disabling integrations', (start) => {
       integration: 'errors',
       enabled: false,
       mapping: null,
+      time_zone: null,
+      timestamp_format: null,
       max_new_tickets: 20,
       has_secret: false,
       open_tickets: false,

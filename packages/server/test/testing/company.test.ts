@@ -30,7 +30,7 @@ const counted = (items: readonly { readonly state: string }[]) => {
 
 async function attendanceOf({ admin }: TestServer) {
   const sessions = await everyPage((query) => admin.attendance.sessions(workspace, query))
-  const punches = await everyPage((query) => admin.attendance.punches(workspace, query))
+  const punches = await everyPage((query) => admin.punches.list(workspace, query))
   return { sessions: sessions.toReversed(), punches: punches.toReversed() }
 }
 
@@ -83,7 +83,7 @@ async function listsOf({ admin, fetch, seeded }: TestServer) {
     errors: at(await admin.errorReports.list(workspace, page), ({ first_seen_at }) => first_seen_at),
     enquiries: at(await admin.leadEnquiries.list(workspace, page), ({ received_at }) => received_at),
     received: at(await admin.inboundDeliveries.list(workspace, page), ({ received_at }) => received_at),
-    punches: at(await admin.attendance.punches(workspace, page), ({ received_at }) => received_at),
+    punches: at(await admin.punches.list(workspace, page), ({ received_at }) => received_at),
     audit: at(await admin.auditLog.list(workspace, page), ({ at }) => at),
   }
 }

@@ -26,7 +26,7 @@ async function start(options: TestServerOptions = {}) {
     secrets: { errors: demo.secrets.errors, attendance: demo.secrets.attendance, leads: demo.secrets.leads['website'] },
     employeeCode: demo.employee.employee_code,
     deviceId: demo.device.id,
-    fetch: (request) => server.fetch(request),
+    fetch: server.fetch,
   }
   return { server, target, demo }
 }

@@ -1,9 +1,10 @@
-import { apiRoutes, inboundRoutes } from '@service/contract'
+import { inboundRoutes } from '@service/contract'
 import { expect, onTestFinished, test } from 'vitest'
 import { createContractViolations } from '../../src/testing/contract/contract-violations.ts'
 import { createTestServer, type TestServer, type TestServerOptions } from '../../src/testing/entries/testing.ts'
 import { createJournalLayer } from '../../src/testing/journal/journal.ts'
 import { toObservedRequest } from '../../src/testing/observed-request.ts'
+import { noCoverage } from '../../src/testing/test-coverage.ts'
 import { sampleRequests, seedForEveryRoute } from '../sample-requests.ts'
 import { call } from '../workspace.ts'
 
@@ -17,6 +18,8 @@ async function start(options: TestServerOptions = {}) {
   return { server, workspace, token, base, post }
 }
 
+const noFaults = { list: () => [] }
+
 const problemsIn = (server: TestServer) =>
   server.journal.entries().flatMap(({ violations }) => violations.flatMap(({ problems }) => problems))
 
@@ -29,7 +32,7 @@ test('a valid request to each route causes no violation', async () => {
   }
   expect(problemsIn(server)).toEqual([])
   expect(server.journal.entries().map(({ operation }) => operation)).toEqual([
-    ...apiRoutes.map(({ operation }) => operation),
+    ...sampleRequests(workspace.id).map(({ route }) => route.operation),
     ...inboundRoutes.filter(({ method }) => method === 'GET').map(({ operation }) => operation),
   ])
   server.verify()
@@ -133,7 +136,7 @@ test('a violation in a response asks for a bug report', async () => {
   expect(await answerProjects({ data: [{ id: '1' }], meta: {} })).toMatchObject([
     { side: 'response', operation: 'projects.list' },
   ])
-  expect(() => violations.verify()).toThrow(
+  expect(() => violations.verify(noFaults)).toThrow(
     /^Contract violation in the response #1 GET \S+ \(projects\.list\) → 200\n.*\$\.data\[0\]\.id.*please report it\.$/s,
   )
 })
@@ -154,8 +157,9 @@ test('violations in a response are found at every level', async () => {
 })
 
 function startAnswering() {
-  const violations = createContractViolations({ contract: 'collect', unusedFaults: () => [] })
-  const { record, journal } = createJournalLayer({ clock: { now: () => 0 }, options: {}, violations })
+  const violations = createContractViolations({ contract: 'collect' })
+  const coverage = noCoverage()
+  const { record, journal } = createJournalLayer({ clock: { now: () => 0 }, options: {}, violations, coverage })
   /** The violations of a response with this body. */
   async function answerProjects(body: object) {
     const { currentCapture: currentTrace } = await import('../../src/core/request-capture.ts')
@@ -172,13 +176,13 @@ function startAnswering() {
 }
 
 test('an outbound event is checked when it is stored, except during a seed', async () => {
-  const violations = createContractViolations({ contract: 'collect', unusedFaults: () => [] })
+  const violations = createContractViolations({ contract: 'collect' })
   const wrong = JSON.stringify({ event: 'ticket.created', workspace_id: 1, timestamp: 'now', ticket: { id: 1 } })
   violations.checkEvent('ticket.created', wrong)
-  violations.verify()
+  violations.verify(noFaults)
   violations.startCheckingEvents()
   violations.checkEvent('ticket.created', wrong)
-  expect(() => violations.verify()).toThrow(
+  expect(() => violations.verify(noFaults)).toThrow(
     /^Contract violation in the webhook ticket\.created\n.*\$\.ticket\.title.*please report it\.$/s,
   )
 })

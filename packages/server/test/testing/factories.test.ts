@@ -140,6 +140,21 @@ it('fixes ids and creation times', async () => {
   expect(refusal.errors).toEqual({ id: ['The id 4712 is too low: ids only increase, and the next one is 4713.'] })
 })
 
+it('refuses a record that is older than the newest one, because lists show the newest first', async () => {
+  const server = await start()
+  await server.create.ticket({ created_at: '2026-02-01T10:00:00Z' })
+  await server.create.ticket({ created_at: '2026-02-01T10:00:00Z' })
+  await server.create.project({ created_at: '2026-01-01T00:00:00Z' })
+  const refusal = await refusalOf(server.create.ticket({ created_at: '2026-02-01T09:59:59Z' }))
+  expect(refusal.errors).toEqual({
+    created_at: [
+      'The newest ticket is of 2026-02-01T10:00:00.000000Z. Lists show the newest first, so this one must not be older.',
+    ],
+  })
+  const other = await server.create.workspace({ name: 'Other' })
+  expect(await server.create.ticket({ workspace: other, created_at: '2025-01-01T00:00:00Z' })).toMatchObject({ id: 3 })
+})
+
 it('names the field of invalid input and creates nothing', async () => {
   const server = await start()
   const refusals = {

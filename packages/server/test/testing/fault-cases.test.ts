@@ -1,6 +1,6 @@
 import { createClient } from '@service/client'
 import { expect, test } from 'vitest'
-import { createTestServer, type FaultCase, type FaultKind, faults } from '../../src/testing/entries/testing.ts'
+import { createTestServer, type FaultCase, type FaultKind, faultCases } from '../../src/testing/entries/testing.ts'
 import { serviceTest } from '../../src/testing/entries/vitest.ts'
 import { startServer } from './faulty-server.ts'
 
@@ -16,26 +16,26 @@ const receiverCases = [
 ]
 
 test('the documented cases are all failures of callers and receivers', () => {
-  expect(names(faults.documented)).toEqual([...callerCases, ...receiverCases])
+  expect(names(faultCases.documented)).toEqual([...callerCases, ...receiverCases])
 })
 
 test('a selection has one case per operation and documented kind', () => {
-  expect(names(faults.for({ operations: ['tickets.list', 'crm.leads.create'], kinds: ['409', '503'] }))).toEqual([
+  expect(names(faultCases.for({ operations: ['tickets.list', 'crm.leads.create'], kinds: ['409', '503'] }))).toEqual([
     'crm.leads.create: 409',
     'tickets.list: 503',
     'crm.leads.create: 503',
   ])
-  expect(names(faults.for({ kinds: ['lost delivery'] }))).toEqual(['lost delivery'])
-  expect(names(faults.for({ operations: ['crm.leads.create'] }))).toHaveLength(callerCases.length)
+  expect(names(faultCases.for({ kinds: ['lost delivery'] }))).toEqual(['lost delivery'])
+  expect(names(faultCases.for({ operations: ['crm.leads.create'] }))).toHaveLength(callerCases.length)
 })
 
 test.each([
-  [{ operation: ['tickets.list'] }, '`faults.for` has no `operation`; did you mean `operations`?'],
+  [{ operation: ['tickets.list'] }, '`faultCases.for` has no `operation`; did you mean `operations`?'],
   [{ operations: ['ticket.list'] }, "Did you mean 'tickets.list'?"],
   [{ kinds: ['lost deliverys'] }, "Did you mean 'lost delivery'?"],
   [{ operations: ['tickets.list'], kinds: ['409'] }, 'there is nothing to test'],
 ])('the selection %j is rejected', (selection, message) => {
-  expect(() => faults.for(selection as never)).toThrow(message) // wrong on purpose
+  expect(() => faultCases.for(selection as never)).toThrow(message) // wrong on purpose
 })
 
 /** The answers of a receiver of the event. */
@@ -50,7 +50,7 @@ const synced: string[] = []
 const options = { seed: 'demo', clock: '2026-01-01T00:00:00Z' } as const
 
 // Every first request fails. A client with a key and a second try must end with one ticket, or with a documented error.
-serviceTest.each(faults.documented, options)(
+serviceTest.each(faultCases.documented, options)(
   'creates at most one ticket',
   async ({ fault, server, service, expect }) => {
     const client = createClient({ ...service, timeoutMs: 1000, sleep: async () => undefined })
@@ -70,7 +70,7 @@ serviceTest.each(faults.documented, options)(
 )
 
 test('a test runs once under each case', () => {
-  expect(synced).toEqual(names(faults.documented))
+  expect(synced).toEqual(names(faultCases.documented))
 })
 
 test.each<[FaultKind, string[]]>([
@@ -90,7 +90,7 @@ test.each<[FaultKind, string[]]>([
     const arrivals = inbox.arrivals().slice(before)
     return arrivals.map(({ body, answer }) => `${JSON.parse(Buffer.from(body).toString()).ticket.title} ${answer}`)
   }
-  const [faultCase] = faults.for({ kinds: [kind] })
+  const [faultCase] = faultCases.for({ kinds: [kind] })
   {
     using _ = faultCase?.apply(server)
     const arrived = await deliver()

@@ -23,7 +23,7 @@ test.each(transports.flatMap((transport) => lost.map(([name, fault]) => [name, t
       workspace: workspace.id,
       allowInsecure: true,
       sleep: async () => undefined,
-      ...(isInProcess ? { fetch: (request: Request) => server.fetch(request) } : {}),
+      ...(isInProcess ? { fetch: server.fetch } : {}),
     })
     server.faults.add({ ...fault, match: { operation: 'tickets.create' }, times: 1 })
     const ticket = await client.tickets.create({ title: 'Once' }, { idempotencyKey: 'k-1' })
@@ -49,7 +49,7 @@ test('the client retries a refused connection without a key', async () => {
     workspace: workspace.id,
     allowInsecure: true,
     sleep: async () => undefined,
-    fetch: (request) => server.fetch(request),
+    fetch: server.fetch,
   })
   server.faults.add({ connection: 'refused', times: 1 })
   await client.tickets.create({ title: 'Once' })

@@ -3,10 +3,10 @@ import { expect, onTestFinished, test } from 'vitest'
 import { matchers } from '../../src/testing/entries/matchers.ts'
 import {
   checkInvariants,
-  commands,
   countEffects,
   createTestServer,
   findDuplicates,
+  modelCommands,
 } from '../../src/testing/entries/testing.ts'
 import { startServer } from './faulty-server.ts'
 
@@ -56,7 +56,7 @@ test('toHaveNoDuplicates compares a field within each workspace, across pages', 
 test('the platform keeps its invariants under any sequence of commands', async () => {
   const server = await createTestServer({ seed: 'demo', clock: '2026-03-01T09:00:00Z' })
   onTestFinished(() => server.close())
-  const arbitraries = commands(server).map((toCommand) => fc.nat().map(toCommand))
+  const arbitraries = modelCommands(server).map((toCommand) => fc.nat().map(toCommand))
   const property = fc.asyncProperty(fc.commands(arbitraries, { maxCommands: 40 }), async (list) => {
     await server.reset()
     await fc.asyncModelRun(() => ({ model: {}, real: server }), list)
@@ -67,7 +67,7 @@ test('the platform keeps its invariants under any sequence of commands', async (
 test('every command changes the server, and a failing sequence names its commands', async () => {
   await using server = await createTestServer({ seed: 'demo', clock: '2026-03-01T09:00:00Z' })
   const changes: string[] = []
-  for (const toCommand of commands(server)) {
+  for (const toCommand of modelCommands(server)) {
     const command = toCommand(4)
     const before = await server.snapshot()
     await command.run()

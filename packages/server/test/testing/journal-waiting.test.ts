@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { TimeoutError } from '../../src/testing/entries/testing.ts'
+import { WaitTimeoutError } from '../../src/testing/entries/testing.ts'
 import { partialDifferences } from '../../src/testing/journal/expected-request.ts'
 import { startServer } from './faulty-server.ts'
 
@@ -91,7 +91,7 @@ test('waitFor lists the received requests on timeout', async () => {
   const { server, list } = await startServer()
   await list()
   const waiting = server.waitFor({ operation: 'tasks.create' }, { timeout: 10 })
-  await expect(waiting).rejects.toThrow(TimeoutError)
+  await expect(waiting).rejects.toThrow(WaitTimeoutError)
   await expect(waiting).rejects.toThrow(
     "No request like { operation: 'tasks.create' } arrived. Received:\n  #1 GET /api/v1/workspaces/1/tickets (tickets.list) → 200",
   )

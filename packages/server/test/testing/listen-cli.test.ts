@@ -1,4 +1,8 @@
 import { once } from 'node:events'
+import { stat, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { verifySync } from '@service/webhooks'
 import { expect, onTestFinished, test } from 'vitest'
 import { createTestServer, type TestServerOptions } from '../../src/testing/entries/testing.ts'
@@ -14,7 +18,8 @@ async function start(options: TestServerOptions = {}) {
   const { url } = await server.listen({ port: 0 })
   const { workspace } = await seedWorkspace(server)
   const flags = ['--url', url, '--admin-token', adminToken, '--workspace', String(workspace.id)]
-  return { server, workspace_id: workspace.id, flags }
+  const data = await freshDirectory()
+  return { server, workspace_id: workspace.id, flags: [...flags, '--data', data], data }
 }
 
 interface Line {
@@ -95,6 +100,73 @@ test('listen accepts an address without a scheme and answers only the platform',
   expect((await server.admin.webhooks.list({ workspace: workspace_id })).data).toEqual([])
 })
 
+test('listen signs with the same secret on every start, and keeps it private', async () => {
+  const { server, flags, data } = await start(loopback)
+  const secrets: (string | undefined)[] = []
+  for (const _ of [1, 2]) {
+    const receiver = await startReceiver()
+    const cli = runCli(['listen', '--forward-to', receiver.url, '--json', ...flags])
+    const [ready] = await lines(cli, 1)
+    secrets.push(ready?.secret)
+    receiver.expects({ url: `${receiver.url}/`, secret: secrets[0] ?? '', encoding: 'hex', standard_webhooks: true })
+    await server.trigger('task.created')
+    expect((await lines(cli, 2))[1]).toMatchObject({ name: 'task.created', status: 204 })
+    expect(await stop(cli)).toBe(0)
+  }
+  expect(secrets[0]).toMatch(/^whsec_/)
+  expect(secrets[1]).toBe(secrets[0])
+  expect(((await stat(join(data, 'listen-secret'))).mode & 0o777).toString(8)).toBe('600')
+  const platform = runCli(['start', '--demo', '--json', '--port', '0', '--data', data])
+  await platform.firstLine
+  expect(await stop(platform)).toBe(0)
+})
+
+test.each([
+  ['directly', loopback],
+  ['by polling', {}],
+] as const)('listen signs with the given secret, %s', async (_, options) => {
+  const { server, workspace_id, flags } = await start(options)
+  const receiver = await startReceiver()
+  const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
+  const cli = runCli(['listen', '--forward-to', receiver.url, '--secret', secret, '--json', ...flags])
+  expect((await lines(cli, 1))[0]).toMatchObject({ secret })
+  receiver.expects({ url: `${receiver.url}/`, secret, encoding: 'hex', standard_webhooks: true })
+  await server.trigger('task.created')
+  expect((await lines(cli, 2))[1]).toMatchObject({ name: 'task.created', status: 204 })
+  const [received] = receiver.received
+  const signed = { get: (name: string) => String(received?.headers[name.toLowerCase()] ?? '') || null }
+  const verified = verifySync({ body: received?.body ?? '', headers: signed, secret, requireTimestamp: true })
+  expect(verified.payload).toMatchObject({ workspace_id })
+})
+
+test('listen without a directory for its secret names the flag that needs none', async () => {
+  const { flags } = await start(loopback)
+  const file = join(await freshDirectory(), 'file')
+  await writeFile(file, '')
+  const cli = runCli(['listen', '--forward-to', 'http://127.0.0.1:9/', ...flags, '--data', join(file, 'data')])
+  expect(await cli.ended).toBe(1)
+  expect(cli.said.stderr).toContain('Or pass a secret with --secret, which needs no file.')
+})
+
+test('listen does not sign what the platform did not sign', async () => {
+  const { server, workspace_id, flags } = await start(loopback)
+  const signatures: unknown[] = []
+  const application = createServer(({ headers }, response) => {
+    signatures.push([headers['x-service-signature'], headers['webhook-signature']])
+    response.writeHead(204).end()
+  }).listen(0, '127.0.0.1')
+  onTestFinished(() => void application.close())
+  await once(application, 'listening')
+  const { port } = application.address() as AddressInfo // it listens on a port
+  const cli = runCli(['listen', '--forward-to', `http://127.0.0.1:${port}`, '--json', ...flags])
+  await lines(cli, 1)
+  const [subscription] = (await server.admin.webhooks.list({ workspace: workspace_id })).data
+  const standard = { 'webhook-id': 'a', 'webhook-timestamp': '1', 'webhook-signature': 'v1,forged' }
+  const headers = { 'x-service-event': 'task.created', 'x-service-signature': 'forged', ...standard }
+  await fetch(subscription?.url ?? '', { method: 'POST', body: '{}', headers })
+  expect(signatures).toEqual([['forged', 'v1,forged']])
+})
+
 test('the tools find the platform of a data directory and its token', async () => {
   const data = await freshDirectory()
   const platform = runCli(['start', '--demo', '--json', '--port', '0', '--data', data])
@@ -157,6 +229,7 @@ test.each([
   [['listen', '--forward-to', 'ftp://localhost/x'], '--forward-to is a URL', 2],
   [['listen', '--forward-to', 'local host'], '--forward-to is a URL', 2],
   [['listen', '--forward-to', 'localhost:99999'], '--forward-to is a URL', 2],
+  [['listen', '--forward-to', 'http://localhost:3000', '--secret', 'whsec_short'], '--secret is whsec_ and', 2],
   [['trigger', 'task.created', '--url', 'localhost:8080'], '--url must be the address of a platform', 2],
   [['listen', '--forward-to', 'http://localhost:3000', '--events', 'invoice.*'], 'events.0', 1],
 ] as const)('%j is rejected with a helpful message', async (args, says, code) => {

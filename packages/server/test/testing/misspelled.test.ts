@@ -71,7 +71,16 @@ const mistakes: readonly [string, (server: TestServer) => unknown, string][] = [
     (server) => matchers.toHaveReceived(server, misspelled({ metod: 'GET' })),
     'did you mean `method`?',
   ],
-  ['toHaveDelivered', (server) => matchers.toHaveDelivered(server, misspelled('ticket.create')), 'Unknown event'],
+  [
+    'toHaveDelivered',
+    (server) => matchers.toHaveDelivered(server, misspelled('ticket.creatd')),
+    "Did you mean 'ticket.created'?",
+  ],
+  [
+    'captured events',
+    (server) => server.webhooks.capture(misspelled('ticket.creatd')),
+    "Did you mean 'ticket.created'?",
+  ],
   [
     'operation',
     (server) => server.expectRequest({ operation: misspelled('ticket.create') }),
@@ -86,6 +95,22 @@ test.for(mistakes)('a misspelling in %s is a TypeError with a suggestion', async
     .catch((thrown: unknown) => thrown)
   expect(outcome).toBeInstanceOf(TypeError)
   expect(outcome).toHaveProperty('message', expect.stringContaining(suggestion))
+})
+
+test('a misspelled event in a subscription or a trigger is a 422 with a suggestion', async () => {
+  const server = await start()
+  const { id: workspace } = await server.create.workspace()
+  const subscription = { url: 'https://app.test/hooks', events: [misspelled('ticket.creatd')], description: 'CRM' }
+  await expect(server.admin.webhooks.create({ workspace }, subscription)).rejects.toMatchObject({
+    errors: { 'events.0': [expect.stringContaining('Did you mean ticket.created?')] },
+  })
+  await expect(server.trigger(misspelled('ticket.creatd'))).rejects.toMatchObject({
+    errors: { event: [expect.stringContaining('Did you mean ticket.created?')] },
+  })
+})
+
+test('lists the options of the double before those of every server', async () => {
+  await expect(createTestServer(misspelled({ zzzzzzzzzz: 1 }))).rejects.toThrow('it has seed, clock, random, journal')
 })
 
 test('fixtures reject unknown options', () => {

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify, stripVTControlCharacters } from 'node:util'
 import { createClient } from '@service/client'
-import { expect, onTestFinished, test as plain } from 'vitest'
+import { expect, onTestFinished, test as plain, vi } from 'vitest'
 import { startForTests, useService as useServiceAnywhere } from '../../src/testing/entries/testing.ts'
 import { type Service, serviceTest, useService } from '../../src/testing/entries/vitest.ts'
 
@@ -129,6 +129,49 @@ plain('opens a service per test with hooks', async () => {
 
 plain('opens another service for the next test', async () => {
   expect(await titles(service)).not.toContain(ownTitle)
+})
+
+plain('lets an afterEach of the file use the server that the hook before it has verified', async () => {
+  const acts: (() => Promise<void>)[] = []
+  const register = (act: () => Promise<void>) => acts.push(act)
+  const found = useServiceAnywhere({ seed: 'demo' }, { beforeEach: register, afterEach: register, afterAll: register })
+  const [before, after, end] = acts
+  await before?.()
+  const { server } = found
+  await found.fetch(`${found.baseUrl}/no-such-route`)
+  await expect(after?.()).rejects.toThrow('The contract has no GET')
+  expect(found.server.verify()).toBeUndefined()
+  expect((await found.fetch('/livez')).status).toBe(200)
+  await before?.()
+  expect(found.server === server).toBe(false)
+  expect(() => server.verify()).toThrow('This server is closed')
+  await after?.()
+  await end?.()
+  expect(() => found.server).toThrow('The service exists only while a test runs')
+})
+
+plain('reports at the end of a file which failures its tests have not seen', async () => {
+  const printed = vi.spyOn(console, 'info').mockReturnValue(undefined)
+  onTestFinished(() => printed.mockRestore())
+  const acts: (() => Promise<void>)[] = []
+  const register = (act: () => Promise<void>) => acts.push(act)
+  const found = useServiceAnywhere({ seed: 'demo' }, { beforeEach: register, afterEach: register, afterAll: register })
+  const [before, after, end] = acts
+  await before?.()
+  found.server.faults.add({ name: 'an outage', match: { operation: 'tickets.create' }, respond: 503, times: 1 })
+  await clientOf(found).tickets.create({ title: 'Printer' }, { idempotencyKey: true })
+  await titles(found)
+  await after?.()
+  await before?.()
+  found.server.faults.add({ name: 'a slow list', match: { operation: 'projects.list' }, latency: 5 }).remove()
+  found.server.webhooks.deliveryFaults.add({ drop: true })
+  await after?.()
+  await end?.()
+  expect(printed.mock.calls).toEqual([
+    [
+      'Faults that never applied: a slow list, deliveries {"drop":true}\nOperations that no test saw fail: tickets.list',
+    ],
+  ])
 })
 
 plain('rejects access to the service outside of a test', () => {

@@ -35,6 +35,34 @@ it.each(['demo', 'company', 'large', 'edge'])(
   },
 )
 
+const clocks = [
+  '1970-01-01T00:00:00Z', // the earliest
+  '2000-02-29T12:00:00Z',
+  '2020-01-01T00:00:00Z',
+  '2023-12-31T23:59:59.999999Z',
+  '2024-02-29T00:00:00Z', // leap day
+  '2024-02-29T23:59:59Z',
+  '2025-03-01T00:00:00Z',
+  '2026-01-01T00:00:00Z',
+  '2026-03-29T01:00:00Z', // summer time begins in Berlin
+  '2026-10-25T01:00:00Z', // and ends
+  '2026-12-31T23:30:00Z', // already a new year in Berlin
+  '2030-06-15T09:00:00Z',
+  '2100-02-28T23:59:59Z', // not a leap year
+  '2104-01-01T00:00:00Z', // eight years after the last leap day
+  '2249-12-31T23:59:59Z', // the latest
+]
+
+it.each([
+  ...['demo', 'company', 'edge'].flatMap((seed) => clocks.map((clock) => [seed, clock] as const)),
+  ...['2020-01-01T00:00:00Z', '2024-02-29T00:00:00Z'].map((clock) => ['large', clock] as const),
+])('starts the scenario %s at %s, with nothing created later', async (seed, clock) => {
+  await using server = await createTestServer({ seed, clock })
+  const { data } = await server.admin.tickets.list({ workspace: 1 })
+  expect(data.length).toBeGreaterThan(0)
+  expect(data.filter(({ created_at }) => Date.parse(created_at) > server.clock.now().getTime())).toEqual([])
+})
+
 it('includes values at their limits in the edge scenario', async () => {
   const server = await start('edge')
   const tickets = (await server.admin.tickets.list({ workspace: 1 })).data

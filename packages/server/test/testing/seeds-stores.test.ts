@@ -1,6 +1,8 @@
-import { expect, it } from 'vitest'
-import type { SeedData } from '../../src/testing/entries/testing.ts'
+import { expect, inject, it, onTestFinished } from 'vitest'
+import { createTestServer, type Seed, type SeedData } from '../../src/testing/entries/testing.ts'
+import { collectedLog } from '../collected-log.ts'
 import { onEveryTestStore } from '../on-every-store.ts'
+import { createEmptyDatabase } from '../postgres-databases.ts'
 
 const seed: SeedData = {
   workspaces: [
@@ -40,6 +42,37 @@ onEveryTestStore('a seed', (start) => {
       "There is no member 'unknown",
     )
   })
+})
+
+const encryptionKey = 'a key that is only used in tests, of enough characters'
+
+const seeds: readonly (readonly [string, Seed, number])[] = [
+  ['data', seed, 2],
+  ['a function', async (_, { create }) => void (await create.ticket({ title: 'A' })), 1],
+  ['a scenario', 'company', 1],
+]
+
+it.each(seeds)('two nodes that seed an empty PostgreSQL with %s at once seed it once', async (_, seed, count) => {
+  const { url, drop } = await createEmptyDatabase(inject('postgresUrl'))
+  const start = () => createTestServer({ databaseUrl: url, seed, encryptionKey, databaseWaitTimeoutMs: 20_000 })
+  const servers = await Promise.all([start(), start()])
+  onTestFinished(async () => {
+    for (const server of servers) await server.close()
+    await drop()
+  })
+  for (const { admin } of servers) expect((await admin.workspaces.list()).data).toHaveLength(count)
+  expect(servers.map(({ seeded }) => seeded.workspaces.length).toSorted()).toEqual([0, count])
+})
+
+it('logs how far a large seed is', async () => {
+  const log = collectedLog()
+  const tickets = Array.from({ length: 2100 }, () => ({}))
+  await using server = await createTestServer({ log, seed: { workspaces: [{ tickets }] } })
+  expect((await server.admin.tickets.count({ workspace: 1 })).count).toBeGreaterThan(0)
+  expect(log.lines.map(({ sentence }) => sentence).filter((sentence) => sentence.includes('of the seed'))).toEqual([
+    'Created 1000 of 2101 records of the seed.',
+    'Created 2000 of 2101 records of the seed.',
+  ])
 })
 
 const onDisk = ['sqlite', 'postgres'] as const

@@ -108,7 +108,7 @@ it('creates records in the order of their times, and subtasks after their parent
           { title: 'At the same time', created_at: '2025-03-01T10:00:00+01:00' },
         ],
         tasks: [
-          { title: 'A parent', key: 'parent' },
+          { title: 'A parent', key: 'parent', created_at: '2025-03-01T09:00:00Z' },
           { title: 'A subtask', parent: 'parent', created_at: '2025-03-01T09:00:00Z' },
           { title: 'Before', created_at: '2025-02-01T09:00:00Z' },
         ],
@@ -333,4 +333,10 @@ it('stores no events older than the retention period', async () => {
   const events = (await server.admin.events.list({ workspace: 1 })).data.toReversed()
   expect(events.map(({ body }) => JSON.parse(body).ticket.title)).toEqual(['2026-02-28T00:00:00Z'])
   expect((await server.admin.tickets.list({ workspace: 1 })).data).toHaveLength(4)
+})
+
+it('a seed may have more tickets without keys than calls fit on the stack', { timeout: 180_000 }, async () => {
+  const tickets = Array.from({ length: 12_000 }, (_, index) => ({ title: `Ticket ${index}` }))
+  await using server = await createTestServer({ seed: { workspaces: [{ tickets }] }, clock: '2026-01-01T00:00:00Z' })
+  expect((await server.admin.tickets.list({ workspace: 1 })).data.length).toBeGreaterThan(0)
 })

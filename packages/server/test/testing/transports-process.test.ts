@@ -46,7 +46,7 @@ test('a forgotten close() after listen() does not hang a runner with global hook
   expect(stdout).toMatch(/^# pass 1$/m)
 })
 
-test('uses no more memory after 10,000 calls', async () => {
+test('uses no more memory after 10,000 calls', { timeout: 180_000 }, async () => {
   const script = fileURLToPath(new URL('./transports-heap.mjs', import.meta.url))
   const { stdout } = await run(process.execPath, ['--expose-gc', script], { cwd: await freshDirectory() })
   expect(JSON.parse(stdout).grownBytes).toBeLessThan(5_000_000)

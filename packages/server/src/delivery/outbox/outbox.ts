@@ -4,19 +4,7 @@ import { formatEventTimestamp, formatInstant, microsPerDay } from '../../core/cl
 import { wildcardOf } from '../../core/event-patterns.ts'
 import type { Page } from '../../core/pagination.ts'
 import { activeTraceparent } from '../../core/tracing.ts'
-import type { RowRef } from '../../store/workspace-keys.ts'
-import { findDelivery, findTargets } from '../dispatch/due-queries.ts'
-import type { OutgoingRequest } from '../dispatch/request.ts'
-import { hydrateQueue } from '../leases/hydrate-queue.ts'
-import type { QueueRef } from '../table.ts'
 import * as queries from './event-queries.ts'
-
-export { deliveryId } from '../dispatch/request.ts'
-export { createEgress } from '../egress.ts'
-export { createQueue, pauseQueue, resumeQueue, wakeQueue } from '../leases/queues.ts'
-export { listJobs } from '../redelivery/job-queries.ts'
-// Public API of delivery/: services import only this file.
-export { countRecoverable, countReplayable, recover, replay, resend } from '../redelivery/redelivery.ts'
 
 type NewEvent = {
   [Name in EventName]: { readonly event: Name } & Omit<EventOf<Name>, 'event' | 'workspace_id' | 'timestamp'>
@@ -92,17 +80,3 @@ export async function listEvents(app: App, workspaceId: number, page: Page) {
 
 export const findLastEvent = ({ db }: App, workspaceId: number, name: EventName): Promise<StoredEvent | undefined> =>
   queries.findLastEvent(db, workspaceId, name)
-
-/** The request that would be sent for a delivery now, signed with the current secrets. Sends nothing. */
-export async function previewRequest(
-  app: App,
-  { workspaceId, id, subscriptionId }: RowRef & QueueRef,
-): Promise<OutgoingRequest | undefined> {
-  const [target] = await findTargets(app.store, [{ workspaceId, subscriptionId }])
-  const delivery = await findDelivery(app.store, { workspaceId, id })
-  if (target === undefined || delivery === undefined) return undefined
-  return hydrateQueue(app, target, { leaseEndsMs: 0, bodies: { bytes: 0 } }).settings.buildRequest(
-    delivery,
-    app.clock.now(),
-  )
-}

@@ -1,38 +1,11 @@
-import { sql } from 'kysely'
-import type { Micros } from '../../core/clock.ts'
+import { type RawBuilder, sql } from 'kysely'
+import { type Micros, microsPerHour } from '../../core/clock.ts'
 import type { Page } from '../../core/pagination.ts'
 import type { Db } from '../../store/database.ts'
 import { jsonIds, newestFirst } from '../../store/list-query.ts'
 import type { Store } from '../../store/store.ts'
 import { acrossWorkspaces, type RowRef } from '../../store/workspace-keys.ts'
-import type { DeliveryJobsTable, JobKind, QueueRef } from '../table.ts'
-
-export interface NewJob {
-  readonly kind: JobKind
-  readonly workspaceId: number
-  readonly subscriptionId: number
-  readonly since: Micros
-  readonly lastId: number
-  readonly now: Micros
-}
-
-export const insertJob = async (db: Db, { kind, workspaceId, subscriptionId, since, lastId, now }: NewJob) =>
-  db
-    .insertInto('delivery_jobs')
-    .values({
-      workspace_id: workspaceId,
-      subscription_id: subscriptionId,
-      kind,
-      since,
-      cursor: 0,
-      last_id: lastId,
-      done: 0,
-      state: 'running',
-      created_at: now,
-      finished_at: null,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow()
+import type { DeliveryJobsTable, DeliveryState, JobKind, QueueRef } from '../table.ts'
 
 export type JobRow = Omit<DeliveryJobsTable, 'id'> & { readonly id: number }
 
@@ -41,10 +14,14 @@ export const queueOf = ({ workspace_id, subscription_id }: JobRow): QueueRef => 
   subscriptionId: subscription_id,
 })
 
-/** The oldest running jobs. */
-export async function findRunning(db: Db, limit: number): Promise<RowRef[]> {
+/** Running jobs, the oldest of each workspace first, beginning with the next workspace. */
+export async function findRunning(
+  db: Db,
+  { lastWorkspaceId, limit }: { readonly lastWorkspaceId: number; readonly limit: number },
+): Promise<RowRef[]> {
   const { rows } = await sql<RowRef>`select id, workspace_id as "workspaceId" from delivery_jobs where state = 'running'
-    order by id limit ${limit} ${acrossWorkspaces('delivery')}`.execute(db)
+    order by case when workspace_id > ${lastWorkspaceId} then 0 else 1 end, workspace_id, id limit ${limit}
+    ${acrossWorkspaces('delivery')}`.execute(db)
   return rows
 }
 
@@ -73,12 +50,17 @@ export const saveJob = (
     .where('id', '=', id)
     .execute()
 
-export const isQueueDisabled = async (db: Db, { workspaceId, subscriptionId }: QueueRef): Promise<boolean> => {
+export const isQueueDisabled = async (
+  { dialect, db }: Store,
+  { workspaceId, subscriptionId }: QueueRef,
+  { isLocked }: { readonly isLocked: boolean },
+): Promise<boolean> => {
   const row = await db
     .selectFrom('delivery_queues')
     .select('disabled_at')
     .where('workspace_id', '=', workspaceId)
     .where('subscription_id', '=', subscriptionId)
+    .$if(isLocked && dialect === 'postgres', (query) => query.forUpdate())
     .executeTakeFirst()
   return row === undefined || row.disabled_at !== null
 }
@@ -114,24 +96,40 @@ export async function lastIdFor(db: Db, kind: JobKind, queue: QueueRef): Promise
   return rows[0]?.id ?? 0
 }
 
-/** Queues failed and held deliveries again. Deliveries that were too large to send stay failed. */
-export async function requeueDeliveries(
+/**
+ * Sends deliveries now, whatever they wait for, and returns how many. The retry schedule restarts; a pending delivery keeps its
+ * position in it.
+ */
+export async function sendNow(
   { dialect, db }: Store,
-  ids: readonly number[],
-  { workspaceId, since, dueAt }: JobCursor,
+  { workspaceId, ids, dueAt, isMeant = sql`1 = 1` }: DeliveriesToSend,
 ): Promise<number> {
-  const { rows } = await sql`update deliveries set state = 'pending', attempt_class = 0, attempts_before = attempts,
-      next_attempt_at = ${dueAt}, finished_at = null
-    where workspace_id = ${workspaceId} and id in ${jsonIds(dialect, ids)} and created_at >= ${since}
-      and (state = 'held' or (state = 'failed' and attempts > 0)) returning id`.execute(db)
+  // A delivery that is sent again has not succeeded until its next attempt does.
+  await sql`insert into delivery_counts (workspace_id, subscription_id, hour, succeeded, failed)
+    select workspace_id, subscription_id, created_at / ${sql.lit(microsPerHour)} as hour, -count(*), count(*) from deliveries
+    where workspace_id = ${workspaceId} and id in ${jsonIds(dialect, ids)} and state = 'succeeded' and ${isMeant}
+    group by 1, 2, 3
+    on conflict (workspace_id, hour, subscription_id) do update set
+      succeeded = delivery_counts.succeeded + excluded.succeeded, failed = delivery_counts.failed + excluded.failed`.execute(
+    db,
+  )
+  const { rows } = await sql`update deliveries set state = 'pending', attempt_class = 0, next_attempt_at = ${dueAt},
+      finished_at = null, attempts_before = case when state = 'pending' then attempts_before else attempts end
+    where workspace_id = ${workspaceId} and id in ${jsonIds(dialect, ids)} and ${isMeant} returning id`.execute(db)
   return rows.length
 }
 
-export interface JobCursor {
+interface DeliveriesToSend {
   readonly workspaceId: number
-  readonly since: Micros
+  readonly ids: readonly number[]
   readonly dueAt: Micros
+  /** Which of them. */
+  readonly isMeant?: RawBuilder<unknown>
 }
+
+/** What a recovery sends: retrying, failed, and held deliveries. Deliveries that were too large to send stay failed. */
+export const isRecoverable = (since: Micros) => sql`created_at >= ${since}
+  and (state = 'held' or (state = 'failed' and attempts > 0) or (state = 'pending' and attempt_class = 1))`
 
 /** Creates deliveries of events that match the current subscription and were never delivered to it. */
 export async function addMissing(
@@ -146,7 +144,7 @@ export async function addMissing(
     from events
     where workspace_id = ${job.workspace_id} and id in ${jsonIds(dialect, ids)}
       and ${matchesSubscription({ ...queueOf(job), since: job.since, maxBytes })}
-    on conflict (event_id, workspace_id, subscription_id) do nothing returning id`.execute(db)
+    order by id on conflict (event_id, workspace_id, subscription_id) do nothing returning id`.execute(db)
   return rows.length
 }
 
@@ -182,12 +180,6 @@ export interface RedeliveryScope extends QueueRef {
   readonly since: Micros
 }
 
-/** Restarts the retry schedule. A delivery that is pending keeps its position in it. */
-export const setPending = (db: Db, { workspaceId, id }: RowRef, now: Micros) =>
-  sql`update deliveries set state = 'pending', attempt_class = 0, next_attempt_at = ${now}, finished_at = null,
-      attempts_before = case when state = 'pending' then attempts_before else attempts end
-    where workspace_id = ${workspaceId} and id = ${id}`.execute(db)
-
 interface CountRow {
   readonly count: number
 }
@@ -195,11 +187,21 @@ interface CountRow {
 export async function countRecoverable(
   db: Db,
   { workspaceId, subscriptionId, since }: RedeliveryScope,
-): Promise<number> {
-  const { rows } = await sql<CountRow>`select count(*) as count from deliveries
-    where workspace_id = ${workspaceId} and subscription_id = ${subscriptionId} and created_at >= ${since}
-      and (state = 'held' or (state = 'failed' and attempts > 0))`.execute(db)
-  return rows[0]?.count ?? 0
+): Promise<RecoverableCount> {
+  const { rows } = await sql<CountRow & { state: DeliveryState }>`select state, count(*) as count from deliveries
+    where workspace_id = ${workspaceId} and subscription_id = ${subscriptionId} and ${isRecoverable(since)}
+    group by state`.execute(db)
+  const of = (state: DeliveryState) => rows.find((row) => row.state === state)?.count ?? 0
+  const [retrying, failed, held] = [of('pending'), of('failed'), of('held')]
+  return { count: retrying + failed + held, retrying, failed, held }
+}
+
+/** How many deliveries a recovery would send: with attempts left, given up, and waiting for their endpoint. */
+export interface RecoverableCount {
+  readonly count: number
+  readonly retrying: number
+  readonly failed: number
+  readonly held: number
 }
 
 export async function countReplayable(
@@ -215,3 +217,12 @@ export async function countReplayable(
   )
   return rows[0]?.count ?? 0
 }
+
+export const postpone = (db: Db, { workspaceId, id }: RowRef, at: Micros) =>
+  db
+    .updateTable('deliveries')
+    .set({ attempt_class: 1, next_attempt_at: at })
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .where('state', '=', 'pending')
+    .execute()

@@ -11,6 +11,8 @@ const resolve = createRequire(import.meta.url).resolve
 export const assetTypes = {
   'dashboard.css': 'text/css; charset=utf-8',
   'dashboard.js': 'text/javascript; charset=utf-8',
+  'board.css': 'text/css; charset=utf-8',
+  'board.js': 'text/javascript; charset=utf-8',
   'mapping.css': 'text/css; charset=utf-8',
   'mapping.js': 'text/javascript; charset=utf-8',
   'htmx.js': 'text/javascript; charset=utf-8',
@@ -34,9 +36,11 @@ export async function makeAsset(
     const scripts = await Promise.all((await readAll('scripts/')).map((script) => stripTypes(script)))
     return scripts.map(toBlock).join('\n')
   }
-  if (name === 'mapping.css') return readText('mapping/mapping.css')
-  if (name === 'mapping.js') return toBlock(await stripTypes(await readText('mapping/mapping.ts')))
   if (name === 'htmx.js') return readFile(resolve('htmx.org/dist/htmx.min.js'))
+  // Files that only some pages load have a folder of their name.
+  const [part = '', type] = name.split('.')
+  if (type === 'css') return readText(`${part}/${name}`)
+  if (type === 'js') return toBlock(await stripTypes(await readText(`${part}/${part}.ts`)))
   return readFile(fileURLToPath(new URL(name.endsWith('.woff2') ? `fonts/${name}` : name, ui)))
 }
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { notFound } from '../../core/errors.ts'
+import { jsonHeaders } from '../error-response.ts'
 import { answerFile, type StaticFile, toStaticFile } from '../static-file.ts'
 import { type AssetName, assetNames, assetTypes } from './asset-sources.ts'
 
@@ -10,6 +10,9 @@ export interface Assets {
   readonly version: string
   answer(request: Request, version: string, name: string): Promise<Response>
 }
+
+export const unknownFile = () =>
+  Response.json({ message: 'The file was not found.' }, { status: 404, headers: jsonHeaders })
 
 const immutable = { 'cache-control': 'public, max-age=31536000, immutable' }
 const revalidate = { 'cache-control': 'no-cache' }
@@ -38,7 +41,7 @@ async function load(): Promise<Assets> {
     version,
     async answer(request, requestedVersion, name) {
       const file = files.get(name)
-      if (file === undefined) throw notFound('file')
+      if (file === undefined) return unknownFile()
       return answerFile(request, file, requestedVersion === version ? immutable : revalidate)
     },
   }

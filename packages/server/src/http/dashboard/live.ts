@@ -14,8 +14,11 @@ const heartbeatMs = 15_000
 const reconnectMs = 2000
 /** Fills the buffers of proxies that delay responses. */
 const padding = `:${' '.repeat(2048)}\n\n`
-const maxPerSession = 8
+
 const maxTotal = 200
+const maxPerWorkspace = maxTotal / 2
+const maxPerPerson = 40
+const maxPerSession = 8
 
 const headers = {
   'content-type': 'text/event-stream; charset=utf-8',
@@ -26,8 +29,6 @@ const headers = {
 
 /** `GET /w/{workspace}/live?since=`: server-sent events that name topics, or one record of a topic: `tickets:12`. */
 export function mountLive(hono: Hono, app: App, answerAdmin: AnswerAdmin): void {
-  const open = new Map<string, number>()
-  let total = 0
   hono.get('/w/:workspace{[0-9]{1,15}}/live', async (c) => {
     const workspaceId = Number(c.req.param('workspace'))
     const { session } = readCookies(c.req.raw.headers.get('cookie'), locationOf(c, app.config))
@@ -35,26 +36,33 @@ export function mountLive(hono: Hono, app: App, answerAdmin: AnswerAdmin): void 
       session === undefined ? undefined : findScope(c, { answerAdmin, session, workspaceId })
     const scope = await readScope()
     if (session === undefined || scope === undefined) return new Response(null, { status: 403 })
-    const openOfSession = open.get(session) ?? 0
-    // 204 tells the browser not to reconnect. The page works without live updates.
-    if (openOfSession >= maxPerSession || total >= maxTotal) return new Response(null, { status: 204 })
-    open.set(session, openOfSession + 1)
-    total += 1
+    if (c.req.method === 'HEAD') return new Response(null, { headers })
+    const free = app.places.take([
+      { owner: 'live', most: maxTotal },
+      { owner: `live workspace ${workspaceId}`, most: maxPerWorkspace },
+      { owner: `live person ${scope.personId}`, most: maxPerPerson },
+      { owner: `live session ${session}`, most: maxPerSession },
+    ])
+    // 204 tells the browser not to reconnect. The page works without live updates, and tries again later.
+    if (free === undefined) return new Response(null, { status: 204 })
     // A reconnecting browser sends its last event id. Its URL still has the position from the page load.
     const since = c.req.header('last-event-id') ?? c.req.query('since')
-    return liveAnswer(app, c.req.raw.signal, {
+    const source: LiveSource = {
       follow(notify, end) {
-        const changed: Follower['changed'] = (tables, position) => notify(topicsOf(tables), position)
+        const changed: Follower['changed'] = (tables, position) => notify(toNotice(tables, position))
         return app.changes.follow({ ...scope, since }, { changed, ended: end })
       },
-      hasAccess: async () => (await readScope())?.isInstance === scope.isInstance,
-      onEnd() {
-        total -= 1
-        const left = (open.get(session) ?? 1) - 1
-        if (left === 0) open.delete(session)
-        else open.set(session, left)
-      },
-    })
+      // The database stays open until the check has ended.
+      hasAccess: async () =>
+        !app.lifecycle.isDraining() && (await app.lifecycle.during(readScope()))?.isInstance === scope.isInstance,
+      onEnd: free,
+    }
+    try {
+      return liveAnswer(app, c.req.raw.signal, source)
+    } catch (fault) {
+      free()
+      throw fault
+    }
   })
 }
 
@@ -68,21 +76,39 @@ interface LiveRequest {
 async function findScope(
   c: Context,
   { answerAdmin, session, workspaceId }: LiveRequest,
-): Promise<ChangeScope | undefined> {
+): Promise<(ChangeScope & { readonly personId: number }) | undefined> {
   const { admin } = adminOf(c, answerAdmin, session)
   const [workspace, account] = await Promise.all([
     admin.workspaces.get({ workspace: workspaceId }).safe(),
     admin.account.get().safe(),
   ])
-  return workspace.ok && account.ok ? { workspaceId, isInstance: account.data.is_instance_admin } : undefined
+  return workspace.ok && account.ok
+    ? { workspaceId, isInstance: account.data.is_instance_admin, personId: account.data.id }
+    : undefined
 }
 
 interface LiveSource {
-  follow(notify: (topics: readonly string[], position?: string) => void, end: () => void): () => void
-  /** Checked on every heartbeat, because sessions expire and memberships end. */
+  follow(notify: (notice: Notice) => void, end: () => void): () => void
+  /** Checked when rights change, and on every heartbeat, because sessions expire. */
   hasAccess(): Promise<boolean>
   onEnd(): void
 }
+
+interface Notice {
+  readonly topics: readonly string[]
+  readonly position: string
+  /** Whether the reader may have lost access with these changes. */
+  readonly mayEnd: boolean
+}
+
+const toNotice = (tables: readonly string[], position: string): Notice => ({
+  topics: topicsOf(tables),
+  position,
+  mayEnd: tables.length === 0 || tables.includes('rights'),
+})
+
+/** Rights may change often, and each open page reads its own again. */
+const minBetweenChecksMs = 1000
 
 /** The limit for unread data beyond the connection's buffer. A slower page is disconnected and reconnects by itself. */
 const maxUnreadBytes = 4 * 1024
@@ -118,18 +144,26 @@ function liveAnswer(app: App, signal: AbortSignal, { follow, hasAccess, onEnd }:
         const scheduleHeartbeat = () => {
           cancelHeartbeat = app.clock.after?.(heartbeatMs, tick) ?? after(heartbeatMs, tick)
         }
+        const endWithoutAccess = async () => {
+          if (!(await hasAccess().catch(() => false))) end()
+        }
         const heartbeat = async () => {
-          const mayContinue = await hasAccess().catch(() => false)
-          if (!mayContinue) return end()
+          await endWithoutAccess()
           send(':\n\n')
           if (!ended) scheduleHeartbeat()
         }
+        const check = checkAgain(app, endWithoutAccess)
         if (signal.aborted) return end()
         signal.addEventListener('abort', () => end())
         send(`retry: ${reconnectMs}\n${padding}`)
-        const notify = (topics: readonly string[], position?: string) => {
-          const id = position === undefined ? '' : `id: ${position}\n`
-          if (topics.length > 0) send(`${id}event: changed\ndata: ${topics.join(' ')}\n\n`)
+        // What follows a loss of access is not sent: it waits for the check.
+        const notify = ({ topics, position, mayEnd }: Notice) => {
+          const running = mayEnd ? check.start() : check.running()
+          const tell = () => {
+            if (topics.length > 0) send(`id: ${position}\nevent: changed\ndata: ${topics.join(' ')}\n\n`)
+          }
+          if (running === undefined) tell()
+          else void running.then(tell)
         }
         const untilEnd = (stop: () => void) => (ended ? stop() : void stops.push(stop))
         untilEnd(app.lifecycle.onDrain(end))
@@ -143,13 +177,39 @@ function liveAnswer(app: App, signal: AbortSignal, { follow, hasAccess, onEnd }:
   return new Response(body, { headers })
 }
 
+/** Repeats a check when asked, at most once a second. A request during a check leads to another one. */
+function checkAgain({ clock }: Pick<App, 'clock'>, check: () => Promise<void>) {
+  let running: Promise<void> | undefined
+  let wanted = false
+  let lastMs = Number.NEGATIVE_INFINITY
+  const repeat = async () => {
+    while (wanted) {
+      const waitMs = lastMs + minBetweenChecksMs - clock.elapsedMs()
+      if (waitMs > 0)
+        await new Promise<void>((resolve) => void (clock.after?.(waitMs, resolve) ?? after(waitMs, resolve)))
+      wanted = false
+      lastMs = clock.elapsedMs()
+      await check()
+    }
+    running = undefined
+  }
+  return {
+    running: () => running,
+    start() {
+      wanted = true
+      running ??= repeat()
+      return running
+    },
+  }
+}
+
 /** Topics shown by pages, with the tables behind each. Pages mark their parts with these names. */
 const topicTables = {
   tickets: ['tickets', 'sla_policies'],
   history: ['ticket_history'],
   tasks: ['tasks'],
   projects: ['projects'],
-  messages: ['channels', 'messages'],
+  messages: ['channels', 'messages', 'mentions'],
   members: ['members', 'member_names', 'users', 'workspaces'],
   tokens: ['api_tokens', 'personal_tokens'],
   employees: ['employees', 'devices'],

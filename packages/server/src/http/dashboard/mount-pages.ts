@@ -11,6 +11,7 @@ import type {
   AccountPage,
   AccountPages,
   AdminRefusal,
+  Download,
   PageResult,
   PageRoute,
   PublicPage,
@@ -19,6 +20,7 @@ import type {
   WorkspacePages,
 } from '../../ui/page-types.ts'
 import { statusOf } from '../error-response.ts'
+import { exportStream } from '../export-stream.ts'
 import type { Assets } from './assets.ts'
 import { readCookies, workspaceCookie } from './cookies.ts'
 import { requireSameOriginForm } from './csrf.ts'
@@ -33,7 +35,7 @@ import {
   refererOf,
   workspacePage,
 } from './page-context.ts'
-import { type ResponseContext, redirectTo, signInRequired, toResponse } from './page-response.tsx'
+import { type ResponseContext, redirectTo, type SentResult, signInRequired, toResponse } from './page-response.tsx'
 
 interface Parts {
   readonly app: App
@@ -160,9 +162,9 @@ async function answerRoute(
     const shell = 'person' in page ? shellOf(page, { location, has: page.has, path: route.navPath }) : undefined
     const { zone, isFragment } = page
     const within = { ...context, zone, isFragment, shell }
-    const response = toResponse(await runPage(app, handle, page), within)
-    if ('link' in page && cookies.workspaceId !== page.workspace.id)
-      response.headers.append('set-cookie', workspaceCookie(location, page.workspace.id))
+    const response = toResponse(await runPage(app, c.req.raw, { page, handle }), within)
+    if ('link' in page && cookies.workspaceIds[0] !== page.workspace.id)
+      response.headers.append('set-cookie', workspaceCookie(location, page.workspace.id, cookies.workspaceIds))
     return response
   } catch (thrown) {
     return failureResponse(thrown, request, context)
@@ -170,13 +172,28 @@ async function answerRoute(
 }
 
 /** Failures of the page itself are shown within its layout. */
-async function runPage(app: App, handle: () => Promise<PageResult>, page: PublicPage): Promise<PageResult> {
+async function runPage(
+  app: App,
+  request: Request,
+  { page, handle }: Awaited<ReturnType<Mounted['open']>>,
+): Promise<SentResult> {
   try {
-    return await handle()
+    const result = await handle()
+    return result.kind === 'download' ? { ...result, content: startExport(app, request, { page, result }) } : result
   } catch (thrown) {
     if (isServiceError(thrown) && thrown.code === 'authentication') throw thrown
     return errorPage(describeFailure(app, thrown, page.refusalOf), page.dashboard(''))
   }
+}
+
+function startExport(
+  app: App,
+  request: Request,
+  { page, result }: { page: PublicPage | WorkspacePage; result: Download },
+) {
+  if (!('link' in page)) throw new TypeError('Only pages of a workspace export.')
+  const exporter = { caller: `person:${page.person.id}`, workspaceId: page.workspace.id }
+  return exportStream(app, { parts: result.content, request, ...exporter })
 }
 
 function describeFailure(app: App, thrown: unknown, refusalOf: PublicPage['refusalOf'] = () => undefined) {
@@ -216,7 +233,11 @@ function shellOf(
 
 /** The refusal to show for a page's failure; undefined for a server fault, which is logged. */
 function toRefusal(thrown: unknown, refusalOf: (error: unknown) => AdminRefusal | undefined): Refusal | undefined {
-  if (thrown instanceof ApiError) return { status: statusOf[thrown.code], message: thrown.message }
+  if (thrown instanceof ApiError) {
+    const retryAfter = thrown.headers['retry-after']
+    const retryAfterMs = retryAfter === undefined ? undefined : Number(retryAfter) * 1000
+    return { status: statusOf[thrown.code], message: thrown.message, retryAfterMs }
+  }
   if (!isServiceError(thrown) || thrown.status === undefined || thrown.status < 400) return undefined
   const { status, retryAfterMs, requestId } = thrown
   return { status, message: refusalOf(thrown)?.message ?? thrown.message, retryAfterMs, requestId }

@@ -7,7 +7,7 @@ import type { App } from '../../context.ts'
 import { isAtLeast } from '../../core/admin-caller.ts'
 import { defaultOrigin } from '../../core/config.ts'
 import { forbidden, notFound } from '../../core/errors.ts'
-import { isLink, isSetUp } from '../../modules/users/link-service.ts'
+import { findInvitation, isLink, isSetUp } from '../../modules/users/link-service.ts'
 import type {
   AccountPage,
   AdminRefusal,
@@ -18,7 +18,7 @@ import type {
   WorkspacePage,
 } from '../../ui/page-types.ts'
 import { readBytes } from '../read-request.ts'
-import type { Cookies } from './cookies.ts'
+import { type Cookies, maxRecent } from './cookies.ts'
 import { type DashboardLocation, isDashboardPath } from './location.ts'
 
 export interface PageRequest {
@@ -35,11 +35,12 @@ const maxFormBytes = 256 * 1024
 
 export async function publicPage({ c, app, answerAdmin, location, cookies }: PageRequest): Promise<PublicPage> {
   const isForm = c.req.method === 'POST'
-  const sent = isForm ? new TextDecoder().decode(await readBytes(c.req.raw, c.env, maxFormBytes)) : ''
+  const sent = isForm ? new TextDecoder().decode(await readBytes(c.req.raw, c.env, { sentBytes: maxFormBytes })) : ''
   return {
     ...adminOf(c, answerAdmin, cookies.session),
     isSetUp: () => isSetUp(app),
     isLink: (purpose, code) => isLink(app, purpose, code),
+    invitationOf: (code) => findInvitation(app, code),
     params: c.req.param(),
     query: toFields(new URL(c.req.url).searchParams),
     form: toFields(new URLSearchParams(sent)),
@@ -65,10 +66,10 @@ export function refererOf(c: Context, location: DashboardLocation): string {
 /** The page of a signed-in user; throws AuthenticationError for others. */
 export async function accountPage(request: PageRequest, requiredRole: AdminRole): Promise<AccountPage> {
   const page = await publicPage(request)
-  const person = await loadReader(page.admin)
+  const person = await loadReader(page.admin, request.cookies.workspaceIds)
   if (requiredRole === 'instance' && !person.isInstanceAdmin)
     throw forbidden('This page requires an instance administrator.')
-  const lastWorkspaceId = request.cookies.workspaceId
+  const [lastWorkspaceId] = request.cookies.workspaceIds
   const membership = person.workspaces.find(({ id }) => id === lastWorkspaceId) ?? person.workspaces[0]
   const opened = membership?.id ?? (person.isInstanceAdmin ? lastWorkspaceId : undefined)
   const workspace = opened === undefined ? undefined : await findWorkspace(page.admin, opened)
@@ -81,7 +82,8 @@ export async function workspacePage(request: PageRequest, requiredRole: AdminRol
   const position = await request.app.changes.position()
   const page = await publicPage(request)
   const id = Number(page.params['workspace'])
-  const [person, workspace] = await Promise.all([loadReader(page.admin), findWorkspace(page.admin, id)])
+  const recent = [id, ...request.cookies.workspaceIds.filter((other) => other !== id)]
+  const [person, workspace] = await Promise.all([loadReader(page.admin, recent), findWorkspace(page.admin, id)])
   if (workspace === undefined) throw notFound('workspace', id)
   const role = roleOf(person, id)
   if (!isAtLeast(role, requiredRole)) throw forbidden(`This page needs the role ${requiredRole}; yours is ${role}.`)
@@ -109,8 +111,11 @@ const zoneOf = ({ cookies }: PageRequest, workspace: CurrentWorkspace | undefine
   zone: cookies.zone ?? workspace?.zone ?? 'UTC',
 })
 
-async function loadReader(admin: Admin): Promise<Reader> {
-  const { id, name, email, is_instance_admin, workspaces } = await admin.account.get()
+/** The person, with the last opened workspaces. */
+async function loadReader(admin: Admin, recent: readonly number[]): Promise<Reader> {
+  const ids = recent.filter((id) => Number.isSafeInteger(id) && id > 0).slice(0, maxRecent)
+  const query = { workspaces: maxRecent, ...(ids.length > 0 && { first: ids.join(',') }) }
+  const { id, name, email, is_instance_admin, workspaces } = await admin.account.get(query)
   return { id, name, email, isInstanceAdmin: is_instance_admin, workspaces }
 }
 
@@ -160,7 +165,8 @@ export function adminOf(c: Context, answer: AnswerAdmin, session: string | undef
     token: session ?? 'anonymous',
     dangerouslyAllowBrowser: true, // a test environment may look like a browser
     maxRetries: 0,
-    fetch: async (request) => {
+    fetch: async (url, init) => {
+      const request = new Request(url, init)
       const answered = await answer(new Request(request, { headers: headersOf(c, request, session) }), c.env)
       const requestId = answered.headers.get('x-request-id')
       if (!answered.ok && requestId !== null) refusals.set(requestId, await readRefusal(answered))

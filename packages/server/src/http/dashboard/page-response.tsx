@@ -2,10 +2,9 @@ import { randomUUID } from 'node:crypto'
 import type { Child } from 'hono/jsx'
 import type { App } from '../../context.ts'
 import { CardPage, type Shell, ShellPage, type Theme } from '../../ui/layout.tsx'
-import type { PageContent, PageResult } from '../../ui/page-types.ts'
+import type { Download, PageContent, ShownResult } from '../../ui/page-types.ts'
 import { type View, ViewContext } from '../../ui/view-context.ts'
 import { contentSecurityPolicy } from '../content-security-policy.ts'
-import { textStream } from '../text-stream.ts'
 import type { Assets } from './assets.ts'
 import { type Cookies, expiredSessionCookie, noticeCookie, sessionCookie, themeCookie } from './cookies.ts'
 import { type DashboardLocation, isDashboardPath } from './location.ts'
@@ -47,7 +46,12 @@ const CardLayout: Layout = ({ content, theme, notice }) => (
   </CardPage>
 )
 
-export function toResponse(result: PageResult, context: ResponseContext): Response {
+/** A download has begun to be generated; null is its content for HEAD. */
+export type SentResult =
+  | ShownResult
+  | (Omit<Download, 'content'> & { readonly content: ReadableStream<Uint8Array> | null })
+
+export function toResponse(result: SentResult, context: ResponseContext): Response {
   const { location } = context
   switch (result.kind) {
     case 'redirect': {
@@ -64,7 +68,7 @@ export function toResponse(result: PageResult, context: ResponseContext): Respon
     case 'signed_out':
       return redirectTo(result.to, [expiredSessionCookie(location)])
     case 'download':
-      return new Response(typeof result.content === 'string' ? result.content : textStream(result.content), {
+      return new Response(result.content, {
         headers: {
           ...pageHeaders,
           'content-type': result.type,
@@ -78,7 +82,6 @@ export function toResponse(result: PageResult, context: ResponseContext): Respon
 
 function pageResponse(content: PageContent, context: ResponseContext): Response {
   const { cookies, location, shell, isFragment, layout: PageLayout = CardLayout } = context
-  const status = content.status ?? 200
   const { theme, notice } = cookies
   if (isFragment) return fragmentResponse(content, { context, notice })
   const document =
@@ -87,7 +90,7 @@ function pageResponse(content: PageContent, context: ResponseContext): Response 
     ) : (
       <ShellPage shell={{ ...shell, content, theme, notice }} />
     )
-  const response = htmlResponse(`<!doctype html>${render(document, context)}`, status)
+  const response = htmlResponse(`<!doctype html>${render(document, context)}`, content)
   if (notice !== undefined) response.headers.append('set-cookie', noticeCookie(location, undefined))
   return response
 }
@@ -97,7 +100,7 @@ function fragmentResponse(
   content: PageContent,
   { context, notice }: { context: ResponseContext; notice: string | undefined },
 ): Response {
-  const response = htmlResponse(render(content.body, context), content.status ?? 200)
+  const response = htmlResponse(render(content.body, context), content)
   response.headers.set('x-part', 'page')
   if (notice === undefined) return response
   response.headers.set('x-notice', encodeURIComponent(notice))
@@ -105,7 +108,10 @@ function fragmentResponse(
   return response
 }
 
-const htmlResponse = (text: string, status: number) => new Response(text, { status, headers: pageHeaders })
+function htmlResponse(text: string, { status = 200, retryAfterSeconds }: PageContent): Response {
+  const retryAfter = retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) }
+  return new Response(text, { status, headers: { ...pageHeaders, ...retryAfter } })
+}
 
 /** After a form, the browser is redirected, so that reloading does not submit the form again (RFC 9110 §15.4.4). */
 export function redirectTo(to: string, cookies: readonly string[] = []): Response {

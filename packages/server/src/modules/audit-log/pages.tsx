@@ -5,7 +5,7 @@ import { FilterBar } from '../../ui/components/filter-bar.tsx'
 import { Icon } from '../../ui/components/icon.tsx'
 import { Empty } from '../../ui/components/notice.tsx'
 import { Avatar } from '../../ui/components/person.tsx'
-import { Pager, Table } from '../../ui/components/table.tsx'
+import { PagedList, Table } from '../../ui/components/table.tsx'
 import { Time } from '../../ui/components/time.tsx'
 import { pluralize, words } from '../../ui/format.ts'
 import { endOfDay, numberOrUndefined, queryValues, urlWith } from '../../ui/forms.ts'
@@ -70,25 +70,24 @@ async function auditLog(page: WorkspacePage): Promise<PageResult> {
           ]}
         />
         <div id="audit-log">
-          {data.length === 0 ? (
-            <Empty icon="history" title="No changes match">
-              Every change is recorded with its author and the values before and after it.
-            </Empty>
-          ) : (
-            <>
-              <ul class="card">
-                {data.map((entry) => (
-                  <Entry page={page} entry={entry} />
-                ))}
-              </ul>
-              <Pager
-                summary={pluralize(data.length, 'change')}
-                page={page}
-                href={auditLink(page, '/settings/audit')}
-                next={next_before}
-              />
-            </>
-          )}
+          <PagedList
+            isEmpty={data.length === 0}
+            empty={
+              <Empty icon="history" title="No changes match">
+                Every change is recorded with its author and the values before and after it.
+              </Empty>
+            }
+            summary={pluralize(data.length, 'change')}
+            page={page}
+            href={auditLink(page, '/settings/audit')}
+            next={next_before}
+          >
+            <ul class="card">
+              {data.map((entry) => (
+                <Entry page={page} entry={entry} />
+              ))}
+            </ul>
+          </PagedList>
         </div>
       </>
     ),

@@ -1,6 +1,8 @@
-import type { Page } from '../../core/pagination.ts'
-import type { Db } from '../../store/database.ts'
-import { newestFirst } from '../../store/list-query.ts'
+import type { SelectQueryBuilder } from 'kysely'
+import type { FoundRows, Page } from '../../core/pagination.ts'
+import type { Database, Db } from '../../store/database.ts'
+import { listFiltered } from '../../store/filtered-list.ts'
+import type { Store } from '../../store/store.ts'
 import type { AuditLogTable } from './table.ts'
 
 export type AuditRow = Omit<AuditLogTable, 'id'> & { readonly id: number }
@@ -27,21 +29,56 @@ function filterEntries(db: Db, { workspaceId, actor, operation, since, until }: 
   if (workspaceId !== undefined) query = query.where('workspace_id', '=', workspaceId)
   if (actor !== undefined) query = query.where('actor', '=', actor)
   if (operation !== undefined) query = query.where('operation', '=', operation)
-  if (since !== undefined) query = query.where('at', '>=', since)
-  if (until !== undefined) query = query.where('at', '<', until)
-  return query
+  return within(query, { since, until })
 }
 
-export const listEntries = (db: Db, selection: AuditSelection, page: Page): Promise<AuditRow[]> =>
-  newestFirst(filterEntries(db, selection), page).execute()
+const within = <Row>(
+  entries: SelectQueryBuilder<Database, 'audit_log', Row>,
+  { since, until }: Pick<AuditSelection, 'since' | 'until'>,
+) =>
+  entries
+    .$if(since !== undefined, (query) => query.where('at', '>=', since ?? 0))
+    .$if(until !== undefined, (query) => query.where('at', '<', until ?? 0))
 
-/** Entries after an id, oldest first. */
-export const listAfter = (
+/** Entries, newest first. */
+export const listEntries = (
+  { dialect, db }: Store,
+  { workspaceId, actor, operation, since, until }: AuditSelection,
+  page: Page,
+): Promise<FoundRows<AuditRow>> =>
+  listFiltered(dialect, {
+    all: filterEntries(db, { workspaceId, actor: undefined, operation: undefined, since: undefined, until: undefined }),
+    page,
+    orders: {},
+    filters: { actor, operation },
+    where: (since ?? until) === undefined ? undefined : (entries) => within(entries, { since, until }),
+  })
+
+/** Entries after one id and up to another, oldest first. */
+export const listBetween = (
   db: Db,
   selection: AuditSelection,
-  at: { after: number; limit: number },
+  at: { after: number; upTo: number },
 ): Promise<AuditRow[]> =>
-  filterEntries(db, selection).where('id', '>', at.after).orderBy('id').limit(at.limit).execute()
+  filterEntries(db, selection).where('id', '>', at.after).where('id', '<=', at.upTo).orderBy('id').execute()
+
+/** The id of the entry that is `count` entries after an id, whatever the other filters; undefined if there are fewer. */
+export async function findEndOfBatch(
+  db: Db,
+  workspaceId: number | undefined,
+  at: { after: number; count: number },
+): Promise<number | undefined> {
+  const end = await db
+    .selectFrom('audit_log')
+    .select('id')
+    .$if(workspaceId !== undefined, (query) => query.where('workspace_id', '=', workspaceId ?? 0))
+    .where('id', '>', at.after)
+    .orderBy('id')
+    .limit(1)
+    .offset(at.count - 1)
+    .executeTakeFirst()
+  return end?.id
+}
 
 export const findOldest = (db: Db) => db.selectFrom('audit_log').select('at').orderBy('id').limit(1).executeTakeFirst()
 

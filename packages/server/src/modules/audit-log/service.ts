@@ -2,7 +2,7 @@ import type { AuditEntry, AuditFilters } from '@service/contract/admin/audit'
 import type * as z from 'zod/mini'
 import type { App, TxApp } from '../../context.ts'
 import { formatInstant, microsPerDay, microsPerHour } from '../../core/clock.ts'
-import type { Page } from '../../core/pagination.ts'
+import { type FoundRows, mapRows, type Page } from '../../core/pagination.ts'
 import type { MaintenanceTask } from '../../runtime/maintenance.ts'
 import { inTransaction } from '../../store/transaction.ts'
 import * as queries from './queries.ts'
@@ -21,14 +21,17 @@ export async function listEntries(
   app: App,
   workspaceId: number | undefined,
   { limit, before, ...filters }: Page & Filters,
-): Promise<AuditEntry[]> {
-  const rows = await queries.listEntries(app.db, toSelection(workspaceId, filters), { limit, before })
-  return rows.map(toEntry)
+): Promise<FoundRows<AuditEntry>> {
+  const rows = await queries.listEntries(app.store, toSelection(workspaceId, filters), { limit, before })
+  return mapRows(rows, toEntry)
 }
 
 const exportBatchSize = 200
 
-/** All entries in batches, oldest first. Entries added while it runs come last. */
+/**
+ * All entries in batches, oldest first. Entries added while it runs come last. A batch reads a bounded number of entries, and is
+ * empty if none of them matches, so that other requests run before the next one.
+ */
 export async function* eachEntry(
   app: App,
   workspaceId: number | undefined,
@@ -37,10 +40,12 @@ export async function* eachEntry(
   const selection = toSelection(workspaceId, filters)
   let after = 0
   for (;;) {
-    const rows = await queries.listAfter(app.db, selection, { after, limit: exportBatchSize })
-    if (rows.length > 0) yield rows.map(toEntry)
-    if (rows.length < exportBatchSize) return
-    after = rows.at(-1)?.id ?? after
+    const end = await queries.findEndOfBatch(app.db, workspaceId, { after, count: exportBatchSize })
+    const upTo = end ?? Number.MAX_SAFE_INTEGER
+    const rows = await queries.listBetween(app.db, selection, { after, upTo })
+    yield rows.map(toEntry)
+    if (end === undefined) return
+    after = end
   }
 }
 

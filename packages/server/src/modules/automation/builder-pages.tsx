@@ -28,13 +28,13 @@ export async function buildNewRule(page: WorkspacePage): Promise<PageResult> {
   if (state !== undefined) return builder(page, { draft, state })
   if (pressed === 'try') return dryRunDraft(page, { draft })
   if (pressed !== 'save') return builder(page, { draft: changeRows(draft, pressed, page.form), pressed })
-  const rule = { ...ruleOf(draft), trigger: draft.trigger as RuleTrigger } // validated by the server
+  const rule = { ...ruleOf(draft), trigger: draft.trigger as RuleTrigger, enabled: false } // validated by the server
   const result = await submit(
     page,
     page.admin.rules.create({ workspace: page.workspace.id }, rule, idempotency(page.form)),
   )
   if (!result.ok) return builder(page, { draft, state: result.form })
-  return redirect(page.link('/automation'), `${result.data.name} is switched on`)
+  return redirect(page.link('/automation'), `${result.data.name} is created. Switch it on when it is ready.`)
 }
 
 export async function changeRule(page: WorkspacePage): Promise<PageResult> {
@@ -156,18 +156,12 @@ function DryRunResult({ page, dryRun, people }: ResultProps) {
       <p class="quiet">This was a dry run. Nothing was changed.</p>
       {tickets.length > 0 && (
         <Card flush>
-          <Table
-            caption="Matching tickets"
-            columns={[
-              { name: 'Ticket', classes: 'tight' },
-              { name: 'Effect', classes: 'wide' },
-            ]}
-          >
+          <Table caption="Matching tickets" columns={[{ name: 'Ticket' }, { name: 'Effect', classes: 'wide' }]}>
             {tickets.slice(0, shownTickets).map(({ id, ticket_number, title, changes, notes }) => (
               <tr>
-                <td class="tight">
-                  <a href={page.link(`/tickets/${id}`)} title={title}>
-                    {ticket_number}
+                <td>
+                  <a href={page.link(`/tickets/${id}`)}>
+                    {ticket_number} <bdi>{title}</bdi>
                   </a>
                 </td>
                 <td>

@@ -1,10 +1,11 @@
 import type { Changes } from '@service/contract'
 import type { Action } from '@service/contract/admin/automation-input'
 import type { App } from '../../context.ts'
+import { nextSlice } from '../../core/next-turn.ts'
 import { listErrorFactsOf } from '../error-reports/service.ts'
 import { listNewestFacts, type NewestTicket } from '../tickets/facts-service.ts'
 import { referenceOf } from './action-reference.ts'
-import { type ConditionInput, matches } from './conditions.ts'
+import { type ConditionInput, startComparing } from './conditions.ts'
 import type { Rule } from './rule-cache.ts'
 import { getRule } from './service.ts'
 
@@ -19,15 +20,22 @@ interface DryRun {
   readonly last: number
 }
 
+type DryRunTicket = Effects & NewestTicket['shown'] & { readonly id: number }
+
 /** Which of the newest tickets a rule would have acted on, and how. */
 export async function dryRunRule(app: App, { workspaceId, rule, last }: DryRun) {
   const newest = await listNewestFacts(app, workspaceId, last)
   const triggerFacts = await listTriggerFacts(app, newest, { workspaceId, rule })
   const refusals = await refusalsOf(app, workspaceId, rule.actions)
-  const tickets = newest.flatMap((ticket) => {
+  const tickets: DryRunTicket[] = []
+  for (const ticket of newest) {
+    await nextSlice()
+    // Every ticket compares with one rule only.
+    const matches = startComparing({ steps: Number.POSITIVE_INFINITY })
     const facts = (triggerFacts.get(ticket.id) ?? []).find((extra) => matches({ ...ticket.facts, ...extra }, rule))
-    return facts === undefined ? [] : [{ id: ticket.id, ...ticket.shown, ...effectsOn(ticket, rule.actions, refusals) }]
-  })
+    if (facts !== undefined)
+      tickets.push({ id: ticket.id, ...ticket.shown, ...effectsOn(ticket, rule.actions, refusals) })
+  }
   return {
     looked_at: newest.length,
     matched: tickets.length,

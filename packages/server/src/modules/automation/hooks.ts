@@ -8,11 +8,13 @@ import { runRules } from './run-rules.ts'
 
 /** Runs SLA policies and rules on ticket events. */
 export const automationHooks: DomainHooks = {
-  async ticketCreated(app, ticket) {
-    const { rules, policies } = await getCompiledRules(app, ticket.workspaceId)
-    const changed = await runRules(app, rules, { trigger: 'ticket_created', ticket, quiet: true })
-    await setServiceLevel(app, policies, ticket)
-    return changed
+  async ticketCreation(app, workspaceId) {
+    const { rules, policies } = await getCompiledRules(app, workspaceId)
+    return async (app, ticket) => {
+      const changed = await runRules(app, rules, { trigger: 'ticket_created', ticket, quiet: true })
+      await setServiceLevel(app, policies, ticket)
+      return changed
+    }
   },
   async ticketUpdated(app, ticket, changedFields) {
     const { rules, policies } = await getCompiledRules(app, ticket.workspaceId)

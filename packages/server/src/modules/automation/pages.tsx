@@ -2,9 +2,9 @@ import type { AutomationRun, Rule } from '@service/contract/admin/automation'
 import { Badge, type Tone } from '../../ui/components/badge.tsx'
 import { ActionButton, LinkButton } from '../../ui/components/button.tsx'
 import { Empty } from '../../ui/components/notice.tsx'
-import { Pager, RowLink, Table } from '../../ui/components/table.tsx'
+import { PagedList, RowLink, Table } from '../../ui/components/table.tsx'
 import { Time } from '../../ui/components/time.tsx'
-import { pluralize, words } from '../../ui/format.ts'
+import { entryOf, pluralize, words } from '../../ui/format.ts'
 import { numberOrUndefined } from '../../ui/forms.ts'
 import { type PageResult, redirect, show, type WorkspacePage, type WorkspacePages } from '../../ui/page-types.ts'
 import { buildNewRule, changeRule, deleteRule, loadNames, newRule, openRule } from './builder-pages.tsx'
@@ -46,34 +46,33 @@ async function ruleList(page: WorkspacePage): Promise<PageResult> {
         <h1 class="sr">Automation</h1>
         <AutomationTabs page={page} current="rules" />
         <div id="rules" data-live="automation">
-          {data.length === 0 ? (
-            <Empty icon="workflow" title="No rules yet" actions={create}>
-              A rule runs when a ticket changes. It can assign, tag, or update the ticket, or post a message.
-            </Empty>
-          ) : (
-            <>
-              <Table
-                bleed
-                caption="Rules"
-                columns={[
-                  { name: 'Rule', classes: 'wide' },
-                  { name: 'When', classes: 'wide-only' },
-                  { name: 'State' },
-                  { name: 'Actions', classes: 'right', isHidden: true },
-                ]}
-              >
-                {data.map((rule) => (
-                  <RuleRow page={page} rule={rule} names={names} />
-                ))}
-              </Table>
-              <Pager
-                summary={pluralize(data.length, 'rule')}
-                page={page}
-                href={page.link('/automation')}
-                next={next_before}
-              />
-            </>
-          )}
+          <PagedList
+            isEmpty={data.length === 0}
+            empty={
+              <Empty icon="workflow" title="No rules yet" actions={create}>
+                A rule runs when a ticket changes. It can assign, tag, or update the ticket, or post a message.
+              </Empty>
+            }
+            summary={pluralize(data.length, 'rule')}
+            page={page}
+            href={page.link('/automation')}
+            next={next_before}
+          >
+            <Table
+              bleed
+              caption="Rules"
+              columns={[
+                { name: 'Rule', classes: 'wide' },
+                { name: 'When', classes: 'wide-only' },
+                { name: 'State' },
+                { name: 'Actions', classes: 'right', isHidden: true },
+              ]}
+            >
+              {data.map((rule) => (
+                <RuleRow page={page} rule={rule} names={names} />
+              ))}
+            </Table>
+          </PagedList>
         </div>
       </>
     ),
@@ -152,34 +151,33 @@ async function runList(page: WorkspacePage): Promise<PageResult> {
         <h1 class="sr">Runs</h1>
         <AutomationTabs page={page} current="runs" />
         <div id="runs" data-live="automation">
-          {data.length === 0 ? (
-            <Empty icon="history" title="No runs yet">
-              Every run of a rule appears here, including refused ones.
-            </Empty>
-          ) : (
-            <>
-              <Table
-                bleed
-                caption="Rule runs, newest first"
-                columns={[
-                  { name: 'Outcome' },
-                  { name: 'Rule', classes: 'wide' },
-                  { name: 'Ticket', classes: 'wide-only tight' },
-                  { name: 'When', classes: 'right' },
-                ]}
-              >
-                {data.map((run) => (
-                  <RunRow page={page} run={run} rule={names.get(run.rule_id)} />
-                ))}
-              </Table>
-              <Pager
-                summary={pluralize(data.length, 'run')}
-                page={page}
-                href={page.link('/automation/runs')}
-                next={next_before}
-              />
-            </>
-          )}
+          <PagedList
+            isEmpty={data.length === 0}
+            empty={
+              <Empty icon="history" title="No runs yet">
+                Every run of a rule appears here, including refused ones.
+              </Empty>
+            }
+            summary={pluralize(data.length, 'run')}
+            page={page}
+            href={page.link('/automation/runs')}
+            next={next_before}
+          >
+            <Table
+              bleed
+              caption="Rule runs, newest first"
+              columns={[
+                { name: 'Outcome' },
+                { name: 'Rule', classes: 'wide' },
+                { name: 'Ticket', classes: 'wide-only tight' },
+                { name: 'When', classes: 'right' },
+              ]}
+            >
+              {data.map((run) => (
+                <RunRow page={page} run={run} rule={names.get(run.rule_id)} />
+              ))}
+            </Table>
+          </PagedList>
         </div>
       </>
     ),
@@ -196,7 +194,7 @@ function RunRow({ page, run: { outcome, detail, ticket_id, ran_at }, rule = 'A d
   return (
     <tr>
       <td class="tight">
-        <Badge tone={tones[outcome] ?? 'warn'}>{words(outcome)}</Badge>
+        <Badge tone={entryOf(tones, outcome) ?? 'warn'}>{words(outcome)}</Badge>
       </td>
       <td class="wide">
         <div class="clip">

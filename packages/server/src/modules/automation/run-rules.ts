@@ -1,10 +1,13 @@
+import { maxTextLength, maxTitleLength } from '@service/contract'
 import type { Action, RuleTrigger } from '@service/contract/admin/automation-input'
 import type { AutomationBudget, TicketRef, TxApp } from '../../context.ts'
 import { ApiError } from '../../core/errors.ts'
+import { nextSlice } from '../../core/next-turn.ts'
+import { currentTransaction } from '../../store/transaction.ts'
 import { postMessage } from '../messages/service.ts'
 import { createTask } from '../tasks/service.ts'
 import { addTag, changeTicket, findTicketFacts } from '../tickets/facts-service.ts'
-import { type ConditionInput, matches } from './conditions.ts'
+import { type ConditionInput, type StepBudget, startComparing } from './conditions.ts'
 import * as queries from './queries.ts'
 import type { Rule } from './rule-cache.ts'
 
@@ -12,15 +15,40 @@ import type { Rule } from './rule-cache.ts'
 const maxDepth = 3
 const maxActions = 100
 
+// Every writer waits for the transaction in which rules run, and one transaction may create many tickets or count a
+// thousand reports. These limits keep it short. A step is about as long as comparing one character.
+const maxSteps = 20_000_000
+const stepsPerRule = 1_000
+const stepsPerAction = 4_000
+
+interface Work extends StepBudget {
+  /** The rules whose excess is logged. */
+  readonly stopped: Set<number>
+}
+
+const workIn = new WeakMap<object, Work>()
+
+/** What remains for all rules that run in the caller's transaction. */
+function remainingWork(app: TxApp): Work {
+  const transaction = currentTransaction(app.store) ?? app
+  const work = workIn.get(transaction) ?? { steps: maxSteps, stopped: new Set() }
+  workIn.set(transaction, work)
+  return work
+}
+
 /** Runs the workspace's rules that match the trigger, oldest rule first. Returns whether one of them acted. */
 export async function runRules(app: TxApp, rules: readonly Rule[], context: TriggerContext): Promise<boolean> {
   const { trigger, ticket } = context
   const automation = app.automation ?? { depth: 0, used: { actions: 0, logged: new Set<string>() } }
   const triggered = rules.filter((rule) => rule.trigger === trigger)
+  const work = remainingWork(app)
+  const matches = startComparing(work)
   let acted = false
   let current = triggered.length === 0 ? undefined : await findTicketFacts(app, ticket)
   for (const rule of triggered) {
-    if (!(await runRule({ ...app, automation }, rule, { ...context, current }))) continue
+    await nextSlice('first')
+    work.steps -= stepsPerRule
+    if (!(await runRule({ ...app, automation }, rule, { ...context, current, work, matches }))) continue
     acted = true
     current = await findTicketFacts(app, ticket)
   }
@@ -32,10 +60,18 @@ type RunningApp = TxApp & Required<Pick<TxApp, 'automation'>>
 interface RuleContext extends TriggerContext {
   /** The ticket as it is now. */
   readonly current: Awaited<ReturnType<typeof findTicketFacts>>
+  readonly work: Work
+  readonly matches: ReturnType<typeof startComparing>
 }
 
-async function runRule(app: RunningApp, rule: Rule, { current, ...context }: RuleContext): Promise<boolean> {
-  if (current === undefined || !matches({ ...current.facts, ...context.facts }, rule)) {
+async function runRule(
+  app: RunningApp,
+  rule: Rule,
+  { current, work, matches, ...context }: RuleContext,
+): Promise<boolean> {
+  const isMatch = current !== undefined && matches({ ...current.facts, ...context.facts }, rule)
+  if (isMatch === undefined) return logStopped(app, rule, { context, work })
+  if (current === undefined || !isMatch) {
     await logSkipped(app, rule, { context, outcome: 'not_matched', detail: 'Its conditions do not match.' })
     return false
   }
@@ -45,6 +81,8 @@ async function runRule(app: RunningApp, rule: Rule, { current, ...context }: Rul
     await logSkipped(app, rule, { context, outcome: 'too_deep', detail: exceeded })
     return false
   }
+  work.steps -= stepsPerAction * rule.actions.length
+  if (work.steps < 0) return logStopped(app, rule, { context, work })
   used.actions += rule.actions.length
   used.logged.add(logKey(rule, context, 'ran'))
   const deeper: TxApp = { ...app, automation: { depth: depth + 1, used }, actor: { kind: 'rule', id: rule.id } }
@@ -93,6 +131,19 @@ async function logSkipped(app: RunningApp, rule: Rule, run: Run): Promise<void> 
   await insertRun(app, rule, run)
 }
 
+/** Logs once per transaction that a rule did not run for lack of steps, because even the log takes time. */
+async function logStopped(
+  app: RunningApp,
+  rule: Rule,
+  { context, work }: { readonly context: TriggerContext; readonly work: Work },
+): Promise<false> {
+  if (work.stopped.has(rule.id)) return false
+  work.stopped.add(rule.id)
+  const detail = `The rules of one request take at most ${maxSteps.toLocaleString('en')} steps; comparing a character is one.`
+  await insertRun(app, rule, { context, outcome: 'too_deep', detail })
+  return false
+}
+
 const maxDetailLength = 4_000
 
 function insertRun(app: TxApp, rule: Rule, { context, outcome, detail }: Run): Promise<unknown> {
@@ -123,8 +174,6 @@ type TicketTexts = Readonly<Record<'ticket_number' | 'title' | 'status' | 'prior
 interface ActionContext extends TriggerContext {
   readonly texts: TicketTexts
 }
-
-const maxTitleLength = 255
 
 /** Performs one action and describes what it did. */
 async function perform(app: TxApp, action: Action, context: ActionContext): Promise<string> {
@@ -172,12 +221,14 @@ async function postRuleMessage(
     workspace_id: ticket.workspaceId,
     ticket_id: ticket.id,
     channel_id: action.channel_id,
-    body: fillPlaceholders(action.body, texts),
+    body: fillPlaceholders(action.body, texts).slice(0, maxTextLength),
   }
   const { id } = await postMessage(app, message)
   return `Message ${id} posted.`
 }
 
 function fillPlaceholders(text: string, texts: TicketTexts): string {
-  return text.replace(/\{\{ *(\w+) *\}\}/g, (whole, name: string) => texts[name as keyof TicketTexts] ?? whole)
+  return text.replace(/\{\{ *(\w+) *\}\}/g, (whole, name: string) =>
+    Object.hasOwn(texts, name) ? texts[name as keyof TicketTexts] : whole,
+  )
 }

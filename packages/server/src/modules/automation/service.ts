@@ -14,6 +14,7 @@ import { notFound } from '../../core/errors.ts'
 import type { Page } from '../../core/pagination.ts'
 import { requireReferences } from '../../core/references.ts'
 import { toBoolean, toInteger } from '../../store/columns.ts'
+import { requireRoom } from '../../store/row-limits.ts'
 import { inTransaction } from '../../store/transaction.ts'
 import { getWorkspace } from '../workspaces/service.ts'
 import { referenceOf } from './action-reference.ts'
@@ -35,6 +36,7 @@ export async function createRule(app: App, { workspace_id, trigger, ...rule }: z
   const row = await inTransaction(app, async (app) => {
     await getWorkspace(app, workspace_id)
     await requireActionReferences(app, workspace_id, rule.actions)
+    await requireRoom(app, 'rules', workspace_id)
     const now = app.clock.now()
     const lists = { conditions: JSON.stringify(rule.conditions), actions: JSON.stringify(rule.actions) }
     const columns = { name: rule.name, match: rule.match, enabled: toInteger(rule.enabled), ...lists }
@@ -114,6 +116,8 @@ export async function setSlaPolicy(app: App, input: NewSlaPolicy) {
   const { workspace_id, priority, first_response_minutes = null, resolution_minutes = null } = input
   await inTransaction(app, async (app) => {
     await getWorkspace(app, workspace_id)
+    const isNew = !(await queries.listPolicies(app.db, workspace_id)).some((policy) => policy.priority === priority)
+    if (isNew) await requireRoom(app, 'sla_policies', workspace_id)
     const row = { workspace_id, priority, first_response_minutes, resolution_minutes, updated_at: app.clock.now() }
     await queries.upsertPolicy(app.db, row)
   })

@@ -86,7 +86,7 @@ function Instance({ page, system }: { readonly page: WorkspacePage; readonly sys
 const lateAfterSeconds = 60
 
 function Queue({ system: { deliveries } }: { readonly system: SystemReport }) {
-  const { pending, overdue_seconds, disabled_subscriptions } = deliveries
+  const { pending, overdue_seconds, failing_subscriptions, disabled_subscriptions } = deliveries
   const isLate = overdue_seconds > lateAfterSeconds
   return (
     <Card title="Deliveries">
@@ -99,6 +99,7 @@ function Queue({ system: { deliveries } }: { readonly system: SystemReport }) {
             </Badge>,
           ],
           ['Waiting', count(pending)],
+          ['Failing endpoints', count(failing_subscriptions)],
           ['Disabled endpoints', count(disabled_subscriptions)],
         ]}
       />

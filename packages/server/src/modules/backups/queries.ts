@@ -1,10 +1,18 @@
 import type { Micros } from '../../core/clock.ts'
 import type { Db } from '../../store/database.ts'
 
-type Mark = 'backup-begun' | 'backup-finished'
+/**
+ * Of scheduled backups: when the last attempt began, when its process last said that it is working on it, when the first
+ * attempt after a success began, and when the last success began. `backup-finished` is also set by other backups.
+ */
+export type Mark = 'backup-begun' | 'backup-running' | 'backup-failing' | 'backup-succeeded' | 'backup-finished'
 
-export const findMark = async (db: Db, name: Mark): Promise<Micros | undefined> =>
-  (await db.selectFrom('operation_marks').select('at').where('name', '=', name).executeTakeFirst())?.at
+export type Marks = Readonly<Partial<Record<Mark, Micros>>>
+
+export async function findMarks(db: Db): Promise<Marks> {
+  const rows = await db.selectFrom('operation_marks').select(['name', 'at']).execute()
+  return Object.fromEntries(rows.map(({ name, at }) => [name, at]))
+}
 
 export const setMark = (db: Db, name: Mark, at: Micros) =>
   db
@@ -12,6 +20,9 @@ export const setMark = (db: Db, name: Mark, at: Micros) =>
     .values({ name, at })
     .onConflict((conflict) => conflict.column('name').doUpdateSet({ at }))
     .execute()
+
+export const removeMarks = (db: Db, names: readonly Mark[]) =>
+  db.deleteFrom('operation_marks').where('name', 'in', names).execute()
 
 /** Compare-and-set: moves the mark unless another process has done so. Returns whether it moved. */
 export async function moveMark(db: Db, name: Mark, { from, to }: { from: Micros | undefined; to: Micros }) {

@@ -2,12 +2,14 @@ import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseInstant } from '@service/intake/sanitize/instant'
 import type { App } from '../../context.ts'
-import { formatInstant, type Micros, microsPerHour } from '../../core/clock.ts'
-import { conflict } from '../../core/errors.ts'
+import { formatInstant, type Micros, microsPerHour, microsPerMinute, microsPerSecond } from '../../core/clock.ts'
+import { conflict, unavailable } from '../../core/errors.ts'
 import { version } from '../../core/version.ts'
 import type { MaintenanceTask } from '../../runtime/maintenance.ts'
 import { backupName, findBackupProblem, findBackups, removeOldest } from '../../store/backup/backup-directory.ts'
 import type { BackupManifest, BackupReason } from '../../store/backup/backup-file.ts'
+import { removePartialBackups } from '../../store/backup/partial-backup.ts'
+import { createdAt } from '../../store/migrate.ts'
 import { OpenError } from '../../store/open-error.ts'
 import { inTransaction } from '../../store/transaction.ts'
 import * as queries from './queries.ts'
@@ -16,9 +18,13 @@ import * as queries from './queries.ts'
 export const backupDirectory = ({ config }: App): string | undefined =>
   config.backupDirectory ?? (config.data === undefined ? undefined : join(config.data, 'backups'))
 
-/** At startup: refuses a schedule that cannot produce backups, and logs a warning for other problems. */
+/**
+ * At startup: removes what killed processes have left, refuses a schedule that cannot produce backups, and logs a
+ * warning for other problems.
+ */
 export function checkBackupDirectory(app: App): void {
   const directory = backupDirectory(app)
+  if (directory !== undefined) removePartialBackups(directory)
   const fault = directory === undefined ? undefined : findBackupProblem(directory)
   if (fault === undefined) return
   if (app.config.backupEvery !== undefined) throw new OpenError(fault)
@@ -43,7 +49,9 @@ export async function createBackup(app: App, reason: BackupReason = 'manual') {
     const now = app.clock.now()
     const target = { path: join(directory, backupName(reason, now)), reason, version, createdAt: formatInstant(now) }
     const { backUp } = await import('../../store/backup/backup.ts')
-    const manifest = await backUp(app.config, target)
+    const manifest = await backUp(app.config, target).catch((fault: unknown) => {
+      throw fault instanceof OpenError ? unavailable(fault.message) : fault
+    })
     await inTransaction(app, ({ db }) => queries.setMark(db, 'backup-finished', now))
     return toBackup({ path: target.path, sizeBytes: (await stat(target.path)).size, manifest })
   } finally {
@@ -75,8 +83,15 @@ export async function lastBackupAt(app: App): Promise<Micros | undefined> {
   const directory = backupDirectory(app)
   const [newest] = directory === undefined ? [] : await findBackups(directory)
   const found = newest === undefined ? null : parseInstant(newest.manifest.created_at)
-  const marked = await queries.findMark(app.db, 'backup-finished')
+  const { 'backup-finished': marked } = await queries.findMarks(app.db)
   return marked === undefined || found === null ? (marked ?? found ?? undefined) : Math.max(marked, found)
+}
+
+/** Seconds since the newest backup; without one, since the platform was created. Undefined if none can be made. */
+export async function backupAgeSeconds(app: App): Promise<number | undefined> {
+  if (backupDirectory(app) === undefined) return undefined
+  const since = (await lastBackupAt(app)) ?? (await createdAt(app.store))
+  return Math.max(0, (app.clock.now() - since) / microsPerSecond)
 }
 
 /** The backup interval in hours, from `6h` or `1d`; undefined without a schedule. */
@@ -85,32 +100,92 @@ export function hoursBetween({ config: { backupEvery } }: App): number | undefin
   return Number.parseInt(backupEvery, 10) * (backupEvery.endsWith('d') ? 24 : 1)
 }
 
+const minRetry = microsPerMinute
+const maxRetry = microsPerHour
+/** A process that makes a backup says so at this interval. One that was silent for much longer was killed. */
+const signOfLifeMs = 30_000
+const maxSilence = 2 * microsPerMinute
+
+/**
+ * An interval after the last success. After a failure a minute later, then after pauses that double up to an hour,
+ * because the time since the first failure does.
+ */
+function nextBackupAt(marks: queries.Marks, everyMicros: Micros): Micros {
+  const { 'backup-begun': begun = 0, 'backup-failing': failing, 'backup-running': running } = marks
+  // Before the mark of successes existed.
+  const succeeded = marks['backup-succeeded'] ?? marks['backup-finished']
+  const pause = Math.max(minRetry, Math.min(begun - (failing ?? 0), maxRetry, everyMicros))
+  return Math.max(
+    succeeded === undefined ? 0 : succeeded + everyMicros,
+    failing === undefined ? 0 : begun + pause,
+    running === undefined ? 0 : running + maxSilence,
+  )
+}
+
 /** Scheduled backups. If several processes share a database, only one of them creates each backup. */
 export function backupTask(app: App): MaintenanceTask[] {
-  const { backupKeep } = app.config
   const everyHours = hoursBetween(app)
   const directory = backupDirectory(app)
   if (everyHours === undefined || directory === undefined) return []
-  const dueAfter = (begun: Micros | undefined) => (begun === undefined ? 0 : begun + everyHours * microsPerHour)
+  const everyMicros = everyHours * microsPerHour
   return [
     {
-      nextDueAt: async () => dueAfter(await queries.findMark(app.db, 'backup-begun')),
+      nextDueAt: async () => nextBackupAt(await queries.findMarks(app.db), everyMicros),
       async run() {
-        const now = app.clock.now()
-        const from = await queries.findMark(app.db, 'backup-begun')
-        if (dueAfter(from) > now) return false
-        if (!(await inTransaction(app, ({ db }) => queries.moveMark(db, 'backup-begun', { from, to: now }))))
-          return false
+        const begun = await claimBackup(app, everyMicros)
+        if (begun === undefined) return false
+        const stopSigns = giveSignsOfLife(app)
         try {
           const { file } = await createBackup(app, 'scheduled')
+          await inTransaction(app, async ({ db }) => {
+            await queries.setMark(db, 'backup-succeeded', begun)
+            await queries.removeMarks(db, ['backup-failing', 'backup-running'])
+          })
           app.log.info(`Created the backup ${file}.`, { file })
-          await removeOldest(directory, 'scheduled', backupKeep)
+          await removeOldest(directory, 'scheduled', app.config.backupKeep)
         } catch (fault) {
-          const message = fault instanceof Error ? fault.message : String(fault)
-          app.log.error(`The scheduled backup failed: ${message}`, { fault: message })
+          await logFailure(app, { fault, everyMicros })
+        } finally {
+          stopSigns()
         }
         return true
       },
     },
   ]
+}
+
+/** When this process began the backup that is due; undefined if none is, or another process makes it. */
+function claimBackup(app: App, everyMicros: Micros): Promise<Micros | undefined> {
+  const now = app.clock.now()
+  return inTransaction(app, async ({ db }) => {
+    const marks = await queries.findMarks(db)
+    if (nextBackupAt(marks, everyMicros) > now) return undefined
+    if (!(await queries.moveMark(db, 'backup-begun', { from: marks['backup-begun'], to: now }))) return undefined
+    await queries.setMark(db, 'backup-running', now)
+    // Until it succeeds: a killed process cannot report its failure.
+    if (marks['backup-failing'] === undefined) await queries.setMark(db, 'backup-failing', now)
+    return now
+  })
+}
+
+function giveSignsOfLife(app: App): () => void {
+  const sign = () => inTransaction(app, ({ db }) => queries.setMark(db, 'backup-running', app.clock.now()))
+  let cancel: (() => void) | undefined
+  const wait = () => {
+    cancel = app.clock.after?.(signOfLifeMs, () => {
+      void sign().catch(() => undefined)
+      wait()
+    })
+  }
+  wait()
+  return () => cancel?.()
+}
+
+async function logFailure(app: App, { fault, everyMicros }: { fault: unknown; everyMicros: Micros }): Promise<void> {
+  const message = fault instanceof Error ? fault.message : String(fault)
+  // A full disk refuses this change too. Then the silence of this process ends its claim.
+  await inTransaction(app, ({ db }) => queries.removeMarks(db, ['backup-running'])).catch(() => undefined)
+  const marks = await queries.findMarks(app.db).catch((): queries.Marks => ({}))
+  const next = formatInstant(nextBackupAt(marks, everyMicros))
+  app.log.error(`The scheduled backup failed, and is tried again at ${next}: ${message}`, { fault: message })
 }

@@ -1,6 +1,6 @@
 /** When an instance-wide operation last ran. */
 export interface OperationMarksTable {
-  /** `backup-begun` or `backup-finished`. */
+  /** One of `Mark` in `queries.ts`. */
   name: string
   at: number
 }

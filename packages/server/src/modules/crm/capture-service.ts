@@ -1,18 +1,28 @@
 import type { LeadReceipt } from '@service/contract'
-import { type CapturedLead, leadNotes } from '@service/intake/leads/captured-lead'
-import { type LeadReading, readLeads } from '@service/intake/leads/read-leads'
+import type { CapturedLead } from '@service/intake/leads/captured-lead'
+import type { LeadReading } from '@service/intake/leads/read-leads'
 import { UnreadableBody } from '@service/intake/sanitize/decode'
 import type { App, TxApp } from '../../context.ts'
 import { validation } from '../../core/errors.ts'
 import { inTransaction } from '../../store/transaction.ts'
+import type { CapturedEntry, Changed } from '../inbound-deliveries/service.ts'
 import { type RawBody, type ReceivedDelivery, recordDelivery } from '../inbound-deliveries/service.ts'
-import { contactKeys, findLeadOfEnquiry, getConflictingLead } from './duplicate-lead.ts'
+import { copyKeyOf, findLeadOfEnquiry, insertOrFindLead } from './duplicate-lead.ts'
+import { toLeadRow, toPersonRow } from './enquiry-rows.ts'
 import type { ReceivingLeadSource } from './lead-source-service.ts'
 import * as queries from './queries.ts'
+import { rereadEnquiry } from './reread-enquiry.ts'
 
 interface LeadDelivery extends ReceivedDelivery {
+  /** For a replay: what the delivery has captured before, and where to list what changes. */
+  readonly before?: Before | undefined
   readonly source: { readonly source: string; readonly active: boolean }
   readonly reading: LeadReading
+}
+
+interface Before {
+  readonly captured: readonly CapturedEntry[]
+  readonly changed: Changed[]
 }
 
 /** The result for one entry. */
@@ -25,14 +35,26 @@ export interface CaptureOutcome {
 }
 
 /** Reads a delivery of a source and captures its leads. */
-export const receiveLeads = (app: App, delivery: ReceivedDelivery & RawBody, source: ReceivingLeadSource) =>
-  captureLeads(app, { ...delivery, source, reading: readDelivery(delivery, source) })
+export const receiveLeads = async (
+  app: App,
+  delivery: ReceivedDelivery & RawBody & Pick<LeadDelivery, 'before'>,
+  source: ReceivingLeadSource,
+) => captureLeads(app, { ...delivery, source, reading: await readDelivery(delivery, source) })
+
+let reader: Promise<typeof import('@service/intake/leads/read-leads')> | undefined
+
+/** The readers and their word lists make up a tenth of the program, so they are loaded with the first lead. */
+function loadReader() {
+  reader ??= import('@service/intake/leads/read-leads')
+  return reader
+}
 
 /** Reads the entries of a body with the mapping of its source. Throws `validation` for a body that cannot be read. */
-export function readDelivery(
+export async function readDelivery(
   { headers, body }: RawBody,
   { source, mapping }: Pick<ReceivingLeadSource, 'source' | 'mapping'>,
-): LeadReading {
+): Promise<LeadReading> {
+  const { readLeads } = await loadReader()
   try {
     return readLeads({ source, headers, body, mapping })
   } catch (error) {
@@ -45,14 +67,25 @@ function captureLeads(app: App, delivery: LeadDelivery): Promise<LeadReceipt> {
   const { source, active } = delivery.source
   return inTransaction(app, async (app) => {
     const outcomes: CaptureOutcome[] = []
-    if (active) for (const lead of delivery.reading.leads) outcomes.push(await captureLead(app, delivery, lead))
+    const captured = new Map(delivery.before?.captured.map((entry) => [entry.place, entry.enquiry]))
+    for (const [index, entry] of delivery.reading.entries.entries()) {
+      if (!active || !('lead' in entry)) continue
+      const place = String(index)
+      const { enquiry, ...outcome } = await captureOrReread(app, delivery, {
+        lead: entry.lead,
+        earlier: captured.get(place),
+      })
+      if (enquiry !== null) captured.set(place, enquiry)
+      outcomes.push(outcome)
+    }
     const reported = outcomes.find(({ lead_created }) => lead_created) ?? outcomes[0] ?? skipped(skipReason(delivery))
     await recordDelivery(app, delivery, {
       integration: 'leads',
       source,
       status: 200,
       summary: summaryOf(source, reported),
-      opened: outcomes.some(({ lead_id }) => lead_id !== null),
+      opened: captured.size > 0,
+      entries: [...captured].map(([place, enquiry]) => ({ place, enquiry })),
     })
     return { received: true, ...reported, source }
   })
@@ -62,6 +95,9 @@ function skipReason({ source, reading }: LeadDelivery): string {
   return source.active ? (reading.ignored[0]?.reason ?? 'not_a_lead') : 'source_inactive'
 }
 
+/** The result, and the inquiry that was stored or had been stored before. */
+type Captured = CaptureOutcome & { readonly enquiry: number | null }
+
 const skipped = (reason: string): CaptureOutcome => ({
   lead_created: false,
   duplicate: false,
@@ -70,12 +106,13 @@ const skipped = (reason: string): CaptureOutcome => ({
   lead_id: null,
 })
 
-const duplicateOf = (lead_id: number): CaptureOutcome => ({
+const duplicateOf = (lead_id: number, enquiry: number): Captured => ({
   lead_created: false,
   duplicate: true,
   skipped: false,
   reason: 'duplicate',
   lead_id,
+  enquiry,
 })
 
 function summaryOf(source: string, { lead_created, duplicate, reason }: CaptureOutcome): string {
@@ -83,57 +120,53 @@ function summaryOf(source: string, { lead_created, duplicate, reason }: CaptureO
   return duplicate ? `${source}: duplicate` : `${source}: skipped, ${reason}`
 }
 
-/** Creates a lead, or adds an enquiry to the open lead of the same person. */
+interface Entry {
+  readonly lead: CapturedLead
+  /** The inquiry that an earlier reading of the entry stored. */
+  readonly earlier: number | undefined
+}
+
+async function captureOrReread(app: TxApp, delivery: LeadDelivery, { lead, earlier }: Entry): Promise<Captured> {
+  const { before, workspaceId } = delivery
+  const enquiry = earlier === undefined ? undefined : await queries.findEnquiry(app.db, { workspaceId, id: earlier })
+  if (before === undefined || enquiry === undefined) return captureLead(app, delivery, lead)
+  return duplicateOf(await rereadEnquiry(app, { enquiry, lead, changed: before.changed }), enquiry.id)
+}
+
+/** Creates a lead, or adds an inquiry to the lead of the same person. A copy of an inquiry adds nothing. */
 export async function captureLead(
   app: TxApp,
   { workspaceId }: Pick<LeadDelivery, 'workspaceId'>,
   lead: CapturedLead,
-): Promise<CaptureOutcome> {
-  if (lead.email === null && lead.phone === null && lead.handle === null) return skipped('no_contact')
-  const resent = await findLeadOfEnquiry(app, workspaceId, lead)
-  if (resent !== undefined) return duplicateOf(resent)
-  const row = toLeadRow(app, workspaceId, lead)
-  const created = await queries.insertCapturedLead(app.db, row)
-  const lead_id = created?.id ?? (await getConflictingLead(app, workspaceId, row))
-  await queries.insertEnquiry(app.db, toEnquiryRow(app, lead, { workspace_id: workspaceId, lead_id }))
-  if (created === undefined) return duplicateOf(lead_id)
-  return { lead_created: true, duplicate: false, skipped: false, reason: null, lead_id }
-}
-
-function toLeadRow(app: TxApp, workspace_id: number, lead: CapturedLead): queries.NewLeadRow {
-  const now = app.clock.now()
-  return {
-    workspace_id,
-    name: cut(lead.name ?? lead.email ?? lead.phone ?? lead.handle ?? 'Unknown'),
-    email: cutOrNull(lead.email),
-    ...contactKeys(lead),
-    phone: cutOrNull(lead.phone ?? lead.handle),
-    company: cutOrNull(lead.company),
-    source: lead.source,
-    notes: leadNotes(lead),
-    estimated_value: null,
-    status: 'new',
-    created_at: now,
-    updated_at: now,
-  }
-}
-
-function toEnquiryRow(app: TxApp, lead: CapturedLead, ids: { workspace_id: number; lead_id: number }) {
-  return {
-    ...ids,
-    source: lead.source,
-    external_id: lead.externalId,
-    name: cutOrNull(lead.name),
-    email: cutOrNull(lead.email),
-    phone: cutOrNull(lead.phone ?? lead.handle),
-    company: cutOrNull(lead.company),
-    notes: leadNotes(lead),
+): Promise<Captured> {
+  if (lead.email === null && lead.phone === null && lead.handle === null)
+    return { ...skipped('no_contact'), enquiry: null }
+  const copyKey = copyKeyOf(lead)
+  const copied = copyKey === null ? undefined : await queries.findEnquiryCopy(app.db, workspaceId, copyKey)
+  if (copied !== undefined) return duplicateOf(copied.lead_id, copied.id)
+  const known = await findLeadOfEnquiry(app, workspaceId, lead)
+  const { lead_id, isNew } =
+    known === undefined
+      ? await insertOrFindLead(app, toLeadRow(app, workspaceId, lead))
+      : { lead_id: known, isNew: false }
+  const stored = await queries.insertEnquiry(app.db, {
+    ...toPersonRow(lead),
+    ...{ workspace_id: workspaceId, lead_id, copy_key: copyKey },
+    ...{ source: lead.source, external_id: lead.externalId, scope: lead.scope },
     received_at: app.clock.now(),
-  }
+  })
+  if (stored === undefined) return dropCopy(app, { workspaceId, id: lead_id, isNew, copyKey })
+  const duplicate = duplicateOf(lead_id, stored.id)
+  return isNew ? { ...duplicate, lead_created: true, duplicate: false, reason: null } : duplicate
 }
 
-const maxFieldLength = 255
-
-const cut = (text: string) => Array.from(text).slice(0, maxFieldLength).join('')
-
-const cutOrNull = (text: string | null) => (text === null ? null : cut(text))
+/** A concurrent request has stored the same inquiry, so its lead is the one to keep. */
+async function dropCopy(
+  app: TxApp,
+  { workspaceId, id, isNew, copyKey }: { workspaceId: number; id: number; isNew: boolean; copyKey: string | null },
+): Promise<Captured> {
+  if (isNew) await queries.deleteLead(app.db, { workspaceId, id })
+  const copied = copyKey === null ? undefined : await queries.findEnquiryCopy(app.db, workspaceId, copyKey)
+  if (copied === undefined) throw new Error('The insert of an inquiry conflicted with a copy that does not exist.')
+  return duplicateOf(copied.lead_id, copied.id)
+}

@@ -2,7 +2,7 @@ import type { Deal } from '@service/contract'
 import type { LeadConversion } from '@service/contract/admin/crm-input'
 import type { App } from '../../context.ts'
 import { conflict, notFound, validation } from '../../core/errors.ts'
-import { inTransaction } from '../../store/transaction.ts'
+import { inTransaction, lockText } from '../../store/transaction.ts'
 import type { RowRef } from '../../store/workspace-keys.ts'
 import { createAccount, createDeal } from './deal-service.ts'
 import * as queries from './queries.ts'
@@ -19,10 +19,12 @@ export function convertLead(
     if ((await queries.findLead(app.db, workspaceId, id)) === undefined) throw notFound('lead', id)
     if (!(await queries.convertLead(app.db, { workspaceId, id }, app.clock.now())))
       throw conflict('The lead is already converted.')
+    // Two leads of one company that are converted at once get one account.
+    if (account_name) await lockText(app, `account ${workspaceId} ${account_name}`)
     const account = account_name
       ? ((await queries.findAccountByName(app.db, workspaceId, account_name)) ??
         (await createAccount(app, { workspace_id: workspaceId, name: account_name })))
       : undefined
-    return createDeal(app, { workspace_id: workspaceId, ...deal, account_id: account?.id ?? deal.account_id })
+    return createDeal(app, { workspace_id: workspaceId, ...deal, account_id: account?.id ?? deal.account_id }, id)
   })
 }

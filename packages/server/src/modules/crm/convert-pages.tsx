@@ -12,7 +12,7 @@ import {
   type WorkspacePages,
 } from '../../ui/page-types.ts'
 import { loadNames, money, type Names, reference } from '../../ui/resource/fields.tsx'
-import { sourceName } from './lead-source-pages.tsx'
+import { sourceName } from '../integrations/source-name.ts'
 
 export const convertPages: WorkspacePages = [
   { method: 'GET', path: '/leads/{id}/convert', role: 'member', handle: convertPage },

@@ -1,10 +1,11 @@
 import { type Deal, integerId, type Named } from '@service/contract'
+import type { DealDetail } from '@service/contract/admin/crm'
 import { AccountInput, DealInput, type DealPatch } from '@service/contract/admin/crm-input'
 import * as z from 'zod/mini'
 import type { App } from '../../context.ts'
 import { formatInstant } from '../../core/clock.ts'
 import { notFound } from '../../core/errors.ts'
-import { defaultPage, type Page, toSortablePage } from '../../core/pagination.ts'
+import { defaultPage, type FoundRows, type SearchedPage, toSortablePage } from '../../core/pagination.ts'
 import { requireReferences } from '../../core/references.ts'
 import { inTransaction } from '../../store/transaction.ts'
 import type { RowRef } from '../../store/workspace-keys.ts'
@@ -23,7 +24,7 @@ export type NewDeal = z.input<typeof NewDeal>
 
 /** Deals of a workspace, newest first or sorted. Without a page, the newest 50. */
 export async function listDeals(app: App, workspaceId: number, query: queries.DealQuery = defaultPage) {
-  return toSortablePage(await queries.listDeals(app.db, workspaceId, query), query, toDeal)
+  return toSortablePage(await queries.listDeals(app.store, workspaceId, query), query, toDeal)
 }
 
 export function createAccount(app: App, { workspace_id, name }: NewAccount): Promise<Named> {
@@ -63,11 +64,12 @@ export function deleteDeal(app: App, { workspaceId, id }: RowRef) {
 }
 
 /** Accounts, newest first. */
-export function listAccounts(app: App, workspaceId: number, page: Page): Promise<Named[]> {
-  return queries.listAccounts(app.db, workspaceId, page)
+export function listAccounts(app: App, workspaceId: number, page: SearchedPage): Promise<FoundRows<Named>> {
+  return queries.listAccounts(app.store, workspaceId, page)
 }
 
-export function createDeal(app: App, { workspace_id, ...deal }: NewDeal): Promise<Deal> {
+/** Creates a deal, of a lead that was converted to it if there is one. */
+export function createDeal(app: App, { workspace_id, ...deal }: NewDeal, leadId: number | null = null): Promise<Deal> {
   return inTransaction(app, async (app) => {
     await getWorkspace(app, workspace_id)
     await requireDealReferences(app, workspace_id, deal)
@@ -80,6 +82,7 @@ export function createDeal(app: App, { workspace_id, ...deal }: NewDeal): Promis
       account_id: deal.account_id ?? null,
       owner_id: deal.owner_id ?? null,
       expected_close_at: deal.expected_close_at ?? null,
+      lead_id: leadId,
       created_at: now,
       updated_at: now,
     })
@@ -109,10 +112,17 @@ function requireDealReferences(app: App, workspaceId: number, deal: Pick<DealPat
   })
 }
 
-export async function getDeal(app: App, { workspaceId, id }: RowRef): Promise<Deal> {
+async function getDeal(app: App, { workspaceId, id }: RowRef): Promise<Deal> {
   const row = await queries.findDeal(app.db, workspaceId, id)
   if (row === undefined) throw notFound('deal', id)
   return toDeal(row)
+}
+
+export async function getDealDetail(app: App, { workspaceId, id }: RowRef): Promise<DealDetail> {
+  const row = await queries.findDeal(app.db, workspaceId, id)
+  if (row === undefined) throw notFound('deal', id)
+  const lead = row.lead_id === null ? undefined : await queries.findLead(app.db, workspaceId, row.lead_id)
+  return { ...toDeal(row), lead: lead === undefined ? null : { id: lead.id, name: lead.name } }
 }
 
 const toMinorUnitsOrNull = (amount: number | null | undefined) =>

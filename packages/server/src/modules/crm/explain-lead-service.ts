@@ -1,6 +1,6 @@
 import type { ExplainedLead } from '@service/contract/admin/crm'
 import type { BodyToExplain } from '@service/contract/admin/mapping'
-import { maskSecrets } from '@service/intake/errors/mask'
+import { maskMapped } from '@service/intake/errors/mask'
 import type * as z from 'zod/mini'
 import type { App } from '../../context.ts'
 import { rolledBack } from '../../store/transaction.ts'
@@ -23,11 +23,11 @@ export async function explainLeads(
   const { mapping: saved } = await getLeadSource(app, { workspaceId, source })
   const mapping = mappingToTry(body.mapping, saved, 'leads')
   const raw = await bodyToExplain(app, { workspaceId, integration: 'leads' }, body)
-  const { entries } = readDelivery(raw, { source, mapping })
+  const { entries } = await readDelivery(raw, { source, mapping })
   return rolledBack(app, async (app) => {
     const data: ExplainedLead[] = []
     for (const { reader, ...entry } of entries) {
-      const mapped = maskSecrets([...entry.mapped]) as ExplainedLead['mapped'] // `from` is a string or null
+      const mapped = maskMapped(entry.mapped) as ExplainedLead['mapped'] // `from` is a string or null
       if ('ignored' in entry) {
         data.push({ reader, outcome: 'skipped', reason: entry.ignored.reason, lead: null, mapped })
         continue

@@ -40,6 +40,7 @@ const leadPing: PingHandler = {
 }
 
 const leadReceiver: ReceiveHandler<ConfiguredSource> = {
+  integrationOf: () => 'leads',
   async authorize(app, call) {
     const source = await requireSource(app, call)
     const given = call.headers[webhookSecretHeader.toLowerCase()]
@@ -47,12 +48,12 @@ const leadReceiver: ReceiveHandler<ConfiguredSource> = {
     if (given === undefined ? !isVerifiedByBody(call) : !matchesSecretHash(given, source.secretHash)) refuseSecret()
     return { credential: 'secret', context: source }
   },
-  verifyBody(app, delivery, source) {
+  async verifyBody(app, delivery, source) {
     if (hasSecretHeader(delivery)) return
     const nowMs = Math.floor(app.clock.now() / 1000)
     const isVerified = signsItsDeliveries(source.source)
       ? hasPlatformSignature(delivery, source.secret, nowMs)
-      : hasBodyKey(delivery, source)
+      : await hasBodyKey(delivery, source)
     if (!isVerified) refuseSecret()
   },
   receive: async (app, delivery, source) => ok(await receiveLeads(app, delivery, source)),
@@ -82,14 +83,14 @@ function refuseSecret(): never {
 }
 
 /** Whether the body contains a valid key. An unreadable body does not. */
-function hasBodyKey(delivery: InboundDelivery, source: ConfiguredSource): boolean {
-  const { bodyKey } = tryToRead(delivery, source) ?? { bodyKey: null }
+async function hasBodyKey(delivery: InboundDelivery, source: ConfiguredSource): Promise<boolean> {
+  const { bodyKey } = (await tryToRead(delivery, source)) ?? { bodyKey: null }
   return bodyKey !== null && matchesSecretHash(bodyKey, source.secretHash)
 }
 
-function tryToRead(delivery: InboundDelivery, source: ReceivingLeadSource): LeadReading | undefined {
+async function tryToRead(delivery: InboundDelivery, source: ReceivingLeadSource): Promise<LeadReading | undefined> {
   try {
-    return readDelivery(delivery, source)
+    return await readDelivery(delivery, source)
   } catch (error) {
     if (error instanceof ApiError) return undefined
     throw error

@@ -41,7 +41,7 @@ export async function enterLead(app: App, workspaceId: number, lead: NewLead): P
 
 /** Leads of a workspace, newest first or sorted. */
 export async function listLeadsPage(app: App, workspaceId: number, query: queries.LeadQuery) {
-  return toSortablePage(await queries.listLeadsPage(app.db, workspaceId, query), query, toLead)
+  return toSortablePage(await queries.listLeadsPage(app.store, workspaceId, query), query, toLead)
 }
 
 const maxEnquiries = 1000
@@ -55,6 +55,7 @@ export async function getLeadDetail(app: App, { workspaceId, id }: RowRef): Prom
     notes: row.notes,
     updated_at: formatInstant(row.updated_at),
     enquiries: await listEnquiriesPage(app, { workspaceId, leadId: id }, { limit: maxEnquiries }),
+    deal: (await queries.findDealOfLead(app.db, workspaceId, id)) ?? null,
   }
 }
 
@@ -75,7 +76,10 @@ export async function listEnquiriesPage(
   page: Page,
 ): Promise<LeadEnquiry[]> {
   const rows = await queries.listEnquiriesPage(app.db, { workspaceId, leadId }, page)
-  return rows.map(({ workspace_id: _, received_at, ...row }) => ({ ...row, received_at: formatInstant(received_at) }))
+  return rows.map(({ workspace_id: _, scope: _scope, copy_key: _copyKey, received_at, ...row }) => ({
+    ...row,
+    received_at: formatInstant(received_at),
+  }))
 }
 
 function toRow(app: App, workspace_id: number, lead: NewLead): queries.NewLeadRow {

@@ -9,19 +9,9 @@ import { IntegrationCards } from '../../ui/components/integration-card.tsx'
 import { RowLink, Table } from '../../ui/components/table.tsx'
 import { Tabs } from '../../ui/components/tabs.tsx'
 import { Time } from '../../ui/components/time.tsx'
-import { words } from '../../ui/format.ts'
 import { type FormState, newForm, submit } from '../../ui/forms.ts'
 import { type PageResult, redirect, show, type WorkspacePage, type WorkspacePages } from '../../ui/page-types.ts'
-
-/** Brand names with their own capitalization. */
-const names: Readonly<Record<string, string>> = {
-  google_ads: 'Google Ads',
-  linkedin: 'LinkedIn',
-  tiktok: 'TikTok',
-  whatsapp: 'WhatsApp',
-}
-/** The display name of a lead source. */
-export const sourceName = (source: string) => names[source] ?? words(source)
+import { sourceName } from '../integrations/source-name.ts'
 
 export const leadSourcePages: WorkspacePages = [
   { method: 'GET', path: '/lead-sources', role: 'admin', handle: sourceList },

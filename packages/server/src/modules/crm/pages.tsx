@@ -1,5 +1,5 @@
 import { type Deal, type Lead, NewLead } from '@service/contract'
-import type { Account, LeadDetail } from '@service/contract/admin/crm'
+import type { Account, DealDetail, LeadDetail } from '@service/contract/admin/crm'
 import { AccountInput, AccountPatch, DealInput, DealPatch, LeadPatch } from '@service/contract/admin/crm-input'
 import { dealStages, leadSources, leadStatuses } from '@service/contract/values'
 import { Badge, type Tone } from '../../ui/components/badge.tsx'
@@ -11,15 +11,17 @@ import { InlineSelect } from '../../ui/components/inline-field.tsx'
 import { Avatar } from '../../ui/components/person.tsx'
 import { Time } from '../../ui/components/time.tsx'
 import { money as moneyText, pluralize, words } from '../../ui/format.ts'
+import { urlWith } from '../../ui/forms.ts'
 import { recordRef, type WorkspacePage, type WorkspacePages } from '../../ui/page-types.ts'
 import { choice, day, linked, moment, money, person, reference, text } from '../../ui/resource/fields.tsx'
 import { resourcePages } from '../../ui/resource/pages.ts'
 import { defineResource } from '../../ui/resource/resource.ts'
 import { ResourceTable } from '../../ui/resource/table.tsx'
+import { sourceName } from '../integrations/source-name.ts'
 import { convertPages } from './convert-pages.tsx'
-import { leadSourcePages, sourceName } from './lead-source-pages.tsx'
+import { leadSourcePages } from './lead-source-pages.tsx'
 
-const deals = defineResource<Deal, Deal>()({
+export const deals = defineResource<Deal, DealDetail>()({
   noun: 'deal',
   icon: 'handshake',
   emptyText: 'A deal is a potential sale to an account. It moves through stages until it is won or lost.',
@@ -33,8 +35,9 @@ const deals = defineResource<Deal, Deal>()({
     account_id: reference('Account', 'accounts', { none: 'None' }),
     owner_id: reference('Owner', 'members', { none: 'None', filterOptions: [{ value: 'none', label: 'None' }] }),
     expected_close_at: day('Expected to close', { column: 'Closes' }),
-    account: linked('Account', '/accounts'),
-    owner: person('Owner'),
+    account: linked('Account', { path: '/accounts', idField: 'account_id' }),
+    lead: linked('Lead', { path: '/leads', idField: 'lead_id' }),
+    owner: person('Owner', 'owner_id'),
     created_at: moment('Created'),
   },
   list: {
@@ -42,6 +45,8 @@ const deals = defineResource<Deal, Deal>()({
     columns: ['title', 'stage', 'owner', 'expected_close_at', 'amount'],
     onPhones: ['amount'],
     filters: ['owner_id', 'account_id'],
+    search: 'Search deals',
+    searchHint: 'Searches the beginnings of words in titles.',
     sorts: { expected_close_at: ['close', 'ascending'], amount: ['amount', 'descending'] },
     bulk: ['owner_id', 'stage'],
     after: ({ account }) => <bdi class="quiet clip wide-only">{account?.name}</bdi>,
@@ -68,7 +73,7 @@ const deals = defineResource<Deal, Deal>()({
     aside: worthOf,
     summary: (rows, page) => `${rows.filter(isOpen).length} open, ${worthOf(rows.filter(isOpen), page)}`,
   },
-  detail: () => ({ badge: 'stage', facts: ['amount', 'account', 'owner', 'expected_close_at', 'created_at'] }),
+  detail: () => ({ badge: 'stage', facts: ['amount', 'account', 'owner', 'expected_close_at', '?lead', 'created_at'] }),
   form: {
     create: DealInput,
     change: DealPatch,
@@ -91,7 +96,7 @@ function worthOf(rows: readonly Deal[], { workspace: { currency } }: WorkspacePa
   )
 }
 
-const accounts = defineResource<Account, Account>()({
+export const accounts = defineResource<Account, Account>()({
   noun: 'account',
   icon: 'building-2',
   emptyText: 'An account is a company and its deals.',
@@ -103,6 +108,8 @@ const accounts = defineResource<Account, Account>()({
     link: 'name',
     columns: ['name'],
     onPhones: [],
+    search: 'Search accounts',
+    searchHint: 'Searches the beginnings of words in names.',
     drawer: false,
     heading: () => <PageHead title="Accounts">Companies that you make deals with.</PageHead>,
     live: 'deals',
@@ -135,7 +142,7 @@ const accounts = defineResource<Account, Account>()({
 /** Converting a lead also creates a deal, so it has its own page. */
 const chosenStatuses = leadStatuses.filter((status) => status !== 'converted')
 
-const leads = defineResource<Lead, LeadDetail>()({
+export const leads = defineResource<Lead, LeadDetail>()({
   noun: 'lead',
   icon: 'user-plus',
   emptyText: 'Leads come from your forms, lead sources, and the API.',
@@ -150,7 +157,7 @@ const leads = defineResource<Lead, LeadDetail>()({
     }),
     name: text('Name'),
     company: text('Company', { show: (company) => <bdi>{company}</bdi> }),
-    email: text('E-mail', { control: 'email', show: (email) => <a href={`mailto:${email}`}>{email}</a> }),
+    email: text('E-mail', { control: 'email', show: (email, { page }) => <Email page={page} email={email} /> }),
     phone: text('Phone', { show: (phone) => <a href={`tel:${phone}`}>{phone}</a> }),
     source: choice('Source', leadSources, {
       classes: 'quiet',
@@ -166,6 +173,8 @@ const leads = defineResource<Lead, LeadDetail>()({
     columns: ['name', 'status', 'source', 'estimated_value', 'created_at'],
     onPhones: ['status', 'created_at'],
     filters: ['status', 'source'],
+    search: 'Search leads',
+    searchHint: 'Searches the beginnings of words in names, e-mail addresses, phone numbers, and companies.',
     sorts: { estimated_value: ['value', 'descending'] },
     bulk: ['status'],
     after: ({ company, email, phone }) => (
@@ -190,6 +199,7 @@ const leads = defineResource<Lead, LeadDetail>()({
       '?phone',
       'source',
       'estimated_value',
+      lead.deal !== null && ['Deal', <LinkedDeal page={page} deal={lead.deal} />],
       'created_at',
     ],
     prose: 'notes',
@@ -202,6 +212,27 @@ const leads = defineResource<Lead, LeadDetail>()({
   }),
   form: { create: NewLead, change: LeadPatch, initial: () => ({ source: 'website' }) },
 })
+
+/** Leads to everything about the person. */
+const Email = ({ page, email }: { readonly page: WorkspacePage; readonly email: string | null }) => (
+  <>
+    <a href={`mailto:${email}`}>{email}</a>{' '}
+    <a class="meta" href={urlWith(page.link('/person'), { email: email ?? '' })}>
+      Everything about this person
+    </a>
+  </>
+)
+
+interface LinkedDealProps {
+  readonly page: WorkspacePage
+  readonly deal: { readonly id: number; readonly title: string }
+}
+
+const LinkedDeal = ({ page, deal: { id, title } }: LinkedDealProps) => (
+  <a dir="auto" href={page.link(`/deals/${id}`)}>
+    {title}
+  </a>
+)
 
 const statusTones: Readonly<Record<string, Tone>> = {
   new: 'info',

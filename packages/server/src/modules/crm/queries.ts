@@ -1,24 +1,19 @@
 import { openLeadStatuses } from '@service/contract'
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import { conflict } from '../../core/errors.ts'
-import type { Page, SortablePage } from '../../core/pagination.ts'
+import type { Page, SearchedPage, SortablePage } from '../../core/pagination.ts'
 import { deleteRow, isUniqueViolation } from '../../store/constraint.ts'
 import type { Db } from '../../store/database.ts'
-import {
-  dayKey,
-  idOrNull,
-  integerKey,
-  memberName,
-  newestFirst,
-  type SortOrder,
-  sortedBy,
-  whereEqual,
-} from '../../store/list-query.ts'
+import { listFiltered } from '../../store/filtered-list.ts'
+import { dayKey, idOrNull, integerKey, memberName, newestFirst, type SortOrder } from '../../store/list-query.ts'
+import { searchOf } from '../../store/record-search.ts'
+import type { Store } from '../../store/store.ts'
 import { acrossWorkspaces, type RowRef } from '../../store/workspace-keys.ts'
 import type { AccountsTable, DealsTable, LeadEnquiriesTable, LeadSourcesTable, LeadsTable } from './table.ts'
 
 export type NewLeadRow = Omit<LeadsTable, 'id'>
 export type LeadRow = Selectable<LeadsTable>
+export type EnquiryRow = Selectable<LeadEnquiriesTable>
 export type DealRow = Selectable<DealsTable> & { account_name: string | null; owner_name: string | null }
 
 const dealsWithNames = (db: Db, workspaceId: number) =>
@@ -34,6 +29,7 @@ const dealsWithNames = (db: Db, workspaceId: number) =>
 
 /** Filters for deals. Omitted fields match everything. */
 interface DealFilter {
+  readonly search?: string | undefined
   readonly stage?: string | undefined
   readonly account_id?: number | undefined
   readonly owner_id?: number | 'none' | undefined
@@ -50,13 +46,20 @@ const dealOrders = {
   },
 } as const satisfies Record<string, SortOrder>
 
-export const dealPage = (db: Db, workspaceId: number, { stage, account_id, owner_id, ...page }: DealQuery) =>
-  sortedBy(whereEqual(dealsWithNames(db, workspaceId), { stage, account_id, owner_id: idOrNull(owner_id) }), page, {
+export const listDeals = (
+  store: Store,
+  workspaceId: number,
+  { stage, account_id, owner_id, search, ...page }: DealQuery,
+) =>
+  listFiltered(store.dialect, {
+    all: dealsWithNames(store.db, workspaceId),
+    search: searchOf(store, { table: 'deals', workspaceId, search }),
+    page,
     orders: dealOrders,
     id: 'deals.id',
+    filters: { stage, account_id, owner_id: idOrNull(owner_id) },
+    indexed: ['account_id', 'stage'],
   })
-
-export const listDeals = (db: Db, workspaceId: number, query: DealQuery) => dealPage(db, workspaceId, query).execute()
 
 export const deleteDeal = (db: Db, workspaceId: number, id: number) =>
   deleteRow(db, { table: 'deals', workspaceId, id, refusal: 'Other records refer to the deal.' })
@@ -66,6 +69,17 @@ export const updateAccount = (db: Db, { workspaceId, id }: RowRef, name: string)
 
 export const deleteAccount = (db: Db, workspaceId: number, id: number) =>
   deleteRow(db, { table: 'accounts', workspaceId, id, refusal: 'The account has deals.' })
+
+/** The newest deal that was made from a lead. */
+export const findDealOfLead = (db: Db, workspaceId: number, leadId: number) =>
+  db
+    .selectFrom('deals')
+    .select(['id', 'title'])
+    .where('workspace_id', '=', workspaceId)
+    .where('lead_id', '=', leadId)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
 
 export const findDeal = (db: Db, workspaceId: number, id: number): Promise<DealRow | undefined> =>
   dealsWithNames(db, workspaceId).where('deals.id', '=', id).executeTakeFirst()
@@ -98,8 +112,14 @@ export const findAccountByName = (db: Db, workspaceId: number, name: string) =>
     .limit(1)
     .executeTakeFirst()
 
-export const listAccounts = (db: Db, workspaceId: number, page: Page) =>
-  newestFirst(db.selectFrom('accounts').select(['id', 'name']).where('workspace_id', '=', workspaceId), page).execute()
+export const listAccounts = (store: Store, workspaceId: number, { search, ...page }: SearchedPage) =>
+  listFiltered(store.dialect, {
+    all: store.db.selectFrom('accounts').select(['id', 'name']).where('workspace_id', '=', workspaceId),
+    search: searchOf(store, { table: 'accounts', workspaceId, search }),
+    page,
+    orders: {},
+    filters: {},
+  })
 
 export const listLeadSources = (db: Db, workspaceId: number) =>
   db.selectFrom('lead_sources').selectAll().where('workspace_id', '=', workspaceId).orderBy('source').execute()
@@ -170,6 +190,11 @@ export const insertCapturedLead = (db: Db, row: NewLeadRow) =>
     .returning('id')
     .executeTakeFirst()
 
+export const deleteLead = (db: Db, { workspaceId, id }: RowRef) =>
+  db.deleteFrom('leads').where('workspace_id', '=', workspaceId).where('id', '=', id).execute()
+
+const isOpen = sql<boolean>`status in (${sql.join(openLeadStatuses.map((status) => sql.lit(status)))})`
+
 export type ContactKeys = Pick<LeadsTable, 'email_key' | 'phone_key'>
 
 export const findOpenLeadByKeys = (db: Db, workspaceId: number, { email_key, phone_key }: ContactKeys) =>
@@ -177,7 +202,8 @@ export const findOpenLeadByKeys = (db: Db, workspaceId: number, { email_key, pho
     .selectFrom('leads')
     .select('id')
     .where('workspace_id', '=', workspaceId)
-    .where('status', 'in', openLeadStatuses)
+    // A literal, because the partial indexes on open leads have this condition.
+    .where(isOpen)
     .where((where) =>
       email_key === null
         ? where.and([where('email_key', 'is', null), where('phone_key', '=', phone_key)])
@@ -185,37 +211,87 @@ export const findOpenLeadByKeys = (db: Db, workspaceId: number, { email_key, pho
     )
     .executeTakeFirst()
 
-export const findEnquiry = (
+/** Enough to find the person again, also if a form sends the same id with every inquiry. */
+const maxWithOneId = 50
+
+/** The newest inquiries with the sender's id. Those from before the scope was stored match any scope. */
+export const listEnquiriesWithId = (
   db: Db,
-  { workspaceId, source, externalId }: { workspaceId: number; source: string; externalId: string },
-) =>
+  { workspaceId, source, externalId, scope }: EnquiryId,
+): Promise<EnquiryRow[]> =>
   db
     .selectFrom('lead_enquiries')
-    .select('lead_id')
+    .selectAll()
     .where('workspace_id', '=', workspaceId)
     .where('source', '=', source)
     .where('external_id', '=', externalId)
+    .where((where) => where.or([where('scope', '=', scope), where('scope', 'is', null)]))
+    .orderBy('id', 'desc')
+    .limit(maxWithOneId)
+    .execute()
+
+interface EnquiryId {
+  readonly workspaceId: number
+  readonly source: string
+  readonly externalId: string
+  readonly scope: string | null
+}
+
+export const findEnquiryCopy = (db: Db, workspaceId: number, copyKey: string) =>
+  db
+    .selectFrom('lead_enquiries')
+    .select(['id', 'lead_id'])
+    .where('workspace_id', '=', workspaceId)
+    .where('copy_key', '=', copyKey)
     .executeTakeFirst()
 
-/** Ignores an enquiry that another delivery has just stored. */
+/** Returns undefined if another delivery has just stored a copy of the inquiry. */
 export const insertEnquiry = (db: Db, row: Insertable<LeadEnquiriesTable>) =>
   db
     .insertInto('lead_enquiries')
     .values(row)
     .onConflict((conflict) => conflict.doNothing())
+    .returning('id')
+    .executeTakeFirst()
+
+export const findEnquiry = (db: Db, { workspaceId, id }: RowRef): Promise<EnquiryRow | undefined> =>
+  db
+    .selectFrom('lead_enquiries')
+    .selectAll()
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+
+export const updateEnquiry = (db: Db, { workspaceId, id }: RowRef, patch: Updateable<LeadEnquiriesTable>) =>
+  db.updateTable('lead_enquiries').set(patch).where('workspace_id', '=', workspaceId).where('id', '=', id).execute()
+
+/** The other inquiries of a lead, oldest first. */
+export const listOtherEnquiries = (db: Db, { workspaceId, leadId, id }: RowRef & { readonly leadId: number }) =>
+  db
+    .selectFrom('lead_enquiries')
+    .selectAll()
+    .where('workspace_id', '=', workspaceId)
+    .where('lead_id', '=', leadId)
+    .where('id', '<>', id)
+    .orderBy('id')
+    .limit(maxOtherEnquiries)
     .execute()
+
+/** What one replay moves at most. */
+const maxOtherEnquiries = 1000
 
 export const listEnquiriesPage = (
   db: Db,
   { workspaceId, leadId }: { workspaceId: number; leadId?: number | undefined },
   page: Page,
-): Promise<Selectable<LeadEnquiriesTable>[]> => {
+): Promise<EnquiryRow[]> => {
   const all = db.selectFrom('lead_enquiries').selectAll().where('workspace_id', '=', workspaceId)
   return newestFirst(leadId === undefined ? all : all.where('lead_id', '=', leadId), page).execute()
 }
 
 /** Filters for leads. Omitted fields match everything. */
 interface LeadFilter {
+  readonly search?: string | undefined
   readonly status?: string | undefined
   readonly source?: string | undefined
 }
@@ -226,15 +302,15 @@ const leadOrders = {
   value: { key: sql<number>`coalesce(estimated_value, -1)`, direction: 'desc', pattern: integerKey },
 } as const satisfies Record<string, SortOrder>
 
-export const leadPage = (db: Db, workspaceId: number, { status, source, ...page }: LeadQuery) =>
-  sortedBy(
-    whereEqual(db.selectFrom('leads').selectAll().where('workspace_id', '=', workspaceId), { status, source }),
+export const listLeadsPage = (store: Store, workspaceId: number, { status, source, search, ...page }: LeadQuery) =>
+  listFiltered(store.dialect, {
+    all: store.db.selectFrom('leads').selectAll().where('workspace_id', '=', workspaceId),
+    search: searchOf(store, { table: 'leads', workspaceId, search }),
     page,
-    { orders: leadOrders },
-  )
-
-export const listLeadsPage = (db: Db, workspaceId: number, query: LeadQuery) =>
-  leadPage(db, workspaceId, query).execute()
+    orders: leadOrders,
+    filters: { status, source },
+    indexed: ['status', 'source'],
+  })
 
 export const findLead = (db: Db, workspaceId: number, id: number): Promise<LeadRow | undefined> =>
   db.selectFrom('leads').selectAll().where('workspace_id', '=', workspaceId).where('id', '=', id).executeTakeFirst()

@@ -23,7 +23,7 @@ export const crmAdminHandlers = {
   'accounts.delete': deals.deleteAccount,
   'deals.list': (app, { workspaceId, query }) => deals.listDeals(app, workspaceId, query),
   'deals.create': (app, { workspaceId, body }) => deals.createDeal(app, { workspace_id: workspaceId, ...body }),
-  'deals.get': deals.getDeal,
+  'deals.get': deals.getDealDetail,
   'deals.update': (app, { body, ...deal }) => deals.updateDeal(app, deal, body),
   'deals.delete': deals.deleteDeal,
   'leads.list': (app, { workspaceId, query }) => leads.listLeadsPage(app, workspaceId, query),

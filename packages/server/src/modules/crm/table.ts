@@ -18,6 +18,8 @@ export interface DealsTable {
   owner_id: number | null
   /** `YYYY-MM-DD` */
   expected_close_at: string | null
+  /** The lead that it was made from. */
+  lead_id: Generated<number | null>
   created_at: number
   updated_at: number
 }
@@ -64,6 +66,10 @@ export interface LeadEnquiriesTable {
   source: string
   /** The sender's id of the enquiry; unchanged when the sender retries. */
   external_id: string | null
+  /** What `external_id` is unique within; null without an id and in rows of earlier releases. */
+  scope: string | null
+  /** Equal for copies of an inquiry: the same id, scope, person, and text. Null without an id. */
+  copy_key: string | null
   name: string | null
   email: string | null
   phone: string | null

@@ -1,4 +1,5 @@
 import { type errorRoutes, webhookSecretHeader } from '@service/contract'
+import { defaultLimits } from '@service/intake/errors/decoding/decode-error'
 import { forbidden, notFound, unauthorized } from '../../core/errors.ts'
 import { matchesSecretHash } from '../../core/ids.ts'
 import {
@@ -9,6 +10,7 @@ import {
   type ReceiveHandler,
 } from '../../route-handler.ts'
 import { findReceivingIntegration, type ReceivingIntegration } from '../integrations/service.ts'
+import { requireScope } from '../tokens/service.ts'
 import { receiveErrors } from './service.ts'
 
 const scope = 'tickets:write'
@@ -25,6 +27,7 @@ const errorPing: PingHandler = {
 }
 
 const errorReceiver: ReceiveHandler<ReceivingIntegration> = {
+  integrationOf: () => 'errors',
   async authorize(app, call) {
     const integration = await findReceivingIntegration(app, call.workspaceId, 'errors')
     if (integration === undefined) throw notFound('integration')
@@ -34,6 +37,7 @@ const errorReceiver: ReceiveHandler<ReceivingIntegration> = {
     return { credential: 'secret', context: integration }
   },
   receive: async (app, delivery, integration) => ok(await receiveErrors(app, delivery, integration)),
+  limits: { decompressedBytes: defaultLimits.inflatedBytes },
 }
 
 export const errorHandlers = {
@@ -45,6 +49,6 @@ export const errorHandlers = {
 function requireToken({ caller, workspaceId }: InboundCall): number {
   if (caller === undefined) throw unauthorized('Invalid webhook secret.')
   if (caller.workspaceId !== workspaceId) throw forbidden('This token does not belong to this workspace.')
-  if (!caller.scopes.has(scope)) throw forbidden(`This token lacks the scope ${scope}.`)
+  requireScope(caller, scope)
   return caller.tokenId
 }

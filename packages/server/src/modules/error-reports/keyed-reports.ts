@@ -1,5 +1,5 @@
 import { fingerprint } from '@service/intake/errors/fingerprint'
-import { maskSecrets } from '@service/intake/errors/mask'
+import { maskMapped, maskSecrets } from '@service/intake/errors/mask'
 import { type IncomingReport, readFormattedReports } from '@service/intake/errors/read-error-reports'
 import type { ErrorRecord } from '@service/intake/errors/record'
 import type { MappedField } from '@service/intake/evaluate-mapping'
@@ -7,6 +7,8 @@ import type { MappedField } from '@service/intake/evaluate-mapping'
 /** A masked report as stored JSON, with its format, the fields that the mapping set, and the key of its error. */
 export interface PackedReport {
   readonly key: string
+  /** The position in the body. */
+  readonly place: string
   /** The name of the detected format. */
   readonly format: string
   readonly json: string
@@ -34,7 +36,7 @@ export function readKeyedReports(incoming: IncomingReport): KeyedReports {
   const { reports, ignored } = readFormattedReports(incoming)
   const keyed = reports.map(({ record, ...report }) => {
     const masked = maskSecrets(record)
-    const mapped = maskSecrets(report.mapped)
+    const mapped = maskMapped(report.mapped)
     return {
       ...report,
       mapped,

@@ -15,10 +15,10 @@ import { Code } from '../../ui/components/code.tsx'
 import { FilterBar } from '../../ui/components/filter-bar.tsx'
 import { wordOptions } from '../../ui/components/form.tsx'
 import { Empty } from '../../ui/components/notice.tsx'
-import { Pager, RowLink, Table } from '../../ui/components/table.tsx'
+import { PagedList, RowLink, Table } from '../../ui/components/table.tsx'
 import { Tabs } from '../../ui/components/tabs.tsx'
 import { Time } from '../../ui/components/time.tsx'
-import { count, pluralize, shortDay, words } from '../../ui/format.ts'
+import { count, entryOf, pluralize, shortDay, words } from '../../ui/format.ts'
 import { queryValues, textOrUndefined, urlWith } from '../../ui/forms.ts'
 import {
   type Fields,
@@ -54,20 +54,17 @@ async function errorList(page: WorkspacePage): Promise<PageResult> {
         />
         <FilterBar path={path} query={query} preserved={['status']} search="Search errors" filters={filters} />
         <div id="error-list" data-live="errors tickets">
-          {data.length === 0 ? (
-            <NoErrors page={page} />
-          ) : (
-            <>
-              <ErrorTable page={page} errors={data} />
-              <Pager
-                summary={pluralize(data.length, 'error')}
-                page={page}
-                href={urlWith(path, queryValues(query, kept))}
-                next={null}
-                cursor={next_cursor}
-              />
-            </>
-          )}
+          <PagedList
+            isEmpty={data.length === 0}
+            empty={<NoErrors page={page} />}
+            summary={pluralize(data.length, 'error')}
+            page={page}
+            href={urlWith(path, queryValues(query, kept))}
+            next={null}
+            cursor={next_cursor}
+          >
+            <ErrorTable page={page} errors={data} />
+          </PagedList>
         </div>
       </>
     ),
@@ -367,4 +364,4 @@ const tones: Readonly<Record<string, Tone>> = {
 }
 
 const Level = ({ level }: { readonly level: string | null }) =>
-  level === null ? null : <Badge tone={tones[level] ?? 'bad'}>{words(level)}</Badge>
+  level === null ? null : <Badge tone={entryOf(tones, level) ?? 'bad'}>{words(level)}</Badge>

@@ -1,9 +1,12 @@
 import type { ErrorLevel } from '@service/contract'
-import { sql, type UpdateResult } from 'kysely'
+import { type Expression, type Nullable, type SelectQueryBuilder, sql, type UpdateResult } from 'kysely'
 import type { SortablePage } from '../../core/pagination.ts'
-import type { Db } from '../../store/database.ts'
-import { integerKey, jsonIds, type SortOrder, sortedBy, whereEqual } from '../../store/list-query.ts'
+import { isUniqueViolation } from '../../store/constraint.ts'
+import type { Database, Db } from '../../store/database.ts'
+import { listFiltered, maxRowsRead } from '../../store/filtered-list.ts'
+import { integerKey, jsonIds, type SortOrder } from '../../store/list-query.ts'
 import { forEachRow, prepared } from '../../store/prepared.ts'
+import { boundedRead } from '../../store/statement-marks.ts'
 import type { Store } from '../../store/store.ts'
 import type { RowRef } from '../../store/workspace-keys.ts'
 import type { ErrorGroupsTable } from './table.ts'
@@ -119,7 +122,7 @@ const orders = {
 
 export type ErrorQuery = SortablePage<keyof typeof orders> & ErrorFilter
 
-const groupsWith = (db: Db, workspaceId: number, status: ErrorFilter['status']) =>
+const groupsWithTickets = (db: Db, workspaceId: number) =>
   db
     .selectFrom('error_groups')
     .leftJoin('tickets', (join) =>
@@ -128,7 +131,15 @@ const groupsWith = (db: Db, workspaceId: number, status: ErrorFilter['status']) 
         .onRef('tickets.id', '=', 'error_groups.ticket_id'),
     )
     .where('error_groups.workspace_id', '=', workspaceId)
-    .$if(status !== undefined, (found) => found.where('tickets.resolved_at', status === 'open' ? 'is' : 'is not', null))
+
+type Groups<Row> = SelectQueryBuilder<
+  Database & { tickets: Nullable<Database['tickets']> },
+  'error_groups' | 'tickets',
+  Row
+>
+
+const whereStatus = <Row>(groups: Groups<Row>, status: ErrorFilter['status']): Groups<Row> =>
+  status === undefined ? groups : groups.where('tickets.resolved_at', status === 'open' ? 'is' : 'is not', null)
 
 interface ErrorCount extends Pick<ErrorFilter, 'status'> {
   /** Only errors that were first reported at or after this instant. */
@@ -137,26 +148,39 @@ interface ErrorCount extends Pick<ErrorFilter, 'status'> {
 }
 
 export async function countGroups(db: Db, workspaceId: number, { status, since, limit }: ErrorCount) {
-  const rows = await groupsWith(db, workspaceId, status)
-    .select('error_groups.id')
+  const recent = groupsWithTickets(db, workspaceId)
+    .select(['error_groups.id', 'error_groups.first_seen_at', 'tickets.resolved_at'])
     // The index has the last report, which is never before the first one.
-    .$if(since !== undefined, (found) =>
-      found.where('error_groups.last_seen_at', '>=', since ?? 0).where('error_groups.first_seen_at', '>=', since ?? 0),
-    )
+    .$if(since !== undefined, (found) => found.where('error_groups.last_seen_at', '>=', since ?? 0))
+    .orderBy('error_groups.last_seen_at', 'desc')
+    .limit(maxRowsRead)
+    .as('recent')
+  const rows = await db
+    .selectFrom(recent)
+    .select('id')
+    .$if(since !== undefined, (found) => found.where('first_seen_at', '>=', since ?? 0))
+    .$if(status !== undefined, (found) => found.where('resolved_at', status === 'open' ? 'is' : 'is not', null))
     .limit(limit)
+    .modifyEnd(boundedRead)
     .execute()
   return rows.length
 }
 
-export function listGroups(db: Db, workspaceId: number, query: ErrorQuery) {
+export function listGroups({ dialect, db }: Store, workspaceId: number, query: ErrorQuery) {
   const { app, environment, level, search, status, ...page } = query
-  const groups = whereEqual(
-    groupsWith(db, workspaceId, status)
-      .selectAll('error_groups')
-      .$if(search !== undefined, (found) => found.where(hasText(search ?? ''))),
-    { app, environment, severity: level },
-  )
-  return sortedBy(groups, page, { orders, id: 'error_groups.id' }).execute()
+  return listFiltered(dialect, {
+    all: groupsWithTickets(db, workspaceId).selectAll('error_groups'),
+    page,
+    orders,
+    id: 'error_groups.id',
+    filters: { app, environment, severity: level },
+    indexed: ['app'],
+    where:
+      (search ?? status) === undefined
+        ? undefined
+        : (groups) =>
+            whereStatus(groups, status).$if(search !== undefined, (found) => found.where(hasText(search ?? ''))),
+  })
 }
 
 /** SQLite's `lower` changes only ASCII letters, so both sides use it. */
@@ -210,6 +234,128 @@ export async function storeReport(store: Store, report: StoredReport, slotIsTake
   await insertSample(store, [report])
   await countDay(store, [report])
 }
+
+/** Stores a report in its slot without counting it. */
+export async function replaceSample(store: Store, report: StoredReport): Promise<void> {
+  await clearSlot(store, [report])
+  await insertSample(store, [report])
+}
+
+/** An error, whose row stays locked until the transaction ends. */
+export const lockGroup = (db: Db, { workspaceId, id }: RowRef): Promise<GroupRow | undefined> =>
+  db
+    .updateTable('error_groups')
+    .set((set) => ({ count: set.ref('count') }))
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirst()
+
+export const findGroupByKey = (db: Db, workspaceId: number, key: string): Promise<GroupRow | undefined> =>
+  db
+    .selectFrom('error_groups')
+    .selectAll()
+    .where('workspace_id', '=', workspaceId)
+    .where('fingerprint', '=', key)
+    .executeTakeFirst()
+
+/** Changes what an error is. Returns false if a concurrent report has the new key. */
+export async function moveGroup(
+  db: Db,
+  { workspaceId, id }: RowRef,
+  read: Omit<Occurrence, 'workspace_id' | 'last_seen_at'>,
+): Promise<boolean> {
+  try {
+    await db
+      .updateTable('error_groups')
+      .set(read)
+      .where('workspace_id', '=', workspaceId)
+      .where('id', '=', id)
+      .execute()
+    return true
+  } catch (error) {
+    if (isUniqueViolation(error)) return false
+    throw error
+  }
+}
+
+interface OccurrenceToRemove {
+  readonly group: GroupRow
+  readonly day: string
+  readonly samplesKept: number
+}
+
+/** Takes one report from an error. Its newest report moves to the slot before, because the next one uses its slot. */
+export async function uncountOccurrence(db: Db, { group, day, samplesKept }: OccurrenceToRemove): Promise<void> {
+  const { workspace_id, id, count } = group
+  await db
+    .updateTable('error_groups')
+    .set({ count: count - 1 })
+    .where('workspace_id', '=', workspace_id)
+    .where('id', '=', id)
+    .execute()
+  await db
+    .updateTable('error_group_days')
+    .set(({ eb }) => ({ count: eb('count', '-', 1) }))
+    .where('workspace_id', '=', workspace_id)
+    .where('group_id', '=', id)
+    .where('day', '=', day)
+    .where('count', '>', 1)
+    .execute()
+  const samples = { workspace_id, group_id: id }
+  await db
+    .deleteFrom('error_samples')
+    .where((where) => where.and({ ...samples, slot: (count - 1) % samplesKept }))
+    .execute()
+  await db
+    .updateTable('error_samples')
+    .set({ slot: (count - 1) % samplesKept })
+    .where((where) => where.and({ ...samples, slot: count % samplesKept }))
+    .execute()
+}
+
+interface GroupsToJoin {
+  readonly workspaceId: number
+  readonly from: GroupRow
+  readonly to: number
+}
+
+/** Adds the counts of one error to another and deletes the first, whose reports were misread. */
+export async function joinGroups(db: Db, { workspaceId, from, to }: GroupsToJoin): Promise<void> {
+  await db
+    .insertInto('error_group_days')
+    .columns(['workspace_id', 'group_id', 'day', 'count', 'last_seen_at'])
+    .expression((query) =>
+      query
+        .selectFrom('error_group_days')
+        .select(['workspace_id', sql<number>`${sql.lit(to)}`.as('group_id'), 'day', 'count', 'last_seen_at'])
+        .where('workspace_id', '=', workspaceId)
+        .where('group_id', '=', from.id),
+    )
+    .onConflict((conflict) =>
+      conflict.columns(['workspace_id', 'group_id', 'day']).doUpdateSet(({ eb, ref }) => ({
+        count: eb('error_group_days.count', '+', ref('excluded.count')),
+        last_seen_at: later(ref('error_group_days.last_seen_at'), ref('excluded.last_seen_at')),
+      })),
+    )
+    .execute()
+  await db
+    .updateTable('error_groups')
+    .set(({ eb, ref }) => ({
+      count: eb('count', '+', from.count),
+      first_seen_at: sql<number>`case when first_seen_at > ${from.first_seen_at} then ${from.first_seen_at} else first_seen_at end`,
+      last_seen_at: later(ref('last_seen_at'), sql<number>`${from.last_seen_at}`),
+    }))
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', to)
+    .execute()
+  for (const table of ['error_group_days', 'error_samples'] as const)
+    await db.deleteFrom(table).where('workspace_id', '=', workspaceId).where('group_id', '=', from.id).execute()
+  await db.deleteFrom('error_groups').where('workspace_id', '=', workspaceId).where('id', '=', from.id).execute()
+}
+
+const later = (one: Expression<number>, other: Expression<number>) =>
+  sql<number>`case when ${one} > ${other} then ${one} else ${other} end`
 
 export const findGroup = (db: Db, workspaceId: number, id: number): Promise<GroupRow | undefined> =>
   db
@@ -277,22 +423,27 @@ export const listFactsOf = ({ dialect, db }: Store, workspaceId: number, ticketI
 /** Reports per application since this day (UTC), highest first. */
 export const countByApp = (db: Db, workspaceId: number, day: string) =>
   db
-    .selectFrom('error_group_days')
-    .innerJoin('error_groups', (join) =>
-      join
-        .onRef('error_groups.workspace_id', '=', 'error_group_days.workspace_id')
-        .onRef('error_groups.id', '=', 'error_group_days.group_id'),
+    .selectFrom((from) =>
+      from
+        .selectFrom('error_group_days')
+        .select(['group_id', 'count'])
+        .where('workspace_id', '=', workspaceId)
+        .where('day', '>=', day)
+        .orderBy('day', 'desc')
+        .limit(sql.lit(maxRowsRead))
+        .as('days'),
     )
+    .innerJoin('error_groups', 'error_groups.id', 'days.group_id')
     .select(({ fn }) => [
       'error_groups.app',
-      fn.sum<number>('error_group_days.count').as('reports'),
+      fn.sum<number>('days.count').as('reports'),
       fn.count<number>('error_groups.id').distinct().as('kinds'),
     ])
-    .where('error_group_days.workspace_id', '=', workspaceId)
-    .where('error_group_days.day', '>=', day)
+    .where('error_groups.workspace_id', '=', workspaceId)
     .groupBy('error_groups.app')
     .orderBy('reports', 'desc')
     .limit(sql.lit(20))
+    .modifyEnd(boundedRead)
     .execute()
 
 /** Counts one more opened ticket in this hour and returns the total. */

@@ -67,11 +67,13 @@ const gitPing: PingHandler = {
 }
 
 const gitReceiver: ReceiveHandler<GitIntegration> = {
-  maxBodyBytes: maxBodyBytes,
+  integrationOf: requireProvider,
+  limits: { sentBytes: maxBodyBytes },
   async authorize(app, call) {
     const integration = await requireIntegration(app, call)
-    const header = gitEventHeaders[requireProvider(call)]
-    if (!call.headers[header.toLowerCase()]) throw validation({ [header]: [`The ${header} header is required.`] })
+    const { eventHeaders } = gitHosts[requireProvider(call)]
+    if (!eventHeaders.some((name) => call.headers[name.toLowerCase()]))
+      throw validation({ [eventHeaders[0]]: [`The ${eventHeaders[0]} header is required.`] })
     return { credential: 'provider', context: integration }
   },
   verifyBody(app, delivery, { secret }) {

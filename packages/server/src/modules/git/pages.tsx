@@ -4,9 +4,9 @@ import { LinkButton } from '../../ui/components/button.tsx'
 import { FilterBar } from '../../ui/components/filter-bar.tsx'
 import { Icon } from '../../ui/components/icon.tsx'
 import { Empty } from '../../ui/components/notice.tsx'
-import { Pager } from '../../ui/components/table.tsx'
+import { PagedList } from '../../ui/components/table.tsx'
 import { Time } from '../../ui/components/time.tsx'
-import { dayOf, pluralize, weekDay } from '../../ui/format.ts'
+import { dayOf, entryOf, pluralize, weekDay } from '../../ui/format.ts'
 import { numberOrUndefined, queryValues, textOrUndefined, urlWith } from '../../ui/forms.ts'
 import type { IconName } from '../../ui/icon-names.ts'
 import { type PageResult, show, type WorkspacePage, type WorkspacePages } from '../../ui/page-types.ts'
@@ -44,28 +44,25 @@ async function activityList(page: WorkspacePage): Promise<PageResult> {
           ]}
         />
         <div class="stack" id="activity-list" data-live="activity">
-          {data.length === 0 ? (
-            <NoActivity page={page} />
-          ) : (
-            <>
-              {byDay(data, page.zone).map(([day, entries]) => (
-                <section class="section">
-                  <h2>{weekDay(day)}</h2>
-                  <ol class="timeline feed">
-                    {entries.map((entry) => (
-                      <Entry page={page} entry={entry} />
-                    ))}
-                  </ol>
-                </section>
-              ))}
-              <Pager
-                summary={pluralize(data.length, 'entry', 'entries')}
-                page={page}
-                href={urlWith(page.link('/activity'), queryValues(query, filterNames))}
-                next={next_before}
-              />
-            </>
-          )}
+          <PagedList
+            isEmpty={data.length === 0}
+            empty={<NoActivity page={page} />}
+            summary={pluralize(data.length, 'entry', 'entries')}
+            page={page}
+            href={urlWith(page.link('/activity'), queryValues(query, filterNames))}
+            next={next_before}
+          >
+            {byDay(data, page.zone).map(([day, entries]) => (
+              <section class="section">
+                <h2>{weekDay(day)}</h2>
+                <ol class="timeline feed">
+                  {entries.map((entry) => (
+                    <Entry page={page} entry={entry} />
+                  ))}
+                </ol>
+              </section>
+            ))}
+          </PagedList>
         </div>
       </>
     ),
@@ -106,7 +103,7 @@ function Entry({ page, entry }: { readonly page: WorkspacePage; readonly entry: 
   const { kind, title, url, repository, commit_sha } = entry
   return (
     <li>
-      <Icon name={icons[kind] ?? 'activity'} />
+      <Icon name={entryOf(icons, kind) ?? 'activity'} />
       <div>
         <p>
           {url === null ? (

@@ -1,7 +1,8 @@
 import { nextSlice } from '../../core/next-turn.ts'
 import type { Page } from '../../core/pagination.ts'
 import type { Db } from '../../store/database.ts'
-import { newestFirst, whereEqual } from '../../store/list-query.ts'
+import { listFiltered } from '../../store/filtered-list.ts'
+import type { Store } from '../../store/store.ts'
 import type { ActivitiesTable, GitDeliveriesTable, GitIssueTicketsTable } from './table.ts'
 
 export type NewActivityRow = Omit<ActivitiesTable, 'id'>
@@ -65,11 +66,15 @@ export interface ActivityFilter {
   readonly repository?: string | undefined
 }
 
-export const listActivities = (db: Db, workspaceId: number, { provider, repository, ...page }: Page & ActivityFilter) =>
-  newestFirst(
-    whereEqual(db.selectFrom('activities').selectAll().where('workspace_id', '=', workspaceId), {
-      provider,
-      repository,
-    }),
+export const listActivities = (
+  { dialect, db }: Store,
+  workspaceId: number,
+  { provider, repository, ...page }: Page & ActivityFilter,
+) =>
+  listFiltered(dialect, {
+    all: db.selectFrom('activities').selectAll().where('workspace_id', '=', workspaceId),
     page,
-  ).execute()
+    orders: {},
+    filters: { provider, repository },
+    indexed: ['repository', 'provider'],
+  })

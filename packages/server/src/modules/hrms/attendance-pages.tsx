@@ -31,6 +31,7 @@ export async function attendanceDay(page: WorkspacePage): Promise<PageResult> {
   return show({
     title: 'Attendance',
     live: true,
+    action: <AddPunch page={page} day={day} />,
     body: (
       <>
         <AttendanceTabs page={page} current="Day" />
@@ -49,7 +50,7 @@ export async function attendanceDay(page: WorkspacePage): Promise<PageResult> {
               <Hours
                 rows={[...rows]
                   .toSorted((a, b) => a.employee.user.name.localeCompare(b.employee.user.name))
-                  .map(({ employee, spans, sentence, worked }) => ({
+                  .map(({ employee, spans, sentence, sessions, worked, isCorrected }) => ({
                     label: (
                       <a dir="auto" href={page.link(`/employees/${employee.id}`)}>
                         {employee.user.name}
@@ -57,7 +58,12 @@ export async function attendanceDay(page: WorkspacePage): Promise<PageResult> {
                     ),
                     spans,
                     sentence: `${employee.user.name}: ${sentence}`,
-                    aside: spans.length === 0 ? '–' : `${sentence} · ${worked}`,
+                    aside: (
+                      <>
+                        {isCorrected && <CorrectedMark />}
+                        {spans.length === 0 ? '–' : <SessionTimes page={page} sessions={sessions} worked={worked} />}
+                      </>
+                    ),
                   }))}
               />
               {(next_before !== null || before !== undefined) && (
@@ -141,6 +147,53 @@ export function NoEmployees({ page }: { readonly page: WorkspacePage }) {
   )
 }
 
+/** A button for administrators. */
+export const AddPunch = ({ page, day }: { readonly page: WorkspacePage; readonly day?: string }) =>
+  page.can('admin') ? (
+    <LinkButton id="add-punch" href={urlWith(page.link('/attendance/punches/new'), { day })} icon="plus">
+      Add punch
+    </LinkButton>
+  ) : null
+
+interface SessionTimesProps {
+  readonly page: WorkspacePage
+  readonly sessions: readonly AttendanceSession[]
+  /** The time worked. */
+  readonly worked: string
+}
+
+/** `09:00–17:00 · 8 h`. For administrators, each time is a link to the correction of its punch. */
+export function SessionTimes({ page, sessions, worked }: SessionTimesProps) {
+  const time = (id: number | null, at: string) => {
+    const text = clockTime(Date.parse(at), page.workspace.zone)
+    if (id === null || !page.can('admin')) return text
+    return (
+      <a href={page.link(`/attendance/punches/${id}/edit`)} title="Correct this punch">
+        {text}
+      </a>
+    )
+  }
+  return (
+    <>
+      {sessions.map(({ id, check_in_at, check_out_at, check_out_punch_id }, index) => (
+        <>
+          {index > 0 && ', '}
+          {time(id, check_in_at)}–{check_out_at === null ? 'now' : time(check_out_punch_id, check_out_at)}
+        </>
+      ))}{' '}
+      · {worked}
+    </>
+  )
+}
+
+/** An administrator has added, changed, or deleted a punch. */
+export const CorrectedMark = () => (
+  <>
+    <span class="in-mark corrected" title="Corrected" aria-hidden="true" />
+    <span class="sr">Corrected, </span>
+  </>
+)
+
 const views = [
   ['Day', '/attendance'],
   ['Week', '/attendance/week'],
@@ -194,10 +247,12 @@ export function presenceOn(sessions: readonly AttendanceSession[], day: LocalDay
     .toSorted((a, b) => a.from - b.from)
   const minutes = parts.reduce((sum, { from, to }) => sum + to - from, 0)
   return {
+    sessions: parts.map(({ session }) => session),
     spans: parts.map(({ from, to, isOpen }): Span => ({ from, to, isOpen })),
     sentence: parts.length === 0 ? 'Not there' : parts.map(({ session }) => timesOf(session, day)).join(', '),
     worked: parts.length === 0 ? '–' : duration(minutes * 60_000),
     isIn: parts.some(({ isOpen }) => isOpen),
+    isCorrected: parts.some(({ session }) => session.corrected),
   }
 }
 

@@ -6,7 +6,7 @@ import { csvLine } from '../../ui/csv.ts'
 import { dayOf, pluralize, weekDay } from '../../ui/format.ts'
 import { numberOrUndefined, urlWith } from '../../ui/forms.ts'
 import { type PageResult, show, type WorkspacePage } from '../../ui/page-types.ts'
-import { AttendanceTabs, dayAfter, dayIn, NoEmployees, PeriodBar } from './attendance-pages.tsx'
+import { AttendanceTabs, CorrectedMark, dayAfter, dayIn, NoEmployees, PeriodBar } from './attendance-pages.tsx'
 
 const path = '/attendance/week'
 const daysOfWeek = 7
@@ -113,6 +113,7 @@ function WeekTable({ page, week, employees }: WeekProps) {
             {week.map((day) => (
               <td class={classesOf(day)}>
                 {isInSince(employee, day) && <InMark />}
+                {isCorrectedOn(employee, day) && <CorrectedMark />}
                 {toHours(workedOn(employee, day))}
               </td>
             ))}
@@ -135,9 +136,10 @@ const InMark = () => (
 /** The days with hours, for phones. */
 const daysInWords = (employee: EmployeeHours, week: readonly string[]): string =>
   week
-    .filter((day) => workedOn(employee, day) > 0)
+    .filter((day) => workedOn(employee, day) > 0 || isCorrectedOn(employee, day))
     .map((day) => {
-      const hours = `${shortName(day).slice(0, 3)} ${toHours(workedOn(employee, day))}`
+      const corrected = isCorrectedOn(employee, day) ? ' (corrected)' : ''
+      const hours = `${shortName(day).slice(0, 3)} ${toHours(workedOn(employee, day))}${corrected}`
       return isInSince(employee, day) ? `${hours} (in now)` : hours
     })
     .join(' · ')
@@ -150,6 +152,8 @@ const totalOf = ({ days }: EmployeeHours) => sumOf(days.map(({ worked_seconds })
 const dayAt = ({ days }: EmployeeHours, wanted: string) => days.find(({ day }) => day === wanted)
 const workedOn = (employee: EmployeeHours, day: string) => dayAt(employee, day)?.worked_seconds ?? 0
 const isInSince = (employee: EmployeeHours, day: string) => dayAt(employee, day)?.checked_in === true
+
+const isCorrectedOn = (employee: EmployeeHours, day: string) => dayAt(employee, day)?.corrected === true
 
 /** `8:05` for 8 hours and 5 minutes. */
 function toHours(seconds: number): string {
@@ -166,12 +170,17 @@ export function exportWeek(page: WorkspacePage): PageResult {
 
 async function* toCsv(page: WorkspacePage, week: readonly string[]): AsyncGenerator<string> {
   const decimal = (seconds: number) => Number((seconds / 3600).toFixed(2))
-  yield csvLine(['Employee', ...week, 'Total'])
+  yield csvLine(['Employee', ...week, 'Total', 'Corrected'])
   let before: number | undefined
   do {
     const { data, next_before } = await listWeek(page, week, before)
     for (const employee of data)
-      yield csvLine([employee.name, ...week.map((day) => decimal(workedOn(employee, day))), decimal(totalOf(employee))])
+      yield csvLine([
+        employee.name,
+        ...week.map((day) => decimal(workedOn(employee, day))),
+        decimal(totalOf(employee)),
+        week.filter((day) => isCorrectedOn(employee, day)).join(' '),
+      ])
     before = next_before ?? undefined
   } while (before !== undefined)
 }

@@ -55,20 +55,26 @@ function exampleDevice(device: Device | undefined) {
 interface PunchSender {
   readonly fixedDeviceId: number | undefined
   readonly mapping: ReceivingIntegration['mapping']
+  readonly clock: ReceivingIntegration['clock']
 }
 
 const attendanceReceiver: ReceiveHandler<PunchSender> = {
+  integrationOf: () => 'attendance',
   async authorize(app, call) {
     const integration = await findReceivingIntegration(app, call.workspaceId, 'attendance')
     if (integration === undefined) throw notFound('integration')
-    const { secretHash, mapping } = integration
+    const { secretHash, mapping, clock } = integration
     if (deviceSecretOf(call) !== undefined) {
       const fixedDeviceId = await requireDevice(app, call)
-      return { credential: `device:${fixedDeviceId}`, context: { fixedDeviceId, mapping } }
+      return {
+        credential: `device:${fixedDeviceId}`,
+        deviceId: fixedDeviceId,
+        context: { fixedDeviceId, mapping, clock },
+      }
     }
     const given = call.headers[webhookSecretHeader.toLowerCase()]
     if (given === undefined || !matchesSecretHash(given, secretHash)) throw unauthorized('Invalid webhook secret.')
-    return { credential: 'secret', context: { fixedDeviceId: undefined, mapping } }
+    return { credential: 'secret', context: { fixedDeviceId: undefined, mapping, clock } }
   },
   receive: (app, delivery, sender) => receivePunch(app, delivery, sender),
 }

@@ -11,12 +11,13 @@ import type { WorkspacePage, WorkspacePages } from '../../ui/page-types.ts'
 import { choice, day, reference, text } from '../../ui/resource/fields.tsx'
 import { resourcePages } from '../../ui/resource/pages.ts'
 import { defineResource } from '../../ui/resource/resource.ts'
-import { attendanceDay, dayAfter, dayIn, presenceOn } from './attendance-pages.tsx'
+import { attendanceDay, dayAfter, dayIn, presenceOn, SessionTimes } from './attendance-pages.tsx'
 import { attendanceWeek, exportWeek } from './attendance-week-pages.tsx'
+import { correctionPages } from './correction-pages.tsx'
 import { devicePages } from './device-pages.tsx'
 import { punchList, replayPunch, unmatchedList } from './punch-pages.tsx'
 
-const employees = defineResource<Employee, Employee>()({
+export const employees = defineResource<Employee, Employee>()({
   noun: 'employee',
   icon: 'users',
   emptyText: 'An employee is a member with a code or badge that door devices recognize.',
@@ -92,6 +93,11 @@ async function attendanceCard(page: WorkspacePage, { id, user }: Employee) {
       aside={
         <span class="row">
           <span class="meta wide-only">Times in {zone}</span>
+          {page.can('admin') && (
+            <LinkButton href={urlWith(page.link('/attendance/punches/new'), { employee_id: String(id) })} small>
+              Add punch
+            </LinkButton>
+          )}
           <LinkButton href={untilLink(dayAfter(until, -daysShown))} small icon="chevron-left" label="Earlier" />
           {until < today && (
             <LinkButton href={untilLink(dayAfter(until, daysShown))} small icon="chevron-right" label="Later" />
@@ -101,12 +107,12 @@ async function attendanceCard(page: WorkspacePage, { id, user }: Employee) {
     >
       <Hours
         rows={days.map((day) => {
-          const { spans, sentence, worked } = presenceOn(sessions, { day, zone, now })
+          const { spans, sentence, sessions: shown, worked } = presenceOn(sessions, { day, zone, now })
           return {
             label: weekDay(day),
             spans,
             sentence: `${user.name}, ${weekDay(day)}: ${sentence}`,
-            aside: spans.length === 0 ? '–' : `${sentence} · ${worked}`,
+            aside: spans.length === 0 ? '–' : <SessionTimes page={page} sessions={shown} worked={worked} />,
           }
         })}
       />
@@ -122,5 +128,6 @@ export const hrmsPages: WorkspacePages = [
   { method: 'GET', path: '/attendance/punches', handle: punchList },
   { method: 'GET', path: '/attendance/unmatched', handle: unmatchedList },
   { method: 'POST', path: '/attendance/unmatched/{id}/replay', role: 'member', handle: replayPunch },
+  ...correctionPages,
   ...devicePages,
 ]

@@ -1,20 +1,20 @@
 import type { Punch, StoredUnmatchedPunch } from '@service/contract/admin/hrms'
 import type { Page } from '@service/contract/admin/pages'
 import { Badge } from '../../ui/components/badge.tsx'
-import { ActionButton } from '../../ui/components/button.tsx'
+import { ActionButton, LinkButton } from '../../ui/components/button.tsx'
 import { Banner, Empty } from '../../ui/components/notice.tsx'
 import { Person } from '../../ui/components/person.tsx'
 import { Pager, Table } from '../../ui/components/table.tsx'
 import { Time } from '../../ui/components/time.tsx'
-import { pluralize, words } from '../../ui/format.ts'
+import { clockTime, exactTime, pluralize, shortDay, words } from '../../ui/format.ts'
 import { numberOrUndefined } from '../../ui/forms.ts'
 import { type PageResult, recordRef, redirect, show, type WorkspacePage } from '../../ui/page-types.ts'
-import { AttendanceTabs } from './attendance-pages.tsx'
+import { AddPunch, AttendanceTabs } from './attendance-pages.tsx'
 
 /** Every punch with its pairing result. */
 export async function punchList(page: WorkspacePage): Promise<PageResult> {
   const before = numberOrUndefined(page.query, 'before')
-  const { data, next_before } = await page.admin.attendance.punches({ workspace: page.workspace.id }, { before })
+  const { data, next_before } = await page.admin.punches.list({ workspace: page.workspace.id }, { before })
   const [people, devices] = await Promise.all([
     employeeNames(
       page,
@@ -29,6 +29,7 @@ export async function punchList(page: WorkspacePage): Promise<PageResult> {
     title: 'Punches',
     live: true,
     crumbs: [{ label: 'Attendance', href: page.link('/attendance') }],
+    action: <AddPunch page={page} />,
     body: (
       <>
         <AttendanceTabs page={page} current="Punches" />
@@ -48,21 +49,43 @@ export async function punchList(page: WorkspacePage): Promise<PageResult> {
                   { name: 'Device', classes: 'wide-only' },
                   { name: 'Sent by', classes: 'wide-only' },
                   { name: 'At', classes: 'right' },
+                  { name: 'Actions', classes: 'right', isHidden: true },
                 ]}
               >
                 {data.map((punch) => (
                   <tr id={`punch-${punch.id}`}>
                     <td class="wide">
                       <Person name={people.get(punch.employee_id)} />
-                      <div class="second clip">{devices.get(punch.device_id)}</div>
+                      <div class="second clip" dir="auto">
+                        {devices.get(punch.device_id)}
+                      </div>
                     </td>
                     <td class="tight">
                       <Outcome punch={punch} />
                     </td>
-                    <td class="wide-only tight quiet">{devices.get(punch.device_id)}</td>
+                    <td class="wide-only tight quiet">
+                      <bdi>{devices.get(punch.device_id)}</bdi>
+                    </td>
                     <td class="wide-only tight quiet">{senders[punch.via] ?? punch.via}</td>
                     <td class="right meta tight">
-                      <Time at={punch.at} />
+                      {punch.voided_at === null ? (
+                        <PunchTime page={page} punch={punch} />
+                      ) : (
+                        <s>
+                          <PunchTime page={page} punch={punch} />
+                        </s>
+                      )}
+                      {punch.corrected && <div class="quiet clip">{punch.reason ?? 'Corrected'}</div>}
+                    </td>
+                    <td class="right tight">
+                      {punch.voided_at === null && page.can('admin') && (
+                        <LinkButton
+                          href={page.link(`/attendance/punches/${punch.id}/edit`)}
+                          small
+                          icon="pencil"
+                          label="Correct"
+                        />
+                      )}
                     </td>
                   </tr>
                 ))}
@@ -81,6 +104,17 @@ export async function punchList(page: WorkspacePage): Promise<PageResult> {
   })
 }
 
+/** `19 Nov, 14:02` in the zone of the workspace. */
+function PunchTime({ page: { now, workspace }, punch }: { readonly page: WorkspacePage; readonly punch: Punch }) {
+  const at = Date.parse(punch.at)
+  const { zone } = workspace
+  return (
+    <time dateTime={punch.at} title={exactTime(at, zone)}>
+      {shortDay(at, { now, zone })}, {clockTime(at, zone)}
+    </time>
+  )
+}
+
 const senders: Readonly<Record<string, string>> = {
   api: 'API',
   webhook: 'Device',
@@ -88,7 +122,10 @@ const senders: Readonly<Record<string, string>> = {
   admin: 'Administration',
 }
 
-function Outcome({ punch: { action, duplicate_of, orphan } }: { readonly punch: Punch }) {
+function Outcome({ punch }: { readonly punch: Punch }) {
+  const { action, duplicate_of, orphan, voided_at, replaced_by } = punch
+  if (replaced_by !== null) return <Badge tone="mute">Replaced</Badge>
+  if (voided_at !== null) return <Badge tone="mute">Deleted</Badge>
   if (duplicate_of !== null) return <Badge tone="mute">Duplicate</Badge>
   if (orphan) return <Badge tone="warn">Out without in</Badge>
   return <Badge tone={action === 'check_in' ? 'ok' : 'info'}>{action === 'check_in' ? 'In' : 'Out'}</Badge>

@@ -4,26 +4,32 @@ import type { BodyToExplain } from '@service/contract/admin/mapping'
 import type { Mapping } from '@service/intake/evaluate-mapping'
 import type * as z from 'zod/mini'
 import type { App } from '../../context.ts'
+import type { Micros } from '../../core/clock.ts'
 import { ApiError } from '../../core/errors.ts'
 import type { InboundReply } from '../../route-handler.ts'
 import { inTransaction, rolledBack } from '../../store/transaction.ts'
 import { bodyToExplain, type RawBody, type ReceivedDelivery, recordDelivery } from '../inbound-deliveries/service.ts'
 import { mappingToTry } from '../integrations/mapping-service.ts'
 import { getIntegration } from '../integrations/service.ts'
+import type { DeviceClock } from './attendance/device-time.ts'
 import { recordPunch } from './attendance/service.ts'
 import { checkPunch, readPunch } from './read-punch.ts'
 
 interface PunchSender {
   readonly mapping: Mapping | null
+  /** How times without an offset are read. */
+  readonly clock: DeviceClock
   /** The device whose secret authenticated the request. */
   readonly fixedDeviceId?: number | undefined
+  /** When a replayed body arrived. */
+  readonly receivedAt?: Micros | undefined
 }
 
 /** Records a punch from a webhook and logs the delivery. */
 export function receivePunch(
   app: App,
   delivery: ReceivedDelivery & RawBody,
-  { mapping, fixedDeviceId }: PunchSender,
+  { mapping, clock, fixedDeviceId, receivedAt = app.clock.now() }: PunchSender,
 ): Promise<InboundReply> {
   const read = readPunch(delivery.body, mapping)
   const note = { integration: 'attendance', status: 200 }
@@ -38,7 +44,8 @@ export function receivePunch(
     }
     const { workspaceId } = delivery
     const device = fixedDeviceId === undefined ? {} : { fixedDeviceId }
-    const result = await recordPunch(app, { workspaceId, punch: checkPunch(read.punch), via: 'webhook', ...device })
+    const punch = checkPunch(read, receivedAt)
+    const result = await recordPunch(app, { workspaceId, punch, via: 'webhook', receivedAt, clock, ...device })
     const status = statusOf(app, result)
     const summary = result.recorded ? result.action : result.reason
     await recordDelivery(app, delivery, { ...note, status, summary, opened: result.recorded })
@@ -60,13 +67,19 @@ interface PunchBody {
 /** Records a body as if it had been sent, then rolls back. */
 export async function explainPunch(app: App, { workspaceId, body }: PunchBody): Promise<{ data: ExplainedPunch[] }> {
   const at = { workspaceId, integration: 'attendance' } as const
-  const mapping = mappingToTry(body.mapping, (await getIntegration(app, at)).mapping, 'attendance')
-  const read = readPunch((await bodyToExplain(app, at, body)).body, mapping)
+  const { mapping: saved, time_zone, timestamp_format } = await getIntegration(app, at)
+  const mapping = mappingToTry(body.mapping, saved, 'attendance')
+  const { received, ...raw } = await bodyToExplain(app, at, body)
+  const read = readPunch(raw.body, mapping)
   if (read === 'ignored') return { data: [{ outcome: 'ignored', reason: null, punch: null, mapped: [] }] }
   const explained = { punch: Object(read.punch), mapped: [...read.mapped] as ExplainedPunch['mapped'] } // `from` was checked
   try {
-    const punch = checkPunch(read.punch)
-    const result = await rolledBack(app, (app) => recordPunch(app, { workspaceId, punch, via: 'webhook' }))
+    const receivedAt = received?.at ?? app.clock.now()
+    const punch = checkPunch(read, receivedAt)
+    const device = received?.deviceId == null ? {} : { fixedDeviceId: received.deviceId }
+    const clock = { time_zone, timestamp_format }
+    const sent = { workspaceId, punch, via: 'webhook', receivedAt, clock, ...device } as const
+    const result = await rolledBack(app, (app) => recordPunch(app, sent))
     return { data: [{ ...outcomeOf(result), ...explained, punch }] }
   } catch (error) {
     if (!(error instanceof ApiError)) throw error

@@ -2,7 +2,9 @@ import { type Insertable, type RawBuilder, sql, type Updateable } from 'kysely'
 import type { Page } from '../../core/pagination.ts'
 import { deleteRow } from '../../store/constraint.ts'
 import type { Db } from '../../store/database.ts'
+import { listFiltered } from '../../store/filtered-list.ts'
 import { memberName, newestFirst } from '../../store/list-query.ts'
+import type { Store } from '../../store/store.ts'
 import type { RowRef } from '../../store/workspace-keys.ts'
 import type { DevicesTable, EmployeesTable } from './table.ts'
 
@@ -24,26 +26,35 @@ const employeesWithUsers = (db: Db, workspaceId: number) =>
     ])
     .where('employees.workspace_id', '=', workspaceId)
 
-export type EmployeeRow = Awaited<ReturnType<typeof listEmployees>>[number]
+export type EmployeeRow = NonNullable<Awaited<ReturnType<typeof findEmployee>>>
 
 /** `search` matches part of the name, e-mail address, or code. */
 export function listEmployees(
-  db: Db,
+  { dialect, db }: Store,
   workspaceId: number,
-  { search, ...page }: Page & { readonly search?: string | undefined },
+  { search = '', ...page }: Page & { readonly search?: string | undefined },
 ) {
-  const all = employeesWithUsers(db, workspaceId)
-  if (search === undefined) return newestFirst(all, page, 'employees.id').execute()
   const pattern = `%${search.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
   const isLike = (text: RawBuilder<unknown>) => sql<boolean>`lower(${text}) like ${pattern} escape '\\'`
-  const matching = all.where(({ or }) =>
-    or([
-      isLike(memberName(workspaceId, 'users')),
-      isLike(sql.ref('users.email')),
-      isLike(sql.ref('employees.employee_code')),
-    ]),
-  )
-  return newestFirst(matching, page, 'employees.id').execute()
+  return listFiltered(dialect, {
+    all: employeesWithUsers(db, workspaceId),
+    keys: db.selectFrom('employees').where('employees.workspace_id', '=', workspaceId),
+    page,
+    orders: {},
+    id: 'employees.id',
+    filters: {},
+    where:
+      search === ''
+        ? undefined
+        : (employees) =>
+            employees.where(({ or }) =>
+              or([
+                isLike(memberName(workspaceId, 'users')),
+                isLike(sql.ref('users.email')),
+                isLike(sql.ref('employees.employee_code')),
+              ]),
+            ),
+  })
 }
 
 export const deleteEmployee = (db: Db, workspaceId: number, id: number) =>
@@ -92,7 +103,9 @@ export const insertEmployee = (db: Db, row: Insertable<EmployeesTable>) =>
 export const updateEmployee = (db: Db, { workspaceId, id }: RowRef, patch: Updateable<EmployeesTable>) =>
   db.updateTable('employees').set(patch).where('workspace_id', '=', workspaceId).where('id', '=', id).execute()
 
-const deviceColumns = ['id', 'source_type', 'device_name', 'external_device_id'] as const
+const deviceColumns = [
+  ...(['id', 'source_type', 'device_name', 'external_device_id', 'time_zone', 'timestamp_format'] as const),
+] as const
 
 const devicesOf = (db: Db, workspaceId: number) =>
   db.selectFrom('devices').select(deviceColumns).where('workspace_id', '=', workspaceId)
@@ -105,13 +118,8 @@ export const listDevicesPage = (db: Db, workspaceId: number, page: Page) =>
 export const findDevice = (db: Db, workspaceId: number, id: number) =>
   devicesOf(db, workspaceId).where('id', '=', id).executeTakeFirst()
 
-export const updateDeviceName = (db: Db, workspaceId: number, { id, name }: { id: number; name: string }) =>
-  db
-    .updateTable('devices')
-    .set({ device_name: name })
-    .where('workspace_id', '=', workspaceId)
-    .where('id', '=', id)
-    .execute()
+export const updateDevice = (db: Db, { workspaceId, id }: RowRef, patch: Updateable<DevicesTable>) =>
+  db.updateTable('devices').set(patch).where('workspace_id', '=', workspaceId).where('id', '=', id).execute()
 
 /** Returns undefined if the workspace already has this device. */
 export const insertDevice = (db: Db, row: Insertable<DevicesTable>) =>

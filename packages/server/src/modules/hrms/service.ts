@@ -1,5 +1,5 @@
 import { type Device, type Employee, integerId } from '@service/contract'
-import type { DeviceWithSecret } from '@service/contract/admin/hrms'
+import type { AdminDevice, DeviceWithSecret } from '@service/contract/admin/hrms'
 import { DeviceInput, type DevicePatch, EmployeeInput, type EmployeePatch } from '@service/contract/admin/hrms-input'
 import { MemberInput } from '@service/contract/admin/people-input'
 import * as z from 'zod/mini'
@@ -7,7 +7,8 @@ import type { App } from '../../context.ts'
 import { checkInput } from '../../core/check-input.ts'
 import { conflict, notFound, validation } from '../../core/errors.ts'
 import { hashSecret, newSecret } from '../../core/ids.ts'
-import { defaultPage, type Page } from '../../core/pagination.ts'
+import { defaultPage, type FoundRows, mapRows, type Page } from '../../core/pagination.ts'
+import { requireRoom } from '../../store/row-limits.ts'
 import { inTransaction } from '../../store/transaction.ts'
 import type { RowRef } from '../../store/workspace-keys.ts'
 import { addMember, findMember, findMemberByEmail } from '../members/service.ts'
@@ -30,8 +31,10 @@ export async function listEmployees(
   app: App,
   workspaceId: number,
   query: Page & { readonly search?: string | undefined } = defaultPage,
-): Promise<Employee[]> {
-  return (await queries.listEmployees(app.db, workspaceId, query)).map(toEmployee)
+): Promise<FoundRows<Employee>> {
+  return mapRows(await queries.listEmployees(app.store, workspaceId, query), ({ sort_key: _, ...row }) =>
+    toEmployee(row),
+  )
 }
 
 /** Deletes a profile without punches. The person stays a member. */
@@ -117,34 +120,32 @@ export async function getEmployee(app: App, { workspaceId, id }: RowRef): Promis
 }
 
 /** Registers an attendance device. Source type and external id together are unique per workspace. */
-export function registerDevice(app: App, { external_device_id, ...device }: NewDevice): Promise<Device> {
+export function registerDevice(app: App, device: NewDevice): Promise<AdminDevice> {
   return inTransaction(app, async (app) => {
     await getWorkspace(app, device.workspace_id)
-    const row = {
-      ...device,
-      external_device_id: external_device_id ?? null,
-      secret_hash: null,
-      created_at: app.clock.now(),
-    }
+    await requireRoom(app, 'devices', device.workspace_id)
+    const { external_device_id = null, time_zone = null, timestamp_format = null, ...given } = device
+    const clock = { time_zone, timestamp_format }
+    const row = { ...given, external_device_id, ...clock, secret_hash: null, created_at: app.clock.now() }
     const inserted = await queries.insertDevice(app.db, row)
     if (inserted === undefined) throw conflict('This device is already registered.')
     return inserted
   })
 }
 
-export const listDevicesPage = (app: App, workspaceId: number, page: Page): Promise<Device[]> =>
+export const listDevicesPage = (app: App, workspaceId: number, page: Page): Promise<AdminDevice[]> =>
   queries.listDevicesPage(app.db, workspaceId, page)
 
-export async function getDevice(app: App, { workspaceId, id }: RowRef): Promise<Device> {
+export async function getDevice(app: App, { workspaceId, id }: RowRef): Promise<AdminDevice> {
   const device = await queries.findDevice(app.db, workspaceId, id)
   if (device === undefined) throw notFound('device', id)
   return device
 }
 
-export function updateDevice(app: App, device: RowRef, { device_name: name }: DevicePatch): Promise<Device> {
+export function updateDevice(app: App, device: RowRef, patch: DevicePatch): Promise<AdminDevice> {
   return inTransaction(app, async (app) => {
     await getDevice(app, device)
-    if (name !== undefined) await queries.updateDeviceName(app.db, device.workspaceId, { id: device.id, name })
+    if (Object.keys(patch).length > 0) await queries.updateDevice(app.db, device, patch)
     return getDevice(app, device)
   })
 }
@@ -157,9 +158,18 @@ export function createDevice(app: App, device: NewDevice): Promise<DeviceWithSec
   })
 }
 
-export function listDevices(app: App, workspaceId: number): Promise<Device[]> {
-  return queries.listDevices(app.db, workspaceId)
+/** The devices as senders see them. */
+export async function listDevices(app: App, workspaceId: number): Promise<Device[]> {
+  return (await queries.listDevices(app.db, workspaceId)).map(toSentDevice)
 }
+
+/** The documented fields of a device (§2), without the settings of its clock. */
+export const toSentDevice = ({ id, source_type, device_name, external_device_id }: Device): Device => ({
+  id,
+  source_type,
+  device_name,
+  external_device_id,
+})
 
 /** Issues a device secret, shown only in this response. The old one stops working. A seed may fix the value. */
 export function issueDeviceSecret(

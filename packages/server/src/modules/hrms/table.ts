@@ -1,3 +1,4 @@
+import type { TimestampFormat } from '@service/contract/admin/hrms-input'
 import type { Generated } from 'kysely'
 
 export interface EmployeesTable {
@@ -23,10 +24,13 @@ export interface DevicesTable {
   external_device_id: string | null
   /** SHA-256 of the device's secret, if it has one. */
   secret_hash: string | null
+  /** An IANA time zone. */
+  time_zone: string | null
+  timestamp_format: TimestampFormat | null
   created_at: number
 }
 
-/** Every punch as it was sent, with its pairing result. Only the last four columns change. */
+/** Every punch with its pairing result. A correction keeps the original in a separate row. */
 export interface PunchesTable {
   id: Generated<number>
   workspace_id: number
@@ -46,6 +50,16 @@ export interface PunchesTable {
   orphan: number
   /** The session's id: the punch that opened it. */
   check_in_punch_id: number | null
+  /** Which instant was taken, if a local time occurs twice or not at all. */
+  note: string | null
+  /** Why an administrator added or changed it. */
+  reason: string | null
+  /** 1 if an administrator added, changed, or deleted it. */
+  corrected: Generated<number>
+  /** When it was deleted, or replaced by a correction. It is not paired any more. */
+  voided_at: number | null
+  /** The punch that has replaced this original. */
+  replaced_by: number | null
 }
 
 export interface AttendanceSessionsTable {

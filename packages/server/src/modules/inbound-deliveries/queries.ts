@@ -1,7 +1,8 @@
+import { type DeleteResult, sql, type UpdateResult } from 'kysely'
 import type { Page } from '../../core/pagination.ts'
 import type { Db } from '../../store/database.ts'
 import { newestFirst } from '../../store/list-query.ts'
-import { preparedInsert } from '../../store/prepared.ts'
+import { prepared, preparedInsert } from '../../store/prepared.ts'
 import type { InboundDeliveriesTable } from './table.ts'
 
 type NewRow = Omit<InboundDeliveriesTable, 'id'>
@@ -14,6 +15,7 @@ export const insertDelivery = preparedInsert<NewRow>((db, param) =>
     summary: param('summary'),
     request_id: param('request_id'),
     received_at: param('received_at'),
+    device_id: param('device_id'),
     source: param('source'),
     content_type: param('content_type'),
     body: param('body'),
@@ -31,18 +33,6 @@ export const findDelivery = (db: Db, { workspaceId, id }: { workspaceId: number;
     .where('id', '=', id)
     .executeTakeFirst()
 
-/** Locks a delivery until the transaction ends. False if it does not exist or has opened something. */
-export async function claimReplay(db: Db, { workspaceId, id }: { workspaceId: number; id: number }): Promise<boolean> {
-  const claimed = await db
-    .updateTable('inbound_deliveries')
-    .set({ opened: 1 })
-    .where('workspace_id', '=', workspaceId)
-    .where('id', '=', id)
-    .where('opened', '=', 0)
-    .executeTakeFirst()
-  return claimed.numUpdatedRows > 0n
-}
-
 export const updateDelivery = (
   db: Db,
   { workspaceId, id }: { workspaceId: number; id: number },
@@ -55,42 +45,67 @@ export const updateDelivery = (
     .where('id', '=', id)
     .execute()
 
+/** What the deliveries of an integration whose bodies are stored were counted as. */
+export const listCounted = (
+  db: Db,
+  { workspaceId, integration }: { readonly workspaceId: number; readonly integration: string },
+) =>
+  db
+    .selectFrom('inbound_deliveries')
+    .select(['id', 'counted'])
+    .where('workspace_id', '=', workspaceId)
+    .where('integration', '=', integration)
+    .where('counted', 'is not', null)
+    .where('body', 'is not', null)
+    .execute()
+
+export const setCounted = (
+  db: Db,
+  { workspaceId, id, counted }: { readonly workspaceId: number; readonly id: number; readonly counted: string },
+) =>
+  db
+    .updateTable('inbound_deliveries')
+    .set({ counted })
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .execute()
+
 interface Newest {
   readonly workspaceId: number
   readonly integration: string
   readonly keep: number
 }
 
-/** The id of the oldest delivery among the newest `keep` of an integration. */
-const oldestKept = (db: Db, { workspaceId, integration, keep }: Newest) =>
+/** The newest delivery of an integration after the newest `keep`. */
+const firstAfter = (db: Db, param: <Name extends keyof Newest>(name: Name) => Newest[Name]) =>
   db
     .selectFrom('inbound_deliveries as kept')
     .select('kept.id')
-    .where('kept.workspace_id', '=', workspaceId)
-    .where('kept.integration', '=', integration)
+    .where('kept.workspace_id', '=', param('workspaceId'))
+    .where('kept.integration', '=', param('integration'))
     .orderBy('kept.id', 'desc')
-    .limit(1)
-    .offset(keep - 1)
+    .limit(sql.lit(1))
+    .offset(param('keep'))
 
-/** Drops the bodies of an integration's deliveries, except the newest `keep`. */
-export const dropBodies = (db: Db, newest: Newest) =>
+/** Drops an integration's bodies, except the newest `keep`. */
+export const dropBodies = prepared<Newest, UpdateResult>((db, param) =>
   db
     .updateTable('inbound_deliveries')
     .set({ body: null })
-    .where('workspace_id', '=', newest.workspaceId)
-    .where('integration', '=', newest.integration)
+    .where('workspace_id', '=', param('workspaceId'))
+    .where('integration', '=', param('integration'))
     .where('body', 'is not', null)
-    .where('id', '<', oldestKept(db, newest))
-    .execute()
+    .where('id', '<=', firstAfter(db, param).where('kept.body', 'is not', null)),
+)
 
 /** Deletes an integration's deliveries, except the newest `keep`. */
-export const pruneDeliveries = (db: Db, newest: Newest) =>
+export const pruneDeliveries = prepared<Newest, DeleteResult>((db, param) =>
   db
     .deleteFrom('inbound_deliveries')
-    .where('workspace_id', '=', newest.workspaceId)
-    .where('integration', '=', newest.integration)
-    .where('id', '<', oldestKept(db, newest))
-    .execute()
+    .where('workspace_id', '=', param('workspaceId'))
+    .where('integration', '=', param('integration'))
+    .where('id', '<=', firstAfter(db, param)),
+)
 
 export interface InboundFilter extends Page {
   readonly integration?: string | undefined
@@ -100,7 +115,7 @@ export const listDeliveries = (db: Db, workspaceId: number, { integration, ...pa
   newestFirst(
     db
       .selectFrom('inbound_deliveries')
-      .select(['id', 'integration', 'source', 'status', 'summary', 'request_id', 'received_at'])
+      .select(['id', 'integration', 'source', 'status', 'summary', 'request_id', 'received_at', 'opened', 'counted'])
       .select(({ eb }) => eb('body', 'is not', null).as('has_body'))
       .where('workspace_id', '=', workspaceId)
       .$if(integration !== undefined, (query) => query.where('integration', '=', integration ?? '')),

@@ -1,11 +1,13 @@
+import { defaultLimits } from '@service/intake/errors/decoding/decode-error'
 import { inflate } from '@service/intake/errors/decoding/inflate'
-import { maskSecrets } from '@service/intake/errors/mask'
-import { maskText } from '@service/intake/errors/mask-text'
-import { parseJson } from '@service/intake/sanitize/decode'
+import { maskBody } from '@service/intake/errors/mask-body'
+import { decompress } from '../../core/content-encoding.ts'
 import { validation } from '../../core/errors.ts'
 
 /** Longer bodies are not stored. */
 const maxBodyBytes = 64 * 1024
+/** What error reports, which may be the largest, may have after decompression. */
+const maxExplainedBytes = defaultLimits.inflatedBytes
 
 /** A request body in the form that a receiver reads. */
 export interface RawBody {
@@ -22,30 +24,33 @@ export interface StoredBody {
 
 export const emptyBody: StoredBody = { content_type: null, body: null }
 
-/** The decoded text with secrets masked. A body that is too long or not UTF-8 is not stored. */
-export function toStoredBody({ headers, body }: RawBody): StoredBody {
+/** Terminals name the employee by these fields, which are secrets elsewhere. */
+const identifiers = /^(?:pin|card_?(?:no|number))$/i
+
+/** A punch with the employee that it names. Only names of fields and texts differ between the two. */
+function withIdentifiers(safe: unknown, sent: unknown): unknown {
+  if (Array.isArray(safe)) return safe.map((item, index) => withIdentifiers(item, Object(sent)[index]))
+  if (typeof safe !== 'object' || safe === null) return safe
+  const entries = Object.entries(safe).map(([key, value]): [string, unknown] => {
+    const original = Object(sent)[key]
+    const isNamed = identifiers.test(key) && (typeof original === 'string' || typeof original === 'number')
+    return [key, isNamed ? original : withIdentifiers(value, original)]
+  })
+  return Object.fromEntries(entries)
+}
+
+/** The decoded text with secrets masked. A body that is too long, not UTF-8, or cannot be masked is not stored. */
+export function toStoredBody({ headers, body }: RawBody, integration: string): StoredBody {
   try {
-    const plain = inflate(body, headers['content-encoding'] ?? null, maxBodyBytes)
+    const plain = inflate(body, maxBodyBytes)
     const text = new TextDecoder('utf-8', { fatal: true }).decode(plain)
-    return { content_type: headers['content-type'] ?? null, body: mask(text) }
+    const content_type = headers['content-type'] ?? null
+    const safe = maskBody(text, content_type ?? '')
+    const isPunch = integration === 'attendance' && safe !== text
+    const kept = isPunch ? JSON.stringify(withIdentifiers(JSON.parse(safe), JSON.parse(text))) : safe
+    return { content_type, body: kept.replaceAll('\0', '\uFFFD') }
   } catch {
     return emptyBody
-  }
-}
-
-/** Returns the text unchanged if nothing is masked, because serializing JSON would round long numbers. */
-function mask(text: string): string {
-  const json = tryToParse(text)
-  if (json === undefined) return maskText(text).replaceAll('\0', '\uFFFD')
-  const masked = maskSecrets(json)
-  return masked === json ? text : JSON.stringify(masked)
-}
-
-function tryToParse(text: string): unknown {
-  try {
-    return parseJson(text)
-  } catch {
-    return undefined
   }
 }
 
@@ -64,10 +69,12 @@ interface PostedBody {
 }
 
 /** The body of an `explain` request, in the form that a receiver reads. */
-export function toRawBody({ body, headers = {}, base64 = false }: PostedBody): RawBody {
+export async function toRawBody({ body, headers = {}, base64 = false }: PostedBody): Promise<RawBody> {
   requireHeaders(headers)
   const lowerCase = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])
-  return { headers: Object.fromEntries(lowerCase), body: bytesOf(body, base64) }
+  const { 'content-encoding': contentEncoding = null, ...others } = Object.fromEntries(lowerCase)
+  const limit = maxExplainedBytes
+  return { headers: others, body: await decompress(bytesOf(body, base64), { contentEncoding, limit }) }
 }
 
 /** Refuses header names and values that HTTP does not allow. */

@@ -11,6 +11,8 @@ export interface InboundDeliveriesTable {
   summary: string
   request_id: string
   received_at: number
+  /** The attendance device that authenticated itself with its own secret. */
+  device_id: number | null
   /** The lead source of a lead delivery. */
   source: string | null
   content_type: string | null
@@ -18,6 +20,6 @@ export interface InboundDeliveriesTable {
   body: string | null
   /** 1 if it created a ticket, a lead, or a punch. */
   opened: number
-  /** JSON list of the error keys on which it was counted. */
+  /** JSON list of what its entries were counted as or created; see `delivery-entries.ts`. */
   counted: string | null
 }

@@ -1,4 +1,5 @@
 import type { ErrorLevel } from '@service/contract'
+import type { TimestampFormat } from '@service/contract/admin/hrms-input'
 import type { IntegrationName } from '@service/contract/admin/integration-input'
 import type { Mapping } from '@service/contract/admin/mapping'
 import { formatInstant } from '../../core/clock.ts'
@@ -20,6 +21,9 @@ export interface Integration {
   readonly max_new_tickets: number
   /** Error reports and attendance: field mapping. */
   readonly mapping: Mapping | null
+  /** Attendance: how times without a UTC offset are read. */
+  readonly time_zone: string | null
+  readonly timestamp_format: TimestampFormat | null
   /** Null until it is set up. */
   readonly updated_at: string | null
 }
@@ -30,6 +34,8 @@ export interface ReceivingSettings {
   readonly resolve_tickets?: boolean | undefined
   readonly max_new_tickets?: number | undefined
   readonly mapping?: Mapping | null | undefined
+  readonly time_zone?: string | null | undefined
+  readonly timestamp_format?: TimestampFormat | null | undefined
 }
 
 /** Default number of tickets that one error report delivery may open. */
@@ -40,6 +46,8 @@ export const withDefaults = (settings: ReceivingSettings) => ({
   resolve_tickets: settings.resolve_tickets ?? false,
   max_new_tickets: settings.max_new_tickets ?? defaultNewTickets,
   mapping: settings.mapping ?? null,
+  time_zone: settings.time_zone ?? null,
+  timestamp_format: settings.timestamp_format ?? null,
 })
 
 export const newIntegration = (integration: IntegrationName): Integration => ({

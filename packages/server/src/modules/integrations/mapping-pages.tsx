@@ -1,5 +1,5 @@
 import { isServiceError } from '@service/client'
-import type { InboundDelivery } from '@service/contract/admin/inbound-deliveries'
+import type { InboundDelivery, ReplayedDelivery } from '@service/contract/admin/inbound-deliveries'
 import type { Mapping } from '@service/contract/admin/mapping'
 import { Button, LinkButton } from '../../ui/components/button.tsx'
 import { Card, PageHead } from '../../ui/components/card.tsx'
@@ -16,9 +16,9 @@ import {
   type WorkspacePages,
 } from '../../ui/page-types.ts'
 import { useView } from '../../ui/view-context.ts'
-import { sourceName } from '../crm/lead-source-pages.tsx'
 import { type BodyLine, MappedBody, pathsOf, toBodyLines } from './mapped-body.tsx'
 import { explainBody, fieldsOf, listBodies, type MappingSource, type Outcome, unreadable } from './mapping-preview.ts'
+import { sourceName } from './source-name.ts'
 
 const role = 'admin'
 
@@ -108,8 +108,18 @@ async function save(page: WorkspacePage): Promise<PageResult> {
 /** Replays the selected body with the saved mapping, and reports the result as a notice. */
 async function replay(page: WorkspacePage, id: number): Promise<string> {
   const replayed = await page.admin.inboundDeliveries.replay({ workspace: page.workspace.id, id }).safe()
-  if (replayed.ok) return `The mapping is saved. Replayed: ${replayed.data.summary}`
+  if (replayed.ok) return `The mapping is saved. Replayed: ${replayed.data.summary}${correctedText(replayed.data)}`
   return `The mapping is saved. Not replayed: ${page.refusalOf(replayed.error)?.message ?? replayed.error.message}`
+}
+
+/** `; corrected title of ticket 42, app of error report 5` */
+function correctedText({ changed }: ReplayedDelivery): string {
+  if (changed.length === 0) return ''
+  const objects = Map.groupBy(changed, ({ resource, id }) => `${words(resource).toLowerCase()} ${id}`)
+  const parts = [...objects].map(
+    ([name, fields]) => `${fields.map(({ field }) => words(field).toLowerCase()).join(', ')} of ${name}`,
+  )
+  return `; corrected ${parts.join('; ')}`
 }
 
 interface Preview {
@@ -185,7 +195,8 @@ async function mappingPage(page: WorkspacePage, refused?: Problems): Promise<Pag
       <>
         <MappingTabs href={href} isMapping />
         <PageHead title="Mapping">
-          Corrects how the bodies of this sender are read. A field without an expression keeps the value of the reader.
+          Corrects how bodies are read, with expressions in <a href="https://jmespath.org/tutorial.html">JMESPath</a>. A
+          field without an expression keeps the value of the reader.
         </PageHead>
         <MappingForm action={`${href}/mapping`} preview={preview} />
         <MappingAssets />
@@ -217,8 +228,7 @@ function MappingAssets() {
 }
 
 function MappingForm({ action, preview }: { readonly action: string; readonly preview: Preview }) {
-  const { source, problems, mapping, bodies } = preview
-  const hasBodies = bodies.length > 0
+  const { source, problems, mapping } = preview
   return (
     <form method="post" action={action} class="mapping" data-mapping>
       <input type="hidden" name="draft" value="1" />
@@ -239,11 +249,9 @@ function MappingForm({ action, preview }: { readonly action: string; readonly pr
         </Card>
         <div class="form-foot">
           <Button variant="primary">Save</Button>
-          {hasBodies && (
-            <Button name="replay" value="1">
-              Save and replay this body
-            </Button>
-          )}
+          <span id="mapping-replay" data-out>
+            <ReplayButton preview={preview} />
+          </span>
           <button class="button" type="submit" formmethod="get" data-preview>
             Preview
           </button>
@@ -261,6 +269,18 @@ function MappingForm({ action, preview }: { readonly action: string; readonly pr
         ))}
       </datalist>
     </form>
+  )
+}
+
+/** Only for a body whose replay can succeed. */
+function ReplayButton({ preview: { bodies, selected } }: { readonly preview: Preview }) {
+  const refusal = bodies[selected]?.delivery.replay_refusal
+  if (refusal === undefined) return null
+  if (refusal !== null) return <span class="meta">No replay: {refusal}</span>
+  return (
+    <Button name="replay" value="1">
+      Save and replay this body
+    </Button>
   )
 }
 

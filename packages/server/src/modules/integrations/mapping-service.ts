@@ -1,5 +1,5 @@
 import { type Mapping, mappedFields } from '@service/contract/admin/mapping'
-import { findMappingProblems } from '@service/intake/evaluate-mapping'
+import { findMappingProblems } from '@service/intake/check-mapping'
 import { validation } from '../../core/errors.ts'
 
 /** The kind of record that a mapping changes. Each kind has its own fields. */

@@ -52,10 +52,12 @@ export function updateIntegration(
     if (hasOwnSecret(ref)) {
       refuseGitFields(patch)
       if (ref.integration !== 'errors') refuseErrorFields(patch)
+      if (ref.integration !== 'attendance') refuseClockFields(patch)
       await changeSettings(app, ref, patch)
       return patch.enabled === undefined ? getIntegration(app, ref) : enableIntegration(app, ref, patch.enabled)
     }
     refuseErrorFields(patch)
+    refuseClockFields(patch)
     if (patch.mapping !== undefined)
       throw validation({ mapping: ['The mapping field is for error reports and attendance only.'] })
     const { enabled = (await getIntegration(app, ref)).enabled, ...settings } = patch
@@ -77,14 +79,19 @@ function refuseGitFields({ open_tickets, secret }: IntegrationPatch): void {
 
 const errorFields = ['min_level', 'resolve_tickets', 'max_new_tickets'] as const
 
-function refuseErrorFields(patch: IntegrationPatch): void {
-  const given = errorFields.filter((field) => patch[field] !== undefined)
+const clockFields = ['time_zone', 'timestamp_format'] as const
+
+const refuseErrorFields = (patch: IntegrationPatch) => refuseFields(patch, errorFields, 'error reports')
+const refuseClockFields = (patch: IntegrationPatch) => refuseFields(patch, clockFields, 'attendance')
+
+function refuseFields(patch: IntegrationPatch, fields: readonly (keyof IntegrationPatch)[], owner: string): void {
+  const given = fields.filter((field) => patch[field] !== undefined)
   if (given.length === 0) return
-  throw validation(Object.fromEntries(given.map((field) => [field, [`The ${field} field is for error reports only.`]])))
+  throw validation(Object.fromEntries(given.map((field) => [field, [`The ${field} field is for ${owner} only.`]])))
 }
 
 async function changeSettings(app: TxApp, ref: SecretIntegrationRef, patch: IntegrationPatch): Promise<void> {
-  const changed = ([...errorFields, 'mapping'] as const).filter((field) => patch[field] !== undefined)
+  const changed = ([...errorFields, ...clockFields, 'mapping'] as const).filter((field) => patch[field] !== undefined)
   if (changed.length === 0) return
   requireMapping(patch.mapping, ref.integration)
   const known = await queries.findIntegration(app.db, ref.workspaceId, ref.integration)
@@ -102,6 +109,8 @@ export interface ReceivingIntegration {
   readonly resolvesTickets: boolean
   readonly maxNewTickets: number
   readonly mapping: Mapping | null
+  /** Attendance: how times without a UTC offset are read. */
+  readonly clock: Pick<Integration, 'time_zone' | 'timestamp_format'>
 }
 
 export async function findReceivingIntegration(
@@ -111,13 +120,14 @@ export async function findReceivingIntegration(
 ): Promise<ReceivingIntegration | undefined> {
   const row = await findReceiving(app, workspaceId, kind)
   if (row === undefined || !toBoolean(row.enabled) || row.secret_hash === null) return undefined
-  const { min_level, resolve_tickets, max_new_tickets, mapping } = withDefaults(JSON.parse(row.settings))
+  const { min_level, resolve_tickets, max_new_tickets, mapping, ...clock } = withDefaults(JSON.parse(row.settings))
   return {
     secretHash: row.secret_hash,
     minLevel: min_level,
     resolvesTickets: resolve_tickets,
     maxNewTickets: max_new_tickets,
     mapping,
+    clock,
   }
 }
 

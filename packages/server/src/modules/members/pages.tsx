@@ -1,15 +1,17 @@
-import type { Member } from '@service/contract/admin/people'
+import type { ListedMember, Member } from '@service/contract/admin/people'
 import type { MemberRole } from '@service/contract/admin/people-input'
 import { memberRoles } from '@service/contract/admin/people-input'
+import type { OneTimeLink } from '@service/contract/admin/users'
 import { ActionButton, Button, LinkButton } from '../../ui/components/button.tsx'
 import { PageHead } from '../../ui/components/card.tsx'
 import { Dialog } from '../../ui/components/dialog.tsx'
 import { Choices, TextField } from '../../ui/components/form.tsx'
 import { formPage } from '../../ui/components/form-page.tsx'
+import { PasswordLinkCard } from '../../ui/components/password-link-card.tsx'
 import { Person } from '../../ui/components/person.tsx'
 import { Pager, Table } from '../../ui/components/table.tsx'
 import { Time } from '../../ui/components/time.tsx'
-import { pluralize, words } from '../../ui/format.ts'
+import { duration, pluralize, words } from '../../ui/format.ts'
 import { type FormState, idempotency, newForm, numberOrUndefined, submit } from '../../ui/forms.ts'
 import {
   type PageResult,
@@ -19,7 +21,6 @@ import {
   type WorkspacePage,
   type WorkspacePages,
 } from '../../ui/page-types.ts'
-import { PasswordLinkCard } from '../users/people-pages.tsx'
 import { SettingsTabs, settingsCrumbs } from '../workspaces/pages.tsx'
 
 const role = 'admin'
@@ -30,7 +31,7 @@ export const memberPages: WorkspacePages = [
   { method: 'POST', path: '/settings/members', role, handle: addMember },
   { method: 'POST', path: '/settings/members/{id}', role, handle: changeRole },
   { method: 'POST', path: '/settings/members/{id}/remove', role, handle: removeMember },
-  { method: 'POST', path: '/settings/members/{id}/invitation', role: 'instance', handle: renewInvitation },
+  { method: 'POST', path: '/settings/members/{id}/invitation', role: 'owner', handle: renewInvitation },
 ]
 
 const defaults = { role: 'member' }
@@ -60,12 +61,13 @@ async function memberList(page: WorkspacePage): Promise<PageResult> {
           columns={[
             { name: 'Name', classes: 'wide' },
             { name: 'Role' },
+            { name: 'State', classes: 'wide-only' },
             { name: 'Since', classes: 'right wide-only' },
             ...(canChange ? [{ name: 'Actions', classes: 'right', isHidden: true }] : []),
           ]}
         >
           {data.map((member) => (
-            <MemberRow member={member} canChange={canChange} />
+            <MemberRow page={page} member={member} canChange={canChange} />
           ))}
         </Table>
         <Pager
@@ -80,7 +82,25 @@ async function memberList(page: WorkspacePage): Promise<PageResult> {
   })
 }
 
-function MemberRow({ member, canChange }: { readonly member: Member; readonly canChange: boolean }) {
+interface MemberRowProps {
+  readonly page: WorkspacePage
+  readonly member: ListedMember
+  readonly canChange: boolean
+}
+
+/** `No password yet · link expires in 6 days` */
+function stateOf({ invitation }: ListedMember, now: number): string {
+  if (invitation === null) return 'Active'
+  const { expires_at } = invitation
+  if (expires_at === null) return 'No password yet · no link'
+  return `No password yet · link expires in ${daysOrLess(Date.parse(expires_at) - now)}`
+}
+
+const dayMs = 24 * 3_600_000
+
+const daysOrLess = (ms: number) => (ms < 2 * dayMs ? duration(ms) : pluralize(Math.floor(ms / dayMs), 'day'))
+
+function MemberRow({ page, member, canChange }: MemberRowProps) {
   const { id, name, email, created_at } = member
   return (
     <tr id={`member-${id}`}>
@@ -90,15 +110,17 @@ function MemberRow({ member, canChange }: { readonly member: Member; readonly ca
           <bdi class="meta clip wide-only">{email}</bdi>
         </div>
         <div class="second clip" dir="auto">
-          {email}
+          {member.invitation === null ? email : stateOf(member, page.now)}
         </div>
       </td>
       <td class="tight">{words(member.role)}</td>
+      <td class="tight quiet wide-only">{stateOf(member, page.now)}</td>
       <td class="right meta wide-only">
         <Time at={created_at} />
       </td>
       {canChange && (
         <td class="right tight">
+          {member.invitation !== null && page.can('owner') && <NewLink page={page} id={id} name={name} />}
           <Button id={`open-member-${id}`} opens={`change-member-${id}`} variant="quiet" small>
             Change
           </Button>
@@ -107,6 +129,14 @@ function MemberRow({ member, canChange }: { readonly member: Member; readonly ca
     </tr>
   )
 }
+
+const NewLink = ({ page, id, name }: { readonly page: WorkspacePage; readonly id: number; readonly name: string }) => (
+  <form method="post" action={page.link(`/settings/members/${id}/invitation`)} class="inline above">
+    <button id={`new-link-${id}`} type="submit" class="button quiet small" aria-label={`New link for ${name}`}>
+      New link
+    </button>
+  </form>
+)
 
 const roleHints: Readonly<Record<MemberRole, string>> = {
   owner: 'Everything admins can do, plus managing owners',
@@ -134,11 +164,6 @@ function MemberDialog({ page, member }: { readonly page: WorkspacePage; readonly
         </label>
         <Button variant="primary">Save</Button>
       </form>
-      {page.person.isInstanceAdmin && (
-        <ActionButton action={`${own}/invitation`} icon="key-round">
-          Renew the invitation
-        </ActionButton>
-      )}
       <div class="section">
         <p>
           Removing <bdi>{member.name}</bdi> revokes their tokens in this workspace.
@@ -165,9 +190,9 @@ async function removeMember(page: WorkspacePage): Promise<PageResult> {
 
 async function renewInvitation(page: WorkspacePage): Promise<PageResult> {
   const member = await page.admin.members.get(recordRef(page))
-  const link = await createInvitation(page, member)
-  if (link !== undefined) return invitationPage(page, member, link)
-  return redirect(page.link('/settings/members'), `${member.name} already has a password`)
+  const result = await submit(page, page.admin.invitations.create(recordRef(page)))
+  if (result.ok) return invitationPage(page, member, result.data)
+  return redirect(page.link('/settings/members'), refusalOf(result.form))
 }
 
 const refusalOf = ({ refusal, problems }: FormState) =>
@@ -177,9 +202,9 @@ function inviteForm(page: WorkspacePage, state: FormState): PageResult {
   const members = page.link('/settings/members')
   return formPage({
     title: 'Add member',
-    intro: page.person.isInstanceAdmin
-      ? 'A new person gets a link to choose a password.'
-      : 'A new person gets a password link from an instance administrator.',
+    intro: page.can('owner')
+      ? 'You get a link for a new person, with which they choose a password.'
+      : 'A new person gets a link from an owner, with which they choose a password.',
     crumbs: [...settingsCrumbs(page), { label: 'Members', href: members }],
     action: members,
     cancel: members,
@@ -204,21 +229,14 @@ async function addMember(page: WorkspacePage): Promise<PageResult> {
   )
   const result = await submit(page, call)
   if (!result.ok) return inviteForm(page, result.form)
-  const link = await createInvitation(page, result.data)
-  if (link === undefined) return redirect(page.link('/settings/members'), `${result.data.name} is now a member`)
-  return invitationPage(page, result.data, link)
+  const added = redirect(page.link('/settings/members'), `${result.data.name} is now a member`)
+  if (!page.can('owner')) return added
+  const at = { workspace: page.workspace.id, id: result.data.id }
+  const invited = await submit(page, page.admin.invitations.create(at))
+  return invited.ok ? invitationPage(page, result.data, invited.data) : added
 }
 
-/** A link for a person without a password to set one. Only instance administrators can create it. */
-async function createInvitation(page: WorkspacePage, { id }: Member): Promise<string | undefined> {
-  if (!page.person.isInstanceAdmin) return undefined
-  const { has_password } = await page.admin.users.get({ id })
-  if (has_password) return undefined
-  const { link } = await page.admin.users.resetPassword({ id })
-  return `${page.serverUrl}${link}`
-}
-
-function invitationPage(page: WorkspacePage, member: Member, link: string): PageResult {
+function invitationPage(page: WorkspacePage, member: Member, { link }: OneTimeLink): PageResult {
   return show({
     title: member.name,
     status: 201,
@@ -227,7 +245,7 @@ function invitationPage(page: WorkspacePage, member: Member, link: string): Page
       <>
         <PageHead title={`Invite ${member.name}`}>With this link, they choose a password.</PageHead>
         <div class="stack form">
-          <PasswordLinkCard name={member.name} link={link} />
+          <PasswordLinkCard name={member.name} link={`${page.serverUrl}${link}`} lifetime="seven days" />
           <div>
             <LinkButton href={page.link('/settings/members')}>All members</LinkButton>
           </div>

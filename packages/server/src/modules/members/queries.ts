@@ -1,6 +1,6 @@
 import type { Page } from '../../core/pagination.ts'
 import type { Db } from '../../store/database.ts'
-import { memberName, newestFirst } from '../../store/list-query.ts'
+import { containsText, memberName, newestFirst } from '../../store/list-query.ts'
 import { prepared } from '../../store/prepared.ts'
 import { acrossWorkspaces } from '../../store/workspace-keys.ts'
 import type { MemberNamesTable } from './table.ts'
@@ -40,6 +40,14 @@ const memberById = prepared<{ workspaceId: number; userId: number }, { id: numbe
 export const findMember = async (db: Db, workspaceId: number, userId: number) =>
   (await memberById(db, { workspaceId, userId }))[0]
 
+/** The name of any user, as the workspace shows it. */
+export const findName = (db: Db, workspaceId: number, userId: number) =>
+  db
+    .selectFrom('users')
+    .select(['users.id', memberName(workspaceId, 'users').as('name')])
+    .where('users.id', '=', userId)
+    .executeTakeFirst()
+
 const membersWithRoles = (db: Db, workspaceId: number) =>
   db
     .selectFrom('members')
@@ -54,7 +62,31 @@ const membersWithRoles = (db: Db, workspaceId: number) =>
     .where('members.workspace_id', '=', workspaceId)
 
 export const listMembers = (db: Db, workspaceId: number, page: Page) =>
-  newestFirst(membersWithRoles(db, workspaceId), page, 'users.id').execute()
+  newestFirst(
+    membersWithRoles(db, workspaceId).select(['users.is_instance_admin', 'users.password_hash']),
+    page,
+    'members.user_id',
+  ).execute()
+
+/** All members by name. */
+export const listMemberNames = (db: Db, workspaceId: number) =>
+  db
+    .selectFrom('members')
+    .innerJoin('users', 'users.id', 'members.user_id')
+    .select(['users.id', memberName(workspaceId, 'users').as('name')])
+    .where('members.workspace_id', '=', workspaceId)
+    .execute()
+
+/** When the password links of these people expire. */
+export const listLinkExpiries = (db: Db, userIds: readonly number[], now: number) =>
+  db
+    .selectFrom('one_time_links')
+    .select(({ fn }) => ['user_id', fn.max('expires_at').as('expires_at')])
+    .where('purpose', '=', 'password')
+    .where('user_id', 'in', userIds)
+    .where('expires_at', '>', now)
+    .groupBy('user_id')
+    .execute()
 
 export const findWithRole = (db: Db, workspaceId: number, userId: number) =>
   membersWithRoles(db, workspaceId).where('users.id', '=', userId).executeTakeFirst()
@@ -62,14 +94,16 @@ export const findWithRole = (db: Db, workspaceId: number, userId: number) =>
 export const findMemberByEmail = (db: Db, workspaceId: number, email: string) =>
   membersWithRoles(db, workspaceId).where('users.email', '=', email).executeTakeFirst()
 
-/** Whether there is another owner. */
+/** Whether there is another owner who is not disabled. */
 export const findOtherOwner = (db: Db, workspaceId: number, userId: number) =>
   db
     .selectFrom('members')
+    .innerJoin('users', 'users.id', 'members.user_id')
     .select('user_id')
     .where('workspace_id', '=', workspaceId)
     .where('role', '=', 'owner')
     .where('user_id', '!=', userId)
+    .where('users.disabled_at', 'is', null)
     .limit(1)
     .executeTakeFirst()
 
@@ -109,6 +143,27 @@ export const listMemberships = (db: Db, userIds: readonly number[]) =>
     .select(['members.user_id', 'workspaces.id', 'workspaces.name', 'members.role', 'workspaces.disabled_at'])
     .where('members.user_id', 'in', userIds)
     .orderBy('workspaces.id')
+    .modifyEnd(acrossWorkspaces('membership'))
+    .execute()
+
+interface OwnWorkspaces {
+  readonly ids?: readonly number[]
+  readonly search?: string | undefined
+  readonly limit?: number | undefined
+}
+
+/** The workspaces of a person that are not disabled, newest first if limited, else oldest first. */
+export const listOwn = (db: Db, userId: number, { ids, search, limit }: OwnWorkspaces) =>
+  db
+    .selectFrom('members')
+    .innerJoin('workspaces', 'workspaces.id', 'members.workspace_id')
+    .select(['workspaces.id', 'workspaces.name', 'members.role'])
+    .where('members.user_id', '=', userId)
+    .where('workspaces.disabled_at', 'is', null)
+    .$if(ids !== undefined, (own) => own.where('members.workspace_id', 'in', ids ?? []))
+    .$if(search !== undefined, (own) => own.where(containsText('workspaces.name', search ?? '')))
+    .orderBy('workspaces.id', limit === undefined ? 'asc' : 'desc')
+    .$if(limit !== undefined, (own) => own.limit(limit ?? 0))
     .modifyEnd(acrossWorkspaces('membership'))
     .execute()
 

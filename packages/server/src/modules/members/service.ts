@@ -1,13 +1,16 @@
 import { integerId, type Named } from '@service/contract'
+import type { ListedMember } from '@service/contract/admin/people'
 import { MemberInput, type MemberPatch, type MemberRole } from '@service/contract/admin/people-input'
+import type { AccountQuery } from '@service/contract/admin/users'
 import * as z from 'zod/mini'
 import type { App, TxApp } from '../../context.ts'
 import { type AdminCaller, isAtLeast } from '../../core/admin-caller.ts'
-import { formatInstant } from '../../core/clock.ts'
+import { formatInstant, formatInstantOrNull } from '../../core/clock.ts'
 import { conflict, forbidden, notFound } from '../../core/errors.ts'
 import type { Page } from '../../core/pagination.ts'
-import { inTransaction } from '../../store/transaction.ts'
-import { revokeTokensOf } from '../tokens/revoke-service.ts'
+import { requireRoom } from '../../store/row-limits.ts'
+import { inTransaction, lockText } from '../../store/transaction.ts'
+import { revokeTokensCreatedBy, revokeTokensOf } from '../token-revocation/service.ts'
 import { getWorkspace } from '../workspaces/service.ts'
 import * as queries from './queries.ts'
 
@@ -32,8 +35,13 @@ export function addMember(app: App, person: NewPerson): Promise<Member> {
   return inTransaction(app, async (app) => addPerson(app, person))
 }
 
+/** Changes of members, their roles, and their tokens happen one after another, so that what one checks stays true. */
+export const lockMembers = (app: TxApp, workspaceId: number) => lockText(app, `members of workspace ${workspaceId}`)
+
 async function addPerson(app: TxApp, { workspace_id, name, email, role = 'member' }: NewPerson): Promise<Member> {
+  await lockMembers(app, workspace_id)
   await getWorkspace(app, workspace_id)
+  await requireRoom(app, 'members', workspace_id)
   const created_at = app.clock.now()
   const user = await queries.upsertUser(app.db, { name, email, created_at })
   const added = await queries.insertMember(app.db, { workspace_id, user_id: user.id, role, created_at })
@@ -46,9 +54,10 @@ async function addPerson(app: TxApp, { workspace_id, name, email, role = 'member
  * response does not reveal whether the address belongs to someone in another workspace.
  */
 export function addMemberAs(app: App, caller: AdminCaller, person: NewPerson): Promise<Member> {
-  requireOwnerFor(caller, person.role)
   if (caller.role === 'instance') return addMember(app, person)
   return inTransaction(app, async (app) => {
+    await lockMembers(app, person.workspace_id)
+    await requireOwnerFor(app, caller, { workspaceId: person.workspace_id, roles: [person.role] })
     const member = await addPerson(app, person)
     const { workspace_id, name } = person
     await queries.setMemberName(app.db, { workspace_id, user_id: member.id, name })
@@ -66,6 +75,20 @@ export async function listMemberships(app: App, userIds: readonly number[]) {
   }))
 }
 
+/** The workspaces of a person that are not disabled: those with the ids in `first`, then the newest. */
+export async function listOwnWorkspaces(
+  { db }: App,
+  userId: number,
+  { workspaces: limit, search, first = '' }: AccountQuery,
+) {
+  const ids = first.split(',').map(Number).slice(0, limit)
+  const chosen = first === '' ? [] : await queries.listOwn(db, userId, { ids })
+  const others = await queries.listOwn(db, userId, { search, limit })
+  const inOrder = ids.flatMap((id) => chosen.filter((workspace) => workspace.id === id))
+  const rest = others.filter(({ id }) => !ids.includes(id))
+  return [...inOrder, ...rest].slice(0, limit).map(({ role, ...row }) => ({ ...row, role: role as MemberRole })) // as below
+}
+
 /** Notifies every workspace of a person, because each one shows them. */
 export async function noteWorkspacesOf(app: TxApp, userId: number): Promise<void> {
   app.store.noteWorkspaces((await listMemberships(app, [userId])).map(({ workspace }) => workspace.id))
@@ -76,8 +99,31 @@ export const findRole = async (app: App, workspaceId: number, userId: number): P
   (await queries.findRole(app.db, workspaceId, userId))?.role as MemberRole | undefined // as below
 
 /** Members, newest user first. */
-export async function listMembers(app: App, workspaceId: number, page: Page): Promise<Member[]> {
-  return (await queries.listMembers(app.db, workspaceId, page)).map(toMember)
+export async function listMembers(app: App, workspaceId: number, page: Page): Promise<ListedMember[]> {
+  const rows = await queries.listMembers(app.db, workspaceId, page)
+  const invited = await findInvited(
+    app,
+    rows.filter(({ password_hash, is_instance_admin }) => password_hash === null && is_instance_admin === 0),
+  )
+  return rows.map(({ password_hash: _, is_instance_admin: __, ...row }) => ({
+    ...toMember(row),
+    invitation: invited.get(row.id) ?? null,
+  }))
+}
+
+/** People who belong to no other workspace, and when their link expires. */
+async function findInvited(app: App, people: readonly { readonly id: number }[]) {
+  if (people.length === 0) return new Map<number, ListedMember['invitation']>()
+  const ids = people.map(({ id }) => id)
+  const memberships = Map.groupBy(await listMemberships(app, ids), ({ userId }) => userId)
+  const expiries = new Map(
+    (await queries.listLinkExpiries(app.db, ids, app.clock.now())).map((row) => [row.user_id, row.expires_at]),
+  )
+  return new Map(
+    ids
+      .filter((id) => memberships.get(id)?.length === 1)
+      .map((id) => [id, { expires_at: formatInstantOrNull(expiries.get(id) ?? null) }]),
+  )
 }
 
 export async function getMember(app: App, { workspaceId, id }: MemberRef): Promise<Member> {
@@ -86,7 +132,7 @@ export async function getMember(app: App, { workspaceId, id }: MemberRef): Promi
   return toMember(row)
 }
 
-const toMember = (row: Awaited<ReturnType<typeof queries.listMembers>>[number]): Member => ({
+const toMember = (row: NonNullable<Awaited<ReturnType<typeof queries.findWithRole>>>): Member => ({
   ...row,
   role: row.role as MemberRole, // written only by addMember and updateMember
   created_at: formatInstant(row.created_at),
@@ -101,16 +147,40 @@ export function findMember(app: App, workspaceId: number, userId: number): Promi
   return queries.findMember(app.db, workspaceId, userId)
 }
 
+export const listMemberNames = (app: App, workspaceId: number): Promise<Named[]> =>
+  queries.listMemberNames(app.db, workspaceId)
+
+/** The name under which a workspace shows a user, who may have left it. */
+export const findName = (app: App, workspaceId: number, userId: number): Promise<Named | undefined> =>
+  queries.findName(app.db, workspaceId, userId)
+
+/** The author of a record: a member, or the acting administrator of the instance, who need not be one. */
+export const findAuthor = async (app: App, workspaceId: number, userId: number): Promise<Named | undefined> =>
+  app.actor?.kind === 'user' && app.actor.id === userId
+    ? findName(app, workspaceId, userId)
+    : findMember(app, workspaceId, userId)
+
 interface MemberRef {
   readonly workspaceId: number
   /** The user id. */
   readonly id: number
 }
 
-/** Only owners can grant or change the owner role, so no one else can promote themselves to it. */
-function requireOwnerFor(caller: AdminCaller, ...roles: readonly (MemberRole | undefined)[]): void {
-  if (roles.includes('owner') && !isAtLeast(caller.role, 'owner'))
-    throw forbidden(`This needs the role owner; yours is ${caller.role}.`)
+interface RoleChange {
+  readonly workspaceId: number
+  /** The roles before and after. */
+  readonly roles: readonly (MemberRole | undefined)[]
+}
+
+/**
+ * Only owners can grant or change the owner role, so no one else can promote themselves to it. The caller's role is
+ * read again under the lock, because another owner may have changed it since the request was authorized.
+ */
+async function requireOwnerFor(app: TxApp, caller: AdminCaller, { workspaceId, roles }: RoleChange): Promise<void> {
+  if (!roles.includes('owner') || caller.role === 'instance') return
+  const role = caller.user && (await findRole(app, workspaceId, caller.user.id))
+  if (role === undefined || !isAtLeast(role, 'owner'))
+    throw forbidden(`This needs the role owner; yours is ${role ?? 'none'}.`)
 }
 
 export function updateMember(
@@ -119,10 +189,13 @@ export function updateMember(
   { patch, ...at }: MemberRef & { readonly patch: z.output<typeof MemberPatch> },
 ): Promise<Member> {
   return inTransaction(app, async (app) => {
-    const { role } = await getMember(app, at)
-    if (patch.role !== undefined) requireOwnerFor(caller, role, patch.role)
-    if (role === 'owner' && patch.role !== undefined && patch.role !== 'owner') await requireOtherOwner(app, at)
     const { workspaceId, id: userId } = at
+    await lockMembers(app, workspaceId)
+    const { role } = await getMember(app, at)
+    if (patch.role !== undefined) await requireOwnerFor(app, caller, { workspaceId, roles: [role, patch.role] })
+    if (role === 'owner' && patch.role !== undefined && patch.role !== 'owner') await requireOtherOwner(app, at)
+    if (patch.role !== undefined && !isAtLeast(patch.role, role))
+      await revokeTokensCreatedBy(app, { workspaceId, userId })
     if (patch.role !== undefined) await queries.updateMember(app.db, { workspaceId, userId, role: patch.role })
     if (patch.name !== undefined) await rename(app, caller, { workspaceId, userId, name: patch.name })
     return getMember(app, at)
@@ -147,17 +220,20 @@ async function rename(app: TxApp, { role, user }: AdminCaller, { workspaceId, us
 /** Removes a person from a workspace. Their records stay; their tokens there are revoked. */
 export function deleteMember(app: App, caller: AdminCaller, at: MemberRef): Promise<{ readonly id: number }> {
   return inTransaction(app, async (app) => {
+    const { workspaceId } = at
+    await lockMembers(app, workspaceId)
     const { id, role } = await getMember(app, at)
-    requireOwnerFor(caller, role)
+    await requireOwnerFor(app, caller, { workspaceId, roles: [role] })
     if (role === 'owner') await requireOtherOwner(app, at)
-    await revokeTokensOf(app, { workspaceId: at.workspaceId, userId: id })
-    await queries.deleteMember(app.db, at.workspaceId, id)
+    await revokeTokensOf(app, { workspaceId, userId: id })
+    await revokeTokensCreatedBy(app, { workspaceId, userId: id })
+    await queries.deleteMember(app.db, workspaceId, id)
     return { id }
   })
 }
 
-/** A workspace must keep at least one owner to administer it. */
+/** A workspace must keep an owner who can administer it. Only the instance's administrators may leave it without one. */
 async function requireOtherOwner(app: TxApp, { workspaceId, id }: MemberRef): Promise<void> {
   if ((await queries.findOtherOwner(app.db, workspaceId, id)) !== undefined) return
-  throw conflict('This is the last owner of the workspace. Make another member an owner first.')
+  throw conflict('This is the last owner of the workspace who is not disabled. Make another member an owner first.')
 }

@@ -1,13 +1,25 @@
 import type { Channel, Message } from '@service/contract/admin/messages'
-import { Button, LinkButton } from '../../ui/components/button.tsx'
+import { LinkButton } from '../../ui/components/button.tsx'
+import { Composer } from '../../ui/components/composer.tsx'
 import { Confirm } from '../../ui/components/dialog.tsx'
-import { Form, namesOf, TextField } from '../../ui/components/form.tsx'
+import { FilterBar } from '../../ui/components/filter-bar.tsx'
+import { TextField } from '../../ui/components/form.tsx'
 import { formPage } from '../../ui/components/form-page.tsx'
 import { Icon } from '../../ui/components/icon.tsx'
 import { Empty } from '../../ui/components/notice.tsx'
-import { Avatar } from '../../ui/components/person.tsx'
-import { clockTime, dayOf, exactTime, longDay } from '../../ui/format.ts'
-import { type FormState, idempotency, ifUnchanged, newForm, numberOrUndefined, submit } from '../../ui/forms.ts'
+import { Avatar, authorOf } from '../../ui/components/person.tsx'
+import { Pager } from '../../ui/components/table.tsx'
+import { clockTime, dayOf, exactTime, longDay, pluralize } from '../../ui/format.ts'
+import {
+  type FormState,
+  idempotency,
+  ifUnchanged,
+  newForm,
+  numberOrUndefined,
+  submit,
+  textOrUndefined,
+  urlWith,
+} from '../../ui/forms.ts'
 import {
   type PageContent,
   type PageResult,
@@ -20,7 +32,11 @@ import {
 import { listNames } from '../../ui/resource/fields.tsx'
 
 export const messagePages: WorkspacePages = [
-  { method: 'GET', path: '/messages', handle: firstChannel },
+  {
+    method: 'GET',
+    path: '/messages',
+    handle: (page) => (page.query.has('search') ? searchMessages(page) : firstChannel(page)),
+  },
   { method: 'GET', path: '/messages/new', role: 'member', handle: (page) => channelForm(page, newForm()) },
   { method: 'POST', path: '/messages', role: 'member', handle: createChannel },
   { method: 'GET', path: '/messages/{id}', handle: (page) => channelPage(page, newForm()) },
@@ -28,7 +44,11 @@ export const messagePages: WorkspacePages = [
   { method: 'GET', path: '/messages/{id}/edit', role: 'member', handle: editChannel },
   { method: 'POST', path: '/messages/{id}/edit', role: 'member', handle: renameChannel },
   { method: 'POST', path: '/messages/{id}/delete', role: 'member', handle: deleteChannel },
+  { method: 'POST', path: '/mentions/{id}', role: 'viewer', handle: dismissMention },
 ]
+
+/** The members that @ completes. */
+const maxNames = 1000
 
 const byName = (a: Channel, b: Channel) => a.name.localeCompare(b.name)
 
@@ -67,13 +87,11 @@ async function channelPage(page: WorkspacePage, state: FormState): Promise<PageC
   const workspaceRef = { workspace: page.workspace.id }
   const ref = recordRef(page)
   const before = numberOrUndefined(page.query, 'before')
-  const [channel, channels, messages, members] = await Promise.all([
+  const [channel, channels, messages] = await Promise.all([
     page.admin.channels.get(ref),
     channelsOf(page),
     page.admin.messages.list(workspaceRef, { channel_id: ref.id, before }),
-    listNames(page, 'members'),
   ])
-  const names = namesOf(members)
   const own = page.link(`/messages/${channel.id}`)
   return show({
     title: channel.name,
@@ -88,6 +106,7 @@ async function channelPage(page: WorkspacePage, state: FormState): Promise<PageC
             <h1 id="channel-name" dir="auto">
               {channel.name}
             </h1>
+            <SearchMessages page={page} />
             {page.can('member') && (
               <LinkButton href={`${own}/edit`} variant="quiet" small icon="pencil" label={`Rename ${channel.name}`} />
             )}
@@ -101,7 +120,7 @@ async function channelPage(page: WorkspacePage, state: FormState): Promise<PageC
                 </a>
               )}
               {messages.data.length === 0 && <p class="quiet">No messages yet.</p>}
-              <MessageList page={page} messages={messages.data.toReversed()} names={names} />
+              <MessageList page={page} messages={messages.data.toReversed()} />
             </div>
           </div>
           {before !== undefined && (
@@ -109,12 +128,58 @@ async function channelPage(page: WorkspacePage, state: FormState): Promise<PageC
               Newest messages
             </a>
           )}
-          {before === undefined && page.can('member') && <Composer action={own} channel={channel} state={state} />}
+          {before === undefined && page.can('member') && (
+            <Composer
+              action={own}
+              state={state}
+              label={`Message to ${channel.name}`}
+              verb="Send"
+              names={await listNames(page, 'members', maxNames)}
+              autofocus
+            />
+          )}
         </section>
       </div>
     ),
   })
 }
+
+/** The newest messages with some words, of all channels. */
+async function searchMessages(page: WorkspacePage): Promise<PageResult> {
+  const path = page.link('/messages')
+  const search = textOrUndefined(page.query, 'search')
+  const query = { search, before: numberOrUndefined(page.query, 'before') }
+  const { data, next_before } = await page.admin.messages.list({ workspace: page.workspace.id }, query)
+  return show({
+    title: 'Search messages',
+    crumbs: [{ label: 'Messages', href: page.link('/messages') }],
+    body: (
+      <>
+        <h1 class="sr">Search messages</h1>
+        <SearchMessages page={page} />
+        {data.length === 0 ? (
+          <Empty icon="search" title="No messages match">
+            Searches the beginnings of words.
+          </Empty>
+        ) : (
+          <>
+            <MessageList page={page} messages={data} />
+            <Pager
+              summary={pluralize(data.length, 'message')}
+              page={page}
+              href={urlWith(path, { search })}
+              next={next_before}
+            />
+          </>
+        )}
+      </>
+    ),
+  })
+}
+
+const SearchMessages = ({ page }: { readonly page: WorkspacePage }) => (
+  <FilterBar path={page.link('/messages')} query={page.query} search="Search messages" filters={[]} />
+)
 
 function ChannelNav({
   page,
@@ -156,11 +221,10 @@ interface MessageListProps {
   readonly page: WorkspacePage
   /** Oldest first. */
   readonly messages: readonly Message[]
-  readonly names: ReadonlyMap<number | null, string>
 }
 
 /** Messages grouped by day. Consecutive messages of one author show the name once. */
-function MessageList({ page: { zone, link }, messages, names }: MessageListProps) {
+function MessageList({ page: { zone, link }, messages }: MessageListProps) {
   return (
     <ol class="message-list">
       {messages.map((message, index) => {
@@ -169,7 +233,7 @@ function MessageList({ page: { zone, link }, messages, names }: MessageListProps
         const lastAt = last === undefined ? 0 : Date.parse(last.created_at)
         const isNewDay = dayOf(at, zone) !== dayOf(lastAt, zone)
         const isContinued = !isNewDay && last?.author_id === message.author_id && at - lastAt < groupedWithinMs
-        const author = authorOf(message, names)
+        const author = authorOf(message)
         return (
           <>
             {isNewDay && <li class="day">{longDay(dayOf(at, zone))}</li>}
@@ -202,35 +266,16 @@ function MessageList({ page: { zone, link }, messages, names }: MessageListProps
   )
 }
 
-const authorOf = ({ author_id }: Message, names: ReadonlyMap<number | null, string>) =>
-  author_id === null ? 'Automation' : (names.get(author_id) ?? 'Former member')
-
-function Composer({
-  action,
-  channel,
-  state,
-}: {
-  readonly action: string
-  readonly channel: Channel
-  readonly state: FormState
-}) {
-  return (
-    <Form action={action} state={state}>
-      <div class="composer">
-        <TextField name="body" label={`Message to ${channel.name}`} state={state} autofocus />
-        <Button variant="primary" icon="send">
-          Send
-        </Button>
-      </div>
-    </Form>
-  )
-}
-
 async function postMessage(page: WorkspacePage): Promise<PageResult> {
   const { workspace, id } = recordRef(page)
   const message = { channel_id: id, body: page.form.text('body') }
   const result = await submit(page, page.admin.messages.create({ workspace }, message, idempotency(page.form)))
   return result.ok ? redirect(page.link(`/messages/${id}`)) : channelPage(page, result.form)
+}
+
+async function dismissMention(page: WorkspacePage): Promise<PageResult> {
+  await page.admin.mentions.delete(recordRef(page)).safe()
+  return redirect(page.returnPath)
 }
 
 async function createChannel(page: WorkspacePage): Promise<PageResult> {

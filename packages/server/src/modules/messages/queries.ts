@@ -1,9 +1,13 @@
+import type { Selectable } from 'kysely'
 import { conflict } from '../../core/errors.ts'
 import type { Page } from '../../core/pagination.ts'
 import { deleteRow, isUniqueViolation } from '../../store/constraint.ts'
 import type { Db } from '../../store/database.ts'
-import { newestFirst, whereEqual } from '../../store/list-query.ts'
-import type { ChannelsTable, MessagesTable } from './table.ts'
+import { listFiltered } from '../../store/filtered-list.ts'
+import { memberName, newestFirst, whereEqual } from '../../store/list-query.ts'
+import { searchOf } from '../../store/record-search.ts'
+import type { Store } from '../../store/store.ts'
+import type { ChannelsTable, MentionsTable, MessagesTable } from './table.ts'
 
 /** Returns undefined if the workspace has a channel with that name. */
 export const insertChannel = (db: Db, row: Omit<ChannelsTable, 'id'>) =>
@@ -52,6 +56,8 @@ export const listChannels = (db: Db, workspaceId: number, page: Page) =>
 export const findFirstChannel = (db: Db, workspaceId: number) =>
   inWorkspace(db, workspaceId).orderBy('id').limit(1).executeTakeFirst()
 
+export type MessageRow = Selectable<MessagesTable>
+
 export const insertMessage = async (db: Db, row: Omit<MessagesTable, 'id'>) =>
   (await db.insertInto('messages').values(row).returning('id').executeTakeFirstOrThrow()).id
 
@@ -59,16 +65,77 @@ export const insertMessage = async (db: Db, row: Omit<MessagesTable, 'id'>) =>
 export interface MessageFilter {
   readonly channel_id?: number | undefined
   readonly ticket_id?: number | undefined
+  readonly search?: string | undefined
 }
 
-export const listMessages = (
-  db: Db,
-  { workspaceId, ...filter }: MessageFilter & { workspaceId: number },
-  page: Page,
-) => {
-  const messages = db
+const messagesWithAuthors = (db: Db, workspaceId: number) =>
+  db
     .selectFrom('messages')
-    .select(['id', 'channel_id', 'author_id', 'ticket_id', 'body', 'created_at'])
-    .where('workspace_id', '=', workspaceId)
-  return newestFirst(whereEqual(messages, { ...filter }), page).execute()
+    .leftJoin('users as author', 'author.id', 'messages.author_id')
+    .select(['messages.id', 'channel_id', 'author_id', 'ticket_id', 'body', 'messages.created_at'])
+    .select(memberName<string | null>(workspaceId, 'author').as('author_name'))
+    .where('messages.workspace_id', '=', workspaceId)
+
+export const listMessages = (
+  store: Store,
+  { workspaceId, search, ...filters }: MessageFilter & { readonly workspaceId: number },
+  page: Page,
+) =>
+  listFiltered(store.dialect, {
+    all: messagesWithAuthors(store.db, workspaceId),
+    search: searchOf(store, { table: 'messages', workspaceId, search }),
+    page,
+    orders: {},
+    id: 'messages.id',
+    filters: { ...filters },
+    indexed: ['ticket_id', 'channel_id'],
+  })
+
+interface Mentioned {
+  readonly workspaceId: number
+  readonly userId: number
 }
+
+export const insertMentions = (db: Db, rows: readonly MentionsTable[]) =>
+  db
+    .insertInto('mentions')
+    .values([...rows])
+    .execute()
+
+/** The newest messages that mention a person. */
+export const listMentions = (db: Db, { workspaceId, userId }: Mentioned, limit: number) =>
+  messagesWithAuthors(db, workspaceId)
+    .innerJoin('mentions', 'mentions.message_id', 'messages.id')
+    .where('mentions.workspace_id', '=', workspaceId)
+    .where('mentions.user_id', '=', userId)
+    .orderBy('mentions.message_id', 'desc')
+    .limit(limit)
+    .execute()
+
+const mentionsOf = (db: Db, { workspaceId, userId }: Mentioned) =>
+  db.deleteFrom('mentions').where('workspace_id', '=', workspaceId).where('user_id', '=', userId)
+
+/** Returns undefined if the message does not mention the person. */
+export const deleteMention = (db: Db, mentioned: Mentioned, messageId: number) =>
+  mentionsOf(db, mentioned).where('message_id', '=', messageId).returning('message_id').executeTakeFirst()
+
+/** Deletes those in a conversation: about a ticket or, without one, in a channel. */
+export const deleteMentionsIn = (
+  db: Db,
+  mentioned: Mentioned,
+  { ticket_id, channel_id }: Pick<MessagesTable, 'ticket_id' | 'channel_id'>,
+) =>
+  mentionsOf(db, mentioned)
+    .where(({ exists, selectFrom }) =>
+      exists(
+        // By the id of each mention: a channel may have a million messages.
+        whereEqual(
+          selectFrom('messages')
+            .select('messages.id')
+            .where('messages.workspace_id', '=', mentioned.workspaceId)
+            .whereRef('messages.id', '=', 'mentions.message_id'),
+          ticket_id === null ? { ticket_id, channel_id } : { ticket_id },
+        ),
+      ),
+    )
+    .execute()

@@ -1,5 +1,5 @@
 import type { messageAdminRoutes } from '@service/contract/admin/messages'
-import { callerMemberId } from '../../core/admin-caller.ts'
+import { actorOf } from '../../core/admin-caller.ts'
 import { paged } from '../../core/pagination.ts'
 import type { AdminHandlers } from '../../route-handler.ts'
 import * as service from './service.ts'
@@ -10,9 +10,11 @@ export const messageAdminHandlers = {
   'channels.get': service.getChannel,
   'channels.update': (app, { body, ...at }) => service.updateChannel(app, at, body),
   'channels.delete': service.deleteChannel,
-  'messages.list': paged((app, workspaceId, { channel_id, ticket_id, ...page }) =>
-    service.listMessages(app, { workspaceId, channel_id, ticket_id }, page),
+  'messages.list': paged((app, workspaceId, { channel_id, ticket_id, search, ...page }) =>
+    service.listMessages(app, { workspaceId, channel_id, ticket_id, search }, page),
   ),
-  'messages.create': (app, { caller, workspaceId, body: { author_id = callerMemberId(caller), ...message } }) =>
-    service.postMessage(app, { workspace_id: workspaceId, author_id, ...message }),
+  'messages.create': (app, { caller, workspaceId, body: { author_id = caller.user?.id, ...message } }) =>
+    service.postMessage({ ...app, actor: actorOf(caller) }, { workspace_id: workspaceId, author_id, ...message }),
+  'mentions.list': service.listMentions,
+  'mentions.delete': service.deleteMention,
 } satisfies AdminHandlers<typeof messageAdminRoutes>

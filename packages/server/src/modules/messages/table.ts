@@ -18,3 +18,10 @@ export interface MessagesTable {
   body: string
   created_at: number
 }
+
+/** A member who was mentioned and has not seen the message. */
+export interface MentionsTable {
+  workspace_id: number
+  user_id: number
+  message_id: number
+}

@@ -1,6 +1,8 @@
 import { maxCount } from '@service/contract/admin/pages'
+import { ActionButton } from '../../ui/components/button.tsx'
 import { Card } from '../../ui/components/card.tsx'
 import { Icon } from '../../ui/components/icon.tsx'
+import { authorOf } from '../../ui/components/person.tsx'
 import { pluralize, words } from '../../ui/format.ts'
 import type { IconName } from '../../ui/icon-names.ts'
 import type { WorkspacePage } from '../../ui/page-types.ts'
@@ -11,16 +13,37 @@ interface AttentionItem {
   readonly icon: IconName
   readonly text: string
   readonly detail?: string
-  /** The page that lists it. */
+  /** The page that shows it. */
   readonly path: string
+  /** Where to report that it is done, if its disappearance needs that. */
+  readonly donePath?: string
 }
 
 const dayMs = 86_400_000
 
 /** What needs attention today and the reader may see. */
 export async function findAttention(page: WorkspacePage): Promise<readonly AttentionItem[]> {
-  const items = await Promise.all([slaAtRisk(page), unassigned(page), failingEndpoints(page), newErrors(page)])
-  return items.filter((item) => item !== undefined)
+  const [mentions, ...items] = await Promise.all([
+    mentionsOf(page),
+    slaAtRisk(page),
+    unassigned(page),
+    failingEndpoints(page),
+    newErrors(page),
+  ])
+  return [...mentions, ...items.filter((item) => item !== undefined)]
+}
+
+const maxMentions = 5
+
+async function mentionsOf({ admin, workspace }: WorkspacePage): Promise<readonly AttentionItem[]> {
+  const { data } = await admin.mentions.list({ workspace: workspace.id })
+  return data.slice(0, maxMentions).map(({ id, body, ticket_id, channel_id, ...message }) => ({
+    icon: 'message-square',
+    text: `${authorOf(message)} mentioned you`,
+    detail: body.slice(0, 120),
+    path: ticket_id === null ? `/messages/${channel_id}` : `/tickets/${ticket_id}`,
+    donePath: `/mentions/${id}`,
+  }))
 }
 
 type Found = Promise<AttentionItem | undefined>
@@ -66,17 +89,22 @@ const atMost = (count: number, noun: string) =>
 
 export function Attention({ page, items }: { readonly page: WorkspacePage; readonly items: readonly AttentionItem[] }) {
   return (
-    <div id="attention" data-live="tickets webhooks deliveries errors">
+    <div id="attention" data-live="tickets messages webhooks deliveries errors">
       {items.length > 0 && (
         <Card title="Needs attention today" flush>
           <ul class="palette-list">
-            {items.map(({ icon, text, detail, path }) => (
-              <li>
+            {items.map(({ icon, text, detail, path, donePath }) => (
+              <li class={donePath === undefined ? undefined : 'row'}>
                 <a href={page.link(path)}>
                   <Icon name={icon} />
                   <bdi>{text}</bdi>
                   {detail !== undefined && <span class="meta">{detail}</span>}
                 </a>
+                {donePath !== undefined && (
+                  <ActionButton action={page.link(donePath)} variant="quiet" small icon="check">
+                    Done
+                  </ActionButton>
+                )}
               </li>
             ))}
           </ul>

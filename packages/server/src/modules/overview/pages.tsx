@@ -37,7 +37,7 @@ async function overviewPage(page: WorkspacePage): Promise<PageResult> {
     body: (
       <>
         <PageHead title={greeting(page)} actions={<Segments label="Period" tabs={tabs} />}>
-          <span id="overview-sentence" data-live="tickets webhooks deliveries errors">
+          <span id="overview-sentence" data-live="tickets messages webhooks deliveries errors">
             {attention.length === 0 && 'No ticket, webhook, or error needs someone today.'}
           </span>
         </PageHead>

@@ -1,37 +1,68 @@
 import type { Child } from 'hono/jsx'
 import { PageHead } from '../../ui/components/card.tsx'
 import { Icon } from '../../ui/components/icon.tsx'
+import { authorOf } from '../../ui/components/person.tsx'
+import { words } from '../../ui/format.ts'
+import { urlWith } from '../../ui/forms.ts'
 import type { IconName } from '../../ui/icon-names.ts'
 import { navigation } from '../../ui/navigation.ts'
 import { type PageResult, show, type WorkspacePage, type WorkspacePages } from '../../ui/page-types.ts'
+import { type AnyResource, fieldOf, pathOf } from '../../ui/resource/resource.ts'
 
-export const searchPages: WorkspacePages = [{ method: 'GET', path: '/search', handle: search }]
+/** The search over all resources that declare one. */
+export const searchPages = (resources: readonly AnyResource[]): WorkspacePages => [
+  { method: 'GET', path: '/search', handle: (page) => search(page, resources) },
+]
 
 /** A search result. */
 interface SearchResult {
   readonly icon: IconName
-  readonly label: string
-  readonly note: string
+  readonly label: Child
+  readonly note?: Child
   readonly href: string
 }
 
-const maxPerKind = 6
+interface ResultGroup {
+  readonly label: string
+  readonly results: readonly SearchResult[]
+  /** The link to all matches, if there are more. */
+  readonly all?: { readonly label: string; readonly href: string } | undefined
+}
 
-/** Pages, create actions, tickets, people, and deliveries that match a text. The palette shows only the results. */
-async function search(page: WorkspacePage): Promise<PageResult> {
+const maxPages = 6
+/** The most results of a kind that are shown. */
+const maxShown = 3
+/** With this many matches or more, their number is not shown. */
+const maxCounted = 20
+
+/** Pages, actions, and records that match a text. The palette shows only the results. */
+async function search(page: WorkspacePage, resources: readonly AnyResource[]): Promise<PageResult> {
   const text = page.query.text('q').slice(0, 100)
-  const results = <Results found={await find(page, text)} text={text} />
+  const groups = await find(page, { text, resources })
+  const results = <Results groups={groups.filter((group) => group.results.length > 0)} text={text} />
   return show({
     title: 'Search',
     body: page.isFragment ? results : <SearchPage page={page} text={text} results={results} />,
   })
 }
 
-async function find(page: WorkspacePage, text: string): Promise<readonly SearchResult[]> {
-  const pages = [...findPages(page, text), ...findActions(page, text)]
-  if (text === '') return pages
-  const rest = await Promise.all([findTickets(page, text), findPeople(page, text), findDelivery(page, text)])
-  return [...pages, ...rest.flat()]
+interface Wanted {
+  readonly text: string
+  readonly resources: readonly AnyResource[]
+}
+
+async function find(page: WorkspacePage, { text, resources }: Wanted): Promise<readonly ResultGroup[]> {
+  const goTo = { label: 'Go to', results: [...findPages(page, text), ...findActions(page, text)] }
+  if (text === '') return [goTo]
+  const [first, ...groups] = await Promise.all([
+    findByNumber(page, text),
+    ...resources.map((resource) => findRecords(page, { resource, text })),
+    findErrors(page, text),
+    findMessages(page, text),
+    findPeople(page, text),
+    findDelivery(page, text),
+  ])
+  return [first, personOf(page, text), goTo, ...groups]
 }
 
 const contains = (name: string, text: string) => name.toLowerCase().includes(text.toLowerCase())
@@ -41,7 +72,7 @@ function findPages(page: WorkspacePage, text: string): SearchResult[] {
     .flatMap(({ label, items }) => items.map((item) => ({ ...item, note: label ?? 'Work' })))
     .filter(({ path, label }) => page.has(path) && contains(label, text))
     .map(({ path, label, icon, note }) => ({ icon, label, note, href: page.link(path) }))
-    .slice(0, text === '' ? 30 : maxPerKind)
+    .slice(0, text === '' ? 30 : maxPages)
 }
 
 /** The create actions of the palette. */
@@ -53,6 +84,7 @@ const actions: readonly { readonly label: string; readonly path: string }[] = [
   { label: 'New lead', path: '/leads/new' },
   { label: 'New account', path: '/accounts/new' },
   { label: 'New employee', path: '/employees/new' },
+  { label: 'New punch', path: '/attendance/punches/new' },
   { label: 'New device', path: '/attendance/devices/new' },
   { label: 'New channel', path: '/messages/new' },
   { label: 'New API token', path: '/tokens/new' },
@@ -70,74 +102,158 @@ const findActions = (page: WorkspacePage, text: string): SearchResult[] =>
     .filter(({ path, label }) => page.has(path) && matchesAction(label, text))
     .map(({ path, label }) => ({ icon: 'plus', label, note: 'Action', href: page.link(path) }))
 
-async function findTickets(page: WorkspacePage, text: string): Promise<SearchResult[]> {
-  const found = await page.admin.tickets
-    .list({ workspace: page.workspace.id }, { search: text, limit: maxPerKind })
-    .safe()
+const isNumber = (text: string) => /^\d{1,15}$/.test(text)
+
+/** A bare number is that of a ticket. */
+async function findByNumber(page: WorkspacePage, text: string): Promise<ResultGroup> {
+  const number = `TKT-${text.padStart(5, '0')}`
+  const { data } = isNumber(text)
+    ? await page.admin.tickets.list({ workspace: page.workspace.id }, { search: number, limit: maxCounted })
+    : { data: [] }
+  return {
+    label: 'Ticket',
+    results: data
+      .filter(({ ticket_number }) => ticket_number === number)
+      .map(({ id, title }) => ({ icon: 'ticket', label: title, note: number, href: page.link(`/tickets/${id}`) })),
+  }
+}
+
+/** Leads to everything about the person with an e-mail address. */
+const personOf = (page: WorkspacePage, text: string): ResultGroup => ({
+  label: 'Person',
+  results: /^[^\s@]+@[^\s@]+$/.test(text)
+    ? [{ icon: 'user', label: `Everything about ${text}`, href: urlWith(page.link('/person'), { email: text }) }]
+    : [],
+})
+
+interface Found<Row> {
+  readonly data: readonly Row[]
+  readonly noun: string
+  readonly href: string
+}
+
+/** The first matches, and a link to all of them. */
+function groupOf<Row>({ data, noun, href }: Found<Row>, toResult: (row: Row) => SearchResult): ResultGroup {
+  const all = data.length < maxCounted ? `All ${data.length} ${noun}s` : `All ${noun}s`
+  return {
+    label: words(`${noun}s`),
+    results: data.slice(0, maxShown).map(toResult),
+    all: data.length > maxShown ? { label: all, href } : undefined,
+  }
+}
+
+interface SearchedResource {
+  readonly resource: AnyResource
+  readonly text: string
+}
+
+async function findRecords(page: WorkspacePage, { resource, text }: SearchedResource): Promise<ResultGroup> {
+  const { noun, icon, list, board } = resource
+  const path = page.link(pathOf(resource))
+  const call = resource.api(page.admin).list({ workspace: page.workspace.id }, { search: text, limit: maxCounted })
+  const found = await call.safe()
   // A query without words, such as only punctuation, has no results.
-  if (!found.ok) return []
-  return found.data.data.map(({ id, ticket_number, title }) => ({
-    icon: 'ticket',
-    label: title,
-    note: ticket_number,
-    href: page.link(`/tickets/${id}`),
+  const data = found.ok ? found.data.data : []
+  const href = urlWith(path, { ...(board !== undefined && { view: 'list' }), search: text })
+  return groupOf({ data, noun, href }, (row) => {
+    const context = { page, names: {}, row }
+    const label = fieldOf(resource, list.link).show(row[list.link], context)
+    return { icon, label, note: list.secondLine?.(row, context), href: `${path}/${row.id}` }
+  })
+}
+
+async function findErrors(page: WorkspacePage, text: string): Promise<ResultGroup> {
+  const { data } = await page.admin.errorReports.list(
+    { workspace: page.workspace.id },
+    { search: text, limit: maxCounted },
+  )
+  const href = urlWith(page.link('/errors'), { search: text })
+  return groupOf({ data, noun: 'error', href }, ({ id, exception, message, app }) => ({
+    icon: 'bug',
+    label: exception ?? message,
+    note: [app, exception === null ? null : message].filter(Boolean).join(' · '),
+    href: page.link(`/errors/${id}`),
   }))
 }
 
-async function findPeople(page: WorkspacePage, text: string): Promise<SearchResult[]> {
+async function findMessages(page: WorkspacePage, text: string): Promise<ResultGroup> {
+  const { data } = await page.admin.messages.list({ workspace: page.workspace.id }, { search: text, limit: maxCounted })
+  const href = urlWith(page.link('/messages'), { search: text })
+  return groupOf({ data, noun: 'message', href }, (message) => ({
+    icon: 'message-square',
+    label: message.body.slice(0, 200),
+    note: authorOf(message),
+    href: page.link(message.ticket_id === null ? `/messages/${message.channel_id}` : `/tickets/${message.ticket_id}`),
+  }))
+}
+
+async function findPeople(page: WorkspacePage, text: string): Promise<ResultGroup> {
   const { data } = await page.admin.members.list({ workspace: page.workspace.id }, { limit: 200 })
-  return data
-    .filter(({ name, email }) => contains(name, text) || contains(email, text))
-    .slice(0, maxPerKind)
-    .map(({ id, name, email }) => ({
-      icon: 'user',
-      label: name,
-      note: email,
-      href: page.link(`/tickets?assigned_to=${id}`),
-    }))
+  return {
+    label: 'Members',
+    results: data
+      .filter(({ name, email }) => contains(name, text) || contains(email, text))
+      .slice(0, maxShown)
+      .map(({ id, name, email }) => ({
+        icon: 'user',
+        label: name,
+        note: email,
+        href: page.link(`/tickets?assigned_to=${id}`),
+      })),
+  }
 }
 
 const isUuid = (text: string) => /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text)
 
 /** Finds a delivery by its number or by the UUID that receivers see. */
-async function findDelivery(page: WorkspacePage, text: string): Promise<SearchResult[]> {
-  if (!page.has('/webhooks')) return []
-  const delivery = isUuid(text) ? await findByUuid(page, text) : await findByNumber(page, text)
-  if (delivery === undefined) return []
-  const { id, event, state } = delivery
-  return [
-    {
+async function findDelivery(page: WorkspacePage, text: string): Promise<ResultGroup> {
+  const at = { workspace: page.workspace.id }
+  const isWanted = page.has('/webhooks') && (isUuid(text) || isNumber(text))
+  const uuid = isWanted && isUuid(text) ? (await page.admin.deliveries.list(at, { uuid: text, limit: 1 })).data : []
+  const byNumber =
+    isWanted && isNumber(text) ? await page.admin.deliveries.get({ ...at, id: Number(text) }).safe() : undefined
+  return {
+    label: 'Deliveries',
+    results: [...uuid, ...(byNumber?.ok === true ? [byNumber.data] : [])].map(({ id, event, state }) => ({
       icon: 'send',
       label: `Delivery ${id}`,
       note: `${event}, ${state}`,
       href: page.link(`/deliveries/${id}`),
-    },
-  ]
+    })),
+  }
 }
 
-const findByUuid = async (page: WorkspacePage, uuid: string) =>
-  (await page.admin.deliveries.list({ workspace: page.workspace.id }, { uuid, limit: 1 })).data[0]
-
-async function findByNumber(page: WorkspacePage, text: string) {
-  if (!/^\d{1,15}$/.test(text)) return undefined
-  const found = await page.admin.deliveries.get({ workspace: page.workspace.id, id: Number(text) }).safe()
-  return found.ok ? found.data : undefined
-}
-
-function Results({ found, text }: { readonly found: readonly SearchResult[]; readonly text: string }) {
-  if (found.length === 0) return <p class="palette-none quiet">No results for “{text}”.</p>
+function Results({ groups, text }: { readonly groups: readonly ResultGroup[]; readonly text: string }) {
+  if (groups.length === 0) return <p class="palette-none quiet">No results for “{text}”.</p>
   return (
-    <ul class="palette-list">
-      {found.map(({ icon, label, note, href }) => (
-        <li>
-          <a href={href}>
-            <Icon name={icon} />
-            <bdi class="clip">{label}</bdi>
-            <span class="meta clip">{note}</span>
-          </a>
-        </li>
+    <>
+      {groups.map(({ label, results, all }) => (
+        <>
+          <p class="palette-group meta" aria-hidden="true">
+            {label}
+          </p>
+          <ul class="palette-list" aria-label={label}>
+            {results.map(({ icon, label, note, href }) => (
+              <li>
+                <a href={href}>
+                  <Icon name={icon} />
+                  <bdi class="clip">{label}</bdi>
+                  {note !== undefined && <span class="meta clip">{note}</span>}
+                </a>
+              </li>
+            ))}
+            {all !== undefined && (
+              <li>
+                <a href={all.href}>
+                  <Icon name="search" />
+                  {all.label}
+                </a>
+              </li>
+            )}
+          </ul>
+        </>
       ))}
-    </ul>
+    </>
   )
 }
 
@@ -153,7 +269,8 @@ function SearchPage({
   return (
     <>
       <PageHead title="Search">
-        Searches pages, actions, tickets, people, and deliveries (by number or by the id that receivers see).
+        Searches pages, actions, and records by the beginnings of words, and deliveries by number or by the id that
+        receivers see. An e-mail address finds <a href={page.link('/person')}>everything about a person</a>.
       </PageHead>
       <search class="toolbar">
         <form class="search" action={page.link('/search')}>

@@ -1,9 +1,9 @@
 import type { Overview } from '@service/contract/admin/overview'
 import { type OverviewPeriod, overviewPeriods } from '@service/contract/admin/overview'
 import type { App } from '../../context.ts'
-import { formatInstant, type Micros, microsPerDay, microsPerHour, toDay } from '../../core/clock.ts'
+import { formatInstant, microsPerDay, microsPerHour, toDay } from '../../core/clock.ts'
 import { countErrorsByApp } from '../error-reports/service.ts'
-import { listAtRisk, listTicketFlow } from '../tickets/service.ts'
+import { countTicketFlow, listAtRisk } from '../tickets/service.ts'
 import { countDeliveries } from '../webhooks/delivery-log-service.ts'
 
 interface OverviewRequest {
@@ -22,11 +22,9 @@ export async function getOverview(
   const length = period === '24h' ? microsPerHour : microsPerDay
   // The last part is the current hour or day, which is incomplete.
   const since = Math.floor(app.clock.now() / length) * length - (parts - 1) * length
-  const at = { workspaceId, since: since - parts * length }
-  const tickets = await listTicketFlow(app, at)
-  const { succeeded, failed } = await countDeliveries(app, { workspaceId, subscriptionId, since, length, parts })
-  const count = (moments: readonly Micros[]) => countPerPart(moments, { since, length, parts })
-  const [opened, resolved] = [count(tickets.openedAt), count(tickets.resolvedAt)]
+  const at = { workspaceId, since, length, parts }
+  const { opened, resolved, openedBefore } = await countTicketFlow(app, at)
+  const { succeeded, failed } = await countDeliveries(app, { ...at, subscriptionId })
   return {
     since: formatInstant(since),
     parts: Array.from({ length: parts }, (_, part) => ({
@@ -36,23 +34,8 @@ export async function getOverview(
       deliveries_succeeded: succeeded[part] ?? 0,
       deliveries_failed: failed[part] ?? 0,
     })),
-    tickets_opened_before: tickets.openedAt.filter((moment) => moment < since).length,
+    tickets_opened_before: openedBefore,
     sla_at_risk: await listAtRisk(app, workspaceId),
     errors_by_app: await countErrorsByApp(app, workspaceId, toDay(since + microsPerDay - 1)),
   }
-}
-
-interface Parts {
-  readonly since: Micros
-  readonly length: number
-  readonly parts: number
-}
-
-function countPerPart(moments: readonly Micros[], { since, length, parts }: Parts): number[] {
-  const counts = Array.from({ length: parts }, () => 0)
-  for (const moment of moments) {
-    const part = Math.floor((moment - since) / length)
-    if (counts[part] !== undefined) counts[part] += 1
-  }
-  return counts
 }

@@ -14,7 +14,7 @@ import { choice, day, listNames, moment, text } from '../../ui/resource/fields.t
 import { resourcePages } from '../../ui/resource/pages.ts'
 import { defineResource } from '../../ui/resource/resource.ts'
 
-const projects = defineResource<Project, ProjectDetail>()({
+export const projects = defineResource<Project, ProjectDetail>()({
   noun: 'project',
   icon: 'folder-kanban',
   emptyText: 'A project groups related tickets and tasks.',
@@ -33,6 +33,8 @@ const projects = defineResource<Project, ProjectDetail>()({
     link: 'name',
     columns: ['name', 'status', 'starts_at', 'due_at'],
     onPhones: ['status', 'due_at'],
+    search: 'Search projects',
+    searchHint: 'Searches the beginnings of words in names.',
     mark: ({ color }) => <ColorMark value={color} />,
   },
   detail: async (page, { id, open_tickets, open_tasks }) => ({

@@ -1,7 +1,9 @@
-import type { Page } from '../../core/pagination.ts'
+import type { FoundRows, SearchedPage } from '../../core/pagination.ts'
 import type { Db } from '../../store/database.ts'
-import { newestFirst } from '../../store/list-query.ts'
+import { listFiltered } from '../../store/filtered-list.ts'
 import { prepared } from '../../store/prepared.ts'
+import { searchOf } from '../../store/record-search.ts'
+import type { Store } from '../../store/store.ts'
 import type { RowRef } from '../../store/workspace-keys.ts'
 import type { ProjectsTable } from './table.ts'
 
@@ -10,8 +12,18 @@ export type ProjectRow = Pick<ProjectsTable, 'name' | 'status' | 'color' | 'star
   id: number
 }
 
-export const listPage = (db: Db, workspaceId: number, page: Page): Promise<ProjectRow[]> =>
-  newestFirst(db.selectFrom('projects').select(columns).where('workspace_id', '=', workspaceId), page).execute()
+export const listPage = (
+  store: Store,
+  workspaceId: number,
+  { search, ...page }: SearchedPage,
+): Promise<FoundRows<ProjectRow>> =>
+  listFiltered(store.dialect, {
+    all: store.db.selectFrom('projects').select(columns).where('workspace_id', '=', workspaceId),
+    search: searchOf(store, { table: 'projects', workspaceId, search }),
+    page,
+    orders: {},
+    filters: {},
+  })
 
 export const insertProject = (db: Db, row: Omit<ProjectsTable, 'id'>): Promise<ProjectRow> =>
   db.insertInto('projects').values(row).returning(columns).executeTakeFirstOrThrow()

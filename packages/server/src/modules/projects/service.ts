@@ -5,7 +5,7 @@ import type { App } from '../../context.ts'
 import { formatInstant } from '../../core/clock.ts'
 import { diff } from '../../core/diff.ts'
 import { notFound } from '../../core/errors.ts'
-import { defaultPage, type Page } from '../../core/pagination.ts'
+import { defaultPage, type FoundRows, mapRows, type SearchedPage } from '../../core/pagination.ts'
 import { enqueue } from '../../delivery/outbox/outbox.ts'
 import { inTransaction } from '../../store/transaction.ts'
 import { getWorkspace } from '../workspaces/service.ts'
@@ -17,8 +17,12 @@ export const NewProject = z.extend(ProjectInput, { workspace_id: integerId })
 export type NewProject = z.input<typeof NewProject>
 
 /** Projects of a workspace, newest first. Without a page, the newest 50. */
-export async function listProjects(app: App, workspaceId: number, page: Page = defaultPage): Promise<Project[]> {
-  return (await queries.listPage(app.db, workspaceId, page)).map(toProject)
+export async function listProjects(
+  app: App,
+  workspaceId: number,
+  page: SearchedPage = defaultPage,
+): Promise<FoundRows<Project>> {
+  return mapRows(await queries.listPage(app.store, workspaceId, page), toProject)
 }
 
 export async function getProject(app: App, { workspaceId, id }: { workspaceId: number; id: number }): Promise<Project> {

@@ -11,7 +11,7 @@ import { choice, day, linked, moment, nameOf, person, reference, text } from '..
 import { resourcePages } from '../../ui/resource/pages.ts'
 import { defineResource } from '../../ui/resource/resource.ts'
 
-const tasks = defineResource<ListedTask, TaskDetail>()({
+export const tasks = defineResource<ListedTask, TaskDetail>()({
   noun: 'task',
   icon: 'square-check',
   emptyText: 'A task is a piece of work, as part of a project or for a ticket.',
@@ -39,8 +39,9 @@ const tasks = defineResource<ListedTask, TaskDetail>()({
         <Day on={due_at?.slice(0, 10) ?? null} isLate={row.status !== 'done' && isPast(due_at, page)} />
       ),
     }),
-    assignee: person('Assignee'),
-    project: linked('Project', '/projects'),
+    assignee: person('Assignee', 'assigned_to'),
+    creator: person('Created by', 'created_by'),
+    project: linked('Project', { path: '/projects', idField: 'project_id' }),
     ticket: {
       label: 'Ticket',
       show: (ticket, { page }) => (
@@ -57,6 +58,8 @@ const tasks = defineResource<ListedTask, TaskDetail>()({
     columns: ['priority', 'title', 'project_id', 'assigned_to', 'due_at', 'created_at'],
     onPhones: ['priority', 'created_at'],
     filters: ['assigned_to', 'priority', 'project_id'],
+    search: 'Search tasks',
+    searchHint: 'Searches the beginnings of words in titles.',
     sorts: { priority: ['priority', 'ascending'], due_at: ['due', 'ascending'] },
     bulk: ['assigned_to', 'status', 'priority'],
     mark: ({ status }) => <StatusMark status={status} />,
@@ -104,6 +107,7 @@ const tasks = defineResource<ListedTask, TaskDetail>()({
         ],
         '?due_at',
         '?tags',
+        '?creator',
         'created_at',
         task.updated_at !== task.created_at && ['Updated', <Time at={task.updated_at} exact />],
       ],

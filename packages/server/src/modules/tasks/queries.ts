@@ -2,15 +2,10 @@ import { sql } from 'kysely'
 import type { SortablePage } from '../../core/pagination.ts'
 import { deleteRow } from '../../store/constraint.ts'
 import type { Db } from '../../store/database.ts'
-import {
-  idOrNull,
-  integerKey,
-  priorityRank,
-  rankKey,
-  type SortOrder,
-  sortedBy,
-  whereEqual,
-} from '../../store/list-query.ts'
+import { listFiltered } from '../../store/filtered-list.ts'
+import { idOrNull, integerKey, priorityRank, rankKey, type SortOrder } from '../../store/list-query.ts'
+import { searchOf } from '../../store/record-search.ts'
+import type { Store } from '../../store/store.ts'
 import type { RowRef } from '../../store/workspace-keys.ts'
 import type { TasksTable } from './table.ts'
 
@@ -46,6 +41,7 @@ const listed = [
 
 /** Filters for tasks. Omitted fields match everything. */
 interface TaskFilter {
+  readonly search?: string | undefined
   readonly status?: string | undefined
   readonly priority?: string | undefined
   readonly assigned_to?: number | 'none' | undefined
@@ -68,17 +64,20 @@ const orders = {
   },
 } as const satisfies Record<string, SortOrder>
 
-export const taskPage = (
-  db: Db,
+export const listPage = (
+  store: Store,
   workspaceId: number,
-  { status, priority, assigned_to, project_id, ticket_id, ...page }: TaskQuery,
-) => {
-  const tasks = db.selectFrom('tasks').select(listed).where('workspace_id', '=', workspaceId)
-  const filter = { status, priority, assigned_to: idOrNull(assigned_to), project_id, ticket_id }
-  return sortedBy(whereEqual(tasks, filter), page, { orders })
-}
-
-export const listPage = (db: Db, workspaceId: number, query: TaskQuery) => taskPage(db, workspaceId, query).execute()
+  { assigned_to, status, priority, project_id, ticket_id, search, ...page }: TaskQuery,
+) =>
+  listFiltered(store.dialect, {
+    all: store.db.selectFrom('tasks').select(listed).where('workspace_id', '=', workspaceId),
+    search: searchOf(store, { table: 'tasks', workspaceId, search }),
+    page,
+    orders,
+    filters: { status, priority, assigned_to: idOrNull(assigned_to), project_id, ticket_id },
+    // Tasks without an assignee are not in that index.
+    indexed: ['ticket_id', 'project_id', ...(assigned_to === 'none' ? [] : ['assigned_to']), 'status'],
+  })
 
 export const listSubtaskIds = async (db: Db, { workspaceId, id }: RowRef): Promise<number[]> => {
   const rows = await db

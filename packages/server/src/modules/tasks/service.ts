@@ -10,10 +10,9 @@ import { requireReferences } from '../../core/references.ts'
 import { enqueue } from '../../delivery/outbox/outbox.ts'
 import { inTransaction } from '../../store/transaction.ts'
 import type { RowRef } from '../../store/workspace-keys.ts'
-import { findMember } from '../members/service.ts'
+import { findAuthor, findMember, findName } from '../members/service.ts'
 import { findProjectName } from '../projects/service.ts'
 import { findTicketReference } from '../tickets/service.ts'
-import { getUser } from '../users/service.ts'
 import * as queries from './queries.ts'
 
 type CreateTask = { readonly workspaceId: number; readonly author: Named | null; readonly task: NewTask }
@@ -30,13 +29,13 @@ export function createTask(app: App, { workspaceId, author, task }: CreateTask):
   })
 }
 
-/** Creates a task on behalf of a member, or without an author. */
+/** Creates a task on behalf of a member or the caller, or without an author. */
 export async function createTaskBy(
   app: App,
   { workspaceId, created_by: id, task }: { workspaceId: number; created_by: number | null | undefined; task: NewTask },
 ): Promise<Task> {
   const { created_by: author } = await requireReferences({
-    created_by: { id, find: (id) => findMember(app, workspaceId, id) },
+    created_by: { id, find: (id) => findAuthor(app, workspaceId, id) },
   })
   return createTask(app, { workspaceId, author, task })
 }
@@ -74,11 +73,11 @@ async function withNames(app: App, workspaceId: number, row: queries.NewTaskRow 
   const { project_id, ticket_id, assigned_to } = row
   const project = project_id === null ? undefined : await findProjectName(app, workspaceId, project_id)
   const ticket = ticket_id === null ? undefined : await findTicketReference(app, workspaceId, ticket_id)
-  const assignee = assigned_to === null ? undefined : await getUser(app, assigned_to)
+  const assignee = assigned_to === null ? undefined : await findName(app, workspaceId, assigned_to)
   return toTask(row, {
     project_id: project ?? null,
     ticket_id: ticket ?? null,
-    assigned_to: assignee === undefined ? null : { id: assignee.id, name: assignee.name },
+    assigned_to: assignee ?? null,
   })
 }
 
@@ -86,8 +85,10 @@ async function withNames(app: App, workspaceId: number, row: queries.NewTaskRow 
 export async function getTaskDetail(app: App, ref: RowRef): Promise<TaskDetail> {
   const row = await queries.findTask(app.db, ref.workspaceId, ref.id)
   if (row === undefined) throw notFound('task', ref.id)
+  const { created_by } = row
   return {
     ...(await withNames(app, ref.workspaceId, row)),
+    creator: created_by === null ? null : ((await findName(app, ref.workspaceId, created_by)) ?? null),
     description: row.description,
     tags: JSON.parse(row.tags),
     parent_id: row.parent_id,
@@ -110,7 +111,7 @@ export const countOpenTasks = (app: App, project: RowRef) => queries.countOpenIn
 
 /** Tasks, newest first or sorted. Only the admin API has this list. */
 export async function listTasks(app: App, workspaceId: number, query: queries.TaskQuery) {
-  const rows = await queries.listPage(app.db, workspaceId, query)
+  const rows = await queries.listPage(app.store, workspaceId, query)
   return toSortablePage(rows, query, ({ sort_key: _, ...row }) => ({
     ...row,
     due_at: formatInstantOrNull(row.due_at),

@@ -5,7 +5,7 @@ import { Icon } from '../../ui/components/icon.tsx'
 import { Avatar } from '../../ui/components/person.tsx'
 import { Time } from '../../ui/components/time.tsx'
 import { words } from '../../ui/format.ts'
-import { type FormState, idempotency, newForm, submit } from '../../ui/forms.ts'
+import { type FormState, idempotency, newForm, numberOrUndefined, submit } from '../../ui/forms.ts'
 import { type PageResult, recordRef, redirect, show, type WorkspacePage } from '../../ui/page-types.ts'
 import { listNames } from '../../ui/resource/fields.tsx'
 import { findNeighbors, recordPath } from '../../ui/resource/list-query.ts'
@@ -54,7 +54,7 @@ export async function ticketDetail(page: WorkspacePage, forms: Partial<Forms> = 
               </section>
             )}
             <TicketTasks page={page} ticketId={ticket.id} tasks={tasks.data} form={task} />
-            <TicketMessages page={page} ticketId={ticket.id} {...thread} form={message} />
+            <TicketMessages page={page} ticketId={ticket.id} {...thread} members={members ?? []} form={message} />
             <section class="section">
               <h2>Activity</h2>
               <Timeline entries={ticket.timeline} names={names} />
@@ -154,9 +154,13 @@ export async function addTask(page: WorkspacePage): Promise<PageResult> {
   return redirect(recordPath(tickets, page, id), `${result.data.title} is created`)
 }
 
-export async function reply(page: WorkspacePage): Promise<PageResult> {
+export async function comment(page: WorkspacePage): Promise<PageResult> {
   const { workspace, id } = recordRef(page)
-  const message = { channel_id: Number(page.form.text('channel')), ticket_id: id, body: page.form.text('body') }
+  const message = {
+    channel_id: numberOrUndefined(page.form, 'channel'),
+    ticket_id: id,
+    body: page.form.text('body'),
+  }
   const result = await submit(page, page.admin.messages.create({ workspace }, message, idempotency(page.form)))
   return result.ok ? redirect(recordPath(tickets, page, id)) : ticketDetail(page, { message: result.form })
 }
@@ -194,12 +198,12 @@ const icons: Readonly<Partial<Record<string, 'workflow' | 'alarm-clock' | 'bug'>
   error_reported: 'bug',
 }
 
-const actors: Readonly<Record<string, string>> = { rule: 'A rule', error_report: 'An error', user: 'Unknown user' }
+const actors: Readonly<Record<string, string>> = { rule: 'A rule', error_report: 'An error' }
 
 function Entry({ entry, names }: EntryProps) {
   const { by, kind, at } = entry
   const icon = icons[kind]
-  const actor = by?.name ?? actors[by?.kind ?? 'user'] ?? 'Unknown user'
+  const actor = by?.name ?? actors[by?.kind ?? ''] ?? 'Automation'
   return (
     <li>
       {icon === undefined ? <Avatar name={actor} /> : <Icon name={icon} />}

@@ -48,7 +48,7 @@ export const tickets = defineResource<ListedTicket, TicketDetail>()({
     tag: text('Tag'),
     sla_due_at: { label: 'SLA', show: (due_at: string | null) => <SlaMark dueAt={due_at} /> },
     ticket_number: text('Number'),
-    assignee: person('Assignee'),
+    assignee: person('Assignee', 'assigned_to'),
     updated_at: moment('Updated'),
   },
   list: {

@@ -142,13 +142,14 @@ const reference = prepared<{ workspaceId: number; id: number }, { id: number; nu
 export const findReference = async (db: Db, workspaceId: number, id: number) =>
   (await reference(db, { workspaceId, id }))[0]
 
-const state = prepared<{ workspaceId: number; id: number }, { id: number; number: number; resolved_at: number | null }>(
-  (db, param) =>
-    db
-      .selectFrom('tickets')
-      .select(['id', 'number', 'resolved_at'])
-      .where('workspace_id', '=', param('workspaceId'))
-      .where('id', '=', param('id')),
+type StateRow = Pick<TicketRow, 'id' | 'number' | 'resolved_at' | 'status'>
+
+const state = prepared<{ workspaceId: number; id: number }, StateRow>((db, param) =>
+  db
+    .selectFrom('tickets')
+    .select(['id', 'number', 'status', 'resolved_at'])
+    .where('workspace_id', '=', param('workspaceId'))
+    .where('id', '=', param('id')),
 )
 
 export const findState = async (db: Db, workspaceId: number, id: number) => (await state(db, { workspaceId, id }))[0]
@@ -210,12 +211,12 @@ const slaColumns = {
 type Level = keyof typeof slaColumns
 
 export const listOverdue = (db: Db, { level, now, limit }: { level: Level; now: number; limit: number }) => {
-  const [due, recorded, breached] = slaColumns[level]
+  const [due, met, breached] = slaColumns[level]
   return db
     .selectFrom('tickets')
     .select(['id', 'workspace_id'])
     .where(due, '<=', now)
-    .where(recorded, 'is', null)
+    .where(met, 'is', null)
     .where(breached, 'is', null)
     .orderBy(due)
     .limit(limit)
@@ -229,12 +230,12 @@ export const nextDueTime = async (db: Db, level: Level): Promise<number | undefi
 
 const earliestDueOf = (level: Level) =>
   prepared((db) => {
-    const [due, recorded, breached] = slaColumns[level]
+    const [due, met, breached] = slaColumns[level]
     return db
       .selectFrom('tickets')
       .select(`${due} as at`)
       .where(due, 'is not', null)
-      .where(recorded, 'is', null)
+      .where(met, 'is', null)
       .where(breached, 'is', null)
       .orderBy(due)
       .limit(1)
@@ -247,13 +248,13 @@ export async function markBreached(
   db: Db,
   { ticket, level, now }: { ticket: TicketRef; level: Level; now: number },
 ): Promise<boolean> {
-  const [, recorded, breached] = slaColumns[level]
+  const [, met, breached] = slaColumns[level]
   const marked = await db
     .updateTable('tickets')
     .set({ [breached]: now })
     .where('workspace_id', '=', ticket.workspaceId)
     .where('id', '=', ticket.id)
-    .where(recorded, 'is', null)
+    .where(met, 'is', null)
     .where(breached, 'is', null)
     .returning('id')
     .execute()

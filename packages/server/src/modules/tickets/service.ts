@@ -14,13 +14,13 @@ import {
   toDay,
 } from '../../core/clock.ts'
 import { notFound, validation } from '../../core/errors.ts'
-import { toSortablePage } from '../../core/pagination.ts'
+import { type FoundRows, toSortablePage } from '../../core/pagination.ts'
 import { requireReferences } from '../../core/references.ts'
 import { enqueue } from '../../delivery/outbox/outbox.ts'
 import { idOrNull } from '../../store/list-query.ts'
 import { inTransaction } from '../../store/transaction.ts'
 import type { RowRef } from '../../store/workspace-keys.ts'
-import { findMember } from '../members/service.ts'
+import { findAuthor, findMember, findName } from '../members/service.ts'
 import { findProjectName } from '../projects/service.ts'
 import { getWorkspace } from '../workspaces/service.ts'
 import * as history from './history-queries.ts'
@@ -31,6 +31,7 @@ import {
   countMatching,
   findSortedIds,
   hasConditions,
+  type SortedId,
   type SortedSearch,
   type TicketConditions,
 } from './sorted-queries.ts'
@@ -61,7 +62,7 @@ export async function listTicketsPage(
   if (!isFiltered && sort === undefined)
     return toSortablePage(await queries.listPage(app.db, workspaceId, { limit, before }), { limit }, toListed)
   const search = { ...(await toSearch(app, workspaceId, filter)), limit, before, sort, cursor }
-  const found =
+  const found: FoundRows<SortedId> =
     sort === undefined && !hasConditions(search)
       ? (await findMatchingIds(app.store, workspaceId, search)).map((id) => ({ id, sort_key: undefined }))
       : await findSortedIds(app.store, workspaceId, search)
@@ -136,19 +137,20 @@ export function createTicket(
       assigned_to: { id: ticket.assigned_to, find: (id) => findMember(app, workspaceId, id) },
       project_id: { id: ticket.project_id, find: (id) => findProjectName(app, workspaceId, id) },
     })
+    const afterInsert = await app.hooks.ticketCreation(app, workspaceId)
     const row = { ...(await toRow(app, workspaceId, ticket)), created_by: author?.id ?? null }
     const id = await queries.insertTicket(app.db, row)
     await indexCreatedTickets(app, [{ ...row, id }])
     const created = toCreatedTicket({ ...row, id }, { assignee, creator: author, project })
     // SLA policies, rules, and an embedder's hooks run before the event, which then covers all changes.
-    const changed = await app.hooks.ticketCreated(app, { workspaceId, id })
+    const changed = await afterInsert(app, { workspaceId, id })
     const final = changed ? await getCreated(app, workspaceId, id) : created
     await enqueueCreated(app, workspaceId, final)
     return final
   })
 }
 
-/** Creates a ticket on behalf of a member, or without an author. */
+/** Creates a ticket on behalf of a member or the caller, or without an author. */
 export async function createTicketBy(
   app: App,
   {
@@ -158,7 +160,7 @@ export async function createTicketBy(
   }: { workspaceId: number; created_by: number | null | undefined; ticket: NewTicket },
 ): Promise<CreatedTicket> {
   const { created_by: author } = await requireReferences({
-    created_by: { id, find: (id) => findMember(app, workspaceId, id) },
+    created_by: { id, find: (id) => findAuthor(app, workspaceId, id) },
   })
   return createTicket(app, { workspaceId, author, ticket })
 }
@@ -181,8 +183,8 @@ export async function getCreated(app: TxApp, workspaceId: number, id: number): P
   const row = await queries.findTicket(app.db, workspaceId, id)
   if (row === undefined) throw new Error(`The ticket ${id} was deleted in the transaction that created it.`)
   const { assigned_to, created_by, project_id } = await requireReferences({
-    assigned_to: { id: row.assigned_to, find: (id) => findMember(app, workspaceId, id) },
-    created_by: { id: row.created_by, find: (id) => findMember(app, workspaceId, id) },
+    assigned_to: { id: row.assigned_to, find: (id) => findName(app, workspaceId, id) },
+    created_by: { id: row.created_by, find: (id) => findName(app, workspaceId, id) },
     project_id: { id: row.project_id, find: (id) => findProjectName(app, workspaceId, id) },
   })
   return toCreatedTicket(row, { assignee: assigned_to, creator: created_by, project: project_id })
@@ -271,9 +273,17 @@ function toCreatedTicket(
   }
 }
 
-/** When tickets were opened and resolved. */
-export async function listTicketFlow({ db }: App, period: history.PeriodStart) {
-  return { openedAt: await history.listOpenedAt(db, period), resolvedAt: await history.listResolvedAt(db, period) }
+/** The number of tickets opened and resolved in each part of a period, and opened in as long a time before. */
+export async function countTicketFlow({ db }: App, period: history.TicketPeriod & { readonly parts: number }) {
+  const { workspaceId, since, length, parts } = period
+  const starts = Array.from({ length: parts + 1 }, (_, part) => since + part * length)
+  const [before = 0, ...counts] = await history.countOpenedBefore(db, workspaceId, [since - parts * length, ...starts])
+  const resolved = await history.listResolved(db, period)
+  return {
+    openedBefore: (counts[0] ?? 0) - before,
+    opened: counts.slice(1).map((count, part) => count - (counts[part] ?? 0)),
+    resolved: Array.from({ length: parts }, (_, part) => resolved.get(part) ?? 0),
+  }
 }
 
 const maxAtRisk = 20

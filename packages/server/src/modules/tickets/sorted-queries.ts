@@ -1,5 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { SortablePage } from '../../core/pagination.ts'
+import { validation } from '../../core/errors.ts'
+import type { FoundRows, SortablePage } from '../../core/pagination.ts'
+import { maxRowsRead, maxRowsSorted } from '../../store/filtered-list.ts'
 import {
   afterCursor,
   dayKey,
@@ -9,15 +11,16 @@ import {
   rankKey,
   type SortOrder,
 } from '../../store/list-query.ts'
-import { planEachTime } from '../../store/prepared.ts'
+import { boundedRead, planEachTime } from '../../store/statement-marks.ts'
 import type { Store } from '../../store/store.ts'
 import { noTarget, numberOf, slaDueAt } from './queries.ts'
-import { findMatchingIds, hasSearchTerms, matchesSearch, type TicketFilter } from './search-queries.ts'
+import { findMatchingIds, hasSearchTerms, matchesWords, type TicketFilter } from './search-queries.ts'
 
 // Lists that are sorted or limited by columns which the search index does not have. Each order has an index on
-// `(workspace_id, key, id)` with exactly the expression below. Few matches of the search index are sorted; many are
-// filtered in the order of the list, so that a page ends early. Tickets without a due time or SLA target are not in the
-// indexes of these orders and follow in the order of their numbers.
+// `(workspace_id, key, id)` with exactly the expression below. If an index finds at most `maxRowsSorted` tickets for one of the
+// conditions, they are filtered and sorted. Otherwise at most `maxRowsRead` tickets are filtered in the order of the list.
+// Tickets without a due time or SLA target are not in the indexes of these orders and follow in the order of their
+// numbers.
 
 const dueDay = sql<string>`case when resolved_at is null and due_at is not null then due_at else '9' end`
 
@@ -50,37 +53,34 @@ export interface TicketConditions {
 
 export type SortedSearch = SortablePage<keyof typeof orders> & TicketFilter & TicketConditions
 
-/** More matches than this are read in the order of the list. */
-const maxSortedRows = 2000
-
 export interface SortedId {
   readonly id: number
   readonly sort_key: string | number | undefined
 }
 
 /** Matching tickets in the requested order, or newest first. */
-export async function findSortedIds(store: Store, workspaceId: number, search: SortedSearch): Promise<SortedId[]> {
-  const readPart = async (part: SortedPart) => {
-    const { rows } = await sortedIds(store.dialect, workspaceId, part).execute(store.db)
+export async function findSortedIds(
+  store: Store,
+  workspaceId: number,
+  search: SortedSearch,
+): Promise<FoundRows<SortedId>> {
+  const candidates = isFiltered(search) ? await findCandidates(store, workspaceId, search) : undefined
+  const read = async (query: RawBuilder<SortedId>) => {
+    const { rows } = await query.execute(store.db)
     return rows.map(({ id, sort_key }) => ({ id, sort_key: search.sort === undefined ? undefined : sort_key }))
   }
-  const read = async (matches: readonly number[] | undefined) => {
-    const indexed = await readPart({ search, matches })
-    const limit = search.limit - indexed.length
-    if (limit === 0 || !mayMatchOthers(search)) return indexed
-    return [...indexed, ...(await readPart({ search: { ...search, limit }, matches, isOthers: true }))]
+  const found: SortedId[] = []
+  for (const part of partsOf(search)) {
+    const at = { search: { ...search, limit: search.limit - found.length }, part, matches: candidates?.ids }
+    const [end] = isFiltered(search) && candidates === undefined ? await read(endOfRead(workspaceId, at)) : []
+    found.push(...(await read(sortedIds(store.dialect, workspaceId, { ...at, end }))))
+    if (found.length === search.limit) return found
+    if (end !== undefined) return Object.assign(found, { readTo: end })
   }
-  if (!hasSearchTerms(search)) return read(undefined)
-  const { sort, before, ...filter } = search
-  const isNewestFirst = sort === undefined
-  const page = isNewestFirst ? { before, limit: maxSortedRows } : { limit: maxSortedRows }
-  const newest = await findMatchingIds(store, workspaceId, { ...filter, ...page })
-  if (newest.length < maxSortedRows) return read(newest)
-  const first = isNewestFirst ? await read(newest) : []
-  return first.length === search.limit ? first : read(undefined)
+  return Object.assign(found, { readTo: candidates?.readTo })
 }
 
-/** The number of matching tickets, counted up to a limit. */
+/** The number of matching tickets, counted up to a limit, among those that a page would read. */
 export async function countMatching(
   store: Store,
   workspaceId: number,
@@ -95,68 +95,209 @@ export async function countMatching(
 export const hasConditions = ({ isActive, assignee, dueFrom, dueTo, slaBefore }: TicketConditions) =>
   [isActive, assignee, dueFrom, dueTo, slaBefore].some((condition) => condition !== undefined)
 
-/** Whether tickets that are not in the index of the order may match. */
-const mayMatchOthers = ({ sort, dueFrom, dueTo, slaBefore }: SortedSearch) =>
-  (sort === 'due' && (dueFrom ?? dueTo) === undefined) || (sort === 'sla' && slaBefore === undefined)
+/** Whether there is a condition besides those that the index of the order answers. */
+function isFiltered({ sort, cursor: _, before: __, limit: ___, words = [], ...conditions }: SortedSearch): boolean {
+  const { isActive, assignee, dueFrom, dueTo, slaBefore, priority, ...filters } = conditions
+  const others = [
+    ...Object.values(filters),
+    // The index of active tickets has them by assignee.
+    ...(sort === undefined && isActive === true && assignee !== undefined ? [] : [isActive, assignee]),
+    ...(sort === 'due' ? [] : [dueFrom, dueTo]),
+    ...(sort === 'sla' ? [] : [slaBefore]),
+    ...(sort === 'priority' ? [] : [priority]),
+  ]
+  return words.length > 0 || others.some((condition) => condition !== undefined)
+}
+
+interface Candidates {
+  readonly ids: readonly number[]
+  /** Newest first, older tickets may match too. */
+  readonly readTo?: { readonly id: number } | undefined
+}
+
+/** All tickets that may match, if an index finds few. */
+async function findCandidates(
+  store: Store,
+  workspaceId: number,
+  search: SortedSearch,
+): Promise<Candidates | undefined> {
+  const { sort, before, limit: _, cursor: __, ...filter } = search
+  const limit = maxRowsSorted + 1
+  if (hasSearchTerms(filter)) {
+    const page = sort === undefined ? { before, limit } : { limit }
+    const ids = await findMatchingIds(store, workspaceId, { ...filter, ...page })
+    if (ids.length < limit) return { ids }
+    const last = ids.at(-1)
+    const isNewestFirst = sort === undefined && filter.words !== undefined && filter.words.length > 0
+    if (isNewestFirst && last !== undefined) return { ids, readTo: { id: last } }
+  }
+  const ids = await findByCondition(store, workspaceId, filter)
+  const hasWords = filter.words !== undefined && filter.words.length > 0
+  if (!hasWords) return ids && { ids }
+  const matching = ids && (await matchesWords(store, workspaceId, { words: filter.words, ids }))
+  if (matching !== undefined) return { ids: matching }
+  throw validation({
+    search: [`More than ${maxRowsSorted} tickets have these words. Add a word or a filter, or leave out the sort.`],
+  })
+}
+
+/** All tickets that match the first of these conditions to be met by few. */
+async function findByCondition(
+  { db }: Store,
+  workspaceId: number,
+  { isActive, assignee, dueFrom, dueTo, slaBefore }: TicketConditions,
+): Promise<number[] | undefined> {
+  // In the order of an index. Without it, PostgreSQL expects to find this many tickets soon in any order, and reads the table.
+  const conditions = [
+    slaBefore !== undefined &&
+      sql`${slaDueAt} < ${sql.lit(noTarget)} and ${slaDueAt} <= ${slaBefore} order by ${slaDueAt}`,
+    (dueFrom ?? dueTo) !== undefined &&
+      sql`${dueDay} < '9' and ${dueDay} >= ${dueFrom ?? ''} and ${dueDay} <= ${dueTo ?? '9'} order by ${dueDay}`,
+    isActive === true &&
+      sql`resolved_at is null ${assignee === undefined ? sql`` : sql`and ${isAssignedTo(assignee)}`} order by assigned_to, number`,
+  ].filter((condition) => condition !== false)
+  for (const condition of conditions) {
+    const { rows } = await sql<{ id: number }>`${planEachTime} select id from tickets
+      where workspace_id = ${workspaceId} and ${condition} limit ${maxRowsSorted + 1}`.execute(db)
+    if (rows.length <= maxRowsSorted) return rows.map(({ id }) => id)
+  }
+  return undefined
+}
+
+const isAssignedTo = (assignee: number | null) =>
+  assignee === null ? sql`assigned_to is null` : sql`assigned_to = ${assignee}`
+
+/** A part of a list that follows one order. */
+interface Part {
+  readonly conditions: readonly RawBuilder<unknown>[]
+  /** By number instead of by the key. */
+  readonly isByNumber?: boolean
+  /** A cursor with another key is before this part. */
+  readonly key?: string | number
+  /** All tickets of the part have this key, so they are in the order of their ids. */
+  readonly onlyKey?: number
+}
+
+/** The parts of a list. Tickets that are not in the index of the order come last. */
+function partsOf({ sort, priority, status, isActive, dueFrom, dueTo, slaBefore }: SortedSearch): readonly Part[] {
+  if (sort === undefined) return [{ conditions: [], isByNumber: true }]
+  const { key, lastKey }: TicketOrder = orders[sort]
+  if (sort === 'priority')
+    return ranksOf({ priority, isActive }).map((rank) => ({ conditions: [sql`${key} = ${rank}`], onlyKey: rank }))
+  if (lastKey === undefined) return [{ conditions: [] }]
+  const isBounded = sort === 'due' ? (dueFrom ?? dueTo) !== undefined : slaBefore !== undefined
+  const indexed: Part = { conditions: [sql`${key} < ${sql.lit(lastKey)}`] }
+  const others: Part = { conditions: [sql`${key} = ${sql.lit(lastKey)}`], isByNumber: true, key: lastKey }
+  if (isBounded) return [indexed]
+  return status === 'resolved' || status === 'closed' ? [others] : [indexed, others]
+}
+
+/** In the order of `priorityRank`; the last one is any other. */
+const priorityRanks = ['urgent', 'high', 'medium', 'low', undefined]
+
+/** The keys of the order by priority: unresolved tickets first. */
+function ranksOf({ priority, isActive }: Pick<SortedSearch, 'priority' | 'isActive'>): readonly number[] {
+  const rank = priorityRanks.indexOf(priority)
+  const ranks = priority === undefined ? [0, 1, 2, 3, 4] : [rank < 0 ? 4 : rank]
+  return isActive === true ? ranks : [...ranks, ...ranks.map((each) => each + 10)]
+}
 
 interface SortedPart {
   readonly search: SortedSearch
+  readonly part: Part
   readonly matches: readonly number[] | undefined
-  /** Selects the tickets that are not in the index of the order. */
-  readonly isOthers?: boolean
+  /** The last ticket to read. */
+  readonly end?: SortedId | undefined
 }
 
-export function sortedIds(
+function sortedIds(
   dialect: Store['dialect'],
   workspaceId: number,
-  { search, matches, isOthers = false }: SortedPart,
-): RawBuilder<{ id: number; sort_key: string | number }> {
-  const { sort, limit, isActive, assignee, dueFrom, dueTo, slaBefore, ...filter } = search
-  const { key, direction }: Omit<TicketOrder, 'pattern'> =
-    sort === undefined ? { key: sql`number`, direction: 'desc' } : orders[sort]
-  const toward = sql.raw(direction)
-  const order = sort === undefined || isOthers ? sql`number ${toward}` : sql`${key} ${toward}, id ${toward}`
+  { search, part, matches, end }: SortedPart,
+): RawBuilder<SortedId> {
   const conditions = [
-    sql`workspace_id = ${workspaceId}`,
-    isActive === true && sql`resolved_at is null`,
-    assignee === null && sql`assigned_to is null`,
-    typeof assignee === 'number' && sql`assigned_to = ${assignee}`,
-    dueFrom !== undefined && sql`${dueDay} >= ${dueFrom}`,
-    dueTo !== undefined && sql`${dueDay} <= ${dueTo}`,
-    slaBefore !== undefined && sql`${slaDueAt} <= ${slaBefore}`,
+    // The first, because SQLite starts at the first bound that it finds.
+    end !== undefined && upTo(workspaceId, { search, part, end }),
+    ...inOrder(workspaceId, { search, part }),
+    ...conditionsOf(dialect, search),
     matches !== undefined && sql`id in ${jsonIds(dialect, matches)}`,
-    ...(matches === undefined ? filterConditions(dialect, workspaceId, filter) : []),
-    ...afterPosition(workspaceId, search, isOthers),
   ].filter((condition) => condition !== false)
-  return sql`${planEachTime} select id, ${key} as sort_key from tickets where ${sql.join(conditions, sql` and `)}
-    order by ${order} limit ${limit}`
+  return sql`${planEachTime} select id, ${keyOf(search)} as sort_key from tickets where ${sql.join(conditions, sql` and `)}
+    order by ${orderOf({ search, part })} limit ${search.limit} ${boundedRead}`
 }
 
-/** The tickets after a cursor, of those that are in the index of the order or of the others. */
-function afterPosition(workspaceId: number, { sort, cursor, before }: SortedSearch, isOthers: boolean) {
-  if (sort === undefined) return [before !== undefined && sql`number < ${numberOf(workspaceId, before)}`]
-  const order: TicketOrder = orders[sort]
-  const { key, lastKey } = order
-  if (lastKey === undefined) return [cursor !== undefined && afterCursor(order, cursor, sql.ref('id'))]
-  const [cursorKey, id] = cursor?.split(',') ?? []
-  return [
-    sql`${key} ${sql.raw(isOthers ? '=' : '<')} ${sql.lit(lastKey)}`,
-    cursor !== undefined && !isOthers && afterCursor(order, cursor, sql.ref('id')),
-    isOthers && cursorKey === String(lastKey) && sql`number > ${numberOf(workspaceId, Number(id))}`,
-  ]
+/** The last ticket that a page reads, if there are more. */
+const endOfRead = (workspaceId: number, at: Pick<SortedPart, 'search' | 'part'>): RawBuilder<SortedId> =>
+  sql`${planEachTime} select id, ${keyOf(at.search)} as sort_key from tickets
+    where ${sql.join(inOrder(workspaceId, at), sql` and `)}
+    order by ${orderOf(at)} limit 1 offset ${sql.lit(maxRowsRead - 1)}`
+
+const keyOf = ({ sort }: SortedSearch): RawBuilder<unknown> => (sort === undefined ? sql`number` : orders[sort].key)
+
+function orderOf({ search, part }: Pick<SortedPart, 'search' | 'part'>): RawBuilder<unknown> {
+  const { sort, assignee } = search
+  // In the order of the index of active tickets, or PostgreSQL would read all tickets in the order of their numbers.
+  if (sort === undefined && assignee === null && !isFiltered(search)) return sql`assigned_to desc, number desc`
+  if (sort === undefined) return sql`number desc`
+  const { key, direction } = orders[sort]
+  const toward = sql.raw(direction)
+  if (part.onlyKey !== undefined) return sql`id ${toward}`
+  return part.isByNumber === true ? sql`number ${toward}` : sql`${key} ${toward}, id ${toward}`
+}
+
+/** The tickets of a part after the cursor. */
+function inOrder(workspaceId: number, { search, part }: Pick<SortedPart, 'search' | 'part'>): RawBuilder<unknown>[] {
+  const { sort, cursor, before, slaBefore, dueFrom, dueTo } = search
+  const scope = [sql`workspace_id = ${workspaceId}`, ...part.conditions]
+  if (sort === undefined)
+    return before === undefined ? scope : [...scope, sql`number < ${numberOf(workspaceId, before)}`]
+  if (sort === 'sla' && slaBefore !== undefined) scope.push(sql`${slaDueAt} <= ${slaBefore}`)
+  if (sort === 'due' && dueFrom !== undefined) scope.push(sql`${dueDay} >= ${dueFrom}`)
+  if (sort === 'due' && dueTo !== undefined) scope.push(sql`${dueDay} <= ${dueTo}`)
+  if (cursor === undefined) return scope
+  if (part.onlyKey !== undefined) return [...scope, sql`id > ${afterId(cursor, part.onlyKey)}`]
+  if (part.isByNumber !== true) return [...scope, afterCursor(orders[sort], cursor, sql.ref('id'))]
+  const [key, id] = cursor.split(',')
+  return key === String(part.key) ? [...scope, sql`number > ${numberOf(workspaceId, Number(id))}`] : scope
+}
+
+/** The id after which a part with one key continues. */
+function afterId(cursor: string, key: number): number {
+  const [value = '', id = ''] = cursor.split(',')
+  if (!rankKey.test(value) || !integerKey.test(id)) throw validation({ cursor: ['The cursor field is invalid.'] })
+  if (Number(value) < key) return 0
+  return Number(value) === key ? Number(id) : Number.MAX_SAFE_INTEGER
+}
+
+/** The tickets of a part up to the last one to read. */
+function upTo(
+  workspaceId: number,
+  { search: { sort }, part, end }: Omit<SortedPart, 'matches'> & { readonly end: SortedId },
+) {
+  const number = numberOf(workspaceId, end.id)
+  if (sort === undefined) return sql`number >= ${number}`
+  if (part.isByNumber === true) return sql`number <= ${number}`
+  if (part.onlyKey !== undefined) return sql`id <= ${end.id}`
+  const { key, direction, pattern } = orders[sort]
+  const order = { key, pattern, direction: direction === 'asc' ? 'desc' : 'asc', isInclusive: true } as const
+  return afterCursor(order, `${end.sort_key},${end.id}`, sql.ref('id'))
 }
 
 /** Columns are cheaper to compare than the matches of a frequent term are to collect. */
-function filterConditions(
-  dialect: Store['dialect'],
-  workspaceId: number,
-  { status, priority, assigned_to, project_id, ...search }: TicketFilter,
-) {
-  return [
-    status !== undefined && sql`status = ${status}`,
-    priority !== undefined && sql`priority = ${priority}`,
-    assigned_to !== undefined && sql`+assigned_to = ${assigned_to}`,
-    project_id !== undefined && sql`+project_id = ${project_id}`,
-    hasSearchTerms(search) && matchesSearch(dialect, workspaceId, search),
-  ]
-}
+const conditionsOf = (dialect: Store['dialect'], search: SortedSearch) => [
+  search.isActive === true && sql`resolved_at is null`,
+  search.assignee !== undefined && isAssignedTo(search.assignee),
+  search.dueFrom !== undefined && sql`${dueDay} >= ${search.dueFrom}`,
+  search.dueTo !== undefined && sql`${dueDay} <= ${search.dueTo}`,
+  search.slaBefore !== undefined && sql`${slaDueAt} <= ${search.slaBefore}`,
+  search.status !== undefined && sql`status = ${search.status}`,
+  search.priority !== undefined && sql`priority = ${search.priority}`,
+  search.assigned_to !== undefined && sql`+assigned_to = ${search.assigned_to}`,
+  search.project_id !== undefined && sql`+project_id = ${search.project_id}`,
+  search.tag !== undefined && hasTag(dialect, search.tag),
+]
+
+const hasTag = (dialect: Store['dialect'], tag: string) =>
+  dialect === 'sqlite'
+    ? sql`exists (select 1 from json_each(tags) where value = ${tag})`
+    : sql`exists (select from json_array_elements_text(tags::json) as tag where tag = ${tag})`

@@ -29,6 +29,14 @@ export interface TicketsTable {
   updated_at: number
 }
 
+/** The tickets of a workspace that were resolved in an hour (UTC) and are resolved. */
+export interface ResolvedCountsTable {
+  workspace_id: number
+  /** Hours since 1970. */
+  hour: number
+  tickets: number
+}
+
 export interface TicketCountersTable {
   workspace_id: number
   last_number: number

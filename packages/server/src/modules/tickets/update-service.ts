@@ -5,10 +5,10 @@ import { diff } from '../../core/diff.ts'
 import { notFound } from '../../core/errors.ts'
 import { requireReferences } from '../../core/references.ts'
 import { enqueue } from '../../delivery/outbox/outbox.ts'
-import { inTransaction } from '../../store/transaction.ts'
+import { inTransaction, lockText } from '../../store/transaction.ts'
 import { findMember } from '../members/service.ts'
 import { findProjectName } from '../projects/service.ts'
-import { insertHistory } from './history-queries.ts'
+import { countResolved, insertHistory } from './history-queries.ts'
 import * as queries from './queries.ts'
 import { isSearchable, replaceSearch } from './search-queries.ts'
 import { toTicket } from './service.ts'
@@ -21,6 +21,8 @@ export function updateTicket(
   { quiet = false, tags, ...patch }: TicketPatch & { readonly quiet?: boolean },
 ): Promise<Ticket> {
   return inTransaction(app, async (app) => {
+    // Of two changes at once, the second sees what the first did, so that a ticket is resolved once.
+    await lockText(app, `ticket ${ref.workspaceId} ${ref.id}`)
     const before = await queries.findTicket(app.db, ref.workspaceId, ref.id)
     if (before === undefined) throw notFound('ticket', ref.id)
     await requireTicketReferences(app, ref.workspaceId, patch)
@@ -28,6 +30,7 @@ export function updateTicket(
     if (changes === undefined) return getTicket(app, ref)
     const progress = toProgress(before, changes.patch, app.clock.now())
     await queries.updateTicket(app.db, ref, { ...changes.patch, ...progress.columns })
+    await countResolution(app, ref.workspaceId, { before: before.resolved_at, after: progress.columns.resolved_at })
     await refreshSearch(app, ref, Object.keys(changes.fields))
     await recordChange(app, ref, { kind: kinds[progress.transition], changes: changes.fields })
     const ticket = await getTicket(app, ref)
@@ -37,6 +40,17 @@ export function updateTicket(
     await app.hooks.ticketUpdated(app, ref, Object.keys(changes.fields))
     return getTicket(app, ref)
   })
+}
+
+/** The overview counts resolved tickets by the hour. */
+async function countResolution(
+  { db }: TxApp,
+  workspaceId: number,
+  { before, after }: { readonly before: number | null; readonly after: number | null },
+): Promise<void> {
+  if (before === after) return
+  if (before !== null) await countResolved(db, { workspaceId, at: before, by: -1 })
+  if (after !== null) await countResolved(db, { workspaceId, at: after, by: 1 })
 }
 
 /** These columns are not nullable: null is treated as omitted. */
@@ -124,12 +138,15 @@ function inEvent({ id, ticket_number, title, status, priority }: Ticket) {
 export interface TicketState {
   readonly id: number
   readonly ticket_number: string
+  readonly status: string
   readonly resolvedAt: number | null
 }
 
 export async function findTicketState(app: App, workspaceId: number, id: number): Promise<TicketState | undefined> {
   const row = await queries.findState(app.db, workspaceId, id)
-  return row && { id: row.id, ticket_number: toTicketNumber(row.number), resolvedAt: row.resolved_at }
+  return (
+    row && { id: row.id, ticket_number: toTicketNumber(row.number), status: row.status, resolvedAt: row.resolved_at }
+  )
 }
 
 /** Reopens a resolved or closed ticket. */

@@ -7,31 +7,31 @@ import { Languages, Secret } from '../../ui/components/code.tsx'
 import { Dialog } from '../../ui/components/dialog.tsx'
 import { Choices, SelectField, TextField } from '../../ui/components/form.tsx'
 import { formPage } from '../../ui/components/form-page.tsx'
-import { Empty } from '../../ui/components/notice.tsx'
+import { Banner, Empty } from '../../ui/components/notice.tsx'
 import { Person } from '../../ui/components/person.tsx'
-import { Pager, Table } from '../../ui/components/table.tsx'
+import { PagedList, Table } from '../../ui/components/table.tsx'
 import { Time } from '../../ui/components/time.tsx'
 import { pluralize } from '../../ui/format.ts'
-import {
-  endOfDay,
-  type FormState,
-  idempotency,
-  newForm,
-  numberOrUndefined,
-  submit,
-  textOrUndefined,
-} from '../../ui/forms.ts'
+import { type FormState, idempotency, newForm, numberOrUndefined, submit, textOrUndefined } from '../../ui/forms.ts'
 import { type PageResult, redirect, show, type WorkspacePage, type WorkspacePages } from '../../ui/page-types.ts'
 import { listNames } from '../../ui/resource/fields.tsx'
 
 export const tokenPages: WorkspacePages = [
   { method: 'GET', path: '/tokens', role: 'admin', handle: listTokens },
-  { method: 'GET', path: '/tokens/new', role: 'admin', handle: (page) => newToken(page, newForm(defaults)) },
+  {
+    method: 'GET',
+    path: '/tokens/new',
+    role: 'admin',
+    handle: (page) => newToken(page, newForm({ expires_in: '90' })),
+  },
   { method: 'POST', path: '/tokens', role: 'admin', handle: createToken },
   { method: 'POST', path: '/tokens/{id}/revoke', role: 'admin', handle: revokeToken },
 ]
 
-const defaults = { scopes: ['tickets:read', 'tickets:write'] }
+const dayMs = 86_400_000
+
+/** Days until a new token expires. */
+const lifetimes = ['30', '90', '365']
 
 const crumbs = (page: WorkspacePage) => [{ label: 'API tokens', href: page.link('/tokens') }]
 
@@ -57,38 +57,37 @@ async function listTokens(page: WorkspacePage): Promise<PageResult> {
         <PageHead title="API tokens">
           Programs send a token with each request. It determines the user they act as and their scopes.
         </PageHead>
-        {data.length === 0 ? (
-          <Empty icon="key-round" title="No tokens yet" actions={create}>
-            Create one per program, with only the scopes it needs.
-          </Empty>
-        ) : (
-          <>
-            <Table
-              id="tokens"
-              live="tokens"
-              bleed
-              caption="API tokens"
-              columns={[
-                { name: 'Name', classes: 'wide' },
-                { name: 'State' },
-                { name: 'Acts as', classes: 'wide-only' },
-                { name: 'Scopes', classes: 'wide-only' },
-                { name: 'Last used', classes: 'right wide-only' },
-                { name: 'Actions', classes: 'right', isHidden: true },
-              ]}
-            >
-              {data.map((token) => (
-                <TokenRow page={page} token={token} owner={names.get(token.user_id)} />
-              ))}
-            </Table>
-            <Pager
-              page={page}
-              href={page.link('/tokens')}
-              next={next_before}
-              summary={pluralize(data.length, 'token')}
-            />
-          </>
-        )}
+        <PagedList
+          isEmpty={data.length === 0}
+          empty={
+            <Empty icon="key-round" title="No tokens yet" actions={create}>
+              Create one per program, with only the scopes it needs.
+            </Empty>
+          }
+          page={page}
+          href={page.link('/tokens')}
+          next={next_before}
+          summary={pluralize(data.length, 'token')}
+        >
+          <Table
+            id="tokens"
+            live="tokens"
+            bleed
+            caption="API tokens"
+            columns={[
+              { name: 'Name', classes: 'wide' },
+              { name: 'State' },
+              { name: 'Acts as', classes: 'wide-only' },
+              { name: 'Scopes', classes: 'wide-only' },
+              { name: 'Last used', classes: 'right wide-only' },
+              { name: 'Actions', classes: 'right', isHidden: true },
+            ]}
+          >
+            {data.map((token) => (
+              <TokenRow page={page} token={token} owner={names.get(token.user_id)} />
+            ))}
+          </Table>
+        </PagedList>
       </>
     ),
   })
@@ -111,7 +110,7 @@ function TokenRow({
           <strong dir="auto">{token.name}</strong> <code class="quiet">…{token.hint}</code>
         </div>
         <div class="second">
-          <bdi>{owner}</bdi> · {pluralize(token.scopes.length, 'scope')}
+          <bdi>{owner}</bdi> · {scopeCount(token)}
         </div>
       </td>
       <td class="tight">
@@ -134,9 +133,15 @@ function TokenRow({
   )
 }
 
-function stateOf({ revoked_at, expires_at }: ApiToken, now: number) {
+const scopeCount = ({ scopes, effective_scopes, limited_by_role }: ApiToken) =>
+  limited_by_role === null
+    ? pluralize(scopes.length, 'scope')
+    : `${effective_scopes.length} of ${pluralize(scopes.length, 'scope')}, because ${limited_by_role} is their role`
+
+function stateOf({ revoked_at, expires_at, limited_by_role }: ApiToken, now: number) {
   if (revoked_at !== null) return { tone: 'mute', word: 'Revoked' } as const
   if (expires_at !== null && Date.parse(expires_at) <= now) return { tone: 'mute', word: 'Expired' } as const
+  if (limited_by_role !== null) return { tone: 'warn', word: 'Limited by role' } as const
   return { tone: 'ok', word: 'Active' } as const
 }
 
@@ -171,14 +176,20 @@ async function newToken(page: WorkspacePage, state: FormState): Promise<PageResu
       <>
         <TextField name="name" label="Name" hint="Its purpose, such as “Nightly import”." state={state} autofocus />
         <SelectField name="user_id" label="Acts as" options={ownersOf(page, members)} state={state} />
-        <Choices name="scopes" label="Scopes" options={scopeOptions} state={state} />
-        <TextField
-          name="expires_at"
-          label="Expires after"
-          type="date"
-          narrow
-          optional
-          hint="Leave empty for a token that does not expire."
+        <Choices
+          name="scopes"
+          label="Scopes"
+          hint="A scope works only while the role of the person allows it."
+          options={scopeOptions}
+          state={state}
+        />
+        <SelectField
+          name="expires_in"
+          label="Expires"
+          options={[
+            ...lifetimes.map((days) => ({ value: days, label: `In ${days} days` })),
+            { value: '', label: 'Never' },
+          ]}
           state={state}
         />
       </>
@@ -187,7 +198,11 @@ async function newToken(page: WorkspacePage, state: FormState): Promise<PageResu
   })
 }
 
-const scopeOptions = Object.entries(scopes).map(([value, { grants }]) => ({ value, label: value, hint: grants }))
+const scopeOptions = Object.entries(scopes).map(([value, { grants, role }]) => ({
+  value,
+  label: value,
+  hint: role === 'viewer' ? grants : `${grants}; needs the role ${role}`,
+}))
 
 /** The creator comes first if they are a member. */
 function ownersOf({ person }: WorkspacePage, members: Awaited<ReturnType<typeof listNames>>) {
@@ -198,14 +213,14 @@ function ownersOf({ person }: WorkspacePage, members: Awaited<ReturnType<typeof 
 
 async function createToken(page: WorkspacePage): Promise<PageResult> {
   const { form } = page
-  const day = form.text('expires_at')
+  const days = numberOrUndefined(form, 'expires_in')
   const call = page.admin.tokens.create(
     { workspace: page.workspace.id },
     {
       user_id: numberOrUndefined(form, 'user_id'),
       name: textOrUndefined(form, 'name'),
       scopes: form.list('scopes') as Scope[], // the server rejects unknown scopes
-      expires_at: day === '' ? null : (endOfDay(day) ?? day),
+      expires_at: days === undefined ? null : new Date(page.now + days * dayMs).toISOString(),
     },
     idempotency(form),
   )
@@ -222,6 +237,12 @@ function createdPage(page: WorkspacePage, token: NewApiToken): PageResult {
       <>
         <PageHead title={`${token.name} is ready`}>Send a first request with it.</PageHead>
         <div class="stack form">
+          {token.limited_by_role !== null && (
+            <Banner tone="warn">
+              Limited by role: the role of the person is {token.limited_by_role}, which allows{' '}
+              {token.effective_scopes.join(', ') || 'none of the scopes'}.
+            </Banner>
+          )}
           <Secret id="token" value={token.token} label="Token" />
           <Languages id="sample" samples={requestSamples({ page, token })} />
           <Facts

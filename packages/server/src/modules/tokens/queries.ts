@@ -8,22 +8,29 @@ import { acrossWorkspaces, type RowRef } from '../../store/workspace-keys.ts'
 import type { ApiTokensTable } from './table.ts'
 
 const columns = [
-  'id',
-  'workspace_id',
-  'user_id',
-  'name',
+  'api_tokens.id',
+  'api_tokens.workspace_id',
+  'api_tokens.user_id',
+  'api_tokens.name',
   'hint',
   'scopes',
   'expires_at',
   'revoked_at',
   'last_used_at',
-  'created_at',
+  'api_tokens.created_at',
 ] as const
 
-export type TokenRow = Omit<ApiTokensTable, 'id' | 'token_hash'> & { id: number }
+/** What caps the scopes of a token. */
+export interface PersonOfToken {
+  /** The present role in the workspace; null after the person has left it. */
+  readonly role: string | null
+  readonly is_instance_admin: number
+}
+
+export type TokenRow = Omit<ApiTokensTable, 'id' | 'token_hash' | 'created_by'> & PersonOfToken & { id: number }
 
 /** The token columns that decide whether a request is allowed. */
-export interface FoundToken {
+export interface FoundToken extends PersonOfToken {
   readonly id: number
   readonly workspace_id: number
   readonly user_id: number
@@ -34,20 +41,25 @@ export interface FoundToken {
   readonly user_name: string
 }
 
-export const insertToken = (
-  db: Db,
-  row: Omit<ApiTokensTable, 'id' | 'revoked_at' | 'last_used_at'>,
-): Promise<TokenRow> => db.insertInto('api_tokens').values(row).returning(columns).executeTakeFirstOrThrow()
+export const insertToken = (db: Db, row: Omit<ApiTokensTable, 'id' | 'revoked_at' | 'last_used_at'>) =>
+  db.insertInto('api_tokens').values(row).returning('id').executeTakeFirstOrThrow()
 
 const withHash = (db: Db, hash: string, workspaceId: number | RawBuilder<unknown>) =>
   db
     .selectFrom('api_tokens')
     .innerJoin('users', 'users.id', 'api_tokens.user_id')
     .innerJoin('workspaces', 'workspaces.id', 'api_tokens.workspace_id')
+    .innerJoin('members', (join) =>
+      join
+        .onRef('members.workspace_id', '=', 'api_tokens.workspace_id')
+        .onRef('members.user_id', '=', 'api_tokens.user_id'),
+    )
     .select([
       'api_tokens.id',
       'api_tokens.workspace_id',
-      'user_id',
+      'api_tokens.user_id',
+      'members.role',
+      'users.is_instance_admin',
       'scopes',
       'expires_at',
       'revoked_at',
@@ -71,25 +83,22 @@ export const findByHash = async (db: Db, hash: string, workspaceId: number | und
   (await (workspaceId === undefined ? tokenAnywhere(db, { hash }) : tokenInWorkspace(db, { hash, workspaceId })))[0]
 
 const inWorkspace = (db: Db, workspaceId: number) =>
-  db.selectFrom('api_tokens').select(columns).where('workspace_id', '=', workspaceId)
+  db
+    .selectFrom('api_tokens')
+    .innerJoin('users', 'users.id', 'api_tokens.user_id')
+    .leftJoin('members', (join) =>
+      join
+        .onRef('members.workspace_id', '=', 'api_tokens.workspace_id')
+        .onRef('members.user_id', '=', 'api_tokens.user_id'),
+    )
+    .select([...columns, 'members.role', 'users.is_instance_admin'])
+    .where('api_tokens.workspace_id', '=', workspaceId)
 
 export const listTokens = (db: Db, workspaceId: number, page: Page): Promise<TokenRow[]> =>
-  newestFirst(inWorkspace(db, workspaceId), page).execute()
+  newestFirst(inWorkspace(db, workspaceId), page, 'api_tokens.id').execute()
 
 export const findToken = (db: Db, workspaceId: number, id: number): Promise<TokenRow | undefined> =>
-  inWorkspace(db, workspaceId).where('id', '=', id).executeTakeFirst()
-
-export const revokeTokensOf = (
-  db: Db,
-  { workspaceId, userId, at }: { workspaceId: number; userId: number; at: number },
-) =>
-  db
-    .updateTable('api_tokens')
-    .set({ revoked_at: at })
-    .where('workspace_id', '=', workspaceId)
-    .where('user_id', '=', userId)
-    .where('revoked_at', 'is', null)
-    .execute()
+  inWorkspace(db, workspaceId).where('api_tokens.id', '=', id).executeTakeFirst()
 
 export const revokeToken = (db: Db, { workspaceId, id, at }: { workspaceId: number; id: number; at: number }) =>
   db
@@ -97,8 +106,7 @@ export const revokeToken = (db: Db, { workspaceId, id, at }: { workspaceId: numb
     .set((set) => ({ revoked_at: set.fn.coalesce('revoked_at', set.val(at)) }))
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', id)
-    .returning(columns)
-    .executeTakeFirst()
+    .execute()
 
 export const markUsed = (db: Db, { workspaceId, id }: RowRef, at: number) =>
   db

@@ -8,7 +8,11 @@ import * as service from './service.ts'
 export const tokenAdminHandlers = {
   'tokens.list': paged(service.listTokens),
   'tokens.create': (app, { workspaceId, body, caller }) =>
-    service.createToken(app, { workspace_id: workspaceId, ...body, user_id: body.user_id ?? personOf(caller) }),
+    service.createTokenAs(app, caller, {
+      workspace_id: workspaceId,
+      ...body,
+      user_id: body.user_id ?? personOf(caller),
+    }),
   'tokens.get': service.getToken,
   'tokens.revoke': service.revokeToken,
 } satisfies AdminHandlers<typeof tokenAdminRoutes>

@@ -1,15 +1,19 @@
 import { hash } from 'node:crypto'
-import { integerId, type Named, type Scope } from '@service/contract'
-import { TokenInput } from '@service/contract/admin/people-input'
+import { integerId, type Named, type Scope, scopes } from '@service/contract'
+import type { ApiToken, NewApiToken } from '@service/contract/admin/people'
+import { type MemberRole, TokenInput } from '@service/contract/admin/people-input'
 import * as z from 'zod/mini'
 import type { App } from '../../context.ts'
+import { type AdminCaller, isAtLeast } from '../../core/admin-caller.ts'
 import { type Clock, formatInstant, formatInstantOrNull, type Micros, microsPerMinute } from '../../core/clock.ts'
-import { notFound, validation } from '../../core/errors.ts'
+import { forbidden, notFound, validation } from '../../core/errors.ts'
 import type { Page } from '../../core/pagination.ts'
 import type { MaintenanceTask } from '../../runtime/maintenance.ts'
+import { toBoolean } from '../../store/columns.ts'
 import type { InvalidatedBy } from '../../store/row-cache.ts'
+import { requireRoom } from '../../store/row-limits.ts'
 import { inTransaction } from '../../store/transaction.ts'
-import { findMember } from '../members/service.ts'
+import { findMember, findRole, lockMembers } from '../members/service.ts'
 import { recordLastUse } from './last-use-service.ts'
 import * as queries from './queries.ts'
 import { parseToken, tokenRandomBytes, toTokenText } from './token-text.ts'
@@ -20,42 +24,68 @@ export const NewToken = z.extend(TokenInput, { workspace_id: integerId })
 export type NewToken = z.input<typeof NewToken>
 
 /** The caller: the token, its scopes, and the user it acts as. */
-export interface Caller {
+export interface Caller extends TokenScopes {
   readonly tokenId: number
   readonly workspaceId: number
-  readonly scopes: ReadonlySet<string>
   readonly user: Named
 }
 
-/** A token without its secret text. */
-export interface ApiToken {
-  readonly id: number
-  readonly workspace_id: number
+/** The scopes of a token, capped by the present role of its person. */
+interface TokenScopes {
+  readonly role: MemberRole | 'instance' | undefined
+  readonly ownScopes: readonly Scope[]
+  readonly scopes: ReadonlySet<Scope>
+}
+
+/** Throws 403 if the token has no such scope, or the role of its person does not allow it now. */
+export function requireScope({ role, ownScopes, scopes: allowed }: TokenScopes, scope: Scope): void {
+  if (allowed.has(scope)) return
+  if (!ownScopes.includes(scope)) throw forbidden(`This token lacks the scope ${scope}.`)
+  throw forbidden(
+    `This token is limited by the role of its person: ${scope} needs the role ${scopes[scope].role}; theirs is ${role}.`,
+  )
+}
+
+type TokenToCreate = Omit<z.output<typeof NewToken>, 'user_id'> & {
   readonly user_id: number
-  readonly name: string
-  readonly hint: string
-  readonly scopes: readonly Scope[]
-  readonly expires_at: string | null
-  readonly revoked_at: string | null
-  readonly last_used_at: string | null
-  readonly created_at: string
+  /** The person who creates it for another person. */
+  readonly createdBy?: number | null
+}
+
+/**
+ * Creates a token on behalf of a caller. A token for a person with a higher role would give the caller the rights of that role.
+ * The caller's role is read under the lock, because it may have changed since the request was authorized.
+ */
+export function createTokenAs(app: App, { role, user }: AdminCaller, token: TokenToCreate): Promise<NewApiToken> {
+  return inTransaction(app, async (app) => {
+    const createdBy = user === undefined || user.id === token.user_id ? null : user.id
+    if (role === 'instance' || createdBy === null) return createToken(app, { ...token, createdBy })
+    await lockMembers(app, token.workspace_id)
+    const own = await findRole(app, token.workspace_id, createdBy)
+    const theirs = await findRole(app, token.workspace_id, token.user_id)
+    if (own === undefined || (theirs !== undefined && !isAtLeast(own, theirs)))
+      throw forbidden(`A token for this person needs the role ${theirs}; yours is ${own ?? 'none'}.`)
+    return createToken(app, { ...token, createdBy })
+  })
 }
 
 /** Creates a token. Its text is only in this response; the database stores a SHA-256. A seed may fix the value. */
 export function createToken(
   app: App,
-  input: Omit<z.output<typeof NewToken>, 'user_id'> & { readonly user_id: number },
+  { createdBy = null, ...input }: TokenToCreate,
   pinned?: string,
-): Promise<ApiToken & { readonly token: string }> {
+): Promise<NewApiToken> {
   return inTransaction(app, async (app) => {
+    await lockMembers(app, input.workspace_id)
     const user = await findMember(app, input.workspace_id, input.user_id)
     if (user === undefined) throw validation({ user_id: ['The user_id field must be a member of the workspace.'] })
     const created_at = app.clock.now()
     const expires_at = input.expires_at ? Date.parse(input.expires_at) * 1000 : null
     if (expires_at !== null && expires_at <= created_at)
       throw validation({ expires_at: ['The expires_at field must be in the future.'] })
+    await requireRoom(app, 'tokens', input.workspace_id)
     const token = pinned ?? toTokenText(input.workspace_id, app.ids.bytes(tokenRandomBytes))
-    const row = await queries.insertToken(app.db, {
+    const { id } = await queries.insertToken(app.db, {
       workspace_id: input.workspace_id,
       user_id: input.user_id,
       name: input.name,
@@ -64,8 +94,9 @@ export function createToken(
       scopes: JSON.stringify([...new Set(input.scopes)]),
       expires_at,
       created_at,
+      created_by: createdBy,
     })
-    return { ...toApiToken(row), token }
+    return { ...(await getToken(app, { workspaceId: input.workspace_id, id })), token }
   })
 }
 
@@ -83,15 +114,16 @@ export async function getToken(app: App, { workspaceId, id }: { workspaceId: num
 /** Takes effect immediately: the next request with the token gets 401. */
 export function revokeToken(app: App, { workspaceId, id }: { workspaceId: number; id: number }): Promise<ApiToken> {
   return inTransaction(app, async (app) => {
-    const row = await queries.revokeToken(app.db, { workspaceId, id, at: app.clock.now() })
-    if (row === undefined) throw notFound('token', id)
-    return toApiToken(row)
+    await queries.revokeToken(app.db, { workspaceId, id, at: app.clock.now() })
+    return getToken(app, { workspaceId, id })
   })
 }
 
+const tablesOfWorkspace: ReadonlySet<string | undefined> = new Set(['api_tokens', 'member_names', 'members'])
+
 /** Which changes invalidate a cached token. A person's name and state are the same in every workspace. */
 export const invalidatedByTable: InvalidatedBy = (table) => {
-  if (table === 'api_tokens' || table === 'member_names') return 'workspace'
+  if (tablesOfWorkspace.has(table)) return 'workspace'
   return table === undefined || table === 'users' || table === 'workspaces' ? 'everything' : 'nothing'
 }
 
@@ -131,30 +163,48 @@ function toCaller(app: App, row: queries.FoundToken): Caller {
   return {
     tokenId: row.id,
     workspaceId: row.workspace_id,
-    scopes: scopeSet(row.scopes),
+    ...capScopes(row),
     user: { id: row.user_id, name: row.user_name },
   }
 }
 
-const scopeSets = new Map<string, ReadonlySet<string>>()
+const cappedScopes = new Map<string, TokenScopes>()
 
-/** Few distinct lists exist, so each is parsed once. */
-function scopeSet(json: string): ReadonlySet<string> {
-  const known = scopeSets.get(json)
+/** Few distinct lists and roles exist, so each pair is computed once. */
+function capScopes({
+  scopes: json,
+  role,
+  is_instance_admin,
+}: Pick<queries.TokenRow, 'scopes' | keyof queries.PersonOfToken>): TokenScopes {
+  const key = `${is_instance_admin} ${role} ${json}`
+  const known = cappedScopes.get(key)
   if (known !== undefined) return known
-  const scopes = new Set<string>(JSON.parse(json))
-  if (scopeSets.size < 1000) scopeSets.set(json, scopes)
-  return scopes
+  const ownScopes: Scope[] = JSON.parse(json)
+  const present = presentRole(role, toBoolean(is_instance_admin))
+  const allowed = ownScopes.filter((scope) => present !== undefined && isAtLeast(present, scopes[scope].role))
+  const capped: TokenScopes = { role: present, ownScopes, scopes: new Set(allowed) }
+  if (cappedScopes.size < 1000) cappedScopes.set(key, capped)
+  return capped
+}
+
+function presentRole(role: string | null, isInstanceAdmin: boolean): TokenScopes['role'] {
+  if (role === null) return undefined
+  return isInstanceAdmin ? 'instance' : (role as MemberRole) // written only by the members service
 }
 
 function hashOf(token: string): string {
   return hash('sha256', token)
 }
 
-function toApiToken(row: queries.TokenRow): ApiToken {
+function toApiToken(token: queries.TokenRow): ApiToken {
+  const { role, ownScopes, scopes: allowed } = capScopes(token)
+  const { role: _, is_instance_admin: __, ...row } = token
+  const isLimited = role !== undefined && role !== 'instance' && allowed.size < ownScopes.length
   return {
     ...row,
-    scopes: JSON.parse(row.scopes),
+    scopes: [...ownScopes],
+    effective_scopes: [...allowed],
+    limited_by_role: isLimited ? role : null,
     expires_at: formatInstantOrNull(row.expires_at),
     revoked_at: formatInstantOrNull(row.revoked_at),
     last_used_at: formatInstantOrNull(row.last_used_at),

@@ -16,6 +16,8 @@ export interface ApiTokensTable {
   revoked_at: number | null
   last_used_at: number | null
   created_at: number
+  /** The person who created it for another person; it ends with their role. */
+  created_by: number | null
 }
 
 /** The number of requests in a rate window and the end of the window; see `queries.ts`. */

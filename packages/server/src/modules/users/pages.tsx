@@ -7,6 +7,7 @@ import { Table } from '../../ui/components/table.tsx'
 import { Time } from '../../ui/components/time.tsx'
 import { type FormState, newForm, submit } from '../../ui/forms.ts'
 import { type AccountPage, type AccountPages, type PageResult, redirect, show } from '../../ui/page-types.ts'
+import { EndPersonalTokens } from './end-personal-tokens.tsx'
 import { createToken, newToken, revokeToken } from './personal-token-pages.tsx'
 
 export const accountPages: AccountPages = [
@@ -62,7 +63,7 @@ async function accountPage(page: AccountPage, sent: SubmittedForms = {}): Promis
         <div class="stack">
           <div class="halves">
             <NameCard page={page} state={sent.name ?? newForm({ name: page.person.name })} />
-            <PasswordCard page={page} state={sent.password ?? newForm()} />
+            <PasswordCard page={page} state={sent.password ?? newForm({ end_personal_tokens: 'true' })} />
           </div>
           <SessionsCard page={page} sessions={sessions.data} />
           <TokensCard page={page} tokens={tokens.data} />
@@ -106,6 +107,7 @@ const PasswordCard = ({ page, state }: FormCardProps) => (
         hint="At least 8 characters. Ends your other sessions."
         state={state}
       />
+      <EndPersonalTokens state={state} />
       <FormFoot>
         <Button>Change password</Button>
       </FormFoot>
@@ -210,7 +212,11 @@ async function rename(page: AccountPage): Promise<PageResult> {
 
 async function changePassword(page: AccountPage): Promise<PageResult> {
   const { form } = page
-  const patch = { password: form.text('password'), current_password: form.text('current_password') }
+  const patch = {
+    password: form.text('password'),
+    current_password: form.text('current_password'),
+    end_personal_tokens: form.has('end_personal_tokens'),
+  }
   const result = await submit(page, page.admin.account.update(patch))
   if (!result.ok) return accountPage(page, { password: result.form })
   return redirect(page.dashboard('/account'), 'Password changed; your other sessions have ended')

@@ -4,8 +4,8 @@ import type { UserAccount } from '@service/contract/admin/users'
 import { Badge, Tag } from '../../ui/components/badge.tsx'
 import { ActionButton, Button, LinkButton } from '../../ui/components/button.tsx'
 import { Card, Facts, PageHead } from '../../ui/components/card.tsx'
-import { Secret } from '../../ui/components/code.tsx'
 import { Confirm, Dialog } from '../../ui/components/dialog.tsx'
+import { FilterBar } from '../../ui/components/filter-bar.tsx'
 import {
   Choices,
   Form,
@@ -18,12 +18,15 @@ import {
 import { formPage } from '../../ui/components/form-page.tsx'
 import { InlineSelect } from '../../ui/components/inline-field.tsx'
 import { Banner } from '../../ui/components/notice.tsx'
+import { PasswordLinkCard } from '../../ui/components/password-link-card.tsx'
 import { Avatar } from '../../ui/components/person.tsx'
 import { Pager, RowLink, Table } from '../../ui/components/table.tsx'
 import { Time } from '../../ui/components/time.tsx'
+import { pluralize } from '../../ui/format.ts'
 import { type FormState, idempotency, newForm, numberOrUndefined, submit } from '../../ui/forms.ts'
 import { type AccountPage, type AccountPages, type PageResult, redirect, show } from '../../ui/page-types.ts'
 import { InstanceTabs } from '../workspaces/instance-pages.tsx'
+import { EndPersonalTokens } from './end-personal-tokens.tsx'
 
 const role = 'instance'
 
@@ -145,8 +148,10 @@ async function personPage(page: AccountPage, shown: Shown = {}): Promise<PageRes
 }
 
 async function showPerson(page: AccountPage, user: UserAccount, { link, membership, refusal }: Shown) {
-  const workspaces = await page.admin.workspaces.list({ limit: 200 }).all()
-  const others = workspaces.filter(({ id }) => user.workspaces.every((workspace) => workspace.id !== id))
+  // Members are added to older workspaces on the pages of those.
+  const { data: workspaces } = await page.admin.workspaces.list({ limit: 200 })
+  const own = new Set(user.workspaces.map(({ id }) => id))
+  const others = workspaces.filter(({ id }) => !own.has(id))
   return show({
     title: user.name,
     status: membership?.status ?? statusOf({ link, refusal }),
@@ -158,7 +163,9 @@ async function showPerson(page: AccountPage, user: UserAccount, { link, membersh
         </PageHead>
         <div class="stack">
           {refusal !== undefined && <Banner tone="bad">{refusal}</Banner>}
-          {link !== undefined && <PasswordLinkCard name={user.name} link={link} />}
+          {link !== undefined && (
+            <PasswordLinkCard name={user.name} link={link} lifetime={user.has_password ? 'one hour' : 'seven days'} />
+          )}
           <div class="split">
             <Memberships page={page} user={user} others={others} state={membership ?? newForm({ role: 'member' })} />
             <Card title="Account">
@@ -178,18 +185,6 @@ async function showPerson(page: AccountPage, user: UserAccount, { link, membersh
   })
 }
 
-/** A new one-time link, with which a person chooses a password. */
-export const PasswordLinkCard = ({ name, link }: { readonly name: string; readonly link: string }) => (
-  <Card title={`Send ${name} this link`}>
-    <Secret
-      id="password-link"
-      value={link}
-      label="Password link"
-      hint="It works once, for one hour, and is not shown again."
-    />
-  </Card>
-)
-
 function statusOf({ link, refusal }: Shown): number {
   if (link !== undefined) return 201
   return refusal === undefined ? 200 : 409
@@ -203,6 +198,7 @@ function Actions({
   readonly user: UserAccount
 }) {
   const own = page.dashboard(`/people/${id}`)
+  const state = newForm({ end_personal_tokens: 'true' })
   if (disabled_at !== null) return <ActionButton action={`${own}/state`}>Enable</ActionButton>
   return (
     <>
@@ -223,9 +219,16 @@ function Actions({
           </Dialog>
         </>
       )}
-      <ActionButton action={`${own}/password-link`} icon="key-round">
+      <Button id="open-password-link" opens="password-link-dialog" icon="key-round">
         New password link
-      </ActionButton>
+      </Button>
+      <Dialog id="password-link-dialog" title={`New password link for ${name}`}>
+        <p>With the link they choose a password, which ends their sessions.</p>
+        <Form action={`${own}/password-link`} state={state}>
+          <EndPersonalTokens state={state} />
+          <Button variant="primary">Create link</Button>
+        </Form>
+      </Dialog>
     </>
   )
 }
@@ -238,8 +241,28 @@ interface MembershipsProps {
   readonly state: FormState
 }
 
+/** More would make the page slow for a person who is in thousands. */
+const maxMemberships = 50
+
+/** The newest memberships, or those in workspaces of a name. */
+function shownMemberships({ query }: AccountPage, { workspaces }: UserAccount) {
+  const search = query.text('search').toLowerCase()
+  return workspaces.filter(({ name }) => name.toLowerCase().includes(search)).slice(0, maxMemberships)
+}
+
 const Memberships = ({ page, user, others, state }: MembershipsProps) => (
-  <Card title="Workspaces" flush>
+  <Card title="Workspaces" aside={<span class="meta">{pluralize(user.workspaces.length, 'workspace')}</span>} flush>
+    {user.workspaces.length > maxMemberships && (
+      <div class="card-body">
+        <p class="quiet">At most {maxMemberships} are shown. Search for others by name.</p>
+        <FilterBar
+          path={page.dashboard(`/people/${user.id}`)}
+          query={page.query}
+          search="Name of the workspace"
+          filters={[]}
+        />
+      </div>
+    )}
     <Table
       caption="Workspaces"
       columns={[
@@ -247,7 +270,7 @@ const Memberships = ({ page, user, others, state }: MembershipsProps) => (
         { name: 'Role', classes: 'right' },
       ]}
     >
-      {user.workspaces.map((workspace) => (
+      {shownMemberships(page, user).map((workspace) => (
         <tr>
           <td class="wide">
             <a dir="auto" href={page.dashboard(`/w/${workspace.id}/overview`)}>
@@ -294,7 +317,8 @@ const Memberships = ({ page, user, others, state }: MembershipsProps) => (
 )
 
 async function personForm(page: AccountPage, state: FormState): Promise<PageResult> {
-  const workspaces = await page.admin.workspaces.list({ limit: 200 }).all()
+  // Members are added to older workspaces on the pages of those.
+  const { data: workspaces } = await page.admin.workspaces.list({ limit: 200 })
   const people = page.dashboard('/people')
   return formPage({
     title: 'New person',
@@ -346,13 +370,14 @@ async function createPerson(page: AccountPage): Promise<PageResult> {
   })
 }
 
-async function passwordLink(page: AccountPage, id: number): Promise<string> {
-  const { link } = await page.admin.users.resetPassword({ id })
+async function passwordLink(page: AccountPage, id: number, end_personal_tokens = true): Promise<string> {
+  const { link } = await page.admin.users.resetPassword({ id }, { end_personal_tokens })
   return `${page.serverUrl}${link}`
 }
 
 async function createPasswordLink(page: AccountPage): Promise<PageResult> {
-  return personPage(page, { link: await passwordLink(page, Number(page.params['id'])) })
+  const link = await passwordLink(page, Number(page.params['id']), page.form.has('end_personal_tokens'))
+  return personPage(page, { link })
 }
 
 async function changeState(page: AccountPage): Promise<PageResult> {

@@ -51,15 +51,33 @@ export const updateUser = (db: Db, id: number, patch: Partial<Omit<UserRow, 'id'
 export const findAnyPassword = (db: Db) =>
   db.selectFrom('users').select('id').where('password_hash', 'is not', null).limit(1).executeTakeFirst()
 
-export const insertLink = (
-  db: Db,
-  row: { code_hash: string; purpose: string; user_id: number | null; expires_at: number },
-) => db.insertInto('one_time_links').values(row).execute()
+/** Whether there is another administrator of the instance who can sign in. */
+export const findOtherAdministrator = (db: Db, userId: number) =>
+  db
+    .selectFrom('users')
+    .select('id')
+    .where('id', '!=', userId)
+    .where('is_instance_admin', '=', 1)
+    .where('disabled_at', 'is', null)
+    .where('password_hash', 'is not', null)
+    .limit(1)
+    .executeTakeFirst()
+
+interface NewLinkRow {
+  readonly code_hash: string
+  readonly purpose: string
+  readonly user_id: number | null
+  readonly created_by: number | null
+  readonly invited_to: number | null
+  readonly expires_at: number
+}
+
+export const insertLink = (db: Db, row: NewLinkRow) => db.insertInto('one_time_links').values(row).execute()
 
 export const findLink = (db: Db, code_hash: string, purpose: string) =>
   db
     .selectFrom('one_time_links')
-    .select(['user_id', 'expires_at'])
+    .select(['user_id', 'created_by', 'invited_to', 'expires_at'])
     .where('code_hash', '=', code_hash)
     .where('purpose', '=', purpose)
     .executeTakeFirst()
@@ -75,6 +93,17 @@ export const takeLink = (db: Db, code_hash: string, purpose: string) =>
 
 export const deleteExpiredLinks = (db: Db, now: number) =>
   db.deleteFrom('one_time_links').where('expires_at', '<=', now).execute()
+
+/** Links with which a person chooses a password. */
+export const deletePasswordLinks = (db: Db, userId: number) =>
+  db.deleteFrom('one_time_links').where('purpose', '=', 'password').where('user_id', '=', userId).execute()
+
+/** The links of a person, and those that they created for others. */
+export const deleteLinksOf = (db: Db, userId: number) =>
+  db
+    .deleteFrom('one_time_links')
+    .where((where) => where.or([where('user_id', '=', userId), where('created_by', '=', userId)]))
+    .execute()
 
 /** One statement for all links, so that only one of two concurrent callers gets any. */
 export const takeLinks = (db: Db, at: { purpose: string; userId: number | null }) =>
@@ -151,6 +180,22 @@ export const markSeen = (db: Db, id: number, at: number) =>
 export const deleteSession = (db: Db, userId: number, id: number) =>
   db.deleteFrom('sessions').where('user_id', '=', userId).where('id', '=', id).returning('id').executeTakeFirst()
 
+const maxAddresses = 200
+
+/** The addresses from which a person has sessions, newest first. */
+export const listSessionAddresses = (db: Db, email: string) =>
+  db
+    .selectFrom('sessions')
+    .innerJoin('users', 'users.id', 'sessions.user_id')
+    .select('address')
+    .where('users.email', '=', email)
+    .orderBy('sessions.id', 'desc')
+    .limit(maxAddresses)
+    .execute()
+
+export const findOwnSession = (db: Db, userId: number, id: number) =>
+  db.selectFrom('sessions').select('id').where('user_id', '=', userId).where('id', '=', id).executeTakeFirst()
+
 /** All sessions of a person, optionally except one. */
 export const deleteSessionsOf = (db: Db, userId: number, exceptId: number) =>
   db.deleteFrom('sessions').where('user_id', '=', userId).where('id', '!=', exceptId).execute()
@@ -159,6 +204,21 @@ export const deleteEndedSessions = (db: Db, { now, idleSince }: SessionLimits) =
   db
     .deleteFrom('sessions')
     .where((where) => where.or([where('expires_at', '<=', now), where('last_seen_at', '<=', idleSince)]))
+    .execute()
+
+export const keepNewestSessions = (db: Db, userId: number, most: number) =>
+  db
+    .deleteFrom('sessions')
+    .where('user_id', '=', userId)
+    .where('id', '<=', (where) =>
+      where
+        .selectFrom('sessions')
+        .select('id')
+        .where('user_id', '=', userId)
+        .orderBy('id', 'desc')
+        .limit(1)
+        .offset(most),
+    )
     .execute()
 
 const tokenColumns = ['id', 'name', 'hint', 'expires_at', 'revoked_at', 'last_used_at', 'created_at'] as const
@@ -190,6 +250,14 @@ export const revokeToken = (db: Db, { userId, id, at }: { userId: number; id: nu
     .where('id', '=', id)
     .returning(tokenColumns)
     .executeTakeFirst()
+
+export const revokeTokensOf = (db: Db, { userId, at }: { userId: number; at: number }) =>
+  db
+    .updateTable('personal_tokens')
+    .set({ revoked_at: at })
+    .where('user_id', '=', userId)
+    .where('revoked_at', 'is', null)
+    .execute()
 
 export const findToken = (db: Db, tokenHash: string, now: number) =>
   db

@@ -13,7 +13,7 @@ export const userAdminHandlers = {
   'setupLinks.create': (app) => links.createSetupLink(app),
   'sessions.create': {
     async prepare(app, { body, caller }) {
-      const user = await users.requirePassword(app, body)
+      const user = await users.requirePassword(app, body, caller)
       return (app) => sessions.openSession(app, user, caller)
     },
   },
@@ -22,7 +22,7 @@ export const userAdminHandlers = {
     toPage(await sessions.listSessions(app, { userId: personOf(caller), current: caller.sessionId }, query), query),
   'sessions.delete': (app, { caller, id }) => sessions.deleteSession(app, personOf(caller), id),
   'passwordResets.complete': { prepare: (app, { body }) => links.preparePasswordReset(app, body) },
-  'account.get': (app, { caller }) => users.getAccount(app, personOf(caller)),
+  'account.get': (app, { caller, query }) => users.getAccount(app, personOf(caller), query),
   'account.update': {
     prepare: (app, { body, caller }) =>
       users.prepareAccountUpdate(app, { userId: personOf(caller), sessionId: caller.sessionId }, body),
@@ -30,16 +30,18 @@ export const userAdminHandlers = {
   'personalTokens.list': async (app, { caller, query }) =>
     toPage(await tokens.listPersonalTokens(app, personOf(caller), query), query),
   'personalTokens.create': (app, { caller, body }) => {
-    if (caller.sessionId === undefined) throw forbidden('Sign in to create a personal access token.')
-    return tokens.createPersonalToken(app, personOf(caller), body)
+    const { sessionId } = caller
+    if (sessionId === undefined) throw forbidden('Sign in to create a personal access token.')
+    return tokens.createPersonalToken(app, { userId: personOf(caller), sessionId }, body)
   },
   'personalTokens.revoke': (app, { caller, id }) => tokens.revokePersonalToken(app, personOf(caller), id),
   'users.list': pagedInstance(users.listUsers),
   'users.create': (app, { body }) => users.createUser(app, body),
   'users.get': (app, { id }) => users.getUser(app, id),
-  'users.update': (app, { id, body }) => users.updateUser(app, id, body),
-  'users.resetPassword': (app, { id }) => links.createPasswordLink(app, id),
-  'users.signInLink': (app, { id }) => links.createSignInLink(app, id),
+  'users.update': (app, { id, body: patch, caller }) => users.updateUser(app, { id, patch, caller }),
+  'users.resetPassword': (app, { id, body, caller }) => links.createPasswordLink(app, { userId: id, caller, ...body }),
+  'invitations.create': (app, call) => links.createInvitation(app, call),
+  'users.signInLink': (app, { id, caller }) => links.createSignInLink(app, { userId: id, caller }),
 } satisfies AdminHandlers<typeof userAdminRoutes>
 
 /** Only people can call routes of the role `person`. */

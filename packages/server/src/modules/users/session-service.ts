@@ -9,11 +9,12 @@ import type * as z from 'zod/mini'
 import type { App, TxApp } from '../../context.ts'
 import type { AdminCaller } from '../../core/admin-caller.ts'
 import { formatInstant, formatInstantOrNull, type Micros, microsPerDay } from '../../core/clock.ts'
-import { notFound, validation } from '../../core/errors.ts'
+import { notFound, unauthorized, validation } from '../../core/errors.ts'
 import { hashSecret } from '../../core/ids.ts'
 import type { Page } from '../../core/pagination.ts'
 import { toBoolean } from '../../store/columns.ts'
-import { inTransaction } from '../../store/transaction.ts'
+import { requireRoom } from '../../store/row-limits.ts'
+import { inTransaction, lockText } from '../../store/transaction.ts'
 import { recordLastUse } from '../tokens/last-use-service.ts'
 import * as queries from './queries.ts'
 
@@ -21,6 +22,8 @@ import * as queries from './queries.ts'
 const idleTimeout = 7 * microsPerDay
 /** Every session expires after this time. */
 const maxLifetime = 30 * microsPerDay
+/** Of one person. The oldest session ends when a newer one would exceed it. */
+export const maxSessions = 100
 
 export const sessionPrefix = 'service_session_'
 
@@ -33,8 +36,18 @@ type ClientInfo = Pick<AdminCaller, 'address' | 'userAgent'> & {
   readonly sessionId?: number | undefined
 }
 
+/**
+ * Changes of what a person can sign in with happen one after another. Each reads its preconditions after taking the
+ * lock, so that a reset also ends a session or token that is created at the same moment.
+ */
+export const lockPerson = (app: TxApp, userId: number) => lockText(app, `person ${userId}`)
+
 /** Creates a session for a person whose password was verified. Also deletes expired sessions. */
 export async function openSession(app: TxApp, user: queries.UserRow, from: ClientInfo): Promise<NewSession> {
+  await lockPerson(app, user.id)
+  const current = await queries.findUser(app.db, user.id)
+  if (current === undefined || current.disabled_at !== null || current.password_hash !== user.password_hash)
+    throw unauthorized('The account was changed during the sign-in. Try again.')
   const now = app.clock.now()
   await queries.deleteEndedSessions(app.db, { now, idleSince: now - idleTimeout })
   if (from.sessionId !== undefined) await queries.deleteSession(app.db, user.id, from.sessionId)
@@ -48,6 +61,7 @@ export async function openSession(app: TxApp, user: queries.UserRow, from: Clien
     last_seen_at: now,
     expires_at: now + maxLifetime,
   })
+  await queries.keepNewestSessions(app.db, user.id, maxSessions)
   return { id, token, expires_at: formatInstant(now + maxLifetime), user: queries.toUser(user) }
 }
 
@@ -82,6 +96,16 @@ export async function listSessions(
   }))
 }
 
+/** Throws if the session has ended since the request was authorized. */
+export async function requireOpenSession(app: TxApp, { userId, sessionId }: OwnSession): Promise<void> {
+  if ((await queries.findOwnSession(app.db, userId, sessionId)) === undefined) throw unauthorized('Unauthenticated.')
+}
+
+export interface OwnSession {
+  readonly userId: number
+  readonly sessionId: number
+}
+
 export function deleteSession(app: App, userId: number, id: number): Promise<{ readonly id: number }> {
   return inTransaction(app, async (app) => {
     if ((await queries.deleteSession(app.db, userId, id)) === undefined) throw notFound('session', id)
@@ -100,13 +124,17 @@ export const personalTokenPrefix = 'service_personal_'
 /** The token's text is only in this response; the database stores a SHA-256. */
 export function createPersonalToken(
   app: App,
-  userId: number,
+  own: OwnSession,
   { name, expires_at }: z.output<typeof PersonalTokenInput>,
 ): Promise<NewPersonalToken> {
+  const { userId } = own
   return inTransaction(app, async (app) => {
+    await lockPerson(app, userId)
+    await requireOpenSession(app, own)
     const created_at = app.clock.now()
     const expiry = Date.parse(expires_at) * 1000
     if (expiry <= created_at) throw validation({ expires_at: ['The expires_at field must be in the future.'] })
+    await requireRoom(app, 'personal_tokens', userId)
     const token = `${personalTokenPrefix}${Buffer.from(app.ids.bytes(32)).toString('base64url')}`
     const row = await queries.insertToken(app.db, {
       user_id: userId,
@@ -133,6 +161,10 @@ export function revokePersonalToken(app: App, userId: number, id: number): Promi
     return toPersonalToken(row)
   })
 }
+
+/** Revokes all tokens of a person. */
+export const revokePersonalTokens = (app: TxApp, userId: number) =>
+  queries.revokeTokensOf(app.db, { userId, at: app.clock.now() })
 
 /** The person of a token that is not revoked and has not expired. */
 export async function findPersonalToken(app: App, token: string) {

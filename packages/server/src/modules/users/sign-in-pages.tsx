@@ -6,6 +6,7 @@ import { Banner } from '../../ui/components/notice.tsx'
 import { duration } from '../../ui/format.ts'
 import { type FormState, newForm, refusedForm, submit } from '../../ui/forms.ts'
 import { type PageResult, type PublicPage, type PublicPages, redirect, show } from '../../ui/page-types.ts'
+import { EndPersonalTokens } from './end-personal-tokens.tsx'
 
 // Public pages for sign-in. They work without JavaScript.
 
@@ -18,7 +19,7 @@ export const signInPages: PublicPages = [
   {
     method: 'GET',
     path: '/reset-password',
-    handle: (page) => passwordForm(page, newForm({ code: page.query.text('code') })),
+    handle: (page) => passwordForm(page, newForm({ code: page.query.text('code'), end_personal_tokens: 'true' })),
   },
   { method: 'POST', path: '/reset-password', handle: resetPassword },
 ]
@@ -192,13 +193,17 @@ async function setUp(page: PublicPage): Promise<PageResult> {
 }
 
 async function passwordForm(page: PublicPage, state: FormState): Promise<PageResult> {
-  if (!(await page.isLink('password', state.text('code')))) return invalidLink(page)
+  const code = state.text('code')
+  if (!(await page.isLink('password', code))) return invalidLink(page)
+  const invitation = await page.invitationOf(code)
+  if (invitation !== undefined) return welcome(page, state, invitation)
   const children = (
     <>
       <p>This ends all your sessions. Sign in again with the new password.</p>
       <Form action={page.dashboard('/reset-password')} state={state}>
         <input type="hidden" name="code" value={state.text('code')} />
         <NewPassword state={state} />
+        <EndPersonalTokens state={state} />
         <Button variant="primary">Save the password</Button>
       </Form>
     </>
@@ -206,13 +211,41 @@ async function passwordForm(page: PublicPage, state: FormState): Promise<PageRes
   return card('Choose a password', { status: state.status, children })
 }
 
+interface Welcome {
+  readonly name: string
+  readonly workspace: { readonly name: string }
+}
+
+/** One field, then the person is signed in. */
+function welcome(page: PublicPage, state: FormState, { name, workspace }: Welcome): PageResult {
+  const children = (
+    <>
+      <p>Choose a password to sign in with from now on.</p>
+      <Form action={page.dashboard('/reset-password')} state={state}>
+        <input type="hidden" name="code" value={state.text('code')} />
+        <input type="hidden" name="end_personal_tokens" value="true" />
+        <NewPassword state={state} />
+        <Button variant="primary">Sign in</Button>
+      </Form>
+    </>
+  )
+  return card(`Welcome to ${workspace.name}, ${name}`, { status: state.status, children })
+}
+
 async function resetPassword(page: PublicPage): Promise<PageResult> {
   const { form } = page
-  const call = page.admin.passwordResets.complete({ code: form.text('code'), password: form.text('password') })
+  const invitation = await page.invitationOf(form.text('code'))
+  const call = page.admin.passwordResets.complete({
+    code: form.text('code'),
+    password: form.text('password'),
+    end_personal_tokens: form.has('end_personal_tokens'),
+  })
   const result = await unlessInvalid(submit(page, call))
   if (result === 'invalid') return invalidLink(page)
   if (!result.ok) return passwordForm(page, result.form)
-  return redirect(page.dashboard('/sign-in'), 'Password changed')
+  if (invitation === undefined) return redirect(page.dashboard('/sign-in'), 'Password changed')
+  const session = await page.admin.sessions.create({ email: result.data.email, password: form.text('password') })
+  return signedIn(session, page.dashboard(`/w/${invitation.workspace.id}/overview`))
 }
 
 /** The link's code is a credential, so an invalid one gets the same error as a wrong password. */

@@ -47,5 +47,9 @@ export interface OneTimeLinksTable {
   purpose: string
   /** The person whose password is set, or who is signed in. */
   user_id: number | null
+  /** The person who created it; null for the admin token, the command line, and the server itself. */
+  created_by: Generated<number | null>
+  /** The workspace that the link invites to. */
+  invited_to: Generated<number | null>
   expires_at: number
 }

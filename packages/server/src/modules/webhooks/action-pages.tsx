@@ -5,13 +5,13 @@ import { ActionButton, Button, LinkButton } from '../../ui/components/button.tsx
 import { Facts, PageHead } from '../../ui/components/card.tsx'
 import { Secret } from '../../ui/components/code.tsx'
 import { Dialog } from '../../ui/components/dialog.tsx'
-import { SelectField, TextField } from '../../ui/components/form.tsx'
+import { SelectField } from '../../ui/components/form.tsx'
 import { Banner } from '../../ui/components/notice.tsx'
 import { Time } from '../../ui/components/time.tsx'
-import { dayOf } from '../../ui/format.ts'
 import { newForm, numberOrUndefined, submit } from '../../ui/forms.ts'
 import { type PageResult, recordRef, redirect, show, type WorkspacePage } from '../../ui/page-types.ts'
 import { endpointName } from './endpoint-state.ts'
+import { waitingRetries } from './recover-pages.tsx'
 
 const endpointLink = (page: WorkspacePage) => page.link(`/webhooks/${page.params['id']}`)
 
@@ -19,13 +19,6 @@ export async function sendTestEvent(page: WorkspacePage): Promise<PageResult> {
   const event = page.form.text('event') as EventName // the server rejects unknown events
   const result = await submit(page, page.admin.webhooks.sendTest(recordRef(page), { event }))
   return redirect(endpointLink(page), result.ok ? `${event} sent` : refusalOf(result.form))
-}
-
-export async function recoverDeliveries(page: WorkspacePage): Promise<PageResult> {
-  const since = Date.parse(`${page.form.text('since')}T00:00:00Z`)
-  const text = Number.isNaN(since) ? page.form.text('since') : new Date(since).toISOString()
-  const result = await submit(page, page.admin.webhooks.recover(recordRef(page), { since: text }))
-  return redirect(endpointLink(page), result.ok ? 'Resending failed and held deliveries' : refusalOf(result.form))
 }
 
 const refusalOf = ({ refusal, problems }: { refusal: string | undefined; problems: readonly { sentence: string }[] }) =>
@@ -56,7 +49,8 @@ export async function rotateSecret(page: WorkspacePage): Promise<PageResult> {
   return rotated(page, await page.admin.webhooks.rotateSecret(recordRef(page), { overlap_hours }))
 }
 
-function rotated(page: WorkspacePage, endpoint: RotatedSubscription): PageResult {
+async function rotated(page: WorkspacePage, endpoint: RotatedSubscription): Promise<PageResult> {
+  const waiting = await waitingRetries(page, endpoint)
   const { previous_secret_until: until } = endpoint
   return show({
     title: 'New secret',
@@ -72,6 +66,7 @@ function rotated(page: WorkspacePage, endpoint: RotatedSubscription): PageResult
             : 'Deliveries are now signed with both this secret and the old one, until the overlap ends.'}
         </PageHead>
         <div class="stack form">
+          {waiting}
           {endpoint.warning !== null && <Banner tone="warn">{endpoint.warning}</Banner>}
           <Secret id="secret" value={endpoint.secret} label="Signing secret" />
           {until !== null && <Facts facts={[['Old secret valid until', <Time at={until} exact />]]} />}
@@ -94,13 +89,10 @@ interface Props {
   readonly endpoint: Subscription
 }
 
-const dayMs = 24 * 3_600_000
-
 /** The dialogs that confirm actions on an endpoint. */
 export function EndpointDialogs({ page, endpoint }: Props) {
   const path = page.link(`/webhooks/${endpoint.id}`)
-  const since = endpoint.failing_since ?? endpoint.disabled_at ?? new Date(page.now - dayMs).toISOString()
-  const state = newForm({ event: 'ticket.created', overlap: '24', since: dayOf(Date.parse(since), page.zone) })
+  const state = newForm({ event: 'ticket.created', overlap: '24' })
   return (
     <>
       <Dialog id="send-test" title="Send a test event">
@@ -113,13 +105,6 @@ export function EndpointDialogs({ page, endpoint }: Props) {
             state={state}
           />
           <Button variant="primary">Send test event</Button>
-        </form>
-      </Dialog>
-      <Dialog id="recover" title="Recover deliveries">
-        <p>Resends failed and held deliveries since that day, oldest first. Successful deliveries are not resent.</p>
-        <form method="post" action={`${path}/recover`} class="form">
-          <TextField name="since" label="Since" type="date" narrow state={state} />
-          <Button variant="primary">Recover</Button>
         </form>
       </Dialog>
       <Dialog id="rotate" title="Rotate the signing secret">

@@ -2,8 +2,9 @@ import type { Delivery, DeliveryAttempt, DeliveryRequest, DeliveryWithBody } fro
 import type { App } from '../../context.ts'
 import { formatInstant, formatInstantOrNull } from '../../core/clock.ts'
 import { notFound } from '../../core/errors.ts'
-import { defaultPage, type Page } from '../../core/pagination.ts'
-import { deliveryId, previewRequest } from '../../delivery/outbox/outbox.ts'
+import { defaultPage, type FoundRows, mapRows, type Page } from '../../core/pagination.ts'
+import { previewRequest } from '../../delivery/queues/preview-request.ts'
+import { deliveryId } from '../../delivery/queues/request.ts'
 import { toBoolean } from '../../store/columns.ts'
 import type { RowRef } from '../../store/workspace-keys.ts'
 import { lostKey, lostKeyError, requireReadable } from './lost-key-service.ts'
@@ -22,10 +23,12 @@ export async function listDeliveries(
   app: App,
   { uuid, ...filter }: DeliveryQuery,
   page: Page = defaultPage,
-): Promise<Delivery[]> {
+): Promise<FoundRows<Delivery>> {
   const id = uuid === undefined ? undefined : await findId(app, filter.workspaceId, uuid.toLowerCase())
   if (uuid !== undefined && id === undefined) return []
-  return (await queries.listDeliveries(app.db, { ...filter, id }, page)).map((row) => toDelivery(app, row))
+  return mapRows(await queries.listDeliveries(app.store, { ...filter, id }, page), ({ sort_key: _, ...row }) =>
+    toDelivery(app, row),
+  )
 }
 
 const keysPerBatch = 1000
@@ -75,12 +78,12 @@ function toDelivery(
 /** Successful and failed deliveries for each part of a period. */
 export async function countDeliveries({ db }: App, period: queries.DeliveryPeriod & { readonly parts: number }) {
   const rows = await queries.countByPart(db, period)
-  const counted = (wanted: boolean) => {
+  const sums = (outcome: 'succeeded' | 'failed') => {
     const counts = Array.from({ length: period.parts }, () => 0)
-    for (const { part, arrived, deliveries } of rows) if (arrived === wanted) counts[part] = deliveries
+    for (const row of rows) counts[row.part] = (counts[row.part] ?? 0) + row[outcome]
     return counts
   }
-  return { succeeded: counted(true), failed: counted(false) }
+  return { succeeded: sums('succeeded'), failed: sums('failed') }
 }
 
 const hiddenValue = '<hidden>'

@@ -7,7 +7,7 @@ import { Card, Facts, PageHead } from '../../ui/components/card.tsx'
 import { BarChart, Legend } from '../../ui/components/chart.tsx'
 import { Menu, MenuAction, MenuDialog, MenuLink } from '../../ui/components/dialog.tsx'
 import { Banner, Empty } from '../../ui/components/notice.tsx'
-import { Pager, RowLink, Table } from '../../ui/components/table.tsx'
+import { NothingFoundYet, Pager, RowLink, Table } from '../../ui/components/table.tsx'
 import { Segments } from '../../ui/components/tabs.tsx'
 import { Time } from '../../ui/components/time.tsx'
 import { count, pluralize } from '../../ui/format.ts'
@@ -16,6 +16,7 @@ import { type PageResult, show, type WorkspacePage } from '../../ui/page-types.t
 import { EndpointDialogs } from './action-pages.tsx'
 import { deliveryHours, deliverySeries } from './delivery-pages.tsx'
 import { deliveryState, endpointName, endpointState, switchesOffAt } from './endpoint-state.ts'
+import { waitingRetries } from './recover-pages.tsx'
 
 const views = ['failed', 'held'] as const
 
@@ -31,6 +32,7 @@ export async function endpointDetail(page: WorkspacePage): Promise<PageResult> {
     page.admin.deliveries.list({ workspace }, { subscription_id: id, state, before, limit: 25 }),
   ])
   const { tone, word } = endpointState(endpoint)
+  const waiting = page.query.has('changed') && (await waitingRetries(page, endpoint))
   const badge = (
     <span id="endpoint-state" class="row" data-live="webhooks deliveries">
       <Badge tone={tone}>{word}</Badge>
@@ -49,6 +51,7 @@ export async function endpointDetail(page: WorkspacePage): Promise<PageResult> {
         >
           <code>{endpoint.url ?? 'The address cannot be decrypted: its key is lost.'}</code>
         </PageHead>
+        {waiting}
         <div class="stack" id="endpoint-now" data-live="webhooks deliveries">
           <Trouble page={page} endpoint={endpoint} newest={newest.data} day={day} />
           <div class="split even">
@@ -56,7 +59,11 @@ export async function endpointDetail(page: WorkspacePage): Promise<PageResult> {
             <EndpointFacts page={page} endpoint={endpoint} />
           </div>
           <Card title="Deliveries" aside={<Views page={page} id={id} current={state} />} flush>
-            {shown.data.length === 0 ? <NoDeliveries /> : <DeliveryTable page={page} deliveries={shown.data} />}
+            {shown.data.length === 0 ? (
+              <NoDeliveries isEnd={shown.next_before === null} />
+            ) : (
+              <DeliveryTable page={page} deliveries={shown.data} />
+            )}
           </Card>
           <Pager
             summary={pluralize(shown.data.length, 'delivery', 'deliveries')}
@@ -78,9 +85,9 @@ function EndpointActions({ page, endpoint }: { readonly page: WorkspacePage; rea
       <Button id="open-send-test" opens="send-test" icon="send">
         Send test event
       </Button>
-      <Button id="open-recover" opens="recover" icon="refresh-cw">
+      <LinkButton id="open-recover" href={`${path}/recover`} icon="refresh-cw" drawer>
         Recover…
-      </Button>
+      </LinkButton>
       <Menu label="More">
         <MenuLink href={`${path}/edit`} icon="pencil">
           Edit
@@ -232,11 +239,14 @@ function Views({ page, id, current }: ViewsProps) {
   )
 }
 
-const NoDeliveries = () => (
-  <Empty icon="send" title="No deliveries here">
-    Events that match the endpoint's subscription appear here. Test events appear too.
-  </Empty>
-)
+function NoDeliveries({ isEnd }: { readonly isEnd: boolean }) {
+  if (!isEnd) return <NothingFoundYet />
+  return (
+    <Empty icon="send" title="No deliveries here">
+      Events that match the endpoint's subscription appear here. Test events appear too.
+    </Empty>
+  )
+}
 
 interface TableProps {
   readonly page: WorkspacePage

@@ -44,7 +44,7 @@ export async function editEndpoint(page: WorkspacePage): Promise<PageResult> {
 export async function updateEndpoint(page: WorkspacePage): Promise<PageResult> {
   const endpoint = recordRef(page)
   const result = await sendChange(page)
-  if (result.ok) return redirect(page.link(`/webhooks/${endpoint.id}`), `${endpointName(result.data)} is saved`)
+  if (result.ok) return redirect(page.link(`/webhooks/${endpoint.id}?changed`), `${endpointName(result.data)} is saved`)
   const { data, meta } = await page.admin.webhooks.get(endpoint).withMeta()
   return endpointForm(page, result.form, { endpoint: data, version: meta.headers['etag'] })
 }

@@ -1,6 +1,6 @@
 import type { App, TxApp } from '../../context.ts'
 import { validation } from '../../core/errors.ts'
-import { pauseQueue } from '../../delivery/outbox/outbox.ts'
+import { pauseQueue } from '../../delivery/queues/queues.ts'
 import type { RowRef } from '../../store/workspace-keys.ts'
 import * as queries from './queries.ts'
 

@@ -11,7 +11,7 @@ import { LinkButton } from '../../ui/components/button.tsx'
 import { Code } from '../../ui/components/code.tsx'
 import { FilterBar } from '../../ui/components/filter-bar.tsx'
 import { Empty } from '../../ui/components/notice.tsx'
-import { Pager, RowLink, Table } from '../../ui/components/table.tsx'
+import { PagedList, RowLink, Table } from '../../ui/components/table.tsx'
 import { Segments, type Tab, Tabs } from '../../ui/components/tabs.tsx'
 import { Time } from '../../ui/components/time.tsx'
 import { pluralize } from '../../ui/format.ts'
@@ -22,7 +22,6 @@ import {
   disableEndpoint,
   enableEndpoint,
   endPreviousSecret,
-  recoverDeliveries,
   rotateSecret,
   sendTestEvent,
 } from './action-pages.tsx'
@@ -30,6 +29,7 @@ import { deliveryDetail, resendDelivery } from './delivery-pages.tsx'
 import { endpointDetail } from './detail-pages.tsx'
 import { createEndpoint, editEndpoint, newEndpoint, updateEndpoint } from './edit-pages.tsx'
 import { endpointName, endpointState, switchesOffAt, timeUntilOff } from './endpoint-state.ts'
+import { recoverDeliveries, recoverForm } from './recover-pages.tsx'
 
 const role = 'admin'
 
@@ -42,6 +42,7 @@ export const webhookPages: WorkspacePages = [
   { method: 'GET', path: '/webhooks/{id}/edit', role, handle: editEndpoint },
   { method: 'POST', path: '/webhooks/{id}', role, handle: updateEndpoint },
   { method: 'POST', path: '/webhooks/{id}/test', role, handle: sendTestEvent },
+  { method: 'GET', path: '/webhooks/{id}/recover', role, handle: recoverForm },
   { method: 'POST', path: '/webhooks/{id}/recover', role, handle: recoverDeliveries },
   { method: 'POST', path: '/webhooks/{id}/rotate', role, handle: rotateSecret },
   { method: 'POST', path: '/webhooks/{id}/end-previous-secret', role, handle: endPreviousSecret },
@@ -98,33 +99,32 @@ async function endpointList(page: WorkspacePage): Promise<PageResult> {
           </FilterBar>
         )}
         <div id="endpoints" data-live="webhooks deliveries">
-          {isEmpty && <NoEndpoints page={page} create={create} />}
-          {!isEmpty && list.data.length === 0 && (
-            <Empty
-              icon="search"
-              title="No endpoints match"
-              actions={<LinkButton href={page.link('/webhooks')}>All endpoints</LinkButton>}
-            >
-              Searches names and addresses.
-            </Empty>
-          )}
-          {list.data.length > 0 && (
-            <>
-              <EndpointTable page={page} endpoints={list.data} />
-              <Pager
-                summary={pluralize(list.data.length, 'endpoint')}
-                page={page}
-                href={urlWith(page.link('/webhooks'), { state, search })}
-                next={list.next_before}
-                cursor={list.next_cursor}
-              />
-            </>
-          )}
+          <PagedList
+            isEmpty={list.data.length === 0}
+            empty={isEmpty ? <NoEndpoints page={page} create={create} /> : <NoMatches page={page} />}
+            summary={pluralize(list.data.length, 'endpoint')}
+            page={page}
+            href={urlWith(page.link('/webhooks'), { state, search })}
+            next={list.next_before}
+            cursor={list.next_cursor}
+          >
+            <EndpointTable page={page} endpoints={list.data} />
+          </PagedList>
         </div>
       </>
     ),
   })
 }
+
+const NoMatches = ({ page }: { readonly page: WorkspacePage }) => (
+  <Empty
+    icon="search"
+    title="No endpoints match"
+    actions={<LinkButton href={page.link('/webhooks')}>All endpoints</LinkButton>}
+  >
+    Searches names and addresses.
+  </Empty>
+)
 
 function stateTabs(page: WorkspacePage, counts: SubscriptionCounts): readonly Tab[] {
   const current = page.query.text('state')

@@ -1,8 +1,11 @@
 import type { deliveryStates } from '@service/contract/admin/deliveries'
 import { type Insertable, sql, type Updateable } from 'kysely'
+import { microsPerHour } from '../../core/clock.ts'
 import type { Page, SortablePage } from '../../core/pagination.ts'
 import type { Db } from '../../store/database.ts'
+import { listFiltered } from '../../store/filtered-list.ts'
 import { integerKey, newestFirst, type SortOrder, sortedBy } from '../../store/list-query.ts'
+import type { Store } from '../../store/store.ts'
 import { acrossWorkspaces, type RowRef } from '../../store/workspace-keys.ts'
 import type { SubscriptionsTable } from './table.ts'
 
@@ -61,7 +64,7 @@ export interface SubscriptionQuery extends SortablePage<keyof typeof subscriptio
   readonly state?: Exclude<keyof typeof stateFilters, 'any'> | undefined
 }
 
-export function subscriptionPage(db: Db, workspaceId: number, { state, ...page }: SubscriptionQuery) {
+function subscriptionPage(db: Db, workspaceId: number, { state, ...page }: SubscriptionQuery) {
   const all = shownSubscriptions(db).where('subscriptions.workspace_id', '=', workspaceId)
   const filtered =
     page.sort === undefined
@@ -177,20 +180,30 @@ export interface DeliveryFilter {
 
 export type DeliveryRow = Awaited<ReturnType<typeof listDeliveries>>[number]
 
-export const listDeliveries = (
-  db: Db,
+/** The condition of the index on failed and held deliveries. Few are, so it costs little. */
+const isUnsent = sql<boolean>`deliveries.state in ('failed', 'held')`
+
+export function listDeliveries(
+  { dialect, db }: Store,
   { workspaceId, subscriptionId, state, id }: DeliveryFilter,
-  { limit, before }: Page,
-) =>
-  shownDeliveries(db)
-    .where('deliveries.workspace_id', '=', workspaceId)
-    .$if(subscriptionId !== undefined, (query) => query.where('deliveries.subscription_id', '=', subscriptionId ?? 0))
-    .$if(state !== undefined, (query) => query.where('state', '=', state ?? 'pending'))
-    .$if(id !== undefined, (query) => query.where('deliveries.id', '=', id ?? 0))
-    .$if(before !== undefined, (query) => query.where('deliveries.id', '<', before ?? 0))
-    .orderBy('deliveries.id', 'desc')
-    .limit(limit)
-    .execute()
+  page: Page,
+) {
+  const hasIndex = state === 'failed' || state === 'held'
+  return listFiltered(dialect, {
+    all: shownDeliveries(db)
+      .where('deliveries.workspace_id', '=', workspaceId)
+      .$if(hasIndex, (all) => all.where(isUnsent)),
+    keys: db
+      .selectFrom('deliveries')
+      .where('deliveries.workspace_id', '=', workspaceId)
+      .$if(hasIndex, (all) => all.where(isUnsent)),
+    page,
+    orders: {},
+    id: 'deliveries.id',
+    filters: { 'deliveries.id': id, 'deliveries.state': state, 'deliveries.subscription_id': subscriptionId },
+    indexed: ['deliveries.id', ...(hasIndex ? ['deliveries.state'] : []), 'deliveries.subscription_id'],
+  })
+}
 
 /** The values that delivery UUIDs are computed from, newest first. */
 export const listKeys = (db: Db, workspaceId: number, page: Page) =>
@@ -235,38 +248,23 @@ export interface DeliveryPeriod {
   readonly length: number
 }
 
-const ofPeriod = (db: Db, { workspaceId, subscriptionId }: DeliveryPeriod) => {
-  const all = db.selectFrom('deliveries').where('workspace_id', '=', workspaceId)
-  return subscriptionId === undefined ? all : all.where('subscription_id', '=', subscriptionId)
-}
-
 /**
- * The number of deliveries created in each part, by success. A delivery that is being retried counts as failed;
- * one that waits for its first attempt counts as neither. Ids grow with time, so older rows are not read.
+ * The number of deliveries created in each part, by the number of the part. A delivery that has only failed so far counts as
+ * failed; one that waits for its first attempt is not counted.
  */
-export async function countByPart(db: Db, period: DeliveryPeriod) {
-  const older = await ofPeriod(db, period)
-    .select('id')
-    .where('created_at', '<', period.since)
-    .orderBy('id', 'desc')
-    .limit(sql.lit(1))
-    .executeTakeFirst()
-  const { since, length } = period
-  const rows = await ofPeriod(db, period)
-    .select((select) => [
-      sql<number>`(created_at - cast(${since} as bigint)) / cast(${length} as bigint)`.as('part'),
-      sql<number>`case when state = 'succeeded' then 1 else 0 end`.as('arrived'),
-      select.fn.countAll<number>().as('deliveries'),
-    ])
-    .where('id', '>', older?.id ?? 0)
-    .where('created_at', '>=', since)
-    .where((where) =>
-      where.or([
-        where('state', 'in', ['succeeded', 'failed']),
-        where.and([where('state', '=', 'pending'), where('attempts', '>', 0)]),
-      ]),
-    )
-    .groupBy(['part', 'arrived'])
+export async function countByPart(db: Db, { workspaceId, subscriptionId, since, length }: DeliveryPeriod) {
+  const first = since / microsPerHour
+  const rows = await db
+    .selectFrom('delivery_counts')
+    .select(({ fn }) => ['hour', fn.sum<number>('succeeded').as('succeeded'), fn.sum<number>('failed').as('failed')])
+    .where('workspace_id', '=', workspaceId)
+    .where('hour', '>=', first)
+    .$if(subscriptionId !== undefined, (counts) => counts.where('subscription_id', '=', subscriptionId ?? 0))
+    .groupBy('hour')
     .execute()
-  return rows.map((row) => ({ part: Number(row.part), arrived: row.arrived === 1, deliveries: Number(row.deliveries) }))
+  return rows.map(({ hour, succeeded, failed }) => ({
+    part: Math.floor((hour - first) / (length / microsPerHour)),
+    succeeded: Number(succeeded),
+    failed: Number(failed),
+  }))
 }

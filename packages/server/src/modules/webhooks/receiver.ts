@@ -1,6 +1,6 @@
 import type { App } from '../../context.ts'
 import { type FieldErrors, validation } from '../../core/errors.ts'
-import { createEgress } from '../../delivery/outbox/outbox.ts'
+import { createEgress } from '../../delivery/egress.ts'
 
 const maxHeaders = 20
 const headerName = /^[!#$%&'*+.^_`|~\dA-Za-z-]{1,64}$/

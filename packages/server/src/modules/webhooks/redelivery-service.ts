@@ -6,7 +6,9 @@ import type { App } from '../../context.ts'
 import { formatInstant, formatInstantOrNull } from '../../core/clock.ts'
 import { conflict, notFound, validation } from '../../core/errors.ts'
 import { defaultPage, type Page } from '../../core/pagination.ts'
-import * as outbox from '../../delivery/outbox/outbox.ts'
+import { enqueueTest } from '../../delivery/outbox/outbox.ts'
+import * as deliveries from '../../delivery/redelivery/redelivery.ts'
+import { requireRoom } from '../../store/row-limits.ts'
 import { inTransaction } from '../../store/transaction.ts'
 import type { RowRef } from '../../store/workspace-keys.ts'
 import { getDelivery } from './delivery-log-service.ts'
@@ -21,46 +23,54 @@ export function resendDelivery(app: App, { workspaceId, id }: RowRef): Promise<D
     await requireEnabled(app, { workspaceId, id: delivery.subscription_id })
     if (delivery.state === 'failed' && delivery.attempts === 0)
       throw conflict(delivery.error ?? 'The delivery cannot be sent.')
-    await outbox.resend(app, { workspaceId, id, subscriptionId: delivery.subscription_id })
+    await deliveries.resend(app, { workspaceId, id, subscriptionId: delivery.subscription_id })
     return getDelivery(app, { workspaceId, id })
   })
 }
 
-/** Resends all deliveries that failed or were held since an instant. */
+/** Sends all retrying, failed, and held deliveries since an instant now. */
 export const recoverDeliveries = (app: App, subscription: RowRef, input: SinceInput) =>
-  startJob(app, { subscription, input }, outbox.recover)
+  startJob(app, { subscription, input }, deliveries.recover)
 
 /** Sends past events that match the subscription but were never delivered to it, such as those before its creation. */
 export const replayMissing = (app: App, subscription: RowRef, input: SinceInput) =>
-  startJob(app, { subscription, input }, outbox.replay)
+  startJob(app, { subscription, input }, deliveries.replay)
 
 /** The number of deliveries that `recoverDeliveries` would send. */
 export const countRecoverable = (app: App, subscription: RowRef, input: SinceInput) =>
-  countJob(app, { subscription, input }, outbox.countRecoverable)
+  countJob(app, { subscription, input }, deliveries.countRecoverable)
 
 /** The number of deliveries that `replayMissing` would create. */
 export const countMissing = (app: App, subscription: RowRef, input: SinceInput) =>
-  countJob(app, { subscription, input }, outbox.countReplayable)
+  countJob(app, { subscription, input }, async (app, scope) => ({
+    count: await deliveries.countReplayable(app, scope),
+  }))
 
 interface JobRequest {
   readonly subscription: RowRef
   readonly input: SinceInput
 }
 
-function startJob(app: App, request: JobRequest, start: typeof outbox.recover): Promise<{ readonly job_id: number }> {
+function startJob(
+  app: App,
+  request: JobRequest,
+  start: typeof deliveries.recover,
+): Promise<{ readonly job_id: number }> {
   return inTransaction(app, async (app) => {
     await requireEnabled(app, request.subscription)
+    await requireRoom(app, 'delivery_jobs', request.subscription.workspaceId)
     return { job_id: await start(app, periodOf(request)) }
   })
 }
 
-async function countJob(
+/** Like starting the job, but only counts. */
+async function countJob<Count>(
   app: App,
   request: JobRequest,
-  count: typeof outbox.countRecoverable,
-): Promise<{ readonly count: number }> {
+  count: (app: App, scope: ReturnType<typeof periodOf>) => Promise<Count>,
+): Promise<Count> {
   await getSubscription(app, request.subscription)
-  return { count: await count(app, periodOf(request)) }
+  return count(app, periodOf(request))
 }
 
 function periodOf({ subscription: { workspaceId, id }, input }: JobRequest) {
@@ -71,17 +81,17 @@ function periodOf({ subscription: { workspaceId, id }, input }: JobRequest) {
 
 /** Jobs of a workspace, newest first. */
 export async function listJobs(app: App, workspaceId: number, page: Page = defaultPage): Promise<DeliveryJob[]> {
-  const rows = await outbox.listJobs(app.db, workspaceId, page)
+  const rows = await deliveries.listJobs(app, workspaceId, page)
   return rows.map(toJob)
 }
 
 export async function getJob(app: App, { workspaceId, id }: RowRef): Promise<DeliveryJob> {
-  const [job] = await outbox.listJobs(app.db, workspaceId, { limit: 1, before: id + 1 })
+  const [job] = await deliveries.listJobs(app, workspaceId, { limit: 1, before: id + 1 })
   if (job?.id !== id) throw notFound('job', id)
   return toJob(job)
 }
 
-type JobRow = Awaited<ReturnType<typeof outbox.listJobs>>[number]
+type JobRow = Awaited<ReturnType<typeof deliveries.listJobs>>[number]
 
 function toJob({ id, kind, subscription_id, state, done, created_at, finished_at, ...scan }: JobRow): DeliveryJob {
   return {
@@ -107,7 +117,7 @@ export async function sendTest(app: App, at: RowRef, { event }: z.output<typeof 
   return inTransaction(app, async (app) => {
     await requireEnabled(app, at)
     const subscription = { workspaceId: at.workspaceId, subscriptionId: at.id }
-    const id = await outbox.enqueueTest(app, subscription, { event, payload: eventExamples[event] })
+    const id = await enqueueTest(app, subscription, { event, payload: eventExamples[event] })
     return getDelivery(app, { workspaceId: at.workspaceId, id })
   })
 }

@@ -3,7 +3,7 @@ import type { SinceOrDry } from '@service/contract/admin/webhook-input'
 import type { webhookAdminRoutes } from '@service/contract/admin/webhooks'
 import type * as z from 'zod/mini'
 import type { App } from '../../context.ts'
-import { actorOf, callerMemberId } from '../../core/admin-caller.ts'
+import { actorOf } from '../../core/admin-caller.ts'
 import { paged } from '../../core/pagination.ts'
 import type { AdminHandlers } from '../../route-handler.ts'
 import { curlOf, getDelivery, listAttempts, listDeliveries, listEvents, requestOf } from './delivery-log-service.ts'
@@ -55,7 +55,7 @@ export const deliveryAdminHandlers = {
   'events.trigger': async (app, { caller, workspaceId, body }) => {
     // Loaded on demand, because only developers who test receivers use it.
     const { trigger } = await import('./trigger-service.ts')
-    const by = { workspaceId, authorId: callerMemberId(caller) }
+    const by = { workspaceId, authorId: caller.user?.id }
     return trigger({ ...app, actor: actorOf(caller) }, by, body as TriggerRequest) // ids are validated later
   },
 } satisfies AdminHandlers<typeof deliveryAdminRoutes>
@@ -67,7 +67,10 @@ interface JobCall {
 }
 
 /** Starts a job, or with `dry_run` returns the number of deliveries. */
-function jobOrCount(start: typeof redelivery.recoverDeliveries, count: typeof redelivery.countRecoverable) {
+function jobOrCount<Count>(
+  start: typeof redelivery.recoverDeliveries,
+  count: (app: App, at: Omit<JobCall, 'body'>, input: { readonly since: string }) => Promise<Count>,
+) {
   return (app: App, { body: { since, dry_run }, ...at }: JobCall) =>
     (dry_run === true ? count : start)(app, at, { since })
 }

@@ -8,7 +8,7 @@ import { formatInstant, formatInstantOrNull, type Micros } from '../../core/cloc
 import { notFound } from '../../core/errors.ts'
 import type { Ids } from '../../core/ids.ts'
 import { toSortablePage } from '../../core/pagination.ts'
-import { createQueue, wakeQueue } from '../../delivery/outbox/outbox.ts'
+import { createQueue, wakeQueue } from '../../delivery/queues/queues.ts'
 import {
   decryptHeaders,
   decryptUrl,
@@ -17,6 +17,7 @@ import {
   encryptUrl,
 } from '../../encryption/subscription-secrets.ts'
 import { toBoolean, toInteger } from '../../store/columns.ts'
+import { requireRoom } from '../../store/row-limits.ts'
 import { inTransaction } from '../../store/transaction.ts'
 import type { RowRef } from '../../store/workspace-keys.ts'
 import { getWorkspace } from '../workspaces/service.ts'
@@ -39,6 +40,7 @@ export function createSubscription(
   requireReceiver(app, settings)
   return inTransaction(app, async (app) => {
     await getWorkspace(app, workspace_id)
+    await requireRoom(app, 'webhooks', workspace_id)
     app.store.noteWorkspaces([workspace_id])
     const url = normalUrl(settings.url)
     const id = await queries.insertSubscription(app.db, toRow(app, workspace_id, settings))

@@ -3,7 +3,7 @@ import type { RotatedSubscription, Subscription } from '@service/contract/admin/
 import type * as z from 'zod/mini'
 import type { App } from '../../context.ts'
 import { microsPerHour } from '../../core/clock.ts'
-import { pauseQueue, resumeQueue, wakeQueue } from '../../delivery/outbox/outbox.ts'
+import { pauseQueue, resumeQueue, wakeQueue } from '../../delivery/queues/queues.ts'
 import { encryptSecret } from '../../encryption/subscription-secrets.ts'
 import { inTransaction } from '../../store/transaction.ts'
 import type { RowRef } from '../../store/workspace-keys.ts'

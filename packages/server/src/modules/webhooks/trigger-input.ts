@@ -33,7 +33,8 @@ export function fieldsOf<Schema extends z.ZodMiniObject>(
     if (other !== subject) errors[other] = [`The event ${event} has no ${other}.`]
   }
   for (const name of Object.keys(fields)) {
-    if (!(name in schema.shape)) errors[`${subject}.${name}`] = [`The ${name} of a ${subject} cannot be set.`]
+    if (!Object.hasOwn(schema.shape, name))
+      errors[`${subject}.${name}`] = [`The ${name} of a ${subject} cannot be set.`]
   }
   if (Object.keys(errors).length > 0) throw validation(errors)
   return { id: checkInput(Id, { id }).id ?? undefined, fields: checkInput(schema, fields) }

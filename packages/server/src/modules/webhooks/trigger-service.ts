@@ -7,7 +7,7 @@ import { resourceOf } from '../../core/event-patterns.ts'
 import { findLastEvent } from '../../delivery/outbox/outbox.ts'
 import { inTransaction } from '../../store/transaction.ts'
 import type { RowRef } from '../../store/workspace-keys.ts'
-import { createChannel, findFirstChannel, postMessage } from '../messages/service.ts'
+import { postMessage, requireChannel } from '../messages/service.ts'
 import { createProject, updateProject } from '../projects/service.ts'
 import { createTaskBy, updateTask } from '../tasks/service.ts'
 import { createTicketBy } from '../tickets/service.ts'
@@ -59,7 +59,7 @@ const createNewTask: TriggerAction = (app, by, request) =>
 
 const createMessage: TriggerAction = async (app, { workspaceId: workspace_id, authorId: author_id }, request) => {
   const { channel_id, body = defaultTitle, ...fields } = forNew(request, fieldsOf(request, settable.message))
-  const channel = channel_id ?? (await anyChannel(app, workspace_id))
+  const channel = channel_id ?? (await requireChannel(app, workspace_id))
   return postMessage(app, { workspace_id, author_id, body, ...fields, channel_id: channel })
 }
 
@@ -126,8 +126,3 @@ const targetOf = async (
 
 const withDefaults = <Fields extends object>(fields: Fields, defaults: object): Fields =>
   Object.keys(fields).length > 0 ? fields : { ...fields, ...defaults }
-
-async function anyChannel(app: TxApp, workspace_id: number): Promise<number> {
-  const channel = await findFirstChannel(app, workspace_id)
-  return (channel ?? (await createChannel(app, { workspace_id, name: 'general' }))).id
-}

@@ -1,3 +1,4 @@
+import { canonicalTimeZone } from '@service/contract/admin/time-zone'
 import { Button } from '../../ui/components/button.tsx'
 import { Facts, PageHead } from '../../ui/components/card.tsx'
 import { Form, FormFoot, SelectField, TextField } from '../../ui/components/form.tsx'
@@ -36,7 +37,12 @@ export const currencyOptions = [
   ...Intl.supportedValuesOf('currency').map((value) => ({ value, label: `${value}, ${currencyNames.of(value)}` })),
 ]
 
-export const zoneOptions = Intl.supportedValuesOf('timeZone').map((value) => ({ value, label: value }))
+export const zoneOptions = [
+  'UTC',
+  ...Intl.supportedValuesOf('timeZone')
+    .map((name) => canonicalTimeZone(name) ?? name)
+    .sort(),
+].map((value) => ({ value, label: value }))
 
 export const workspaceSettingsPages: WorkspacePages = [
   { method: 'GET', path: '/settings', handle: (page) => workspaceSettings(page) },

@@ -99,15 +99,15 @@ function statesOf(store: object): Map<number, State> {
 
 const rereadAfterMs = 10_000
 
-/** Cached, because every request needs it. Another process may have changed it, so it is read again soon. */
+/** Every request needs it. On PostgreSQL another node may change it at any time, so nothing is cached there. */
 async function stateOf(app: App, id: number): Promise<State> {
-  const states = statesOf(app.store)
-  const known = states.get(id)
+  const states = app.store.dialect === 'sqlite' ? statesOf(app.store) : undefined
+  const known = states?.get(id)
   const now = app.clock.elapsedMs()
   if (known !== undefined && Math.abs(now - known.readAtMs) < rereadAfterMs) return known
   const { name, disabled_at } = await getWorkspace(app, id)
   const state = { name, isDisabled: disabled_at !== null, readAtMs: now }
-  states.set(id, state)
+  states?.set(id, state)
   return state
 }
 

@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { type FileHandle, open, rename, rm } from 'node:fs/promises'
+import { type FileHandle, open, rename, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { Readable, Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
-import { OpenError } from '../open-error.ts'
+import { explainOpening, OpenError } from '../open-error.ts'
+import { syncDirectory } from '../secret-file.ts'
+import { unfinishedOf } from './partial-backup.ts'
 
 // A backup is one file: the first line is the manifest, padded to a fixed length so that it can be written last, and
 // the compressed data follows. `head -1` shows the manifest. The file is renamed to its final name once it is on disk.
@@ -32,9 +34,24 @@ export type BackupFacts = Omit<BackupManifest, 'format' | 'size_bytes' | 'sha256
 
 const headerBytes = 16 * 1024
 
-/** Writes a backup. Calls `facts` once all data has been read. */
+/** Writes a backup. Calls `facts` once all data has been read. The caller removes its parts, see `partial-backup.ts`. */
 export async function writeBackup(path: string, data: Readable, facts: () => BackupFacts): Promise<BackupManifest> {
-  const temporary = `${path}.unfinished`
+  const temporary = unfinishedOf(path)
+  try {
+    return await writeInto(temporary, { path, data, facts })
+  } catch (fault) {
+    throw explainOpening(fault, path)
+  }
+}
+
+interface BackupContent {
+  /** The final path. */
+  readonly path: string
+  readonly data: Readable
+  readonly facts: () => BackupFacts
+}
+
+async function writeInto(temporary: string, { path, data, facts }: BackupContent): Promise<BackupManifest> {
   const file = await open(temporary, 'w', 0o600)
   try {
     const hash = createHash('sha256')
@@ -53,11 +70,10 @@ export async function writeBackup(path: string, data: Readable, facts: () => Bac
     await file.close()
     await verifyBackup(temporary)
     await rename(temporary, path)
-    await syncDirectory(dirname(path))
+    syncDirectory(dirname(path))
     return manifest
   } catch (fault) {
     await file.close().catch(() => undefined)
-    await rm(temporary, { force: true })
     throw fault
   }
 }
@@ -105,8 +121,14 @@ const damaged = (path: string) =>
 const isDamage = (fault: unknown) => fault instanceof Error && 'code' in fault && /^Z_/.test(String(fault.code))
 
 async function openToRead(path: string): Promise<FileHandle> {
-  return open(path, 'r').catch(() => {
-    throw new OpenError(`${path} cannot be opened.`)
+  const status = await stat(path).catch((fault: unknown) => {
+    throw Object(fault).code === 'ENOENT'
+      ? new OpenError(`There is no backup ${path}. Check the path.`)
+      : explainOpening(fault, path)
+  })
+  if (status.isDirectory()) throw new OpenError(`${path} is a folder, not a backup. Name one of the files in it.`)
+  return open(path, 'r').catch((fault: unknown) => {
+    throw explainOpening(fault, path)
   })
 }
 
@@ -138,13 +160,6 @@ function appender(file: FileHandle, start: number): Writable {
       )
     },
   })
-}
-
-/** A file name is durable once its directory is synced. Some systems cannot open a directory and do not need this. */
-export async function syncDirectory(directory: string): Promise<void> {
-  const handle = await open(directory, 'r').catch(() => undefined)
-  await handle?.sync().catch(() => undefined)
-  await handle?.close()
 }
 
 export const toReadable = (pieces: AsyncIterable<Buffer | string>) => Readable.from(pieces, { objectMode: false })

@@ -1,12 +1,14 @@
 import { once } from 'node:events'
-import { mkdir } from 'node:fs/promises'
+import { lstat, mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { threadFile } from '../../core/body-reading-thread.ts'
-import { databaseFileName } from '../open-directory.ts'
-import { OpenError } from '../open-error.ts'
+import { databaseFileName } from '../directory-lock.ts'
+import { explainOpening, OpenError } from '../open-error.ts'
 import { requirePlatform } from '../require-platform.ts'
-import type { BackupManifest } from './backup-file.ts'
+import { requireSameDatabase } from '../same-database.ts'
+import { type BackupManifest, readManifest } from './backup-file.ts'
+import { makingBackup } from './partial-backup.ts'
 import { backUpPostgres } from './postgres-backup.ts'
 import type { BackupOptions } from './sqlite-backup.ts'
 
@@ -24,11 +26,27 @@ export async function backUp(
 ): Promise<BackupManifest> {
   if (data === undefined && databaseDirectUrl === undefined)
     throw new OpenError('An in-memory database cannot be backed up. Choose a data directory with --data.')
+  await requireSameDatabase(databaseUrl, databaseDirectUrl)
   await requirePlatform({ data, databaseUrl: databaseDirectUrl })
-  await mkdir(dirname(options.path), { recursive: true, mode: 0o700 })
-  if (databaseDirectUrl !== undefined) return backUpPostgres(databaseDirectUrl, options)
-  return inThread(join(data ?? '', databaseFileName), options)
+  await mkdir(dirname(options.path), { recursive: true, mode: 0o700 }).catch((fault: unknown) => {
+    throw explainOpening(fault, dirname(options.path))
+  })
+  const existing = await lstat(options.path).catch(() => undefined)
+  if (existing !== undefined && !(existing.isFile() && (await isBackup(options.path))))
+    throw new OpenError(`${options.path} exists and is not a backup. Name a new file for the backup.`)
+  return makingBackup(options.path, () =>
+    databaseDirectUrl === undefined
+      ? inThread(join(data ?? '', databaseFileName), options)
+      : backUpPostgres(databaseDirectUrl, options),
+  )
 }
+
+/** An older backup may be replaced, but not a database or a key. */
+const isBackup = (path: string) =>
+  readManifest(path).then(
+    () => true,
+    () => false,
+  )
 
 /** The copy runs in a thread, so it does not block requests. */
 async function inThread(database: string, options: BackupOptions): Promise<BackupManifest> {

@@ -1,20 +1,25 @@
 import { createWriteStream, existsSync, mkdirSync } from 'node:fs'
-import { open, rename, rm } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { open } from 'node:fs/promises'
+import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import SqliteDatabase from 'better-sqlite3'
 import type { Client } from 'pg'
-import { from as copyFrom } from 'pg-copy-streams'
 import type { Clock } from '../../core/clock.ts'
-import { type DirectoryLock, describeServer, lockDirectory, readOwner } from '../directory-lock.ts'
+import { copyIn } from '../copy-in.ts'
+import { type DirectoryLock, databaseFileName, describeServer, lockDirectory, readOwner } from '../directory-lock.ts'
 import { migrate, migrations } from '../migrate.ts'
 import { namesOfLastRelease } from '../migrations/upgrade-from-last-release.ts'
-import { databaseFileName } from '../open-directory.ts'
-import { OpenError } from '../open-error.ts'
+import { explainOpening, OpenError } from '../open-error.ts'
 import { openPostgres } from '../postgres.ts'
-import { connectClient } from '../postgres-client.ts'
+import { connectClient, defaultLimits, inTransaction } from '../postgres-client.ts'
+import { explainStart, hostOf, requirePostgresVersion } from '../postgres-faults.ts'
+import { beginRestore, incomingDatabase, keptName, replaceDatabase, undoRestore } from '../restore-journal.ts'
+import { requireSameDatabase } from '../same-database.ts'
+import type { RunStatement } from '../store.ts'
+import { beginFilling, findUnfinished } from '../unfinished.ts'
 import type { BackupSource } from './backup.ts'
-import { type BackupManifest, readBackup, readManifest, syncDirectory, verifyBackup } from './backup-file.ts'
+import { type BackupManifest, readBackup, readManifest, verifyBackup } from './backup-file.ts'
 import { quoted, readDump, type TableHead } from './postgres-backup.ts'
 import { inspectSqlite } from './sqlite-backup.ts'
 
@@ -47,8 +52,10 @@ export async function restore(options: RestoreOptions): Promise<Restored> {
       `${options.path} is a backup of ${manifest.dialect}, and the database is ${wanted}. Restore it there, and use "service-server db copy" to switch.`,
     )
   }
-  if (options.databaseUrl !== undefined) {
-    await restorePostgres(options.databaseUrl, { path: options.path, manifest, clock: options.clock })
+  const { databaseUrl, databaseDirectUrl = databaseUrl } = options
+  if (databaseDirectUrl !== undefined) {
+    await requireSameDatabase(databaseUrl, databaseDirectUrl)
+    await restorePostgres(databaseDirectUrl, { path: options.path, manifest, clock: options.clock })
     return { manifest, aside: null }
   }
   return { manifest, aside: await restoreSqlite(options, manifest) }
@@ -79,26 +86,65 @@ function requireKey({ key_fingerprint }: BackupManifest, { keyFingerprints, keyL
 async function restoreSqlite(options: RestoreOptions, manifest: BackupManifest): Promise<string | null> {
   const { data, path, clock } = options
   if (data === undefined) throw new OpenError('Pass --data to choose the data directory to restore into.')
-  mkdirSync(data, { recursive: true, mode: 0o700 })
-  const lock = lockDirectory(data) ?? waitForLock(data, options)
-  const database = join(data, databaseFileName)
-  const temporary = `${database}.restoring`
+  const lock = lockForRestore(data, options)
   try {
-    await decompress(path, temporary)
-    requireSameRows(manifest, inspectSqlite(temporary))
-    const aside = existsSync(database) ? `${database}.before-restore-${timestamp(clock)}` : null
-    if (aside !== null) await moveDatabase(database, aside)
-    await rename(temporary, database)
-    await syncDirectory(dirname(database))
-    return aside
+    undoRestore(data)
+    const database = join(data, databaseFileName)
+    const plan = { backup: path, aside: existsSync(database) ? keptName(new Date(clock.now() / 1000)) : null }
+    beginRestore(data, plan)
+    try {
+      const incoming = incomingDatabase(data)
+      await decompress(path, incoming)
+      requireSameRows(manifest, inspectSqlite(incoming))
+      if (plan.aside !== null) settle(database)
+      replaceDatabase(data, plan)
+    } catch (fault) {
+      undoRestore(data)
+      throw fault
+    }
+    return plan.aside === null ? null : join(data, plan.aside)
+  } catch (fault) {
+    throw explainOpening(fault, data)
   } finally {
-    await rm(temporary, { force: true })
     lock.release()
   }
 }
 
+/** Gives up an interrupted restore and keeps the previous database. Returns whether there was one. */
+export function undoInterruptedRestore(options: Pick<RestoreOptions, 'waitMs' | 'onWait'> & { readonly data: string }) {
+  const lock = lockForRestore(options.data, options)
+  try {
+    return undoRestore(options.data)
+  } finally {
+    lock.release()
+  }
+}
+
+function lockForRestore(data: string, options: Pick<RestoreOptions, 'waitMs' | 'onWait'>): DirectoryLock {
+  try {
+    mkdirSync(data, { recursive: true, mode: 0o700 })
+    return lockDirectory(data) ?? waitForLock(data, options)
+  } catch (fault) {
+    throw explainOpening(fault, data)
+  }
+}
+
+/** Writes the newest changes from the WAL into the file. A damaged database keeps its WAL. */
+function settle(database: string): void {
+  try {
+    const connection = new SqliteDatabase(database)
+    try {
+      connection.pragma('wal_checkpoint(truncate)')
+    } finally {
+      connection.close()
+    }
+  } catch {
+    // It is kept as it is.
+  }
+}
+
 /** A server that is shutting down finishes its requests first. */
-function waitForLock(data: string, { waitMs, onWait }: RestoreOptions): DirectoryLock {
+function waitForLock(data: string, { waitMs, onWait }: Pick<RestoreOptions, 'waitMs' | 'onWait'>): DirectoryLock {
   const running = describeServer(readOwner(data))
   onWait(`The data directory ${data} is in use by ${running}. Waiting up to ${waitMs / 1000} s for it to stop.`)
   const lock = lockDirectory(data, waitMs)
@@ -119,15 +165,6 @@ function requireSameRows({ rows }: BackupManifest, found: Pick<BackupManifest, '
     throw new OpenError(`The backup does not match the row counts in its manifest: ${wrong.join(', ')}.`)
 }
 
-/** Moves the WAL too, which SQLite finds by the name of the database. */
-async function moveDatabase(database: string, aside: string): Promise<void> {
-  for (const suffix of ['-wal', '-shm', '']) {
-    if (existsSync(database + suffix)) await rename(database + suffix, aside + suffix)
-  }
-}
-
-const timestamp = (clock: Clock) => new Date(clock.now() / 1000).toISOString().replace(/[:.]/g, '-')
-
 interface PostgresRestore {
   readonly path: string
   readonly manifest: BackupManifest
@@ -137,13 +174,25 @@ interface PostgresRestore {
 /** Restores into an empty database, in one transaction. The old database is unchanged. */
 async function restorePostgres(databaseUrl: string, { path, manifest, clock }: PostgresRestore): Promise<void> {
   await verifyBackup(path)
-  const client = await connectClient({ connectionString: databaseUrl, application_name: 'service-server restore' })
+  const client = await connectClient({
+    connectionString: databaseUrl,
+    application_name: 'service-server restore',
+  }).catch((fault: unknown) => {
+    throw explainStart(fault, databaseUrl, defaultLimits.connectMs)
+  })
+  const run: RunStatement = async (text) => (await client.query(text)).rows
   try {
-    await requireEmpty(client)
+    const [{ server_version_num: version } = {}] = await run('show server_version_num')
+    requirePostgresVersion(Number(version), hostOf(databaseUrl))
+    await inTransaction(client, async () => {
+      if ((await findUnfinished(run, 'postgres'))?.command !== 'restore') await requireEmpty(client)
+      await beginFilling(run, 'postgres', { command: 'restore', source: path })
+    })
     await createTables(databaseUrl, manifest, clock)
     await client.query('begin')
     for await (const table of readDump(path)) await copyRows(client, table)
     await requireCounts(client, manifest)
+    await client.query('drop table restore_progress')
     await client.query('commit')
   } finally {
     await client.end()
@@ -181,7 +230,7 @@ async function copyRows(
   // A migration may have inserted a row, and the triggers of the audit log would prevent its deletion.
   await client.query(`alter table "${table}" disable trigger user`)
   await client.query(`delete from "${table}"`)
-  await pipeline(Readable.from(rows), client.query(copyFrom(`copy "${table}" (${quoted(columns)}) from stdin`)))
+  await copyIn(client, `copy "${table}" (${quoted(columns)}) from stdin`, Readable.from(rows))
   await client.query(`alter table "${table}" enable trigger user`)
   if (next_id !== null)
     await client.query(`select setval(pg_get_serial_sequence($1, 'id'), $2, false)`, [`"${table}"`, next_id])

@@ -1,8 +1,8 @@
-import { createReadStream } from 'node:fs'
-import { rm } from 'node:fs/promises'
+import { createReadStream, rmSync } from 'node:fs'
 import SqliteDatabase from 'better-sqlite3'
-import { OpenError } from '../open-error.ts'
+import { explainOpening, OpenError } from '../open-error.ts'
 import { type BackupFacts, type BackupManifest, type BackupReason, writeBackup } from './backup-file.ts'
+import { copyOf } from './partial-backup.ts'
 
 export interface BackupOptions {
   readonly path: string
@@ -13,11 +13,18 @@ export interface BackupOptions {
 
 /**
  * Backs up a database file while others write to it. SQLite copies a snapshot into a new file, which is checked and
- * then compressed. Blocks its thread during the copy, see `backup-thread.ts`.
+ * then compressed. Blocks its thread during the copy, see `backup-thread.ts`. The caller removes the copy.
  */
 export async function backUpSqlite(database: string, options: BackupOptions): Promise<BackupManifest> {
-  const copy = `${options.path}.copy`
-  await rm(copy, { force: true })
+  const copy = copyOf(options.path)
+  rmSync(copy, { force: true })
+  copyInto(copy, database)
+  const { reason, version, createdAt: created_at } = options
+  const facts = { reason, version, created_at, dialect: 'sqlite', ...inspectSqlite(copy) } as const
+  return writeBackup(options.path, createReadStream(copy), () => facts)
+}
+
+function copyInto(copy: string, database: string): void {
   try {
     const source = new SqliteDatabase(database, { readonly: true, fileMustExist: true })
     try {
@@ -25,11 +32,9 @@ export async function backUpSqlite(database: string, options: BackupOptions): Pr
     } finally {
       source.close()
     }
-    const { reason, version, createdAt: created_at } = options
-    const facts = { reason, version, created_at, dialect: 'sqlite', ...inspectSqlite(copy) } as const
-    return await writeBackup(options.path, createReadStream(copy), () => facts)
-  } finally {
-    await rm(copy, { force: true })
+  } catch (fault) {
+    const isDamaged = fault instanceof Error && 'code' in fault && /CORRUPT|NOTADB/.test(String(fault.code))
+    throw explainOpening(fault, isDamaged ? database : copy)
   }
 }
 

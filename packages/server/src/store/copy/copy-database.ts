@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { ownTables } from '../unfinished.ts'
 
 export type Value = string | number | null
 export type Row = readonly Value[]
@@ -19,7 +20,7 @@ export interface CopiedDatabase {
   tables(): Promise<TableShape[]>
   read(table: TableShape, page: { readonly after: Row | undefined; readonly limit: number }): Promise<Row[]>
   count(table: string): Promise<number>
-  /** Opens it for writing. Resumes an earlier copy. */
+  /** Prepares the marked target for writing, and returns the progress of an earlier run. */
   begin(): Promise<ReadonlyMap<string, TableProgress>>
   /** Writes rows and the progress atomically. */
   write(table: TableShape, rows: readonly Row[], progress: TableProgress): Promise<void>
@@ -48,7 +49,7 @@ export interface CopyOptions {
 export async function copyDatabase(
   from: CopiedDatabase,
   to: CopiedDatabase,
-  { batch = 2000, onProgress = () => undefined }: CopyOptions = {},
+  { batch = 5000, onProgress = () => undefined }: CopyOptions = {},
 ): Promise<CopiedRows[]> {
   const tables = await sharedTables(from, to)
   const counts = new Map<string, number>()
@@ -70,19 +71,11 @@ export async function copyDatabase(
   return copied
 }
 
-/** Tables that a server fills itself: health checks, rate limits, and the progress of audit log retention. */
-const excludedTables: ReadonlySet<string> = new Set([
-  'health_checks',
-  'rate_limit_windows',
-  'audit_retention',
-  'ticket_search',
-])
-
 /** Tables that exist in only one of the databases are skipped. */
 async function sharedTables(from: CopiedDatabase, to: CopiedDatabase): Promise<TableShape[]> {
   const [source, target] = [await from.tables(), await to.tables()]
   return source.flatMap((table) => {
-    if (excludedTables.has(table.name)) return []
+    if (ownTables.has(table.name)) return []
     const other = target.find(({ name }) => name === table.name)
     if (other === undefined) return []
     if (table.key.length === 0) throw new Error(`The table ${table.name} has no primary key.`)
@@ -100,25 +93,26 @@ interface Copying {
 }
 
 async function copyTable({ from, to, table, batch, report }: Copying, last: Row | undefined): Promise<void> {
-  if (last === undefined && (await to.count(table.name)) > 0) {
-    throw new Error(`The table ${table.name} of the target has rows already. Copy into a new database.`)
-  }
   let after = last
+  let rows = await from.read(table, { after, limit: batch })
   while (true) {
-    const rows = await from.read(table, { after, limit: batch })
     after = rows.length === 0 ? after : keyOf(table, rows.at(-1) ?? [])
     const done = rows.length < batch
-    await to.write(table, rows, { last: after, done })
+    // One side reads while the other writes.
+    const [next] = await Promise.all([
+      done ? [] : from.read(table, { after, limit: batch }),
+      to.write(table, rows, { last: after, done }),
+    ])
     report(rows.length)
     if (done) return
+    rows = next
   }
 }
 
 const keyOf = ({ columns, key }: TableShape, row: Row): Row => key.map((name) => row[columns.indexOf(name)] ?? null)
 
 async function compare(table: TableShape, { from, to, batch, report }: Omit<Copying, 'table'>): Promise<CopiedRows> {
-  const source = await checksum(from, table, batch)
-  const copy = await checksum(to, table, batch)
+  const [source, copy] = await Promise.all([checksum(from, table, batch), checksum(to, table, batch)])
   report(copy.rows)
   if (source.rows === copy.rows && source.sha256 === copy.sha256) return { table: table.name, ...copy }
   throw new Error(

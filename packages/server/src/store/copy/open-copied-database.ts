@@ -1,19 +1,20 @@
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
 import SqliteDatabase from 'better-sqlite3'
 import type { Client } from 'pg'
-import { from as copyFrom } from 'pg-copy-streams'
 import type { ServerClock } from '../../core/clock.ts'
 import { readConfig } from '../../core/config.ts'
 import { quietLog } from '../../core/log.ts'
-import { lockDirectory } from '../directory-lock.ts'
-import { dropForeignKeys, restoreForeignKeys, savedKeysTable } from '../foreign-keys.ts'
+import { copyIn } from '../copy-in.ts'
+import { databaseFileName, lockDirectory } from '../directory-lock.ts'
+import { dropForeignKeys, restoreForeignKeys } from '../foreign-keys.ts'
 import { schemaStatus } from '../migrate.ts'
 import { openExistingStore, openStore } from '../open.ts'
-import { databaseFileName } from '../open-directory.ts'
 import { OpenError } from '../open-error.ts'
 import { connectClient, inTransaction } from '../postgres-client.ts'
+import { describeUrl } from '../postgres-faults.ts'
+import type { Store } from '../store.ts'
+import { beginFilling, markNames } from '../unfinished.ts'
 import type { CopiedDatabase, Row, TableProgress, TableShape, Value } from './copy-database.ts'
 
 /** The configuration of a data directory or a database URL. */
@@ -22,13 +23,30 @@ export const configOf = (location: string) =>
 
 const isUrl = (location: string) => /^postgres(ql)?:\/\//.test(location)
 
-/** Opens a data directory or a database URL for a copy. The target is first migrated to the newest schema. */
+/** The two sides of a copy: data directories or database URLs. */
+export interface CopyPlan {
+  readonly from: string
+  readonly to: string
+}
+
+/** Marks an empty target as the target of this copy, before anything is written into it. */
+export const markTarget =
+  ({ from }: CopyPlan) =>
+  ({ dialect, migrateWith }: Store): Promise<void> =>
+    migrateWith((run) => beginFilling(run, dialect, { command: 'db copy', source: describeLocation(from) }))
+
+/** Without the user and the password of a URL. */
+const describeLocation = (location: string) =>
+  isUrl(location) ? `postgres://${describeUrl(location)}` : resolve(location)
+
+/** Opens one side of a copy. The target is first marked, and migrated to the newest schema. */
 export async function openCopiedDatabase(
-  location: string,
+  plan: CopyPlan,
   role: 'from' | 'to',
   clock: ServerClock,
 ): Promise<CopiedDatabase> {
-  await prepare(location, role, clock)
+  const location = plan[role]
+  await prepare(plan, role, clock)
   if (isUrl(location)) return postgresDatabase(location)
   const lock = lockDirectory(location)
   if (lock === undefined) throw new OpenError(`The data directory ${location} is in use. Stop the platform first.`)
@@ -42,17 +60,20 @@ export async function openCopiedDatabase(
   }
 }
 
-async function prepare(location: string, role: 'from' | 'to', clock: ServerClock): Promise<void> {
+async function prepare(plan: CopyPlan, role: 'from' | 'to', clock: ServerClock): Promise<void> {
   const open = role === 'to' ? openStore : openExistingStore
-  const store = await open(configOf(location), { clock, log: quietLog() })
+  const store = await open(configOf(plan[role]), { clock, log: quietLog(), permit: markTarget(plan) })
   try {
     const { pending } = await schemaStatus(store)
     if (pending.length > 0)
-      throw new OpenError(`${role}: ${pending.length} migrations are pending. Run service-server migrate first.`)
+      throw new OpenError(`${role}: ${pending.length} migrations are pending. Run service-server upgrade first.`)
   } finally {
     await store.close()
   }
 }
+
+/** The mark itself has no `done`. */
+const progressRows = 'select * from copy_progress where done is not null'
 
 const quotedNames = (columns: readonly string[]) => columns.map((column) => `"${column}"`).join(', ')
 
@@ -60,6 +81,8 @@ const quotedNames = (columns: readonly string[]) => columns.map((column) => `"${
 function sqliteDatabase(path: string): CopiedDatabase {
   const database = new SqliteDatabase(path)
   database.pragma('foreign_keys = off')
+  // As above. The checkpoint of `finish` waits for the disk.
+  database.pragma('synchronous = normal')
   const all = <Found>(statement: string, ...parameters: unknown[]) =>
     database.prepare(statement).all(...parameters) as Found[] // the statement determines the type
   const saveProgress = (table: string, { last, done }: TableProgress) =>
@@ -69,7 +92,7 @@ function sqliteDatabase(path: string): CopiedDatabase {
   return {
     async tables() {
       const found = all<{ name: string }>(`select name from pragma_table_list where schema = 'main' and type = 'table'
-        and name not like 'sqlite%' and name not in ('migrations', 'copy_progress') order by name`)
+        and name not like 'sqlite%' and name not in ('migrations', ${markNames}) order by name`)
       return found.map(({ name }): TableShape => {
         const columns = all<{ name: string; pk: number }>(`select name, pk from pragma_table_info(?)`, name)
         const key = columns.filter(({ pk }) => pk > 0).sort((a, b) => a.pk - b.pk)
@@ -85,8 +108,7 @@ function sqliteDatabase(path: string): CopiedDatabase {
     },
     count: async (table) => database.prepare(`select count(*) from "${table}"`).pluck().get() as number,
     async begin() {
-      database.exec('create table if not exists copy_progress (name text primary key, last text, done integer) strict')
-      const rows = all<{ name: string; last: string | null; done: number }>('select * from copy_progress')
+      const rows = all<{ name: string; last: string | null; done: number }>(progressRows)
       return new Map(
         rows.map(({ name, last, done }) => [
           name,
@@ -119,6 +141,8 @@ const bigint = 20
 async function postgresDatabase(url: string): Promise<CopiedDatabase> {
   const client = await connectClient({ connectionString: url, application_name: 'service-server db copy' })
   client.setTypeParser(bigint, Number)
+  // A crash may lose the last batches together with their progress, so the copy resumes before them. `finish` waits for the disk.
+  await client.query('set synchronous_commit = off')
   const reading = reader(client)
   return { ...reading, ...writer(client, reading), close: () => client.end() }
 }
@@ -146,7 +170,7 @@ function reader(client: Client): Reading {
             on attrelid = indrelid and attnum = any (indkey) where indrelid = c.oid and indisprimary), '[]') as key,
           coalesce((select json_agg(attname) from pg_attribute where attrelid = c.oid and atttypid = 'text'::regtype), '[]') as texts
         from pg_class c where relnamespace = current_schema()::regnamespace and relkind = 'r'
-          and relname not in ('migrations', 'copy_progress', '${savedKeysTable}') order by relname`)
+          and relname not in ('migrations', ${markNames}) order by relname`)
       for (const { name, texts } of found) textColumns.set(name, new Set(texts))
       return found.map(({ name, columns, key }): TableShape => ({ name, columns, key }))
     },
@@ -170,24 +194,29 @@ function writer(client: Client, { tables }: Reading): Writing {
     )
   return {
     async begin() {
-      await client.query('create table if not exists copy_progress (name text primary key, last text, done boolean)')
       // References are restored at the end, because a row may refer to a later one.
       await inTransaction(client, () => dropForeignKeys(client))
-      const rows = await all<{ name: string; last: string | null; done: boolean }>('select * from copy_progress')
+      const rows = await all<{ name: string; last: string | null; done: boolean }>(progressRows)
       return new Map(
         rows.map(({ name, last, done }) => [name, { last: last === null ? undefined : JSON.parse(last), done }]),
       )
     },
     write: ({ name, columns }, rows, progress) =>
       inTransaction(client, async () => {
-        const copying = client.query(copyFrom(`copy "${name}" (${quotedNames(columns)}) from stdin`))
-        await pipeline(Readable.from([rows.map(toLine).join('')]), copying)
+        await copyIn(
+          client,
+          `copy "${name}" (${quotedNames(columns)}) from stdin`,
+          Readable.from([rows.map(toLine).join('')]),
+        )
         await saveProgress(name, progress)
       }),
     finish: () =>
       inTransaction(client, async () => {
+        await client.query('set local synchronous_commit = on')
         for (const { name, columns } of await tables()) if (columns.includes('id')) await advanceSequence(name)
         await restoreForeignKeys(client)
+        // Otherwise the first requests are planned without statistics.
+        await client.query('analyze')
         await client.query('drop table copy_progress')
       }),
   }

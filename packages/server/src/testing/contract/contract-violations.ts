@@ -39,11 +39,11 @@ export interface ContractViolations {
   startCheckingEvents(): void
   checkEvent(name: EventName, body: string): void
   /** Checks faults that are about to be removed. */
-  checkUnusedFaults(): void
+  checkUnusedFaults(faults: Pick<Faults, 'list'>): void
   /** Throws everything that was found since the last call. */
-  verify(): void
-  /** Like `verify`, when the server closes, depending on the options. */
-  verifyAtEnd(): void
+  verify(faults: Pick<Faults, 'list'>): void
+  /** Like `verify`, at the end of the test or when the server closes, depending on the options. Only the first call reports. */
+  verifyAtEnd(faults: Pick<Faults, 'list'>): void
 }
 
 interface Finding {
@@ -55,24 +55,17 @@ interface Finding {
 /** Further violations are likely repetitions. */
 const maxFindings = 100
 
-export interface ContractViolationsParts extends ContractOptions {
-  /** The names of faults that never applied. */
-  unusedFaults(): readonly string[]
-}
-
-export function createContractViolations({
-  contract = 'off',
-  strict = {},
-  unusedFaults,
-}: ContractViolationsParts): ContractViolations {
+export function createContractViolations({ contract = 'off', strict = {} }: ContractOptions): ContractViolations {
   let found: Finding[] = []
   let checksEvents = false
+  let hasEnded = false
   const add = (finding: Finding) => {
     if (found.length < maxFindings) found.push(finding)
   }
-  const checkUnusedFaults = () => {
+  const checkUnusedFaults = (faults: Pick<Faults, 'list'>) => {
     if (strict.unusedFaults !== true) return
-    for (const text of unusedFaults()) add({ isContract: false, text: `A fault never applied: ${text}` })
+    for (const { name } of faults.list().filter(({ hits }) => hits === 0))
+      add({ isContract: false, text: `A fault never applied: ${name}` })
   }
   const report = (findings: readonly Finding[]) => {
     found = []
@@ -100,12 +93,14 @@ export function createContractViolations({
       if (problems.length > 0) add(toFinding({ side: 'webhook', operation: name, problems }))
     },
     checkUnusedFaults,
-    verify() {
-      checkUnusedFaults()
+    verify(faults) {
+      checkUnusedFaults(faults)
       report(found)
     },
-    verifyAtEnd() {
-      checkUnusedFaults()
+    verifyAtEnd(faults) {
+      if (hasEnded) return
+      hasEnded = true
+      checkUnusedFaults(faults)
       report(found.filter(({ isContract }) => !isContract || contract === 'throw'))
     },
   }
@@ -148,10 +143,3 @@ const messageOf = ({ answer }: RecordedRequest) =>
 /** Violations in an event's body, as it is signed and sent. */
 const eventProblems = (name: EventName, body: string): SchemaProblem[] =>
   problemsOf(toStrictSchema(eventSchemas[name]), JSON.parse(body))
-
-/** The names of faults that have not applied. */
-export const unusedFaults = (faults: Faults): string[] =>
-  faults
-    .list()
-    .filter(({ hits }) => hits === 0)
-    .map(({ name }) => name)

@@ -18,24 +18,49 @@ import { isIdentifiable, toHonoPath } from '../../http/mount-routes.ts'
 import { maxBodyBytes, paramsReader, readBytes } from '../../http/read-request.ts'
 import { schemasOf } from '../../openapi/schemas.ts'
 import { describeSurface } from '../../openapi/surface-document.ts'
+import type { RequestHandler } from '../../runtime/admission.ts'
 import type { TestServer } from '../test-controls.ts'
-import { type ControlHandler, type ControlInput, createHandleRegistry, toSnake } from './control-route.ts'
+import {
+  type ControlHandler,
+  type ControlInput,
+  createHandleRegistry,
+  type HandleRegistry,
+  toSnake,
+} from './control-route.ts'
 import { controls } from './control-routes.ts'
 
 /** Snapshots of large workspaces are larger than any other body. */
 const maxSnapshotBytes = 512 * 1024 * 1024
 
 export interface ControlApi {
-  fetch(request: Request, env?: object): Response | Promise<Response>
+  /** Answers the requests to the test controls of this server. */
+  answerFor(server: TestServer): RequestHandler
   /** Closes everything that was opened through it. */
   close(): Promise<void>
 }
 
 /** The test controls over HTTP, for tests in any language. They require the admin token. */
-export function createControlApi(server: () => TestServer, app: App): ControlApi {
+export function createControlApi(app: App): ControlApi {
+  if (app.config.adminToken === undefined)
+    throw new TypeError('`testControls` needs `adminToken`: requests to the test controls must carry it.')
+  const handles = createHandleRegistry()
+  return {
+    answerFor(server) {
+      const hono = createRoutes(app, { server, handles })
+      return async (request, env) => hono.fetch(request, env)
+    },
+    close: async () => void (await Promise.all(handles.forks.all().map((fork) => fork.close()))),
+  }
+}
+
+interface Controlled {
+  readonly server: TestServer
+  readonly handles: HandleRegistry
+}
+
+function createRoutes(app: App, { server, handles }: Controlled) {
   const { log } = app
   const hono = new Hono<{ Bindings: object }>()
-  const handles = createHandleRegistry()
   const requireAdmin = adminLogin(app)
   const addressOf = requestAddress(app.config)
   for (const route of controlRoutes) {
@@ -43,7 +68,7 @@ export function createControlApi(server: () => TestServer, app: App): ControlApi
     hono.on(route.method, toHonoPath(fullPath(route)), async (c) => {
       await requireAdmin(c.req.raw, addressOf(c.req.raw, c.env))
       if (!isIdentifiable(c.req.param())) throw notFound('route')
-      return toResponse(await handle(server(), { ...(await readInput(route, c)), handles }))
+      return toResponse(await handle(server, { ...(await readInput(route, c)), handles }))
     })
   }
   hono.get(`${testBasePath}/openapi.json`, (c) => c.json(createControlDocument(), 200, jsonHeaders))
@@ -53,13 +78,12 @@ export function createControlApi(server: () => TestServer, app: App): ControlApi
   hono.onError((thrown, c) => {
     // Invalid use is a client error, but a server bug may look the same, so it is logged.
     if (thrown instanceof TypeError) log.warn(`${c.req.method} ${c.req.path} was refused.`, describeFault(thrown))
-    const { status, json, headers } = toErrorResponse(asRefusal(thrown), log, c.req.header('x-request-id') ?? 'test')
-    return new Response(json, { status, headers: { ...jsonHeaders, ...headers } })
+    const { status, text, headers } = toErrorResponse(asRefusal(thrown), log, {
+      requestId: c.req.header('x-request-id') ?? 'test',
+    })
+    return new Response(text, { status, headers: { ...jsonHeaders, ...headers } })
   })
-  return {
-    fetch: (request, env) => hono.fetch(request, env),
-    close: async () => void (await Promise.all(handles.forks.all().map((fork) => fork.close()))),
-  }
+  return hono
 }
 
 /** The OpenAPI 3.1 document of the test controls, separate from the platform's. */
@@ -84,7 +108,7 @@ async function readInput(route: ControlRoute, c: Context): Promise<Omit<ControlI
 /** The body may be empty if the schema accepts an empty object. A route without a schema accepts no fields. */
 async function readControlBody({ method, body = nothing }: ControlRoute, request: Request): Promise<unknown> {
   if (method === 'GET') return undefined
-  const bytes = await readBytes(request, undefined, body === Bytes ? maxSnapshotBytes : maxBodyBytes)
+  const bytes = await readBytes(request, undefined, { sentBytes: body === Bytes ? maxSnapshotBytes : maxBodyBytes })
   return body === Bytes ? bytes : checkKnownInput(body, bytes.length === 0 ? {} : parseJsonBody(bytes))
 }
 
@@ -95,7 +119,7 @@ const inWireNames = (message: string) => message.replace(/`[\w.]+`/g, toSnake)
 function asRefusal(thrown: Error): unknown {
   if (thrown instanceof ApiError || thrown.name === 'Error') return thrown
   if (thrown instanceof TypeError) return validation({ body: [inWireNames(thrown.message)] })
-  if (thrown.name === 'AssertionError' || thrown.name === 'TimeoutError')
+  if (thrown.name === 'AssertionError' || thrown.name === 'WaitTimeoutError')
     return new ApiError('conflict', thrown.message)
   return thrown
 }

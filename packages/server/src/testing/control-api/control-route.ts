@@ -30,7 +30,7 @@ export type ControlHandlers<Routes extends readonly ControlRoute[]> = {
 }
 
 /** Objects that a test in another language refers to by id. */
-interface HandleRegistry {
+export interface HandleRegistry {
   readonly inboxes: Handles<Inbox>
   readonly forks: Handles<TestServer>
   readonly deliveryFaults: Handles<{ remove(): void }>

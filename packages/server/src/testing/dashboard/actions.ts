@@ -1,9 +1,9 @@
-import { type PageResult, redirect } from '../../ui/page-types.ts'
+import { redirect, type ShownResult } from '../../ui/page-types.ts'
 import type { Fault } from '../faults/fault.ts'
 import type { DoublePage } from './double-page.ts'
 
 /** Runs the action of a button. Errors are shown as a notice. */
-export async function runAction(page: DoublePage, name: string): Promise<PageResult> {
+export async function runAction(page: DoublePage, name: string): Promise<ShownResult> {
   const action = Object.hasOwn(actions, name) ? actions[name] : undefined
   if (action === undefined) return redirect(page.link(''), 'Unknown action.')
   try {
@@ -13,40 +13,40 @@ export async function runAction(page: DoublePage, name: string): Promise<PageRes
   }
 }
 
-type Action = (page: DoublePage) => Promise<PageResult>
+type Action = (page: DoublePage) => Promise<ShownResult>
 
 const actions: Readonly<Record<string, Action>> = {
   async reset(page) {
-    await page.server().reset()
+    await page.server.reset()
     return redirect(page.link(''), 'The server was reset')
   },
   async advance(page) {
     const by = page.form.text('by')
-    await page.server().clock.advance(by)
+    await page.server.clock.advance(by)
     return redirect(page.link(''), `The clock was advanced by ${by}`)
   },
   async 'next-due'(page) {
     const dueAt = await page.nextDueAt()
     if (dueAt === undefined) return redirect(page.link(''), 'Nothing is due')
-    const { clock } = page.server()
+    const { clock } = page.server
     await clock.advance(Math.max(0, Math.ceil((dueAt - clock.now().getTime() * 1000) / 1000)))
     return redirect(page.link(''), 'The next due work has run')
   },
   async freeze(page) {
-    await page.server().clock.freeze()
+    await page.server.clock.freeze()
     return redirect(page.link(''), 'The clock is frozen')
   },
   async unfreeze(page) {
-    page.server().clock.unfreeze()
+    page.server.clock.unfreeze()
     return redirect(page.link(''), 'The clock is running')
   },
   async 'add-fault'(page) {
-    const { name } = page.server().faults.add(faultOf(page))
+    const { name } = page.server.faults.add(faultOf(page))
     return redirect(page.link(''), `Fault added: ${name}`)
   },
   async 'remove-fault'(page) {
     const { form } = page
-    const fault = page.server().faults.list()[Number(form.text('index'))]
+    const fault = page.server.faults.list()[Number(form.text('index'))]
     // Another fault may have been removed in the meantime, which changes the indexes.
     if (fault?.name !== form.text('name')) return redirect(page.link(''), 'The list of faults has changed. Try again.')
     fault.remove()
@@ -54,7 +54,7 @@ const actions: Readonly<Record<string, Action>> = {
   },
   /** Signs in as the member with the highest role. */
   async 'sign-in'(page) {
-    const { admin } = page.server()
+    const { admin } = page.server
     const workspace = Number(page.form.text('workspace'))
     const { data } = await admin.members.list({ workspace }, { limit: 200 })
     const member = roles.map((role) => data.find((each) => each.role === role)).find((each) => each !== undefined)

@@ -3,7 +3,7 @@ import { Card, Facts, PageHead } from '../../ui/components/card.tsx'
 import { Code } from '../../ui/components/code.tsx'
 import { RowLink, Table } from '../../ui/components/table.tsx'
 import { count, duration, exactTime, pluralize } from '../../ui/format.ts'
-import { type PageResult, redirect, show } from '../../ui/page-types.ts'
+import { redirect, type ShownResult, show } from '../../ui/page-types.ts'
 import { describeViolation } from '../contract/violation.ts'
 import type { JournalEntry } from '../journal/journal-entry.ts'
 import type { DoublePage } from './double-page.ts'
@@ -14,7 +14,7 @@ const maxShown = 50
 const isOfTest = ({ path }: JournalEntry) => !path.startsWith('/dashboard')
 
 export function JournalCard({ page }: { readonly page: DoublePage }) {
-  const all = page.server().journal.entries().filter(isOfTest)
+  const all = page.server.journal.entries().filter(isOfTest)
   const shown = all.slice(-maxShown).toReversed()
   return (
     <Card title="Journal" aside={<span class="meta">{pluralize(all.length, 'request')}</span>} flush>
@@ -81,11 +81,8 @@ function noteOf({ fault, violations, operation }: JournalEntry): string {
 }
 
 /** One request of the journal. */
-export function requestDetail(page: DoublePage, sequence: number): PageResult {
-  const entry = page
-    .server()
-    .journal.entries()
-    .find((each) => each.sequence === sequence)
+export function requestDetail(page: DoublePage, sequence: number): ShownResult {
+  const entry = page.server.journal.entries().find((each) => each.sequence === sequence)
   if (entry === undefined) return redirect(page.link(''), 'This request is no longer in the journal.')
   const { method, path, request, response } = entry
   return show({

@@ -9,7 +9,7 @@ export const doublePath = '/dashboard/test'
 
 /** The parts of the server that the pages use. */
 export interface DoubleParts {
-  server(): TestServer
+  readonly server: TestServer
   readonly app: App
   readonly hub: Pick<DeliveryHub, 'inboxes'>
   readonly nextDueAt: DueWork['nextDueAt']

@@ -11,7 +11,7 @@ import { readBytes } from '../../http/read-request.ts'
 import type { RequestHandler } from '../../runtime/admission.ts'
 import { Banner } from '../../ui/components/notice.tsx'
 import { Crumbs, Document, Mark } from '../../ui/layout.tsx'
-import { type Fields, type PageResult, show } from '../../ui/page-types.ts'
+import { type Fields, type ShownResult, show } from '../../ui/page-types.ts'
 import { runAction } from './actions.ts'
 import { requestDetail } from './double-journal.tsx'
 import { type DoublePage, type DoubleParts, doublePath } from './double-page.ts'
@@ -29,7 +29,7 @@ export function createDoublePages(parts: DoubleParts, key: string): RequestHandl
     candidate.length === key.length &&
     timingSafeEqual(Buffer.from(candidate), Buffer.from(key))
 
-  async function answer(c: Context, makeResult: (page: DoublePage) => PageResult | Promise<PageResult>) {
+  async function answer(c: Context, makeResult: (page: DoublePage) => ShownResult | Promise<ShownResult>) {
     const location = locationOf(c, app.config)
     const cookieHeader = c.req.raw.headers.get('cookie')
     const cookies = readCookies(cookieHeader, location)
@@ -72,10 +72,12 @@ export function createDoublePages(parts: DoubleParts, key: string): RequestHandl
 async function readForm(c: Context, origins: readonly string[]): Promise<Fields> {
   if (c.req.method !== 'POST') return toFields(new URLSearchParams())
   requireSameOriginForm(c.req.raw, origins)
-  return toFields(new URLSearchParams(new TextDecoder().decode(await readBytes(c.req.raw, c.env, maxFormBytes))))
+  return toFields(
+    new URLSearchParams(new TextDecoder().decode(await readBytes(c.req.raw, c.env, { sentBytes: maxFormBytes }))),
+  )
 }
 
-const refusal = (status: number, message: string): PageResult =>
+const refusal = (status: number, message: string): ShownResult =>
   show({
     title: 'Test double',
     status,

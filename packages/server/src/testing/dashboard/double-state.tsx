@@ -6,7 +6,7 @@ import { Dialog } from '../../ui/components/dialog.tsx'
 import { SelectField, TextField } from '../../ui/components/form.tsx'
 import { count, duration, exactTime, pluralize, secondsTime, words } from '../../ui/format.ts'
 import { newForm } from '../../ui/forms.ts'
-import { type PageResult, show } from '../../ui/page-types.ts'
+import { type ShownResult, show } from '../../ui/page-types.ts'
 import type { ActiveFault } from '../faults/fault.ts'
 import type { OpenInbox } from '../webhooks/delivery-hub.ts'
 import { faultKinds } from './actions.ts'
@@ -17,7 +17,7 @@ import type { DoublePage } from './double-page.ts'
 const refreshEvery = 'every 2s'
 
 /** The state of the double. The changing part is polled; forms are outside of it. */
-export async function doubleState(page: DoublePage): Promise<PageResult> {
+export async function doubleState(page: DoublePage): Promise<ShownResult> {
   const { workspaces, inMemory, rows } = await overviewOf(page)
   return show({
     title: 'Test double',
@@ -66,7 +66,7 @@ export async function doubleState(page: DoublePage): Promise<PageResult> {
 }
 
 async function overviewOf({ server, app, isFragment }: DoublePage) {
-  const { admin } = server()
+  const { admin } = server
   const { data } = await admin.workspaces.list()
   const tables = isFragment ? [] : (await admin.system.tables()).data
   const rowsOf = (name: string) => tables.find(({ table }) => table === name)?.rows ?? 0
@@ -77,7 +77,7 @@ async function overviewOf({ server, app, isFragment }: DoublePage) {
 const heldTables = ['tickets', 'tasks', 'messages', 'punches', 'leads', 'error_groups', 'activities', 'deliveries']
 
 async function pendingWork(page: DoublePage): Promise<string> {
-  const { admin, clock } = page.server()
+  const { admin, clock } = page.server
   const [{ deliveries }, dueAt] = await Promise.all([admin.system.get(), page.nextDueAt()])
   const pending = `Pending: ${pluralize(deliveries.pending, 'delivery', 'deliveries')}.`
   if (dueAt === undefined) return `${pending} Nothing is due.`
@@ -86,7 +86,7 @@ async function pendingWork(page: DoublePage): Promise<string> {
 }
 
 function ClockCard({ page, waiting }: { readonly page: DoublePage; readonly waiting: string }) {
-  const { clock } = page.server()
+  const { clock } = page.server
   const now = clock.now().getTime()
   const state = clock.isFrozen ? <Badge tone="warn">Stopped</Badge> : <Badge tone="ok">Running</Badge>
   return (
@@ -121,7 +121,7 @@ function ClockCard({ page, waiting }: { readonly page: DoublePage; readonly wait
 }
 
 function FaultsCard({ page }: { readonly page: DoublePage }) {
-  const faults = page.server().faults.list()
+  const faults = page.server.faults.list()
   const add = (
     <Button id="open-add-fault" opens="add-fault" variant="quiet" icon="plus" small>
       Add

@@ -15,6 +15,7 @@ import type { ExpectOptions } from '../journal/journal.ts'
 import type { ListName, ListRow } from '../list-rows.ts'
 import type { OperationName } from '../observed-request.ts'
 import type { TestServer } from '../test-controls.ts'
+import { didYouMean } from '../webhooks/captured-event.ts'
 import { describeDelivery, listDeliveries } from '../webhooks/delivery-log.ts'
 
 export type { ExpectedRequest } from '../journal/expected-request.ts'
@@ -155,7 +156,9 @@ function differencesTo({ event, payload }: ExpectedDelivery, record: DeliveryRec
 
 function requireEvent(event: EventName): void {
   if (eventNames.includes(event)) return
-  throw new TypeError(`Unknown event ${JSON.stringify(event)}. Use one of ${eventNames.join(', ')}.`)
+  throw new TypeError(
+    `Unknown event ${JSON.stringify(event)}.${didYouMean(event)} Use one of ${eventNames.join(', ')}.`,
+  )
 }
 
 const timesText = (count: number) => (count === 1 ? 'once' : `${count} times`)

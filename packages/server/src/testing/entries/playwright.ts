@@ -25,8 +25,20 @@ export async function routeTo(
 ): Promise<Routed> {
   const origins = readOrigins(origin)
   const isMeant = (url: URL) => origins.has(url.origin)
-  await page.route(isMeant, (route) => answerRoute(route, server.fetch))
-  const stop = () => page.unroute(isMeant)
+  const pending = new Map<RoutedRequest, AbortController>()
+  const abandon = (request: RoutedRequest) => pending.get(request)?.abort()
+  page.on('requestfailed', abandon)
+  await page.route(isMeant, async (route) => {
+    const abandoned = new AbortController()
+    pending.set(route.request(), abandoned)
+    await answerRoute(route, server.fetch, abandoned.signal)
+    pending.delete(route.request())
+  })
+  const stop = async () => {
+    await page.unroute(isMeant)
+    page.off('requestfailed', abandon)
+    for (const abandoned of pending.values()) abandoned.abort()
+  }
   return { stop, [Symbol.asyncDispose]: stop }
 }
 
@@ -112,6 +124,8 @@ export interface RoutedRoute {
 export interface Routable {
   route(url: (url: URL) => boolean, handler: (route: RoutedRoute) => Promise<void>): Promise<unknown>
   unroute(url: (url: URL) => boolean): Promise<void>
+  on(event: 'requestfailed', listener: (request: RoutedRequest) => void): unknown
+  off(event: 'requestfailed', listener: (request: RoutedRequest) => void): unknown
 }
 
 /** Routed browser requests. */
@@ -121,25 +135,25 @@ export interface Routed {
   [Symbol.asyncDispose](): Promise<void>
 }
 
-async function answerRoute(route: RoutedRoute, fetch: TestServer['fetch']): Promise<void> {
-  const request = await toRequest(route.request())
-  try {
-    const response = await fetch(request)
-    const body = Buffer.from(await response.arrayBuffer())
-    await route.fulfill({ status: response.status, headers: Object.fromEntries(response.headers), body })
-  } catch (thrown) {
-    await route.abort(errorCodeOf(thrown))
-  }
+async function answerRoute(route: RoutedRoute, fetch: TestServer['fetch'], signal: AbortSignal): Promise<void> {
+  const answer = await respond(route, fetch, signal).catch((thrown: unknown) => errorCodeOf(thrown))
+  const settled = typeof answer === 'string' ? route.abort(answer) : route.fulfill(answer)
+  // Playwright rejects if the page is gone, has navigated away, or another handler has handled the request.
+  await settled.catch(() => undefined)
 }
 
-async function toRequest(request: RoutedRequest): Promise<Request> {
+async function respond(route: RoutedRoute, fetch: TestServer['fetch'], signal: AbortSignal) {
+  const request = route.request()
   const body = request.postDataBuffer()
   const headers = Object.entries(await request.allHeaders()).filter(([name]) => !name.startsWith(':'))
-  return new Request(request.url(), {
+  const response = await fetch(request.url(), {
     method: request.method(),
     headers,
     body: body === null ? null : new Uint8Array(body),
+    signal,
   })
+  const { status } = response
+  return { status, headers: Object.fromEntries(response.headers), body: Buffer.from(await response.arrayBuffer()) }
 }
 
 /** The browser's network errors as Playwright names them. */

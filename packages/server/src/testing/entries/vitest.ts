@@ -88,18 +88,25 @@ export interface FaultTestContext extends ServiceTestContext {
 }
 
 /**
- * Runs a test once under each fault. The faults are added before the test, each for the first matching request.
+ * Runs a test once under each fault. The faults are added before the test, each for the first matching request. A case
+ * whose fault never applied proves nothing: it is skipped with the reason, and with `strict: { unusedFaults: true }` it
+ * fails. The second argument takes the options of `serviceTest`.
  *
  * @example
- * serviceTest.each(faults.documented)('syncs tickets', async ({ service, server, expect }) => { … })
+ * serviceTest.each(faultCases.documented)('syncs tickets', async ({ service, server, expect }) => { … })
  */
 serviceTest.each = (cases: readonly FaultCase[], options: ServiceOptions = {}) => {
   const test = serviceTest(options)
   return (title: string, run: (context: FaultTestContext) => Promise<void> | void): void =>
-    test.for(cases)(`${title}: $name`, async (fault, { server, service, expect }) => {
+    test.for(cases)(`${title}: $name`, async (fault, { server, service, expect, skip }) => {
       const applied = fault.apply(server)
       try {
         await run({ fault, server, service, expect })
+        if (applied.hits === 0) await server.settled()
+        if (applied.hits > 0) return
+        const reason = `Not exercised: the fault never applied. It needs ${fault.needs}.`
+        if (options.strict?.unusedFaults === true) throw new Error(reason)
+        skip(reason)
       } finally {
         applied[Symbol.dispose]()
       }

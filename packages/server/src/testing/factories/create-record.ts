@@ -1,3 +1,4 @@
+import { nextSlice } from '../../core/next-turn.ts'
 import { type FactoryDefinition, type Kind, tableOf } from './define-factory.ts'
 import * as crm from './definitions/crm.ts'
 import * as hrms from './definitions/hrms.ts'
@@ -5,17 +6,28 @@ import * as integrations from './definitions/integrations.ts'
 import * as people from './definitions/people.ts'
 import * as work from './definitions/work.ts'
 import { type FactoryContext, idOf, nextId, pinId, pinTime } from './factory-context.ts'
-import { checkFields, firstId, type Reference, referencesOf, resolveReference, workspaceOf } from './references.ts'
+import {
+  checkFields,
+  firstId,
+  type Reference,
+  referencesOf,
+  requireNewest,
+  resolveReference,
+  workspaceOf,
+} from './references.ts'
 
 type AnyDefinition = FactoryDefinition<unknown, object>
 
 /** Creates one record and, before it, its relations. Invalid input throws an `ApiError` with field errors. */
 export async function createRecord(context: FactoryContext, kind: Kind, fields: unknown = {}): Promise<object> {
+  // A seed may have thousands of records.
+  await nextSlice('first')
   const definition: AnyDefinition = definitions[kind]
   const { id, created_at, ...input } = checkFields(definition.input, fields) as CheckedFields // validated by the definition's schema
   const refs = referencesOf(definition.relations, input)
   const workspaceId = await workspaceIdOf(context, { kind, input, refs })
   const related = await relatedIds(context, definition, { refs, workspaceId })
+  await requireNewest(context, { kind, workspaceId }, created_at)
   const table = tableOf(kind)
   const n = table === undefined ? 1 : (id ?? (await nextId(context, table)))
   if (table !== undefined && id !== undefined) await pinId(context, table, id)

@@ -19,7 +19,9 @@ export type CreateMany = {
 
 /** Creates test data. */
 export interface Factories {
+  /** Creates one record with its missing relations, e.g. `create.ticket({ title: 'Printer' })`. All fields are optional. */
   readonly create: Create
+  /** Creates several records in one transaction, e.g. `createMany.task(3, (index) => ({ title: `Task ${index}` }))`. */
   readonly createMany: CreateMany
 }
 

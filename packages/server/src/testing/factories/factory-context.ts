@@ -1,7 +1,7 @@
 import { parseInstant } from '@service/intake/sanitize/instant'
 import { sql } from 'kysely'
 import type { TxApp } from '../../context.ts'
-import { toServerClock } from '../../core/clock.ts'
+import { type Micros, toServerClock } from '../../core/clock.ts'
 import { validation } from '../../core/errors.ts'
 import type { Database } from '../../store/database.ts'
 import { acrossWorkspaces } from '../../store/workspace-keys.ts'
@@ -19,8 +19,10 @@ export interface FactoryContext {
   readonly app: TxApp
   /** The next id of each table, once read. */
   readonly nextIds: Map<keyof Database, number>
-  /** Relations found or created, by `parentKey`. */
+  /** Relations found or created, by workspace and kind. */
   readonly parents: Map<string, number>
+  /** When the newest record of a kind in a workspace was created, once read. */
+  readonly newestAt: Map<string, Micros>
   /** The keys that a seed gives its records, by `nameKey`. */
   readonly named: Map<string, number>
   onCreated(created: CreatedRecord): void
@@ -33,6 +35,7 @@ export const createFactoryContext = (
   app,
   nextIds: new Map(),
   parents: new Map(),
+  newestAt: new Map(),
   named: new Map(),
   onCreated,
 })

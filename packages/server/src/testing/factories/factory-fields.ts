@@ -30,13 +30,13 @@ type Optional<Fields> = { [Field in keyof Fields]?: Fields[Field] | undefined }
 type Refs<Field extends string> = { readonly [Each in Field]?: Ref | null | undefined }
 
 /** A record in a workspace, by default the oldest one. Other relations are found, or created once per workspace. */
-export interface WorkspacePart extends Refs<'workspace' | 'workspace_id'> {
+interface WorkspacePart extends Refs<'workspace' | 'workspace_id'> {
   /** Creation time as an instant with an offset; defaults to the server's time. Derived times follow it. */
   readonly created_at?: string | undefined
 }
 
 /** A record with an id. */
-export interface NumberedPart extends WorkspacePart {
+interface NumberedPart extends WorkspacePart {
   /** Fixes the id. Ids only increase; a taken id is a `conflict`. */
   readonly id?: number | undefined
 }

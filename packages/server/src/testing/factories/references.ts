@@ -1,7 +1,10 @@
 import { describeIssue } from '@service/contract'
 import { nearest } from '@service/contract/nearest'
-import { sql } from 'kysely'
+import { parseInstant } from '@service/intake/sanitize/instant'
+import { type RawBuilder, sql } from 'kysely'
 import * as z from 'zod/mini'
+import type { TxApp } from '../../context.ts'
+import { formatInstant, type Micros } from '../../core/clock.ts'
 import { type FieldErrors, validation } from '../../core/errors.ts'
 import { acrossWorkspaces } from '../../store/workspace-keys.ts'
 import { fieldNames } from '../contract/violation.ts'
@@ -65,6 +68,31 @@ export async function firstId(
   const { rows } = await sql<{ id: number }>`select ${sql.ref(`${table}.id`)} as id from ${sql.table(table)}
     where ${within(kind, workspaceId)} and ${named} order by 1 limit 1`.execute(app.db)
   return rows[0]?.id
+}
+
+/**
+ * Lists show the newest record first by its id, so a record older than the newest one would stand in the wrong place.
+ * Punches are listed by their own time.
+ */
+export async function requireNewest(context: FactoryContext, { kind, workspaceId }: Lookup, createdAt?: string) {
+  const table = tableOf(kind)
+  if (table === undefined || kind === 'punch') return
+  const { newestAt, app } = context
+  const key = `${workspaceId} ${kind}`
+  const at = createdAt === undefined ? null : parseInstant(createdAt)
+  const newest =
+    at === null ? undefined : (newestAt.get(key) ?? (await findNewest(app, table, within(kind, workspaceId))))
+  if (at !== null && newest !== undefined && at < newest) {
+    const message = `The newest ${kind} is of ${formatInstant(newest)}. Lists show the newest first, so this one must not be older.`
+    throw validation({ created_at: [message] })
+  }
+  newestAt.set(key, at ?? app.clock.now())
+}
+
+async function findNewest({ db }: TxApp, table: string, condition: RawBuilder<unknown>): Promise<Micros | undefined> {
+  const { rows } = await sql<{ newest: Micros | null }>`select max(${sql.ref(`${table}.created_at`)}) as newest
+    from ${sql.table(table)} where ${condition}`.execute(db)
+  return rows[0]?.newest ?? undefined
 }
 
 function within(kind: Kind, workspaceId: number) {

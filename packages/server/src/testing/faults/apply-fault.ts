@@ -17,7 +17,7 @@ import {
 } from './broken-connection.ts'
 import { appliesAfterWork, type ConnectionFault, type Fault, type Latency } from './fault.ts'
 import { faultResponse } from './fault-response.ts'
-import { forMs, onClock, type PendingWaits, untilReleased } from './pending-waits.ts'
+import type { PendingWaits } from './pending-waits.ts'
 
 /** A fault and the request that it affects. */
 export interface FaultApplication {
@@ -48,14 +48,15 @@ async function delay({ fault, observed, chance, clock, waits }: FaultApplication
   const ms = drawLatencyMs(latency, chance)
   const { after } = clock
   const isVirtual = fault.clock === 'virtual' && after !== undefined
-  await waits.wait(callerSignal(observed), isVirtual ? onClock((end) => after(ms, end)) : forMs(ms))
+  const signal = callerSignal(observed)
+  await (isVirtual ? waits.onClock(signal, (end) => after(ms, end)) : waits.forMs(signal, ms))
 }
 
 async function breakConnection(
   { observed, waits }: FaultApplication,
   fault: Exclude<ConnectionFault, 'reset-mid-body'>,
 ): Promise<never> {
-  if (fault === 'hang') await waits.wait(callerSignal(observed), untilReleased)
+  if (fault === 'hang') await waits.untilReleased(callerSignal(observed))
   const visibleFault = fault === 'hang' ? 'close' : fault
   const outgoing = nodeResponseOf(observed.env)
   // On a port, the connection already exists, so faults that should prevent it reset it instead.

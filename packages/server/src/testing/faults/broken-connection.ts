@@ -1,7 +1,7 @@
 import { ServerResponse } from 'node:http'
 import { after } from '../../core/clock.ts'
 import type { ConnectionFault, Damage } from './fault.ts'
-import { forMs, type PendingWaits, untilReleased } from './pending-waits.ts'
+import type { PendingWaits } from './pending-waits.ts'
 
 // The errors that undici throws for the same faults on a real socket, so that all transports look alike.
 
@@ -103,13 +103,16 @@ export function throttledResponse(answer: BufferedResponse, bytesPerSecond: numb
   const step = Math.max(1, Math.round(bytesPerSecond / ticksPerSecond))
   const releasesAtStart = waits.releases
   const isSlow = () => waits.releases === releasesAtStart
+  const waitFor = ({ length }: Uint8Array) =>
+    bytesPerSecond === 0
+      ? waits.untilReleased(disconnected.signal)
+      : waits.forMs(disconnected.signal, (length / bytesPerSecond) * 1000)
   let sent = 0
   const stream = new ReadableStream({
     async pull(controller) {
       const chunk = answer.bytes.slice(sent, isSlow() ? sent + step : undefined)
       if (chunk.length === 0) return controller.close()
-      const timing = bytesPerSecond === 0 ? untilReleased : forMs((chunk.length / bytesPerSecond) * 1000)
-      if (isSlow()) await waits.wait(disconnected.signal, timing)
+      if (isSlow()) await waitFor(chunk)
       sent += chunk.length
       controller.enqueue(chunk)
     },

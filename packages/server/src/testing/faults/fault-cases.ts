@@ -65,11 +65,19 @@ export interface FaultCase {
   /** For example `503`, or `tickets.create: 503`. */
   readonly name: string
   readonly kind: FaultKind
-  /** Adds the faults to a server: the first request of each operation fails. Returns their removal. */
-  apply(server: Pick<TestServer, 'faults' | 'webhooks'>): Disposable
+  /** What a test must do so that the fault applies. */
+  readonly needs: string
+  /** Adds the faults to a server: the first request of each operation fails. Returns their hits and removal. */
+  apply(server: Pick<TestServer, 'faults' | 'webhooks'>): AppliedFaultCase
 }
 
-/** The selection of `faults.for`. */
+/** The faults of a case on a server. Disposing of it removes them. */
+export interface AppliedFaultCase extends Disposable {
+  /** The number of requests or deliveries that the case has affected. If it is 0, the test proves nothing. */
+  readonly hits: number
+}
+
+/** The selection of `faultCases.for`. */
 export interface FaultSelection {
   /** Creates one case per operation and kind that the operation documents. By default, a case covers all operations. */
   readonly operations?: readonly OperationName[]
@@ -83,7 +91,7 @@ const allKinds: readonly FaultKind[] = [...callerKinds, ...receiverKinds]
 const routes: readonly Route[] = [...apiRoutes, ...inboundRoutes]
 
 function casesFor(selection: FaultSelection): readonly FaultCase[] {
-  requireKnown(selection, keysOf<FaultSelection>({ operations: true, kinds: true }), '`faults.for`')
+  requireKnown(selection, keysOf<FaultSelection>({ operations: true, kinds: true }), '`faultCases.for`')
   const { operations, kinds = operations === undefined ? allKinds : callerKinds } = selection
   for (const operation of operations ?? []) checkMatch({ operation })
   return kinds.flatMap((kind) => {
@@ -109,11 +117,12 @@ function callerCase(name: string, kind: CallerFaultKind, operations: readonly Op
   return {
     name,
     kind,
+    needs: operations.length === 1 ? `a request to ${operations[0]}` : 'a request to an operation that documents it',
     apply(server) {
       const added = operations.map((operation) =>
         server.faults.add({ ...callerFaults[kind], match: { operation }, times: 1, name }),
       )
-      return disposeAll(added)
+      return joined(added)
     },
   }
 }
@@ -121,10 +130,14 @@ function callerCase(name: string, kind: CallerFaultKind, operations: readonly Op
 const receiverCase = (kind: ReceiverFaultKind): FaultCase => ({
   name: kind,
   kind,
+  needs: 'a webhook subscription, such as server.webhooks.capture(), and an event that is delivered to it',
   apply: ({ webhooks }) => webhooks.deliveryFaults.add(receiverFaults[kind]),
 })
 
-const disposeAll = (added: readonly Disposable[]): Disposable => ({
+const joined = (added: readonly AppliedFaultCase[]): AppliedFaultCase => ({
+  get hits() {
+    return added.reduce((sum, { hits }) => sum + hits, 0)
+  },
   [Symbol.dispose]() {
     for (const each of added) each[Symbol.dispose]()
   },
@@ -137,7 +150,7 @@ function unknownKind(kind: string): TypeError {
 }
 
 /** Failures for tests that must pass under each of them. */
-export const faults = {
+export const faultCases = {
   /** One case per documented kind of failure, for any operation. */
   documented: casesFor({}),
   /** The cases of some operations and kinds. Throws a TypeError if there are none. */

@@ -3,10 +3,11 @@ import type { Micros } from '../../core/clock.ts'
 import { type Duration, toMicros } from '../duration.ts'
 import type { ObservedRequest } from '../observed-request.ts'
 import { fits } from '../observed-request.ts'
+import { countFault, type TestCoverage } from '../test-coverage.ts'
 import { applyFault, type Chance, chanceOf } from './apply-fault.ts'
 import { type ActiveFault, checkFault, type Fault, nameOf, refusesAll } from './fault.ts'
 import { faultErrorResponse, faultHeader, readFaultHeader } from './fault-response.ts'
-import { createPendingWaits, type PendingWaits } from './pending-waits.ts'
+import { createPendingWaits, type KeepAlive, type PendingWaits } from './pending-waits.ts'
 
 /** The faults of a server, in matching order. */
 export interface Faults {
@@ -41,6 +42,8 @@ export interface FaultLayer {
   readonly waits: PendingWaits
   /** Ends the waits: a hanging request fails, and a delayed one continues. */
   releaseAll(): void
+  /** Calls the listener when all connections are to be refused, and when they are accepted again. */
+  onRefusing(listener: (isRefusing: boolean) => void): void
   handle(observed: ObservedRequest, answer: () => Promise<Response>): Promise<Response>
 }
 
@@ -54,27 +57,28 @@ export interface FaultOptions {
 }
 
 export interface FaultParts extends FaultOptions {
-  /** Called when all connections are to be refused, and when they are accepted again. */
-  readonly refuse?: ((isRefusing: boolean) => void) | undefined
+  readonly coverage: TestCoverage
+  readonly keepAlive: KeepAlive
 }
 
 type Parts = Pick<App, 'clock' | 'ids'>
 
-export function createFaultLayer(app: Parts, { allowFaultHeaders = false, refuse }: FaultParts = {}): FaultLayer {
-  const { clock, ids } = app
-  const waits = createPendingWaits()
-  const bodyWaits = createPendingWaits()
+export function createFaultLayer(app: Parts, { allowFaultHeaders = false, ...parts }: FaultParts): FaultLayer {
+  const { clock, ids, keepAlive, coverage } = { ...app, ...parts }
+  const waits = createPendingWaits(keepAlive)
+  const bodyWaits = createPendingWaits(keepAlive)
   let headerChance = chanceOf(ids, 'header')
   let slots: readonly FaultSlot[] = []
+  let setRefusing: (isRefusing: boolean) => void = () => undefined
   let added = 0
   const setSlots = (next: readonly FaultSlot[]) => {
     slots = next
-    refuse?.(slots.some(({ fault, window }) => window === undefined && refusesAll(fault)))
+    setRefusing(slots.some(({ fault, window }) => window === undefined && refusesAll(fault)))
   }
   const remove = (slot: FaultSlot) => setSlots(slots.filter((each) => each !== slot))
   const add = (fault: Fault, window?: TimeWindow) => {
     check(fault, app)
-    const slot = createFaultSlot({ fault, window, chance: chanceOf(ids, added), clock }, remove)
+    const slot = createFaultSlot({ fault, window, chance: chanceOf(ids, added), clock, coverage }, remove)
     setSlots([...slots, slot])
     added += 1
     return slot.active
@@ -86,6 +90,9 @@ export function createFaultLayer(app: Parts, { allowFaultHeaders = false, refuse
   return {
     waits,
     releaseAll,
+    onRefusing(listener) {
+      setRefusing = listener
+    },
     faults: {
       add: (fault) => add(fault),
       schedule(scheduled) {
@@ -158,14 +165,16 @@ interface FaultSlot extends FaultSlotParts {
 }
 
 function createFaultSlot(
-  { clock, ...parts }: FaultSlotParts & Pick<Parts, 'clock'>,
+  { clock, coverage, ...parts }: FaultSlotParts & Pick<Parts, 'clock'> & Pick<FaultParts, 'coverage'>,
   removeSlot: (slot: FaultSlot) => void,
 ): FaultSlot {
   const { chance, window } = parts
   const fault = { ...parts.fault }
   const { match = {}, after = 0, times = Number.POSITIVE_INFINITY, probability = 1 } = fault
+  const name = nameOf(fault)
   let seen = 0
   let hits = 0
+  countFault(coverage, name, 0)
   const remove = () => removeSlot(slot)
   const slot: FaultSlot = {
     fault,
@@ -173,7 +182,7 @@ function createFaultSlot(
     window,
     active: {
       fault,
-      name: nameOf(fault),
+      name,
       get hits() {
         return hits
       },
@@ -185,6 +194,7 @@ function createFaultSlot(
       seen += 1
       if (seen <= after || (probability < 1 && chance() >= probability)) return false
       hits += 1
+      countFault(coverage, name, 1)
       return true
     },
   }

@@ -1,4 +1,15 @@
-import { clearInterval, clearTimeout, setInterval, setTimeout } from '../../core/clock.ts'
+import { after, clearInterval, clearTimeout, setInterval, setTimeout } from '../../core/clock.ts'
+
+/**
+ * Whether waiting requests keep the process alive, as the socket of a real request would. Otherwise a program that only
+ * awaits this would exit. Under a test runner, a request that is never answered would keep the run alive.
+ */
+export interface KeepAlive {
+  /** Requests that wait for a time. */
+  readonly delays: boolean
+  /** Requests that wait until they are released. */
+  readonly hangs: boolean
+}
 
 /** Requests delayed by a fault. They do not count as running: `settled()` ignores them. */
 export interface PendingWaits {
@@ -6,8 +17,11 @@ export interface PendingWaits {
   readonly count: number
   /** Resolves when another wait begins. */
   nextWait(): Promise<void>
-  /** Waits until `begin` calls back or all waits are released. Rejects when the signal fires. */
-  wait(signal: AbortSignal, begin: Timing): Promise<void>
+  // Each wait also ends when all waits are released, and rejects when its signal fires.
+  forMs(signal: AbortSignal, ms: number): Promise<void>
+  untilReleased(signal: AbortSignal): Promise<void>
+  /** Waits for the server's clock, whose timers do not keep the process alive. */
+  onClock(signal: AbortSignal, begin: Timing): Promise<void>
   /** The number of releases, so that a loop of waits knows when to stop. */
   readonly releases: number
   /** Ends every wait. */
@@ -15,12 +29,29 @@ export interface PendingWaits {
 }
 
 /** Calls `end` at its time. Returns a function that cancels it. */
-export type Timing = (end: () => void) => () => void
+type Timing = (end: () => void) => () => void
 
-export function createPendingWaits(): PendingWaits {
+export function createPendingWaits(keepAlive: KeepAlive): PendingWaits {
   const waiting = new Set<() => void>()
   let releases = 0
   let nextStarted = Promise.withResolvers<void>()
+  async function wait(signal: AbortSignal, begin: Timing): Promise<void> {
+    signal.throwIfAborted()
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    const abort = () => reject(signal.reason)
+    signal.addEventListener('abort', abort)
+    waiting.add(resolve)
+    const cancel = begin(resolve)
+    nextStarted.resolve()
+    nextStarted = Promise.withResolvers()
+    try {
+      await promise
+    } finally {
+      waiting.delete(resolve)
+      cancel()
+      signal.removeEventListener('abort', abort)
+    }
+  }
   return {
     get count() {
       return waiting.size
@@ -29,23 +60,15 @@ export function createPendingWaits(): PendingWaits {
       return releases
     },
     nextWait: () => nextStarted.promise,
-    async wait(signal, begin) {
-      signal.throwIfAborted()
-      const { promise, resolve, reject } = Promise.withResolvers<void>()
-      const abort = () => reject(signal.reason)
-      signal.addEventListener('abort', abort)
-      waiting.add(resolve)
-      const cancel = begin(resolve)
-      nextStarted.resolve()
-      nextStarted = Promise.withResolvers()
-      try {
-        await promise
-      } finally {
-        waiting.delete(resolve)
-        cancel()
-        signal.removeEventListener('abort', abort)
-      }
-    },
+    forMs: (signal, ms) => wait(signal, (end) => (keepAlive.delays ? keepingAlive(ms, end) : after(ms, end))),
+    untilReleased: (signal) => wait(signal, () => (keepAlive.hangs ? stayingAlive() : () => undefined)),
+    onClock: (signal, begin) =>
+      wait(signal, (end) => {
+        const cancels = [begin(end), ...(keepAlive.delays ? [stayingAlive()] : [])]
+        return () => {
+          for (const cancel of cancels) cancel()
+        }
+      }),
     releaseAll() {
       releases += 1
       for (const end of waiting) end()
@@ -53,31 +76,14 @@ export function createPendingWaits(): PendingWaits {
   }
 }
 
-// Unlike the platform's timers, these keep the process alive, as a real request's socket would. Otherwise a program
-// that only awaits this would exit.
-
-/** Waits in real time. */
-export const forMs =
-  (ms: number): Timing =>
-  (end) => {
-    const timer = setTimeout(end, ms)
-    return () => clearTimeout(timer)
-  }
+function keepingAlive(ms: number, end: () => void): () => void {
+  const timer = setTimeout(end, ms)
+  return () => clearTimeout(timer)
+}
 
 const longTimeMs = 2 ** 30
 
-/** Waits until it is released. */
-export const untilReleased: Timing = () => {
+function stayingAlive(): () => void {
   const timer = setInterval(() => undefined, longTimeMs)
   return () => clearInterval(timer)
 }
-
-/** Waits for the server's clock, whose timers do not keep the process alive. */
-export const onClock =
-  (begin: Timing): Timing =>
-  (end) => {
-    const cancels = [untilReleased(end), begin(end)]
-    return () => {
-      for (const cancel of cancels) cancel()
-    }
-  }

@@ -4,6 +4,7 @@ import { requireKnown } from '../../core/known-keys.ts'
 import type { ContractViolations } from '../contract/contract-violations.ts'
 import type { ObservedRequest } from '../observed-request.ts'
 import type { StateHistory } from '../state-history.ts'
+import { noteOperation, type TestCoverage } from '../test-coverage.ts'
 import {
   checkExpected,
   describeAll,
@@ -21,8 +22,11 @@ import { createWaiters, type WaitOptions } from './wait.ts'
 
 /** Every recorded request, oldest first. */
 export interface Journal {
+  /** All recorded requests. */
   entries(): readonly JournalEntry[]
+  /** The requests that match, or all. */
   find(match?: ExpectedRequest): readonly JournalEntry[]
+  /** Forgets all recorded requests. */
   clear(): void
   /** The requests as an HTTP archive, with masked secrets. */
   toHAR(): Har
@@ -30,6 +34,7 @@ export interface Journal {
 
 /** The journal's assertions. */
 export interface RequestControls {
+  /** The recorded requests with their responses and the rows that they changed. */
   readonly journal: Journal
   /**
    * Returns the matching requests. If there are none, or not exactly `times`, throws with the closest request and
@@ -42,7 +47,7 @@ export interface RequestControls {
 
 export interface JournalLayer extends RequestControls {
   record(observed: ObservedRequest, answer: () => Promise<Response>): Promise<Response>
-  /** Rejects pending `waitFor` calls. */
+  /** Rejects pending `waitFor` calls and forgets all requests. */
   close(): void
 }
 
@@ -53,9 +58,10 @@ export interface JournalParts {
   readonly violations: ContractViolations
   /** Stores the state before each write. */
   readonly history?: StateHistory | undefined
+  readonly coverage: TestCoverage
 }
 
-export function createJournalLayer({ clock, options, violations, history }: JournalParts): JournalLayer {
+export function createJournalLayer({ clock, options, violations, history, coverage }: JournalParts): JournalLayer {
   const buffer = createRingBuffer(options === false ? { limit: 0 } : options)
   const waiters = createWaiters<RecordedRequest>()
   let sequence = 0
@@ -64,6 +70,7 @@ export function createJournalLayer({ clock, options, violations, history }: Jour
     onRequest: buffer.add,
     onResponse(recorded: RecordedRequest) {
       violations.check(recorded)
+      noteOutcome(coverage, recorded)
       history?.settle(recorded.sequence, recorded.rows.size > 0)
       buffer.trim(recorded)
       waiters.resolveAll(recorded)
@@ -110,8 +117,18 @@ export function createJournalLayer({ clock, options, violations, history }: Jour
       const handle = isRestorable ? () => history.record(current).then(answer) : answer
       return recordRequest(observed, handle, { ...recorder, sequence })
     },
-    close: () => waiters.rejectAll(new Error('The server was closed before a matching request was received.')),
+    close() {
+      waiters.rejectAll(new Error('The server was closed before a matching request was received.'))
+      // Test runners may keep a closed server until the end of the run.
+      buffer.clear()
+      history?.clear()
+    },
   }
+}
+
+function noteOutcome(coverage: TestCoverage, { operation, status = 0, fault }: RecordedRequest): void {
+  const hasFailed = status === 0 || status >= 400 || fault !== undefined
+  if (operation !== undefined) noteOperation(coverage, operation.route.operation, hasFailed)
 }
 
 /** Options of an expectation. */

@@ -44,7 +44,7 @@ export function createWaiters<Item>(): Waiters<Item> {
       const timer = setTimeout(async () => {
         waiters.delete(waiter)
         try {
-          reject(new TimeoutError(await explain()))
+          reject(new WaitTimeoutError(await explain()))
         } catch (thrown) {
           reject(thrown)
         }
@@ -63,6 +63,6 @@ export function createWaiters<Item>(): Waiters<Item> {
 }
 
 /** The expected item did not arrive in time. */
-export class TimeoutError extends Error {
-  override readonly name = 'TimeoutError'
+export class WaitTimeoutError extends Error {
+  override readonly name = 'WaitTimeoutError'
 }

@@ -5,6 +5,7 @@ import {
   type Service,
   type ServiceOptions,
   type Template,
+  toService,
   toTestServerOptions,
 } from './service.ts'
 
@@ -17,24 +18,32 @@ export interface RunnerHooks {
   readonly afterAll: Hook
 }
 
-/** The service of the current test: forked before each test and closed after it. */
+/**
+ * The service of the current test: forked before each test and closed before the next one. Jest and node:test call a
+ * file's own `afterEach` after this one, and it may still use the server.
+ */
 export function currentService(options: ServiceOptions, { beforeEach, afterEach, afterAll }: RunnerHooks): Service {
   const template = createTemplate(toTestServerOptions(options))
   let open: OpenService | undefined
-  beforeEach(async () => {
-    open = await openService(template, options)
-  })
-  afterEach(async () => {
+  const closeOpen = async () => {
     const ending = open
     open = undefined
     await ending?.close()
+  }
+  beforeEach(async () => {
+    await closeOpen()
+    open = await openService(template, options)
   })
-  afterAll(() => template.close())
+  afterEach(async () => open?.verify())
+  afterAll(async () => {
+    await closeOpen()
+    await template.close()
+  })
   const current = (): Service => {
     if (open !== undefined) return open.service
     throw new TypeError('The service exists only while a test runs. Use it in a test or a beforeEach hook.')
   }
-  return {
+  return toService({
     get server() {
       return current().server
     },
@@ -51,12 +60,14 @@ export function currentService(options: ServiceOptions, { beforeEach, afterEach,
       return current().workspace
     },
     fetch: (input, init) => current().fetch(input, init),
-  }
+  })
 }
 
 /** The parts of node:test's context that are needed. */
 export interface TestContext {
   after(act: () => Promise<void>): void
+  /** Fires when the test has timed out. */
+  readonly signal?: AbortSignal
 }
 
 const withoutOptions: ServiceOptions = {}
@@ -77,6 +88,8 @@ export async function startForTests(t: TestContext, options: ServiceOptions = wi
   templates.set(options, template)
   const { service, close } = await openService(template, options)
   t.after(close)
+  // A hook that is added after its test has ended never runs.
+  if (t.signal?.aborted === true) await close()
   return service
 }
 

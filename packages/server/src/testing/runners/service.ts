@@ -1,7 +1,8 @@
 import { keysOf, requireKnown } from '../../core/known-keys.ts'
-import { createTestServer } from '../create-test-server.ts'
+import { createTestServer, runnerPartsOf } from '../create-test-server.ts'
 import { type TestServerOptions, testServerOptionNames } from '../server-options.ts'
 import type { TestServer } from '../test-controls.ts'
+import { describeGaps, noCoverage } from '../test-coverage.ts'
 
 /** The options of `createTestServer`, and how the code under test reaches the server. */
 export interface ServiceOptions extends TestServerOptions {
@@ -23,9 +24,15 @@ export interface Service extends ConnectionInfo {
   readonly fetch: (input: Request | string | URL, init?: RequestInit) => Promise<Response>
 }
 
+/** Only the options of a client are enumerable, so that clients, which refuse unknown options, accept `{ ...service }`. */
+export const toService = (service: Service): Service =>
+  Object.defineProperties(service, { server: { enumerable: false }, origin: { enumerable: false } })
+
 /** A service and its cleanup. */
 export interface OpenService {
   readonly service: Service
+  /** Throws contract violations, while the server stays open. */
+  verify(): void
   /** Restores the environment and closes the server. Rejects with contract violations. */
   close(): Promise<void>
 }
@@ -56,7 +63,8 @@ export async function openService(template: Template, options: ServiceOptions): 
     const connection = await readConnectionInfo(server, origin)
     const restore = patchEnvironment(env, connection)
     return {
-      service: { ...connection, server, fetch },
+      service: toService({ ...connection, server, fetch }),
+      verify: () => runnerPartsOf(server)?.verifyAtEnd(),
       async close() {
         restore()
         await server.close()
@@ -85,6 +93,7 @@ async function openTransport(
 /** A seeded server that every test forks. */
 export interface Template {
   fork(): Promise<TestServer>
+  /** Prints which failures the tests did not see, if they use faults. */
   close(): Promise<void>
 }
 
@@ -102,7 +111,11 @@ export function createTemplate(options: TestServerOptions): Template {
     async close() {
       const started = await template?.catch(() => undefined)
       template = undefined
-      await started?.close()
+      if (started === undefined) return
+      await started.close()
+      const gaps = describeGaps(runnerPartsOf(started)?.coverage ?? noCoverage())
+      // biome-ignore lint/suspicious/noConsole: Runners show a file's console beside its results.
+      if (gaps !== undefined) console.info(gaps)
     },
   }
 }

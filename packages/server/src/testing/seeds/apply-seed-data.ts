@@ -11,12 +11,19 @@ import { SeedError, sections } from './seed.ts'
 import type { SeedRecorder } from './seed-state.ts'
 import type { Path, Source } from './source.ts'
 
+/** A large seed is applied before the port opens, so the log shows how far it is. */
+const recordsPerLine = 1000
+
 /** Creates all records of a seed, or throws with all of its errors and creates nothing. */
 export async function applySeedData(app: App, source: Source, recorder: SeedRecorder): Promise<void> {
   const outline = orderRecords(source.data, app.clock.now())
   await inTransaction(app, async (app) => {
     const run = startRun(app, outline, recorder)
-    for (const item of outline.items) await applyItem(run, item)
+    for (const [index, item] of outline.items.entries()) {
+      if (index > 0 && index % recordsPerLine === 0)
+        app.log.info(`Created ${index} of ${outline.items.length} records of the seed.`)
+      await applyItem(run, item)
+    }
     if (run.problems.length === 0) return
     throw new SeedError(run.problems.map(({ path, message }) => `${source.locationOf(path)}${toText(path)}${message}`))
   })
@@ -212,14 +219,20 @@ const withoutSections = (fields: Fields): Fields =>
 
 function inOrder(items: readonly Item[], now: Micros): Item[] {
   const idOf = ({ fields }: Item) => (typeof fields['id'] === 'number' ? fields['id'] : Number.POSITIVE_INFINITY)
-  const named = new Map(
-    items.flatMap((item) => [item.key, item.fields['title']].map((name) => [`${item.index} ${name}`, item])),
-  )
-  const createdAt = ({ index, fields }: Item, depth = 0): Micros => {
-    const own = parseInstant(String(fields['created_at'])) ?? now
+  const namesOf = ({ key, fields }: Item) => [key, fields['title']].filter((name) => name !== undefined)
+  const named = new Map(items.flatMap((item) => namesOf(item).map((name) => [`${item.index} ${name}`, item])))
+  const parentOf = ({ index, fields }: Item) => {
+    const name = fields['parent'] ?? fields['parent_id']
+    return name === undefined ? undefined : named.get(`${index} ${name}`)
+  }
+  const createdAt = (item: Item): Micros => {
+    let latest = Number.NEGATIVE_INFINITY
     // A task is created after its parent, regardless of time. Parents in a seed may form a cycle.
-    const parent = depth > items.length ? undefined : named.get(`${index} ${fields['parent'] ?? fields['parent_id']}`)
-    return parent === undefined ? own : Math.max(own, createdAt(parent, depth + 1))
+    for (let next: Item | undefined = item, depth = 0; next !== undefined && depth <= items.length; depth += 1) {
+      latest = Math.max(latest, parseInstant(String(next.fields['created_at'])) ?? now)
+      next = parentOf(next)
+    }
+    return latest
   }
   const keyed = items.map((item) => ({ item, id: idOf(item), at: createdAt(item) }))
   // Infinity minus infinity is NaN, which sorts as equal.

@@ -10,12 +10,32 @@ import { createSeedRecorder, noSeed, type Seeded, type SeedRecorder } from './se
 /** Seeds a database without workspaces. A persistent one is unchanged on later starts. */
 export async function applySeed(app: App, seed: Seed): Promise<Seeded> {
   if (seed === 'empty' || (await listWorkspaces(app)).length > 0) return noSeed
-  // In one transaction, so that after a killed start the next one applies the seed.
-  if (seed === 'company') return inTransaction(app, (await import('./company/seed-company.ts')).seedCompany)
-  const recorder = createSeedRecorder()
-  await applyInto(app, seed, recorder)
-  return recorder.seeded()
+  let seeded = noSeed
+  await alone(app, async () => {
+    // Another node may have applied its seed meanwhile.
+    if ((await listWorkspaces(app)).length > 0) return
+    // In one transaction, so that after a killed start the next one applies the whole seed.
+    seeded = await inTransaction(app, async (app) => {
+      if (seed === 'company') return (await import('./company/seed-company.ts')).seedCompany(app)
+      const recorder = createSeedRecorder()
+      await applyInto(app, seed, recorder)
+      return recorder.seeded()
+    })
+  })
+  return seeded
 }
+
+/** An arbitrary key of a PostgreSQL advisory lock, which ends with its connection. */
+const seedLock = 7_236_414
+
+/** Runs `work` in one process at a time. SQLite has only one. */
+const alone = ({ store: { withSession } }: App, work: () => Promise<void>): Promise<void> =>
+  withSession === undefined
+    ? work()
+    : withSession(async (run) => {
+        await run(`select pg_advisory_lock(${seedLock})`)
+        await work()
+      })
 
 async function applyInto(app: App, seed: Exclude<Seed, 'empty' | 'company'>, recorder: SeedRecorder): Promise<void> {
   if (seed === 'large') return (await import('./scenarios/large.ts')).applyLarge(app, recorder)
@@ -23,7 +43,10 @@ async function applyInto(app: App, seed: Exclude<Seed, 'empty' | 'company'>, rec
   const { fromObject, readSource } = await import('./source.ts')
   const { applySeedData } = await import('./apply-seed-data.ts')
   if (seed === 'demo') return applySeedData(app, fromObject(demo), recorder)
-  if (seed === 'edge') return applySeedData(app, fromObject((await import('./scenarios/edge.ts')).edge), recorder)
+  if (seed === 'edge') {
+    const { edgeAt } = await import('./scenarios/edge.ts')
+    return applySeedData(app, fromObject(edgeAt(app.clock.now())), recorder)
+  }
   if (typeof seed !== 'string') return applySeedData(app, fromObject(seed), recorder)
   const source = await readSource(seed)
   // A module may export a function or data.

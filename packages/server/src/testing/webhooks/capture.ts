@@ -15,7 +15,7 @@ import type { Inbox, InboxResponse, LoggedDelivery, NextOptions } from './inbox.
 import { createInboxStore } from './inbox-store.ts'
 
 /** The events that an inbox captures, and its responses. */
-export interface CaptureOptions {
+export interface WebhookCaptureOptions {
   /** The only workspace to capture; by default all, including later ones. */
   readonly workspace?: number | undefined
   /** The response when `respondWith` has none left; defaults to 200. */
@@ -40,7 +40,7 @@ const maxLogged = 1000
 export function capture(
   parts: CaptureParts,
   types: EventPattern | readonly EventPattern[] = '*',
-  options: CaptureOptions = {},
+  options: WebhookCaptureOptions = {},
 ): Inbox {
   requireKnown(options, ['workspace', 'respond'], '`capture`')
   const { workspace, respond = 200 } = options
@@ -120,7 +120,7 @@ async function logOf(
 ): Promise<LoggedDelivery[]> {
   const deliveries = await listDeliveries(app, { workspaceId, subscriptionId }, { limit: maxLogged })
   return Promise.all(
-    deliveries.reverse().map(async ({ id, uuid, event, state, next_attempt_at }) => ({
+    deliveries.toReversed().map(async ({ id, uuid, event, state, next_attempt_at }) => ({
       deliveryId: uuid,
       workspace: workspaceId,
       event,

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import type { EventPattern } from '@service/client/admin'
 import { microsPerHour } from '../../core/clock.ts'
 import { keysOf, requireKnown } from '../../core/known-keys.ts'
-import type { SendContext } from '../../delivery/dispatch/send.ts'
+import type { SendContext } from '../../delivery/worker/send.ts'
 import { type Duration, toMicros } from '../duration.ts'
 import { toPatterns } from './captured-event.ts'
 
@@ -83,6 +83,7 @@ const wrong = (name: string, allowed: string) => new TypeError(`The delivery fau
 /** An active delivery fault. */
 export interface ActiveFaultRule extends ReturnType<typeof checkDeliveryFault> {
   readonly number: number
+  readonly name: string
   hits: number
   /** Delayed deliveries, and those that are not resent yet. */
   readonly delayed: Set<number>

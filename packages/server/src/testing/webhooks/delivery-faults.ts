@@ -1,7 +1,8 @@
 import { clearTimeout, setTimeout } from '../../core/clock.ts'
-import type { Outcome } from '../../delivery/dispatch/outcome.ts'
-import type { OutgoingRequest } from '../../delivery/dispatch/request.ts'
-import type { SendContext, SendInterceptor } from '../../delivery/dispatch/send.ts'
+import type { OutgoingRequest } from '../../delivery/queues/request.ts'
+import type { Outcome } from '../../delivery/worker/outcome.ts'
+import type { SendContext, SendInterceptor } from '../../delivery/worker/send.ts'
+import { countFault, type TestCoverage } from '../test-coverage.ts'
 import { matchesAny } from './captured-event.ts'
 import { type ActiveFaultRule, checkDeliveryFault, type DeliveryFault, planOf } from './delivery-fault-rule.ts'
 
@@ -23,9 +24,10 @@ export interface DeliveryFaultOptions {
   /** The same seed affects the same deliveries, regardless of the sending order. */
   readonly seed: string
   postpone(context: SendContext, by: number): Promise<unknown>
+  readonly coverage: TestCoverage
 }
 
-export function createDeliveryFaults({ seed, postpone }: DeliveryFaultOptions): DeliveryFaults {
+export function createDeliveryFaults({ seed, postpone, coverage }: DeliveryFaultOptions): DeliveryFaults {
   const rules = new Set<ActiveFaultRule>()
   const shuffle = createShuffler()
   let count = 0
@@ -38,7 +40,10 @@ export function createDeliveryFaults({ seed, postpone }: DeliveryFaultOptions): 
       const applies = isResent || (rule.hits < rule.times && matchesAny(rule.patterns, name))
       const plan = applies ? planOf(rule, context, seed) : undefined
       if (plan === undefined) continue
-      if (!isResent) rule.hits += 1
+      if (!isResent) {
+        rule.hits += 1
+        countFault(coverage, rule.name, 1)
+      }
       return plan
     }
     return undefined
@@ -66,7 +71,9 @@ export function createDeliveryFaults({ seed, postpone }: DeliveryFaultOptions): 
     add(input) {
       count += 1
       const sets = { delayed: new Set<number>(), postponed: new Set<number>() }
-      const rule: ActiveFaultRule = { ...checkDeliveryFault(input), ...sets, number: count, hits: 0 }
+      const name = `deliveries ${JSON.stringify(input)}`
+      const rule: ActiveFaultRule = { ...checkDeliveryFault(input), ...sets, name, number: count, hits: 0 }
+      countFault(coverage, name, 0)
       rules.add(rule)
       const remove = () => void rules.delete(rule)
       return {

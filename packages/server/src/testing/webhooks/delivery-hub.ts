@@ -1,7 +1,8 @@
 import type { App, TxApp } from '../../context.ts'
 import { ApiError } from '../../core/errors.ts'
-import type { SendInterceptor } from '../../delivery/dispatch/send.ts'
 import { postpone } from '../../delivery/redelivery/redelivery.ts'
+import type { SendInterceptor } from '../../delivery/worker/send.ts'
+import type { TestCoverage } from '../test-coverage.ts'
 import type { Arrival } from './captured-event.ts'
 import { createDeliveryFaults, type DeliveryFaults } from './delivery-faults.ts'
 import { createInProcessReceivers, type InProcessReceivers } from './in-process-receivers.ts'
@@ -38,10 +39,16 @@ export interface OpenInbox {
   close(reason: Error): void
 }
 
-export function createDeliveryHub({ app, seed }: { readonly app: () => App; readonly seed: string }): DeliveryHub {
+interface DeliveryHubParts {
+  readonly app: () => App
+  readonly seed: string
+  readonly coverage: TestCoverage
+}
+
+export function createDeliveryHub({ app, ...faultParts }: DeliveryHubParts): DeliveryHub {
   const receivers = createInProcessReceivers()
   const deliveryFaults = createDeliveryFaults({
-    seed,
+    ...faultParts,
     postpone: ({ workspaceId, delivery }, by) => postpone(app(), { workspaceId, id: delivery.id }, by),
   })
   const inboxes = new Set<OpenInbox>()

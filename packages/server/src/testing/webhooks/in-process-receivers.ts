@@ -1,6 +1,6 @@
 import { deadline, type ServerClock } from '../../core/clock.ts'
-import { type Outcome, outcomeOfError, outcomeOfStatus, readDirective } from '../../delivery/dispatch/outcome.ts'
-import type { OutgoingRequest } from '../../delivery/dispatch/request.ts'
+import type { OutgoingRequest } from '../../delivery/queues/request.ts'
+import { type Outcome, outcomeOfError, outcomeOfStatus, readDirective } from '../../delivery/worker/outcome.ts'
 
 // A receiver can be a function in this process. Requests to it are signed, retried, and logged as usual, but without
 // DNS, a connection, or the check of private addresses.

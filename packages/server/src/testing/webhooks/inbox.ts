@@ -60,7 +60,7 @@ export type InboxResponse =
   | ((request: Request) => Response | Promise<Response>)
 
 /** The parts of a response. */
-export interface InboxResponseParts {
+interface InboxResponseParts {
   readonly status?: number
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string

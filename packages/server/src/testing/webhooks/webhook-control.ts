@@ -3,7 +3,7 @@ import type { App } from '../../context.ts'
 import { defaultOrigin } from '../../core/config.ts'
 import type { TriggerOverrides } from '../../modules/webhooks/trigger-input.ts'
 import { createWorkspace, getWorkspace, listWorkspaces, type Workspace } from '../../modules/workspaces/service.ts'
-import { type CaptureOptions, type CaptureParts, capture } from './capture.ts'
+import { type CaptureParts, capture, type WebhookCaptureOptions } from './capture.ts'
 import type { EventPayload } from './captured-event.ts'
 import type { DeliveryFault } from './delivery-fault-rule.ts'
 import type { ActiveDeliveryFault } from './delivery-faults.ts'
@@ -14,7 +14,7 @@ import type { Inbox } from './inbox.ts'
 /** Controls outbound webhooks: in-process receivers and delivery faults. */
 export interface WebhookControl {
   /** Subscribes an inbox, by default in all workspaces, including later ones. Opens no port. */
-  capture(types?: EventPattern | readonly EventPattern[], options?: CaptureOptions): Inbox
+  capture(types?: EventPattern | readonly EventPattern[], options?: WebhookCaptureOptions): Inbox
   /** Passes requests to a URL or origin to a function. Subscribe the URL as usual. */
   receive(url: string, handler: ReceiveRequest): LocalReceiver
   /** Makes deliveries arrive twice, late, out of order, altered, or not at all. */

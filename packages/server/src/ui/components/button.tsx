@@ -53,10 +53,12 @@ export function Button({ type = 'submit', name, value, disabledBecause, opens, .
 interface LinkButtonProps extends ButtonStyle {
   readonly href: string
   readonly external?: boolean
+  /** Opens the page in the drawer if JavaScript is enabled. */
+  readonly drawer?: boolean
 }
 
 /** A link styled as a button. */
-export function LinkButton({ href, external = false, ...style }: LinkButtonProps) {
+export function LinkButton({ href, external = false, drawer = false, ...style }: LinkButtonProps) {
   return (
     <a
       id={style.id}
@@ -67,6 +69,7 @@ export function LinkButton({ href, external = false, ...style }: LinkButtonProps
       aria-keyshortcuts={style.shortcut}
       data-key={style.shortcut}
       rel={external ? 'noreferrer' : undefined}
+      {...(drawer ? { 'data-drawer': '' } : {})}
     >
       {style.icon && <Icon name={style.icon} />}
       {style.children}

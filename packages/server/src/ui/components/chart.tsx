@@ -187,7 +187,7 @@ export interface HoursRow {
   /** A text description of the spans. */
   readonly sentence: string
   /** Text to the right of the spans, such as their length. */
-  readonly aside: string
+  readonly aside: Child
   readonly id?: string
 }
 

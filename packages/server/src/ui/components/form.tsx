@@ -53,6 +53,8 @@ interface FieldProps {
   readonly state: FormState
   readonly hint?: Child | undefined
   readonly optional?: boolean
+  /** Whether it has the focus at first, unless another field is invalid. */
+  readonly autofocus?: boolean
   /** Overrides the control's id, if another form on the page has a field with this name. */
   readonly id?: string
 }
@@ -110,8 +112,10 @@ export function FieldError({ name, state }: Pick<FieldProps, 'name' | 'state'>) 
   )
 }
 
+type InputProps = Pick<FieldProps, 'name' | 'state' | 'hint' | 'id' | 'autofocus'>
+
 /** Connects an input with its label, hint, and error. The first invalid input gets the focus. */
-function inputProps({ name, state, hint, id = `field-${name}` }: Pick<FieldProps, 'name' | 'state' | 'hint' | 'id'>) {
+function inputProps({ name, state, hint, id = `field-${name}`, autofocus = false }: InputProps) {
   const isWrong = state.error(name) !== undefined
   const describedBy = [
     isWrong && `error-${name}`,
@@ -125,7 +129,7 @@ function inputProps({ name, state, hint, id = `field-${name}` }: Pick<FieldProps
     name,
     ...(isWrong ? { 'aria-invalid': 'true' } : {}),
     ...(describedBy === '' ? {} : { 'aria-describedby': describedBy }),
-    ...(state.problems[0]?.field === name ? { autofocus: true } : {}),
+    ...((state.problems[0]?.field ?? (autofocus && name)) === name ? { autofocus: true } : {}),
   }
 }
 
@@ -134,7 +138,6 @@ interface TextFieldProps extends FieldProps {
   readonly autocomplete?: string
   readonly placeholder?: string
   readonly narrow?: boolean
-  readonly autofocus?: boolean
 }
 
 export function TextField({ type = 'text', autocomplete = 'off', placeholder, narrow, ...field }: TextFieldProps) {
@@ -147,17 +150,29 @@ export function TextField({ type = 'text', autocomplete = 'off', placeholder, na
         value={type === 'password' ? undefined : field.state.text(field.name)}
         autocomplete={autocomplete}
         placeholder={placeholder}
-        {...(field.autofocus === true && field.state.problems.length === 0 ? { autofocus: true } : {})}
         {...inputProps(field)}
       />
     </Field>
   )
 }
 
-export function TextArea({ rows = 6, mono = false, ...field }: FieldProps & { rows?: number; mono?: boolean }) {
+interface TextAreaProps extends FieldProps {
+  readonly rows?: number
+  readonly mono?: boolean
+  /** The id of the list with the names that @ completes. */
+  readonly mentions?: string
+}
+
+export function TextArea({ rows = 6, mono = false, mentions, ...field }: TextAreaProps) {
   return (
     <Field {...field}>
-      <textarea class={mono ? 'textarea mono' : 'textarea'} dir="auto" rows={rows} {...inputProps(field)}>
+      <textarea
+        class={mono ? 'textarea mono' : 'textarea'}
+        dir="auto"
+        rows={rows}
+        data-mentions={mentions}
+        {...inputProps(field)}
+      >
         {field.state.text(field.name)}
       </textarea>
     </Field>

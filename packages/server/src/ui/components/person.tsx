@@ -27,3 +27,7 @@ export function Person({
     </span>
   )
 }
+
+/** Rules and programs write without an author. */
+export const authorOf = ({ author }: { readonly author: { readonly name: string } | null }): string =>
+  author?.name ?? 'Automation'

@@ -1,6 +1,7 @@
 import type { Child } from 'hono/jsx'
 import type { PublicPage } from '../page-types.ts'
 import { Icon } from './icon.tsx'
+import { Empty } from './notice.tsx'
 
 /** A column: its name and cell style. */
 interface Column {
@@ -87,14 +88,7 @@ export function RowLink({
   )
 }
 
-/** The pager below a list with more than one page. */
-export function Pager({
-  page: { query },
-  href,
-  next,
-  cursor = null,
-  summary,
-}: {
+interface PagerProps {
   readonly page: Pick<PublicPage, 'query'>
   /** The list's URL with its filters. */
   readonly href: string
@@ -103,7 +97,35 @@ export function Pager({
   /** The same for a sorted list. */
   readonly cursor?: string | null | undefined
   readonly summary: string
-}) {
+}
+
+interface PagedListProps extends PagerProps {
+  readonly isEmpty: boolean
+  /** Replaces an empty list. */
+  readonly empty: Child
+  readonly children: Child
+}
+
+/** The rows of a list and its pager. */
+export function PagedList({ isEmpty, empty, children, ...pager }: PagedListProps) {
+  if (isEmpty && pager.next === null && (pager.cursor ?? null) === null) return <>{empty}</>
+  return (
+    <>
+      {isEmpty ? <NothingFoundYet /> : children}
+      <Pager {...pager} />
+    </>
+  )
+}
+
+/** Replaces a page without rows if later pages may have some, because one page searches a limited number of records. */
+export const NothingFoundYet = ({ actions }: { readonly actions?: Child }) => (
+  <Empty icon="search" title="Nothing found yet" actions={actions}>
+    None of the records that one page searches matches these filters. Narrow the filters, or continue the search.
+  </Empty>
+)
+
+/** The pager below a list with more than one page. */
+export function Pager({ page: { query }, href, next, cursor = null, summary }: PagerProps) {
   const isSorted = query.has('cursor') || cursor !== null
   const following = cursor === null ? next !== null && `before=${next}` : `cursor=${encodeURIComponent(cursor)}`
   return (

@@ -1,6 +1,7 @@
 import type { Child } from 'hono/jsx'
 import { Icon } from '../components/icon.tsx'
 import { words } from '../format.ts'
+import { useView } from '../view-context.ts'
 import type { RenderContext } from './fields.tsx'
 import { type AnyRecord, type AnyResource, fieldOf, pathOf, type ResourceBoard } from './resource.ts'
 
@@ -23,8 +24,11 @@ export function Board(props: BoardProps) {
   const id = `${resource.noun}-board`
   const canMove = page.can(resource.role)
   const groups = [...columns.slice(0, -board.stacked).map((column) => [column]), columns.slice(-board.stacked)]
+  const { asset } = useView()
   return (
     <>
+      <link rel="stylesheet" href={asset('board.css')} />
+      <script src={asset('board.js')} defer />
       <ui-board
         id={id}
         class="board scroller"

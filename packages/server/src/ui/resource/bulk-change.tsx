@@ -1,3 +1,5 @@
+import { validation } from '../../core/errors.ts'
+import { nextSlice } from '../../core/next-turn.ts'
 import { Banner } from '../components/notice.tsx'
 import { pluralize } from '../format.ts'
 import { urlWith } from '../forms.ts'
@@ -7,6 +9,7 @@ import { listPage } from './list-page.tsx'
 import { listValues } from './list-query.ts'
 import { type AnyResource, pathOf } from './resource.ts'
 
+const maxSelected = 100
 const maxShownRefusals = 10
 
 /** Updates each selected record on its own, with its own checks and audit entry. Refused ones stay selected. */
@@ -14,9 +17,12 @@ export async function changeSelected(resource: AnyResource, page: WorkspacePage)
   const fields = bulkFields(resource).filter(({ name }) => page.form.text(name) !== '')
   const ids = [...new Set(page.form.list('id').map(Number))]
   const list = urlWith(page.link(pathOf(resource)), listValues(resource, page.query))
+  if (ids.length > maxSelected)
+    throw validation({ id: [`Nothing was changed: select at most ${maxSelected} rows at once.`] })
   if (ids.length === 0 || fields.length === 0) return redirect(list, 'Select rows and a change')
   const refusals: Refusal[] = []
   for (const id of ids) {
+    await nextSlice()
     const refusal = await changeOne(resource, page, { id, fields })
     if (refusal !== undefined) refusals.push(refusal)
   }

@@ -1,6 +1,6 @@
 import { csvLine } from '../csv.ts'
 import type { PageResult, WorkspacePage } from '../page-types.ts'
-import { loadNames, textOf } from './fields.tsx'
+import { createNameFinder, textOf } from './fields.tsx'
 import { listQuery } from './list-query.ts'
 import type { AnyRecord, AnyResource } from './resource.ts'
 
@@ -12,25 +12,39 @@ export function downloadCsv(resource: AnyResource, page: WorkspacePage): PageRes
 const pageSize = 200
 
 async function* csvOf(resource: AnyResource, page: WorkspacePage): AsyncIterable<string> {
-  const names = await loadNames(page, Object.values(resource.fields), null)
   const query = { ...listQuery(resource, page.query), limit: pageSize }
+  const nameFinder = createNameFinder(page, resource.fields)
   let columns: ReturnType<typeof columnsOf> | undefined
-  for await (const row of resource.api(page.admin).list({ workspace: page.workspace.id }, query)) {
-    if (columns === undefined) {
-      columns = columnsOf(resource, row)
-      yield headOf(columns)
+  for await (const rows of pagesOf(resource, page, query)) {
+    for (const row of rows) {
+      if (columns === undefined) {
+        columns = columnsOf(resource, row)
+        yield headOf(columns)
+      }
+      const names = await nameFinder(row)
+      yield csvLine(columns.map(([name, field]) => textOf(field, row[name], { page, names, row })))
     }
-    yield csvLine(columns.map(([name, field]) => textOf(field, row[name], { page, names, row })))
+    // A page without matches is a step, too.
+    yield ''
   }
   if (columns === undefined) yield headOf(columnsOf(resource, undefined))
 }
 
+async function* pagesOf(resource: AnyResource, page: WorkspacePage, query: Record<string, unknown>) {
+  const { list } = resource.api(page.admin)
+  for (let cursor: object | undefined = {}; cursor !== undefined; ) {
+    const { data, next_before, next_cursor } = await list({ workspace: page.workspace.id }, { ...query, ...cursor })
+    yield data
+    if (next_cursor) cursor = { cursor: next_cursor }
+    else cursor = next_before === null ? undefined : { before: next_before }
+  }
+}
+
 const headOf = (columns: ReturnType<typeof columnsOf>) => csvLine(columns.map(([, { label }]) => label))
 
-/** Every field of the rows, once: ids and the records that they refer to have the same label. */
-const columnsOf = ({ fields }: AnyResource, row: AnyRecord | undefined) =>
-  Object.entries(fields).filter(
-    ([name, { label }], index, all) =>
-      (row === undefined || name in row) &&
-      all.findIndex(([other, field]) => field.label === label && (row === undefined || other in row)) === index,
-  )
+/** Every field of the rows, once: a record is left out if its id is a column, which shows its name. */
+function columnsOf({ fields }: AnyResource, row: AnyRecord | undefined) {
+  const isGiven = (name: string | undefined) =>
+    name !== undefined && name in fields && (row === undefined || name in row)
+  return Object.entries(fields).filter(([name, { idField }]) => isGiven(name) && !isGiven(idField))
+}

@@ -3,7 +3,7 @@ import { Badge, type Tone } from '../components/badge.tsx'
 import { namedOptions, type Option, wordOptions } from '../components/form.tsx'
 import { Person } from '../components/person.tsx'
 import { Day, Time } from '../components/time.tsx'
-import { money as moneyText, words } from '../format.ts'
+import { entryOf, money as moneyText, words } from '../format.ts'
 import { toNumber } from '../forms.ts'
 import type { WorkspacePage } from '../page-types.ts'
 
@@ -45,6 +45,8 @@ export interface Field<Value, Row = unknown> {
   /** Whether it comes from the contract alone, without a description. */
   readonly isDerived?: boolean
   readonly source?: Source
+  /** The field with the id of the record that it shows. */
+  readonly idField?: string
   /** The label of the empty option. */
   readonly none?: string
   /** Parses the text of a form or URL; defaults to the text itself. */
@@ -72,7 +74,7 @@ export const choice = <Value extends string | null, Row = unknown>(
   control: 'select',
   show: (value) => {
     if (value === null) return '–'
-    return tones === undefined ? words(value) : <Badge tone={tones[value] ?? 'mute'}>{words(value)}</Badge>
+    return tones === undefined ? words(value) : <Badge tone={entryOf(tones, value) ?? 'mute'}>{words(value)}</Badge>
   },
   options: () => wordOptions(values),
   ...options,
@@ -109,15 +111,22 @@ function offeredOptions(records: readonly Named[]): Option[] {
 export const nameOf = ({ names }: RenderContext, source: Source, id: number | null): string | undefined =>
   names[source]?.find((record) => record.id === id)?.name
 
-export const person = (label: string): Field<Named | null> => ({
+export const person = (label: string, idField: string): Field<Named | null> => ({
   label,
+  idField,
   show: (value) => <Person name={value?.name} empty="–" />,
   fact: (value) => <Person name={value?.name} />,
 })
 
+interface Link {
+  readonly path: string
+  readonly idField: string
+}
+
 /** A linked record of another kind. */
-export const linked = (label: string, path: string): Field<Named | null> => ({
+export const linked = (label: string, { path, idField }: Link): Field<Named | null> => ({
   label,
+  idField,
   show: (value, { page }) =>
     value === null ? (
       '–'
@@ -177,14 +186,28 @@ export const listNames = (
 ): Promise<readonly Named[]> => admin[source].list({ workspace: workspace.id }, { limit: 200 }).all({ limit })
 
 /** Loads the record lists that these fields choose from. */
-export async function loadNames(
-  page: WorkspacePage,
-  fields: readonly Field<unknown>[],
-  limit: number | null = maxNames,
-): Promise<Names> {
+export async function loadNames(page: WorkspacePage, fields: readonly Field<unknown>[]): Promise<Names> {
   const wanted = sources.filter((source) => fields.some((field) => field.source === source))
-  const lists = wanted.map(async (source) => [source, await listNames(page, source, limit ?? undefined)])
+  const lists = wanted.map(async (source) => [source, await listNames(page, source, maxNames)])
   return Object.fromEntries(await Promise.all(lists))
+}
+
+/** Finds the names of the records that a row refers to, one row at a time, and each record once. */
+export function createNameFinder(page: WorkspacePage, fields: Readonly<Record<string, Field<unknown>>>) {
+  const known = new Map<string, Promise<Named>>()
+  const find = (source: Source, id: unknown) => {
+    const key = `${source} ${id}`
+    const named = known.get(key) ?? findName(page, source, id)
+    known.set(key, named)
+    return named
+  }
+  const referring = Object.entries(fields).flatMap(([name, { source }]) => (source ? [[name, source] as const] : []))
+  return async (row: Readonly<Record<string, unknown>>): Promise<Names> => {
+    const names: { [Key in Source]?: Named[] } = {}
+    for (const [name, source] of referring)
+      if (typeof row[name] === 'number') names[source] = [...(names[source] ?? []), await find(source, row[name])]
+    return names
+  }
 }
 
 /** The names with those of all records that the rows refer to. */

@@ -3,7 +3,7 @@ import { LinkButton } from '../components/button.tsx'
 import { PageHead } from '../components/card.tsx'
 import { FilterBar } from '../components/filter-bar.tsx'
 import { Empty } from '../components/notice.tsx'
-import { Pager } from '../components/table.tsx'
+import { NothingFoundYet, PagedList } from '../components/table.tsx'
 import { Segments, Tabs } from '../components/tabs.tsx'
 import { pluralize, words } from '../format.ts'
 import { queryValues, urlWith } from '../forms.ts'
@@ -11,7 +11,7 @@ import { type PageResult, show, type WorkspacePage } from '../page-types.ts'
 import { Board } from './board.tsx'
 import { BulkBar } from './bulk-bar.tsx'
 import { addNames, loadNames, type RenderContext } from './fields.tsx'
-import { filterQuery, filtersOf, listQuery, listValues } from './list-query.ts'
+import { filterQuery, filtersOf, listQuery, listValues, searchQuery } from './list-query.ts'
 import {
   type AnyRecord,
   type AnyResource,
@@ -142,7 +142,8 @@ function Toolbar({
 }) {
   const { noun, list, board } = resource
   const path = page.link(pathOf(resource))
-  const viewLink = (view: string) => urlWith(path, { view, ...queryValues(page.query, list.filters ?? []) })
+  const viewLink = (view: string) =>
+    urlWith(path, { view, ...queryValues(page.query, [...(list.filters ?? []), 'search']) })
   return (
     <FilterBar
       path={path}
@@ -186,22 +187,35 @@ interface Content {
   readonly summary?: string | undefined
 }
 
-/** Maximum number of cards loaded per column. */
-const maxInColumn = 100
+/** Maximum number of cards in a column, which then links to the list. Cards take most of the time of a large board. */
+const maxInColumn = 50
 
 async function boardContent(props: ListProps, board: ResourceBoard<AnyRecord, string>): Promise<Content> {
   const { resource, page, filters } = props
   const path = page.link(pathOf(resource))
   const columns = await Promise.all(
     board.values.map(async (value) => {
-      const query = { ...filterQuery(resource, filters, page.query), [board.by]: value, limit: maxInColumn }
+      const query = {
+        ...filterQuery(resource, filters, page.query),
+        ...searchQuery(resource, page.query),
+        [board.by]: value,
+        limit: maxInColumn,
+      }
       const { data, next_before } = await resource.api(page.admin).list({ workspace: page.workspace.id }, query)
-      const more = urlWith(path, { view: 'list', [board.by]: value, ...queryValues(page.query, filters) })
+      const more = urlWith(path, {
+        view: 'list',
+        [board.by]: value,
+        ...queryValues(page.query, [...filters, 'search']),
+      })
       return { value, rows: data, more: next_before === null ? undefined : more }
     }),
   )
   const rows = columns.flatMap((column) => column.rows)
-  if (rows.length === 0) return { content: <NoRows {...props} /> }
+  if (rows.length === 0 && columns.every(({ more }) => more === undefined)) return { content: <NoRows {...props} /> }
+  if (rows.length === 0) {
+    const list = urlWith(path, { view: 'list', ...queryValues(page.query, filters) })
+    return { content: <NothingFoundYet actions={<LinkButton href={list}>Continue in the list</LinkButton>} /> }
+  }
   const names = await addNames(page, props.names, { fields: resource.fields, rows })
   return {
     summary: board.summary?.(rows, page),
@@ -222,28 +236,25 @@ async function listContent(props: ListProps, selected: readonly number[] | undef
     content: (
       <div class={isSelectable ? 'selectable' : undefined}>
         <div id={`${noun}-list`} data-live={list.live ?? `${noun}s`} data-noun={noun}>
-          {data.length === 0 ? (
-            <NoRows {...props} />
-          ) : (
-            <>
-              <ResourceTable
-                {...props}
-                names={shown}
-                rows={data}
-                caption={words(`${noun}s`)}
-                isList
-                isSelectable={isSelectable}
-                selected={selected}
-              />
-              <Pager
-                page={page}
-                href={urlWith(page.link(pathOf(resource)), listValues(resource, page.query))}
-                next={next_before}
-                cursor={next_cursor}
-                summary={pluralize(data.length, noun)}
-              />
-            </>
-          )}
+          <PagedList
+            isEmpty={data.length === 0}
+            empty={<NoRows {...props} />}
+            page={page}
+            href={urlWith(page.link(pathOf(resource)), listValues(resource, page.query))}
+            next={next_before}
+            cursor={next_cursor}
+            summary={pluralize(data.length, noun)}
+          >
+            <ResourceTable
+              {...props}
+              names={shown}
+              rows={data}
+              caption={words(`${noun}s`)}
+              isList
+              isSelectable={isSelectable}
+              selected={selected}
+            />
+          </PagedList>
         </div>
         {isSelectable && <BulkBar resource={resource} page={page} names={names} />}
       </div>

@@ -19,14 +19,18 @@ export const filterQuery = (resource: AnyResource, filters: readonly string[], q
     }),
   )
 
+/** The API query of the search field. */
+export const searchQuery = ({ list }: AnyResource, query: Query) =>
+  list.search === undefined ? {} : { search: query.text('search') || undefined }
+
 /** The API query of a list page: its filters, search, order, and page. */
 export function listQuery(resource: AnyResource, query: Query): Record<string, unknown> {
-  const { search, sorts = {} } = resource.list
+  const { sorts = {} } = resource.list
   const sort = query.text('sort')
   const isSorted = Object.values(sorts).some((order) => order?.[0] === sort)
   return {
     ...filterQuery(resource, filtersOf(resource), query),
-    ...(search !== undefined && { search: query.text('search') || undefined }),
+    ...searchQuery(resource, query),
     ...(isSorted ? { sort, cursor: query.text('cursor') || undefined } : { before: toNumber(query.text('before')) }),
   }
 }

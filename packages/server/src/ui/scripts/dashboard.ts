@@ -11,6 +11,7 @@ if (zone && !document.cookie.includes(`zone=${zone}`))
 const toast = document.querySelector('#toast')
 const dismiss = (notice: Element) => setTimeout(() => notice.remove(), 6000)
 if (toast?.firstElementChild) dismiss(toast.firstElementChild)
+const tell = (text: string) => document.dispatchEvent(new CustomEvent('notice', { detail: text }))
 document.addEventListener('notice', (event) => {
   const line = document.createElement('p')
   line.dir = 'auto'
@@ -18,6 +19,11 @@ document.addEventListener('notice', (event) => {
   toast?.replaceChildren(line)
   dismiss(line)
 })
+
+/** The notice of a change that was made in the drawer and left the page. */
+const left = sessionStorage.getItem('notice')
+sessionStorage.removeItem('notice')
+if (left) tell(decodeURIComponent(left))
 
 /** Closes an open menu on an outside click or Escape. */
 document.addEventListener('click', ({ target }) => {
@@ -52,5 +58,3 @@ customElements.define(
     }
   },
 )
-
-const tell = (text: string) => document.dispatchEvent(new CustomEvent('notice', { detail: text }))

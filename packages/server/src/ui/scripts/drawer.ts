@@ -37,6 +37,7 @@ async function fill(body: Element, url: string, init: RequestInit = {}): Promise
   if (answer.status >= 500 || answer.headers.get('x-part') === null) return false
   if (init.method === 'POST' && answer.redirected && answer.url !== drawer?.dataset['page']) {
     // The record no longer exists, or the response redirects.
+    sessionStorage.setItem('notice', answer.headers.get('x-notice') ?? '')
     location.assign(answer.url)
     return true
   }
@@ -55,11 +56,15 @@ const focusHeading = (body: Element) => body.querySelector<HTMLElement>('h1')?.f
 drawer?.addEventListener('submit', (event) => {
   const form = event.target
   const body = drawer.querySelector('.drawer-body')
-  if (!(form instanceof HTMLFormElement) || form.method !== 'post' || body === null) return
+  if (!(form instanceof HTMLFormElement) || form.method === 'dialog' || body === null) return
   event.preventDefault()
   const fields = new FormData(form, event.submitter)
   const sent = new URLSearchParams([...fields].map(([name, value]) => [name, String(value)]))
-  fill(body, form.action, { method: 'POST', body: sent }).then(
+  const answered =
+    form.method === 'post'
+      ? fill(body, form.action, { method: 'POST', body: sent })
+      : fill(body, `${form.action}?${sent}`)
+  answered.then(
     (isShown) => (isShown ? focusHeading(body) : location.reload()),
     () => location.reload(),
   )

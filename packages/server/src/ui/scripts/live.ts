@@ -10,10 +10,12 @@ declare const htmx: {
 const liveUrl = document.body.dataset['liveUrl']
 const liveState = document.getElementById('live-state')
 
-function setLive(state: 'on' | 'off'): void {
+const liveTexts = { on: 'Live', off: 'Reconnecting…', refused: 'Reload for changes' }
+
+function setLive(state: keyof typeof liveTexts): void {
   if (liveState === null) return
   liveState.dataset['state'] = state
-  liveState.textContent = state === 'on' ? 'Live' : 'Reconnecting…'
+  liveState.textContent = liveTexts[state]
 }
 
 /** Changes whose request failed; retried at the next connection. */
@@ -72,6 +74,13 @@ const isOnLaterPage = (list: HTMLElement, row: string) =>
 
 let source: EventSource | undefined
 
+/** The server refuses streams beyond its limits. The browser does not reconnect after a refusal. */
+const refusedRetryMs = 60_000
+
+function reconnect(url: string): void {
+  if (source?.readyState === EventSource.CLOSED) connect(url)
+}
+
 function connect(url: string): void {
   source = new EventSource(url)
   source.addEventListener('open', () => {
@@ -80,7 +89,9 @@ function connect(url: string): void {
     missed.clear()
   })
   source.addEventListener('error', () => {
-    setLive('off')
+    const isRefused = source?.readyState === EventSource.CLOSED
+    setLive(isRefused ? 'refused' : 'off')
+    if (isRefused) setTimeout(reconnect, refusedRetryMs, url)
     void checkServer()
   })
   source.addEventListener('changed', ({ data }) => refresh(String(data).split(' ')))
@@ -89,8 +100,5 @@ function connect(url: string): void {
 if (liveUrl !== undefined) {
   connect(liveUrl)
   addEventListener('pagehide', () => source?.close())
-  // After a refusal, such as that of an ended session, the browser does not reconnect.
-  document.addEventListener('reachable', () => {
-    if (source?.readyState === EventSource.CLOSED) connect(liveUrl)
-  })
+  document.addEventListener('reachable', () => reconnect(liveUrl))
 }

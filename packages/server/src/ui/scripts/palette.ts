@@ -16,7 +16,12 @@ async function find(): Promise<void> {
   const mine = asked
   const url = `${paletteForm.action}?q=${encodeURIComponent(paletteInput.value)}`
   const answer = await ask(url)
-  if (mine !== asked || !answer.ok) return
+  if (mine !== asked) return
+  if (!answer.ok) {
+    paletteResults.innerHTML =
+      '<p class="palette-none quiet">The search has failed. Press Enter to try again on the search page.</p>'
+    return
+  }
   const parsed = new DOMParser().parseFromString(await answer.text(), 'text/html')
   paletteResults.replaceChildren(...parsed.body.childNodes)
 }
@@ -52,7 +57,7 @@ palette?.addEventListener('click', ({ target }) => {
 
 const foundLinks = () => [...(palette?.querySelectorAll<HTMLAnchorElement>('.palette-list a') ?? [])]
 
-/** Arrow keys move through the results. Enter in the field opens the first result. */
+/** Arrow keys move through the results. Enter in the field opens the first result, or the search page if there is none. */
 palette?.addEventListener('keydown', (event) => {
   const links = foundLinks()
   const at = links.findIndex((link) => link.matches(':focus'))
@@ -63,6 +68,10 @@ palette?.addEventListener('keydown', (event) => {
     else links[Math.min(next, links.length - 1)]?.focus()
   } else if (event.key === 'Enter' && event.target === paletteInput) {
     event.preventDefault()
-    void finding.then(() => foundLinks()[0]?.click())
+    void finding.then(() => {
+      const first = foundLinks()[0]
+      if (first === undefined) paletteForm?.submit()
+      else first.click()
+    })
   }
 })

@@ -1,16 +1,18 @@
-import type { Device, NewPunch } from '@service/contract'
+import type { NewPunch } from '@service/contract'
+import type { AdminDevice } from '@service/contract/admin/hrms'
 import type { App } from '../../../context.ts'
 import { validation } from '../../../core/errors.ts'
 import * as hrms from '../queries.ts'
-import { listDevices } from '../service.ts'
 
 /** The employee and device of a punch, or why they were not found. */
 export type Identified =
-  | { readonly found: true; readonly employee: hrms.EmployeeRow; readonly device: Device }
+  | { readonly found: true; readonly employee: hrms.EmployeeRow; readonly device: AdminDevice }
   | {
       readonly found: false
+      /** The device, if only the employee is unknown. */
+      readonly device: AdminDevice | undefined
       readonly reason: 'device_not_found' | 'employee_not_found'
-      readonly devices: readonly Device[]
+      readonly devices: readonly AdminDevice[]
     }
 
 const employeeKeys = ['employee_code', 'attendance_uid', 'user_id', 'email'] as const
@@ -34,15 +36,15 @@ export async function identify(
   workspaceId: number,
   { punch, fixedDeviceId }: { punch: NewPunch; fixedDeviceId: number | undefined },
 ): Promise<Identified> {
-  const devices = await listDevices(app, workspaceId)
+  const devices = await hrms.listDevices(app.db, workspaceId)
   const device = findDevice(
     devices,
     fixedDeviceId === undefined ? punch : { ...punch, device_id: punch.device_id ?? fixedDeviceId },
   )
   if (fixedDeviceId !== undefined && device?.id !== fixedDeviceId) throw disagreement('device_id')
   const employee = await findEmployee(app, workspaceId, punch)
-  if (device === undefined) return { found: false, reason: 'device_not_found', devices }
-  if (employee === undefined) return { found: false, reason: 'employee_not_found', devices }
+  if (device === undefined) return { found: false, reason: 'device_not_found', device, devices }
+  if (employee === undefined) return { found: false, reason: 'employee_not_found', device, devices }
   return { found: true, employee, device }
 }
 
@@ -60,7 +62,7 @@ async function findEmployee(app: App, workspaceId: number, punch: NewPunch): Pro
   return first
 }
 
-function findDevice(devices: readonly Device[], punch: NewPunch): Device | undefined {
+function findDevice(devices: readonly AdminDevice[], punch: NewPunch): AdminDevice | undefined {
   const byId = isGiven(punch.device_id) ? devices.filter(({ id }) => id === punch.device_id) : devices
   const byExternalId = narrow(byId, 'external_device_id', punch.external_device_id)
   const matching = narrow(byExternalId, 'source_type', punch.source_type)
@@ -74,7 +76,7 @@ function findDevice(devices: readonly Device[], punch: NewPunch): Device | undef
 }
 
 /** If no device matches all identifiers but one identifier matches alone, the identifiers contradict each other. */
-function requireAgreement(devices: readonly Device[], punch: NewPunch): void {
+function requireAgreement(devices: readonly AdminDevice[], punch: NewPunch): void {
   const isKnown = isGiven(punch.device_id)
     ? devices.some(({ id }) => id === punch.device_id)
     : isGiven(punch.external_device_id) &&
@@ -85,7 +87,7 @@ function requireAgreement(devices: readonly Device[], punch: NewPunch): void {
 }
 
 function narrow(
-  devices: readonly Device[],
+  devices: readonly AdminDevice[],
   key: 'external_device_id' | 'source_type',
   value: string | null | undefined,
 ) {

@@ -196,6 +196,85 @@ describe('duplicates', () => {
   })
 })
 
+describe('a change of shifts', () => {
+  const night = [
+    { direction: 'in', afterUs: 0 },
+    { direction: 'out', afterUs: 8 * microsPerHour },
+  ] as const
+  const day = [
+    { direction: 'in', afterUs: 8 * microsPerHour },
+    { direction: 'out', afterUs: 16 * microsPerHour },
+  ] as const
+
+  it('begins a new session with an in at the instant of the out', () => {
+    const pairing = pairPunches(punchesOf(...night, ...day))
+    expect(spans(pairing)).toEqual([
+      [1, 2],
+      [3, 4],
+    ])
+    expect([1, 2, 3, 4].map((id) => outcomeOf(pairing, id).duplicateOf)).toEqual([null, null, null, null])
+  })
+
+  it('does so at the end of a session of one minute, and after 16 hours', () => {
+    for (const endUs of [microsPerMinute, 20 * microsPerHour]) {
+      const pairing = pairPunches(
+        punchesOf(
+          { direction: 'in', afterUs: 0 },
+          { direction: 'in', afterUs: endUs },
+          { direction: 'out', afterUs: endUs },
+          { direction: 'out', afterUs: endUs + microsPerHour },
+        ),
+      )
+      expect(spans(pairing)).toEqual([
+        [1, 3],
+        [2, 4],
+      ])
+    }
+  })
+
+  it('gives a second tap of each kind at that instant the session of its kind', () => {
+    const pairing = pairPunches(
+      punchesOf(
+        ...night,
+        ...day,
+        { direction: 'in', afterUs: 8 * microsPerHour, deviceId: 2 },
+        { direction: 'out', afterUs: 8 * microsPerHour, deviceId: 2, family: 'mobile' },
+        { direction: 'toggle', afterUs: 8 * microsPerHour, deviceId: 3 },
+      ),
+    )
+    expect(spans(pairing)).toEqual([
+      [1, 2],
+      [3, 4],
+    ])
+    expect([5, 6, 7].map((id) => outcomeOf(pairing, id).duplicateOf)).toEqual([3, 2, 2])
+  })
+
+  it('never merges shifts that follow each other, in any order of arrival', () => {
+    const minutes = fc.array(fc.integer({ min: 1, max: 900 }), { minLength: 1, maxLength: 8 })
+    const shifts = minutes.chain((lengths) => {
+      let afterUs = 0
+      const specs = lengths.flatMap((length) => {
+        const start = afterUs
+        afterUs += length * microsPerMinute
+        return [
+          { direction: 'in' as const, afterUs: start },
+          { direction: 'out' as const, afterUs },
+        ]
+      })
+      return fc.tuple(fc.constant(lengths), shuffled(specs))
+    })
+    fc.assert(
+      fc.property(shifts, ([lengths, arrived]) => {
+        const { sessions } = pairPunches(punchesOf(...arrived))
+        const worked = sessions.map(({ checkInAt, checkOutAt }) => ((checkOutAt ?? 0) - checkInAt) / microsPerMinute)
+        // Two outs within a minute are one tap, so only longer shifts are told apart.
+        if (lengths.every((length) => length > 1)) expect(worked).toEqual(lengths)
+      }),
+      { numRuns: 500 },
+    )
+  })
+})
+
 describe('the order of arrival', () => {
   it('does not change the result', () => {
     const twoOrders = randomPunches.chain((punches) => fc.tuple(fc.constant(punches), shuffled(punches)))
@@ -276,7 +355,7 @@ describe('any punches', () => {
           const next = sessions[index + 1]
           const endAt = session.checkOutAt ?? session.checkInAt + 1
           expect(endAt).toBeGreaterThan(session.checkInAt)
-          if (next) expect(next.checkInAt).toBeGreaterThan(endAt)
+          if (next) expect(next.checkInAt).toBeGreaterThanOrEqual(session.checkOutAt ?? endAt)
         }
       }),
       { numRuns: 500 },
@@ -313,10 +392,13 @@ describe('any punches', () => {
     )
   })
 
-  it('accepted punches have different instants, and those of one kind are more than a minute apart', () => {
+  it('accepted punches have different instants, and those of one kind are more than a minute apart, except where an in follows an out', () => {
     fc.assert(
       fc.property(randomPunches, (punches) => {
-        const accepted = acceptedOf(punches, pairPunches(punches))
+        const pairing = pairPunches(punches)
+        const closedAt = new Set(pairing.sessions.map(({ checkOutAt }) => checkOutAt))
+        const follows = ({ direction, at }: PunchInput) => direction === 'in' && closedAt.has(at)
+        const accepted = acceptedOf(punches, pairing).filter((punch) => !follows(punch))
         expect(new Set(accepted.map(({ at }) => at)).size).toBe(accepted.length)
         const lastAt = new Map<string, number>()
         for (const { at, direction, deviceFamily } of accepted) {

@@ -31,7 +31,7 @@ export const pairPunches = (punches: readonly PunchInput[], limits: Partial<Pair
 /** Pairs the punches after an instant. `start.recent` holds those accepted within one duplicate window before it. */
 export function pairFrom({ start, punches, limits }: PairingTask): Pairing {
   const walk = beginWalk(start, { ...defaultLimits, ...limits })
-  for (const punch of punches.toSorted(comparePunches)) processPunch(walk, punch)
+  for (const instant of instantsOf(punches.toSorted(comparePunches))) processInstant(walk, instant)
   return { sessions: walk.sessions, outcomes: walk.outcomes }
 }
 
@@ -57,20 +57,68 @@ function beginWalk(start: PairingStart, limits: PairingLimits): Walk {
     open,
     previous: null,
   }
-  // Accepted punches of one kind are further apart than the window, so their order does not matter here.
-  for (const { punch, outcome } of start.recent) {
+  for (const { punch, outcome } of start.recent.toSorted((a, b) => a.punch.at - b.punch.at)) {
     const session = open?.checkInId === outcome.session?.checkInId ? open : outcome.session
     walk.lastAccepted.set(kindOf(punch), { punch, outcome: { ...outcome, session } })
   }
   return walk
 }
 
+/** Groups sorted punches by their instant. */
+function instantsOf(sorted: readonly PunchInput[]): PunchInput[][] {
+  const instants: PunchInput[][] = []
+  for (const punch of sorted) {
+    const current = instants.at(-1)
+    if (current?.[0]?.at === punch.at) current.push(punch)
+    else instants.push([punch])
+  }
+  return instants
+}
+
+/**
+ * Of the punches of one instant, one counts. The exception is a change of shifts: if an `out` closes the open session, an
+ * `in` at the same instant begins the next one. Devices that send whole minutes do this for each short pause.
+ */
+function processInstant(walk: Walk, punches: readonly PunchInput[]): void {
+  const change = findChange(walk, punches)
+  if (change === undefined) {
+    for (const punch of punches) processPunch(walk, punch)
+    return
+  }
+  const rest = punches.filter((punch) => punch !== change.out && punch !== change.in)
+  for (const punch of [change.out, ...rest.filter(({ direction }) => direction !== 'in')]) processPunch(walk, punch)
+  accept(walk, change.in)
+  for (const punch of rest.filter(({ direction }) => direction === 'in')) processPunch(walk, punch)
+}
+
+function findChange(walk: Walk, punches: readonly PunchInput[]) {
+  if (walk.open === null) return undefined
+  const out = punches.find((punch) => punch.direction === 'out' && originalOf(walk, punch) === null)
+  // An `in` one minute after the last one is not a second tap on a device that sends whole minutes.
+  const arrival = punches.find((punch) => punch.direction === 'in' && !isWithinWindow(walk, punch))
+  return out && arrival && { out, in: arrival }
+}
+
+function isWithinWindow({ lastAccepted, limits }: Walk, punch: PunchInput): boolean {
+  const accepted = lastAccepted.get(kindOf(punch))
+  return accepted !== undefined && punch.at - accepted.punch.at < limits.duplicateWindowUs
+}
+
 function processPunch(walk: Walk, punch: PunchInput): void {
   const original = originalOf(walk, punch)
-  const outcome = original ? duplicateOf(original) : pair(walk, punch)
+  if (original === null) {
+    accept(walk, punch)
+    return
+  }
+  const outcome = duplicateOf(original)
   walk.outcomes.set(punch.id, outcome)
   walk.previous = { punch, outcome }
-  if (!original) walk.lastAccepted.set(kindOf(punch), walk.previous)
+}
+
+function accept(walk: Walk, punch: PunchInput): void {
+  walk.previous = { punch, outcome: pair(walk, punch) }
+  walk.outcomes.set(punch.id, walk.previous.outcome)
+  walk.lastAccepted.set(kindOf(punch), walk.previous)
 }
 
 const kindOf = (punch: PunchInput): string => `${punch.direction} ${punch.deviceFamily}`

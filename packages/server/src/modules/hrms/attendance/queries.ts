@@ -1,5 +1,5 @@
 import type { PunchDirection } from '@service/contract'
-import { sql } from 'kysely'
+import { type Insertable, sql, type Updateable } from 'kysely'
 import { fromDay, microsPerDay } from '../../../core/clock.ts'
 import type { Page } from '../../../core/pagination.ts'
 import type { Db } from '../../../store/database.ts'
@@ -7,7 +7,9 @@ import { jsonIds, newestFirst, whereEqual } from '../../../store/list-query.ts'
 import type { Store } from '../../../store/store.ts'
 import type { RowRef } from '../../../store/workspace-keys.ts'
 import type { AttendanceSessionsTable, PunchesTable, UnmatchedPunchesTable } from '../table.ts'
-import type { AttendanceSession, PairedPunch, PairingOutcome } from './punch.ts'
+import { type AttendanceSession, defaultLimits, type PairedPunch, type PairingOutcome } from './punch.ts'
+
+const openLimitUs = defaultLimits.openSessionLimitUs
 
 /** Serializes pairing per employee. The update locks the row on both databases. */
 export const lockEmployee = (db: Db, { workspaceId, id }: RowRef) =>
@@ -30,27 +32,48 @@ type IdenticalPunch = {
 export const findIdenticalPunch = (db: Db, { workspaceId, employeeId, at, direction, deviceId }: IdenticalPunch) =>
   db
     .selectFrom('punches')
-    .select(['id', 'duplicate_of'])
+    .select(['id', 'voided_at', 'replaced_by'])
     .where('workspace_id', '=', workspaceId)
     .where('employee_id', '=', employeeId)
     .where('at', '=', at)
     .where('direction', '=', direction)
     .where('device_id', '=', deviceId)
+    // One that counts before one that was corrected or deleted.
+    .orderBy(sql`case when voided_at is null then 0 else 1 end`)
+    .orderBy('id', 'desc')
+    .limit(1)
     .executeTakeFirst()
 
-type NewPunchRow = Omit<PunchesTable, 'id' | 'action' | 'duplicate_of' | 'orphan' | 'check_in_punch_id'>
+type NewPunchRow = Pick<
+  PunchesTable,
+  'workspace_id' | 'employee_id' | 'device_id' | 'device_family' | 'direction' | 'at' | 'offset_minutes' | 'via'
+> &
+  Pick<PunchesTable, 'received_at' | 'note' | 'reason'> & { readonly corrected: number }
 
 /** `writeOutcome` sets the result columns in the same transaction. */
 export async function insertPunch(db: Db, row: NewPunchRow): Promise<number> {
   const unpaired = { action: 'check_in', duplicate_of: null, orphan: 0, check_in_punch_id: null }
-  return (
-    await db
-      .insertInto('punches')
-      .values({ ...row, ...unpaired })
-      .returning('id')
-      .executeTakeFirstOrThrow()
-  ).id
+  return (await insertRow(db, { ...row, ...unpaired, voided_at: null, replaced_by: null })).id
 }
+
+export const insertRow = (db: Db, row: Insertable<PunchesTable>) =>
+  db.insertInto('punches').values(row).returning('id').executeTakeFirstOrThrow()
+
+export const findPunch = (db: Db, { workspaceId, id }: RowRef) =>
+  db.selectFrom('punches').selectAll().where('workspace_id', '=', workspaceId).where('id', '=', id).executeTakeFirst()
+
+export const updatePunch = (db: Db, { workspaceId, id }: RowRef, patch: Updateable<PunchesTable>) =>
+  db.updateTable('punches').set(patch).where('workspace_id', '=', workspaceId).where('id', '=', id).execute()
+
+export const findNewestDevice = (db: Db, { workspaceId, id }: RowRef) =>
+  db
+    .selectFrom('punches')
+    .select('device_id')
+    .where('workspace_id', '=', workspaceId)
+    .where('employee_id', '=', id)
+    .orderBy('at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
 
 const pairedPunches = (db: Db, workspaceId: number) =>
   db
@@ -70,6 +93,7 @@ export async function listPunchesFrom(db: Db, employee: RowRef, at: number): Pro
   const rows = await pairedPunches(db, employee.workspaceId)
     .where('punches.employee_id', '=', employee.id)
     .where('punches.at', '>=', at)
+    .where('punches.voided_at', 'is', null)
     .execute()
   return rows.map(toPairedPunch)
 }
@@ -108,9 +132,12 @@ export const writeSession = (db: Db, row: AttendanceSessionsTable) =>
     .insertInto('attendance_sessions')
     .values(row)
     .onConflict((conflict) =>
-      conflict
-        .columns(['check_in_punch_id', 'workspace_id'])
-        .doUpdateSet({ check_out_punch_id: row.check_out_punch_id, check_out_at: row.check_out_at }),
+      conflict.columns(['check_in_punch_id', 'workspace_id']).doUpdateSet({
+        check_in_at: row.check_in_at,
+        check_out_punch_id: row.check_out_punch_id,
+        check_out_at: row.check_out_at,
+        day: row.day,
+      }),
     )
     .execute()
 
@@ -123,6 +150,12 @@ export async function deleteSessions(db: Db, workspaceId: number, ids: readonly 
     .execute()
 }
 
+/** Whether an administrator added, changed, or deleted a punch within the session, or within 16 hours of an open one. */
+const isCorrected = sql<number | boolean>`exists (select 1 from punches where punches.corrected = 1
+  and punches.employee_id = attendance_sessions.employee_id and punches.workspace_id = attendance_sessions.workspace_id
+  and punches.at >= attendance_sessions.check_in_at
+  and punches.at <= coalesce(attendance_sessions.check_out_at, attendance_sessions.check_in_at + ${sql.lit(openLimitUs)}))`
+
 /** Filters for sessions. Omitted fields match everything. */
 export interface SessionFilter {
   readonly employee_id?: number | undefined
@@ -132,7 +165,11 @@ export interface SessionFilter {
 
 /** Newest first. A session has the id of the punch that opened it. */
 export function listSessions(db: Db, workspaceId: number, { limit, before, employee_id, day }: Page & SessionFilter) {
-  const all = db.selectFrom('attendance_sessions').selectAll().where('workspace_id', '=', workspaceId)
+  const all = db
+    .selectFrom('attendance_sessions')
+    .selectAll()
+    .select(isCorrected.as('corrected'))
+    .where('workspace_id', '=', workspaceId)
   const matching = whereEqual(all, { employee_id, day })
   // A local day is within one UTC day of the same date. With these bounds the index on check-ins can be used.
   const bounded =
@@ -141,7 +178,13 @@ export function listSessions(db: Db, workspaceId: number, { limit, before, emplo
       : matching
           .where('check_in_at', '>=', fromDay(day) - microsPerDay)
           .where('check_in_at', '<', fromDay(day) + 2 * microsPerDay)
-  return newestFirst(bounded, { limit, before }, 'check_in_punch_id').execute()
+  // An expression keeps PostgreSQL from reading the sessions of everybody in the order of the primary key.
+  const id = employee_id === undefined ? sql.ref('check_in_punch_id') : sql`check_in_punch_id + 0`
+  return bounded
+    .$if(before !== undefined, (sessions) => sessions.where(sql<boolean>`${id} < ${before}`))
+    .orderBy(id, 'desc')
+    .limit(limit)
+    .execute()
 }
 
 interface HoursPeriod {
@@ -171,6 +214,7 @@ export const listHours = (
             else check_in_at end - check_in_at`,
         )
         .as('worked'),
+      sql<number | string>`count(case when ${isCorrected} then 1 end)`.as('corrected'),
       sql<number | string>`count(case when check_out_at is null and check_in_at >= ${openSince} then 1 end)`.as('open'),
     ])
     .where('workspace_id', '=', workspaceId)
@@ -181,6 +225,24 @@ export const listHours = (
     .where('day', '<=', to)
     .groupBy(['employee_id', 'day'])
     .orderBy('day')
+    .execute()
+
+/** Check-ins that were moved or deleted. Their days may have no session left. */
+export const listVoidedCheckIns = (
+  { dialect, db }: Pick<Store, 'dialect' | 'db'>,
+  { workspaceId, employeeIds, from, to }: Pick<HoursPeriod, 'workspaceId' | 'employeeIds' | 'from' | 'to'>,
+) =>
+  db
+    .selectFrom('punches')
+    .select(['employee_id', 'at'])
+    .where('workspace_id', '=', workspaceId)
+    .where('employee_id', 'in', jsonIds(dialect, employeeIds))
+    // A literal, because the partial index has this condition.
+    .where('corrected', '=', sql.lit(1))
+    .where('voided_at', 'is not', null)
+    .where('action', '=', 'check_in')
+    .where('at', '>=', fromDay(from) - microsPerDay)
+    .where('at', '<', fromDay(to) + 2 * microsPerDay)
     .execute()
 
 export const listPunches = (db: Db, workspaceId: number, page: Page) =>

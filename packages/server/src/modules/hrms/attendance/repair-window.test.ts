@@ -28,16 +28,19 @@ const readWindow = (store: Store, added: readonly PunchInput[]): StoredWindow =>
   }
 }
 
-const add = (store: Store, added: readonly PunchInput[]) => {
-  const stored = readWindow(store, added)
-  const repair = repairPairing({ added, stored })
+const add = (store: Store, added: readonly PunchInput[], removed: readonly PunchInput[] = []) => {
+  const stored = readWindow(store, [...added, ...removed])
+  const repair = repairPairing({ added, removed, stored })
+  for (const { id } of removed) if (!added.some((punch) => punch.id === id)) store.rows.delete(id)
   const punches = new Map([...stored.punches.map(({ punch }) => punch), ...added].map((punch) => [punch.id, punch]))
   for (const [id, { session, ...outcome }] of repair.outcomes) {
     const punch = punches.get(id)
     if (punch) store.rows.set(id, { punch, outcome, checkInId: session?.checkInId ?? null })
   }
-  for (const session of repair.sessions) store.sessions.set(session.checkInId, session)
+  // A moved punch may keep its outcome.
+  for (const punch of added) store.rows.set(punch.id, { ...(store.rows.get(punch.id) as Row), punch })
   for (const id of repair.deletedSessionIds) store.sessions.delete(id)
+  for (const session of repair.sessions) store.sessions.set(session.checkInId, session)
   return { read: stored.punches.length, repair }
 }
 
@@ -45,6 +48,17 @@ const contentsOf = (store: Store) => ({
   sessions: [...store.sessions.values()].toSorted((a, b) => a.checkInAt - b.checkInAt),
   outcomes: new Map([...store.rows].map(([id, row]) => [id, withSession(store, row).outcome])),
 })
+
+interface Correction {
+  readonly kind: 'delete' | 'move' | 'turn'
+  readonly shiftUs: number
+}
+
+function correctedBy(punch: PunchInput, { kind, shiftUs }: Correction): PunchInput[] {
+  if (kind === 'delete') return []
+  if (kind === 'move') return [{ ...punch, at: punch.at + shiftUs }]
+  return [{ ...punch, direction: punch.direction === 'in' ? 'out' : 'in' }]
+}
 
 /** The same punches in random order, in batches of one to five. */
 const randomDeliveries = fc
@@ -74,6 +88,30 @@ describe('repairing stored sessions', () => {
           arrived.push(...delivery)
           add(store, delivery)
           expect(contentsOf(store)).toEqual(pairPunches(arrived))
+        }
+      }),
+      { numRuns: 1000 },
+    )
+  })
+
+  it('gives the same result after any corrections', () => {
+    const correction = fc.record({
+      index: fc.nat(),
+      kind: fc.constantFrom('delete' as const, 'move' as const, 'turn' as const),
+      shiftUs: fc.constantFrom(-8 * microsPerHour, -microsPerMinute, -1, 1, microsPerMinute, 8 * microsPerHour),
+    })
+    fc.assert(
+      fc.property(randomPunches, fc.array(correction, { maxLength: 8 }), (punches, corrections) => {
+        const store = emptyStore()
+        add(store, punches)
+        let remaining = punches
+        for (const { index, ...kind } of corrections) {
+          const before = remaining[index % remaining.length]
+          if (before === undefined) break
+          const added = correctedBy(before, kind)
+          add(store, added, [before])
+          remaining = [...remaining.filter(({ id }) => id !== before.id), ...added]
+          expect(contentsOf(store)).toEqual(pairPunches(remaining))
         }
       }),
       { numRuns: 1000 },

@@ -24,6 +24,8 @@ export type StoredWindow = {
 
 export type RepairTask = {
   readonly added: readonly PunchInput[]
+  /** Stored punches that no longer count. A moved punch is removed and added with the same id. */
+  readonly removed?: readonly PunchInput[]
   readonly stored: StoredWindow
   readonly limits?: Partial<PairingLimits>
 }
@@ -41,10 +43,11 @@ export function repairWindow(added: readonly PunchInput[], limits: Partial<Pairi
   return { punchesFromAt: at - duplicateWindowUs, sessionBeforeAt: at }
 }
 
-/** Adds punches to stored ones. The result equals pairing all punches from scratch. */
-export function repairPairing({ added, stored, limits = {} }: RepairTask): Repair {
+/** Adds and removes punches. The result equals pairing all remaining punches from scratch. */
+export function repairPairing({ added, removed = [], stored, limits = {} }: RepairTask): Repair {
   const { punches, latestSession } = stored
-  const at = earliest(added)
+  const at = earliest([...added, ...removed])
+  const removedIds = new Set(removed.map(({ id }) => id))
   const recent = punches.filter(({ punch, outcome }) => punch.at < at && outcome.duplicateOf === null)
   const later = punches.filter(({ punch }) => punch.at >= at)
   const openSession = latestSession && wasOpenAt(at, latestSession) ? latestSession : null
@@ -52,7 +55,8 @@ export function repairPairing({ added, stored, limits = {} }: RepairTask): Repai
     open: openSession && { ...openSession, checkOutId: null, checkOutAt: null },
     recent,
   }
-  const pairing = pairFrom({ start, punches: [...later.map(({ punch }) => punch), ...added], limits })
+  const remaining = later.map(({ punch }) => punch).filter(({ id }) => !removedIds.has(id))
+  const pairing = pairFrom({ start, punches: [...remaining, ...added], limits })
   return {
     outcomes: changedOutcomes(pairing.outcomes, later),
     ...changedSessions(pairing.sessions, [...(openSession ? [openSession] : []), ...sessionsBegunBy(later)]),
@@ -84,10 +88,14 @@ function changedSessions(
   const before = new Map(stored.map((session) => [session.checkInId, session]))
   const currentIds = new Set(now.map((session) => session.checkInId))
   return {
-    sessions: now.filter((session) => session.checkOutId !== before.get(session.checkInId)?.checkOutId),
+    sessions: now.filter((session) => !isSameSession(session, before.get(session.checkInId))),
     deletedSessionIds: [...before.keys()].filter((id) => !currentIds.has(id)),
   }
 }
+
+/** A corrected punch keeps its id and gets another time. */
+const isSameSession = (a: AttendanceSession, b: AttendanceSession | undefined): boolean =>
+  a.checkOutId === b?.checkOutId && a.checkInAt === b.checkInAt && a.checkOutAt === b.checkOutAt
 
 /** Session changes are stored with the session. An orphan is a check-out without a session. */
 const isSameOutcome = (a: PairingOutcome, b: PairingOutcome | undefined): boolean =>

@@ -1,21 +1,21 @@
 import { createHash } from 'node:crypto'
 import type { NewPunch, PunchResult, RecordedPunch, UnmatchedPunch } from '@service/contract'
+import type { AdminDevice } from '@service/contract/admin/hrms'
 import type { App, TxApp } from '../../../context.ts'
-import { formatInstant, formatInstantOrNull, type Micros, microsPerDay, microsPerMinute } from '../../../core/clock.ts'
-import { notFound, validation } from '../../../core/errors.ts'
+import { formatInstant, formatInstantOrNull, type Micros } from '../../../core/clock.ts'
+import { notFound } from '../../../core/errors.ts'
 import type { Page } from '../../../core/pagination.ts'
 import { inTransaction } from '../../../store/transaction.ts'
 import type { RowRef } from '../../../store/workspace-keys.ts'
-import { getWorkspace } from '../../workspaces/service.ts'
+import { getIntegration } from '../../integrations/service.ts'
+import { toSentDevice } from '../service.ts'
+import type { DeviceClock, PunchTime } from './device-time.ts'
 import { type Identified, identify, requireIdentifiers } from './identify.ts'
-import { attendanceDay } from './local-day.ts'
 import type { PunchInput } from './punch.ts'
-import { offsetMinutesOf, parseTimestamp } from './punch-timestamp.ts'
+import { isKeptForDevice, requireTime } from './punch-time.ts'
 import * as queries from './queries.ts'
-import { repairPairing, repairWindow } from './repair-window.ts'
-
-const maxAheadUs = 5 * microsPerMinute
-const maxAgeUs = 31 * microsPerDay
+import { repairSessions } from './repair-sessions.ts'
+import { toPunch } from './to-punch.ts'
 
 export interface PunchToRecord {
   readonly workspaceId: number
@@ -25,30 +25,42 @@ export interface PunchToRecord {
   readonly fixedDeviceId?: number
   /** Arrival time. A replayed punch keeps its original one. */
   readonly receivedAt?: Micros
+  /** Webhook only: how times without an offset are read, unless the device has its own settings. */
+  readonly clock?: DeviceClock
 }
 
 /** Records a punch, or stores it as unmatched if its employee or device is unknown. */
 export function recordPunch(
   app: App,
-  { workspaceId, punch, via, fixedDeviceId, receivedAt }: PunchToRecord,
+  { workspaceId, punch, via, fixedDeviceId, receivedAt, clock }: PunchToRecord,
 ): Promise<PunchResult> {
   requireIdentifiers(punch, fixedDeviceId)
   const now = receivedAt ?? app.clock.now()
   const timestamp = punch.timestamp ?? formatInstant(now)
-  const at = requireTimestamp(timestamp, now)
+  // Without a clock, the time must be right whatever the device is.
+  if (clock === undefined) requireTime(timestamp, { now, clock })
   return inTransaction(app, async (app) => {
     const identified = await identify(app, workspaceId, { punch, fixedDeviceId })
+    const rules = { now, clock: clock && clockOf(identified.device, clock) }
     if (!identified.found) {
+      const isKept = clock !== undefined && isKeptForDevice(timestamp, identified.device)
+      if (!isKept) requireTime(timestamp, rules)
       const body = { ...punch, timestamp, ...(fixedDeviceId === undefined ? {} : { device_id: fixedDeviceId }) }
       await storeUnmatched(app, { workspaceId, body, via, reason: identified.reason, now })
       return toUnmatched(identified)
     }
     const direction = punch.direction ?? 'toggle'
-    const facts = { workspaceId, at, offsetMinutes: offsetMinutesOf(timestamp), direction, via, now }
+    const facts = { workspaceId, time: requireTime(timestamp, rules), direction, via, now }
     const stored = await storePunch(app, identified, facts)
     return toRecorded(app, { workspaceId, userId: identified.employee.user_id, ...stored })
   })
 }
+
+/** The clock of a device. Settings that it lacks are those of the integration. */
+const clockOf = (device: AdminDevice | undefined, { time_zone, timestamp_format }: DeviceClock): DeviceClock => ({
+  time_zone: device?.time_zone ?? time_zone,
+  timestamp_format: device?.timestamp_format ?? timestamp_format,
+})
 
 /** Retries an unmatched punch after its employee or device has been registered. */
 export function replayUnmatched(app: App, { workspaceId, id }: RowRef): Promise<PunchResult> {
@@ -56,28 +68,19 @@ export function replayUnmatched(app: App, { workspaceId, id }: RowRef): Promise<
     const unmatched = await queries.findUnmatched(app.db, workspaceId, id)
     if (unmatched === undefined) throw notFound('unmatched punch', id)
     const punch: NewPunch = JSON.parse(unmatched.body)
-    const result = await recordPunch(app, { workspaceId, punch, via: 'replay', receivedAt: unmatched.received_at })
+    const { time_zone, timestamp_format } = await getIntegration(app, { workspaceId, integration: 'attendance' })
+    const clock = unmatched.via === 'api' ? {} : { clock: { time_zone, timestamp_format } }
+    const sent = { workspaceId, punch, receivedAt: unmatched.received_at }
+    const result = await recordPunch(app, { ...sent, ...clock, via: 'replay' })
     if (result.recorded)
       await queries.markReplayed(app.db, { workspaceId, id, at: app.clock.now(), punchId: result.punch_id })
     return result
   })
 }
 
-function requireTimestamp(timestamp: string, now: Micros): Micros {
-  const at = parseTimestamp(timestamp)
-  if (at === 'missing_offset') throw timestampError('must have a UTC offset, e.g. 2026-11-20T09:00:00+01:00')
-  if (at === 'invalid') throw timestampError('must be a valid ISO 8601 date-time with a UTC offset')
-  if (at > now + maxAheadUs) throw timestampError('must not be more than 5 minutes in the future')
-  if (at < now - maxAgeUs) throw timestampError('must not be older than 31 days')
-  return at
-}
-
-const timestampError = (problem: string) => validation({ timestamp: [`The timestamp field ${problem}.`] })
-
 interface PunchFacts {
   readonly workspaceId: number
-  readonly at: Micros
-  readonly offsetMinutes: number
+  readonly time: PunchTime
   readonly direction: PunchInput['direction']
   readonly via: PunchToRecord['via']
   readonly now: Micros
@@ -93,12 +96,13 @@ interface StoredPunch {
 async function storePunch(
   app: TxApp,
   { employee, device }: Identified & { found: true },
-  { workspaceId, at, direction, offsetMinutes, via, now }: PunchFacts,
+  { workspaceId, time: { at, offsetMinutes, note }, direction, via, now }: PunchFacts,
 ): Promise<StoredPunch> {
   await queries.lockEmployee(app.db, { workspaceId, id: employee.id })
   const key = { workspaceId, employeeId: employee.id, at, direction, deviceId: device.id }
   const identical = await queries.findIdenticalPunch(app.db, key)
-  if (identical !== undefined) return { punchId: identical.id, isResent: true }
+  // A device may send a punch again after it was corrected or deleted.
+  if (identical !== undefined) return { punchId: identical.replaced_by ?? identical.id, isResent: true }
   const id = await queries.insertPunch(app.db, {
     workspace_id: workspaceId,
     employee_id: employee.id,
@@ -109,37 +113,13 @@ async function storePunch(
     offset_minutes: offsetMinutes,
     via,
     received_at: now,
+    note,
+    reason: null,
+    corrected: 0,
   })
   const punch = { id, at, direction, deviceId: device.id, deviceFamily: device.source_type }
-  await repairSessions(app, { workspaceId, id: employee.id }, punch)
+  await repairSessions(app, { workspaceId, id: employee.id }, { added: [punch] })
   return { punchId: id, isResent: false }
-}
-
-/** Pairs the employee's punches again from this one on, and writes the changed results. */
-async function repairSessions(app: TxApp, employee: RowRef, punch: PunchInput): Promise<void> {
-  const { workspaceId } = employee
-  const window = repairWindow([punch])
-  const punches = await queries.listPunchesFrom(app.db, employee, window.punchesFromAt)
-  const { outcomes, sessions, deletedSessionIds } = repairPairing({
-    added: [punch],
-    stored: {
-      punches: punches.filter((stored) => stored.punch.id !== punch.id),
-      latestSession: await queries.findSessionBefore(app.db, employee, window.sessionBeforeAt),
-    },
-  })
-  for (const [id, outcome] of outcomes) await queries.writeOutcome(app.db, { workspaceId, id }, outcome)
-  await queries.deleteSessions(app.db, workspaceId, deletedSessionIds)
-  const { time_zone } = await getWorkspace(app, workspaceId)
-  for (const session of sessions)
-    await queries.writeSession(app.db, {
-      check_in_punch_id: session.checkInId,
-      workspace_id: workspaceId,
-      employee_id: employee.id,
-      check_in_at: session.checkInAt,
-      check_out_punch_id: session.checkOutId,
-      check_out_at: session.checkOutAt,
-      day: attendanceDay(session, time_zone),
-    })
 }
 
 interface PunchToReport extends StoredPunch {
@@ -193,31 +173,26 @@ function toUnmatched({ reason, devices }: Identified & { found: false }): Unmatc
     recorded: false,
     reason,
     hint: `${hints[reason]} The punch is kept and can be replayed.`,
-    registered_devices: [...devices],
+    registered_devices: devices.map(toSentDevice),
   }
 }
 
 /** Attendance sessions, newest first. `id` is the id of the punch that opened the session. */
 export async function listSessionsPage(app: App, workspaceId: number, page: Page & queries.SessionFilter) {
   const rows = await queries.listSessions(app.db, workspaceId, page)
-  return rows.map(({ workspace_id: _, check_in_at, check_out_at, check_in_punch_id, ...row }) => ({
+  return rows.map(({ workspace_id: _, check_in_at, check_out_at, check_in_punch_id, corrected, ...row }) => ({
     id: check_in_punch_id,
     ...row,
     check_in_at: formatInstant(check_in_at),
     check_out_at: formatInstantOrNull(check_out_at),
+    corrected: Boolean(corrected),
   }))
 }
 
 /** Every punch as it was sent, with its pairing result, latest arrival first. */
 export async function listPunchesPage(app: App, workspaceId: number, page: Page) {
   const rows = await queries.listPunches(app.db, workspaceId, page)
-  return rows.map(({ workspace_id: _, at, received_at, orphan, check_in_punch_id, ...row }) => ({
-    ...row,
-    at: formatInstant(at),
-    received_at: formatInstant(received_at),
-    orphan: orphan !== 0,
-    session_id: check_in_punch_id,
-  }))
+  return rows.map(toPunch)
 }
 
 /** Unmatched punches, newest first. */

@@ -1,6 +1,6 @@
 import type { Action, Condition } from '@service/contract/admin/automation-input'
 import { formatInstant, type Micros } from '../../../core/clock.ts'
-import { matches } from '../../../modules/automation/conditions.ts'
+import { startComparing } from '../../../modules/automation/conditions.ts'
 import { createRule } from '../../../modules/automation/service.ts'
 import { toTicketNumber } from '../../../modules/tickets/ticket-numbers.ts'
 import { pinTime } from '../../factories/factory-context.ts'
@@ -85,6 +85,7 @@ function runsOf(rule: Rule, { row: { id: ticket, number, title, category, priori
         ]
   return triggers.flatMap(({ at, sla }) => {
     if (at === null || at < rule.at) return []
+    const matches = startComparing({ steps: Number.POSITIVE_INFINITY })
     const holds = matches({ category, priority, sla }, { match: 'all', conditions: rule.conditions as Condition[] })
     const body = `${rule.prefix} ${toTicketNumber(number)} ${title}`
     const message: Message | undefined = holds ? { at, channel: rule.channel, author: null, ticket, body } : undefined

@@ -101,7 +101,8 @@ export async function storeLeads({ app, workspace: workspace_id, now }: Company)
   })
   const enquiries = byTime([...first, ...later])
   const rows = enquiries.map(({ at, notes, lead: { id, source, name, email, phone, company } }) => {
-    return { workspace_id, lead_id: id, source, external_id: null, name, email, phone, company, notes, received_at: at }
+    const sent = { source, external_id: null, scope: null, copy_key: null, name, email, phone, company, notes }
+    return { workspace_id, lead_id: id, ...sent, received_at: at }
   })
   await insertRows(app, 'lead_enquiries', rows)
   const received = { integration: 'leads', status: 200 }

@@ -1,0 +1,85 @@
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import * as z from 'zod/mini'
+import { explainOpening, OpenError } from '../store/open-error.ts'
+
+// A data directory names the PostgreSQL database of its platform, so that every command finds a platform by `--data`. It
+// has the URL without its password, or the path of the file that contains the URL.
+
+const knownDatabaseFile = 'database.json'
+
+const Location = z.union([z.object({ url: z.string() }), z.object({ file: z.string() })])
+const KnownDatabase = z.object({ database_url: Location, database_direct_url: z.optional(Location) })
+
+type Location = z.output<typeof Location>
+
+export interface DatabaseUrls {
+  readonly databaseUrl?: string | undefined
+  readonly databaseDirectUrl?: string | undefined
+}
+
+/** The URLs of the database that a directory names; none if the platform is on SQLite. */
+export function readKnownDatabase(directory: string, problems: string[]): DatabaseUrls {
+  const path = join(directory, knownDatabaseFile)
+  const known = parseFile(directory, problems)
+  if (known === undefined) return {}
+  const read = (location: Location) => {
+    if ('url' in location) return location.url
+    try {
+      return readFileSync(location.file, 'utf8').trim()
+    } catch {
+      problems.push(`${path} says that the database URL is in ${location.file}, which cannot be read.`)
+      return ''
+    }
+  }
+  const { database_url: url, database_direct_url: direct } = known
+  return { databaseUrl: read(url), ...(direct === undefined ? {} : { databaseDirectUrl: read(direct) }) }
+}
+
+function parseFile(directory: string, problems: string[]): z.output<typeof KnownDatabase> | undefined {
+  const path = join(directory, knownDatabaseFile)
+  try {
+    return KnownDatabase.parse(JSON.parse(readFileSync(path, 'utf8')))
+  } catch (fault) {
+    // A directory that is missing or no directory is reported by what uses it.
+    if (['ENOENT', 'ENOTDIR'].includes(Object(fault).code)) return undefined
+    const explained = explainOpening(fault, directory)
+    if (explained instanceof OpenError) throw explained
+    problems.push(`${path} cannot be read. Set SERVICE_DATABASE_URL; the next start writes the file again.`)
+    return undefined
+  }
+}
+
+export interface GivenUrls extends DatabaseUrls {
+  /** The files that contain them, if they came from files. */
+  readonly files: { readonly databaseUrl?: string; readonly databaseDirectUrl?: string }
+}
+
+/** Does nothing if the directory is read-only: commands then need the URL. */
+export function writeKnownDatabase(directory: string, given: GivenUrls): void {
+  try {
+    mkdirSync(directory, { recursive: true, mode: 0o700 })
+    const path = join(directory, knownDatabaseFile)
+    // Renamed, so that readers never see half of it.
+    writeFileSync(`${path}.new`, `${JSON.stringify(toKnownDatabase(given), null, 2)}\n`, { mode: 0o600 })
+    renameSync(`${path}.new`, path)
+  } catch {
+    return
+  }
+}
+
+function toKnownDatabase({ files, ...urls }: GivenUrls) {
+  const locate = (option: keyof DatabaseUrls): Location | undefined => {
+    const [file, url] = [files[option], urls[option]]
+    if (file !== undefined) return { file: resolve(file) }
+    return url === undefined ? undefined : { url: withoutPassword(url) }
+  }
+  return { database_url: locate('databaseUrl'), database_direct_url: locate('databaseDirectUrl') }
+}
+
+function withoutPassword(text: string): string {
+  const url = new URL(text)
+  url.password = ''
+  url.searchParams.delete('password')
+  return url.href
+}

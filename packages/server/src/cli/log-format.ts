@@ -1,0 +1,5 @@
+import { toJsonLine, toTextLine } from '../core/log.ts'
+
+/** Text for people at a terminal, JSON for everything else, unless SERVICE_LOG_FORMAT decides. */
+export const logFormat = (given: 'text' | 'json' | undefined) =>
+  (given ?? (process.stderr.isTTY ? 'text' : 'json')) === 'text' ? toTextLine : toJsonLine

@@ -1,0 +1,73 @@
+import type { App } from '../context.ts'
+import { ApiError } from '../core/errors.ts'
+import { nextSlice, nextTurn } from '../core/next-turn.ts'
+
+const maxPerCaller = 1
+const maxPerWorkspace = 4
+const retryAfterSeconds = 10
+
+/** Who exports: a key of the person or token, and the workspace. Undefined for an export of the whole instance. */
+interface Exporter {
+  readonly caller: string
+  readonly workspaceId: number | undefined
+}
+
+interface Export extends Exporter {
+  /** An empty one is a step without text. */
+  readonly parts: AsyncIterable<string>
+  readonly request: Request
+}
+
+/**
+ * An export: text that is generated while it is sent, in steps between which other requests run. It has a place from
+ * this call until it ends or the caller disconnects.
+ */
+export function exportStream(app: App, { parts, request, ...exporter }: Export): ReadableStream<Uint8Array> | null {
+  // The response to HEAD has no body, so nothing is generated.
+  if (request.method === 'HEAD') return null
+  const free = takePlace(app, exporter)
+  const { signal } = request
+  const iterator = parts[Symbol.asyncIterator]()
+  const encoder = new TextEncoder()
+  const end = () => {
+    free()
+    signal.removeEventListener('abort', end)
+    void iterator.return?.().catch(() => undefined)
+  }
+  if (signal.aborted) end()
+  else signal.addEventListener('abort', end)
+  return new ReadableStream(
+    {
+      async pull(controller) {
+        try {
+          await nextSlice()
+          let step = await iterator.next()
+          while (step.done !== true && step.value === '') {
+            await nextTurn()
+            step = await iterator.next()
+          }
+          if (step.done !== true) return controller.enqueue(encoder.encode(step.value))
+          end()
+          controller.close()
+        } catch (fault) {
+          end()
+          controller.error(fault)
+        }
+      },
+      cancel: end,
+    },
+    { highWaterMark: 0 },
+  )
+}
+
+function takePlace({ places }: App, { caller, workspaceId }: Exporter): () => void {
+  const ofCaller = { owner: `export of ${caller}`, most: maxPerCaller }
+  const ofWorkspace = { owner: `export of workspace ${workspaceId ?? 'all'}`, most: maxPerWorkspace }
+  const free = places.take([ofCaller, ofWorkspace])
+  if (free !== undefined) return free
+  throw new ApiError(
+    'rate_limited',
+    `You may run ${maxPerCaller} export at a time, and a workspace ${maxPerWorkspace}. One is still running.`,
+    { headers: { 'retry-after': String(retryAfterSeconds) } },
+  )
+}

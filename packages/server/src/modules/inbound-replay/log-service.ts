@@ -1,0 +1,35 @@
+import type { App } from '../../context.ts'
+import { formatInstant } from '../../core/clock.ts'
+import {
+  type DeliveryRef,
+  type InboundFilter,
+  isExpired,
+  listStoredDeliveries,
+  requireDelivery,
+} from '../inbound-deliveries/service.ts'
+import { replayRefusal } from './replay-refusal.ts'
+
+/** The last deliveries of a workspace or of one of its integrations, newest first. */
+export async function listDeliveries(app: App, workspaceId: number, filter: InboundFilter) {
+  const rows = await listStoredDeliveries(app, workspaceId, filter)
+  return Promise.all(
+    rows.map(async ({ received_at, has_body, opened, counted, ...row }) => {
+      const hasBody = Boolean(has_body) && !isExpired(app, received_at)
+      return {
+        ...row,
+        received_at: formatInstant(received_at),
+        has_body: hasBody,
+        replay_refusal: await replayRefusal(app, workspaceId, { ...row, opened, counted, hasBody }),
+      }
+    }),
+  )
+}
+
+/** A delivery with its body. */
+export async function getDelivery(app: App, ref: DeliveryRef) {
+  const delivery = await requireDelivery(app, ref)
+  const { workspace_id: _, opened: __, counted: ___, device_id: ____, received_at, ...row } = delivery
+  const hasBody = row.body !== null
+  const replay_refusal = await replayRefusal(app, ref.workspaceId, { ...delivery, hasBody })
+  return { ...row, received_at: formatInstant(received_at), has_body: hasBody, replay_refusal }
+}

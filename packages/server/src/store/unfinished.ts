@@ -1,0 +1,110 @@
+import { OpenError } from './open-error.ts'
+import type { RunStatement, Store } from './store.ts'
+
+// A command that fills or rebuilds a database leaves a table in it until it is done. Every other command that opens the
+// database reads these marks first: half a copy is not a platform, and must neither serve nor send webhooks.
+
+/** The commands that leave marks. `db copy` keeps its progress in its mark, and `db distribute` the foreign keys. */
+const marks = {
+  copy_progress: 'db copy',
+  restore_progress: 'restore',
+  saved_foreign_keys: 'db distribute',
+  /** The name in earlier versions. */
+  copy_constraints: 'db distribute',
+} as const
+
+type Mark = keyof typeof marks
+export type LongCommand = (typeof marks)[Mark]
+
+/** The marks as a list of SQL, for statements that leave them out. */
+export const markNames = Object.keys(marks)
+  .map((name) => `'${name}'`)
+  .join(', ')
+
+/** A command that has not finished. */
+interface Unfinished {
+  readonly command: LongCommand
+  /** What it copies or restores, if known. */
+  readonly source: string | undefined
+}
+
+type Dialect = Store['dialect']
+
+export async function findUnfinished(run: RunStatement, dialect: Dialect): Promise<Unfinished | undefined> {
+  const found = await run(
+    dialect === 'sqlite'
+      ? `select name from sqlite_schema where type = 'table' and name in (${markNames})`
+      : `select relname as name from pg_class where relnamespace = current_schema()::regnamespace and relname in (${markNames})`,
+  )
+  const names = new Set(found.map(({ name }) => name))
+  const [mark] = (Object.keys(marks) as Mark[]).filter((name) => names.has(name)) // the keys of a constant
+  if (mark === undefined) return undefined
+  const source = mark === 'copy_progress' || mark === 'restore_progress' ? await findSource(run, mark) : undefined
+  return { command: marks[mark], source }
+}
+
+/** Copies begun by earlier versions do not name their source. */
+async function findSource(run: RunStatement, mark: Mark): Promise<string | undefined> {
+  const [row] = await run(`select last from ${mark} where name = '${sourceRow}'`)
+  return row === undefined ? undefined : String(row['last'])
+}
+
+const sourceRow = 'source'
+
+/** What to do about a command that has not finished. */
+function unfinishedMessage({ command, source }: Unfinished): string {
+  if (command === 'db distribute')
+    return 'The foreign keys of this database are missing since an interrupted "db distribute". Stop the platform, and run "service-server db distribute" again, which completes it.'
+  return command === 'restore'
+    ? `A restore of ${source ?? 'a backup'} into this database has not finished, so it has no data yet. Run "service-server restore ${source ?? '<file>'}" again, which completes it, or use another database.`
+    : `A copy of ${source ?? 'another database'} into this database has not finished, so data is missing. Stop the platform, and run "service-server db copy --from ${source ?? '<source>'} --to <this database>" again, which completes it, or use another database.`
+}
+
+/** Rejects a database that a command has not finished to fill. */
+export async function requireFinished(run: RunStatement, dialect: Dialect, except?: LongCommand): Promise<void> {
+  const unfinished = await findUnfinished(run, dialect)
+  if (unfinished !== undefined && unfinished.command !== except) throw new OpenError(unfinishedMessage(unfinished))
+}
+
+/** The first step of `db copy` and `restore`: marks an empty database, unless the same command has marked it before. */
+export async function beginFilling(
+  run: RunStatement,
+  dialect: Dialect,
+  { command, source }: { readonly command: 'db copy' | 'restore'; readonly source: string },
+): Promise<void> {
+  const unfinished = await findUnfinished(run, dialect)
+  if (unfinished?.command === command) return
+  // `db copy` restores the foreign keys too.
+  if (unfinished !== undefined && unfinished.command !== 'db distribute')
+    throw new OpenError(unfinishedMessage(unfinished))
+  await requireWithoutRows(run, dialect)
+  const mark = command === 'db copy' ? 'copy_progress' : 'restore_progress'
+  await run(
+    `create table ${mark} (name text primary key, last text, done ${dialect === 'sqlite' ? 'integer) strict' : 'boolean)'}`,
+  )
+  await run(`insert into ${mark} (name, last) values ('${sourceRow}', '${source.replaceAll("'", "''")}')`)
+}
+
+/** Tables that a server or a migration fills itself: health checks, rate limits, the progress of retention, the index. */
+export const ownTables: ReadonlySet<string> = new Set([
+  'health_checks',
+  'rate_limit_windows',
+  'audit_retention',
+  'ticket_search',
+])
+
+async function requireWithoutRows(run: RunStatement, dialect: Dialect): Promise<void> {
+  const tables = await run(
+    dialect === 'sqlite'
+      ? `select name from pragma_table_list where schema = 'main' and type = 'table' and name not like 'sqlite%'`
+      : `select relname as name from pg_class where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p')`,
+  )
+  for (const name of tables.map((row) => String(row['name']))) {
+    if (ownTables.has(name) || name === 'migrations' || name in marks) continue
+    const [row] = await run(`select 1 from "${name}" limit 1 /* across workspaces: migration */`)
+    if (row !== undefined)
+      throw new OpenError(
+        `The table ${name} of the target has rows already. Choose a new database. If an earlier run has completed, start the platform on it.`,
+      )
+  }
+}

@@ -1,0 +1,114 @@
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { signedInVisitor } from './dashboard-person.ts'
+import { onEveryStore } from './on-every-store.ts'
+
+const unknownFiles = [
+  '/dashboard/assets',
+  '/dashboard/assets/',
+  '/dashboard/assets/x',
+  '/dashboard/assets/x/',
+  '/dashboard/assets/0/unknown.js',
+  '/dashboard/assets/0/dashboard.css/',
+  '/dashboard/assets/0/dashboard.css/x',
+  '/dashboard/assets/0/..%2f..%2fpackage.json',
+  '/dashboard/assets/0/%E0%A4%A',
+  '/dashboard/assets/0/%00',
+  '/dashboard/assets/0/DASHBOARD.CSS',
+  '/dashboard/assets/__proto__/constructor',
+  '/docs/unknown.js',
+  '/docs/scalar.js/',
+  '/docs/..%2fpackage.json',
+  '/docs/__proto__',
+  '/openapi.json/',
+  '/admin/v1/openapi.json/',
+  '/llms.txt/x',
+]
+
+onEveryStore('a file that does not exist', (start) => {
+  test('is 404 for every method, over a port and in process, and writes nothing to stderr', async () => {
+    const written = [vi.spyOn(console, 'error'), vi.spyOn(process.stderr, 'write')]
+    onTestFinished(() => {
+      for (const spy of written) spy.mockRestore()
+    })
+    const server = await start({ rateLimit: 'off' })
+    const { url } = await server.listen()
+    for (const path of unknownFiles)
+      for (const method of ['GET', 'HEAD']) {
+        expect([path, (await fetch(url + path, { method, redirect: 'manual' })).status]).toEqual([path, 404])
+        const inProcess = await server.fetch(new URL(path, server.origin), { method, redirect: 'manual' })
+        expect([path, inProcess.status]).toEqual([path, 404])
+      }
+    for (const spy of written) expect(spy).not.toHaveBeenCalled()
+  })
+})
+
+onEveryStore('a change of selected rows', (start) => {
+  test('is refused beyond 100 rows, with a sentence and without any effect', async () => {
+    const server = await start()
+    const { id: workspace } = await server.admin.workspaces.create({ name: 'Northwind' })
+    const member = await signedInVisitor(server, { workspace, role: 'member' })
+    const ids: number[] = []
+    for (let count = 0; count < 101; count += 1)
+      ids.push((await server.admin.tickets.create({ workspace }, { title: 'T' })).id)
+    const change = (selected: readonly unknown[]) =>
+      member.post(
+        `/dashboard/w/${workspace}/tickets/bulk`,
+        new URLSearchParams([['priority', 'urgent'], ...selected.map((id) => ['id', String(id)])]),
+      )
+    const refused = await change(ids)
+    expect(refused.status).toBe(422)
+    expect(await refused.text()).toContain('Nothing was changed: select at most 100 rows at once.')
+    expect((await server.admin.tickets.list({ workspace }, { priority: 'urgent' })).data).toEqual([])
+    // Repeated ids count once.
+    expect((await change([...ids.slice(1), ...ids.slice(1)])).status).toBe(303)
+    const { data } = await server.admin.tickets.list({ workspace }, { priority: 'urgent', limit: 200 })
+    expect(data).toHaveLength(100)
+  })
+
+  test('is refused with a page that says so if the form is too large', async () => {
+    const server = await start()
+    const { id: workspace } = await server.admin.workspaces.create({ name: 'Northwind' })
+    const member = await signedInVisitor(server, { workspace, role: 'member' })
+    const ids = Array.from({ length: 50_000 }, (_, index) => ['id', String(1_000_000_000 + index)])
+    const refused = await member.post(`/dashboard/w/${workspace}/tickets/bulk`, new URLSearchParams(ids))
+    expect(refused.status).toBe(413)
+    const page = await refused.text()
+    expect(page).toContain('must not be larger than')
+    expect(page).toContain('Select fewer rows, or shorten the texts.')
+  })
+
+  test('lets other requests in between its rows, even if no row exists', async () => {
+    const server = await start()
+    const { id: workspace } = await server.admin.workspaces.create({ name: 'Northwind' })
+    const member = await signedInVisitor(server, { workspace, role: 'member' })
+    let turns = 0
+    const count = () => {
+      turns += 1
+      counting = setImmediate(count)
+    }
+    let counting = setImmediate(count)
+    const ids = Array.from({ length: 100 }, (_, index) => ['id', String(1000 + index)])
+    await member.post(`/dashboard/w/${workspace}/tickets/bulk`, new URLSearchParams([['priority', 'urgent'], ...ids]))
+    clearImmediate(counting)
+    expect(turns).toBeGreaterThan(3)
+  })
+})
+
+onEveryStore('a board', (start) => {
+  test('shows 50 cards of a column, and links to the list for the others', async () => {
+    const server = await start()
+    const { id: workspace } = await server.admin.workspaces.create({ name: 'Northwind' })
+    const member = await signedInVisitor(server, { workspace, role: 'member' })
+    const deals = `/dashboard/w/${workspace}/deals`
+    const more = `href="${deals}?view=list&amp;stage=won"`
+    const create = () => server.admin.deals.create({ workspace }, { title: 'Support', stage: 'won' })
+    for (let count = 0; count < 49; count += 1) await create()
+    expect(await (await member.get(deals)).text()).not.toContain(more)
+    await create()
+    await create()
+    const board = await (await member.get(deals)).text()
+    expect(board.match(/class="board-card"/g)).toHaveLength(50)
+    expect(board).toContain('<span class="meta">50+</span>')
+    expect(board).toContain(more)
+  })
+})

@@ -1,0 +1,154 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { createTestServer, type Fault, type TestServer } from '../../../src/testing/entries/testing.ts'
+
+/** How the code under test reaches a server. */
+interface Connection {
+  readonly fetch: (url: string, init?: RequestInit) => Promise<Response>
+  readonly origin: string
+}
+
+/** What the library of a transport does differently from a network. */
+export interface Differences {
+  /** The headers arrive with the first bytes of the body. */
+  readonly headersWaitForBody?: boolean
+  /** Canceling the body does not end the response. */
+  readonly ignoresCancel?: boolean
+}
+
+export type Connect = (server: TestServer) => Connection | Promise<Connection>
+
+async function openServer(connect: Connect, fault: Fault) {
+  const server = await createTestServer({ clock: '2026-01-01T00:00:00Z' })
+  onTestFinished(() => server.close())
+  const { fetch, origin } = await connect(server)
+  const active = server.faults.add({ ...fault, times: 1 })
+  return {
+    server,
+    call: (init: RequestInit = {}) => fetch(`${origin}/openapi.json`, init),
+    whenHeld: () => expect.poll(() => active.hits).toBe(1),
+    /** Nothing is left of the request: the server is idle, answers the next one, and closes. */
+    async recovers() {
+      active.remove()
+      await server.settled()
+      expect((await fetch(`${origin}/livez`)).status).toBe(200)
+      await server.close()
+    },
+  }
+}
+
+const noHeaders: readonly [string, Fault][] = [
+  ['hang', { connection: 'hang' }],
+  ['latency', { latency: '1h' }],
+  ['latency by the clock of the server', { latency: '1h', clock: 'virtual' }],
+]
+const slowBodies: readonly [string, Fault][] = [
+  ['0 bytes per second', { bytesPerSecond: 0 }],
+  ['5 bytes per second', { bytesPerSecond: 5 }],
+]
+
+/** The table of requests that nothing answers, for one transport. */
+export function testNothingAnswers(connect: Connect, differences: Differences = {}): void {
+  const { headersWaitForBody = false, ignoresCancel = false } = differences
+
+  test.each(noHeaders)('an abort before the headers rejects the request: %s', async (_, fault) => {
+    const { call, whenHeld, recovers } = await openServer(connect, fault)
+    const controller = new AbortController()
+    const response = call({ signal: controller.signal })
+    response.catch(() => undefined)
+    await whenHeld()
+    controller.abort()
+    await expect(response).rejects.toMatchObject({ name: 'AbortError' })
+    await recovers()
+  })
+
+  test.each(noHeaders)("the caller's patience ends before an answer: %s", async (_, fault) => {
+    const { call, recovers } = await openServer(connect, fault)
+    await expect(call({ signal: AbortSignal.timeout(50) })).rejects.toMatchObject({ name: 'TimeoutError' })
+    await recovers()
+  })
+
+  test("the reason of an abort is the caller's", async () => {
+    const { call, whenHeld, recovers } = await openServer(connect, { connection: 'hang' })
+    const controller = new AbortController()
+    const response = call({ signal: controller.signal })
+    response.catch(() => undefined)
+    await whenHeld()
+    controller.abort(new RangeError('No longer needed'))
+    await expect(response).rejects.toThrow(new RangeError('No longer needed'))
+    await recovers()
+  })
+
+  test.each(slowBodies)('an abort between the headers and the body rejects the body: %s', async (_, fault) => {
+    const { call, whenHeld, recovers } = await openServer(connect, fault)
+    const controller = new AbortController()
+    const response = call({ signal: controller.signal })
+    response.catch(() => undefined)
+    await (headersWaitForBody ? whenHeld() : response)
+    controller.abort()
+    await expect(response.then((arrived) => arrived.text())).rejects.toMatchObject({ name: 'AbortError' })
+    await recovers()
+  })
+
+  test.each(slowBodies)('an abort while the body is read rejects the reading: %s', async (_, fault) => {
+    const { call, whenHeld, recovers } = await openServer(connect, fault)
+    const controller = new AbortController()
+    const response = call({ signal: controller.signal })
+    const text = response.then((arrived) => arrived.text())
+    text.catch(() => undefined)
+    await (headersWaitForBody ? whenHeld() : response)
+    controller.abort()
+    await expect(text).rejects.toMatchObject({ name: 'AbortError' })
+    await recovers()
+  })
+
+  test('an abort after the first bytes keeps them and rejects the next reading', async () => {
+    const { call, recovers } = await openServer(connect, { bytesPerSecond: 100 })
+    const controller = new AbortController()
+    const response = await call({ signal: controller.signal })
+    const reader = response.body?.getReader()
+    expect((await reader?.read())?.value?.length).toBeGreaterThan(0)
+    controller.abort()
+    await expect(reader?.read()).rejects.toMatchObject({ name: 'AbortError' })
+    await recovers()
+  })
+
+  test(`a canceled body ends the slow response${ignoresCancel ? ', which this library does not pass on' : ''}`, async () => {
+    const { server, call, recovers } = await openServer(connect, { bytesPerSecond: 100 })
+    const response = await call()
+    let isCanceled = false
+    const canceled = response.body?.cancel().then(() => {
+      isCanceled = true
+    })
+    if (!ignoresCancel) {
+      await canceled
+      return recovers()
+    }
+    await call()
+    expect(isCanceled).toBe(false)
+    await server.close()
+  })
+
+  test('a request whose signal has fired is not sent', async () => {
+    const { server, call } = await openServer(connect, { connection: 'hang' })
+    await expect(call({ signal: AbortSignal.abort() })).rejects.toMatchObject({ name: 'AbortError' })
+    expect(server.journal.entries()).toEqual([])
+  })
+
+  test('closing the server ends a hanging request like a closed connection', async () => {
+    const { server, call, whenHeld } = await openServer(connect, { connection: 'hang' })
+    const response = call()
+    response.catch(() => undefined)
+    await whenHeld()
+    await server.close()
+    await expect(response).rejects.toMatchObject({ message: 'fetch failed', cause: { code: 'UND_ERR_SOCKET' } })
+  })
+
+  test('closing the server sends the rest of a slow body', async () => {
+    const { server, call, whenHeld } = await openServer(connect, { bytesPerSecond: 0 })
+    const response = call()
+    await (headersWaitForBody ? whenHeld() : response)
+    const text = response.then((arrived) => arrived.json())
+    await server.close()
+    expect(await text).toMatchObject({ openapi: expect.any(String) })
+  })
+}

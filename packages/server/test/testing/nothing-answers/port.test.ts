@@ -1,0 +1,3 @@
+import { testNothingAnswers } from './cases.ts'
+
+testNothingAnswers(async (server) => ({ fetch, origin: (await server.listen()).url }))

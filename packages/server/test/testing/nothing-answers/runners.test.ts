@@ -1,0 +1,37 @@
+import { execFile } from 'node:child_process'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+
+/** Runs Node to its end. A run that does not end by itself is killed and has no code. */
+function endOf(args: readonly string[]): Promise<{ code: unknown; output: string }> {
+  const { NODE_TEST_CONTEXT: _, ...env } = process.env
+  return new Promise((resolve) => {
+    execFile(process.execPath, args, { env, timeout: 60_000 }, (error, stdout, stderr) =>
+      resolve({ code: error === null ? 0 : error.code, output: stdout + stderr }),
+    )
+  })
+}
+
+const pathOf = (name: string) => fileURLToPath(new URL(name, import.meta.url))
+const vitest = join(dirname(createRequire(import.meta.url).resolve('vitest/package.json')), 'vitest.mjs')
+
+test.for(['process', 'none'])(
+  'node:test ends after tests that nothing answers (isolation: %s)',
+  { timeout: 90_000 },
+  async (isolation) => {
+    const { code, output } = await endOf([
+      '--test',
+      `--test-isolation=${isolation}`,
+      '--test-reporter=tap',
+      pathOf('./held.spec.mjs'),
+    ])
+    expect([code, output.match(/^# cancelled \d+$/m)?.[0]]).toEqual([1, '# cancelled 9'])
+  },
+)
+
+test('Vitest serves tests whose set-up file replaced the timers', { timeout: 90_000 }, async () => {
+  const { code, output } = await endOf([vitest, 'run', `--root=${pathOf('../fake-timers')}`, '--reporter=tap-flat'])
+  expect([code, output.match(/^not ok .*/gm)]).toEqual([0, null])
+})

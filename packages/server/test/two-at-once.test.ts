@@ -1,0 +1,208 @@
+import { expect, test } from 'vitest'
+import type { Server } from '../src/index.ts'
+import { onEveryStore } from './on-every-store.ts'
+import { askAdmin, codeOf, createPerson, goodPassword, signedIn } from './people.ts'
+import { call, queued, seedWorkspace } from './workspace.ts'
+
+type Request = readonly [string, string, unknown?]
+
+/** Each promise is broken by an unlucky order, so each is tried several times. */
+const rounds = 8
+
+async function inRounds(round: (number: number) => Promise<void>): Promise<void> {
+  for (let number = 1; number <= rounds; number += 1) await round(number)
+}
+
+const statusesOf = (answers: readonly { readonly status: number }[]) => answers.map(({ status }) => status).toSorted()
+
+async function signedInOwners(server: Server, workspace: number, names: readonly string[]) {
+  const owners: { id: number; token: string; email: string }[] = []
+  for (const name of names) {
+    const person = await signedIn(server, name)
+    await server.admin.members.create({ workspace }, { name, email: person.email, role: 'owner' })
+    owners.push(person)
+  }
+  return owners
+}
+
+onEveryStore('two requests at once', (start) => {
+  test.each<{ what: string; against: (at: string, other: number) => Request }>([
+    { what: 'remove each other', against: (at, other) => ['DELETE', `${at}/${other}`] },
+    { what: 'demote each other', against: (at, other) => ['PATCH', `${at}/${other}`, { role: 'viewer' }] },
+  ])('of two owners who $what leave one owner', async ({ against }) => {
+    const server = await start()
+    await inRounds(async (number) => {
+      const { id: workspace } = await server.admin.workspaces.create({ name: `Team ${number}` })
+      const [ada, ben] = await signedInOwners(server, workspace, [`Ada${number}`, `Ben${number}`])
+      if (ada === undefined || ben === undefined) throw new Error('Two owners were created.')
+      const at = `/workspaces/${workspace}/members`
+      const answers = await Promise.all([
+        askAdmin(server, ada.token, against(at, ben.id)),
+        askAdmin(server, ben.token, against(at, ada.id)),
+      ])
+      expect(statusesOf(answers)[0]).toBe(200)
+      const { data } = await server.admin.members.list({ workspace })
+      expect(data.filter(({ role }) => role === 'owner')).toHaveLength(1)
+    })
+  })
+
+  test('of two administrators who disable each other leave one, and the last one cannot demote themselves', async () => {
+    const server = await start()
+    await inRounds(async (number) => {
+      const ada = await signedIn(server, `Ada${number}`, { isInstanceAdmin: true })
+      const ben = await signedIn(server, `Ben${number}`, { isInstanceAdmin: true })
+      const answers = await Promise.all([
+        askAdmin(server, ada.token, ['PATCH', `/users/${ben.id}`, { disabled: true }]),
+        askAdmin(server, ben.token, ['PATCH', `/users/${ada.id}`, { is_instance_admin: false }]),
+      ])
+      expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+      const left = (await server.admin.users.list()).data.filter(
+        ({ is_instance_admin, disabled_at }) => is_instance_admin && disabled_at === null,
+      )
+      expect(left).toHaveLength(1)
+      const last = left[0]?.id === ada.id ? ada : ben
+      expect(await askAdmin(server, last.token, ['PATCH', `/users/${last.id}`, { disabled: true }])).toMatchObject({
+        status: 409,
+        body: {
+          message: 'This is the last administrator of the instance. Make another person an administrator first.',
+        },
+      })
+      await server.admin.users.update({ id: last.id }, { is_instance_admin: false })
+    })
+  })
+
+  test('complete the set-up once, with one link or with two', async () => {
+    for (const links of [1, 2]) {
+      const server = await start()
+      const codes: string[] = []
+      for (let link = 0; link < links; link += 1) codes.push(codeOf((await server.admin.setupLinks.create()).link))
+      const setUp = (name: string, code = '') =>
+        askAdmin(server, undefined, [
+          'POST',
+          '/setup',
+          { code, name, email: `${name}@people.example`, password: goodPassword, workspace: name },
+        ])
+      const answers = await Promise.all([setUp('ada', codes[0]), setUp('ben', codes.at(-1))])
+      expect(statusesOf(answers)).toEqual([201, 401])
+      expect((await server.admin.users.list()).data).toHaveLength(1)
+    }
+  })
+
+  test('use a one-time link once', async () => {
+    const server = await start()
+    const { id } = await createPerson(server, 'Ada')
+    await inRounds(async () => {
+      const reset = codeOf((await server.admin.users.resetPassword({ id })).link)
+      const choose = (password: string) =>
+        askAdmin(server, undefined, ['POST', '/password-resets', { code: reset, password }])
+      expect(statusesOf(await Promise.all([choose('chosen by the first'), choose('chosen by another')]))).toEqual([
+        200, 401,
+      ])
+      const code = codeOf((await server.admin.users.signInLink({ id })).link)
+      const signIn = () => askAdmin(server, undefined, ['POST', '/sessions/by-link', { code }])
+      expect(statusesOf(await Promise.all([signIn(), signIn()]))).toEqual([201, 401])
+    })
+  })
+
+  test('of which one resets the password leave no session and no token that the old one opened', async () => {
+    const server = await start()
+    await inRounds(async (number) => {
+      const { id, email, token } = await signedIn(server, `Ada${number}`)
+      const { link } = await server.admin.users.resetPassword({ id })
+      const [reset, session, personal, change] = await Promise.all([
+        askAdmin(server, undefined, [
+          'POST',
+          '/password-resets',
+          { code: codeOf(link), password: 'a chosen password' },
+        ]),
+        askAdmin(server, undefined, ['POST', '/sessions', { email, password: goodPassword }]),
+        askAdmin(server, token, ['POST', '/users/me/tokens', { name: 'A', expires_at: '2027-01-01T00:00:00Z' }]),
+        askAdmin(server, token, [
+          'PATCH',
+          '/users/me',
+          { password: 'of the attacker', current_password: goodPassword },
+        ]),
+      ])
+      // If the attacker's change came first, the link has ended. It is the person's own, so they get another one.
+      if (reset.status === 401) {
+        expect(change.status).toBe(200)
+        return
+      }
+      expect(reset.status).toBe(200)
+      for (const opened of [session, personal])
+        if (opened.status === 201)
+          expect((await askAdmin(server, opened.body.token, ['GET', '/users/me'])).status).toBe(401)
+      expect((await askAdmin(server, token, ['GET', '/users/me'])).status).toBe(401)
+      await server.admin.sessions.create({ email, password: 'a chosen password' })
+    })
+  })
+
+  test('of which one removes a member leave no token that the other created for them', async () => {
+    const server = await start()
+    const { workspace } = await seedWorkspace(server)
+    const at = { workspace: workspace.id }
+    await inRounds(async (number) => {
+      const person = { name: 'Ben', email: `ben${number}@people.example` }
+      const { id } = await server.admin.members.create(at, person)
+      const [created] = await Promise.all([
+        server.admin.tokens.create(at, { user_id: id, scopes: ['tickets:read'] }).safe(),
+        server.admin.members.delete({ ...at, id }),
+      ])
+      await server.admin.members.create(at, person)
+      if (!created.ok) return
+      const path = `/api/v1/workspaces/${workspace.id}/tickets`
+      expect((await call(server, { path, token: created.data.token })).status).toBe(401)
+    })
+  })
+
+  test('that create the same thing create it once, and the other is refused', async () => {
+    const server = await start()
+    const { workspace, member } = await seedWorkspace(server)
+    const at = { workspace: workspace.id }
+    const { admin } = server
+    const creations: readonly (() => Promise<{ readonly status: number | undefined }>)[] = [
+      () => statusOf(admin.users.create({ name: 'Ben', email: 'ben@people.example' })),
+      () => statusOf(admin.members.create(at, { name: 'Cho', email: 'cho@people.example' })),
+      () => statusOf(admin.channels.create(at, { name: 'general' })),
+      () => statusOf(admin.employees.create(at, { user_id: member.id, employee_code: 'E-1' })),
+      () => statusOf(admin.devices.create(at, { source_type: 'kiosk', external_device_id: 'k1', device_name: 'K' })),
+    ]
+    for (const create of creations)
+      expect((await Promise.all([create(), create()])).map(({ status }) => status).toSorted()).toEqual([201, 409])
+  })
+
+  test('that convert two leads of one company create its account once', async () => {
+    const server = await start()
+    const { workspace } = await seedWorkspace(server)
+    const at = { workspace: workspace.id }
+    await server.admin.leadSources.update({ ...at, source: 'website' }, { enabled: true })
+    await inRounds(async (number) => {
+      const lead = (name: string) => server.admin.leads.create(at, { name, source: 'website' })
+      const [one, two] = [await lead('Ada'), await lead('Ben')]
+      const convert = ({ id }: { id: number }) =>
+        server.admin.leads.convert({ ...at, id }, { title: 'Order', account_name: `Company ${number}` })
+      const deals = await Promise.all([convert(one), convert(two)])
+      expect(new Set(deals.map(({ account_id }) => account_id)).size).toBe(1)
+    })
+  })
+
+  test('that resolve a ticket emit ticket.resolved once', async () => {
+    const server = await start()
+    const { workspace } = await seedWorkspace(server)
+    const at = { workspace: workspace.id }
+    await inRounds(async (number) => {
+      const { id } = await server.admin.tickets.create(at, { title: `Ticket ${number}` })
+      const resolve = (status: string) => server.admin.tickets.update({ ...at, id }, { status })
+      await Promise.all([resolve('resolved'), resolve('closed'), resolve('resolved')])
+      const events = (await queued(server, workspace)) as { event: string; ticket?: { id: number } }[] // as sent
+      expect(events.filter(({ event, ticket }) => event === 'ticket.resolved' && ticket?.id === id)).toHaveLength(1)
+    })
+  })
+})
+
+async function statusOf(created: Promise<unknown>): Promise<{ readonly status: number | undefined }> {
+  return created.then(
+    () => ({ status: 201 }),
+    (refused: { status?: number }) => ({ status: refused.status }),
+  )
+}
