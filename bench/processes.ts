@@ -28,8 +28,8 @@ const environment = {
 }
 
 /** Starts the built command line without a log line per request. */
-export const startPlatform = (data: string): Promise<RunningServer> =>
-  started([path('../packages/server/dist/cli.js'), 'start', '--json', '--port', '0', '--data', data])
+export const startPlatform = (data: string, more?: Readonly<Record<string, string>>): Promise<RunningServer> =>
+  started([path('../packages/server/dist/cli.js'), 'start', '--json', '--port', '0', '--data', data], more)
 
 /** The same on PostgreSQL. */
 export const startOnPostgres = (databaseUrl: string): Promise<RunningServer> =>
@@ -120,7 +120,7 @@ export function temporaryFolder(): Disposable & { path(name: string): string } {
   }
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const probe = createServer().listen(0, '127.0.0.1')
   await once(probe, 'listening')
   const address = probe.address()

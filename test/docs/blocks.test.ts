@@ -52,7 +52,7 @@ function readFeatures() {
 const imports = `
 import { mswHandlers } from '@service/server/msw'
 import { serviceFixtures } from '@service/server/playwright'
-import { commands, findDuplicates } from '@service/server/testing'
+import { findDuplicates, modelCommands } from '@service/server/testing'
 import { setupServer } from 'msw/node'
 `
 

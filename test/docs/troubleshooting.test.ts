@@ -1,10 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { createClient } from '@service/client'
+import { type ClientOptions, createClient } from '@service/client'
 import { createTestServer } from '@service/server/testing'
 import { verify, verifyRequest } from '@service/webhooks'
 import { signedRequest, testSecret } from '@service/webhooks/testing'
 import { expect, test } from 'vitest'
+import { commands } from '../../packages/server/src/cli/program.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const page = readFileSync(`${root}docs/guides/troubleshooting.md`, 'utf8')
@@ -36,12 +37,19 @@ async function produce(): Promise<string> {
   const call = async (path: string, init: RequestInit) => (await (await server.fetch(path, init)).json()).message
   const post = { method: 'POST', headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' } }
   const client = (baseUrl: string) => createClient({ baseUrl, token, workspace, fetch: server.fetch })
+  const baseUrl = 'https://example.com/api/v1'
   const toPage = createClient({
-    baseUrl: 'https://example.com/api/v1',
+    baseUrl,
     token,
     workspace,
     fetch: async () => new Response('<html>', { headers: { 'content-type': 'text/html' } }),
   })
+  const broken = (options: Partial<ClientOptions>) =>
+    messageOf(Promise.resolve().then(() => createClient({ baseUrl, token, workspace, ...options }).tickets.list()))
+  const throwing = () => {
+    throw new TypeError('a mistake')
+  }
+  const refusal = new TypeError('fetch failed', { cause: new Error('Proxy response (502) !== 200') })
   const messageOf = (work: PromiseLike<unknown>) => Promise.resolve(work).catch(({ message }: Error) => message)
   const parsed = await signedRequest('ticket.created')
   await parsed.text()
@@ -54,6 +62,12 @@ async function produce(): Promise<string> {
     messageOf(client(server.origin).tickets.list()),
     messageOf(Promise.resolve().then(() => createClient({ token, workspace }))),
     messageOf(toPage.tickets.list()),
+    broken({ token: '' }),
+    broken({ token: throwing }),
+    broken({ token: async () => '' }),
+    broken({ fetch: throwing }),
+    broken({ fetch: () => Promise.reject(refusal), maxRetries: 0 }),
+    broken({ agent: 1 } as object),
     messageOf(verify({ ...unsigned, headers: { 'x-service-signature': '0'.repeat(64) } })),
     messageOf(verify(unsigned)),
     messageOf(verify({ body: await old.text(), headers: old.headers, secret: testSecret })),
@@ -67,7 +81,31 @@ async function produce(): Promise<string> {
 test('quotes only messages that the packages have or produce', async () => {
   expect(quoted.length).toBeGreaterThan(35)
   const texts = `${readSources()}\n${await produce()}`
-  const escaped = (text: string) => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
-  const isKnown = (message: string) => new RegExp(message.split('…').map(escaped).join('.*')).test(texts)
-  expect(quoted.filter((message) => !isKnown(message))).toEqual([])
+  expect(quoted.filter((message) => !isIn(texts, message))).toEqual([])
+})
+
+const escaped = (text: string) => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
+const isIn = (texts: string, message: string) => new RegExp(message.split('…').map(escaped).join('.*')).test(texts)
+
+const symptoms = readFileSync(`${root}docs/guides/when-something-is-wrong.md`, 'utf8')
+
+test('the page of symptoms quotes only sentences that the server logs', () => {
+  const sources = readSources().replaceAll(/\n\s*/g, ' ')
+  const sentences = (symptoms.match(/^- \*\*Log\*\*.+$/gm) ?? []).flatMap((line) =>
+    Array.from(line.matchAll(/`([A-Z][^`]+ [^`]+)`/g), ([, sentence = '']) => sentence),
+  )
+  expect(sentences.length).toBeGreaterThan(8)
+  expect(sentences.filter((sentence) => !isIn(sources, sentence))).toEqual([])
+})
+
+test('the page of symptoms names only commands that exist', async () => {
+  const named = new Set(symptoms.match(/(?<=service-server )[a-z][a-z-]*(?: [a-z-]+)?(?=[^a-z-])/g))
+  expect(named.size).toBeGreaterThan(15)
+  for (const words of named) {
+    const [first = '', second] = words.split(' ')
+    const command = await commands[first]?.load()
+    expect(command, words).toBeDefined()
+    if (second !== undefined && command?.commands.length)
+      expect(command.commands.map((child) => child.name())).toContain(second)
+  }
 })

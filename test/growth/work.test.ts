@@ -34,9 +34,12 @@ it('classifies a field name once for all reports', () => {
   expect(countExpressionCalls(wide((field) => `attribute_${field}`)) / reports).toBeLessThan(10)
 })
 
+// The first 2,000 names of a body are classified, here two for each report, by about 55 expressions each.
+const maxCalls = 120
+
 it.each([
   ['with unknown meanings', wide((field, index) => `a${index}b${field}`)],
   ['with known meanings', wide((field, index) => `c${index}d${field}message`)],
 ])('classifies a limited number of names of a body, %s', (_, report) => {
-  expect(countExpressionCalls(report) / reports).toBeLessThan(100)
+  expect(countExpressionCalls(report) / reports).toBeLessThan(maxCalls)
 })

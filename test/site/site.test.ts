@@ -51,6 +51,10 @@ const queries: readonly (readonly [query: string, page: string])[] = [
   ['postgres', 'self-hosting'],
   ['token', 'guides/authentication'],
   ['attendance device', 'guides/attendance'],
+  ['monitoring', 'guides/monitoring'],
+  ['grafana', 'guides/monitoring'],
+  ['metrics', 'guides/monitoring'],
+  ['invite', 'administration'],
 ]
 
 /** Repeats the shortcut, because the page ignores it until its script runs. */

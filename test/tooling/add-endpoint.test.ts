@@ -1,13 +1,13 @@
-import { mkdir, rm } from 'node:fs/promises'
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { expect, it, onTestFinished } from 'vitest'
-import { bundleWith } from './edited-bundle.ts'
 import { errorsWith } from './edited-types.ts'
 import { readRepoFile, repoRoot } from './repo.ts'
 
-// Adds a toy endpoint in memory with the steps in CONTRIBUTING. The code is inserted at the top of a file or the beginning of
-// a declaration, so that it does not depend on real endpoints.
+// Adds `PATCH /tasks/{id}`, and a field of deals, in memory with the steps in CONTRIBUTING. The code is inserted at the top of a file or the
+// beginning of a declaration, so that it does not depend on real endpoints.
 
 interface Step {
   readonly file: string
@@ -15,46 +15,55 @@ interface Step {
   readonly edits: readonly { readonly at: RegExp; readonly before?: string; readonly after: string }[]
 }
 
-const contractFile = 'packages/contract/src/projects.ts'
-const docsFile = 'packages/contract/src/docs/projects.ts'
-const handlersFile = 'packages/server/src/modules/projects/routes.ts'
-const clientTypesTest = 'packages/client/test/contract-types.test.ts'
-const top = /^/
+const contractFile = 'packages/contract/src/tasks.ts'
+const valuesFile = 'packages/contract/src/known-values.ts'
+const docsFile = 'packages/contract/src/docs/tasks.ts'
+const handlersFile = 'packages/server/src/modules/tasks/routes.ts'
 
 const route: Step = {
   file: contractFile,
   edits: [
-    { at: top, after: "import { dataOf as toyData } from './fields.ts'\n" },
+    { at: /^/, after: "import { dayText } from './fields.ts'\n" },
     {
-      at: /export const projectRoutes = \[/,
-      before: `export const getToy = {
-  ...apiRead,
-  operation: 'projects.toy',
-  path: '/workspaces/{workspace}/projects/{id}/toy',
-  scope: 'projects:read',
-  responses: { 200: toyData(Project) },
+      at: /export const taskRoutes = \[/,
+      before: `export const TaskChange = z.object({
+  priority: optionalOpen<(typeof priorities)[number]>(),
+  due_at: z.nullish(dayText),
+})
+
+export const updateTask = {
+  ...apiWrite,
+  method: 'PATCH',
+  operation: 'tasks.update',
+  path: '/workspaces/{workspace}/tasks/{id}',
+  scope: 'tasks:write',
+  body: TaskChange,
+  responses: { 200: dataOf(Task) },
+  emits: 'task.updated',
 } as const satisfies ApiRoute
 
 `,
-      after: 'getToy, ',
+      after: 'updateTask, ',
     },
   ],
+}
+
+const knownValues: Step = {
+  file: valuesFile,
+  edits: [{ at: /\} = \{\n/, after: "  'tasks.update': { priority: priorities },\n" }],
 }
 
 const documentation: Step = {
   file: docsFile,
   edits: [
     {
-      at: /export const projectDocs\b.*\{\n/,
-      after: `  'projects.toy': {
-    summary: 'Get the toy of a project',
-    description: 'One project of the workspace.',
-    responses: {
-      project: {
-        data: { id: 1, name: 'Toy', status: 'active', color: null, starts_at: null, due_at: null, created_at: '2026-09-24T08:15:00.250000Z' },
-      },
-    },
-    notes: { does: 'Reads a project.', createdWith: ['create.project'], decisions: [] },
+      at: /export const taskDocs\b.*\{\n/,
+      after: `  'tasks.update': {
+    summary: 'Move the due date of a task',
+    description: 'A day, or null to remove it.',
+    bodies: { move: { due_at: '2026-12-04' } },
+    responses: { updated: { data: { ...task, due_at: '2026-12-04T00:00:00.000000Z' } } },
+    notes: { does: 'Changes a task.', createdWith: ['create.task'], decisions: [] },
   },
 `,
     },
@@ -65,23 +74,63 @@ const handler: Step = {
   file: handlersFile,
   edits: [
     {
-      at: /export const projectHandlers = \{\n/,
-      after: "  'projects.toy': async (app, at) => ({ data: await service.getProject(app, at) }),\n",
+      at: /export const taskHandlers = \{\n/,
+      after:
+        "  'tasks.update': async (app, { body, workspaceId, id }) => ({ data: await service.updateTask(app, { workspaceId, id }, body) }),\n",
     },
   ],
 }
 
-const method: Step = {
-  file: 'packages/client/src/resources/projects.ts',
-  edits: [
-    { at: top, after: "import { getToy } from '@service/contract/projects'\n" },
-    { at: /export interface Projects \{\n/, after: '  toy(id: number, options?: CallOptions): Call<Project>\n' },
-    { at: /export const projects = .*\{/, after: ' toy: send.data(getToy),' },
-  ],
-}
-
 /** The steps in the order of CONTRIBUTING. */
-const steps = [route, documentation, handler, method]
+const steps = [route, knownValues, documentation, handler]
+
+const dealService = 'packages/server/src/modules/crm/deal-service.ts'
+const dealPages = 'packages/server/src/modules/crm/pages.tsx'
+
+const fieldSchemas: readonly Step[] = [
+  {
+    file: 'packages/contract/src/crm.ts',
+    edits: [{ at: /export const Deal = z\.looseObject\(\{\n/, after: '  buyer: orNull(z.string()),\n' }],
+  },
+  {
+    file: 'packages/contract/src/admin/crm-input.ts',
+    edits: [{ at: /const dealFields = \{\n/, after: '  buyer: text(maxTitleLength),\n' }],
+  },
+]
+
+/** A text field of deals. Their pages have two other fields with its label. */
+const fieldSteps: readonly Step[] = [
+  ...fieldSchemas,
+  {
+    file: 'packages/contract/src/docs/example-values.ts',
+    edits: [{ at: /export const deal = \{\n/, after: "  buyer: 'Tailspin Toys',\n" }],
+  },
+  {
+    file: 'packages/server/src/modules/crm/table.ts',
+    edits: [{ at: /export interface DealsTable \{\n/, after: '  buyer: string | null\n' }],
+  },
+  {
+    file: 'packages/server/src/store/migrate.ts',
+    edits: [
+      {
+        at: /(?<=export const migrations: readonly Migration\[\] = \[[^\]]*)\]/,
+        before: "{ name: '9999-deal-buyers', statements: () => ['alter table deals add column buyer text'] },\n",
+        after: '',
+      },
+    ],
+  },
+  {
+    file: dealService,
+    edits: [
+      { at: /title: deal\.title,\n/, after: 'buyer: deal.buyer ?? null,\n' },
+      { at: /title: row\.title,\n/, after: 'buyer: row.buyer,\n' },
+    ],
+  },
+  {
+    file: dealPages,
+    edits: [{ at: /title: text\('Title', \{ column: 'Deal' \}\),\n/, after: "buyer: text('Account'),\n" }],
+  },
+]
 
 /** Returns the edited files by their path from the root of the repository. */
 function editedBy(taken: readonly Step[]): Map<string, string> {
@@ -96,31 +145,52 @@ function editedBy(taken: readonly Step[]): Map<string, string> {
   return files
 }
 
-const checked = [docsFile, handlersFile, clientTypesTest]
+const checked = [valuesFile, docsFile, handlersFile, dealService, dealPages]
 
 it('reports each forgotten step as a compiler error in the file that needs it', () => {
   expect(errorsWith(editedBy([route]), checked)).toEqual([
-    expect.stringMatching(`^${docsFile}: [^]*Property '"projects.toy"' is missing`),
-    expect.stringMatching(`^${handlersFile}: [^]*Property '"projects.toy"' is missing`),
-    expect.stringContaining(
-      `${clientTypesTest}: Type '"none"' is not assignable to type '"the client lacks projects.toy"'`,
-    ),
+    expect.stringMatching(`^${valuesFile}: [^]*Property ''?"?tasks.update`),
+    expect.stringMatching(`^${docsFile}: [^]*Property '"tasks.update"' is missing`),
+    expect.stringMatching(`^${handlersFile}: [^]*Property '"tasks.update"' is missing`),
   ])
-  expect(errorsWith(editedBy(steps), checked)).toEqual([])
-})
+  expect(errorsWith(editedBy(fieldSchemas), checked)).toEqual([
+    expect.stringMatching(`^${dealService}: [^]*Property 'buyer' is missing`),
+  ])
+  expect(errorsWith(editedBy([...steps, ...fieldSteps]), checked)).toEqual([])
+}, 600_000)
 
-it('needs no other steps: the endpoint works and is in the OpenAPI document, the coverage table, and the conformance checks', async () => {
-  const folder = join(repoRoot, 'packages/server/node_modules', `.added-endpoint-${process.pid}`)
-  await mkdir(folder, { recursive: true })
-  onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 10 }))
-  const bundle = await bundleWith(editedBy(steps), { folder, entry: 'test/tooling/added-endpoint.ts' })
-  const { useAddedEndpoint } = await import(/* @vite-ignore */ pathToFileURL(bundle).href)
-  expect(await useAddedEndpoint()).toEqual({
-    found: { id: 1, name: 'Relaunch' },
-    missing: 404,
-    withoutScope: 403,
-    operation: 'projects.toy',
-    inTable: true,
-    conformance: 'same',
-  })
-})
+/** The suites that go over all routes. */
+const suites = [
+  'authentication',
+  'bodies',
+  'browsers',
+  'contract',
+  'idempotency',
+  'log-privacy',
+  'open-values',
+  'order-of-checks',
+  'routing',
+  'testing/contract-mode',
+]
+
+it('needs no other steps: the endpoint and the field work, and the suites that go over all routes pass', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'added-endpoint-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const edits = join(folder, 'edits.json')
+  writeFileSync(edits, JSON.stringify(Object.fromEntries(editedBy([...steps, ...fieldSteps]))))
+  const files = [
+    'test/tooling/added-endpoint.suite.ts',
+    ...suites.map((name) => `packages/server/test/${name}.test.ts`),
+  ]
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    ['node_modules/vitest/vitest.mjs', 'run', '--config', 'test/tooling/edited.config.ts', ...files],
+    {
+      cwd: repoRoot,
+      encoding: 'utf8',
+      env: { ...process.env, EDITED_SOURCES: edits, DEFAULT_STORES: 'memory', NO_COLOR: '1' },
+    },
+  )
+  expect(status, stdout + stderr).toBe(0)
+  expect(stdout).toContain(`Test Files  ${files.length} passed`)
+}, 600_000)

@@ -17,6 +17,9 @@ const moduleFileNames: Record<string, string> = {
 /** The files that others require: queries need a table, and routes, inbound webhooks, and pages need a service. */
 const requirements = { queries: 'table', routes: 'service', inbound: 'service', pages: 'service' }
 
+/** Members revoke tokens, and tokens build on members, so the statement for it is in a module below both. */
+const withoutTable = 'token-revocation'
+
 const stem = (path: string) => basename(path).replace(/\.\w+$/, '')
 
 /** `queries` for `queries.ts` and `ticket-queries.ts`. */
@@ -47,7 +50,7 @@ describe('file names', () => {
       const present = new Set(files.filter((path) => moduleOf(path) === module).map(roleOf))
       const needed = Object.entries(requirements).filter(([role]) => present.has(role))
       return needed
-        .filter(([, support]) => !present.has(support))
+        .filter(([, support]) => !present.has(support) && !(support === 'table' && module === withoutTable))
         .map(([role, support]) => `${module}: ${role} without ${support}`)
     })
     expect(missing).toEqual([])

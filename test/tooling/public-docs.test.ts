@@ -46,6 +46,28 @@ function undocumented(path: string, only?: ReadonlySet<string>): string[] {
   return [...new Set([...own, ...reexported])]
 }
 
+/** Interfaces whose members users see on `server.` in their editor. */
+const hovered: Readonly<Record<string, readonly string[]>> = {
+  'server.ts': ['Server'],
+  'testing/test-controls.ts': ['TestControls', 'TestServer'],
+  'testing/state-control.ts': ['StateControl', 'States'],
+  'testing/factories/factories.ts': ['Factories'],
+  'testing/journal/journal.ts': ['RequestControls', 'Journal'],
+}
+
+it('documents every member of the test double', () => {
+  const members = Object.entries(hovered).flatMap(([file, names]) =>
+    parse(`packages/server/src/${file}`)
+      .statements.filter(ts.isInterfaceDeclaration)
+      .filter(({ name }) => names.includes(name.text))
+      .flatMap(({ members }) => [...members])
+      .filter((member) => member.name !== undefined && ts.isIdentifier(member.name)),
+  )
+  expect(members.length).toBeGreaterThan(30)
+  const missing = members.filter((member) => ts.getJSDocCommentsAndTags(member).length === 0)
+  expect(missing.map((member) => member.name?.getText())).toEqual([])
+})
+
 it('documents every export of the server and its testing entry points', () => {
   expect(entries.length).toBe(6)
   expect(entries.flatMap((path) => undocumented(path))).toEqual([])

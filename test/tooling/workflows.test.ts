@@ -32,3 +32,7 @@ test('a release is built by one job and published by another, which is the only 
   expect(others).toEqual([])
   expect(holder).toMatch(/^ {2}publish:\n {4}needs: build\n[\s\S]*id-token: write[\s\S]*npm publish/)
 })
+
+test.each(workflows)('%s uses no stored secret, because npm trusts the workflow itself', (path) => {
+  expect(readRepoFile(path)).not.toMatch(/secrets\.|_TOKEN: (?!\$\{\{ github\.token \}\})|registry-url/)
+})
