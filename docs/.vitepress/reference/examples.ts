@@ -7,6 +7,7 @@ import { apiRoutes, eventNames, fullPath, inboundRoutes, type Route } from '@ser
 import { adminRoutes } from '@service/contract/admin'
 import { auditExportRoutes } from '@service/contract/admin/audit'
 import { apiDocs } from '@service/contract/docs'
+import { pathParams } from '@service/contract/path-params'
 import type { RouteDocs } from '@service/contract/route-docs'
 import { createServer, type Server } from '../../../packages/server/src/index.ts'
 import { createTestServer } from '../../../packages/server/src/testing/entries/testing.ts'
@@ -54,11 +55,12 @@ export async function recordOperations(): Promise<Exchanges> {
   }
 }
 
-type Fetch = (request: Request) => Promise<Response>
+type Fetch = (input: Request | string, init?: RequestInit) => Promise<Response>
 
 function recordingFetch(server: Server, routes: readonly Route[], exchanges: Map<string, Exchange>): Fetch {
   const patterns = routes.map((route) => ({ route, key: keyOf(route), pattern: patternOf(route) }))
-  return async (request) => {
+  return async (input, init) => {
+    const request = new Request(input, init)
     const { method, headers } = request
     const { pathname, search } = new URL(request.url)
     const body = await request.clone().text()
@@ -102,9 +104,16 @@ const docs: Readonly<Record<string, RouteDocs>> = apiDocs
 async function runPlatform(server: Server, fetch: Fetch): Promise<void> {
   const { workspace, token } = await seedForEveryRoute(server)
   const requests = sampleRequests(workspace.id)
-  // Lists follow the requests that create their records.
-  for (const { method, path, body } of requests.toSorted((a, b) => b.method.localeCompare(a.method)))
-    await fetch(toRequest({ method, path, headers: { authorization: `Bearer ${token}` }, body }))
+  /** The id that the latest creation below a path answered, by the path of its route. */
+  const created = new Map<string, number>()
+  // POST, PATCH, GET: changes and lists follow the requests that create their records.
+  for (const { method, route, body } of requests.toSorted((a, b) => b.method.localeCompare(a.method))) {
+    const id = created.get(route.path.replace(/\/\{id\}.*/, '')) ?? pathParams.id.example
+    const path = fullPath(route).replace('{workspace}', `${workspace.id}`).replace('{id}', `${id}`)
+    const response = await fetch(toRequest({ method, path, headers: { authorization: `Bearer ${token}` }, body }))
+    const answered = method === 'POST' ? (await response.clone().json())?.data?.id : undefined
+    if (answered !== undefined) created.set(route.path, answered)
+  }
   await prepareInbound(server, workspace.id)
   for (const route of inboundRoutes as readonly Route[]) {
     const [body] = Object.values(docs[route.operation]?.bodies ?? {})
