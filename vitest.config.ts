@@ -14,11 +14,13 @@ const server = (names: string) => `packages/server/test/${names}.test.ts`
 /** The SQL of every module, and what locks, retries, and limits do: on PostgreSQL too. */
 const databases = [
   server(
-    '{contract,store,distribute,upgrade,concurrency,transactions,idempotency,reading,references,retention,query-parameters}',
+    '{contract,store,distribute,upgrade,concurrency,two-at-once,token-roles,transactions,idempotency,reading,references,retention,query-parameters}',
   ),
-  server('{tickets,ticket-search,admin-lists,leads,members,attendance-pairing,rate-limit,workspace-keys}'),
-  server('delivery/{redelivery,disabling,retention,retries,sending,workers}'),
-  server('inbound/{attendance,errors,git,leads,mapping}'),
+  server(
+    '{tickets,ticket-search,admin-lists,leads,members,attendance-pairing,attendance-corrections,record-search,rate-limit,row-limits,workspace-keys}',
+  ),
+  server('delivery/{leases,order,redelivery,disabling,retention,retries,sending,workers}'),
+  server('inbound/{attendance,attendance-clocks,errors,git,leads,mapping,replay}'),
 ]
 
 /** Replaces globals such as `fetch` and timers, or measures memory. */
@@ -26,20 +28,22 @@ const isolated = [
   'packages/client/test/{answers,calls,fuzz,options,stack}.test.ts',
   'packages/client/test/inbound/capture-node.test.ts',
   server('{keep-exit-code,inbound/errors-hostile,inbound/git-limits,inbound/real-clients}'),
-  server('testing/{clock-due,clock-control,faults-latency,msw,state,transports}'),
+  server('testing/{clock-due,clock-control,faults-latency,msw,state,transports,nothing-answers/{intercept,msw}}'),
 ]
 
 /** Documentation, examples, runtimes, bundlers, sizes, accessibility, and long runs: in `test:all` only. */
 const slow = [
   'test/**/*.test.ts',
   'examples/**/*.test.ts',
-  'packages/client/test/{readme,size,contract-types}.test.ts',
+  'packages/client/test/{readme,size}.test.ts',
   'packages/webhooks/test/{docs,runtimes,sizes}.test.ts',
   'packages/webhooks/test/peers/**/*.test.ts',
   server(
-    '{dashboard-accessibility,docs-page-browser,every-operation,hot-paths,node-version,pgbouncer,rolling-restart}',
+    '{balancers,dashboard-accessibility,docs-page-browser,every-operation,hot-paths,interrupted-commands,node-version,pgbouncer,rolling-restart}',
   ),
-  server('testing/{determinism,transports-browser,msw-2,peers,runners,scenarios,transports-process}'),
+  server('inbound/lead-identity'),
+  server('testing/{determinism,transports-browser,msw-2,peers,fault-cases-empty,runners,scenarios,transports-process}'),
+  server('testing/nothing-answers/{msw-2,page,runners}'),
 ]
 
 /** The built site in a browser. */
@@ -78,7 +82,16 @@ export default defineConfig(({ mode }) => {
           },
         },
         { extends: true, test: { name: 'isolated', include: isolated, env: stores('memory,sqlite') } },
-        { extends: true, test: { name: 'slow', include: slow, exclude: [...configDefaults.exclude, ...site] } },
+        {
+          extends: true,
+          test: {
+            name: 'slow',
+            include: slow,
+            exclude: [...configDefaults.exclude, ...site],
+            // Several of them compile programs, which takes a minute on a busy machine.
+            testTimeout: 180_000,
+          },
+        },
         // Needs `pnpm docs:build`. `.ci/check` runs both.
         { extends: true, test: { name: 'site', include: site } },
         {
@@ -95,10 +108,10 @@ export default defineConfig(({ mode }) => {
       globalSetup: ['packages/server/test/postgres.setup.ts'],
       // Half of the work is PostgreSQL's and the disk's, so as many files run at once as there are processors.
       maxWorkers: '100%',
-      testTimeout: 30_000,
+      testTimeout: 120_000,
       // How long a condition is waited for before it counts as never met. No test asks for speed.
-      expect: { poll: { timeout: 20_000, interval: 20 } },
-      hookTimeout: 60_000,
+      expect: { poll: { timeout: 60_000, interval: 20 } },
+      hookTimeout: 120_000,
     },
   }
 })

@@ -61,7 +61,7 @@ const client = {
   channels: ['support', 'general'],
   logged: true,
   environment: 'baseUrl is missing. Pass it to createClient, or set SERVICE_BASE_URL.',
-  misspelled: 'The client has no timeoutMS. Did you mean timeoutMs?',
+  misspelled: 'createClient has no timeoutMS. Did you mean timeoutMs?',
   sent: [
     'GET /api/v1/workspaces/1/tickets',
     'GET /api/v1/workspaces/1/tickets',

@@ -1,7 +1,6 @@
 /** Uses the installed client as a caller would and returns the results. Runs in every runtime. */
-import { createClient } from '@service/client'
+import { createClient, NotFoundError } from '@service/client'
 import { createAdminClient } from '@service/client/admin'
-import { NotFoundError } from '@service/client/errors'
 import { createInboundClient } from '@service/client/inbound'
 
 const ticket = {

@@ -1,7 +1,6 @@
 // All CommonJS entries must share one error class.
 const process = require('node:process')
-const { createClient, isServiceError } = require('@service/client')
-const { InvalidRequestError } = require('@service/client/errors')
+const { createClient, InvalidRequestError, isServiceError } = require('@service/client')
 const { createAdminClient } = require('@service/client/admin')
 const { createInboundClient } = require('@service/client/inbound')
 const { verifySync, WebhookVerificationError } = require('@service/webhooks')

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { createClient } from '@service/client'
 import { createServer } from '@service/server'
-import { commands, countEffects, createTestServer, faults, findDuplicates } from '@service/server/testing'
+import { countEffects, createTestServer, faultCases, findDuplicates, modelCommands } from '@service/server/testing'
 
 const data = mkdtempSync(join(tmpdir(), 'service-matrix-data-'))
 const server = await createServer({ data })
@@ -35,7 +35,7 @@ const caller = createClient({
   sleep: async () => undefined,
 })
 const kinds = ['503', 'truncated JSON', 'reset after the write', 'DNS failure']
-for (const fault of faults.for({ operations: ['tickets.create'], kinds })) {
+for (const fault of faultCases.for({ operations: ['tickets.create'], kinds })) {
   const added = fault.apply(double)
   await caller.tickets.create({ title: fault.name }, { idempotencyKey: true })
   added[Symbol.dispose]()
@@ -46,7 +46,7 @@ const archived = double.journal.toHAR().log.entries.length
 const [, first] = double.journal.find({ operation: 'tickets.create' })
 await double.restore({ before: first })
 const isRestored = JSON.stringify(await listTickets()) === JSON.stringify(before)
-for (const toCommand of commands(double)) await toCommand(4).run()
+for (const toCommand of modelCommands(double)) await toCommand(4).run()
 double.faults.schedule([{ at: '10s', for: '30s', respond: 503 }])
 await double.clock.advance('10s')
 const { status } = await double.fetch('/livez')

@@ -1,6 +1,5 @@
-import { type Client, type ClientOptions, createClient } from '@service/client'
+import { type Client, type ClientOptions, createClient, NotFoundError } from '@service/client'
 import { type Admin, createAdminClient } from '@service/client/admin'
-import { NotFoundError } from '@service/client/errors'
 import { createInboundClient } from '@service/client/inbound'
 import { createServer, type ServerOptions } from '@service/server'
 import { createTestServer } from '@service/server/testing'
@@ -21,6 +20,8 @@ const client: Client = createClient(options)
 export const titles: Promise<string[]> = client.tickets.list().then((tickets) => tickets.map(({ title }) => title))
 // @ts-expect-error a title is a string
 export const wrong = client.tickets.create({ title: 7 })
+// @ts-expect-error a token is a string
+export const unauthorized = () => createAdminClient({ baseUrl: 'https://platform.example', token: 7 })
 const on: EventHandlers<Request> = { 'ticket.created': ({ payload }) => console.log(payload.ticket.title.length) }
 const serverOptions: ServerOptions = { rateLimit: 'off' }
 export const admin: Promise<Admin> = createServer(serverOptions).then((server) => server.admin)

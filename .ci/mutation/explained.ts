@@ -16,13 +16,13 @@ const localDay = 'packages/server/src/modules/hrms/attendance/local-day.ts'
 const webhooks = (name: string) => `packages/webhooks/src/${name}.ts`
 const keyCache = { file: webhooks('secrets'), reason: 'a new key equals the cached one' }
 
-const dispatch = (name: string) => `packages/server/src/delivery/dispatch/${name}.ts`
+const delivery = (name: string) => `packages/server/src/delivery/${name}.ts`
 const http = (name: string) => `packages/server/src/http/${name}.ts`
 const adminAccess = http('admin-access')
 const adminCaller = 'packages/server/src/core/admin-caller.ts'
 const outbox = 'packages/server/src/delivery/outbox/outbox.ts'
 const unusedMessage = {
-  file: dispatch('outcome'),
+  file: delivery('worker/outcome'),
   replacement: '"Stryker was here!"',
   reason: 'no thrown error has this kind',
 }
@@ -97,15 +97,15 @@ export const explainedSurvivors: readonly ExplainedSurvivor[] = [
     reason: 'the string "null" contains no token',
   },
   {
-    ...{ file: dispatch('health'), code: 'health.failuresInARow > 0 ? firstSendLimit' },
+    ...{ file: delivery('queues/health'), code: 'health.failuresInARow > 0 ? firstSendLimit' },
     reason: 'a limit below the first one always follows a failure',
   },
   {
-    ...{ file: dispatch('health'), code: 'lastFailureAt === null) return true', replacement: 'false' },
+    ...{ file: delivery('queues/health'), code: 'lastFailureAt === null) return true', replacement: 'false' },
     reason: 'without a last failure, no failure period exists',
   },
   {
-    ...{ file: dispatch('health'), code: 'lastFailureAt === null) return false', replacement: 'false' },
+    ...{ file: delivery('queues/health'), code: 'lastFailureAt === null) return false', replacement: 'false' },
     reason: 'counted from 1970, every failure is before every threshold',
   },
   {

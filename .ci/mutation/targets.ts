@@ -54,7 +54,10 @@ export const mutationTargets: readonly MutationTarget[] = [
   },
   {
     name: 'delivery',
-    files: within('packages/server/src/delivery/dispatch', ['retry-decision', 'health', 'outcome']),
+    files: [
+      ...within('packages/server/src/delivery/worker', ['retry-decision', 'outcome']),
+      ...within('packages/server/src/delivery/queues', ['health']),
+    ],
     tests: serverTests('delivery/schedule', 'delivery/retry-decisions', 'delivery/outcomes', 'delivery/health'),
   },
   {

@@ -1,7 +1,7 @@
 // vitest 3.2 and later: fixtures that the tests of a file share.
 import { createClient } from '@service/client'
 import { matchers } from '@service/server/matchers'
-import { faults } from '@service/server/testing'
+import { faultCases } from '@service/server/testing'
 import { serviceTest } from '@service/server/vitest'
 
 const test = serviceTest({ seed: 'demo' })
@@ -18,7 +18,7 @@ test.concurrent("does not see the other test's ticket", async ({ service, server
   expect(server.expectRequest({ operation: 'tickets.list' }).length).toBe(1)
 })
 
-const cases = faults.for({ operations: ['tickets.create'], kinds: ['503', 'reset after the write'] })
+const cases = faultCases.for({ operations: ['tickets.create'], kinds: ['503', 'reset after the write'] })
 
 serviceTest.each(cases)('creates one ticket', async ({ service, server, expect }) => {
   expect.extend(matchers)

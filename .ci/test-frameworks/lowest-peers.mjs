@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { propagation } from '@opentelemetry/api'
 import { createClient } from '@service/client'
-import { commands, createTestServer } from '@service/server/testing'
+import { createTestServer, modelCommands } from '@service/server/testing'
 import fc from 'fast-check'
 
 const server = await createTestServer({ seed: 'demo', clock: '2026-01-01T00:00:00Z' })
 
-const arbitraries = commands(server).map((toCommand) => fc.nat().map(toCommand))
+const arbitraries = modelCommands(server).map((toCommand) => fc.nat().map(toCommand))
 const property = fc.asyncProperty(fc.commands(arbitraries), async (list) => {
   await server.reset()
   await fc.asyncModelRun(() => ({ model: {}, real: server }), list)
@@ -25,9 +25,9 @@ const client = createClient({
   baseUrl: `${server.origin}/api/v1`,
   token,
   workspace,
-  fetch: (request) => {
-    sent.push(request.headers.get('traceparent'))
-    return server.fetch(request)
+  fetch: (url, init) => {
+    sent.push(init.headers.traceparent)
+    return server.fetch(url, init)
   },
 })
 await client.tickets.list()
