@@ -107,3 +107,20 @@ test('the page of a person in many workspaces shows some of them, and finds all 
   expect(await linksOn('')).toHaveLength(50)
   expect(await linksOn(`?search=workspace+${workspace + 299}`)).toEqual([workspace + 299])
 })
+
+test('a column of a board says that there are more only if there are', async () => {
+  const { server, tables } = await startWithTables('sqlite')
+  const { id: workspace } = await server.admin.workspaces.create({ name: 'Board' })
+  const ada = await signedInVisitor(server, { workspace, role: 'member' })
+  const countOf = async () => {
+    const html = await (await ada.get(`/dashboard/w/${workspace}/tasks`)).text()
+    return /id="task-board-todo">[^<]*<\/h2><span class="meta">([^<]*)</.exec(html)?.[1]
+  }
+  const addTasks = (count: number) =>
+    tables.rows(`insert into tasks (workspace_id, title, status, priority, created_at, updated_at)
+      select ${workspace}, 'Task', 'todo', 'low', n, n from ${numbers(1, count)}`)
+  await addTasks(50)
+  expect(await countOf()).toBe('50')
+  await addTasks(1)
+  expect(await countOf()).toBe('50+')
+})

@@ -102,3 +102,69 @@ test('members see times without links to corrections', async () => {
   expect(day).not.toContain('/edit')
   expect((await member.get(`${home}/punches/new`)).status).toBe(403)
 })
+
+test('of two administrators who edit one punch, the second is asked, and sees what the first has stored', async () => {
+  await addPunch({ at: '2026-11-12T09:00' })
+  const { id } = await newest()
+  const second = await signedInVisitor(server, { workspace: site.workspace.id, role: 'admin', name: 'Grace' })
+  const versionOf = async (person: Visitor) =>
+    /name="version" value="([^"]+)"/
+      .exec(await (await person.get(`${home}/punches/${id}/edit`)).text())?.[1]
+      ?.replaceAll('&quot;', '"') ?? ''
+  const [first, old] = [await versionOf(admin), await versionOf(second)]
+  const form = { at_before: '2026-11-12T09:00', direction: 'in' }
+  await admin.post(`${home}/punches/${id}`, { ...form, at: '2026-11-12T08:30', reason: 'Fast clock', version: first })
+
+  const own = { ...form, at: '2026-11-12T09:00', direction: 'out', reason: 'She left', version: old }
+  const refused = await second.post(`${home}/punches/${id}`, own)
+  expect(refused.status).toBe(412)
+  const text = await refused.text()
+  expect(text).toContain('Someone else has changed this record.')
+  expect(text).toContain('Stored now: <strong dir="auto">2026-11-12T08:30</strong>')
+  expect(text).toContain('Stored now: <strong dir="auto">Fast clock</strong>')
+  expect(await get(id)).toMatchObject({ at: '2026-11-12T13:30:00.000000Z', direction: 'in' })
+
+  // The time in the form is now a change, although it is the one that the form has opened with.
+  expect(text).toContain('name="at_before" value="2026-11-12T08:30"')
+  await second.post(`${home}/punches/${id}`, {
+    ...own,
+    at_before: '2026-11-12T08:30',
+    version: await versionOf(second),
+  })
+  expect(await get(id)).toMatchObject({ at: '2026-11-12T14:00:00.000000Z', direction: 'out' })
+})
+
+test('the page of a replaced or deleted punch says so instead of opening a form', async () => {
+  await addPunch({ at: '2026-11-11T09:00' })
+  const { id } = await newest()
+  const form = { at: '2026-11-11T08:00', at_before: '2026-11-11T09:00', direction: 'in', reason: 'Fast clock' }
+  await admin.submit(`${home}/punches/${id}`, form)
+  const original = await newest()
+  expect(original.replaced_by).toBe(id)
+  const replaced = await (await admin.get(`${home}/punches/${original.id}/edit`)).text()
+  expect(replaced).toContain('is the original of a correction')
+  expect(replaced).toContain(`href="${home}/punches/${id}/edit"`)
+  expect(replaced).not.toContain('name="reason"')
+
+  await admin.post(`${home}/punches/${id}/delete`, { reason: 'Not her card' })
+  for (const page of ['edit', 'delete']) {
+    const deleted = await (await admin.get(`${home}/punches/${id}/${page}`)).text()
+    expect(deleted).toContain('was deleted')
+    expect(deleted).toContain('Not her card')
+    expect(deleted).not.toContain('name="reason"')
+  }
+  const late = await admin.post(`${home}/punches/${id}`, { ...form, reason: 'Too late' })
+  expect(late.status).toBe(409)
+  expect(await late.text()).toContain('was deleted')
+})
+
+test('a punch can be added for each of 250 employees, and the code tells two of one name apart', async () => {
+  for (let number = 1; number <= 250; number += 1)
+    await server.admin.employees.create(
+      { workspace: site.workspace.id },
+      { name: 'Sam Same', email: `sam${number}@people.example`, employee_code: `S-${number}` },
+    )
+  const page = await (await admin.get(`${home}/punches/new`)).text()
+  expect(page.match(/<option [^>]*>Sam Same \(S-\d+\)<\/option>/g)).toHaveLength(250)
+  expect(page).toContain(site.employee.user.name)
+})

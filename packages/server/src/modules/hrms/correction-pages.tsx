@@ -1,19 +1,30 @@
 import type { Punch } from '@service/contract/admin/hrms'
 import { LinkButton } from '../../ui/components/button.tsx'
-import { namedOptions, SelectField, TextField } from '../../ui/components/form.tsx'
+import { Facts, PageHead } from '../../ui/components/card.tsx'
+import { SelectField, TextField } from '../../ui/components/form.tsx'
 import { formPage } from '../../ui/components/form-page.tsx'
 import { clockTime, dayOf, withOffset } from '../../ui/format.ts'
 import {
   type FormState,
   idempotency,
+  ifUnchanged,
   newForm,
   numberOrUndefined,
   refusedForm,
   submit,
   textOrUndefined,
   urlWith,
+  withStoredValues,
 } from '../../ui/forms.ts'
-import { type PageResult, recordRef, redirect, type WorkspacePage, type WorkspacePages } from '../../ui/page-types.ts'
+import {
+  type PageResult,
+  recordRef,
+  redirect,
+  show,
+  type WorkspacePage,
+  type WorkspacePages,
+} from '../../ui/page-types.ts'
+import { maxNames, offeredOptions } from '../../ui/resource/fields.tsx'
 import { dayIn } from './attendance-pages.tsx'
 
 // Adding, correcting, and deleting punches. Times are those of the workspace.
@@ -47,7 +58,15 @@ async function newPunchPage(page: WorkspacePage, state: FormState): Promise<Page
         <SelectField
           name="employee_id"
           label="Employee"
-          options={namedOptions(await employeesFor(page, Number(state.text('employee_id'))), 'Choose')}
+          hint={
+            <>
+              Each <a href={page.link('/employees')}>employee's page</a> has the same button.
+            </>
+          }
+          options={[
+            { value: '', label: 'Choose' },
+            ...offeredOptions(await employeesFor(page, Number(state.text('employee_id')))),
+          ]}
           state={state}
         />
         <PunchFields state={state} />
@@ -57,13 +76,13 @@ async function newPunchPage(page: WorkspacePage, state: FormState): Promise<Page
   })
 }
 
-/** The first employees, and the chosen one. */
+/** The newest employees, and the chosen one. The code tells two people with one name apart. */
 async function employeesFor({ admin, workspace: { id: workspace } }: WorkspacePage, chosen: number) {
-  const { data } = await admin.employees.list({ workspace }, { limit: 200 })
-  const isListed = chosen === 0 || data.some(({ id }) => id === chosen)
+  const newest = await admin.employees.list({ workspace }, { limit: 200 }).all({ limit: maxNames })
+  const isListed = chosen === 0 || newest.some(({ id }) => id === chosen)
   const found = isListed ? undefined : await admin.employees.get({ workspace, id: chosen }).safe()
-  return [...data, ...(found?.ok ? [found.data] : [])]
-    .map(({ id, user }) => ({ id, name: user.name }))
+  return [...newest, ...(found?.ok ? [found.data] : [])]
+    .map(({ id, user, employee_code: code }) => ({ id, name: code === null ? user.name : `${user.name} (${code})` }))
     .toSorted((a, b) => a.name.localeCompare(b.name))
 }
 
@@ -101,10 +120,18 @@ function directionOf({ form }: WorkspacePage): 'in' | 'out' {
 }
 
 async function editPunch(page: WorkspacePage): Promise<PageResult> {
-  const punch = await page.admin.punches.get(recordRef(page))
-  const at = localTime(page, punch)
-  return editPage(page, newForm({ at, at_before: at, direction: takenAs(punch) }))
+  const edited = await editedPunch(page)
+  return editPage(page, newForm(valuesOf(page, edited.punch)), edited)
 }
+
+async function editedPunch(page: WorkspacePage) {
+  const { data, meta } = await page.admin.punches.get(recordRef(page)).withMeta()
+  return { punch: data, version: meta.headers['etag'] }
+}
+
+type EditedPunch = Awaited<ReturnType<typeof editedPunch>>
+
+const valuesOf = (page: WorkspacePage, punch: Punch) => ({ at: localTime(page, punch), direction: takenAs(punch) })
 
 /** `in` or `out`, also for a punch that was sent without a direction. */
 const takenAs = ({ action }: Punch) => (action === 'check_in' ? 'in' : 'out')
@@ -118,8 +145,9 @@ async function personOf({ admin, workspace }: WorkspacePage, punch: Punch): Prom
   return (await admin.employees.get({ workspace: workspace.id, id: punch.employee_id })).user.name
 }
 
-async function editPage(page: WorkspacePage, state: FormState): Promise<PageResult> {
-  const punch = await page.admin.punches.get(recordRef(page))
+async function editPage(page: WorkspacePage, state: FormState, edited: EditedPunch): Promise<PageResult> {
+  const { punch, version } = edited
+  if (punch.voided_at !== null) return noLongerCounts(page, punch, state.status)
   const path = page.link(`/attendance/punches/${punch.id}`)
   return formPage({
     title: 'Correct punch',
@@ -137,9 +165,10 @@ async function editPage(page: WorkspacePage, state: FormState): Promise<PageResu
     action: path,
     cancel: page.link('/attendance/punches'),
     state,
+    version,
     fields: (
       <>
-        <input type="hidden" name="at_before" value={state.text('at_before')} />
+        <input type="hidden" name="at_before" value={localTime(page, punch)} />
         <PunchFields state={state} />
       </>
     ),
@@ -147,9 +176,46 @@ async function editPage(page: WorkspacePage, state: FormState): Promise<PageResu
   })
 }
 
+/** A punch without a form: the original of a correction, or a deleted punch. */
+async function noLongerCounts(page: WorkspacePage, punch: Punch, status: number): Promise<PageResult> {
+  const { replaced_by } = punch
+  const [title, sentence] =
+    replaced_by === null ? ['Deleted punch', 'was deleted'] : ['Original punch', 'is the original of a correction']
+  const day = localTime(page, punch).slice(0, 10)
+  const add = { day, employee_id: String(punch.employee_id) }
+  return show({
+    title,
+    crumbs: crumbsOf(page),
+    status: status === 200 ? 200 : 409,
+    body: (
+      <>
+        <PageHead
+          title={title}
+          actions={
+            replaced_by === null ? (
+              <LinkButton href={urlWith(page.link('/attendance/punches/new'), add)}>Add punch</LinkButton>
+            ) : (
+              <LinkButton href={page.link(`/attendance/punches/${replaced_by}/edit`)}>
+                Open the corrected punch
+              </LinkButton>
+            )
+          }
+        >
+          The punch of <bdi>{await personOf(page, punch)}</bdi>, {localTime(page, punch).replace('T', ' ')}, {sentence}.
+          It can't be changed.
+        </PageHead>
+        {punch.reason !== null && <Facts facts={[['Reason', punch.reason]]} />}
+      </>
+    ),
+  })
+}
+
 async function correctPunch(page: WorkspacePage): Promise<PageResult> {
   const { admin, form, workspace } = page
-  if (form.text('reason') === '') return editPage(page, withoutReason(page))
+  if (form.text('reason') === '') {
+    const { punch } = await editedPunch(page)
+    return editPage(page, withoutReason(page), { punch, version: form.text('version') || undefined })
+  }
   // The field has no seconds: an unchanged time is not sent, so that it keeps them.
   const isMoved = form.text('at') !== form.text('at_before')
   const change = {
@@ -157,8 +223,11 @@ async function correctPunch(page: WorkspacePage): Promise<PageResult> {
     reason: form.text('reason'),
     ...(isMoved ? { at: withOffset(form.text('at'), workspace.zone) } : {}),
   }
-  const result = await submit(page, admin.punches.update(recordRef(page), change))
-  return result.ok ? backTo(page, result.data, 'Punch corrected') : editPage(page, result.form)
+  const result = await submit(page, admin.punches.update(recordRef(page), change, ifUnchanged(form)))
+  if (result.ok) return backTo(page, result.data, 'Punch corrected')
+  const edited = await editedPunch(page)
+  const stored = { ...valuesOf(page, edited.punch), reason: edited.punch.reason ?? '' }
+  return editPage(page, withStoredValues(form, result.form, stored), edited)
 }
 
 const withoutReason = ({ form }: WorkspacePage) => refusedForm(form, { reason: ['The reason field is required.'] })
@@ -169,6 +238,7 @@ function askToDelete(page: WorkspacePage): Promise<PageResult> {
 
 async function deletePage(page: WorkspacePage, state: FormState): Promise<PageResult> {
   const punch = await page.admin.punches.get(recordRef(page))
+  if (punch.voided_at !== null) return noLongerCounts(page, punch, state.status)
   return formPage({
     title: 'Delete punch',
     crumbs: crumbsOf(page),

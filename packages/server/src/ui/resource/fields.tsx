@@ -99,9 +99,9 @@ export const reference = (
 const formerMember = 'Former member'
 
 /** Selects offer at most this many records. */
-const maxNames = 1000
+export const maxNames = 1000
 
-function offeredOptions(records: readonly Named[]): Option[] {
+export function offeredOptions(records: readonly Named[]): Option[] {
   const options = namedOptions(records)
   if (records.length < maxNames) return options
   return [...options, { value: '-', label: `Only the newest ${maxNames} are listed`, isDisabled: true }]

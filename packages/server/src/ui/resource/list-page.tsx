@@ -199,7 +199,7 @@ async function boardContent(props: ListProps, board: ResourceBoard<AnyRecord, st
         ...filterQuery(resource, filters, page.query),
         ...searchQuery(resource, page.query),
         [board.by]: value,
-        limit: maxInColumn,
+        limit: maxInColumn + 1, // whether there are more
       }
       const { data, next_before } = await resource.api(page.admin).list({ workspace: page.workspace.id }, query)
       const more = urlWith(path, {
@@ -207,7 +207,7 @@ async function boardContent(props: ListProps, board: ResourceBoard<AnyRecord, st
         [board.by]: value,
         ...queryValues(page.query, [...filters, 'search']),
       })
-      return { value, rows: data, more: next_before === null ? undefined : more }
+      return { value, rows: data.slice(0, maxInColumn), more: next_before === null ? undefined : more }
     }),
   )
   const rows = columns.flatMap((column) => column.rows)
