@@ -106,6 +106,7 @@ export default defineConfig(({ mode }) => {
         },
       ],
       globalSetup: ['packages/server/test/postgres.setup.ts'],
+      setupFiles: ['test/fixed-seed.setup.ts'],
       // Half of the work is PostgreSQL's and the disk's, so as many files run at once as there are processors.
       maxWorkers: '100%',
       testTimeout: 120_000,

@@ -302,3 +302,14 @@ it.each(Object.keys(senders))('another object of %s is another ticket, and its u
     { numRuns: 50 },
   )
 })
+
+it('equal ids of different senders are different tickets', () => {
+  const names = Object.entries(senders).map(([name, body]) => [
+    keyOf(body('4711', 'The site is not responding')).join(),
+    name,
+  ])
+  const sharing = Map.groupBy(names, ([key]) => key)
+  const shared = [...sharing.values()].filter((group) => group.length > 1).map((group) => group.map(([, name]) => name))
+  // Both versions of PagerDuty name one incident.
+  expect(shared).toEqual([['PagerDuty', 'PagerDuty, version 2']])
+})

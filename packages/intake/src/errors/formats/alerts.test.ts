@@ -16,7 +16,7 @@ const cases: readonly Reading[] = [
         },
       ],
     },
-    'alertmanager › DiskFull: The disk is full · https://prometheus.example/graph?g0 · app shop · is critical · key c0ffee01 · alertname=DiskFull · severity=critical · service=shop · instance=web-1',
+    'alertmanager › DiskFull: The disk is full · https://prometheus.example/graph?g0 · app shop · is critical · key alertmanager+c0ffee01 · alertname=DiskFull · severity=critical · service=shop · instance=web-1',
   ],
   [
     'Grafana before it took over that webhook',
@@ -27,7 +27,7 @@ const cases: readonly Reading[] = [
       message: 'Answers are slow',
       tags: { team: 'web' },
     },
-    'grafana-legacy › Latency: Answers are slow · https://grafana.example/d/1 · key Latency+3 · team=web',
+    'grafana-legacy › Latency: Answers are slow · https://grafana.example/d/1 · key grafana-legacy+Latency+3 · team=web',
   ],
   [
     'Google Cloud Monitoring',
@@ -42,7 +42,7 @@ const cases: readonly Reading[] = [
         url: 'https://console.example/incidents/0.abc',
       },
     },
-    'google-monitoring › CPU: CPU of web-1 is above 0.9 · https://console.example/incidents/0.abc · is critical · key CPU+above 0.9+shop web-1 · instance_id=web-1',
+    'google-monitoring › CPU: CPU of web-1 is above 0.9 · https://console.example/incidents/0.abc · is critical · key google-monitoring+CPU+above 0.9+shop web-1 · instance_id=web-1',
   ],
   [
     'CloudWatch by SNS',
@@ -52,7 +52,7 @@ const cases: readonly Reading[] = [
       Message:
         '{"AlarmName":"queue-depth","AlarmDescription":"The queue is too long","NewStateValue":"ALARM","NewStateReason":"Threshold crossed: 900 above 100","AlarmArn":"arn:aws:cloudwatch:eu-west-1:1:alarm:queue-depth","Region":"EU (Ireland)","Trigger":{"MetricName":"Depth","Dimensions":[{"name":"Queue","value":"orders"}]}}',
     },
-    'cloudwatch › queue-depth: Threshold crossed: 900 above 100 · key arn:aws:cloudwatch:eu-west-1:1:alarm:queue-depth · Queue=orders · metric=Depth · region=EU (Ireland)',
+    'cloudwatch › queue-depth: Threshold crossed: 900 above 100 · key cloudwatch+arn:aws:cloudwatch:eu-west-1:1:alarm:queue-depth · Queue=orders · metric=Depth · region=EU (Ireland)',
   ],
   [
     'CloudWatch by EventBridge',
@@ -61,7 +61,7 @@ const cases: readonly Reading[] = [
       resources: ['arn:aws:cloudwatch:eu-west-1:1:alarm:queue-depth'],
       detail: { alarmName: 'queue-depth', state: { value: 'OK', reason: 'Back below 100' } },
     },
-    'cloudwatch › queue-depth: Back below 100 · key arn:aws:cloudwatch:eu-west-1:1:alarm:queue-depth · region=eu-west-1 · over',
+    'cloudwatch › queue-depth: Back below 100 · key cloudwatch+arn:aws:cloudwatch:eu-west-1:1:alarm:queue-depth · region=eu-west-1 · over',
   ],
   [
     'Azure Monitor',
@@ -76,7 +76,7 @@ const cases: readonly Reading[] = [
         },
       },
     },
-    'azure-monitor › cpu: CPU is high · is sev1 · key cpu+/vm/web-1 · target=web-1',
+    'azure-monitor › cpu: CPU is high · is sev1 · key azure-monitor+cpu+/vm/web-1 · target=web-1',
   ],
   [
     'Azure Monitor in the older schema of metrics',
@@ -87,7 +87,7 @@ const cases: readonly Reading[] = [
         context: { name: 'cpu', description: 'CPU is high', severity: '3', resourceId: '/vm' },
       },
     },
-    'azure-monitor › cpu: CPU is high · is sev3 · key cpu+/vm · over',
+    'azure-monitor › cpu: CPU is high · is sev3 · key azure-monitor+cpu+/vm · over',
   ],
   [
     'a monitor of Datadog',
@@ -100,7 +100,7 @@ const cases: readonly Reading[] = [
       tags: 'env:production, service:shop',
       link: 'https://datadog.example/monitors/77',
     },
-    'datadog-monitor › CPU is high: CPU is above 90 % · https://datadog.example/monitors/77 · app shop · in production · is error · key 77 · env=production · service=shop',
+    'datadog-monitor › CPU is high: CPU is above 90 % · https://datadog.example/monitors/77 · app shop · in production · is error · key datadog-monitor+77 · env=production · service=shop',
   ],
   [
     'Uptime Kuma',
@@ -108,7 +108,7 @@ const cases: readonly Reading[] = [
       heartbeat: { msg: 'connect ECONNREFUSED' },
       monitor: { id: 7, name: 'Shop', url: 'https://shop.example', type: 'http' },
     },
-    'uptime-kuma › Shop: connect ECONNREFUSED · https://shop.example · key uptime-kuma+7 · type=http',
+    'uptime-kuma › Shop: connect ECONNREFUSED · https://shop.example · key uptime-kuma+7+Shop · type=http',
   ],
   [
     'Better Stack',
@@ -123,7 +123,7 @@ const cases: readonly Reading[] = [
         },
       },
     },
-    'better-stack › shop.example: Status 502 · GET https://shop.example/ · key shop.example+https://shop.example/ · team=Web',
+    'better-stack › shop.example: Status 502 · GET https://shop.example/ · key better-stack+shop.example+https://shop.example/ · team=Web',
   ],
   [
     'New Relic',
@@ -134,7 +134,7 @@ const cases: readonly Reading[] = [
       alertConditionNames: ['Apdex'],
       impactedEntities: ['shop'],
     },
-    'new-relic-alert › Apdex: Apdex is low · https://newrelic.example/1 · is critical · key Apdex+shop',
+    'new-relic-alert › Apdex: Apdex is low · https://newrelic.example/1 · is critical · key new-relic-alert+Apdex+shop',
   ],
   [
     'Checkly',
@@ -146,7 +146,7 @@ const cases: readonly Reading[] = [
       result_link: 'https://checkly.example/c1',
       check_type: 'API',
     },
-    'uptime-check › Shop: Shop has failed · https://checkly.example/c1 · key c1 · type=API',
+    'checkly › Shop: Shop has failed · https://checkly.example/c1 · key checkly+c1 · type=API',
   ],
   [
     'an incident of PagerDuty',
@@ -162,7 +162,7 @@ const cases: readonly Reading[] = [
         },
       },
     },
-    'pagerduty › The shop is down · https://pagerduty.example/P1 · app Shop · is p1 · key P1',
+    'pagerduty › The shop is down · https://pagerduty.example/P1 · app Shop · is p1 · key pagerduty+P1',
   ],
   [
     "an event for PagerDuty's API",
@@ -172,17 +172,17 @@ const cases: readonly Reading[] = [
       payload: { summary: 'Till 4 is offline', severity: 'critical', custom_details: { till: 4 } },
       links: [{ href: 'https://tills.example/4' }],
     },
-    'pagerduty-events › Till 4 is offline · https://tills.example/4 · is critical · key till-4 · till=4',
+    'pagerduty-events › Till 4 is offline · https://tills.example/4 · is critical · key pagerduty-events+till-4 · till=4',
   ],
   [
     "the end of an event for PagerDuty's API",
     { event_action: 'resolve', dedup_key: 'till-4' },
-    'pagerduty-events › key till-4 · over',
+    'pagerduty-events › key pagerduty-events+till-4 · over',
   ],
   [
     'an alert of Opsgenie that was closed',
     { action: 'Close', alert: { alertId: 'a1', alias: 'disk', message: 'The disk is full', priority: 'P2' } },
-    'opsgenie › The disk is full · is p2 · key disk · over',
+    'opsgenie › The disk is full · is p2 · key opsgenie+disk · over',
   ],
   [
     'UptimeRobot',
@@ -193,7 +193,7 @@ const cases: readonly Reading[] = [
       alertType: '1',
       alertDetails: 'HTTP 503',
     },
-    'uptime-robot › Shop: HTTP 503 · https://shop.example · key 7',
+    'uptime-robot › Shop: HTTP 503 · https://shop.example · key uptime-robot+7',
   ],
   [
     'a monitor with a state',

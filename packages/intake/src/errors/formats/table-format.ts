@@ -99,11 +99,14 @@ const compileKey = (row: Row) => {
   return (entry: JsonObject, report: JsonObject): readonly string[] => {
     const partsAmong = (lookups: readonly Lookup[]) =>
       lookups.map((lookup) => partOf(lookup(entry, report))).filter((part) => part !== null)
+    // Ids of different senders may be equal.
     const id = partsAmong(ids)
     if (id.length > 0) return [row.name, ...id]
+    const own = partsAmong(identity)
+    if (own.length > 0) return [row.name, ...own]
     const texts = partsAmong(names)
     const isError = texts.some((text) => looksThrown(textOf(readTitle(text).exception) ?? ''))
-    return [...partsAmong(identity), ...(isError ? [] : texts.map(nameInText))]
+    return isError ? [] : texts.map(nameInText)
   }
 }
 
@@ -168,7 +171,8 @@ export const compileRow = (row: Row): Format => {
           ...found,
           ...(isQuiet(entry, report, found) ? { severity: 'info' } : {}),
           ...(row.scale === undefined || found.severityScale ? {} : { severityScale: row.scale }),
-          recovered: hasState ? hasRecovered(entry, report) : found.recovered === true || saysRecovered(entry, report),
+          recovered:
+            (hasState ? hasRecovered(entry, report) : found.recovered === true) || saysRecovered(entry, report),
         }),
       ]
     },

@@ -615,3 +615,116 @@ same(
     incident_id: 6,
   },
 )
+
+// A name in the headline only.
+differ('headline', { title: 'Disk web1', message: 'Disk full' }, { title: 'Disk web2', message: 'Disk full' })
+differ('headline of a card', ...pairOfCards('Disk web1', 'Disk web2'))
+differ('messages below one headline', ...pairOfMessages('Disk full', 'Fan failed'))
+same('common headline', { title: 'Alert', message: 'Disk full' }, { title: 'Notification', message: 'Disk full' })
+resolves(
+  'headline beside a state',
+  { title: 'Disk web1', status: 'firing', message: 'Disk full' },
+  { title: 'Disk web1', status: 'resolved', message: 'Disk fine' },
+)
+function pairOfCards(one: string, other: string): [object, object] {
+  const card = (title: string) => ({ '@type': 'MessageCard', themeColor: 'FF0000', title, text: 'Disk full' })
+  return [card(one), card(other)]
+}
+function pairOfMessages(one: string, other: string): [object, object] {
+  return [
+    { title: 'Machine web1', message: one },
+    { title: 'Machine web1', message: other },
+  ]
+}
+
+// What is watched in what.
+differ('checks of a monitor', watched({ monitor: 'Backend', check: 'a' }), watched({ monitor: 'Backend', check: 'b' }))
+differ('sensors of a probe', watched({ probe: 'eu', sensor: { id: 1 } }), watched({ probe: 'us', sensor: { id: 1 } }))
+differ(
+  'sensors with an id and a name',
+  watched({ probe: 'eu', sensor: { id: 1, name: 'Ping' } }),
+  watched({ probe: 'eu', sensor: { id: 2, name: 'Ping' } }),
+)
+same(
+  'runs of a check',
+  watched({ monitor: 'Backend', check: { id: 1 } }),
+  watched({ monitor: 'Backend', check: { id: 2 } }),
+)
+function watched(things: object) {
+  return { ...things, status: 'down', message: 'Timeout' }
+}
+
+// Without any text, the place decides.
+differ(
+  'sites of Oh Dear',
+  { type: 'uptimeCheckFailed', site: { id: 1, url: 'https://a.example' } },
+  { type: 'uptimeCheckFailed', site: { id: 2, url: 'https://b.example' } },
+)
+differ('hosts of Atlas', atlas('h1:27017', 'CPU'), atlas('h2:27017', 'CPU'))
+differ('metrics of Atlas', atlas('h1:27017', 'CPU'), atlas('h1:27017', 'DISK'))
+function atlas(hostnameAndPort: string, metricName: string) {
+  return {
+    id: once(),
+    eventTypeName: 'OUTSIDE_METRIC_THRESHOLD',
+    status: 'OPEN',
+    clusterName: 'prod',
+    hostnameAndPort,
+    metricName,
+  }
+}
+differ('DAGs of Airflow', airflow('load'), airflow('export'))
+function airflow(dag: string) {
+  return { dag_id: dag, task_id: 'run', state: 'failed', exception: 'Exit code 1' }
+}
+differ('databases of RDS', rds('db1', 'DB instance shutdown'), rds('db2', 'DB instance shutdown'))
+differ('events of RDS', rds('db1', 'DB instance shutdown'), rds('db1', 'Storage is full'))
+function rds(source: string, text: string) {
+  const message = { 'Event Source': 'db-instance', 'Source ID': source, 'Event Message': text }
+  return {
+    Type: 'Notification',
+    TopicArn: 'arn:aws:sns:eu-west-1:1:rds',
+    Subject: 'RDS Notification Message',
+    Message: JSON.stringify(message),
+  }
+}
+
+// Findings have a number or a word for a severity.
+open('GuardDuty', guardDuty('f1'), { title: /SSH brute force/ })
+differ('GuardDuty', guardDuty('f1'), guardDuty('f2'))
+function guardDuty(id: string) {
+  return {
+    'detail-type': 'GuardDuty Finding',
+    source: 'aws.guardduty',
+    detail: { id, severity: 8, type: 'UnauthorizedAccess:EC2/SSHBruteForce', title: 'SSH brute force' },
+  }
+}
+const hub = (Id: string, label: string, status = 'NEW') => ({
+  'detail-type': 'Security Hub Findings - Imported',
+  detail: { findings: [{ Id, Title: 'Bucket is public', Severity: { Label: label }, Workflow: { Status: status } }] },
+})
+resolves('Security Hub', hub('f1', 'HIGH'), hub('f1', 'HIGH', 'RESOLVED'))
+quiet('Security Hub, for information', hub('f1', 'INFORMATIONAL'))
+
+const bugsnag = (stateChange: string) => ({
+  trigger: { type: 'errorStateManualChange', stateChange },
+  error: { errorId: '1', exceptionClass: 'TypeError', message: 'no cart' },
+  project: { name: 'shop' },
+})
+resolves('Bugsnag', bugsnag('reopened'), bugsnag('fixed'))
+const mackerel = (status: string) => ({
+  orgName: 'acme',
+  event: 'alert',
+  alert: { id: 'a1', monitorName: 'CPU', status, isOpen: status !== 'ok' },
+  host: { name: 'web1' },
+})
+resolves('Mackerel', mackerel('critical'), mackerel('ok'))
+const updown = (event: string, url = 'https://a.example') => ({ event, check: { url }, downtime: { error: '503' } })
+resolves('updown.io', updown('check.down'), updown('check.up'))
+differ('updown.io', updown('check.down'), updown('check.down', 'https://b.example'))
+resolves(
+  'a green attachment',
+  { attachments: [{ color: 'danger', title: 'CPU web1', text: 'CPU load' }] },
+  { attachments: [{ color: 'good', title: 'CPU web1', text: 'CPU load' }] },
+)
+resolves('a volume', { text: 'Volume 1 is unhealthy on NAS' }, { text: 'Volume 1 is healthy again on NAS' })
+open('testing as a word', { title: 'Gate', message: 'Someone is testing passwords', status: 'firing' })

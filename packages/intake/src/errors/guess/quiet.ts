@@ -16,7 +16,7 @@ const isTestFlag = nameTest(/^(?:is)?test(?:mode|event|notification|webhook|aler
 export const isHeadline = (key: string): boolean => key === 'title' || key === 'subject' || key === 'headline'
 const things = '(?:notification|alert|message|webhook|event|incident|monitor|condition|check|rule|policy|site|ping)'
 const testNotices = [
-  /^\W{0,4}(?:this is (?:just |only )?an? (?:test\b|example \w{1,40} (?:exception|error)$)|webhook test\b|someone is testing\b)/i,
+  /^\W{0,4}(?:this is (?:just |only )?an? (?:test\b|example \w{1,40} (?:exception|error)$)|webhook test\b|someone is testing the alert notification)/i,
   new RegExp(`^\\W{0,4}(?:a )?test ?${things}(?=$|[.!:,]| (?:from|for|by|to|of|sent)\\b)`, 'i'),
   /^\W{0,4}(?:test(?:ing)?\W{0,3}$|\[test\])/i,
   /\bthis is (?:just |only )?a test (?:message|notification|alert|event)\b/i,

@@ -89,7 +89,7 @@ const resolvedHead =
   /^\s{0,4}(?:\[[^[\]]{1,80}\] ?)?(?:[[(*]{0,3}(?:manually |auto-?)?(?:resolved|recovered|recovery|cleared|closed|ok|up|fixed)(?: in [^:]{1,20})?(?:\]|\)|:|\*|(?<=re[a-z]{6,7}|cleared) -| \||(?<=resolved|closed) (?:by|via) )|\[?(?:\u2705|\u{1F7E2}|\u{1F49A}))/iu
 /** `shop is back up`, `… recovered`; not `could not be recovered`. */
 const resolvedEnd =
-  /\b(?:back to normal|is (?:now |again )?(?:back )?(?:up|online|operational)(?: again)?|is (?:now |again )?ok(?:ay)?|(?:has|have|was|is|been|are) (?:recovered|resolved|restored|cleared|fixed)|recovered|no longer [a-z]{3,12})[.!\s]{0,3}$/i
+  /\b(?:back to normal|is (?:now |again )?(?:back )?(?:up|online|operational)(?: again)?|is (?:now |again )?(?:ok(?:ay)?|healthy)(?: again)?(?: on [\w.-]{1,60})?|connection succeeded|(?:has|have|was|is|been|are) (?:recovered|resolved|restored|cleared|fixed)|recovered|no longer [a-z]{3,12})[.!\s]{0,3}$/i
 /** `RESOLVED disk is full` */
 const shoutedHead = /^(?::[a-z_]{2,30}:|[^\w:]){0,6}(?:RESOLVED|RECOVERED|RECOVERY|CLEARED)\b/u
 const denial = /\b(?:not|never|cannot|unable|nothing|no)\b|n't\b/i

@@ -43,7 +43,7 @@ const isEnvelope = nameTest(/^(?:data|payload|object|attributes|resource|item)$/
 const isScope = nameTest(/^(?:repository|repo|project)(?:(?:full)?name|slug|path)?$/)
 /** Where an alert comes from. */
 const isPlace = nameTest(
-  /^(?:backup|cron|batch|affected|remote)?(?:host|server|device|node|instance|machine|vm|domain|site|target|component|origin|zone|cluster|namespace|pod|container|database|queue|topic|volume|disk|mount|interface|certificate|job|task|pipeline|workflow|dag|connector|connection|playbook|agent)(?:run|display|full)?(?:name)?$|^(?:resource|fqdn|website)$/,
+  /^(?:backup|cron|batch|affected|remote)?(?:host|server|device|node|instance|machine|vm|domain|site|target|component|origin|zone|cluster|namespace|pod|container|database|queue|topic|volume|disk|mount|interface|certificate|job|task|pipeline|workflow|dag|connector|connection|playbook|agent)(?:run|display|full)?(?:name)?$|^(?:resource|fqdn|website|dagid|hostnameandport|metric(?:name)?)$/,
 )
 /** An address of what is down, if nothing else names it. */
 const isAddress = nameTest(/^(?:url|uri|link|endpoint|address|ip|ipaddress|website)$/)
@@ -142,7 +142,8 @@ const bestOf = (parts: readonly Part[], kind: string): Part | undefined => {
 /** An object that has a name, in place of its name. */
 const nameOf = (value: unknown): string | null =>
   usable(
-    pick(value, 'full_name', 'fullName', 'path_with_namespace', 'slug', 'name', 'hostname', 'display_name') ?? value,
+    pick(value, 'full_name', 'fullName', 'path_with_namespace', 'slug', 'name', 'hostname', 'display_name', 'url') ??
+      value,
   )
 
 const namesIn = (nodes: readonly ReportNode[], isWanted: (key: string) => boolean): readonly string[] => {
@@ -173,8 +174,17 @@ const objectsAmong = (parts: readonly Part[], isThrown: boolean): readonly Part[
   const first = (among: readonly string[], parts: readonly Part[]) =>
     among.flatMap((kind) => bestOf(parts, kind) ?? []).slice(0, 1)
   const named = parts.filter(({ part }) => part !== 'itself')
-  const candidates = [first(watched, parts), first(cases, named), rules.flatMap((kind) => bestOf(parts, kind) ?? [])]
+  const candidates = [watchedAmong(parts), first(cases, named), rules.flatMap((kind) => bestOf(parts, kind) ?? [])]
   return candidates.find((found) => found.length > 0) ?? first(cases, parts)
+}
+
+/** The first kind with an id, or else all that have names: `check: "http", probe: "eu"`. */
+const watchedAmong = (parts: readonly Part[]): readonly Part[] => {
+  const [first, ...others] = watched.flatMap((kind) => bestOf(parts, kind) ?? [])
+  if (first === undefined || isIdentity(first.part)) return first === undefined ? [] : [first]
+  // An id alone may be that of one run of a check.
+  const isNamed = ({ kind }: Part) => parts.some((one) => one.kind === kind && !isIdentity(one.part))
+  return [first, ...others.filter(isNamed)]
 }
 
 /** A monitor as an object, or a state that may be unknown. */
@@ -205,11 +215,24 @@ export const withSubject = (found: RecordDraft, { nodes, state, isThrown }: Read
   const [object] = objects
   if (object === undefined) {
     const isLog = isLogLine || nodes.some(({ key, depth }) => depth === 1 && isLogLevel(key))
-    return withKey(found, [...(isAlert && !isLog ? whereabouts(nodes, message) : [byDefault]), ...scopes])
+    const own = isThrown || isLog ? [byDefault] : unnamed(found, { nodes, state, isAlert })
+    return withKey(found, [...own, ...scopes])
   }
   const beside = isAlert || isThrown ? [] : sentenceBeside(object, message)
   const named = isThrown ? found : withName(found, parts, object.kind)
   return withKey(named, [...keyOf(objects, nodes), ...scopes, ...beside])
+}
+
+type Unnamed = Pick<Reading, 'nodes' | 'state'> & { readonly isAlert: boolean }
+
+/** The key of a report without an object: that of an alert, or the platform's own below the headline. */
+const unnamed = (found: RecordDraft, { nodes, state, isAlert }: Unnamed): readonly string[] => {
+  const message = textOf(found.message) ?? ''
+  if (isAlert || message === '') return whereabouts(nodes, message, state)
+  // The title of a failed request says the same as its status.
+  const isNamed = textOf(found.exception) !== null || textOf(found.status) !== null
+  const headline = isNamed ? null : headlineIn(nodes, message)
+  return headline === null ? [byDefault] : [headline, byDefault]
 }
 
 const withKey = (found: RecordDraft, fingerprint: readonly string[]): RecordDraft =>
@@ -239,11 +262,25 @@ const isDownOrUp = ({ key, value, depth }: ReportNode): boolean =>
   (depth === 1 && isObject(value) && readOwner(key) !== null) ||
   (depth <= 3 && isState(key) && /^(?:down|offline|unreachable|unhealthy|up|online)$/i.test(textOf(value) ?? ''))
 
-/** What an alert without an object is about: its sentence, its name, its places, or at last an address. */
-const whereabouts = (nodes: readonly ReportNode[], message: string): readonly string[] => {
+/** Headlines of everything a sender reports. */
+const isCommonHeadline =
+  /^\W{0,3}(?:(?:new|system|server|service|monitoring|critical|security|important) )?(?:alerts?|alarms?|notifications?|errors?|warnings?|incidents?|problems?|messages?|events?|reports?|status|critical|info|failures?|outages?|down|firing|resolved|recovered|ok|up)\W{0,3}$/i
+
+/** What a headline beside the message is about. */
+const headlineIn = (nodes: readonly ReportNode[], message: string): string | null => {
+  const headline = nodes.find(({ key, depth, value }) => depth <= 2 && isHeadline(key) && usable(value) !== null)
+  const text = textOf(headline?.value)?.trim() ?? ''
+  return text === '' || text === message || isCommonHeadline.test(text) ? null : nameInText(text)
+}
+
+/** What an alert without an object is about: its headline, its sentence, its name, its places, or at last an address. */
+const whereabouts = (nodes: readonly ReportNode[], message: string, state: State | null): readonly string[] => {
   const names = [...nodes.filter(isOwnName).flatMap(({ value }) => usable(value) ?? []), ...namesIn(nodes, isPlace)]
-  const subject = isChat(nodes, message) ? nameInText(message) : subjectOfSentence(message)
-  const isNamed = names.length > 0 || subject !== null
+  const headline = headlineIn(nodes, message)
+  const sentence = isChat(nodes, message) ? nameInText(message) : subjectOfSentence(message)
+  // Beside a state, the message changes with the state, and the headline does not.
+  if (headline !== null) return [headline, ...(state === null ? [sentence ?? byDefault] : []), ...names]
+  const isNamed = names.length > 0 || sentence !== null
   const isDown = describesOutage(message) || nodes.some(isDownOrUp)
-  return [subject ?? byDefault, ...new Set(isNamed || !isDown ? names : namesIn(nodes, isAddress))]
+  return [sentence ?? byDefault, ...new Set(isNamed || !isDown ? names : namesIn(nodes, isAddress))]
 }
