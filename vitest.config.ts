@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { configDefaults, defineConfig } from 'vitest/config'
+import { UnsteadyReporter } from './test/unsteady-reporter.ts'
 
 const packages = (path: string) => fileURLToPath(new URL(`./packages/${path}`, import.meta.url))
 /** Resolves imports of our packages to their sources. */
@@ -110,6 +111,9 @@ export default defineConfig(({ mode }) => {
       // Half of the work is PostgreSQL's and the disk's, so as many files run at once as there are processors.
       maxWorkers: '100%',
       testTimeout: 120_000,
+      // Browsers and processes share two processors in CI. The reporter names each test that needed its second attempt.
+      retry: process.env['CI'] === undefined ? 0 : 1,
+      reporters: ['default', new UnsteadyReporter()],
       // How long a condition is waited for before it counts as never met. No test asks for speed.
       expect: { poll: { timeout: 60_000, interval: 20 } },
       hookTimeout: 120_000,

@@ -11,6 +11,8 @@ import { checkStatements, createDatabase } from './postgres-databases.ts'
 export type StoreName = 'memory' | 'sqlite' | 'postgres'
 
 const everyStore: readonly StoreName[] = ['memory', 'sqlite', 'postgres']
+/** A platform is seldom kept in memory, and SQLite is the same there. */
+const everyDatabase: readonly StoreName[] = ['sqlite', 'postgres']
 
 /** The stores of tests that do not choose. Each project of vitest.config.ts sets its own. */
 const defaultStores = process.env['DEFAULT_STORES']?.split(',') as readonly StoreName[] | undefined
@@ -22,7 +24,7 @@ const isSelected = (store: StoreName) => process.env['TEST_STORES']?.split(',').
 export function onEveryStore(
   name: string,
   tests: (start: Start, store: StoreName) => void,
-  stores: readonly StoreName[] = defaultStores ?? everyStore,
+  stores: readonly StoreName[] = defaultStores ?? everyDatabase,
 ): void {
   for (const store of stores.filter(isSelected))
     describe(`${name} on ${store}`, () => tests(starter(store, createServer), store))
