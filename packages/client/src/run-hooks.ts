@@ -96,8 +96,10 @@ const afterResponse =
     try {
       // Ky sends each attempt once, so it counts no retries; the client does.
       const result = await hook({ ...state, retryCount: attempt.retries })
+      // Like ky, ignores what is not an object, such as the number that `push` returns.
+      const isMarker = typeof result === 'object' && result !== null && !('status' in result)
       // The application may use another copy of ky, whose `ky.retry()` this one would not recognize.
-      if (result === undefined || 'status' in result) return result
+      if (!isMarker) return result
     } catch (thrown) {
       const message = `answered ${attempt.status}, but an afterResponse hook failed.`
       throw withCause(createError(ResponseError, { attempt, message, fields: {} }), thrown)

@@ -141,6 +141,12 @@ it('does not retry if afterResponse throws, and sets the cause', async () => {
   expect(requests).toHaveLength(1)
 })
 
+it.each([7, null, 'text'])('ignores %o as the result of afterResponse, as ky does', async (result) => {
+  const { fetch } = network(json({ data: [ticket] }))
+  const { client } = clientWith({ fetch, hooks: { afterResponse: [() => result as never] } })
+  expect(await client.tickets.list()).toEqual([ticket])
+})
+
 it('applies the time limit to hooks', async () => {
   const hooks = { beforeRequest: [() => new Promise<undefined>(() => undefined)] }
   const { client } = clientWith({ hooks, timeoutMs: 20, maxRetries: 0 })
