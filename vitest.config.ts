@@ -36,7 +36,7 @@ const isolated = [
 const slow = [
   'test/**/*.test.ts',
   'examples/**/*.test.ts',
-  'packages/client/test/{readme,size}.test.ts',
+  'packages/client/test/{commonjs,readme,size}.test.ts',
   'packages/webhooks/test/{docs,runtimes,sizes}.test.ts',
   'packages/webhooks/test/peers/**/*.test.ts',
   server(

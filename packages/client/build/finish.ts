@@ -1,18 +1,56 @@
-// Steps after tsup: marks ky as an ES module in the types for CommonJS (otherwise TypeScript rejects importing its types
-// there), and prints the licenses of the bundled packages.
+/**
+ * Steps after tsup: writes the CommonJS files with their types, marks ky as an ES module in those (otherwise TypeScript rejects
+ * importing its types there), and prints the licenses of the bundled packages.
+ */
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
+import { build, transform } from 'esbuild'
+import { entries } from './entries.ts'
 
 await rm('.types', { recursive: true })
 
-for (const name of (await readdir('dist')).filter((file) => /\.d\.c?ts$/.test(file))) {
-  const text = await readFile(`dist/${name}`, 'utf8')
-  const mode = name.endsWith('.cts') ? " with { 'resolution-mode': 'import' }" : ''
-  const typesOnly = text
-    .replace(/^import 'ky';\n/m, '')
-    .replace(/^import (\{.*\}) from 'ky';$/m, `import type $1 from 'ky'${mode};`)
-  await writeFile(`dist/${name}`, typesOnly)
+/**
+ * Converts chunks of ES modules, because esbuild splits only those. tsup would convert them with Sucrase, which assigns the
+ * names of the error classes, and that throws.
+ */
+async function writeCommonJs() {
+  const { outputFiles } = await build({
+    entryPoints: entries,
+    outdir: 'dist',
+    outExtension: { '.js': '.cjs' },
+    write: false,
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'neutral',
+    target: 'es2022',
+    // ky is only an ES module, which Jest and older tools cannot require, so it is part of the bundle.
+    external: ['@opentelemetry/api', 'node:*'],
+  })
+  for (const { path, text } of outputFiles) {
+    // Jest has no `import()` in CommonJS.
+    const supported = { 'dynamic-import': false }
+    const { code } = await transform(text, { format: 'cjs', platform: 'node', target: 'es2022', supported })
+    await writeFile(path, code)
+  }
 }
+
+/** Writes the types for CommonJS, and imports those of ky as types of an ES module. */
+async function writeTypes() {
+  for (const name of (await readdir('dist')).filter((file) => file.endsWith('.d.ts'))) {
+    const text = (await readFile(`dist/${name}`, 'utf8')).replace(/^import 'ky';\n/m, '')
+    const withKy = (mode: string) => text.replace(/^import (\{.*\}) from 'ky';$/m, `import type $1 from 'ky'${mode};`)
+    const common = withKy(" with { 'resolution-mode': 'import' }")
+    await writeFile(`dist/${name}`, withKy(''))
+    await writeFile(
+      `dist/${name.replace(/\.d\.ts$/, '.d.cts')}`,
+      common.replaceAll(/(from |import )'(\.\/[^']+)\.js'/g, "$1'$2.cjs'"),
+    )
+  }
+}
+
+await writeCommonJs()
+await writeTypes()
 
 const bundled = ['ky', 'zod']
 const folderOf = (name: string) => fileURLToPath(new URL(`../node_modules/${name}/`, import.meta.url))
