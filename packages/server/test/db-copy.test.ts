@@ -63,6 +63,11 @@ test('db copy copies a platform to PostgreSQL and back, with the same checksum o
     code: 1,
     stderr: expect.stringContaining('has rows already'),
   })
+  for (const same of [url, data])
+    expect(await run(['db', 'copy', '--from', same, '--to', same])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('--from and --to are the same database. Choose a new one for --to.'),
+    })
   // The refused copy has changed nothing.
   await (await createServer({ databaseUrl: url, encryptionKeyFile: join(data, 'encryption.key') })).close()
 })

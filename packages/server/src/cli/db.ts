@@ -1,3 +1,4 @@
+import { resolve as toAbsolute } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { Command } from 'commander'
 import { threadFile } from '../core/body-reading-thread.ts'
@@ -56,7 +57,10 @@ const copyCommand = (): Command =>
     .action(reportingErrors(copy))
 
 async function copy({ from, to, json }: CopyFlags): Promise<void> {
-  for (const database of [from, to]) configOf(database)
+  const [source, target] = [from, to]
+    .map(configOf)
+    .map(({ data, databaseUrl }) => databaseUrl ?? toAbsolute(data ?? '.'))
+  if (source === target) throw new CommandError('--from and --to are the same database. Choose a new one for --to.')
   const progress = await showProgress('Copying')
   const copied = await copyInThread({ from, to }, progress.report).finally(progress.end)
   const text = json === true ? JSON.stringify(copied, null, 2) : toTable(copied, ['table', 'rows', 'sha256'])

@@ -42,11 +42,12 @@ function defineDoctor(command: Command): Command {
 async function run({ json, ...flags }: DatabaseFlags & { readonly json?: boolean }): Promise<void> {
   const config = readDatabaseConfig(flags)
   const directory = config.databaseUrl === undefined ? await checkDirectory(config.data ?? '.') : []
+  const database = await checkDatabase(config)
   const findings = [
     ok('settings', 'can be read'),
     ...directory,
-    checkKeyFile(config),
-    ...(await checkDatabase(config)),
+    checkKeyFile(config, database.some(isUnreadable)),
+    ...database,
     ...checkBackups(config),
   ]
   const text = json === true ? JSON.stringify(findings, null, 2) : toTable(findings, ['check', 'verdict', 'detail'])
@@ -77,9 +78,10 @@ async function checkDirectory(data: string): Promise<Finding[]> {
   ]
 }
 
-function checkKeyFile(config: Config): Finding {
+function checkKeyFile(config: Config, isNeeded: boolean): Finding {
   try {
     const [fingerprint] = readKeys(config)?.fingerprints() ?? []
+    if (fingerprint === undefined && isNeeded) return problem('key', 'no file, but this platform has encrypted secrets')
     return ok('key', fingerprint ?? 'no file; the first start of a new platform creates one')
   } catch (fault) {
     return problem('key', messageOf(fault))
@@ -112,6 +114,8 @@ function checkBackups({ backupDirectory: directory }: Config): Finding[] {
 
 const maxClockDifferenceMs = 2000
 
+const isUnreadable = ({ check, verdict }: Finding): boolean => check === 'secrets' && verdict === 'problem'
+
 async function checkContents(store: Store, config: Config): Promise<Finding[]> {
   await requireOwnSchema(store)
   const { applied, pending } = await schemaStatus(store)
@@ -124,7 +128,10 @@ async function checkContents(store: Store, config: Config): Promise<Finding[]> {
       : problem('schema', `${pending.length} migrations are pending; run "service-server upgrade" or start the server`),
     isReadable
       ? ok('secrets', 'the key fits')
-      : problem('secrets', `encrypted with another key; restore the key with the fingerprint ${fingerprint}`),
+      : problem(
+          'secrets',
+          `the key that encrypted them is missing; restore the key with the fingerprint ${fingerprint}`,
+        ),
     Math.abs(aheadMs) < maxClockDifferenceMs
       ? ok('clock', `${aheadMs} ms from the database's`)
       : problem('clock', `${aheadMs} ms from the database's; synchronize both with NTP`),
