@@ -61,8 +61,8 @@ export function openSqlite(options: SqliteOptions): Store {
     keepsContext: isEmbedded,
     ...(stopwatchMs === undefined ? {} : { stopwatchMs }),
   })
-  const foreignChanges = foreignChangesOf(statements)
   const health = inMemory ? undefined : sqliteHealth({ path, reader, group, writing, log })
+  const serialized = serializedOnce(writer, statements)
   const reading = readOnly(inMemory ? whenIdle(writing, group) : refusing(sqliteConnection(reader), health))
   const store: Store = {
     dialect: 'sqlite',
@@ -92,15 +92,15 @@ export function openSqlite(options: SqliteOptions): Store {
     },
     migrateWith: (apply) => group.submit(() => apply(statementRunner(writing))),
     ...(inMemory
-      ? { bytes: bytesOf(writer, statements) }
-      : { foreignChanges: isEmbedded ? foreignChanges : oncePerTurn(foreignChanges) }),
+      ? { bytes: serialized.bytes }
+      : { foreignChanges: isEmbedded ? foreignChangesOf(statements) : oncePerTurn(foreignChangesOf(statements)) }),
     drained: group.drained,
     health: health === undefined ? async () => healthy : health.check,
     close: async () => {
       await group.drained()
       await checkpoints?.close()
-      if (reader !== writer) reader.close()
-      writer.close()
+      for (const connection of new Set([reader, writer])) connection.close()
+      serialized.forget()
       options.closed?.()
     },
   }
@@ -130,12 +130,18 @@ async function reportTo<Result>(health: SqliteHealth | undefined, writing: Promi
 }
 
 /** Serialized once per change, so a hundred forks of one template share the bytes. */
-function bytesOf(database: Connection, statements: ReturnType<typeof statementCache>): () => Buffer {
+function serializedOnce(database: Connection, statements: ReturnType<typeof statementCache>) {
   let known: { readonly bytes: Buffer; readonly changes: unknown } | undefined
-  return () => {
-    const changes = statements('select total_changes() as changes').pluck().get()
-    if (known === undefined || known.changes !== changes) known = { bytes: database.serialize(), changes }
-    return known.bytes
+  return {
+    bytes(): Buffer {
+      const changes = statements('select total_changes() as changes').pluck().get()
+      if (known === undefined || known.changes !== changes) known = { bytes: database.serialize(), changes }
+      return known.bytes
+    },
+    /** Test runners may keep a closed server, and with it this store, until the end of the run. */
+    forget() {
+      known = undefined
+    },
   }
 }
 

@@ -52,6 +52,14 @@ test('uses no more memory after 10,000 calls', { timeout: 180_000 }, async () =>
   expect(JSON.parse(stdout).grownBytes).toBeLessThan(5_000_000)
 })
 
+test('a closed server keeps no memory, and little while a test holds it', { timeout: 600_000 }, async () => {
+  const script = fileURLToPath(new URL('./closed-servers-heap.mjs', import.meta.url))
+  const { stdout } = await run(process.execPath, ['--expose-gc', script], { cwd: await freshDirectory() })
+  const { after100, after1000, bytesPerHeld, bodyBytes } = JSON.parse(stdout)
+  expect(after1000 / after100).toBeLessThan(1.3)
+  expect(bytesPerHeld).toBeLessThan(bodyBytes)
+})
+
 test('opens 20 servers at once on separate ports', async () => {
   const servers = await Promise.all(Array.from({ length: 20 }, () => createTestServer()))
   onTestFinished(async () => void (await Promise.all(servers.map((server) => server.close()))))
