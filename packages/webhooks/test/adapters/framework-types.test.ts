@@ -3,9 +3,9 @@ import type { ALBHandler, APIGatewayProxyHandler, APIGatewayProxyHandlerV2, Lamb
 import express from 'express'
 import type { RequestHandler as RequestHandler4 } from 'express-4'
 import express4 from 'express-4'
-import type { FastifyPluginAsync, RouteHandlerMethod } from 'fastify'
-import type { Handler } from 'hono'
-import type { Middleware } from 'koa'
+import type { FastifyPluginAsync, FastifyRequest, RouteHandlerMethod } from 'fastify'
+import type { Context, Handler } from 'hono'
+import type { Context as KoaContext, Middleware } from 'koa'
 import { expect, it } from 'vitest'
 import * as expressAdapter from '../../src/express.ts'
 import * as fastify from '../../src/fastify.ts'
@@ -32,7 +32,21 @@ it('has the types that frameworks expect', () => {
     koa: koa.createWebhookHandler({ secret, on }) satisfies Middleware,
     nest: nest.createWebhookGuard({ secret }).canActivate satisfies CanActivate['canActivate'],
   }
-  expect(Object.values(handlers).every((handler) => typeof handler === 'function')).toBe(true)
+  // Functions may name the request or context of the framework.
+  const named = {
+    express: expressAdapter.createWebhookHandler({
+      secret,
+      on: { '*': (_event, request: express.Request) => request.ip },
+    }) satisfies express.RequestHandler,
+    fastify: fastify.createWebhookPlugin({
+      path: '/webhooks',
+      secret,
+      on: { '*': (_event, request: FastifyRequest) => request.ip },
+    }) satisfies FastifyPluginAsync,
+    hono: hono.createWebhookHandler({ secret, on: { '*': (_event, c: Context) => c.req.url } }) satisfies Handler,
+    koa: koa.createWebhookHandler({ secret, on: { '*': (_event, c: KoaContext) => c.ip } }) satisfies Middleware,
+  }
+  expect(Object.values({ ...handlers, ...named }).every((handler) => typeof handler === 'function')).toBe(true)
   express().post('/webhooks', handlers.express5)
   express4().post('/webhooks', handlers.express4)
 })
