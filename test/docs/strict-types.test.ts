@@ -46,8 +46,8 @@ function filesOf(page: string): Map<string, string> {
   )
 }
 
-function errorsIn(files: ReadonlyMap<string, string>, hasAnnotations: boolean): string[] {
-  const given = { ...options, noImplicitAny: hasAnnotations }
+function errorsIn(files: ReadonlyMap<string, string>, changed: ts.CompilerOptions): string[] {
+  const given = { ...options, ...changed }
   const host = ts.createCompilerHost(given)
   const folders = [...files.keys()].map((path) => path.slice(0, path.lastIndexOf('/')))
   const program = ts.createProgram([...files.keys()], given, {
@@ -77,5 +77,11 @@ test.each(pages)('the code of %s compiles in a strict TypeScript project', (page
   const files = filesOf(page)
   // JavaScript has no annotations, so its parameters have no types.
   const hasAnnotations = !readFileSync(root + page, 'utf8').includes('```js')
-  expect(errorsIn(files, hasAnnotations)).toEqual([])
+  expect(errorsIn(files, { noImplicitAny: hasAnnotations })).toEqual([])
+})
+
+test.each(['docs/guides/client.md', 'docs/guides/push.md'])('the code of %s compiles without strict', (page) => {
+  const files = filesOf(page)
+  expect(files.size).toBeGreaterThan(0)
+  expect(errorsIn(files, { strict: false, exactOptionalPropertyTypes: false })).toEqual([])
 })
