@@ -170,6 +170,23 @@ onEveryStore('the replay of a misread error report', (start) => {
     }
   })
 
+  test('counts each of two entries of one body once, if both of their errors have tickets already', async () => {
+    const site = await openSite()
+    await postReport(site, [misreadAs('No stock left'), misreadAs('No carrier')])
+    const id = await site.newest()
+    await site.setMapping(cure)
+    for (const text of ['No stock left', 'No carrier']) await postReport(site, misreadAs(text))
+    await site.replay(id)
+    const counts = async () => (await site.errors()).map(({ message, count }) => [message, count]).toSorted()
+    const once = [
+      ['No carrier', 2],
+      ['No stock left', 2],
+    ]
+    expect(await counts()).toEqual(once)
+    await site.replay(id)
+    expect(await counts()).toEqual(once)
+  })
+
   test('corrects each entry of a batch, and leaves an ignored one as it is', async () => {
     const site = await openSite()
     await postReport(site, [misreadAs('No stock left'), misreadAs('Card declined'), { ...misreadAs('x'), test: true }])

@@ -32,11 +32,16 @@ interface RereadReport extends ReportToRecord {
   readonly changed: Changed[]
 }
 
+interface RereadResult extends RecordedReport {
+  /** The error that was joined with `group`, and exists no more. */
+  readonly joined?: number
+}
+
 /**
  * Corrects an error that was misread. The error with its ticket becomes what the report is read as now, or is joined with
  * the error that has this key already. Afterwards, the report is not counted a second time.
  */
-export async function rereadReport(app: TxApp, report: RereadReport): Promise<RecordedReport> {
+export async function rereadReport(app: TxApp, report: RereadReport): Promise<RereadResult> {
   const { workspaceId, key, earlier, record } = report
   const group = await queries.lockGroup(app.db, { workspaceId, id: earlier.group })
   const isStillThere = group?.fingerprint === earlier.key && (earlier.opened || (await isFromSameReader(app, report)))
@@ -123,7 +128,7 @@ interface Joined {
   readonly to: Group
 }
 
-async function joinGroups(app: TxApp, report: RereadReport, { from, to }: Joined): Promise<RecordedReport> {
+async function joinGroups(app: TxApp, report: RereadReport, { from, to }: Joined): Promise<RereadResult> {
   const { workspaceId, changed } = report
   const [misread, kept] = [await ticketOf(app, workspaceId, from), await ticketOf(app, workspaceId, to)]
   await queries.joinGroups(app.db, { workspaceId, from, to: to.id })
@@ -133,17 +138,17 @@ async function joinGroups(app: TxApp, report: RereadReport, { from, to }: Joined
     { resource: 'error_report', id: from.id, field: 'fingerprint', from: from.fingerprint, to: to.fingerprint },
   )
   if (misread === undefined) {
-    if (report.record.recovered) return keepCount(app, report, to)
-    return { ticket: await countOnTicket(app, report, to), group: to.id }
+    if (report.record.recovered) return { ...(await keepCount(app, report, to)), joined: from.id }
+    return { ticket: await countOnTicket(app, report, to), group: to.id, joined: from.id }
   }
   if (kept === undefined || isTooOldToReopen(app, kept)) {
     await queries.linkTicket(app.db, { workspaceId, id: to.id, ticketId: misread.id })
     changed.push({ resource: 'error_report', id: to.id, field: 'ticket_id', from: to.ticket_id, to: misread.id })
     await retitle(app, report, { ticket: misread, was: from })
-    return { ticket: countedOn(misread), group: to.id }
+    return { ticket: countedOn(misread), group: to.id, joined: from.id }
   }
   await closeMisread(app, report, { misread, kept })
-  return { ticket: countedOn(kept), group: to.id }
+  return { ticket: countedOn(kept), group: to.id, joined: from.id }
 }
 
 interface TwoTickets {

@@ -61,6 +61,7 @@ export async function receiveErrors(
       const recorded = await record(app, delivery, { ...policy, mayOpen, keyed, earlier })
       const { ticket } = recorded
       counted.set(keyed.place, recorded.counted)
+      if (recorded.joined !== undefined) followJoin(counted, recorded.joined, recorded.counted.group)
       if (ticket === 'held_back') heldBack += 1
       else {
         tickets.push(ticket)
@@ -96,6 +97,11 @@ async function readDelivery(
   return { reports: before === undefined ? reports : reports.filter(isWanted), ignored }
 }
 
+/** Another report of the delivery was counted on the joined error, too, under a key that no error has any more. */
+function followJoin(counted: Map<string, CountedReport>, from: number, group: number): void {
+  for (const [place, entry] of counted) if (entry.group === from) counted.set(place, { ...entry, group, key: '' })
+}
+
 /** In place of an error: the report was a recovery, which is not an occurrence of an error. */
 const recovery = 0
 
@@ -105,21 +111,31 @@ interface ReportInDelivery extends TicketPolicy {
   readonly earlier: CountedReport | undefined
 }
 
+interface RecordedInDelivery {
+  readonly ticket: TicketOrNone
+  readonly counted: CountedReport
+  /** The earlier error of a replayed report, if it was joined with another. */
+  readonly joined?: number | undefined
+}
+
 async function record(
   app: TxApp,
   { workspaceId, before }: ErrorDelivery,
   { keyed: { read, json, ...keyed }, earlier, ...policy }: ReportInDelivery,
-): Promise<{ readonly ticket: TicketOrNone; readonly counted: CountedReport }> {
+): Promise<RecordedInDelivery> {
   const report = { ...policy, ...keyed, workspaceId, record: read(), sample: json }
   const { place, key } = keyed
   if (report.record.recovered && earlier?.group === recovery && earlier.key === key)
     return { ticket: noTicket, counted: earlier }
-  const { ticket, group = recovery } =
-    before === undefined || earlier === undefined
-      ? await recordReport(app, report)
-      : await rereadReport(app, { ...report, earlier, receivedDay: toDay(before.receivedAt), changed: before.changed })
+  const {
+    ticket,
+    group = recovery,
+    joined,
+  } = before === undefined || earlier === undefined
+    ? { ...(await recordReport(app, report)), joined: undefined }
+    : await rereadReport(app, { ...report, earlier, receivedDay: toDay(before.receivedAt), changed: before.changed })
   const isOpened = earlier?.opened === true || (ticket !== 'held_back' && ticket.ticket_created)
-  return { ticket, counted: { place, key, group, ...(isOpened ? { opened: true } : {}) } }
+  return { ticket, counted: { place, key, group, ...(isOpened ? { opened: true } : {}) }, joined }
 }
 
 interface Counts {
