@@ -1,12 +1,10 @@
-import { fileURLToPath } from 'node:url'
-import { gzipSync } from 'node:zlib'
-import { build } from 'esbuild'
+import { gzipped, wholeClient } from '../packages/client/test/bundle-size.ts'
 import { core, handler, sizeOf } from '../packages/webhooks/test/bundle-size.ts'
 
 /** The section of RESULTS.md about bundle sizes. */
 export async function sizes(): Promise<string> {
   const rows: [string, number][] = [
-    ['@service/client: `createClient`', await clientSize()],
+    ['@service/client: `createClient`', await gzipped(wholeClient)],
     ['@service/webhooks: `verify`', await sizeOf(core, 'web')],
     ['@service/webhooks: `verify` and `createWebhookHandler`', await sizeOf(handler, 'web')],
   ]
@@ -19,35 +17,4 @@ Bundled with esbuild for the browser, with all dependencies and without modules 
 | --- | --: |
 ${lines.join('\n')}
 `
-}
-
-/** esbuild moves dynamic imports into other chunks, so only the entry and its static imports count. */
-async function clientSize(): Promise<number> {
-  const { outputFiles, metafile } = await build({
-    stdin: {
-      contents: "import { createClient } from './index.ts'; console.log(createClient)",
-      resolveDir: fileURLToPath(new URL('../packages/client/src', import.meta.url)),
-      loader: 'ts',
-    },
-    bundle: true,
-    splitting: true,
-    minify: true,
-    metafile: true,
-    write: false,
-    format: 'esm',
-    target: 'es2022',
-    outdir: 'out',
-    external: ['@opentelemetry/api'],
-    logLevel: 'error',
-  })
-  const needed = new Set<string>()
-  const add = (path: string) => {
-    if (needed.has(path)) return
-    needed.add(path)
-    for (const { path: imported, kind } of metafile.outputs[path]?.imports ?? [])
-      if (kind === 'import-statement') add(imported)
-  }
-  add('out/stdin.js')
-  const parts = outputFiles.filter(({ path }) => [...needed].some((name) => path.endsWith(name)))
-  return gzipSync(Buffer.concat(parts.map(({ contents }) => contents)), { level: 9 }).length
 }

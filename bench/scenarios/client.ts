@@ -5,7 +5,7 @@ import { cpuPerCall, interleave, type Scenario } from '../measure.ts'
 const baseUrl = 'https://platform.example/api/v1'
 const token = 'service_0123456789abcdefghijklmnopqrstuvwxyzABCDEFG000000'
 const path = 'workspaces/1/tickets'
-const ticket = { title: 'The printer is on fire', priority: 'high', tags: ['printer'] }
+export const ticket = { title: 'The printer is on fire', priority: 'high', tags: ['printer'] }
 const created = {
   ...{ id: 1, ticket_number: 'TKT-00001', title: ticket.title, status: 'open', priority: 'high', category: null },
   ...{ assigned_to: null, created_by: 7, created_at: '2026-11-20T18:51:53.123456Z', assignee: null },
@@ -17,7 +17,7 @@ const answers = {
 }
 
 /** Responds immediately instead of using the network. */
-const answerAtOnce: typeof fetch = async (input, init) => {
+export const answerAtOnce: typeof fetch = async (input, init) => {
   const method = input instanceof Request ? input.method : (init?.method ?? 'GET')
   const headers = { 'content-type': 'application/json', 'x-request-id': 'r-1', 'x-ratelimit-limit': '120' }
   return method === 'POST'
@@ -36,7 +36,8 @@ const api = ky.create({
   retry: { limit: 2, statusCodes: [408, 429, 500, 502, 503, 504] },
   hooks: { beforeRequest: [({ request: { headers: sent } }) => sent.set('authorization', `Bearer ${token}`)] },
 })
-const apiClient = createClient({ baseUrl, token, workspace: 1, fetch: answerAtOnce })
+export const clientOptions = { baseUrl, token, workspace: 1 }
+const apiClient = createClient({ ...clientOptions, fetch: answerAtOnce })
 
 const callers: Readonly<Record<string, () => Promise<unknown>>> = {
   'floor: raw fetch, list': async () => (await answerAtOnce(`${baseUrl}/${path}`, { headers })).json(),
