@@ -1,3 +1,4 @@
+import type { Mapping } from '@service/contract/admin/mapping'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { createServer, type Server } from '../src/index.ts'
@@ -22,14 +23,19 @@ afterAll(async () => {
   await server?.close()
 })
 
-const misread = { svc: { id: 'shop' }, data: { grund: { text: 'No stock left' } }, level: 'error' }
+const misread = { svc: { id: 'shop' }, data: { grund: { text: 'No stock left' } }, level: 'error', msg: 'Job failed' }
+
+interface Opened {
+  readonly javaScriptEnabled: boolean
+  readonly mapping?: Mapping | null
+}
 
 /** The mapping page of the error monitor, which has ignored one body until now. */
-async function openMapping({ javaScriptEnabled }: { readonly javaScriptEnabled: boolean }) {
+async function openMapping({ javaScriptEnabled, mapping = { ignore_when: 'svc' } }: Opened) {
   const workspace = (await server.admin.workspaces.create({ name: 'Northwind' })).id
   const errors = { workspace, integration: 'errors' } as const
   const { secret } = await server.admin.integrations.rotateSecret(errors)
-  await server.admin.integrations.update(errors, { mapping: { ignore_when: 'svc' } })
+  await server.admin.integrations.update(errors, { mapping })
   await server.fetch(`${url}/api/webhooks/${workspace}/errors`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'x-service-webhook-secret': secret },
@@ -57,6 +63,7 @@ test.each([
   expect(await outcome.textContent()).toContain('Ignored')
 
   await page.getByLabel('Ignore when').fill('')
+  await page.getByText('More fields').click()
   await page.getByLabel('App', { exact: true }).fill('svc.id')
   await page.getByLabel('Message').fill('data.grund.')
   const preview = page.getByRole('button', { name: 'Preview' })
@@ -83,6 +90,7 @@ test.each([
 
 test('a click on a value of the body inserts its path into the last used field', async () => {
   const { page } = await openMapping({ javaScriptEnabled: true })
+  await page.getByText('More fields').click()
   await page.getByLabel('Message').focus()
   await page.getByText('"No stock left"').click()
   expect(await page.getByLabel('Message').inputValue()).toBe('data.grund.text')
@@ -90,6 +98,7 @@ test('a click on a value of the body inserts its path into the last used field',
 
 test('an invalid mapping is refused under its field, and the input stays', async () => {
   const { page, workspace } = await openMapping({ javaScriptEnabled: false })
+  await page.getByText('More fields').click()
   await page.getByLabel('Message').fill('foo(')
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   expect(await page.locator('[id="error-fields.message"]').textContent()).toContain('not valid JMESPath')
@@ -113,4 +122,35 @@ test('shows the first lines of a body that nests too deep to be read', async () 
   const text = await page.text()
   expect(text).toContain('nests deeper than 200 levels')
   expect(text).toMatch(/data-out="true">\[\n {2}\[\n {4}\[\n/)
+})
+
+test.each([
+  ['with JavaScript', true],
+  ['without JavaScript', false],
+])('a report that has opened a ticket is moved, and the notice names the ticket, %s', async (_, javaScriptEnabled) => {
+  const { page, workspace } = await openMapping({ javaScriptEnabled, mapping: null })
+  const [ticket] = (await server.admin.tickets.list({ workspace })).data
+  const number = ticket?.ticket_number ?? ''
+  const replay = page.locator('#mapping-replay')
+  expect(await replay.textContent()).toBe(`This report opened ${number}. Move it`)
+  const link = replay.getByRole('link', { name: number })
+  expect(await link.getAttribute('href')).toBe(`/dashboard/w/${workspace}/tickets/${ticket?.id}`)
+  await page.getByText('More fields').click()
+  await page.getByLabel('App', { exact: true }).fill('svc.id')
+  await page.getByLabel('Message').fill('data.grund.text')
+  await page.getByRole('button', { name: 'Move it' }).click()
+  await page.getByText(new RegExp(`corrected .*title.* of ${number}`)).waitFor()
+  await page.getByText('More fields').waitFor()
+  expect(await page.getByLabel('App', { exact: true }).isVisible()).toBe(true)
+  expect(await page.getByLabel('Environment').isVisible()).toBe(false)
+  expect(await server.admin.tickets.get({ workspace, id: ticket?.id ?? 0 })).toMatchObject({ title: 'No stock left' })
+})
+
+test('a body that cannot be replayed says why, without a button', async () => {
+  const { page, workspace } = await openMapping({ javaScriptEnabled: false, mapping: null })
+  await server.admin.integrations.update({ workspace, integration: 'errors' }, { enabled: false })
+  await page.reload()
+  expect(await page.locator('#mapping-replay').textContent()).toMatch(
+    /^This report opened TKT-\d+\. No replay: Enable error reports before you replay its deliveries\.$/,
+  )
 })

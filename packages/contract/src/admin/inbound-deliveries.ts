@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { instant, integerId } from '../fields.ts'
 import type { AdminRoute } from '../route.ts'
+import { TicketReference } from '../tasks.ts'
 import { pageOf, pageQuery } from './pages.ts'
 import { action, actionErrorStatuses, list, read, workspace } from './route-kinds.ts'
 
@@ -27,6 +28,8 @@ export const InboundDeliveryDetail = z.extend(InboundDelivery, {
   content_type: z.nullable(z.string()),
   /** The decoded text with secrets masked. Null when it is no longer kept. */
   body: z.nullable(z.string()),
+  /** The ticket that a report in it opened. Null if none did, and for other integrations than `errors`. */
+  opened_ticket: z.nullable(TicketReference),
 })
 
 export type InboundDeliveryDetail = z.output<typeof InboundDeliveryDetail>

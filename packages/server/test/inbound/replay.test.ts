@@ -38,8 +38,11 @@ onEveryStore('the replay of a misread error report', (start) => {
     const [before] = await site.tickets()
     const [error] = await site.errors()
     const id = await site.newest()
+    const opened = async () => (await site.admin.inboundDeliveries.get({ workspace: site.workspace, id })).opened_ticket
+    expect(await opened()).toMatchObject({ id: ticket_id, ticket_number: before?.ticket_number, title: before?.title })
     await site.setMapping(cure)
     const replayed = await site.replay(id)
+    expect(await opened()).toMatchObject({ id: ticket_id, title: 'No stock left' })
     expect(replayed).toMatchObject({ ticket_id, lead_id: null, summary: 'error report' })
     expect(replayed.changed).toEqual(
       expect.arrayContaining([

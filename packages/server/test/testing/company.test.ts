@@ -130,6 +130,20 @@ onEveryTestStore('the company', (start) => {
     await expectConsistent(server, sunday)
   })
 
+  it('has received bodies to try a mapping with, one of them misread', async () => {
+    const { admin } = await start(seeded)
+    const { data } = await admin.inboundDeliveries.list(workspace, { integration: 'errors', limit: 3 })
+    expect(data).toMatchObject(Array(3).fill({ has_body: true, replay_refusal: null }))
+    const explained = await Promise.all(
+      data.map(async ({ id }) => (await admin.errorReports.explain(workspace, { delivery_id: id })).data[0]),
+    )
+    expect(explained.map((report) => [report?.title, report?.record['app']])).toEqual([
+      ['Job skipped', null],
+      ['Job done', null],
+      ['The carrier rate service answered after 2400 ms', 'checkout-api'],
+    ])
+  })
+
   it('has no overdue work, and continues its ids and numbers', async () => {
     const server = await start(seeded)
     const { admin } = server

@@ -25,8 +25,15 @@ export const inboundDeliveryAdminDocs: DocsOf<typeof inboundDeliveryAdminRoutes>
   'inboundDeliveries.get': {
     summary: 'Get an inbound delivery',
     description:
-      'With its decoded body, secrets masked. Bodies of error reports, leads and punches are kept for `inboundBodyHours` (24 by default) up to 64 kB each, the newest 100 of an integration.',
-    responses: { delivery: { ...delivery, content_type: 'application/json', body: '{"message":"No stock left"}' } },
+      'With its decoded body, secrets masked, and the ticket that its first report opened. Bodies of error reports, leads and punches are kept for `inboundBodyHours` (24 by default) up to 64 kB each, the newest 100 of an integration.',
+    responses: {
+      delivery: {
+        ...delivery,
+        content_type: 'application/json',
+        body: '{"message":"No stock left"}',
+        opened_ticket: { id: 42, ticket_number: 'TKT-00042', title: 'No stock left' },
+      },
+    },
   },
   'inboundDeliveries.replay': {
     summary: 'Replay an inbound delivery',

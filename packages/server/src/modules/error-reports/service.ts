@@ -1,4 +1,4 @@
-import type { ErrorReceipt } from '@service/contract'
+import type { ErrorReceipt, TicketReference } from '@service/contract'
 import type { ErrorCountQuery } from '@service/contract/admin/error-reports'
 import { maxCount } from '@service/contract/admin/pages'
 import { isCounted } from '@service/intake/errors/level'
@@ -202,7 +202,7 @@ export async function getError(app: App, { workspaceId, id }: { workspaceId: num
   const samples = await queries.listSamples(app.db, { workspaceId, id })
   return {
     ...toErrorGroup(row),
-    ticket: row.ticket_id === null ? null : ((await findTicketReference(app, workspaceId, row.ticket_id)) ?? null),
+    ticket: await referenceOf(app, row),
     samples: samples.map(({ sample, seen_at }) => ({
       seen_at: formatInstant(seen_at),
       report: JSON.parse(sample) as Record<string, unknown>, // written only by `storeReport`
@@ -210,6 +210,15 @@ export async function getError(app: App, { workspaceId, id }: { workspaceId: num
     days: (await queries.listDays(app.db, { workspaceId, id }, since)).map(({ day, count }) => ({ day, count })),
   }
 }
+
+/** The ticket of an error, if it has one. */
+export async function findTicketOfError(app: App, { workspaceId, id }: RowRef): Promise<TicketReference | null> {
+  const row = await queries.findGroup(app.db, workspaceId, id)
+  return row === undefined ? null : referenceOf(app, row)
+}
+
+const referenceOf = async (app: App, { workspace_id, ticket_id }: queries.GroupRow) =>
+  ticket_id === null ? null : ((await findTicketReference(app, workspace_id, ticket_id)) ?? null)
 
 /** The error whose reports are counted on a ticket. */
 export const findErrorOf = (app: App, { workspaceId, id }: TicketRef) => queries.findGroupOf(app.db, workspaceId, id)

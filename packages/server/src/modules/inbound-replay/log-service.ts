@@ -1,10 +1,13 @@
 import type { App } from '../../context.ts'
 import { formatInstant } from '../../core/clock.ts'
+import { findTicketOfError } from '../error-reports/service.ts'
 import {
+  type CountedReport,
   type DeliveryRef,
   type InboundFilter,
   isExpired,
   listStoredDeliveries,
+  parseEntries,
   requireDelivery,
 } from '../inbound-deliveries/service.ts'
 import { replayRefusal } from './replay-refusal.ts'
@@ -28,8 +31,14 @@ export async function listDeliveries(app: App, workspaceId: number, filter: Inbo
 /** A delivery with its body. */
 export async function getDelivery(app: App, ref: DeliveryRef) {
   const delivery = await requireDelivery(app, ref)
-  const { workspace_id: _, opened: __, counted: ___, device_id: ____, received_at, ...row } = delivery
+  const { workspace_id: _, opened: __, counted, device_id: ___, received_at, ...row } = delivery
   const hasBody = row.body !== null
   const replay_refusal = await replayRefusal(app, ref.workspaceId, { ...delivery, hasBody })
-  return { ...row, received_at: formatInstant(received_at), has_body: hasBody, replay_refusal }
+  const opened_ticket = row.integration === 'errors' ? await openedTicket(app, ref.workspaceId, counted) : null
+  return { ...row, received_at: formatInstant(received_at), has_body: hasBody, replay_refusal, opened_ticket }
+}
+
+async function openedTicket(app: App, workspaceId: number, counted: string | null) {
+  const report = parseEntries<CountedReport>(counted)?.find(({ opened }) => opened)
+  return report === undefined ? null : findTicketOfError(app, { workspaceId, id: report.group })
 }

@@ -108,19 +108,32 @@ async function save(page: WorkspacePage): Promise<PageResult> {
 /** Replays the selected body with the saved mapping, and reports the result as a notice. */
 async function replay(page: WorkspacePage, id: number): Promise<string> {
   const replayed = await page.admin.inboundDeliveries.replay({ workspace: page.workspace.id, id }).safe()
-  if (replayed.ok) return `The mapping is saved. Replayed: ${replayed.data.summary}${correctedText(replayed.data)}`
+  if (replayed.ok)
+    return `The mapping is saved. Replayed: ${replayed.data.summary}${await correctedText(page, replayed.data)}`
   return `The mapping is saved. Not replayed: ${page.refusalOf(replayed.error)?.message ?? replayed.error.message}`
 }
 
-/** `; corrected title of ticket 42, app of error report 5` */
-function correctedText({ changed }: ReplayedDelivery): string {
+/** `; corrected title of TKT-00042; app of the error` */
+async function correctedText(page: WorkspacePage, { changed }: ReplayedDelivery): Promise<string> {
   if (changed.length === 0) return ''
-  const objects = Map.groupBy(changed, ({ resource, id }) => `${words(resource).toLowerCase()} ${id}`)
-  const parts = [...objects].map(
-    ([name, fields]) => `${fields.map(({ field }) => words(field).toLowerCase()).join(', ')} of ${name}`,
-  )
-  return `; corrected ${parts.join('; ')}`
+  const objects = Map.groupBy(changed, ({ resource, id }) => `${resource} ${id}`)
+  const parts = [...objects.values()].map(async (fields) => {
+    const names = new Set(fields.map(({ field }) => words(field).toLowerCase()))
+    return `${[...names].join(', ')} of ${await nameOfChanged(page, fields[0])}`
+  })
+  return `; corrected ${(await Promise.all(parts)).join('; ')}`
 }
+
+const changedNames = { error_report: 'the error', lead: 'the lead', lead_enquiry: 'the inquiry' } as const
+
+async function nameOfChanged(page: WorkspacePage, changed: ReplayedDelivery['changed'][number] | undefined) {
+  if (changed === undefined) return ''
+  const { resource, id } = changed
+  return resource === 'ticket' ? numberOf(page, id) : changedNames[resource]
+}
+
+const numberOf = async ({ admin, workspace }: WorkspacePage, id: number) =>
+  (await admin.tickets.get({ workspace: workspace.id, id })).ticket_number
 
 interface Preview {
   readonly source: MappingSource
@@ -132,6 +145,10 @@ interface Preview {
   readonly text: string
   /** Undefined if the text is not JSON. */
   readonly lines: readonly BodyLine[] | undefined
+  /** The ticket that counts the report, by its number. */
+  readonly countedOn: string | undefined
+  /** The ticket that the report has opened, and its address. */
+  readonly opened: { readonly number: string; readonly href: string } | undefined
 }
 
 /** Explains all recent bodies with the draft in the form, or else with the saved mapping. Stores nothing. */
@@ -155,7 +172,12 @@ async function loadPreview(page: WorkspacePage, source: MappingSource, refused: 
     return outcome === undefined ? [] : [{ delivery, outcome }]
   })
   const text = body?.body ?? ''
-  return { source, mapping, problems, bodies, selected, text, lines: toBodyLines(text) }
+  const ticketId = bodies[selected]?.outcome.ticketId ?? null
+  const countedOn = ticketId === null ? undefined : await numberOf(page, ticketId)
+  const ticket = body?.opened_ticket ?? null
+  const opened =
+    ticket === null ? undefined : { number: ticket.ticket_number, href: page.link(`/tickets/${ticket.id}`) }
+  return { source, mapping, problems, bodies, selected, text, lines: toBodyLines(text), countedOn, opened }
 }
 
 interface Draft {
@@ -229,6 +251,8 @@ function MappingAssets() {
 
 function MappingForm({ action, preview }: { readonly action: string; readonly preview: Preview }) {
   const { source, problems, mapping } = preview
+  const fields = Map.groupBy(fieldsOf(source), (field) => (isEmptyIn(preview, field) ? 'empty' : 'filled'))
+  const rowsOf = (names: readonly string[] = []) => names.map((field) => <FieldRow field={field} preview={preview} />)
   return (
     <form method="post" action={action} class="mapping" data-mapping>
       <input type="hidden" name="draft" value="1" />
@@ -237,9 +261,13 @@ function MappingForm({ action, preview }: { readonly action: string; readonly pr
         {problems[''] !== undefined && <Banner tone="bad">{problems['']}</Banner>}
         <Card title="Result" flush>
           <Result preview={preview} />
-          {fieldsOf(source).map((field) => (
-            <FieldRow field={field} preview={preview} />
-          ))}
+          {rowsOf(fields.get('filled'))}
+          {fields.has('empty') && (
+            <details class="mapping-more">
+              <summary>More fields</summary>
+              {rowsOf(fields.get('empty'))}
+            </details>
+          )}
         </Card>
         <Card title="Conditions" flush>
           <Condition name="ignore_when" label="Ignore when" value={mapping?.ignore_when} problems={problems} />
@@ -249,8 +277,8 @@ function MappingForm({ action, preview }: { readonly action: string; readonly pr
         </Card>
         <div class="form-foot">
           <Button variant="primary">Save</Button>
-          <span id="mapping-replay" data-out>
-            <ReplayButton preview={preview} />
+          <span class="row" id="mapping-replay" data-out>
+            <Replay preview={preview} />
           </span>
           <button class="button" type="submit" formmethod="get" data-preview>
             Preview
@@ -272,15 +300,26 @@ function MappingForm({ action, preview }: { readonly action: string; readonly pr
   )
 }
 
-/** Only for a body whose replay can succeed. */
-function ReplayButton({ preview: { bodies, selected } }: { readonly preview: Preview }) {
-  const refusal = bodies[selected]?.delivery.replay_refusal
-  if (refusal === undefined) return null
-  if (refusal !== null) return <span class="meta">No replay: {refusal}</span>
+/** Saves and replays the selected body, if a replay can succeed. */
+function Replay({ preview: { bodies, selected, opened } }: { readonly preview: Preview }) {
+  const body = bodies[selected]
+  if (body === undefined) return null
+  const refusal = body.delivery.replay_refusal ?? body.outcome.refusal
   return (
-    <Button name="replay" value="1">
-      Save and replay this body
-    </Button>
+    <>
+      {opened !== undefined && (
+        <span>
+          This report opened <a href={opened.href}>{opened.number}</a>.{' '}
+        </span>
+      )}
+      {refusal === undefined ? (
+        <Button name="replay" value="1">
+          {opened === undefined ? 'Save and replay this body' : 'Move it'}
+        </Button>
+      ) : (
+        <span class="meta">No replay: {refusal}</span>
+      )}
+    </>
   )
 }
 
@@ -333,8 +372,9 @@ function fieldsByValue({ values }: Outcome, source: MappingSource): ReadonlyMap<
   return new Map([...byValue].map(([value, names]) => [value, names.map(labelOf)]))
 }
 
-function Result({ preview: { bodies, selected } }: { readonly preview: Preview }) {
+function Result({ preview: { bodies, selected, countedOn } }: { readonly preview: Preview }) {
   const outcome = bodies[selected]?.outcome
+  const details = [`Reader: ${outcome?.reader}`, countedOn && `counted on ${countedOn}`, outcome?.detail]
   return (
     <div class="outcome" id="mapping-outcome" data-out>
       {outcome === undefined ? (
@@ -343,11 +383,18 @@ function Result({ preview: { bodies, selected } }: { readonly preview: Preview }
         <>
           <strong dir="auto">{outcome.title}</strong>
           <span>{outcome.effect}</span>
-          <span class="meta">{[`Reader: ${outcome.reader}`, outcome.detail].filter(Boolean).join(' · ')}</span>
+          <span class="meta">{details.filter(Boolean).join(' · ')}</span>
         </>
       )}
     </div>
   )
+}
+
+/** Neither the reader nor the mapping has a value for this field of the selected body. */
+function isEmptyIn({ bodies, selected, mapping, problems }: Preview, field: string): boolean {
+  const outcome = bodies[selected]?.outcome
+  const hasExpression = (mapping?.fields?.[field] ?? '') !== ''
+  return outcome !== undefined && !isShown(outcome.values[field]) && !hasExpression && !problems[fieldName(field)]
 }
 
 function FieldRow({ field, preview }: { readonly field: string; readonly preview: Preview }) {

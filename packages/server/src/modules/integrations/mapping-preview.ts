@@ -20,9 +20,13 @@ export interface Outcome {
   readonly values: Readonly<Record<string, unknown>>
   /** The fields that the mapping set. */
   readonly mapped: readonly string[]
+  /** The ticket that counts its first report. */
+  readonly ticketId?: number | null
+  /** Why the body cannot be read. */
+  readonly refusal?: string | undefined
 }
 
-type Explained = Pick<Outcome, 'title' | 'effect' | 'detail' | 'values' | 'reader'> & {
+type Explained = Omit<Outcome, 'state' | 'mapped'> & {
   readonly mapped: readonly { readonly field: string }[]
   readonly isIgnored?: boolean
 }
@@ -54,7 +58,6 @@ function ofReports({ data, ignored: ignoredCount }: ExplainedReports): Explained
     title: report.title,
     effect: `${words(report.level)}: ${report.opens_ticket ? 'opens a ticket' : 'is only counted'} (${reasons[report.opens_because]})`,
     detail: [
-      report.ticket_id !== null && `counted on ticket ${report.ticket_id}`,
       `key ${report.key.slice(0, shownKeyLength)}`,
       others.length > 0 && `and ${pluralize(others.length, 'more report')}`,
     ]
@@ -66,6 +69,7 @@ function ofReports({ data, ignored: ignoredCount }: ExplainedReports): Explained
       fingerprint: Array.isArray(fingerprint) ? fingerprint.join(', ') : null,
     },
     mapped: report.mapped,
+    ticketId: report.ticket_id,
   }
 }
 
@@ -95,6 +99,7 @@ function ofPunches([punch]: readonly ExplainedPunch[]): Explained {
     detail: '',
     values: punch.punch ?? {},
     mapped,
+    refusal: outcome === 'invalid' && reason !== null ? words(reason) : undefined,
   }
 }
 
@@ -140,5 +145,6 @@ export const unreadable = (message: string): Outcome => ({
   ...nothing,
   title: message,
   effect: 'Refused',
+  refusal: message,
   state: 'read',
 })

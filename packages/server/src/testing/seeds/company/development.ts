@@ -5,6 +5,9 @@ import { toRecord } from '@service/intake/errors/record'
 import { priorityOf } from '@service/intake/errors/severity'
 import { describeError, titleOf } from '@service/intake/errors/ticket-text'
 import { type Micros, microsPerMinute, toDay } from '../../../core/clock.ts'
+import { receiveErrors } from '../../../modules/error-reports/service.ts'
+import { bodyToStore } from '../../../modules/inbound-deliveries/service.ts'
+import { findReceivingIntegration } from '../../../modules/integrations/service.ts'
 import { allDays, type Company, daysFrom, hourOf, pick, records, spread } from './company.ts'
 import data from './development.json' with { type: 'json' }
 import { byTime, insertRows, type Received, withIds } from './store-rows.ts'
@@ -175,4 +178,19 @@ export async function storeGit(
   })
   await insertRows(app, 'git_issue_tickets', issues)
   return deliveries.map(({ at, provider, event }) => ({ at, integration: provider, status: 200, summary: event }))
+}
+
+/**
+ * Receives some reports now, so that their bodies can be explained and replayed. One of them is misread. They are
+ * only counted, because a ticket would have an event to send.
+ */
+export async function receiveBodies({ app, workspace: workspaceId }: Company): Promise<void> {
+  const integration = await findReceivingIntegration(app, workspaceId, 'errors')
+  if (integration === undefined) throw new Error('The company has no error monitor.')
+  const headers = { 'content-type': 'application/json' }
+  for (const report of data.bodies) {
+    const body = new TextEncoder().encode(JSON.stringify(report, null, 2))
+    const stored = bodyToStore(app, 'errors', { headers, body })
+    await receiveErrors(app, { workspaceId, requestId: app.ids.uuid(), headers, body, stored }, integration)
+  }
 }

@@ -8,7 +8,7 @@ import { recordAttendance } from './attendance.ts'
 import { storeAudit } from './audit.ts'
 import { type Company, daysFrom, type Person, pick, records, type Table } from './company.ts'
 import { storeDeliveries, storeEvents } from './deliveries.ts'
-import { planErrors, planGit, storeErrors, storeGit } from './development.ts'
+import { planErrors, planGit, receiveBodies, storeErrors, storeGit } from './development.ts'
 import { createRules, storeMessages } from './messages.ts'
 import { storeDeals, storeLeads, storeTasks } from './sales-and-tasks.ts'
 import { storeInbound } from './store-rows.ts'
@@ -70,4 +70,5 @@ async function fill(company: Company): Promise<void> {
   ])
   await storeDeliveries(company, await storeEvents(company, { tickets, tasks, messages }))
   await storeAudit(company, rules, tickets)
+  await receiveBodies(company)
 }
