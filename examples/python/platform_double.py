@@ -15,7 +15,8 @@ class Refused(Exception):
 class PlatformDouble:
     def __init__(self, command, *flags):
         self.process = subprocess.Popen(
-            [*command, "start", "--demo", "--test-controls", "--port", "0", "--json", *flags],
+            [*command, "start", "--demo", "--test-controls", "--exit-with-parent", "--port", "0", "--json", *flags],
+            stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             text=True,
@@ -28,6 +29,7 @@ class PlatformDouble:
     def __exit__(self, *_):
         self.process.terminate()
         self.process.wait()
+        self.process.stdin.close()
         self.process.stdout.close()
 
     def api(self, method, path, body=None, **headers):

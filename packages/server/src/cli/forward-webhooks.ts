@@ -16,6 +16,7 @@ import {
   type Subscription,
 } from './forward.ts'
 import { print } from './output.ts'
+import { onParentEnd, type ParentFlags, parentPipeOf, withParent } from './parent-process.ts'
 import { readSigningSecret, type SecretFlags, signAgain } from './signing-secret.ts'
 import { withRunning } from './with-admin.ts'
 
@@ -32,7 +33,7 @@ sends here directly and retries failed requests. It must be allowed to send to
 loopback, as with --demo and --test-controls (otherwise set SERVICE_EGRESS_ALLOW=127.0.0.1). If it cannot reach this
 machine, deliveries are polled twice a second without retries. Ctrl-C ends the subscription.`
 
-interface Flags extends WorkspaceFlags, SecretFlags {
+interface Flags extends WorkspaceFlags, SecretFlags, ParentFlags {
   readonly forwardTo: string
   readonly events: string
   readonly json?: boolean
@@ -44,10 +45,11 @@ function defineListen(command: Command): Command {
     .option('--events <names>', 'comma-separated list of events', '*')
     .option('--secret <secret>', 'signing secret (default: the one in the data directory, created on the first start)')
     .option('--json', 'print one line of JSON per delivery')
-  return withWorkspace(command).addHelpText('after', examples).action(reportingErrors(run))
+  return withWorkspace(withParent(command)).addHelpText('after', examples).action(reportingErrors(run))
 }
 
 async function run(flags: Flags): Promise<void> {
+  const parentPipe = parentPipeOf(flags)
   const to = toReceiver(flags.forwardTo)
   const platform = findRunningOrUsual(flags)
   const secret = readSigningSecret(flags)
@@ -59,6 +61,7 @@ async function run(flags: Flags): Promise<void> {
   }
   const stopped = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => stopped.abort())
+  onParentEnd(parentPipe, () => stopped.abort())
   const port = isLocal(platform.url) ? await listenLocally(forwardAndPrint) : undefined
   const shown = { json: flags.json === true, platform: platform.url, events: flags.events, forwardTo: to.href, secret }
   try {

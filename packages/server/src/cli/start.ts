@@ -22,6 +22,7 @@ import { type Environment, readAdminToken, readEnvironment } from './environment
 import { writeKnownDatabase } from './known-database.ts'
 import { logFormat } from './log-format.ts'
 import { print } from './output.ts'
+import { onParentEnd, type ParentFlags, parentPipeOf, withParent } from './parent-process.ts'
 import { type Running, readyLine, welcome } from './ready.ts'
 import { isSeedError } from './seed.ts'
 
@@ -30,6 +31,7 @@ Examples:
   service-server start --demo                      a demo workspace on SQLite in ./.data
   service-server start --port 8080 --data /var/lib/service
   service-server start --demo --test-controls --port 0 --json      a test double for any language, in memory
+  service-server start --test-controls --exit-with-parent          … that stops with the test run that started it
   service-server start --seed seed.yaml --test-controls            the workspaces of a file, see "service-server seed --help"
   service-server start --database-url postgres://user@db/service
   SERVICE_DATABASE_URL_FILE=/run/secrets/db service-server start --json
@@ -37,7 +39,7 @@ Examples:
 Every option has an environment variable: SERVICE_PORT, SERVICE_DATA, SERVICE_RATE_LIMIT ("off" or requests a minute),
 SERVICE_SYNCHRONOUS ("full" or "normal"), … Secrets can be read from files: SERVICE_DATABASE_URL_FILE, SERVICE_ADMIN_TOKEN_FILE.`
 
-interface StartFlags {
+interface StartFlags extends ParentFlags {
   readonly demo?: boolean
   readonly json?: boolean
   readonly testControls?: boolean
@@ -52,7 +54,7 @@ interface StartFlags {
 }
 
 function defineStart(command: Command): Command {
-  return command
+  command
     .option('--demo', 'create a demo workspace and print its credentials')
     .option('--seed <what>', 'fill an empty platform: demo, company, large, edge, or a YAML or JSON file')
     .option('--json', 'print one line of JSON when ready')
@@ -64,8 +66,7 @@ function defineStart(command: Command): Command {
     .option('--data <directory>', 'the directory of the SQLite database (default ./.data)')
     .option('--database-url <url>', 'PostgreSQL URL to use instead of SQLite')
     .option('--accept-lost-key', 'start with a new key and disable everything that the lost key encrypted')
-    .addHelpText('after', examples)
-    .action(run)
+  return withParent(command).addHelpText('after', examples).action(run)
 }
 
 async function run(flags: StartFlags): Promise<void> {
@@ -76,6 +77,7 @@ async function run(flags: StartFlags): Promise<void> {
 }
 
 async function start(flags: StartFlags): Promise<void> {
+  const parentPipe = parentPipeOf(flags)
   const environment = readEnvironment(process.env, flags)
   for (const name of environment.unknown)
     process.stderr.write(`Warning: the setting ${name} is unknown and has no effect.\n`)
@@ -107,7 +109,8 @@ async function start(flags: StartFlags): Promise<void> {
     const adminTokenFile = tokenFile ?? configuredTokenFile(environment)
     const running = { ...opened, ...urls, credentials, seeded, existing, adminToken, tokenFile: adminTokenFile }
     // A reader of the ready line may send a signal immediately.
-    stopOnSignal(stop, environment.demo || environment.testControls ? 0 : drainDelayMs)
+    const begin = stopOnSignal(stop, environment.demo || environment.testControls ? 0 : drainDelayMs)
+    onParentEnd(parentPipe, () => begin(0))
     print(
       environment.json
         ? `${readyLine(running)}
@@ -322,9 +325,10 @@ const doublePressMs = 500
 /**
  * SIGTERM, SIGHUP (the terminal was closed), and Ctrl-C finish in-flight requests and exit with 0. Only SIGTERM and
  * SIGHUP come from something that may still send requests here, so only they wait before the port closes. Ctrl-C
- * during a stop exits immediately; the others are ignored then, because orchestrators repeat them.
+ * during a stop exits immediately; the others are ignored then, because orchestrators repeat them. Returns a function
+ * that stops for another reason.
  */
-function stopOnSignal(stop: (delayMs?: number) => Promise<void>, delayMs: number): void {
+function stopOnSignal(stop: (delayMs?: number) => Promise<void>, delayMs: number): (waitMs: number) => void {
   let beganAt: number | undefined
   const begin = (waitMs: number) => {
     if (beganAt !== undefined) return
@@ -343,6 +347,7 @@ function stopOnSignal(stop: (delayMs?: number) => Promise<void>, delayMs: number
   }
   for (const signal of ['SIGTERM', 'SIGHUP'] as const) process.on(signal, () => begin(delayMs))
   process.on('SIGINT', onInterrupt)
+  return begin
 }
 
 function explain(fault: unknown): string {
