@@ -49,6 +49,23 @@ onEveryStore('a running export', (start) => {
     expect((await cleo.get(path)).status).toBe(200)
   })
 
+  test('stays one of four among a hundred at once, and leaves the lists of others usable', async () => {
+    const { path, ada, bob, cleo, dan, eve } = await startWithTickets(start)
+    const askers = Array.from({ length: 25 }, () => [ada, bob, cleo, dan]).flat()
+    const [answers, list] = await Promise.all([
+      Promise.all(askers.map(async (each) => begin(await each.get(path)))),
+      eve.get(path.replace('/export', '')),
+    ])
+    expect(list.status).toBe(200)
+    const statuses = Map.groupBy(answers, ({ status }) => status)
+    expect([...statuses].map(([status, { length }]) => [status, length]).toSorted()).toEqual([
+      [200, 4],
+      [429, 96],
+    ])
+    await Promise.all(answers.map(({ cancel }) => cancel()))
+    expect(await rowsIn(await eve.get(path))).toBe(ticketCount)
+  })
+
   test('of a HEAD request takes no place', async () => {
     const { server, path, ada } = await startWithTickets(start)
     const session = { cookie: ada.cookie() }
