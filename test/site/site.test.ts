@@ -55,6 +55,9 @@ const queries: readonly (readonly [query: string, page: string])[] = [
   ['grafana', 'guides/monitoring'],
   ['metrics', 'guides/monitoring'],
   ['invite', 'administration'],
+  ['smtp', 'administration'],
+  ['mail', 'administration'],
+  ['postman', 'guides/other-languages'],
 ]
 
 /** Repeats the shortcut, because the page ignores it until its script runs. */

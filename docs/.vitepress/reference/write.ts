@@ -6,6 +6,7 @@ import { createOpenApiDocument } from '../../../packages/server/src/openapi/docu
 import { commandPage } from './command-page.ts'
 import { recordEvents, recordOperations } from './examples.ts'
 import { eventsPage, operationsPage, toDescription } from './operation-pages.ts'
+import { toCollection } from './postman.ts'
 import { sections } from './sections.ts'
 
 const docs = new URL('../../', import.meta.url)
@@ -29,6 +30,8 @@ for (const section of sections.admin)
 await write('reference/command-line.md', await commandPage())
 await write('public/openapi.json', JSON.stringify(api))
 await write('public/admin-openapi.json', JSON.stringify(admin))
+await write('public/postman.json', await toCollection(api))
+await write('public/admin-postman.json', await toCollection(admin))
 await write(
   'reference/index.md',
   `# Reference
@@ -37,13 +40,13 @@ Every operation has an example that was executed when this page was built, on a 
 
 ## REST API and webhooks
 
-[OpenAPI document](/openapi.json)
+[OpenAPI document](/openapi.json) · [Postman collection](/postman.json)
 
 ${api.info.description}
 
 ## Administration
 
-[OpenAPI document](/admin-openapi.json)
+[OpenAPI document](/admin-openapi.json) · [Postman collection](/admin-postman.json)
 
 ${admin.info.description}
 `,
