@@ -55,6 +55,71 @@ test('twenty tickets are assigned, prioritized, and closed with the keyboard alo
   ])
 })
 
+test('the keys of the fields change the focused row, or all selected ones, and Escape takes a choice back', async () => {
+  const { page, at, ada } = await openTickets(3)
+  const [, , first] = (await server.admin.tickets.list(at)).data
+  await server.admin.tickets.update({ ...at, id: first?.id ?? 0 }, { tags: ['old'] })
+  const rows = async () =>
+    (await server.admin.tickets.list(at)).data.map(({ status, priority, assigned_to, tags }) => [
+      ...[status, priority, assigned_to],
+      ...tags,
+    ])
+  const changed = async (notice: string) => {
+    await page.getByText(notice).waitFor()
+    await page.waitForLoadState()
+  }
+  await press(page, 'j', 's')
+  await page.keyboard.type('Pending')
+  await press(page, 'Escape', 'p')
+  await page.keyboard.type('Urgent')
+  await press(page, 'Enter')
+  await changed('1 ticket changed')
+  expect(await rows()).toEqual([
+    ['open', 'urgent', null],
+    ['open', 'medium', null],
+    ['open', 'medium', null, 'old'],
+  ])
+  await press(page, 'j', 'j', 'x', 'j', 'x', 't')
+  await page.keyboard.type('billing')
+  await press(page, 'Enter')
+  await changed('2 tickets changed')
+  await press(page, 'j', 'i')
+  await changed('1 ticket changed')
+  expect(await rows()).toEqual([
+    ['open', 'urgent', ada.id],
+    ['open', 'medium', null, 'billing'],
+    ['open', 'medium', null, 'old', 'billing'],
+  ])
+})
+
+test('? lists what works on the page or in the drawer', async () => {
+  const { page } = await openTickets(2)
+  const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+  const keys = async () => (await sheet.locator('kbd').allTextContents()).join(' ')
+  await press(page, '?')
+  expect(await keys()).toBe('⌘K j k x X b Esc / ? c a s p t i')
+  await press(page, 'Escape', 'j', 'Enter')
+  await page.locator('#drawer h1').waitFor()
+  await press(page, '?')
+  expect(await keys()).toMatch(/^Esc \? /)
+  await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).getByRole('button', { name: 'Close' }).click()
+  expect(await page.locator('#drawer h1').isVisible()).toBe(true)
+})
+
+test('in the drawer, Enter saves a pending choice, and Escape takes it back without closing the drawer', async () => {
+  const { page, at } = await openTickets(1)
+  const priority = async () => (await server.admin.tickets.list(at)).data[0]?.priority
+  await press(page, 'j', 'Enter')
+  const select = page.locator('#drawer').getByLabel('Priority')
+  await select.focus()
+  await page.keyboard.type('Urgent')
+  await press(page, 'Escape')
+  expect(await select.inputValue()).toBe('medium')
+  await press(page, 'ArrowUp', 'Enter')
+  await expect.poll(priority).toBe('low')
+  expect(await page.locator('#drawer h1').isVisible()).toBe(true)
+})
+
 test('a range is selected with Shift, all with the head checkbox, and a live update keeps the selection', async () => {
   const { page, at } = await openTickets(5)
   await page.locator('#live-state[data-state=on]').waitFor()

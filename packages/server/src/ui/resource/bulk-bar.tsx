@@ -1,6 +1,7 @@
 import { Button } from '../components/button.tsx'
 import { urlWith } from '../forms.ts'
 import type { WorkspacePage } from '../page-types.ts'
+import { useView } from '../view-context.ts'
 import type { Field, Names } from './fields.tsx'
 import { listValues } from './list-query.ts'
 import { type AnyResource, fieldOf, pathOf } from './resource.ts'
@@ -16,6 +17,10 @@ interface BulkBarProps {
 
 /** Changes the selected rows. It is shown while a row is selected, and needs no JavaScript. */
 export function BulkBar({ resource, page, names }: BulkBarProps) {
+  const { asset } = useView()
+  // An instance administrator need not be a member.
+  const isMember = page.person.workspaces.some(({ id }) => id === page.workspace.id)
+  const owner = bulkFields(resource).find(({ source }) => source === 'members')
   const action = urlWith(page.link(`${pathOf(resource)}/bulk`), listValues(resource, page.query))
   return (
     <form class="bulk" id={`${resource.noun}-bulk`} method="post" action={action} aria-label="Change selected rows">
@@ -23,16 +28,25 @@ export function BulkBar({ resource, page, names }: BulkBarProps) {
       {bulkFields(resource).map((field) => (
         <BulkControl field={field} names={names} />
       ))}
+      {/* The first submit button: Enter in a field presses it. */}
       <Button variant="primary">Apply</Button>
+      {owner !== undefined && isMember && (
+        <Button name={owner.name} value={String(page.person.id)} shortcut="i">
+          Assign to me
+        </Button>
+      )}
       <button type="reset" class="button quiet">
         Clear
       </button>
+      <script src={asset('select.js')} defer />
     </form>
   )
 }
 
 function BulkControl({ field, names }: { readonly field: Field<unknown> & { name: string }; readonly names: Names }) {
   const { name, label, none, options } = field
+  const shortcut = label.charAt(0).toLowerCase()
+  const keys = { 'data-key': shortcut, 'aria-keyshortcuts': shortcut }
   if (options === undefined)
     return (
       <input
@@ -40,10 +54,11 @@ function BulkControl({ field, names }: { readonly field: Field<unknown> & { name
         name={name}
         aria-label={`Add ${label.toLowerCase()}`}
         placeholder={`Add ${label.toLowerCase()}`}
+        {...keys}
       />
     )
   return (
-    <select class="select" name={name} aria-label={label}>
+    <select class="select" name={name} aria-label={label} {...keys}>
       <option value="">{label}</option>
       {none !== undefined && <option value="none">{none}</option>}
       {options(names).map((option) => (

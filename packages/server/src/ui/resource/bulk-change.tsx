@@ -3,7 +3,7 @@ import { nextSlice } from '../../core/next-turn.ts'
 import { Banner } from '../components/notice.tsx'
 import { pluralize } from '../format.ts'
 import { urlWith } from '../forms.ts'
-import { type PageResult, redirect, type WorkspacePage } from '../page-types.ts'
+import { type Fields, type PageResult, redirect, type WorkspacePage } from '../page-types.ts'
 import { bulkFields } from './bulk-bar.tsx'
 import { listPage } from './list-page.tsx'
 import { listValues } from './list-query.ts'
@@ -14,7 +14,7 @@ const maxShownRefusals = 10
 
 /** Updates each selected record on its own, with its own checks and audit entry. Refused ones stay selected. */
 export async function changeSelected(resource: AnyResource, page: WorkspacePage): Promise<PageResult> {
-  const fields = bulkFields(resource).filter(({ name }) => page.form.text(name) !== '')
+  const fields = bulkFields(resource).filter(({ name }) => givenText(page.form, name) !== '')
   const ids = [...new Set(page.form.list('id').map(Number))]
   const list = urlWith(page.link(pathOf(resource)), listValues(resource, page.query))
   if (ids.length > maxSelected)
@@ -49,6 +49,9 @@ export async function changeSelected(resource: AnyResource, page: WorkspacePage)
   })
 }
 
+/** The last value: that of a button follows that of the field with its name. */
+const givenText = (form: Fields, name: string): string => form.list(name).filter(Boolean).at(-1) ?? ''
+
 interface Refusal {
   readonly id: number
   readonly title: string
@@ -66,7 +69,7 @@ async function changeOne(
   const found = await api.get(ref).safe()
   if (!found.ok) return { id, title: `#${id}`, message: messageOf(found.error) }
   const patch = fields.map(({ name, none, read }) => {
-    const text = page.form.text(name)
+    const text = givenText(page.form, name)
     const stored = found.data[name]
     if (Array.isArray(stored)) return [name, [...new Set([...stored, ...[read?.(text) ?? text].flat()])]]
     return [name, none !== undefined && text === 'none' ? null : (read?.(text) ?? text)]

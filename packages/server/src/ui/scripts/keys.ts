@@ -1,5 +1,5 @@
-// Keyboard shortcuts: j and k move through list rows, / focuses the search field, ? lists the shortcuts, and the letter
-// in an element's `data-key` activates it.
+// Keyboard shortcuts: j and k move through list rows, / focuses the search field, ? lists what works here, and the
+// letter in an element's `data-key` activates it.
 
 const isTyping = (target: EventTarget | null) =>
   target instanceof Element && target.matches('input:not([type=checkbox]), select, textarea')
@@ -18,23 +18,26 @@ function pressIn(part: ParentNode, event: KeyboardEvent): void {
   target.click()
 }
 
-const generalKeys: readonly (readonly [key: string, effect: string])[] = [
-  ['⌘K', 'Search or go to'],
-  ['j', 'Next row'],
-  ['k', 'Previous row'],
-  ['x', 'Select the row'],
-  ['X', 'Select up to the row'],
-  ['b', 'Change the rows'],
-  ['Esc', 'Select no row'],
-  ['/', 'Search the list'],
-  ['[', 'Move a card to the left'],
-  [']', 'Move a card to the right'],
-  ['?', 'This list'],
+/** Each works where its selector matches. */
+const generalKeys: readonly (readonly [key: string, effect: string, where: string])[] = [
+  ['⌘K', 'Search or go to', 'main'],
+  ['j', 'Next row', '[data-rows] .row-link'],
+  ['k', 'Previous row', '[data-rows] .row-link'],
+  ['x', 'Select the row', '.bulk'],
+  ['X', 'Select up to the row', '.bulk'],
+  ['b', 'Change the rows', '.bulk'],
+  ['Esc', 'Select no row', '.bulk'],
+  ['Esc', 'Close', '.drawer-bar'],
+  ['/', 'Search the list', 'main input[type=search]'],
+  ['[', 'Move a card to the left', 'ui-board'],
+  [']', 'Move a card to the right', 'ui-board'],
+  ['?', 'This list', '*'],
 ]
 
-/** Lists the shortcuts of the page in a dialog. */
-function showKeys(): void {
-  const ofPage = [...document.querySelectorAll<HTMLElement>('main [data-key], .topbar [data-key]')].map(
+/** Lists the shortcuts of the page or the open dialog in a dialog. */
+function showKeys(part: ParentNode): void {
+  const general = generalKeys.filter(([, , where]) => part.querySelector(where))
+  const own = [...part.querySelectorAll<HTMLElement>('[data-key]')].map(
     (element) => [element.dataset['key'] ?? '', (element.ariaLabel ?? element.textContent ?? '').trim()] as const,
   )
   const sheet = document.createElement('dialog')
@@ -44,7 +47,7 @@ function showKeys(): void {
   heading.textContent = 'Keyboard shortcuts'
   const list = document.createElement('dl')
   list.className = 'facts'
-  for (const [key, effect] of [...generalKeys, ...ofPage]) {
+  for (const [key, effect] of [...general, ...own]) {
     const [term, description] = [document.createElement('dt'), document.createElement('dd')]
     const keyboard = document.createElement('kbd')
     keyboard.textContent = key
@@ -64,9 +67,9 @@ function showKeys(): void {
 document.addEventListener('keydown', (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
   const dialog = document.querySelector('dialog[open]')
-  if (dialog !== null) pressIn(dialog, event)
+  if (event.key === '?') showKeys(dialog ?? document)
+  else if (dialog !== null) pressIn(dialog, event)
   else if (event.key === 'j' || event.key === 'k') moveFocus(event.key === 'j' ? 1 : -1)
-  else if (event.key === '?') showKeys()
   else if (event.key === '/') {
     const search = document.querySelector<HTMLInputElement>('main input[type=search]')
     if (search === null) return

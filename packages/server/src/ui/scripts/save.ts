@@ -53,6 +53,14 @@ document.addEventListener('focusout', ({ target }) => {
   const form = savedForm(target)
   if (form !== null && isChanged(form)) save(form)
 })
+// Enter saves a pending choice, and Escape reverts it instead of closing the drawer.
+document.addEventListener('keydown', (event) => {
+  const form = savedForm(event.target)
+  if (form === null || !/^(?:Enter|Escape)$/.test(event.key) || !isChanged(form)) return
+  event.preventDefault()
+  if (event.key === 'Enter') save(form)
+  else form.reset()
+})
 document.addEventListener(
   'submit',
   (event) => {

@@ -1,5 +1,6 @@
 // Rows with checkboxes: Shift-click selects a range, x toggles the focused row, X extends the selection to it, Escape
-// clears it, and b moves to the bar that changes the selected rows.
+// clears it, and b moves to the bar that changes the selected rows. The keys of the bar's controls work on the selected
+// rows, or else on the focused one. In the bar, Enter applies the changes and Escape reverts a choice.
 
 const boxesOf = (list: Element | null | undefined) => [
   ...(list?.querySelectorAll<HTMLInputElement>('tbody .check input') ?? []),
@@ -56,16 +57,51 @@ document.addEventListener('click', ({ target, shiftKey }) => {
   } else if (target === boxOf(target)) select(target, { isChecked: target.checked, isRange: shiftKey })
 })
 
-document.addEventListener('keydown', (event) => {
+/** Before the shortcuts of the page, because a button changes the rows that are selected when it is pressed. */
+document.addEventListener('keydown', (event) => pressKey(event), true)
+
+function pressKey(event: KeyboardEvent): void {
   const { key, target } = event
-  const isTyping = target instanceof Element && target.matches('input:not([type=checkbox]), select, textarea')
-  if (event.ctrlKey || event.metaKey || event.altKey || isTyping || document.querySelector('dialog[open]')) return
   const bar = document.querySelector<HTMLFormElement>('.bulk')
+  if (event.ctrlKey || event.metaKey || event.altKey || bar === null || document.querySelector('dialog[open]')) return
+  if (target instanceof Element && target.matches('input:not([type=checkbox]), select, textarea')) {
+    if (target.closest('.bulk')) pressInBar(bar, event)
+    return
+  }
   const box = boxOf(document.activeElement)
+  const control = bar.querySelector<HTMLElement>(`[data-key="${CSS.escape(key)}"]`)
+  if (control !== null) {
+    useControl(control, event)
+    return
+  }
   if (key === 'x' && box) select(box, { isChecked: !box.checked, isRange: false })
   else if (key === 'X' && box) select(box, { isChecked: true, isRange: true })
-  else if (key === 'Escape') bar?.reset()
-  else if (key === 'b') bar?.querySelector<HTMLElement>('select, input')?.focus()
+  else if (key === 'Escape') bar.reset()
+  else if (key === 'b') bar.querySelector<HTMLElement>('select, input')?.focus()
   else return
   event.preventDefault()
-})
+}
+
+/** Without a selection, the focused row is selected. */
+function useControl(control: HTMLElement, event: KeyboardEvent): void {
+  const box = boxOf(document.activeElement)
+  event.preventDefault()
+  event.stopPropagation()
+  if (!document.querySelector('.check input[name=id]:checked')) {
+    if (!box) return
+    select(box, { isChecked: true, isRange: false })
+  }
+  if (control instanceof HTMLButtonElement) control.click()
+  else control.focus()
+}
+
+function pressInBar(bar: HTMLFormElement, event: KeyboardEvent): void {
+  const { key, target } = event
+  if (key !== 'Enter' && key !== 'Escape') return
+  event.preventDefault()
+  if (key === 'Enter') bar.requestSubmit()
+  else {
+    if (target instanceof HTMLSelectElement || target instanceof HTMLInputElement) target.value = ''
+    document.getElementById(anchor)?.focus()
+  }
+}
