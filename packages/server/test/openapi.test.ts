@@ -76,13 +76,28 @@ test('GET /openapi.json requires no credentials and returns OpenAPI 3.1.0 of API
   const response = await server.fetch('http://platform.example/openapi.json')
   expect(response.status).toBe(200)
   expect(response.headers.get('content-type')).toBe('application/json')
-  expect(await response.json()).toMatchObject({ openapi: '3.1.0', info: { version: '1.0.0' }, servers: [{ url: '/' }] })
+  expect(await response.json()).toMatchObject({ openapi: '3.1.0', info: { version: '1.0.0' } })
 })
 
-test('the document is the same for every configuration', async () => {
+test.each(['/openapi.json', '/admin/v1/openapi.json'])(
+  'the server of %s is the public URL of the platform',
+  async (path) => {
+    const serverOf = async (options: ServerOptions, origin: string) => {
+      const server = await start(options)
+      const { servers }: { servers: { url: string }[] } = await (await server.fetch(origin + path)).json()
+      return servers.map(({ url }) => url)
+    }
+    const publicUrl = 'https://desk.example/platform/'
+    for (const origin of ['http://one.example:8080', 'http://[::1]:8080', 'http://one.example:8080']) {
+      expect(await serverOf({}, origin)).toEqual([origin])
+      expect(await serverOf({ publicUrl }, origin)).toEqual(['https://desk.example/platform'])
+    }
+  },
+)
+
+test('the document is the same for every other configuration', async () => {
   const plain = await served()
   const configured = await served({
-    publicUrl: 'https://secret-host.example',
     adminToken: 'an-admin-token-of-twenty',
     createdStatus: 200,
     rateLimit: 7,

@@ -19,7 +19,7 @@ export function createHttp(app: App): Hono {
   mountCors(hono, app)
   mountApi(hono, app, pipeline)
   mountInbound(hono, app, pipeline)
-  mountDocs(hono)
+  mountDocs(hono, app.config)
   const admin = lazyAdmin(app, pipeline)
   hono.all(`${adminBasePath}/*`, (c) => admin(c.req.raw, c.env))
   const dashboard = lazyDashboard(app, admin)

@@ -1,8 +1,11 @@
 import { adminBasePath } from '@service/contract'
 import type { Hono } from 'hono'
+import type { Config } from '../core/config.ts'
+import type { OpenApiDocument } from '../openapi/surface-document.ts'
 import { contentSecurityPolicy } from './content-security-policy.ts'
+import { locationOf } from './dashboard/location.ts'
 import { readScalar } from './scalar.ts'
-import { answerFile, lazily, toBrotliFile, toStaticFile } from './static-file.ts'
+import { answerFile, lazily, type StaticFile, toBrotliFile, toStaticFile } from './static-file.ts'
 
 interface DocsPage {
   readonly title: string
@@ -111,9 +114,9 @@ const revalidate = { 'cache-control': 'no-cache' }
 const immutable = { 'cache-control': 'public, max-age=31536000, immutable' }
 
 /** Serves the OpenAPI documents and references of the API and of admin, and `/llms.txt`. They are public. */
-export function mountDocs(hono: Hono): void {
-  hono.get('/openapi.json', async (c) => answerFile(c.req.raw, await openApiFile(), revalidate))
-  hono.get(`${adminBasePath}/openapi.json`, async (c) => answerFile(c.req.raw, await adminOpenApiFile(), revalidate))
+export function mountDocs(hono: Hono, config: Config): void {
+  for (const [path, fileAt] of Object.entries(documents))
+    hono.get(path, async (c) => answerFile(c.req.raw, await fileAt(locationOf(c, config).serverUrl), revalidate))
   hono.get('/llms.txt', async (c) => answerFile(c.req.raw, await llmsFile(), revalidate))
   for (const [path, makePage] of Object.entries(pages))
     hono.get(path, async (c) => answerFile(c.req.raw, await makePage(), { ...revalidate, ...pageHeaders }))
@@ -133,15 +136,31 @@ const pageHeaders = {
 
 // Created on the first request, because most test servers never need them.
 
-const openApiFile = lazily(async () => {
-  const { createOpenApiDocument } = await import('../openapi/document.ts')
-  return toStaticFile('application/json', JSON.stringify(createOpenApiDocument()))
-})
+/**
+ * A document whose server is the public address of the platform, because tools that save or import it forget where it came
+ * from. A platform usually has one address, so only the file of the latest one is kept.
+ */
+function documentFile(create: () => Promise<OpenApiDocument>): (serverUrl: string) => Promise<StaticFile> {
+  const open = lazily(create)
+  let latest: { readonly serverUrl: string; readonly file: () => Promise<StaticFile> } | undefined
+  const write = async (url: string) => {
+    const { servers = [], ...rest } = await open()
+    return JSON.stringify({ ...rest, servers: servers.map((server) => ({ ...server, url })) })
+  }
+  return (serverUrl) => {
+    if (latest?.serverUrl !== serverUrl)
+      latest = { serverUrl, file: lazily(async () => toStaticFile('application/json', await write(serverUrl))) }
+    return latest.file()
+  }
+}
 
-const adminOpenApiFile = lazily(async () => {
-  const { createAdminDocument } = await import('../openapi/admin-document.ts')
-  return toStaticFile('application/json', JSON.stringify(createAdminDocument()))
-})
+/** By path. */
+const documents = {
+  '/openapi.json': documentFile(async () => (await import('../openapi/document.ts')).createOpenApiDocument()),
+  [`${adminBasePath}/openapi.json`]: documentFile(async () =>
+    (await import('../openapi/admin-document.ts')).createAdminDocument(),
+  ),
+}
 
 const llmsFile = lazily(async () => {
   const { llmsText } = await import('./llms-text.ts')

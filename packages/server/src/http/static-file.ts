@@ -43,15 +43,15 @@ export function toBrotliFile(type: string, compressed: Uint8Array): StaticFile {
 
 const versionOf = (content: Uint8Array): string => createHash('sha256').update(content).digest('hex').slice(0, 16)
 
-/** Creates a file on its first request and caches it. A failure is not cached, so a later request can succeed. */
-export function lazily(create: () => Promise<StaticFile>): () => Promise<StaticFile> {
-  let file: Promise<StaticFile> | undefined
+/** Creates a value, such as a file, on its first use and caches it. A failure is not cached, so a later use can succeed. */
+export function lazily<Value>(create: () => Promise<Value>): () => Promise<Value> {
+  let value: Promise<Value> | undefined
   return () => {
-    file ??= create().catch((fault) => {
-      file = undefined
+    value ??= create().catch((fault) => {
+      value = undefined
       throw fault
     })
-    return file
+    return value
   }
 }
 

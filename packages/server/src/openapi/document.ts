@@ -21,7 +21,7 @@ import { describeSurface, type OpenApiDocument } from './surface-document.ts'
 
 type Schemas = NonNullable<NonNullable<OpenApiDocument['components']>['schemas']>
 
-/** The documented API as OpenAPI 3.1, generated from the contract. It does not depend on the configuration. */
+/** The documented API as OpenAPI 3.1, generated from the contract. It does not depend on the configuration: `http/docs.ts` adds the address. */
 export function createOpenApiDocument(): OpenApiDocument {
   const document = describeSurface({
     info: {
