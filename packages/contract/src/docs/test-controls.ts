@@ -20,14 +20,18 @@ export const controlDocs: DocsOf<typeof controlRoutes> = {
     summary: 'Wait until all work is done',
     description: 'Answers when no request, delivery, retry or job is running or due.',
   },
-  'states.list': { summary: 'List saved states', responses: { states: { data: ['paid-order'] } } },
+  'states.list': {
+    summary: 'List saved states',
+    description: 'Their names.',
+    responses: { states: { data: ['paid-order'] } },
+  },
   'states.save': { summary: 'Save the state', description: 'Stores the state under a name until the server closes.' },
   'states.load': { summary: 'Load a state', description: 'Continues from a state that was saved.' },
   'forks.open': {
     summary: 'Fork the server',
     description: 'Starts another server with the same state on its own port, so that tests can run in parallel.',
   },
-  'forks.close': { summary: 'Close a fork' },
+  'forks.close': { summary: 'Close a fork', description: 'Ends the server and its port.' },
   'clock.get': {
     summary: 'Get the time',
     description: "The server's time, and whether the clock is frozen.",
@@ -81,7 +85,7 @@ export const controlDocs: DocsOf<typeof controlRoutes> = {
     },
   },
   'faults.clear': { summary: 'Remove all faults', description: 'Requests that a fault delays continue.' },
-  'faults.remove': { summary: 'Remove a fault' },
+  'faults.remove': { summary: 'Remove a fault', description: 'Requests no longer match it.' },
   'journal.list': {
     summary: 'List requests',
     description:
@@ -130,7 +134,7 @@ export const controlDocs: DocsOf<typeof controlRoutes> = {
     description: 'Duplicates, delays, reorders, alters or drops deliveries.',
     bodies: { twice: { duplicate: 1 }, forged: { bad_signature: true, times: 1 } },
   },
-  'deliveryFaults.remove': { summary: 'Stop disturbing deliveries' },
+  'deliveryFaults.remove': { summary: 'Stop disturbing deliveries', description: 'Removes one of the disturbances.' },
   'events.trigger': {
     summary: 'Trigger an event',
     description:

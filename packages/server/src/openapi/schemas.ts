@@ -18,6 +18,8 @@ export function toPlainSchema({ jsonSchema, zodSchema }: Context): void {
   if (def.type === 'record') delete jsonSchema.propertyNames
   // `orNull` defaults missing response fields to null. Our server never omits them, so the default is not documented.
   if (jsonSchema.default === null) delete jsonSchema.default
+  // Linters require the items of every array to be described: a tuple has no further ones.
+  if (jsonSchema.items === false) jsonSchema.items = { not: {} }
   mergeNull(jsonSchema)
   if (hasType(jsonSchema, 'integer')) removeDoubleBounds(jsonSchema)
   if (hasType(jsonSchema, 'string')) simplifyPattern(jsonSchema)

@@ -42,11 +42,14 @@ const requirements: Readonly<Record<SecretKind, readonly Requirement[]>> = {
   provider: [],
 }
 
-/** Alternatives: any one of them is sufficient. An empty list means that the route is public. */
+/**
+ * Alternatives: any one of them is sufficient. An empty list means that the route is public. Linters know scopes only for
+ * OAuth, so the scope is in `x-required-scope`.
+ */
 export function securityOf({ secrets = [], scope, role }: Route): Requirement[] {
   return [
     ...secrets.flatMap((kind) => requirements[kind]),
-    ...(scope === undefined ? [] : [{ bearer: [scope] }]),
+    ...(scope === undefined ? [] : [{ bearer: [] }]),
     ...(role === undefined || role === 'public' ? [] : [{ adminToken: [] }]),
   ]
 }

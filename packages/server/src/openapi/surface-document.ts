@@ -32,12 +32,14 @@ export interface SurfaceDescription {
   readonly parameters?: NonNullable<ZodOpenApiObject['components']>['parameters']
 }
 
+const contact = { name: 'The service-platform maintainers' }
+
 /** A set of routes as OpenAPI 3.1. */
 export function describeSurface({ routes, docs, schemas, ...surface }: SurfaceDescription): OpenApiDocument {
   const document = createDocument(
     {
       openapi: '3.1.0',
-      info: { ...surface.info, license: { name: 'MIT', identifier: 'MIT' } },
+      info: { ...surface.info, contact, license: { name: 'MIT', identifier: 'MIT' } },
       servers: [...surface.servers],
       tags: Object.entries(surface.tags).map(([name, { about }]) => ({ name, description: about })),
       paths: toPaths(routes, docs),
