@@ -71,9 +71,8 @@ export async function startTestServer(
   const recording = recordingOf(options, opened)
   const faultParts = { allowFaultHeaders, keepAlive: waitsKeepAlive, coverage }
   const instrumented = instrument(platform, { ...recording, violations, ...faultParts })
-  const baseline = initialState?.baseline ?? opened.seededSnapshot
   const { history } = recording
-  const { branch, forgetStates, ...controls } = createTestControls({ ...opened, instrumented, baseline, history })
+  const { branch, forgetStates, ...controls } = createTestControls({ ...opened, instrumented, history })
   const controlApi = testControls ? await loadControlApi(app) : undefined
   const routes = createTestRoutes(instrumented.handle)
   const serving = serve(platform, {

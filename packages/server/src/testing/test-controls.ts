@@ -8,7 +8,7 @@ import type { InstrumentedFetch } from './instrumented-fetch.ts'
 import type { Interception } from './intercept.ts'
 import type { RequestControls } from './journal/journal.ts'
 import type { Seeded } from './seeds/seed-state.ts'
-import { applySnapshot, createStateControl, type Snapshot, type StateControl, takeSnapshot } from './state-control.ts'
+import { applySnapshot, createStateControl, type StateControl, takeSnapshot } from './state-control.ts'
 import type { StateHistory } from './state-history.ts'
 import type { InitialState, TestPlatform } from './test-platform.ts'
 import { createTokenControl, type TokenControl } from './tokens.ts'
@@ -81,8 +81,6 @@ function checkReset(options: ResetOptions): void {
 
 export interface TestParts extends TestPlatform {
   readonly instrumented: InstrumentedFetch
-  /** The state that `reset` restores; undefined if the database is not in memory. */
-  readonly baseline: Snapshot | undefined
   readonly history: StateHistory | undefined
 }
 

@@ -5,10 +5,11 @@ import { type Clock, type ServerClock, toServerClock } from '../core/clock.ts'
 import { type Ids, systemIds } from '../core/ids.ts'
 import type { Platform } from '../platform.ts'
 import { isInMemory } from '../store/open.ts'
+import { appliedSeedKey, findAppliedSeed, keepAppliedSeed } from './applied-seeds.ts'
 import { readInstant } from './clock-control.ts'
 import { type MovableClock, movableClock } from './movable-clock.ts'
 import { applySeed } from './seeds/apply-seed.ts'
-import type { SeedState } from './seeds/seed-state.ts'
+import type { Seeded, SeedState } from './seeds/seed-state.ts'
 import type { TestServerOptions } from './server-options.ts'
 import { type Snapshot, takeSnapshot } from './state-control.ts'
 import type { TestCoverage } from './test-coverage.ts'
@@ -33,8 +34,8 @@ export interface TestPlatform {
   /** Whether the encryption key was generated here. */
   readonly isOwnKey: boolean
   readonly seedState: SeedState
-  /** The state right after the seed, if the database is in memory. */
-  readonly seededSnapshot: Snapshot | undefined
+  /** The state that `reset` restores: that right after the seed. Undefined if the database is not in memory. */
+  readonly baseline: Snapshot | undefined
 }
 
 interface TestPlatformParts {
@@ -50,35 +51,38 @@ export async function startTestPlatform(
   options: TestServerOptions,
   { initialState, eventStored, coverage }: TestPlatformParts,
 ): Promise<TestPlatform> {
-  const { seed = 'empty' } = options
-  const { clock, movable } = clockOf(options.clock, initialState)
-  const { ids, seeded, encryptionKey } = randomnessOf(options, initialState)
+  const seedKey = initialState === undefined && isInMemory(options) ? appliedSeedKey(options) : undefined
+  const initial = initialState ?? toInitialState(findAppliedSeed(seedKey))
+  const { clock, movable } = clockOf(options.clock, initial)
+  const { ids, seeded, encryptionKey } = randomnessOf(options, initial)
   const hub = createDeliveryHub({ app: () => platform.app, seed: seeded?.seed ?? defaultSeed, coverage })
   const { interceptSend, workspaceCreated } = hub
-  const database = initialState?.state.database
   const platform = await bootstrap(
     { ...options, clock, ids, encryptionKey },
-    { database, interceptSend, workspaceCreated, eventStored },
+    { database: initial?.state.database, interceptSend, workspaceCreated, eventStored },
   )
-  const seedState = {
-    seeded: initialState?.state.head.seeded ?? (await closingOnFailure(platform, () => applySeed(platform.app, seed))),
-  }
-  const opened = {
-    platform,
-    hub,
-    clock: movable,
-    ids: seeded,
-    isOwnKey: options.encryptionKey === undefined,
-    seedState,
-  }
-  return {
-    ...opened,
-    seededSnapshot:
-      initialState === undefined && isInMemory(options)
-        ? await takeSnapshot({ ...opened, settled: platform.deliveries.runDue })
-        : undefined,
-  }
+  if (seeded !== undefined && initial?.state.head.ids !== undefined) seeded.drawn = initial.state.head.ids.drawn
+  const seedState = { seeded: await seededBy(platform, options, initial) }
+  const isOwnKey = options.encryptionKey === undefined
+  const opened = { platform, hub, clock: movable, ids: seeded, isOwnKey, seedState }
+  if (initial !== undefined || !isInMemory(options)) return { ...opened, baseline: initial?.baseline }
+  const baseline = await takeSnapshot({ ...opened, settled: platform.deliveries.runDue })
+  keepAppliedSeed(seedKey, baseline)
+  return { ...opened, baseline }
 }
+
+/** A copy, because tests may change it. */
+const seededBy = (
+  platform: Platform,
+  { seed = 'empty' }: TestServerOptions,
+  initial: InitialState | undefined,
+): Promise<Seeded> =>
+  initial === undefined
+    ? closingOnFailure(platform, () => applySeed(platform.app, seed))
+    : Promise.resolve(structuredClone(initial.state.head.seeded))
+
+const toInitialState = (state: Snapshot | undefined): InitialState | undefined =>
+  state === undefined ? undefined : { state, baseline: state, encryptionKey: state.head.encryptionKey }
 
 /** The clock of a server. A clock passed by the embedder cannot be moved. */
 function clockOf(option: Clock | string | Date | undefined, initialState: InitialState | undefined) {
@@ -118,7 +122,7 @@ function randomnessOf(options: Options, initialState: InitialState | undefined):
     return { ids, seeded: undefined, encryptionKey: key }
   }
   const seed = String(random ?? defaultSeed)
-  const seeded = seededIds(seed, initialState?.state.head.ids?.drawn)
+  const seeded = seededIds(seed)
   return { ids: seeded, seeded, encryptionKey: key ?? hash('sha256', `sealing:${seed}`) }
 }
 
@@ -129,10 +133,10 @@ interface SeededIds extends Ids {
   drawn: number
 }
 
-function seededIds(seed: string, drawn = 0): SeededIds {
+function seededIds(seed: string): SeededIds {
   const ids: SeededIds = {
     seed,
-    drawn,
+    drawn: 0,
     bytes(length) {
       const blocks: Buffer[] = []
       for (let size = 0; size < length; size += 32) {
