@@ -15,6 +15,8 @@ await chmod('dist/cli.js', 0o755)
 await mkdir('dist/assets', { recursive: true })
 await writeFile('dist/assets/scalar.js.br', await compressScalar())
 await writeDashboardAssets('dist/assets/dashboard')
+// For hosts who installed the package and have no copy of the repository.
+await cp('../../deploy/monitoring', 'dist/monitoring', { recursive: true })
 
 /** Writes the minified static files of the dashboard. */
 async function writeDashboardAssets(directory: string): Promise<void> {
