@@ -145,6 +145,9 @@ describe('a body', () => {
       { log: lines[8] },
     ])
     expect(decoded(report, { headers: text })).toEqual([{ message: 'boom' }])
+    // The letters of base64 only.
+    for (const words of ['Port eth0 of sw1 is down', 'internationalization'])
+      expect(decoded(words, { headers: text })).toEqual([{ log: words }])
     expect(refusal('a\nb\nc', { headers: text, limits: { reports: 2 } })).toBe('too_large')
     expect(refusal('\n \n', { headers: text })).toBe('unreadable')
   })

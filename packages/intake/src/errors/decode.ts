@@ -26,8 +26,8 @@ const minBase64Length = 16
 
 /** Checks characters and padding separately, because one expression for both would backtrack over the spaces. */
 const isBase64 = (text: string): boolean => {
-  if (/[^A-Za-z0-9+/=\s]/.test(text)) return false
-  const packed = text.replace(/\s/g, '')
+  if (/[^A-Za-z0-9+/=\r\n]/.test(text)) return false
+  const packed = text.replace(/[\r\n]/g, '')
   const padding = packed.indexOf('=')
   const end = padding === -1 ? packed.length : padding
   return end >= minBase64Length && packed.length - end <= 2 && /^={0,2}$/.test(packed.slice(end))
@@ -112,10 +112,9 @@ const decode = (delivery: ReportBody): DecodedBody => {
     return { documents: unwrap(toDocuments(value, limits), limits), whole: isObject(value) ? value : null }
   const text = decodeForeignText(bytes, headers.get('content-type'))
   const unwrapped = unwrapBase64(bytes, text, limits)
-  if (unwrapped === bytes && isType(headers, 'text/plain') && text.trim() !== '')
+  const inside = unwrapped === bytes ? undefined : readBody(unwrapped, delivery)
+  // A word of a sentence has the same letters as base64.
+  if (inside === undefined && isType(headers, 'text/plain') && text.trim() !== '')
     return { documents: readTextLines(text, limits), whole: null }
-  return {
-    documents: toDocuments(unwrapped === bytes ? undefined : readBody(unwrapped, delivery), limits),
-    whole: null,
-  }
+  return { documents: toDocuments(inside, limits), whole: null }
 }

@@ -63,6 +63,8 @@ const patterns = {
 
 /** Names of things: addresses, `web-1`, `Backup 2`; not `5 errors`, `HTTP 2 ms`, and `Found 5 errors`. */
 const names = [
+  /(?<![\w:-])[0-9a-f]{2}(?:[:-][0-9a-f]{2}){5}(?![\w:-])/gi,
+  /[\w.+-]{1,64}@[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){1,8}/gi,
   /\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s"'<>`)\]}]{1,300}/gi,
   /(?<![\w.-])(?:(?:[a-z0-9_-]{1,63}\.){1,8}[a-z][a-z0-9-]{1,23}|(?:\d{1,3}\.){3}\d{1,3})(?::\d{1,5})?(?![\w-])/gi,
   /(?<![\w.-])[a-z][a-z_-]{0,40}\d{1,4}(?:[_-]?[a-z]{1,20}\d{0,4}){0,3}(?::\d{1,5})?(?![\w%])/gi,
@@ -71,10 +73,10 @@ const names = [
 
 // Protected parts are encoded with private-use characters while the other rules run, and restored at the end.
 const firstHidden = 0xe000
-const visible = '0123456789.:/'
-const hiddenCharacters = /[\uE000-\uE00C]/g
+const visible = '0123456789.:/@-'
+const hiddenCharacters = /[\uE000-\uE00E]/g
 const hide = (text: string): string =>
-  text.replace(/[\d.:/]/g, (character) => String.fromCharCode(firstHidden + visible.indexOf(character)))
+  text.replace(/[\d.:/@-]/g, (character) => String.fromCharCode(firstHidden + visible.indexOf(character)))
 const hideDots = (text: string): string => text.replaceAll('.', String.fromCharCode(firstHidden + visible.indexOf('.')))
 const show = (text: string): string =>
   text.replace(hiddenCharacters, (character) => visible.charAt(character.charCodeAt(0) - firstHidden))

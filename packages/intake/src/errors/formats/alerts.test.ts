@@ -203,7 +203,7 @@ const cases: readonly Reading[] = [
       severity: 'high',
       errorMessage: 'refused',
     },
-    'monitor-state › shop: refused · https://shop.example · is high · key monitor+1',
+    'monitor-state › shop: refused · https://shop.example · is high · key monitor+monitor.id 1',
   ],
   [
     'a rule by its name',

@@ -2,7 +2,7 @@ import { describesFailure, namesError } from '../guess/failure-words.ts'
 import { guessRecord, isThrown } from '../guess/guess.ts'
 import { isErrorsMessage } from '../guess/message.ts'
 import { isChangeBuilt, isClearlyRecovered, isPassedBuild, ownStateIn } from '../guess/own-state.ts'
-import { isOfAlarm, isVerb, saysNothingWrong } from '../guess/quiet.ts'
+import { describesOutage, isOfAlarm, isVerb, saysNothingWrong } from '../guess/quiet.ts'
 import type { State } from '../guess/state-words.ts'
 import { withSubject } from '../guess/subject.ts'
 import { withTitle } from '../guess/title.ts'
@@ -30,18 +30,20 @@ const isGradedOk = (report: JsonObject, { message }: RecordDraft): boolean =>
 const stateOf = (nodes: readonly ReportNode[], message: unknown): State | null => {
   const text = textOf(message) ?? undefined
   const state = ownStateIn(nodes, text)
-  if (state !== 'going on' || !nodes.some(isVerb)) return state
+  if ((state !== 'going on' && state !== 'fine') || !nodes.some(isVerb)) return state
   const other = ownStateIn(
     nodes.filter((node) => !isVerb(node)),
     text,
   )
-  return other === 'bad' || isOfAlarm(nodes, message) ? other : state
+  if (other === null && describesOutage(message)) return 'bad'
+  return other === 'bad' || (state === 'going on' && isOfAlarm(nodes, message)) ? other : state
 }
 
 /** The state of a report. Ignored in an error report, where it may belong to anything. */
 const statedIn = (report: JsonObject, found: RecordDraft, nodes: readonly ReportNode[]): State | null => {
   const state = isThrown(found) || isGradedOk(report, found) ? null : stateOf(nodes, found.message)
   if (state === null || state === 'bad') return state
+  if (state === 'fine' && isClearlyRecovered(nodes)) return 'resolved'
   const isOfChange = isPassedBuild(nodes, found.message) || isChangeBuilt(nodes, found.message)
   const isTold =
     namesError(report) || isErrorsMessage(nodes, found.message) || (describesFailure(found.message) && !isOfChange)

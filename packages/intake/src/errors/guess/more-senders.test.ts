@@ -1,4 +1,5 @@
-import { differ, open, quiet, resolves, same } from './testing-tickets.ts'
+import { expect, it } from 'vitest'
+import { differ, keysOf, open, quiet, resolves, same } from './testing-tickets.ts'
 
 // Bodies in the shapes that the documentation of monitors, trackers, and CI describes, shortened.
 
@@ -728,3 +729,126 @@ resolves(
 )
 resolves('a volume', { text: 'Volume 1 is unhealthy on NAS' }, { text: 'Volume 1 is healthy again on NAS' })
 open('testing as a word', { title: 'Gate', message: 'Someone is testing passwords', status: 'firing' })
+
+// The sentence of an alert names things by numbers, addresses, and quotes.
+for (const [one, other] of [
+  ['Line 1 stopped', 'Line 2 stopped'],
+  ['Room 101: smoke detected', 'Room 102: smoke detected'],
+  ['10.0.0.5 is unreachable', '10.0.0.6 is unreachable'],
+  ['Sensor "T1" too hot', 'Sensor "T2" too hot'],
+  ['https://a.example/ is down', 'https://b.example/ is down'],
+  ['Camera 00:11:22:33:44:55 offline', 'Camera 00:11:22:33:44:66 offline'],
+  ['mailbox ann@a.example is full', 'mailbox bob@b.example is full'],
+] as const)
+  differ(one, { message: one, state: 'alarm' }, { message: other, state: 'alarm' })
+same(
+  'amounts in a sentence',
+  { message: 'The disk is 91 % full', state: 'alarm' },
+  { message: 'The disk is 97 % full', state: 'alarm' },
+)
+for (const place of [
+  'tenant',
+  'bucket',
+  'printer_name',
+  'vehicle',
+  'device_id',
+  'ip_address',
+  'lambda',
+  'tunnel',
+  'anlage',
+])
+  differ(
+    `places under ${place}`,
+    { alert: 'Sync failed', status: 'firing', [place]: 'alpha' },
+    { alert: 'Sync failed', status: 'firing', [place]: 'beta' },
+  )
+
+// No verb silences or ends an outage.
+for (const ActionType of ['start', 'scheduled', 'queued', 'registered', 'published', 'completed', 'finished', 'done'])
+  open(`an outage that is ${ActionType}`, { ActionType, service: 'shop', message: 'Server web1 went down' })
+open('a completed check that is critical', {
+  event: 'check.completed',
+  check: { name: 'disk', output: 'CRITICAL: disk 99%', status: 2 },
+})
+quiet('a release whose notes name an error', { action: 'published', release: { name: 'v2', body: 'Fixes an error' } })
+
+// Small numbers of two senders.
+const started = { event: { type: 'incident.created' }, data: { id: '42', title: 'Payments down', status: 'started' } }
+const ended = { source: 'Scanner', action: 'incident_resolved', incident: { id: 42, status: 'RESOLVED' } }
+const page = (id: string, name: string) => ({ page: { id }, incident: { id: '7', name, status: 'investigating' } })
+it('does not take the end of another incident 42 for that of its own', () => {
+  expect(keysOf(ended)).not.toEqual(keysOf(started))
+})
+differ('pages of Statuspage', page('p1', 'Slow'), page('p2', 'Slow'))
+
+// What is checked on a machine, and what runs, is one thing, whatever it prints.
+const icinga = (type: string, state: string, output: string) => ({ type, host: 'h1', service: 'http', state, output })
+same('Icinga', icinga('PROBLEM', 'CRITICAL', 'HTTP 503'), icinga('PROBLEM', 'CRITICAL', 'Refused'))
+resolves('Icinga', icinga('PROBLEM', 'CRITICAL', 'HTTP 503'), icinga('RECOVERY', 'OK', 'HTTP 200'))
+const connector = (status: string, reason: string) => ({
+  event: 'sync_end',
+  connector_name: 'shop',
+  data: { status, reason },
+})
+resolves('Fivetran', connector('FAILURE', 'Connection refused'), connector('SUCCESSFUL', ''))
+const flow = (name: string) => ({ scenarioName: name, error: { message: 'It failed', type: 'RuntimeError' } })
+differ('scenarios with one error', flow('Orders'), flow('Refunds'))
+resolves('a backup', { text: 'Backup of srv1 has failed' }, { text: 'Backup of srv1 has finished successfully.' })
+resolves('a card', card('Monitor is DOWN: Shop'), card('Monitor is UP: Shop'))
+function card(summary: string) {
+  return { '@type': 'MessageCard', summary, sections: [{ activityTitle: summary }] }
+}
+resolves(
+  'a flag',
+  { agent: 'pc1', severity: 'error', description: 'CPU check failed', resolved: false, alert_id: 1 },
+  { agent: 'pc1', severity: 'error', description: 'CPU check failed', resolved: true, alert_id: 1 },
+)
+resolves('Kapacitor', kapacitor('CRITICAL'), kapacitor('OK'))
+function kapacitor(level: string) {
+  return { id: 'cpu:host=a', message: `cpu:host=a is ${level}`, level, previousLevel: 'OK', data: {} }
+}
+const sensu = (name: string, status: number) => ({
+  check: { name: 'disk', output: 'disk 99%', status },
+  client: { name },
+})
+resolves('Sensu before Go', { ...sensu('c1', 2), action: 'create' }, { ...sensu('c1', 0), action: 'resolve' })
+differ('clients of Sensu', { ...sensu('c1', 2), action: 'create' }, { ...sensu('c2', 2), action: 'create' })
+const semaphore = (project: string, result: string) => ({
+  project: { name: project },
+  pipeline: { state: 'done', result, result_reason: 'test', name: 'CI' },
+  blocks: [{ name: 'Test', result }],
+})
+resolves('Semaphore CI', semaphore('shop', 'failed'), semaphore('shop', 'passed'))
+differ('projects of Semaphore CI', semaphore('shop', 'failed'), semaphore('blog', 'failed'))
+const thingsBoard = (originatorName: string, status: string) => ({
+  type: 'Too hot',
+  originatorName,
+  status,
+  severity: 'MAJOR',
+})
+resolves('ThingsBoard', thingsBoard('T1', 'ACTIVE_UNACK'), thingsBoard('T1', 'CLEARED_ACK'))
+differ('devices of ThingsBoard', thingsBoard('T1', 'ACTIVE_UNACK'), thingsBoard('T2', 'ACTIVE_UNACK'))
+const threat = (agentComputerName: string, incidentStatus = 'unresolved') => ({
+  data: { threatInfo: { threatName: 'evil.exe', incidentStatus }, agentRealtimeInfo: { agentComputerName } },
+})
+resolves('SentinelOne', threat('pc1'), threat('pc1', 'resolved'))
+differ('computers of SentinelOne', threat('pc1'), threat('pc2'))
+const duplicati = (name: string, ParsedResult: string) => ({
+  Data: { ParsedResult, Errors: ParsedResult === 'Fatal' ? ['Access denied'] : [] },
+  Extra: { 'backup-name': name, 'machine-name': 'nas' },
+})
+resolves('Duplicati', duplicati('Docs', 'Fatal'), duplicati('Docs', 'Success'))
+differ('backups of Duplicati', duplicati('Docs', 'Fatal'), duplicati('Photos', 'Fatal'))
+const ohDear = (type: string, url: string, failure_reason: string | null) => ({
+  type,
+  site: { url },
+  run: { failure_reason },
+})
+resolves(
+  'Oh Dear',
+  ohDear('uptimeCheckFailedNotification', 'https://a.example', 'Timeout'),
+  ohDear('uptimeCheckRecoveredNotification', 'https://a.example', null),
+)
+quiet('a summary without failures', { text: 'All systems operational' })
+quiet('information by its type', { alert_type: 'info', title: 'New login' })
+quiet('a challenge', { challenge: 'abc' })

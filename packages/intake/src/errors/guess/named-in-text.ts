@@ -16,6 +16,10 @@ const kindHead = /^\W{0,3}\w{2,20} (?:is|went) (?:down|up)\s?:\s{0,3}/i
 const state =
   /^(.{1,120}?)[\s\])"':,-]{1,4}(?:(?:is|are|was|were|has|have|had|went|goes|gone|seems|appears|looks|did|does|can|could|just|now|been|currently|again|completely)\s){0,3}(?:not\s|no longer\s|back\s)?(?:down|offline|dark|unreachable|unavailable|respond\w{0,4}|up|online|operational|back|recover\w{0,3}|restored|resolved|unhealthy|healthy|stopped responding|failing|timed out|run|ran|report\w{0,3}|check\w{0,3} in)\b/i
 
+/** `Backup of srv1 has failed`, `Verification job v-1 successful` */
+const ended =
+  /^(.{1,120}?)\s{1,4}(?:(?:has|have|was|is)\s)?(?:failed|succeeded|successful|(?:finished|completed|ended)(?: successfully)?|degraded)[.!]?$/i
+
 const firstLine = (text: string): string => {
   const line = text
     .slice(0, maxLength)
@@ -35,7 +39,8 @@ const isCommon =
 
 /** The thing whose state a sentence tells; null for other sentences. */
 export const subjectOfSentence = (text: string): string | null => {
-  const subject = state.exec(firstLine(text))?.[1]?.replace(brackets, '') ?? ''
+  const line = firstLine(text)
+  const subject = (state.exec(line) ?? ended.exec(line))?.[1]?.replace(brackets, '') ?? ''
   return !/\p{L}/u.test(subject) || isCommon.test(subject) ? null : normalizeTitle(subject)
 }
 

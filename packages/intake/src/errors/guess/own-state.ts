@@ -1,7 +1,7 @@
 import { isObject, keysIn, textOf } from '../json.ts'
 import { nameTest } from '../memoize.ts'
 import { type State, stateOfTitle } from './state-words.ts'
-import { isEndTime, isNote, isPast, isState, isTitle, stateAmong, stateIn } from './states.ts'
+import { isEndTime, isNote, isPast, isSeverity, isState, isTitle, stateAmong, stateIn } from './states.ts'
 import type { ReportNode } from './walk.ts'
 
 // A report may contain the states of many objects. This file finds the report's own state.
@@ -88,7 +88,9 @@ const isOfTracker = ({ owner, parent, value }: ReportNode): boolean =>
 const idKeys = ['id', 'url', 'uuid', 'link'] as const
 const setAside = /^(?:ignored|muted|snoozed|archived)$/i
 /** Keys that identify an alarm. */
-const isAlarmKey = nameTest(/^(?:dedup(?:lication)?|routing|incident|alert)key$|^(?:alias|entityid)$/)
+const isAlarmKey = nameTest(
+  /^(?:dedup(?:lication)?|routing|incident|alert)key$|^(?:incident|alert|alarm)(?:id|uuid|guid)$|^(?:alias|entityid)$/,
+)
 
 /** `up` means recovered only for monitored objects. */
 const isSite = nameTest(/^(?:(?:site|host|target|endpoint|monitor|check|probe)(?:name|url|id)?|url|hostname)$/)
@@ -104,12 +106,23 @@ export const isClearlyRecovered = (nodes: readonly ReportNode[]): boolean => {
   return nodes.some((node) => statesRecovery(node, isKeyed) || (isOfSite && isUp(node)))
 }
 
+/** `resolved: true`, `severity: "clear"`. */
+const isFlaggedRecovered = ({ key, value }: ReportNode): boolean =>
+  isSeverity(key)
+    ? /^(?:cleared|clear|resolved|recovered|recovery)$/i.test(textOf(value)?.trim() ?? '')
+    : value === true && /^(?:is)?(?:resolved|recovered|cleared)$/.test(key)
+
 const statesRecovery = (node: ReportNode, isKeyed: boolean): boolean => {
-  const { key, owner, value, depth, isListed } = node
+  const { key, value, depth, isListed } = node
+  if (depth === 1 && isFlaggedRecovered(node)) return true
   if (isListed || typeof value !== 'string' || isPast(key)) return false
-  const text = value.trim()
-  if (isTitle(key)) return stateOfTitle(text) === 'resolved'
-  if (depth === 1 && isEndTime(key)) return text !== ''
+  if (isTitle(key)) return stateOfTitle(value.trim()) === 'resolved'
+  if (depth === 1 && isEndTime(key)) return value.trim() !== ''
+  return statesRecoveryInWords(node, value.trim(), isKeyed)
+}
+
+const statesRecoveryInWords = (node: ReportNode, text: string, isKeyed: boolean): boolean => {
+  const { key, owner, depth } = node
   const isAlarms = depth === 1 && isStateOfAlarm(key)
   if (!isAlarms && !isState(key) && !isNote(key)) return false
   const isOfAlarm = isAlarms || isKeyed || isAlarm(owner) || isOfTracker(node)

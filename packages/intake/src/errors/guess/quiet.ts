@@ -11,7 +11,7 @@ import type { ReportNode } from './walk.ts'
 // Reports that say nothing is wrong without a state: test notifications, deployments, an empty error.
 
 const testWord =
-  /^(?:[a-z]+[._:-]){0,3}(?:test|ping|verification)(?:[._ -](?:event|notification|message|webhook|alert))?$/i
+  /^(?:[a-z]+[._:-]){0,3}(?:test|ping|verification|verified)(?:[._ -](?:event|notification|message|webhook|alert))?$/i
 const isTestFlag = nameTest(/^(?:is)?test(?:mode|event|notification|webhook|alert)?$/)
 export const isHeadline = (key: string): boolean => key === 'title' || key === 'subject' || key === 'headline'
 const things = '(?:notification|alert|message|webhook|event|incident|monitor|condition|check|rule|policy|site|ping)'
@@ -19,6 +19,7 @@ const testNotices = [
   /^\W{0,4}(?:this is (?:just |only )?an? (?:test\b|example \w{1,40} (?:exception|error)$)|webhook test\b|someone is testing the alert notification)/i,
   new RegExp(`^\\W{0,4}(?:a )?test ?${things}(?=$|[.!:,]| (?:from|for|by|to|of|sent)\\b)`, 'i'),
   /^\W{0,4}(?:test(?:ing)?\W{0,3}$|\[test\])/i,
+  /^notification test message\b/i,
   /\bthis is (?:just |only )?a test (?:message|notification|alert|event)\b/i,
   new RegExp(`\\b(?:webhook|kuma|channel|integration|connection|${things}) test(?:ing)?[.!]?$`, 'i'),
 ]
@@ -76,6 +77,13 @@ const hasNoError = (nodes: readonly ReportNode[], message: string): boolean => {
   return fields.length > 0 && fields.every(({ value }) => isEmpty(value)) && !describesFailure(message)
 }
 
+/** `alert_type: "info"`, and what a sender asks to check an address. */
+const isInformation = ({ key, value, depth }: ReportNode): boolean =>
+  depth === 1 &&
+  ((isNote(key) &&
+    /^(?:info|information|informational|stats|weekly_report|daily_report|report)$/i.test(textOf(value) ?? '')) ||
+    key === 'challenge')
+
 /** Whether a report without an error is a test, a deployment, or the report of a success. */
 export const saysNothingWrong = (
   { message, exception, severity, status }: RecordDraft,
@@ -86,11 +94,12 @@ export const saysNothingWrong = (
   if (isTest({ message, severity, exception }, nodes, state)) return true
   if (state === 'bad' || textOf(severity) !== null || textOf(status) !== null || describesOutage(text)) return false
   if (isDeployment(nodes, text) && !describesFailure(text)) return true
+  if (nodes.some(isInformation) && !describesFailure(text)) return true
   return state === null && hasNoError(nodes, text)
 }
 
 const outage =
-  /\b(?:(?:went|is|are|was|were|goes|gone) (?:down|offline|dark)|offline|outage|unavailable|unreachable|not respond(?:s|ed|ing)?|no response|disrupted|overdue|too (?:high|slow|many|low|long))\b/i
+  /\b(?:(?:went|is|are|was|were|goes|gone) (?:down|offline|dark)|offline|outage|unavailable|unreachable|not respond(?:s|ed|ing)?|no response|disrupted|overdue|too (?:high|slow|many|low|long|hot|cold))\b|^\W{0,3}(?:critical|crit|fatal|emergency)\b/i
 
 export const describesOutage = (message: unknown): boolean => outage.test((textOf(message) ?? '').slice(0, 1_000))
 
@@ -106,7 +115,8 @@ export const isOfAlarm = (nodes: readonly ReportNode[], message: unknown): boole
       (isAlarm(key) || ((isNote(key) || isKind(key)) && /alert|alarm|incident|outage/i.test(textOf(value) ?? ''))),
   )
 
-const verbs = /^(?:create|update|add|submit|open|receive)(?:d|ed|ted)?$/
+const verbs =
+  /^(?:create|update|add|submit|open|receive|start|schedule|queue|register|publish|complete|finish|deliver|execute|run|ping|done)(?:d|ed|ted)?$/
 
 /** `ActionType: "Create"`, `event: "incident.updated"`. */
 export const isVerb = ({ key, value }: ReportNode): boolean => isNote(key) && verbs.test(stateWord(value))

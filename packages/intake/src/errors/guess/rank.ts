@@ -39,4 +39,4 @@ export const bestValue = <Value>(
 }
 
 /** A URL is neither a class nor a message. */
-export const isUrl = (text: string): boolean => /^[a-z][a-z0-9+.-]{1,20}:\/\//i.test(text)
+export const isUrl = (text: string): boolean => /^[a-z][a-z0-9+.-]{1,20}:\/\/\S*$/i.test(text)

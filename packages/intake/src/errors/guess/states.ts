@@ -21,7 +21,7 @@ import type { ReportNode } from './walk.ts'
 // Finds the state that a sender reports: failed, in progress, or recovered.
 
 export const isState = nameTest(
-  /(?:state|status|health|outcome|result|conclusion)(?:name|text|label|type|value|extended|string|message|reason)?$|^phase$/,
+  /(?:state|status|health|outcome|result|conclusion)(?:name|text|label|type|value|extended|string|message|reason)?$|^(?:phase|zustand|estado|statut|etat|stato)$/,
 )
 /** `alarm: "CLEARED"`: a single word there is a state, and anything longer a name. */
 const isAlarmItself = nameTest(/^(?:alarm|alert|incident|outage)$/)
@@ -35,7 +35,7 @@ export const isPast = nameTest(/prev|former|^old|^from|^last|original|content|mi
 /** `status: {name: 'Closed'}` */
 const isPartOfState = nameTest(/^(?:name|category|value|label|text|slug|type)$/)
 export const isSeverity = nameTest(
-  /^(?:alert|event|problem|notification)?(?:severity|level|criticality)(?:name|text|label|string)?$/,
+  /^(?:alert|event|problem|notification|str)?(?:severity|level|criticality)(?:name|text|label|string)?$/,
 )
 const noSeverity = /^(?:ok|okay|normal|resolved|recovered|recovery|clear|cleared)$/i
 
@@ -56,7 +56,7 @@ const flags: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
 export const isEndTime = nameTest(/^(?:resolved|recovered|cleared|closed)(?:at|on|date|time)$/)
 
 /** What a program ended with. */
-const isExitCode = nameTest(/^(?:exit|return)(?:code|status|value)$/)
+const isExitCode = nameTest(/^(?:exit|return|rc)(?:code|status|value)?$/)
 
 const stateOfFlag = ({ key, value }: ReportNode): State | null => {
   if (isExitCode(key) && /^-?\d{1,6}$/.test(textOf(value) ?? '')) return Number(value) === 0 ? 'fine' : 'bad'
@@ -70,7 +70,7 @@ const stateOfFlag = ({ key, value }: ReportNode): State | null => {
 }
 
 export const isTitle = nameTest(
-  /^(?:title|subject|headline|name|message|msg|text|content|summary|alertname|messagetitle|notificationmessage|shortmessage|logentry)$/,
+  /^(?:title|subject|headline|name|message|msg|text|content|summary|alertname|messagetitle|notificationmessage|shortmessage|logentry|log)$/,
 )
 /** Some senders put the severity under the alarm's type. */
 const isAlarmType = nameTest(/^(?:alert|trigger|message|notification|incident)type$/)

@@ -41,9 +41,33 @@ const isEnvelope = nameTest(/^(?:data|payload|object|attributes|resource|item)$/
 
 /** The repository or the project, which no other shares. */
 const isScope = nameTest(/^(?:repository|repo|project)(?:(?:full)?name|slug|path)?$/)
+/** Where things happen, in the languages of the failure words. */
+const places = [
+  'host|server|device|node|instance|machine|vm|domain|site|target|component|origin|zone|cluster|namespace|pod|container',
+  'database|db|schema|table|bucket|queue|topic|volume|disk|mount|share|partition|shard|replica|broker|group|dataset|index',
+  'interface|port|link|circuit|gateway|router|switch|point|ap|firewall|vpn|tunnel|peer|address|ip|mac|mailbox|channel',
+  'certificate|cert|job|task|stage|pipeline|workflow|dag|schedule|cron|backup|feed|flow|sync|scenario|connector|connection',
+  'integration|subscription|function|lambda|stack|endpoint|model|worker|thread|playbook|agent|metric|configurationitem|ci',
+  'tenant|customer|client|region|location|store|shop|branch|plant|building|station|facility|room|lane|floor|printer',
+  'camera|vehicle|truck|asset|robot|meter|elevator|pump|tank|silo|unit|computer|resource|object|equipment',
+  'maschine|anlage|gerät|geraet|standort|equipo|servidor|dispositivo|serveur|appareil',
+].join('|')
+/** Their ids are those of things, not of runs. */
+const numbered =
+  'host|server|device|node|instance|machine|vm|site|vehicle|asset|camera|printer|meter|store|tenant|resource|object|sensor|scenario|endpoint'
 /** Where an alert comes from. */
+/** What is run: that it failed is the problem, whatever its message says. */
+const isRun = nameTest(
+  /^(?:cron|source)?(?:dag|pipeline|workflow|scenario|flow|sync|connector|connection|playbook|schedule|backup|checkrun)(?:display|full)?(?:name|label|slug)?$|^(?:dagid|scenarioid|flowid|connectorid)$/,
+)
+/** A check of a machine. */
+const isService = nameTest(/^(?:check|service|servicename|servicedesc(?:ription)?|sensor|plugin)(?:name)?$/)
+const isMachine = nameTest(/^(?:host|hostname|hostalias|device|devicename|machine|server|servername|node|nodename)$/)
+
 const isPlace = nameTest(
-  /^(?:backup|cron|batch|affected|remote)?(?:host|server|device|node|instance|machine|vm|domain|site|target|component|origin|zone|cluster|namespace|pod|container|database|queue|topic|volume|disk|mount|interface|certificate|job|task|pipeline|workflow|dag|connector|connection|playbook|agent)(?:run|display|full)?(?:name)?$|^(?:resource|fqdn|website|dagid|hostnameandport|metric(?:name)?)$/,
+  new RegExp(
+    `^(?:backup|cron|batch|affected|remote|source|virtual|access|consumer|network|storage)?(?:${places})(?:run|display|full)?(?:name|label|slug)?$|^(?:(?:${numbered})(?:id|uid|number|no)|fqdn|website|dagid|hostnameandport|ipaddress|serial(?:number)?|imei|resourcearn|externalid)$`,
+  ),
 )
 /** An address of what is down, if nothing else names it. */
 const isAddress = nameTest(/^(?:url|uri|link|endpoint|address|ip|ipaddress|website)$/)
@@ -70,7 +94,8 @@ type Part = {
 /** The kind that `incident.opened` or `resource_type: "incident"` names, and whether the body itself is one. */
 const kindNamedIn = (nodes: readonly ReportNode[]) => {
   for (const { key, value, depth } of nodes) {
-    if (depth > 3 || !(isNote(key) || isKind(key))) continue
+    // An action is a verb: `alert_action: "trigger"`.
+    if (depth > 3 || key.endsWith('action') || !(isNote(key) || isKind(key))) continue
     const text = textOf(value) ?? ''
     const kind = kindOfEvent.exec(text)?.[1]?.toLowerCase()
     if (kind !== undefined) return { kind, isWhole: depth === 1 && text.length === kind.length }
@@ -118,8 +143,12 @@ const partOf = (node: ReportNode, envelope: Envelope): Part | null => {
   const text = named === null ? null : usable(value)
   if (named === null || text === null || isUrl(text)) return null
   if (named.part === 'itself' && (isWord.has(named.kind) || !isItself(value, text))) return null
-  return { ...named, text, depth, key: isComposed(named, key) ? normalizeTitle(text) : text }
+  return { ...named, text, depth, key: isComposed(named, key) ? normalizeTitle(text) : scoped(node, named, text) }
 }
+
+/** Several senders count from 1, so a small number is an id at its place only. */
+const scoped = ({ key, owner }: ReportNode, { part }: Named, text: string): string =>
+  isIdentity(part) && /^\d{1,6}$/.test(text) ? `${owner}.${key} ${text}` : text
 
 const isComposed = ({ kind, part }: Named, key: string): boolean =>
   part === 'name' ? cases.includes(kind) || key.endsWith('title') : part === 'itself' && !watched.includes(kind)
@@ -200,22 +229,33 @@ const isChat = (nodes: readonly ReportNode[], message: string): boolean =>
 const isNotification = (nodes: readonly ReportNode[]): boolean =>
   [isHeadline, isSeverity].every((isWanted) => nodes.some(({ key, depth }) => depth === 1 && isWanted(key)))
 
+/** A card of Microsoft Teams. */
+const isCard = ({ key, value }: ReportNode): boolean =>
+  /type$/.test(key) && /^(?:AdaptiveCard|MessageCard)$|card\.adaptive$/.test(textOf(value) ?? '')
+
 const isAlertIn = (nodes: readonly ReportNode[], message: string): boolean =>
-  isOfAlarm(nodes, message) || isChat(nodes, message) || isNotification(nodes) || nodes.some(isOfKind)
+  nodes.some(isCard) ||
+  isOfAlarm(nodes, message) ||
+  isChat(nodes, message) ||
+  isNotification(nodes) ||
+  nodes.some(isOfKind)
 
 /** Adds the name to the title of an alert, and what it is about to the grouping key. */
 export const withSubject = (found: RecordDraft, { nodes, state, isThrown }: Reading): RecordDraft => {
   if (textOf(found.fingerprint) !== null || Array.isArray(found.fingerprint)) return found
   const message = textOf(found.message) ?? ''
   const isAlert = !isThrown && (state !== null || isAlertIn(nodes, message))
-  const isLogLine = nodes.some(({ key, depth }) => depth === 1 && isLoggers(key))
+  const isTop = (isWanted: (key: string) => boolean) =>
+    nodes.some(({ key, depth, value }) => depth === 1 && !isObject(value) && isWanted(key))
+  const isLogLine = isTop(isLoggers) && !isTop(isHeadline)
   const parts = partsIn(nodes).filter(({ depth }) => depth > 1 || !isLogLine)
   const objects = objectsAmong(parts, isThrown)
   const scopes = namesIn(nodes, isScope).filter((name) => name !== found.app)
   const [object] = objects
   if (object === undefined) {
-    const isLog = isLogLine || nodes.some(({ key, depth }) => depth === 1 && isLogLevel(key))
-    const own = isThrown || isLog ? [byDefault] : unnamed(found, { nodes, state, isAlert })
+    const isLog = isLogLine || isTop(isLogLevel)
+    const isOwnText = isThrown || isLog
+    const own = isOwnText ? [byDefault, ...namesIn(nodes, isRun)] : unnamed(found, { nodes, state, isAlert })
     return withKey(found, [...own, ...scopes])
   }
   const beside = isAlert || isThrown ? [] : sentenceBeside(object, message)
@@ -266,21 +306,37 @@ const isDownOrUp = ({ key, value, depth }: ReportNode): boolean =>
 const isCommonHeadline =
   /^\W{0,3}(?:(?:new|system|server|service|monitoring|critical|security|important) )?(?:alerts?|alarms?|notifications?|errors?|warnings?|incidents?|problems?|messages?|events?|reports?|status|critical|info|failures?|outages?|down|firing|resolved|recovered|ok|up)\W{0,3}$/i
 
+/** `name: "Shop is down"`. */
+const isOutageNamed = ({ key, value, depth }: ReportNode): boolean =>
+  depth === 1 && /^(?:name|event|alert|summary)$/.test(key) && subjectOfSentence(textOf(value) ?? '') !== null
+
 /** What a headline beside the message is about. */
 const headlineIn = (nodes: readonly ReportNode[], message: string): string | null => {
-  const headline = nodes.find(({ key, depth, value }) => depth <= 2 && isHeadline(key) && usable(value) !== null)
+  const said = nodes.filter(({ depth, value }) => depth <= 2 && value !== message && usable(value) !== null)
+  const headline = said.find(({ key }) => isHeadline(key)) ?? said.find(isOutageNamed)
   const text = textOf(headline?.value)?.trim() ?? ''
   return text === '' || text === message || isCommonHeadline.test(text) ? null : nameInText(text)
 }
+
+const isWhollyNamed = (nodes: readonly ReportNode[]): boolean =>
+  namesIn(nodes, isRun).length > 0 || [isService, isMachine].every((isWanted) => namesIn(nodes, isWanted).length > 0)
+
+const namesOfWatched = (nodes: readonly ReportNode[]): readonly string[] =>
+  namesIn(nodes, (key) => isRun(key) || isService(key) || isPlace(key))
+
+/** In the sentence of an alert, `Room 101` and addresses are names. */
+const sentenceOf = (message: string): string => (message === '' ? byDefault : normalizeTitle(message))
 
 /** What an alert without an object is about: its headline, its sentence, its name, its places, or at last an address. */
 const whereabouts = (nodes: readonly ReportNode[], message: string, state: State | null): readonly string[] => {
   const names = [...nodes.filter(isOwnName).flatMap(({ value }) => usable(value) ?? []), ...namesIn(nodes, isPlace)]
   const headline = headlineIn(nodes, message)
-  const sentence = isChat(nodes, message) ? nameInText(message) : subjectOfSentence(message)
+  if (headline === null && state !== null && isWhollyNamed(nodes)) return namesOfWatched(nodes)
+  const isMessage = isChat(nodes, message) || nodes.some(isCard)
+  const sentence = isMessage ? nameInText(message) : subjectOfSentence(message)
   // Beside a state, the message changes with the state, and the headline does not.
-  if (headline !== null) return [headline, ...(state === null ? [sentence ?? byDefault] : []), ...names]
+  if (headline !== null) return [headline, ...(state === null ? [sentence ?? sentenceOf(message)] : []), ...names]
   const isNamed = names.length > 0 || sentence !== null
   const isDown = describesOutage(message) || nodes.some(isDownOrUp)
-  return [sentence ?? byDefault, ...new Set(isNamed || !isDown ? names : namesIn(nodes, isAddress))]
+  return [sentence ?? sentenceOf(message), ...new Set(isNamed || !isDown ? names : namesIn(nodes, isAddress))]
 }

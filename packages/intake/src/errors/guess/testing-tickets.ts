@@ -15,7 +15,7 @@ const read = (body: object) =>
   }).reports
 
 const opened = (body: object) => read(body).filter((report) => opensTicket(report, null))
-const keysOf = (body: object) => read(body).map(({ record }) => fingerprint(record))
+export const keysOf = (body: object) => read(body).map(({ record }) => fingerprint(record))
 
 type Wanted = Readonly<Record<string, RegExp | string | number>>
 
