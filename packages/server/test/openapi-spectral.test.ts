@@ -1,4 +1,4 @@
-import { Spectral } from '@stoplight/spectral-core'
+import { type RulesetDefinition, Spectral } from '@stoplight/spectral-core'
 import { oas } from '@stoplight/spectral-rulesets'
 import { expect, onTestFinished, test } from 'vitest'
 import { createTestServer } from '../src/testing/entries/testing.ts'
@@ -10,7 +10,8 @@ test.each(['/openapi.json', '/admin/v1/openapi.json', '/admin/v1/test/openapi.js
     onTestFinished(() => server.close())
     const document = await (await server.fetch(`http://platform.example${path}`)).json()
     const spectral = new Spectral()
-    spectral.setRuleset({ extends: [oas] })
+    // The types of the two packages disagree about the aliases.
+    spectral.setRuleset({ extends: [oas as RulesetDefinition] })
     const problems = await spectral.run(document)
     expect(problems.map(({ code, path, message }) => `${code} ${path.join('.')}: ${message}`)).toEqual([])
     // Proves that the rules apply.
