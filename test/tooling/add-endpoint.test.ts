@@ -1,13 +1,13 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { errorsWith } from './edited-types.ts'
 import { readRepoFile, repoRoot } from './repo.ts'
 
-// Adds `PATCH /tasks/{id}`, and a field of deals, in memory with the steps in CONTRIBUTING. The code is inserted at the top of a file or the
-// beginning of a declaration, so that it does not depend on real endpoints.
+// Adds `PATCH /tasks/{id}/due-date`, and a field of deals, in memory with the steps in CONTRIBUTING. The code is inserted at the top of a
+// file or the beginning of a declaration, so that it does not depend on real endpoints, and its names are unlikely to become real.
 
 interface Step {
   readonly file: string
@@ -23,34 +23,34 @@ const handlersFile = 'packages/server/src/modules/tasks/routes.ts'
 const route: Step = {
   file: contractFile,
   edits: [
-    { at: /^/, after: "import { dayText } from './fields.ts'\n" },
+    { at: /^/, after: "import { dayText as postponedDay } from './fields.ts'\n" },
     {
       at: /export const taskRoutes = \[/,
-      before: `export const TaskChange = z.object({
+      before: `export const Postponement = z.object({
   priority: optionalOpen<(typeof priorities)[number]>(),
-  due_at: z.nullish(dayText),
+  due_at: z.nullish(postponedDay),
 })
 
-export const updateTask = {
+export const postponeTask = {
   ...apiWrite,
   method: 'PATCH',
-  operation: 'tasks.update',
-  path: '/workspaces/{workspace}/tasks/{id}',
+  operation: 'tasks.postpone',
+  path: '/workspaces/{workspace}/tasks/{id}/due-date',
   scope: 'tasks:write',
-  body: TaskChange,
+  body: Postponement,
   responses: { 200: dataOf(Task) },
   emits: 'task.updated',
 } as const satisfies ApiRoute
 
 `,
-      after: 'updateTask, ',
+      after: 'postponeTask, ',
     },
   ],
 }
 
 const knownValues: Step = {
   file: valuesFile,
-  edits: [{ at: /\} = \{\n/, after: "  'tasks.update': { priority: priorities },\n" }],
+  edits: [{ at: /\} = \{\n/, after: "  'tasks.postpone': { priority: priorities },\n" }],
 }
 
 const documentation: Step = {
@@ -58,12 +58,12 @@ const documentation: Step = {
   edits: [
     {
       at: /export const taskDocs\b.*\{\n/,
-      after: `  'tasks.update': {
-    summary: 'Move the due date of a task',
+      after: `  'tasks.postpone': {
+    summary: 'Postpone a task',
     description: 'A day, or null to remove it.',
     bodies: { move: { due_at: '2026-12-04' } },
     responses: { updated: { data: { ...task, due_at: '2026-12-04T00:00:00.000000Z' } } },
-    notes: { does: 'Changes a task.', createdWith: ['create.task'], decisions: [] },
+    notes: { does: 'Postpones a task.', createdWith: ['create.task'], decisions: [] },
   },
 `,
     },
@@ -76,7 +76,7 @@ const handler: Step = {
     {
       at: /export const taskHandlers = \{\n/,
       after:
-        "  'tasks.update': async (app, { body, workspaceId, id }) => ({ data: await service.updateTask(app, { workspaceId, id }, body) }),\n",
+        "  'tasks.postpone': async (app, { body, workspaceId, id }) => ({ data: await service.updateTask(app, { workspaceId, id }, body) }),\n",
     },
   ],
 }
@@ -146,17 +146,20 @@ function editedBy(taken: readonly Step[]): Map<string, string> {
 }
 
 const checked = [valuesFile, docsFile, handlersFile, dealService, dealPages]
+const clientTests = readdirSync(join(repoRoot, 'packages/client/test'), { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.test.ts'))
+  .map((name) => `packages/client/test/${name}`)
 
 it('reports each forgotten step as a compiler error in the file that needs it', () => {
   expect(errorsWith(editedBy([route]), checked)).toEqual([
-    expect.stringMatching(`^${valuesFile}: [^]*Property ''?"?tasks.update`),
-    expect.stringMatching(`^${docsFile}: [^]*Property '"tasks.update"' is missing`),
-    expect.stringMatching(`^${handlersFile}: [^]*Property '"tasks.update"' is missing`),
+    expect.stringMatching(`^${valuesFile}: [^]*Property ''?"?tasks.postpone`),
+    expect.stringMatching(`^${docsFile}: [^]*Property '"tasks.postpone"' is missing`),
+    expect.stringMatching(`^${handlersFile}: [^]*Property '"tasks.postpone"' is missing`),
   ])
   expect(errorsWith(editedBy(fieldSchemas), checked)).toEqual([
     expect.stringMatching(`^${dealService}: [^]*Property 'buyer' is missing`),
   ])
-  expect(errorsWith(editedBy([...steps, ...fieldSteps]), checked)).toEqual([])
+  expect(errorsWith(editedBy([...steps, ...fieldSteps]), [...checked, ...clientTests])).toEqual([])
 }, 600_000)
 
 /** The suites that go over all routes. */
@@ -168,6 +171,7 @@ const suites = [
   'idempotency',
   'log-privacy',
   'open-values',
+  'openapi',
   'order-of-checks',
   'routing',
   'testing/contract-mode',

@@ -10,7 +10,7 @@ import { signedInVisitor } from '../../packages/server/test/dashboard-person.ts'
 
 // add-endpoint.test.ts runs this suite with the edited sources, so the endpoint and the field exist only at run time.
 
-const path = '/api/v1/workspaces/{workspace}/tasks/{id}'
+const path = '/api/v1/workspaces/{workspace}/tasks/{id}/due-date'
 
 async function startWithTask() {
   const server = await createServer()
@@ -23,24 +23,24 @@ async function startWithTask() {
 }
 
 /** The method is not in the types of the unedited client. */
-function updateTask(server: Server, workspace: number, token: string) {
+function postponeTask(server: Server, workspace: number, token: string) {
   const baseUrl = `${server.origin}/api/v1`
   const client = createClient({ baseUrl, token, workspace, fetch: server.fetch, maxRetries: 0 })
-  return (id: number, change: object) => Object(client.tasks).update(id, change).safe()
+  return (id: number, change: object) => Object(client.tasks).postpone(id, change).safe()
 }
 
-test('changes a task, refuses another one and a caller without the scope', async () => {
+test('postpones a task, refuses another one and a caller without the scope', async () => {
   const { server, workspace, task, tokenFor } = await startWithTask()
-  const update = updateTask(server, workspace.id, await tokenFor('tasks:write'))
-  expect((await update(task.id, { priority: 'high' })).data).toMatchObject({ id: task.id, priority: 'high' })
-  expect((await update(999, { priority: 'low' })).error.status).toBe(404)
-  const reader = updateTask(server, workspace.id, await tokenFor('tickets:read'))
+  const postpone = postponeTask(server, workspace.id, await tokenFor('tasks:write'))
+  expect((await postpone(task.id, { priority: 'high' })).data).toMatchObject({ id: task.id, priority: 'high' })
+  expect((await postpone(999, { priority: 'low' })).error.status).toBe(404)
+  const reader = postponeTask(server, workspace.id, await tokenFor('tickets:read'))
   expect((await reader(task.id, { priority: 'low' })).error.status).toBe(403)
   await server.close()
 })
 
 test('is in the OpenAPI document, the coverage table, the conformance checks, and the examples of the reference', async () => {
-  expect(createOpenApiDocument().paths?.[path]?.patch?.operationId).toBe('tasks.update')
+  expect(createOpenApiDocument().paths?.[path]?.patch?.operationId).toBe('tasks.postpone')
   expect(coverageTable()).toContain(`PATCH ${path}`)
   const { server, workspace, tokenFor } = await startWithTask()
   const settings = {
@@ -52,7 +52,7 @@ test('is in the OpenAPI document, the coverage table, the conformance checks, an
     fetch: server.fetch,
   }
   const findings = await runChecks(settings, { write: true })
-  expect(findings.map(({ check }) => check.operation)).toContain('tasks.update')
+  expect(findings.map(({ check }) => check.operation)).toContain('tasks.postpone')
   await server.close()
   expect((await recordOperations()).get(`PATCH ${path}`)?.status).toBe(200)
 })

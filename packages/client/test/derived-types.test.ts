@@ -1,6 +1,6 @@
 import type { ApiRoute, apiRoutes, BodyOf, ResponseOf, Route } from '@service/contract'
 import type { adminRoutes } from '@service/contract/admin'
-import type { ParamNamesIn } from '@service/contract/path-params'
+import type { ParamNamesIn, PathParam, PathParamName } from '@service/contract/path-params'
 import { expect, it } from 'vitest'
 import type * as z from 'zod/mini'
 import type { Admin, Call } from '../src/admin.ts'
@@ -97,15 +97,20 @@ type MethodAt<Part, Operation extends string> = Operation extends `${infer Head}
 
 type DataOf<Body> = Body extends { data: infer Data } ? Data : Body
 
+/** The path parameters come first, except for the workspace, which is an option of the client. */
+type PathArguments<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? [...(Name extends Exclude<PathParamName, 'workspace'> ? [PathParam<Name>] : []), ...PathArguments<Rest>]
+  : []
+
 type ApiDrift<R extends ApiRoute> = R extends ApiRoute
   ? [MethodAt<Client, R['operation']>] extends [never]
     ? `there is no method ${R['operation']}`
     : MethodAt<Client, R['operation']> extends (...given: infer Given) => Call<infer Data>
       ? Same<Known<Data>, Known<DataOf<ResponseOf<R>>>> extends true
         ? R extends { readonly body: z.ZodMiniType }
-          ? BodyOf<R> extends Given[0]
+          ? [...PathArguments<R['path']>, BodyOf<R>] extends Given
             ? never
-            : `${R['operation']} takes another body`
+            : `${R['operation']} takes other path parameters or another body`
           : never
         : `${R['operation']} returns another type`
       : `${R['operation']} returns no call`
