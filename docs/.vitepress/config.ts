@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitepress'
-import { printFenceTitles, resolveLinks, showBracesInCode } from './markdown.ts'
+import { addPackageManagers, printFenceTitles, resolveLinks, showBracesInCode } from './markdown.ts'
 import { pathsOf, sidebar } from './navigation.ts'
 import { writeTextsForModels } from './texts-for-models.ts'
 
@@ -16,6 +16,7 @@ export default defineConfig({
   lastUpdated: false,
   markdown: {
     config(markdown) {
+      addPackageManagers(markdown)
       showBracesInCode(markdown)
       printFenceTitles(markdown)
       resolveLinks(markdown)

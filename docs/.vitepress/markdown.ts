@@ -34,6 +34,27 @@ export function printFenceTitles(markdown: Markdown): void {
   }
 }
 
+/** The command of each package manager, and its option for development dependencies. */
+const packageManagers = {
+  npm: ['npm install', '-D'],
+  pnpm: ['pnpm add', '-D'],
+  yarn: ['yarn add', '-D'],
+  bun: ['bun add', '-d'],
+}
+
+/** A block with only an `npm install` has a tab for each package manager. On GitHub, it stays as it is. */
+export function addPackageManagers(markdown: Markdown): void {
+  markdown.core.ruler.after('normalize', 'package-managers', (state) => {
+    state.src = state.src.replaceAll(/^```sh\nnpm install (-D )?([@\w ./-]+)\n```$/gm, (_block, dev, names) => {
+      const blocks = Object.entries(packageManagers).map(
+        ([name, [command, option]]) =>
+          `\`\`\`sh [${name}]\n${command} ${dev === undefined ? '' : `${option} `}${names}\n\`\`\``,
+      )
+      return `::: code-group\n\n${blocks.join('\n\n')}\n\n:::`
+    })
+  })
+}
+
 /** Resolves links to repository files: to a page of the site, or else to the repository. */
 export function resolveLinks(markdown: Markdown): void {
   markdown.core.ruler.push('repository-links', ({ tokens, env }) => {

@@ -106,6 +106,8 @@ test('a search for the name of a type finds its reference', { timeout }, async (
 
 const pages = [
   'index.html',
+  'start/test.html',
+  'webhooks.html',
   'guides/retries.html',
   'reference/index.html',
   'reference/api/tickets.html',
@@ -114,6 +116,45 @@ const pages = [
   'reference/command-line.html',
   'reference/webhooks/index.html',
 ]
+
+test('the retry schedule fits a phone, and wider tables show that they continue', { timeout }, async () => {
+  const page = await open('webhooks.html', { viewport: { width: 390, height: 844 } })
+  const tables = await page.locator('.vp-doc table').evaluateAll((elements) =>
+    elements.map((table) => ({
+      text: table.textContent,
+      isWide: table.scrollWidth > table.clientWidth,
+      // The gradients that cover the shadows scroll with the content.
+      shadows: getComputedStyle(table).backgroundAttachment,
+      isCovered: [...table.querySelectorAll('tr, th, td')].some(
+        (cell) => getComputedStyle(cell).backgroundColor !== 'rgba(0, 0, 0, 0)',
+      ),
+    })),
+  )
+  const schedule = tables.find(({ text }) => text?.includes('after the one before'))
+  expect(schedule).toMatchObject({ isWide: false, text: expect.stringContaining('24 h') })
+  const wide = tables.filter(({ isWide }) => isWide)
+  expect(wide.length).toBeGreaterThan(0)
+  for (const table of wide) expect(table).toMatchObject({ shadows: 'local, local, scroll, scroll', isCovered: false })
+})
+
+test.each([
+  ['start/receive.html', 'pnpm', 'pnpm add @service/webhooks'],
+  ['start/test.html', 'bun', 'bun add -d vitest @service/client @service/server'],
+])('%s has a tab for %s', { timeout }, async (path, manager, command) => {
+  const page = await open(path)
+  const code = page.locator('.vp-code-group code', { hasText: command })
+  expect(await code.isVisible()).toBe(false)
+  // Repeats the click, because the page ignores it until its script runs.
+  await expect
+    .poll(
+      async () => {
+        await page.locator('.vp-code-group label', { hasText: manager }).first().click()
+        return code.isVisible()
+      },
+      { timeout: browserTimeoutMs },
+    )
+    .toBe(true)
+})
 
 for (const colorScheme of ['light', 'dark'] as const)
   test.each(pages)(`%s is accessible and fits a ${colorScheme} phone 390 pixels wide`, { timeout }, async (path) => {
