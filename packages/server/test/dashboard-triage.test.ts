@@ -2,6 +2,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createServer, type Server } from '../src/index.ts'
 import { browserTimeoutMs, openBrowser } from './browser.ts'
+import { signedInVisitor } from './dashboard-person.ts'
 
 let server: Server
 let browser: Browser
@@ -30,6 +31,13 @@ async function openTickets(tickets: number, options: BrowserContextOptions = {})
   await page.goto(url + (await server.admin.users.signInLink({ id: ada.id })).link)
   await page.goto(`${url}/dashboard/w/${workspace}/tickets`)
   return { page, at, ada }
+}
+
+/** Timers of the page run only when the test moves its clock. */
+async function stopClock(page: Page): Promise<void> {
+  await page.clock.install({ time: 0 })
+  await page.clock.pauseAt(1000)
+  await page.reload()
 }
 
 const press = async (page: Page, ...keys: readonly string[]) => {
@@ -118,6 +126,87 @@ test('in the drawer, Enter saves a pending choice, and Escape takes it back with
   await press(page, 'ArrowUp', 'Enter')
   await expect.poll(priority).toBe('low')
   expect(await page.locator('#drawer h1').isVisible()).toBe(true)
+})
+
+test.each([
+  ['with JavaScript', true],
+  ['without JavaScript', false],
+])('Undo takes a change back, except for what has changed since, %s', async (_, javaScriptEnabled) => {
+  const { page, at } = await openTickets(3, { javaScriptEnabled })
+  if (javaScriptEnabled) await stopClock(page)
+  const [third, second, first] = (await server.admin.tickets.list(at)).data
+  await server.admin.tickets.update({ ...at, id: first?.id ?? 0 }, { priority: 'low', tags: ['old'] })
+  const rows = async () =>
+    (await server.admin.tickets.list(at)).data.map(({ status, priority, tags }) => [status, priority, ...tags])
+  const before = await rows()
+  const change = async () => {
+    for (const ticket of [third, second, first]) await page.getByLabel(`Select ${ticket?.ticket_number}`).check()
+    const bar = page.getByRole('form', { name: 'Change selected rows' })
+    await bar.getByLabel('Status').selectOption('pending')
+    await bar.getByLabel('Priority').selectOption('urgent')
+    await page.getByPlaceholder('Add tags').fill('old, new')
+    await page.getByRole('button', { name: 'Apply' }).click()
+    await page.getByText('3 tickets changed. Undo').waitFor()
+  }
+
+  await change()
+  expect(await rows()).toEqual([
+    ['pending', 'urgent', 'old', 'new'],
+    ['pending', 'urgent', 'old', 'new'],
+    ['pending', 'urgent', 'old', 'new'],
+  ])
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.getByText('3 tickets changed back').waitFor()
+  expect(await rows()).toEqual(before)
+  const audited = (await server.admin.auditLog.list(at)).data.filter(({ operation }) => operation === 'tickets.update')
+  expect(audited).toHaveLength(1 + 3 + 3)
+
+  await change()
+  await server.admin.tickets.update({ ...at, id: second?.id ?? 0 }, { title: 'Ticket 2 again' })
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.getByText('2 tickets changed back, 1 refused').waitFor()
+  expect(await page.getByRole('listitem').filter({ hasText: 'It has changed since.' }).textContent()).toContain(
+    'TKT-00002',
+  )
+  expect(await rows()).toEqual([before[0], ['pending', 'urgent', 'old', 'new'], before[2]])
+})
+
+test('a change of a hundred tickets can be taken back', async () => {
+  const { id: workspace } = await server.admin.workspaces.create({ name: 'Northwind' })
+  const ada = await signedInVisitor(server, { workspace, role: 'member' })
+  const sent = new URLSearchParams({ status: 'pending', tags: 'new' })
+  for (let number = 1; number <= 100; number += 1) {
+    const { id } = await server.admin.tickets.create({ workspace }, { title: `Ticket ${number}`, assigned_to: ada.id })
+    sent.append('id', String(id))
+  }
+  const list = await ada.submit(`/dashboard/w/${workspace}/tickets/bulk`, sent)
+  const undo = /action="([^"]+bulk\/undo[^"]+)"/.exec(await list.text())?.[1]?.replaceAll('&amp;', '&') ?? ''
+  expect(await (await ada.submit(undo)).text()).toContain('100 tickets changed back')
+  const { count } = await server.admin.tickets.count({ workspace }, { status: 'open' })
+  expect(count).toBe(100)
+  const broken = await ada.submit(undo.replace(/undo=.*/, 'undo=1'))
+  expect(broken.status).toBe(422)
+})
+
+test('Undo is offered for ten seconds, and z presses it', async () => {
+  const { page, at } = await openTickets(1)
+  await stopClock(page)
+  const undo = page.getByRole('button', { name: 'Undo' })
+  const assign = async () => {
+    await press(page, 'j', 'i')
+    await undo.waitFor()
+    await page.waitForLoadState()
+  }
+  await assign()
+  await page.clock.fastForward(9_000)
+  expect(await undo.isVisible()).toBe(true)
+  await press(page, 'z')
+  await page.getByText('1 ticket changed back').waitFor()
+  await page.waitForLoadState()
+  expect((await server.admin.tickets.list(at)).data).toMatchObject([{ assigned_to: null }])
+  await assign()
+  await page.clock.fastForward(10_000)
+  await undo.waitFor({ state: 'detached' })
 })
 
 test('a range is selected with Shift, all with the head checkbox, and a live update keeps the selection', async () => {

@@ -18,6 +18,8 @@ export interface Shell {
   readonly theme: Theme
   /** A message that is shown once. */
   readonly notice: string | undefined
+  /** The address that takes the change of the notice back. */
+  readonly undo: string | undefined
 }
 
 export type Theme = 'light' | 'dark' | undefined
@@ -91,8 +93,9 @@ export function ShellPage({ shell }: { readonly shell: Shell }) {
         </div>
         <dialog id="drawer" class="drawer" aria-label="Details" />
         {shell.has('/search') && page.workspace !== undefined && <Palette action={shell.workspaceLink('/search')} />}
+        {shell.undo !== undefined && <form method="post" action={shell.undo} id="undo" />}
         <div class="toast" role="status" id="toast">
-          {shell.notice !== undefined && <p dir="auto">{shell.notice}</p>}
+          {shell.notice !== undefined && <Notice text={shell.notice} undo={shell.undo} />}
         </div>
       </body>
     </Document>
@@ -302,6 +305,18 @@ function ThemeButton({ shell: { page, theme } }: { readonly shell: Shell }) {
         <Icon name="sun-moon" />
       </button>
     </form>
+  )
+}
+
+function Notice({ text, undo }: { readonly text: string; readonly undo: string | undefined }) {
+  if (undo === undefined) return <p dir="auto">{text}</p>
+  return (
+    <p dir="auto">
+      {text}.{' '}
+      <button class="link" type="submit" form="undo" data-key="z" aria-keyshortcuts="z">
+        Undo
+      </button>
+    </p>
   )
 }
 

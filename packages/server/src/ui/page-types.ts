@@ -126,7 +126,14 @@ export type PageResult = ShownResult | Download
 
 export type ShownResult =
   | PageContent
-  | { readonly kind: 'redirect'; readonly to: string; readonly notice?: string; readonly theme?: string }
+  | {
+      readonly kind: 'redirect'
+      readonly to: string
+      readonly notice?: string
+      /** The dashboard address that takes the change back with a POST. The notice offers it. */
+      readonly undo?: string | undefined
+      readonly theme?: string
+    }
   | { readonly kind: 'signed_in'; readonly token: string; readonly expiresAt: string; readonly to: string }
   | { readonly kind: 'signed_out'; readonly to: string }
 
@@ -155,8 +162,8 @@ export const recordRef = ({ workspace, params }: WorkspacePage) => ({
 export const show = (page: Omit<PageContent, 'kind'>): PageContent => ({ kind: 'page', ...page })
 
 /** Redirects to another page, which shows the notice once. */
-export const redirect = (to: string, notice?: string): ShownResult => ({
+export const redirect = (to: string, notice?: string, undo?: string): ShownResult => ({
   kind: 'redirect',
   to,
-  ...(notice === undefined ? {} : { notice }),
+  ...(notice === undefined ? {} : { notice, undo }),
 })

@@ -56,7 +56,7 @@ export function toResponse(result: SentResult, context: ResponseContext): Respon
   switch (result.kind) {
     case 'redirect': {
       const cookies = [
-        ...(result.notice === undefined ? [] : [noticeCookie(location, result.notice)]),
+        ...(result.notice === undefined ? [] : [noticeCookie(location, noticeText(result.notice, result.undo))]),
         ...(result.theme === undefined ? [] : [themeCookie(location, result.theme)]),
       ]
       return redirectTo(result.to, cookies)
@@ -80,15 +80,21 @@ export function toResponse(result: SentResult, context: ResponseContext): Respon
   }
 }
 
+/** A notice, and on a second line the address that takes the change back. */
+const noticeText = (notice: string, undo: string | undefined) => [notice, undo].filter(Boolean).join('\n')
+
 function pageResponse(content: PageContent, context: ResponseContext): Response {
   const { cookies, location, shell, isFragment, layout: PageLayout = CardLayout } = context
-  const { theme, notice } = cookies
+  const { theme } = cookies
+  const [notice, undo] = cookies.notice?.split('\n') ?? []
   if (isFragment) return fragmentResponse(content, { context, notice })
   const document =
     shell === undefined ? (
       <PageLayout content={content} theme={theme} notice={notice} />
     ) : (
-      <ShellPage shell={{ ...shell, content, theme, notice }} />
+      <ShellPage
+        shell={{ ...shell, content, theme, notice, undo: undo && isDashboardPath(location, undo) ? undo : undefined }}
+      />
     )
   const response = htmlResponse(`<!doctype html>${render(document, context)}`, content)
   if (notice !== undefined) response.headers.append('set-cookie', noticeCookie(location, undefined))

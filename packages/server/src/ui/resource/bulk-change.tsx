@@ -7,7 +7,8 @@ import { type Fields, type PageResult, redirect, type WorkspacePage } from '../p
 import { bulkFields } from './bulk-bar.tsx'
 import { listPage } from './list-page.tsx'
 import { listValues } from './list-query.ts'
-import { type AnyResource, pathOf } from './resource.ts'
+import { type AnyRecord, type AnyResource, pathOf } from './resource.ts'
+import { type ChangedRecord, isVersion, parseUndoState, toUndoState } from './undo-state.ts'
 
 const maxSelected = 100
 const maxShownRefusals = 10
@@ -16,25 +17,91 @@ const maxShownRefusals = 10
 export async function changeSelected(resource: AnyResource, page: WorkspacePage): Promise<PageResult> {
   const fields = bulkFields(resource).filter(({ name }) => givenText(page.form, name) !== '')
   const ids = [...new Set(page.form.list('id').map(Number))]
-  const list = urlWith(page.link(pathOf(resource)), listValues(resource, page.query))
   if (ids.length > maxSelected)
     throw validation({ id: [`Nothing was changed: select at most ${maxSelected} rows at once.`] })
-  if (ids.length === 0 || fields.length === 0) return redirect(list, 'Select rows and a change')
-  const refusals: Refusal[] = []
-  for (const id of ids) {
+  if (ids.length === 0 || fields.length === 0) return redirect(listUrl(resource, page), 'Select rows and a change')
+  const results = await oneByOne(ids, (id) =>
+    changeOne(resource, page, { id, patchOf: (stored) => patchOf(page.form, fields, stored) }),
+  )
+  return report(resource, page, { results, what: 'changed' })
+}
+
+/** Takes a change back, except for records that have changed since. */
+export async function undoChange(resource: AnyResource, page: WorkspacePage): Promise<PageResult> {
+  const records = parseUndoState(page.query.text('undo')).slice(0, maxSelected)
+  const names = new Set(resource.list.bulk)
+  const results = await oneByOne(records, (record) =>
+    changeOne(resource, page, {
+      id: record.id,
+      refusalOf: (etag) => (isVersion(etag, record) ? undefined : 'It has changed since.'),
+      patchOf: (stored) =>
+        earlierValues(
+          stored,
+          Object.entries(record.before).filter(([name]) => names.has(name)),
+        ),
+    }),
+  )
+  return report(resource, page, { results, what: 'changed back' })
+}
+
+const earlierValues = (stored: AnyRecord, before: Patch): Patch =>
+  before.map(([name, value]) => {
+    const now = stored[name]
+    return [name, Array.isArray(now) && Array.isArray(value) ? now.filter((entry) => !value.includes(entry)) : value]
+  })
+
+const listUrl = (resource: AnyResource, page: WorkspacePage) =>
+  urlWith(page.link(pathOf(resource)), listValues(resource, page.query))
+
+async function oneByOne<Item>(items: readonly Item[], change: (item: Item) => Promise<Result>): Promise<Result[]> {
+  const results: Result[] = []
+  for (const item of items) {
     await nextSlice()
-    const refusal = await changeOne(resource, page, { id, fields })
-    if (refusal !== undefined) refusals.push(refusal)
+    results.push(await change(item))
   }
-  const changed = `${pluralize(ids.length - refusals.length, resource.noun)} changed`
-  if (refusals.length === 0) return redirect(list, changed)
-  return listPage(resource, page, {
+  return results
+}
+
+interface Refusal {
+  readonly id: number
+  readonly title: string
+  readonly message: string
+}
+
+type Result = ChangedRecord | Refusal
+
+interface Report {
+  readonly results: readonly Result[]
+  readonly what: 'changed' | 'changed back'
+}
+
+function report(resource: AnyResource, page: WorkspacePage, { results, what }: Report) {
+  const refusals = results.filter((result) => 'message' in result)
+  const changed = results.filter((result) => 'etag' in result)
+  const sentence = `${pluralize(changed.length, resource.noun)} ${what}`
+  if (refusals.length > 0) return refusalPage(resource, page, { sentence, refusals })
+  const undo = what === 'changed' ? toUndoState(changed) : undefined
+  const address = page.link(`${pathOf(resource)}/bulk/undo`)
+  return redirect(
+    listUrl(resource, page),
+    sentence,
+    undo && urlWith(address, { ...listValues(resource, page.query), undo }),
+  )
+}
+
+interface Refused {
+  readonly sentence: string
+  readonly refusals: readonly Refusal[]
+}
+
+const refusalPage = (resource: AnyResource, page: WorkspacePage, { sentence, refusals }: Refused) =>
+  listPage(resource, page, {
     status: 409,
     selected: refusals.map(({ id }) => id),
     banner: (
       <Banner tone="bad">
         <strong>
-          {changed}, {refusals.length} refused
+          {sentence}, {refusals.length} refused
         </strong>
         <ul>
           {refusals.slice(0, maxShownRefusals).map(({ title, message }) => (
@@ -47,38 +114,51 @@ export async function changeSelected(resource: AnyResource, page: WorkspacePage)
       </Banner>
     ),
   })
-}
 
 /** The last value: that of a button follows that of the field with its name. */
 const givenText = (form: Fields, name: string): string => form.list(name).filter(Boolean).at(-1) ?? ''
 
-interface Refusal {
+type Patch = readonly (readonly [name: string, value: unknown])[]
+
+const patchOf = (form: Fields, fields: ReturnType<typeof bulkFields>, record: AnyRecord): Patch =>
+  fields.map(({ name, none, read }) => {
+    const text = givenText(form, name)
+    const stored = record[name]
+    if (Array.isArray(stored)) return [name, [...new Set([...stored, ...[read?.(text) ?? text].flat()])]]
+    return [name, none !== undefined && text === 'none' ? null : (read?.(text) ?? text)]
+  })
+
+interface Change {
   readonly id: number
-  readonly title: string
-  readonly message: string
+  patchOf(stored: AnyRecord): Patch
+  refusalOf?(etag: string | undefined): string | undefined
 }
 
-async function changeOne(
-  resource: AnyResource,
-  page: WorkspacePage,
-  { id, fields }: { readonly id: number; readonly fields: ReturnType<typeof bulkFields> },
-): Promise<Refusal | undefined> {
+async function changeOne(resource: AnyResource, page: WorkspacePage, { id, ...change }: Change): Promise<Result> {
   const api = resource.api(page.admin)
   const ref = { workspace: page.workspace.id, id }
   const messageOf = (error: Error) => (page.refusalOf(error) ?? error).message
   const found = await api.get(ref).safe()
   if (!found.ok) return { id, title: `#${id}`, message: messageOf(found.error) }
-  const patch = fields.map(({ name, none, read }) => {
-    const text = givenText(page.form, name)
-    const stored = found.data[name]
-    if (Array.isArray(stored)) return [name, [...new Set([...stored, ...[read?.(text) ?? text].flat()])]]
-    return [name, none !== undefined && text === 'none' ? null : (read?.(text) ?? text)]
-  })
+  const title = resource.title(found.data)
   // A list is replaced as a whole, so it must not have changed since it was read.
   const etag = found.meta.headers['etag']
+  const refusal = change.refusalOf?.(etag)
+  if (refusal !== undefined) return { id, title, message: refusal }
+  const patch = change.patchOf(found.data)
   const result = await api
     .update(ref, Object.fromEntries(patch), etag === undefined ? {} : { headers: { 'if-match': etag } })
     .safe()
-  if (result.ok) return undefined
-  return { id, title: resource.title(found.data), message: messageOf(result.error) }
+  if (!result.ok) return { id, title, message: messageOf(result.error) }
+  return { id, etag: result.meta.headers['etag'] ?? '', before: earlierOf(found.data, patch) }
 }
+
+/** The values of these fields; for a list, the entries that it lacks. */
+const earlierOf = (stored: AnyRecord, patch: Patch) =>
+  Object.fromEntries(
+    patch.map(([name, value]) => {
+      const before = stored[name]
+      if (!(Array.isArray(before) && Array.isArray(value))) return [name, before]
+      return [name, value.filter((entry) => !before.includes(entry))]
+    }),
+  )

@@ -1,5 +1,5 @@
 import type { PageResult, WorkspacePage, WorkspacePages } from '../page-types.ts'
-import { changeSelected } from './bulk-change.tsx'
+import { changeSelected, undoChange } from './bulk-change.tsx'
 import { deleteRecord, detailPage } from './detail-page.tsx'
 import { downloadCsv } from './export.ts'
 import { createRecord, editPage, moveRecord, newPage, updateRecord } from './form-pages.tsx'
@@ -22,7 +22,9 @@ export function resourcePages(resource: AnyResource): WorkspacePages {
     view(path, listPage),
     view(`${path}/export`, downloadCsv),
     ...(list.views === undefined ? [] : [{ ...view(`${path}/views`, changeViews), method: 'POST' as const }]),
-    ...(list.bulk === undefined ? [] : [change(`${path}/bulk`, changeSelected)]),
+    ...(list.bulk === undefined
+      ? []
+      : [change(`${path}/bulk`, changeSelected), change(`${path}/bulk/undo`, undoChange)]),
     ...(form.create === undefined ? [] : [edit(`${path}/new`, newPage), change(path, createRecord)]),
     ...(detail === undefined ? [] : [view(record, detailPage)]),
     edit(`${record}/edit`, editPage),

@@ -7,9 +7,10 @@ if (zone && !document.cookie.includes(`zone=${zone}`))
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser
   document.cookie = `zone=${zone}; path=/; max-age=31536000; samesite=lax`
 
-/** A notice disappears automatically. Notices only confirm success, so missing one is harmless. */
+/** A notice disappears automatically. Notices only confirm success, so missing one is harmless. One with Undo stays longer. */
 const toast = document.querySelector('#toast')
-const dismiss = (notice: Element) => setTimeout(() => notice.remove(), 6000)
+const dismiss = (notice: Element) =>
+  setTimeout(() => notice.remove(), notice.querySelector('button') === null ? 6000 : 10_000)
 if (toast?.firstElementChild) dismiss(toast.firstElementChild)
 const tell = (text: string) => document.dispatchEvent(new CustomEvent('notice', { detail: text }))
 document.addEventListener('notice', (event) => {
