@@ -12,12 +12,16 @@ interface Framework {
   readonly installs?: string
   /** A file in `test-frameworks/`. */
   readonly file: string
-  /** The arguments for Node. */
+  /** A tool of the matrix that runs the tests; Node by default. */
+  readonly runner?: string
+  /** The arguments for Node or the runner. */
   readonly args: readonly string[]
   /** The number of tests in the file; 2 by default. */
   readonly tests?: number
-  /** Reads the number of passed tests from the output. */
+  /** Reads the number of passed tests from the output, or of failed ones if all must fail. */
   readonly passed: (output: string) => number
+  /** Whether all tests must fail, and the run must end with the code 1. */
+  readonly fails?: boolean
 }
 
 const vitest = (installs: string, file = 'fixtures.test.mjs'): Framework => ({
@@ -28,6 +32,9 @@ const vitest = (installs: string, file = 'fixtures.test.mjs'): Framework => ({
   passed: (output) => output.match(/^ok /gm)?.length ?? 0,
 })
 const msw = (installs: string): Framework => ({ installs, file: 'msw.mjs', args: ['msw.mjs'], passed: Number })
+
+/** Nine requests that nothing answers. Each test must fail at its limit, and the run must end by itself. */
+const held = { file: 'held.test.mjs', tests: 9, fails: true } as const
 
 const frameworks: Readonly<Record<string, Framework>> = {
   'vitest 3.0, hooks': vitest('vitest@3.0', 'hooks.test.mjs'),
@@ -47,6 +54,18 @@ const frameworks: Readonly<Record<string, Framework>> = {
     ],
     passed: (output) => JSON.parse(output).numPassedTests,
   },
+  'Jest 30, requests that nothing answers': {
+    ...held,
+    installs: 'jest@30',
+    args: ['--experimental-vm-modules', 'node_modules/jest/bin/jest.js', '--rootDir=.', '--testMatch=**/*.test.mjs'],
+    passed: (output) => Number(/^Tests: +(\d+) failed, \1 total$/m.exec(output)?.[1]),
+  },
+  'bun test 1.4, requests that nothing answers': {
+    ...held,
+    runner: 'bun',
+    args: ['test', './held.test.mjs'],
+    passed: (output) => Number(/^ (\d+) fail$/m.exec(output)?.[1]),
+  },
   'node:test': {
     file: 'node.spec.mjs',
     args: ['--test', '--test-reporter=tap', 'node.spec.mjs'],
@@ -64,18 +83,28 @@ const frameworks: Readonly<Record<string, Framework>> = {
 }
 
 async function passedWith(
-  { installs, file, args, passed }: Framework,
-  { project, tarballs }: Installation,
+  { installs, file, runner, args, passed, fails = false }: Framework,
+  { project, tools, tarballs }: Installation,
 ): Promise<number> {
-  const folder = join(project, `with-${installs ?? 'node'}`.replaceAll(/[^a-z0-9.-]/g, '-'))
+  const folder = join(project, `with-${installs ?? runner ?? 'node'}-${file}`.replaceAll(/[^a-z0-9.-]/g, '-'))
   mkdirSync(folder)
   writeFileSync(join(folder, 'package.json'), '{"private": true, "type": "module"}')
   for (const name of [file, 'playwright.config.mjs']) cpSync(join(files, name), join(folder, name))
   // With strict peers, npm fails on versions outside the peer ranges instead of warning.
   const packages = [...(installs === undefined ? [] : [installs]), ...tarballs]
   await run('npm', ['install', '--no-audit', '--no-fund', '--strict-peer-deps', ...packages], folder)
-  return passed(await run(process.execPath, args, folder))
+  const command = runner === undefined ? process.execPath : join(tools, 'node_modules/.bin', runner)
+  const running = run(command, args, folder)
+  return passed(await (fails ? outputOfFailure(running) : running))
 }
+
+/** The output of a run that ended with 1. A run that was killed after its limit has no code. */
+const outputOfFailure = (running: Promise<string>): Promise<string> =>
+  running.then(
+    () => Promise.reject(new Error('The tests passed.')),
+    (fault: { readonly code?: unknown; readonly stdout?: string; readonly stderr?: string }) =>
+      fault.code === 1 ? `${fault.stdout}\n${fault.stderr}` : Promise.reject(fault),
+  )
 
 export const testFrameworks: readonly Row[] = Object.entries(frameworks).map(([name, framework]) => ({
   kind: 'tests with',
