@@ -56,15 +56,25 @@ true satisfies keyof CreateOptions extends (typeof callOptionNames)[number] ? tr
 /** Throws a TypeError for invalid options before anything is sent. */
 export function requireCallOptions(options: CreateOptions, overridable: readonly string[]): void {
   requireKnownNames('A call', options, callOptionNames)
+  requireSharedOptions(options, overridable)
+  if (typeof options.idempotencyKey === 'string' && !/^[\x21-\x7e]{1,255}$/.test(options.idempotencyKey)) {
+    throw new TypeError('idempotencyKey must be 1 to 255 visible ASCII characters without spaces, or true.')
+  }
+}
+
+type SharedOptions = Pick<
+  CallOptions,
+  'timeoutMs' | 'deadlineMs' | 'maxRetries' | 'shouldRetry' | 'fetchOptions' | 'headers'
+>
+
+/** Checks the options that a client and a call have in common. */
+export function requireSharedOptions(options: SharedOptions, overridable: readonly string[]): void {
   requireDuration('timeoutMs', options.timeoutMs)
   requireDuration('deadlineMs', options.deadlineMs)
   requireInteger('maxRetries', options.maxRetries)
   requireFunction('shouldRetry', options.shouldRetry)
   requireFetchOptions(options.fetchOptions)
   requireHeaders(options.headers, overridable)
-  if (typeof options.idempotencyKey === 'string' && !/^[\x21-\x7e]{1,255}$/.test(options.idempotencyKey)) {
-    throw new TypeError('idempotencyKey must be 1 to 255 visible ASCII characters without spaces, or true.')
-  }
 }
 
 const headerName = /^[\w!#$%&'*+.^`|~-]+$/
@@ -76,7 +86,7 @@ const reservedHeaders =
 /**
  * Checks headers here, because the error of the built-in `Headers` repeats the value, which may be a secret.
  */
-export function requireHeaders(headers: CallOptions['headers'], overridable: readonly string[]): void {
+function requireHeaders(headers: CallOptions['headers'], overridable: readonly string[]): void {
   for (const [key, text] of Object.entries(headers ?? {})) {
     if (reservedHeaders.test(key) && !overridable.includes(key.toLowerCase())) {
       throw new TypeError(`headers must not set ${key}, which the client sets.${remedyFor(key)}`)
@@ -94,7 +104,7 @@ export const lowerCased = (headers: CallOptions['headers'] = {}): Record<string,
 
 const remedyFor = (key: string) => (/^authorization$/i.test(key) ? ' Use token, or allow it with overrideHeaders.' : '')
 
-export function requireFetchOptions(options: FetchOptions | undefined): void {
+function requireFetchOptions(options: FetchOptions | undefined): void {
   const reserved = Object.keys(options ?? {}).find((name) => /^(method|headers|body|signal|redirect)$/.test(name))
   if (reserved) throw new TypeError(`fetchOptions must not set ${reserved}, which the client sets.`)
 }

@@ -1,4 +1,4 @@
-import { describeIssue, isStated } from '@service/contract/issues'
+import { describeStatedIssue, isStated } from '@service/contract/stated-issues'
 import * as z from 'zod/mini'
 import type { Issue } from './errors/details.ts'
 
@@ -15,5 +15,5 @@ export const checkSchema: CheckBody = (schema, value) => {
   const stated = error?.issues.filter(isStated)
   // A value that only breaks limits is accepted.
   if (!stated?.length) return { data: error ? value : data }
-  return { issues: stated.map((issue) => ({ path: issue.path.join('.'), message: describeIssue(issue) })) }
+  return { issues: stated.map((issue) => ({ path: issue.path.join('.'), message: describeStatedIssue(issue) })) }
 }

@@ -1,4 +1,4 @@
-import { lowerCased, requireFetchOptions, requireHeaders } from './call-options.ts'
+import { lowerCased, requireSharedOptions } from './call-options.ts'
 import type { CheckBody } from './check-schema.ts'
 import type { ClientOptions } from './client-options.ts'
 import type { OnEvent } from './events.ts'
@@ -69,14 +69,10 @@ export function readSettings(options: CommonOptions, { creator, ownOptions, ...o
   const { onUnexpectedResponse = 'throw', idempotency = 'off', pace = 'off', ...rest } = options
   requireOneOf('onUnexpectedResponse', onUnexpectedResponse, ['throw', 'warn', 'ignore'])
   for (const [option, value] of Object.entries({ idempotency, pace })) requireOneOf(option, value, ['auto', 'off'])
-  requireDuration('timeoutMs', rest.timeoutMs)
-  requireDuration('deadlineMs', rest.deadlineMs)
   requireDuration('maxRetryAfterMs', rest.maxRetryAfterMs, 0)
-  requireInteger('maxRetries', rest.maxRetries)
   requireInteger('maxResponseBytes', rest.maxResponseBytes, 1)
-  requireFetchOptions(rest.fetchOptions)
   const { overrideHeaders: overridable = [] } = rest
-  requireHeaders(rest.headers, overridable)
+  requireSharedOptions(rest, overridable)
   return {
     ...own,
     onUnexpectedResponse,
@@ -86,7 +82,7 @@ export function readSettings(options: CommonOptions, { creator, ownOptions, ...o
     fetchOptions: rest.fetchOptions,
     deadlineMs: rest.deadlineMs ?? 90_000,
     maxRetries: rest.maxRetries ?? 2,
-    shouldRetry: requireFunction('shouldRetry', rest.shouldRetry),
+    shouldRetry: rest.shouldRetry,
     maxResponseBytes: rest.maxResponseBytes ?? 32 * 2 ** 20,
     maxRetryAfterMs: rest.maxRetryAfterMs ?? 60_000,
     listeners: listenersOf(rest),
