@@ -1,9 +1,22 @@
-import type { EventName, EventOf } from '../events.ts'
-import { ada, listedTask, relaunch, ticketReference } from './example-values.ts'
+import type * as z from 'zod/mini'
+import { type EventName, type EventOf, MessageInEvent, ProjectInEvent, TaskInEvent, TicketInEvent } from '../events.ts'
+import * as values from './example-values.ts'
+
+/** The fields of an example that an event has, so that a field of the record is not in its events by chance. */
+function fieldsOf<Schema extends z.ZodMiniObject>({ shape }: Schema, example: z.infer<Schema>): z.infer<Schema> {
+  return Object.fromEntries(Object.entries(example).filter(([name]) => name in shape)) as never // drops only other fields
+}
 
 const common = { workspace_id: 1, timestamp: '2026-11-20T18:51:53+00:00' }
-const ticket = { ...ticketReference, status: 'open', priority: 'high' }
-const { assigned_to: _, created_at: __, due_at: ___, ...task } = listedTask
+const ticket = fieldsOf(TicketInEvent, values.ticket)
+const task = fieldsOf(TaskInEvent, values.task)
+const project = fieldsOf(ProjectInEvent, values.project)
+const message = fieldsOf(MessageInEvent, {
+  id: 90,
+  body: 'The fix is live.',
+  channel: { id: 2, name: 'shop' },
+  author: values.ada,
+})
 
 /** One body of each outbound event. */
 export const eventExamples: { readonly [Name in EventName]: EventOf<Name> } = {
@@ -22,15 +35,11 @@ export const eventExamples: { readonly [Name in EventName]: EventOf<Name> } = {
     task: { ...task, status: 'done' },
     changes: { status: { from: 'todo', to: 'done' } },
   },
-  'message.created': {
-    event: 'message.created',
-    ...common,
-    message: { id: 90, body: 'The fix is live.', channel: { id: 2, name: 'shop' }, author: ada },
-  },
+  'message.created': { event: 'message.created', ...common, message },
   'project.updated': {
     event: 'project.updated',
     ...common,
-    project: { ...relaunch, status: 'on_hold' },
+    project: { ...project, status: 'on_hold' },
     changes: { status: { from: 'active', to: 'on_hold' } },
   },
 }

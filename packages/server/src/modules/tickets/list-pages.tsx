@@ -44,7 +44,7 @@ export const tickets = defineResource<ListedTicket, TicketDetail>()({
     },
     category: text('Category'),
     sla: { label: 'SLA', show: () => null, options: () => slaOptions },
-    due: choice('Due', [], { options: () => dueOptions }),
+    due: choice<string>('Due', [], { options: () => dueOptions }),
     tag: text('Tag'),
     sla_due_at: { label: 'SLA', show: (due_at: string | null) => <SlaMark dueAt={due_at} /> },
     ticket_number: text('Number'),

@@ -64,11 +64,18 @@ export const text = (label: string, options: Options<string | null> = {}): Field
   ...options,
 })
 
+type ChoiceOptions<Value, Row> = Options<Value, Row> & { readonly tones?: Readonly<Record<string, Tone>> }
+
+/** Without an empty option, a form would send the first choice where a value can be null. */
+type ChoiceArguments<Value, Row> = null extends Value
+  ? [options: ChoiceOptions<Value, Row> & { readonly none: string }]
+  : [options?: ChoiceOptions<Value, Row>]
+
 /** A closed list of the contract's values. `tones` renders it as a badge. */
 export const choice = <Value extends string | null, Row = unknown>(
   label: string,
   values: readonly string[],
-  { tones, ...options }: Options<Value, Row> & { readonly tones?: Readonly<Record<string, Tone>> } = {},
+  ...[{ tones, ...options } = {} as ChoiceOptions<Value, Row>]: ChoiceArguments<Value, Row>
 ): Field<Value, Row> => ({
   label,
   control: 'select',
