@@ -1,5 +1,5 @@
 // Generates docs/COVERAGE.md from the contract and coverage-notes.ts, or checks it without --write.
-// `node packages/server/build/coverage-table.ts --write`
+// `npx --yes pnpm@12 api:write` runs it with --write.
 import { readFile, writeFile } from 'node:fs/promises'
 import { pathToFileURL } from 'node:url'
 import {
@@ -122,7 +122,7 @@ export const coverageFile = new URL('../../../docs/COVERAGE.md', import.meta.url
 async function main(args: readonly string[]): Promise<void> {
   if (args.includes('--write')) return writeFile(coverageFile, coverageTable())
   if ((await readFile(coverageFile, 'utf8')) === coverageTable()) return
-  process.stderr.write('docs/COVERAGE.md is out of date: node packages/server/build/coverage-table.ts --write\n')
+  process.stderr.write('docs/COVERAGE.md is out of date: npx --yes pnpm@12 api:write\n')
   process.exitCode = 1
 }
 

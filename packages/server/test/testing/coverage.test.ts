@@ -8,7 +8,7 @@ import { kinds } from '../../src/testing/factories/define-factory.ts'
 
 const operations = [...apiRoutes, ...inboundRoutes].map(({ operation }) => operation)
 
-test('docs/COVERAGE.md is up to date (node packages/server/build/coverage-table.ts --write)', async () => {
+test('docs/COVERAGE.md is up to date (npx --yes pnpm@12 api:write)', async () => {
   expect(await readFile(coverageFile, 'utf8')).toBe(coverageTable())
 })
 
