@@ -278,3 +278,16 @@ test('without JavaScript, the bar appears with the first selected row', async ()
   await page.getByText('1 ticket changed').waitFor()
   expect((await server.admin.tickets.list(at, { priority: 'low' })).data).toMatchObject([{ title: 'Ticket 2' }])
 })
+
+test('the runs of rules name their tickets by number', async () => {
+  const { id: other } = await server.admin.workspaces.create({ name: 'Other' })
+  await server.admin.tickets.create({ workspace: other }, { title: 'Moves the ids' })
+  const { id: workspace } = await server.admin.workspaces.create({ name: 'Northwind' })
+  const rule = { name: 'All', trigger: 'ticket_created', actions: [{ type: 'set_category', category: 'x' }] } as const
+  await server.admin.rules.create({ workspace }, { ...rule, actions: [...rule.actions] })
+  const { id } = await server.admin.tickets.create({ workspace }, { title: 'Ticket' })
+  const ada = await signedInVisitor(server, { workspace, role: 'member', name: 'Grace' })
+  const page = async () => (await ada.get(`/dashboard/w/${workspace}/automation/runs`)).text()
+  await expect.poll(page).toContain(`<a href="/dashboard/w/${workspace}/tickets/${id}">TKT-00001</a>`)
+  expect(await page()).not.toContain(`Ticket ${id}`)
+})
