@@ -49,8 +49,11 @@ const isCalled = (field: FormField, conversations: ReadonlySet<string>) => {
 export const unlabeledCaller = (fields: readonly FormField[]): FormField | undefined => {
   const called = new Set(fields.filter((field) => isOn(sentTo)(field) && isNumber(field)).map(ownerOf))
   const messageOwners = fields.filter((field) => isRole(field, /^message$/)).map(ownerOf)
+  // Some telephone systems send numbers without a plus, and short ones of their own.
+  const callOwners = fields.filter((field) => /^(?:call(?:id|sid|uuid)|direction)$/.test(keyOf(field))).map(ownerOf)
   const conversations = new Set([
     ...called,
+    ...callOwners,
     ...messageOwners,
     ...messageOwners.map((owner) => owner.split('.').slice(0, -1).join('.')),
   ])

@@ -85,7 +85,7 @@ export const findSenderRule = (body: JsonRecord): Omit<Rule, 'holds'> | null => 
   return rules.find(({ holds }) => holds(body)) ?? null
 }
 
-const kindKeys = ['event', 'type', 'eventtype', 'eventname', 'topic', 'action']
+const kindKeys = ['event', 'type', 'eventtype', 'eventname', 'topic', 'action', 'trigger', 'notificationtype']
 const eventHolders = /^(?:data|payload|notification)$/
 
 /** The texts under keys that name a kind, however they are spelled: `event`, `EventType`, `event_name`. */
@@ -112,7 +112,7 @@ const authorPaths = ['', 'message.', 'data.', 'data.message.', 'payload.'].flatM
 const staff = /^(?:agent|operator|admin|staff|bot|system|business)$/i
 const keyOfChat = /^(?:conversation|chat|thread|visitor)/i
 const keyOfCall =
-  /^call(?:id|sid|uuid|type|direction|from|to|status|state|result|outcome|duration|time|started|ended)?$|^(?:duration|recording|talktime)/
+  /^call(?:id|sid|uuid|type|direction|from|to|status|state|result|outcome|duration|time|started|ended)?$|^(?:answered$|duration|recording|talktime)/
 const noteOfStaff = /^(?:call)?(?:notes?|comments?|summary|transcript|transcription|disposition)$/
 
 const flag = /^(?:is)?(?:(outgoing|outbound|fromme)|incoming|inbound)$/
@@ -141,7 +141,7 @@ const reasonOfDirection = (fields: readonly FormField[], person: Person, event: 
 
 const change = /(?:^|\.)(?:updated?|changed?|modified|edited|preferences?|subscriptions?)(?:\.|$)/
 const optOut =
-  /^(?:is|has|hs)?(?:email|sms|marketing)?(?:unsubscribed?|opte?d?out|opte?d?outofemail|unsubscribed(?:at|on))$/
+  /^(?:is|has|hs)?(?:email|sms|marketing)?(?:unsubscribed?|unsubscribe|opte?d?out|opte?d?outofemail|unsubscribed(?:at|on))$/
 const optIn = /^(?:is)?subscribed$/
 
 /** `contact.updated` with `unsubscribed: true` or `status: unsubscribed`. */

@@ -25,7 +25,7 @@ async function isDistributed(run: RunStatement): Promise<boolean> {
 }
 
 const tableKey = /,\s*(foreign key \([\w, ]+\) references \w+ \([\w, ]+\))(?: on delete set null \(\w+\))?/g
-const columnKey = /(\w+)( bigint[^,()]*?) (references \w+ \(\w+\))/g
+const columnKey = /\b(\w{1,63})( bigint(?: not null)?) (references \w+ \(\w+\))/g
 
 /** Exported for the tests. */
 export function toDistributed(statement: string): string[] {

@@ -776,7 +776,7 @@ quiet('a release whose notes name an error', { action: 'published', release: { n
 const started = { event: { type: 'incident.created' }, data: { id: '42', title: 'Payments down', status: 'started' } }
 const ended = { source: 'Scanner', action: 'incident_resolved', incident: { id: 42, status: 'RESOLVED' } }
 const page = (id: string, name: string) => ({ page: { id }, incident: { id: '7', name, status: 'investigating' } })
-it('does not take the end of another incident 42 for that of its own', () => {
+it('does not resolve the incident 42 of another sender', () => {
   expect(keysOf(ended)).not.toEqual(keysOf(started))
 })
 differ('pages of Statuspage', page('p1', 'Slow'), page('p2', 'Slow'))

@@ -41,21 +41,25 @@ const isEnvelope = nameTest(/^(?:data|payload|object|attributes|resource|item)$/
 
 /** The repository or the project, which no other shares. */
 const isScope = nameTest(/^(?:repository|repo|project)(?:(?:full)?name|slug|path)?$/)
-/** Where things happen, in the languages of the failure words. */
-const places = [
-  'host|server|device|node|instance|machine|vm|domain|site|target|component|origin|zone|cluster|namespace|pod|container',
-  'database|db|schema|table|bucket|queue|topic|volume|disk|mount|share|partition|shard|replica|broker|group|dataset|index',
-  'interface|port|link|circuit|gateway|router|switch|point|ap|firewall|vpn|tunnel|peer|address|ip|mac|mailbox|channel',
-  'certificate|cert|job|task|stage|pipeline|workflow|dag|schedule|cron|backup|feed|flow|sync|scenario|connector|connection',
-  'integration|subscription|function|lambda|stack|endpoint|model|worker|thread|playbook|agent|metric|configurationitem|ci',
-  'tenant|customer|client|region|location|store|shop|branch|plant|building|station|facility|room|lane|floor|printer',
-  'camera|vehicle|truck|asset|robot|meter|elevator|pump|tank|silo|unit|computer|resource|object|equipment',
-  'maschine|anlage|gerät|geraet|standort|equipo|servidor|dispositivo|serveur|appareil',
-].join('|')
+// Where things happen, in the languages of the failure words.
+const machines =
+  'host|server|device|node|instance|machine|vm|domain|site|target|component|origin|zone|cluster|namespace|pod|container'
+const stores =
+  'database|db|schema|table|bucket|queue|topic|volume|disk|mount|share|partition|shard|replica|broker|group|dataset|index'
+const routes =
+  'interface|port|link|circuit|gateway|router|switch|point|ap|firewall|vpn|tunnel|peer|address|ip|mac|mailbox|channel'
+const works =
+  'certificate|cert|job|task|stage|pipeline|workflow|dag|schedule|cron|backup|feed|flow|sync|scenario|connector|connection'
+const callers =
+  'integration|subscription|function|lambda|stack|endpoint|model|worker|thread|playbook|agent|metric|configurationitem|ci'
+const owners =
+  'tenant|customer|client|region|location|store|shop|branch|plant|building|station|facility|room|lane|floor|printer'
+const objects = 'camera|vehicle|truck|asset|robot|meter|elevator|pump|tank|silo|unit|computer|resource|object|equipment'
+const elsewhere = 'maschine|anlage|gerät|geraet|standort|equipo|servidor|dispositivo|serveur|appareil'
+const places = `${machines}|${stores}|${routes}|${works}|${callers}|${owners}|${objects}|${elsewhere}`
 /** Their ids are those of things, not of runs. */
 const numbered =
   'host|server|device|node|instance|machine|vm|site|vehicle|asset|camera|printer|meter|store|tenant|resource|object|sensor|scenario|endpoint'
-/** Where an alert comes from. */
 /** What is run: that it failed is the problem, whatever its message says. */
 const isRun = nameTest(
   /^(?:cron|source)?(?:dag|pipeline|workflow|scenario|flow|sync|connector|connection|playbook|schedule|backup|checkrun)(?:display|full)?(?:name|label|slug)?$|^(?:dagid|scenarioid|flowid|connectorid)$/,
@@ -64,6 +68,7 @@ const isRun = nameTest(
 const isService = nameTest(/^(?:check|service|servicename|servicedesc(?:ription)?|sensor|plugin)(?:name)?$/)
 const isMachine = nameTest(/^(?:host|hostname|hostalias|device|devicename|machine|server|servername|node|nodename)$/)
 
+/** Where an alert comes from. */
 const isPlace = nameTest(
   new RegExp(
     `^(?:backup|cron|batch|affected|remote|source|virtual|access|consumer|network|storage)?(?:${places})(?:run|display|full)?(?:name|label|slug)?$|^(?:(?:${numbered})(?:id|uid|number|no)|fqdn|website|dagid|hostnameandport|ipaddress|serial(?:number)?|imei|resourcearn|externalid)$`,

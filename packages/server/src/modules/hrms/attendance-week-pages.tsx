@@ -145,7 +145,7 @@ const daysInWords = (employee: EmployeeHours, week: readonly string[]): string =
     .join(' · ')
 
 /** `Mon 23` */
-const shortName = (day: string) => weekDay(day).replace(',', '').replace(/ \D+$/, '')
+const shortName = (day: string) => weekDay(day).replace(',', '').split(' ', 2).join(' ')
 
 const sumOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0)
 const totalOf = ({ days }: EmployeeHours) => sumOf(days.map(({ worked_seconds }) => worked_seconds))

@@ -27,6 +27,15 @@ describe('a time under another name', () => {
     ['localDateTime', [2026, 11, 9, 8, 0]],
     ['entrada', 1_794_211_200],
     ['x', '2026-11-09T08:00:00Z'],
+    ['time', '20261109 0800'],
+    ['time', '080000'],
+    ['time', '0800'],
+    ['dt', '09-Nov-26 08:00'],
+    ['date', '09/11/26'],
+    ['time', '2026年11月9日 08:00'],
+    ['data', '1007\t2026-11-09 08:00:00\t0\t1'],
+    ['punched_at', '08h00 09.11.2026'],
+    ['punch_time', 'this morning'],
   ])('is found: %s %j', (name, value) => {
     expect(pathOf({ employee_code: 'E-1', [name]: value })).toBe(name)
   })

@@ -55,6 +55,10 @@ function childrenOf({ path, name, value, entries }: Node): Node[] {
 const otherTimes = /birth|born|dob|expir|valid|joined|hired|firmware|build|boot|install|zone/
 const timeNames = /time|date|clock|stamp|when|punch|check|scan|swipe|zeit|uhr|datum|hora|fecha|heure/
 const timeWords: ReadonlySet<string> = new Set(['at', 'ts', 'day', 'dt', 'epoch', 'in', 'out', 'moment'])
+/** Whatever stands there is meant as the time of the punch. */
+const punchTimes = /^(?:punch|check|clock|scan|swipe)(?:ed)?_?(?:in_?|out_?)?(?:at|time|date|datetime)$/
+const isFilled = (value: unknown): boolean =>
+  typeof value === 'number' || (typeof value === 'string' && value.trim() !== '')
 const identifiers =
   /(?:^|_)(?:id|uid|uuid|no|nr|num|number|pin|card|code|serial|sn|phone|mobile|badge|seq|sequence|count|version)(?:_|$)/
 
@@ -62,7 +66,7 @@ const identifiers =
 function readsAsTime(name: string, value: unknown, now: Micros): boolean {
   const words = name.replace(/([a-z\d])([A-Z])/g, '$1_$2').toLowerCase()
   if (otherTimes.test(words)) return false
-  if (isDateTime(value)) return true
+  if (isDateTime(value) || (punchTimes.test(words) && isFilled(value))) return true
   if (identifiers.test(words)) return false
   const isTimeName = timeNames.test(words) || words.split(/[^a-z]/).some((word) => timeWords.has(word))
   if (isTimeName) return isPartOfTime(value) || epochMsOf(value) !== undefined
@@ -76,6 +80,10 @@ const dateTimes = [
   /^\d{1,2}:\d{2}(?::\d{2})?(?: ?[AaPp][Mm])?(?:, ?| +)\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}/,
   /^20\d{6}[Tt]\d{4}/,
   /^\/Date\(-?\d{10}/,
+  /^20\d{6}[ _]\d{4}/,
+  /^\d{4}年\d{1,2}月\d{1,2}日/,
+  // A line that a device prints.
+  /(?:^|[\t;,|])\d{4}-\d\d-\d\d[ T]\d\d:\d\d(?::\d\d)?(?:[\t;,|]|$)/,
 ]
 const monthName = /(?:^|[^a-z])(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}(?:[^a-z]|$)/i
 
@@ -84,13 +92,15 @@ function isDateTime(value: unknown): boolean {
   if (typeof value !== 'string' || value.length > maxTextLength) return false
   const text = value.trim()
   if (dateTimes.some((shape) => shape.test(text))) return true
-  return monthName.test(text) && /\d{4}/.test(text) && /\d:\d{2}/.test(text)
+  return monthName.test(text) && /\d{4}|-\d{2}\b/.test(text) && /\d:\d{2}/.test(text)
 }
 
 const partsOfTime = [
   /^\d{4}[-/.]\d{1,2}[-/.]\d{1,2}$/,
-  /^\d{1,2}[-/.]\d{1,2}[-/.]\d{4}$/,
+  /^\d{1,2}[-/.]\d{1,2}[-/.](?:\d{4}|\d{2})$/,
   /^20\d{6}(?:\d{4}|\d{6})?$/,
+  /^(?:[01]\d|2[0-3])[0-5]\d(?:[0-5]\d)?$/,
+  /^\d{1,2}-[A-Za-z]{3}-\d{2,4}$/,
   /^\d{1,2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?: ?[AaPp][Mm])?$/,
 ]
 
