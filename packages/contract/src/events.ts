@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { Named, open, orNull } from './fields.ts'
 import type { priorities, projectStatuses, taskStatuses, ticketStatuses } from './values.ts'
 
-/** The seven outbound events and when each is emitted (§6). */
+/** The outbound events and when each is emitted (§6). */
 export const events = {
   'ticket.created': 'a ticket is created in the workspace',
   'ticket.updated': 'ticket fields or assignment change',
