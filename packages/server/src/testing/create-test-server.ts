@@ -12,6 +12,8 @@ import type { KeepAlive } from './faults/pending-waits.ts'
 import { fetchLikeNetwork } from './fetch-like-network.ts'
 import { instrument } from './instrumented-fetch.ts'
 import { createInterceptor } from './intercept.ts'
+import { compareHar } from './journal/compare-har.ts'
+import type { Journal } from './journal/journal.ts'
 import { createDashboardKey, createDoubleDashboard, createTestRoutes, withFirstUrl } from './mount-test-routes.ts'
 import { checkTestServerOptions, type TestServerOptions } from './server-options.ts'
 import { createStateHistory } from './state-history.ts'
@@ -107,6 +109,7 @@ export async function startTestServer(
     },
     dashboardUrl: async () => `${await ports.url()}${doublePath}?key=${dashboardKey}`,
     intercept: interceptor.intercept,
+    journal: { ...controls.journal, compareWith: compareInCopy(options, branch) },
     async fork(...args: readonly unknown[]) {
       if (args.length > 0) throw noForkOptions()
       return startTestServer(options, { ...processOptions, waitsKeepAlive, coverage, initialState: await branch() })
@@ -118,6 +121,14 @@ export async function startTestServer(
   internals.set(server, { coverage, verifyAtEnd: () => violations.verifyAtEnd(instrumented.faults) })
   return server
 }
+
+/** In a copy, so that neither the state nor the journal of the server changes. */
+const compareInCopy =
+  (options: TestServerOptions, branch: () => Promise<InitialState>): Journal['compareWith'] =>
+  async (har, compareOptions) => {
+    await using copy = await startTestServer({ ...options, contract: 'off' }, { initialState: await branch() })
+    return await compareHar(har, compareOptions, copy.fetch)
+  }
 
 async function loadControlApi(app: App): Promise<ControlApi> {
   const { createControlApi } = await import('./control-api/control-api.ts')

@@ -2,13 +2,13 @@ import type { Platform } from '../platform.ts'
 import type { ContractViolations } from './contract/contract-violations.ts'
 import { alreadySentResponse, isBrokenConnection } from './faults/broken-connection.ts'
 import { createFaultLayer, type FaultLayer, type FaultParts } from './faults/faults.ts'
-import { createJournalLayer, type JournalLayer, type JournalOptions, type RequestControls } from './journal/journal.ts'
+import { createJournalLayer, type JournalLayer, type JournalOptions, type RecordedControls } from './journal/journal.ts'
 import { toObservedRequest } from './observed-request.ts'
 import type { StateHistory } from './state-history.ts'
 
 /** Handles every request of every transport: records it, applies faults, and responds. */
 export interface InstrumentedFetch extends Pick<FaultLayer, 'faults' | 'releaseAll' | 'onRefusing'> {
-  readonly requests: RequestControls & Pick<JournalLayer, 'close'>
+  readonly requests: RecordedControls & Pick<JournalLayer, 'close'>
   readonly violations: ContractViolations
   handle(request: Request, env?: object): Promise<Response>
   /** Resolves when no request is running. */

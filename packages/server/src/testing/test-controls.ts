@@ -6,7 +6,7 @@ import type { Faults } from './faults/faults.ts'
 import { createRuntimeSettings, type LimitControl, type QuirkControl } from './faults/runtime-settings.ts'
 import type { InstrumentedFetch } from './instrumented-fetch.ts'
 import type { Interception } from './intercept.ts'
-import type { RequestControls } from './journal/journal.ts'
+import type { RecordedControls, RequestControls } from './journal/journal.ts'
 import type { Seeded } from './seeds/seed-state.ts'
 import { applySnapshot, createStateControl, type StateControl, takeSnapshot } from './state-control.ts'
 import type { StateHistory } from './state-history.ts'
@@ -91,7 +91,9 @@ interface InternalControls {
   forgetStates(): void
 }
 
-export function createTestControls(parts: TestParts): Omit<TestControls, 'seeded'> & InternalControls {
+export function createTestControls(
+  parts: TestParts,
+): Omit<TestControls, 'seeded' | 'journal'> & RecordedControls & InternalControls {
   const { platform, hub, instrumented, clock, ids, isOwnKey, seedState } = parts
   let { baseline } = parts
   const { faults, requests, violations } = instrumented

@@ -5,6 +5,7 @@ import type { ContractViolations } from '../contract/contract-violations.ts'
 import type { ObservedRequest } from '../observed-request.ts'
 import type { StateHistory } from '../state-history.ts'
 import { noteOperation, type TestCoverage } from '../test-coverage.ts'
+import type { CompareOptions, HarComparison } from './compare-har.ts'
 import {
   checkExpected,
   describeAll,
@@ -30,7 +31,15 @@ export interface Journal {
   clear(): void
   /** The requests as an HTTP archive, with masked secrets. */
   toHAR(): Har
+  /**
+   * Sends the requests of a HAR that was recorded against a real platform to a copy of this server, and returns where
+   * statuses, headers, and the shapes of bodies differ. A {@link TypeError} if it is no HAR.
+   */
+  compareWith(har: Har, options: CompareOptions): Promise<HarComparison>
 }
+
+/** The journal without what needs a whole server. */
+type RecordedJournal = Omit<Journal, 'compareWith'>
 
 /** The journal's assertions. */
 export interface RequestControls {
@@ -45,7 +54,12 @@ export interface RequestControls {
   waitFor(match: ExpectedRequest, options?: WaitOptions): Promise<JournalEntry>
 }
 
-export interface JournalLayer extends RequestControls {
+/** The same without a whole server. */
+export interface RecordedControls extends Omit<RequestControls, 'journal'> {
+  readonly journal: RecordedJournal
+}
+
+export interface JournalLayer extends RecordedControls {
   record(observed: ObservedRequest, answer: () => Promise<Response>): Promise<Response>
   /** Rejects pending `waitFor` calls and forgets all requests. */
   close(): void
