@@ -60,6 +60,7 @@ export const sidebar: Items = [
       { text: 'What your code sees', link: '/testing/what-your-code-sees' },
       { text: 'Journal and contract', link: '/testing/journal' },
       { text: 'Record and compare', link: '/testing/record-and-compare' },
+      { text: 'In CI', link: '/testing/ci' },
       { text: 'Coming from MSW, nock, json-server, or Prism', link: '/guides/migrate' },
       { text: 'Coverage', link: '/COVERAGE' },
     ],

@@ -73,6 +73,20 @@ test('another status, header, type, or field is a difference, without recorded v
   expect(JSON.stringify(differences)).not.toContain('secret plan')
 })
 
+test('what a browser records besides is skipped', async () => {
+  const { server, token, workspace } = await start()
+  const har = await record()
+  const { request, response } = entryOf(har, 1)
+  request.headers.push({ name: ':authority', value: 'api.example.com' }, { name: 'cookie', value: 'a=ü😀' })
+  response.headers.push({ name: 'set-cookie', value: 'a=1\nb=2' })
+  const preflight = { request: { ...request, method: 'OPTIONS' }, response: { ...response, status: 204 } }
+  const image = { request: { ...request, url: 'data:image/png;base64,AA' }, response }
+  const unknown = { request: { ...request, url: `${request.url}/1/history` }, response }
+  const entries = [preflight, image, unknown, entryOf(har, 0), entryOf(har, 1)]
+  const result = await server.journal.compareWith({ log: { ...har.log, entries } }, { workspace, token })
+  expect([result.compared, result.skipped.length, result.differences]).toEqual([2, 3, []])
+})
+
 test('a failure of the recorded platform is skipped, and what is no HAR is refused', async () => {
   const { server, token, workspace } = await start()
   const har = await record()

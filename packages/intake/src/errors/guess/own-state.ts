@@ -106,11 +106,13 @@ export const isClearlyRecovered = (nodes: readonly ReportNode[]): boolean => {
   return nodes.some((node) => statesRecovery(node, isKeyed) || (isOfSite && isUp(node)))
 }
 
+const isRecoveryFlag = nameTest(/^(?:is)?(?:resolved|recovered|cleared)$/)
+
 /** `resolved: true`, `severity: "clear"`. */
 const isFlaggedRecovered = ({ key, value }: ReportNode): boolean =>
   isSeverity(key)
     ? /^(?:cleared|clear|resolved|recovered|recovery)$/i.test(textOf(value)?.trim() ?? '')
-    : value === true && /^(?:is)?(?:resolved|recovered|cleared)$/.test(key)
+    : value === true && isRecoveryFlag(key)
 
 const statesRecovery = (node: ReportNode, isKeyed: boolean): boolean => {
   const { key, value, depth, isListed } = node

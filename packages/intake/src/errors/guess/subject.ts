@@ -234,9 +234,11 @@ const isChat = (nodes: readonly ReportNode[], message: string): boolean =>
 const isNotification = (nodes: readonly ReportNode[]): boolean =>
   [isHeadline, isSeverity].every((isWanted) => nodes.some(({ key, depth }) => depth === 1 && isWanted(key)))
 
+const isTypeOfCard = nameTest(/type$/)
+
 /** A card of Microsoft Teams. */
 const isCard = ({ key, value }: ReportNode): boolean =>
-  /type$/.test(key) && /^(?:AdaptiveCard|MessageCard)$|card\.adaptive$/.test(textOf(value) ?? '')
+  isTypeOfCard(key) && /^(?:AdaptiveCard|MessageCard)$|card\.adaptive$/.test(textOf(value) ?? '')
 
 const isAlertIn = (nodes: readonly ReportNode[], message: string): boolean =>
   nodes.some(isCard) ||
@@ -311,9 +313,11 @@ const isDownOrUp = ({ key, value, depth }: ReportNode): boolean =>
 const isCommonHeadline =
   /^\W{0,3}(?:(?:new|system|server|service|monitoring|critical|security|important) )?(?:alerts?|alarms?|notifications?|errors?|warnings?|incidents?|problems?|messages?|events?|reports?|status|critical|info|failures?|outages?|down|firing|resolved|recovered|ok|up)\W{0,3}$/i
 
+const mayNameOutage = nameTest(/^(?:name|event|alert|summary)$/)
+
 /** `name: "Shop is down"`. */
 const isOutageNamed = ({ key, value, depth }: ReportNode): boolean =>
-  depth === 1 && /^(?:name|event|alert|summary)$/.test(key) && subjectOfSentence(textOf(value) ?? '') !== null
+  depth === 1 && mayNameOutage(key) && subjectOfSentence(textOf(value) ?? '') !== null
 
 /** What a headline beside the message is about. */
 const headlineIn = (nodes: readonly ReportNode[], message: string): string | null => {
@@ -322,6 +326,10 @@ const headlineIn = (nodes: readonly ReportNode[], message: string): string | nul
   const text = textOf(headline?.value)?.trim() ?? ''
   return text === '' || text === message || isCommonHeadline.test(text) ? null : nameInText(text)
 }
+
+/** The message of a chat or a card has a name even if it is no sentence. */
+const subjectOf = (nodes: readonly ReportNode[], message: string): string | null =>
+  isChat(nodes, message) || nodes.some(isCard) ? nameInText(message) : subjectOfSentence(message)
 
 const isWhollyNamed = (nodes: readonly ReportNode[]): boolean =>
   namesIn(nodes, isRun).length > 0 || [isService, isMachine].every((isWanted) => namesIn(nodes, isWanted).length > 0)
@@ -337,11 +345,10 @@ const whereabouts = (nodes: readonly ReportNode[], message: string, state: State
   const names = [...nodes.filter(isOwnName).flatMap(({ value }) => usable(value) ?? []), ...namesIn(nodes, isPlace)]
   const headline = headlineIn(nodes, message)
   if (headline === null && state !== null && isWhollyNamed(nodes)) return namesOfWatched(nodes)
-  const isMessage = isChat(nodes, message) || nodes.some(isCard)
-  const sentence = isMessage ? nameInText(message) : subjectOfSentence(message)
+  const sentence = message === '' ? null : subjectOf(nodes, message)
   // Beside a state, the message changes with the state, and the headline does not.
   if (headline !== null) return [headline, ...(state === null ? [sentence ?? sentenceOf(message)] : []), ...names]
   const isNamed = names.length > 0 || sentence !== null
-  const isDown = describesOutage(message) || nodes.some(isDownOrUp)
+  const isDown = (message !== '' && describesOutage(message)) || nodes.some(isDownOrUp)
   return [sentence ?? sentenceOf(message), ...new Set(isNamed || !isDown ? names : namesIn(nodes, isAddress))]
 }

@@ -53,7 +53,7 @@ export async function compareHar(har: Har, options: CompareOptions, send: Send):
     const request = `${recorded.method} ${path ?? recorded.url.pathname}`
     const reason = reasonToSkip(recorded, path)
     if (path === undefined || reason !== undefined) {
-      skipped.push({ request, reason: reason ?? 'it is no request to the REST API or an inbound webhook' })
+      skipped.push({ request, reason: reason ?? elsewhere })
       continue
     }
     const response = await send(path + recorded.url.search, toInit(recorded, options))
@@ -94,9 +94,13 @@ function toRecorded({ request, response }: HarEntry): Recorded {
   }
 }
 
-/** Without the names of HTTP/2, which begin with a colon. */
+/** Without the names of HTTP/2, which begin with a colon. Browsers join several cookies with a line break. */
 const headersOf = ({ headers = [] }: HarPairs): Headers =>
-  new Headers(headers.filter(({ name }) => !name.startsWith(':')).map(({ name, value }) => [name, value]))
+  new Headers(
+    headers
+      .filter(({ name }) => /^[\w!#$%&'*+.^`|~-]+$/.test(name))
+      .map(({ name, value }) => [name, value.replaceAll(/[^\t\x20-\x7E\xA0-\xFF]+/g, ' ')]),
+  )
 
 /** The path on this server; undefined if it is none of the documented routes. */
 function toPath({ pathname }: URL, workspace: number): string | undefined {
@@ -104,8 +108,11 @@ function toPath({ pathname }: URL, workspace: number): string | undefined {
   return route?.replace(/^(\/api\/(?:v1\/workspaces|webhooks)\/)[^/]+/, `$1${workspace}`)
 }
 
+const elsewhere = 'it is no request to the REST API or an inbound webhook'
+
+/** A browser also records preflights, pages, and images. */
 function reasonToSkip({ method, answer }: Recorded, path: string | undefined): string | undefined {
-  if (path === undefined || operationOf(method, path) === undefined) return undefined
+  if (path === undefined || operationOf(method, path) === undefined) return elsewhere
   if (answer.status === 0) return 'it has no answer'
   if (answer.status === 429 || answer.status >= 500) return `its answer was ${answer.status}`
   return undefined
