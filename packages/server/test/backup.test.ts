@@ -14,8 +14,10 @@ import { lockFile } from '../src/store/directory-lock.ts'
 import { migrations } from '../src/store/migrate.ts'
 import { cliPath, freshDirectory, runCli } from './cli-process.ts'
 import { collectedLog } from './collected-log.ts'
+import { visitor } from './dashboard-person.ts'
 import { manualClock } from './manual-clock.ts'
 import { onEveryStore } from './on-every-store.ts'
+import { createPerson, goodPassword } from './people.ts'
 import { createDatabase, createEmptyDatabase } from './postgres-databases.ts'
 import { startWithTables } from './tables.ts'
 import { clientOf, seedWorkspace } from './workspace.ts'
@@ -65,6 +67,13 @@ onEveryStore(
       expect(workspaces).toBe(workspace.id)
       const { data } = await server.admin.system.tables()
       expect(data.find(({ table }) => table === 'members')).toMatchObject({ rows: 1 })
+      const root = await createPerson(server, 'Root', { isInstanceAdmin: true })
+      await server.admin.members.create({ workspace: workspace.id }, { name: 'Root', email: root.email, role: 'owner' })
+      const browser = visitor(server)
+      await browser.submit('/dashboard/sign-in', { email: root.email, password: goodPassword })
+      const page = await (await browser.get(`/dashboard/w/${workspace.id}/settings/system`)).text()
+      const target = store === 'postgres' ? ' --database-url postgres://…' : ''
+      expect(page).toContain(`service-server restore ${join(directory, made.file)}${target}</code>`)
     })
 
     it('are created at the configured interval, and only the newest are kept', async () => {

@@ -1,7 +1,9 @@
+import { join } from 'node:path'
 import type { Backup, SystemReport } from '@service/contract/admin/operations'
 import { Badge } from '../../ui/components/badge.tsx'
 import { ActionButton } from '../../ui/components/button.tsx'
 import { Card, Facts, PageHead } from '../../ui/components/card.tsx'
+import { Copyable } from '../../ui/components/code.tsx'
 import { Banner } from '../../ui/components/notice.tsx'
 import { Table } from '../../ui/components/table.tsx'
 import { Time } from '../../ui/components/time.tsx'
@@ -50,6 +52,7 @@ async function systemState(page: WorkspacePage): Promise<PageResult> {
           >
             <BackupSchedule system={system} />
             {backups.data.length > 0 && <BackupTable backups={backups.data} />}
+            <Restore system={system} newest={backups.data[0]} />
           </Card>
           <Retention days={system.retention_days} />
         </div>
@@ -151,6 +154,29 @@ function BackupTable({ backups }: { readonly backups: readonly Backup[] }) {
         </tr>
       ))}
     </Table>
+  )
+}
+
+interface RestoreProps {
+  readonly system: SystemReport
+  readonly newest: Backup | undefined
+}
+
+function Restore({ system: { backups, database }, newest }: RestoreProps) {
+  if (newest === undefined || backups.directory === null) return null
+  const target = database.kind === 'postgres' ? ' --database-url postgres://…' : ''
+  return (
+    <div class="card-body">
+      <p>
+        Restore: stop the server, then
+        {database.kind === 'postgres' && ', with the URL of an empty database,'}
+      </p>
+      <Copyable
+        id="restore-command"
+        value={`service-server restore ${join(backups.directory, newest.file)}${target}`}
+        label="the command"
+      />
+    </div>
   )
 }
 
