@@ -1,6 +1,6 @@
 import type { Reporter, TestCase } from 'vitest/node'
 
-/** Names the tests that passed at their second attempt. Each has a fault of its own, which somebody must mend. */
+/** Lists the tests that passed on the second attempt, so that their causes are found. */
 export class UnsteadyReporter implements Reporter {
   readonly #unsteady: string[] = []
 

@@ -785,6 +785,10 @@ differ('pages of Statuspage', page('p1', 'Slow'), page('p2', 'Slow'))
 const icinga = (type: string, state: string, output: string) => ({ type, host: 'h1', service: 'http', state, output })
 same('Icinga', icinga('PROBLEM', 'CRITICAL', 'HTTP 503'), icinga('PROBLEM', 'CRITICAL', 'Refused'))
 resolves('Icinga', icinga('PROBLEM', 'CRITICAL', 'HTTP 503'), icinga('RECOVERY', 'OK', 'HTTP 200'))
+const reported = (text: string) => ({ service: 'checkout', host: 'web-1', status: 'error', text })
+const titled = (text: string) => ({ title: 'Checkout', status: 'error', text })
+differ('two errors below one headline', titled('Payment declined'), titled('The database timed out'))
+differ('two errors of a service on one host', reported('Payment declined'), reported('The database timed out'))
 const connector = (status: string, reason: string) => ({
   event: 'sync_end',
   connector_name: 'shop',

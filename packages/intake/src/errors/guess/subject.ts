@@ -331,8 +331,17 @@ const headlineIn = (nodes: readonly ReportNode[], message: string): string | nul
 const subjectOf = (nodes: readonly ReportNode[], message: string): string | null =>
   isChat(nodes, message) || nodes.some(isCard) ? nameInText(message) : subjectOfSentence(message)
 
-const isWhollyNamed = (nodes: readonly ReportNode[]): boolean =>
-  namesIn(nodes, isRun).length > 0 || [isService, isMachine].every((isWanted) => namesIn(nodes, isWanted).length > 0)
+/** The states of Nagios and its successors. An application that reports an error also names its service and its host. */
+const isCheckState = ({ key, value, depth }: ReportNode): boolean =>
+  depth <= 3 && isState(key) && /^(?:critical|warning|unknown|ok|down|up|unreachable)$/i.test(textOf(value) ?? '')
+
+const isErrorState = ({ key, value, depth }: ReportNode): boolean =>
+  depth <= 3 && isState(key) && /^(?:error|errored|fail(?:ed|ure)?)$/i.test(textOf(value) ?? '')
+
+const isCheck = (nodes: readonly ReportNode[]): boolean =>
+  nodes.some(isCheckState) && [isService, isMachine].every((isWanted) => namesIn(nodes, isWanted).length > 0)
+
+const isWhollyNamed = (nodes: readonly ReportNode[]): boolean => namesIn(nodes, isRun).length > 0 || isCheck(nodes)
 
 const namesOfWatched = (nodes: readonly ReportNode[]): readonly string[] =>
   namesIn(nodes, (key) => isRun(key) || isService(key) || isPlace(key))
@@ -346,8 +355,9 @@ const whereabouts = (nodes: readonly ReportNode[], message: string, state: State
   const headline = headlineIn(nodes, message)
   if (headline === null && state !== null && isWhollyNamed(nodes)) return namesOfWatched(nodes)
   const sentence = message === '' ? null : subjectOf(nodes, message)
-  // Beside a state, the message changes with the state, and the headline does not.
-  if (headline !== null) return [headline, ...(state === null ? [sentence ?? sentenceOf(message)] : []), ...names]
+  // The message of an alarm changes with its state, and the headline does not. That of an error tells what has failed.
+  const isAlarm = state !== null && !nodes.some(isErrorState)
+  if (headline !== null) return [headline, ...(isAlarm ? [] : [sentence ?? sentenceOf(message)]), ...names]
   const isNamed = names.length > 0 || sentence !== null
   const isDown = (message !== '' && describesOutage(message)) || nodes.some(isDownOrUp)
   return [sentence ?? sentenceOf(message), ...new Set(isNamed || !isDown ? names : namesIn(nodes, isAddress))]

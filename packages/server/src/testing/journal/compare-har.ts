@@ -120,7 +120,7 @@ function reasonToSkip({ method, answer }: Recorded, path: string | undefined): s
 
 /** Headers that belong to the connection, the recorded client, or its credentials. */
 const ownHeaders =
-  /^(?:host|connection|content-length|accept-encoding|cookie|authorization|origin|referer|user-agent|sec-|x-service-webhook-secret)/
+  /^(?:host|connection|content-length|content-encoding|transfer-encoding|accept-encoding|cookie|authorization|origin|referer|user-agent|sec-|x-service-webhook-secret)/
 
 function toInit({ method, headers, body }: Recorded, { token, headers: added = {} }: CompareOptions): RequestInit {
   const kept = [...headers].filter(([name]) => !ownHeaders.test(name))
