@@ -104,8 +104,10 @@ const headersOf = ({ headers = [] }: HarPairs): Headers =>
 
 /** The path on this server; undefined if it is none of the documented routes. */
 function toPath({ pathname }: URL, workspace: number): string | undefined {
-  const [, route] = /(\/api\/(?:v1\/workspaces|webhooks)\/.*)$/.exec(pathname) ?? []
-  return route?.replace(/^(\/api\/(?:v1\/workspaces|webhooks)\/)[^/]+/, `$1${workspace}`)
+  const prefix = /\/api\/(?:v1\/workspaces|webhooks)\//.exec(pathname)
+  if (prefix === null) return undefined
+  const rest = pathname.slice(prefix.index + prefix[0].length)
+  return prefix[0] + rest.replace(/^[^/]+/, String(workspace))
 }
 
 const elsewhere = 'it is no request to the REST API or an inbound webhook'
