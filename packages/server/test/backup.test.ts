@@ -206,6 +206,11 @@ test('restore names what is wrong with its file, and a full disk the path of a b
     expect(await refusal('backup', taken)).toBe(
       `${taken} exists and is not a backup. Name a new file for the backup.\n`,
     )
+  const folder = join(await freshDirectory(), 'not-mounted')
+  expect(await refusal('backup', join(folder, 'monday.backup'))).toBe(
+    `The folder ${folder} does not exist. Create it, or name a file in another folder.\n`,
+  )
+  expect(await readdir(dirname(folder))).toEqual([])
   const weekly = join(await freshDirectory(), 'monday.backup')
   for (const _ of ['this week', 'the next']) expect(await refusal('backup', weekly)).toBe('')
   const file = join(await freshDirectory(), 'full.backup')

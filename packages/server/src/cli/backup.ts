@@ -1,4 +1,5 @@
-import { resolve } from 'node:path'
+import { stat } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
 import type { Command } from 'commander'
 import { formatInstant } from '../core/clock.ts'
 import { systemClock } from '../core/system-clock.ts'
@@ -7,6 +8,7 @@ import { readKeys } from '../encryption/encryption-key.ts'
 import { backUp } from '../store/backup/backup.ts'
 import { backupName } from '../store/backup/backup-directory.ts'
 import { restore, undoInterruptedRestore } from '../store/backup/restore.ts'
+import { OpenError } from '../store/open-error.ts'
 import { confirm, type Definitions, reportingErrors, UsageError } from './command.ts'
 import { type DatabaseFlags, readDatabaseConfig, withDatabaseFlags } from './environment.ts'
 import { print } from './output.ts'
@@ -37,10 +39,21 @@ async function runBackup(file: string | undefined, flags: BackupFlags): Promise<
   const config = readDatabaseConfig(flags)
   const now = systemClock().now()
   const path = resolve(file ?? `${config.backupDirectory}/${backupName('manual', now)}`)
+  if (file !== undefined) await requireFolder(dirname(path))
   const manifest = await backUp(config, { path, reason: 'manual', version, createdAt: formatInstant(now) })
   const rows = Object.values(manifest.rows).reduce((sum, count) => sum + count, 0)
   const text = `${path}: ${rows} rows of ${Object.keys(manifest.rows).length} tables, as of ${manifest.created_at}.`
   print(`${flags.json === true ? JSON.stringify({ path, ...manifest }, null, 2) : text}\n`)
+}
+
+/** Only the backup directory is created: a folder that is missing is mistyped, or its disk is not mounted. */
+async function requireFolder(folder: string): Promise<void> {
+  const code = await stat(folder).then(
+    () => undefined,
+    (fault: unknown) => Object(fault).code,
+  )
+  if (code === 'ENOENT')
+    throw new OpenError(`The folder ${folder} does not exist. Create it, or name a file in another folder.`)
 }
 
 const restoreExamples = `
