@@ -332,14 +332,9 @@ onEveryStore(
     }
     const statusesIn = (said: string) => [...said.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status)
 
-    /** Waits until a new connection is refused. */
-    async function untilRefused(url: string): Promise<void> {
-      const isTaken = () =>
-        fetch(`${url}/livez`, { headers: { connection: 'close' } }).then(
-          () => true,
-          () => false,
-        )
-      while (await isTaken());
+    /** Waits until new connections are answered with `Connection: close`. */
+    async function untilStopping(url: string): Promise<void> {
+      while ((await fetch(`${url}/livez`)).headers.get('connection') !== 'close');
     }
 
     test('answers on idle connections with Connection: close, and is not ready', async () => {
@@ -350,13 +345,14 @@ onEveryStore(
       recorded.get('/livez')
       await first
       const closing = server.close()
-      await untilRefused(url)
+      await untilStopping(url)
       recorded.get('/readyz')
       const said = await recorded.ended
       expect(statusesIn(said)).toEqual(['200', '503'])
       expect(said.match(/connection: close/gi)).toHaveLength(1)
       expect(said).toContain('{"status":"unavailable","reason":"draining"}')
       await closing
+      await expect(fetch(`${url}/livez`)).rejects.toThrow('fetch failed')
     })
 
     test('closes idle connections at once in a test', async () => {

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server } from 'node:http'
-import { type AddressInfo, Server as NetServer } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import { getRequestListener, type HttpBindings } from '@hono/node-server'
 import { clearInterval, deadline, setInterval, stopwatchMs } from '../core/clock.ts'
 import { nextTurn } from '../core/next-turn.ts'
@@ -97,6 +97,7 @@ export async function listen(
     if (!isWaited) socket.destroy()
   })
   const acceptWaiting = connectionsAccepted(server)
+  const connections = openConnections(server)
   if (!keepsAlive) server.unref().on('connection', (socket) => socket.unref())
   const open = async (requestedPort: number) => {
     await once(server.listen({ port: requestedPort, host, backlog }), 'listening')
@@ -111,18 +112,20 @@ export async function listen(
     refuse(isRefusing) {
       if (isStopping || isRefusing !== server.listening) return
       if (!isRefusing) return void open(boundPort)
-      stopAccepting(server, () => undefined)
-      server.closeIdleConnections()
+      server.close()
     },
     async stop() {
+      isStopping = true
+      const cancel = deadline(maxStopMs, () => server.closeAllConnections())
+      // An embedder closes at once, like its idle connections.
+      if (idleMs > 0) await connectionsClosed([...connections], idleMs)
       const { promise, resolve: resume } = Promise.withResolvers<void>()
       pause = promise
-      // An embedder closes at once, like its idle connections.
       if (idleMs > 0) await acceptWaiting()
-      isStopping = true
-      const stopped = stop(server, idleMs)
+      const closed = close(server)
       resume()
-      await stopped
+      await closed
+      cancel()
     },
   }
 }
@@ -167,30 +170,33 @@ function connectionsAccepted(server: Server): () => Promise<void> {
   }
 }
 
-/**
- * Stops without resets: idle connections, on which a request may be arriving, stay open for `idleMs`, and every
- * response from now on has `Connection: close`.
- */
-async function stop(server: Server, idleMs: number): Promise<void> {
-  let sweep: NodeJS.Timeout | undefined
-  const closeIdle = () => {
-    server.closeIdleConnections()
-    sweep ??= setInterval(closeIdle, sweepIntervalMs)
-  }
-  const timers = [deadline(idleMs, closeIdle), deadline(maxStopMs, () => server.closeAllConnections())]
-  await new Promise<void>((resolve) => stopAccepting(server, resolve))
-  for (const cancel of timers) cancel()
-  clearInterval(sweep)
-  server.close() // stops the timeout checks
+function openConnections(server: Server): ReadonlySet<Socket> {
+  const connections = new Set<Socket>()
+  server.on('connection', (socket) => {
+    connections.add(socket)
+    socket.once('close', () => connections.delete(socket))
+  })
+  return connections
 }
 
 /**
- * `http.Server.close` destroys idle connections at once, so this calls the inherited method. On Bun an HTTP server is
- * not a `net.Server` and has only its own method.
+ * A request may be arriving on an idle connection, so these stay open for `idleMs`. Newer ones never become idle, because
+ * every response now has `Connection: close`.
  */
-function stopAccepting(server: Server, closed: () => void): void {
-  if (server instanceof NetServer) NetServer.prototype.close.call(server, closed)
-  else (server as Server).close(closed)
+async function connectionsClosed(sockets: readonly Socket[], idleMs: number): Promise<void> {
+  await new Promise<void>((resolve) => {
+    const cancel = deadline(idleMs, resolve)
+    const closed = sockets.map((socket) => new Promise((close) => void socket.once('close', close)))
+    void Promise.all(closed).then(cancel).then(resolve)
+  })
+}
+
+/** Closes the port and idle connections, and resolves once the others are closed. */
+async function close(server: Server): Promise<void> {
+  // A response that began before the stop keeps its connection.
+  const sweep = setInterval(() => server.closeIdleConnections(), sweepIntervalMs)
+  await new Promise<void>((resolve) => server.close(() => resolve()))
+  clearInterval(sweep)
 }
 
 /** Adds a remedy for the most common mistake, a port in use. */
