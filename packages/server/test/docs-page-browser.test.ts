@@ -20,7 +20,8 @@ const adminPage = { path: '/admin/docs', heading: 'Administration of the Workspa
 
 /** A page of a server with a workspace, with its requests and errors. */
 async function open(options: BrowserContextOptions = {}, { path, heading } = apiPage) {
-  const server = await createServer()
+  // Another address than the one that the browser opens, as behind a proxy.
+  const server = await createServer({ publicUrl: 'https://platform.example' })
   onTestFinished(() => server.close())
   const seeded = await seedWorkspace(server)
   const { url } = await server.listen()

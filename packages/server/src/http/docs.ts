@@ -14,6 +14,8 @@ interface DocsPage {
   readonly styles: string
   readonly script: string
   readonly description: string
+  /** The folder of the server, relative to the page: empty, or with a slash at its end. */
+  readonly root: string
 }
 
 /** The page of an API reference. Its URLs are relative, so that it works behind a proxy's path prefix. */
@@ -30,7 +32,7 @@ function docsPage(page: DocsPage): string {
 <script src="${page.script}" defer></script>
 </head>
 <body>
-<div id="reference" data-description="${page.description}"></div>
+<div id="reference" data-description="${page.description}" data-root="${page.root}."></div>
 <noscript>This page needs JavaScript. The description itself is at <a href="${page.description}">${page.description}</a>.</noscript>
 </body>
 </html>
@@ -69,8 +71,11 @@ function amend() {
 }
 new MutationObserver(amend).observe(document.body, { childList: true, subtree: true })
 
+const { description, root } = document.querySelector('#reference').dataset
 Scalar.createApiReference('#reference', {
-  url: document.querySelector('#reference').dataset.description,
+  url: description,
+  // The document names the public address, which the policy blocks if the page was opened under another one.
+  servers: [{ url: new URL(root, location.href).href.replace(/\\/$/, '') }],
   agent: { disabled: true },
   defaultOpenAllTags: true,
   hideClientButton: true,
@@ -179,8 +184,8 @@ const pages = {
   '/admin/docs': lazily(() => makePage({ title: 'admin API reference', description: 'v1/openapi.json', root: '../' })),
 }
 
-async function makePage({ root, ...page }: Pick<DocsPage, 'title' | 'description'> & { readonly root: string }) {
-  const addressOf = async (name: keyof typeof assets) => `${root}docs/${name}?v=${(await assets[name]()).version}`
+async function makePage(page: Pick<DocsPage, 'title' | 'description' | 'root'>) {
+  const addressOf = async (name: keyof typeof assets) => `${page.root}docs/${name}?v=${(await assets[name]()).version}`
   const html = docsPage({
     ...page,
     scalar: await addressOf('scalar.js'),
