@@ -1,9 +1,11 @@
 import { compileConditions, compileLookup, entriesOf, hasValue, type Lookup, pairOf } from '../../paths/paths.ts'
+import { namesInChat } from '../guess/chat.ts'
 import { readErrorObject, readFrames } from '../guess/error-object.ts'
 import { describesFailure } from '../guess/failure-words.ts'
 import { nameInText } from '../guess/named-in-text.ts'
 import { stateOfTitle } from '../guess/state-words.ts'
 import { looksThrown, readTitle, withTitle } from '../guess/title.ts'
+import { walkReport } from '../guess/walk.ts'
 import { isObject, type JsonObject, objectsOf, textOf } from '../json.ts'
 import type { RecordDraft } from '../record.ts'
 import type { SeverityScale } from '../severity.ts'
@@ -45,6 +47,8 @@ export type Row = {
   readonly case?: string
   /** What a message is about: texts whose amounts, times, and state are left out of the key. */
   readonly names?: OneOrMore
+  /** The message of a chat. Further lines and facts tell what it is about. */
+  readonly chat?: string
   /** The key that an alert and its recovery share. */
   readonly identity?: OneOrMore
   /** The state, which may be a recovery. */
@@ -96,6 +100,7 @@ const compileKey = (row: Row) => {
   const [ids = [], identity = [], names = []] = [row.case, row.identity, row.names].map((paths) =>
     listOf(paths).map(compileLookup),
   )
+  const chat = row.chat === undefined ? () => null : compileLookup(row.chat)
   return (entry: JsonObject, report: JsonObject): readonly string[] => {
     const partsAmong = (lookups: readonly Lookup[]) =>
       lookups.map((lookup) => partOf(lookup(entry, report))).filter((part) => part !== null)
@@ -104,9 +109,11 @@ const compileKey = (row: Row) => {
     if (id.length > 0) return [row.name, ...id]
     const own = partsAmong(identity)
     if (own.length > 0) return [row.name, ...own]
-    const texts = partsAmong(names)
+    const said = textOf(chat(entry, report))
+    const texts = said === null ? partsAmong(names) : [said]
     const isError = texts.some((text) => looksThrown(textOf(readTitle(text).exception) ?? ''))
-    return isError ? [] : texts.map(nameInText)
+    if (isError) return []
+    return said === null ? texts.map(nameInText) : namesInChat(walkReport(entry), said)
   }
 }
 

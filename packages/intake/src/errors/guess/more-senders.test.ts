@@ -856,3 +856,21 @@ resolves(
 quiet('a summary without failures', { text: 'All systems operational' })
 quiet('information by its type', { alert_type: 'info', title: 'New login' })
 quiet('a challenge', { challenge: 'abc' })
+
+quiet('a summary that counts nothing', { title: 'Daily summary', message: 'Daily summary: 0 errors, 0 warnings' })
+open('a summary that counts a failure', { title: 'Daily summary', message: 'Daily summary: 0 warnings, 2 errors' })
+quiet('an acknowledgment in a chat', { text: '[ACKNOWLEDGEMENT] web1/http is CRITICAL' })
+quiet('a push of Azure DevOps', {
+  eventType: 'git.push',
+  resource: { repository: { name: 'shop' } },
+  message: { text: 'Jo pushed to shop: Fix error' },
+})
+const snyk = (newIssues: readonly object[]) => ({ project: { name: 'shop' }, newIssues, removedIssues: [] })
+quiet('Snyk without new issues', snyk([]))
+open('a new issue of Snyk', snyk([{ id: 'SNYK-1', issueData: { title: 'XSS in a library', severity: 'high' } }]))
+const policy = (eventType: string) => ({ eventType, name: 'CPU policy', application: 'shop', message: 'CPU policy' })
+resolves('a policy of AppDynamics', policy('POLICY_OPEN_CRITICAL'), policy('POLICY_CLOSE_CRITICAL'))
+const blocking = (Status: string) => ({ AlertType: 'Blocking', Status, Severity: 'High', AlertId: 771_234_567 })
+resolves('an alert that ended', blocking('Raised'), blocking('Ended'))
+const moved = (name: string) => ({ incident: { _id: 'i9', title: 'API down', currentIncidentState: { name } } })
+resolves('the present state of an incident', moved('Created'), moved('Resolved'))

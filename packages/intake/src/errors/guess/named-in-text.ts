@@ -20,15 +20,27 @@ const state =
 const ended =
   /^(.{1,120}?)\s{1,4}(?:(?:has|have|was|is)\s)?(?:failed|succeeded|successful|(?:finished|completed|ended)(?: successfully)?|degraded)[.!]?$/i
 
-const firstLine = (text: string): string => {
-  const line = text
+/** A line without links, decoration, and what marks the entries of lists. */
+export const lineOf = (line: string): string =>
+  line
     .slice(0, maxLength)
     .replace(link, '$1')
     .replace(decoration, '')
+    .replace(/^\s{0,20}[-•·]\s/, '')
+    .trim()
+
+const withoutHead = (line: string): string => line.replace(head, '').replace(shout, '').replace(kindHead, '')
+
+/** Whether a line begins with a state, such as `[FIRING:1]`. */
+export const isHeaded = (line: string): boolean => withoutHead(line) !== line
+
+const firstLine = (text: string): string => {
+  const line = text
+    .slice(0, maxLength)
     .split('\n')
-    .map((part) => part.trim())
+    .map(lineOf)
     .find((part) => part !== '')
-  const next = line?.replace(head, '').replace(shout, '').replace(kindHead, '') ?? ''
+  const next = withoutHead(line ?? '')
   return next === '' || next === line ? (line ?? text) : next.replace(head, '') || next
 }
 

@@ -8,7 +8,7 @@ import type { ReportNode } from './walk.ts'
 
 /** Objects whose state counts as the report's own: wrappers, monitored objects, and runs. */
 const holdsOwnState = nameTest(
-  /^(?:(?:\w{0,40}(?:event|alert|alarm|webhook|notification|custom))?(?:data|payload|body|events?|details?)|messages?|records?|reports?|results?|objects?|items|entries|(?:object)?attributes|fields|properties|notifications?|content|params|inputs?|resource|target|commitstatus|current(?:state)?|new(?:state|status)?|state|status|essentials)$|(?:alert|alarm|incident|issue|problem|monitor|check|probe|sensor|heartbeat|outage|trigger|rule|detector|policy|pool|condition|transition|service|host|server|site|node|component|job|task|build|run|test|suite|pipeline|workflow|deploy(?:ment)?|release|step|stage|execution|sync|backup|scan|export|import)(?:s|event|info|status|result|run)?$/,
+  /^(?:(?:\w{0,40}(?:event|alert|alarm|webhook|notification|custom))?(?:data|payload|body|events?|details?)|messages?|records?|reports?|results?|objects?|items|entries|(?:object)?attributes|fields|properties|notifications?|content|params|inputs?|resource|target|commitstatus|current(?:state)?|new(?:state|status)?|state|status|essentials)$|(?:alert|alarm|incident|issue|problem|monitor|check|probe|sensor|heartbeat|outage|trigger|rule|detector|policy|pool|condition|transition|service|host|server|site|node|component|job|task|build|run|test|suite|pipeline|workflow|deploy(?:ment)?|release|step|stage|execution|sync|backup|scan|export|import)(?:s|event|info|state|status|result|run)?$/,
 )
 
 /** Business objects such as `order_status`, which no monitor watches. */
@@ -71,7 +71,7 @@ export const ownStateIn = (nodes: readonly ReportNode[], message?: unknown): Sta
 
 const recoveryWord = /^(?:auto[- ]?)?(?:resolved|recovered|recovery|restored|cleared|solved)$/i
 /** For an alarm, these also mean that it is over. */
-const monitorRecoveryWord = /^(?:resolve|close|closed|ok|ignored|muted|snoozed|archived)$/i
+const monitorRecoveryWord = /^(?:resolve|close|closed|ok|ignored|muted|snoozed|archived|ended)$/i
 const alarmRecovery =
   /(?:alert|alarm|incident|issue|problem|monitor|check|probe|outage|downtime|service|host|site)s?[^a-z]{1,3}(?:is |was )?(?:resolved|recovered|recovery|restored|cleared|closed|up|ok|online|healthy)$/i
 const isAlarm = nameTest(

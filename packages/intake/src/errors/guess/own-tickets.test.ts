@@ -986,3 +986,63 @@ resolves(
 open('resolve failure', { text: 'RESOLVED hosts could not be reached' })
 open('slack plain', { text: 'Deploy failed for shop' })
 quiet('teams ok', { '@type': 'MessageCard', themeColor: '00ff00', title: '[RESOLVED] Disk full', text: 'x' })
+
+// Chats have one headline for everything. Facts and further lines tell what an alert is about.
+const chats: Readonly<Record<string, (host: string) => object>> = {
+  'lines of Slack': (host) => ({ text: `Alert: CPU high\n*Host:* ${host}` }),
+  'fields of Slack': (host) => ({
+    text: 'CPU high',
+    attachments: [{ color: 'danger', fields: [{ title: 'Host', value: host, short: true }] }],
+  }),
+  'blocks of Slack': (host) => ({
+    text: 'CPU high',
+    blocks: [
+      { type: 'section', text: { type: 'mrkdwn', text: '*CPU high*' } },
+      { type: 'section', fields: [{ type: 'mrkdwn', text: `*Host:*\n${host}` }] },
+    ],
+  }),
+  'fields of Discord': (host) => ({
+    embeds: [{ title: 'Alert', description: 'CPU high', fields: [{ name: 'Host', value: host }] }],
+  }),
+  'facts of a message card': (host) => ({
+    '@type': 'MessageCard',
+    title: 'CPU high',
+    sections: [{ facts: [{ name: 'Host', value: host }] }],
+  }),
+  'facts of an adaptive card': (host) => ({
+    type: 'message',
+    attachments: [
+      {
+        contentType: 'application/vnd.microsoft.card.adaptive',
+        content: {
+          type: 'AdaptiveCard',
+          body: [
+            { type: 'TextBlock', text: 'CPU high' },
+            { type: 'FactSet', facts: [{ title: 'Host', value: host }] },
+          ],
+        },
+      },
+    ],
+  }),
+  'widgets of Google Chat': (host) => ({
+    cards: [
+      {
+        header: { title: 'CPU high' },
+        sections: [{ widgets: [{ keyValue: { topLabel: 'Host', content: host } }] }],
+      },
+    ],
+  }),
+}
+for (const [title, body] of Object.entries(chats)) {
+  differ(`the host in ${title}`, body('web1'), body('web2'))
+  same(`the same host in ${title}`, body('web1'), body('web1'))
+}
+const discord = (description: string) => ({ embeds: [{ title: 'Alert', description }] })
+differ('what stands below a common headline', discord('The disk of db1 is full'), discord('The fan of db1 failed'))
+const nas = (head: string, alert: string) => ({ text: `TrueNAS @ depot\n\n${head}:\n* ${alert}` })
+differ('alerts below the name of a server', nas('New alert', 'Pool a is DEGRADED'), nas('New alert', 'Fan 3 failed'))
+resolves(
+  'alerts below the name of a server',
+  nas('New alert', 'Pool a is DEGRADED'),
+  nas('The following alert has been cleared', 'Pool a is DEGRADED'),
+)

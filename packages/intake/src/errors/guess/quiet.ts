@@ -77,6 +77,15 @@ const hasNoError = (nodes: readonly ReportNode[], message: string): boolean => {
   return fields.length > 0 && fields.every(({ value }) => isEmpty(value)) && !describesFailure(message)
 }
 
+/** `Daily summary: 0 errors` */
+const countsNothing = (message: string): boolean =>
+  /\b(?:0|zero) (?:\w{1,30} )?(?:errors?|failures?|failed|alerts?|incidents?|issues?|problems?)\b/i.test(message) &&
+  !describesFailure(message)
+
+/** What a person does about a problem that is known. */
+const isAcknowledged = (message: string): boolean =>
+  /^\W{0,4}(?:acknowledg(?:e?ment|ed)|ack(?:ed)?)\b\W{1,3}\S/i.test(message)
+
 /** `alert_type: "info"`, and what a sender asks to check an address. */
 const isInformation = ({ key, value, depth }: ReportNode): boolean =>
   depth === 1 &&
@@ -91,11 +100,11 @@ export const saysNothingWrong = (
   state: State | null,
 ): boolean => {
   const text = textOf(message) ?? ''
-  if (isTest({ message, severity, exception }, nodes, state)) return true
+  if (isTest({ message, severity, exception }, nodes, state) || isAcknowledged(text)) return true
   if (state === 'bad' || textOf(severity) !== null || textOf(status) !== null || describesOutage(text)) return false
   if (isDeployment(nodes, text) && !describesFailure(text)) return true
   if (nodes.some(isInformation) && !describesFailure(text)) return true
-  return state === null && hasNoError(nodes, text)
+  return state === null && (hasNoError(nodes, text) || countsNothing(text))
 }
 
 const outage =

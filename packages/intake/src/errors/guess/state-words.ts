@@ -76,6 +76,9 @@ export const stateWord = (value: unknown): string => {
 /** `FIRING_TO_OK`: a transition. */
 const wentWell = /(?:firing|alarm|down|critical|error|bad)[^a-z]{1,4}to[^a-z]{1,4}(?:ok|up|normal|healthy)$/
 
+/** `POLICY_CLOSE_CRITICAL`: what has ended, with its severity. */
+const closedPolicy = /^policy_(?:close|cancell?ed)_[a-z]{2,20}$/
+
 /** States of several words. */
 export const statePhrases: readonly (readonly [RegExp, State])[] = [
   [triggeredWork, 'going on'],
@@ -83,6 +86,7 @@ export const statePhrases: readonly (readonly [RegExp, State])[] = [
   [reportsAgain, 'fine'],
   [/^(?:resolved|recovered|cleared)/, 'resolved'],
   [wentWell, 'resolved'],
+  [closedPolicy, 'resolved'],
 ]
 
 /** `Resolved: disk is full`, `[OK] disk`, `✅ shop`. */
@@ -106,8 +110,17 @@ const maxTitleLength = 300
 /** `no longer` means that a problem is over. */
 const isDenied = (line: string): boolean => denial.test(line.replace(/\bno longer\b/i, ''))
 
+/** The name of the sender may stand above: `nas1`, `The following alert has been cleared:`. */
 export const stateOfTitle = (title: string): State | null => {
-  const line = title.slice(0, maxTitleLength).split('\n', 1).join('').trim()
+  const lines = title
+    .slice(0, maxTitleLength)
+    .split('\n')
+    .map((one) => one.trim())
+    .filter((one) => one !== '')
+  return stateOfLine(lines[0] ?? '') ?? (lines[1]?.endsWith(':') ? stateOfLine(lines[1].slice(0, -1)) : null)
+}
+
+const stateOfLine = (line: string): State | null => {
   if (resolvedHead.test(line) || ((shoutedHead.test(line) || resolvedEnd.test(line)) && !isDenied(line)))
     return 'resolved'
   if (wellTitle.test(line) && !describesFailure(line)) return 'fine'

@@ -1,8 +1,10 @@
-import { isObject, pick, textOf } from '../json.ts'
+import { isObject, textOf } from '../json.ts'
 import { memoize, nameTest } from '../memoize.ts'
 import { normalizeMessage, normalizeTitle } from '../normalize-message.ts'
 import type { RecordDraft } from '../record.ts'
+import { isChat, isCommonHeadline, namesInChat } from './chat.ts'
 import { nameInText, subjectOfSentence } from './named-in-text.ts'
+import { isAddress, isMachine, isPlace, isRun, isScope, isService, namesIn, usable } from './places.ts'
 import { describesOutage, isHeadline, isKind, isOfAlarm } from './quiet.ts'
 import { isUrl } from './rank.ts'
 import { isBareState, type State } from './state-words.ts'
@@ -39,50 +41,11 @@ const kindOfEvent = new RegExp(`^(?:\\w{1,20}[._-])?(${kinds})(?:[._-]|$)`, 'i')
 const partOfKey = new RegExp(`^(?:(${idPart})|(${referencePart})|(${namePart}))$`)
 const isEnvelope = nameTest(/^(?:data|payload|object|attributes|resource|item)$/)
 
-/** The repository or the project, which no other shares. */
-const isScope = nameTest(/^(?:repository|repo|project)(?:(?:full)?name|slug|path)?$/)
-// Where things happen, in the languages of the failure words.
-const machines =
-  'host|server|device|node|instance|machine|vm|domain|site|target|component|origin|zone|cluster|namespace|pod|container'
-const stores =
-  'database|db|schema|table|bucket|queue|topic|volume|disk|mount|share|partition|shard|replica|broker|group|dataset|index'
-const routes =
-  'interface|port|link|circuit|gateway|router|switch|point|ap|firewall|vpn|tunnel|peer|address|ip|mac|mailbox|channel'
-const works =
-  'certificate|cert|job|task|stage|pipeline|workflow|dag|schedule|cron|backup|feed|flow|sync|scenario|connector|connection'
-const callers =
-  'integration|subscription|function|lambda|stack|endpoint|model|worker|thread|playbook|agent|metric|configurationitem|ci'
-const owners =
-  'tenant|customer|client|region|location|store|shop|branch|plant|building|station|facility|room|lane|floor|printer'
-const objects = 'camera|vehicle|truck|asset|robot|meter|elevator|pump|tank|silo|unit|computer|resource|object|equipment'
-const elsewhere = 'maschine|anlage|gerät|geraet|standort|equipo|servidor|dispositivo|serveur|appareil'
-const places = `${machines}|${stores}|${routes}|${works}|${callers}|${owners}|${objects}|${elsewhere}`
-/** Their ids are those of things, not of runs. */
-const numbered =
-  'host|server|device|node|instance|machine|vm|site|vehicle|asset|camera|printer|meter|store|tenant|resource|object|sensor|scenario|endpoint'
-/** What is run: that it failed is the problem, whatever its message says. */
-const isRun = nameTest(
-  /^(?:cron|source)?(?:dag|pipeline|workflow|scenario|flow|sync|connector|connection|playbook|schedule|backup|checkrun)(?:display|full)?(?:name|label|slug)?$|^(?:dagid|scenarioid|flowid|connectorid)$/,
-)
-/** A check of a machine. */
-const isService = nameTest(/^(?:check|service|servicename|servicedesc(?:ription)?|sensor|plugin)(?:name)?$/)
-const isMachine = nameTest(/^(?:host|hostname|hostalias|device|devicename|machine|server|servername|node|nodename)$/)
-
-/** Where an alert comes from. */
-const isPlace = nameTest(
-  new RegExp(
-    `^(?:backup|cron|batch|affected|remote|source|virtual|access|consumer|network|storage)?(?:${places})(?:run|display|full)?(?:name|label|slug)?$|^(?:(?:${numbered})(?:id|uid|number|no)|fqdn|website|dagid|hostnameandport|ipaddress|serial(?:number)?|imei|resourcearn|externalid)$`,
-  ),
-)
-/** An address of what is down, if nothing else names it. */
-const isAddress = nameTest(/^(?:url|uri|link|endpoint|address|ip|ipaddress|website)$/)
-
 /** A log line may mention the id of any incident. */
 const isLoggers = nameTest(/^(?:lvl|loglevel|levelname|levelno|msg|logger(?:name)?|thread(?:name)?|caller)$/)
 const isLogLevel = (key: string): boolean => key === 'level' || key === 'pid'
 
 const maxDepth = 4
-const maxLength = 200
 
 const partNames = ['id', 'reference', 'name', 'itself'] as const
 type Named = Pick<Part, 'kind' | 'part'>
@@ -136,11 +99,6 @@ const readOwned = ({ key, owner }: ReportNode, envelope: Envelope): Named | null
   return kind === undefined || part === null ? null : { kind, part }
 }
 
-const usable = (value: unknown): string | null => {
-  const text = textOf(value)?.trim() ?? ''
-  return text === '' || text.length > maxLength ? null : text
-}
-
 const partOf = (node: ReportNode, envelope: Envelope): Part | null => {
   const { key, owner, depth, value, isListed } = node
   if (isListed || depth > maxDepth || isPast(owner)) return null
@@ -171,20 +129,6 @@ const isIdentity = (part: Part['part']): boolean => part === 'id' || part === 'r
 const bestOf = (parts: readonly Part[], kind: string): Part | undefined => {
   const own = parts.filter((one) => one.kind === kind)
   return partNames.map((part) => own.find((one) => one.part === part)).find((one) => one !== undefined)
-}
-
-/** An object that has a name, in place of its name. */
-const nameOf = (value: unknown): string | null =>
-  usable(
-    pick(value, 'full_name', 'fullName', 'path_with_namespace', 'slug', 'name', 'hostname', 'display_name', 'url') ??
-      value,
-  )
-
-const namesIn = (nodes: readonly ReportNode[], isWanted: (key: string) => boolean): readonly string[] => {
-  const found = nodes
-    .filter(({ key, owner, depth, isListed }) => depth <= 3 && !isListed && !isPast(owner) && isWanted(key))
-    .map(({ value }) => nameOf(value))
-  return [...new Set(found.filter((name) => name !== null))].toSorted()
 }
 
 /** The `name` of the whole body, or of what it wraps. */
@@ -226,26 +170,12 @@ const isOfKind = ({ key, value, depth }: ReportNode): boolean =>
   (depth === 1 && isObject(value) && readOwner(key) !== null) ||
   (depth <= 3 && isState(key) && typeof value === 'string' && /^[a-z]/i.test(value))
 
-/** A text without anything else is a message of a chat. */
-const isChat = (nodes: readonly ReportNode[], message: string): boolean =>
-  nodes.some(({ key, value, depth }) => depth === 1 && (key === 'text' || key === 'content') && value === message)
-
 /** A notification has a headline and a severity. */
 const isNotification = (nodes: readonly ReportNode[]): boolean =>
   [isHeadline, isSeverity].every((isWanted) => nodes.some(({ key, depth }) => depth === 1 && isWanted(key)))
 
-const isTypeOfCard = nameTest(/type$/)
-
-/** A card of Microsoft Teams. */
-const isCard = ({ key, value }: ReportNode): boolean =>
-  isTypeOfCard(key) && /^(?:AdaptiveCard|MessageCard)$|card\.adaptive$/.test(textOf(value) ?? '')
-
 const isAlertIn = (nodes: readonly ReportNode[], message: string): boolean =>
-  nodes.some(isCard) ||
-  isOfAlarm(nodes, message) ||
-  isChat(nodes, message) ||
-  isNotification(nodes) ||
-  nodes.some(isOfKind)
+  isOfAlarm(nodes, message) || isChat(nodes, message) || isNotification(nodes) || nodes.some(isOfKind)
 
 /** Adds the name to the title of an alert, and what it is about to the grouping key. */
 export const withSubject = (found: RecordDraft, { nodes, state, isThrown }: Reading): RecordDraft => {
@@ -309,10 +239,6 @@ const isDownOrUp = ({ key, value, depth }: ReportNode): boolean =>
   (depth === 1 && isObject(value) && readOwner(key) !== null) ||
   (depth <= 3 && isState(key) && /^(?:down|offline|unreachable|unhealthy|up|online)$/i.test(textOf(value) ?? ''))
 
-/** Headlines of everything a sender reports. */
-const isCommonHeadline =
-  /^\W{0,3}(?:(?:new|system|server|service|monitoring|critical|security|important) )?(?:alerts?|alarms?|notifications?|errors?|warnings?|incidents?|problems?|messages?|events?|reports?|status|critical|info|failures?|outages?|down|firing|resolved|recovered|ok|up)\W{0,3}$/i
-
 const mayNameOutage = nameTest(/^(?:name|event|alert|summary)$/)
 
 /** `name: "Shop is down"`. */
@@ -324,12 +250,8 @@ const headlineIn = (nodes: readonly ReportNode[], message: string): string | nul
   const said = nodes.filter(({ depth, value }) => depth <= 2 && value !== message && usable(value) !== null)
   const headline = said.find(({ key }) => isHeadline(key)) ?? said.find(isOutageNamed)
   const text = textOf(headline?.value)?.trim() ?? ''
-  return text === '' || text === message || isCommonHeadline.test(text) ? null : nameInText(text)
+  return text === '' || text === message || isCommonHeadline(text) ? null : nameInText(text)
 }
-
-/** The message of a chat or a card has a name even if it is no sentence. */
-const subjectOf = (nodes: readonly ReportNode[], message: string): string | null =>
-  isChat(nodes, message) || nodes.some(isCard) ? nameInText(message) : subjectOfSentence(message)
 
 /** The states of Nagios and its successors. An application that reports an error also names its service and its host. */
 const isCheckState = ({ key, value, depth }: ReportNode): boolean =>
@@ -349,12 +271,18 @@ const namesOfWatched = (nodes: readonly ReportNode[]): readonly string[] =>
 /** In the sentence of an alert, `Room 101` and addresses are names. */
 const sentenceOf = (message: string): string => (message === '' ? byDefault : normalizeTitle(message))
 
+const namesBeside = (nodes: readonly ReportNode[]): readonly string[] => [
+  ...nodes.filter(isOwnName).flatMap(({ value }) => usable(value) ?? []),
+  ...namesIn(nodes, isPlace),
+]
+
 /** What an alert without an object is about: its headline, its sentence, its name, its places, or at last an address. */
 const whereabouts = (nodes: readonly ReportNode[], message: string, state: State | null): readonly string[] => {
-  const names = [...nodes.filter(isOwnName).flatMap(({ value }) => usable(value) ?? []), ...namesIn(nodes, isPlace)]
+  const [chat, ...said] = isChat(nodes, message) ? namesInChat(nodes, message) : []
+  const names = [...new Set([...namesBeside(nodes), ...said])]
   const headline = headlineIn(nodes, message)
   if (headline === null && state !== null && isWhollyNamed(nodes)) return namesOfWatched(nodes)
-  const sentence = message === '' ? null : subjectOf(nodes, message)
+  const sentence = chat ?? subjectOfSentence(message)
   // The message of an alarm changes with its state, and the headline does not. That of an error tells what has failed.
   const isAlarm = state !== null && !nodes.some(isErrorState)
   if (headline !== null) return [headline, ...(isAlarm ? [] : [sentence ?? sentenceOf(message)]), ...names]

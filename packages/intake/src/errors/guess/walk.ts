@@ -18,7 +18,7 @@ export type ReportNode = {
   readonly parent: JsonObject
 }
 
-const maxDepth = 6
+const maxDepth = 8
 const maxNodes = 300
 const maxKeys = 120
 const maxEntries = 5

@@ -1,0 +1,96 @@
+import { isObject, textOf } from '../json.ts'
+import { nameTest } from '../memoize.ts'
+import { describesFailure } from './failure-words.ts'
+import { isHeaded, lineOf, nameInText, subjectOfSentence } from './named-in-text.ts'
+import { plainName } from './names.ts'
+import { isMachine, isPlace, isService, usable } from './places.ts'
+import { describesOutage } from './quiet.ts'
+import type { ReportNode } from './walk.ts'
+
+// Messages of chats and cards. Their headline is often the same for all alerts, and further lines and facts tell what an
+// alert is about: `Alert`, `CPU is at 99 %`, `Host: web1`.
+
+const isTypeOfCard = nameTest(/type$/)
+
+/** A card of Microsoft Teams or Google Chat. */
+const isCard = ({ key, value, depth }: ReportNode): boolean =>
+  (isTypeOfCard(key) && /^(?:AdaptiveCard|MessageCard)$|card\.adaptive$/.test(textOf(value) ?? '')) ||
+  (depth === 1 && /^cards(?:v2)?$/.test(key) && Array.isArray(value))
+
+/** A text without anything else is a message of a chat. */
+export const isChat = (nodes: readonly ReportNode[], message: string): boolean =>
+  message !== '' &&
+  nodes.some(
+    (node) => isCard(node) || (node.depth === 1 && /^(?:text|content)$/.test(node.key) && node.value === message),
+  )
+
+/** Headlines of everything a sender reports. */
+export const isCommonHeadline = (text: string): boolean => commonHeadline.test(text)
+const commonHeadline =
+  /^\W{0,3}(?:(?:new|system|server|service|monitoring|critical|security|important) )?(?:alerts?|alarms?|notifications?|errors?|warnings?|incidents?|problems?|messages?|events?|reports?|status|critical|info|failures?|outages?|down|firing|resolved|recovered|ok|up)\W{0,3}$/i
+
+const isText = nameTest(
+  /^(?:(?:plain|body|header)?(?:text|title)|content|description|summary|pretext|headline|subtitle)$/,
+)
+const maxLines = 40
+
+const linesOf = (text: string): readonly string[] =>
+  text
+    .slice(0, 4_000)
+    .split(/\n|<br ?\/?>/, maxLines)
+    .map(lineOf)
+    .filter((line) => line !== '')
+
+const linesIn = (nodes: readonly ReportNode[], message: string): readonly string[] =>
+  nodes
+    .filter(({ key, value }) => isText(key) && typeof value === 'string' && value !== message)
+    .flatMap(({ value }) => linesOf(String(value)))
+    .slice(0, maxLines)
+
+const maxLabelLength = 40
+
+/** `Host: web1` */
+const factOf = (line: string): readonly [label: string, value: string] | null => {
+  const sign = line.slice(0, maxLabelLength).indexOf(':')
+  return sign < 1 ? null : [plainName(line.slice(0, sign)), line.slice(sign + 1).trim()]
+}
+
+/** `Host:` above its value. */
+const isLabel = (line: string | undefined): boolean =>
+  factOf(line ?? '')?.[1] === '' && isNamed(factOf(line ?? '')?.[0] ?? '')
+
+const isNamed = (label: string): boolean => isPlace(label) || isService(label) || isMachine(label)
+
+/** A label may stand above its value. */
+const placesInLines = (lines: readonly string[]): readonly (string | null)[] =>
+  lines.map((line, index) => {
+    const [label, value] = factOf(line) ?? ['', '']
+    return isNamed(label) ? usable(value || lines[index + 1]) : null
+  })
+
+/** Google Chat has the label of a fact beside its content. */
+const placeInWidget = ({ key, value, parent }: ReportNode): string | null =>
+  key === 'toplabel' && isNamed(plainName(textOf(value) ?? '')) ? usable(parent['content'] ?? parent['text']) : null
+
+const placesIn = (nodes: readonly ReportNode[], lines: readonly string[]): readonly string[] => {
+  const facts = nodes.map((node) =>
+    isNamed(node.key) && !isObject(node.value) ? usable(node.value) : placeInWidget(node),
+  )
+  return [...new Set([...facts, ...placesInLines(lines)].filter((name) => name !== null))].toSorted()
+}
+
+/** `TrueNAS @ nas1`: the next line says what has happened. */
+const saysNothing = (line: string): boolean =>
+  !isHeaded(line) && subjectOfSentence(line) === null && !describesFailure(line) && !describesOutage(line)
+
+const isSaying = (line: string): boolean => factOf(line) === null && !isCommonHeadline(line) && /\p{L}{2}/u.test(line)
+
+/** What a message of a chat is about, whatever its state: its headline, the line that says something, and places. */
+export const namesInChat = (nodes: readonly ReportNode[], message: string): readonly string[] => {
+  const [first = message, ...own] = linesOf(message)
+  const lines = [...own, ...linesIn(nodes, message)]
+  const next = isCommonHeadline(first) ? lines : own
+  const said = next.find((line, index) => isSaying(line) && line !== first && !isLabel(next[index - 1]))
+  const isSilent = isCommonHeadline(first) || saysNothing(first)
+  return [message, ...(said !== undefined && isSilent ? [said] : [])].map(nameInText).concat(placesIn(nodes, lines))
+}
