@@ -70,9 +70,7 @@ export interface ResourceView {
   /** A query of the list page. */
   readonly query: Readonly<Record<string, string>>
   /** Whether it is the member's own. */
-  readonly isOwn?: boolean
-  /** Set if everyone in the workspace has it: who shared it. */
-  readonly shared?: { readonly id: number; readonly by: string }
+  readonly isSaved?: boolean
 }
 
 export interface ResourceBoard<Row, Name> {
