@@ -24,7 +24,7 @@ export type { ExpectOptions, Journal, JournalOptions, RequestControls } from '..
 export type { JournalEntry, RequestAuth, RowChange } from '../journal/journal-entry.ts'
 export type { WaitOptions } from '../journal/wait.ts'
 export { WaitTimeoutError } from '../journal/wait.ts'
-export type { ListName } from '../list-rows.ts'
+export type { ListName, ListRow } from '../list-rows.ts'
 export { type ModelCommand, modelCommands } from '../model-commands.ts'
 export type { OperationName, RequestMatch, Transport } from '../observed-request.ts'
 export { startForTests, type TestContext, useService } from '../runners/current-service.ts'
