@@ -15,7 +15,9 @@ test('a test double generates a new token at every start unless --random is set'
 })
 
 test('a password in --database-url causes a warning', async () => {
-  const { said, ended } = runCli(['start', '--database-url', 'postgres://user:hidden-word@127.0.0.1:1/none'])
+  const { said, ended } = runCli(['start', '--database-url', 'postgres://user:hidden-word@127.0.0.1:1/none'], {
+    SERVICE_DATABASE_START_TIMEOUT_MS: '0',
+  })
   expect(await ended).toBe(1)
   expect(said.stderr).toContain('Use SERVICE_DATABASE_URL or SERVICE_DATABASE_URL_FILE.')
   expect(said.stderr).not.toContain('hidden-word')

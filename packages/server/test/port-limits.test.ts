@@ -3,7 +3,7 @@ import { Agent, request as httpRequest, type IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { expect, onTestFinished, test } from 'vitest'
-import type { ServerOptions } from '../src/index.ts'
+import { createServer, type ServerOptions } from '../src/index.ts'
 import { listen } from '../src/runtime/listen.ts'
 import { collectedLog } from './collected-log.ts'
 import { manualClock } from './manual-clock.ts'
@@ -377,3 +377,15 @@ onEveryStore(
   },
   ['memory'],
 )
+
+test('a connection on which no request was sent does not hold up the stop until its limit', async () => {
+  const server = await createServer()
+  const { url, port } = await server.listen()
+  const socket = connect(port, '127.0.0.1')
+  await once(socket, 'connect')
+  // Once a later connection is answered, this one has been accepted.
+  await (await fetch(`${url}/livez`)).arrayBuffer()
+  const startedAt = performance.now()
+  await server.close()
+  expect(performance.now() - startedAt).toBeLessThan(8_500)
+})

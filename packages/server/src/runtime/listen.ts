@@ -122,7 +122,7 @@ export async function listen(
       const { promise, resolve: resume } = Promise.withResolvers<void>()
       pause = promise
       if (idleMs > 0) await acceptWaiting()
-      const closed = close(server)
+      const closed = close(server, connections)
       resume()
       await closed
       cancel()
@@ -192,9 +192,13 @@ async function connectionsClosed(sockets: readonly Socket[], idleMs: number): Pr
 }
 
 /** Closes the port and idle connections, and resolves once the others are closed. */
-async function close(server: Server): Promise<void> {
-  // A response that began before the stop keeps its connection.
-  const sweep = setInterval(() => server.closeIdleConnections(), sweepIntervalMs)
+async function close(server: Server, connections: ReadonlySet<Socket>): Promise<void> {
+  const sweep = setInterval(() => {
+    // A response that began before the stop keeps its connection.
+    server.closeIdleConnections()
+    // Clients also open connections in advance, which Node does not count as idle.
+    for (const socket of connections) if (socket.bytesRead === 0) socket.destroy()
+  }, sweepIntervalMs)
   await new Promise<void>((resolve) => server.close(() => resolve()))
   clearInterval(sweep)
 }
