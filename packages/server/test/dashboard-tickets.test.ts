@@ -109,6 +109,55 @@ onEveryStore('a filter that matches no view', (start) => {
   })
 })
 
+onEveryStore('a shared view', (start) => {
+  test('is seen by everyone, and renamed and removed only by an owner or admin, for as long as they are one', async () => {
+    const { server, admin, at, member, board } = await startWithMember(start)
+    const amir = await signedInVisitor(server, { ...at, role: 'admin', name: 'Amir' })
+    const path = `${board}/tickets?priority=urgent&sort=due`
+    const action = (below = '') => `${board}/tickets/views${below}?priority=urgent&sort=due`
+    const shownTo = async (person: typeof member) => {
+      const html = await (await person.get(path)).text()
+      const tabs = readable(/<nav class="tabs"[\s\S]*?<\/nav>/.exec(html)?.[0] ?? '').replace(/^.* All 0 ?/, '')
+      const offered = ['Shared by Amir', 'Share view', 'Rename view', 'Remove view', 'Save view', 'Delete view']
+      return [tabs, ...offered.filter((text) => readable(html).includes(text))]
+    }
+    await amir.post(action(), { name: 'On fire' })
+    expect(await shownTo(amir)).toEqual(['On fire 0', 'Share view', 'Delete view'])
+    await amir.post(action(), { share: 'On fire' })
+    const tab = 'On fire , shared by Amir 0'
+    expect(await shownTo(amir)).toEqual([tab, 'Shared by Amir', 'Rename view', 'Remove view'])
+    const vic = await signedInVisitor(server, { ...at, role: 'viewer', name: 'Vic' })
+    for (const person of [member, vic]) expect(await shownTo(person)).toEqual([tab, 'Shared by Amir'])
+
+    const [view] = (await admin.sharedViews.list(at)).data
+    const { id = 0 } = view ?? {}
+    expect(view).toMatchObject({ list: 'tickets', name: 'On fire', shared_by: { id: amir.id, name: 'Amir' } })
+    const taken = await amir.submit(action(), { name: 'On fire', shared: 'on' })
+    expect(await taken.text()).toContain('A shared view with this name exists already.')
+    const changes = () => [
+      [action(), { name: 'Mine', shared: 'on' }] as const,
+      [action(`/${id}`), { name: 'Burning' }] as const,
+      [action(`/${id}/delete`), {}] as const,
+    ]
+    const refusedFor = async (person: typeof member) => {
+      for (const [address, fields] of changes()) expect((await person.post(address, fields)).status).toBe(403)
+    }
+    await refusedFor(member)
+    await admin.members.update({ ...at, id: amir.id }, { role: 'member' })
+    await refusedFor(amir)
+    expect(await shownTo(amir)).toEqual([tab, 'Shared by Amir'])
+
+    const olga = await signedInVisitor(server, { ...at, role: 'owner', name: 'Olga' })
+    const renamed = await olga.post(action(`/${id}`), { name: 'Burning' })
+    expect([renamed.status, renamed.headers.get('location')]).toEqual([303, path])
+    expect(await shownTo(vic)).toEqual(['Burning , shared by Amir 0', 'Shared by Amir'])
+    await admin.members.delete({ ...at, id: amir.id })
+    expect(await shownTo(vic)).toEqual(['Burning , shared by Amir 0', 'Shared by Amir'])
+    await olga.post(action(`/${id}/delete`))
+    expect(await shownTo(vic)).toEqual(['', 'Save view'])
+  })
+})
+
 onEveryStore('selected tickets', (start) => {
   test('are changed one by one, and the page names those that were refused', async () => {
     const { admin, at, member, board } = await startWithMember(start)

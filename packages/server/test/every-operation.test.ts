@@ -32,6 +32,7 @@ const withoutCommands: Readonly<Record<string, string>> = {
   account: 'It belongs to a person.',
   personalTokens: 'They belong to a person.',
   views: 'They belong to a person.',
+  sharedViews: 'They belong to the lists of the dashboard.',
   overview: 'It is a page of the dashboard.',
   tickets: 'Daily work happens in the dashboard and over the API.',
   tasks: 'Likewise.',

@@ -42,6 +42,7 @@ const creators: Readonly<
   devices: ({ admin, at }, n) =>
     admin.devices.create(at, { source_type: 'zkteco', device_name: `D${n}`, external_device_id: `d${n}` }),
   lead_sources: ({ admin, at }, n) => admin.leadSources.update({ ...at, source: `s${n}` }, { enabled: true }),
+  shared_views: ({ admin, at }, n) => admin.sharedViews.create(at, { list: 'tickets', name: `V${n}`, query: 'tag=x' }),
 }
 
 onEveryStore('the number of rows', (start) => {

@@ -36,6 +36,7 @@ const smallTables: Readonly<Record<string, string>> = {
   one_time_links: 'A link lives for hours.',
   operation_marks: 'One for each operation.',
   resolved_counts: 'One row for each hour of 32 days.',
+  shared_views: 'At most 20, see `row-limits.ts`.',
   sla_policies: 'One for each priority.',
   sqlite_sequence: 'One row for each table. Only seeds and factories read it.',
   subscription_events: 'Patterns of subscriptions.',

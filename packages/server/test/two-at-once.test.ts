@@ -164,6 +164,7 @@ onEveryStore('two requests at once', (start) => {
       () => statusOf(admin.users.create({ name: 'Ben', email: 'ben@people.example' })),
       () => statusOf(admin.members.create(at, { name: 'Cho', email: 'cho@people.example' })),
       () => statusOf(admin.channels.create(at, { name: 'general' })),
+      () => statusOf(admin.sharedViews.create(at, { list: 'tickets', name: 'Late', query: 'due=overdue' })),
       () => statusOf(admin.employees.create(at, { user_id: member.id, employee_code: 'E-1' })),
       () => statusOf(admin.devices.create(at, { source_type: 'kiosk', external_device_id: 'k1', device_name: 'K' })),
     ]

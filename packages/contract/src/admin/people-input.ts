@@ -19,6 +19,9 @@ export const SavedView = z.object({
 })
 export type SavedView = z.output<typeof SavedView>
 
+/** A saved view for everyone in the workspace. Its name is unique among those of the list. */
+export const SharedViewPatch = z.object({ name: z.optional(requiredText(maxViewNameLength)) })
+
 export const SavedViewsPatch = z.object({ data: z.array(SavedView).check(z.maxLength(maxViews)) })
 
 /** The roles of a workspace, from most to fewest permissions. */

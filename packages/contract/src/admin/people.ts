@@ -9,6 +9,7 @@ import {
   memberRoles,
   SavedView,
   SavedViewsPatch,
+  SharedViewPatch,
   TokenInput,
   WorkspaceInput,
   WorkspacePatch,
@@ -54,6 +55,15 @@ export const ListedMember = z.extend(Member, {
 
 export type ListedMember = z.output<typeof ListedMember>
 
+/** A view that everyone in the workspace sees. `shared_by` is null if a program shared it. */
+export const SharedView = z.extend(SavedView, {
+  id: integerId,
+  shared_by: z.nullable(z.object({ id: integerId, name: z.string() })),
+  created_at: instant,
+})
+
+export type SharedView = z.output<typeof SharedView>
+
 const token = {
   id: integerId,
   workspace_id: integerId,
@@ -87,6 +97,8 @@ export type NewApiToken = z.output<typeof NewApiToken>
 const members = `${workspace}/members` as const
 const member = `${members}/{id}` as const
 const views = `${workspace}/views` as const
+const sharedViews = `${workspace}/shared-views` as const
+const sharedView = `${sharedViews}/{id}` as const
 const tokens = `${workspace}/tokens` as const
 const oneToken = `${tokens}/{id}` as const
 const admin = { role: 'admin' } as const
@@ -121,6 +133,25 @@ export const memberAdminRoutes = [
     body: SavedViewsPatch,
     responses: { 200: wholeListOf(SavedView) },
   },
+  { ...read, operation: 'sharedViews.list', path: sharedViews, responses: { 200: wholeListOf(SharedView) } },
+  {
+    ...create,
+    ...admin,
+    operation: 'sharedViews.create',
+    path: sharedViews,
+    body: SavedView,
+    responses: { 201: SharedView },
+  },
+  { ...read, operation: 'sharedViews.get', path: sharedView, responses: { 200: SharedView } },
+  {
+    ...update,
+    ...admin,
+    operation: 'sharedViews.update',
+    path: sharedView,
+    body: SharedViewPatch,
+    responses: { 200: SharedView },
+  },
+  { ...remove, ...admin, operation: 'sharedViews.delete', path: sharedView },
 ] as const satisfies readonly AdminRoute[]
 
 export const tokenAdminRoutes = [

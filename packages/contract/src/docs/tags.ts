@@ -27,7 +27,7 @@ export const tags = {
     },
     People: {
       about: 'Who belongs to a workspace, and what they may do there.',
-      resources: ['members', 'invitations', 'views'],
+      resources: ['members', 'invitations', 'views', 'sharedViews'],
     },
     'Sign-in': {
       about: 'People of the instance, their sessions and personal access tokens, and the first set-up.',

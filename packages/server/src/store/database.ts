@@ -34,7 +34,7 @@ import type {
 } from '../modules/hrms/table.ts'
 import type { InboundDeliveriesTable } from '../modules/inbound-deliveries/table.ts'
 import type { IntegrationsTable } from '../modules/integrations/table.ts'
-import type { MemberNamesTable, MembersTable } from '../modules/members/table.ts'
+import type { MemberNamesTable, MembersTable, SharedViewsTable } from '../modules/members/table.ts'
 import type { ChannelsTable, MentionsTable, MessagesTable } from '../modules/messages/table.ts'
 import type { ProjectsTable } from '../modules/projects/table.ts'
 import type { TasksTable } from '../modules/tasks/table.ts'
@@ -97,6 +97,7 @@ export interface Database {
   rate_limit_windows: RateLimitWindowsTable
   resolved_counts: ResolvedCountsTable
   sessions: SessionsTable
+  shared_views: SharedViewsTable
   sla_policies: SlaPoliciesTable
   subscription_events: SubscriptionEventsTable
   subscriptions: SubscriptionsTable

@@ -35,6 +35,7 @@ import { mentions } from './migrations/0028-mentions.ts'
 import { rateLimitExpiry } from './migrations/0029-rate-limit-expiry.ts'
 import { dealLeads } from './migrations/0030-deal-leads.ts'
 import { recordSearch } from './migrations/0031-record-search.ts'
+import { sharedViews } from './migrations/0032-shared-views.ts'
 import { isLastRelease, upgradeFromLastRelease } from './migrations/upgrade-from-last-release.ts'
 import { OpenError } from './open-error.ts'
 import { writePlannerStatistics } from './planner-statistics.ts'
@@ -73,6 +74,7 @@ export const migrations: readonly Migration[] = [
   rateLimitExpiry,
   dealLeads,
   recordSearch,
+  sharedViews,
 ]
 
 interface AppliedMigration {

@@ -104,6 +104,13 @@ export const rowLimits = {
     rows: 'lead sources',
     remedy: 'Use one of them instead.',
   },
+  shared_views: {
+    table: 'shared_views',
+    owner: 'workspace_id',
+    most: 20,
+    rows: 'shared views',
+    remedy: 'Remove one first.',
+  },
 } as const satisfies Readonly<Record<string, RowLimit>>
 
 /**

@@ -25,6 +25,7 @@ const token = {
 } satisfies z.output<typeof ApiToken>
 
 const savedView = { list: 'tickets', name: 'Urgent and late', query: 'priority=urgent&due=overdue' } as const
+const sharedView = { ...savedView, id: 3, shared_by: ada, created_at: '2026-11-20T19:10:00.000001Z' }
 
 /** Documentation of the administration of workspaces, members and tokens. */
 export const peopleAdminDocs: DocsOf<typeof peopleAdminRoutes> = {
@@ -80,6 +81,29 @@ export const peopleAdminDocs: DocsOf<typeof peopleAdminRoutes> = {
     description: "Replaces the caller's saved views in this workspace, at most 20.",
     bodies: { views: { data: [savedView] } },
     responses: { views: { data: [savedView] } },
+  },
+  'sharedViews.list': {
+    summary: 'List shared views',
+    description: 'The named filters of dashboard lists that everyone in the workspace sees, oldest first.',
+    responses: { views: { data: [sharedView] } },
+  },
+  'sharedViews.create': {
+    summary: 'Share a view',
+    description:
+      'Everyone in the workspace sees it, at most 20 in each. Answers 409 if a shared view of the list has this name.',
+    bodies: { view: savedView },
+    responses: { shared: sharedView },
+  },
+  'sharedViews.get': { summary: 'Get a shared view', responses: { view: sharedView } },
+  'sharedViews.update': {
+    summary: 'Rename a shared view',
+    description: 'Answers 409 if another shared view of the list has this name.',
+    bodies: { rename: { name: 'Urgent and late' } },
+    responses: { view: sharedView },
+  },
+  'sharedViews.delete': {
+    summary: 'Remove a shared view',
+    description: 'Removes it for everyone. The records that it lists stay.',
   },
   'members.delete': {
     summary: 'Remove a member',

@@ -210,6 +210,7 @@ const topicTables = {
   tasks: ['tasks'],
   projects: ['projects'],
   messages: ['channels', 'messages', 'mentions'],
+  views: ['shared_views'],
   members: ['members', 'member_names', 'users', 'workspaces'],
   tokens: ['api_tokens', 'personal_tokens'],
   employees: ['employees', 'devices'],

@@ -1,9 +1,12 @@
+import type { Insertable } from 'kysely'
+import { conflict } from '../../core/errors.ts'
 import type { Page } from '../../core/pagination.ts'
+import { isUniqueViolation } from '../../store/constraint.ts'
 import type { Db } from '../../store/database.ts'
 import { containsText, memberName, newestFirst } from '../../store/list-query.ts'
 import { prepared } from '../../store/prepared.ts'
 import { acrossWorkspaces } from '../../store/workspace-keys.ts'
-import type { MemberNamesTable } from './table.ts'
+import type { MemberNamesTable, SharedViewsTable } from './table.ts'
 
 /** Inserts the user, or returns the existing one with that e-mail. */
 export const upsertUser = (db: Db, row: { name: string; email: string; created_at: number }) =>
@@ -197,3 +200,54 @@ export const setSavedViews = (
     .where('workspace_id', '=', workspaceId)
     .where('user_id', '=', userId)
     .execute()
+
+export type SharedViewRow = Awaited<ReturnType<typeof listSharedViews>>[number]
+
+/** The shared views of a workspace, or the one with an id. */
+export const listSharedViews = (db: Db, workspaceId: number, id?: number) =>
+  db
+    .selectFrom('shared_views')
+    .leftJoin('users', 'users.id', 'shared_views.shared_by')
+    .select(['shared_views.id', 'list', 'shared_views.name', 'query', 'shared_by', 'shared_views.created_at'])
+    .select(memberName<string | null>(workspaceId, 'users').as('shared_by_name'))
+    .where('shared_views.workspace_id', '=', workspaceId)
+    .$if(id !== undefined, (views) => views.where('shared_views.id', '=', id ?? 0))
+    .orderBy('shared_views.id')
+    .execute()
+
+/** Returns undefined if the list has a shared view with that name. */
+export const insertSharedView = (db: Db, row: Insertable<SharedViewsTable>) =>
+  db
+    .insertInto('shared_views')
+    .values(row)
+    .onConflict((conflict) => conflict.columns(['workspace_id', 'list', 'name']).doNothing())
+    .returning('id')
+    .executeTakeFirst()
+
+/** A taken name is a conflict. */
+export async function renameSharedView(
+  db: Db,
+  { workspaceId, id, name }: { workspaceId: number; id: number; name: string },
+) {
+  try {
+    await db
+      .updateTable('shared_views')
+      .set({ name })
+      .where('workspace_id', '=', workspaceId)
+      .where('id', '=', id)
+      .execute()
+  } catch (fault) {
+    throw isUniqueViolation(fault) ? conflict(sharedNameIsTaken) : fault
+  }
+}
+
+export const sharedNameIsTaken = 'A shared view with this name exists already.'
+
+/** Returns undefined if the view does not exist. */
+export const deleteSharedView = (db: Db, workspaceId: number, id: number) =>
+  db
+    .deleteFrom('shared_views')
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .returning('id')
+    .executeTakeFirst()

@@ -15,3 +15,16 @@ export interface MembersTable {
   /** JSON list of named filters. */
   saved_views: Generated<string>
 }
+
+/** Named filters of dashboard lists that everyone in the workspace sees. */
+export interface SharedViewsTable {
+  id: Generated<number>
+  workspace_id: number
+  list: string
+  name: string
+  /** The query string of the list's page. */
+  query: string
+  /** Null if a program shared it. */
+  shared_by: number | null
+  created_at: number
+}

@@ -7,6 +7,7 @@ export interface Tab {
   readonly isCurrent: boolean
   /** A text such as `99+` if counting stopped at a limit. */
   readonly count?: number | string | undefined
+  readonly sharedBy?: string | undefined
 }
 
 /** Views of a list with their counts. */
@@ -26,7 +27,9 @@ export function Tabs({
     <nav class="tabs" aria-label={label} id={id} data-live={live}>
       {tabs.map((tab) => (
         <a href={tab.href} aria-current={tab.isCurrent ? 'page' : undefined}>
-          {tab.label}
+          {tab.sharedBy !== undefined && <Icon name="users" />}
+          <bdi>{tab.label}</bdi>
+          {tab.sharedBy !== undefined && <span class="sr">, shared by {tab.sharedBy}</span>}
           {tab.count !== undefined && (
             <span class="count">{typeof tab.count === 'number' ? count(tab.count) : tab.count}</span>
           )}

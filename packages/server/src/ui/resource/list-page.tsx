@@ -21,7 +21,7 @@ import {
   type ResourceBoard,
   type ResourceView,
 } from './resource.ts'
-import { loadSavedViews, ViewAction } from './saved-views.tsx'
+import { loadSavedViews, ViewActions } from './saved-views.tsx'
 import { ResourceTable } from './table.tsx'
 
 interface ListProps extends Pick<RenderContext, 'page' | 'names'> {
@@ -114,13 +114,14 @@ function Views({
   views,
 }: ListProps & { readonly views: readonly (ResourceView & { readonly count: number | undefined })[] }) {
   const { noun } = resource
-  const tabs = views.map(({ label, query, count }) => ({
+  const tabs = views.map(({ label, query, count, shared }) => ({
     label,
     href: urlWith(page.link(pathOf(resource)), query),
     isCurrent: isCurrent(page, filters, query),
+    sharedBy: shared?.by,
     count: count !== undefined && count > maxShown ? `${maxShown}+` : count,
   }))
-  return <Tabs id={`${noun}-views`} live={`${noun}s`} label={`${words(noun)} views`} tabs={tabs} />
+  return <Tabs id={`${noun}-views`} live={`${noun}s views`} label={`${words(noun)} views`} tabs={tabs} />
 }
 
 /** Whether the filters are those of a view. Its order may differ. */
@@ -152,10 +153,10 @@ function Toolbar({
       preserved={['view', 'sort']}
       after={
         views.length > 0 && (
-          <ViewAction
+          <ViewActions
             resource={resource}
             page={page}
-            current={views.find((view) => isCurrent(page, filters, view.query))}
+            current={views.filter((view) => isCurrent(page, filters, view.query))}
           />
         )
       }

@@ -5,7 +5,7 @@ import { downloadCsv } from './export.ts'
 import { createRecord, editPage, moveRecord, newPage, updateRecord } from './form-pages.tsx'
 import { listPage } from './list-page.tsx'
 import { type AnyResource, pathOf } from './resource.ts'
-import { changeViews } from './saved-views.tsx'
+import { changeViews, removeView, renameView } from './saved-views.tsx'
 
 type Handler = (resource: AnyResource, page: WorkspacePage) => PageResult | Promise<PageResult>
 
@@ -21,7 +21,13 @@ export function resourcePages(resource: AnyResource): WorkspacePages {
   return [
     view(path, listPage),
     view(`${path}/export`, downloadCsv),
-    ...(list.views === undefined ? [] : [{ ...view(`${path}/views`, changeViews), method: 'POST' as const }]),
+    ...(list.views === undefined
+      ? []
+      : [
+          { ...view(`${path}/views`, changeViews), method: 'POST' as const },
+          { ...change(`${path}/views/{id}`, renameView), role: 'admin' as const },
+          { ...change(`${path}/views/{id}/delete`, removeView), role: 'admin' as const },
+        ]),
     ...(list.bulk === undefined
       ? []
       : [change(`${path}/bulk`, changeSelected), change(`${path}/bulk/undo`, undoChange)]),

@@ -70,7 +70,9 @@ export interface ResourceView {
   /** A query of the list page. */
   readonly query: Readonly<Record<string, string>>
   /** Whether it is the member's own. */
-  readonly isSaved?: boolean
+  readonly isOwn?: boolean
+  /** Set if everyone in the workspace has it: who shared it. */
+  readonly shared?: { readonly id: number; readonly by: string }
 }
 
 export interface ResourceBoard<Row, Name> {

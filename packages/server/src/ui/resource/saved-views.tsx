@@ -1,50 +1,108 @@
 import { ActionButton, Button } from '../components/button.tsx'
+import { Confirm } from '../components/dialog.tsx'
 import { Form, TextField } from '../components/form.tsx'
 import { Icon } from '../components/icon.tsx'
 import { newForm, urlWith } from '../forms.ts'
+import type { IconName } from '../icon-names.ts'
 import { type PageResult, redirect, type WorkspacePage } from '../page-types.ts'
 import { listValues } from './list-query.ts'
 import { type AnyResource, pathOf, type ResourceView } from './resource.ts'
 
-// A member's own views of a list. They are stored with the membership.
+// The saved views of a list: a member's own, which are stored with the membership, and those that the owner or an admin
+// shares with the workspace.
 
 const isMember = ({ person, workspace }: WorkspacePage) => person.workspaces.some(({ id }) => id === workspace.id)
 
+const atWorkspace = ({ workspace }: WorkspacePage) => ({ workspace: workspace.id })
+
+/** As the API calls it. The API checks it. */
+const listOf = ({ noun }: AnyResource) => `${noun}s` as 'tickets'
+
 export async function loadSavedViews(resource: AnyResource, page: WorkspacePage): Promise<readonly ResourceView[]> {
-  if (resource.list.views === undefined || !isMember(page)) return []
-  const { data } = await page.admin.views.list({ workspace: page.workspace.id })
-  return data
-    .filter(({ list }) => list === `${resource.noun}s`)
-    .map(({ name, query }) => ({ label: name, query: Object.fromEntries(new URLSearchParams(query)), isSaved: true }))
+  if (resource.list.views === undefined) return []
+  const [shared, own] = await Promise.all([
+    page.admin.sharedViews.list(atWorkspace(page)),
+    isMember(page) ? page.admin.views.list(atWorkspace(page)) : { data: [] },
+  ])
+  const views: readonly (ResourceView & { readonly list: string })[] = [
+    ...shared.data.map(({ id, list, name, query, shared_by }) => {
+      const shared = { id, by: shared_by?.name ?? 'a program' }
+      return { list, label: name, query: toValues(query), shared }
+    }),
+    ...own.data.map(({ list, name, query }) => ({ list, label: name, query: toValues(query), isOwn: true })),
+  ]
+  return views.filter(({ list }) => list === listOf(resource))
 }
 
-interface ViewActionProps {
+const toValues = (query: string) => Object.fromEntries(new URLSearchParams(query))
+
+interface ViewActionsProps {
   readonly resource: AnyResource
   readonly page: WorkspacePage
-  /** The view that the filters match. */
-  readonly current: ResourceView | undefined
+  /** The views that the filters match. */
+  readonly current: readonly ResourceView[]
 }
 
-/** Saves filters that match no view, or deletes the member's own view. */
-export function ViewAction({ resource, page, current }: ViewActionProps) {
-  const values = listValues(resource, page.query)
-  const action = urlWith(page.link(`${pathOf(resource)}/views`), values)
-  if (!isMember(page)) return null
-  if (current !== undefined)
-    return current.isSaved === true ? (
-      <ActionButton action={action} fields={{ delete: current.label }} variant="quiet" small icon="trash-2">
-        Delete view
-      </ActionButton>
-    ) : null
+/** Saves or shares filters that match no view, or changes the matching view. */
+export function ViewActions({ resource, page, current }: ViewActionsProps) {
+  const actionAt = (below: string) =>
+    urlWith(page.link(`${pathOf(resource)}/views${below}`), listValues(resource, page.query))
+  if (current.length === 0) return <SaveView page={page} action={actionAt('')} />
+  const isShared = current.some(({ shared }) => shared !== undefined)
+  return (
+    <>
+      {current.map(({ label, isOwn = false, shared }) => (
+        <>
+          {shared !== undefined && <SharedView page={page} {...{ label, shared, actionAt }} />}
+          {isOwn && !isShared && page.can('admin') && (
+            <ActionButton action={actionAt('')} fields={{ share: label }} variant="quiet" small icon="users">
+              Share view
+            </ActionButton>
+          )}
+          {isOwn && (
+            <ActionButton action={actionAt('')} fields={{ delete: label }} variant="quiet" small icon="trash-2">
+              Delete view
+            </ActionButton>
+          )}
+        </>
+      ))}
+    </>
+  )
+}
+
+function SaveView({ page, action }: { readonly page: WorkspacePage; readonly action: string }) {
+  const mayShare = page.can('admin')
+  if (!isMember(page)) return mayShare ? <NameMenu {...{ action, label: 'Share view', isShared: true }} /> : null
+  return <NameMenu {...{ action, label: 'Save view', mayShare }} />
+}
+
+interface NameMenuProps {
+  readonly action: string
+  readonly label: string
+  readonly icon?: IconName
+  readonly name?: string
+  readonly mayShare?: boolean
+  readonly isShared?: boolean
+}
+
+function NameMenu({ action, label, icon = 'plus', name = '', mayShare = false, isShared = false }: NameMenuProps) {
+  const state = newForm({ name })
   return (
     <details class="filter" data-menu>
       <summary class="button quiet small">
-        <Icon name="plus" />
-        Save view
+        <Icon name={icon} />
+        {label}
       </summary>
       <div class="menu">
-        <Form action={action} state={newForm()}>
-          <TextField id="view-name" name="name" label="Name" state={newForm()} />
+        <Form action={action} state={state}>
+          <TextField id="view-name" name="name" label="Name" state={state} />
+          {mayShare && (
+            <label class="choice">
+              <input type="checkbox" name="shared" />
+              <span>Share with the workspace</span>
+            </label>
+          )}
+          {isShared && <input type="hidden" name="shared" value="on" />}
           <Button>Save</Button>
         </Form>
       </div>
@@ -52,25 +110,85 @@ export function ViewAction({ resource, page, current }: ViewActionProps) {
   )
 }
 
-/** Saves the filters of the URL under a name, or deletes the named view. */
+interface SharedViewProps extends Required<Pick<ResourceView, 'label' | 'shared'>> {
+  readonly page: WorkspacePage
+  actionAt(below: string): string
+}
+
+function SharedView({ page, label, shared: { id, by }, actionAt }: SharedViewProps) {
+  return (
+    <>
+      <span class="quiet">
+        Shared by <bdi>{by}</bdi>
+      </span>
+      {page.can('admin') && (
+        <>
+          <NameMenu action={actionAt(`/${id}`)} label="Rename view" icon="pencil" name={label} />
+          <Confirm
+            id="remove-view"
+            button={{ variant: 'quiet', small: true, icon: 'trash-2', children: 'Remove view' }}
+            title={`Remove the view ${label}?`}
+            action={actionAt(`/${id}/delete`)}
+            confirmLabel="Remove for everyone"
+          >
+            It is removed for everyone in the workspace. What it lists stays.
+          </Confirm>
+        </>
+      )}
+    </>
+  )
+}
+
+/** Saves the filters of the URL under a name, shares them, or deletes the member's own view. */
 export async function changeViews(resource: AnyResource, page: WorkspacePage): Promise<PageResult> {
-  const ref = { workspace: page.workspace.id }
-  const list = `${resource.noun}s` as 'tickets' // the API checks it
+  const list = listOf(resource)
   const deleted = page.form.text('delete')
-  const name = page.form.text('name') || deleted
-  const { data } = await page.admin.views.list(ref)
-  const others = data.filter((view) => view.list !== list || view.name !== name)
-  const path = page.link(pathOf(resource))
-  if (deleted !== '') {
-    await page.admin.views.update(ref, { data: others })
-    return redirect(path, `${name} is deleted`)
+  const ownToShare = page.form.text('share')
+  const name = page.form.text('name') || deleted || ownToShare
+  const query = urlWith('', listValues(resource, page.query)).slice(1)
+  const isShared = ownToShare !== '' || page.form.has('shared')
+  if (isShared) {
+    const result = await page.admin.sharedViews.create(atWorkspace(page), { list, name, query }).safe()
+    if (!result.ok) return refusedView(resource, page, result.error)
+    if (ownToShare === '') return toList(resource, page, `${name} is shared`)
   }
-  const values = listValues(resource, page.query)
-  const query = urlWith('', values).slice(1)
-  const result = await page.admin.views.update(ref, { data: [...others, { list, name, query }] }).safe()
-  if (result.ok) return redirect(urlWith(path, values), `${name} is saved`)
-  if (result.error.code !== 'validation') throw result.error
-  const [field = ''] = Object.keys(page.refusalOf(result.error)?.errors ?? {})
-  const remedy = field.endsWith('name') ? 'enter a name of 1 to 64 characters' : 'delete one of your views first'
-  return redirect(urlWith(path, values), `The view was not saved: ${remedy}`)
+  const { data } = await page.admin.views.list(atWorkspace(page))
+  const others = data.filter((view) => view.list !== list || view.name !== name)
+  if (deleted !== '') {
+    await page.admin.views.update(atWorkspace(page), { data: others })
+    return redirect(page.link(pathOf(resource)), `${name} is deleted`)
+  }
+  const views = isShared ? others : [...others, { list, name, query }]
+  const result = await page.admin.views.update(atWorkspace(page), { data: views }).safe()
+  if (!result.ok) return refusedView(resource, page, result.error)
+  return toList(resource, page, isShared ? `${name} is shared` : `${name} is saved`)
+}
+
+const viewRef = (page: WorkspacePage) => ({ ...atWorkspace(page), id: Number(page.params['id']) })
+
+export async function renameView(resource: AnyResource, page: WorkspacePage): Promise<PageResult> {
+  const name = page.form.text('name')
+  const result = await page.admin.sharedViews.update(viewRef(page), { name }).safe()
+  return result.ok ? toList(resource, page, `The view is now ${name}`) : refusedView(resource, page, result.error)
+}
+
+export async function removeView(resource: AnyResource, page: WorkspacePage): Promise<PageResult> {
+  await page.admin.sharedViews.delete(viewRef(page))
+  return redirect(page.link(pathOf(resource)), 'The view is removed')
+}
+
+const toList = (resource: AnyResource, page: WorkspacePage, notice: string) =>
+  redirect(urlWith(page.link(pathOf(resource)), listValues(resource, page.query)), notice)
+
+function refusedView(resource: AnyResource, page: WorkspacePage, error: { readonly code: string }): PageResult {
+  const { message = '', errors = {} } = page.refusalOf(error) ?? {}
+  if (error.code === 'conflict') return toList(resource, page, `The view was not saved: ${message}`)
+  if (error.code !== 'validation') throw error
+  const [field = ''] = Object.keys(errors)
+  const remedies: Readonly<Record<string, string>> = {
+    name: 'enter a name of 1 to 64 characters',
+    shared_views: message,
+  }
+  const remedy = remedies[field.split('.').at(-1) ?? ''] ?? 'delete one of your views first'
+  return toList(resource, page, `The view was not saved: ${remedy}`)
 }

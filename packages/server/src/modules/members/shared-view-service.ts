@@ -1,0 +1,61 @@
+import type { SharedView } from '@service/contract/admin/people'
+import type { SavedView } from '@service/contract/admin/people-input'
+import type { App } from '../../context.ts'
+import type { AdminCaller } from '../../core/admin-caller.ts'
+import { formatInstant } from '../../core/clock.ts'
+import { conflict, notFound } from '../../core/errors.ts'
+import { requireRoom } from '../../store/row-limits.ts'
+import { inTransaction } from '../../store/transaction.ts'
+import { getWorkspace } from '../workspaces/service.ts'
+import * as queries from './queries.ts'
+
+interface SharedViewRef {
+  readonly workspaceId: number
+  readonly id: number
+}
+
+/** The named filters of dashboard lists that everyone in the workspace sees, oldest first. */
+export async function listSharedViews(app: App, { workspaceId }: { workspaceId: number }) {
+  return { data: (await queries.listSharedViews(app.db, workspaceId)).map(toSharedView) }
+}
+
+export async function getSharedView(app: App, { workspaceId, id }: SharedViewRef): Promise<SharedView> {
+  const [row] = await queries.listSharedViews(app.db, workspaceId, id)
+  if (row === undefined) throw notFound('shared view', id)
+  return toSharedView(row)
+}
+
+interface NewSharedView extends SavedView {
+  readonly workspaceId: number
+  readonly caller: AdminCaller
+}
+
+export function shareView(app: App, { workspaceId, caller, ...view }: NewSharedView): Promise<SharedView> {
+  return inTransaction(app, async (app) => {
+    await getWorkspace(app, workspaceId)
+    await requireRoom(app, 'shared_views', workspaceId)
+    const created = { workspace_id: workspaceId, shared_by: caller.user?.id ?? null, created_at: app.clock.now() }
+    const row = await queries.insertSharedView(app.db, { ...view, ...created })
+    if (row === undefined) throw conflict(queries.sharedNameIsTaken)
+    return getSharedView(app, { workspaceId, id: row.id })
+  })
+}
+
+export function renameSharedView(app: App, ref: SharedViewRef, name: string | undefined): Promise<SharedView> {
+  return inTransaction(app, async (app) => {
+    if (name !== undefined) await queries.renameSharedView(app.db, { ...ref, name })
+    return getSharedView(app, ref)
+  })
+}
+
+export async function deleteSharedView(app: App, { workspaceId, id }: SharedViewRef) {
+  if (!(await queries.deleteSharedView(app.db, workspaceId, id))) throw notFound('shared view', id)
+  return { id }
+}
+
+const toSharedView = ({ shared_by, shared_by_name: name, created_at, ...view }: queries.SharedViewRow): SharedView => ({
+  ...view,
+  list: view.list as SavedView['list'], // as it was stored
+  shared_by: shared_by === null || name === null ? null : { id: shared_by, name },
+  created_at: formatInstant(created_at),
+})
