@@ -285,6 +285,8 @@ onEveryStore('a ticket', (start) => {
       ['priority', 'urgent'],
       ['assigned_to', String(member.id)],
       ['due_at', '2999-12-31'],
+      ['category', 'billing'],
+      ['tags', 'search, slow'],
     ] as const) {
       const html = await (await member.get(path)).text()
       expect(html).toMatch(new RegExp(`<form [^>]*data-save[^>]*>(?:(?!</form>)[\\s\\S])*name="${name}"`))
@@ -294,7 +296,8 @@ onEveryStore('a ticket', (start) => {
     expect(await admin.tickets.get({ ...at, id })).toMatchObject({
       title: 'Slow search',
       description: 'Long.',
-      tags: ['search'],
+      category: 'billing',
+      tags: ['search', 'slow'],
       status: 'in_progress',
       priority: 'urgent',
       assigned_to: member.id,

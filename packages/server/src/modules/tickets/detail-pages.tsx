@@ -10,7 +10,7 @@ import { type PageResult, recordRef, redirect, show, type WorkspacePage } from '
 import { listNames } from '../../ui/resource/fields.tsx'
 import { findNeighbors, recordPath } from '../../ui/resource/list-query.ts'
 import { TicketFacts } from './facts-pages.tsx'
-import { tickets } from './list-pages.tsx'
+import { listUsed, tickets } from './list-pages.tsx'
 import { loadMessages, TicketMessages } from './message-pages.tsx'
 import { listTasksOf, TicketTasks } from './task-pages.tsx'
 
@@ -24,14 +24,15 @@ export async function ticketDetail(page: WorkspacePage, forms: Partial<Forms> = 
   const { task = newForm(), message = newForm() } = forms
   const { data: ticket, meta } = await page.admin.tickets.get(recordRef(page)).withMeta()
   const canEdit = page.can('member')
-  const [members, names, neighbors, tasks, thread] = await Promise.all([
+  const [members, used, names, neighbors, tasks, thread] = await Promise.all([
     canEdit ? listNames(page, 'members') : undefined,
+    canEdit ? listUsed(page) : undefined,
     namesFor(page, ticket),
     findNeighbors(tickets, page, ticket.id),
     listTasksOf(page, ticket.id),
     loadMessages(page, ticket.id),
   ])
-  const edited = members && { members, version: meta.headers['etag'] }
+  const edited = members && used && { members, used, version: meta.headers['etag'] }
   return show({
     title: ticket.ticket_number,
     status: Math.max(task.status, message.status),

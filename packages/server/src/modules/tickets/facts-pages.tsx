@@ -5,13 +5,13 @@ import type { Child } from 'hono/jsx'
 import { Badge, PriorityMark, StatusMark, Tag } from '../../ui/components/badge.tsx'
 import { Facts } from '../../ui/components/card.tsx'
 import { namedOptions, wordOptions } from '../../ui/components/form.tsx'
-import { InlineDay, InlineSelect } from '../../ui/components/inline-field.tsx'
+import { InlineDay, InlineSelect, InlineText } from '../../ui/components/inline-field.tsx'
 import { Person } from '../../ui/components/person.tsx'
 import { Day, Time, timeLeft } from '../../ui/components/time.tsx'
 import { duration, pluralize } from '../../ui/format.ts'
 import type { WorkspacePage } from '../../ui/page-types.ts'
 import { recordPath } from '../../ui/resource/list-query.ts'
-import { isOverdue, tickets } from './list-pages.tsx'
+import { isOverdue, joinTags, type listUsed, tickets } from './list-pages.tsx'
 
 type Fact = readonly [name: Child, value: Child]
 
@@ -23,10 +23,11 @@ interface FactsProps {
 /** The data for inline editing. */
 interface Edited {
   readonly members: readonly Pick<Member, 'id' | 'name'>[]
+  readonly used: Awaited<ReturnType<typeof listUsed>>
   readonly version: string | undefined
 }
 
-/** Ticket properties. For readers who may edit, the first four are controls. */
+/** Ticket properties. For readers who may edit, the first six are controls. */
 export function TicketFacts({ edited, ...props }: FactsProps & { readonly edited: Edited | undefined }) {
   const { page, ticket } = props
   const { sla, error_report: report, git_issue: issue } = ticket
@@ -34,7 +35,6 @@ export function TicketFacts({ edited, ...props }: FactsProps & { readonly edited
     <Facts
       facts={[
         ...(edited === undefined ? readOnlyFacts(props) : editableFacts({ ...props, ...edited })),
-        ticket.category !== null && ['Category', <bdi>{ticket.category}</bdi>],
         ticket.project !== null && [
           'Project',
           <a dir="auto" href={page.link(`/projects/${ticket.project.id}`)}>
@@ -43,7 +43,6 @@ export function TicketFacts({ edited, ...props }: FactsProps & { readonly edited
         ],
         sla.first_response !== null && ['First response', <SlaBadge clock={sla.first_response} page={page} />],
         sla.resolution !== null && ['Resolution', <SlaBadge clock={sla.resolution} page={page} />],
-        ticket.tags.length > 0 && ['Tags', ticket.tags.map((tag) => <Tag>{tag}</Tag>)],
         report !== null && [
           'Error',
           <a href={page.link(`/errors/${report.id}`)}>Reported {pluralize(report.count, 'time')}</a>,
@@ -56,14 +55,16 @@ export function TicketFacts({ edited, ...props }: FactsProps & { readonly edited
   )
 }
 
-const readOnlyFacts = ({ page, ticket }: FactsProps): readonly Fact[] => [
+const readOnlyFacts = ({ page, ticket }: FactsProps): readonly (Fact | false)[] => [
   ['Status', <StatusMark status={ticket.status} withLabel />],
   ['Priority', <PriorityMark priority={ticket.priority} withLabel />],
   ['Assignee', <Person name={ticket.assignee?.name} />],
   ['Due', <Day on={ticket.due_at} isLate={isOverdue(ticket, page)} />],
+  ticket.category !== null && ['Category', <bdi>{ticket.category}</bdi>],
+  ticket.tags.length > 0 && ['Tags', ticket.tags.map((tag) => <Tag>{tag}</Tag>)],
 ]
 
-function editableFacts({ page, ticket, members, version }: FactsProps & Edited): readonly Fact[] {
+function editableFacts({ page, ticket, members, used, version }: FactsProps & Edited): readonly Fact[] {
   const label = (name: string, text: Child): Child => <label for={idOf(name)}>{text}</label>
   const idOf = (name: string) => `ticket-${ticket.id}-${name}`
   const field = (name: string, value: string | number | null) => ({
@@ -73,7 +74,9 @@ function editableFacts({ page, ticket, members, version }: FactsProps & Edited):
     action: recordPath(tickets, page, ticket.id),
     version,
   })
-  const { status, priority, assigned_to, due_at } = ticket
+  const { status, priority, assigned_to, due_at, category, tags } = ticket
+  const before = tags.map((tag) => `${tag}, `).join('')
+  const otherTags = used.tags.filter((tag) => !tags.includes(tag))
   return [
     [
       label('status', 'Status'),
@@ -98,6 +101,19 @@ function editableFacts({ page, ticket, members, version }: FactsProps & Edited):
     [
       label('due_at', isOverdue(ticket, page) ? <span class="late">Due (overdue)</span> : 'Due'),
       <InlineDay {...field('due_at', due_at)} />,
+    ],
+    [
+      label('category', 'Category'),
+      <InlineText {...field('category', category)} placeholder="None" suggestions={used.categories} />,
+    ],
+    [
+      label('tags', 'Tags'),
+      // A suggestion replaces the whole text.
+      <InlineText
+        {...field('tags', joinTags(tags))}
+        placeholder="Separated by commas"
+        suggestions={otherTags.map((tag) => before + tag)}
+      />,
     ],
   ]
 }

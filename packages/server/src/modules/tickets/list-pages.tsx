@@ -9,6 +9,8 @@ import { choice, day, moment, person, reference, text } from '../../ui/resource/
 import { defineResource } from '../../ui/resource/resource.ts'
 import { SlaMark } from './sla-mark.tsx'
 
+export const joinTags = (tags: readonly string[]): string => tags.join(', ')
+
 export const tickets = defineResource<ListedTicket, TicketDetail>()({
   noun: 'ticket',
   icon: 'ticket',
@@ -40,9 +42,10 @@ export const tickets = defineResource<ListedTicket, TicketDetail>()({
           .split(',')
           .map((tag) => tag.trim())
           .filter(Boolean),
-      toText: (tags) => tags.join(', '),
+      toText: joinTags,
+      suggestions: async (page) => (await listUsed(page)).tags,
     },
-    category: text('Category'),
+    category: text('Category', { suggestions: async (page) => (await listUsed(page)).categories }),
     sla: { label: 'SLA', show: () => null, options: () => slaOptions },
     due: choice<string>('Due', [], { options: () => dueOptions }),
     tag: text('Tag'),
@@ -100,6 +103,16 @@ export const tickets = defineResource<ListedTicket, TicketDetail>()({
     heading: (ticket) => `Edit ${ticket.ticket_number}`,
   },
 })
+
+/** The tags and categories of recent tickets, as suggestions. */
+export async function listUsed({ admin, workspace }: WorkspacePage) {
+  const { data } = await admin.tickets.list({ workspace: workspace.id }, { limit: 100 })
+  const sorted = (values: readonly string[]) => [...new Set(values)].toSorted((a, b) => a.localeCompare(b, 'en'))
+  return {
+    tags: sorted(data.flatMap(({ tags }) => tags)),
+    categories: sorted(data.flatMap(({ category }) => category ?? [])),
+  }
+}
 
 const slaOptions = [
   { value: 'at_risk', label: 'At risk' },

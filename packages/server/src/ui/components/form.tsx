@@ -19,7 +19,7 @@ export function Form({ action, state, version, children }: FormProps) {
   // Fields register their labels when rendered, and the error summary needs the labels.
   if (state.problems.length > 1) String(children)
   return (
-    <form method="post" action={action} class="form" novalidate>
+    <form method="post" action={action} class="form" novalidate data-refused={state.status === 200 ? undefined : true}>
       <Problems state={state} />
       {version !== undefined && <input type="hidden" name="version" value={version} />}
       <input type="hidden" name="form_key" value={state.status === 200 ? key : useView().newKey()} />
@@ -138,9 +138,19 @@ interface TextFieldProps extends FieldProps {
   readonly autocomplete?: string
   readonly placeholder?: string
   readonly narrow?: boolean
+  /** Values that the browser offers. Others are accepted too. */
+  readonly suggestions?: readonly string[] | undefined
 }
 
-export function TextField({ type = 'text', autocomplete = 'off', placeholder, narrow, ...field }: TextFieldProps) {
+export function TextField({
+  type = 'text',
+  autocomplete = 'off',
+  placeholder,
+  narrow,
+  suggestions = [],
+  ...field
+}: TextFieldProps) {
+  const listId = `${field.id ?? `field-${field.name}`}-suggestions`
   return (
     <Field {...field}>
       <input
@@ -150,9 +160,23 @@ export function TextField({ type = 'text', autocomplete = 'off', placeholder, na
         value={type === 'password' ? undefined : field.state.text(field.name)}
         autocomplete={autocomplete}
         placeholder={placeholder}
+        list={suggestions.length > 0 ? listId : undefined}
         {...inputProps(field)}
       />
+      <Suggestions id={listId} values={suggestions} />
     </Field>
+  )
+}
+
+/** The values that a text field offers. */
+export function Suggestions({ id, values }: { readonly id: string; readonly values: readonly string[] }) {
+  if (values.length === 0) return null
+  return (
+    <datalist id={id}>
+      {values.map((value) => (
+        <option value={value} />
+      ))}
+    </datalist>
   )
 }
 

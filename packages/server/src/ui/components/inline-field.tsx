@@ -1,6 +1,6 @@
 import type { Child } from 'hono/jsx'
 import { Button } from './button.tsx'
-import { type Option, Options } from './form.tsx'
+import { type Option, Options, Suggestions } from './form.tsx'
 
 interface InlineField {
   readonly id: string
@@ -38,6 +38,28 @@ export const InlineDay = (field: InlineField) => (
       name={field.name}
       value={field.value}
     />
+  </Saved>
+)
+
+interface InlineTextField extends InlineField {
+  readonly placeholder: string
+  readonly suggestions: readonly string[]
+}
+
+/** A text input that saves on change. It offers suggestions, and accepts other values. */
+export const InlineText = ({ id, name, value, placeholder, suggestions, ...form }: InlineTextField) => (
+  <Saved {...form}>
+    <input
+      class={value === '' ? 'input quiet' : 'input'}
+      id={id}
+      name={name}
+      value={value}
+      dir="auto"
+      placeholder={placeholder}
+      autocomplete="off"
+      list={`${id}-suggestions`}
+    />
+    <Suggestions id={`${id}-suggestions`} values={suggestions} />
   </Saved>
 )
 

@@ -40,6 +40,8 @@ export interface Field<Value, Row = unknown> {
   readonly narrow?: boolean
   readonly hint?: string | ((page: WorkspacePage) => string)
   options?(names: Names): readonly Option[]
+  /** Values that a text control offers besides accepting others. */
+  suggestions?(page: WorkspacePage): Promise<readonly string[]>
   /** Filter values besides the options. */
   readonly filterOptions?: readonly Option[]
   /** Whether it comes from the contract alone, without a description. */

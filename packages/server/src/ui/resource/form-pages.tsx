@@ -113,6 +113,7 @@ async function showForm(
   const heading = edited === undefined ? `New ${noun}` : (form.heading?.(edited.record) ?? `${verb} ${noun}`)
   const fields = fieldsOf(resource, edited === undefined ? form.create : form.change)
   const names = await loadNames(page, fields)
+  const suggestions = await Promise.all(fields.map((field) => field.suggestions?.(page)))
   return formPage({
     title: edited === undefined ? heading : verb,
     heading,
@@ -127,7 +128,7 @@ async function showForm(
     version: edited?.version,
     fields: fields.map((field, index) => {
       const autofocus = index === 0 && (edited === undefined || fields.length === 1)
-      return <Control field={field} {...{ page, names, state, autofocus }} />
+      return <Control field={field} suggestions={suggestions[index]} {...{ page, names, state, autofocus }} />
     }),
     submitLabel: edited === undefined ? `Create ${noun}` : 'Save',
   })
@@ -137,11 +138,12 @@ type ControlProps = Readonly<{
   field: FormField
   page: WorkspacePage
   names: Names
+  suggestions: readonly string[] | undefined
   state: FormState
   autofocus: boolean
 }>
 
-function Control({ field, page, names, state, autofocus }: ControlProps) {
+function Control({ field, page, names, suggestions, state, autofocus }: ControlProps) {
   const { name, label, optional, control, none, narrow = false, options } = field
   const hint = typeof field.hint === 'function' ? field.hint(page) : field.hint
   const common = { name, label, state, hint }
@@ -150,5 +152,5 @@ function Control({ field, page, names, state, autofocus }: ControlProps) {
     return <SelectField {...common} options={[...empty, ...(options?.(names) ?? [])]} />
   }
   if (control === 'prose') return <TextArea {...common} optional={optional} />
-  return <TextField {...common} type={control} narrow={narrow} optional={optional} autofocus={autofocus} />
+  return <TextField {...common} type={control} {...{ narrow, optional, autofocus, suggestions }} />
 }

@@ -29,12 +29,32 @@ async function send(form: HTMLFormElement): Promise<void> {
   if (!answer.ok) container.querySelector<HTMLElement>('h1')?.focus()
 }
 
-const isChanged = (form: HTMLFormElement) =>
-  [...form.elements].some((control) =>
-    control instanceof HTMLSelectElement
-      ? control.selectedOptions[0]?.defaultSelected === false
-      : control instanceof HTMLInputElement && control.value !== control.defaultValue,
-  )
+function isEdited(control: Element): boolean {
+  if (control instanceof HTMLSelectElement) {
+    const initial = [...control.options].findIndex((option) => option.defaultSelected)
+    return control.selectedIndex !== Math.max(0, initial)
+  }
+  if (control instanceof HTMLInputElement && /^(?:checkbox|radio)$/.test(control.type))
+    return control.checked !== control.defaultChecked
+  const hasText = control instanceof HTMLInputElement || control instanceof HTMLTextAreaElement
+  return hasText && control.value !== control.defaultValue
+}
+const isChanged = (form: HTMLFormElement) => [...form.elements].some(isEdited)
+
+/** The form that the page is left for. Its input is sent. */
+let leavingFor: EventTarget | null = null
+addEventListener('submit', ({ defaultPrevented, target }) => {
+  leavingFor = defaultPrevented ? null : target
+})
+addEventListener('input', () => {
+  leavingFor = null
+})
+// The browser asks before it leaves input that was not sent. A refused form arrives with its input.
+addEventListener('beforeunload', (event) => {
+  const forms = [...document.querySelectorAll<HTMLFormElement>('form.form')]
+  const isUnsent = (form: HTMLFormElement) => 'refused' in form.dataset || isChanged(form)
+  if (forms.some((form) => form !== leavingFor && isUnsent(form))) event.preventDefault()
+})
 
 // Keyboard input passes through intermediate values, such as other options or the year 0002. Therefore it is saved
 // on blur or Enter.
