@@ -35,6 +35,78 @@ test('the first person is named as the author of tickets, tasks, messages, and c
   expect(await server.admin.tasks.get(at)).toMatchObject({ created_by: 1, creator: ada })
 })
 
+test('a form that was not sent asks before it is left, and a ticket takes new tags and a category in place', async () => {
+  const { server, page, link, workspace } = await open()
+  await server.admin.tickets.create({ workspace }, { title: 'Old', category: 'billing', tags: ['invoice'] })
+  await page.goto(link('/tickets/new'))
+  const asked: string[] = []
+  let leaves = false
+  page.on('dialog', (dialog) => {
+    asked.push(dialog.type())
+    void (leaves ? dialog.accept() : dialog.dismiss())
+  })
+  await page.getByRole('link', { name: 'Projects', exact: true }).click()
+  await page.waitForURL(/projects$/)
+  expect(asked).toEqual([])
+
+  await page.goto(link('/tickets/new'))
+  await page.getByLabel('Title').fill('Printer on fire')
+  await page.getByLabel('Priority').selectOption('urgent')
+  await page.getByRole('link', { name: 'Projects', exact: true }).click()
+  await expect.poll(() => asked).toEqual(['beforeunload'])
+  expect(await page.getByLabel('Title').inputValue()).toBe('Printer on fire')
+  expect(await page.getByLabel('Category').getAttribute('list')).toBe('field-category-suggestions')
+  expect(await page.locator('#field-category-suggestions option').getAttribute('value')).toBe('billing')
+
+  // Sending it does not ask, and neither does a page without input.
+  await page.getByRole('button', { name: 'Create ticket' }).click()
+  await page.getByText('TKT-00002 is created').waitFor()
+  const field = (name: string) => page.getByRole('combobox', { name })
+  await field('Category').fill('hardware')
+  await field('Category').press('Enter')
+  await field('Tags').fill('printer, fire')
+  await field('Tags').press('Enter')
+  const stored = () => server.admin.tickets.get({ workspace, id: 2 })
+  await expect.poll(stored).toMatchObject({ category: 'hardware', tags: ['printer', 'fire'], priority: 'urgent' })
+  const suggested = page.locator('#ticket-2-tags-suggestions option')
+  await expect.poll(() => suggested.getAttribute('value')).toBe('printer, fire, invoice')
+  expect(asked).toHaveLength(1)
+
+  // A comment is asked about as well, and is dropped only then.
+  await page.getByRole('textbox', { name: 'Comment' }).fill('Call the fire department.')
+  leaves = true
+  await page.getByRole('button', { name: 'Resolve' }).click()
+  await page.getByText('TKT-00002 is resolved').waitFor()
+  expect(asked).toHaveLength(2)
+})
+
+test('an empty workspace shows the first steps of three jobs, which a person hides and shows again', async () => {
+  const { server, page, link, workspace } = await open()
+  const job = (name: string) =>
+    page.locator('section section').filter({ has: page.getByRole('heading', { name, exact: true }) })
+  for (const name of ['Support', 'People', 'Developers']) await job(name).waitFor()
+  expect(await page.getByText('Tickets opened').count()).toBe(0)
+  await job('Support').getByRole('link', { name: 'Open a ticket' }).click()
+  await page.getByLabel('Title').fill('Printer on fire')
+  await page.getByRole('button', { name: 'Create ticket' }).click()
+  await page.getByText('TKT-00001 is created').waitFor()
+
+  // The cards are below the steps, and those below what needs attention.
+  await page.goto(link('/overview'))
+  await job('Support').getByText('Open a ticket (done)').waitFor()
+  const order = await page.locator('main h2, main dt').allInnerTexts()
+  expect(order.slice(0, 3)).toEqual(['Needs attention today', 'First steps', 'Tickets opened'])
+  await server.admin.employees.create({ workspace }, { user_id: 1, employee_code: 'E-1' })
+  await job('People').getByText('Add an employee (done)').waitFor()
+
+  await page.getByRole('button', { name: 'Hide', exact: true }).click()
+  await page.getByText('The first steps are hidden').waitFor()
+  expect(await page.getByRole('heading', { name: 'First steps' }).count()).toBe(0)
+  expect(await server.admin.users.get({ id: 1 })).toMatchObject({ hides_first_steps: true })
+  await page.getByRole('button', { name: 'Show first steps' }).click()
+  await job('Developers').waitFor()
+})
+
 /** A receiver that answers with this status, which a test can change. */
 async function openReceiver() {
   const state = { status: 500, received: 0 }

@@ -14,6 +14,8 @@ const user = {
   /** Whether they can sign in; the password itself is never shown. */
   has_password: z.boolean(),
   disabled_at: z.nullable(instant),
+  /** Whether the dashboard hides the first steps from them. */
+  hides_first_steps: z.boolean(),
   created_at: instant,
 }
 
@@ -151,6 +153,7 @@ export const OwnAccountPatch = z.object({
   current_password: z.optional(shownPassword),
   /** With a new password: whether the personal access tokens end, as they do by default. */
   end_personal_tokens: z.optional(z.boolean()),
+  hides_first_steps: z.optional(z.boolean()),
 })
 
 export const PersonalTokenInput = z.object({

@@ -36,6 +36,7 @@ import { rateLimitExpiry } from './migrations/0029-rate-limit-expiry.ts'
 import { dealLeads } from './migrations/0030-deal-leads.ts'
 import { recordSearch } from './migrations/0031-record-search.ts'
 import { sharedViews } from './migrations/0032-shared-views.ts'
+import { firstSteps } from './migrations/0033-first-steps.ts'
 import { isLastRelease, upgradeFromLastRelease } from './migrations/upgrade-from-last-release.ts'
 import { OpenError } from './open-error.ts'
 import { writePlannerStatistics } from './planner-statistics.ts'
@@ -75,6 +76,7 @@ export const migrations: readonly Migration[] = [
   dealLeads,
   recordSearch,
   sharedViews,
+  firstSteps,
 ]
 
 interface AppliedMigration {

@@ -30,6 +30,7 @@ export interface Reader {
   readonly name: string
   readonly email: string
   readonly isInstanceAdmin: boolean
+  readonly hidesFirstSteps: boolean
   /** The last opened ones, the current one first. */
   readonly workspaces: readonly { readonly id: number; readonly name: string; readonly role: MemberRole }[]
 }

@@ -8,6 +8,7 @@ const user = {
   is_instance_admin: false,
   has_password: true,
   disabled_at: null,
+  hides_first_steps: false,
   created_at: '2026-11-03T10:20:30.000001Z',
 }
 const account = { ...user, workspaces: [{ id: 1, name: 'Northwind', role: 'owner' as const }] }
@@ -100,6 +101,7 @@ export const userAdminDocs: DocsOf<typeof userAdminRoutes> = {
       'Changing the password requires a session and the current password, and ends all other sessions and, unless `end_personal_tokens` is false, the personal access tokens. After ten wrong passwords in a minute, the session gets 429.',
     bodies: {
       'other-name': { name: 'Ada Obi-Lindt' },
+      'without-first-steps': { hides_first_steps: true },
       'other-password': { password, current_password: 'the old one' },
     },
     responses: { changed: account },

@@ -115,8 +115,8 @@ const zoneOf = ({ cookies }: PageRequest, workspace: CurrentWorkspace | undefine
 async function loadReader(admin: Admin, recent: readonly number[]): Promise<Reader> {
   const ids = recent.filter((id) => Number.isSafeInteger(id) && id > 0).slice(0, maxRecent)
   const query = { workspaces: maxRecent, ...(ids.length > 0 && { first: ids.join(',') }) }
-  const { id, name, email, is_instance_admin, workspaces } = await admin.account.get(query)
-  return { id, name, email, isInstanceAdmin: is_instance_admin, workspaces }
+  const { is_instance_admin, hides_first_steps, ...person } = await admin.account.get(query)
+  return { ...person, isInstanceAdmin: is_instance_admin, hidesFirstSteps: hides_first_steps }
 }
 
 function roleOf({ isInstanceAdmin, workspaces }: Reader, id: number): MemberRole | 'instance' {

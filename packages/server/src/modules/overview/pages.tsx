@@ -1,16 +1,17 @@
 import type { Overview } from '@service/contract/admin/overview'
-import { Badge, StatusMark } from '../../ui/components/badge.tsx'
 import { Card, PageHead } from '../../ui/components/card.tsx'
 import { BarChart, Bars, Legend, type Series, Sparkline } from '../../ui/components/chart.tsx'
 import { Person } from '../../ui/components/person.tsx'
-import { RowLink } from '../../ui/components/table.tsx'
 import { Segments } from '../../ui/components/tabs.tsx'
-import { clockTime, count, dayOf, duration, percent, pluralize, shortDay } from '../../ui/format.ts'
+import { clockTime, count, dayOf, percent, pluralize, shortDay } from '../../ui/format.ts'
 import { type PageResult, show, type WorkspacePage, type WorkspacePages } from '../../ui/page-types.ts'
 import { Attention, findAttention } from './attention-pages.tsx'
-import { areMostlyDone, FirstSteps, findFirstSteps } from './first-steps-pages.tsx'
+import { FirstSteps, findFirstSteps, hideFirstSteps, ShowFirstSteps } from './first-steps-pages.tsx'
 
-export const overviewPages: WorkspacePages = [{ method: 'GET', path: '/overview', handle: overviewPage }]
+export const overviewPages: WorkspacePages = [
+  { method: 'GET', path: '/overview', handle: overviewPage },
+  { method: 'POST', path: '/overview/first-steps', handle: hideFirstSteps },
+]
 
 const periods = { '24h': '24 hours', '7d': '7 days', '30d': '30 days' } as const
 type Period = keyof typeof periods
@@ -36,24 +37,25 @@ async function overviewPage(page: WorkspacePage): Promise<PageResult> {
     live: true,
     body: (
       <>
-        <PageHead title={greeting(page)} actions={<Segments label="Period" tabs={tabs} />}>
+        <PageHead title={greeting(page)} actions={!steps.areAll && <Segments label="Period" tabs={tabs} />}>
           <span id="overview-sentence" data-live="tickets messages webhooks deliveries errors">
-            {attention.length === 0 && 'No ticket, webhook, or error needs someone today.'}
+            {attention.length === 0 && !steps.areAll && 'No ticket, webhook, or error needs someone today.'}
           </span>
         </PageHead>
         <div class="stack">
-          {!areMostlyDone(steps) && <FirstSteps page={page} steps={steps} />}
           <Attention page={page} items={attention} />
-          <Stats overview={overview} />
-          <div class="split even">
-            <DeliveriesCard page={page} overview={overview} period={period} />
-            <AtRiskCard page={page} overview={overview} />
-          </div>
-          <div class="halves even">
-            <ErrorsCard overview={overview} />
-            <PresentCard page={page} present={present} />
-          </div>
-          {areMostlyDone(steps) && <FirstSteps page={page} steps={steps} />}
+          <FirstSteps page={page} {...steps} />
+          {!steps.areAll && (
+            <>
+              <Stats overview={overview} />
+              <DeliveriesCard page={page} overview={overview} period={period} />
+              <div class="halves even">
+                <ErrorsCard overview={overview} />
+                <PresentCard page={page} present={present} />
+              </div>
+            </>
+          )}
+          <ShowFirstSteps page={page} />
         </div>
       </>
     ),
@@ -166,51 +168,6 @@ function DeliveriesCard({ page, overview, period }: CardProps & { readonly perio
           series={deliverySeries}
           bars={bars}
         />
-      )}
-    </Card>
-  )
-}
-
-function AtRiskCard({ page, overview }: CardProps) {
-  const risks = overview.sla_at_risk.slice(0, 6)
-  return (
-    <Card
-      id="overview-sla"
-      live="tickets"
-      title="SLA at risk"
-      flush
-      aside={<span class="quiet">{overview.sla_at_risk.length}</span>}
-    >
-      {risks.length === 0 ? (
-        <p class="card-body quiet">No SLA target is due within eight hours.</p>
-      ) : (
-        <table class="table">
-          <caption class="sr">Tickets with an SLA at risk</caption>
-          <tbody>
-            {risks.map(({ id, title, status, due_at }) => {
-              const left = Date.parse(due_at) - page.now
-              return (
-                <tr>
-                  <td class="wide">
-                    <div class="with-icon">
-                      <StatusMark status={status} />
-                      <RowLink id={`risk-${id}`} href={page.link(`/tickets/${id}`)} drawer>
-                        {title}
-                      </RowLink>
-                    </div>
-                  </td>
-                  <td class="right tight">
-                    {left < 0 ? (
-                      <Badge tone="bad">{duration(-left)} over</Badge>
-                    ) : (
-                      <Badge tone={left < 3_600_000 ? 'warn' : 'mute'}>{duration(left)}</Badge>
-                    )}
-                  </td>
-                </tr>
-              )
-            })}
-          </tbody>
-        </table>
       )}
     </Card>
   )

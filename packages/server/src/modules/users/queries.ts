@@ -5,7 +5,16 @@ import { toBoolean } from '../../store/columns.ts'
 import type { Db } from '../../store/database.ts'
 import { newestFirst } from '../../store/list-query.ts'
 
-const userColumns = ['id', 'name', 'email', 'password_hash', 'is_instance_admin', 'disabled_at', 'created_at'] as const
+const userColumns = [
+  'id',
+  'name',
+  'email',
+  'password_hash',
+  'is_instance_admin',
+  'disabled_at',
+  'hides_first_steps',
+  'created_at',
+] as const
 
 export interface UserRow {
   readonly id: number
@@ -13,6 +22,7 @@ export interface UserRow {
   readonly email: string
   readonly password_hash: string | null
   readonly is_instance_admin: number
+  readonly hides_first_steps: number
   readonly disabled_at: number | null
   readonly created_at: number
 }
@@ -115,11 +125,19 @@ export const takeLinks = (db: Db, at: { purpose: string; userId: number | null }
     .execute()
 
 /** A person without the password hash. */
-export const toUser = ({ password_hash, is_instance_admin, disabled_at, created_at, ...row }: UserRow): User => ({
+export const toUser = ({
+  password_hash,
+  is_instance_admin,
+  disabled_at,
+  hides_first_steps,
+  created_at,
+  ...row
+}: UserRow): User => ({
   ...row,
   is_instance_admin: toBoolean(is_instance_admin),
   has_password: password_hash !== null,
   disabled_at: formatInstantOrNull(disabled_at),
+  hides_first_steps: toBoolean(hides_first_steps),
   created_at: formatInstant(created_at),
 })
 

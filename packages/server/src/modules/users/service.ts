@@ -123,7 +123,12 @@ interface OwnAccount {
 export async function prepareAccountUpdate(
   app: App,
   { userId, sessionId }: OwnAccount,
-  { name, end_personal_tokens = true, ...passwords }: z.output<typeof OwnAccountPatch>,
+  {
+    name,
+    hides_first_steps: hidesFirstSteps,
+    end_personal_tokens = true,
+    ...passwords
+  }: z.output<typeof OwnAccountPatch>,
 ): Promise<(app: TxApp) => Promise<UserAccount>> {
   if (passwords.password !== undefined && sessionId === undefined) throw forbidden('Sign in to change the password.')
   const stored = (await queries.findUser(app.db, userId))?.password_hash
@@ -134,6 +139,8 @@ export async function prepareAccountUpdate(
       await queries.updateUser(app.db, userId, { name })
       await noteWorkspacesOf(app, userId)
     }
+    if (hidesFirstSteps !== undefined)
+      await queries.updateUser(app.db, userId, { hides_first_steps: toInteger(hidesFirstSteps) })
     if (passwordHash !== undefined && sessionId !== undefined) {
       await requireOpenSession(app, { userId, sessionId })
       if ((await queries.findUser(app.db, userId))?.password_hash !== stored) throw wrongCurrentPassword()

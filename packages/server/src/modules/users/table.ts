@@ -10,6 +10,7 @@ export interface UsersTable {
   is_instance_admin: Generated<number>
   /** Set while the person is disabled. Their sessions and tokens do not work. */
   disabled_at: Generated<number | null>
+  hides_first_steps: Generated<number>
   created_at: number
 }
 
