@@ -47,6 +47,7 @@ const platforms: Readonly<Record<string, Sender>> = {
       ],
     }),
   }),
+  'Twilio, voice': ({ phone, id }) => ({ CallSid: id, AccountSid: 'AC1', From: phone, CallStatus: 'ringing' }),
   'Twilio, SMS and WhatsApp': ({ phone, id }) => ({ MessageSid: id, AccountSid: 'AC1', From: phone, Body: 'Hello' }),
   'Google Ads lead form': ({ email, phone, id, form }) => ({
     lead_id: id,
@@ -146,7 +147,11 @@ const senders = [
   ...[...guessed, ...metaSenders, ...chatSenders, ...eventSenders].map((body) => ({ source: 'website', body })),
 ]
 /** These senders name a person by the number alone. */
-const numberOnly: readonly unknown[] = [platforms['WhatsApp Cloud'], platforms['Twilio, SMS and WhatsApp']]
+const numberOnly: readonly unknown[] = [
+  platforms['WhatsApp Cloud'],
+  platforms['Twilio, voice'],
+  platforms['Twilio, SMS and WhatsApp'],
+]
 
 const pair = fc.record({
   first: fc.nat(senders.length - 1),
