@@ -1,4 +1,5 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -56,3 +57,66 @@ test.each(['.github/workflows/test.yml', '.gitlab-ci.yml'])(
     expect(blockOf(title)).toContain('service.env')
   },
 )
+
+/** The variables that a recipe gives to the container. */
+function variablesOf(title: string): Record<string, string> {
+  const service =
+    blockOf(title)
+      .split(/\n +(?:env|variables):\n/)
+      .at(-1) ?? ''
+  const lines = service.matchAll(/^ +(SERVICE_[A-Z_]+): (.*)$/gm)
+  return Object.fromEntries([...lines].map(([, name, value = '']) => [name, value.replace(/^'(.*)'$/, '$1')]))
+}
+
+/** What deploy/Dockerfile sets. */
+const imageVariables = () =>
+  Object.fromEntries(
+    [...readFileSync(`${root}deploy/Dockerfile`, 'utf8').matchAll(/(SERVICE_[A-Z_]+)=(\S+)/g)].map(
+      ([, name = '', value]) => [name, value],
+    ),
+  )
+
+/** Starts the command of the image, with its variables and those of a recipe. */
+async function startContainer(variables: Record<string, string>) {
+  const own = { SERVICE_HOST: '127.0.0.1', SERVICE_PORT: '0', SERVICE_HEALTH_PORT: '' }
+  const double = spawn(process.execPath, [`${root}packages/server/dist/cli.js`, 'start'], {
+    env: { PATH: process.env['PATH'], ...imageVariables(), ...variables, ...own },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  onTestFinished(async () => {
+    if (double.exitCode === null && double.kill()) await once(double, 'exit')
+  })
+  const [line] = await once(double.stdout, 'data')
+  return new URL(JSON.parse(String(line)).base_url)
+}
+
+test.each([
+  ['.github/workflows/service-container.yml', 'localhost'],
+  ['service-container.gitlab-ci.yml', 'double'],
+])('the variables of %s start a double that workers fork under the name %s', async (title, name) => {
+  const variables = variablesOf(title)
+  const { port } = await startContainer(variables)
+  const curl = (script: string, others: Record<string, string> = {}) => {
+    const url = `http://${name}:${port}/admin/v1/test`
+    const code = blockOf(script).replaceAll('curl ', `curl --connect-to '${name}:${port}:127.0.0.1:${port}' `)
+    const env = {
+      PATH: process.env['PATH'],
+      SERVICE_ADMIN_TOKEN: variables['SERVICE_ADMIN_TOKEN'],
+      SERVICE_TEST_URL: url,
+    }
+    return execFileSync('bash', ['-c', `set -euo pipefail\n${code}`], { env: { ...env, ...others }, encoding: 'utf8' })
+  }
+  const { workspace, token } = JSON.parse(curl('seeded.sh')).data
+  const forks = [JSON.parse(curl('fork.sh')).data, JSON.parse(curl('fork.sh')).data]
+  expect(forks[1].base_url).toBe(`http://${name}:${port}/forks/2/api/v1`)
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+  const [one = '', two = ''] = forks.map(
+    ({ id }) => `http://127.0.0.1:${port}/forks/${id}/api/v1/workspaces/${workspace}/tickets`,
+  )
+  const count = async (tickets: string) => (await (await fetch(tickets, { headers })).json()).data.length
+  const seeded = await count(one)
+  expect((await fetch(one, { method: 'POST', headers, body: '{"title":"Printer"}' })).status).toBe(201)
+  expect([await count(one), await count(two)]).toEqual([seeded + 1, seeded])
+  curl('end-of-worker.sh', { FORK_TEST_URL: forks[1].test_url, FORK_ID: String(forks[0].id) })
+  expect([(await fetch(one, { headers })).status, await count(two)]).toEqual([404, seeded])
+})

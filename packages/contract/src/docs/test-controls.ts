@@ -29,9 +29,10 @@ export const controlDocs: DocsOf<typeof controlRoutes> = {
   'states.load': { summary: 'Load a state', description: 'Continues from a state that was saved.' },
   'forks.open': {
     summary: 'Fork the server',
-    description: 'Starts another server with the same state on its own port, so that tests can run in parallel.',
+    description:
+      'Starts another server with the same state below a path of this one, such as `/forks/1`, so that tests can run in parallel. Up to 100 forks are open. A fork that was unused for an hour is closed when the next one is opened.',
   },
-  'forks.close': { summary: 'Close a fork', description: 'Ends the server and its port.' },
+  'forks.close': { summary: 'Close a fork', description: 'Ends the server. Its addresses then answer 404.' },
   'clock.get': {
     summary: 'Get the time',
     description: "The server's time, and whether the clock is frozen.",

@@ -58,7 +58,10 @@ function defineStart(command: Command): Command {
     .option('--demo', 'create a demo workspace and print its credentials')
     .option('--seed <what>', 'fill an empty platform: demo, company, large, edge, or a YAML or JSON file')
     .option('--json', 'print one line of JSON when ready')
-    .option('--test-controls', 'run in memory, with clock, fault, journal, and reset controls under /admin/v1/test')
+    .option(
+      '--test-controls',
+      'run in memory, with clock, fault, journal, reset, and fork controls under /admin/v1/test',
+    )
     .option('--clock <instant>', 'with --test-controls: freeze time at this instant, e.g. 2026-01-01T00:00:00Z')
     .option('--random <seed>', 'with --test-controls: generate the same ids, tokens, and secrets in every run')
     .option('--port <number>', 'the port to listen on (default 8080; 0 picks a free one)')

@@ -1,6 +1,6 @@
-import { testBasePath } from '@service/contract'
 import type { App } from '../context.ts'
 import { requireNode } from '../core/node-version.ts'
+import type { RequestHandler } from '../runtime/admission.ts'
 import { type GuardedNames, refuseAfterClose } from '../runtime/refuse-after-close.ts'
 import { once, serve } from '../serve.ts'
 import { toServer } from '../server.ts'
@@ -75,7 +75,8 @@ export async function startTestServer(
   const instrumented = instrument(platform, { ...recording, violations, ...faultParts })
   const { history } = recording
   const { branch, forgetStates, ...controls } = createTestControls({ ...opened, instrumented, history })
-  const controlApi = testControls ? await loadControlApi(app) : undefined
+  const startFork = forkStarter(options, { ...processOptions, waitsKeepAlive, coverage }, branch)
+  const controlApi = testControls ? await loadControlApi(app, (publicUrl) => startFork({ publicUrl })) : undefined
   const routes = createTestRoutes(instrumented.handle)
   const serving = serve(platform, {
     handle: fetchLikeNetwork(routes.answer),
@@ -84,7 +85,6 @@ export async function startTestServer(
     ownNamesOnly: testControls,
     async beforeStop() {
       await instrumented.whenIdle()
-      await controlApi?.close()
       await hub.whenIdle()
       hub.abortAll()
       instrumented.requests.close()
@@ -93,11 +93,13 @@ export async function startTestServer(
   // The test controls use the same port: if it were closed, they could not remove the fault.
   if (controlApi === undefined) instrumented.onRefusing(serving.setRefusingConnections)
   const interceptor = createInterceptor(serving.fetch)
+  const verifyAtEnd = () => violations.verifyAtEnd(instrumented.faults)
   const { act: close, hasBegun } = once(async () => {
     instrumented.releaseAll()
+    await controlApi?.close() // their requests come over the same port
     await serving.close().finally(interceptor.restoreAll)
     forgetStates()
-    violations.verifyAtEnd(instrumented.faults)
+    verifyAtEnd()
   })
   const ports = withFirstUrl(serving.listen)
   const dashboardKey = createDashboardKey()
@@ -110,17 +112,20 @@ export async function startTestServer(
     dashboardUrl: async () => `${await ports.url()}${doublePath}?key=${dashboardKey}`,
     intercept: interceptor.intercept,
     journal: { ...controls.journal, compareWith: compareInCopy(options, branch) },
-    async fork(...args: readonly unknown[]) {
-      if (args.length > 0) throw noForkOptions()
-      return startTestServer(options, { ...processOptions, waitsKeepAlive, coverage, initialState: await branch() })
-    },
+    fork: withoutOptions(startFork),
   }
   const server = refuseAfterClose(open, hasBegun, testServerNames)
-  if (controlApi !== undefined) routes.mount({ path: testBasePath, answer: controlApi.answerFor(server) })
+  for (const route of controlApi?.routesFor(server) ?? []) routes.mount(route)
   routes.mount(createDoubleDashboard({ server, app, hub, nextDueAt: deliveries.nextDueAt }, dashboardKey))
-  internals.set(server, { coverage, verifyAtEnd: () => violations.verifyAtEnd(instrumented.faults) })
+  internals.set(server, { coverage, answer: routes.answer, verifyAtEnd })
   return server
 }
+
+/** Starts servers with the present state. The test controls give them an address of their own. */
+const forkStarter =
+  (options: TestServerOptions, inherited: Internals, branch: () => Promise<InitialState>) =>
+  async (others: Pick<TestServerOptions, 'publicUrl'> = {}): Promise<TestServer> =>
+    startTestServer({ ...options, ...others }, { ...inherited, initialState: await branch() })
 
 /** In a copy, so that neither the state nor the journal of the server changes. */
 const compareInCopy =
@@ -130,26 +135,35 @@ const compareInCopy =
     return await compareHar(har, compareOptions, copy.fetch)
   }
 
-async function loadControlApi(app: App): Promise<ControlApi> {
+async function loadControlApi(app: App, startFork: (publicUrl: string) => Promise<TestServer>): Promise<ControlApi> {
   const { createControlApi } = await import('./control-api/control-api.ts')
-  return createControlApi(app)
+  return createControlApi(app, async (publicUrl) => {
+    const server = await startFork(publicUrl)
+    return { close: server.close, answer: innerPartsOf(server)?.answer ?? server.fetch }
+  })
 }
 
-/** What runners use of a server beyond its interface. */
-interface RunnerParts {
+/** What runners and the control API use of a server beyond its interface. */
+interface InnerParts {
   readonly coverage: TestCoverage
+  /** Answers without the differences of a network. */
+  readonly answer: RequestHandler
   /** Throws what `close` would throw, while the server stays open. `close` does not throw it again. */
   verifyAtEnd(): void
 }
 
-const internals = new WeakMap<TestServer, RunnerParts>()
+const internals = new WeakMap<TestServer, InnerParts>()
 
-export const runnerPartsOf = (server: TestServer): RunnerParts | undefined => internals.get(server)
+export const innerPartsOf = (server: TestServer): InnerParts | undefined => internals.get(server)
 
-const noForkOptions = () =>
-  new TypeError(
-    '`fork` takes no options: a fork has the state and options of its server. To use other options, such as another seed, call createTestServer.',
-  )
+const withoutOptions =
+  (fork: () => Promise<TestServer>) =>
+  async (...args: readonly unknown[]): Promise<TestServer> => {
+    if (args.length === 0) return fork()
+    throw new TypeError(
+      '`fork` takes no options: a fork has the state and options of its server. To use other options, such as another seed, call createTestServer.',
+    )
+  }
 
 function violationsOf({ seed, contract = seed === undefined ? 'off' : 'collect', strict = {} }: TestServerOptions) {
   return createContractViolations({ contract, strict })

@@ -3,7 +3,7 @@ import type { RequestHandler } from '../runtime/admission.ts'
 import type { Entrypoints } from '../runtime/entrypoints.ts'
 import { type DoubleParts, doublePath } from './dashboard/double-page.ts'
 
-interface TestRoute {
+export interface TestRoute {
   /** The path prefix. */
   readonly path: string
   readonly answer: RequestHandler

@@ -186,7 +186,7 @@ const repeated: readonly Pair[] = senders.flatMap((_, first) =>
 )
 
 const pairsPerRun = 50
-const runs = 200
+const runs = 60
 
 onEveryStore(
   'two submissions whose email or phone differ',

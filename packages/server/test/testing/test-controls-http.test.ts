@@ -143,15 +143,6 @@ test('a delivery fault is added and removed', async () => {
   expect(inbox.arrivals()).toHaveLength(3)
 })
 
-test('a fork listens on its own port and closes with its server', async () => {
-  const { server, send } = await start()
-  const { json } = await send('POST', '/forks')
-  const headers = { authorization: `Bearer ${server.seeded.token}` }
-  expect((await fetch(`${json.data.base_url}/workspaces/1/tickets`, { headers })).status).toBe(200)
-  await server.close()
-  await expect(fetch(`${json.data.base_url}/workspaces/1/tickets`, { headers })).rejects.toThrow('fetch failed')
-})
-
 test('invalid input is reported by field', async () => {
   const { send } = await start()
   expect(await send('POST', '/clock/advance', {})).toMatchObject({

@@ -142,6 +142,7 @@ async function runList(page: WorkspacePage): Promise<PageResult> {
     page.admin.rules.list(at, { limit: 200 }),
   ])
   const names = new Map(rules.data.map(({ id, name }) => [id, name]))
+  const numbers = await ticketNumbers(page, new Set(data.map(({ ticket_id }) => ticket_id)))
   return show({
     title: 'Runs',
     live: true,
@@ -174,7 +175,7 @@ async function runList(page: WorkspacePage): Promise<PageResult> {
               ]}
             >
               {data.map((run) => (
-                <RunRow page={page} run={run} rule={names.get(run.rule_id)} />
+                <RunRow page={page} run={run} rule={names.get(run.rule_id)} ticket={numbers.get(run.ticket_id)} />
               ))}
             </Table>
           </PagedList>
@@ -184,17 +185,19 @@ async function runList(page: WorkspacePage): Promise<PageResult> {
   })
 }
 
+async function ticketNumbers({ admin, workspace }: WorkspacePage, ids: ReadonlySet<number>) {
+  const tickets = [...ids].map((id) => admin.tickets.get({ workspace: workspace.id, id }))
+  return new Map((await Promise.all(tickets)).map(({ id, ticket_number }) => [id, ticket_number]))
+}
+
 interface RunProps {
   readonly page: WorkspacePage
   readonly run: AutomationRun
   readonly rule: string | undefined
+  readonly ticket: string | undefined
 }
 
-function RunRow({
-  page,
-  run: { outcome, detail, ticket_id, ticket_number, ran_at },
-  rule = 'A deleted rule',
-}: RunProps) {
+function RunRow({ page, run: { outcome, detail, ticket_id, ran_at }, rule = 'A deleted rule', ticket }: RunProps) {
   return (
     <tr>
       <td class="tight">
@@ -205,11 +208,11 @@ function RunRow({
           <strong>{rule}</strong> <span class="meta">{detail}</span>
         </div>
         <div class="second clip">
-          <a href={page.link(`/tickets/${ticket_id}`)}>{ticket_number}</a>
+          <a href={page.link(`/tickets/${ticket_id}`)}>{ticket}</a>
         </div>
       </td>
       <td class="wide-only tight">
-        <a href={page.link(`/tickets/${ticket_id}`)}>{ticket_number}</a>
+        <a href={page.link(`/tickets/${ticket_id}`)}>{ticket}</a>
       </td>
       <td class="right meta">
         <Time at={ran_at} />

@@ -18,57 +18,56 @@ import { isIdentifiable, toHonoPath } from '../../http/mount-routes.ts'
 import { maxBodyBytes, paramsReader, readBytes } from '../../http/read-request.ts'
 import { schemasOf } from '../../openapi/schemas.ts'
 import { describeSurface } from '../../openapi/surface-document.ts'
-import type { RequestHandler } from '../../runtime/admission.ts'
+import type { TestRoute } from '../mount-test-routes.ts'
 import type { TestServer } from '../test-controls.ts'
-import {
-  type ControlHandler,
-  type ControlInput,
-  createHandleRegistry,
-  type HandleRegistry,
-  toSnake,
-} from './control-route.ts'
+import { type ControlHandler, type ControlInput, createHandleRegistry, toSnake } from './control-route.ts'
 import { controls } from './control-routes.ts'
+import { createForkRoutes, forksPath, type ServedFork } from './fork-routes.ts'
 
 /** Snapshots of large workspaces are larger than any other body. */
 const maxSnapshotBytes = 512 * 1024 * 1024
 
 export interface ControlApi {
-  /** Answers the requests to the test controls of this server. */
-  answerFor(server: TestServer): RequestHandler
-  /** Closes everything that was opened through it. */
-  close(): Promise<void>
+  /** The routes of the test controls of this server, and of the forks that they open. */
+  routesFor(server: TestServer): readonly TestRoute[]
+  /** Closes the forks. */
+  close(): Promise<unknown>
 }
 
 /** The test controls over HTTP, for tests in any language. They require the admin token. */
-export function createControlApi(app: App): ControlApi {
+export function createControlApi(app: App, openFork: (publicUrl: string) => Promise<ServedFork>): ControlApi {
   if (app.config.adminToken === undefined)
     throw new TypeError('`testControls` needs `adminToken`: requests to the test controls must carry it.')
   const handles = createHandleRegistry()
+  const forks = createForkRoutes({ open: openFork })
   return {
-    answerFor(server) {
-      const hono = createRoutes(app, { server, handles })
-      return async (request, env) => hono.fetch(request, env)
+    routesFor(server) {
+      const hono = createRoutes(app, { server, handles, forks })
+      return [
+        { path: testBasePath, answer: async (request, env) => hono.fetch(request, env) },
+        { path: forksPath, answer: forks.answer },
+      ]
     },
-    close: async () => void (await Promise.all(handles.forks.all().map((fork) => fork.close()))),
+    close: forks.closeAll,
   }
 }
 
-interface Controlled {
+interface Controlled extends Pick<ControlInput<ControlRoute>, 'handles' | 'forks'> {
   readonly server: TestServer
-  readonly handles: HandleRegistry
 }
 
-function createRoutes(app: App, { server, handles }: Controlled) {
+function createRoutes(app: App, { server, ...opened }: Controlled) {
   const { log } = app
   const hono = new Hono<{ Bindings: object }>()
   const requireAdmin = adminLogin(app)
   const addressOf = requestAddress(app.config)
+  const originOf = (c: Context) => app.config.publicUrl?.replace(/\/$/, '') ?? new URL(c.req.url).origin
   for (const route of controlRoutes) {
     const handle = controls[route.operation] as ControlHandler<ControlRoute> // `satisfies` ensures the match
     hono.on(route.method, toHonoPath(fullPath(route)), async (c) => {
       await requireAdmin(c.req.raw, addressOf(c.req.raw, c.env))
       if (!isIdentifiable(c.req.param())) throw notFound('route')
-      return toResponse(await handle(server, { ...(await readInput(route, c)), handles }))
+      return toResponse(await handle(server, { ...(await readInput(route, c)), ...opened, origin: originOf(c) }))
     })
   }
   hono.get(`${testBasePath}/openapi.json`, (c) => c.json(createControlDocument(), 200, jsonHeaders))
@@ -99,7 +98,10 @@ const createControlDocument = () =>
 
 const nothing = z.object({})
 
-async function readInput(route: ControlRoute, c: Context): Promise<Omit<ControlInput<ControlRoute>, 'handles'>> {
+async function readInput(
+  route: ControlRoute,
+  c: Context,
+): Promise<Omit<ControlInput<ControlRoute>, 'handles' | 'forks' | 'origin'>> {
   const params = paramsReader(route)(c)
   const query = checkKnownQuery(route.query, c.req.query()) as never // validated by the route's schema
   return { ...params, query, body: (await readControlBody(route, c.req.raw)) as never } // likewise

@@ -2,12 +2,16 @@ import type { CheckedBodyOf, ControlRoute, ParamsOf, QueryOf, ResponseOf } from 
 import { notFound } from '../../core/errors.ts'
 import type { TestServer } from '../test-controls.ts'
 import type { Inbox } from '../webhooks/inbox.ts'
+import type { ForkRoutes } from './fork-routes.ts'
 
 /** The input of a request, checked by the route's schemas. */
 export type ControlInput<R extends ControlRoute> = ParamsOf<R> & {
   readonly body: CheckedBodyOf<R>
   readonly query: QueryOf<R>
   readonly handles: HandleRegistry
+  readonly forks: ForkRoutes
+  /** The address at which the caller reaches this server, without a trailing slash. */
+  readonly origin: string
 }
 
 /** The result of a control. The router wraps it in `{data}`, except for bytes and empty results. */
@@ -32,7 +36,6 @@ export type ControlHandlers<Routes extends readonly ControlRoute[]> = {
 /** Objects that a test in another language refers to by id. */
 export interface HandleRegistry {
   readonly inboxes: Handles<Inbox>
-  readonly forks: Handles<TestServer>
   readonly deliveryFaults: Handles<{ remove(): void }>
   readonly faults: Handles<{ remove(): void }>
 }
@@ -41,7 +44,6 @@ type Handles<Value> = ReturnType<typeof createHandles<Value>>
 
 export const createHandleRegistry = (): HandleRegistry => ({
   inboxes: createHandles('inbox'),
-  forks: createHandles('fork'),
   deliveryFaults: createHandles('delivery fault'),
   faults: createHandles('fault'),
 })
@@ -66,7 +68,6 @@ function createHandles<Value>(name: string) {
       values.delete(id)
       return value
     },
-    all: () => [...values.values()],
   }
 }
 

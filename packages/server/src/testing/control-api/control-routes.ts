@@ -1,5 +1,5 @@
 import type { EventPattern } from '@service/client/admin'
-import { apiBasePath, type CheckedBodyOf, inboundBasePath, type RouteTable, testBasePath } from '@service/contract'
+import type { CheckedBodyOf, RouteTable } from '@service/contract'
 import { nearest } from '@service/contract/nearest'
 import type { controlRoutes } from '@service/contract/test-controls'
 import type { clockControlRoutes } from '@service/contract/test-controls/clock'
@@ -171,18 +171,8 @@ const stateControls = {
   'states.list': (server) => server.states.list(),
   'states.save': (server, { name }) => server.states.save(name),
   'states.load': (server, { name }) => server.states.load(name),
-  async 'forks.open'(server, { handles }) {
-    const fork = await server.fork()
-    const { url } = await fork.listen()
-    return {
-      id: handles.forks.add(fork),
-      url,
-      base_url: `${url}${apiBasePath}`,
-      webhook_base_url: `${url}${inboundBasePath}`,
-      test_url: `${url}${testBasePath}`,
-    }
-  },
-  'forks.close': (_, { id, handles }) => handles.forks.remove(id).close(),
+  'forks.open': (_, { forks, origin }) => forks.open(origin),
+  'forks.close': (_, { forks, id }) => forks.close(id),
 } satisfies ControlHandlers<typeof stateControlRoutes>
 
 /** All test controls. */

@@ -1,5 +1,5 @@
 import { keysOf, requireKnown } from '../../core/known-keys.ts'
-import { createTestServer, runnerPartsOf } from '../create-test-server.ts'
+import { createTestServer, innerPartsOf } from '../create-test-server.ts'
 import { type TestServerOptions, testServerOptionNames } from '../server-options.ts'
 import type { TestServer } from '../test-controls.ts'
 import { describeGaps, noCoverage } from '../test-coverage.ts'
@@ -64,7 +64,7 @@ export async function openService(template: Template, options: ServiceOptions): 
     const restore = patchEnvironment(env, connection)
     return {
       service: toService({ ...connection, server, fetch }),
-      verify: () => runnerPartsOf(server)?.verifyAtEnd(),
+      verify: () => innerPartsOf(server)?.verifyAtEnd(),
       async close() {
         restore()
         await server.close()
@@ -113,7 +113,7 @@ export function createTemplate(options: TestServerOptions): Template {
       template = undefined
       if (started === undefined) return
       await started.close()
-      const gaps = describeGaps(runnerPartsOf(started)?.coverage ?? noCoverage())
+      const gaps = describeGaps(innerPartsOf(started)?.coverage ?? noCoverage())
       // biome-ignore lint/suspicious/noConsole: Runners show a file's console beside its results.
       if (gaps !== undefined) console.info(gaps)
     },

@@ -1,0 +1,89 @@
+import { apiBasePath, inboundBasePath, testBasePath } from '@service/contract'
+import { stopwatchMs } from '../../core/clock.ts'
+import { ApiError, notFound } from '../../core/errors.ts'
+import { jsonHeaders } from '../../http/error-response.ts'
+import type { RequestHandler } from '../../runtime/admission.ts'
+import type { TestServer } from '../test-controls.ts'
+
+/** The path prefix of all forks. */
+export const forksPath = '/forks'
+
+/** Parallel test workers seldom exceed the number of processors. */
+const maxForks = 100
+/** A worker that was killed leaves its fork open. */
+const maxUnusedMs = 60 * 60 * 1000
+
+export interface ServedFork extends Pick<TestServer, 'close'> {
+  readonly answer: RequestHandler
+}
+
+interface ForkParts {
+  /** Opens a fork whose public address is this URL. */
+  open(publicUrl: string): Promise<ServedFork>
+  readonly stopwatchMs?: () => number
+}
+
+export type ForkRoutes = ReturnType<typeof createForkRoutes>
+
+/** Forks that share the port of their server: each answers below a path prefix. */
+export function createForkRoutes({ open, stopwatchMs: now = stopwatchMs }: ForkParts) {
+  const forks = new Map<number, ServedFork & { usedAtMs: number }>()
+  let last = 0
+  let opening = 0
+  const close = async (id: number) => {
+    const fork = forks.get(id)
+    if (fork === undefined) throw notFound('fork', id)
+    forks.delete(id)
+    await fork.close()
+  }
+  const closeUnused = () => {
+    const unused = [...forks].filter(([, { usedAtMs }]) => now() - usedAtMs > maxUnusedMs)
+    return Promise.allSettled(unused.map(([id]) => close(id)))
+  }
+  return {
+    async open(origin: string) {
+      await closeUnused()
+      if (forks.size + opening >= maxForks) throw tooManyForks()
+      last += 1
+      const id = last
+      const url = `${origin}${forksPath}/${id}`
+      opening += 1
+      try {
+        forks.set(id, { ...(await open(url)), usedAtMs: now() })
+      } finally {
+        opening -= 1
+      }
+      return {
+        id,
+        url,
+        base_url: `${url}${apiBasePath}`,
+        webhook_base_url: `${url}${inboundBasePath}`,
+        test_url: `${url}${testBasePath}`,
+      }
+    },
+    close,
+    /** The findings of a fork belong to its worker, and do not keep the others open. */
+    closeAll: () => Promise.allSettled([...forks.keys()].map(close)),
+    async answer(request: Request, env?: object): Promise<Response> {
+      const url = new URL(request.url)
+      const [, , name = '', ...rest] = url.pathname.split('/')
+      const fork = /^[1-9]\d{0,14}$/.test(name) ? forks.get(Number(name)) : undefined
+      if (fork === undefined) return noFork(name)
+      fork.usedAtMs = now()
+      url.pathname = `/${rest.join('/')}`
+      return fork.answer(new Request(url, request), env)
+    },
+  }
+}
+
+const noFork = (name: string) =>
+  Response.json(
+    { message: `There is no fork ${JSON.stringify(name)}. It was closed, or it was unused for an hour.` },
+    { status: 404, headers: jsonHeaders },
+  )
+
+const tooManyForks = () =>
+  new ApiError(
+    'conflict',
+    `${maxForks} forks are open, which is the limit. Close those of finished workers: DELETE ${testBasePath}/forks/{id}. Forks that are unused for an hour are closed when the next one is opened.`,
+  )

@@ -1,0 +1,177 @@
+import { createClient } from '@service/client'
+import { webhookSecretHeader } from '@service/contract'
+import { expect, onTestFinished, test } from 'vitest'
+import { createForkRoutes } from '../../src/testing/control-api/fork-routes.ts'
+import { createTestServer, type TestServerOptions } from '../../src/testing/entries/testing.ts'
+
+const adminToken = 'test-controls-admin-token'
+const hourMs = 60 * 60 * 1000
+
+interface Fork {
+  readonly id: number
+  readonly url: string
+  readonly base_url: string
+  readonly webhook_base_url: string
+  readonly test_url: string
+}
+
+/** A double that listens on one port, as for tests in another process. */
+async function start(options: TestServerOptions = {}) {
+  const server = await createTestServer({
+    seed: 'demo',
+    clock: '2026-01-01T00:00:00Z',
+    testControls: true,
+    adminToken,
+    ...options,
+  })
+  onTestFinished(() => server.close())
+  const { url } = await server.listen()
+  const testUrl = `${url}/admin/v1/test`
+  const control = async (method: string, address: string, body: object = {}) => {
+    const response = await fetch(address, {
+      method,
+      headers: { authorization: `Bearer ${adminToken}`, 'content-type': 'application/json' },
+      ...(method === 'GET' ? {} : { body: JSON.stringify(body) }),
+    })
+    const text = await response.text()
+    return { status: response.status, json: text === '' ? undefined : JSON.parse(text) }
+  }
+  const openFork = async (from = testUrl): Promise<Fork> => (await control('POST', `${from}/forks`)).json.data
+  const { token = '', workspace = 0 } = server.seeded
+  const clientOf = ({ base_url: baseUrl }: Pick<Fork, 'base_url'>) =>
+    createClient({ baseUrl, token, workspace, maxRetries: 0 })
+  return { server, url, testUrl, control, openFork, clientOf, token, workspace }
+}
+
+test('a fork answers on the port of its server, with its own data', async () => {
+  const { server, url, openFork, clientOf, workspace } = await start()
+  await server.create.ticket({ workspace, title: 'Before the fork' })
+  const [one, two] = [await openFork(), await openFork()]
+  expect([one.url, two.url]).toEqual([`${url}/forks/1`, `${url}/forks/2`])
+  const { ticket_number: number } = await clientOf(one).tickets.create({ title: 'Only in fork 1' })
+  const titlesOf = async (fork: Pick<Fork, 'base_url'>) =>
+    (await clientOf(fork).tickets.list()).map(({ title }) => title)
+  const before = await titlesOf({ base_url: `${url}/api/v1` })
+  expect(before[0]).toBe('Before the fork')
+  expect(await titlesOf(one)).toEqual(['Only in fork 1', ...before])
+  expect(await titlesOf(two)).toEqual(before)
+  expect((await clientOf(two).tickets.create({ title: 'Only in fork 2' })).ticket_number).toBe(number)
+  expect((await fetch(`${one.url}/livez`)).status).toBe(200)
+})
+
+test('the test controls of a fork act on the fork alone', async () => {
+  const { server, control, openFork, clientOf, workspace } = await start()
+  const fork = await openFork()
+  await control('POST', `${fork.test_url}/faults`, { match: { operation: 'tickets.list' }, respond: 503 })
+  await control('POST', `${fork.test_url}/clock/advance`, { by: '1h' })
+  expect(await clientOf(fork).tickets.list().safe()).toMatchObject({ error: { status: 503 } })
+  expect(server.journal.entries()).toEqual([])
+  expect(server.clock.now().toISOString()).toBe('2026-01-01T00:00:00.000Z')
+  const [entry] = (await control('GET', `${fork.test_url}/journal`)).json.data
+  expect(entry).toMatchObject({
+    path: `/api/v1/workspaces/${workspace}/tickets`,
+    fault: 'answer 503',
+    transport: 'port',
+  })
+  expect((await control('POST', `${fork.test_url}/reset`)).status).toBe(204)
+  expect((await clientOf(fork).tickets.list()).length).toBeGreaterThan(0)
+})
+
+test('bodies, queries, and headers reach a fork unchanged', async () => {
+  const { server, openFork, clientOf, workspace, control } = await start()
+  const fork = await openFork()
+  const title = 'Ölwechsel für den Lieferwagen'
+  await clientOf(fork).tickets.create({ title })
+  const secret = server.seeded.workspaces[0]?.secrets['errors'] ?? ''
+  const sent = await fetch(`${fork.webhook_base_url}/webhooks/${workspace}/errors`, {
+    method: 'POST',
+    headers: { [webhookSecretHeader]: secret, 'content-type': 'application/json' },
+    body: JSON.stringify({ title: 'TypeError in checkout', message: 'x is undefined' }),
+  })
+  expect(sent.status).toBe(200)
+  const listed = await control('GET', `${fork.url}/admin/v1/workspaces/${workspace}/tickets?limit=2`)
+  expect(listed.json.data).toMatchObject([{ title: 'x is undefined' }, { title }])
+})
+
+test('a fork of a fork starts with the state of the fork', async () => {
+  const { openFork, clientOf } = await start()
+  const parent = await openFork()
+  await clientOf(parent).tickets.create({ title: 'In the fork' })
+  const child = await openFork(parent.test_url)
+  expect(child.url).toBe(`${parent.url}/forks/1`)
+  expect((await clientOf(child).tickets.list())[0]?.title).toBe('In the fork')
+})
+
+test('the address of a fork starts with publicUrl if it is set', async () => {
+  const { openFork } = await start({ publicUrl: 'https://tests.example.com/double/' })
+  expect(await openFork()).toMatchObject({ base_url: 'https://tests.example.com/double/forks/1/api/v1' })
+})
+
+test('a closed fork ends its hanging requests and answers 404', async () => {
+  const { control, testUrl, openFork, token } = await start()
+  const fork = await openFork()
+  await control('POST', `${fork.test_url}/faults`, { connection: 'hang' })
+  const hanging = fetch(`${fork.url}/livez`)
+  hanging.catch(() => undefined)
+  await expect
+    .poll(async () => (await control('GET', `${fork.test_url}/faults`)).json.data)
+    .toMatchObject([{ hits: 1 }])
+  expect((await control('DELETE', `${testUrl}/forks/${fork.id}`)).status).toBe(204)
+  await expect(hanging).rejects.toThrow('fetch failed')
+  const headers = { authorization: `Bearer ${token}` }
+  const closed = await fetch(`${fork.base_url}/workspaces/1/tickets`, { headers })
+  expect([closed.status, await closed.json()]).toEqual([
+    404,
+    { message: 'There is no fork "1". It was closed, or it was unused for an hour.' },
+  ])
+  expect((await control('DELETE', `${testUrl}/forks/${fork.id}`)).status).toBe(404)
+})
+
+test('closing the server ends the hanging requests of its forks', async () => {
+  const { server, control, openFork } = await start()
+  const fork = await openFork()
+  await control('POST', `${fork.test_url}/faults`, { connection: 'hang' })
+  const hanging = fetch(`${fork.url}/livez`)
+  hanging.catch(() => undefined)
+  await expect
+    .poll(async () => (await control('GET', `${fork.test_url}/faults`)).json.data)
+    .toMatchObject([{ hits: 1 }])
+  await server.close()
+  await expect(hanging).rejects.toThrow('fetch failed')
+})
+
+/** Forks of servers that a test need not start. */
+function forksAt(clock: { nowMs: number }) {
+  const closed: string[] = []
+  const forks = createForkRoutes({
+    stopwatchMs: () => clock.nowMs,
+    open: async (url) => ({ close: async () => void closed.push(url), answer: () => new Response(url) }),
+  })
+  return { forks, closed }
+}
+
+test('at most 100 forks are open', async () => {
+  const { forks } = forksAt({ nowMs: 0 })
+  const opened = await Promise.allSettled(Array.from({ length: 101 }, () => forks.open('http://localhost')))
+  expect(opened.filter(({ status }) => status === 'fulfilled')).toHaveLength(100)
+  await expect(forks.open('http://localhost')).rejects.toMatchObject({
+    code: 'conflict',
+    message: expect.stringMatching(/^100 forks are open, which is the limit\. Close those of finished workers: DELETE/),
+  })
+  await forks.close(1)
+  expect(await forks.open('http://localhost')).toMatchObject({ id: 101 })
+})
+
+test('a fork that was unused for an hour closes when the next one opens', async () => {
+  const clock = { nowMs: 0 }
+  const { forks, closed } = forksAt(clock)
+  await forks.open('http://localhost')
+  await forks.open('http://localhost')
+  clock.nowMs = hourMs
+  const asked = await forks.answer(new Request('http://localhost/forks/2/livez'))
+  expect(await asked.text()).toBe('http://localhost/forks/2')
+  clock.nowMs = hourMs + 1
+  await forks.open('http://localhost')
+  expect(closed).toEqual(['http://localhost/forks/1'])
+  expect((await forks.answer(new Request('http://localhost/forks/1/livez'))).status).toBe(404)
+})
