@@ -221,6 +221,25 @@ it.each([
   expect([failing.enabled, counted(await deliveriesOf(server, failing.id)).pending > 0]).toEqual([true, true])
 })
 
+it('has an overview whose counts are those of its tickets and deliveries', async () => {
+  const server = await open({ clock: sunday })
+  const { parts, since } = await server.admin.overview.get(workspace, { period: '30d' })
+  const sum = (field: 'tickets_resolved' | 'deliveries_succeeded' | 'deliveries_failed') =>
+    parts.reduce((total, part) => total + part[field], 0)
+  const tickets = await everyPage((query) => server.admin.tickets.list(workspace, query))
+  const details = await Promise.all(tickets.map(({ id }) => server.admin.tickets.get({ ...workspace, id })))
+  const resolved = details.filter(({ resolved_at }) => resolved_at !== null && resolved_at >= since)
+  const deliveries = await everyPage((query) => server.admin.deliveries.list(workspace, query))
+  const tried = deliveries.filter(({ created_at, attempts }) => created_at >= since && attempts > 0)
+  const succeeded = tried.filter(({ state }) => state === 'succeeded')
+  expect([sum('tickets_resolved'), sum('deliveries_succeeded'), sum('deliveries_failed')]).toEqual([
+    resolved.length,
+    succeeded.length,
+    tried.length - succeeded.length,
+  ])
+  expect(Math.min(resolved.length, succeeded.length, tried.length - succeeded.length)).toBeGreaterThan(10)
+})
+
 it('is not applied again to a directory that has it', async () => {
   const { options, remove } = await createStorage('sqlite')
   onTestFinished(remove)

@@ -32,7 +32,8 @@ export async function makeAsset(
   name: AssetName,
   stripTypes: (source: string) => string | Promise<string>,
 ): Promise<string | Uint8Array> {
-  if (name === 'dashboard.css') return (await readAll('styles/', byStyleOrder)).join('\n')
+  if (name === 'dashboard.css')
+    return [await readText('fonts/fonts.css'), ...(await readAll('styles/', byStyleOrder))].join('\n')
   if (name === 'dashboard.js') {
     const scripts = await Promise.all((await readAll('scripts/')).map((script) => stripTypes(script)))
     return scripts.map(toBlock).join('\n')

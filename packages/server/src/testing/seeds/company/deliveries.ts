@@ -1,5 +1,5 @@
 import type { EventName, EventOf } from '@service/contract'
-import { formatEventTimestamp, type Micros } from '../../../core/clock.ts'
+import { formatEventTimestamp, type Micros, microsPerHour } from '../../../core/clock.ts'
 import { wildcardOf } from '../../../core/event-patterns.ts'
 import { afterFailure, afterSuccess, type Health, healthy } from '../../../delivery/queues/health.ts'
 import { updateQueue } from '../../../delivery/queues/queue-queries.ts'
@@ -99,6 +99,7 @@ export async function storeDeliveries(company: Company, events: readonly StoredE
     finished_at: state === 'succeeded' || state === 'failed' ? endsAt : null,
   }))
   await insertRows(app, 'deliveries', rows)
+  await insertRows(app, 'delivery_counts', countsOf(rows))
   const attempts = byTime(deliveries.flatMap(({ attempts }) => attempts))
   const log = attempts.map(({ at, subscription: _, ...attempt }) => ({ workspace_id, started_at: at, ...attempt }))
   await insertRows(app, 'delivery_attempts', log)
@@ -119,6 +120,28 @@ export async function storeDeliveries(company: Company, events: readonly StoredE
       },
     )
   }
+}
+
+/** Deliveries are counted in the hour of their event. One that was not tried yet does not count. */
+function countsOf(rows: readonly DeliveryRow[]) {
+  const tried = rows.filter(({ attempts }) => attempts > 0)
+  const hourOf = ({ created_at }: DeliveryRow) => Math.floor(created_at / microsPerHour)
+  const groups = Map.groupBy(tried, (row) => `${hourOf(row)} ${row.subscription_id}`)
+  return [...groups.values()].flatMap((group) => {
+    const [first] = group
+    if (first === undefined) return []
+    const succeeded = group.filter(({ state }) => state === 'succeeded').length
+    const { workspace_id, subscription_id } = first
+    return [{ workspace_id, subscription_id, hour: hourOf(first), succeeded, failed: group.length - succeeded }]
+  })
+}
+
+interface DeliveryRow {
+  readonly workspace_id: number
+  readonly subscription_id: number
+  readonly state: DeliveryState
+  readonly created_at: Micros
+  readonly attempts: number
 }
 
 const isSubscribed = ({ events, created_at }: Subscription, { name, at }: StoredEvent): boolean =>

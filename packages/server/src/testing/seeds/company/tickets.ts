@@ -1,5 +1,5 @@
 import type { Changes } from '@service/contract'
-import { type Micros, microsPerMinute, microsPerSecond, toDay } from '../../../core/clock.ts'
+import { type Micros, microsPerHour, microsPerMinute, microsPerSecond, toDay } from '../../../core/clock.ts'
 import { diff } from '../../../core/diff.ts'
 import { indexCreatedTickets } from '../../../modules/tickets/search-index.ts'
 import { allDays, type Company, daysFrom, hourOf, isWorkday, peopleOf, pick, records, spread } from './company.ts'
@@ -98,6 +98,10 @@ export async function storeTickets(company: Company, plans: readonly TicketPlan[
   const tickets = ordered.map((plan, index) => makeTicket(company, { ...plan, number: index + 1 }))
   const rows = tickets.map(({ row }) => row)
   await insertRows(app, 'tickets', rows)
+  const resolved = rows.flatMap(({ resolved_at }) => resolved_at ?? [])
+  const hours = Map.groupBy(resolved, (at) => Math.floor(at / microsPerHour))
+  const counts = [...hours].map(([hour, { length: tickets }]) => ({ workspace_id, hour, tickets }))
+  await insertRows(app, 'resolved_counts', counts)
   await insertRows(app, 'ticket_counters', [{ workspace_id, last_number: rows.length }])
   await indexCreatedTickets(app, rows)
   const changes = tickets.flatMap(({ row: { id }, changes }) => changes.map((change) => ({ ...change, ticket_id: id })))
