@@ -64,7 +64,7 @@ async function findPages(page: Page): Promise<readonly string[]> {
       ...(await hrefs('.topbar a.button, main .tabs a, main .card a.card-link')),
       ...(row === undefined ? [] : [row]),
     ]
-    for (const path of others) if (path.startsWith('/dashboard') && !path.includes('?')) found.add(path)
+    for (const path of others) if (/^\/dashboard(?!.*(?:\?|\/export$))/.test(path)) found.add(path)
   }
   return [...found]
 }

@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitepress'
+import { favicon, logo } from './mark.ts'
 import { addPackageManagers, printFenceTitles, resolveLinks, showBracesInCode } from './markdown.ts'
 import { pathsOf, sidebar } from './navigation.ts'
 import { writeTextsForModels } from './texts-for-models.ts'
@@ -10,11 +11,19 @@ export default defineConfig({
   title,
   description,
   lang: 'en',
+  head: [['link', { rel: 'icon', type: 'image/svg+xml', href: favicon }]],
+  // Without it, the first page would be shown in another font.
+  transformHead: ({ assets }) =>
+    assets
+      .filter((path) => /geist-(?:latin|mono)\.[\w-]+\.woff2$/.test(path))
+      .map((href) => ['link', { rel: 'preload', href, as: 'font', type: 'font/woff2', crossorigin: '' }]),
   // Decisions are for contributors, who read them in the repository.
   srcExclude: ['decisions/**'],
   cleanUrls: false,
   lastUpdated: false,
   markdown: {
+    // Pictures of the other theme are not fetched.
+    image: { lazyLoad: true },
     config(markdown) {
       addPackageManagers(markdown)
       showBracesInCode(markdown)
@@ -25,6 +34,7 @@ export default defineConfig({
   // Each reference page documents a complete entry point.
   vite: { build: { chunkSizeWarningLimit: 2000 } },
   themeConfig: {
+    logo,
     sidebar,
     nav: [
       { text: 'Start', link: '/start/call', activeMatch: '/start/' },

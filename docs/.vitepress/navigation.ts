@@ -74,6 +74,7 @@ export const sidebar: Items = [
       { text: 'Administration', link: '/administration' },
       { text: 'Service levels and automation', link: '/guides/automation' },
       { text: 'Security', link: '/security' },
+      { text: 'How much does it hold', link: '/guides/how-much-does-it-hold' },
       { text: 'Scaling', link: '/scaling' },
       { text: 'Monitoring and logs', link: '/guides/monitoring' },
       { text: 'When something is wrong', link: '/guides/when-something-is-wrong' },

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { accessibilityIssues } from '../../packages/server/test/accessibility.ts'
@@ -58,6 +60,9 @@ const queries: readonly (readonly [query: string, page: string])[] = [
   ['smtp', 'administration'],
   ['mail', 'administration'],
   ['postman', 'guides/other-languages'],
+  ['how much', 'guides/how-much-does-it-hold'],
+  ['sizing', 'guides/how-much-does-it-hold'],
+  ['capacity', 'guides/how-much-does-it-hold'],
 ]
 
 /** Repeats the shortcut, because the page ignores it until its script runs. */
@@ -155,6 +160,34 @@ test.each([
     )
     .toBe(true)
 })
+
+const fromDashboard = (name: string) =>
+  readFileSync(fileURLToPath(new URL(`../../packages/server/src/ui/${name}`, import.meta.url)))
+
+test.each(['light', 'dark'] as const)(
+  'the %s site has the typefaces, the mark, and one picture of each page of the dashboard',
+  { timeout },
+  async (colorScheme) => {
+    const page = await open('index.html', { colorScheme })
+    const fonts = await page
+      .locator('link[rel=preload][as=font]')
+      .evaluateAll((links: HTMLLinkElement[]) =>
+        Promise.all(links.map(async ({ href }) => [...new Uint8Array(await (await fetch(href)).arrayBuffer())])),
+      )
+    const names = ['fonts/geist-latin.woff2', 'fonts/geist-mono.woff2']
+    const bytes = (file: Uint8Array | number[]) => Buffer.from(file).toString('base64')
+    expect(fonts.map(bytes).toSorted()).toEqual(names.map((name) => bytes(fromDashboard(name))).toSorted())
+    expect(await page.evaluate(() => getComputedStyle(document.body).fontFamily)).toMatch(/^Geist,/)
+    const [line = ''] = / d="[^"]+"/.exec(fromDashboard('mark.svg').toString()) ?? []
+    const logo = await page
+      .locator('.VPNavBarTitle img:visible')
+      .evaluateAll((images: HTMLImageElement[]) => images.map(({ src }) => decodeURIComponent(src)))
+    expect(logo).toEqual([expect.stringContaining(line)])
+    expect(await page.locator('link[rel=icon]').getAttribute('href')).toContain(encodeURIComponent(line))
+    expect(await page.locator(`.screenshots img.in-${colorScheme}:visible`).count()).toBe(3)
+    expect(await page.locator('.screenshots img:visible').count()).toBe(3)
+  },
+)
 
 for (const colorScheme of ['light', 'dark'] as const)
   test.each(pages)(`%s is accessible and fits a ${colorScheme} phone 390 pixels wide`, { timeout }, async (path) => {
