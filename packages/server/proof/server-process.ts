@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 
-const cli = fileURLToPath(new URL('../dist/cli.js', import.meta.url))
+const builtCli = fileURLToPath(new URL('../dist/cli.js', import.meta.url))
 
 /** What the command prints once it listens. */
 interface Ready {
@@ -32,6 +32,7 @@ export interface SpawnedServer {
 export function spawnServer(
   args: readonly string[],
   environment: Readonly<Record<string, string>> = {},
+  cli = builtCli,
 ): SpawnedServer {
   const child = spawn(process.execPath, [cli, 'start', '--json', '--port', '0', ...args], {
     env: { PATH: process.env['PATH'], SERVICE_RATE_LIMIT: 'off', SERVICE_LOG: 'warn', ...environment },

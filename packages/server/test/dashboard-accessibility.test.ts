@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { dashboardRoutes } from '../src/http/dashboard.ts'
 import { createServer, type Server } from '../src/index.ts'
@@ -99,4 +99,104 @@ describe('every page of the dashboard', () => {
       expect(complaints).toEqual([])
     },
   )
+})
+
+/** A node of the accessibility tree, as screen readers get it. */
+interface Spoken {
+  readonly role: string
+  readonly name: string
+  readonly level: number
+  readonly isFocusable: boolean
+  readonly isInMain: boolean
+  /** Identifies its element. */
+  readonly element: number
+}
+
+/** The accessibility tree in reading order. */
+async function readTree(session: CDPSession): Promise<Spoken[]> {
+  const { nodes } = await session.send('Accessibility.getFullAXTree')
+  const byId = new Map(nodes.map((node) => [node.nodeId, node]))
+  const walk = (id: string, isInMain: boolean): Spoken[] => {
+    const node = byId.get(id)
+    if (node === undefined) return []
+    const role = String(node.role?.value)
+    const property = (name: string) => node.properties?.find((property) => property.name === name)?.value.value
+    const spoken = {
+      role,
+      name: String(node.name?.value ?? '').trim(),
+      level: Number(property('level') ?? 0),
+      isFocusable: property('focusable') === true,
+      isInMain,
+      element: node.backendDOMNodeId ?? 0,
+    }
+    // The parts of a date field are the browser's own.
+    const childIds = role === 'Date' ? [] : node.childIds
+    const children = (childIds ?? []).flatMap((child) => walk(child, isInMain || role === 'main'))
+    return node.ignored ? children : [spoken, ...children]
+  }
+  return walk(nodes[0]?.nodeId ?? '', false)
+}
+
+/** The elements that Tab visits, from the first one. */
+async function visitByTab(session: CDPSession): Promise<number[]> {
+  const visited: number[] = []
+  await page.getByRole('link', { name: 'Skip to the content' }).focus()
+  for (;;) {
+    const { result } = await session.send('Runtime.evaluate', { expression: 'document.activeElement' })
+    const { node } = await session.send('DOM.describeNode', { objectId: result.objectId })
+    if (node.nodeName === 'BODY' || node.backendNodeId === visited[0]) return visited
+    visited.push(node.backendNodeId)
+    await page.keyboard.press('Tab')
+  }
+}
+
+const operable = /^(?:link|button|textbox|searchbox|combobox|listbox|checkbox|radio|switch|slider|spinbutton|tab|Date)$/
+const mainPages = [
+  '/overview',
+  '/tickets',
+  '/tickets/{id}',
+  '/tasks',
+  '/deals',
+  '/leads',
+  '/messages/{id}',
+  '/attendance',
+  '/webhooks/{id}',
+  '/settings/members',
+]
+
+test.each(mainPages)('%s names, orders, and structures what a screen reader reads', async (path) => {
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await page.goto(origin + fill(`/dashboard/w/{workspace}${path}`))
+  const session = await context.newCDPSession(page)
+  try {
+    await page.locator('#live-state[data-state=on]').waitFor()
+    const tree = await readTree(session)
+    const named = (roles: RegExp) => tree.filter(({ role }) => roles.test(role)).map(({ name }) => name)
+    expect(tree.filter(({ role, name }) => operable.test(role) && name === '')).toEqual([])
+    expect(tree.filter(({ role }) => role === 'main')).toHaveLength(1)
+    for (const names of [named(/^navigation$/), named(/^(?:table|grid)$/)]) {
+      expect(names).not.toContain('')
+      expect(new Set(names).size).toBe(names.length)
+    }
+    expect(named(/^navigation$/)).toContain('Main')
+
+    // One heading of the first level, and none that skips a level.
+    const levels = tree.filter(({ role, isInMain }) => role === 'heading' && isInMain).map(({ level }) => level)
+    expect(levels.filter((level) => level === 1)).toHaveLength(1)
+    expect(levels.filter((level, index) => level > (levels[index - 1] ?? 0) + 1)).toEqual([])
+
+    const visited = await visitByTab(session)
+    const readable = tree.map(({ element }) => element)
+    expect(visited.length).toBeGreaterThan(20)
+    const positions = visited.map((element) => readable.indexOf(element))
+    expect(positions).not.toContain(-1)
+    expect(positions).toEqual(positions.toSorted((a, b) => a - b))
+    // All that can be operated is reached, apart from the rest of a group of radio buttons.
+    const missed = tree.filter(
+      ({ role, isFocusable, element }) => isFocusable && operable.test(role) && !visited.includes(element),
+    )
+    expect(missed.filter(({ role }) => role !== 'radio')).toEqual([])
+  } finally {
+    await session.detach()
+  }
 })

@@ -1,6 +1,8 @@
+import pg from 'pg'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { signedInVisitor } from './dashboard-person.ts'
 import { onEveryStore } from './on-every-store.ts'
+import { startWithTables } from './tables.ts'
 
 const unknownFiles = [
   '/dashboard/assets',
@@ -111,4 +113,49 @@ onEveryStore('a board', (start) => {
     expect(board).toContain('<span class="meta">50+</span>')
     expect(board).toContain(more)
   })
+})
+
+test('on PostgreSQL a page sends as many statements for many records as for one', { timeout: 60_000 }, async () => {
+  const { server } = await startWithTables('postgres', { egressAllow: ['acme.example'], encryptionKey: 'k'.repeat(40) })
+  const { admin } = server
+  const { id: workspace } = await admin.workspaces.create({ name: 'Northwind' })
+  const at = { workspace }
+  const visitor = await signedInVisitor(server, { workspace, role: 'owner' })
+  const { id: channel_id } = await admin.channels.create(at, { name: 'ops' })
+  const everyTicket = { trigger: 'ticket_created', actions: [{ type: 'set_category', category: 'x' }] } as const
+  await admin.rules.create(at, { name: 'All', ...everyTicket, actions: [...everyTicket.actions] })
+  const addRecords = async (n: number) => {
+    const { id: user } = await admin.members.create(at, { name: `Person ${n}`, email: `p${n}@acme.example` })
+    const { id: project_id } = await admin.projects.create(at, { name: `Project ${n}` })
+    const { id: account_id } = await admin.accounts.create(at, { name: `Account ${n}` })
+    const { id: ticket_id } = await admin.tickets.create(at, { title: `Ticket ${n}`, assigned_to: user, project_id })
+    await admin.tasks.create(at, { title: `Task ${n}`, assigned_to: user, project_id, ticket_id })
+    await admin.deals.create(at, { title: `Deal ${n}`, owner_id: user, account_id })
+    await admin.leads.create(at, { name: `Lead ${n}`, email: `lead${n}@acme.example`, source: 'website' })
+    await admin.employees.create(at, { user_id: user })
+    await admin.messages.create(at, { channel_id, author_id: user, body: `Message ${n}` })
+    await admin.webhooks.create(at, { url: `https://acme.example/${n}`, events: ['*'] })
+    await admin.tokens.create(at, { user_id: user, scopes: ['tickets:read'] })
+  }
+  const pages = [
+    ...['overview', 'tickets', 'tasks', 'tasks?view=list', 'projects', 'deals', 'deals?view=list', 'accounts', 'leads'],
+    ...['employees', 'attendance', 'messages', 'webhooks', 'tokens', 'settings/members', 'settings/audit'],
+    ...['automation', 'automation/runs', 'search?q=1'],
+  ]
+  const query = vi.spyOn(pg.Client.prototype, 'query')
+  onTestFinished(() => query.mockRestore())
+  const countStatements = async () => {
+    const counts: [string, number][] = []
+    for (const page of pages) {
+      query.mockClear()
+      expect((await visitor.get(`/dashboard/w/${workspace}/${page}`)).status, page).toBe(200)
+      counts.push([page, query.mock.calls.length])
+    }
+    return new Map(counts)
+  }
+  await addRecords(1)
+  const forOne = await countStatements()
+  for (let n = 2; n <= 21; n += 1) await addRecords(n)
+  const forMany = await countStatements()
+  expect(pages.filter((page) => (forMany.get(page) ?? 0) >= (forOne.get(page) ?? 0) + 10)).toEqual([])
 })

@@ -45,6 +45,7 @@ export const AutomationRun = z.object({
   id: integerId,
   rule_id: integerId,
   ticket_id: integerId,
+  ticket_number: z.string(),
   trigger: z.string(),
   /** `ran`, `not_matched`, `refused` or `too_deep`. */
   outcome: z.string(),

@@ -186,7 +186,7 @@ const repeated: readonly Pair[] = senders.flatMap((_, first) =>
 )
 
 const pairsPerRun = 50
-const runs = 60
+const runs = 200
 
 onEveryStore(
   'two submissions whose email or phone differ',

@@ -88,6 +88,7 @@ export const automationAdminDocs: DocsOf<typeof automationAdminRoutes> = {
         id: 12,
         rule_id: 3,
         ticket_id: 42,
+        ticket_number: 'TKT-00042',
         trigger: 'ticket.created',
         outcome: 'ran',
         detail: 'Set priority to high.',

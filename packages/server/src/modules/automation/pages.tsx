@@ -142,7 +142,6 @@ async function runList(page: WorkspacePage): Promise<PageResult> {
     page.admin.rules.list(at, { limit: 200 }),
   ])
   const names = new Map(rules.data.map(({ id, name }) => [id, name]))
-  const numbers = await ticketNumbers(page, new Set(data.map(({ ticket_id }) => ticket_id)))
   return show({
     title: 'Runs',
     live: true,
@@ -175,7 +174,7 @@ async function runList(page: WorkspacePage): Promise<PageResult> {
               ]}
             >
               {data.map((run) => (
-                <RunRow page={page} run={run} rule={names.get(run.rule_id)} ticket={numbers.get(run.ticket_id)} />
+                <RunRow page={page} run={run} rule={names.get(run.rule_id)} />
               ))}
             </Table>
           </PagedList>
@@ -185,19 +184,17 @@ async function runList(page: WorkspacePage): Promise<PageResult> {
   })
 }
 
-async function ticketNumbers({ admin, workspace }: WorkspacePage, ids: ReadonlySet<number>) {
-  const tickets = [...ids].map((id) => admin.tickets.get({ workspace: workspace.id, id }))
-  return new Map((await Promise.all(tickets)).map(({ id, ticket_number }) => [id, ticket_number]))
-}
-
 interface RunProps {
   readonly page: WorkspacePage
   readonly run: AutomationRun
   readonly rule: string | undefined
-  readonly ticket: string | undefined
 }
 
-function RunRow({ page, run: { outcome, detail, ticket_id, ran_at }, rule = 'A deleted rule', ticket }: RunProps) {
+function RunRow({
+  page,
+  run: { outcome, detail, ticket_id, ticket_number, ran_at },
+  rule = 'A deleted rule',
+}: RunProps) {
   return (
     <tr>
       <td class="tight">
@@ -208,11 +205,11 @@ function RunRow({ page, run: { outcome, detail, ticket_id, ran_at }, rule = 'A d
           <strong>{rule}</strong> <span class="meta">{detail}</span>
         </div>
         <div class="second clip">
-          <a href={page.link(`/tickets/${ticket_id}`)}>{ticket}</a>
+          <a href={page.link(`/tickets/${ticket_id}`)}>{ticket_number}</a>
         </div>
       </td>
       <td class="wide-only tight">
-        <a href={page.link(`/tickets/${ticket_id}`)}>{ticket}</a>
+        <a href={page.link(`/tickets/${ticket_id}`)}>{ticket_number}</a>
       </td>
       <td class="right meta">
         <Time at={ran_at} />

@@ -16,6 +16,7 @@ import { requireReferences } from '../../core/references.ts'
 import { toBoolean, toInteger } from '../../store/columns.ts'
 import { requireRoom } from '../../store/row-limits.ts'
 import { inTransaction } from '../../store/transaction.ts'
+import { findTicketNumbers } from '../tickets/facts-service.ts'
 import { getWorkspace } from '../workspaces/service.ts'
 import { referenceOf } from './action-reference.ts'
 import * as queries from './queries.ts'
@@ -146,8 +147,11 @@ export async function getSlaPolicy(
 /** Rule runs with their outcomes, newest first. */
 export async function listRuns(app: App, workspaceId: number, page: Page) {
   const rows = await queries.listRuns(app.db, workspaceId, page)
+  const ids = new Set(rows.map(({ ticket_id }) => ticket_id))
+  const numbers = await findTicketNumbers(app, workspaceId, [...ids])
   return rows.map(({ workspace_id: _, trigger_name, ran_at, ...row }) => ({
     ...row,
+    ticket_number: numbers.get(row.ticket_id) ?? '',
     trigger: trigger_name,
     ran_at: formatInstant(ran_at),
   }))

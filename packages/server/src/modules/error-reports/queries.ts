@@ -420,27 +420,36 @@ export const listFactsOf = ({ dialect, db }: Store, workspaceId: number, ticketI
     .orderBy('id')
     .execute()
 
-/** Reports per application since this day (UTC), highest first. */
+/**
+ * Reports per application since this day (UTC), highest first. The application is looked up for each row, because
+ * PostgreSQL would join by reading all errors of the workspace.
+ */
 export const countByApp = (db: Db, workspaceId: number, day: string) =>
   db
     .selectFrom((from) =>
       from
         .selectFrom('error_group_days')
-        .select(['group_id', 'count'])
+        .select(({ selectFrom }) => [
+          'group_id',
+          'count',
+          selectFrom('error_groups')
+            .select('app')
+            .where('workspace_id', '=', workspaceId)
+            .whereRef('error_groups.id', '=', 'error_group_days.group_id')
+            .as('app'),
+        ])
         .where('workspace_id', '=', workspaceId)
         .where('day', '>=', day)
         .orderBy('day', 'desc')
         .limit(sql.lit(maxRowsRead))
         .as('days'),
     )
-    .innerJoin('error_groups', 'error_groups.id', 'days.group_id')
     .select(({ fn }) => [
-      'error_groups.app',
-      fn.sum<number>('days.count').as('reports'),
-      fn.count<number>('error_groups.id').distinct().as('kinds'),
+      'app',
+      fn.sum<number>('count').as('reports'),
+      fn.count<number>('group_id').distinct().as('kinds'),
     ])
-    .where('error_groups.workspace_id', '=', workspaceId)
-    .groupBy('error_groups.app')
+    .groupBy('app')
     .orderBy('reports', 'desc')
     .limit(sql.lit(20))
     .modifyEnd(boundedRead)

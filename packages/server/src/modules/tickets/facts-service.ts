@@ -55,6 +55,12 @@ export async function listNewestFacts(app: App, workspaceId: number, limit: numb
   })
 }
 
+/** The numbers of these tickets by id. */
+export async function findTicketNumbers({ store }: App, workspaceId: number, ids: readonly number[]) {
+  const rows = ids.length === 0 ? [] : await queries.listNumbers(store, workspaceId, ids)
+  return new Map(rows.map(({ id, number }) => [id, toTicketNumber(number)]))
+}
+
 /** Changes a ticket for a rule. `quiet` is set during creation, when `ticket.created` already covers all changes. */
 export async function changeTicket(
   app: TxApp,

@@ -154,6 +154,14 @@ const state = prepared<{ workspaceId: number; id: number }, StateRow>((db, param
 
 export const findState = async (db: Db, workspaceId: number, id: number) => (await state(db, { workspaceId, id }))[0]
 
+export const listNumbers = ({ dialect, db }: Store, workspaceId: number, ids: readonly number[]) =>
+  db
+    .selectFrom('tickets')
+    .select(['id', 'number'])
+    .where('workspace_id', '=', workspaceId)
+    .where('id', 'in', jsonIds(dialect, ids))
+    .execute()
+
 export async function countOpenIn(db: Db, project: RowRef): Promise<number> {
   const { count } = await db
     .selectFrom('tickets')
