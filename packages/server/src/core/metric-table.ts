@@ -83,7 +83,7 @@ export const metricTable = {
   service_leases_lost_total: {
     type: 'counter',
     help: 'Delivery queues that another node took over, because this one did not renew its lease in time.',
-    advice: 'The process or its database stood still for seconds: look at the event-loop delay, then at the machine.',
+    advice: 'The process or its database was suspended for seconds: look at the event-loop delay, then at the machine.',
   },
   service_database_readable: {
     type: 'gauge',
