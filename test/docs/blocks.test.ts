@@ -19,24 +19,53 @@ const markdown = readdirSync(`${root}docs`, { recursive: true, encoding: 'utf8' 
   .map((name) => `docs/${name}`)
   .filter((name) => name.endsWith('.md') && !excluded.some((prefix) => name.startsWith(prefix)))
   .toSorted()
-const pages = [...markdown.filter((name) => readPage(name).includes('```ts')), 'packages/server/README.md']
+const readmes = ['README.md', 'packages/client/README.md', 'packages/server/README.md']
+const pages = markdown.filter((name) => readPage(name).includes('```ts'))
 
-/** The home page shows calls alone, so its platform is started before them. */
-const preludes: Readonly<Record<string, string>> = {
-  'docs/index.md': `
+/** Starts the platform that a page calls without starting it. */
+const platformAt = (origin: string) => `
+import { createClient } from '@service/client'
 import { createTestServer } from '@service/server/testing'
 const server = await createTestServer({ seed: 'demo' })
-server.intercept('https://example.com')
+server.intercept('${origin}')
 const { token, workspace } = server.seeded
-const client = { SERVICE_BASE_URL: 'https://example.com/api/v1', SERVICE_TOKEN: token, SERVICE_WORKSPACE: workspace }
+globalThis.demoToken = token
+const client = { SERVICE_BASE_URL: '${origin}/api/v1', SERVICE_TOKEN: token, SERVICE_WORKSPACE: workspace }
 Object.assign(process.env, { ...client, WEBHOOK_SECRET: 'whs_1234567890' })
+`
+const preludes: Readonly<Record<string, string>> = {
+  'docs/index.md': platformAt('https://example.com'),
+  'README.md': platformAt('http://127.0.0.1:8080'),
+  'packages/client/README.md': `${platformAt('https://example.com')}
+await createClient().crm.leads.create({ name: 'Grace', source: 'website', email: 'grace@example.org' })
 `,
 }
 
-test.each(pages)('every code block of %s runs', async (page) => {
+/** Every block must be found: one with another opening line would not run. */
+function expectAllBlocks(page: string) {
   const opened = readPage(page).match(/^```ts(?!\w)/gm)
   expect(blocksOf(readPage(page))).toHaveLength(opened?.length ?? 0)
+}
+
+test.each(pages)('every code block of %s runs', async (page) => {
+  expectAllBlocks(page)
   await runBlocks(page, preludes[page])
+})
+
+/** The comment behind a `console.log` says what it prints, with other numbers. An ellipsis stands for anything. */
+const printsOf = (page: string) =>
+  Array.from(readPage(page).matchAll(/console\.log\(.*\) \/\/ (.+)$/gm), ([, printed = '']) =>
+    printed
+      .replaceAll(/[$()*+.?[\\\]^{|}]/g, '\\$&')
+      .replaceAll('…', '[^]*')
+      .replaceAll(/\d+/g, '\\d+'),
+  )
+
+test.each(readmes)('every code block of %s runs and prints what its comments say', async (page) => {
+  expectAllBlocks(page)
+  const output = (await runBlocks(page, preludes[page])).replaceAll(/\s+/g, ' ')
+  expect(printsOf(page)).not.toEqual([])
+  for (const printed of printsOf(page)) expect(output).toMatch(new RegExp(printed))
 })
 
 /** The page of features: its first example, and the line of each feature. */

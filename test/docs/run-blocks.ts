@@ -36,7 +36,9 @@ export function blocksOf(page: string): Block[] {
 
 /** Runs the blocks of a page in order, after a prelude, in a project with the built packages. Returns their output. */
 export async function runBlocks(path: string, prelude = ''): Promise<string> {
-  const blocks = blocksOf(await readFile(join(root, path), 'utf8'))
+  const page = await readFile(join(root, path), 'utf8')
+  // A reader replaces the token of an example. Preludes set the one that works.
+  const blocks = blocksOf(page.replaceAll("'service_…'", 'globalThis.demoToken'))
   return runModules(new Map([['prelude', prelude], ...blocks.map(({ line, code }) => [`line-${line}`, code] as const)]))
 }
 

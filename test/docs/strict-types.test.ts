@@ -29,6 +29,7 @@ const options: ts.CompilerOptions = {
 
 const pages = [
   ...readdirSync(`${root}docs/start`).map((name) => `docs/start/${name}`),
+  'docs/index.md',
   'README.md',
   // Those of webhooks are compiled by the package's own tests.
   ...['client', 'server'].map((name) => `packages/${name}/README.md`),
