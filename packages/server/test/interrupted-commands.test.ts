@@ -8,7 +8,7 @@ import { verifyBackup } from '../src/store/backup/backup-file.ts'
 import { runHere } from './cli-in-process.ts'
 import { freshDirectory, runCli } from './cli-process.ts'
 import { killAtEachStep } from './interrupted.ts'
-import { createEmptyDatabase, hasCitus } from './postgres-databases.ts'
+import { copyDatabase, createEmptyDatabase, hasCitus } from './postgres-databases.ts'
 import { openTables } from './tables.ts'
 
 const encryptionKey = 'a key that is only used in tests, of enough characters'
@@ -351,9 +351,9 @@ const citusDouble = [
   "insert into pg_extension select 1, 'citus', extowner, extnamespace, extrelocatable, extversion from pg_extension limit 1",
 ]
 
-async function databaseToDistribute() {
-  const databaseUrl = await emptyDatabase()
-  await filledPlatform({ databaseUrl })
+async function databaseToDistribute(filled: string) {
+  const { url: databaseUrl, drop } = await copyDatabase(filled)
+  onTestFinished(drop)
   const tables = await openTables({ databaseUrl })
   onTestFinished(tables.close)
   const name = new URL(databaseUrl).pathname.slice(1)
@@ -368,10 +368,12 @@ test('a db distribute killed before any of its steps is completed by the next ru
   const foreignKeys = `select count(*) as count from pg_constraint
     where contype = 'f' and connamespace = 'public'::regnamespace`
   const outcomes = new Set<boolean>()
+  const filled = await emptyDatabase()
+  await filledPlatform({ databaseUrl: filled })
   const kills = await killAtEachStep(
     {
       async prepare() {
-        const { databaseUrl, tables } = await databaseToDistribute()
+        const { databaseUrl, tables } = await databaseToDistribute(filled)
         const keys = await tables.rows(foreignKeys)
         const words = ['db', 'distribute', '--database-url', databaseUrl, '--json']
         return {

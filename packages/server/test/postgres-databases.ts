@@ -52,10 +52,14 @@ interface OwnDatabase {
   drop(): Promise<void>
 }
 
-async function copyTemplate(url: string): Promise<OwnDatabase> {
+const copyTemplate = (url: string) => copyDatabase(urlOf(url, templateName))
+
+/** A copy of a database that nothing is connected to. */
+export async function copyDatabase(url: string): Promise<OwnDatabase> {
+  const server = urlOf(url, 'postgres')
   const name = `test_${randomBytes(8).toString('hex')}`
-  await run(url, `create database ${name} template ${templateName} strategy file_copy`)
-  return { url: urlOf(url, name), drop: () => dropDatabase(url, name) }
+  await run(server, `create database ${name} template ${new URL(url).pathname.slice(1)} strategy file_copy`)
+  return { url: urlOf(server, name), drop: () => dropDatabase(server, name) }
 }
 
 /** Throws if a statement sent to either kind of database since the last call names no workspace, or reads too much. */
