@@ -2,11 +2,10 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Admin, createAdminClient } from '@service/client/admin'
-import pg from 'pg'
 import { load } from './load.ts'
-import { adminToken, type RunningServer, runPlatform, startOnPostgres } from './processes.ts'
-import { createRequests, listRequests, type SeededWorkspace } from './seed.ts'
+import { adminOf, createDatabase, query } from './postgres.ts'
+import { type RunningServer, runPlatform, startOnPostgres } from './processes.ts'
+import { createRequests, listRequests, type SeededWorkspace, seedWorkspaces } from './seed.ts'
 
 const help = `Measures several processes on one PostgreSQL, and Citus beside plain PostgreSQL. Databases are created and dropped.
 
@@ -22,47 +21,6 @@ const workspaces = 10
 const subscriptionsPerWorkspace = 10
 const seconds = 10
 
-interface OwnDatabase extends AsyncDisposable {
-  readonly url: string
-}
-
-async function createDatabase(server: string): Promise<OwnDatabase> {
-  const name = `bench_${process.pid}_${Math.floor(performance.now())}`
-  await query(server, `create database ${name}`)
-  const url = new URL(server)
-  url.pathname = `/${name}`
-  return {
-    url: url.href,
-    [Symbol.asyncDispose]: async () => void (await query(server, `drop database ${name} with (force)`)),
-  }
-}
-
-async function query(url: string, statement: string): Promise<Record<string, unknown>[]> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  try {
-    return (await client.query(statement)).rows
-  } finally {
-    await client.end()
-  }
-}
-
-const adminOf = ({ origin }: RunningServer): Admin =>
-  createAdminClient({ baseUrl: `${origin}/admin/v1`, token: adminToken, allowInsecure: true })
-
-async function seed(admin: Admin, count = workspaces): Promise<SeededWorkspace[]> {
-  const seeded: SeededWorkspace[] = []
-  for (let index = 0; index < count; index += 1) {
-    const { id } = await admin.workspaces.create({ name: `Workspace ${index}` })
-    const at = { workspace: id }
-    const { id: user } = await admin.members.create(at, { name: `Person ${index}`, email: `p${index}@acme.example` })
-    const { id: project } = await admin.projects.create(at, { name: `Project ${index}` })
-    const { token } = await admin.tokens.create(at, { user_id: user, scopes: ['tickets:read', 'tickets:write'] })
-    seeded.push({ id, token, user, project })
-  }
-  return seeded
-}
-
 /** Deliveries a second of this many processes, to receivers that take a second each. */
 async function deliver(nodes: number, server: string): Promise<number> {
   await using resources = new AsyncDisposableStack()
@@ -70,7 +28,7 @@ async function deliver(nodes: number, server: string): Promise<number> {
   const receiver = resources.use(await startReceiver(receiverMs))
   const first = resources.use(await startOnPostgres(database.url))
   const admin = adminOf(first)
-  const seeded = await seed(admin)
+  const seeded = await seedWorkspaces(admin)
   await load(first, { clients: 32, seconds: 1, requests: createRequests(seeded) })
   for (let missing = true; missing; ) {
     const [row] = await query(database.url, 'select count(*) as count from events')
@@ -126,7 +84,7 @@ async function measureTables(server: string, minutes: number): Promise<void> {
   await using first = await startOnPostgres(database.url)
   await using second = await startOnPostgres(database.url)
   const admin = adminOf(first)
-  const seeded = await seed(admin, 100)
+  const seeded = await seedWorkspaces(admin, 100)
   for (const { id: workspace } of seeded)
     await admin.webhooks.create({ workspace }, { url: receiver.url, events: ['ticket.created'] })
   const { created } = await createTickets([first, second], createRequests(seeded), minutes * 60)
@@ -151,7 +109,7 @@ async function prune(server: string): Promise<void> {
   {
     await using node = await startOnPostgres(database.url)
     const admin = adminOf(node)
-    seeded = await seed(admin, 100)
+    seeded = await seedWorkspaces(admin, 100)
     for (const { id: workspace } of seeded)
       await admin.webhooks.create({ workspace }, { url: receiver.url, events: ['ticket.created'] })
   }
@@ -240,8 +198,8 @@ async function compare(plainServer: string, citusServer: string): Promise<void> 
   await runPlatform('db', 'distribute', '--database-url', citus.url)
   await using citusNode = await startOnPostgres(citus.url)
   const targets = [
-    { name: 'plain', node: plainNode, seeded: await seed(adminOf(plainNode)) },
-    { name: 'citus', node: citusNode, seeded: await seed(adminOf(citusNode)) },
+    { name: 'plain', node: plainNode, seeded: await seedWorkspaces(adminOf(plainNode)) },
+    { name: 'citus', node: citusNode, seeded: await seedWorkspaces(adminOf(citusNode)) },
   ]
   const samples: Record<string, number[]> = {}
   for (let round = 0; round < 5; round += 1)

@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs'
+import type { Admin } from '@service/client/admin'
 import { createServer } from '@service/server'
 
 export interface SeededWorkspace {
@@ -15,15 +16,7 @@ const atOnce = 100
 export async function seed(data: string, tickets: number): Promise<readonly SeededWorkspace[]> {
   await using server = await createServer({ data, synchronous: 'normal' })
   const { admin } = server
-  const seeded: SeededWorkspace[] = []
-  for (let index = 0; index < workspaces; index += 1) {
-    const { id } = await admin.workspaces.create({ name: `Workspace ${index}` })
-    const at = { workspace: id }
-    const { id: user } = await admin.members.create(at, { name: `Person ${index}`, email: `p${index}@acme.example` })
-    const { id: project } = await admin.projects.create(at, { name: `Project ${index}` })
-    const { token } = await admin.tokens.create(at, { user_id: user, scopes: ['tickets:read', 'tickets:write'] })
-    seeded.push({ id, token, user, project })
-  }
+  const seeded = await seedWorkspaces(admin)
   for (let made = 0; made < tickets; made += atOnce) {
     const creations = Array.from({ length: atOnce }, (_, offset) => {
       const workspace = seeded[(made + offset) % seeded.length]
@@ -31,6 +24,19 @@ export async function seed(data: string, tickets: number): Promise<readonly Seed
       return admin.tickets.create({ workspace: workspace.id }, newTicket(workspace, made + offset))
     })
     await Promise.all(creations)
+  }
+  return seeded
+}
+
+export async function seedWorkspaces(admin: Admin, count = workspaces): Promise<SeededWorkspace[]> {
+  const seeded: SeededWorkspace[] = []
+  for (let index = 0; index < count; index += 1) {
+    const { id } = await admin.workspaces.create({ name: `Workspace ${index}` })
+    const at = { workspace: id }
+    const { id: user } = await admin.members.create(at, { name: `Person ${index}`, email: `p${index}@acme.example` })
+    const { id: project } = await admin.projects.create(at, { name: `Project ${index}` })
+    const { token } = await admin.tokens.create(at, { user_id: user, scopes: ['tickets:read', 'tickets:write'] })
+    seeded.push({ id, token, user, project })
   }
   return seeded
 }
