@@ -74,8 +74,12 @@ onEveryStore('a rule on created tickets', (start) => {
         category: 'vip',
       },
     )
-    const runs = (await server.admin.rules.runs({ workspace: workspace.id })).data
-    expect(runs.map(({ outcome }) => outcome)).toEqual(['ran', 'not_matched'])
+    const at = { workspace: workspace.id }
+    const runs = async (outcome?: 'matched') =>
+      (await server.admin.rules.runs(at, { outcome })).data.map((run) => [run.outcome, run.ticket_number])
+    const matched = ['ran', 'TKT-00002']
+    expect(await runs()).toEqual([matched, ['not_matched', 'TKT-00001']])
+    expect(await runs('matched')).toEqual([matched])
   })
 
   test('leaves the ticket in place if an action is refused, and logs the reason', async () => {

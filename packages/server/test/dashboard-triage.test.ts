@@ -279,15 +279,27 @@ test('without JavaScript, the bar appears with the first selected row', async ()
   expect((await server.admin.tickets.list(at, { priority: 'low' })).data).toMatchObject([{ title: 'Ticket 2' }])
 })
 
-test('the runs of rules name their tickets by number', async () => {
+test('the runs of rules name their tickets by number, and those that did not match are behind a link', async () => {
   const { id: other } = await server.admin.workspaces.create({ name: 'Other' })
   await server.admin.tickets.create({ workspace: other }, { title: 'Moves the ids' })
   const { id: workspace } = await server.admin.workspaces.create({ name: 'Northwind' })
   const rule = { name: 'All', trigger: 'ticket_created', actions: [{ type: 'set_category', category: 'x' }] } as const
   await server.admin.rules.create({ workspace }, { ...rule, actions: [...rule.actions] })
   const { id } = await server.admin.tickets.create({ workspace }, { title: 'Ticket' })
+  await server.admin.rules.create(
+    { workspace },
+    {
+      ...rule,
+      name: 'Low',
+      conditions: [{ field: 'priority', operator: 'equals', value: 'low' }],
+      actions: [...rule.actions],
+    },
+  )
+  await server.admin.tickets.create({ workspace }, { title: 'Another' })
   const ada = await signedInVisitor(server, { workspace, role: 'member', name: 'Grace' })
-  const page = async () => (await ada.get(`/dashboard/w/${workspace}/automation/runs`)).text()
-  await expect.poll(page).toContain(`<a href="/dashboard/w/${workspace}/tickets/${id}">TKT-00001</a>`)
+  const page = async (query = '') => (await ada.get(`/dashboard/w/${workspace}/automation/runs${query}`)).text()
+  await expect.poll(() => page()).toContain(`<a href="/dashboard/w/${workspace}/tickets/${id}">TKT-00001</a>`)
   expect(await page()).not.toContain(`Ticket ${id}`)
+  expect(await page()).not.toContain('<strong>Low</strong>')
+  expect(await page('?outcome=all')).toContain('<strong>Low</strong>')
 })

@@ -11,7 +11,7 @@ import {
   ruleTriggers,
   SlaPolicyInput,
 } from './automation-input.ts'
-import { pageOf, wholeListOf } from './pages.ts'
+import { pageOf, pageQuery, wholeListOf } from './pages.ts'
 import { create, list, read, remove, update, workspace } from './route-kinds.ts'
 
 /** An automation: when its trigger fires and its conditions hold, the rule runs its actions on the ticket. */
@@ -105,7 +105,13 @@ export const automationAdminRoutes = [
     responses: { 200: DryRun },
   },
   { ...remove, ...admin, operation: 'rules.delete', path: rule },
-  { ...list, operation: 'rules.runs', path: `${workspace}/automation-runs`, responses: { 200: pageOf(AutomationRun) } },
+  {
+    ...list,
+    operation: 'rules.runs',
+    path: `${workspace}/automation-runs`,
+    query: z.object({ ...pageQuery, outcome: z.optional(z.enum(['matched'])) }),
+    responses: { 200: pageOf(AutomationRun) },
+  },
   { ...read, operation: 'slaPolicies.list', path: policies, responses: { 200: wholeListOf(SlaPolicy) } },
   { ...read, operation: 'slaPolicies.get', path: policy, responses: { 200: SlaPolicy } },
   {

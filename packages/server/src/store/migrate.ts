@@ -37,6 +37,7 @@ import { dealLeads } from './migrations/0030-deal-leads.ts'
 import { recordSearch } from './migrations/0031-record-search.ts'
 import { sharedViews } from './migrations/0032-shared-views.ts'
 import { firstSteps } from './migrations/0033-first-steps.ts'
+import { matchedRuns } from './migrations/0034-matched-runs.ts'
 import { isLastRelease, upgradeFromLastRelease } from './migrations/upgrade-from-last-release.ts'
 import { OpenError } from './open-error.ts'
 import { writePlannerStatistics } from './planner-statistics.ts'
@@ -77,6 +78,7 @@ export const migrations: readonly Migration[] = [
   recordSearch,
   sharedViews,
   firstSteps,
+  matchedRuns,
 ]
 
 interface AppliedMigration {

@@ -82,7 +82,8 @@ export const automationAdminDocs: DocsOf<typeof automationAdminRoutes> = {
   },
   'rules.runs': {
     summary: 'List runs of rules',
-    description: 'What each rule did on which ticket, or why it did nothing, newest first.',
+    description:
+      'What each rule did on which ticket, or why it did nothing, newest first. `outcome=matched` omits runs whose conditions did not match.',
     responses: {
       runs: page({
         id: 12,

@@ -3,6 +3,7 @@ import { Badge, type Tone } from '../../ui/components/badge.tsx'
 import { ActionButton, LinkButton } from '../../ui/components/button.tsx'
 import { Empty } from '../../ui/components/notice.tsx'
 import { PagedList, RowLink, Table } from '../../ui/components/table.tsx'
+import { Segments } from '../../ui/components/tabs.tsx'
 import { Time } from '../../ui/components/time.tsx'
 import { entryOf, pluralize, words } from '../../ui/format.ts'
 import { numberOrUndefined } from '../../ui/forms.ts'
@@ -137,8 +138,11 @@ async function switchRule(page: WorkspacePage): Promise<PageResult> {
 async function runList(page: WorkspacePage): Promise<PageResult> {
   const at = { workspace: page.workspace.id }
   const before = numberOrUndefined(page.query, 'before')
+  const isAll = page.query.text('outcome') === 'all'
+  const path = page.link('/automation/runs')
+  const all = `${path}?outcome=all`
   const [{ data, next_before }, rules] = await Promise.all([
-    page.admin.rules.runs(at, { before }),
+    page.admin.rules.runs(at, { before, ...(isAll ? {} : { outcome: 'matched' }) }),
     page.admin.rules.list(at, { limit: 200 }),
   ])
   const names = new Map(rules.data.map(({ id, name }) => [id, name]))
@@ -150,17 +154,36 @@ async function runList(page: WorkspacePage): Promise<PageResult> {
       <>
         <h1 class="sr">Runs</h1>
         <AutomationTabs page={page} current="runs" />
+        <div class="toolbar">
+          <Segments
+            label="Outcome"
+            tabs={[
+              { label: 'Matched', href: path, isCurrent: !isAll },
+              { label: 'All', href: all, isCurrent: isAll },
+            ]}
+          />
+        </div>
         <div id="runs" data-live="automation">
           <PagedList
             isEmpty={data.length === 0}
             empty={
-              <Empty icon="history" title="No runs yet">
-                Every run of a rule appears here, including refused ones.
-              </Empty>
+              isAll ? (
+                <Empty icon="history" title="No runs yet">
+                  Every run of a rule appears here, including refused ones.
+                </Empty>
+              ) : (
+                <Empty
+                  icon="history"
+                  title="No rule has matched yet"
+                  actions={<LinkButton href={all}>All runs</LinkButton>}
+                >
+                  Runs of rules whose conditions match a ticket appear here, including refused ones.
+                </Empty>
+              )
             }
             summary={pluralize(data.length, 'run')}
             page={page}
-            href={page.link('/automation/runs')}
+            href={isAll ? all : path}
             next={next_before}
           >
             <Table
@@ -190,11 +213,8 @@ interface RunProps {
   readonly rule: string | undefined
 }
 
-function RunRow({
-  page,
-  run: { outcome, detail, ticket_id, ticket_number, ran_at },
-  rule = 'A deleted rule',
-}: RunProps) {
+function RunRow({ page, run, rule = 'A deleted rule' }: RunProps) {
+  const { outcome, detail, ticket_id, ticket_number, ran_at } = run
   return (
     <tr>
       <td class="tight">

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Page } from '../../core/pagination.ts'
 import type { Db } from '../../store/database.ts'
 import { newestFirst } from '../../store/list-query.ts'
@@ -72,5 +73,17 @@ export const listRunsOf = (db: Db, ticket: RowRef, limit: number) =>
     .limit(limit)
     .execute()
 
-export const listRuns = (db: Db, workspaceId: number, page: Page) =>
-  newestFirst(db.selectFrom('automation_runs').selectAll().where('workspace_id', '=', workspaceId), page).execute()
+export const listRuns = (
+  db: Db,
+  { workspaceId, isMatched }: { readonly workspaceId: number; readonly isMatched: boolean },
+  page: Page,
+) =>
+  newestFirst(
+    db
+      .selectFrom('automation_runs')
+      .selectAll()
+      .where('workspace_id', '=', workspaceId)
+      // A parameter would not match the partial index.
+      .$if(isMatched, (runs) => runs.where(sql<boolean>`outcome <> 'not_matched'`)),
+    page,
+  ).execute()

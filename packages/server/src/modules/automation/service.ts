@@ -145,10 +145,13 @@ export async function getSlaPolicy(
 }
 
 /** Rule runs with their outcomes, newest first. */
-export async function listRuns(app: App, workspaceId: number, page: Page) {
-  const rows = await queries.listRuns(app.db, workspaceId, page)
-  const ids = new Set(rows.map(({ ticket_id }) => ticket_id))
-  const numbers = await findTicketNumbers(app, workspaceId, [...ids])
+export async function listRuns(
+  app: App,
+  workspaceId: number,
+  { outcome, ...page }: Page & { readonly outcome?: 'matched' | undefined },
+) {
+  const rows = await queries.listRuns(app.db, { workspaceId, isMatched: outcome === 'matched' }, page)
+  const numbers = await findTicketNumbers(app, workspaceId, [...new Set(rows.map(({ ticket_id }) => ticket_id))])
   return rows.map(({ workspace_id: _, trigger_name, ran_at, ...row }) => ({
     ...row,
     ticket_number: numbers.get(row.ticket_id) ?? '',
