@@ -39,6 +39,11 @@ export const pathParams = {
     example: 'errors',
   },
   priority: { schema: requiredText(64), description: 'A priority of tickets.', example: 'high' },
+  file: {
+    schema: requiredText(200),
+    description: 'The name of a backup.',
+    example: 'scheduled-2026-11-20T18-51-53-123Z.backup',
+  },
   name: { schema: z.string(), description: 'The name of a saved state.', example: 'paid-order' },
   kind: { schema: z.string(), description: 'The kind of thing to create.', example: 'ticket' },
 } as const satisfies Record<string, PathParamEntry>

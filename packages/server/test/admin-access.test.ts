@@ -1,6 +1,7 @@
 import type { AdminRoute } from '@service/contract'
 import { adminRoutes } from '@service/contract/admin'
 import { auditExportRoutes } from '@service/contract/admin/audit'
+import { backupDownloadRoutes } from '@service/contract/admin/operations'
 import { paramNamesIn, pathParams } from '@service/contract/path-params'
 import { expect, test } from 'vitest'
 import type { Server } from '../src/index.ts'
@@ -12,7 +13,7 @@ const adminToken = 'admin-token-of-enough-characters'
 const encryptionKey = 'a key of thirty-two characters at least'
 const roles = ['viewer', 'member', 'admin', 'owner'] as const
 const order: readonly string[] = ['public', 'person', ...roles, 'instance']
-const routes: readonly AdminRoute[] = [...adminRoutes, ...auditExportRoutes]
+const routes: readonly AdminRoute[] = [...adminRoutes, ...auditExportRoutes, ...backupDownloadRoutes]
 
 interface Caller {
   readonly name: string

@@ -14,7 +14,7 @@ import { lockFile } from '../src/store/directory-lock.ts'
 import { migrations } from '../src/store/migrate.ts'
 import { cliPath, freshDirectory, runCli } from './cli-process.ts'
 import { collectedLog } from './collected-log.ts'
-import { visitor } from './dashboard-person.ts'
+import { signedInVisitor, visitor } from './dashboard-person.ts'
 import { manualClock } from './manual-clock.ts'
 import { onEveryStore } from './on-every-store.ts'
 import { createPerson, goodPassword } from './people.ts'
@@ -74,6 +74,42 @@ onEveryStore(
       const page = await (await browser.get(`/dashboard/w/${workspace.id}/settings/system`)).text()
       const target = store === 'postgres' ? ' --database-url postgres://…' : ''
       expect(page).toContain(`service-server restore ${join(directory, made.file)}${target}</code>`)
+    })
+
+    it('are downloaded only by administrators of the instance, which the audit log records, and no other file is', async () => {
+      const directory = await freshDirectory()
+      const server = await start({ backupDirectory: directory })
+      const { workspace } = await seedWorkspace(server)
+      const made = await server.admin.backups.create()
+      const secret = 'of-another-file'
+      writeFileSync(join(directory, 'secret.txt'), secret)
+      const at = { workspace: workspace.id }
+      const olga = await signedInVisitor(server, { ...at, role: 'owner', name: 'Olga' })
+      const root = await createPerson(server, 'Root', { isInstanceAdmin: true })
+      const browser = visitor(server)
+      await browser.post('/dashboard/sign-in', { email: root.email, password: goodPassword })
+      const pathOf = (file: string) => `/dashboard/w/${workspace.id}/settings/system/backups/${file}/export`
+      const system = await (await browser.get(`/dashboard/w/${workspace.id}/settings/system`)).text()
+      expect(system).toContain(`href="${pathOf(made.file)}"`)
+
+      expect((await olga.get(pathOf(made.file))).status).toBe(403)
+      for (const file of [
+        'secret.txt',
+        '..%2Fsecret.txt',
+        encodeURIComponent(join(directory, made.file)),
+        'x.backup',
+      ]) {
+        const refused = await browser.get(pathOf(file))
+        expect([refused.status, (await refused.text()).includes(secret)]).toEqual([404, false])
+      }
+      const response = await browser.get(pathOf(made.file))
+      expect(response.headers.get('content-disposition')).toBe(`attachment; filename="${made.file}"`)
+      expect(response.headers.get('content-length')).toBe(String(made.size_bytes))
+      const bytes = Buffer.from(await response.arrayBuffer())
+      expect(bytes.equals(readFileSync(join(directory, made.file)))).toBe(true)
+
+      const { data } = await server.admin.auditLog.listAll({ operation: 'backups.download' })
+      expect(data.map(({ actor, resource }) => [actor, resource])).toEqual([[`person:${root.id}`, made.file]])
     })
 
     it('are created at the configured interval, and only the newest are kept', async () => {

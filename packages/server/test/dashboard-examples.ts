@@ -42,6 +42,7 @@ export async function examplesOf(server: Server, workspace: number): Promise<(pa
     integrations: 'errors',
     automation: rule.id,
     people: person,
+    backups: 'missing.backup',
   }
   /** Pages opened by links. */
   const linked: Readonly<Record<string, string>> = {

@@ -1,6 +1,7 @@
 import { errorStatusesOf, fullPath, type Route, successStatus } from '@service/contract'
 import { adminRoutes } from '@service/contract/admin'
 import { auditExportRoutes } from '@service/contract/admin/audit'
+import { backupDownloadRoutes } from '@service/contract/admin/operations'
 import { adminDocs } from '@service/contract/docs/admin'
 import { auditExportDocs } from '@service/contract/docs/admin/audit'
 import { controlDocs } from '@service/contract/docs/test-controls'
@@ -21,7 +22,7 @@ const surfaces: readonly Surface[] = [
   {
     name: 'administration',
     address: '/admin/v1/openapi.json',
-    routes: [...adminRoutes, ...auditExportRoutes],
+    routes: [...adminRoutes, ...auditExportRoutes, ...backupDownloadRoutes],
     docs: { ...adminDocs, ...auditExportDocs },
   },
   { name: 'the test controls', address: '/admin/v1/test/openapi.json', routes: controlRoutes, docs: controlDocs },

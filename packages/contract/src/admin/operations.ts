@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { Bytes } from '../bytes.ts'
 import { instant, integerId } from '../fields.ts'
 import type { AdminRoute } from '../route.ts'
 import { wholeListOf } from './pages.ts'
@@ -79,7 +80,7 @@ export const KeyRotation = z.object({
 
 export type KeyRotation = z.output<typeof KeyRotation>
 
-// No path here names a resource, so none of these routes returns 404.
+// None of the paths with these kinds names a resource, so their routes do not return 404.
 const get = { surface: 'admin', role: 'instance', method: 'GET', errorStatuses: [401, 429, 500, 503] } as const
 const post = { ...get, method: 'POST', errorStatuses: [401, 409, 429, 500, 503] } as const
 
@@ -97,4 +98,15 @@ export const operationsAdminRoutes = [
   { ...post, operation: 'system.prune', path: '/system/prune', responses: { 200: Pruned } },
   { ...post, operation: 'encryptionKey.rotate', path: '/encryption-key/rotate', responses: { 200: KeyRotation } },
   { ...post, operation: 'encryptionKey.reencrypt', path: '/encryption-key/reencrypt', responses: { 200: KeyRotation } },
+] as const satisfies readonly AdminRoute[]
+
+/** Separate, because the client has no method for a route that returns a stream. */
+export const backupDownloadRoutes = [
+  {
+    ...get,
+    operation: 'backups.download',
+    path: '/backups/{file}',
+    responses: { 200: Bytes },
+    errorStatuses: [401, 404, 429, 500, 503],
+  },
 ] as const satisfies readonly AdminRoute[]

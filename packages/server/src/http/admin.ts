@@ -27,6 +27,7 @@ import type { AdminFunction, AdminHandler, AdminHandlers } from '../route-handle
 import { adminAccess } from './admin-access.ts'
 import { handleAdminRequest } from './admin-handler.ts'
 import { auditExports } from './audit-export.ts'
+import { backupDownloads } from './backup-download.ts'
 import { mountRoutes, refuseUnknown } from './mount-routes.ts'
 import type { RequestPipeline } from './request-pipeline.ts'
 import { systemAdminHandlers } from './system.ts'
@@ -64,7 +65,10 @@ export function createAdminRoutes(app: App, pipeline: RequestPipeline): Hono {
     const handler = handlers[route.operation] as AdminHandler<AdminRoute> // `satisfies` ties it to this route
     return { route, handler: handleAdminRequest(app, parts, { route, handler, reader: readerFor(route) }) }
   })
-  mountRoutes(hono, pipeline, { basePath: adminBasePath, mounted: [...mounted, ...auditExports(app, parts)] })
+  mountRoutes(hono, pipeline, {
+    basePath: adminBasePath,
+    mounted: [...mounted, ...auditExports(app, parts), ...backupDownloads(app, parts)],
+  })
   refuseUnknown(hono, pipeline)
   return hono
 }

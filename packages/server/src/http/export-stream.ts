@@ -14,12 +14,12 @@ interface Exporter {
 
 interface Export extends Exporter {
   /** An empty one is a step without text. */
-  readonly parts: AsyncIterable<string>
+  readonly parts: AsyncIterable<string | Uint8Array>
   readonly request: Request
 }
 
 /**
- * An export: text that is generated while it is sent, in steps between which other requests run. It has a place from
+ * An export: a body that is generated or read while it is sent, in steps between which other requests run. It has a place from
  * this call until it ends or the caller disconnects.
  */
 export function exportStream(app: App, { parts, request, ...exporter }: Export): ReadableStream<Uint8Array> | null {
@@ -46,7 +46,10 @@ export function exportStream(app: App, { parts, request, ...exporter }: Export):
             await nextTurn()
             step = await iterator.next()
           }
-          if (step.done !== true) return controller.enqueue(encoder.encode(step.value))
+          if (step.done !== true) {
+            const { value } = step
+            return controller.enqueue(typeof value === 'string' ? encoder.encode(value) : value)
+          }
           end()
           controller.close()
         } catch (fault) {

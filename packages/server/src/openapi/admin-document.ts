@@ -7,11 +7,13 @@ import * as errorReports from '@service/contract/admin/error-reports'
 import * as git from '@service/contract/admin/git'
 import * as hrms from '@service/contract/admin/hrms'
 import * as inboundDeliveries from '@service/contract/admin/inbound-deliveries'
+import { backupDownloadRoutes } from '@service/contract/admin/operations'
 import * as webhookInput from '@service/contract/admin/webhook-input'
 import * as webhooks from '@service/contract/admin/webhooks'
 import { tags } from '@service/contract/docs'
 import { adminDocs } from '@service/contract/docs/admin'
 import { auditExportDocs } from '@service/contract/docs/admin/audit'
+import { backupDownloadDocs } from '@service/contract/docs/admin/operations'
 import { version } from '../core/version.ts'
 import { schemasOf } from './schemas.ts'
 import { describeSurface, type OpenApiDocument } from './surface-document.ts'
@@ -33,8 +35,8 @@ export const createAdminDocument = (): OpenApiDocument =>
     info: { title: 'Administration of the Workspace Platform', version, description: introduction },
     servers: [{ url: '/', description: 'This server. Administration is under /admin/v1.' }],
     tags: tags.admin,
-    routes: [...adminRoutes, ...auditExportRoutes],
-    docs: { ...adminDocs, ...auditExportDocs },
+    routes: [...adminRoutes, ...auditExportRoutes, ...backupDownloadRoutes],
+    docs: { ...adminDocs, ...auditExportDocs, ...backupDownloadDocs },
     schemas: schemasOf(
       contract,
       webhookInput,

@@ -49,6 +49,8 @@ export interface PublicPage {
   readonly admin: Admin
   /** The API error behind a thrown error; undefined for other errors. */
   refusalOf(error: unknown): AdminRefusal | undefined
+  /** The response of an admin route that streams, at its path such as `/backups/{file}`. */
+  openStream(path: string): Promise<Response>
   /** Whether a one-time link with this code is valid now. */
   isLink(purpose: 'setup' | 'password', code: string): Promise<boolean>
   /** Whom a valid password link invites: a person without a password. */
@@ -122,8 +124,14 @@ export interface Download {
   readonly content: AsyncIterable<string>
 }
 
+/** A response of the admin API, as it is. */
+export interface Forwarded {
+  readonly kind: 'forwarded'
+  readonly response: Response
+}
+
 /** The result of a page handler. */
-export type PageResult = ShownResult | Download
+export type PageResult = ShownResult | Download | Forwarded
 
 export type ShownResult =
   | PageContent

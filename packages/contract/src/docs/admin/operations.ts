@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini'
-import type { Backup, operationsAdminRoutes } from '../../admin/operations.ts'
+import type { Backup, backupDownloadRoutes, operationsAdminRoutes } from '../../admin/operations.ts'
 import type { DocsOf } from '../../route-docs.ts'
 
 const backup = {
@@ -14,6 +14,16 @@ const backup = {
   sha256: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
   key_fingerprint: '1f3a9c0d2b4e6f80',
 } satisfies z.output<typeof Backup>
+
+/** Documentation of the download of a backup. */
+export const backupDownloadDocs: DocsOf<typeof backupDownloadRoutes> = {
+  'backups.download': {
+    summary: 'Download a backup',
+    description:
+      'The file, to restore with `service-server restore <file>`. It contains all data of the instance, but not the encryption key. The audit log records each download. A caller downloads one file at a time.',
+    responses: {},
+  },
+}
 
 /** Documentation of the operation of the whole instance. */
 export const operationsAdminDocs: DocsOf<typeof operationsAdminRoutes> = {

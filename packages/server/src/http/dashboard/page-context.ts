@@ -145,7 +145,7 @@ export type AnswerAdmin = (request: Request, env: unknown) => Response | Promise
 /** Headers that identify the origin of a request, for the audit log and to count failed sign-ins. */
 const forwardedHeaders = ['x-forwarded-for', 'user-agent', 'x-request-id']
 
-export interface AdminOfPage {
+export interface AdminOfPage extends Pick<PublicPage, 'openStream'> {
   readonly admin: Admin
   /**
    * The exact refusal of the admin API. Client errors may be logged anywhere, so they omit addresses and input; here
@@ -160,14 +160,15 @@ export interface AdminOfPage {
  */
 export function adminOf(c: Context, answer: AnswerAdmin, session: string | undefined): AdminOfPage {
   const refusals = new Map<string, AdminRefusal>()
+  const ask = async (request: Request) =>
+    answer(new Request(request, { headers: headersOf(c, request, session) }), c.env)
   const admin = createAdminClient({
     baseUrl: `${defaultOrigin}${adminBasePath}`,
     token: session ?? 'anonymous',
     dangerouslyAllowBrowser: true, // a test environment may look like a browser
     maxRetries: 0,
     fetch: async (url, init) => {
-      const request = new Request(url, init)
-      const answered = await answer(new Request(request, { headers: headersOf(c, request, session) }), c.env)
+      const answered = await ask(new Request(url, init))
       const requestId = answered.headers.get('x-request-id')
       if (!answered.ok && requestId !== null) refusals.set(requestId, await readRefusal(answered))
       return answered
@@ -175,6 +176,11 @@ export function adminOf(c: Context, answer: AnswerAdmin, session: string | undef
   })
   return {
     admin,
+    openStream(path) {
+      const { method, signal } = c.req.raw
+      const headers = { authorization: `Bearer ${session}` }
+      return ask(new Request(`${defaultOrigin}${adminBasePath}${path}`, { method, signal, headers }))
+    },
     refusalOf: (error) => (isServiceError(error) ? refusals.get(error.requestId ?? '') : undefined),
   }
 }

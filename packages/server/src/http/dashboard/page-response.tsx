@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Child } from 'hono/jsx'
 import type { App } from '../../context.ts'
 import { CardPage, type Shell, ShellPage, type Theme } from '../../ui/layout.tsx'
-import type { Download, PageContent, ShownResult } from '../../ui/page-types.ts'
+import type { Download, Forwarded, PageContent, ShownResult } from '../../ui/page-types.ts'
 import { type View, ViewContext } from '../../ui/view-context.ts'
 import { contentSecurityPolicy } from '../content-security-policy.ts'
 import type { Assets } from './assets.ts'
@@ -49,6 +49,7 @@ const CardLayout: Layout = ({ content, theme, notice }) => (
 /** A download has begun to be generated; null is its content for HEAD. */
 export type SentResult =
   | ShownResult
+  | Forwarded
   | (Omit<Download, 'content'> & { readonly content: ReadableStream<Uint8Array> | null })
 
 export function toResponse(result: SentResult, context: ResponseContext): Response {
@@ -75,6 +76,8 @@ export function toResponse(result: SentResult, context: ResponseContext): Respon
           'content-disposition': `attachment; filename="${result.name}"`,
         },
       })
+    case 'forwarded':
+      return new Response(result.response.body, result.response)
     default:
       return pageResponse(result, context)
   }

@@ -1,12 +1,13 @@
 import { join } from 'node:path'
 import type { Backup, SystemReport } from '@service/contract/admin/operations'
 import { Badge } from '../../ui/components/badge.tsx'
-import { ActionButton } from '../../ui/components/button.tsx'
+import { ActionButton, LinkButton } from '../../ui/components/button.tsx'
 import { Card, Facts, PageHead } from '../../ui/components/card.tsx'
 import { Copyable } from '../../ui/components/code.tsx'
 import { Banner } from '../../ui/components/notice.tsx'
 import { Table } from '../../ui/components/table.tsx'
 import { Time } from '../../ui/components/time.tsx'
+import { errorPage } from '../../ui/error-pages.tsx'
 import { bytes, count, duration, words } from '../../ui/format.ts'
 import { submit } from '../../ui/forms.ts'
 import { type PageResult, redirect, show, type WorkspacePage, type WorkspacePages } from '../../ui/page-types.ts'
@@ -19,6 +20,7 @@ export const systemPages: WorkspacePages = [
   { method: 'GET', path: '/settings/system', role, handle: systemState },
   { method: 'GET', path: '/settings/system/tables', role, handle: tableSizes },
   { method: 'POST', path: '/settings/system/backups', role, handle: makeBackup },
+  { method: 'GET', path: '/settings/system/backups/{file}/export', role, handle: downloadBackup },
 ]
 
 async function systemState(page: WorkspacePage): Promise<PageResult> {
@@ -51,7 +53,7 @@ async function systemState(page: WorkspacePage): Promise<PageResult> {
             }
           >
             <BackupSchedule system={system} />
-            {backups.data.length > 0 && <BackupTable backups={backups.data} />}
+            {backups.data.length > 0 && <BackupTable page={page} backups={backups.data} />}
             <Restore system={system} newest={backups.data[0]} />
           </Card>
           <Retention days={system.retention_days} />
@@ -126,7 +128,7 @@ function BackupSchedule({ system: { backups } }: { readonly system: SystemReport
   )
 }
 
-function BackupTable({ backups }: { readonly backups: readonly Backup[] }) {
+function BackupTable({ page, backups }: { readonly page: WorkspacePage; readonly backups: readonly Backup[] }) {
   return (
     <Table
       caption="Backups, newest first"
@@ -136,6 +138,7 @@ function BackupTable({ backups }: { readonly backups: readonly Backup[] }) {
         { name: 'Rows', classes: 'right wide-only' },
         { name: 'Size', classes: 'right' },
         { name: 'When', classes: 'right' },
+        { name: 'Actions', classes: 'right', isHidden: true },
       ]}
     >
       {backups.map(({ file, reason, rows, size_bytes, created_at }) => (
@@ -150,6 +153,15 @@ function BackupTable({ backups }: { readonly backups: readonly Backup[] }) {
           <td class="right tight">{bytes(size_bytes)}</td>
           <td class="right meta">
             <Time at={created_at} />
+          </td>
+          <td class="right tight">
+            <LinkButton
+              href={page.link(`/settings/system/backups/${encodeURIComponent(file)}/export`)}
+              variant="quiet"
+              small
+              icon="download"
+              label={`Download ${file}`}
+            />
           </td>
         </tr>
       ))}
@@ -197,6 +209,13 @@ async function makeBackup(page: WorkspacePage): Promise<PageResult> {
   const result = await submit(page, page.admin.backups.create())
   const notice = result.ok ? 'Backup created' : (result.form.refusal ?? 'The backup could not be created.')
   return redirect(page.link('/settings/system'), notice)
+}
+
+async function downloadBackup(page: WorkspacePage): Promise<PageResult> {
+  const response = await page.openStream(`/backups/${encodeURIComponent(page.params['file'] ?? '')}`)
+  if (response.ok) return { kind: 'forwarded', response }
+  const { message } = await response.json()
+  return errorPage({ status: response.status, message }, page.dashboard(''))
 }
 
 /** A separate page, because on SQLite measuring tables reads the whole file. */

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { parseInstant } from '@service/intake/sanitize/instant'
 import type { App } from '../../context.ts'
 import { formatInstant, type Micros, microsPerHour, microsPerMinute, microsPerSecond } from '../../core/clock.ts'
-import { conflict, unavailable } from '../../core/errors.ts'
+import { conflict, notFound, unavailable } from '../../core/errors.ts'
 import { version } from '../../core/version.ts'
 import type { MaintenanceTask } from '../../runtime/maintenance.ts'
 import { backupName, findBackupProblem, findBackups, removeOldest } from '../../store/backup/backup-directory.ts'
@@ -34,6 +34,17 @@ export function checkBackupDirectory(app: App): void {
 export async function listBackups(app: App) {
   const directory = backupDirectory(app)
   return { data: directory === undefined ? [] : (await findBackups(directory)).map(toBackup) }
+}
+
+/** The location of a backup. Only names of backups that exist are found, so no name leads out of the directory. */
+export async function getBackupFile(app: App, file: string) {
+  const directory = backupDirectory(app)
+  const found = directory === undefined ? [] : await findBackups(directory)
+  for (const stored of found) {
+    const backup = toBackup(stored)
+    if (backup.file === file) return { path: stored.path, backup }
+  }
+  throw notFound('backup', file)
 }
 
 /** Apps with a backup in progress. */
