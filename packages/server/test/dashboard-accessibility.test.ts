@@ -143,7 +143,7 @@ async function visitByTab(session: CDPSession): Promise<number[]> {
   await page.getByRole('link', { name: 'Skip to the content' }).focus()
   for (;;) {
     const { result } = await session.send('Runtime.evaluate', { expression: 'document.activeElement' })
-    const { node } = await session.send('DOM.describeNode', { objectId: result.objectId })
+    const { node } = await session.send('DOM.describeNode', { objectId: result.objectId ?? '' })
     if (node.nodeName === 'BODY' || node.backendNodeId === visited[0]) return visited
     visited.push(node.backendNodeId)
     await page.keyboard.press('Tab')
