@@ -32,7 +32,11 @@ export const controlDocs: DocsOf<typeof controlRoutes> = {
     description:
       'Starts another server with the same state below a path of this one, such as `/forks/1`, so that tests can run in parallel. Up to 100 forks are open. A fork that was unused for an hour is closed when the next one is opened.',
   },
-  'forks.close': { summary: 'Close a fork', description: 'Ends the server. Its addresses then answer 404.' },
+  'forks.close': {
+    summary: 'Close a fork',
+    description:
+      'Ends the server. Its addresses then answer 404. If it found contract violations that were not verified, they are the message of a 409, and the fork is closed, too.',
+  },
   'clock.get': {
     summary: 'Get the time',
     description: "The server's time, and whether the clock is frozen.",

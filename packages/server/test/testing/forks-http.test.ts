@@ -1,3 +1,4 @@
+import { Agent, request } from 'node:http'
 import { createClient } from '@service/client'
 import { webhookSecretHeader } from '@service/contract'
 import { expect, onTestFinished, test } from 'vitest'
@@ -125,6 +126,39 @@ test('a closed fork ends its hanging requests and answers 404', async () => {
     { message: 'There is no fork "1". It was closed, or it was unused for an hour.' },
   ])
   expect((await control('DELETE', `${testUrl}/forks/${fork.id}`)).status).toBe(404)
+})
+
+test('closing a fork reports its contract violations', async () => {
+  const { server, control, testUrl, openFork, token, workspace } = await start({ contract: 'throw' })
+  const headers = { authorization: `Bearer ${token}` }
+  const fork = await openFork()
+  await fetch(`${fork.base_url}/workspaces/${workspace}/nothing`, { headers })
+  expect(await control('DELETE', `${testUrl}/forks/${fork.id}`)).toMatchObject({
+    status: 409,
+    json: { message: expect.stringContaining('The contract has no GET') },
+  })
+  expect((await fetch(`${fork.url}/livez`)).status).toBe(404)
+  const other = await openFork()
+  await fetch(`${other.base_url}/workspaces/${workspace}/nothing`, { headers })
+  await server.close()
+})
+
+test('a body that a fork refuses leaves the connection usable', async () => {
+  const { openFork, token, workspace } = await start({ contract: 'off' })
+  const { base_url: baseUrl, url } = await openFork()
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  onTestFinished(() => agent.destroy())
+  const send = (method: string, address: string, body = '') =>
+    new Promise<number | undefined>((resolve, reject) => {
+      const sending = request(address, { method, headers, agent }, (response) =>
+        response.resume().on('end', () => resolve(response.statusCode)),
+      )
+      sending.on('error', reject).end(body)
+    })
+  const large = JSON.stringify({ title: 'x'.repeat(2_000_000) })
+  expect(await send('POST', `${baseUrl}/workspaces/${workspace}/tickets`, large)).toBe(413)
+  expect(await send('GET', `${url}/livez`)).toBe(200)
 })
 
 test('closing the server ends the hanging requests of its forks', async () => {

@@ -2,7 +2,7 @@ import { apiBasePath, inboundBasePath, testBasePath } from '@service/contract'
 import { stopwatchMs } from '../../core/clock.ts'
 import { ApiError, notFound } from '../../core/errors.ts'
 import { jsonHeaders } from '../../http/error-response.ts'
-import type { RequestHandler } from '../../runtime/admission.ts'
+import { portOf, type RequestHandler } from '../../runtime/admission.ts'
 import type { TestServer } from '../test-controls.ts'
 
 /** The path prefix of all forks. */
@@ -34,7 +34,9 @@ export function createForkRoutes({ open, stopwatchMs: now = stopwatchMs }: ForkP
     const fork = forks.get(id)
     if (fork === undefined) throw notFound('fork', id)
     forks.delete(id)
-    await fork.close()
+    await fork.close().catch((found: Error) => {
+      throw new ApiError('conflict', found.message)
+    })
   }
   const closeUnused = () => {
     const unused = [...forks].filter(([, { usedAtMs }]) => now() - usedAtMs > maxUnusedMs)
@@ -71,9 +73,21 @@ export function createForkRoutes({ open, stopwatchMs: now = stopwatchMs }: ForkP
       if (fork === undefined) return noFork(name)
       fork.usedAtMs = now()
       url.pathname = `/${rest.join('/')}`
-      return fork.answer(new Request(url, request), env)
+      return fork.answer(...withUrl(url, request, env))
     },
   }
+}
+
+/**
+ * The same request at another address. Over a port, the platform reads the body from Node's request: an unread stream of
+ * it would end the connection. The test controls read the request's own body.
+ */
+function withUrl(url: URL, request: Request, env: object | undefined): [Request, object | undefined] {
+  const port = portOf(request, env)
+  if (port === undefined || url.pathname.startsWith(`${testBasePath}/`)) return [new Request(url, request), env]
+  const { method, headers, signal } = request
+  const moved = new Request(url, { method, headers, signal })
+  return [moved, { ...env, port: { ...port, request: moved } }]
 }
 
 const noFork = (name: string) =>
