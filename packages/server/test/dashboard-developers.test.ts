@@ -244,3 +244,13 @@ describe('the developer pages', () => {
     expect(await page.getByRole('button', { name: /Switch/ }).count()).toBe(0)
   })
 })
+
+test('a lead source shows an HTML form only if it uses one', async () => {
+  const textOf = async (source: string) => (await admin.request.get(`${board}/lead-sources/${source}`)).text()
+  expect(await textOf('website')).toContain('&lt;form method')
+  for (const source of ['facebook', 'google_ads', 'linkedin', 'tiktok', 'whatsapp']) {
+    const text = await textOf(source)
+    expect(text).toContain('Connect')
+    expect(text).not.toContain('&lt;form method')
+  }
+})

@@ -308,6 +308,33 @@ onEveryStore('a ticket', (start) => {
     expect((await viewer.post(path, { status: 'closed' })).status).toBe(403)
   })
 
+  test('says each thing that a rule did once, with names', async () => {
+    const { admin, at, member, board } = await startWithMember(start)
+    const bob = await admin.members.create(at, { name: 'Bob', email: 'bob@people.example', role: 'member' })
+    await admin.rules.create(at, {
+      name: 'Escalate',
+      trigger: 'ticket_created',
+      conditions: [],
+      actions: [
+        { type: 'assign', user_id: bob.id },
+        { type: 'add_tag', tag: 'hot' },
+      ],
+    })
+    const { id } = await admin.tickets.create(at, { title: 'Slow search' })
+    const activity = async () => {
+      const html = await (await member.get(`${board}/tickets/${id}`)).text()
+      const timeline = html.split('class="timeline"')[1]?.split('</ol>')[0] ?? ''
+      return [...timeline.matchAll(/<p>(.*?) · /g)].map(([, text = '']) => readable(text))
+    }
+    expect(await activity()).toEqual([
+      'Automation created it',
+      'Escalate assigned it to Bob',
+      'Escalate changed the tags from nothing to hot',
+    ])
+    await admin.members.delete({ ...at, id: bob.id })
+    expect(await activity()).toContain('Escalate assigned it to a former member')
+  })
+
   test('changed by someone else in the meantime is shown with the stored values next to the input', async () => {
     const { admin, at, member, board } = await startWithMember(start)
     const { id } = await admin.tickets.create(at, { title: 'Slow search', description: 'Long.', tags: ['search'] })

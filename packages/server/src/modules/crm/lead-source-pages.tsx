@@ -110,7 +110,7 @@ async function sourcePage(
           hasSecret={has_secret}
           isOn={has_secret}
           issue={page.link(`/lead-sources/${source}/secret`)}
-          samples={leadSamples(address)}
+          samples={hasForm(source) ? leadSamples(address) : []}
           received={leads.data.map(toReceived)}
           live="leads"
           canSetUp
@@ -127,6 +127,9 @@ const toReceived = ({ created_at, name, company }: Lead) => ({
   at: created_at,
   summary: [name, company].filter(Boolean).join(', '),
 })
+
+/** The other sources are platforms that send leads themselves. */
+const hasForm = (source: string) => source !== 'google_ads' && !signsItsDeliveries(source)
 
 /** How a source authenticates its leads. */
 function hintOf(source: string): string {

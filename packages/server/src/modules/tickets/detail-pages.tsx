@@ -174,6 +174,10 @@ interface EntryProps {
   readonly names: TimelineNames
 }
 
+/** Whether the entry only says that a rule ran whose changes come before it. */
+const isRepeated = ({ kind, by }: TicketTimelineEntry, before: TicketTimelineEntry | undefined) =>
+  kind === 'rule_ran' && by !== null && before?.by?.kind === by.kind && before.by.id === by.id
+
 /** The ticket's history, oldest first. */
 function Timeline({
   entries,
@@ -184,9 +188,11 @@ function Timeline({
 }) {
   return (
     <ol class="timeline">
-      {entries.map((entry) => (
-        <Entry entry={entry} names={names} />
-      ))}
+      {entries
+        .filter((entry, index) => !isRepeated(entry, entries[index - 1]))
+        .map((entry) => (
+          <Entry entry={entry} names={names} />
+        ))}
     </ol>
   )
 }
@@ -234,7 +240,8 @@ function describeEntry({ entry, names }: EntryProps): string {
   )
   const sentence =
     kind === 'changed' && changed.length > 0 ? changed.join(', ') : (verbs[kind] ?? words(kind).toLowerCase())
-  return detail === null ? sentence : `${sentence}: ${detail}`
+  // What a rule did is shown as changes, tasks, and comments.
+  return detail === null || kind === 'rule_ran' ? sentence : `${sentence}: ${detail}`
 }
 
 interface Change {
@@ -258,6 +265,6 @@ function describeChange({ field, from, to, names }: Change): string {
 function formatValue(value: unknown, names: ReadonlyMap<number, string> | undefined): string {
   if (value === null || value === undefined || value === '') return 'nothing'
   if (Array.isArray(value)) return value.length === 0 ? 'nothing' : value.join(', ')
-  if (typeof value === 'number') return names?.get(value) ?? `#${value}`
+  if (typeof value === 'number') return names?.get(value) ?? 'a former member'
   return typeof value === 'string' ? words(value) : JSON.stringify(value)
 }

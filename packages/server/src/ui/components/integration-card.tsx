@@ -50,7 +50,7 @@ export function IntegrationCards(props: IntegrationProps) {
             <SecretPart {...props} />
           </div>
         </Card>
-        <Languages id="first-event" samples={samples} />
+        {samples.length > 0 && <Languages id="first-event" samples={samples} />}
       </div>
       <div class="stack">
         <Received {...props} />
