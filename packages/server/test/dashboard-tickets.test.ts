@@ -73,7 +73,7 @@ onEveryStore('the list of tickets', (start) => {
     expect(csv).toMatch(/Of a former member,.*,Former member,.*\r\nOf the oldest,.*,oldest,/)
   })
 
-  test('has views with counts up to 99', async () => {
+  test('has views with counts up to 99, and the number of all tickets', async () => {
     const { admin, at, member, board } = await startWithMember(start)
     const views = async () => {
       const html = await (await member.get(`${board}/tickets`)).text()
@@ -82,7 +82,8 @@ onEveryStore('the list of tickets', (start) => {
     expect(await views()).toBe('Unassigned 0 Overdue 0 SLA at risk 0 Mine 0 All 0')
     await admin.tickets.create(at, { title: 'T', assigned_to: member.id, due_at: '2020-01-01' })
     for (let created = 0; created < 100; created += 1) await admin.tickets.create(at, { title: 'T' })
-    expect(await views()).toBe('Unassigned 99+ Overdue 1 SLA at risk 0 Mine 1 All 99+')
+    expect(await views()).toBe('Unassigned 99+ Overdue 1 SLA at risk 0 Mine 1 All 101')
+    expect(await (await member.get(`${board}/tickets`)).text()).toContain('>50 of 101 tickets<')
   })
 })
 

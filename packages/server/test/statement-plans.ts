@@ -41,6 +41,7 @@ const smallTables: Readonly<Record<string, string>> = {
   sqlite_sequence: 'One row for each table. Only seeds and factories read it.',
   subscription_events: 'Patterns of subscriptions.',
   subscriptions: 'Endpoints are added by hand.',
+  ticket_counters: 'One row for each workspace.',
   unrouted_events: 'An event stays until a worker routes it, within seconds.',
 }
 

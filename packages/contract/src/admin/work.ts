@@ -137,7 +137,7 @@ export const ticketAdminRoutes = [
     operation: 'tickets.count',
     path: `${tickets}/count`,
     query: TicketCountQuery,
-    /** Stops at `maxCount`. */
+    /** With a filter, stops at `maxCount`. */
     responses: { 200: z.object({ count: z.int() }) },
     errorStatuses: listErrorStatuses,
   },

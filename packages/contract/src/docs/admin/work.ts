@@ -66,7 +66,7 @@ export const workAdminDocs: DocsOf<typeof workAdminRoutes> = {
   },
   'tickets.count': {
     summary: 'Count tickets',
-    description: 'The number of tickets that match all filters. Stops at 100.',
+    description: 'The number of tickets. With filters, of those that match all of them, and it stops at 100.',
     responses: { count: { count: 12 } },
   },
   'tickets.create': {

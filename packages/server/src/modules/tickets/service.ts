@@ -35,7 +35,7 @@ import {
   type SortedSearch,
   type TicketConditions,
 } from './sorted-queries.ts'
-import { takeNumber, toTicketNumber } from './ticket-numbers.ts'
+import { findLastNumber, takeNumber, toTicketNumber } from './ticket-numbers.ts'
 
 /** The newest 50 tickets of a workspace, newest first. */
 export async function listTickets(app: App, workspaceId: number): Promise<Ticket[]> {
@@ -80,8 +80,10 @@ const toListed = (row: queries.TicketPageRow): ListedTicket => ({
   sla_due_at: formatInstantOrNull(queries.toSlaDueAt(row.sla_due_at)),
 })
 
-/** The number of tickets that match all filters, counted up to a limit. */
+/** The number of all tickets, or of those that match all filters, counted up to a limit. */
 export async function countTickets(app: App, workspaceId: number, filter: TicketQueryFilter) {
+  if (Object.values(filter).every((value) => value === undefined))
+    return { count: await findLastNumber(app.db, workspaceId) }
   const search = { ...(await toSearch(app, workspaceId, filter)), limit: maxCount }
   return { count: await countMatching(app.store, workspaceId, search) }
 }

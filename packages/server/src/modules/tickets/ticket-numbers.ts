@@ -20,5 +20,15 @@ const incrementCounter = prepared<{ workspaceId: number }, { last_number: number
     .returning('last_number'),
 )
 
+/** The number of the newest ticket, and so the number of tickets: they have no gaps and are never deleted. */
+export async function findLastNumber(db: Db, workspaceId: number): Promise<number> {
+  const row = await db
+    .selectFrom('ticket_counters')
+    .select('last_number')
+    .where('workspace_id', '=', workspaceId)
+    .executeTakeFirst()
+  return row?.last_number ?? 0
+}
+
 /** `TKT-` and the number, zero-padded to at least five digits. */
 export const toTicketNumber = (number: number) => `TKT-${String(number).padStart(5, '0')}`

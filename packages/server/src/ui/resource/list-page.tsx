@@ -5,7 +5,7 @@ import { FilterBar } from '../components/filter-bar.tsx'
 import { Empty } from '../components/notice.tsx'
 import { NothingFoundYet, PagedList } from '../components/table.tsx'
 import { Segments, Tabs } from '../components/tabs.tsx'
-import { pluralize, words } from '../format.ts'
+import { count, pluralize, words } from '../format.ts'
 import { queryValues, urlWith } from '../forms.ts'
 import { type PageResult, show, type WorkspacePage } from '../page-types.ts'
 import { Board } from './board.tsx'
@@ -53,7 +53,10 @@ export async function listPage(resource: AnyResource, page: WorkspacePage, outco
   ])
   const props: ListProps = { resource, page, names, filters }
   const views = await countViews(props, [...(list.views?.(page) ?? []), ...saved])
-  const { summary, content } = isBoard ? await boardContent(props, board) : await listContent(props, outcome?.selected)
+  const total = views.find(({ query, isExact }) => isExact && isCurrent(page, filters, query))?.count
+  const { summary, content } = isBoard
+    ? await boardContent(props, board)
+    : await listContent({ ...props, total }, outcome?.selected)
   const title = words(`${noun}s`)
   const hasToolbar = board !== undefined || list.search !== undefined || filters.length > 0
   return show({
@@ -103,7 +106,9 @@ const countViews = ({ resource, page }: ListProps, views: readonly ResourceView[
     views.map(async (view) => {
       const filter = filterQuery(resource, filtersOf(resource), { text: (name) => view.query[name] ?? '' })
       const counted = await resource.api(page.admin).count?.({ workspace: page.workspace.id }, filter)
-      return { ...view, count: counted?.count }
+      // Without a filter, the number is exact.
+      const isExact = Object.values(filter).every((value) => value === undefined)
+      return { ...view, count: counted?.count, isExact }
     }),
   )
 
@@ -112,14 +117,14 @@ function Views({
   page,
   filters,
   views,
-}: ListProps & { readonly views: readonly (ResourceView & { readonly count: number | undefined })[] }) {
+}: ListProps & { readonly views: Awaited<ReturnType<typeof countViews>> }) {
   const { noun } = resource
-  const tabs = views.map(({ label, query, count, shared }) => ({
+  const tabs = views.map(({ label, query, count, isExact, shared }) => ({
     label,
     href: urlWith(page.link(pathOf(resource)), query),
     isCurrent: isCurrent(page, filters, query),
     sharedBy: shared?.by,
-    count: count !== undefined && count > maxShown ? `${maxShown}+` : count,
+    count: !isExact && count !== undefined && count > maxShown ? `${maxShown}+` : count,
   }))
   return <Tabs id={`${noun}-views`} live={`${noun}s views`} label={`${words(noun)} views`} tabs={tabs} />
 }
@@ -224,7 +229,12 @@ async function boardContent(props: ListProps, board: ResourceBoard<AnyRecord, st
   }
 }
 
-async function listContent(props: ListProps, selected: readonly number[] | undefined): Promise<Content> {
+interface ListContentProps extends ListProps {
+  /** The number of all rows, if it is known. */
+  readonly total: number | undefined
+}
+
+async function listContent(props: ListContentProps, selected: readonly number[] | undefined): Promise<Content> {
   const { resource, page, names } = props
   const { noun, list, api, role, fields } = resource
   const query = listQuery(resource, page.query)
@@ -244,7 +254,7 @@ async function listContent(props: ListProps, selected: readonly number[] | undef
             href={urlWith(page.link(pathOf(resource)), listValues(resource, page.query))}
             next={next_before}
             cursor={next_cursor}
-            summary={pluralize(data.length, noun)}
+            summary={summaryOf(data.length, props)}
           >
             <ResourceTable
               {...props}
@@ -262,6 +272,10 @@ async function listContent(props: ListProps, selected: readonly number[] | undef
     ),
   }
 }
+
+/** `50 of 50,214 tickets`. */
+const summaryOf = (shown: number, { resource: { noun }, total = shown }: ListContentProps) =>
+  total > shown ? `${count(shown)} of ${pluralize(total, noun)}` : pluralize(shown, noun)
 
 const maxChangedRows = 20
 
