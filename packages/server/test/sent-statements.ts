@@ -18,6 +18,9 @@ const requests = new AsyncLocalStorage<true>()
 /** Runs a request. What it sends counts as sent by it. */
 export const inRequest = <Answer>(send: () => Answer): Answer => requests.run(true, send)
 
+/** Whether this runs for a request, and not in the background. */
+export const isInRequest = (): boolean => requests.getStore() === true
+
 subscribe('http.server.request.start', () => requests.enterWith(true))
 
 const seen = new Set<string>()
@@ -27,11 +30,11 @@ const unread: SentStatement[] = []
 export const takeSentStatements = (): readonly SentStatement[] => unread.splice(0)
 
 function note(dialect: SentStatement['dialect'], text: string): void {
-  const isInRequest = requests.getStore() === true
-  const key = `${dialect} ${isInRequest} ${text}`
+  const isForRequest = isInRequest()
+  const key = `${dialect} ${isForRequest} ${text}`
   if (seen.has(key)) return
   seen.add(key)
-  unread.push({ dialect, text, isInRequest })
+  unread.push({ dialect, text, isInRequest: isForRequest })
 }
 
 // Only the store uses pools. Tests, copies, and backups use separate connections.
