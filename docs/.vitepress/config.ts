@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitepress'
 import { favicon, logo } from './mark.ts'
-import { addPackageManagers, printFenceTitles, resolveLinks, showBracesInCode } from './markdown.ts'
+import { addLanguageTabs, addPackageManagers, printFenceTitles, resolveLinks, showBracesInCode } from './markdown.ts'
 import { pathsOf, sidebar } from './navigation.ts'
 import { writeTextsForModels } from './texts-for-models.ts'
 
@@ -25,6 +25,7 @@ export default defineConfig({
     // Pictures of the other theme are not fetched.
     image: { lazyLoad: true },
     config(markdown) {
+      addLanguageTabs(markdown)
       addPackageManagers(markdown)
       showBracesInCode(markdown)
       printFenceTitles(markdown)

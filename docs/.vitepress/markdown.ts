@@ -28,11 +28,41 @@ export function printFenceTitles(markdown: Markdown): void {
   const fence = markdown.renderer.rules.fence
   if (fence === undefined) return
   markdown.renderer.rules.fence = (tokens, index, ...rest) => {
-    const title = /title="([^"]+)"/.exec(tokens[index]?.info ?? '')?.[1]
+    const title = titleOf(tokens[index]?.info ?? '')
     const code = fence(tokens, index, ...rest)
     return title === undefined ? code : `<p class="fence-title">${markdown.utils.escapeHtml(title)}</p>\n${code}`
   }
 }
+
+const titleOf = (info: string) => /title="([^"]+)"/.exec(info)?.[1]
+
+/** Neighboring files in different languages become tabs. On GitHub, they are one below the other. */
+export function addLanguageTabs(markdown: Markdown): void {
+  markdown.core.ruler.push('language-tabs', (state) => {
+    const runs: (typeof state.tokens)[] = []
+    for (const token of state.tokens) {
+      const run = runs.at(-1)
+      if (run !== undefined && continues(run, token)) run.push(token)
+      else runs.push([token])
+    }
+    state.tokens = runs.flatMap((run) => {
+      if (run.length === 1) return run
+      for (const token of run) token.info = `${languageOf(token)} [${titleOf(token.info)}]`
+      const type = 'container_code-group'
+      return [new state.Token(`${type}_open`, 'div', 1), ...run, new state.Token(`${type}_close`, 'div', -1)]
+    })
+  })
+}
+
+interface Fence {
+  readonly type: string
+  readonly info: string
+}
+
+const isFile = ({ type, info }: Fence) => type === 'fence' && titleOf(info) !== undefined
+const continues = (run: readonly Fence[], token: Fence) =>
+  [...run, token].every(isFile) && run.every((other) => languageOf(other) !== languageOf(token))
+const languageOf = ({ info }: Fence) => info.split(' ', 1)[0]
 
 /** The command of each package manager, and its option for development dependencies. */
 const packageManagers = {

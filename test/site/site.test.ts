@@ -145,6 +145,7 @@ test('the retry schedule fits a phone, and wider tables show that they continue'
 test.each([
   ['start/receive.html', 'pnpm', 'pnpm add @service/webhooks'],
   ['start/test.html', 'bun', 'bun add -d vitest @service/client @service/server'],
+  ['guides/verify-languages.html', 'verify.py', 'hmac.compare_digest'],
 ])('%s has a tab for %s', { timeout }, async (path, manager, command) => {
   const page = await open(path)
   const code = page.locator('.vp-code-group code', { hasText: command })
