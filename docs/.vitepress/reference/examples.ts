@@ -6,6 +6,7 @@ import { createAdminClient } from '@service/client/admin'
 import { apiRoutes, eventNames, fullPath, inboundRoutes, type Route } from '@service/contract'
 import { adminRoutes } from '@service/contract/admin'
 import { auditExportRoutes } from '@service/contract/admin/audit'
+import { backupDownloadRoutes } from '@service/contract/admin/operations'
 import { apiDocs } from '@service/contract/docs'
 import { pathParams } from '@service/contract/path-params'
 import type { RouteDocs } from '@service/contract/route-docs'
@@ -35,6 +36,9 @@ const adminToken = 'admin_token_of_enough_characters'
 /** By method and path, such as `POST /api/v1/workspaces/{workspace}/tickets`. */
 export type Exchanges = ReadonlyMap<string, Exchange>
 
+/** Routes of administration for which the client has no method. */
+const streamRoutes = [...auditExportRoutes, ...backupDownloadRoutes]
+
 const keyOf = (route: Route): string => `${route.method} ${fullPath(route)}`
 
 /** The first successful exchange of each operation. Throws if an operation has none. */
@@ -44,9 +48,9 @@ export async function recordOperations(): Promise<Exchanges> {
     const backupDirectory = join(directory, 'backups')
     await using server = await createServer({ data: directory, backupDirectory, adminToken, clock: manualClock() })
     const exchanges = new Map<string, Exchange>()
-    await runAdministration(server, recordingFetch(server, [...adminRoutes, ...auditExportRoutes], exchanges))
+    await runAdministration(server, recordingFetch(server, [...adminRoutes, ...streamRoutes], exchanges))
     await runPlatform(server, recordingFetch(server, [...apiRoutes, ...inboundRoutes], exchanges))
-    const routes: readonly Route[] = [...apiRoutes, ...inboundRoutes, ...adminRoutes, ...auditExportRoutes]
+    const routes: readonly Route[] = [...apiRoutes, ...inboundRoutes, ...adminRoutes, ...streamRoutes]
     const missing = routes.map(keyOf).filter((key) => !exchanges.has(key))
     if (missing.length > 0) throw new Error(`No example succeeded for ${missing.join(', ')}.`)
     return exchanges
@@ -94,7 +98,8 @@ async function runAdministration(server: Server, fetch: Fetch): Promise<void> {
   await runCliOperations(interfaceToAdmin)
   await runOtherOperations(interfaceToAdmin)
   const headers = { authorization: `Bearer ${adminToken}` }
-  for (const path of ['/workspaces/1/audit-log/export', '/audit-log/export'])
+  const [backup] = (await admin.backups.list()).data
+  for (const path of ['/workspaces/1/audit-log/export', '/audit-log/export', `/backups/${backup?.file}`])
     await fetch(new Request(`${origin}/admin/v1${path}`, { headers }))
 }
 
