@@ -1,18 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { createServer } from '../src/index.ts'
 import { freshDirectory, runCli } from './cli-process.ts'
 import { freePort } from './free-port.ts'
+import { installedProgram } from './installed-program.ts'
 
 // The platform behind a real HAProxy and a real nginx, with the lines of docs/self-hosting.md.
-
-function requireInstalled(binary: string): string {
-  if (existsSync(binary)) return binary
-  throw new Error(`There is no ${binary}. Install it: apt-get install -y haproxy nginx-light`)
-}
 
 function running(child: ChildProcess): void {
   onTestFinished(() => void child.kill('SIGKILL'))
@@ -46,7 +41,8 @@ frontend stats
   stats uri /
 `,
   )
-  running(spawn(requireInstalled('/usr/sbin/haproxy'), ['-db', '-f', path], { stdio: 'ignore' }))
+  const haproxy = await installedProgram({ paths: ['/usr/sbin/haproxy'], debianPackage: 'haproxy' })
+  running(spawn(haproxy, ['-db', '-f', path], { stdio: 'ignore' }))
   const look = async (): Promise<Check | undefined> => {
     const csv = await fetch(`http://127.0.0.1:${statsPort}/;csv`).then(
       (response) => response.text(),
@@ -94,7 +90,8 @@ http {
 }
 `,
   )
-  const nginx = spawn(requireInstalled('/usr/sbin/nginx'), ['-p', folder, '-c', path], { stdio: 'ignore' })
+  const binary = await installedProgram({ paths: ['/usr/sbin/nginx'], debianPackage: 'nginx-light' })
+  const nginx = spawn(binary, ['-p', folder, '-c', path], { stdio: 'ignore' })
   running(nginx)
   const statusOf = (target: string) =>
     fetch(`http://127.0.0.1:${outside}${target}`).then(

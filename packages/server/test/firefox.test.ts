@@ -1,8 +1,8 @@
-import { existsSync } from 'node:fs'
 import puppeteer, { type Page } from 'puppeteer-core'
 import { expect, onTestFinished, test } from 'vitest'
 import { createServer } from '../src/index.ts'
 import { browserTimeoutMs } from './browser.ts'
+import { installedProgram } from './installed-program.ts'
 import { createPerson, goodPassword } from './people.ts'
 import { seedDemo } from './seed-demo.ts'
 
@@ -11,9 +11,8 @@ import { seedDemo } from './seed-demo.ts'
 const usual = ['/usr/bin/firefox-esr', '/usr/bin/firefox']
 
 async function openFirefox(): Promise<Page> {
-  const executablePath = process.env['FIREFOX_PATH'] ?? usual.find((path) => existsSync(path))
-  if (executablePath === undefined)
-    throw new Error(`There is no ${usual[0]}. Install it: apt-get install -y --no-install-recommends firefox-esr`)
+  const executablePath =
+    process.env['FIREFOX_PATH'] ?? (await installedProgram({ paths: usual, debianPackage: 'firefox-esr' }))
   const browser = await puppeteer.launch({ browser: 'firefox', executablePath, timeout: browserTimeoutMs })
   onTestFinished(() => browser.close())
   const page = await browser.newPage()

@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,15 +7,14 @@ import { createServer } from '../src/index.ts'
 import { backUp } from '../src/store/backup/backup.ts'
 import { openPostgres } from '../src/store/postgres.ts'
 import { freePort } from './free-port.ts'
+import { installedProgram } from './installed-program.ts'
 import { createDatabase, createEmptyDatabase } from './postgres-databases.ts'
 
 // The platform behind a real PgBouncer in transaction mode.
 
-const binary = '/usr/sbin/pgbouncer'
-
 /** Starts a PgBouncer in front of the database and returns the URL through it. */
 async function startPgBouncer(direct: string) {
-  if (!existsSync(binary)) throw new Error(`There is no ${binary}. Install it: apt-get install -y pgbouncer`)
+  const binary = await installedProgram({ paths: ['/usr/sbin/pgbouncer'], debianPackage: 'pgbouncer' })
   const { hostname, port, username, password, pathname } = new URL(direct)
   const directory = await mkdtemp(join(tmpdir(), 'pgbouncer-'))
   await chmod(directory, 0o755)
