@@ -46,7 +46,12 @@ onEveryStore('a rule on created tickets', (start) => {
     expect(events.map(({ name }) => name)).toEqual(['task.created', 'message.created', 'ticket.created'])
     expect(JSON.parse(events.at(-1)?.body ?? '').ticket.priority).toBe('urgent')
     expect((await server.admin.rules.runs({ workspace: workspace.id })).data).toMatchObject([
-      { outcome: 'ran', trigger: 'ticket_created' },
+      {
+        outcome: 'ran',
+        trigger: 'ticket_created',
+        detail:
+          'Assigned to Ada Obi. Priority set to urgent. Tag outage added. Task “Look into TKT-00001” created. Message posted in ops.',
+      },
     ])
   })
 

@@ -92,7 +92,7 @@ export const automationAdminDocs: DocsOf<typeof automationAdminRoutes> = {
         ticket_number: 'TKT-00042',
         trigger: 'ticket.created',
         outcome: 'ran',
-        detail: 'Set priority to high.',
+        detail: 'Priority set to high.',
         ran_at: '2026-11-20T18:51:53.123456Z',
       }),
     },

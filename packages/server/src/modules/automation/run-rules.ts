@@ -4,6 +4,7 @@ import type { AutomationBudget, TicketRef, TxApp } from '../../context.ts'
 import { ApiError } from '../../core/errors.ts'
 import { nextSlice } from '../../core/next-turn.ts'
 import { currentTransaction } from '../../store/transaction.ts'
+import { findMember } from '../members/service.ts'
 import { postMessage } from '../messages/service.ts'
 import { createTask } from '../tasks/service.ts'
 import { addTag, changeTicket, findTicketFacts } from '../tickets/facts-service.ts'
@@ -181,7 +182,7 @@ async function perform(app: TxApp, action: Action, context: ActionContext): Prom
   switch (action.type) {
     case 'assign':
       await changeTicket(app, ticket, { patch: { assigned_to: action.user_id }, quiet })
-      return action.user_id === null ? 'Unassigned.' : `Assigned to user ${action.user_id}.`
+      return action.user_id === null ? 'Unassigned.' : `Assigned to ${await nameOf(app, ticket, action.user_id)}.`
     case 'set_priority':
       await changeTicket(app, ticket, { patch: { priority: action.priority }, quiet })
       return `Priority set to ${action.priority}.`
@@ -201,6 +202,10 @@ async function perform(app: TxApp, action: Action, context: ActionContext): Prom
   }
 }
 
+/** The name of the member to whom the ticket was assigned. */
+const nameOf = async (app: TxApp, { workspaceId }: TicketRef, userId: number) =>
+  (await findMember(app, workspaceId, userId))?.name
+
 async function createRuleTask(
   app: TxApp,
   action: Extract<Action, { type: 'create_task' }>,
@@ -208,8 +213,8 @@ async function createRuleTask(
 ): Promise<string> {
   const title = fillPlaceholders(action.title, texts).slice(0, maxTitleLength)
   const task = { title, ticket_id: ticket.id, assigned_to: action.assigned_to }
-  const { id } = await createTask(app, { workspaceId: ticket.workspaceId, author: null, task })
-  return `Task ${id} created.`
+  await createTask(app, { workspaceId: ticket.workspaceId, author: null, task })
+  return `Task “${title}” created.`
 }
 
 async function postRuleMessage(
@@ -223,8 +228,8 @@ async function postRuleMessage(
     channel_id: action.channel_id,
     body: fillPlaceholders(action.body, texts).slice(0, maxTextLength),
   }
-  const { id } = await postMessage(app, message)
-  return `Message ${id} posted.`
+  const { channel } = await postMessage(app, message)
+  return `Message posted in ${channel.name}.`
 }
 
 function fillPlaceholders(text: string, texts: TicketTexts): string {

@@ -68,7 +68,7 @@ export async function storeMessages(
       trigger_name: rule.trigger,
       ran_at: at,
       outcome: posted === undefined ? 'not_matched' : 'ran',
-      detail: posted === undefined ? 'Its conditions do not hold.' : `Message ${posted.id} posted.`,
+      detail: posted === undefined ? 'Its conditions do not match.' : `Message posted in ${posted.channel}.`,
     }
   })
   await insertRows(app, 'automation_runs', log)
