@@ -43,6 +43,26 @@ test.each(onDisk)('on %s tickets with a frequent word are sorted together with a
   expect((await list({ sort: undefined, limit: 200 }).all()).length).toBe(2100)
 })
 
+test.each(onDisk)(
+  'on %s tickets are counted up to 10,000, and those without an index as far as a page reads',
+  async (store) => {
+    const { server, tables } = await startWithTables(store)
+    const { id: workspace } = await server.admin.workspaces.create({ name: 'Northwind' })
+    await tables.rows(`insert into tickets (workspace_id, number, title, status, priority, tags, created_at, updated_at)
+    select ${workspace}, n, 'Invoice', 'open', 'low', '[]', n, n from ${numbers(1, 10_001)}`)
+    const count = (query: Parameters<typeof server.admin.tickets.count>[1]) =>
+      server.admin.tickets.count({ workspace }, { ...query, up_to: 10_000 })
+    expect(await count({ status: 'active', assigned_to: 'none' })).toEqual({ count: 10_000, is_exact: false })
+    expect(await count({ assigned_to: 'none' })).toEqual({ count: maxRowsRead, is_exact: false })
+    expect(await count({ status: 'active', due: 'overdue' })).toEqual({ count: 0, is_exact: true })
+    const ada = await signedInVisitor(server, { workspace, role: 'viewer' })
+    const page = async (path: string) => await (await ada.get(`/dashboard/w/${workspace}/${path}`)).text()
+    expect(await page('overview')).toContain('More than 10,000 tickets have no assignee')
+    expect(await page('tickets?status=active&assigned_to=none')).toContain('>50 of more than 10,000 tickets<')
+    expect(await page('tickets?assigned_to=none')).toContain('>50 of at least 2,000 tickets<')
+  },
+)
+
 test('the menu shows the last opened workspaces, and a page finds all others', async () => {
   const { server } = await startWithTables('sqlite')
   const { id: first } = await server.admin.workspaces.create({ name: 'First' })

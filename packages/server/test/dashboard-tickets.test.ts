@@ -83,7 +83,16 @@ onEveryStore('the list of tickets', (start) => {
     await admin.tickets.create(at, { title: 'T', assigned_to: member.id, due_at: '2020-01-01' })
     for (let created = 0; created < 100; created += 1) await admin.tickets.create(at, { title: 'T' })
     expect(await views()).toBe('Unassigned 99+ Overdue 1 SLA at risk 0 Mine 1 All 101')
-    expect(await (await member.get(`${board}/tickets`)).text()).toContain('>50 of 101 tickets<')
+    const pager = async (query: string) =>
+      /[^>]* tickets?(?=<)/.exec(
+        (await (await member.get(`${board}/tickets?${query}`)).text()).split('</table>')[1] ?? '',
+      )?.[0]
+    expect(await pager('')).toBe('50 of 101 tickets')
+    expect(await pager('status=active&assigned_to=none')).toBe('50 of 100 tickets')
+    expect(await pager('status=active&assigned_to=none&before=30')).toBe('28 of 100 tickets')
+    expect(await pager('status=open&search=')).toBe('50 of 101 tickets')
+    expect(await pager('due=overdue')).toBe('1 ticket')
+    expect(readable(await (await member.get(`${board}/overview`)).text())).toContain('100 tickets have no assignee')
   })
 })
 

@@ -126,6 +126,11 @@ onEveryStore('a list of tickets', (start) => {
     expect([await count({}), await count({ due: 'week' }), await count({ status: 'active', search: 'fails' })]).toEqual(
       [7, 2, 1],
     )
+    const upTo = (up_to: number) => server.admin.tickets.count(at, { status: 'active', assigned_to: 'none', up_to })
+    expect([await upTo(3), await upTo(4)]).toEqual([
+      { count: 3, is_exact: false },
+      { count: 4, is_exact: true },
+    ])
     const [listed] = (await server.admin.tickets.list(at, { sort: 'sla', limit: 1 })).data
     expect(listed).toMatchObject({ id: late, sla_due_at: expect.stringMatching(/^2026-11-20T19:51:53/) })
   })

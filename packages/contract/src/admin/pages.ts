@@ -7,6 +7,9 @@ export const defaultPageSize = 50
 /** Counts stop at this number, because counting further would cost more in larger workspaces. */
 export const maxCount = 100
 
+/** The most that a request counts. */
+export const maxCountUpTo = 10_000
+
 const wholeNumber = z.coerce.number().check(z.int(), z.positive())
 
 /** Selects a page of a list: at most `limit` rows with an id below `before`. */

@@ -14,7 +14,7 @@ import {
 import { NewTask } from '../tasks.ts'
 import { NewTicket } from '../tickets.ts'
 import type { priorities, projectStatuses, taskStatuses, ticketStatuses } from '../values.ts'
-import { idFilter, idFilterOrNone, searchFilter, sortableQuery } from './pages.ts'
+import { idFilter, idFilterOrNone, maxCount, maxCountUpTo, searchFilter, sortableQuery } from './pages.ts'
 
 // Separate from the routes, because factories also check their input with these schemas and need nothing else.
 
@@ -40,8 +40,11 @@ const ticketFilters = {
 /** Filters and sorts a list of tickets. A ticket must match all filters. */
 export const TicketQuery = z.object({ ...sortableQuery(ticketSorts), ...ticketFilters })
 
-/** Filters the tickets to count. */
-export const TicketCountQuery = z.object(ticketFilters)
+/** Filters the tickets to count. With a filter, counting stops at `up_to`. */
+export const TicketCountQuery = z.object({
+  ...ticketFilters,
+  up_to: z._default(z.coerce.number().check(z.int(), z.positive(), z.maximum(maxCountUpTo)), maxCount),
+})
 
 /** Creates a ticket. The author defaults to the caller and may be a member of the workspace, or null. */
 export const TicketInput = z.extend(NewTicket, { created_by: optionalId })

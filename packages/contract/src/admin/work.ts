@@ -137,8 +137,8 @@ export const ticketAdminRoutes = [
     operation: 'tickets.count',
     path: `${tickets}/count`,
     query: TicketCountQuery,
-    /** With a filter, stops at `maxCount`. */
-    responses: { 200: z.object({ count: z.int() }) },
+    /** If it is not exact, more tickets match, or may match. */
+    responses: { 200: z.object({ count: z.int(), is_exact: z.boolean() }) },
     errorStatuses: listErrorStatuses,
   },
   { ...read, operation: 'tickets.get', path: ticket, responses: { 200: TicketDetail } },

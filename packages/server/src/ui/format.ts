@@ -1,3 +1,5 @@
+import { maxCountUpTo } from '@service/contract/admin/pages'
+
 // Number and time formats of the dashboard. English, in the reader's time zone.
 
 const minute = 60_000
@@ -153,6 +155,15 @@ export function bytes(value: number): string {
 /** `3 tickets`, `1 ticket` */
 export const pluralize = (value: number, singular: string, plural = `${singular}s`): string =>
   `${count(value)} ${value === 1 ? singular : plural}`
+
+/** `120 tickets`, or `more than 10,000 tickets` if counting stopped. */
+export function pluralizeCounted(
+  { count: value, is_exact }: { readonly count: number; readonly is_exact: boolean },
+  noun: string,
+): string {
+  if (is_exact) return pluralize(value, noun)
+  return `${value < maxCountUpTo ? 'at least' : 'more than'} ${pluralize(value, noun)}`
+}
 
 /** The entry for a text that users choose. Without this, `constructor` would be found in every table. */
 export const entryOf = <Value>(table: Readonly<Record<string, Value>>, key: string): Value | undefined =>

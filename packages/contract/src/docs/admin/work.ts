@@ -66,8 +66,9 @@ export const workAdminDocs: DocsOf<typeof workAdminRoutes> = {
   },
   'tickets.count': {
     summary: 'Count tickets',
-    description: 'The number of tickets. With filters, of those that match all of them, and it stops at 100.',
-    responses: { count: { count: 12 } },
+    description:
+      'The number of tickets that match all filters. With a filter, counting stops at `up_to` (100 by default) and where a page of the list would stop to read. `is_exact` is false if more tickets may match.',
+    responses: { count: { count: 12, is_exact: true } },
   },
   'tickets.create': {
     summary: 'Create a ticket',

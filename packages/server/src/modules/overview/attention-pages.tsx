@@ -1,11 +1,12 @@
-import { maxCount } from '@service/contract/admin/pages'
+import { maxCount, maxCountUpTo } from '@service/contract/admin/pages'
 import { ActionButton } from '../../ui/components/button.tsx'
 import { Card } from '../../ui/components/card.tsx'
 import { Icon } from '../../ui/components/icon.tsx'
 import { authorOf } from '../../ui/components/person.tsx'
-import { pluralize, words } from '../../ui/format.ts'
+import { pluralize, pluralizeCounted, words } from '../../ui/format.ts'
 import type { IconName } from '../../ui/icon-names.ts'
 import type { WorkspacePage } from '../../ui/page-types.ts'
+import type { Counted } from '../../ui/resource/resource.ts'
 import { endpointName, timeUntilOff } from '../webhooks/endpoint-state.ts'
 
 /** Something that needs attention today. */
@@ -49,16 +50,17 @@ async function mentionsOf({ admin, workspace }: WorkspacePage): Promise<readonly
 type Found = Promise<AttentionItem | undefined>
 
 async function slaAtRisk({ admin, workspace }: WorkspacePage): Found {
-  const { count } = await admin.tickets.count({ workspace: workspace.id }, { sla: 'at_risk' })
-  if (count === 0) return undefined
-  const text = `${atMost(count, 'ticket')} ${count === 1 ? 'is' : 'are'} near or past an SLA target`
+  const counted = await admin.tickets.count({ workspace: workspace.id }, { sla: 'at_risk', up_to: maxCountUpTo })
+  if (counted.count === 0) return undefined
+  const text = `${atStart(counted, 'ticket')} ${counted.count === 1 ? 'is' : 'are'} near or past an SLA target`
   return { icon: 'clock', text, path: '/tickets?sla=at_risk&sort=sla' }
 }
 
 async function unassigned({ admin, workspace }: WorkspacePage): Found {
-  const { count } = await admin.tickets.count({ workspace: workspace.id }, { status: 'active', assigned_to: 'none' })
-  if (count === 0) return undefined
-  const text = `${atMost(count, 'ticket')} ${count === 1 ? 'has' : 'have'} no assignee`
+  const filter = { status: 'active', assigned_to: 'none', up_to: maxCountUpTo } as const
+  const counted = await admin.tickets.count({ workspace: workspace.id }, filter)
+  if (counted.count === 0) return undefined
+  const text = `${atStart(counted, 'ticket')} ${counted.count === 1 ? 'has' : 'have'} no assignee`
   return { icon: 'ticket', text, path: '/tickets?status=active&assigned_to=none' }
 }
 
@@ -83,6 +85,8 @@ async function newErrors({ admin, workspace, now }: WorkspacePage): Found {
   if (count === 0) return undefined
   return { icon: 'bug', text: `${atMost(count, 'new error')} in the last 24 hours`, path: '/errors' }
 }
+
+const atStart = (counted: Counted, noun: string) => words(pluralizeCounted(counted, noun))
 
 const atMost = (count: number, noun: string) =>
   count < maxCount ? pluralize(count, noun) : `${maxCount - 1}+ ${noun}s`

@@ -1,6 +1,6 @@
 import type { CreatedTicket, Named, NewTicket, Ticket, TicketReference } from '@service/contract'
 import type { TicketAtRisk } from '@service/contract/admin/overview'
-import { maxCount, type Page } from '@service/contract/admin/pages'
+import type { Page } from '@service/contract/admin/pages'
 import type { ListedTicket } from '@service/contract/admin/work'
 import type { dueFilters, slaFilters } from '@service/contract/admin/work-input'
 import type { App, TicketRef, TxApp } from '../../context.ts'
@@ -81,11 +81,16 @@ const toListed = (row: queries.TicketPageRow): ListedTicket => ({
 })
 
 /** The number of all tickets, or of those that match all filters, counted up to a limit. */
-export async function countTickets(app: App, workspaceId: number, filter: TicketQueryFilter) {
+export async function countTickets(
+  app: App,
+  workspaceId: number,
+  { up_to: limit, ...filter }: TicketQueryFilter & { readonly up_to: number },
+) {
   if (Object.values(filter).every((value) => value === undefined))
-    return { count: await findLastNumber(app.db, workspaceId) }
-  const search = { ...(await toSearch(app, workspaceId, filter)), limit: maxCount }
-  return { count: await countMatching(app.store, workspaceId, search) }
+    return { count: await findLastNumber(app.db, workspaceId), is_exact: true }
+  const search = await toSearch(app, workspaceId, filter)
+  const { count, isExact } = await countMatching(app.store, workspaceId, { ...search, limit })
+  return { count, is_exact: isExact }
 }
 
 /** Indexes pending tickets, so that the search finds them. */

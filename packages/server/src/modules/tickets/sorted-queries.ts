@@ -14,7 +14,7 @@ import {
 import { boundedRead, planEachTime } from '../../store/statement-marks.ts'
 import type { Store } from '../../store/store.ts'
 import { noTarget, numberOf, slaDueAt } from './queries.ts'
-import { findMatchingIds, hasSearchTerms, matchesWords, type TicketFilter } from './search-queries.ts'
+import { findMatchingIds, hasSearchTerms, matchesWords, matchingIds, type TicketFilter } from './search-queries.ts'
 
 // Lists that are sorted or limited by columns which the search index does not have. Each order has an index on
 // `(workspace_id, key, id)` with exactly the expression below. If an index finds at most `maxRowsSorted` tickets for one of the
@@ -80,16 +80,45 @@ export async function findSortedIds(
   return Object.assign(found, { readTo: candidates?.readTo })
 }
 
-/** The number of matching tickets, counted up to a limit, among those that a page would read. */
-export async function countMatching(
+export interface Counted {
+  readonly count: number
+  /** False if more tickets match, or may match. */
+  readonly isExact: boolean
+}
+
+type CountSearch = TicketFilter & TicketConditions & { readonly limit: number }
+
+/** The number of matching tickets, counted up to a limit. What no index answers is counted as far as a page would read. */
+export async function countMatching(store: Store, workspaceId: number, search: CountSearch): Promise<Counted> {
+  const { limit } = search
+  const oneMore = { ...search, limit: limit + 1 }
+  const { length, readTo } = await countUpTo(store, workspaceId, oneMore)
+  return { count: Math.min(length, limit), isExact: length <= limit && readTo === undefined }
+}
+
+async function countUpTo(
   store: Store,
   workspaceId: number,
-  search: TicketFilter & TicketConditions & { readonly limit: number },
-): Promise<number> {
-  if (!hasConditions(search)) return (await findMatchingIds(store, workspaceId, search)).length
+  search: CountSearch,
+): Promise<{ readonly length: number; readonly readTo?: unknown }> {
+  if (!hasConditions(search)) {
+    const query = await matchingIds(store, workspaceId, search)
+    return { length: query === undefined ? 0 : await countRows(store, query) }
+  }
+  const condition = soleCondition(search)
+  if (condition !== undefined)
+    return { length: await countRows(store, withCondition(workspaceId, condition, search.limit)) }
+  const hasWords = search.words !== undefined && search.words.length > 0
   const due = (search.dueFrom ?? search.dueTo) === undefined ? undefined : 'due'
   const sort = search.slaBefore === undefined ? due : 'sla'
-  return (await findSortedIds(store, workspaceId, { ...search, sort })).length
+  return findSortedIds(store, workspaceId, { ...search, sort: hasWords ? undefined : sort })
+}
+
+async function countRows({ db }: Store, query: RawBuilder<unknown>): Promise<number> {
+  const { rows } = await sql<{
+    count: number
+  }>`${planEachTime} select count(*) as count from (${query}) as found`.execute(db)
+  return Number(rows[0]?.count)
 }
 
 export const hasConditions = ({ isActive, assignee, dueFrom, dueTo, slaBefore }: TicketConditions) =>
@@ -145,8 +174,24 @@ async function findCandidates(
 async function findByCondition(
   { db }: Store,
   workspaceId: number,
-  { isActive, assignee, dueFrom, dueTo, slaBefore }: TicketConditions,
+  search: TicketConditions,
 ): Promise<number[] | undefined> {
+  for (const condition of indexedConditions(search)) {
+    const { rows } = await sql<{ id: number }>`${planEachTime} ${withCondition(
+      workspaceId,
+      condition,
+      maxRowsSorted + 1,
+    )}`.execute(db)
+    if (rows.length <= maxRowsSorted) return rows.map(({ id }) => id)
+  }
+  return undefined
+}
+
+const withCondition = (workspaceId: number, condition: RawBuilder<unknown>, limit: number) =>
+  sql<{ id: number }>`select id from tickets where workspace_id = ${workspaceId} and ${condition} limit ${limit}`
+
+/** The conditions that have an index. */
+function indexedConditions({ isActive, assignee, dueFrom, dueTo, slaBefore }: TicketConditions) {
   // In the order of an index. Without it, PostgreSQL expects to find this many tickets soon in any order, and reads the table.
   const conditions = [
     slaBefore !== undefined &&
@@ -155,13 +200,15 @@ async function findByCondition(
       sql`${dueDay} < '9' and ${dueDay} >= ${dueFrom ?? ''} and ${dueDay} <= ${dueTo ?? '9'} order by ${dueDay}`,
     isActive === true &&
       sql`resolved_at is null ${assignee === undefined ? sql`` : sql`and ${isAssignedTo(assignee)}`} order by assigned_to, number`,
-  ].filter((condition) => condition !== false)
-  for (const condition of conditions) {
-    const { rows } = await sql<{ id: number }>`${planEachTime} select id from tickets
-      where workspace_id = ${workspaceId} and ${condition} limit ${maxRowsSorted + 1}`.execute(db)
-    if (rows.length <= maxRowsSorted) return rows.map(({ id }) => id)
-  }
-  return undefined
+  ]
+  return conditions.filter((condition) => condition !== false)
+}
+
+/** The only condition of a search, if it has an index. */
+function soleCondition(search: CountSearch): RawBuilder<unknown> | undefined {
+  const [condition, ...others] = indexedConditions(search)
+  const isAnswered = search.assignee === undefined || search.isActive === true
+  return others.length === 0 && isAnswered && !hasSearchTerms(search) ? condition : undefined
 }
 
 const isAssignedTo = (assignee: number | null) =>

@@ -1,3 +1,4 @@
+import { maxCountUpTo } from '@service/contract/admin/pages'
 import type { Child } from 'hono/jsx'
 import { LinkButton } from '../components/button.tsx'
 import { PageHead } from '../components/card.tsx'
@@ -5,7 +6,7 @@ import { FilterBar } from '../components/filter-bar.tsx'
 import { Empty } from '../components/notice.tsx'
 import { NothingFoundYet, PagedList } from '../components/table.tsx'
 import { Segments, Tabs } from '../components/tabs.tsx'
-import { count, pluralize, words } from '../format.ts'
+import { count, pluralize, pluralizeCounted, words } from '../format.ts'
 import { queryValues, urlWith } from '../forms.ts'
 import { type PageResult, show, type WorkspacePage } from '../page-types.ts'
 import { Board } from './board.tsx'
@@ -15,6 +16,7 @@ import { filterQuery, filtersOf, listQuery, listValues, searchQuery } from './li
 import {
   type AnyRecord,
   type AnyResource,
+  type Counted,
   crumbsOf,
   fieldOf,
   pathOf,
@@ -53,10 +55,9 @@ export async function listPage(resource: AnyResource, page: WorkspacePage, outco
   ])
   const props: ListProps = { resource, page, names, filters }
   const views = await countViews(props, [...(list.views?.(page) ?? []), ...saved])
-  const total = views.find(({ query, isExact }) => isExact && isCurrent(page, filters, query))?.count
   const { summary, content } = isBoard
     ? await boardContent(props, board)
-    : await listContent({ ...props, total }, outcome?.selected)
+    : await listContent({ ...props, views }, outcome?.selected)
   const title = words(`${noun}s`)
   const hasToolbar = board !== undefined || list.search !== undefined || filters.length > 0
   return show({
@@ -98,33 +99,28 @@ function Actions({ resource, page, isBoard }: ListProps & { readonly isBoard: bo
   )
 }
 
-/** Counting further would make the page slower in large workspaces. */
-const maxShown = 99
+/** There are many tabs, and most of them are not read. */
+const maxInTab = 99
 
 const countViews = ({ resource, page }: ListProps, views: readonly ResourceView[]) =>
   Promise.all(
     views.map(async (view) => {
       const filter = filterQuery(resource, filtersOf(resource), { text: (name) => view.query[name] ?? '' })
-      const counted = await resource.api(page.admin).count?.({ workspace: page.workspace.id }, filter)
-      // Without a filter, the number is exact.
-      const isExact = Object.values(filter).every((value) => value === undefined)
-      return { ...view, count: counted?.count, isExact }
+      const at = { workspace: page.workspace.id }
+      return { ...view, counted: await resource.api(page.admin).count?.(at, { ...filter, up_to: maxInTab }) }
     }),
   )
 
-function Views({
-  resource,
-  page,
-  filters,
-  views,
-}: ListProps & { readonly views: Awaited<ReturnType<typeof countViews>> }) {
+type CountedView = Awaited<ReturnType<typeof countViews>>[number]
+
+function Views({ resource, page, filters, views }: ListProps & { readonly views: readonly CountedView[] }) {
   const { noun } = resource
-  const tabs = views.map(({ label, query, count, isExact, shared }) => ({
+  const tabs = views.map(({ label, query, counted, shared }) => ({
     label,
     href: urlWith(page.link(pathOf(resource)), query),
     isCurrent: isCurrent(page, filters, query),
     sharedBy: shared?.by,
-    count: !isExact && count !== undefined && count > maxShown ? `${maxShown}+` : count,
+    count: counted?.is_exact === false ? `${counted.count}+` : counted?.count,
   }))
   return <Tabs id={`${noun}-views`} live={`${noun}s views`} label={`${words(noun)} views`} tabs={tabs} />
 }
@@ -230,8 +226,7 @@ async function boardContent(props: ListProps, board: ResourceBoard<AnyRecord, st
 }
 
 interface ListContentProps extends ListProps {
-  /** The number of all rows, if it is known. */
-  readonly total: number | undefined
+  readonly views: readonly CountedView[]
 }
 
 async function listContent(props: ListContentProps, selected: readonly number[] | undefined): Promise<Content> {
@@ -241,7 +236,13 @@ async function listContent(props: ListContentProps, selected: readonly number[] 
   const { data, next_before, next_cursor } = page.query.has('row')
     ? { data: await changedRows(resource, page), next_before: null }
     : await api(page.admin).list({ workspace: page.workspace.id }, query)
-  const shown = await addNames(page, names, { fields, rows: data })
+  const isWhole = next_before === null && (next_cursor ?? null) === null && !isContinued(page)
+  // The number of matches of a search takes as long to find as the page.
+  const isCounted = !isWhole && page.query.text('search') === ''
+  const [shown, total] = await Promise.all([
+    addNames(page, names, { fields, rows: data }),
+    isCounted ? countRows(props) : undefined,
+  ])
   const isSelectable = list.bulk !== undefined && page.can(role)
   return {
     content: (
@@ -254,7 +255,7 @@ async function listContent(props: ListContentProps, selected: readonly number[] 
             href={urlWith(page.link(pathOf(resource)), listValues(resource, page.query))}
             next={next_before}
             cursor={next_cursor}
-            summary={summaryOf(data.length, props)}
+            summary={summaryOf(noun, data.length, total)}
           >
             <ResourceTable
               {...props}
@@ -273,9 +274,21 @@ async function listContent(props: ListContentProps, selected: readonly number[] 
   }
 }
 
+const isContinued = ({ query }: WorkspacePage) => query.has('before') || query.has('cursor')
+
+/** The number of rows of all pages. */
+async function countRows({ resource, page, filters, views }: ListContentProps): Promise<Counted | undefined> {
+  const counted = views.find(({ query }) => isCurrent(page, filters, query))?.counted
+  if (counted?.is_exact === true) return counted
+  const query = { ...filterQuery(resource, filters, page.query), up_to: maxCountUpTo }
+  return await resource.api(page.admin).count?.({ workspace: page.workspace.id }, query)
+}
+
 /** `50 of 50,214 tickets`. */
-const summaryOf = (shown: number, { resource: { noun }, total = shown }: ListContentProps) =>
-  total > shown ? `${count(shown)} of ${pluralize(total, noun)}` : pluralize(shown, noun)
+const summaryOf = (noun: string, shown: number, total: Counted | undefined) =>
+  total === undefined || total.count <= shown
+    ? pluralize(shown, noun)
+    : `${count(shown)} of ${pluralizeCounted(total, noun)}`
 
 const maxChangedRows = 20
 

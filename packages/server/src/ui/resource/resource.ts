@@ -127,10 +127,16 @@ export interface InputSchema {
   readonly shape: Readonly<Record<string, { safeParse(value: unknown): { readonly success: boolean } }>>
 }
 
+/** If it is not exact, more rows match, or may match. */
+export interface Counted {
+  readonly count: number
+  readonly is_exact: boolean
+}
+
 /** The admin API methods that the pages call. */
 interface ResourceApi<Row, Detail> {
   list(at: { readonly workspace: number }, query: Record<string, unknown>): ListCall<Page<Row>>
-  count?(at: { readonly workspace: number }, query: Record<string, unknown>): Call<{ readonly count: number }>
+  count?(at: { readonly workspace: number }, query: Record<string, unknown>): Call<Counted>
   get(at: { readonly id: number }): Call<Detail>
   create?(
     at: { readonly workspace: number },
