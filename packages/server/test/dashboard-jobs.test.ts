@@ -194,6 +194,38 @@ test('a comment on a ticket mentions a colleague, who sees it in the overview', 
   await guest.context().close()
 })
 
+test('two people on one ticket see each other while they are in a field', async () => {
+  const { server, page, url, link, workspace, newPage } = await open()
+  const at = { workspace }
+  const ben = await server.admin.members.create(at, { name: 'Ben Ode', email: 'ben@people.example' })
+  const guest = await newPage()
+  await guest.goto(url + (await server.admin.users.signInLink({ id: ben.id })).link)
+  await server.admin.tickets.create(at, { title: 'Printer on fire' })
+  const seenByAda = page.getByText('Ben Ode is editing')
+  const seenByBen = guest.getByText('Ada Obi is editing')
+
+  await page.goto(link('/tickets'))
+  await page.getByRole('link', { name: 'Printer on fire' }).click()
+  await page.getByRole('dialog').getByLabel('Priority').waitFor()
+  await page.locator('#live-state[data-state=on]').waitFor()
+  await guest.goto(link('/tickets/1/edit'))
+  await guest.locator('#live-state[data-state=on]').waitFor()
+  await guest.getByLabel('Title').fill('Printer on fire again')
+  await page.getByRole('dialog').filter({ has: seenByAda }).waitFor()
+  await page.getByLabel('Comment').fill('I am on it')
+  await seenByBen.waitFor()
+  expect(await guest.getByLabel('Title').inputValue()).toBe('Printer on fire again')
+  expect(await page.getByLabel('Comment').inputValue()).toBe('I am on it')
+  expect([await page.getByText('is editing').count(), await guest.getByText('is editing').count()]).toEqual([1, 1])
+
+  await page.getByRole('heading', { name: 'Printer on fire' }).click()
+  await seenByBen.waitFor({ state: 'detached' })
+  await guest.getByRole('button', { name: 'Save' }).click()
+  await guest.getByText('is saved').waitFor()
+  await seenByAda.waitFor({ state: 'detached' })
+  await guest.context().close()
+})
+
 test('the first comment asks for the channel once, and the last used is the default', async () => {
   const { server, page, link, workspace } = await open()
   const at = { workspace }

@@ -261,6 +261,102 @@ onEveryTestStore('a page that is open', (start) => {
   })
 })
 
+onEveryTestStore('people who edit a ticket', (start) => {
+  async function twoPeople() {
+    const server = await start({ clock: '2026-01-01T09:00:00Z' })
+    const { id: workspace } = await server.admin.workspaces.create({ name: 'Northwind' })
+    const ada = await signedInVisitor(server, { workspace, role: 'member', name: 'Ada' })
+    await server.admin.users.update({ id: ada.id }, { name: 'Ada <b>Obi' })
+    const bo = await signedInVisitor(server, { workspace, role: 'viewer', name: 'Bo' })
+    for (const title of ['First', 'Second']) await server.admin.tickets.create({ workspace }, { title })
+    const path = `/dashboard/w/${workspace}/tickets`
+    return {
+      ...{ server, workspace, path, ada, bo },
+      report: async (who: Visitor, ticket: number, state = 'editing') =>
+        (await who.post(`${path}/${ticket}/editing`, { state })).status,
+      /** The names that a page of the ticket shows. */
+      editorsFor: async (who: Visitor, page: string) => namesOn(await who.get(`${path}/${page}`)),
+    }
+  }
+  const shownAs = 'Ada &lt;b&gt;Obi'
+
+  test('see each other when they begin, go on, and leave, but not themselves', async () => {
+    const { server, workspace, path, ada, bo, report, editorsFor } = await twoPeople()
+    const own = await listen(ada, await liveUrlOf(ada, `${path}/1`))
+    const page = await listen(bo, await liveUrlOf(bo, `${path}/1`))
+    expect(await report(ada, 1)).toBe(204)
+    expect(await page.until('\n\n')).toMatch(/^data: editing-1$/m)
+    expect(await editorsFor(bo, '1')).toEqual([shownAs])
+    expect(await editorsFor(bo, '2')).toEqual([])
+    for (const own of ['1', '1/edit']) expect(await editorsFor(ada, own)).toEqual([])
+
+    await server.clock.advance('40s')
+    expect(await report(ada, 1)).toBe(204)
+    await server.clock.advance('40s')
+    expect(await editorsFor(bo, '1')).toEqual([shownAs])
+    // Going on is not reported again, and a person edits only the last ticket.
+    expect(await report(ada, 2)).toBe(204)
+    expect((await page.until('editing-2')).match(/editing-\d/g)).toEqual(['editing-1', 'editing-2'])
+    expect(await editorsFor(bo, '1')).toEqual([])
+    expect(await report(ada, 1, 'left')).toBe(204)
+    expect(await editorsFor(bo, '2')).toEqual([shownAs])
+    expect(await report(ada, 2, 'left')).toBe(204)
+    expect(await page.until('editing-2')).not.toContain('editing-1')
+    expect(await editorsFor(bo, '2')).toEqual([])
+
+    await server.admin.tasks.create({ workspace }, { title: 'The next change' })
+    expect(await own.until('tasks')).not.toContain('editing')
+  })
+
+  test('are forgotten after 45 seconds', async () => {
+    const { server, path, ada, bo, report, editorsFor } = await twoPeople()
+    const page = await listen(bo, await liveUrlOf(bo, `${path}/1`))
+    await report(ada, 1)
+    await page.until('editing-1')
+    await server.clock.advance('44s')
+    expect(await editorsFor(bo, '1')).toEqual([shownAs])
+    await server.clock.advance('2s')
+    expect(await page.until('editing')).toContain('editing-1')
+    expect(await editorsFor(bo, '1')).toEqual([])
+  })
+
+  test('need access, and are not shown once they lose it', async () => {
+    const { server, workspace, path, ada, bo, report, editorsFor } = await twoPeople()
+    const { id: other } = await server.admin.workspaces.create({ name: 'Elsewhere' })
+    const eve = await signedInVisitor(server, { workspace: other, role: 'owner', name: 'Eve' })
+    const { id } = await server.admin.tickets.create({ workspace: other }, { title: 'Theirs' })
+    const theirPath = `/dashboard/w/${other}/tickets/${id}`
+    const theirs = await listen(eve, await liveUrlOf(eve, theirPath))
+    expect([await report(eve, 1), await report(bo, 1), await report(visitor(server), 1)]).toEqual([404, 403, 303])
+    expect(await report(ada, 99)).toBe(404)
+    expect(await report(ada, 1)).toBe(204)
+    expect(await namesOn(await eve.get(theirPath))).toEqual([])
+    await server.admin.tasks.create({ workspace: other }, { title: 'The next change' })
+    expect(await theirs.until('tasks')).not.toContain('editing')
+
+    const page = await listen(bo, await liveUrlOf(bo, `${path}/1`))
+    await server.admin.members.delete({ workspace, id: ada.id })
+    await page.until('members')
+    expect(await editorsFor(bo, '1')).toEqual([])
+  })
+
+  test('report themselves at most 60 times a minute', async () => {
+    const { server, ada, bo, report, editorsFor } = await twoPeople()
+    for (let count = 0; count < 60; count += 1) expect(await report(ada, (count % 2) + 1)).toBe(204)
+    expect(await report(ada, 1)).toBe(429)
+    expect(await editorsFor(bo, '1')).toEqual([])
+    await server.clock.advance('1m')
+    expect(await report(ada, 1)).toBe(204)
+    expect(await editorsFor(bo, '1')).toEqual([shownAs])
+  })
+})
+
+async function namesOn(page: Response) {
+  const [, line] = /<span class="editors"[^>]*>(.*?)<\/span><\/p>|$/s.exec(await page.text()) ?? []
+  expect(line).toBeDefined()
+  return [...(line ?? '').matchAll(/<bdi>(.*?)<\/bdi> is editing/g)].map(([, name]) => name)
+}
+
 interface Reader {
   readonly id: number
   readonly workspace: number
@@ -303,4 +399,28 @@ test('pages of one node receive what another node commits in their workspace, an
   await writing.admin.tasks.create({ workspace }, { title: 'Ours' })
   expect(await here.until('tasks')).not.toMatch(/deals|members/)
   expect(await (await listen(ours, unopened)).until('\n\n')).toMatch(/^data: (tasks audit|audit tasks)$/m)
+})
+
+test('people see who edits a ticket through another node', async () => {
+  const place = await createStorage('postgres')
+  const options = { ...place.options, databasePool: 4, rateLimit: 'off' as const }
+  const [one, another] = [await createServer(options), await createServer(options)]
+  onTestFinished(async () => {
+    await Promise.all([one.close(), another.close()])
+    await place.remove()
+  })
+  const { id: workspace } = await one.admin.workspaces.create({ name: 'Northwind' })
+  await one.admin.tickets.create({ workspace }, { title: 'Printer on fire' })
+  const ada = await signedInVisitor(one, { workspace, role: 'member' })
+  const bo = await signedInVisitor(another, { workspace, role: 'member', name: 'Bo' })
+  const path = `/dashboard/w/${workspace}/tickets/1`
+  const page = await listen(bo, await liveUrlOf(bo, path))
+  for (const [state, names] of [
+    ['editing', ['Ada']],
+    ['left', []],
+  ] as const) {
+    await ada.post(`${path}/editing`, { state })
+    expect(await page.until('editing')).toMatch(/^data: editing-1$/m)
+    expect(await namesOn(await bo.get(path))).toEqual(names)
+  }
 })

@@ -27,6 +27,7 @@ import { instanceWorkspacePages } from '../modules/workspaces/instance-pages.tsx
 import { openWorkspacePages } from '../modules/workspaces/open-pages.tsx'
 import { workspaceSettingsPages } from '../modules/workspaces/pages.tsx'
 import { loadAssets, unknownFile } from './dashboard/assets.ts'
+import { createEditors } from './dashboard/editors.ts'
 import { mountLive } from './dashboard/live.ts'
 import { describeRoutes, mountPages, mountSession } from './dashboard/mount-pages.ts'
 import type { AnswerAdmin } from './dashboard/page-context.ts'
@@ -76,6 +77,6 @@ export async function createDashboard(app: App, answerAdmin: AnswerAdmin): Promi
   for (const path of ['/assets', '/assets/*']) hono.all(path, () => unknownFile())
   mountLive(hono, app, answerAdmin)
   mountSession(hono, app, answerAdmin)
-  mountPages(hono, { app, answerAdmin, assets }, allPages)
+  mountPages(hono, { app, answerAdmin, assets, editors: createEditors(app) }, allPages)
   return hono
 }

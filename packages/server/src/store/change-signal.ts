@@ -17,6 +17,12 @@ export interface ChangeSignal {
   position(): Promise<string>
   /** Reports changes in a scope after a position, earlier ones at once. Returns a function that stops following. */
   follow(from: ChangeScope & { readonly since: string | undefined }, follower: Follower): () => void
+  /** Reports a change that is not stored to the followers in this process. `what` takes the place of a table. */
+  announce(workspaceId: number, what: string): void
+  /** Sends a note to the other processes, which may lose it. */
+  sendNote(note: string): void
+  /** Receives the notes of other processes. */
+  onNote(receive: (note: string) => void): void
   /** Ends all followers, because the database is replaced or the server stops. */
   close(): Promise<void>
 }
@@ -32,7 +38,8 @@ export interface Follower {
 
 interface Change {
   readonly atMs: number
-  readonly of: number | 'instance' | 'all'
+  /** `note` is not a change: its `tables` are notes. */
+  readonly of: number | 'instance' | 'all' | 'note'
   /** An empty list means any table. */
   readonly tables: readonly string[]
 }
@@ -69,6 +76,32 @@ function createHistory() {
   }
 }
 
+function createFollowers({ tablesSince }: Pick<ReturnType<typeof createHistory>, 'tablesSince'>, ownPrefix: string) {
+  const following = new Set<Following>()
+  function notify(follower: Following): void {
+    const tables = tablesSince(follower.notifiedUntilMs, follower)
+    follower.notifiedUntilMs = stopwatchMs()
+    if (tables === undefined || tables.length > 0) follower.changed(tables ?? [], ownPrefix + follower.notifiedUntilMs)
+  }
+  /** A position issued by another process means nothing here. */
+  const toMs = (position: string | undefined) =>
+    position?.startsWith(ownPrefix) === true ? Number(position.slice(ownPrefix.length)) : Number.NEGATIVE_INFINITY
+  return {
+    notifyAll() {
+      for (const follower of following) notify(follower)
+    },
+    add({ since, ...scope }: ChangeScope & { readonly since: string | undefined }, follower: Follower) {
+      const added: Following = { ...scope, ...follower, notifiedUntilMs: toMs(since) }
+      following.add(added)
+      notify(added)
+      return () => void following.delete(added)
+    },
+    end() {
+      for (const { ended } of following) ended()
+    },
+  }
+}
+
 /**
  * Reports this process's commits locally and, on a shared database, to the other processes. If the database is not
  * shared, nothing is observed until the first use.
@@ -77,27 +110,18 @@ export function createChangeSignal(store: Pick<Store, 'observeTransactions' | 'c
   const { changeSignals } = store
   // A position is a monotonic clock reading: a counter would reveal how much others change.
   const ownPrefix = `${randomBytes(6).toString('base64url')}.`
-  const following = new Set<Following>()
   const history = createHistory()
+  const followers = createFollowers(history, ownPrefix)
   let unwatch: (() => void) | undefined
+  let receiveNote: (note: string) => void = () => undefined
   let receiving: Promise<() => Promise<void>> | undefined
-
-  function notify(follower: Following): void {
-    const tables = history.tablesSince(follower.notifiedUntilMs, follower)
-    follower.notifiedUntilMs = stopwatchMs()
-    if (tables === undefined || tables.length > 0) follower.changed(tables ?? [], ownPrefix + follower.notifiedUntilMs)
-  }
-
-  function notifyAll(): void {
-    for (const follower of following) notify(follower)
-  }
 
   function watch(): void {
     if (unwatch !== undefined) return
     unwatch = watchCommits(store, {
       committed: history.add,
       gathered(changes) {
-        notifyAll()
+        followers.notifyAll()
         // A lost notification is harmless, see StoreSignals.
         changeSignals?.send(toMessage(ownPrefix, changes)).catch(() => undefined)
       },
@@ -105,23 +129,24 @@ export function createChangeSignal(store: Pick<Store, 'observeTransactions' | 'c
     if (changeSignals === undefined) history.startNow()
   }
 
+  function receive(message: string): void {
+    if (message.startsWith(ownPrefix)) return
+    for (const { of, tables } of fromMessage(message)) {
+      if (of === 'note') for (const note of tables) receiveNote(note)
+      else history.add({ atMs: stopwatchMs(), of, tables })
+    }
+    followers.notifyAll()
+  }
+
   function start(): void {
     watch()
     if (changeSignals === undefined || receiving !== undefined) return
-    receiving = changeSignals.receive((word) => {
-      if (word.startsWith(ownPrefix)) return
-      for (const { of, tables } of fromMessage(word)) history.add({ atMs: stopwatchMs(), of, tables })
-      notifyAll()
-    })
+    receiving = changeSignals.receive(receive)
     receiving = receiving.then((end) => {
       history.startNow()
       return end
     })
   }
-
-  /** A position issued by another process means nothing here. */
-  const toMs = (position: string | undefined) =>
-    position?.startsWith(ownPrefix) === true ? Number(position.slice(ownPrefix.length)) : Number.NEGATIVE_INFINITY
 
   if (changeSignals !== undefined) watch()
   return {
@@ -130,16 +155,23 @@ export function createChangeSignal(store: Pick<Store, 'observeTransactions' | 'c
       await receiving?.catch(() => undefined)
       return ownPrefix + stopwatchMs()
     },
-    follow({ since, ...scope }, follower) {
+    follow(from, follower) {
       start()
-      const added: Following = { ...scope, ...follower, notifiedUntilMs: toMs(since) }
-      following.add(added)
-      notify(added)
-      return () => void following.delete(added)
+      return followers.add(from, follower)
+    },
+    announce(workspaceId, what) {
+      history.add({ atMs: stopwatchMs(), of: workspaceId, tables: [what] })
+      followers.notifyAll()
+    },
+    sendNote(note) {
+      changeSignals?.send(toMessage(ownPrefix, [{ of: 'note', tables: [note] }])).catch(() => undefined)
+    },
+    onNote(receive) {
+      receiveNote = receive
     },
     async close() {
       unwatch?.()
-      for (const { ended } of following) ended()
+      followers.end()
       await receiving?.then((end) => end()).catch(() => undefined)
     },
   }
@@ -149,7 +181,7 @@ export function createChangeSignal(store: Pick<Store, 'observeTransactions' | 'c
 const maxMessageLength = 7000
 
 /** The changed tables by scope. If they do not fit, the word is empty, which means any table. */
-function toMessage(prefix: string, changes: readonly Change[]): string {
+function toMessage(prefix: string, changes: readonly Omit<Change, 'atMs'>[]): string {
   const gathered = new Map<Change['of'], Set<string>>()
   for (const { of, tables } of changes) gathered.set(of, new Set([...(gathered.get(of) ?? []), ...tables]))
   const message = prefix + JSON.stringify([...gathered].map(([of, tables]) => ({ of, tables: [...tables] })))

@@ -93,6 +93,10 @@ export interface WorkspacePage extends AccountPage {
   link(path: string): string
   /** The event stream of changes since this page was loaded. */
   readonly liveUrl: string
+  /** The names of the other people who edit a ticket now. */
+  editorsOf(ticketId: number): Promise<readonly string[]>
+  /** Shows others that the person edits a ticket, for 45 seconds or until they leave it. */
+  noteEditing(ticketId: number, isEditing: boolean): void
 }
 
 interface Crumb {

@@ -49,7 +49,8 @@ export function mountLive(hono: Hono, app: App, answerAdmin: AnswerAdmin): void 
     const since = c.req.header('last-event-id') ?? c.req.query('since')
     const source: LiveSource = {
       follow(notify, end) {
-        const changed: Follower['changed'] = (tables, position) => notify(toNotice(tables, position))
+        const changed: Follower['changed'] = (tables, position) =>
+          notify(toNotice({ tables, position, personId: scope.personId }))
         return app.changes.follow({ ...scope, since }, { changed, ended: end })
       },
       // The database stays open until the check has ended.
@@ -101,8 +102,14 @@ interface Notice {
   readonly mayEnd: boolean
 }
 
-const toNotice = (tables: readonly string[], position: string): Notice => ({
-  topics: topicsOf(tables),
+interface ChangeFor {
+  readonly tables: readonly string[]
+  readonly position: string
+  readonly personId: number
+}
+
+const toNotice = ({ tables, position, personId }: ChangeFor): Notice => ({
+  topics: [...topicsOf(tables), ...editingTopics(tables, personId)],
   position,
   mayEnd: tables.length === 0 || tables.includes('rights'),
 })
@@ -243,3 +250,10 @@ function topicsOf(tables: readonly string[]): string[] {
     ),
   ]
 }
+
+/** A topic for each ticket that someone else has begun to edit, or left. */
+const editingTopics = (tables: readonly string[], personId: number) =>
+  tables.flatMap((change) => {
+    const [, ticketId, editorId] = /^editing:(\d+):(\d+)$/.exec(change) ?? []
+    return ticketId === undefined || Number(editorId) === personId ? [] : [`editing-${ticketId}`]
+  })

@@ -24,6 +24,7 @@ import { exportStream } from '../export-stream.ts'
 import type { Assets } from './assets.ts'
 import { readCookies, workspaceCookie } from './cookies.ts'
 import { requireSameOriginForm } from './csrf.ts'
+import type { Editors } from './editors.ts'
 import { type DashboardLocation, locationOf } from './location.ts'
 import type { AnswerAdmin } from './page-context.ts'
 import {
@@ -41,6 +42,7 @@ interface Parts {
   readonly app: App
   readonly answerAdmin: AnswerAdmin
   readonly assets: Assets
+  readonly editors: Editors
 }
 
 interface AllPages {
@@ -143,6 +145,7 @@ async function answerRoute(
     c,
     app,
     answerAdmin: parts.answerAdmin,
+    editors: parts.editors,
     location,
     cookies,
     minRoleAt: parts.minRoleAt,

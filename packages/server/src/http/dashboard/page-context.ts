@@ -7,6 +7,7 @@ import type { App } from '../../context.ts'
 import { isAtLeast } from '../../core/admin-caller.ts'
 import { defaultOrigin } from '../../core/config.ts'
 import { forbidden, notFound } from '../../core/errors.ts'
+import { listEditorNames } from '../../modules/members/service.ts'
 import { findInvitation, isLink, isSetUp } from '../../modules/users/link-service.ts'
 import type {
   AccountPage,
@@ -19,6 +20,7 @@ import type {
 } from '../../ui/page-types.ts'
 import { readBytes } from '../read-request.ts'
 import { type Cookies, maxRecent } from './cookies.ts'
+import type { Editors } from './editors.ts'
 import { type DashboardLocation, isDashboardPath } from './location.ts'
 
 export interface PageRequest {
@@ -27,6 +29,7 @@ export interface PageRequest {
   readonly answerAdmin: AnswerAdmin
   readonly location: DashboardLocation
   readonly cookies: Cookies
+  readonly editors: Editors
   /** The lowest role for the page at this path of a workspace; undefined if there is no such page. */
   minRoleAt(path: string): AdminRole | undefined
 }
@@ -79,7 +82,8 @@ export async function accountPage(request: PageRequest, requiredRole: AdminRole)
 
 export async function workspacePage(request: PageRequest, requiredRole: AdminRole): Promise<WorkspacePage> {
   // Before any read: the page is notified of later changes once it connects.
-  const position = await request.app.changes.position()
+  const { app, editors } = request
+  const position = await app.changes.position()
   const page = await publicPage(request)
   const id = Number(page.params['workspace'])
   const recent = [id, ...request.cookies.workspaceIds.filter((other) => other !== id)]
@@ -97,6 +101,11 @@ export async function workspacePage(request: PageRequest, requiredRole: AdminRol
     can: (wanted) => isAtLeast(role, wanted),
     link: (path) => page.dashboard(`/w/${id}${path}`),
     liveUrl: page.dashboard(`/w/${id}/live?since=${position}`),
+    async editorsOf(ticketId) {
+      const others = editors.list({ workspaceId: id, ticketId }).filter((personId) => personId !== person.id)
+      return listEditorNames(app, id, others)
+    },
+    noteEditing: (ticketId, isEditing) => editors.note({ workspaceId: id, ticketId, personId: person.id, isEditing }),
   }
 }
 

@@ -51,6 +51,19 @@ export const findName = (db: Db, workspaceId: number, userId: number) =>
     .where('users.id', '=', userId)
     .executeTakeFirst()
 
+/** The names of those of these people who may change a ticket of the workspace. */
+export const listNamesOfEditors = (db: Db, workspaceId: number, userIds: readonly number[]) =>
+  db
+    .selectFrom('users')
+    .leftJoin('members', (join) =>
+      join.onRef('members.user_id', '=', 'users.id').on('members.workspace_id', '=', workspaceId),
+    )
+    .select(memberName(workspaceId, 'users').as('name'))
+    .where('users.id', 'in', userIds)
+    .where('users.disabled_at', 'is', null)
+    .where((is) => is.or([is('members.role', '!=', 'viewer'), is('users.is_instance_admin', '=', 1)]))
+    .execute()
+
 const membersWithRoles = (db: Db, workspaceId: number) =>
   db
     .selectFrom('members')

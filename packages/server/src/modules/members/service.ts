@@ -14,6 +14,13 @@ import { revokeTokensCreatedBy, revokeTokensOf } from '../token-revocation/servi
 import { getWorkspace } from '../workspaces/service.ts'
 import * as queries from './queries.ts'
 
+/** The names of the people who edit a ticket, in alphabetical order, without those who may not change it any more. */
+export async function listEditorNames(app: App, workspaceId: number, userIds: readonly number[]): Promise<string[]> {
+  if (userIds.length === 0) return []
+  const rows = await queries.listNamesOfEditors(app.db, workspaceId, userIds)
+  return rows.map(({ name }) => name).toSorted((a, b) => a.localeCompare(b, 'en'))
+}
+
 // The API inputs plus the workspace id, for callers without a path.
 
 export const NewMember = z.extend(MemberInput, { workspace_id: integerId })

@@ -9,6 +9,7 @@ import { type FormState, idempotency, newForm, numberOrUndefined, submit } from 
 import { type PageResult, recordRef, redirect, show, type WorkspacePage } from '../../ui/page-types.ts'
 import { listNames } from '../../ui/resource/fields.tsx'
 import { findNeighbors, recordPath } from '../../ui/resource/list-query.ts'
+import { editingUrl, ticketEditors } from './editing-pages.tsx'
 import { TicketFacts } from './facts-pages.tsx'
 import { listUsed, tickets } from './list-pages.tsx'
 import { loadMessages, TicketMessages } from './message-pages.tsx'
@@ -24,13 +25,14 @@ export async function ticketDetail(page: WorkspacePage, forms: Partial<Forms> = 
   const { task = newForm(), message = newForm() } = forms
   const { data: ticket, meta } = await page.admin.tickets.get(recordRef(page)).withMeta()
   const canEdit = page.can('member')
-  const [members, used, names, neighbors, tasks, thread] = await Promise.all([
+  const [members, used, names, neighbors, tasks, thread, editors] = await Promise.all([
     canEdit ? listNames(page, 'members') : undefined,
     canEdit ? listUsed(page) : undefined,
     namesFor(page, ticket),
     findNeighbors(tickets, page, ticket.id),
     listTasksOf(page, ticket.id),
     loadMessages(page, ticket.id),
+    ticketEditors(page, ticket.id),
   ])
   const edited = members && used && { members, used, version: meta.headers['etag'] }
   return show({
@@ -39,9 +41,14 @@ export async function ticketDetail(page: WorkspacePage, forms: Partial<Forms> = 
     live: true,
     crumbs: [{ label: 'Tickets', href: page.link('/tickets') }],
     body: (
-      <div class="stack" id={`ticket-detail-${ticket.id}`} data-live="tickets history tasks messages errors automation">
+      <div
+        class="stack"
+        id={`ticket-detail-${ticket.id}`}
+        data-live="tickets history tasks messages errors automation"
+        data-editing={editingUrl(page, ticket.id)}
+      >
         <PageHead title={ticket.title} actions={<Actions page={page} ticket={ticket} neighbors={neighbors} />}>
-          {ticket.ticket_number}
+          {ticket.ticket_number} {editors}
         </PageHead>
         <div class="detail">
           <TicketFacts page={page} ticket={ticket} edited={edited} />

@@ -7,6 +7,7 @@ import { isPast } from '../../ui/format.ts'
 import type { WorkspacePage } from '../../ui/page-types.ts'
 import { choice, day, moment, person, reference, text } from '../../ui/resource/fields.tsx'
 import { defineResource } from '../../ui/resource/resource.ts'
+import { editingUrl, ticketEditors } from './editing-pages.tsx'
 import { SlaMark } from './sla-mark.tsx'
 
 export const joinTags = (tags: readonly string[]): string => tags.join(', ')
@@ -101,6 +102,7 @@ export const tickets = defineResource<ListedTicket, TicketDetail>()({
     change: TicketPatch,
     initial: () => ({ status: 'open', priority: 'medium' }),
     heading: (ticket) => `Edit ${ticket.ticket_number}`,
+    editors: async (page, { id }) => ({ line: await ticketEditors(page, id), reportTo: editingUrl(page, id) }),
   },
 })
 

@@ -10,16 +10,25 @@ interface FormProps {
   readonly state: FormState
   /** The version of the edited record, so that concurrent changes are detected. */
   readonly version?: string | undefined
+  /** The address to which the script reports that the reader is in a field, so that others see it. */
+  readonly editingUrl?: string | undefined
   readonly children: Child
 }
 
 /** A form that works without JavaScript. After a refusal it keeps the input and shows the errors. */
-export function Form({ action, state, version, children }: FormProps) {
+export function Form({ action, state, version, editingUrl, children }: FormProps) {
   const key = state.text('form_key') || useView().newKey()
   // Fields register their labels when rendered, and the error summary needs the labels.
   if (state.problems.length > 1) String(children)
   return (
-    <form method="post" action={action} class="form" novalidate data-refused={state.status === 200 ? undefined : true}>
+    <form
+      method="post"
+      action={action}
+      class="form"
+      novalidate
+      data-refused={state.status === 200 ? undefined : true}
+      data-editing={editingUrl}
+    >
       <Problems state={state} />
       {version !== undefined && <input type="hidden" name="version" value={version} />}
       <input type="hidden" name="form_key" value={state.status === 200 ? key : useView().newKey()} />

@@ -113,11 +113,14 @@ async function showForm(
   const heading = edited === undefined ? `New ${noun}` : (form.heading?.(edited.record) ?? `${verb} ${noun}`)
   const fields = fieldsOf(resource, edited === undefined ? form.create : form.change)
   const names = await loadNames(page, fields)
+  const editors = edited && (await form.editors?.(page, edited.record))
   const suggestions = await Promise.all(fields.map((field) => field.suggestions?.(page)))
   return formPage({
     title: edited === undefined ? heading : verb,
     heading,
-    intro: edited === undefined ? form.intro : undefined,
+    intro: edited === undefined ? form.intro : editors?.line,
+    live: editors !== undefined,
+    editingUrl: editors?.reportTo,
     crumbs: [
       ...crumbsOf(resource, page),
       ...(edited === undefined ? [] : [{ label: resource.title(edited.record), href: own }]),

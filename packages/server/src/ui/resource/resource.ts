@@ -108,6 +108,11 @@ export interface ResourceDetail<Name extends string> {
   readonly live?: string
 }
 
+interface FormEditors {
+  readonly line: Child
+  readonly reportTo: string | undefined
+}
+
 interface ResourceForm<Detail> {
   readonly create?: InputSchema
   readonly change: InputSchema
@@ -116,6 +121,8 @@ interface ResourceForm<Detail> {
   readonly verb?: 'Edit' | 'Rename'
   /** Defaults to `Edit task`. */
   heading?(record: Detail): string
+  /** Who else edits the record, and the address to which the script reports that the reader does. */
+  editors?(page: WorkspacePage, record: Detail): Promise<FormEditors>
   /** A sentence below the heading of a new form. */
   readonly intro?: string
   /** The message after creation (default `is created`), or a page to show instead of the new record. */
