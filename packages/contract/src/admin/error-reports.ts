@@ -44,14 +44,12 @@ export const ErrorReportQuery = z.object({
   search: z.optional(requiredText(maxTitleLength)),
   /** `resolved` when its ticket is resolved or closed, else `open`. */
   status: z.optional(z.enum(['open', 'resolved'])),
-})
-
-/** Counts errors that match all filters. */
-export const ErrorCountQuery = z.object({
-  status: ErrorReportQuery.shape.status,
   /** Only errors that were first reported at or after this instant. */
   since: z.optional(z.iso.datetime({ offset: true })),
 })
+
+/** Counts errors that match all filters. */
+export const ErrorCountQuery = z.pick(ErrorReportQuery, { status: true, since: true })
 
 const days = z.array(z.object({ day, count: z.int() }))
 

@@ -53,12 +53,16 @@ onEveryStore('the list of errors', (start) => {
     expect(await countOf({})).toBe(3)
     expect(await countOf({ status: 'open', since })).toBe(2)
     expect(await countOf({ status: 'resolved' })).toBe(0)
+    expect((await server.admin.errorReports.list({ workspace }, { since })).data).toHaveLength(2)
   })
 
   test('shows filters and daily bars in the dashboard, and the reader of an error', async () => {
     const { server, workspaceId: workspace } = await startWithErrors(start)
     const visitor = await signedInVisitor(server, { workspace, role: 'admin' })
     const read = async (path: string) => (await visitor.get(`/dashboard/w/${workspace}${path}`)).text()
+    const [, path = '', shown = ''] =
+      /href="[^"]*\/w\/\d+(\/errors[^"]+)"(?:(?!<\/a>).)*<bdi>(\d+) new errors? in/s.exec(await read('/overview')) ?? []
+    expect(await read(path.replaceAll('&amp;', '&'))).toContain(`>${shown} error`)
     const list = await read('/errors?level=error')
     expect(list).toContain('2 reports in 14 days, 1 of them today.')
     expect(list).not.toContain('No van is free')

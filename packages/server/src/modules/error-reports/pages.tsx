@@ -20,23 +20,16 @@ import { Tabs } from '../../ui/components/tabs.tsx'
 import { Time } from '../../ui/components/time.tsx'
 import { count, entryOf, pluralize, shortDay, words } from '../../ui/format.ts'
 import { queryValues, textOrUndefined, urlWith } from '../../ui/forms.ts'
-import {
-  type Fields,
-  type PageResult,
-  recordRef,
-  show,
-  type WorkspacePage,
-  type WorkspacePages,
-} from '../../ui/page-types.ts'
+import { type PageResult, recordRef, show, type WorkspacePage, type WorkspacePages } from '../../ui/page-types.ts'
 
 const states = ['open', 'resolved'] as const
-const filterNames = ['app', 'environment', 'level'] as const
+const filterNames = ['app', 'environment', 'level', 'first_seen'] as const
 const kept = ['status', ...filterNames, 'search'] as const
 
 /** The error list, one entry per error, the last report first. */
 async function errorList(page: WorkspacePage): Promise<PageResult> {
   const { query } = page
-  const { data, next_cursor } = await page.admin.errorReports.list({ workspace: page.workspace.id }, toQuery(query))
+  const { data, next_cursor } = await page.admin.errorReports.list({ workspace: page.workspace.id }, toQuery(page))
   const path = page.link('/errors')
   return show({
     title: 'Errors',
@@ -75,14 +68,16 @@ const filters = [
   { name: 'app', label: 'App' },
   { name: 'environment', label: 'Environment' },
   { name: 'level', label: 'Level', options: wordOptions(errorLevels) },
+  { name: 'first_seen', label: 'First seen', options: [{ value: 'day', label: 'within 24 hours' }] },
 ]
 
-const toQuery = (query: Fields) => ({
+const toQuery = ({ query, now }: WorkspacePage) => ({
   status: states.find((state) => state === query.text('status')),
   app: textOrUndefined(query, 'app'),
   environment: textOrUndefined(query, 'environment'),
   level: errorLevels.find((level) => level === query.text('level')),
   search: textOrUndefined(query, 'search'),
+  since: query.text('first_seen') === 'day' ? new Date(now - dayMs).toISOString() : undefined,
   sort: 'last_seen' as const,
   cursor: textOrUndefined(query, 'cursor'),
 })

@@ -107,6 +107,8 @@ export const linkTicket = prepared<RowRef & { readonly ticketId: number }, Updat
 
 /** Filters for errors. Omitted fields match everything. */
 interface ErrorFilter {
+  /** Only errors that were first reported at or after this instant. */
+  readonly since?: number | undefined
   readonly app?: string | undefined
   readonly environment?: string | undefined
   readonly level?: ErrorLevel | undefined
@@ -141,9 +143,7 @@ type Groups<Row> = SelectQueryBuilder<
 const whereStatus = <Row>(groups: Groups<Row>, status: ErrorFilter['status']): Groups<Row> =>
   status === undefined ? groups : groups.where('tickets.resolved_at', status === 'open' ? 'is' : 'is not', null)
 
-interface ErrorCount extends Pick<ErrorFilter, 'status'> {
-  /** Only errors that were first reported at or after this instant. */
-  readonly since: number | undefined
+interface ErrorCount extends Pick<ErrorFilter, 'status' | 'since'> {
   readonly limit: number
 }
 
@@ -167,7 +167,7 @@ export async function countGroups(db: Db, workspaceId: number, { status, since, 
 }
 
 export function listGroups({ dialect, db }: Store, workspaceId: number, query: ErrorQuery) {
-  const { app, environment, level, search, status, ...page } = query
+  const { app, environment, level, search, status, since, ...page } = query
   return listFiltered(dialect, {
     all: groupsWithTickets(db, workspaceId).selectAll('error_groups'),
     page,
@@ -176,10 +176,12 @@ export function listGroups({ dialect, db }: Store, workspaceId: number, query: E
     filters: { app, environment, severity: level },
     indexed: ['app'],
     where:
-      (search ?? status) === undefined
+      (search ?? status ?? since) === undefined
         ? undefined
         : (groups) =>
-            whereStatus(groups, status).$if(search !== undefined, (found) => found.where(hasText(search ?? ''))),
+            whereStatus(groups, status)
+              .$if(since !== undefined, (found) => found.where('error_groups.first_seen_at', '>=', since ?? 0))
+              .$if(search !== undefined, (found) => found.where(hasText(search ?? ''))),
   })
 }
 

@@ -1,5 +1,5 @@
 import type { ErrorReceipt, TicketReference } from '@service/contract'
-import type { ErrorCountQuery } from '@service/contract/admin/error-reports'
+import type { ErrorCountQuery, ErrorReportQuery } from '@service/contract/admin/error-reports'
 import { maxCount } from '@service/contract/admin/pages'
 import { isCounted } from '@service/intake/errors/level'
 import type { ErrorRecord } from '@service/intake/errors/record'
@@ -155,8 +155,12 @@ function summaryOf({ reports, ignored, opened, heldBack }: Counts): string {
 }
 
 /** Error groups of a workspace with their daily counts. */
-export async function listErrors(app: App, workspaceId: number, query: queries.ErrorQuery) {
-  const rows = await queries.listGroups(app.store, workspaceId, query)
+export async function listErrors(
+  app: App,
+  workspaceId: number,
+  { since, ...query }: z.output<typeof ErrorReportQuery>,
+) {
+  const rows = await queries.listGroups(app.store, workspaceId, { ...query, since: toInstant(since) })
   const ids = rows.map(({ id }) => id)
   const days = Map.groupBy(
     await queries.listDaysOf(app.store, { workspaceId, ids, since: firstDay(app, daysListed) }),
@@ -168,6 +172,8 @@ export async function listErrors(app: App, workspaceId: number, query: queries.E
   }))
 }
 
+const toInstant = (since: string | undefined) => (since === undefined ? undefined : Date.parse(since) * 1000)
+
 /** The number of matching errors. Stops at `maxCount`. */
 export const countErrors = async (
   { db }: App,
@@ -176,7 +182,7 @@ export const countErrors = async (
 ) => ({
   count: await queries.countGroups(db, workspaceId, {
     status,
-    since: since === undefined ? undefined : Date.parse(since) * 1000,
+    since: toInstant(since),
     limit: maxCount,
   }),
 })

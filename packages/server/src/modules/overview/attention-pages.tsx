@@ -83,7 +83,11 @@ async function newErrors({ admin, workspace, now }: WorkspacePage): Found {
   const since = new Date(now - dayMs).toISOString()
   const { count } = await admin.errorReports.count({ workspace: workspace.id }, { status: 'open', since })
   if (count === 0) return undefined
-  return { icon: 'bug', text: `${atMost(count, 'new error')} in the last 24 hours`, path: '/errors' }
+  return {
+    icon: 'bug',
+    text: `${atMost(count, 'new error')} in the last 24 hours`,
+    path: '/errors?status=open&first_seen=day',
+  }
 }
 
 const atStart = (counted: Counted, noun: string) => words(pluralizeCounted(counted, noun))
