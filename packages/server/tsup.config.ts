@@ -21,6 +21,7 @@ export default defineConfig({
   },
   esbuildOptions(options) {
     options.legalComments = 'none'
+    options.inject = ['build/microtask.ts']
   },
   metafile: true,
   dts: { entry: publicEntries, resolve: ['@service/contract', '@service/webhooks', /^@service\/(contract|intake)\//] },

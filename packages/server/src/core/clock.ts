@@ -4,13 +4,15 @@ import { runInNewContext } from 'node:vm'
 // Real time. Fake timers of a test (Vitest, Jest, Sinon) move the time of the test's own code, not the platform's, which
 // has a separate clock. A set-up file may replace the globals before this file is loaded, so nothing here reads them.
 
-if (Object.hasOwn(timers.setTimeout, 'clock')) {
+export const { clearInterval, clearTimeout, setImmediate, setInterval, setTimeout } = timers
+
+// Sinon's functions have a clock, and those of `mock.timers` are bound.
+for (const timer of [setImmediate, setInterval, setTimeout]) {
+  if (!Object.hasOwn(timer, 'clock') && !timer.name.startsWith('bound')) continue
   throw new TypeError(
-    'Fake timers replaced `node:timers` before @service/server was loaded. Install them without `fakeNodeBuiltins`, or import @service/server first.',
+    'Fake timers replaced `node:timers` before @service/server was loaded. Import @service/server first, or install them without `fakeNodeBuiltins` (Vitest).',
   )
 }
-
-export const { clearInterval, clearTimeout, setImmediate, setInterval, setTimeout } = timers
 
 /** Milliseconds since 1970 on the machine's clock. A new realm has its own `Date`. */
 export const machineTimeMs: () => number = runInNewContext('Date.now')

@@ -22,6 +22,22 @@ test('a script that awaits only virtual latency keeps running', async () => {
   expect(stdout).toBe('200\n')
 })
 
+test('a server closes while fake timers such as those of Jest replace `queueMicrotask`', async () => {
+  const script = fileURLToPath(new URL('./faked-microtasks.mjs', import.meta.url))
+  const { stdout } = await run(process.execPath, [script], { cwd: await freshDirectory(), timeout: 60_000 })
+  expect(stdout).toBe('closed\n')
+})
+
+test.each(['setTimeout', 'setImmediate'])('an import after `mock.timers` replaced %s says what to do', async (api) => {
+  const script = `
+    import { mock } from 'node:test'
+    mock.timers.enable({ apis: ['${api}'] })
+    await import(${JSON.stringify(new URL('../../dist/testing.js', import.meta.url).href)})`
+  await expect(run(process.execPath, ['--input-type=module', '--eval', script])).rejects.toThrow(
+    'Fake timers replaced `node:timers` before @service/server was loaded.',
+  )
+})
+
 test.for(['process', 'none'])(
   'a forgotten close() after listen() does not hang node:test (isolation: %s)',
   async (isolation) => {
