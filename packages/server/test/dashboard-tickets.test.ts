@@ -3,6 +3,7 @@ import type { Server } from '../src/index.ts'
 import { signedInVisitor } from './dashboard-person.ts'
 import { manualClock } from './manual-clock.ts'
 import { onEveryStore } from './on-every-store.ts'
+import { onDisk, startWithTables } from './tables.ts'
 
 async function startWithMember(start: () => Promise<Server>) {
   const server = await start()
@@ -128,16 +129,16 @@ onEveryStore('a shared view', (start) => {
     const shownTo = async (person: typeof member) => {
       const html = await (await person.get(path)).text()
       const tabs = readable(/<nav class="tabs"[\s\S]*?<\/nav>/.exec(html)?.[0] ?? '').replace(/^.* All 0 ?/, '')
-      const offered = ['Shared by Amir', 'Share view', 'Rename view', 'Remove view', 'Save view', 'Delete view']
-      return [tabs, ...offered.filter((text) => readable(html).includes(text))]
+      const offered = /is shared by Amir|(?:Share|Rename|Remove|Delete) (?:On fire|Burning)(?! \?)|Save view/g
+      return [tabs, ...(readable(html.replaceAll(/<dialog[\s\S]*?<\/dialog>/g, '')).match(offered) ?? [])]
     }
     await amir.post(action(), { name: 'On fire' })
-    expect(await shownTo(amir)).toEqual(['On fire 0', 'Share view', 'Delete view'])
+    expect(await shownTo(amir)).toEqual(['On fire 0', 'Share On fire', 'Delete On fire'])
     await amir.post(action(), { share: 'On fire' })
     const tab = 'On fire , shared by Amir 0'
-    expect(await shownTo(amir)).toEqual([tab, 'Shared by Amir', 'Rename view', 'Remove view'])
+    expect(await shownTo(amir)).toEqual([tab, 'is shared by Amir', 'Rename On fire', 'Remove On fire'])
     const vic = await signedInVisitor(server, { ...at, role: 'viewer', name: 'Vic' })
-    for (const person of [member, vic]) expect(await shownTo(person)).toEqual([tab, 'Shared by Amir'])
+    for (const person of [member, vic]) expect(await shownTo(person)).toEqual([tab, 'is shared by Amir'])
 
     const [view] = (await admin.sharedViews.list(at)).data
     const { id = 0 } = view ?? {}
@@ -155,18 +156,64 @@ onEveryStore('a shared view', (start) => {
     await refusedFor(member)
     await admin.members.update({ ...at, id: amir.id }, { role: 'member' })
     await refusedFor(amir)
-    expect(await shownTo(amir)).toEqual([tab, 'Shared by Amir'])
+    expect(await shownTo(amir)).toEqual([tab, 'is shared by Amir'])
 
     const olga = await signedInVisitor(server, { ...at, role: 'owner', name: 'Olga' })
     const renamed = await olga.post(action(`/${id}`), { name: 'Burning' })
     expect([renamed.status, renamed.headers.get('location')]).toEqual([303, path])
-    expect(await shownTo(vic)).toEqual(['Burning , shared by Amir 0', 'Shared by Amir'])
+    expect(await shownTo(vic)).toEqual(['Burning , shared by Amir 0', 'is shared by Amir'])
     await admin.members.delete({ ...at, id: amir.id })
-    expect(await shownTo(vic)).toEqual(['Burning , shared by Amir 0', 'Shared by Amir'])
+    expect(await shownTo(vic)).toEqual(['Burning , shared by Amir 0', 'is shared by Amir'])
     await olga.post(action(`/${id}/delete`))
     expect(await shownTo(vic)).toEqual(['', 'Save view'])
   })
+
+  test('is renamed and removed by itself if another has the same filters', async () => {
+    const { server, admin, at, board } = await startWithMember(start)
+    const amir = await signedInVisitor(server, { ...at, role: 'admin', name: 'Amir' })
+    for (const name of ['First', 'Second'])
+      await admin.sharedViews.create(at, { list: 'tickets', name, query: 'priority=urgent' })
+    const html = await (await amir.get(`${board}/tickets?priority=urgent`)).text()
+    const ids = [...html.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id)
+    expect(ids).toEqual([...new Set(ids)])
+    const [, dialog = ''] = /commandfor="([^"]+)"[^>]*>(?:(?!<\/button>).)*Remove <bdi>Second</s.exec(html) ?? []
+    const [, action = ''] = new RegExp(`<dialog id="${dialog}".*?action="([^"]+)"`, 's').exec(html) ?? []
+    await amir.post(action)
+    expect((await admin.sharedViews.list(at)).data).toMatchObject([{ name: 'First' }])
+  })
 })
+
+onEveryStore(
+  'a view whose query the API refuses',
+  (_start, store) => {
+    test('has no count, and is removed from the list, which still opens', async () => {
+      const { server, tables } = await startWithTables(store)
+      const { admin, at, member, board } = await startWithMember(async () => server)
+      const amir = await signedInVisitor(server, { ...at, role: 'admin', name: 'Amir' })
+      await admin.sharedViews.create(at, { list: 'tickets', name: 'Tomorrow', query: 'due=today' })
+      await member.post(`${board}/tickets/views?due=today`, { name: 'My day' })
+      await tables.rows(`update shared_views set query = 'due=tomorrow'`)
+      await tables.rows(`update members set saved_views = replace(saved_views, 'today', 'tomorrow')`)
+
+      const shownTo = async (person: typeof member) => {
+        const response = await person.get(`${board}/tickets`)
+        const html = await response.text()
+        const tabs = readable(/<nav class="tabs"[\s\S]*?<\/nav>/.exec(html)?.[0] ?? '').replace(/^.* All 0 ?/, '')
+        const removal = /(?:Remove|Delete) <bdi>[^<]*/g
+        return [response.status, tabs, ...(html.match(removal) ?? []).map((text) => text.replace('<bdi>', ''))]
+      }
+      const shared = 'Tomorrow , shared by a program'
+      expect(await shownTo(member)).toEqual([200, `${shared} My day`, 'Delete My day'])
+      expect(await shownTo(amir)).toEqual([200, shared, 'Remove Tomorrow'])
+      expect((await amir.get(`${board}/tickets?due=tomorrow`)).status).toBe(422)
+      const [view] = (await admin.sharedViews.list(at)).data
+      await amir.post(`${board}/tickets/views/${view?.id}/delete`)
+      await member.post(`${board}/tickets/views`, { delete: 'My day' })
+      expect(await shownTo(member)).toEqual([200, ''])
+    })
+  },
+  onDisk,
+)
 
 onEveryStore('selected tickets', (start) => {
   test('are changed one by one, and the page names those that were refused', async () => {

@@ -99,19 +99,29 @@ function Actions({ resource, page, isBoard }: ListProps & { readonly isBoard: bo
   )
 }
 
+interface CountedView extends ResourceView {
+  readonly counted?: Counted | undefined
+  /** Whether the API refuses the view's query. */
+  readonly isRefused?: boolean
+}
+
 /** There are many tabs, and most of them are not read. */
 const maxInTab = 99
 
-const countViews = ({ resource, page }: ListProps, views: readonly ResourceView[]) =>
+const countViews = ({ resource, page }: ListProps, views: readonly ResourceView[]): Promise<readonly CountedView[]> =>
   Promise.all(
     views.map(async (view) => {
       const filter = filterQuery(resource, filtersOf(resource), { text: (name) => view.query[name] ?? '' })
       const at = { workspace: page.workspace.id }
-      return { ...view, counted: await resource.api(page.admin).count?.(at, { ...filter, up_to: maxInTab }) }
+      const result = await resource
+        .api(page.admin)
+        .count?.(at, { ...filter, up_to: maxInTab })
+        .safe()
+      if (result === undefined || result.ok) return { ...view, counted: result?.data }
+      if (result.error.code !== 'validation') throw result.error
+      return { ...view, isRefused: true }
     }),
   )
-
-type CountedView = Awaited<ReturnType<typeof countViews>>[number]
 
 function Views({ resource, page, filters, views }: ListProps & { readonly views: readonly CountedView[] }) {
   const { noun } = resource
@@ -140,7 +150,7 @@ function Toolbar({
 }: ListProps & {
   readonly isBoard: boolean
   readonly summary: string | undefined
-  readonly views: readonly ResourceView[]
+  readonly views: readonly CountedView[]
 }) {
   const { noun, list, board } = resource
   const path = page.link(pathOf(resource))
@@ -158,6 +168,7 @@ function Toolbar({
             resource={resource}
             page={page}
             current={views.filter((view) => isCurrent(page, filters, view.query))}
+            refused={views.filter(({ isRefused }) => isRefused)}
           />
         )
       }

@@ -1,3 +1,4 @@
+import type { Child } from 'hono/jsx'
 import { ActionButton, Button } from '../components/button.tsx'
 import { Confirm } from '../components/dialog.tsx'
 import { Form, TextField } from '../components/form.tsx'
@@ -41,31 +42,30 @@ interface ViewActionsProps {
   readonly page: WorkspacePage
   /** The views that the filters match. */
   readonly current: readonly ResourceView[]
+  /** The views that cannot be opened. They can be removed from every list. */
+  readonly refused: readonly ResourceView[]
 }
 
-/** Saves or shares filters that match no view, or changes the matching view. */
-export function ViewActions({ resource, page, current }: ViewActionsProps) {
+/** Saves or shares filters that match no view, or changes the matching views. */
+export function ViewActions({ resource, page, current, refused }: ViewActionsProps) {
   const actionAt = (below: string) =>
     urlWith(page.link(`${pathOf(resource)}/views${below}`), listValues(resource, page.query))
-  if (current.length === 0) return <SaveView page={page} action={actionAt('')} />
   const isShared = current.some(({ shared }) => shared !== undefined)
   return (
     <>
-      {current.map(({ label, isOwn = false, shared }) => (
+      {current.length === 0 && <SaveView page={page} action={actionAt('')} />}
+      {current.map((view) => (
         <>
-          {shared !== undefined && <SharedView page={page} {...{ label, shared, actionAt }} />}
-          {isOwn && !isShared && page.can('admin') && (
-            <ActionButton action={actionAt('')} fields={{ share: label }} variant="quiet" small icon="users">
-              Share view
+          {view.shared !== undefined && <SharedView page={page} view={view} shared={view.shared} actionAt={actionAt} />}
+          {view.isOwn && !isShared && page.can('admin') && (
+            <ActionButton action={actionAt('')} fields={{ share: view.label }} variant="quiet" small icon="users">
+              <Labeled verb="Share" view={view} />
             </ActionButton>
           )}
-          {isOwn && (
-            <ActionButton action={actionAt('')} fields={{ delete: label }} variant="quiet" small icon="trash-2">
-              Delete view
-            </ActionButton>
-          )}
+          <RemoveView page={page} view={view} actionAt={actionAt} />
         </>
       ))}
+      {refused.map((view) => !current.includes(view) && <RemoveView page={page} view={view} actionAt={actionAt} />)}
     </>
   )
 }
@@ -78,15 +78,16 @@ function SaveView({ page, action }: { readonly page: WorkspacePage; readonly act
 
 interface NameMenuProps {
   readonly action: string
-  readonly label: string
+  readonly label: Child
   readonly icon?: IconName
-  readonly name?: string
+  /** The view to rename. */
+  readonly view?: { readonly id: number; readonly name: string }
   readonly mayShare?: boolean
   readonly isShared?: boolean
 }
 
-function NameMenu({ action, label, icon = 'plus', name = '', mayShare = false, isShared = false }: NameMenuProps) {
-  const state = newForm({ name })
+function NameMenu({ action, label, icon = 'plus', view, mayShare = false, isShared = false }: NameMenuProps) {
+  const state = newForm({ name: view?.name })
   return (
     <details class="filter" data-menu>
       <summary class="button quiet small">
@@ -95,7 +96,12 @@ function NameMenu({ action, label, icon = 'plus', name = '', mayShare = false, i
       </summary>
       <div class="menu">
         <Form action={action} state={state}>
-          <TextField id="view-name" name="name" label="Name" state={state} />
+          <TextField
+            id={view === undefined ? 'view-name' : `view-name-${view.id}`}
+            name="name"
+            label="Name"
+            state={state}
+          />
           {mayShare && (
             <label class="choice">
               <input type="checkbox" name="shared" />
@@ -110,32 +116,60 @@ function NameMenu({ action, label, icon = 'plus', name = '', mayShare = false, i
   )
 }
 
-interface SharedViewProps extends Required<Pick<ResourceView, 'label' | 'shared'>> {
+/** The label of a button. Several views may match the same filters. */
+const Labeled = ({ verb, view: { label } }: { readonly verb: string; readonly view: ResourceView }) => (
+  <span class="clip">
+    {verb} <bdi>{label}</bdi>
+  </span>
+)
+
+interface ViewProps {
   readonly page: WorkspacePage
+  readonly view: ResourceView
   actionAt(below: string): string
 }
 
-function SharedView({ page, label, shared: { id, by }, actionAt }: SharedViewProps) {
+function SharedView({ page, view, shared, actionAt }: ViewProps & Required<Pick<ResourceView, 'shared'>>) {
+  const { id, by } = shared
+  const name = view.label
   return (
     <>
-      <span class="quiet">
-        Shared by <bdi>{by}</bdi>
+      <span class="quiet clip">
+        <bdi>{name}</bdi> is shared by <bdi>{by}</bdi>
       </span>
       {page.can('admin') && (
-        <>
-          <NameMenu action={actionAt(`/${id}`)} label="Rename view" icon="pencil" name={label} />
-          <Confirm
-            id="remove-view"
-            button={{ variant: 'quiet', small: true, icon: 'trash-2', children: 'Remove view' }}
-            title={`Remove the view ${label}?`}
-            action={actionAt(`/${id}/delete`)}
-            confirmLabel="Remove for everyone"
-          >
-            It is removed for everyone in the workspace. What it lists stays.
-          </Confirm>
-        </>
+        <NameMenu
+          action={actionAt(`/${id}`)}
+          label={<Labeled verb="Rename" view={view} />}
+          icon="pencil"
+          view={{ id, name }}
+        />
       )}
     </>
+  )
+}
+
+/** Removes a shared view, or deletes the member's own. */
+function RemoveView({ page, view, actionAt }: ViewProps) {
+  const { label, isOwn = false, shared } = view
+  if (isOwn)
+    return (
+      <ActionButton action={actionAt('')} fields={{ delete: label }} variant="quiet" small icon="trash-2">
+        <Labeled verb="Delete" view={view} />
+      </ActionButton>
+    )
+  if (shared === undefined || !page.can('admin')) return null
+  const children = <Labeled verb="Remove" view={view} />
+  return (
+    <Confirm
+      id={`remove-view-${shared.id}`}
+      button={{ variant: 'quiet', small: true, icon: 'trash-2', children }}
+      title={`Remove the view ${label}?`}
+      action={actionAt(`/${shared.id}/delete`)}
+      confirmLabel="Remove for everyone"
+    >
+      It is removed for everyone in the workspace. What it lists stays.
+    </Confirm>
   )
 }
 
