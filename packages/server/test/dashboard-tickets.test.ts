@@ -333,6 +333,22 @@ onEveryStore('sorted lists', (start) => {
 })
 
 onEveryStore('a ticket', (start) => {
+  test('keeps tags with commas in an edit of something else, and stores repeated tags once', async () => {
+    const { admin, at, member, board } = await startWithMember(start)
+    const { id } = await admin.tickets.create(at, { title: 'Slow search', tags: ['Berlin, Mitte', 'slow'] })
+    const path = `${board}/tickets/${id}`
+    const edit = async (values: Record<string, string>) => {
+      const html = await (await member.get(`${path}/edit`)).text()
+      const answer = await member.post(path, { version: versionOf(html), ...values })
+      expect(answer.status).toBe(303)
+      return admin.tickets.get({ ...at, id })
+    }
+    const changed = await edit({ title: 'Slower search', tags: 'Berlin, Mitte, slow' })
+    expect(changed).toMatchObject({ title: 'Slower search', tags: ['Berlin, Mitte', 'slow'] })
+    expect(await edit({ tags: 'Berlin, Mitte, slow' })).toMatchObject({ tags: ['Berlin, Mitte', 'slow'] })
+    expect(await edit({ tags: 'slow, big,slow' })).toMatchObject({ title: 'Slower search', tags: ['slow', 'big'] })
+  })
+
   test('can be edited inline, by members only', async () => {
     const { server, admin, at, member, board } = await startWithMember(start)
     const { id } = await admin.tickets.create(at, { title: 'Slow search', description: 'Long.', tags: ['search'] })

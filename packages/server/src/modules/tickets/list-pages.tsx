@@ -38,11 +38,10 @@ export const tickets = defineResource<ListedTicket, TicketDetail>()({
       control: 'text',
       hint: 'Separated by commas.',
       show: (tags) => <Tags tags={tags} />,
-      read: (text) =>
-        text
-          .split(',')
-          .map((tag) => tag.trim())
-          .filter(Boolean),
+      read: (text) => {
+        const tags = text.split(',').map((tag) => tag.trim())
+        return [...new Set(tags.filter(Boolean))]
+      },
       toText: joinTags,
       suggestions: async (page) => (await listUsed(page)).tags,
     },

@@ -29,7 +29,8 @@ export async function editPage(resource: AnyResource, page: WorkspacePage): Prom
 
 /** Updates the fields that the form contains: all of them or one. */
 export async function updateRecord(resource: AnyResource, page: WorkspacePage): Promise<PageResult> {
-  const fields = fieldsOf(resource, resource.form.change).filter(({ name }) => page.form.has(name))
+  const sent = fieldsOf(resource, resource.form.change).filter(({ name }) => page.form.has(name))
+  const fields = await withoutUnchangedTexts(sent, resource, page)
   const call = resource.api(page.admin).update(recordRef(page), inputOf(fields, page), ifUnchanged(page.form))
   const result = await submit(page, call)
   if (result.ok) return saved(resource, page, { record: result.data, what: 'is saved' })
@@ -38,6 +39,13 @@ export async function updateRecord(resource: AnyResource, page: WorkspacePage): 
     state: withStoredValues(page.form, result.form, valuesOf(resource, edited.record)),
     edited,
   })
+}
+
+/** The text of some values loses a part of them, such as a comma in a tag. An unchanged text must not replace the value. */
+async function withoutUnchangedTexts(fields: readonly FormField[], resource: AnyResource, page: WorkspacePage) {
+  if (fields.every(({ toText }) => toText === undefined)) return fields
+  const stored = newForm(valuesOf(resource, (await editedOf(resource, page)).record))
+  return fields.filter(({ name, toText }) => toText === undefined || page.form.text(name) !== stored.text(name).trim())
 }
 
 /** Moves a record to another column. */
