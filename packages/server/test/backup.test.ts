@@ -57,7 +57,7 @@ onEveryStore(
       expect(made).toMatchObject({ reason: 'manual', database: store, schema: expect.stringMatching(/^00/) })
       expect(made.rows).toBeGreaterThan(3)
       expect((await server.admin.backups.list()).data).toEqual([made])
-      const { backups, workspaces } = await server.admin.system.get()
+      const { backups, database, workspaces } = await server.admin.system.get()
       expect(backups).toMatchObject({
         directory,
         last_at: made.created_at,
@@ -72,8 +72,8 @@ onEveryStore(
       const browser = visitor(server)
       await browser.submit('/dashboard/sign-in', { email: root.email, password: goodPassword })
       const page = await (await browser.get(`/dashboard/w/${workspace.id}/settings/system`)).text()
-      const target = store === 'postgres' ? ' --database-url postgres://…' : ''
-      expect(page).toContain(`service-server restore ${join(directory, made.file)}${target}</code>`)
+      const target = store === 'postgres' ? '--database-url postgres://…' : `--data ${database.directory}`
+      expect(page).toContain(`service-server restore ${join(directory, made.file)} ${target}</code>`)
     })
 
     it('are downloaded only by administrators of the instance, which the audit log records, and no other file is', async () => {

@@ -31,7 +31,12 @@ export type Backup = z.output<typeof Backup>
 export const SystemReport = z.object({
   version: z.string(),
   node: z.string(),
-  database: z.object({ kind: z.enum(['sqlite', 'postgres']), size_bytes: count }),
+  database: z.object({
+    kind: z.enum(['sqlite', 'postgres']),
+    size_bytes: count,
+    /** The data directory of the server that answers; null in memory. */
+    directory: z.nullable(z.string()),
+  }),
   schema: z.object({ latest: z.nullable(z.string()), applied: count, pending: count }),
   workspaces: count,
   deliveries: z.object({

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import type { operationsAdminRoutes } from '@service/contract/admin/operations'
 import type { App } from '../context.ts'
 import { formatInstant, microsPerSecond } from '../core/clock.ts'
@@ -21,7 +22,11 @@ async function getSystem(app: App) {
   return {
     version,
     node: process.versions.node,
-    database: { kind: store.dialect, size_bytes: await databaseBytes(store) },
+    database: {
+      kind: store.dialect,
+      size_bytes: await databaseBytes(store),
+      directory: config.data === undefined ? null : resolve(config.data),
+    },
     schema: { latest: applied.at(-1) ?? null, applied: applied.length, pending: pending.length },
     workspaces: await countWorkspaces(app),
     deliveries: {

@@ -1,4 +1,4 @@
-import { join } from 'node:path'
+import { resolve } from 'node:path'
 import type { Backup, SystemReport } from '@service/contract/admin/operations'
 import { Badge } from '../../ui/components/badge.tsx'
 import { ActionButton, LinkButton } from '../../ui/components/button.tsx'
@@ -175,8 +175,9 @@ interface RestoreProps {
 }
 
 function Restore({ system: { backups, database }, newest }: RestoreProps) {
-  if (newest === undefined || backups.directory === null) return null
-  const target = database.kind === 'postgres' ? ' --database-url postgres://…' : ''
+  if (newest === undefined || backups.directory === null || (database.kind === 'sqlite' && database.directory === null))
+    return null
+  const target = database.kind === 'postgres' ? '--database-url postgres://…' : `--data ${database.directory}`
   return (
     <div class="card-body">
       <p>
@@ -185,7 +186,7 @@ function Restore({ system: { backups, database }, newest }: RestoreProps) {
       </p>
       <Copyable
         id="restore-command"
-        value={`service-server restore ${join(backups.directory, newest.file)}${target}`}
+        value={`service-server restore ${resolve(backups.directory, newest.file)} ${target}`}
         label="the command"
       />
     </div>
