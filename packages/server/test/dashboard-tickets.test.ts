@@ -3,6 +3,7 @@ import type { Server } from '../src/index.ts'
 import { signedInVisitor } from './dashboard-person.ts'
 import { manualClock } from './manual-clock.ts'
 import { onEveryStore } from './on-every-store.ts'
+import { askAdmin, signedIn } from './people.ts'
 import { onDisk, startWithTables } from './tables.ts'
 
 async function startWithMember(start: () => Promise<Server>) {
@@ -183,6 +184,29 @@ onEveryStore('a shared view', (start) => {
   })
 })
 
+onEveryStore('a query that the list refuses', (start) => {
+  test('can be neither shared nor saved', async () => {
+    const { server, at, admin, member, board } = await startWithMember(start)
+    const olga = await signedIn(server, 'Olga')
+    await admin.members.create(at, { name: 'Olga', email: olga.email, role: 'owner' })
+    const [shared, own] = [`/workspaces/${at.workspace}/shared-views`, `/workspaces/${at.workspace}/views`]
+    const refused = ['due=tomorrow', 'sla=foo', 'project_id=0', 'status=%20', `status=${'x'.repeat(65)}`, 'tag=%00']
+    for (const query of refused) {
+      const view = { list: 'tickets', name: 'Odd', query }
+      const answers = [
+        await askAdmin(server, olga.token, ['POST', shared, view]),
+        await askAdmin(server, olga.token, ['PATCH', own, { data: [{ ...view, query: 'status=' }, view] }]),
+      ]
+      expect(answers.map(({ status }) => status)).toEqual([422, 422])
+      expect(answers.flatMap(({ body }) => Object.keys(Object(body).errors))).toEqual(['query', 'data.1.query'])
+    }
+    const saved = await member.submit(`${board}/tickets/views?status=${'x'.repeat(65)}`, { name: 'Odd' })
+    expect(readable(await saved.text())).toContain('The view was not saved: The status field must not be')
+    expect((await member.get(`${board}/tickets`)).status).toBe(200)
+    expect((await admin.sharedViews.list(at)).data).toEqual([])
+  })
+})
+
 onEveryStore(
   'a view whose query the API refuses',
   (_start, store) => {
@@ -192,6 +216,7 @@ onEveryStore(
       const amir = await signedInVisitor(server, { ...at, role: 'admin', name: 'Amir' })
       await admin.sharedViews.create(at, { list: 'tickets', name: 'Tomorrow', query: 'due=today' })
       await member.post(`${board}/tickets/views?due=today`, { name: 'My day' })
+      await member.post(`${board}/tickets/views?due=today&priority=low`, { name: 'My rest' })
       await tables.rows(`update shared_views set query = 'due=tomorrow'`)
       await tables.rows(`update members set saved_views = replace(saved_views, 'today', 'tomorrow')`)
 
@@ -203,12 +228,14 @@ onEveryStore(
         return [response.status, tabs, ...(html.match(removal) ?? []).map((text) => text.replace('<bdi>', ''))]
       }
       const shared = 'Tomorrow , shared by a program'
-      expect(await shownTo(member)).toEqual([200, `${shared} My day`, 'Delete My day'])
+      expect(await shownTo(member)).toEqual([200, `${shared} My day My rest`, 'Delete My day', 'Delete My rest'])
       expect(await shownTo(amir)).toEqual([200, shared, 'Remove Tomorrow'])
       expect((await amir.get(`${board}/tickets?due=tomorrow`)).status).toBe(422)
       const [view] = (await admin.sharedViews.list(at)).data
       await amir.post(`${board}/tickets/views/${view?.id}/delete`)
       await member.post(`${board}/tickets/views`, { delete: 'My day' })
+      expect(await shownTo(member)).toEqual([200, 'My rest', 'Delete My rest'])
+      await member.post(`${board}/tickets/views`, { delete: 'My rest' })
       expect(await shownTo(member)).toEqual([200, ''])
     })
   },

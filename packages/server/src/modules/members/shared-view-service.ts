@@ -7,6 +7,7 @@ import { conflict, notFound } from '../../core/errors.ts'
 import { requireRoom } from '../../store/row-limits.ts'
 import { inTransaction } from '../../store/transaction.ts'
 import { getWorkspace } from '../workspaces/service.ts'
+import { checkViewQuery } from './check-view-query.ts'
 import * as queries from './queries.ts'
 
 interface SharedViewRef {
@@ -30,7 +31,8 @@ interface NewSharedView extends SavedView {
   readonly caller: AdminCaller
 }
 
-export function shareView(app: App, { workspaceId, caller, ...view }: NewSharedView): Promise<SharedView> {
+export async function shareView(app: App, { workspaceId, caller, ...view }: NewSharedView): Promise<SharedView> {
+  checkViewQuery(view)
   return inTransaction(app, async (app) => {
     await getWorkspace(app, workspaceId)
     await requireRoom(app, 'shared_views', workspaceId)

@@ -221,6 +221,7 @@ function refusedView(resource: AnyResource, page: WorkspacePage, error: { readon
   const [field = ''] = Object.keys(errors)
   const remedies: Readonly<Record<string, string>> = {
     name: 'enter a name of 1 to 64 characters',
+    query: message,
     shared_views: message,
   }
   const remedy = remedies[field.split('.').at(-1) ?? ''] ?? 'delete one of your views first'
