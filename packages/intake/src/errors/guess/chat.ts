@@ -15,13 +15,14 @@ const isTypeOfCard = nameTest(/type$/)
 /** A card of Microsoft Teams or Google Chat. */
 const isCard = ({ key, value, depth }: ReportNode): boolean =>
   (isTypeOfCard(key) && /^(?:AdaptiveCard|MessageCard)$|card\.adaptive$/.test(textOf(value) ?? '')) ||
-  (depth === 1 && /^cards(?:v2)?$/.test(key) && Array.isArray(value))
+  (depth === 1 && (key === 'cards' || key === 'cardsv2') && Array.isArray(value))
 
 /** A text without anything else is a message of a chat. */
 export const isChat = (nodes: readonly ReportNode[], message: string): boolean =>
   message !== '' &&
   nodes.some(
-    (node) => isCard(node) || (node.depth === 1 && /^(?:text|content)$/.test(node.key) && node.value === message),
+    (node) =>
+      isCard(node) || (node.depth === 1 && (node.key === 'text' || node.key === 'content') && node.value === message),
   )
 
 /** Headlines of everything a sender reports. */
