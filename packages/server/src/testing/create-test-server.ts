@@ -9,6 +9,7 @@ import { createContractViolations } from './contract/contract-violations.ts'
 import type { ControlApi } from './control-api/control-api.ts'
 import { doublePath } from './dashboard/double-page.ts'
 import type { KeepAlive } from './faults/pending-waits.ts'
+import type { LimitControl } from './faults/runtime-settings.ts'
 import { fetchLikeNetwork } from './fetch-like-network.ts'
 import { instrument } from './instrumented-fetch.ts'
 import { createInterceptor } from './intercept.ts'
@@ -111,7 +112,7 @@ export async function startTestServer(
     },
     dashboardUrl: async () => `${await ports.url()}${doublePath}?key=${dashboardKey}`,
     intercept: interceptor.intercept,
-    journal: { ...controls.journal, compareWith: compareInCopy(options, branch) },
+    journal: { ...controls.journal, compareWith: compareInCopy(options, branch, controls.limits) },
     fork: withoutOptions(startFork),
   }
   const server = refuseAfterClose(open, hasBegun, testServerNames)
@@ -129,9 +130,12 @@ const forkStarter =
 
 /** In a copy, so that neither the state nor the journal of the server changes. */
 const compareInCopy =
-  (options: TestServerOptions, branch: () => Promise<InitialState>): Journal['compareWith'] =>
+  (options: TestServerOptions, branch: () => Promise<InitialState>, limits: LimitControl): Journal['compareWith'] =>
   async (har, compareOptions) => {
-    await using copy = await startTestServer({ ...options, contract: 'off' }, { initialState: await branch() })
+    // Recordings of 429 are skipped, so the copy must not answer 429. With `off` it would send no headers of the limit.
+    const rateLimit = limits.requestsPerMinute === 'off' ? 'off' : Number.MAX_SAFE_INTEGER
+    const copyOptions = { ...options, contract: 'off', rateLimit } as const
+    await using copy = await startTestServer(copyOptions, { initialState: await branch() })
     return await compareHar(har, compareOptions, copy.fetch)
   }
 

@@ -1,16 +1,26 @@
 import { requireKnown } from '../../core/known-keys.ts'
 import { operationOf } from '../observed-request.ts'
+import { senders } from '../webhooks/inbound-request.ts'
 import type { Har } from './har.ts'
-import { differencesOf, shapeOf } from './shape.ts'
+import { type Answer, type Recorded, readRecorded, toAnswer } from './recorded.ts'
+import { differencesOf, type Shape } from './shape.ts'
+
+type ReplayHeaders = Readonly<Record<string, string>>
 
 /** Where the recorded requests are sent. */
 export interface CompareOptions {
   /** The workspace in place of the recorded one. */
   readonly workspace: number
-  /** An API token of that workspace, in place of the recorded authorization. */
+  /** An API token of that workspace, in place of a recorded authorization. */
   readonly token: string
-  /** More headers, for example `x-service-webhook-secret` of inbound webhooks. */
-  readonly headers?: Readonly<Record<string, string>> | undefined
+  /**
+   * More headers, for example `x-service-webhook-secret` of inbound webhooks. A function is called for each request,
+   * with its method and its path on this server.
+   */
+  readonly headers?:
+    | ReplayHeaders
+    | ((request: { readonly method: string; readonly path: string }) => ReplayHeaders | undefined)
+    | undefined
 }
 
 /** A part of an answer that differs. Contains shapes and statuses, never recorded values. */
@@ -26,83 +36,63 @@ export interface HarDifference {
 
 /** What a recording and this server answer differently. */
 export interface HarComparison {
+  /** The number of requests that were sent and compared. */
   readonly compared: number
-  /** Requests that cannot be compared, with the reason. */
+  /**
+   * Requests that were not compared, and requests whose bodies were not compared, with the reason. Requests outside
+   * the REST API show only their origin.
+   */
   readonly skipped: readonly { readonly request: string; readonly reason: string }[]
   readonly differences: readonly HarDifference[]
-}
-
-interface Recorded {
-  readonly method: string
-  readonly url: URL
-  readonly headers: Headers
-  readonly body: string | undefined
-  readonly answer: { readonly status: number; readonly headers: Headers; readonly body: string | undefined }
 }
 
 type Send = (url: string, init: RequestInit) => Promise<Response>
 
 /** Sends the recorded requests in their order, and compares statuses, headers, and the shapes of bodies. */
 export async function compareHar(har: Har, options: CompareOptions, send: Send): Promise<HarComparison> {
-  requireKnown(options, ['workspace', 'token', 'headers'], 'compareWith')
+  checkOptions(options)
   const skipped: { request: string; reason: string }[] = []
   const differences: HarDifference[] = []
   let compared = 0
-  for (const recorded of entriesOf(har)) {
-    const path = toPath(recorded.url, options.workspace)
-    const request = `${recorded.method} ${path ?? recorded.url.pathname}`
-    const reason = reasonToSkip(recorded, path)
-    if (path === undefined || reason !== undefined) {
-      skipped.push({ request, reason: reason ?? elsewhere })
+  for (const recorded of readRecorded(har)) {
+    const { method, url, answer } = recorded
+    const path = toPath(url, options.workspace)
+    if (path === undefined || !isDocumented(method, path)) {
+      skipped.push({ request: `${method} ${originOf(url)}`, reason: elsewhere })
       continue
     }
-    const response = await send(path + recorded.url.search, toInit(recorded, options))
-    const here = { status: response.status, headers: response.headers, body: await response.text() }
-    differences.push(...compare(recorded.answer, here).map((found) => ({ request, ...found })))
+    const request = `${method} ${path}`
+    const reason = reasonToSkip(answer)
+    if (reason !== undefined) {
+      skipped.push({ request, reason })
+      continue
+    }
+    const response = await send(path + url.search, toInit(recorded, path, options))
+    const here = toAnswer(response.status, response.headers, await response.text())
+    differences.push(...compare(answer, here).map((found) => ({ request, ...found })))
+    const gap = gapOf(answer, here)
+    if (gap !== undefined) skipped.push({ request, reason: gap })
     compared += 1
   }
+  if (compared === 0) throw nothingCompared(skipped.map(({ reason }) => reason))
   return { compared, skipped, differences }
 }
 
-function entriesOf(har: Har): Recorded[] {
-  const entries: unknown = har?.log?.entries
-  if (!Array.isArray(entries))
-    throw new TypeError('`compareWith` takes a parsed HAR: an object with `log.entries`, such as JSON.parse(text).')
-  return entries.map(toRecorded)
+function checkOptions(options: CompareOptions): void {
+  requireKnown(options, ['workspace', 'token', 'headers'], 'compareWith')
+  const { workspace, token }: Partial<CompareOptions> = options ?? {}
+  if (!Number.isSafeInteger(workspace) || Number(workspace) < 1)
+    throw new TypeError('`compareWith` needs `workspace`, the id of a workspace of this server.')
+  if (typeof token !== 'string' || token === '')
+    throw new TypeError('`compareWith` needs `token`, an API token of the workspace.')
 }
 
-interface HarPairs {
-  readonly headers?: readonly { readonly name: string; readonly value: string }[]
-}
-interface HarEntry {
-  readonly request: HarPairs & { readonly method: string; readonly url: string; readonly postData?: { text?: string } }
-  readonly response: HarPairs & {
-    readonly status: number
-    readonly content?: { readonly text?: string; readonly encoding?: string }
-  }
+function nothingCompared(reasons: readonly string[]): TypeError {
+  const why = reasons.length === 0 ? 'The archive is empty' : `Reasons: ${[...new Set(reasons)].join('; ')}`
+  return new TypeError(`\`compareWith\` compared none of the ${reasons.length} recorded requests. ${why}.`)
 }
 
-function toRecorded({ request, response }: HarEntry): Recorded {
-  const { text, encoding } = response.content ?? {}
-  const body = text !== undefined && encoding === 'base64' ? Buffer.from(text, 'base64').toString() : text
-  return {
-    method: request.method,
-    url: new URL(request.url),
-    headers: headersOf(request),
-    body: request.postData?.text,
-    answer: { status: response.status, headers: headersOf(response), body },
-  }
-}
-
-/** Without the names of HTTP/2, which begin with a colon. Browsers join several cookies with a line break. */
-const headersOf = ({ headers = [] }: HarPairs): Headers =>
-  new Headers(
-    headers
-      .filter(({ name }) => /^[\w!#$%&'*+.^`|~-]+$/.test(name))
-      .map(({ name, value }) => [name, value.replaceAll(/[^\t\x20-\x7E\xA0-\xFF]+/g, ' ')]),
-  )
-
-/** The path on this server; undefined if it is none of the documented routes. */
+/** The path on this server; undefined outside the REST API and the inbound webhooks. */
 function toPath({ pathname }: URL, workspace: number): string | undefined {
   const prefix = /\/api\/(?:v1\/workspaces|webhooks)\//.exec(pathname)
   if (prefix === null) return undefined
@@ -110,33 +100,51 @@ function toPath({ pathname }: URL, workspace: number): string | undefined {
   return prefix[0] + rest.replace(/^[^/]+/, String(workspace))
 }
 
-const elsewhere = 'it is no request to the REST API or an inbound webhook'
+/** Other services also have paths like `/api/webhooks/7/secret`, so the sender must be known. */
+function isDocumented(method: string, path: string): boolean {
+  if (operationOf(method, path) === undefined) return false
+  const [, sender] = /^\/api\/webhooks\/\d+\/(.+)$/.exec(path) ?? []
+  return sender === undefined || senders.includes(sender)
+}
 
-/** A browser also records preflights, pages, and images. */
-function reasonToSkip({ method, answer }: Recorded, path: string | undefined): string | undefined {
-  if (path === undefined || operationOf(method, path) === undefined) return elsewhere
-  if (answer.status === 0) return 'it has no answer'
-  if (answer.status === 429 || answer.status >= 500) return `its answer was ${answer.status}`
+const elsewhere = 'it is not a request to the REST API or an inbound webhook'
+
+/** Addresses of other services contain secrets in any place. */
+const originOf = ({ protocol, origin }: URL) => (/^https?:$/.test(protocol) ? origin : protocol)
+
+function reasonToSkip({ status }: Answer): string | undefined {
+  if (status === 0) return 'it has no answer'
+  if (status === 429 || status >= 500) return `its answer was ${status}`
   return undefined
+}
+
+/** The reason why the body of a compared request was not compared. */
+function gapOf(recorded: Answer, here: Answer): string | undefined {
+  if (recorded.status !== here.status || recorded.shape !== undefined || here.shape === undefined) return undefined
+  return recorded.body === '' ? 'its recorded body is missing' : 'its recorded body is cut off or not JSON'
 }
 
 /** Headers that belong to the connection, the recorded client, or its credentials. */
 const ownHeaders =
   /^(?:host|connection|content-length|content-encoding|transfer-encoding|accept-encoding|cookie|authorization|origin|referer|user-agent|sec-|x-service-webhook-secret)/
 
-function toInit({ method, headers, body }: Recorded, { token, headers: added = {} }: CompareOptions): RequestInit {
+function toInit(recorded: Recorded, path: string, options: CompareOptions): RequestInit {
+  const { method, headers, body, answer } = recorded
   const kept = [...headers].filter(([name]) => !ownHeaders.test(name))
-  const init = { method, headers: { ...Object.fromEntries(kept), authorization: `Bearer ${token}`, ...added } }
+  // The recorded platform refused the recorded token.
+  const hasToken = headers.has('authorization') && answer.status !== 401
+  const authorization = hasToken ? { authorization: `Bearer ${options.token}` } : {}
+  const added = typeof options.headers === 'function' ? options.headers({ method, path }) : options.headers
+  const init = { method, headers: { ...Object.fromEntries(kept), ...authorization, ...added } }
   return body === undefined || method === 'GET' || method === 'HEAD' ? init : { ...init, body }
 }
 
-type Answer = Recorded['answer']
 type Difference = Omit<HarDifference, 'request'>
 
 function compare(recorded: Answer, here: Answer): Difference[] {
   if (recorded.status !== here.status)
     return [{ part: 'status', path: '', recorded: String(recorded.status), here: String(here.status) }]
-  return [...compareHeaders(recorded.headers, here.headers), ...compareBodies(recorded.body, here.body)]
+  return [...compareHeaders(recorded.headers, here.headers), ...compareBodies(recorded.shape, here.shape)]
 }
 
 /** Other headers come from proxies. */
@@ -159,17 +167,7 @@ function compareHeaders(recorded: Headers, here: Headers): Difference[] {
 
 const presenceOf = (headers: Headers, name: string) => (headers.has(name) ? 'present' : 'missing')
 
-/** Some recorders leave bodies out. */
-function compareBodies(recorded: string | undefined, here: string | undefined): Difference[] {
-  const [theirs, ours] = [recorded, here].map(parse)
-  if (theirs === undefined || ours === undefined) return []
-  return differencesOf(shapeOf(theirs), shapeOf(ours)).map((found) => ({ part: 'body', ...found }))
-}
-
-function parse(text: string | undefined): unknown {
-  try {
-    return text === undefined ? undefined : JSON.parse(text)
-  } catch {
-    return undefined
-  }
+function compareBodies(recorded: Shape | undefined, here: Shape | undefined): Difference[] {
+  if (recorded === undefined || here === undefined) return []
+  return differencesOf(recorded, here).map((found) => ({ part: 'body', ...found }))
 }

@@ -33,7 +33,8 @@ export interface Journal {
   toHAR(): Har
   /**
    * Sends the requests of a HAR that was recorded against a real platform to a copy of this server, and returns where
-   * statuses, headers, and the shapes of bodies differ. A {@link TypeError} if it is no HAR.
+   * statuses, headers, and the shapes of bodies differ. A {@link TypeError} if it is not a HAR, or if no request of it
+   * can be compared.
    */
   compareWith(har: Har, options: CompareOptions): Promise<HarComparison>
 }

@@ -11,11 +11,16 @@ const typeOf = (value: unknown): string => {
   return Array.isArray(value) ? 'list' : typeof value
 }
 
-export function shapeOf(value: unknown): Shape {
+const maxDepth = 500
+
+/** Throws a RangeError for a value that is nested more than 500 levels deep. */
+export function shapeOf(value: unknown, depth = 0): Shape {
+  if (depth > maxDepth) throw new RangeError(`The value is nested more than ${maxDepth} levels deep.`)
   const types = new Set([typeOf(value)])
-  if (Array.isArray(value)) return { types, fields: new Map(), items: mergeAll(value.map(shapeOf)) }
+  const inner = (child: unknown) => shapeOf(child, depth + 1)
+  if (Array.isArray(value)) return { types, fields: new Map(), items: mergeAll(value.map(inner)) }
   if (typeof value !== 'object' || value === null) return { types, fields: new Map() }
-  return { types, fields: new Map(Object.entries(value).map(([name, child]) => [name, shapeOf(child)])) }
+  return { types, fields: new Map(Object.entries(value).map(([name, child]) => [name, inner(child)])) }
 }
 
 const mergeAll = (shapes: readonly Shape[]): Shape | undefined =>

@@ -57,7 +57,13 @@ const deliveryNames = keysOf<InboundRequest>({
   deliveryId: true,
   at: true,
 })
-const senders = [...gitProviders, 'errors', 'attendance', 'device', ...leadSources.map((source) => `leads/${source}`)]
+export const senders: readonly string[] = [
+  ...gitProviders,
+  'errors',
+  'attendance',
+  'device',
+  ...leadSources.map((source) => `leads/${source}`),
+]
 
 function checkDelivery(sender: InboundSender, delivery: InboundRequest): void {
   requireKnown(delivery, deliveryNames, 'An inbound delivery')
