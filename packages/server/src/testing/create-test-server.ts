@@ -11,7 +11,7 @@ import { doublePath } from './dashboard/double-page.ts'
 import type { KeepAlive } from './faults/pending-waits.ts'
 import type { LimitControl } from './faults/runtime-settings.ts'
 import { fetchLikeNetwork } from './fetch-like-network.ts'
-import { instrument } from './instrumented-fetch.ts'
+import { type InstrumentedFetch, instrument } from './instrumented-fetch.ts'
 import { createInterceptor } from './intercept.ts'
 import { compareHar } from './journal/compare-har.ts'
 import type { Journal } from './journal/journal.ts'
@@ -79,26 +79,24 @@ export async function startTestServer(
   const startFork = forkStarter(options, { ...processOptions, waitsKeepAlive, coverage }, branch)
   const controlApi = testControls ? await loadControlApi(app, (publicUrl) => startFork({ publicUrl })) : undefined
   const routes = createTestRoutes(instrumented.handle)
+  const closing = new AbortController()
   const serving = serve(platform, {
-    handle: fetchLikeNetwork(routes.answer),
+    handle: fetchLikeNetwork(routes.answer, { closing: closing.signal }),
     ...processOptions,
     isDouble: true,
     ownNamesOnly: testControls,
-    async beforeStop() {
-      await instrumented.whenIdle()
-      await hub.whenIdle()
-      hub.abortAll()
-      instrumented.requests.close()
-    },
+    beforeStop: () => finishWork(instrumented, hub),
   })
   // The test controls use the same port: if it were closed, they could not remove the fault.
   if (controlApi === undefined) instrumented.onRefusing(serving.setRefusingConnections)
   const interceptor = createInterceptor(serving.fetch)
   const verifyAtEnd = () => violations.verifyAtEnd(instrumented.faults)
   const { act: close, hasBegun } = once(async () => {
+    interceptor.restoreAll()
     instrumented.releaseAll()
+    closing.abort()
     await controlApi?.close() // their requests come over the same port
-    await serving.close().finally(interceptor.restoreAll)
+    await serving.close()
     forgetStates()
     verifyAtEnd()
   })
@@ -120,6 +118,13 @@ export async function startTestServer(
   routes.mount(createDoubleDashboard({ server, app, hub, nextDueAt: deliveries.nextDueAt }, dashboardKey))
   internals.set(server, { coverage, answer: routes.answer, verifyAtEnd })
   return server
+}
+
+async function finishWork({ whenIdle, requests }: InstrumentedFetch, hub: TestPlatform['hub']): Promise<void> {
+  await whenIdle()
+  await hub.whenIdle()
+  hub.abortAll()
+  requests.close()
 }
 
 /** Starts servers with the present state. The test controls give them an address of their own. */

@@ -1,28 +1,45 @@
 import { after } from '../core/clock.ts'
 import type { RequestHandler } from '../runtime/admission.ts'
+import { sendRequest } from './send-request.ts'
 
 /** How long undici's `fetch` waits for headers. */
 const undiciHeadersTimeoutMs = 300_000
 
+interface NetworkOptions {
+  /** Fires when the server closes. */
+  readonly closing: AbortSignal
+  readonly headersTimeoutMs?: number
+}
+
 /**
- * In-process requests behave like a network `fetch`: the promise rejects as soon as the caller's signal fires, and so
- * does reading the body afterwards. Without a signal, undici waits for headers for five minutes. The response has the URL. Requests over a port have a socket for that.
+ * In-process requests behave like a network `fetch`: the promise rejects as soon as the caller's signal fires or the
+ * request body fails, and so does reading the body afterwards. Without a signal, undici waits for headers for five
+ * minutes. The response has the URL. Requests over a port have a socket for that.
  */
 export const fetchLikeNetwork =
-  (handler: RequestHandler, headersTimeoutMs = undiciHeadersTimeoutMs): RequestHandler =>
+  (handler: RequestHandler, options: NetworkOptions): RequestHandler =>
   async (request, env) => {
     if (env !== undefined) return handler(request, env)
-    const response = await untilEnded(request.signal, headersTimeoutMs, async () => handler(request))
+    const response = await untilEnded({ request, ...options }, async (sent) => handler(sent))
     return Object.defineProperty(withAbortableBody(response, request.signal), 'url', { value: request.url })
   }
 
-function untilEnded(signal: AbortSignal, timeoutMs: number, work: () => Promise<Response>): Promise<Response> {
+function untilEnded(
+  { request: original, closing, headersTimeoutMs = undiciHeadersTimeoutMs }: NetworkOptions & { request: Request },
+  work: (request: Request) => Promise<Response>,
+): Promise<Response> {
+  const { signal } = original
   return new Promise((resolve, reject) => {
     if (signal.aborted) return reject(signal.reason)
-    const abort = () => reject(signal.reason)
+    const { request, endBody } = sendRequest(original, { closing, onFailure: reject })
+    const end = (reason: unknown) => {
+      reject(reason)
+      endBody(reason)
+    }
+    const abort = () => end(signal.reason)
     signal.addEventListener('abort', abort, { once: true })
-    const cancelTimeout = after(timeoutMs, () => reject(headersTimeout()))
-    work()
+    const cancelTimeout = after(headersTimeoutMs, () => end(headersTimeout()))
+    work(request)
       .then(resolve, reject)
       .finally(() => {
         signal.removeEventListener('abort', abort)

@@ -34,12 +34,12 @@ export function mswHandlers(server: FetchServer, options: MswHandlersOptions): R
 }
 
 /**
- * A fault's error in the form that MSW forwards: MSW passes an error through only if it has a code and a number, and
+ * A fault's error in the form that MSW forwards: MSW passes an error through only if it has the fields of a code and a number, and
  * turns any other into a 500 response. `fetch` should reject with its TypeError, whose cause has the code; Node socket
  * clients read the code from the error itself. So this is the TypeError with the code added.
  */
 function connectionCause(thrown: unknown): unknown {
-  if (!(thrown instanceof TypeError && thrown.cause instanceof Error && 'code' in thrown.cause)) return thrown
-  const { code, errno }: { code?: unknown; errno?: unknown } = thrown.cause
+  if (!(thrown instanceof TypeError && thrown.cause instanceof Error)) return thrown
+  const { code, errno }: Error & { code?: unknown; errno?: unknown } = thrown.cause
   return Object.assign(thrown, { code, errno })
 }

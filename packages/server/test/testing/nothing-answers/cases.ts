@@ -36,6 +36,29 @@ async function openServer(connect: Connect, fault: Fault) {
   }
 }
 
+type Pull = (controller: ReadableStreamDefaultController<Uint8Array>) => Promise<void> | void
+
+/** A request is on its way with its first bytes; the rest never comes. */
+const stalls: Pull = (controller) => {
+  controller.enqueue(new TextEncoder().encode('{'))
+  return new Promise(() => undefined)
+}
+
+/** A caller that sends a stream to a route that reads it. */
+async function openSender(connect: Connect, pull: Pull) {
+  const server = await createTestServer({ seed: 'demo' })
+  onTestFinished(() => server.close())
+  const { fetch, origin } = await connect(server)
+  const { token, workspace } = server.seeded
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+  const send = (signal: AbortSignal | null = null) => {
+    const body = new ReadableStream({ pull })
+    const init: RequestInit & { duplex: 'half' } = { method: 'POST', headers, signal, body, duplex: 'half' }
+    return fetch(`${origin}/api/v1/workspaces/${workspace}/tickets`, init)
+  }
+  return { server, send }
+}
+
 const noHeaders: readonly [string, Fault][] = [
   ['hang', { connection: 'hang' }],
   ['latency', { latency: '1h' }],
@@ -150,5 +173,36 @@ export function testNothingAnswers(connect: Connect, differences: Differences = 
     const text = response.then((arrived) => arrived.json())
     await server.close()
     expect(await text).toMatchObject({ openapi: expect.any(String) })
+  })
+
+  test('an abort while the request body is sent ends the request', async () => {
+    const { server, send } = await openSender(connect, stalls)
+    const controller = new AbortController()
+    const response = send(controller.signal)
+    response.catch(() => undefined)
+    await expect.poll(() => server.journal.entries().length).toBe(1)
+    controller.abort()
+    await expect(response).rejects.toMatchObject({ name: 'AbortError' })
+    await server.settled()
+    await server.snapshot()
+    await server.reset()
+    await server.close()
+  })
+
+  test('closing the server ends a request whose body never ends', { timeout: 60_000 }, async () => {
+    const { server, send } = await openSender(connect, stalls)
+    const response = send()
+    response.catch(() => undefined)
+    await expect.poll(() => server.journal.entries().length).toBe(1)
+    await server.close()
+    await expect(response).rejects.toMatchObject({ message: 'fetch failed', cause: { code: 'UND_ERR_SOCKET' } })
+  })
+
+  test('a request body that fails rejects the request', async () => {
+    const failure = new Error('The file is gone')
+    const { server, send } = await openSender(connect, (controller) => controller.error(failure))
+    await expect(send()).rejects.toMatchObject({ name: 'TypeError', message: 'fetch failed', cause: failure })
+    await server.settled()
+    await server.close()
   })
 }
