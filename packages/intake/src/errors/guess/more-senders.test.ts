@@ -859,6 +859,7 @@ quiet('a challenge', { challenge: 'abc' })
 
 quiet('a summary that counts nothing', { title: 'Daily summary', message: 'Daily summary: 0 errors, 0 warnings' })
 open('a summary that counts a failure', { title: 'Daily summary', message: 'Daily summary: 0 warnings, 2 errors' })
+open('an acknowledgment that did not come', { message: 'Ack timeout on queue orders' })
 quiet('an acknowledgment in a chat', { text: '[ACKNOWLEDGEMENT] web1/http is CRITICAL' })
 quiet('a push of Azure DevOps', {
   eventType: 'git.push',

@@ -51,6 +51,7 @@ const isCommon =
 
 /** The thing whose state a sentence tells; null for other sentences. */
 export const subjectOfSentence = (text: string): string | null => {
+  if (text === '') return null
   const line = firstLine(text)
   const subject = (state.exec(line) ?? ended.exec(line))?.[1]?.replace(brackets, '') ?? ''
   return !/\p{L}/u.test(subject) || isCommon.test(subject) ? null : normalizeTitle(subject)

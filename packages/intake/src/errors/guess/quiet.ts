@@ -84,7 +84,7 @@ const countsNothing = (message: string): boolean =>
 
 /** What a person does about a problem that is known. */
 const isAcknowledged = (message: string): boolean =>
-  /^\W{0,4}(?:acknowledg(?:e?ment|ed)|ack(?:ed)?)\b\W{1,3}\S/i.test(message)
+  /^\W{0,3}acknowledg(?:e?ment|ed)[\]):]|^\[ack(?:ed)?\]/i.test(message)
 
 /** `alert_type: "info"`, and what a sender asks to check an address. */
 const isInformation = ({ key, value, depth }: ReportNode): boolean =>
@@ -100,11 +100,11 @@ export const saysNothingWrong = (
   state: State | null,
 ): boolean => {
   const text = textOf(message) ?? ''
-  if (isTest({ message, severity, exception }, nodes, state) || isAcknowledged(text)) return true
+  if (isTest({ message, severity, exception }, nodes, state) || (text !== '' && isAcknowledged(text))) return true
   if (state === 'bad' || textOf(severity) !== null || textOf(status) !== null || describesOutage(text)) return false
   if (isDeployment(nodes, text) && !describesFailure(text)) return true
   if (nodes.some(isInformation) && !describesFailure(text)) return true
-  return state === null && (hasNoError(nodes, text) || countsNothing(text))
+  return state === null && (hasNoError(nodes, text) || (text !== '' && countsNothing(text)))
 }
 
 const outage =
