@@ -117,6 +117,51 @@ describe('the dashboard in a browser', () => {
     await page.close()
   })
 
+  for (const place of ['page', 'drawer'] as const)
+    test(`does not overwrite tags that another person saves while they are typed in the ${place}`, async () => {
+      const page = await context.newPage()
+      const ticket = await server.admin.tickets.create({ workspace }, { title: `Torn box, ${place}`, tags: ['box'] })
+      const at = { workspace, id: ticket.id }
+      const path = `/dashboard/w/${workspace}/tickets/${ticket.id}`
+      await page.goto(place === 'page' ? url + path : `${board}/tickets#open=${encodeURIComponent(path)}`)
+      const container = page.locator(place === 'page' ? 'main' : '#drawer')
+      const tags = container.getByLabel('Tags')
+      const priority = container.getByLabel('Priority')
+      await page.locator('#live-state[data-state=on]').waitFor()
+
+      // A change of another field does not stand in the way.
+      await tags.fill('box, torn')
+      await server.admin.tickets.update(at, { priority: 'high' })
+      await expect.poll(() => priority.inputValue()).toBe('high')
+      await tags.press('Enter')
+      await expect.poll(async () => (await server.admin.tickets.get(at)).tags).toEqual(['box', 'torn'])
+      await container.getByText('changed the tags').first().waitFor()
+
+      await tags.fill('mine')
+      await server.admin.tickets.update(at, { tags: ['theirs'], priority: 'low' })
+      await expect.poll(() => priority.inputValue()).toBe('low')
+      await tags.press('Enter')
+      await container.getByText('Stored now: theirs').waitFor()
+      expect(await container.getByLabel('Tags').inputValue()).toBe('mine')
+      expect((await server.admin.tickets.get(at)).tags).toEqual(['theirs'])
+      await page.close()
+    })
+
+  test('shows the stored tags after they are saved, and later changes of another person', async () => {
+    const page = await context.newPage()
+    const { id } = await server.admin.tickets.create({ workspace }, { title: 'Wet box' })
+    await page.goto(`${board}/tickets/${id}`)
+    await page.locator('#live-state[data-state=on]').waitFor()
+    const tags = page.getByLabel('Tags')
+    await tags.fill('wet,box,wet')
+    await tags.press('Enter')
+    await expect.poll(() => tags.inputValue()).toBe('wet, box')
+    await server.admin.tickets.update({ workspace, id }, { tags: ['dry'] })
+    await expect.poll(() => tags.inputValue()).toBe('dry')
+    expect(await tags.evaluate((control) => control === document.activeElement)).toBe(true)
+    await page.close()
+  })
+
   test('finds pages, tickets, and people from any page', async () => {
     const page = await context.newPage()
     const { id } = await server.admin.tickets.create({ workspace }, { title: 'Wrong invoice' })

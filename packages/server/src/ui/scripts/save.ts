@@ -15,15 +15,26 @@ function save(form: HTMLFormElement): void {
   saving = saving.then(() => send(form)).catch(() => form.submit())
 }
 
+const inputOf = (form: HTMLFormElement) =>
+  String(new URLSearchParams([...new FormData(form)].map(([name, value]) => [name, String(value)])))
+
+/** The form whose response is being merged. */
+let saved: HTMLFormElement | undefined
+
 async function send(form: HTMLFormElement): Promise<void> {
   const container = form.closest('.drawer-body') ?? document.querySelector('main')
-  if (container === null || !isChanged(form)) return
-  const fields = [...new FormData(form)].map(([name, value]) => [name, String(value)])
+  // A response that removes the form removes the focus from it.
+  if (container === null || !form.isConnected || !isChanged(form)) return
+  const input = inputOf(form)
   form.toggleAttribute('data-unsent', true)
-  const answer = await ask(form.action, { method: 'POST', body: new URLSearchParams(fields) })
+  const answer = await ask(form.action, { method: 'POST', body: new URLSearchParams(input) })
   form.removeAttribute('data-unsent')
   if (answer.headers.get('x-part') === null) return form.submit()
-  await htmx.swap({ text: await answer.text(), target: container, sourceElement: container, swap: 'innerMorph' })
+  const text = await answer.text()
+  if (answer.ok) saved = form
+  if (answer.ok && inputOf(form) === input) unedited.add(form)
+  await htmx.swap({ text, target: container, sourceElement: container, swap: 'innerMorph' })
+  saved = undefined
   const notice = answer.headers.get('x-notice')
   if (notice !== null) document.dispatchEvent(new CustomEvent('notice', { detail: decodeURIComponent(notice) }))
   if (!answer.ok) container.querySelector<HTMLElement>('h1')?.focus()
@@ -49,11 +60,18 @@ addEventListener('submit', ({ defaultPrevented, target }) => {
 addEventListener('input', () => {
   leavingFor = null
 })
-// The browser asks before it leaves input that was not sent. A refused form arrives with its input.
+/** A refused form arrives with its input. */
+const isUnsent = (form: HTMLFormElement) => 'refused' in form.dataset || isChanged(form)
+
+/** Whether a form has input that would be lost, apart from the form that is sent. */
+const hasUnsent = (within: ParentNode, sent: EventTarget | null = null) =>
+  [...within.querySelectorAll<HTMLFormElement>('form.form')].some((form) => form !== sent && isUnsent(form))
+// Another block uses it.
+Object.assign(globalThis, { hasUnsent })
+
+// The browser asks before it leaves input that was not sent.
 addEventListener('beforeunload', (event) => {
-  const forms = [...document.querySelectorAll<HTMLFormElement>('form.form')]
-  const isUnsent = (form: HTMLFormElement) => 'refused' in form.dataset || isChanged(form)
-  if (forms.some((form) => form !== leavingFor && isUnsent(form))) event.preventDefault()
+  if (hasUnsent(document, leavingFor)) event.preventDefault()
 })
 
 // Keyboard input passes through intermediate values, such as other options or the year 0002. Therefore it is saved
@@ -94,8 +112,29 @@ document.addEventListener(
   true,
 )
 
-// A select that the user has changed ignores its `selected` attributes.
+/** The forms without unsent input before the merges in progress. */
+const unedited = new Set<HTMLFormElement>()
+
+type Control = HTMLInputElement | null | undefined
+
+// A merge leaves a form with unsent input as it is, including its version. Therefore the server detects that someone
+// else has changed the value that the person saw.
+document.addEventListener('htmx:before:swap', (event) => {
+  const { fragment } = (event as CustomEvent<{ tasks: { fragment: ParentNode }[] }>).detail.tasks[0] ?? {}
+  for (const form of document.querySelectorAll<HTMLFormElement>('form.form, form[data-save]')) {
+    if (!isUnsent(form)) unedited.add(form)
+    const control = [...form.elements].find(({ id }) => id)
+    const fresh = control && fragment?.querySelector<HTMLInputElement>(`#${control.id}`)
+    form.toggleAttribute('hx-morph-skip', Boolean(fresh) && !unedited.has(form))
+    const [own, next] = [form, fresh?.form].map((of) => of?.elements.namedItem('version') as Control)
+    // The person has saved this value, or only other fields have changed.
+    const isSeen = form === saved || (savedForm(form) && fresh && control?.isEqualNode(fresh))
+    if (own && next && isSeen) own.value = next.value
+  }
+})
+
+// Controls with the focus, and selects that the user has changed, ignore the merged value.
 document.addEventListener('htmx:after:swap', () => {
-  for (const option of document.querySelectorAll<HTMLOptionElement>('form[data-save] option[selected]'))
-    if (option.closest('select') !== document.activeElement) option.selected = true
+  for (const form of unedited) if (isChanged(form)) form.reset()
+  unedited.clear()
 })
