@@ -162,6 +162,33 @@ describe('the dashboard in a browser', () => {
     await page.close()
   })
 
+  test('asks before the drawer discards a comment that was not sent', async () => {
+    const page = await context.newPage()
+    await server.admin.tickets.create({ workspace }, { title: 'Half a comment' })
+    await server.admin.channels.create({ workspace }, { name: 'Half' })
+    await page.goto(`${board}/tickets`)
+    await page.getByRole('link', { name: 'Half a comment' }).click()
+    const drawer = page.getByRole('dialog')
+    const comment = drawer.getByLabel('Comment')
+    await comment.fill('I will call')
+    const leaving = {
+      Escape: () => page.keyboard.press('Escape'),
+      'Escape again': () => page.keyboard.press('Escape'),
+      'a click beside it': () => page.mouse.click(5, 300),
+      Close: () => drawer.getByRole('button', { name: 'Close' }).click(),
+      'another form': () => drawer.getByRole('button', { name: 'Resolve' }).click(),
+    }
+    for (const [way, leave] of Object.entries(leaving)) {
+      const asked = page.waitForEvent('dialog')
+      await Promise.all([asked.then((dialog) => dialog.dismiss()), leave()])
+      expect([way, await comment.inputValue()]).toEqual([way, 'I will call'])
+    }
+    page.once('dialog', (dialog) => dialog.accept())
+    await page.keyboard.press('Escape')
+    await drawer.waitFor({ state: 'detached' })
+    await page.close()
+  })
+
   test('finds pages, tickets, and people from any page', async () => {
     const page = await context.newPage()
     const { id } = await server.admin.tickets.create({ workspace }, { title: 'Wrong invoice' })

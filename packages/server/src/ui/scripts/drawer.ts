@@ -1,11 +1,20 @@
 // A link with `data-drawer` opens its page next to the list, without the page layout.
 
 declare function ask(url: string, init?: RequestInit): Promise<Response>
+declare function hasUnsent(within: ParentNode, sent?: EventTarget | null): boolean
 declare const htmx: {
   process(element: Element): void
 }
 
 const drawer = document.querySelector<HTMLDialogElement>('#drawer')
+
+/** Asks before input is lost, as the browser does for a page. */
+const mayLeave = (sent?: EventTarget | null) =>
+  drawer === null || !hasUnsent(drawer, sent) || confirm('Leave without sending? Your input will be lost.')
+
+const close = () => {
+  if (mayLeave()) drawer?.close()
+}
 
 interface DrawerPage {
   readonly href: string
@@ -58,6 +67,7 @@ drawer?.addEventListener('submit', (event) => {
   const body = drawer.querySelector('.drawer-body')
   if (!(form instanceof HTMLFormElement) || form.method === 'dialog' || body === null) return
   event.preventDefault()
+  if (!mayLeave(form)) return
   const fields = new FormData(form, event.submitter)
   const sent = new URLSearchParams([...fields].map(([name, value]) => [name, String(value)]))
   const answered =
@@ -80,12 +90,12 @@ function barOf(href: string, title: string): HTMLElement {
   open.className = 'button quiet small'
   open.href = href
   open.textContent = 'Open as page'
-  const close = document.createElement('button')
-  close.type = 'button'
-  close.className = 'button quiet small'
-  close.textContent = 'Close'
-  close.addEventListener('click', () => drawer?.close())
-  bar.append(name, open, close)
+  const button = document.createElement('button')
+  button.type = 'button'
+  button.className = 'button quiet small'
+  button.textContent = 'Close'
+  button.addEventListener('click', close)
+  bar.append(name, open, button)
   return bar
 }
 
@@ -95,7 +105,16 @@ drawer?.addEventListener('close', () => {
   history.replaceState(null, '', location.pathname + location.search)
 })
 drawer?.addEventListener('click', (event) => {
-  if (event.target === drawer) drawer.close()
+  if (event.target === drawer) close()
+})
+// On the window, after listeners that use Escape for something else. The browser closes a dialog on the second Escape
+// even if its `cancel` event is prevented.
+addEventListener('keydown', (event) => {
+  if (event.key !== 'Escape' || event.defaultPrevented || event.isComposing) return
+  const dialogs = document.querySelectorAll('dialog[open]')
+  if (dialogs.length !== 1 || dialogs[0] !== drawer) return
+  event.preventDefault()
+  close()
 })
 
 document.addEventListener('click', (event) => {
@@ -106,6 +125,7 @@ document.addEventListener('click', (event) => {
       : null
   if (link === null || innerWidth < 900) return
   event.preventDefault()
+  if (!mayLeave()) return
   const { href, dataset } = link
   openDrawer({ href, title: dataset['drawerTitle'], row: link.closest('tr') }).catch(() => location.assign(href))
 })
