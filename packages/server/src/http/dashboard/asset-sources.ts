@@ -15,6 +15,7 @@ export const assetTypes = {
   'board.js': 'text/javascript; charset=utf-8',
   'mapping.css': 'text/css; charset=utf-8',
   'mapping.js': 'text/javascript; charset=utf-8',
+  'mentions.js': 'text/javascript; charset=utf-8',
   'select.js': 'text/javascript; charset=utf-8',
   'htmx.js': 'text/javascript; charset=utf-8',
   'icons.svg': 'image/svg+xml',

@@ -197,6 +197,7 @@ interface TextAreaProps extends FieldProps {
 }
 
 export function TextArea({ rows = 6, mono = false, mentions, ...field }: TextAreaProps) {
+  const { asset } = useView()
   return (
     <Field {...field}>
       <textarea
@@ -204,6 +205,7 @@ export function TextArea({ rows = 6, mono = false, mentions, ...field }: TextAre
         dir="auto"
         rows={rows}
         data-mentions={mentions}
+        data-script={mentions === undefined ? undefined : asset('mentions.js')}
         {...inputProps(field)}
       >
         {field.state.text(field.name)}

@@ -59,3 +59,12 @@ customElements.define(
     }
   },
 )
+
+/** Loads the script that only some fields need, once one of them has the focus. */
+document.addEventListener('focusin', ({ target }) => {
+  const src = target instanceof HTMLElement && target.dataset['script']
+  if (!src || document.querySelector(`script[src="${src}"]`)) return
+  const script = document.createElement('script')
+  script.src = src
+  document.head.append(script)
+})
