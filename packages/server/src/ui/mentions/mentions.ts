@@ -63,3 +63,7 @@ document.addEventListener('keydown', (event) => {
   } else return
   event.preventDefault()
 })
+
+// This file is loaded when the field gets the focus, so its first letters may be there already.
+const focused = mentioning(document.activeElement)
+if (focused) suggest(focused)
