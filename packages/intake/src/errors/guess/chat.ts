@@ -57,8 +57,10 @@ const factOf = (line: string): readonly [label: string, value: string] | null =>
 }
 
 /** `Host:` above its value. */
-const isLabel = (line: string | undefined): boolean =>
-  factOf(line ?? '')?.[1] === '' && isNamed(factOf(line ?? '')?.[0] ?? '')
+const isLabel = (line = ''): boolean => {
+  const [label, value] = factOf(line) ?? []
+  return value === '' && isNamed(label ?? '')
+}
 
 const isNamed = (label: string): boolean => isPlace(label) || isService(label) || isMachine(label)
 

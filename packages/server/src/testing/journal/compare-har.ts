@@ -13,10 +13,7 @@ export interface CompareOptions {
   readonly workspace: number
   /** An API token of that workspace, in place of a recorded authorization. */
   readonly token: string
-  /**
-   * More headers, for example `x-service-webhook-secret` of inbound webhooks. A function is called for each request,
-   * with its method and its path on this server.
-   */
+  /** More headers, such as `x-service-webhook-secret`, for all requests or for each. */
   readonly headers?:
     | ReplayHeaders
     | ((request: { readonly method: string; readonly path: string }) => ReplayHeaders | undefined)
@@ -36,12 +33,8 @@ export interface HarDifference {
 
 /** What a recording and this server answer differently. */
 export interface HarComparison {
-  /** The number of requests that were sent and compared. */
   readonly compared: number
-  /**
-   * Requests that were not compared, and requests whose bodies were not compared, with the reason. Requests outside
-   * the REST API show only their origin.
-   */
+  /** Requests, or bodies, that were not compared, with the reason. */
   readonly skipped: readonly { readonly request: string; readonly reason: string }[]
   readonly differences: readonly HarDifference[]
 }
