@@ -65,7 +65,7 @@ function spread(values: readonly number[]): string {
 }
 
 /** A section of RESULTS.md. The last column is the ratio of the first figure to that of the floor above, per round. */
-export function section({ title, method }: Scenario, samples: Samples): string {
+export function section({ title, method }: Pick<Scenario, 'title' | 'method'>, samples: Samples): string {
   const columns = Object.keys([...samples.values()][0]?.[0] ?? {})
   const [main = ''] = columns
   let floor: readonly Sample[] = []

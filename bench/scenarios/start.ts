@@ -24,16 +24,8 @@ after ${idleMs} ms without requests.`,
     await (await startProgram('floor.ts', ...floorArgs, '1000'))[Symbol.asyncDispose]()
     const [list] = listRequests(seeded)
     const jsonFile = writeJsonFile(folder.path('db.json'))
-    const timed = async (launch: () => Promise<RunningServer>, path = list?.path): Promise<Sample> => {
-      const startedAt = performance.now()
-      await using server = await launch()
-      const response = await fetch(`${server.origin}${path}`, { headers: list?.headers ?? {} })
-      if (!response.ok) throw new Error(`The first list was answered with ${response.status}.`)
-      await response.text()
-      const sample = { ms: performance.now() - startedAt, 'CPU ms': cpuMicros(server.pid) / 1000 }
-      await sleep(idleMs)
-      return { ...sample, 'RSS MB': rssMegabytes(server.pid) }
-    }
+    const timed = (launch: () => Promise<RunningServer>, path = list?.path) =>
+      timedStart(launch, { path: path ?? '/', headers: list?.headers ?? {} })
     return await interleave(
       {
         'floor: node:http + better-sqlite3 by hand': () =>
@@ -46,4 +38,19 @@ after ${idleMs} ms without requests.`,
       options,
     )
   },
+}
+
+/** The time from the spawn of a process to its first response, and its memory at rest. */
+export async function timedStart(
+  launch: () => Promise<RunningServer>,
+  { path, headers }: { readonly path: string; readonly headers: Readonly<Record<string, string>> },
+): Promise<Sample> {
+  const startedAt = performance.now()
+  await using server = await launch()
+  const response = await fetch(`${server.origin}${path}`, { headers })
+  if (!response.ok) throw new Error(`The first list was answered with ${response.status}.`)
+  await response.text()
+  const sample = { ms: performance.now() - startedAt, 'CPU ms': cpuMicros(server.pid) / 1000 }
+  await sleep(idleMs)
+  return { ...sample, 'RSS MB': rssMegabytes(server.pid) }
 }
