@@ -145,7 +145,7 @@ onEveryStore('a shared view', (start) => {
     const { id = 0 } = view ?? {}
     expect(view).toMatchObject({ list: 'tickets', name: 'On fire', shared_by: { id: amir.id, name: 'Amir' } })
     const taken = await amir.submit(action(), { name: 'On fire', shared: 'on' })
-    expect(await taken.text()).toContain('A shared view with this name exists already.')
+    expect(readable(await taken.text())).toContain('The view was not saved: The shared view “On fire” has this name')
     const changes = () => [
       [action(), { name: 'Mine', shared: 'on' }] as const,
       [action(`/${id}`), { name: 'Burning' }] as const,
@@ -184,6 +184,38 @@ onEveryStore('a shared view', (start) => {
   })
 })
 
+onEveryStore('a name that differs from that of another view only by case, form, or spaces', (start) => {
+  test('is refused with the name of the other view', async () => {
+    const { server, at, admin, member, board } = await startWithMember(start)
+    const olga = await signedIn(server, 'Olga')
+    await admin.members.create(at, { name: 'Olga', email: olga.email, role: 'owner' })
+    const address = `/workspaces/${at.workspace}/shared-views`
+    const view = { list: 'tickets', name: 'Caf\u00e9 tickets', query: 'tag=x' } as const
+    const same = ['Cafe\u0301 tickets', 'CAF\u00c9 TICKETS', ' Caf\u00e9\u00a0\uff54ickets ']
+    const own = (data: readonly object[]) =>
+      askAdmin(server, olga.token, ['PATCH', `/workspaces/${at.workspace}/views`, { data }])
+    const { id } = await admin.sharedViews.create(at, view)
+    const other = await admin.sharedViews.create(at, { ...view, name: 'Other' })
+    for (const name of same) {
+      for (const answer of [
+        await askAdmin(server, olga.token, ['POST', address, { ...view, name }]),
+        await askAdmin(server, olga.token, ['PATCH', `${address}/${other.id}`, { name }]),
+        await own([view, { ...view, name }]),
+      ]) {
+        expect(answer.status).toBe(409)
+        expect(answer.body).toMatchObject({
+          message: expect.stringContaining('view “Caf\u00e9 tickets” has this name'),
+        })
+      }
+      expect((await admin.sharedViews.update({ ...at, id }, { name })).name).toBe(name)
+      await admin.sharedViews.update({ ...at, id }, { name: view.name })
+    }
+    await member.post(`${board}/tickets/views?tag=x`, { name: 'My tickets' })
+    const saved = await member.submit(`${board}/tickets/views?tag=y`, { name: 'my tickets' })
+    expect(readable(await saved.text())).toContain('The view was not saved: The saved view “My tickets” has this name')
+  })
+})
+
 onEveryStore('a query that the list refuses', (start) => {
   test('can be neither shared nor saved', async () => {
     const { server, at, admin, member, board } = await startWithMember(start)
@@ -218,7 +250,9 @@ onEveryStore(
       await member.post(`${board}/tickets/views?due=today`, { name: 'My day' })
       await member.post(`${board}/tickets/views?due=today&priority=low`, { name: 'My rest' })
       await tables.rows(`update shared_views set query = 'due=tomorrow'`)
-      await tables.rows(`update members set saved_views = replace(saved_views, 'today', 'tomorrow')`)
+      // Earlier versions accepted names that differ by case.
+      await tables.rows(`update members set saved_views
+        = replace(replace(saved_views, 'today', 'tomorrow'), 'My rest', 'My DAY')`)
 
       const shownTo = async (person: typeof member) => {
         const response = await person.get(`${board}/tickets`)
@@ -228,14 +262,17 @@ onEveryStore(
         return [response.status, tabs, ...(html.match(removal) ?? []).map((text) => text.replace('<bdi>', ''))]
       }
       const shared = 'Tomorrow , shared by a program'
-      expect(await shownTo(member)).toEqual([200, `${shared} My day My rest`, 'Delete My day', 'Delete My rest'])
+      expect(await shownTo(member)).toEqual([200, `${shared} My day My DAY`, 'Delete My day', 'Delete My DAY'])
       expect(await shownTo(amir)).toEqual([200, shared, 'Remove Tomorrow'])
       expect((await amir.get(`${board}/tickets?due=tomorrow`)).status).toBe(422)
       const [view] = (await admin.sharedViews.list(at)).data
       await amir.post(`${board}/tickets/views/${view?.id}/delete`)
+      await member.post(`${board}/tickets/views?tag=x`, { name: 'Third' })
+      await member.post(`${board}/tickets/views`, { delete: 'Third' })
+      expect(await shownTo(member)).toEqual([200, 'My day My DAY', 'Delete My day', 'Delete My DAY'])
       await member.post(`${board}/tickets/views`, { delete: 'My day' })
-      expect(await shownTo(member)).toEqual([200, 'My rest', 'Delete My rest'])
-      await member.post(`${board}/tickets/views`, { delete: 'My rest' })
+      expect(await shownTo(member)).toEqual([200, 'My DAY', 'Delete My DAY'])
+      await member.post(`${board}/tickets/views`, { delete: 'My DAY' })
       expect(await shownTo(member)).toEqual([200, ''])
     })
   },

@@ -160,16 +160,33 @@ onEveryStore('two requests at once', (start) => {
     const { workspace, member } = await seedWorkspace(server)
     const at = { workspace: workspace.id }
     const { admin } = server
+    const names = ['Late', ' ＬＡＴＥ']
     const creations: readonly (() => Promise<{ readonly status: number | undefined }>)[] = [
       () => statusOf(admin.users.create({ name: 'Ben', email: 'ben@people.example' })),
       () => statusOf(admin.members.create(at, { name: 'Cho', email: 'cho@people.example' })),
       () => statusOf(admin.channels.create(at, { name: 'general' })),
-      () => statusOf(admin.sharedViews.create(at, { list: 'tickets', name: 'Late', query: 'due=overdue' })),
+      () => statusOf(admin.sharedViews.create(at, { list: 'tickets', name: names.shift() ?? '', query: 'tag=x' })),
       () => statusOf(admin.employees.create(at, { user_id: member.id, employee_code: 'E-1' })),
       () => statusOf(admin.devices.create(at, { source_type: 'kiosk', external_device_id: 'k1', device_name: 'K' })),
     ]
     for (const create of creations)
       expect((await Promise.all([create(), create()])).map(({ status }) => status).toSorted()).toEqual([201, 409])
+  })
+
+  test('that give two shared views the same name rename one', async () => {
+    const server = await start()
+    const { admin } = server
+    const at = { workspace: (await seedWorkspace(server)).workspace.id }
+    await inRounds(async (number) => {
+      const share = (name: string) => admin.sharedViews.create(at, { list: 'tickets', name, query: 'tag=x' })
+      const views = [await share(`First ${number}`), await share(`Second ${number}`)]
+      const names = [`Late ${number}`, `LATE ${number}`]
+      const renamed = await Promise.all(
+        views.map(({ id }, index) => statusOf(admin.sharedViews.update({ ...at, id }, { name: names[index] ?? '' }))),
+      )
+      expect(renamed.map(({ status }) => status).toSorted()).toEqual([201, 409])
+      for (const { id } of views) await admin.sharedViews.delete({ ...at, id })
+    })
   })
 
   test('that convert two leads of one company create its account once', async () => {

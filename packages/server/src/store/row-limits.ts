@@ -113,13 +113,17 @@ export const rowLimits = {
   },
 } as const satisfies Readonly<Record<string, RowLimit>>
 
+/** Changes of an owner's rows of a kind happen one after another until the transaction ends. */
+export const lockRows = (app: TxApp, name: keyof typeof rowLimits, ownerId: number) =>
+  lockText(app, `rows of ${name} ${ownerId}`)
+
 /**
  * Throws 422 if the owner has no room for another row. Two transactions that add rows at once wait for each other, so
  * that each counts what the other has added.
  */
 export async function requireRoom(app: TxApp, name: keyof typeof rowLimits, ownerId: number): Promise<void> {
   const limit: RowLimit = rowLimits[name]
-  await lockText(app, `rows of ${name} ${ownerId}`)
+  await lockRows(app, name, ownerId)
   const counted = (limit.counted ?? '1 = 1').split(':now').map((part) => sql.raw(part))
   const { rows } = await sql<{ count: number | string }>`select count(*) as count from (
     select 1 from ${sql.table(limit.table)}

@@ -78,7 +78,8 @@ export const peopleAdminDocs: DocsOf<typeof peopleAdminRoutes> = {
   },
   'views.update': {
     summary: 'Save views',
-    description: "Replaces the caller's saved views in this workspace, at most 20.",
+    description:
+      "Replaces the caller's saved views in this workspace. Answers 422 for more than 20 views or a query that the API of the list refuses, 409 if two views of a list have the same name, ignoring case and Unicode form, and 403 if the caller is not a member.",
     bodies: { views: { data: [savedView] } },
     responses: { views: { data: [savedView] } },
   },
@@ -90,14 +91,14 @@ export const peopleAdminDocs: DocsOf<typeof peopleAdminRoutes> = {
   'sharedViews.create': {
     summary: 'Share a view',
     description:
-      'Everyone in the workspace sees it, at most 20 in each. Answers 409 if a shared view of the list has this name.',
+      'Everyone in the workspace sees it. Answers 422 if the workspace has 20 shared views or the API of the list refuses the query, and 409 if a shared view of the list has this name, ignoring case and Unicode form.',
     bodies: { view: savedView },
     responses: { shared: sharedView },
   },
   'sharedViews.get': { summary: 'Get a shared view', responses: { view: sharedView } },
   'sharedViews.update': {
     summary: 'Rename a shared view',
-    description: 'Answers 409 if another shared view of the list has this name.',
+    description: 'Answers 409 if another shared view of the list has this name, ignoring case and Unicode form.',
     bodies: { rename: { name: 'Urgent and late' } },
     responses: { view: sharedView },
   },

@@ -1,7 +1,5 @@
 import type { Insertable } from 'kysely'
-import { conflict } from '../../core/errors.ts'
 import type { Page } from '../../core/pagination.ts'
-import { isUniqueViolation } from '../../store/constraint.ts'
 import type { Db } from '../../store/database.ts'
 import { containsText, memberName, newestFirst } from '../../store/list-query.ts'
 import { prepared } from '../../store/prepared.ts'
@@ -228,33 +226,13 @@ export const listSharedViews = (db: Db, workspaceId: number, id?: number) =>
     .orderBy('shared_views.id')
     .execute()
 
-/** Returns undefined if the list has a shared view with that name. */
 export const insertSharedView = (db: Db, row: Insertable<SharedViewsTable>) =>
-  db
-    .insertInto('shared_views')
-    .values(row)
-    .onConflict((conflict) => conflict.columns(['workspace_id', 'list', 'name']).doNothing())
-    .returning('id')
-    .executeTakeFirst()
+  db.insertInto('shared_views').values(row).returning('id').executeTakeFirstOrThrow()
 
-/** A taken name is a conflict. */
-export async function renameSharedView(
+export const renameSharedView = (
   db: Db,
   { workspaceId, id, name }: { workspaceId: number; id: number; name: string },
-) {
-  try {
-    await db
-      .updateTable('shared_views')
-      .set({ name })
-      .where('workspace_id', '=', workspaceId)
-      .where('id', '=', id)
-      .execute()
-  } catch (fault) {
-    throw isUniqueViolation(fault) ? conflict(sharedNameIsTaken) : fault
-  }
-}
-
-export const sharedNameIsTaken = 'A shared view with this name exists already.'
+) => db.updateTable('shared_views').set({ name }).where('workspace_id', '=', workspaceId).where('id', '=', id).execute()
 
 /** Returns undefined if the view does not exist. */
 export const deleteSharedView = (db: Db, workspaceId: number, id: number) =>

@@ -3,12 +3,13 @@ import type { SavedView } from '@service/contract/admin/people-input'
 import type { App } from '../../context.ts'
 import type { AdminCaller } from '../../core/admin-caller.ts'
 import { formatInstant } from '../../core/clock.ts'
-import { conflict, notFound } from '../../core/errors.ts'
-import { requireRoom } from '../../store/row-limits.ts'
+import { notFound } from '../../core/errors.ts'
+import { lockRows, requireRoom } from '../../store/row-limits.ts'
 import { inTransaction } from '../../store/transaction.ts'
 import { getWorkspace } from '../workspaces/service.ts'
 import { checkViewQuery } from './check-view-query.ts'
 import * as queries from './queries.ts'
+import { requireFreeName } from './view-names.ts'
 
 interface SharedViewRef {
   readonly workspaceId: number
@@ -37,16 +38,22 @@ export async function shareView(app: App, { workspaceId, caller, ...view }: NewS
     await getWorkspace(app, workspaceId)
     await requireRoom(app, 'shared_views', workspaceId)
     const created = { workspace_id: workspaceId, shared_by: caller.user?.id ?? null, created_at: app.clock.now() }
-    const row = await queries.insertSharedView(app.db, { ...view, ...created })
-    if (row === undefined) throw conflict(queries.sharedNameIsTaken)
-    return getSharedView(app, { workspaceId, id: row.id })
+    requireFreeName(view, await queries.listSharedViews(app.db, workspaceId), 'shared view')
+    const { id } = await queries.insertSharedView(app.db, { ...view, ...created })
+    return getSharedView(app, { workspaceId, id })
   })
 }
 
 export function renameSharedView(app: App, ref: SharedViewRef, name: string | undefined): Promise<SharedView> {
   return inTransaction(app, async (app) => {
-    if (name !== undefined) await queries.renameSharedView(app.db, { ...ref, name })
-    return getSharedView(app, ref)
+    await lockRows(app, 'shared_views', ref.workspaceId)
+    const view = await getSharedView(app, ref)
+    if (name === undefined) return view
+    const views = await queries.listSharedViews(app.db, ref.workspaceId)
+    const others = views.filter(({ id }) => id !== ref.id)
+    requireFreeName({ list: view.list, name }, others, 'shared view')
+    await queries.renameSharedView(app.db, { ...ref, name })
+    return { ...view, name }
   })
 }
 

@@ -192,7 +192,7 @@ export async function changeViews(resource: AnyResource, page: WorkspacePage): P
     await page.admin.views.update(atWorkspace(page), { data: others })
     return redirect(page.link(pathOf(resource)), `${name} is deleted`)
   }
-  const views = isShared ? others : [...others, { list, name, query }]
+  const views = isShared ? others : [...data, { list, name, query }]
   const result = await page.admin.views.update(atWorkspace(page), { data: views }).safe()
   if (!result.ok) return refusedView(resource, page, result.error)
   return toList(resource, page, isShared ? `${name} is shared` : `${name} is saved`)
