@@ -42,7 +42,6 @@ const slow = [
   server(
     '{balancers,dashboard-accessibility,docs-page-browser,every-operation,firefox,hot-paths,interrupted-commands,node-version,openapi-spectral,pgbouncer,rolling-restart}',
   ),
-  server('inbound/lead-identity'),
   server('testing/{determinism,transports-browser,msw-2,peers,fault-cases-empty,runners,scenarios,transports-process}'),
   server('testing/nothing-answers/{msw-2,page,runners}'),
 ]
