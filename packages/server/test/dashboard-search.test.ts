@@ -42,3 +42,41 @@ onEveryStore('the search of the dashboard', (start) => {
     expect(html).toContain('No results for')
   })
 })
+
+onEveryStore('the page of a person', (start) => {
+  test('has what names the address in any case, and not what names a longer or similar one', async () => {
+    const server = await start()
+    const { admin } = server
+    const at = { workspace: (await admin.workspaces.create({ name: 'Northwind' })).id }
+    const visitor = await signedInVisitor(server, { ...at, role: 'member', name: 'Ada' })
+    const texts = {
+      own: [
+        'Ann+shop@Acme.example',
+        'Mail ANN+SHOP@acme.example.',
+        '<ann+shop@acme.example>',
+        '-ann+shop@acme.example',
+      ],
+      other: [
+        'anna+shopping@acme.example',
+        'mary.ann+shop@acme.example',
+        'ann+shop@acme.example.org',
+        'ann shop acme example',
+      ],
+    }
+    const channel = await admin.channels.create(at, { name: 'general' })
+    const post = async (text: string, kind: string) => {
+      await admin.tickets.create(at, { title: `${kind} title ${text}` })
+      await admin.tickets.create(at, { title: `${kind} description`, description: text })
+      await admin.messages.create(at, { channel_id: channel.id, body: `${kind} body ${text}` })
+    }
+    for (const text of texts.own) await post(text, 'Own')
+    for (const text of texts.other) await post(text, 'Other')
+    const pageOf = async (email: string) =>
+      (await visitor.get(`/dashboard/w/${at.workspace}/person?email=${encodeURIComponent(email)}`)).text()
+    const html = await pageOf(' ANN+shop@acme.example ')
+    const own = [/>Own title/g, />Own description/g, />Own body/g]
+    expect(own.map((pattern) => html.match(pattern)?.length)).toEqual([4, 4, 4])
+    expect(html).not.toMatch(/Other (?:title|description|body)/)
+    expect(await pageOf('shop@acme.example')).toContain('Nothing about this person')
+  })
+})

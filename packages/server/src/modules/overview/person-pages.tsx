@@ -1,6 +1,7 @@
 import type { Lead } from '@service/contract'
 import type { LeadEnquiry } from '@service/contract/admin/crm'
 import type { Message } from '@service/contract/admin/messages'
+import type { ListedTicket } from '@service/contract/admin/work'
 import { Button } from '../../ui/components/button.tsx'
 import { Card, PageHead } from '../../ui/components/card.tsx'
 import { TextField } from '../../ui/components/form.tsx'
@@ -28,19 +29,19 @@ async function personPage(page: WorkspacePage, resources: Resources): Promise<Pa
   const email = page.query.text('email').toLowerCase().slice(0, 254)
   if (email === '') return personForm(page)
   const at = { workspace: page.workspace.id }
-  const query = { search: email, limit: maxOfKind }
-  const [leads, tickets, messages] = await Promise.all([
+  const [leads, tickets, found] = await Promise.all([
     findLeads(page, email),
-    page.admin.tickets.list(at, query).safe(),
-    page.admin.messages.list(at, query),
+    findTickets(page, email),
+    page.admin.messages.list(at, { search: email, limit: maxOfKind }),
   ])
+  const messages = found.data.filter(({ body }) => hasAddress(body, email))
   const [enquiries, deals] = await Promise.all([findEnquiries(page, leads), findDeals(page, leads)])
   const tables = [
     { resource: resources.leads, rows: leads },
     { resource: resources.deals, rows: deals },
-    { resource: resources.tickets, rows: tickets.ok ? tickets.data.data : [] },
+    { resource: resources.tickets, rows: tickets },
   ].filter(({ rows }) => rows.length > 0)
-  const isKnown = tables.length + messages.data.length > 0
+  const isKnown = tables.length + messages.length > 0
   return show({
     title: leads[0]?.name ?? email,
     live: true,
@@ -67,7 +68,7 @@ async function personPage(page: WorkspacePage, resources: Resources): Promise<Pa
           </Card>
         ))}
         <Enquiries page={page} enquiries={enquiries} />
-        <Messages page={page} messages={messages.data} />
+        <Messages page={page} messages={messages} />
       </div>
     ),
   })
@@ -95,6 +96,31 @@ const maxLeads = 10
 async function findLeads({ admin, workspace }: WorkspacePage, email: string): Promise<readonly Lead[]> {
   const { data } = await admin.leads.list({ workspace: workspace.id }, { search: email, limit: 200 })
   return data.filter((lead) => lead.email?.trim().toLowerCase() === email)
+}
+
+async function findTickets({ admin, workspace }: WorkspacePage, email: string): Promise<readonly ListedTicket[]> {
+  const found = await admin.tickets.list({ workspace: workspace.id }, { search: email, limit: maxOfKind }).safe()
+  if (!found.ok) return []
+  const isAbout = async ({ id, title }: ListedTicket) => {
+    if (hasAddress(title, email)) return true
+    const ticket = await admin.tickets.get({ workspace: workspace.id, id }).safe()
+    return ticket.ok && hasAddress(ticket.data.description ?? '', email)
+  }
+  const isShown = await Promise.all(found.data.data.map(isAbout))
+  return found.data.data.filter((_, index) => isShown[index])
+}
+
+/** Whether a text has an address, and not only its words or a longer address: a search finds these, too. */
+function hasAddress(text: string, email: string): boolean {
+  const searched = text.toLowerCase()
+  for (let start = searched.indexOf(email); start !== -1; start = searched.indexOf(email, start + 1)) {
+    const end = start + email.length
+    const isLonger =
+      /[\p{L}\p{N}][.+_%'-]?$/u.test(searched.slice(Math.max(0, start - 2), start)) ||
+      /^[.-]?[\p{L}\p{N}]/u.test(searched.slice(end, end + 2))
+    if (!isLonger) return true
+  }
+  return false
 }
 
 async function findEnquiries({ admin, workspace }: WorkspacePage, leads: readonly Lead[]) {
