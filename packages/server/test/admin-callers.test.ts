@@ -153,6 +153,9 @@ onEveryStore('who calls administration', (start) => {
     await askAdmin(server, adminToken, ['PATCH', path, { priority: 'low' }])
     const { timeline } = await server.admin.tickets.get({ workspace, id: own.id })
     const changed = timeline.filter(({ kind }) => kind === 'changed')
-    expect(changed.map(({ by }) => by)).toEqual([expect.objectContaining({ kind: 'user', id: member.id }), null])
+    expect(changed.map(({ by }) => by)).toEqual([
+      expect.objectContaining({ kind: 'user', id: member.id }),
+      { kind: 'instance_token', id: null, name: 'Admin token' },
+    ])
   })
 })

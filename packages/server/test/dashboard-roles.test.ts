@@ -50,6 +50,35 @@ describe('each page of a workspace', () => {
   })
 })
 
+test('the first steps of a new workspace are those that the role allows', async () => {
+  const { id } = await server.admin.workspaces.create({ name: 'New' })
+  const stepsOf = async (role: (typeof roles)[number]) => {
+    const person = await signedInVisitor(server, { workspace: id, role, name: `new-${role}` })
+    const html = await (await person.get(`/dashboard/w/${id}/overview`)).text()
+    return [...(/<ol class="steps">.*<\/ol>/s.exec(html)?.[0] ?? '').matchAll(/<a [^>]*>([^<]+)/g)].map(
+      ([, name]) => name,
+    )
+  }
+  expect(await stepsOf('viewer')).toEqual([])
+  expect(await stepsOf('member')).toEqual(['Open a ticket'])
+  expect(await stepsOf('admin')).toContain('Set SLA targets')
+})
+
+describe('a refused form shows the errors of all its fields at once', () => {
+  test.each([
+    ['/webhooks', { url: 'https://x.example', headers: 'no colon', schedule: 'soon' }, ['events', 'headers', 'schedule']],
+    ['/automation/new', { do: 'save', name: '', trigger: 'ticket_created' }, ['actions', 'name']],
+    ['/automation/sla', { urgent_resolution_minutes: 'x', low_resolution_minutes: 'x' }, ['low', 'urgent']],
+  ])('%s', async (path, fields, expected) => {
+    const answer = await people.get('admin')?.post(`/dashboard/w/${workspace}${path}`, fields)
+    const html = (await answer?.text()) ?? ''
+    expect(answer?.status).toBe(422)
+    const wrong = [...html.matchAll(/class="field-error" id="error-([a-z]+)/g)].map(([, name]) => name)
+    expect(wrong.toSorted()).toEqual(expected)
+    expect(html).toContain(`${expected.length} fields have errors`)
+  })
+})
+
 describe('each page of an account or of the server', () => {
   const others = dashboardRoutes.filter(({ path, role }) => !path.startsWith('/dashboard/w/') && role !== 'public')
 

@@ -397,7 +397,7 @@ onEveryStore('sorted lists', (start) => {
 })
 
 onEveryStore('a ticket', (start) => {
-  test('keeps tags with commas in an edit of something else, and stores repeated tags once', async () => {
+  test('keeps tags with commas in an edit of something else or of other tags, and stores repeated tags once', async () => {
     const { admin, at, member, board } = await startWithMember(start)
     const { id } = await admin.tickets.create(at, { title: 'Slow search', tags: ['Berlin, Mitte', 'slow'] })
     const path = `${board}/tickets/${id}`
@@ -410,6 +410,9 @@ onEveryStore('a ticket', (start) => {
     const changed = await edit({ title: 'Slower search', tags: 'Berlin, Mitte, slow' })
     expect(changed).toMatchObject({ title: 'Slower search', tags: ['Berlin, Mitte', 'slow'] })
     expect(await edit({ tags: 'Berlin, Mitte, slow' })).toMatchObject({ tags: ['Berlin, Mitte', 'slow'] })
+    const added = await edit({ tags: 'Berlin, Mitte, slow, new' })
+    expect(added).toMatchObject({ tags: ['Berlin, Mitte', 'slow', 'new'] })
+    expect(await edit({ tags: 'new,Berlin,Mitte' })).toMatchObject({ tags: ['new', 'Berlin, Mitte'] })
     expect(await edit({ tags: 'slow, big,slow' })).toMatchObject({ title: 'Slower search', tags: ['slow', 'big'] })
   })
 
@@ -464,7 +467,7 @@ onEveryStore('a ticket', (start) => {
       return [...timeline.matchAll(/<p>(.*?) · /g)].map(([, text = '']) => readable(text))
     }
     expect(await activity()).toEqual([
-      'Automation created it',
+      'A program created it',
       'Escalate assigned it to Bob',
       'Escalate changed the tags from nothing to hot',
     ])

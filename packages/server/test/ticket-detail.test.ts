@@ -73,6 +73,7 @@ onEveryStore('a ticket', (start) => {
     expect((await server.admin.events.list(at)).data).toEqual([])
     const { timeline } = await server.admin.tickets.get({ ...at, id })
     const by = { kind: 'rule', id: rule.id, name: 'Escalate' }
+    const program = { kind: 'in_process', id: null, name: 'Server program' }
     expect(timeline.map(({ at: _, ...entry }) => entry)).toEqual([
       { kind: 'created', by: null, changes: null, detail: null },
       { kind: 'changed', by, changes: { priority: { from: 'medium', to: 'urgent' } }, detail: null },
@@ -80,13 +81,13 @@ onEveryStore('a ticket', (start) => {
       { kind: 'rule_refused', by, changes: null, detail: expect.stringContaining('Refused') },
       {
         kind: 'changed',
-        by: null,
+        by: program,
         changes: { title: { from: 'Outage', to: 'Outage in Bonn' }, due_at: { from: null, to: '2026-12-01' } },
         detail: null,
       },
-      { kind: 'resolved', by: null, changes: { status: { from: 'open', to: 'resolved' } }, detail: null },
-      { kind: 'changed', by: null, changes: { status: { from: 'resolved', to: 'closed' } }, detail: null },
-      { kind: 'reopened', by: null, changes: { status: { from: 'closed', to: 'open' } }, detail: null },
+      { kind: 'resolved', by: program, changes: { status: { from: 'open', to: 'resolved' } }, detail: null },
+      { kind: 'changed', by: program, changes: { status: { from: 'resolved', to: 'closed' } }, detail: null },
+      { kind: 'reopened', by: program, changes: { status: { from: 'closed', to: 'open' } }, detail: null },
     ])
     expect((await server.admin.tickets.get({ ...at, id: quiet.id })).timeline).toHaveLength(1)
   })

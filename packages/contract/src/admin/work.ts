@@ -38,7 +38,10 @@ export const TicketTimelineEntry = z.object({
   at: instant,
   /** `created`, `changed`, `resolved`, `reopened`, `rule_ran`, `rule_refused`, `sla_breached` or `error_reported`. */
   kind: z.string(),
-  /** What caused it, if known: a `user`, a `rule`, or an `error_report`. */
+  /**
+   * What caused it, if known: a `user`, a `rule`, an `error_report`, or a caller that is not a person: `instance_token`,
+   * `command_line`, or `in_process`.
+   */
   by: orNull(z.object({ kind: z.string(), id: orNull(integerId), name: orNull(z.string()) })),
   /** The change of each field. Null if no field of the ticket changed. */
   changes: orNull(z.record(z.string(), z.object({ from: z.unknown(), to: z.unknown() }))),

@@ -1,8 +1,19 @@
 import type { AdminRole, Named } from '@service/contract'
 
+/** Callers that are not a person. */
+export const callerNames = {
+  command_line: 'Command line',
+  in_process: 'Server program',
+  instance_token: 'Admin token',
+} as const
+
+/** The name of such a caller; undefined for others. */
+export const callerName = (kind: string): string | undefined =>
+  Object.hasOwn(callerNames, kind) ? callerNames[kind as keyof typeof callerNames] : undefined
+
 /** The author of a change, as named in the history of a ticket. */
 export interface Actor {
-  readonly kind: 'user' | 'rule' | 'error_report'
+  readonly kind: 'user' | 'rule' | 'error_report' | keyof typeof callerNames
   readonly id: number | null
 }
 
@@ -32,6 +43,8 @@ const ranks: Readonly<Record<AdminRole, number>> = {
 
 export const isAtLeast = (role: AdminRole, needed: AdminRole): boolean => ranks[role] >= ranks[needed]
 
-/** The actor to name in a ticket's history; undefined for the admin token, which does not belong to a user. */
-export const actorOf = ({ user }: AdminCaller): Actor | undefined =>
-  user === undefined ? undefined : { kind: 'user', id: user.id }
+/** The actor to name in a ticket's history. */
+export function actorOf({ kind, user }: Pick<AdminCaller, 'kind' | 'user'>): Actor | undefined {
+  if (user !== undefined) return { kind: 'user', id: user.id }
+  return callerName(kind) === undefined ? undefined : { kind: kind as keyof typeof callerNames, id: null }
+}

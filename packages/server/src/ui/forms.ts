@@ -66,20 +66,32 @@ export type Submitted<Data> =
   | { readonly ok: true; readonly data: Data }
   | { readonly ok: false; readonly form: FormState }
 
-/** Submits a form. Errors that the user can fix are returned with the form. */
+/**
+ * Submits a form. Errors that the user can fix are returned with the form. `own` has the form's words for errors of
+ * fields that the server refuses too, so that they are shown together with the errors of the other fields.
+ */
 export async function submit<Data>(
   page: Pick<PublicPage, 'form' | 'refusalOf'>,
   call: Call<Data>,
+  own: Errors = {},
 ): Promise<Submitted<Data>> {
   const result = await call.safe()
   if (result.ok) return { ok: true, data: result.data }
   const { error } = result
   const { message, errors } = page.refusalOf(error) ?? { message: error.message, errors: {} }
-  if (error.code === 'validation') return { ok: false, form: refusedForm(page.form, errors, 422) }
+  if (error.code === 'validation') {
+    const others = Object.entries(errors).filter(([key]) => own[fieldOf(key)] === undefined)
+    return { ok: false, form: refusedForm(page.form, { ...own, ...Object.fromEntries(others) }, 422) }
+  }
   if (error.code === 'conflict' && error.status === 412) return { ok: false, form: conflictForm(page.form) }
   if (error.code === 'conflict') return { ok: false, form: refusedForm(page.form, {}, 409, message) }
   throw error
 }
+
+type Errors = Readonly<Record<string, readonly string[]>>
+
+/** For a list item, the key includes the index, e.g. `scopes.0`. */
+const fieldOf = (key: string) => key.split('.')[0] ?? key
 
 const conflictForm = (form: Fields) =>
   refusedForm(form, {}, 412, 'Someone else has changed this record. Below is your input; save again to keep it.')
@@ -90,12 +102,11 @@ const conflictWithStoredValues =
 /** The form with its input and errors. */
 export function refusedForm(
   form: Fields,
-  errors: Readonly<Record<string, readonly string[]>>,
+  errors: Errors,
   ...[status = 422, refusal]: readonly [status?: number, refusal?: string]
 ): FormState {
-  // For a list item, the key includes the index, e.g. `scopes.0`.
   const problems = Object.entries(errors).map(([key, [sentence = '']]) => {
-    const [field = key] = key.split('.')
+    const field = fieldOf(key)
     return { field, sentence: sentence.replace(subject(key), subject(plainName(field))) }
   })
   return {

@@ -1,5 +1,6 @@
 import type { adminRoutes } from '@service/contract/admin'
 import type { AuditEntry } from '@service/contract/admin/audit'
+import { callerName } from '../../core/admin-caller.ts'
 import { words } from '../../ui/format.ts'
 import type { WorkspacePage } from '../../ui/page-types.ts'
 
@@ -123,13 +124,7 @@ export function Sentence({ page, entry }: { readonly page: WorkspacePage; readon
   )
 }
 
-const actorNames: Readonly<Record<string, string>> = {
-  command_line: 'Command line',
-  in_process: 'Server program',
-  instance_token: 'Admin token',
-}
-
-export const actorName = ({ actor, actor_name }: AuditEntry) => actor_name ?? actorNames[actor] ?? words(actor)
+export const actorName = ({ actor, actor_name }: AuditEntry) => actor_name ?? callerName(actor) ?? words(actor)
 
 const fieldNames = new Intl.ListFormat('en')
 /** Fields with known values, which the other pages show as words too. */

@@ -5,7 +5,7 @@ import { Card, PageHead } from '../../ui/components/card.tsx'
 import { Dialog } from '../../ui/components/dialog.tsx'
 import { Table } from '../../ui/components/table.tsx'
 import { pluralize, words } from '../../ui/format.ts'
-import { type FormState, idempotency, ifUnchanged, newForm, refusedForm, submit } from '../../ui/forms.ts'
+import { type FormState, idempotency, ifUnchanged, newForm, submit } from '../../ui/forms.ts'
 import { type PageResult, recordRef, redirect, show, type WorkspacePage } from '../../ui/page-types.ts'
 import { listNames } from '../../ui/resource/fields.tsx'
 import { changeRows, type Draft, draftOf, emptyDraft, readDraft, ruleOf, valuesOf } from './rule-draft.ts'
@@ -24,14 +24,13 @@ export async function openRule(page: WorkspacePage): Promise<PageResult> {
 export async function buildNewRule(page: WorkspacePage): Promise<PageResult> {
   const draft = readDraft(page.form)
   const pressed = page.form.text('do')
-  const state = withoutAction(page, draft, pressed)
-  if (state !== undefined) return builder(page, { draft, state })
   if (pressed === 'try') return dryRunDraft(page, { draft })
   if (pressed !== 'save') return builder(page, { draft: changeRows(draft, pressed, page.form), pressed })
   const rule = { ...ruleOf(draft), trigger: draft.trigger as RuleTrigger, enabled: false } // validated by the server
   const result = await submit(
     page,
     page.admin.rules.create({ workspace: page.workspace.id }, rule, idempotency(page.form)),
+    errorsOf(draft),
   )
   if (!result.ok) return builder(page, { draft, state: result.form })
   return redirect(page.link('/automation'), `${result.data.name} is created. Switch it on when it is ready.`)
@@ -43,21 +42,20 @@ export async function changeRule(page: WorkspacePage): Promise<PageResult> {
   const draft = { ...readDraft(page.form), trigger: rule.trigger }
   const edited = { rule, version: page.form.text('version') }
   const pressed = page.form.text('do')
-  const state = withoutAction(page, draft, pressed)
-  if (state !== undefined) return builder(page, { draft, edited, state })
   if (pressed === 'try') return dryRunDraft(page, { draft, edited })
   if (pressed !== 'save') return builder(page, { draft: changeRows(draft, pressed, page.form), edited, pressed })
-  const result = await submit(page, page.admin.rules.update(ref, ruleOf(draft), ifUnchanged(page.form)))
+  const result = await submit(
+    page,
+    page.admin.rules.update(ref, ruleOf(draft), ifUnchanged(page.form)),
+    errorsOf(draft),
+  )
   if (result.ok) return redirect(page.link('/automation'), `${result.data.name} is saved`)
   const { meta } = await page.admin.rules.get(ref).withMeta()
   return builder(page, { draft, edited: { rule, version: meta.headers['etag'] }, state: result.form })
 }
 
 /** A rule without actions can be edited, but not tried or saved. */
-const withoutAction = ({ form }: WorkspacePage, { actions }: Draft, pressed: string): FormState | undefined =>
-  actions.length === 0 && (pressed === 'try' || pressed === 'save')
-    ? refusedForm(form, { actions: ['Add at least one action.'] })
-    : undefined
+const errorsOf = ({ actions }: Draft) => (actions.length === 0 ? { actions: ['Add at least one action.'] } : {})
 
 export async function deleteRule(page: WorkspacePage): Promise<PageResult> {
   await page.admin.rules.delete(recordRef(page))
@@ -70,7 +68,11 @@ async function dryRunDraft(
 ): Promise<PageResult> {
   const { name: _, ...rule } = ruleOf(draft)
   const trigger = draft.trigger as RuleTrigger // validated by the server
-  const result = await submit(page, page.admin.rules.dryRun({ workspace: page.workspace.id }, { ...rule, trigger }))
+  const result = await submit(
+    page,
+    page.admin.rules.dryRun({ workspace: page.workspace.id }, { ...rule, trigger }),
+    errorsOf(draft),
+  )
   const building = edited === undefined ? { draft } : { draft, edited }
   return builder(page, result.ok ? { ...building, dryRun: result.data } : { ...building, state: result.form })
 }

@@ -7,7 +7,7 @@ import { FieldError, Form, FormFoot } from '../../ui/components/form.tsx'
 import { Table } from '../../ui/components/table.tsx'
 import { Tabs } from '../../ui/components/tabs.tsx'
 import { duration, words } from '../../ui/format.ts'
-import { type FormState, newForm, refusedForm, sentenceAs, submit } from '../../ui/forms.ts'
+import { type FormState, newForm, refusedForm, sentenceAs, submit, toNumber } from '../../ui/forms.ts'
 import { type Fields, type PageResult, redirect, show, type WorkspacePage } from '../../ui/page-types.ts'
 
 const targets = ['first_response_minutes', 'resolution_minutes'] as const
@@ -37,32 +37,41 @@ const withoutTargets = (priority: string): SlaPolicy => ({
 const fieldsOf = (policy: SlaPolicy) =>
   targets.map((target) => [`${policy.priority}_${target}`, policy[target] ?? ''] as const)
 
-/** Saves only changed policies, one request per priority. Stops at the first one that is refused. */
+/** Saves only changed policies, one request per priority, and shows the errors of all that are refused. */
 export async function changePolicies(page: WorkspacePage): Promise<PageResult> {
   const at = { workspace: page.workspace.id }
   const policies = await listPolicies(page)
+  const refused: Refused[] = []
   for (const policy of policies) {
     const patch = Object.fromEntries(targets.map((name) => [name, minutesOf(page.form, `${policy.priority}_${name}`)]))
     if (targets.every((name) => patch[name] === policy[name])) continue
     const result = await submit(page, page.admin.slaPolicies.update({ ...at, priority: policy.priority }, patch))
-    if (!result.ok) return policyForm(page, policies, refusedPolicies(page.form, policy.priority, result.form))
+    if (!result.ok) refused.push({ priority: policy.priority, form: result.form })
   }
+  if (refused.length > 0) return policyForm(page, policies, refusedPolicies(page.form, refused))
   return redirect(page.link('/automation/sla'), 'Policies saved')
 }
 
-/** The server rejects text that is not a number. */
-const minutesOf = (form: Fields, name: string) => (form.text(name) === '' ? null : Number(form.text(name)))
+/** The server rejects the negative number that other text becomes. */
+const minutesOf = (form: Fields, name: string) => (form.text(name) === '' ? null : (toNumber(form.text(name)) ?? -1))
 
-const refusedPolicies = (form: Fields, priority: string, { problems, status }: FormState) =>
+interface Refused {
+  readonly priority: string
+  readonly form: FormState
+}
+
+const refusedPolicies = (form: Fields, refused: readonly Refused[]) =>
   refusedForm(
     form,
     Object.fromEntries(
-      problems.map((problem) => {
-        const name = `${priority}_${problem.field}`
-        return [name, [sentenceAs(name, problem)]]
-      }),
+      refused.flatMap(({ priority, form: { problems } }) =>
+        problems.map((problem) => {
+          const name = `${priority}_${problem.field}`
+          return [name, [sentenceAs(name, problem)]]
+        }),
+      ),
     ),
-    status,
+    refused[0]?.form.status,
   )
 
 function policyForm(page: WorkspacePage, policies: readonly SlaPolicy[], state: FormState): PageResult {

@@ -1,4 +1,4 @@
-import { apiBasePath, inboundBasePath } from '@service/contract'
+import { type AdminRole, apiBasePath, inboundBasePath } from '@service/contract'
 import { ActionButton } from '../../ui/components/button.tsx'
 import { Card } from '../../ui/components/card.tsx'
 import { Icon } from '../../ui/components/icon.tsx'
@@ -10,6 +10,8 @@ interface Step {
   readonly title: string
   readonly text: string
   readonly path: string
+  /** The lowest role that can take it, if its page opens for others too. */
+  readonly role?: AdminRole
   /** A command to paste, if any. */
   readonly line?: string
 }
@@ -30,7 +32,10 @@ export async function findFirstSteps(page: WorkspacePage): Promise<FirstStepsSta
   if (page.person.hidesFirstSteps) return { jobs: [], areAll: false }
   const found = await findData(page)
   const jobs = [supportJob(found), peopleJob(found), developerJob(page, found)]
-    .map(({ name, steps }) => ({ name, steps: steps.filter(({ path }) => page.has(path)) }))
+    .map(({ name, steps }) => ({
+      name,
+      steps: steps.filter(({ path, role }) => page.has(path) && (role === undefined || page.can(role))),
+    }))
     .filter(({ steps }) => steps.some(({ isDone }) => !isDone))
   const isEmpty = !Object.values({ ...found, hasColleagues: false, hasPolicies: false, hasTokens: false }).some(Boolean)
   return { jobs, areAll: jobs.length > 0 && isEmpty }
@@ -92,6 +97,7 @@ const supportJob = ({ hasTickets, hasColleagues, hasPolicies }: Found): Job => (
       title: 'Set SLA targets',
       text: 'The overview shows the tickets that are at risk.',
       path: '/automation/sla',
+      role: 'admin',
     },
   ],
 })

@@ -1,6 +1,7 @@
 import type { Changes, Named } from '@service/contract'
 import type { TicketDetail } from '@service/contract/admin/work'
 import type { App, TicketRef } from '../../context.ts'
+import { callerName } from '../../core/admin-caller.ts'
 import { formatInstant, formatInstantOrNull } from '../../core/clock.ts'
 import { findRunsOf } from '../automation/service.ts'
 import { findErrorOf, listErrorDays } from '../error-reports/service.ts'
@@ -130,4 +131,5 @@ const toActor = ({
   actor_kind: kind,
   actor_id: id,
   user_name: name,
-}: Pick<HistoryEntry, 'actor_kind' | 'actor_id' | 'user_name'>) => (kind === null ? null : { kind, id, name })
+}: Pick<HistoryEntry, 'actor_kind' | 'actor_id' | 'user_name'>) =>
+  kind === null ? null : { kind, id, name: name ?? callerName(kind) ?? null }

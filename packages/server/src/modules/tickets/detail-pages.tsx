@@ -217,7 +217,7 @@ const actors: Readonly<Record<string, string>> = { rule: 'A rule', error_report:
 function Entry({ entry, names }: EntryProps) {
   const { by, kind, at } = entry
   const icon = icons[kind]
-  const actor = by?.name ?? actors[by?.kind ?? ''] ?? 'Automation'
+  const actor = by?.name ?? actors[by?.kind ?? ''] ?? 'A program'
   return (
     <li>
       {icon === undefined ? <Avatar name={actor} /> : <Icon name={icon} />}

@@ -10,6 +10,28 @@ import { defineResource } from '../../ui/resource/resource.ts'
 import { editingUrl, ticketEditors } from './editing-pages.tsx'
 import { SlaMark } from './sla-mark.tsx'
 
+/** A tag may contain commas: the API accepts them. An edit keeps such tags of the ticket whole. */
+function readTags(text: string, stored: readonly string[] = []): string[] {
+  const parts = splitAtCommas(text)
+  const withCommas = stored
+    .map((tag) => ({ tag, own: splitAtCommas(tag) }))
+    .filter(({ own }) => own.length > 1)
+    .toSorted((a, b) => b.own.length - a.own.length)
+  const tags = new Set<string>()
+  for (let index = 0; index < parts.length; ) {
+    const whole = withCommas.find(({ own }) => own.every((part, offset) => parts[index + offset] === part))
+    tags.add(whole?.tag ?? parts[index] ?? '')
+    index += whole?.own.length ?? 1
+  }
+  return [...tags]
+}
+
+const splitAtCommas = (text: string) =>
+  text
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean)
+
 export const joinTags = (tags: readonly string[]): string => tags.join(', ')
 
 export const tickets = defineResource<ListedTicket, TicketDetail>()({
@@ -38,10 +60,7 @@ export const tickets = defineResource<ListedTicket, TicketDetail>()({
       control: 'text',
       hint: 'Separated by commas.',
       show: (tags) => <Tags tags={tags} />,
-      read: (text) => {
-        const tags = text.split(',').map((tag) => tag.trim())
-        return [...new Set(tags.filter(Boolean))]
-      },
+      read: readTags,
       toText: joinTags,
       suggestions: async (page) => (await listUsed(page)).tags,
     },
@@ -110,7 +129,8 @@ export async function listUsed({ admin, workspace }: WorkspacePage) {
   const { data } = await admin.tickets.list({ workspace: workspace.id }, { limit: 100 })
   const sorted = (values: readonly string[]) => [...new Set(values)].toSorted((a, b) => a.localeCompare(b, 'en'))
   return {
-    tags: sorted(data.flatMap(({ tags }) => tags)),
+    // A comma in a suggestion would separate two tags.
+    tags: sorted(data.flatMap(({ tags }) => tags)).filter((tag) => !tag.includes(',')),
     categories: sorted(data.flatMap(({ category }) => category ?? [])),
   }
 }

@@ -58,7 +58,7 @@ export interface TicketHistoryTable {
   kind: string
   /** JSON: old and new value of each field. */
   changes: string
-  /** `user`, `rule`, or `error_report`; null if unknown. */
+  /** The kind of an `Actor`; null if unknown. */
   actor_kind: string | null
   actor_id: number | null
   at: number

@@ -13,7 +13,6 @@ import {
   ifUnchanged,
   newForm,
   numberOrNull,
-  refusedForm,
   submit,
   textOrNull,
 } from '../../ui/forms.ts'
@@ -24,15 +23,12 @@ export const newEndpoint = (page: WorkspacePage): PageResult =>
   endpointForm(page, newForm({ events: ['ticket.*'], encoding: 'hex' }))
 
 export async function createEndpoint(page: WorkspacePage): Promise<PageResult> {
-  const headers = readHeaders(page.form)
-  const problems = problemsOf(page.form)
-  if (headers === undefined || problems !== undefined) return endpointForm(page, refusedForm(page.form, problems ?? {}))
   const call = page.admin.webhooks.create(
     { workspace: page.workspace.id },
-    { ...settingsOf(page.form), headers },
+    { ...settingsOf(page.form), headers: readHeaders(page.form) },
     idempotency(page.form),
   )
-  const result = await submit(page, call)
+  const result = await submit(page, call, problemsOf(page.form))
   return result.ok ? shownOnce(page, result.data) : endpointForm(page, result.form)
 }
 
@@ -52,12 +48,9 @@ export async function updateEndpoint(page: WorkspacePage): Promise<PageResult> {
 async function sendChange(page: WorkspacePage) {
   const { form } = page
   const headers = readHeaders(form)
-  const problems = problemsOf(form)
-  if (headers === undefined || problems !== undefined)
-    return { ok: false, form: refusedForm(form, problems ?? {}) } as const
   const keepsHeaders = Object.keys(headers).length === 0 && !form.has('remove_headers')
   const patch: SubscriptionPatch = { ...settingsOf(form), ...(keepsHeaders ? {} : { headers }) }
-  return submit(page, page.admin.webhooks.update(recordRef(page), patch, ifUnchanged(form)))
+  return submit(page, page.admin.webhooks.update(recordRef(page), patch, ifUnchanged(form)), problemsOf(form))
 }
 
 const queryValues = ({ url, description, events, encoding, rate_per_minute, schedule, ...flags }: Subscription) => ({
@@ -89,25 +82,29 @@ const encodings = ['hex', 'sha256=hex', 'base64'] as const
 /** The server rejects text that is not a number. */
 const scheduleOf = (text: string) => (text === '' ? null : text.split(',').map((part) => Number(part.trim())))
 
-/** One header on each line, `Name: value`. */
-function readHeaders(form: Fields): Record<string, string> | undefined {
-  const lines = form
+const headerLines = (form: Fields) =>
+  form
     .text('headers')
     .split('\n')
     .map((line) => line.trim())
     .filter(Boolean)
-  const pairs = lines.map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1).trim()])
-  return lines.every((line) => line.indexOf(':') > 0) ? Object.fromEntries(pairs) : undefined
-}
 
-/** Errors that the form itself detects. */
-function problemsOf(form: Fields): Record<string, readonly string[]> | undefined {
-  const problems = {
-    ...(form.list('events').length === 0 ? { events: ['Choose at least one event.'] } : {}),
-    ...(readHeaders(form) === undefined ? { headers: ['Each line must be a name, a colon, and a value.'] } : {}),
-  }
-  return Object.keys(problems).length === 0 ? undefined : problems
-}
+const isHeader = (line: string) => line.indexOf(':') > 0
+
+/** One header on each line, `Name: value`. The server rejects the name that any other line becomes. */
+const readHeaders = (form: Fields): Record<string, string> =>
+  Object.fromEntries(
+    headerLines(form).map((line) =>
+      isHeader(line)
+        ? [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1).trim()]
+        : [`${line}:`, ''],
+    ),
+  )
+
+const problemsOf = (form: Fields) => ({
+  ...(form.list('events').length === 0 && { events: ['Choose at least one event.'] }),
+  ...(!headerLines(form).every(isHeader) && { headers: ['Each line must be a name, a colon, and a value.'] }),
+})
 
 const eventOptions: readonly Option[] = [
   { value: '*', label: 'Everything', hint: 'Including future event types' },

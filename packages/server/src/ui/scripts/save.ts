@@ -97,7 +97,7 @@ document.addEventListener('keydown', (event) => {
   if (form === null || !/^(?:Enter|Escape)$/.test(event.key) || !isChanged(form)) return
   event.preventDefault()
   if (event.key === 'Enter') save(form)
-  else form.reset()
+  else if (!form.hasAttribute('data-unsent')) form.reset()
 })
 document.addEventListener(
   'submit',
