@@ -437,3 +437,24 @@ onEveryStore(
   },
   ['sqlite', 'postgres'],
 )
+
+test('one of two servers with separate directories makes each scheduled backup, and both know its age', async () => {
+  const { url, drop } = await createDatabase(inject('postgresUrl'))
+  onTestFinished(drop)
+  const clock = manualClock()
+  const start = async () => {
+    const schedule = { backupDirectory: await freshDirectory(), backupEvery: '1d', encryptionKey: 'k'.repeat(40) }
+    const server = await createServer({ databaseUrl: url, clock, ...schedule })
+    onTestFinished(() => server.close())
+    return server
+  }
+  const servers = [await start(), await start()]
+  for (const day of [1, 2, 3]) {
+    await Promise.all(servers.map(({ deliveries }) => deliveries.runDue()))
+    const lists = await Promise.all(servers.map(async ({ admin }) => (await admin.backups.list()).data))
+    expect(lists.flat()).toHaveLength(day)
+    const reports = await Promise.all(servers.map(async ({ admin }) => (await admin.system.get()).backups))
+    for (const { age_seconds } of reports) expect(age_seconds).toBeCloseTo(0, 3)
+    clock.advance(24 * 3600 * 1_000_000)
+  }
+})
