@@ -22,7 +22,7 @@ import { oneLine, prose, webLink } from '../../packages/intake/src/sanitize/sani
 import { clientAddress } from '../../packages/server/src/core/addresses.ts'
 import { parseTimestamp } from '../../packages/server/src/modules/hrms/attendance/punch-timestamp.ts'
 import { maskSecrets as maskJournal } from '../../packages/server/src/testing/journal/mask.ts'
-import { operationOf } from '../../packages/server/src/testing/observed-request.ts'
+import { findOperation } from '../../packages/server/src/testing/observed-request.ts'
 import { readSignatureHeaders } from '../../packages/webhooks/src/signature-headers.ts'
 import type { Read } from './measure.ts'
 
@@ -172,7 +172,7 @@ export const readers: Readonly<Record<string, Read>> = {
   'leads: fields': split(5, (text) => lead({ name: text, email: text, phone: text, message: text, question: text })),
   'leads: keys': (text) => [emailKey(text), phoneKey(text), isEmailAddress(text)],
   'punches: timestamp': parseTimestamp,
-  'requests: path': (text) => operationOf('GET', text),
+  'requests: path': (text) => findOperation('GET', text),
   'requests: forwarded addresses': (text) => addressOf('127.0.0.1', text),
   'client: captured stack': (text) => toErrorReport(broken(text)),
   'client: captured message': (text) => toErrorReport(new Error(text)),

@@ -8,7 +8,7 @@ import { apiRoutes } from '@service/contract'
 import { adminRoutes } from '@service/contract/admin'
 import { apiDocs } from '@service/contract/docs'
 import { adminDocs } from '@service/contract/docs/admin'
-import { aboutOf } from '@service/contract/docs/tags'
+import { describeResource } from '@service/contract/docs/tags'
 import { paramNamesIn, pathParams } from '@service/contract/path-params'
 import type { Route } from '@service/contract/route'
 import type { RouteDocs } from '@service/contract/route-docs'
@@ -171,7 +171,7 @@ function methodsText(tree: ts.Type, below: readonly Route[], prefix = ''): strin
       if (route !== undefined) return methodText(route, member)
       const inner = below.filter(({ operation }) => operation.startsWith(`${name}.`))
       const [{ surface } = { surface: 'api' as const }] = inner
-      return `${comment(aboutOf(surface, name))}readonly ${key}: ${methodsText(checker.getTypeOfSymbol(member), inner, `${name}.`)}`
+      return `${comment(describeResource(surface, name))}readonly ${key}: ${methodsText(checker.getTypeOfSymbol(member), inner, `${name}.`)}`
     }),
   )
 }

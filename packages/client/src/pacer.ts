@@ -47,7 +47,7 @@ export function createPacer(): Pacer {
   /** Undefined until a response tells. */
   function nextDelayMs(now: number): number | undefined {
     if (window && now >= window.endsAt) window = undefined
-    if (window) return delayOf(window, now)
+    if (window) return getDelay(window, now)
     return inFlight === 0 ? 0 : undefined
   }
 
@@ -81,7 +81,7 @@ export function createPacer(): Pacer {
   }
 }
 
-function delayOf({ remaining, limit, nextAt, endsAt }: RateWindow, now: number): number {
+function getDelay({ remaining, limit, nextAt, endsAt }: RateWindow, now: number): number {
   if (remaining > limit / 2) return 0
   return Math.max(0, (remaining > 0 ? Math.min(nextAt, endsAt) : endsAt) - now)
 }

@@ -56,11 +56,11 @@ async function sendPlain(attempt: AttemptState, request: Request, outgoing: Outg
     url: request.url,
     method: request.method as Outgoing['method'], // whatever a hook has chosen
     headers: Object.fromEntries(request.headers),
-    body: await bodyOf(request),
+    body: await readBody(request),
   })
 }
 
-async function bodyOf(request: Request): Promise<string | ArrayBuffer | undefined> {
+async function readBody(request: Request): Promise<string | ArrayBuffer | undefined> {
   if (request.method === 'GET' || request.method === 'HEAD') return undefined
   const { headers } = request
   const isText = headers.get('content-type')?.includes('json') && !headers.has('content-encoding')

@@ -85,7 +85,7 @@ export function readSettings(options: CommonOptions, { creator, ownOptions, ...o
     shouldRetry: rest.shouldRetry,
     maxResponseBytes: rest.maxResponseBytes ?? 32 * 2 ** 20,
     maxRetryAfterMs: rest.maxRetryAfterMs ?? 60_000,
-    listeners: listenersOf(rest),
+    listeners: createListeners(rest),
     loadPacer: pace === 'auto' ? (own.loadPacer ?? pacerLoader()) : undefined,
     hooks: requireHooks(rest.hooks),
     clock: requireFunction('clock', rest.clock) ?? monotonicClock,
@@ -107,7 +107,7 @@ function pacerLoader(): () => Promise<Pacer> {
   }
 }
 
-function listenersOf({ onEvent, logger }: Pick<ClientOptions, 'onEvent' | 'logger'>): readonly OnEvent[] {
+function createListeners({ onEvent, logger }: Pick<ClientOptions, 'onEvent' | 'logger'>): readonly OnEvent[] {
   const listeners = [requireFunction('onEvent', onEvent)]
   if (logger) {
     for (const level of levels) requireFunction(`logger.${level}`, logger[level] ?? null)

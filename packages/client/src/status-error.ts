@@ -35,7 +35,7 @@ export function statusError(attempt: AttemptState, response: Response, text = ''
     retryable: isRetryableStatus(status, headers, attempt.call.repeatable),
     fields: { ...(code && { serverCode: code }) },
   }
-  if (status !== 422) return createError(kindOf(status), input)
+  if (status !== 422) return createError(toKind(status), input)
   return createError(ValidationError, {
     ...input,
     fields: { ...input.fields, errors: readErrors(body['errors'], clean) },
@@ -63,7 +63,7 @@ const kinds: Readonly<Record<number, Kind>> = {
   429: RateLimitError,
 }
 
-const kindOf = (status: number): Kind => kinds[status] ?? (status >= 500 ? ServerError : UnexpectedStatusError)
+const toKind = (status: number): Kind => kinds[status] ?? (status >= 500 ? ServerError : UnexpectedStatusError)
 
 function readBody(text: string): Record<string, unknown> {
   try {

@@ -1,16 +1,16 @@
 import { describeProblem, type Issue, statedProblem } from './stated-issues.ts'
 
 /** One sentence per problem, naming the field, e.g. "The title field is required." */
-export const describeIssue = (issue: Issue): string => describeProblem(issue, problemOf(issue))
+export const describeIssue = (issue: Issue): string => describeProblem(issue, toProblem(issue))
 
-function problemOf(issue: Issue): string {
+function toProblem(issue: Issue): string {
   switch (issue.code) {
     case 'invalid_format':
       return formatProblem(issue)
     case 'too_big':
-      return `must not be greater than ${issue.maximum}${unitOf(issue.origin)}`
+      return `must not be greater than ${issue.maximum}${getUnit(issue.origin)}`
     case 'too_small':
-      return `must be at least ${issue.origin === 'int' || issue.inclusive === false ? 1 : issue.minimum}${unitOf(issue.origin)}`
+      return `must be at least ${issue.origin === 'int' || issue.inclusive === false ? 1 : issue.minimum}${getUnit(issue.origin)}`
     default:
       return statedProblem(issue)
   }
@@ -24,7 +24,7 @@ function formatProblem(issue: Extract<Issue, { code: 'invalid_format' }>): strin
   return 'has an invalid format'
 }
 
-function unitOf(origin: string): string {
+function getUnit(origin: string): string {
   if (origin === 'string') return ' characters'
   return origin === 'array' ? ' items' : ''
 }

@@ -3,7 +3,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { pathToFileURL } from 'node:url'
 import { rows } from '../src/errors/formats/index.ts'
-import { listOf, type Row } from '../src/errors/formats/table-format.ts'
+import { type Row, toList } from '../src/errors/formats/table-format.ts'
 import { messageRules } from '../src/errors/message-rules.ts'
 
 export const docFile = new URL('../../../docs/error-formats.md', import.meta.url)
@@ -50,7 +50,7 @@ const rowOf = (row: Row): readonly string[] => {
     paths(row.message) || usual(row),
     paths(row.exception) || usual(row),
   ]
-  return [row.title, `\`${row.name}\``, howOf(row), listOf(row.when).map(paths).join(' · '), message, exception]
+  return [row.title, `\`${row.name}\``, howOf(row), toList(row.when).map(paths).join(' · '), message, exception]
 }
 
 const formatsTable = (): string =>

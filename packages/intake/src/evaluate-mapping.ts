@@ -38,16 +38,16 @@ export interface Mapper {
 /** An expression that fails or exceeds its limits has no result, because a mapping must never break a delivery. */
 export function startMapping(mapping: Mapping | null | undefined, budget: Budget = { steps: maxSteps }): Mapper {
   const { fields = {}, ignore_when, opens_when } = mapping ?? {}
-  const conditionOf = (condition: string | null | undefined) => (entry: unknown) =>
-    condition ? resultOf(condition, (node) => decideCondition(node, entry, budget)) : null
-  const ignores = conditionOf(ignore_when)
+  const toCondition = (condition: string | null | undefined) => (entry: unknown) =>
+    condition ? findResult(condition, (node) => decideCondition(node, entry, budget)) : null
+  const ignores = toCondition(ignore_when)
   return {
     ignores: (entry) => ignores(entry) === true,
-    opens: conditionOf(opens_when),
+    opens: toCondition(opens_when),
     fieldsOf(entry) {
       const mapped: Record<string, string | number> = {}
       for (const [field, expression] of Object.entries(fields)) {
-        const value = resultOf(expression, (node) => evaluate(node, entry, budget))
+        const value = findResult(expression, (node) => evaluate(node, entry, budget))
         if (isFieldValue(value)) mapped[field] = value
       }
       return mapped
@@ -56,7 +56,7 @@ export function startMapping(mapping: Mapping | null | undefined, budget: Budget
   }
 }
 
-function resultOf<Result>(expression: string, find: (node: Node) => Result): Result | null {
+function findResult<Result>(expression: string, find: (node: Node) => Result): Result | null {
   const node = parseExpression(expression)
   try {
     return node === null ? null : find(node)

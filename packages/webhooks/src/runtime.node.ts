@@ -4,7 +4,7 @@ import { createHmac, hash, timingSafeEqual } from 'node:crypto'
 /** The bytes of the secret. */
 export type Key = Uint8Array
 
-export const bytesOf = (text: string, encoding: 'utf8' | 'base64' = 'utf8'): Buffer => Buffer.from(text, encoding)
+export const textToBytes = (text: string, encoding: 'utf8' | 'base64' = 'utf8'): Buffer => Buffer.from(text, encoding)
 
 export const join = (parts: readonly Uint8Array[]): Uint8Array => Buffer.concat(parts)
 

@@ -30,7 +30,7 @@ function fromHex(text: string): Bytes {
   return fill(new Uint8Array(text.length / 2), (index) => 16 * digit(2 * index) + digit(2 * index + 1))
 }
 
-export const bytesOf = (text: string, encoding?: 'base64'): Bytes =>
+export const textToBytes = (text: string, encoding?: 'base64'): Bytes =>
   encoding ? fromBase64(text) : encoder.encode(text)
 
 export function join(parts: readonly Uint8Array[]): Bytes {
@@ -50,7 +50,7 @@ const toHex = (bytes: Uint8Array) => Array.from(bytes, (byte) => byte.toString(1
 const algorithm = { name: 'HMAC', hash: 'SHA-256' }
 
 export function makeKey(secret: Uint8Array): Key {
-  const pending = crypto.subtle.importKey('raw', secret as Bytes, algorithm, false, ['sign', 'verify']) // from bytesOf
+  const pending = crypto.subtle.importKey('raw', secret as Bytes, algorithm, false, ['sign', 'verify']) // from textToBytes
   const key: Key = { pending: pending.then((imported) => (key.ready = imported)) }
   return key
 }
@@ -77,4 +77,4 @@ export function immediate<Value>(_value: Value | Promise<Value>): Value {
 }
 
 export const sha256 = async (text: string): Promise<string> =>
-  toHex(new Uint8Array(await crypto.subtle.digest('SHA-256', bytesOf(text))))
+  toHex(new Uint8Array(await crypto.subtle.digest('SHA-256', textToBytes(text))))

@@ -1,7 +1,7 @@
 import type { RawBody } from './options.ts'
 import { toBytes } from './raw-bytes.ts'
-import { bytesOf, immediate, join, mac } from './runtime.ts'
-import { keyOf, requireSecrets } from './secrets.ts'
+import { immediate, join, mac, textToBytes } from './runtime.ts'
+import { requireSecrets, toKey } from './secrets.ts'
 
 /** The encoding of `X-Service-Signature`. Each subscription chooses one; receivers accept all of them. */
 export type SignatureEncoding = 'hex' | 'sha256=hex' | 'base64'
@@ -35,10 +35,10 @@ export function signSync(options: SignOptions): string {
 function begin({ body, secret, encoding = 'hex', standard }: SignOptions) {
   requireSecrets(secret)
   const bytes = toBytes(body)
-  const signed = standard ? join([bytesOf(`${standard.id}.${standard.timestampSeconds}.`), bytes]) : bytes
+  const signed = standard ? join([textToBytes(`${standard.id}.${standard.timestampSeconds}.`), bytes]) : bytes
   const scheme = encoding === 'sha256=hex' ? 'sha256=' : ''
   return {
     prefix: standard ? 'v1,' : scheme,
-    digest: mac(keyOf(secret, !!standard), signed, standard || encoding === 'base64' ? 'base64' : 'hex'),
+    digest: mac(toKey(secret, !!standard), signed, standard || encoding === 'base64' ? 'base64' : 'hex'),
   }
 }

@@ -3,9 +3,9 @@ import { findHeader } from './header.ts'
 import type { VerifyOptions, VerifySyncOptions } from './options.ts'
 import { parse } from './parse.ts'
 import { toBytes } from './raw-bytes.ts'
-import { bytesOf, immediate, join, matches } from './runtime.ts'
+import { immediate, join, matches, textToBytes } from './runtime.ts'
 import { requireValid, validate } from './schema.ts'
-import { keyOf, requireSecrets } from './secrets.ts'
+import { requireSecrets, toKey } from './secrets.ts'
 import { readSignatureHeaders } from './signature-headers.ts'
 import { requireSize } from './size.ts'
 import { requireAge } from './tolerance.ts'
@@ -46,10 +46,10 @@ function begin(options: Omit<VerifySyncOptions, 'secret'>, secret: unknown) {
   const body = toBytes(options.body)
   requireSize(body.length, options.maxBodyBytes)
   const { prefix, digests, id, sentAtSeconds } = readSignatureHeaders(headers, options.requireTimestamp)
-  const signed = prefix ? join([bytesOf(prefix), body]) : body
+  const signed = prefix ? join([textToBytes(prefix), body]) : body
   return {
     /** One check per secret. WebCrypto answers with a promise. */
-    checks: secrets.map((key) => (): boolean | Promise<boolean> => matches(keyOf(key, !!prefix), signed, digests)),
+    checks: secrets.map((key) => (): boolean | Promise<boolean> => matches(toKey(key, !!prefix), signed, digests)),
     /** Reads the event if one of the checks passed. */
     conclude(results: readonly boolean[]): WebhookEvent {
       const secretIndex = results.indexOf(true)

@@ -69,7 +69,7 @@ function createMethod(settings: Settings, adminRoute: AdminRoute) {
   const method = (...args: unknown[]) => {
     const params = takesParams && args.shift()
     const input = (route.body ?? route.query) && args.shift()
-    const path = fillPath(route.path, (name) => paramOf(adminRoute, Object(params), name))
+    const path = fillPath(route.path, (name) => getParam(adminRoute, Object(params), name))
     const body = route.body && input
     // `as`: the interfaces define the arguments, and prepareCall rejects invalid options.
     const given = args.shift() as CreateOptions | undefined
@@ -87,7 +87,7 @@ function createMethod(settings: Settings, adminRoute: AdminRoute) {
 }
 
 /** A path parameter. If it is missing, a misspelled one is reported. */
-function paramOf({ operation, path }: AdminRoute, params: Readonly<Record<string, unknown>>, name: string): unknown {
+function getParam({ operation, path }: AdminRoute, params: Readonly<Record<string, unknown>>, name: string): unknown {
   if (params[name] === undefined) requireKnownNames(`The path of ${operation}`, params, paramNamesIn(path))
   return params[name]
 }

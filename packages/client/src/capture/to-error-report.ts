@@ -48,9 +48,9 @@ function read(thrown: unknown, context: ErrorContext): ErrorReport {
   const [first, ...others] = collectErrors(thrown)
   const frames = framesOf(thrown)
   const at = ownFrame(frames)
-  const cause = others.map(errorTextOf).reduceRight<ErrorText | undefined>(withCause, undefined)
+  const cause = others.map(toErrorText).reduceRight<ErrorText | undefined>(withCause, undefined)
   const report = {
-    ...errorTextOf(first),
+    ...toErrorText(first),
     ...(at && { file: at.file, line: at.line }),
     ...statusIn(thrown),
     severity: 'error',
@@ -76,10 +76,10 @@ const withCause = (inner: ErrorText | undefined, words: ErrorText): ErrorText =>
 })
 
 /** Errors of other realms (frames, `vm`) and similar objects have the fields without being instances. */
-function errorTextOf(thrown: unknown): ErrorText {
+function toErrorText(thrown: unknown): ErrorText {
   const message = tryRead(() => Object(thrown).message)
   if (!(thrown instanceof Error) && typeof message !== 'string')
-    return { message: cutText(textOf(thrown), maxMessageLength) }
+    return { message: cutText(toText(thrown), maxMessageLength) }
   const exception = nameOf(Object(thrown))
   const text = typeof message === 'string' && message
   return {
@@ -96,7 +96,7 @@ function nameOf(error: Error): string | undefined {
   return typeof found === 'string' ? cutText(found, maxNameLength) : undefined
 }
 
-function textOf(thrown: unknown): string {
+function toText(thrown: unknown): string {
   if (typeof thrown === 'string') return thrown || 'No message.'
   const plain = toPlainData(thrown)
   return (typeof plain === 'object' ? tryRead(() => JSON.stringify(plain)) : undefined) ?? String(plain)

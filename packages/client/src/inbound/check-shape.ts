@@ -16,7 +16,7 @@ export type Shape = Readonly<Record<string, Kind>>
 export type ShapeOf = Shape | ((value: Readonly<Record<string, unknown>>) => Shape)
 
 export const checkShape: CheckBody = (schema, value) => {
-  if (!isRecord(value)) return { issues: [issueOf('', 'object', value)] }
+  if (!isRecord(value)) return { issues: [createIssue('', 'object', value)] }
   const given = schema as ShapeOf // every schema of an inbound route is one
   const shape = typeof given === 'function' ? given(value) : given
   const data: Record<string, unknown> = { ...value }
@@ -26,7 +26,7 @@ export const checkShape: CheckBody = (schema, value) => {
     if (mayBe === '|null') data[field] ??= null
     if (data[field] === undefined && mayBe === '?') continue
     if (data[field] === null && mayBe === '|null') continue
-    if (!isOfKind(data[field], plain)) issues.push(issueOf(field, plain, data[field]))
+    if (!isOfKind(data[field], plain)) issues.push(createIssue(field, plain, data[field]))
   }
   return issues.length > 0 ? { issues } : { data }
 }
@@ -41,7 +41,7 @@ function isOfKind(value: unknown, plain: string): boolean {
   return typeof value === plain && value !== null && !Array.isArray(value)
 }
 
-function issueOf(path: string, plain: string, value: unknown): Issue {
+function createIssue(path: string, plain: string, value: unknown): Issue {
   const wrong = value === undefined || value === null ? 'is required' : `must be of type ${plain}`
   return { path, message: `The ${path || 'body'} field ${wrong}.` }
 }

@@ -3,15 +3,15 @@ import { type EventName, type EventOf, MessageInEvent, ProjectInEvent, TaskInEve
 import * as values from './example-values.ts'
 
 /** The fields of an example that an event has, so that a field of the record is not in its events by chance. */
-function fieldsOf<Schema extends z.ZodMiniObject>({ shape }: Schema, example: z.infer<Schema>): z.infer<Schema> {
+function pickFields<Schema extends z.ZodMiniObject>({ shape }: Schema, example: z.infer<Schema>): z.infer<Schema> {
   return Object.fromEntries(Object.entries(example).filter(([name]) => name in shape)) as never // drops only other fields
 }
 
 const common = { workspace_id: 1, timestamp: '2026-11-20T18:51:53+00:00' }
-const ticket = fieldsOf(TicketInEvent, values.ticket)
-const task = fieldsOf(TaskInEvent, values.task)
-const project = fieldsOf(ProjectInEvent, values.project)
-const message = fieldsOf(MessageInEvent, {
+const ticket = pickFields(TicketInEvent, values.ticket)
+const task = pickFields(TaskInEvent, values.task)
+const project = pickFields(ProjectInEvent, values.project)
+const message = pickFields(MessageInEvent, {
   id: 90,
   body: 'The fix is live.',
   channel: { id: 2, name: 'shop' },

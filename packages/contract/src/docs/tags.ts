@@ -76,7 +76,7 @@ export const tags = {
 } as const satisfies Record<string, Record<string, Section>>
 
 /** The section of a resource or an operation. Parts of a resource are not found by their resource. */
-function sectionOf(surface: Surface, name: string): [string, Section] | undefined {
+function findSection(surface: Surface, name: string): [string, Section] | undefined {
   const sections: Readonly<Record<string, Section>> = tags[surface === 'inbound' ? 'api' : surface]
   return Object.entries(sections).find(([, { resources }]) =>
     resources.some((each) => `${name}.`.startsWith(`${each}.`)),
@@ -85,7 +85,7 @@ function sectionOf(surface: Surface, name: string): [string, Section] | undefine
 
 /** The section of the reference that lists an operation. */
 export function tagOf({ surface, operation }: Route): string {
-  const found = sectionOf(surface, operation)
+  const found = findSection(surface, operation)
   if (found === undefined) throw new TypeError(`docs/tags.ts has no section for ${operation}.`)
   return found[0]
 }
@@ -99,8 +99,8 @@ const parts: Readonly<Record<string, string>> = {
 }
 
 /** A sentence about a resource, such as `tickets`, or a part of one, such as `crm.leads`. */
-export function aboutOf(surface: Surface, resource: string): string {
-  const found = parts[resource] ?? sectionOf(surface, resource)?.[1].about
+export function describeResource(surface: Surface, resource: string): string {
+  const found = parts[resource] ?? findSection(surface, resource)?.[1].about
   if (found === undefined) throw new TypeError(`docs/tags.ts does not describe ${resource}.`)
   return found
 }

@@ -56,7 +56,7 @@ const listIn = (report: JsonObject): readonly JsonObject[] | undefined => {
 const isFlat = (report: JsonObject): boolean => !keysOf(report).some((key) => typeof report[key] === 'object')
 
 /** The entries of a body that only wraps them; null for other bodies. */
-export const batchOf = (report: JsonObject): readonly JsonObject[] | null => {
+export const unwrapBatch = (report: JsonObject): readonly JsonObject[] | null => {
   if (isFlat(report) || isReport(report)) return null
   const wrapped = ['data', 'payload', 'body'].map((key) => report[key]).filter(isObject)
   const list = [report, ...wrapped].map(listIn).find((entries) => entries !== undefined)

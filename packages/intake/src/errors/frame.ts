@@ -1,4 +1,4 @@
-import { lineOf, textOf } from './json.ts'
+import { toLine, toText } from './json.ts'
 import { isLibraryCode } from './library-code.ts'
 import { cut, tidy } from './text.ts'
 
@@ -24,14 +24,14 @@ const maxPathLength = 1_024
 const maxFunctionLength = 256
 
 export const toFrame = (found: FoundFrame): Frame => {
-  const file = tidy(textOf(found.file), maxPathLength)
-  const name = tidy(textOf(found.function), maxFunctionLength)
-  const owner = textOf(found.module)
+  const file = tidy(toText(found.file), maxPathLength)
+  const name = tidy(toText(found.function), maxFunctionLength)
+  const owner = toText(found.module)
   const inApp =
     typeof found.inApp === 'boolean'
       ? found.inApp
       : !isLibraryCode(file, owner === null ? name : `${cut(owner, maxFunctionLength)}.`)
-  return { file, line: lineOf(found.line), function: name, inApp }
+  return { file, line: toLine(found.line), function: name, inApp }
 }
 
 /** The location of the error: the newest application frame, or else the newest frame. Expects the newest first. */
@@ -42,7 +42,7 @@ const trailingLine = /^(.{1,1024}?):(\d{1,9})(?::\d{1,9})?$/
 
 /** `app/cart.php:12` as file and line. A lone drive letter (`C:\cart.php`) is part of the file. */
 export const splitLocation = (location: unknown): { readonly file: string | null; readonly line: number | null } => {
-  const text = textOf(location)
+  const text = toText(location)
   const match = text === null || text.length > maxPathLength ? null : trailingLine.exec(text)
-  return match === null ? { file: text, line: null } : { file: textOf(match[1]), line: lineOf(match[2]) }
+  return match === null ? { file: text, line: null } : { file: toText(match[1]), line: toLine(match[2]) }
 }

@@ -61,18 +61,18 @@ const inOrder = (found: string[], rankOf: ReadonlyMap<string, number>): readonly
   found.sort((a, b) => (rankOf.get(a) ?? 0) - (rankOf.get(b) ?? 0))
 
 /** `pick` for a constant list. */
-export const pickOf = (source: unknown, keys: readonly string[]): unknown => pick(source, ...keysIn(source, keys))
+export const pickFrom = (source: unknown, keys: readonly string[]): unknown => pick(source, ...keysIn(source, keys))
 
 export const has = (source: unknown, key: string): boolean => isObject(source) && Object.hasOwn(source, key)
 
 /** Some text, or null. A number counts as text (a code, a message of 42); blank text does not. */
-export const textOf = (value: unknown): string | null => {
+export const toText = (value: unknown): string | null => {
   if (typeof value === 'number' && Number.isFinite(value)) return String(value)
   return typeof value === 'string' && value.trim() !== '' ? value : null
 }
 
 /** A non-negative integer, as a number or as text ("12"). */
-export const numberOf = (value: unknown): number | null => {
+export const toNumber = (value: unknown): number | null => {
   const number = typeof value === 'string' && /^\s{0,9}\d{1,15}\s{0,9}$/.test(value) ? Number(value) : value
   return typeof number === 'number' && Number.isSafeInteger(number) && number >= 0 ? number : null
 }
@@ -81,21 +81,21 @@ export const numberOf = (value: unknown): number | null => {
 const maxLines = 2 ** 31
 
 /** Lines start at one; some senders use zero for unknown. */
-export const lineOf = (value: unknown): number | null => {
-  const line = numberOf(value)
+export const toLine = (value: unknown): number | null => {
+  const line = toNumber(value)
   return line !== null && line > 0 && line < maxLines ? line : null
 }
 
-export const statusOf = (value: unknown): number | null => {
-  const status = numberOf(value)
+export const toStatus = (value: unknown): number | null => {
+  const status = toNumber(value)
   return status !== null && status >= 100 && status <= 599 ? status : null
 }
 
-export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
+export const toList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 
 /** The objects of a list. Some clients send a single object instead of a list of one. */
-export const objectsOf = (value: unknown): readonly JsonObject[] =>
-  isObject(value) ? [value] : listOf(value).filter(isObject)
+export const toObjects = (value: unknown): readonly JsonObject[] =>
+  isObject(value) ? [value] : toList(value).filter(isObject)
 
 /** The name of something that is either text or an object with a name. */
-export const nameOf = (value: unknown): string | null => textOf(isObject(value) ? pick(value, 'name', 'slug') : value)
+export const nameOf = (value: unknown): string | null => toText(isObject(value) ? pick(value, 'name', 'slug') : value)

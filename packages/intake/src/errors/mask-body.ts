@@ -11,19 +11,19 @@ interface Field {
 }
 
 /** `user[password]` → `user`, `password` */
-const stepsOf = (name: string): readonly string[] => name.split(/[[\].]+/).filter((step) => step !== '')
+const toSteps = (name: string): readonly string[] => name.split(/[[\].]+/).filter((step) => step !== '')
 
-const placeOf = (name: string): string => stepsOf(name).slice(0, -1).join('.')
+const placeOf = (name: string): string => toSteps(name).slice(0, -1).join('.')
 
-const lastOf = (name: string): string => stepsOf(name).at(-1) ?? ''
+const getLastStep = (name: string): string => toSteps(name).at(-1) ?? ''
 
 /** Tells which fields of a form are secrets: by their names, or by the name beside a field `value`. */
 const secretsAmong = (fields: readonly Field[]) => {
-  const namesSecret = ({ name, value }: Field) => name !== null && isNameKey(lastOf(name)) && isSecretKey(value)
+  const namesSecret = ({ name, value }: Field) => name !== null && isNameKey(getLastStep(name)) && isSecretKey(value)
   const places = new Set(fields.filter(namesSecret).map(({ name }) => placeOf(name ?? '')))
-  const isBesideName = (name: string) => lastOf(name).toLowerCase() === 'value' && places.has(placeOf(name))
+  const isBesideName = (name: string) => getLastStep(name).toLowerCase() === 'value' && places.has(placeOf(name))
   return ({ name, value }: Field): boolean =>
-    value !== '' && (name === null || stepsOf(name).some(isSecretKey) || isBesideName(name))
+    value !== '' && (name === null || toSteps(name).some(isSecretKey) || isBesideName(name))
 }
 
 /** Pairs without a secret stay as they were sent. */

@@ -96,7 +96,7 @@ const replaced =
 
 const onlyHex = /^(?:0x)?[0-9a-f]+$/i
 const changes = /[a-z](?=\d)|\d(?=[a-z])/gi
-const countOf = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0
+const countMatches = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0
 
 /**
  * Letters mixed with digits: a hexadecimal or random id is replaced as a whole; in a name such as `utf8`, only
@@ -105,8 +105,8 @@ const countOf = (text: string, pattern: RegExp): number => text.match(pattern)?.
 const normalizeWord = (text: string): string => {
   if (!hasDigit(text)) return text.length >= 8 && onlyHex.test(text) ? mark : text
   if (onlyHex.test(text)) return mark
-  const isMixed = countOf(text, changes) >= 3 || text.length >= 20
-  const isToken = text.length >= 8 && countOf(text, /\d/g) >= 4
+  const isMixed = countMatches(text, changes) >= 3 || text.length >= 20
+  const isToken = text.length >= 8 && countMatches(text, /\d/g) >= 4
   return isMixed || isToken ? mark : text.replace(/\d+/g, mark)
 }
 

@@ -1,6 +1,6 @@
 import type { ErrorLevel } from '@service/contract/values'
 import { type MappedField, type Mapper, type Mapping, startMapping } from '../evaluate-mapping.ts'
-import { batchOf } from './batch.ts'
+import { unwrapBatch } from './batch.ts'
 import { decodeReport, defaultLimits, type ReportLimits } from './decode.ts'
 import { tooLarge } from './decoding/decode-error.ts'
 import { unwrapLogLine } from './decoding/log-line.ts'
@@ -10,7 +10,7 @@ import { generic } from './formats/generic.ts'
 import { formatOf } from './formats/index.ts'
 import { isTestNotice } from './guess/quiet.ts'
 import { startWalking } from './guess/walk.ts'
-import { type JsonObject, textOf } from './json.ts'
+import { type JsonObject, toText } from './json.ts'
 import { type GradedReport, isBelowTicketLevel, isCounted } from './level.ts'
 import { readAccessLine } from './printed/access-line.ts'
 import { type ErrorRecord, type RecordDraft, toRecord } from './record.ts'
@@ -56,8 +56,8 @@ const entriesIn = (document: JsonObject): readonly Entry[] => {
 }
 
 /** A batch of an unknown format is read entry by entry. */
-const entriesOf = (document: JsonObject, limits: ReportLimits): readonly Entry[] => {
-  const batch = batchOf(document)
+const readEntries = (document: JsonObject, limits: ReportLimits): readonly Entry[] => {
+  const batch = unwrapBatch(document)
   if (batch === null || formatOf(document) !== generic) return entriesIn(document)
   if (batch.length > limits.reports) throw tooLarge(`The body carries more than ${limits.reports} reports.`)
   return batch.flatMap((entry) => entriesIn(unwrapLogLine(entry, limits) ?? entry))
@@ -68,7 +68,7 @@ const formatsOfDocumented = new Set([flat.name, generic.name])
 /** Unknown fields are ignored, unless they say that nothing is wrong. Then another sender wrote the body. */
 const isDocumented = (whole: JsonObject, format: string, record: ErrorRecord): boolean => {
   // A web server printed this line.
-  if (isDocumentedBody(whole)) return readAccessLine(textOf(whole['message']) ?? '') === null
+  if (isDocumentedBody(whole)) return readAccessLine(toText(whole['message']) ?? '') === null
   if (!formatsOfDocumented.has(format) || !isBelowTicketLevel(record)) return false
   const beside = besideDocumented(whole)
   return beside !== null && !generic.read(beside, beside).map(toRecord).some(isBelowTicketLevel)
@@ -121,7 +121,7 @@ const shown = (value: unknown) => {
 }
 
 /** The reports of one entry, with the mapping applied. Empty if the mapping ignores it. */
-const reportsOf = (
+const readReports = (
   entry: Entry,
   whole: JsonObject | null,
   mapper: Mapper,
@@ -148,9 +148,9 @@ export const readFormattedReports = (incoming: IncomingReport): FormattedReports
   let ignored = 0
   startWalking()
   const { documents, whole } = decodeReport({ body, headers, limits })
-  const entries = documents.flatMap((document) => entriesOf(document, limits))
+  const entries = documents.flatMap((document) => readEntries(document, limits))
   for (const [entryIndex, entry] of entries.entries()) {
-    const read = reportsOf(entry, whole, mapper)
+    const read = readReports(entry, whole, mapper)
     if (read === 'ignored') ignored += 1
     else {
       const placed = read.map((report, index) => ({ ...report, place: `${entryIndex}.${index}` }))

@@ -1,5 +1,5 @@
 import { crashSite, type Frame, splitLocation } from './frame.ts'
-import { isObject, lineOf, statusOf, textOf } from './json.ts'
+import { isObject, toLine, toStatus, toText } from './json.ts'
 import { isLibraryCode } from './library-code.ts'
 import { readLogText } from './log-text.ts'
 import { readAccessLine } from './printed/access-line.ts'
@@ -64,19 +64,19 @@ const maxLabels = 50
 const httpMethod = /^[a-z]{3,16}$/i
 
 const toMethod = (value: unknown): string | null => {
-  const method = textOf(value)?.trim()
+  const method = toText(value)?.trim()
   return method !== undefined && httpMethod.test(method) ? method.toUpperCase() : null
 }
 
 /** A name has a letter; a number is a port or an id. */
 const toApp = (value: unknown): string | null => {
-  const name = tidy(textOf(value), maxNameLength)
+  const name = tidy(toText(value), maxNameLength)
   return name !== null && /\p{L}/u.test(name) ? name : null
 }
 
 const toFingerprint = (value: unknown): string[] | null => {
   const parts = (Array.isArray(value) ? value : [value]).slice(0, maxFingerprintParts)
-  const tidied = parts.map((part) => tidy(textOf(part), maxNameLength)).filter((part) => part !== null)
+  const tidied = parts.map((part) => tidy(toText(part), maxNameLength)).filter((part) => part !== null)
   return tidied.length === 0 ? null : tidied
 }
 
@@ -84,7 +84,7 @@ const toLabels = (value: unknown): Labels | null => {
   if (!isObject(value)) return null
   const labels: [string, string][] = []
   for (const [key, label] of Object.entries(value)) {
-    const [name, text] = [tidy(key, maxNameLength), tidy(textOf(label), maxNameLength)]
+    const [name, text] = [tidy(key, maxNameLength), tidy(toText(label), maxNameLength)]
     if (name !== null && text !== null) labels.push([name, text])
     if (labels.length >= maxLabels) break
   }
@@ -92,34 +92,34 @@ const toLabels = (value: unknown): Labels | null => {
 }
 
 const toCause = ({ exception, message }: { readonly exception?: unknown; readonly message?: unknown }): Cause => ({
-  exception: tidy(textOf(exception), maxNameLength),
-  message: tidy(textOf(message), maxNameLength),
+  exception: tidy(toText(exception), maxNameLength),
+  message: tidy(toText(message), maxNameLength),
 })
 
 /** An explicit file has priority over the frames, unless it is a library's. */
 const locate = (found: RecordDraft, frames: readonly Frame[]) => {
-  const split = lineOf(found.line) === null ? splitLocation(found.file) : null
-  const file = tidy(split?.line ? split.file : textOf(found.file), maxPathLength)
+  const split = toLine(found.line) === null ? splitLocation(found.file) : null
+  const file = tidy(split?.line ? split.file : toText(found.file), maxPathLength)
   const crash = crashSite(frames)
   // A library's file is not the application.
   const isOfLibrary = file !== null && crash?.inApp === true && isLibraryCode(file, null)
   if (file === null || isOfLibrary) {
     if (crash !== null) return { file: crash.file, line: crash.line }
-    return { file: null, line: lineOf(found.line) }
+    return { file: null, line: toLine(found.line) }
   }
-  return { file, line: lineOf(found.line) ?? split?.line ?? frames.find((frame) => frame.file === file)?.line ?? null }
+  return { file, line: toLine(found.line) ?? split?.line ?? frames.find((frame) => frame.file === file)?.line ?? null }
 }
 
 /** A log sentence may contain fields that the report lacks: class, location, and severity. */
 const withLogText = (found: RecordDraft): RecordDraft => {
-  const text = textOf(found.message)
+  const text = toText(found.message)
   const line = text === null ? null : readLogText(text)
   if (line === null) return found
-  const hasLocation = textOf(found.file) !== null || (found.frames?.length ?? 0) > 0
+  const hasLocation = toText(found.file) !== null || (found.frames?.length ?? 0) > 0
   return {
     ...found,
     message: line.message,
-    exception: textOf(found.exception) ?? line.exception,
+    exception: toText(found.exception) ?? line.exception,
     severity: found.severity ?? line.severity,
     ...(hasLocation || line.file === null ? {} : { file: line.file, line: line.line }),
   }
@@ -127,10 +127,10 @@ const withLogText = (found: RecordDraft): RecordDraft => {
 
 /** An access log line has a request and a status, but no exception. */
 const withAccessLine = (found: RecordDraft, originalMessage: unknown): RecordDraft => {
-  const ownLine = readAccessLine(textOf(found.message) ?? '')
+  const ownLine = readAccessLine(toText(found.message) ?? '')
   // Fields next to the sentence also describe the request.
-  const line = ownLine ?? readAccessLine(textOf(originalMessage) ?? '')
-  return line === null || textOf(found.exception) !== null
+  const line = ownLine ?? readAccessLine(toText(originalMessage) ?? '')
+  return line === null || toText(found.exception) !== null
     ? found
     : {
         ...found,
@@ -143,8 +143,8 @@ const withAccessLine = (found: RecordDraft, originalMessage: unknown): RecordDra
 
 /** A message may contain the whole stack, including the headline. */
 const withPrintedStack = (found: RecordDraft): RecordDraft => {
-  const message = textOf(found.message)
-  if (!message?.includes('\n') || (found.frames?.length ?? 0) > 0 || (textOf(found.stack) ?? message) !== message)
+  const message = toText(found.message)
+  if (!message?.includes('\n') || (found.frames?.length ?? 0) > 0 || (toText(found.stack) ?? message) !== message)
     return found
   const reading = readStack(message)
   if (reading === null || reading.frames.length === 0) return found
@@ -158,16 +158,16 @@ export const toRecord = (draft: RecordDraft): ErrorRecord => {
   const frames = (found.frames?.length ? found.frames : (stack?.frames ?? [])).slice(0, maxFrames)
   const causes = found.causes?.length ? found.causes : (stack?.causes ?? [])
   return {
-    message: tidy(textOf(found.message) ?? stack?.message ?? null, maxMessageLength),
-    exception: tidy(textOf(found.exception) ?? stack?.exception ?? null, maxNameLength),
+    message: tidy(toText(found.message) ?? stack?.message ?? null, maxMessageLength),
+    exception: tidy(toText(found.exception) ?? stack?.exception ?? null, maxNameLength),
     ...locate(found, frames),
-    url: tidy(textOf(found.url), maxUrlLength),
+    url: tidy(toText(found.url), maxUrlLength),
     method: toMethod(found.method),
-    framework: tidy(textOf(found.framework), maxNameLength),
-    environment: tidy(textOf(found.environment), maxNameLength),
+    framework: tidy(toText(found.framework), maxNameLength),
+    environment: tidy(toText(found.environment), maxNameLength),
     app: toApp(found.app),
     severity: severityName(found.severity, found.severityScale),
-    status: statusOf(found.status),
+    status: toStatus(found.status),
     frames,
     fingerprint: toFingerprint(found.fingerprint),
     causes: causes.slice(0, maxCauses).map(toCause),

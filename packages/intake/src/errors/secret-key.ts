@@ -13,7 +13,7 @@ const afterToken = /^(?:s$|count|type|iz)/
 
 const isPlain = (code: number): boolean => (code >= 97 && code <= 122) || (code >= 48 && code <= 57)
 
-const plainOf = (key: string): string => {
+const toPlainKey = (key: string): string => {
   const lower = key.toLowerCase()
   let [plain, start] = ['', 0]
   for (let index = 0; index < lower.length; index += 1) {
@@ -33,7 +33,7 @@ const hasSecretAt = (plain: string, index: number): boolean =>
 
 /** Without an expression for most names, because every name in a body is tested. */
 const isSecretName = (key: string): boolean => {
-  const plain = plainOf(key)
+  const plain = toPlainKey(key)
   if (secretNames.has(plain)) return true
   for (let index = 0; index < plain.length; index += 1) if (hasSecretAt(plain, index)) return true
   return false

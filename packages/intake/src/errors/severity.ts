@@ -14,12 +14,12 @@ const words: ReadonlyMap<string, string> = new Map(
 
 type Step = { readonly name: string; readonly from: number }
 
-const stepOf = (text: string): Step => {
+const parseStep = (text: string): Step => {
   const [name = '', from] = text.split(' ')
   return { name, from: Number(from) }
 }
 const steps = new Map(
-  Object.entries(data.scales).map(([scale, names]) => [scale, names.split(', ').map(stepOf)] as const),
+  Object.entries(data.scales).map(([scale, names]) => [scale, names.split(', ').map(parseStep)] as const),
 )
 
 /** Uses the highest step that does not exceed the number. Syslog and Azure count down. */

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, keysOf, textOf } from './json.ts'
+import { isObject, type JsonObject, keysOf, toText } from './json.ts'
 import { masked, maskText } from './mask-text.ts'
 import { tidy } from './text.ts'
 
@@ -49,7 +49,7 @@ const firstLine = (value: unknown): string | null => {
   if (typeof value !== 'string') return null
   const text = value.slice(0, maxTextLength)
   const line = text.includes('\n') ? text.split('\n').find((candidate) => candidate.trim() !== '') : text
-  return tidy(textOf(line), maxLineLength)
+  return tidy(toText(line), maxLineLength)
 }
 
 /** `payment_failed` as an event type is more specific than other text. */

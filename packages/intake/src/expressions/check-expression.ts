@@ -31,7 +31,7 @@ export const checkExpression = (expression: string): CheckedExpression => {
   if (tree === null) return { problem: invalid, searches: 0 }
   const nodes = nodesOf(tree)
   const searches = nodes.filter(({ type }) => listSearches.has(type)).length
-  const problem = problemOf(nodes) ?? (searches > 1 ? 'The expression searches more than one list.' : undefined)
+  const problem = findProblem(nodes) ?? (searches > 1 ? 'The expression searches more than one list.' : undefined)
   return problem === undefined ? { searches } : { problem, searches }
 }
 
@@ -41,7 +41,7 @@ const invalid =
 /** Every node of the tree. The parts of a slice are not nodes. */
 const nodesOf = (node: Node): Node[] => (node.type === 'Slice' ? [node] : [node, ...node.children.flatMap(nodesOf)])
 
-const problemOf = (nodes: readonly Node[]): string | undefined => {
+const findProblem = (nodes: readonly Node[]): string | undefined => {
   if (nodes.length > maxNodes) return `The expression has more than ${maxNodes} parts.`
   for (const find of [unsupported, wrongCall, multiplying, neverMatching]) {
     const problem = nodes.map(find).find((sentence) => sentence !== undefined)

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type DeliveryHeaders, headerOf } from '../sanitize/headers.ts'
+import { type DeliveryHeaders, findHeader } from '../sanitize/headers.ts'
 
 type DeliveryContent = { readonly headers: DeliveryHeaders; readonly body: Uint8Array; readonly event: string }
 
@@ -14,7 +14,7 @@ const storable = (id: string): string =>
 /** Returns the first header in `names` with a value, or else a fingerprint. */
 export const deliveryIdFrom = (names: readonly string[], delivered: DeliveryContent): string => {
   for (const name of names) {
-    const id = headerOf(delivered.headers, name)?.trim()
+    const id = findHeader(delivered.headers, name)?.trim()
     if (id) return storable(id)
   }
   return fingerprint(delivered)

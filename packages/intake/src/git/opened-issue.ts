@@ -18,7 +18,7 @@ type IssueLocation = {
 }
 
 /** The key includes the server's name, because github.com and self-hosted servers have separate ids. */
-export const repositoryKeyOf = ({ id, repository, issueUrl, fallbackHost }: IssueLocation): string => {
+export const toRepositoryKey = ({ id, repository, issueUrl, fallbackHost }: IssueLocation): string => {
   const host = hostOf(repository?.url ?? null) ?? hostOf(issueUrl) ?? fallbackHost
   const name = repository?.name.toLowerCase() ?? pathBeforeIssue(issueUrl) ?? 'unnamed'
   return `${host}${id === null ? `/${name}` : `#${id}`}`

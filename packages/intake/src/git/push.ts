@@ -66,7 +66,7 @@ const withCommit = (ref: PushedRef, commit: PushedCommit): string => {
 }
 
 /** Without a commit the activity is about the ref itself and points at its head. */
-const activityOf = (push: Push, ref: PushedRef, commit: PushedCommit | null): GitActivity => {
+const toActivity = (push: Push, ref: PushedRef, commit: PushedCommit | null): GitActivity => {
   const { sha, url, author, committedAt } = commit ?? ref.head
   const refKind = ref.type === 'other' ? 'push' : ref.type
   return {
@@ -83,7 +83,7 @@ const activityOf = (push: Push, ref: PushedRef, commit: PushedCommit | null): Gi
 }
 
 const refActivities = (push: Push, ref: PushedRef): GitActivity[] =>
-  ref.commits.length === 0 ? [activityOf(push, ref, null)] : ref.commits.map((commit) => activityOf(push, ref, commit))
+  ref.commits.length === 0 ? [toActivity(push, ref, null)] : ref.commits.map((commit) => toActivity(push, ref, commit))
 
 const emptyPush = ({ actor, repository }: Push): GitActivity => ({
   kind: 'push',

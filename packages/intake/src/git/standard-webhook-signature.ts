@@ -13,7 +13,7 @@ export type StandardSignature = {
 }
 
 /** A secret that starts with `whsec_` is base64. Any other secret is used as UTF-8 bytes. */
-const keyOf = (secret: string): Buffer | null => {
+const toKey = (secret: string): Buffer | null => {
   if (!secret.startsWith('whsec_')) return secret === '' ? null : Buffer.from(secret, 'utf8')
   const encoded = secret.slice('whsec_'.length)
   return /^[A-Za-z0-9+/]+={0,2}$/.test(encoded) ? Buffer.from(encoded, 'base64') : null
@@ -32,7 +32,7 @@ const isSame = (provided: string, expected: Buffer) =>
 /** Several `v1` values are allowed, for example during a key rotation; one must match. Other versions are skipped. */
 export const hasStandardSignature = (signature: StandardSignature): boolean => {
   const { id, timestamp, signatures, secret, body, nowMs } = signature
-  const key = keyOf(secret)
+  const key = toKey(secret)
   if (!id || !timestamp || !signatures || key === null || !isRecent(timestamp, nowMs)) return false
   const expected = createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest('base64')
   const provided = signatures.split(' ')

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { formSenders } from './platforms/form.ts'
 import type { LeadReading } from './read-leads.ts'
-import { bodyOf, linesOf, readJson } from './testing.ts'
+import { parseBody, readJson, readLines } from './testing.ts'
 
 const values: Readonly<Record<string, string>> = {
   name: 'Ada Lovelace',
@@ -25,22 +25,22 @@ const factsOf = (notation: string) => {
   )
 }
 
-const cases = linesOf('cases.txt').map(({ heading, text }) => {
+const cases = readLines('cases.txt').map(({ heading, text }) => {
   const [body = '', facts = ''] = filled(text).split(' → ')
   return { heading, body, facts }
 })
 
 it.each(cases)('$heading: $body', ({ body, facts }) => {
-  const { leads } = readJson(bodyOf(body))
+  const { leads } = readJson(parseBody(body))
   const people = leads.map(({ name, email, phone, company, message }) => ({ name, email, phone, company, message }))
   expect(people).toEqual([{ ...emptyPerson, ...factsOf(facts) }])
 })
 
-const senders = linesOf('form-senders.txt').map(({ text }) => filled(text).split(' → '))
+const senders = readLines('form-senders.txt').map(({ text }) => filled(text).split(' → '))
 
 it.each(senders)('finds the person in a body from %s', (_, body = '') => {
   const { name, email, phone } = values
-  expect(readJson(bodyOf(body)).leads).toMatchObject([{ name, email, phone }])
+  expect(readJson(parseBody(body)).leads).toMatchObject([{ name, email, phone }])
 })
 
 it('tests a body from every documented sender', () => {
@@ -57,7 +57,7 @@ const notationOf = (reading: LeadReading): readonly string[] =>
     ...reading.ignored.map(({ reason, externalId: id }) => [['skipped', reason], ...(id === null ? [] : [['id', id]])]),
   ].map((pairs) => pairs.map((pair) => pair.join('=')).join('&'))
 
-it.each(linesOf('platforms.txt'))('$heading: $text', ({ heading, text }) => {
+it.each(readLines('platforms.txt'))('$heading: $text', ({ heading, text }) => {
   const [body = '', ...inquiries] = text.split(' → ')
-  expect(notationOf(readJson(bodyOf(body), heading === 'TikTok' ? 'tiktok' : 'website'))).toEqual(inquiries)
+  expect(notationOf(readJson(parseBody(body), heading === 'TikTok' ? 'tiktok' : 'website'))).toEqual(inquiries)
 })

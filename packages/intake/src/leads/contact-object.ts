@@ -40,7 +40,7 @@ export const preferContactObject = (matched: MatchedRoles, contacts: readonly Fo
     const role = alike ?? (isHalfAName(key) ? undefined : roleOf(key))
     return { role, doubt: alike === undefined ? 1 : -1 }
   }
-  const matchOf = (field: FormField): RoleMatch | null => {
+  const findMatch = (field: FormField): RoleMatch | null => {
     const known = matched.matches.find((match) => match.field === field)
     if (field.isOtherParty || (known !== undefined && !nameRoles.includes(known.role))) return known ?? null
     const { role, doubt } = readKey(field.location?.key ?? '')
@@ -48,7 +48,7 @@ export const preferContactObject = (matched: MatchedRoles, contacts: readonly Fo
     return role === undefined || value === null ? null : { field, role, doubt, value }
   }
   const isNear = ({ location }: FormField) => location !== undefined && owners.has(location.owner)
-  const near = matched.fields.filter(isNear).flatMap((field) => matchOf(field) ?? [])
+  const near = matched.fields.filter(isNear).flatMap((field) => findMatch(field) ?? [])
   near.sort((one, other) => one.doubt - other.doubt)
   /** The highest doubt at which a match next to a contact replaces the best one. */
   const maxDoubt = (role: FieldRole): number => {

@@ -25,5 +25,5 @@ const placesIn = (record: JsonRecord, depth: number, isPlace: boolean): readonly
     })
 
 /** A hash of the reader, and of the form, page, or account that a body names. */
-export const scopeOf = (reader: string, body: JsonRecord): string =>
+export const toScope = (reader: string, body: JsonRecord): string =>
   hash('sha256', JSON.stringify([reader, ...placesIn(body, 1, false).slice(0, maxPlaces)]), 'hex')

@@ -1,8 +1,8 @@
 import { decodeForeignText, parseJson, UnreadableBody } from '../sanitize/decode.ts'
-import { type DeliveryHeaders, headerOf } from '../sanitize/headers.ts'
+import { type DeliveryHeaders, findHeader } from '../sanitize/headers.ts'
 import { isRecord, type JsonRecord } from '../sanitize/json-path.ts'
 import { maxValues } from './bounds.ts'
-import { pairsOf, recordOf } from './decoding/form-record.ts'
+import { parsePairs, toFormRecord } from './decoding/form-record.ts'
 import { looksLikeMultipart, readMultipart } from './decoding/multipart.ts'
 
 const looksLikeJson = (text: string) => /^[\uFEFF\s]*[[{"]/.test(text)
@@ -42,14 +42,14 @@ const unwrapped = (form: JsonRecord): unknown => {
     const text = textIn(value)
     if (text === null) return [key, value]
     if (inJson.includes(key)) return [key, parsed(text, most)]
-    return [key, isSerialized(key, text) ? recordOf(pairsOf(text)) : value]
+    return [key, isSerialized(key, text) ? toFormRecord(parsePairs(text)) : value]
   })
   return Object.fromEntries(entries)
 }
 
 /** Trusts the bytes more than the header: many form plug-ins send JSON as text, or a form without its content type. */
 export const decodeLeadBody = (headers: DeliveryHeaders, body: Uint8Array): unknown => {
-  const type = headerOf(headers, 'Content-Type') ?? ''
+  const type = findHeader(headers, 'Content-Type') ?? ''
   const text = decodeForeignText(body, type)
   if (looksLikeJson(text)) {
     const decoded = parseJson(text, maxValues)
@@ -57,9 +57,9 @@ export const decodeLeadBody = (headers: DeliveryHeaders, body: Uint8Array): unkn
     const value = typeof decoded === 'string' ? parsed(decoded, maxValues) : decoded
     return isRecord(value) ? unwrapped(value) : value
   }
-  if (looksLikeMultipart(type, body)) return unwrapped(recordOf(readMultipart(type, body)))
+  if (looksLikeMultipart(type, body)) return unwrapped(toFormRecord(readMultipart(type, body)))
   // Text without a value is not a form, even if the header says so: a signed challenge, for example.
   const isForm = /urlencoded/i.test(type) ? text.includes('=') : /^[^\s={}<]+=/.test(text)
   if (!isForm) throw new UnreadableBody('The body must be a JSON object or a form.')
-  return unwrapped(recordOf(pairsOf(body, type)))
+  return unwrapped(toFormRecord(parsePairs(body, type)))
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { bodyOf, linesOf, readJson } from './testing.ts'
+import { parseBody, readJson, readLines } from './testing.ts'
 
 const values: Readonly<Record<string, string>> = {
   name: 'Ada Lovelace',
@@ -11,10 +11,10 @@ const values: Readonly<Record<string, string>> = {
   message: 'Do you ship to Leeds?',
 }
 
-const lines = linesOf('not-leads.txt').map(({ heading, text }) => {
+const lines = readLines('not-leads.txt').map(({ heading, text }) => {
   const [title = '', notation = ''] = text.split(' → ')
   const filled = notation.replace(/\$(\w+)/g, (name, key: string) => values[key] ?? name)
-  return { title, heading, body: bodyOf(filled), hasMessage: notation.includes('$message') }
+  return { title, heading, body: parseBody(filled), hasMessage: notation.includes('$message') }
 })
 
 // The bodies follow the documentation of the senders, shortened.

@@ -13,7 +13,7 @@ import type { Person } from './person.ts'
 type Rule = { readonly sender: string; readonly reason: IgnoredReason; readonly holds: Condition }
 
 /** Sender, reason, and a condition of the path grammar; or a path whose value must be one of several words. */
-const ruleOf = ([sender = '', reason, when = '', path, words = '']: readonly string[]): Rule => {
+const toRule = ([sender = '', reason, when = '', path, words = '']: readonly string[]): Rule => {
   const condition = when === '' ? () => true : compileConditions([when])
   const find = path === undefined ? null : compileLookup(path)
   const values = new Set(words.toLowerCase().split(' '))
@@ -24,7 +24,7 @@ const ruleOf = ([sender = '', reason, when = '', path, words = '']: readonly str
 /** Indexed by the first keys of their bodies, so that each body is compared with few rules. */
 const senders = new Map<string, Rule[]>()
 for (const row of table.senders)
-  for (const key of firstKeysOf([row[2] || row[3] || ''])) senders.set(key, [...(senders.get(key) ?? []), ruleOf(row)])
+  for (const key of firstKeysOf([row[2] || row[3] || ''])) senders.set(key, [...(senders.get(key) ?? []), toRule(row)])
 
 /** For the documentation: what is skipped, and an example of each guess. */
 export const knownSenders = table.senders.map(([name = '', reason = '']) => ({ reason, name }))
@@ -97,7 +97,7 @@ const kindsIn = (record: JsonRecord): readonly string[] => {
 }
 
 /** `emailBounced` and `email_bounced` → `email.bounced`. What a person wrote has spaces. */
-const eventOf = (text: string): string =>
+const toEventName = (text: string): string =>
   text.length <= 60 && /^[\w.:/-]+$/.test(text)
     ? text
         .replace(/[a-z](?=[A-Z])/g, '$&.')
@@ -124,7 +124,8 @@ const isOutgoing = (field: FormField): boolean => {
   if (flagged !== null) return field.value === String(flagged[1] !== undefined)
   if (keyOf(field).endsWith('direction')) return /^out/i.test(field.value)
   return (
-    kind.test(keyOf(field)) && /^(?:outbound|outgoing)|(?:^|\.)(?:outbound|outgoing|sent)$/.test(eventOf(field.value))
+    kind.test(keyOf(field)) &&
+    /^(?:outbound|outgoing)|(?:^|\.)(?:outbound|outgoing|sent)$/.test(toEventName(field.value))
   )
 }
 
@@ -167,7 +168,7 @@ const reasonOfWord = (
   const isAround = recordAt(body, 'data', 'payload', 'contact', 'subscriber', 'recipient') !== null
   if ((person.name !== null && !isAround) || fields.some(isWritten)) return undefined
   const statuses = fields.some((field) => idOfMessage.test(keyOf(field))) ? ['status', 'state'] : []
-  const states = [...stateKeys, ...statuses].map((key) => eventOf(lineAt(body, key) ?? ''))
+  const states = [...stateKeys, ...statuses].map((key) => toEventName(lineAt(body, key) ?? ''))
   return [...names, ...states].map((name) => words.get(name)).find((reason) => reason !== undefined)
 }
 
@@ -183,7 +184,7 @@ export const guessIgnoredReason = (
     .slice(0, maxKeys)
     .filter(([key]) => eventHolders.test(plainKey(key)))
   const records = [body, ...inner.map(([, value]) => value).filter(isRecord)]
-  const names = records.flatMap(kindsIn).map(eventOf)
+  const names = records.flatMap(kindsIn).map(toEventName)
   const direction = reasonOfDirection(fields, person, names[0] ?? '')
   if (direction !== null || person.message !== null) return direction
   if (names.some((name) => change.test(name)) && fields.some(isOptedOut)) return 'unsubscribed'

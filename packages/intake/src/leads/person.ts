@@ -7,12 +7,12 @@ import { isTechnical } from './containers.ts'
 import type { FormField } from './labeled-field.ts'
 import { wordsOf } from './labels/plain-label.ts'
 import type { FieldRole } from './labels/roles.ts'
-import { accept, addressIn, type MatchedRoles, matchRoles, nameBeside, restOf } from './role-matches.ts'
+import { accept, addressIn, getUnusedFields, type MatchedRoles, matchRoles, nameBeside } from './role-matches.ts'
 import { unlabeledContact, unlabeledMessage, unlabeledName } from './unlabeled.ts'
 
 export type Person = Pick<CapturedLead, 'name' | 'email' | 'phone' | 'company' | 'message' | 'answers'>
 
-const answerOf = ({ question, value }: FormField): LeadAnswer => ({
+const toAnswer = ({ question, value }: FormField): LeadAnswer => ({
   question: oneLine(question).replaceAll('_', ' ').trim() || 'Answer',
   answer: prose(value).trim(),
 })
@@ -65,14 +65,14 @@ const personIn = (sent: readonly FormField[]): Person => {
   const address = valueFor('email', email) ?? written?.email ?? null
   const isUsed = (field: FormField) =>
     [phone, name, messageField].includes(field) || (field === email && addressIn(field.value) !== null)
-  const answers = restOf(preferred).filter((field) => !isUsed(field) && !isTechnical(field.question))
+  const answers = getUnusedFields(preferred).filter((field) => !isUsed(field) && !isTechnical(field.question))
   return {
     name: fullName(wholeName, valueFor('first'), valueFor('last')) ?? nameOfAddress(preferred.fields, address),
     email: address,
     phone: valueFor('phone', phone) ?? written?.phone ?? null,
     company: valueFor('company'),
     message,
-    answers: answers.map(answerOf),
+    answers: answers.map(toAnswer),
   }
 }
 

@@ -4,7 +4,7 @@ import type { DeliveryHeaders } from '../sanitize/headers.ts'
 import { isRecord, type JsonRecord, lineAt } from '../sanitize/json-path.ts'
 import { maxEntries, maxLeads, shareFields, startReading } from './bounds.ts'
 import type { CapturedLead, IgnoredLead, IgnoredReason } from './captured-lead.ts'
-import { scopeOf } from './id-scope.ts'
+import { toScope } from './id-scope.ts'
 import { isListOfFields, recordOfPairs } from './labeled-field.ts'
 import { startLabels } from './labels/role-of.ts'
 import { decodeLeadBody } from './lead-body.ts'
@@ -40,7 +40,7 @@ export type LeadReading = {
 type LeadEntry = { readonly reader: LeadReader; readonly content: JsonRecord }
 
 /** A list may be a list of leads, or of the fields of one lead. */
-const bodiesOf = (decoded: unknown, source: string): readonly JsonRecord[] => {
+const toBodies = (decoded: unknown, source: string): readonly JsonRecord[] => {
   if (!Array.isArray(decoded)) return [requireRecord(decoded)]
   const pairs = recordOfPairs(decoded)
   if (pairs !== null) return [pairs]
@@ -95,7 +95,7 @@ const mapEntry = (entry: LeadEntry, source: string, mapper: Mapper): ReadEntry =
     lead: {
       ...lead,
       ...Object.fromEntries(mapped.map(({ field, to }) => [field, to])),
-      scope: lead.externalId === null ? null : scopeOf(reader, entry.content),
+      scope: lead.externalId === null ? null : toScope(reader, entry.content),
       source,
     },
   }
@@ -106,7 +106,7 @@ export const readLeads = ({ source, headers, body, mapping = null }: LeadDeliver
   const decoded = decodeLeadBody(headers, body)
   startLabels()
   startReading()
-  const bodies = bodiesOf(decoded, source)
+  const bodies = toBodies(decoded, source)
   const parts = bodies.flatMap((body) => splitBody(body, source))
   if (parts.length > maxLeads)
     throw new UnreadableBody(`The body holds more than ${maxLeads} leads. Send fewer per request.`)

@@ -71,18 +71,18 @@ const doubtOfLabel = (label: string, { role, doubt }: LabelReading): number => {
 }
 
 /** One label may identify a number, and another its owner. */
-const doubtOf = (field: FormField, label: string, reading: LabelReading): number => {
+const getDoubt = (field: FormField, label: string, reading: LabelReading): number => {
   const labels = isChecked(reading.role) ? field.labels : [label]
   const isBusiness = labels.some((other) => isOfBusiness(other, reading))
   return doubtOfLabel(label, reading) + (isBusiness ? 2 : 0) + (field.isDoubtful ? 2 : 0)
 }
 
 /** The least doubtful role that a label of the field names and its value fits. */
-const roleMatchOf = (field: FormField): RoleMatch | null => {
+const findRoleMatch = (field: FormField): RoleMatch | null => {
   let best: RoleMatch | null = null
   for (const label of field.isOtherParty ? [] : field.labels) {
     const reading = readLabel(label)
-    const doubt = reading === null ? 0 : doubtOf(field, label, reading)
+    const doubt = reading === null ? 0 : getDoubt(field, label, reading)
     if (reading === null || (best !== null && best.doubt <= doubt)) continue
     const value = accept[reading.role](field.value)
     if (value !== null) best = { field, role: reading.role, doubt, value }
@@ -107,7 +107,7 @@ const bestMatches = (matches: readonly RoleMatch[]): ReadonlyMap<FieldRole, Role
 export const nameRoles: readonly FieldRole[] = ['name', 'first', 'last']
 
 export const matchRoles = (fields: readonly FormField[]): MatchedRoles => {
-  const all = fields.map(roleMatchOf).filter((match) => match !== null)
+  const all = fields.map(findRoleMatch).filter((match) => match !== null)
   const found = bestMatches(all)
   const isNamed = nameRoles.some((role) => (found.get(role)?.doubt ?? doubtOfEnding) < doubtOfEnding)
   /** `spouse_first_name` counts only without another name, and half a name only with the other half. */
@@ -119,7 +119,7 @@ export const matchRoles = (fields: readonly FormField[]): MatchedRoles => {
 }
 
 /** The fields that are not used, and those with more values than the one that is. Equal values are not repeated. */
-export const restOf = ({ matches, found, fields }: MatchedRoles): readonly FormField[] => {
+export const getUnusedFields = ({ matches, found, fields }: MatchedRoles): readonly FormField[] => {
   const used = new Map([...found.values()].map((match) => [match.field, match]))
   const matchOfField = new Map(matches.map((match) => [match.field, match]))
   return fields.filter((field) => {

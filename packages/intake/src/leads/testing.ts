@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { pairsOf, recordOf } from './decoding/form-record.ts'
+import { parsePairs, toFormRecord } from './decoding/form-record.ts'
 import { readLeads } from './read-leads.ts'
 
 // Test bodies in form notation, one per line, which is shorter than JSON.
@@ -7,8 +7,8 @@ import { readLeads } from './read-leads.ts'
 const encoded = (text: string) => text.replaceAll('+', '%2B')
 
 /** `a[b]=1&c=true` → `{a: {b: '1'}, c: true}` */
-export const bodyOf = (notation: string): unknown =>
-  JSON.parse(JSON.stringify(recordOf(pairsOf(encoded(notation)))), (_, value: unknown) =>
+export const parseBody = (notation: string): unknown =>
+  JSON.parse(JSON.stringify(toFormRecord(parsePairs(encoded(notation)))), (_, value: unknown) =>
     value === 'true' || value === 'false' ? value === 'true' : value,
   )
 
@@ -25,7 +25,7 @@ export const readForm = (fields: Readonly<Record<string, string>> | string) =>
 export type Line = { readonly heading: string; readonly text: string }
 
 /** The lines of a file next to the tests, with the heading above them. */
-export const linesOf = (file: string): readonly Line[] => {
+export const readLines = (file: string): readonly Line[] => {
   let heading = ''
   return readFileSync(new URL(file, import.meta.url), 'utf8')
     .split('\n')

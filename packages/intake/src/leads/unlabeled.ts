@@ -6,7 +6,7 @@ import { type FormField, shownName } from './labeled-field.ts'
 import { plainKey, wordsOf } from './labels/plain-label.ts'
 import { mentionsPhone, roleOf } from './labels/role-of.ts'
 import { isPersonWord } from './labels/words.ts'
-import { accept, addressIn, type MatchedRoles, nameIn, restOf } from './role-matches.ts'
+import { accept, addressIn, getUnusedFields, type MatchedRoles, nameIn } from './role-matches.ts'
 
 // Values without a clear label: an address under a question, a number under a generated name, a name by an address.
 
@@ -45,7 +45,7 @@ export type UnlabeledContact = { readonly email: FormField | undefined; readonly
 
 export const unlabeledContact = (matched: MatchedRoles): UnlabeledContact => {
   const { found, fields } = matched
-  const rest = restOf(matched).filter(mayBeTheirs)
+  const rest = getUnusedFields(matched).filter(mayBeTheirs)
   const phone = found.has('phone')
     ? undefined
     : (likeliest(rest.filter(isPhone)) ??
@@ -96,7 +96,7 @@ export const unlabeledName = (matched: MatchedRoles, contact: FormField | undefi
     ((chosenName.test(field.location.key) && (homes.includes(field.location.owner) || isWrapper(lastStep(field)))) ||
       isOfPerson(field.location.key) ||
       (personsName.test(field.location.key) && /\p{L}\s+\p{L}/u.test(field.value)))
-  const rest = restOf(matched).filter(({ isOtherParty }) => !isOtherParty)
+  const rest = getUnusedFields(matched).filter(({ isOtherParty }) => !isOtherParty)
   const named = rest.find(isTheirs) ?? rest.find(isAddressee)
   return named ?? (contact === undefined ? undefined : firstOfNameless(fields, contact))
 }

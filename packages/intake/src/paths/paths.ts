@@ -31,7 +31,7 @@ const pairValue = (entry: JsonRecord): unknown => {
 }
 
 /** Reads one entry of a list of names and values. */
-export const pairOf = (entry: unknown): readonly [name: string, value: unknown] | null => {
+export const toPair = (entry: unknown): readonly [name: string, value: unknown] | null => {
   if (typeof entry === 'string') {
     const sign = entry.slice(0, maxEntries).search(/[:=]/)
     return sign < 1 ? null : [entry.slice(0, sign).trim(), entry.slice(sign + 1, maxTextLength).trim()]
@@ -43,7 +43,7 @@ export const pairOf = (entry: unknown): readonly [name: string, value: unknown] 
 }
 
 /** Also splits a string such as `env:production, team:shop`. */
-export const entriesOf = (value: unknown): readonly unknown[] => {
+export const toEntries = (value: unknown): readonly unknown[] => {
   if (typeof value === 'string') return value.slice(0, 8_192).split(',', maxEntries)
   return Array.isArray(value) ? value.slice(0, maxEntries) : []
 }
@@ -70,7 +70,7 @@ const follow = (value: unknown, path: Path, index = 0): unknown => {
 }
 
 const firstIn = (value: unknown, path: Path, from: number): unknown => {
-  for (const entry of entriesOf(value)) {
+  for (const entry of toEntries(value)) {
     const found = follow(entry, path, from)
     if (hasValue(found)) return found
   }
@@ -78,14 +78,14 @@ const firstIn = (value: unknown, path: Path, from: number): unknown => {
 }
 
 const pairIn = (value: unknown, path: Path, index: number): unknown => {
-  const pairs = entriesOf(value).map(pairOf)
+  const pairs = toEntries(value).map(toPair)
   const root = pairs.find((pair) => pair?.[0] === path.rests[index])
   if (root) return root[1]
   const found = pairs.find((pair) => pair?.[0] === path.steps[index])
   return found ? follow(found[1], path, index + 1) : undefined
 }
 
-const pathOf = (path: string): Lookup => {
+const compilePath = (path: string): Lookup => {
   const steps = path.replace(/^\^/, '').replaceAll('[]', '.[]').split('.').filter(Boolean)
   const compiled = { steps, rests: steps.map((_, index) => steps.slice(index).join('.')) }
   return path.startsWith('^') ? (_, root) => follow(root, compiled) : (entry) => follow(entry, compiled)
@@ -104,9 +104,9 @@ const types: Readonly<Record<string, (value: unknown) => boolean>> = {
 }
 
 /** `=no {a} for {b}` */
-const templateOf = (template: string): Lookup => {
+const compileTemplate = (template: string): Lookup => {
   const parts = template.split(/\{([^{}]{1,200})\}/)
-  const lookups = parts.map((part, index): Lookup => (index % 2 === 0 ? () => part : pathOf(part)))
+  const lookups = parts.map((part, index): Lookup => (index % 2 === 0 ? () => part : compilePath(part)))
   return (entry, root) => {
     const values = lookups.map((lookup) => scalarText(lookup(entry, root)))
     return values.some((value, index) => index % 2 === 1 && value === '') ? undefined : values.join('')
@@ -116,18 +116,20 @@ const templateOf = (template: string): Lookup => {
 type Alternative = { readonly lookup: Lookup; readonly pattern?: RegExp; readonly type?: (value: unknown) => boolean }
 
 /** Splits `path`, `path~regex`, or `path:type`. */
-const partsOf = (alternative: string): Alternative => {
-  if (alternative.startsWith('=')) return { lookup: templateOf(alternative.slice(1)) }
+const parseAlternative = (alternative: string): Alternative => {
+  if (alternative.startsWith('=')) return { lookup: compileTemplate(alternative.slice(1)) }
   const sign = alternative.indexOf('~')
   if (sign !== -1)
-    return { lookup: pathOf(alternative.slice(0, sign)), pattern: new RegExp(alternative.slice(sign + 1), 'i') }
+    return { lookup: compilePath(alternative.slice(0, sign)), pattern: new RegExp(alternative.slice(sign + 1), 'i') }
   const [, path, name = ''] = /^(.{1,200}):([a-z]{4,6})$/.exec(alternative) ?? []
   const type = types[name]
-  return path === undefined || type === undefined ? { lookup: pathOf(alternative) } : { lookup: pathOf(path), type }
+  return path === undefined || type === undefined
+    ? { lookup: compilePath(alternative) }
+    : { lookup: compilePath(path), type }
 }
 
-const alternativeOf = (alternative: string): Lookup => {
-  const { lookup, pattern, type } = partsOf(alternative)
+const compileAlternative = (alternative: string): Lookup => {
+  const { lookup, pattern, type } = parseAlternative(alternative)
   if (type !== undefined) {
     return (entry, root) => {
       const value = lookup(entry, root)
@@ -143,7 +145,7 @@ const alternativeOf = (alternative: string): Lookup => {
 
 /** Compiles an expression, once, when its table is loaded. */
 export const compileLookup = (expression: string): Lookup => {
-  const lookups = expression.split(' | ').map(alternativeOf)
+  const lookups = expression.split(' | ').map(compileAlternative)
   const [first] = lookups
   if (first !== undefined && lookups.length === 1) return first
   return (entry, root) => {
@@ -155,24 +157,24 @@ export const compileLookup = (expression: string): Lookup => {
   }
 }
 
-const testOf = (alternative: string): Condition => {
-  const { lookup, pattern, type = hasValue } = partsOf(alternative)
+const compileTest = (alternative: string): Condition => {
+  const { lookup, pattern, type = hasValue } = parseAlternative(alternative)
   if (pattern !== undefined) return (entry, root) => pattern.test(scalarText(lookup(entry, root)))
   return (entry, root) => type(lookup(entry, root))
 }
 
-const termOf = (term: string): Condition => {
+const compileTerm = (term: string): Condition => {
   const isNegated = term.startsWith('!')
   const tests = term
     .slice(isNegated ? 1 : 0)
     .split(' | ')
-    .map(testOf)
+    .map(compileTest)
   return (entry, root) => tests.some((test) => test(entry, root)) !== isNegated
 }
 
 /** Compiles a list of conditions, any of which must hold. */
 export const compileConditions = (conditions: readonly string[]): Condition => {
-  const alternatives = conditions.map((condition) => condition.split(' & ').map(termOf))
+  const alternatives = conditions.map((condition) => condition.split(' & ').map(compileTerm))
   return (entry, root) => alternatives.some((terms) => terms.every((term) => term(entry, root)))
 }
 

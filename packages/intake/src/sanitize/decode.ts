@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { excessOf } from './json-excess.ts'
+import { findExceededLimit } from './json-excess.ts'
 import { isRecord, type JsonRecord } from './json-path.ts'
 
 /** The only error that parsing inbound data throws. Its message is safe to show to the sender. */
@@ -13,7 +13,7 @@ const maxValues = 1_000_000
 
 /** Parses any JSON value. NUL and lone surrogates are valid JSON; they are removed when text is extracted. */
 export const parseJson = (json: string, most = maxValues): unknown => {
-  const excess = excessOf(json, { depth: maxNesting, values: most })
+  const excess = findExceededLimit(json, { depth: maxNesting, values: most })
   if (excess === 'depth') throw new UnreadableBody('The body is nested too deeply.')
   if (excess === 'values') throw new UnreadableBody(`The body holds more than ${most} values.`)
   try {
@@ -29,7 +29,7 @@ export const decodeText = (body: Uint8Array): string => new TextDecoder().decode
 /** Labels that programs set without being asked, also for UTF-8. */
 const defaultCharsets = /^(?:utf-?8|iso-?8859-?1|latin1|windows-1252|us-ascii|ascii)$/i
 
-const decoderOf = (charset: string): TextDecoder => {
+const createDecoder = (charset: string): TextDecoder => {
   try {
     return new TextDecoder(charset)
   } catch {
@@ -44,7 +44,7 @@ const decoderOf = (charset: string): TextDecoder => {
 export const decodeForeignText = (body: Uint8Array, contentType: string | null): string => {
   if (body[0] === 0xff && body[1] === 0xfe) return new TextDecoder('utf-16le').decode(body)
   const charset = /charset="?([\w-]{1,40})/i.exec(contentType ?? '')?.[1] ?? 'utf-8'
-  if (!defaultCharsets.test(charset)) return decoderOf(charset).decode(body)
+  if (!defaultCharsets.test(charset)) return createDecoder(charset).decode(body)
   const text = decodeText(body)
   const isDamaged = !isUtf8(body) && /[\u0080-\uFFFC]/.test(text)
   return isUtf8(body) || isDamaged ? text : new TextDecoder('windows-1252').decode(body)

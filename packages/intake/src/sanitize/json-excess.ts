@@ -67,7 +67,7 @@ const weigh = (measure: Measure, code: number, limits: JsonLimits): keyof JsonLi
  * Returns the limit that a text exceeds, or null. Counts brackets and commas in the text: 25 MiB of `[` would
  * otherwise become millions of nested arrays and overflow the stack later.
  */
-export const excessOf = (json: string, limits: JsonLimits): keyof JsonLimits | null => {
+export const findExceededLimit = (json: string, limits: JsonLimits): keyof JsonLimits | null => {
   const measure: Measure = { levels: [], values: 0 }
   for (let index = 0; index < json.length; index += 1) {
     const code = json.charCodeAt(index)

@@ -30,7 +30,7 @@ async function run({ json, ...flags }: DatabaseFlags & { readonly json?: boolean
     return {
       setting: environmentName(name),
       value: secret && isSet ? '***' : (value ?? null),
-      source: sourceOf(name, flags, isSet),
+      source: getSource(name, flags, isSet),
     }
   })
   const shown = [...server, ...ofProcess()]
@@ -47,7 +47,7 @@ const ofProcess = () =>
     }),
   )
 
-function sourceOf(name: string, flags: object, isSet: boolean): Source {
+function getSource(name: string, flags: object, isSet: boolean): Source {
   const variable = environmentName(name)
   if (name in flags) return 'flag'
   if (process.env[`${variable}_FILE`]) return 'file'

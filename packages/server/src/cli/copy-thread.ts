@@ -3,7 +3,7 @@ import { quietLog } from '../core/log.ts'
 import { systemClock } from '../core/system-clock.ts'
 import { rebuildTicketSearch } from '../modules/tickets/search-index.ts'
 import { type CopiedRows, copyDatabase } from '../store/copy/copy-database.ts'
-import { type CopyPlan, configOf, markTarget, openCopiedDatabase } from '../store/copy/open-copied-database.ts'
+import { type CopyPlan, markTarget, openCopiedDatabase, toConfig } from '../store/copy/open-copied-database.ts'
 import { openStore } from '../store/open.ts'
 
 /** A message from the thread: its progress from 0 to 1, or the copied rows at the end. */
@@ -37,7 +37,7 @@ async function copyTables(plan: CopyPlan): Promise<readonly CopiedRows[]> {
 
 /** The databases use different kinds of ticket indexes, so the index is rebuilt rather than copied. */
 async function indexTickets(plan: CopyPlan, all: number): Promise<void> {
-  const store = await openStore(configOf(plan.to), { clock, log: quietLog(), permit: markTarget(plan) })
+  const store = await openStore(toConfig(plan.to), { clock, log: quietLog(), permit: markTarget(plan) })
   try {
     let done = 0
     await rebuildTicketSearch(store, (tickets) => {

@@ -5,7 +5,7 @@ import { threadFile } from '../core/body-reading-thread.ts'
 import { quietLog } from '../core/log.ts'
 import { systemClock } from '../core/system-clock.ts'
 import type { CopiedRows } from '../store/copy/copy-database.ts'
-import { type CopyPlan, configOf } from '../store/copy/open-copied-database.ts'
+import { type CopyPlan, toConfig } from '../store/copy/open-copied-database.ts'
 import { distribute } from '../store/distribute.ts'
 import { openStore } from '../store/open.ts'
 import type { Store } from '../store/store.ts'
@@ -58,7 +58,7 @@ const copyCommand = (): Command =>
 
 async function copy({ from, to, json }: CopyFlags): Promise<void> {
   const [source, target] = [from, to]
-    .map(configOf)
+    .map(toConfig)
     .map(({ data, databaseUrl }) => databaseUrl ?? toAbsolute(data ?? '.'))
   if (source === target) throw new CommandError('--from and --to are the same database. Choose a new one for --to.')
   const progress = await showProgress('Copying')

@@ -5,7 +5,7 @@ import { stopwatchMs } from '../core/clock.ts'
 import type { Config } from '../core/config.ts'
 import { quietLog } from '../core/log.ts'
 import { systemClock } from '../core/system-clock.ts'
-import { findFingerprintOf, hasKey, readKeys } from '../encryption/encryption-key.ts'
+import { findStoredFingerprint, hasKey, readKeys } from '../encryption/encryption-key.ts'
 import { findBackupProblem } from '../store/backup/backup-directory.ts'
 import { clockDifferenceMs } from '../store/database-facts.ts'
 import { describeServer, isDirectoryLocked, readOwner } from '../store/directory-lock.ts'
@@ -119,7 +119,7 @@ const isUnreadable = ({ check, verdict }: Finding): boolean => check === 'secret
 async function checkContents(store: Store, config: Config): Promise<Finding[]> {
   await requireOwnSchema(store)
   const { applied, pending } = await schemaStatus(store)
-  const fingerprint = await findFingerprintOf(store)
+  const fingerprint = await findStoredFingerprint(store)
   const isReadable = fingerprint === undefined || hasKey(config, fingerprint)
   const aheadMs = Math.round(await clockDifferenceMs(store, systemClock()))
   return [

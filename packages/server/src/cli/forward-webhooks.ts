@@ -9,14 +9,14 @@ import {
   type Forwarded,
   type ForwardResult,
   forward,
-  headerOf,
+  getHeader,
   type LocalPort,
   listenLocally,
   pollDeliveries,
   type Subscription,
 } from './forward.ts'
 import { print } from './output.ts'
-import { onParentEnd, type ParentFlags, parentPipeOf, withParent } from './parent-process.ts'
+import { findParentPipe, onParentEnd, type ParentFlags, withParent } from './parent-process.ts'
 import { readSigningSecret, type SecretFlags, signAgain } from './signing-secret.ts'
 import { withRunning } from './with-admin.ts'
 
@@ -49,14 +49,14 @@ function defineListen(command: Command): Command {
 }
 
 async function run(flags: Flags): Promise<void> {
-  const parentPipe = parentPipeOf(flags)
+  const parentPipe = findParentPipe(flags)
   const to = toReceiver(flags.forwardTo)
   const platform = findRunningOrUsual(flags)
   const secret = readSigningSecret(flags)
   const subscribedSecret = Promise.withResolvers<string>()
   const forwardAndPrint = async (delivery: Forwarded) => {
     const reply = await forward(to, signAgain(delivery, { from: await subscribedSecret.promise, to: secret }))
-    print(`${lineOf(delivery, reply, flags.json === true)}\n`)
+    print(`${formatLine(delivery, reply, flags.json === true)}\n`)
     return reply
   }
   const stopped = new AbortController()
@@ -164,8 +164,8 @@ function readyLine({ json, platform, forwardTo, events, secret, isDirect }: Read
   return `${events} of ${platform} → ${forwardTo}${pollingNote}\nSigning secret: ${secret}   (Ctrl-C ends)\n`
 }
 
-function lineOf(delivery: Forwarded, { status, fault, ms }: ForwardResult, json: boolean): string {
-  const value = (name: string) => headerOf(delivery, name)
+function formatLine(delivery: Forwarded, { status, fault, ms }: ForwardResult, json: boolean): string {
+  const value = (name: string) => getHeader(delivery, name)
   const [time, name, attempt] = [new Date().toISOString(), value('x-service-event'), Number(value('x-service-attempt'))]
   if (json) {
     const delivery_id = value('x-service-delivery')

@@ -14,7 +14,7 @@ export interface Forwarded {
 }
 
 /** The value of a header, by its name in lower case; empty if it is missing. */
-export function headerOf({ headers }: Forwarded, name: string): string {
+export function getHeader({ headers }: Forwarded, name: string): string {
   const at = headers.findIndex((each, index) => index % 2 === 0 && each.toLowerCase() === name)
   return at === -1 ? '' : (headers[at + 1] ?? '')
 }

@@ -109,7 +109,7 @@ function explain(admin: Admin, { noun, name, ...given }: Named, input: Input): P
 }
 
 async function changeMapping(noun: MappingNoun, name: string, options: MappingOptions): Promise<void> {
-  const patch = patchOf(options)
+  const patch = toPatch(options)
   const workspace = Number(options.workspace)
   const { mapping } = await withAdmin<{ readonly mapping: Mapping | null }>(options, async (admin) => {
     if (noun === 'lead-source') return admin.leadSources.update({ workspace, source: name }, patch)
@@ -119,7 +119,7 @@ async function changeMapping(noun: MappingNoun, name: string, options: MappingOp
   print(isShort ? 'No mapping.\n' : `${JSON.stringify(mapping, null, 2)}\n`)
 }
 
-function patchOf({ set, remove }: MappingOptions): { readonly mapping?: Mapping | null } {
+function toPatch({ set, remove }: MappingOptions): { readonly mapping?: Mapping | null } {
   if (remove === true) return { mapping: null }
   return set === undefined ? {} : { mapping: readMapping(set) }
 }
@@ -162,13 +162,13 @@ function toText({ format, reader = format, mapped, ...explained }: Explained): s
       field,
       `${from === null ? '(none)' : JSON.stringify(from)} → ${JSON.stringify(to)}   ${expression}`,
     ]),
-    [explained.outcome === undefined ? 'opens' : 'outcome', outcomeOf(explained)],
+    [explained.outcome === undefined ? 'opens' : 'outcome', describeOutcome(explained)],
   ]
   const width = Math.max(...lines.map(([name]) => name.length))
   return lines.map(([name, text]) => `${name.padEnd(width)}  ${text}`).join('\n')
 }
 
-function outcomeOf({ opens_ticket, opens_because, outcome, reason }: Omit<Explained, 'mapped'>): string {
+function describeOutcome({ opens_ticket, opens_because, outcome, reason }: Omit<Explained, 'mapped'>): string {
   if (outcome !== undefined) return reason == null ? outcome : `${outcome}: ${reason}`
   return `${opens_ticket === true ? 'yes' : 'no'}, because of ${opens_because === 'mapping' ? 'opens_when' : opens_because}`
 }

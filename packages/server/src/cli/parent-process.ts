@@ -13,7 +13,7 @@ export const withParent = (command: Command): Command =>
  * The pipe from the parent process, if its end must end the command. This is never the default, because reading standard
  * input takes the rest of a script from `ssh host 'bash -s'`, and because many pipes end long before the service should.
  */
-export function parentPipeOf({ exitWithParent = false }: ParentFlags): Socket | undefined {
+export function findParentPipe({ exitWithParent = false }: ParentFlags): Socket | undefined {
   if (!exitWithParent) return undefined
   const { stdin } = process
   if (stdin instanceof Socket && !stdin.isTTY) return stdin

@@ -46,7 +46,7 @@ function verbCommand(verb: Verb, docs: Readonly<Record<string, RouteDocs>>): Com
   if (isDestructive(verb)) command.option('--yes', 'skip the confirmation')
   const connect = isInWorkspace(verb) ? withWorkspace : withConnection
   return connect(command)
-    .addHelpText('after', `\nExample:\n  ${exampleOf(verb, flags, Object.values(bodies)[0])}`)
+    .addHelpText('after', `\nExample:\n  ${createExample(verb, flags, Object.values(bodies)[0])}`)
     .action(
       reportingErrors(async (...given: readonly unknown[]) => {
         const pathArguments = Object.fromEntries(names.map((name, at) => [name, given[at]]))
@@ -70,9 +70,9 @@ interface Invocation {
 
 async function run(verb: Verb, flags: readonly InputFlag[], { pathArguments, options }: Invocation): Promise<void> {
   const at = isInWorkspace(verb) ? { workspace: options.workspace, ...pathArguments } : pathArguments
-  if (isDestructive(verb)) await confirm(`${toSentence(verb, pathArguments)}${placeOf(options)}?`, options)
+  if (isDestructive(verb)) await confirm(`${toSentence(verb, pathArguments)}${describePlace(options)}?`, options)
   const answer = await withAdmin(options, (admin) =>
-    callOf(admin, verb.route)(...argumentsFor(verb, at, inputOf(flags, options))),
+    getMethod(admin, verb.route)(...argumentsFor(verb, at, toInput(flags, options))),
   ).catch((fault: unknown) => {
     throw options.json === true ? fault : withFlagNames(fault, flags)
   })
@@ -81,7 +81,7 @@ async function run(verb: Verb, flags: readonly InputFlag[], { pathArguments, opt
   print(`${[shown, ...(next === undefined ? [] : [next])].join('\n\n')}\n`)
 }
 
-const placeOf = ({ workspace }: Options) => (workspace === undefined ? '' : ` in workspace ${workspace}`)
+const describePlace = ({ workspace }: Options) => (workspace === undefined ? '' : ` in workspace ${workspace}`)
 
 /** Rewrites field names in validation errors to flag names. */
 function withFlagNames(fault: unknown, flags: readonly InputFlag[]): unknown {
@@ -102,7 +102,7 @@ function withAddress(answer: object, options: Options): object {
 
 type AnyMethod = (...given: unknown[]) => Promise<object>
 
-function callOf(admin: Admin, { operation }: AdminRoute): AnyMethod {
+function getMethod(admin: Admin, { operation }: AdminRoute): AnyMethod {
   const [resource = '', verb = ''] = operation.split('.')
   const methods: unknown = Object.entries(admin).find(([name]) => name === resource)?.[1]
   return (methods as Record<string, AnyMethod>)[verb] as AnyMethod // the client has one method per route
@@ -114,7 +114,7 @@ const argumentsFor = ({ route }: Verb, pathArguments: object, input: object) => 
   ...(route.body !== undefined || route.query !== undefined ? [input] : []),
 ]
 
-const inputOf = (flags: readonly InputFlag[], options: Options) =>
+const toInput = (flags: readonly InputFlag[], options: Options) =>
   Object.fromEntries(
     flags.flatMap(({ field, key, read }) => {
       const text = options[key]
@@ -142,7 +142,7 @@ function toSentence({ noun, verb }: Verb, pathArguments: object): string {
   )
 }
 
-function exampleOf(verb: Verb, flags: readonly InputFlag[], body: unknown): string {
+function createExample(verb: Verb, flags: readonly InputFlag[], body: unknown): string {
   const input = Object.entries(Object(body)).flatMap(([field, value]) => {
     const flag = flags.find((each) => each.field === field)
     return flag === undefined ? [] : [`${flag.flags.split(' ')[0]} ${toFlagText(value)}`]

@@ -5,7 +5,7 @@ import { bodySigner, type Signing, standardSigner } from '../delivery/queues/sig
 import { OpenError } from '../store/open-error.ts'
 import { readOrCreateSecret } from '../store/secret-file.ts'
 import { UsageError } from './command.ts'
-import { type Forwarded, headerOf } from './forward.ts'
+import { type Forwarded, getHeader } from './forward.ts'
 
 export interface SecretFlags {
   readonly data: string
@@ -45,18 +45,18 @@ export interface SecretChange {
 export function signAgain(delivery: Forwarded, { from, to }: SecretChange): Forwarded {
   const { headers, body } = delivery
   const standardSignature = (secret: string) =>
-    standardSigner(signingOf(secret))(
+    standardSigner(toSigning(secret))(
       body,
-      headerOf(delivery, 'webhook-id'),
-      Number(headerOf(delivery, 'webhook-timestamp')),
+      getHeader(delivery, 'webhook-id'),
+      Number(getHeader(delivery, 'webhook-timestamp')),
     )
-  if (headerOf(delivery, 'webhook-signature') !== standardSignature(from)) return delivery
+  if (getHeader(delivery, 'webhook-signature') !== standardSignature(from)) return delivery
   const signatures = new Map([
-    [signatureHeader.toLowerCase(), bodySigner(signingOf(to))(body)],
+    [signatureHeader.toLowerCase(), bodySigner(toSigning(to))(body)],
     ['webhook-signature', standardSignature(to)],
   ])
   const valueAt = (index: number) => signatures.get(headers[index - 1]?.toLowerCase() ?? '')
   return { headers: headers.map((text, index) => (index % 2 === 1 ? (valueAt(index) ?? text) : text)), body }
 }
 
-const signingOf = (secret: string): Signing => ({ secrets: [secret], encoding: 'hex' })
+const toSigning = (secret: string): Signing => ({ secrets: [secret], encoding: 'hex' })

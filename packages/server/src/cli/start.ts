@@ -22,7 +22,7 @@ import { type Environment, readAdminToken, readEnvironment } from './environment
 import { writeKnownDatabase } from './known-database.ts'
 import { logFormat } from './log-format.ts'
 import { print } from './output.ts'
-import { onParentEnd, type ParentFlags, parentPipeOf, withParent } from './parent-process.ts'
+import { findParentPipe, onParentEnd, type ParentFlags, withParent } from './parent-process.ts'
 import { type Running, readyLine, welcome } from './ready.ts'
 import { isSeedError } from './seed.ts'
 
@@ -80,7 +80,7 @@ async function run(flags: StartFlags): Promise<void> {
 }
 
 async function start(flags: StartFlags): Promise<void> {
-  const parentPipe = parentPipeOf(flags)
+  const parentPipe = findParentPipe(flags)
   const environment = readEnvironment(process.env, flags)
   for (const name of environment.unknown)
     process.stderr.write(`Warning: the setting ${name} is unknown and has no effect.\n`)
@@ -89,7 +89,7 @@ async function start(flags: StartFlags): Promise<void> {
       'Warning: every user of this machine can read the password in --database-url with ps. Use SERVICE_DATABASE_URL or SERVICE_DATABASE_URL_FILE.\n',
     )
   readConfig(environment.options, environmentName)
-  const log = logOf(environment)
+  const log = createLog(environment)
   const { adminToken, tokenFile } = readAdminToken(environment)
   const launched = await launch(followingTokenFile(environment, tokenFile), flags, { adminToken, tokenFile, log })
   const { server, credentials, seeded, existing } = launched
@@ -106,7 +106,7 @@ async function start(flags: StartFlags): Promise<void> {
     warnAboutInsecureCookies(environment)
     const setupLink = await launched.setupLink?.()
     const setupUrl = setupLink === undefined ? undefined : opened.url + setupLink
-    const dashboardUrl = await dashboardUrlOf(launched, environment, opened.url)
+    const dashboardUrl = await getDashboardUrl(launched, environment, opened.url)
     const testDashboardUrl = await launched.testDashboardUrl?.()
     const urls = { setupUrl, dashboardUrl, testDashboardUrl }
     const adminTokenFile = tokenFile ?? configuredTokenFile(environment)
@@ -158,7 +158,7 @@ const followingTokenFile = (environment: Environment, tokenFile: string | null):
  * Returns a set-up link until someone can sign in. Uses the services directly, because loading all routes of the
  * admin API takes as long as the rest of the start.
  */
-function setupLinkOf(app: App): Promise<string | undefined> {
+function getSetupLink(app: App): Promise<string | undefined> {
   return inTransaction(app, async (app) => {
     if (await isSetUp(app)) return undefined
     const setupLink = await createSetupLink(app)
@@ -183,7 +183,7 @@ function setupLinkOf(app: App): Promise<string | undefined> {
  * A demo on this machine gets a sign-in link for its owner, who administers the instance, too. Elsewhere, anyone could
  * open it.
  */
-async function dashboardUrlOf({ admin, credentials }: Launched, { host }: Environment, url: string): Promise<string> {
+async function getDashboardUrl({ admin, credentials }: Launched, { host }: Environment, url: string): Promise<string> {
   const usual = `${url}/dashboard`
   if (credentials === undefined || !isLoopback(host)) return usual
   const { members, users } = await admin()
@@ -255,7 +255,7 @@ async function launchPlatform(
       existing: (await listWorkspacesPage(app, { limit: maxListed }))
         .toReversed()
         .filter(({ id }) => !createdIds.has(id)),
-      setupLink: demo || seed !== undefined ? undefined : () => setupLinkOf(app),
+      setupLink: demo || seed !== undefined ? undefined : () => getSetupLink(app),
       seeded,
       credentials,
     }
@@ -311,7 +311,7 @@ async function open(
 }
 
 /** A platform logs a line per request. The terminal of a demo or a double belongs to its user. */
-function logOf({ json, demo, testControls, logLevel, logFormat: given }: Environment): Log {
+function createLog({ json, demo, testControls, logLevel, logFormat: given }: Environment): Log {
   const isQuiet = (demo || testControls) && !json
   const level = logLevel ?? (isQuiet ? 'warn' : 'info')
   if (level === 'off') return quietLog()

@@ -23,7 +23,7 @@ function checkKnownKeys(schema: z.ZodMiniType, input: unknown): void {
   requireShortLists(schema, input)
   const unknown = unknownKeys(schema, input, []).slice(0, maxErrors)
   if (unknown.length === 0) return
-  throw validation(Object.fromEntries(unknown.map((key) => [key.path.join('.'), [messageOf(key)]])))
+  throw validation(Object.fromEntries(unknown.map((key) => [key.path.join('.'), [describeUnknownKey(key)]])))
 }
 
 type QueryStrings = Readonly<Record<string, string>>
@@ -165,7 +165,7 @@ function unknownKeysOfObject(
   })
 }
 
-function messageOf({ path, known }: UnknownKey): string {
+function describeUnknownKey({ path, known }: UnknownKey): string {
   const key = String(path.at(-1))
   if (key === '__proto__') return 'The name __proto__ is not allowed.'
   const meant = nearest(key, known)

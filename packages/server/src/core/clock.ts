@@ -72,7 +72,7 @@ export function toServerClock(clock: Clock): ServerClock {
   const { elapsedMs, after } = clock
   return {
     now: () => clock.now(),
-    elapsedMs: elapsedMs?.bind(clock) ?? forwardMovesOf(clock),
+    elapsedMs: elapsedMs?.bind(clock) ?? countForwardMoves(clock),
     scheduleNow: () => clock.now(),
     toWall: (at) => at,
     ...(after === undefined ? {} : { after: after.bind(clock) }),
@@ -81,7 +81,7 @@ export function toServerClock(clock: Clock): ServerClock {
 
 const isServerClock = (clock: Clock): clock is ServerClock => 'scheduleNow' in clock && 'toWall' in clock
 
-function forwardMovesOf(clock: Clock): () => number {
+function countForwardMoves(clock: Clock): () => number {
   let last = clock.now()
   let passed = 0
   return () => {

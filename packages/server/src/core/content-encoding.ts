@@ -39,7 +39,7 @@ export async function decompress(
   bytes: Uint8Array,
   { contentEncoding, limit }: { readonly contentEncoding: string | null; readonly limit: number },
 ): Promise<Uint8Array> {
-  const names = namesOf(contentEncoding)
+  const names = parseNames(contentEncoding)
   const layers = names.map((name) => codings.get(name)).toReversed()
   if (layers.length > maxLayers || layers.includes(undefined)) throw unsupported()
   if (bytes.length === 0) return bytes
@@ -51,7 +51,7 @@ export async function decompress(
   return decompressed
 }
 
-const namesOf = (contentEncoding: string | null): string[] =>
+const parseNames = (contentEncoding: string | null): string[] =>
   contentEncoding === null
     ? []
     : contentEncoding

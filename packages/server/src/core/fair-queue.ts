@@ -32,7 +32,7 @@ export function fairQueue({ slots, maxWaiting, message }: FairQueueOptions): Fai
     waiting -= 1
   }
 
-  function turnOf(caller: string): Promise<void> {
+  function waitForTurn(caller: string): Promise<void> {
     if (waiting >= maxWaiting) makeRoom(caller)
     waiting += 1
     return new Promise((start, refuse) => {
@@ -59,7 +59,7 @@ export function fairQueue({ slots, maxWaiting, message }: FairQueueOptions): Fai
   return {
     async run(caller, work) {
       if (running < slots) running += 1
-      else await turnOf(caller)
+      else await waitForTurn(caller)
       try {
         return await work()
       } finally {

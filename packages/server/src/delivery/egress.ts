@@ -16,7 +16,7 @@ interface Address {
 
 export interface Egress {
   /** The error if the address may not be dialed for this host, else undefined. */
-  refusalOf(hostname: string, address: string): EgressError | undefined
+  findRefusal(hostname: string, address: string): EgressError | undefined
   /** Whether the host of a URL is visibly private, without a DNS query. */
   isPrivate(hostname: string): boolean
   /** Resolves a host name to those of its addresses that may be dialed. */
@@ -49,23 +49,23 @@ export function createEgress(allow: readonly string[], lookup: Lookup = dnsLooku
   const hosts = new Set(entries.filter((entry) => isIP(networkOf(entry)) === 0))
   const ranges = addressRanges(entries.filter((entry) => isIP(networkOf(entry)) !== 0))
   const isListed = (address: string) => [address, embeddedV4(address) ?? address].some(ranges.contains)
-  const refusalOf: Egress['refusalOf'] = (hostname, address) => {
+  const findRefusal: Egress['findRefusal'] = (hostname, address) => {
     const plain = withoutZone(address)
     if (isPublicAddress(plain) || hosts.has(hostname.toLowerCase())) return undefined
     return isIP(plain) !== 0 && isListed(plain) ? undefined : new EgressError(hostname, address)
   }
   const isPrivate: Egress['isPrivate'] = (hostname) => {
     const plain = hostname.replace(/^\[|\]$/g, '')
-    if (isIP(plain) !== 0) return refusalOf(plain, plain) !== undefined
+    if (isIP(plain) !== 0) return findRefusal(plain, plain) !== undefined
     if (hosts.has(plain)) return false
     if (loopbackName.test(plain)) return !loopbackAddresses.some(isListed)
     // The name may resolve into an allowed range, which only its address shows.
     return privateName.test(plain) && entries.length === hosts.size
   }
   return {
-    refusalOf,
+    findRefusal,
     isPrivate,
-    lookup: (hostname, answer) => lookup(hostname, onlyAllowed(hostname, refusalOf, answer)),
+    lookup: (hostname, answer) => lookup(hostname, onlyAllowed(hostname, findRefusal, answer)),
   }
 }
 
@@ -80,15 +80,15 @@ const networkOf = (entry: string) => entry.split('/')[0] ?? ''
 /** Passes on the permitted addresses. If there are none, fails with the reason of the first. */
 function onlyAllowed(
   hostname: string,
-  refusalOf: Egress['refusalOf'],
+  findRefusal: Egress['findRefusal'],
   answer: Parameters<Lookup>[1],
 ): Parameters<Lookup>[1] {
   return (fault, addresses) => {
     if (fault !== null) return answer(fault, [])
-    const allowed = addresses.filter(({ address }) => refusalOf(hostname, address) === undefined)
+    const allowed = addresses.filter(({ address }) => findRefusal(hostname, address) === undefined)
     const [first] = addresses
     if (allowed.length > 0) return answer(null, allowed)
-    return answer(first === undefined ? noAddress(hostname) : (refusalOf(hostname, first.address) ?? null), [])
+    return answer(first === undefined ? noAddress(hostname) : (findRefusal(hostname, first.address) ?? null), [])
   }
 }
 

@@ -26,9 +26,11 @@ export async function loadEncryptionKeys(config: Config, store: Store, clock: Cl
   throw new OpenError(mismatchMessage(config, { expected: known, found: keys }))
 }
 
-const currentOf = (keys: KeyRing) => fingerprintOf(keys.current())
-const insert = ({ db }: Store, keys: KeyRing, clock: Clock) => insertFingerprint(db, currentOf(keys), clock.now())
-const replace = ({ db }: Store, keys: KeyRing, clock: Clock) => replaceFingerprint(db, currentOf(keys), clock.now())
+const getCurrentFingerprint = (keys: KeyRing) => fingerprintOf(keys.current())
+const insert = ({ db }: Store, keys: KeyRing, clock: Clock) =>
+  insertFingerprint(db, getCurrentFingerprint(keys), clock.now())
+const replace = ({ db }: Store, keys: KeyRing, clock: Clock) =>
+  replaceFingerprint(db, getCurrentFingerprint(keys), clock.now())
 
 /** The configured keys, or those in the key file; undefined if there are none. */
 export function readKeys(config: Config): KeyRing | undefined {
@@ -86,7 +88,8 @@ function mismatchMessage(config: Config, { expected, found }: Mismatch): string 
   const file = keyFileOf(config)
   const location =
     config.encryptionKey !== undefined || file === undefined ? 'encryptionKey (SERVICE_ENCRYPTION_KEY)' : file.path
-  const state = found === undefined ? `${location} is missing` : `the one in ${location} has ${currentOf(found)}`
+  const state =
+    found === undefined ? `${location} is missing` : `the one in ${location} has ${getCurrentFingerprint(found)}`
   const remedies = [
     config.encryptionKey === undefined && file !== undefined
       ? `as ${file.path}, or as ${file.path}.${expected}`
@@ -104,7 +107,7 @@ function mismatchMessage(config: Config, { expected, found }: Mismatch): string 
 }
 
 /** The fingerprint of the key that encrypted a database's secrets; undefined if nothing was encrypted yet. */
-export const findFingerprintOf = ({ db }: Store): Promise<string | undefined> => findFingerprint(db)
+export const findStoredFingerprint = ({ db }: Store): Promise<string | undefined> => findFingerprint(db)
 
 const findFingerprint = async (db: Db): Promise<string | undefined> =>
   (await db.selectFrom('encryption_key').select('fingerprint').executeTakeFirst())?.fingerprint

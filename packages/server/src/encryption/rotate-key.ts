@@ -22,7 +22,7 @@ const batch = 100
 
 /** Creates a new key, unless a rotation is already running. Existing secrets stay readable. */
 export async function rotateKey(app: App) {
-  const keys = ringOf(app)
+  const keys = requireKeyRing(app)
   if (!keys.isRotating()) {
     if (keys.rotate === undefined) {
       throw conflict(
@@ -38,7 +38,7 @@ export async function rotateKey(app: App) {
 
 /** Re-encrypts some secrets with the current key. When none are left, deletes the old keys. */
 export async function reencrypt(app: App) {
-  const ring = ringOf(app)
+  const ring = requireKeyRing(app)
   const fingerprints = ring.fingerprints()
   if (fingerprints.length > 1) {
     const order = { ring: fingerprints, fingerprint: fingerprintOf(ring.current()), limit: batch }
@@ -58,7 +58,7 @@ function writingKeys(write: () => void): void {
   }
 }
 
-function ringOf({ cipher }: App): KeyRing {
+function requireKeyRing({ cipher }: App): KeyRing {
   if (cipher.keys === undefined) throw conflict('There is no encryption key.')
   return cipher.keys
 }

@@ -51,19 +51,19 @@ export function handleAdminRequest(
     const caller = await authorize({ request: c.req.raw, address: context.address, route, workspaceId })
     const workspaceParam = workspaceId === undefined ? {} : { workspaceId }
     const params = readParams(c)
-    const query = queryOf(route, c) as never // parsed by the schema that the handler's type derives from
+    const query = parseQuery(route, c) as never // parsed by the schema that the handler's type derives from
     if (route.method === 'GET')
       return readResource(app, handled, { ...workspaceParam, ...params, query, caller, body: undefined as never })
     // A route without a body ignores the request body.
-    const { bytes, json } = route.body === undefined ? emptyBody : await bodyOf(c)
+    const { bytes, json } = route.body === undefined ? emptyBody : await readBody(c)
     const body = (route.body && checkKnownInput(route.body, json)) as never // as above
     const call = { ...workspaceParam, ...params, query, body, caller } as AnyCall // workspace routes add the workspace
     // A read, so it needs no transaction, idempotency key, or audit log entry.
     if (route.audited === false || isDryRun(json)) return readResource(app, { ...handled, reader: undefined }, call)
     const own = { ...app, traceparent: context.traceparent }
     const run = await prepare(own, handled.handler, call)
-    const change = { ...handled, ...requestOf(c, context), call, workspaceId, run }
-    const key = keyOf(c, route)
+    const change = { ...handled, ...toRequest(c, context), call, workspaceId, run }
+    const key = readIdempotencyKey(c, route)
     if (key === null) return inTransaction(own, (app) => makeChange(app, change))
     const scope = `admin:${callerKey(caller)}:${route.operation}`
     const request = [route.method, change.path, bytes]
@@ -75,7 +75,7 @@ export function handleAdminRequest(
 const isDryRun = (body: unknown): boolean =>
   typeof body === 'object' && body !== null && 'dry_run' in body && body.dry_run === true
 
-const requestOf = (c: Context, { requestId }: RequestContext) => ({
+const toRequest = (c: Context, { requestId }: RequestContext) => ({
   requestId,
   path: c.req.path,
   ifMatch: c.req.method === 'PATCH' ? c.req.raw.headers.get('if-match') : null,
@@ -100,7 +100,7 @@ async function prepare(app: App, handler: AdminHandler<AdminRoute>, call: AnyCal
 }
 
 /** Public routes create sessions: a credential must not be stored under a key that others could guess. */
-const keyOf = (c: Context, { method, role }: AdminRoute) =>
+const readIdempotencyKey = (c: Context, { method, role }: AdminRoute) =>
   method === 'POST' && role !== 'public' ? c.req.raw.headers.get('idempotency-key') : null
 
 async function makeChange(app: TxApp, change: Change): Promise<TextResult> {
@@ -153,7 +153,7 @@ interface Body {
 const emptyBody: Body = { bytes: new Uint8Array(), json: {} }
 
 /** The body's bytes and its JSON; a missing body is an empty object. */
-async function bodyOf(c: Context): Promise<Body> {
+async function readBody(c: Context): Promise<Body> {
   const bytes = await readBytes(c.req.raw, c.env)
   if (bytes.length === 0) return emptyBody
   requireJson(c.req.raw)
@@ -161,7 +161,7 @@ async function bodyOf(c: Context): Promise<Body> {
 }
 
 /** The query string parsed by the route's schema; other parameters are rejected. Pagination has its own messages. */
-export function queryOf({ query }: AdminRoute, c: Context): unknown {
+export function parseQuery({ query }: AdminRoute, c: Context): unknown {
   if (query !== undefined && 'limit' in query.shape) {
     requireWholeNumber(c, 'limit', maxPageSize)
     requireWholeNumber(c, 'before', Number.MAX_SAFE_INTEGER)

@@ -20,12 +20,12 @@ export function requireAllowedHost(
   host: string,
 ): RequestHandler {
   const { publicUrl, allowedHosts } = app.config
-  const configured = [host, publicUrl ?? '', ...allowedHosts].map(hostNameOf).filter((name) => name !== '')
+  const configured = [host, publicUrl ?? '', ...allowedHosts].map(parseHostName).filter((name) => name !== '')
   const names = new Set([...loopback, ...configured])
   return (request, env) => {
     const hostHeader = request.headers.get('host')
     // Every browser sends the header, and only HTTP/1.0 may omit it.
-    if (hostHeader === null || names.has(hostNameOf(hostHeader)) || anyHostPaths.has(new URL(request.url).pathname))
+    if (hostHeader === null || names.has(parseHostName(hostHeader)) || anyHostPaths.has(new URL(request.url).pathname))
       return answer(request, env)
     const refusal = forbidden(
       `The Host header ${JSON.stringify(hostHeader.slice(0, 255))} is not allowed. If it names this server, add it to allowedHosts (SERVICE_ALLOWED_HOSTS).`,
@@ -36,7 +36,7 @@ export function requireAllowedHost(
 }
 
 /** The normalized host name of a URL or a Host header; empty if invalid. */
-function hostNameOf(text: string): string {
+function parseHostName(text: string): string {
   const url = text.includes('://') ? text : `http://${isIP(text) === 6 ? `[${text}]` : text}`
   return URL.canParse(url) ? new URL(url).hostname : ''
 }

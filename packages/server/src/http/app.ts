@@ -3,7 +3,7 @@ import { Hono } from 'hono'
 import { cors } from 'hono/cors'
 import type { App } from '../context.ts'
 import { mountApi } from './api.ts'
-import { locationOf } from './dashboard/location.ts'
+import { toLocation } from './dashboard/location.ts'
 import type { AnswerAdmin } from './dashboard/page-context.ts'
 import { mountDocs } from './docs.ts'
 import { answerFailure, jsonHeaders } from './error-response.ts'
@@ -27,7 +27,7 @@ export function createHttp(app: App): Hono {
   for (const path of linkPaths) hono.get(path, (c) => dashboard(toDashboardRequest(c.req.raw), c.env))
   // Browsers that open the root URL are redirected to the dashboard.
   hono.get('/', (c, next) =>
-    c.req.header('accept')?.includes('text/html') === true ? c.redirect(locationOf(c, app.config).path) : next(),
+    c.req.header('accept')?.includes('text/html') === true ? c.redirect(toLocation(c, app.config).path) : next(),
   )
   mountHealth(hono, app)
   mountMetrics(hono, app, pipeline)

@@ -33,7 +33,7 @@ interface Change {
 
 export function toAuditEntry({ route, caller, requestId, workspaceId, ...change }: Change): NewAuditEntry {
   const answer = toFields(change.answer)
-  const resource = resourceOf(route, change.params, answer)
+  const resource = findResource(route, change.params, answer)
   // Converting a lead answers with its deal.
   const isOther = answer?.['id'] !== undefined && String(answer['id']) !== resource
   return {
@@ -48,7 +48,7 @@ export function toAuditEntry({ route, caller, requestId, workspaceId, ...change 
       ...(isOther ? {} : answer),
     }),
     request_id: requestId,
-    ...statesOf(route, {
+    ...toStates(route, {
       before: toFields(change.before),
       answer: toFields(change.after) ?? answer,
       body: toFields(change.body),
@@ -62,10 +62,10 @@ function actorOf({ kind, user, ...caller }: AdminCaller, answer: Fields | undefi
   // For a sign-in, the response names the user.
   const person = kind === 'public' ? personIn(answer) : user
   if (person === undefined) return { actor: kind, actor_name: null, via: null }
-  return { actor: `person:${person.id}`, actor_name: person.name, via: viaOf(caller) }
+  return { actor: `person:${person.id}`, actor_name: person.name, via: getVia(caller) }
 }
 
-function viaOf({ sessionId, personalTokenId }: Pick<AdminCaller, 'sessionId' | 'personalTokenId'>): string | null {
+function getVia({ sessionId, personalTokenId }: Pick<AdminCaller, 'sessionId' | 'personalTokenId'>): string | null {
   if (personalTokenId !== undefined) return `personal_token:${personalTokenId}`
   return sessionId === undefined ? null : `session:${sessionId}`
 }
@@ -82,7 +82,7 @@ function createdWorkspaceId({ operation }: AdminRoute, answer: Fields | undefine
   return typeof id === 'number' ? id : null
 }
 
-function resourceOf({ path }: AdminRoute, params: Fields, answer: Fields | undefined): string | null {
+function findResource({ path }: AdminRoute, params: Fields, answer: Fields | undefined): string | null {
   const named = paramNamesIn(path)
     .filter((name) => name !== 'workspace')
     .at(-1)
@@ -108,7 +108,7 @@ interface States {
 }
 
 /** For an update, only the changed fields; for a creation or deletion, all. */
-function statesOf({ method }: AdminRoute, { before, answer, body }: States) {
+function toStates({ method }: AdminRoute, { before, answer, body }: States) {
   if (method === 'DELETE') return { before: toState(before), after: null }
   if (before === undefined || answer === undefined) return { before: toState(before), after: toState(answer) }
   const differs = ([name, value]: [string, unknown]) =>

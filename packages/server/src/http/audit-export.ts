@@ -4,7 +4,7 @@ import type { Handler } from 'hono'
 import type { App } from '../context.ts'
 import { eachEntry } from '../modules/audit-log/service.ts'
 import type { Authorize } from './admin-access.ts'
-import { callerKey, queryOf, workspaceIdOf } from './admin-handler.ts'
+import { callerKey, parseQuery, workspaceIdOf } from './admin-handler.ts'
 import { exportStream } from './export-stream.ts'
 import type { MountedRoute } from './mount-routes.ts'
 import type { RequestPipeline } from './request-pipeline.ts'
@@ -25,7 +25,7 @@ const exportBy = (route: ExportRoute, app: App, { pipeline, authorize }: Parts):
     const workspaceId = route.path.includes('{workspace}') ? workspaceIdOf(c) : undefined
     const requireAccess = () => authorize({ request: c.req.raw, address: context.address, route, workspaceId })
     const caller = await requireAccess()
-    const filters = queryOf(route, c) as QueryOf<ExportRoute> // parsed by the route's schema
+    const filters = parseQuery(route, c) as QueryOf<ExportRoute> // parsed by the route's schema
     return {
       kind: 'stream',
       status: 200,

@@ -35,7 +35,7 @@ const downloadBy = (
     const caller = await requireAccess()
     const params = readParams(c)
     const { path, backup } = await getBackupFile(app, String(params['file']))
-    const parts = bytesOf(path, requireAccess)
+    const parts = streamFile(path, requireAccess)
     const stream = exportStream(app, { parts, request, caller: callerKey(caller), workspaceId: undefined })
     const entry = toAuditEntry({ route, caller, requestId, workspaceId: undefined, params, ...unchanged })
     if (stream !== null) await inTransaction(app, (app) => recordChange(app, entry))
@@ -58,7 +58,7 @@ const unchanged = { body: undefined, before: undefined, answer: undefined }
 const partBytes = 2 * 1024 * 1024
 
 /** A download may take minutes, so each part needs the access that the first one needed. */
-async function* bytesOf(path: string, requireAccess: () => Promise<unknown>): AsyncGenerator<Uint8Array> {
+async function* streamFile(path: string, requireAccess: () => Promise<unknown>): AsyncGenerator<Uint8Array> {
   for await (const part of createReadStream(path, { highWaterMark: partBytes })) {
     await requireAccess()
     yield part

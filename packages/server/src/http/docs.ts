@@ -3,7 +3,7 @@ import type { Hono } from 'hono'
 import type { Config } from '../core/config.ts'
 import type { OpenApiDocument } from '../openapi/surface-document.ts'
 import { contentSecurityPolicy } from './content-security-policy.ts'
-import { locationOf } from './dashboard/location.ts'
+import { toLocation } from './dashboard/location.ts'
 import { readScalar } from './scalar.ts'
 import { answerFile, lazily, type StaticFile, toBrotliFile, toStaticFile } from './static-file.ts'
 
@@ -121,7 +121,7 @@ const immutable = { 'cache-control': 'public, max-age=31536000, immutable' }
 /** Serves the OpenAPI documents and references of the API and of admin, and `/llms.txt`. They are public. */
 export function mountDocs(hono: Hono, config: Config): void {
   for (const [path, fileAt] of Object.entries(documents))
-    hono.get(path, async (c) => answerFile(c.req.raw, await fileAt(locationOf(c, config).serverUrl), revalidate))
+    hono.get(path, async (c) => answerFile(c.req.raw, await fileAt(toLocation(c, config).serverUrl), revalidate))
   hono.get('/llms.txt', async (c) => answerFile(c.req.raw, await llmsFile(), revalidate))
   for (const [path, makePage] of Object.entries(pages))
     hono.get(path, async (c) => answerFile(c.req.raw, await makePage(), { ...revalidate, ...pageHeaders }))
@@ -185,12 +185,12 @@ const pages = {
 }
 
 async function makePage(page: Pick<DocsPage, 'title' | 'description' | 'root'>) {
-  const addressOf = async (name: keyof typeof assets) => `${page.root}docs/${name}?v=${(await assets[name]()).version}`
+  const getAddress = async (name: keyof typeof assets) => `${page.root}docs/${name}?v=${(await assets[name]()).version}`
   const html = docsPage({
     ...page,
-    scalar: await addressOf('scalar.js'),
-    styles: await addressOf('reference.css'),
-    script: await addressOf('reference.js'),
+    scalar: await getAddress('scalar.js'),
+    styles: await getAddress('reference.css'),
+    script: await getAddress('reference.js'),
   })
   return toStaticFile('text/html; charset=utf-8', html)
 }

@@ -49,12 +49,12 @@ function requireKey(key: string): void {
 
 function hashOf(parts: readonly (string | Uint8Array)[]): string {
   const hash = createHash('sha256')
-  for (const part of parts) hash.update(typeof part === 'string' ? part : meaningOf(part)).update('\0')
+  for (const part of parts) hash.update(typeof part === 'string' ? part : normalizeBody(part)).update('\0')
   return hash.digest('hex')
 }
 
 /** JSON without white space and with sorted keys, because two senders may write the same body differently. */
-function meaningOf(body: Uint8Array): string | Uint8Array {
+function normalizeBody(body: Uint8Array): string | Uint8Array {
   try {
     return JSON.stringify(JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body)), sortKeys)
   } catch {

@@ -19,7 +19,7 @@ interface Handled<Handler> {
 /** A ping needs no credential. It counts toward the rate limit of the address. */
 export function handlePing(app: App, pipeline: RequestPipeline, { route, handler }: Handled<PingHandler>): Handler {
   return pipeline.wrapHandler(route.path, async (c, context) => {
-    const call = await callOf(app, pipeline, { c, context })
+    const call = await admitCall(app, pipeline, { c, context })
     return toAnswer(await handler.ping(app, call))
   })
 }
@@ -34,7 +34,7 @@ export function handleInboundDelivery(
   { route, handler }: Handled<ReceiveHandler>,
 ): Handler {
   return pipeline.wrapHandler(route.path, async (c, requestContext) => {
-    const call = await callOf(app, pipeline, { c, context: requestContext })
+    const call = await admitCall(app, pipeline, { c, context: requestContext })
     const { credential, deviceId, context } = await handler.authorize(app, call)
     const body = await readBytes(c.req.raw, c.env, handler.limits)
     if (body.length > quickBodyBytes) await nextSlice()
@@ -48,7 +48,7 @@ export function handleInboundDelivery(
     const answer = async (app: App) => toAnswer(await handler.receive(app, delivery, context))
     try {
       if (key === undefined || route.idempotencyKey === false) return await answer(own)
-      const scope = scopeOf(route, call, credential)
+      const scope = toScope(route, call, credential)
       const { workspaceId } = call
       return await runOnce(own, { workspaceId, scope, key, request: [c.req.method, c.req.path, body] }, answer)
     } catch (refusal) {
@@ -59,11 +59,11 @@ export function handleInboundDelivery(
 }
 
 /** Two devices, or an error reporter and a lead form, may both count "1", "2", …; their keys must not collide. */
-function scopeOf({ operation }: InboundRoute, { workspaceId, params }: InboundCall, credential: string): string {
+function toScope({ operation }: InboundRoute, { workspaceId, params }: InboundCall, credential: string): string {
   return `inbound:${workspaceId}:${operation}:${params['source'] ?? ''}:${credential}`
 }
 
-async function callOf(
+async function admitCall(
   app: App,
   pipeline: RequestPipeline,
   { c, context }: { c: Context; context: RequestContext },

@@ -27,7 +27,7 @@ interface CountRequest {
 }
 
 /** A request counts under its token, or under its address without a valid one. */
-const keyOf = (caller: Caller | undefined, address: string) =>
+const toKey = (caller: Caller | undefined, address: string) =>
   caller === undefined ? address : `token:${caller.tokenId}`
 
 export type CountCaller = (counting: CountRequest) => Promise<WindowCount & { readonly caller: Caller | undefined }>
@@ -42,7 +42,7 @@ function countInProcess(app: App): CountCaller {
   const addresses = rateWindows(app.clock.elapsedMs)
   return async ({ token, address }) => {
     const caller = token === undefined ? undefined : await findCaller(app, token)
-    const counted = (caller === undefined ? addresses : tokens).hit(keyOf(caller, address))
+    const counted = (caller === undefined ? addresses : tokens).hit(toKey(caller, address))
     return { caller, ...counted }
   }
 }
@@ -58,7 +58,7 @@ function countAcrossNodes(app: App): CountCaller {
     if (refusal !== undefined && refusal.hits > limit && refusal.untilMs > now && refusal.untilMs <= now + 60_000)
       return { caller: undefined, hits: refusal.hits, endsInMs: refusal.untilMs - now }
     const caller = token === undefined ? undefined : await findCaller(app, token)
-    const counted = await countRequest(app, keyOf(caller, address))
+    const counted = await countRequest(app, toKey(caller, address))
     if (token === undefined && counted.hits > limit) {
       if (refused.size >= maxRefused) refused.clear()
       refused.set(address, { hits: counted.hits, untilMs: now + counted.endsInMs })

@@ -7,7 +7,7 @@ import { checkQuery } from '../core/check-input.ts'
 import { type BodyLimits, decompress } from '../core/content-encoding.ts'
 import { ApiError, notFound, unavailable, validation } from '../core/errors.ts'
 import { currentCapture } from '../core/request-capture.ts'
-import { type PortRequest, portOf } from '../runtime/admission.ts'
+import { findPortRequest, type PortRequest } from '../runtime/admission.ts'
 
 export const maxBodyBytes = 1024 * 1024
 
@@ -18,7 +18,7 @@ export async function readBytes(
   { sentBytes = maxBodyBytes, decompressedBytes = sentBytes }: BodyLimits = {},
 ): Promise<Uint8Array> {
   if (Number(request.headers.get('content-length') ?? 0) > sentBytes) throw tooLarge(sentBytes)
-  const port = portOf(request, env)
+  const port = findPortRequest(request, env)
   const isUnread = port !== undefined && !port.incoming.readableDidRead
   const sent = isUnread
     ? await port.whileReading(() => readIncoming(port, sentBytes))
@@ -88,7 +88,7 @@ const budgetExceeded = () => unavailable('The server holds too many request bodi
  * creating `Headers` would add a twentieth to a short delivery.
  */
 export function readHeaders(request: Request, env: unknown): Readonly<Record<string, string>> {
-  const raw = portOf(request, env)?.incoming.rawHeaders
+  const raw = findPortRequest(request, env)?.incoming.rawHeaders
   if (raw === undefined) return Object.fromEntries(request.headers)
   const values = new Map<string, string>()
   for (let at = 0; at + 1 < raw.length; at += 2) {

@@ -55,7 +55,7 @@ export function createRequestPipeline(app: App): RequestPipeline {
     wrapHandler: (route, answer) => async (c) => {
       const { headers } = c.req.raw
       const context: RequestContext = {
-        requestId: requestIdOf(headers.get('x-request-id'), app.ids),
+        requestId: toRequestId(headers.get('x-request-id'), app.ids),
         address: addressOf(c.req.raw, c.env),
         startedAt: stopwatchMs(),
         allowance: undefined,
@@ -140,6 +140,6 @@ function requestLog({ metrics, log, config }: App): (context: RequestContext, an
 const safeRequestId = /^[\w.:-]{1,128}$/
 
 /** The caller's `X-Request-Id` if it is safe to log and echo, else a new one. */
-function requestIdOf(header: string | null, ids: Ids): string {
+function toRequestId(header: string | null, ids: Ids): string {
   return header !== null && safeRequestId.test(header) ? header : ids.uuid()
 }

@@ -4,7 +4,7 @@ import * as z from 'zod/mini'
 import type { ZodOpenApiResponseObject } from 'zod-openapi'
 import { unknownCodingMessage } from '../core/content-encoding.ts'
 import { answerHeaders, takesIdempotencyKey } from './parameters.ts'
-import { examplesOf, type Values } from './schemas.ts'
+import { toExamples, type Values } from './schemas.ts'
 
 /** An error response shared by several routes: its description and its default examples. */
 interface SharedErrorResponse {
@@ -150,7 +150,7 @@ export function errorResponse(route: Route, status: ErrorStatus, { errors = {} }
     content: {
       'application/json': {
         schema: own === undefined ? ErrorBody : z.union([own, ErrorBody]),
-        examples: examplesOf({ ...errors[status], ...examples }),
+        examples: toExamples({ ...errors[status], ...examples }),
       },
     },
   }

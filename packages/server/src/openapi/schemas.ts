@@ -105,11 +105,11 @@ export const namedSchemas: Readonly<Record<string, z.ZodMiniType>> = {
 export type Values = Readonly<Record<string, unknown>>
 
 /** The OpenAPI form of examples; `title-only` is shown as "Title only". */
-export function examplesOf(values: Values): Record<string, { summary: string; value: unknown }> {
-  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, { summary: titleOf(name), value }]))
+export function toExamples(values: Values): Record<string, { summary: string; value: unknown }> {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, { summary: toTitle(name), value }]))
 }
 
-function titleOf(name: string): string {
+function toTitle(name: string): string {
   const words = name.replaceAll('-', ' ')
   return words.charAt(0).toUpperCase() + words.slice(1)
 }

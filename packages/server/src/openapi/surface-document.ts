@@ -13,7 +13,7 @@ import {
 } from 'zod-openapi'
 import { errorResponse } from './error-responses.ts'
 import { answerHeaders, headersOf, parametersIn, parametersOf, takesIdempotencyKey } from './parameters.ts'
-import { examplesOf, toPlainSchema } from './schemas.ts'
+import { toExamples, toPlainSchema } from './schemas.ts'
 import { securityOf, securitySchemesOf } from './security.ts'
 
 export type OpenApiDocument = ReturnType<typeof createDocument>
@@ -91,7 +91,7 @@ function toOperation(route: Route, docs: RouteDocs): ZodOpenApiOperationObject {
     ...(route.query === undefined ? {} : { requestParams: { query: route.query } }),
     ...(route.body === undefined
       ? {}
-      : { requestBody: { required: true, content: contentOf(route.body, docs.bodies) } }),
+      : { requestBody: { required: true, content: toContent(route.body, docs.bodies) } }),
     responses: responsesOf(route, docs),
   }
 }
@@ -115,10 +115,10 @@ function describeCaller(role: Route['role'], scope: Route['scope']): string {
 const descriptions = { 200: 'Success.', 201: 'Created.', 204: 'Done. There is no body.' } as const
 
 /** JSON, JSON lines, or bytes. */
-function contentOf(schema: z.ZodMiniType, examples: RouteDocs['responses'] = {}): ZodOpenApiContentObject {
+function toContent(schema: z.ZodMiniType, examples: RouteDocs['responses'] = {}): ZodOpenApiContentObject {
   if (schema === Bytes) return { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } }
   if (schema === JsonLines) return { 'application/x-ndjson': { schema: { type: 'string' } } }
-  return { 'application/json': { schema, examples: examplesOf(examples) } }
+  return { 'application/json': { schema, examples: toExamples(examples) } }
 }
 
 function responsesOf(route: Route, docs: RouteDocs): ZodOpenApiResponsesObject {
@@ -132,7 +132,7 @@ function responsesOf(route: Route, docs: RouteDocs): ZodOpenApiResponsesObject {
     ),
     ...(status === 204
       ? {}
-      : { content: { ...challengeContent(route), ...contentOf(answerOf(route), docs.responses) } }),
+      : { content: { ...challengeContent(route), ...toContent(answerOf(route), docs.responses) } }),
   }
   const errorStatuses = [...errorStatusesOf(route)].sort((a, b) => a - b)
   return Object.fromEntries([

@@ -67,7 +67,7 @@ const isHealthCheck = ({ method, url }: IncomingMessage) =>
   url === '/livez' || url === '/readyz' || (method === 'OPTIONS' && url === '/')
 
 /** The port request behind `request`; undefined for in-process requests, including those of pages. */
-export function portOf(request: Request, env: unknown): PortRequest | undefined {
+export function findPortRequest(request: Request, env: unknown): PortRequest | undefined {
   const port = (env as { readonly port?: PortRequest } | undefined)?.port // set above
   return port?.request === request ? port : undefined
 }

@@ -27,7 +27,7 @@ const maxSleep = microsPerMinute
 const minSleep = microsPerSecond
 
 export function createMaintenance(app: App, tasks: readonly MaintenanceTask[]): Maintenance {
-  const firstDueOf = async (ofTasks: readonly MaintenanceTask[]) =>
+  const findFirstDue = async (ofTasks: readonly MaintenanceTask[]) =>
     earliest(await Promise.all(ofTasks.map((job) => job.nextDueAt())))
   let scheduledFor = Number.POSITIVE_INFINITY
 
@@ -35,7 +35,7 @@ export function createMaintenance(app: App, tasks: readonly MaintenanceTask[]): 
     let didWork = false
     for (const job of tasks) if (await isDue(app, job)) didWork = (await job.run()) || didWork
     if (didWork) return { didWork }
-    const at = await firstDueOf(tasks)
+    const at = await findFirstDue(tasks)
     scheduledFor = at ?? Number.POSITIVE_INFINITY
     return at === undefined ? { didWork } : { didWork, nextRunInMs: pauseUntil(at, app.clock.now()) }
   }
@@ -55,7 +55,7 @@ export function createMaintenance(app: App, tasks: readonly MaintenanceTask[]): 
       runLoop.wake()
       await runLoop.idle()
     },
-    nextDueAt: () => firstDueOf(tasks.filter(({ isInvisible }) => isInvisible !== true)),
+    nextDueAt: () => findFirstDue(tasks.filter(({ isInvisible }) => isInvisible !== true)),
     async stop() {
       runLoop.stop()
       await runLoop.idle().catch(() => undefined)

@@ -244,7 +244,7 @@ function watchCommits(store: Pick<Store, 'observeTransactions'>, watching: Watch
         if (table === undefined) return
         mayEnd ||= mayEndAccess(sql, table)
         if (ignoredTables.has(table)) return
-        const id = parameters[idParameterOf(sql)]
+        const id = parameters[findIdParameter(sql)]
         changed.add(id === undefined ? table : `${table}:${id}`)
       },
       committed(_, workspaceIds) {
@@ -278,7 +278,7 @@ export function tableWrittenBy(sql: string): string | undefined {
 }
 
 /** The index of the id in `update … where workspace_id = … and id = …`; -1 for other statements. */
-function idParameterOf(sql: string): number {
+function findIdParameter(sql: string): number {
   const found = /^update .* where (?:"workspace_id" = (?:\+\?|\$\d+) and )?"id" = (?:\+\?|\$(\d+))/s.exec(sql)
   if (found === null) return -1
   const [before, number] = found

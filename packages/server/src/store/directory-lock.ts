@@ -70,7 +70,7 @@ export function isDirectoryLocked(directory: string): boolean {
   const path = join(directory, lockFileName)
   let connection: Connection | undefined
   try {
-    if (inodeOf(path) === undefined) return false
+    if (findInode(path) === undefined) return false
     connection = new SqliteDatabase(path, { readonly: true, timeout: 0 })
     connection.prepare('select count(*) from sqlite_master').get()
     return false
@@ -104,7 +104,7 @@ function acquire(path: string, timeout: number): Held | undefined {
     connection.pragma('journal_mode = memory')
     connection.pragma('locking_mode = exclusive')
     connection.exec('begin exclusive')
-    return { connection, inode: inodeOf(path) }
+    return { connection, inode: findInode(path) }
   } catch (fault) {
     connection.close()
     if (isBusy(fault)) return undefined
@@ -136,7 +136,7 @@ function watchLockFile(path: string, changed: () => void): FSWatcher | undefined
  */
 function lockNewFile(path: string, held: Held[]): boolean {
   try {
-    if (inodeOf(path) === held.at(-1)?.inode) return false
+    if (findInode(path) === held.at(-1)?.inode) return false
     const again = acquire(path, 0)
     if (again !== undefined) held.push(again)
     return again !== undefined
@@ -146,7 +146,7 @@ function lockNewFile(path: string, held: Held[]): boolean {
   }
 }
 
-function inodeOf(path: string): number | undefined {
+function findInode(path: string): number | undefined {
   return statSync(path, { throwIfNoEntry: false })?.ino
 }
 

@@ -27,10 +27,10 @@ export async function listDistribution(run: RunStatement): Promise<Distribution[
     from pg_class left join pg_dist_partition on logicalrelid = pg_class.oid
     where relnamespace = current_schema()::regnamespace and relkind = 'r'
       and relname not in (${markNames}) order by relname`)
-  return rows.map((row) => ({ table: String(row['relname']), placement: placementOf(row) }))
+  return rows.map((row) => ({ table: String(row['relname']), placement: toPlacement(row) }))
 }
 
-function placementOf({ partmethod, repmodel }: Readonly<Record<string, unknown>>): Distribution['placement'] {
+function toPlacement({ partmethod, repmodel }: Readonly<Record<string, unknown>>): Distribution['placement'] {
   if (partmethod === 'h') return 'by workspace'
   return partmethod === 'n' && repmodel === 't' ? 'on every node' : 'on the coordinator'
 }

@@ -49,7 +49,7 @@ export async function listFiltered<DB, TB extends keyof DB, Row, Sort extends st
   const inScope = <Of>(rows: Rows<DB, TB, Of>) => (first === undefined ? rows : whereEqual(rows, { [first]: value }))
   const options = { page, orders, id }
   if (page.sort !== undefined && first !== undefined) {
-    const ids = await idsOf(inScope(keys), id)
+    const ids = await selectIds(inScope(keys), id)
       .limit(maxRowsSorted + 1)
       .execute()
     const isOneOf = sql<boolean>`${sql.ref(id)} in ${jsonIds(
@@ -94,7 +94,7 @@ async function readRows<DB, TB extends keyof DB, Row, Sort extends string>({
   readonly orders: Readonly<Record<Sort, SortOrder>>
   readonly id: string
 }): Promise<FoundRows<Row & { sort_key?: string | number }>> {
-  const found = await sortedBy(idsOf(keys, id), { ...page, limit: 1 }, { orders, id })
+  const found = await sortedBy(selectIds(keys, id), { ...page, limit: 1 }, { orders, id })
     .offset(maxRowsRead - 1)
     .executeTakeFirst()
   const matching = sortedBy(rows, page, { orders, id }).modifyEnd(boundedRead)
@@ -124,5 +124,5 @@ function whereUnindexed<DB, TB extends keyof DB, Row>(
 const upTo = ({ direction, ...order }: SortOrder, cursor: string, id: string) =>
   afterCursor({ ...order, direction: direction === 'asc' ? 'desc' : 'asc', isInclusive: true }, cursor, sql.ref(id))
 
-const idsOf = <DB, TB extends keyof DB, Row>(rows: Rows<DB, TB, Row>, id: string) =>
+const selectIds = <DB, TB extends keyof DB, Row>(rows: Rows<DB, TB, Row>, id: string) =>
   rows.clearSelect().select(sql<number>`${sql.ref(id)}`.as('id')) as unknown as Rows<DB, TB, { id: number }>

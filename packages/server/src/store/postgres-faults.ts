@@ -78,7 +78,7 @@ const messages = {
 export type Outage = keyof typeof messages
 
 /** The kind of a temporary failure; undefined if a retry cannot help. */
-function outageOf(failure: unknown): Outage | undefined {
+function toOutage(failure: unknown): Outage | undefined {
   if (failure instanceof TimeLimitError) return 'busy'
   if (failure instanceof ConnectTimeError) return 'connecting'
   if (failure instanceof Error && failure.message === 'Query read timeout') return 'slow'
@@ -130,7 +130,7 @@ export function createRefusals(log: Pick<Log, 'warn'>): ToRefusal {
   const warn = rateLimitedWarnings(log)
   return (failure) => {
     if (refusesParameters(failure)) return new OpenError(poolerMessage(failure), { cause: failure })
-    const outage = outageOf(failure)
+    const outage = toOutage(failure)
     if (outage === undefined) return failure
     const remedy = outage in remedies ? ` ${remedies[outage as keyof typeof remedies]}` : '' // checked here
     if (outage !== 'lost') warn(messages[outage] + remedy, describeAnswer(failure))
@@ -184,7 +184,7 @@ function startError(failure: unknown, where: string, connectTimeoutMs: number): 
   if (refusesParameters(failure)) return new Error(poolerMessage(failure))
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
     return new DatabaseOutage(`The host of the database URL (${where}) cannot be resolved.`, 'Check its name.')
-  const outage = outageOf(failure)
+  const outage = toOutage(failure)
   const answer = describeAnswer(failure)
   if (outage === 'crowded')
     return new DatabaseOutage(

@@ -14,7 +14,7 @@ interface WantedRecords extends Pick<RecordSearch, 'table' | 'workspaceId'> {
 }
 
 /** Finds the newest records that have words with all beginnings in a text; undefined without a text. */
-export function searchOf(store: Store, { table, workspaceId, search }: WantedRecords) {
+export function createSearch(store: Store, { table, workspaceId, search }: WantedRecords) {
   if (search === undefined) return undefined
   const words = spellings(search)
   return async (page: Page): Promise<number[]> =>

@@ -93,7 +93,7 @@ export function openSqlite(options: SqliteOptions): Store {
     migrateWith: (apply) => group.submit(() => apply(statementRunner(writing))),
     ...(inMemory
       ? { bytes: serialized.bytes }
-      : { foreignChanges: isEmbedded ? foreignChangesOf(statements) : oncePerTurn(foreignChangesOf(statements)) }),
+      : { foreignChanges: isEmbedded ? changeCounter(statements) : oncePerTurn(changeCounter(statements)) }),
     drained: group.drained,
     health: health === undefined ? async () => healthy : health.check,
     close: async () => {
@@ -108,7 +108,7 @@ export function openSqlite(options: SqliteOptions): Store {
 }
 
 /** SQLite's count of commits made by other connections. */
-const foreignChangesOf = (statements: ReturnType<typeof statementCache>) => () =>
+const changeCounter = (statements: ReturnType<typeof statementCache>) => () =>
   Number(statements('pragma data_version').pluck().get())
 
 const queryBuilder = (connectionForCaller: () => DatabaseConnection) =>
@@ -122,7 +122,7 @@ async function reportTo<Result>(health: SqliteHealth | undefined, writing: Promi
     return result
   } catch (fault) {
     health?.noteDamage(fault)
-    const refusal = refusalOf(fault)
+    const refusal = toRefusal(fault)
     if (refusal === undefined) throw fault
     health?.failed(fault)
     throw refusal
@@ -230,7 +230,7 @@ const refusing = (connection: DatabaseConnection, health: SqliteHealth | undefin
   executeQuery: <Row>(query: CompiledQuery) =>
     connection.executeQuery<Row>(query).catch((fault: unknown) => {
       health?.noteDamage(fault)
-      throw refusalOf(fault) ?? fault
+      throw toRefusal(fault) ?? fault
     }),
 })
 
@@ -296,7 +296,7 @@ const messages: readonly (readonly [codes: RegExp, sentence: string])[] = [
 ]
 
 /** The 503 response to a temporary failure; undefined if a retry cannot help. */
-function refusalOf(fault: unknown): ApiError | undefined {
+function toRefusal(fault: unknown): ApiError | undefined {
   const code = fault instanceof Error && 'code' in fault ? String(fault.code) : ''
   const found = messages.find(([codes]) => codes.test(code))
   return found === undefined ? undefined : Object.assign(unavailable(found[1], 2), { cause: fault })

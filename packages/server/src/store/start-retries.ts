@@ -22,7 +22,7 @@ export async function retryStart<Result>(start: () => Promise<Result>, { limitMs
     try {
       return await start()
     } catch (failure) {
-      const problem = problemOf(failure)
+      const problem = toProblem(failure)
       if (problem === undefined || stopwatchMs() + pauseMs > until) throw failure
       if (problem !== logged) log.warn(`${problem} The start is repeated for up to ${limitMs / 1000} s.`)
       logged = problem
@@ -32,7 +32,7 @@ export async function retryStart<Result>(start: () => Promise<Result>, { limitMs
 }
 
 /** What a start waits for; undefined if waiting cannot help. */
-function problemOf(failure: unknown): string | undefined {
+function toProblem(failure: unknown): string | undefined {
   if (failure instanceof DatabaseOutage) return failure.problem
   return failure instanceof ApiError && failure.code === 'unavailable' ? failure.message : undefined
 }

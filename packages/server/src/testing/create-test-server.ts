@@ -66,12 +66,12 @@ export async function startTestServer(
 ): Promise<TestServer> {
   requireNode()
   const { allowFaultHeaders = false, testControls = false } = options
-  const violations = violationsOf(options)
+  const violations = createViolations(options)
   const opened = await startTestPlatform(options, { initialState, eventStored: violations.checkEvent, coverage })
   const { platform, seedState, hub } = opened
   const { app, deliveries } = platform
   violations.startCheckingEvents()
-  const recording = recordingOf(options, opened)
+  const recording = createRecording(options, opened)
   const faultParts = { allowFaultHeaders, keepAlive: waitsKeepAlive, coverage }
   const instrumented = instrument(platform, { ...recording, violations, ...faultParts })
   const { history } = recording
@@ -174,12 +174,12 @@ const withoutOptions =
     )
   }
 
-function violationsOf({ seed, contract = seed === undefined ? 'off' : 'collect', strict = {} }: TestServerOptions) {
+function createViolations({ seed, contract = seed === undefined ? 'off' : 'collect', strict = {} }: TestServerOptions) {
   return createContractViolations({ contract, strict })
 }
 
 /** A server with a database has no journal by default. */
-function recordingOf(options: TestServerOptions, opened: TestPlatform) {
+function createRecording(options: TestServerOptions, opened: TestPlatform) {
   const { journal = isInMemory(options) } = options
   if (typeof journal === 'boolean') return { journal: journal && {}, history: undefined }
   return { journal, history: journal.restorable === true ? createStateHistory(opened) : undefined }

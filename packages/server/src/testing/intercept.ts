@@ -57,7 +57,7 @@ function installPatch(): void {
   const next = globalThis.fetch
   unpatched = next
   patch = (input, init) => {
-    const handler = handlerOf(input)
+    const handler = findHandler(input)
     if (handler === undefined) return next(input, init)
     const request = input instanceof Request && init === undefined ? input : new Request(input, init)
     return handler(request)
@@ -70,7 +70,7 @@ function removePatch(): void {
 }
 
 /** An invalid URL goes to the original `fetch`, which rejects it. */
-function handlerOf(input: Parameters<typeof fetch>[0]): FetchHandler | undefined {
+function findHandler(input: Parameters<typeof fetch>[0]): FetchHandler | undefined {
   if (active.length === 0) return undefined
   const url = URL.parse(input instanceof Request ? input.url : input)
   return url === null ? undefined : active.find(({ origins }) => origins.has(url.origin))?.handler

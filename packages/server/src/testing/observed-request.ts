@@ -22,7 +22,7 @@ export interface ObservedRequest {
 export function toObservedRequest(request: Request, env: object | undefined): ObservedRequest {
   const { method } = request
   const { pathname: path, search } = new URL(request.url)
-  return { request, method, path, query: search.slice(1), operation: operationOf(method, path), env }
+  return { request, method, path, query: search.slice(1), operation: findOperation(method, path), env }
 }
 
 /** The contract route of a request. */
@@ -34,7 +34,7 @@ export interface Operation {
 const findRoute = routeFinder([...apiRoutes, ...inboundRoutes])
 
 /** Undefined for the admin API, documentation, and unknown routes. */
-export function operationOf(method: string, path: string): Operation | undefined {
+export function findOperation(method: string, path: string): Operation | undefined {
   const found = findRoute(method, path)
   return found && { route: found.route, workspaceId: Number(found.params['workspace']) }
 }

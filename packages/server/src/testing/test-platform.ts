@@ -53,8 +53,8 @@ export async function startTestPlatform(
 ): Promise<TestPlatform> {
   const seedKey = initialState === undefined && isInMemory(options) ? appliedSeedKey(options) : undefined
   const initial = initialState ?? toInitialState(findAppliedSeed(seedKey))
-  const { clock, movable } = clockOf(options.clock, initial)
-  const { ids, seeded, encryptionKey } = randomnessOf(options, initial)
+  const { clock, movable } = createClock(options.clock, initial)
+  const { ids, seeded, encryptionKey } = createRandomness(options, initial)
   const hub = createDeliveryHub({ app: () => platform.app, seed: seeded?.seed ?? defaultSeed, coverage })
   const { interceptSend, workspaceCreated } = hub
   const platform = await bootstrap(
@@ -85,7 +85,7 @@ const toInitialState = (state: Snapshot | undefined): InitialState | undefined =
   state === undefined ? undefined : { state, baseline: state, encryptionKey: state.head.encryptionKey }
 
 /** The clock of a server. A clock passed by the embedder cannot be moved. */
-function clockOf(option: Clock | string | Date | undefined, initialState: InitialState | undefined) {
+function createClock(option: Clock | string | Date | undefined, initialState: InitialState | undefined) {
   if (typeof option === 'object' && 'now' in option) return { clock: toServerClock(option), movable: undefined }
   const at = option === undefined ? undefined : readInstant(option)
   const movable = movableClock(
@@ -111,7 +111,7 @@ function isRepeatable({ random, ids, clock, seed }: Options): boolean {
 }
 
 /** Only in memory: persistent data must have unpredictable tokens. */
-function randomnessOf(options: Options, initialState: InitialState | undefined): Randomness {
+function createRandomness(options: Options, initialState: InitialState | undefined): Randomness {
   const { random, ids = systemIds() } = options
   const key = initialState?.encryptionKey ?? options.encryptionKey
   if (!isInMemory(options)) {

@@ -52,7 +52,7 @@ export function createTokenControl(app: App, create: Pick<Create, 'token'>): Tok
         name,
         token,
         ...(scopes === undefined ? {} : { scopes: [...scopes] }),
-        ...(expiresIn === undefined ? {} : { expires_at: expiryOf(app, expiresIn) }),
+        ...(expiresIn === undefined ? {} : { expires_at: toExpiry(app, expiresIn) }),
       })
     },
     async revoke(token) {
@@ -62,7 +62,7 @@ export function createTokenControl(app: App, create: Pick<Create, 'token'>): Tok
 }
 
 /** Expiry is rounded up to whole seconds, as over HTTP. */
-const expiryOf = ({ clock }: App, expiresIn: Duration) =>
+const toExpiry = ({ clock }: App, expiresIn: Duration) =>
   formatInstant(Math.ceil((clock.now() + toMicros(expiresIn)) / microsPerSecond) * microsPerSecond)
 
 async function tokenRef(app: App, token: string | Pick<ApiToken, 'id' | 'workspace_id'>) {

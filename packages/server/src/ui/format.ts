@@ -166,7 +166,7 @@ export function pluralizeCounted(
 }
 
 /** The entry for a text that users choose. Without this, `constructor` would be found in every table. */
-export const entryOf = <Value>(table: Readonly<Record<string, Value>>, key: string): Value | undefined =>
+export const findEntry = <Value>(table: Readonly<Record<string, Value>>, key: string): Value | undefined =>
   Object.hasOwn(table, key) ? table[key] : undefined
 
 /** A readable form of `in_progress`: `In progress`. */

@@ -71,14 +71,14 @@ export type Submitted<Data> =
  * fields that the server refuses too, so that they are shown together with the errors of the other fields.
  */
 export async function submit<Data>(
-  page: Pick<PublicPage, 'form' | 'refusalOf'>,
+  page: Pick<PublicPage, 'form' | 'findRefusal'>,
   call: Call<Data>,
   own: Errors = {},
 ): Promise<Submitted<Data>> {
   const result = await call.safe()
   if (result.ok) return { ok: true, data: result.data }
   const { error } = result
-  const { message, errors } = page.refusalOf(error) ?? { message: error.message, errors: {} }
+  const { message, errors } = page.findRefusal(error) ?? { message: error.message, errors: {} }
   if (error.code === 'validation') {
     const others = Object.entries(errors).filter(([key]) => own[fieldOf(key)] === undefined)
     return { ok: false, form: refusedForm(page.form, { ...own, ...Object.fromEntries(others) }, 422) }

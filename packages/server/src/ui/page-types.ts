@@ -48,13 +48,13 @@ export interface PublicPage {
   /** The admin API as the signed-in person, or without credentials. */
   readonly admin: Admin
   /** The API error behind a thrown error; undefined for other errors. */
-  refusalOf(error: unknown): AdminRefusal | undefined
+  findRefusal(error: unknown): AdminRefusal | undefined
   /** The response of an admin route that streams, at its path such as `/backups/{file}`. */
   openStream(path: string): Promise<Response>
   /** Whether a one-time link with this code is valid now. */
   isLink(purpose: 'setup' | 'password', code: string): Promise<boolean>
   /** Whom a valid password link invites: a person without a password. */
-  invitationOf(code: string): Promise<{ readonly name: string; readonly workspace: Named } | undefined>
+  findInvitation(code: string): Promise<{ readonly name: string; readonly workspace: Named } | undefined>
   /** Whether someone can sign in yet. */
   isSetUp(): Promise<boolean>
   readonly params: Readonly<Record<string, string>>
@@ -94,7 +94,7 @@ export interface WorkspacePage extends AccountPage {
   /** The event stream of changes since this page was loaded. */
   readonly liveUrl: string
   /** The names of the other people who edit a ticket now. */
-  editorsOf(ticketId: number): Promise<readonly string[]>
+  listEditors(ticketId: number): Promise<readonly string[]>
   /** Shows others that the person edits a ticket, for 45 seconds or until they leave it. */
   noteEditing(ticketId: number, isEditing: boolean): void
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { microsPerSecond } from '../../src/core/clock.ts'
-import { schedule, scheduleOf } from '../../src/delivery/queues/retry-schedule.ts'
+import { parseSchedule, schedule } from '../../src/delivery/queues/retry-schedule.ts'
 import type { Outcome } from '../../src/delivery/worker/outcome.ts'
 import { type AttemptResult, decideRetry, isGone, nextAttempt } from '../../src/delivery/worker/retry-decision.ts'
 
@@ -65,9 +65,9 @@ test('only status 410 and the disable directive mean that a receiver is gone', (
 })
 
 test('a subscription has its own retry schedule or the default one', () => {
-  expect(scheduleOf(null)).toEqual([0, 5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400])
-  expect(scheduleOf('[1,60]')).toEqual([0, 1, 60])
+  expect(parseSchedule(null)).toEqual([0, 5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400])
+  expect(parseSchedule('[1,60]')).toEqual([0, 1, 60])
   const soon = { attempts: 1, now, random: 0.5, retryAfter: undefined }
-  expect(nextAttempt({ ...soon, schedule: scheduleOf('[1,60]') })).toBe(now + microsPerSecond)
-  expect(nextAttempt({ ...soon, attempts: 3, schedule: scheduleOf('[1,60]') })).toBeUndefined()
+  expect(nextAttempt({ ...soon, schedule: parseSchedule('[1,60]') })).toBe(now + microsPerSecond)
+  expect(nextAttempt({ ...soon, attempts: 3, schedule: parseSchedule('[1,60]') })).toBeUndefined()
 })

@@ -1,4 +1,4 @@
-import { at, type JsonObject, objectsOf, textOf } from '../json.ts'
+import { at, type JsonObject, toObjects, toText } from '../json.ts'
 import { type ReportLimits, unreadable } from './decode-error.ts'
 import { inflate } from './inflate.ts'
 import { parseJson } from './parse-json.ts'
@@ -13,19 +13,19 @@ const unpack = (packed: string, limits: ReportLimits): unknown => {
 }
 
 const isBatch = (document: JsonObject): boolean =>
-  Array.isArray(document['logEvents']) && /^(?:DATA|CONTROL)_MESSAGE$/.test(textOf(document['messageType']) ?? '')
+  Array.isArray(document['logEvents']) && /^(?:DATA|CONTROL)_MESSAGE$/.test(toText(document['messageType']) ?? '')
 
 /**
  * The lines of a CloudWatch Logs subscription: packed into one field for Lambda, bare for Firehose.
  * Undefined for other documents. A control message only confirms the subscription.
  */
 export const unwrapCloudWatchLogs = (document: JsonObject, limits: ReportLimits): JsonObject[] | undefined => {
-  const packed = textOf(at(document, 'awslogs', 'data'))
+  const packed = toText(at(document, 'awslogs', 'data'))
   if (packed === null && !isBatch(document)) return undefined
   const batch = packed === null ? document : unpack(packed, limits)
   if (at(batch, 'messageType') !== 'DATA_MESSAGE') return []
-  const group = textOf(at(batch, 'logGroup'))
-  return objectsOf(at(batch, 'logEvents')).map((event) => ({
+  const group = toText(at(batch, 'logGroup'))
+  return toObjects(at(batch, 'logEvents')).map((event) => ({
     message: event['message'],
     service: functionGroup.exec(group ?? '')?.[1] ?? group,
   }))

@@ -1,8 +1,8 @@
-import { excessOf } from '../../sanitize/json-excess.ts'
+import { findExceededLimit } from '../../sanitize/json-excess.ts'
 import { type ReportLimits, unreadable } from './decode-error.ts'
 
 const requireModest = (json: string, limits: ReportLimits): void => {
-  const excess = excessOf(json, limits)
+  const excess = findExceededLimit(json, limits)
   if (excess === 'depth') throw unreadable(`The JSON nests deeper than ${limits.depth} levels.`)
   if (excess === 'fields') throw unreadable(`An object of the JSON has more than ${limits.fields} fields.`)
   if (excess === 'values') throw unreadable(`The JSON holds more than ${limits.values} values.`)

@@ -1,4 +1,4 @@
-import { at, has, isObject, type JsonObject, textOf } from '../json.ts'
+import { at, has, isObject, type JsonObject, toText } from '../json.ts'
 import type { ReportLimits } from './decode-error.ts'
 import { parseJson } from './parse-json.ts'
 
@@ -6,7 +6,7 @@ import { parseJson } from './parse-json.ts'
 export const unwrapPubSub = (document: JsonObject, limits: ReportLimits): JsonObject[] | undefined => {
   const message = document['message']
   if (!isObject(message) || !has(document, 'subscription')) return undefined
-  const packed = textOf(at(message, 'data'))
+  const packed = toText(at(message, 'data'))
   if (packed === null) return undefined
   const value = parseJson(Buffer.from(packed, 'base64').toString('utf8'), limits)
   return isObject(value) ? [value] : undefined

@@ -1,4 +1,4 @@
-import { at, has, isObject, type JsonObject, numberOf, objectsOf, textOf } from '../json.ts'
+import { at, has, isObject, type JsonObject, toNumber, toObjects, toText } from '../json.ts'
 import { type ReportLimits, tooLarge } from './decode-error.ts'
 import { parseJson } from './parse-json.ts'
 
@@ -38,7 +38,7 @@ const toFailure = (checkIn: JsonObject): readonly JsonObject[] =>
         {
           event_id: checkIn['check_in_id'],
           level: 'error',
-          message: `The job ${textOf(checkIn['monitor_slug']) ?? 'of a monitor'} failed.`,
+          message: `The job ${toText(checkIn['monitor_slug']) ?? 'of a monitor'} failed.`,
           environment: checkIn['environment'],
           fingerprint: ['check-in', checkIn['monitor_slug']],
         },
@@ -46,7 +46,7 @@ const toFailure = (checkIn: JsonObject): readonly JsonObject[] =>
     : []
 
 const eventsIn = (type: unknown, payload: unknown): readonly JsonObject[] => {
-  if (type === 'log') return objectsOf(at(payload, 'items')).map(toEvent)
+  if (type === 'log') return toObjects(at(payload, 'items')).map(toEvent)
   if (!isObject(payload)) return []
   return type === 'check_in' ? toFailure(payload) : [payload]
 }
@@ -66,7 +66,7 @@ export const readEnvelope = (bytes: Uint8Array, limits: ReportLimits): JsonObjec
     if (items > limits.reports) throw tooLarge(`The envelope carries more than ${limits.reports} items.`)
     const header = jsonAt(bytes, { from, to: lineEnd(bytes, from) }, limits)
     const start = lineEnd(bytes, from) + 1
-    const declaredEnd = start + (numberOf(at(header, 'length')) ?? Number.NaN)
+    const declaredEnd = start + (toNumber(at(header, 'length')) ?? Number.NaN)
     const end =
       declaredEnd >= bytes.length || bytes[declaredEnd] === newline
         ? Math.min(declaredEnd, bytes.length)

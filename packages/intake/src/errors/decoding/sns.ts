@@ -1,4 +1,4 @@
-import { has, isObject, type JsonObject, objectsOf, pick, textOf } from '../json.ts'
+import { has, isObject, type JsonObject, pick, toObjects, toText } from '../json.ts'
 import type { ReportLimits } from './decode-error.ts'
 import { parseJson } from './parse-json.ts'
 
@@ -12,7 +12,7 @@ const published = (notification: JsonObject, limits: ReportLimits): JsonObject[]
   if (notification['Type'] !== 'Notification') return []
   const message = pick(notification, 'Message')
   if (isObject(message)) return [message]
-  const text = textOf(message)
+  const text = toText(message)
   const value = text?.trimStart().startsWith('{') ? parseJson(text, limits) : undefined
   return [isObject(value) ? value : { title: pick(notification, 'Subject'), message: text }]
 }
@@ -23,6 +23,6 @@ const published = (notification: JsonObject, limits: ReportLimits): JsonObject[]
  */
 export const unwrapSns = (document: JsonObject, limits: ReportLimits): JsonObject[] | undefined => {
   if (isSns(document)) return published(document, limits)
-  const records = objectsOf(document['Records']).map((record) => record['Sns'])
+  const records = toObjects(document['Records']).map((record) => record['Sns'])
   return records.length > 0 && records.every(isSns) ? records.flatMap((record) => published(record, limits)) : undefined
 }

@@ -21,14 +21,14 @@ const parser = new XMLParser({
 
 const predefined: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"', apos: "'", amp: '&' }
 
-const characterOf = (code: number): string =>
+const toCharacter = (code: number): string =>
   code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff) ? String.fromCodePoint(code) : '\uFFFD'
 
 const decodeEntity = (whole: string, name: string): string => {
   if (!name.startsWith('#')) return predefined[name] ?? whole
   const isHexadecimal = name[1] === 'x'
   const code = Number.parseInt(name.slice(isHexadecimal ? 2 : 1), isHexadecimal ? 16 : 10)
-  return Number.isNaN(code) ? whole : characterOf(code)
+  return Number.isNaN(code) ? whole : toCharacter(code)
 }
 
 /** The five predefined XML entities, and numeric character references. */

@@ -1,6 +1,6 @@
 import { hasValue } from '../../paths/paths.ts'
 import { withTitle } from '../guess/title.ts'
-import { has, type JsonObject, keysOf, lineOf, statusOf, textOf } from '../json.ts'
+import { has, type JsonObject, keysOf, toLine, toStatus, toText } from '../json.ts'
 import type { Format } from './format.ts'
 
 // The documented fields. Reports of exactly this shape are the most frequent, so they are tried
@@ -12,7 +12,7 @@ const fields = new Set(
 
 /** A field may be missing, null or empty; a printed line under `line` is from another sender. */
 const isFieldValue = (key: string, value: unknown): boolean =>
-  value === null || (key === 'line' ? lineOf(value) !== null : typeof value === 'string' || typeof value === 'number')
+  value === null || (key === 'line' ? toLine(value) !== null : typeof value === 'string' || typeof value === 'number')
 
 /** Whether a body has only documented fields, each with a value of its kind. Every field is optional. */
 export const isDocumentedBody = (body: JsonObject): boolean =>
@@ -22,8 +22,8 @@ const isEmpty = (value: unknown) => !hasValue(value) || (Array.isArray(value) &&
 
 /** The additional fields of a body, if the documented ones have a message and a severity; else null. */
 export const besideDocumented = (body: JsonObject): JsonObject | null => {
-  const isSaid = textOf(body['message']) !== null || textOf(body['exception']) !== null
-  const isGraded = textOf(body['severity']) !== null || statusOf(body['status_code']) !== null
+  const isSaid = toText(body['message']) !== null || toText(body['exception']) !== null
+  const isGraded = toText(body['severity']) !== null || toStatus(body['status_code']) !== null
   if (!isSaid || !isGraded) return null
   return Object.fromEntries(Object.entries(body).filter(([key, value]) => !fields.has(key) && !isEmpty(value)))
 }
@@ -36,7 +36,7 @@ const isDocumented = (report: JsonObject): boolean => {
   // `exception: "TypeError: x is null"` alone, or `file: "cart.php:12"` without a line, are the habit of other senders.
   if (has(report, 'exception') && (report['message'] ?? null) === null) return false
   // Some shippers hand on a printed line under this name.
-  if (textOf(report['line']) !== null && lineOf(report['line']) === null) return false
+  if (toText(report['line']) !== null && toLine(report['line']) === null) return false
   return report['file'] === undefined || (report['line'] !== undefined && report['line'] !== null)
 }
 

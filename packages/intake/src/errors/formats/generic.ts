@@ -7,18 +7,18 @@ import type { State } from '../guess/state-words.ts'
 import { withSubject } from '../guess/subject.ts'
 import { withTitle } from '../guess/title.ts'
 import { type ReportNode, walkReport } from '../guess/walk.ts'
-import { type JsonObject, pick, textOf } from '../json.ts'
+import { type JsonObject, pick, toText } from '../json.ts'
 import type { RecordDraft } from '../record.ts'
 import { severityName } from '../severity.ts'
 import type { Format } from './format.ts'
 
 /** A recovery. */
 const isNoteOfRecovery = (found: RecordDraft, state: State | null): boolean =>
-  state === 'resolved' || (state === 'fine' && textOf(found.severity) === null)
+  state === 'resolved' || (state === 'fine' && toText(found.severity) === null)
 
 /** An event of a job or a build that is still running. */
 const isNoteOfProgress = (found: RecordDraft, state: State | null): boolean =>
-  state === 'going on' && textOf(found.severity) === null
+  state === 'going on' && toText(found.severity) === null
 
 /** Loggers set a level, so `OK: …` at error level is just the start of a sentence. */
 const isGradedOk = (report: JsonObject, { message }: RecordDraft): boolean =>
@@ -27,8 +27,8 @@ const isGradedOk = (report: JsonObject, { message }: RecordDraft): boolean =>
   ['error', 'critical', 'fatal'].includes(severityName(pick(report, 'level', 'lvl', 'levelname', 'log_level')) ?? '')
 
 /** The verb of an event never silences an alert or a failure: what else the report says is its state. */
-const stateOf = (nodes: readonly ReportNode[], message: unknown): State | null => {
-  const text = textOf(message) ?? undefined
+const readState = (nodes: readonly ReportNode[], message: unknown): State | null => {
+  const text = toText(message) ?? undefined
   const state = ownStateIn(nodes, text)
   if ((state !== 'going on' && state !== 'fine') || !nodes.some(isVerb)) return state
   const other = ownStateIn(
@@ -41,7 +41,7 @@ const stateOf = (nodes: readonly ReportNode[], message: unknown): State | null =
 
 /** The state of a report. Ignored in an error report, where it may belong to anything. */
 const statedIn = (report: JsonObject, found: RecordDraft, nodes: readonly ReportNode[]): State | null => {
-  const state = isThrown(found) || isGradedOk(report, found) ? null : stateOf(nodes, found.message)
+  const state = isThrown(found) || isGradedOk(report, found) ? null : readState(nodes, found.message)
   if (state === null || state === 'bad') return state
   if (state === 'fine' && isClearlyRecovered(nodes)) return 'resolved'
   const isOfChange = isPassedBuild(nodes, found.message) || isChangeBuilt(nodes, found.message)

@@ -8,7 +8,7 @@ import { otlp } from './otlp.ts'
 import { sentry } from './sentry.ts'
 import { sentryWebhook } from './sentry-webhook.ts'
 import table from './table.json' with { type: 'json' }
-import { compileRow, listOf, type Row } from './table-format.ts'
+import { compileRow, type Row, toList } from './table-format.ts'
 
 const inCode: Readonly<Record<string, Format>> = { loki, otlp, sentry, 'sentry-webhook': sentryWebhook }
 
@@ -19,13 +19,13 @@ export const rows = table as readonly Row[]
 const readers: readonly Format[] = rows.map((row) => inCode[row.name] ?? compileRow(row))
 
 /** The rows that require each key. Most rows require keys that a report does not have. */
-const indexOf = (): ReadonlyMap<string, readonly number[]> => {
+const createIndex = (): ReadonlyMap<string, readonly number[]> => {
   const index = new Map<string, number[]>()
   for (const [position, { when }] of rows.entries())
-    for (const key of new Set(firstKeysOf(listOf(when)))) index.set(key, [...(index.get(key) ?? []), position])
+    for (const key of new Set(firstKeysOf(toList(when)))) index.set(key, [...(index.get(key) ?? []), position])
   return index
 }
-const index = indexOf()
+const index = createIndex()
 
 /** All readers except the catch-all ones, in order. */
 export const formats: readonly Format[] = [flat, ...readers, generic]

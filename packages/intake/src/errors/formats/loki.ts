@@ -1,6 +1,6 @@
 import { guessRecord } from '../guess/guess.ts'
 import { withTitle } from '../guess/title.ts'
-import { at, isObject, type JsonObject, listOf, objectsOf, pick, textOf } from '../json.ts'
+import { at, isObject, type JsonObject, pick, toList, toObjects, toText } from '../json.ts'
 import type { RecordDraft } from '../record.ts'
 import type { Format } from './format.ts'
 
@@ -23,8 +23,8 @@ const readLine = (text: string): RecordDraft => {
 
 const fromStream = (stream: JsonObject): RecordDraft[] => {
   const labels = stream['stream']
-  return listOf(stream['values']).flatMap((entry) => {
-    const text = textOf(at(entry, 1))
+  return toList(stream['values']).flatMap((entry) => {
+    const text = toText(at(entry, 1))
     if (text === null) return []
     const line = readLine(text)
     return [
@@ -41,7 +41,7 @@ const fromStream = (stream: JsonObject): RecordDraft[] => {
 /** The format of Loki clients: streams of lines, each with labels. */
 export const loki: Format = {
   name: 'loki',
-  recognizes: (report) => objectsOf(report['streams']).some((stream) => Array.isArray(stream['values'])),
-  split: (report) => objectsOf(report['streams']),
+  recognizes: (report) => toObjects(report['streams']).some((stream) => Array.isArray(stream['values'])),
+  split: (report) => toObjects(report['streams']),
   read: fromStream,
 }

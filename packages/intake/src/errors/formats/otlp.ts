@@ -1,4 +1,4 @@
-import { at, isObject, type JsonObject, listOf, numberOf, objectsOf, pick, textOf } from '../json.ts'
+import { at, isObject, type JsonObject, pick, toList, toNumber, toObjects, toText } from '../json.ts'
 import type { RecordDraft } from '../record.ts'
 import type { Format } from './format.ts'
 
@@ -6,14 +6,14 @@ type Attributes = Readonly<Record<string, unknown>>
 
 const valueKinds = ['stringValue', 'intValue', 'doubleValue', 'boolValue']
 
-const scalarOf = (value: unknown): unknown => (isObject(value) ? pick(value, ...valueKinds) : value)
+const toScalar = (value: unknown): unknown => (isObject(value) ? pick(value, ...valueKinds) : value)
 
 /** Converts a list of `{key, value: {stringValue: …}}` to an object. Integers may be text. Also accepts an object. */
 const attributesOf = (holder: unknown): Attributes => {
   const attributes = at(holder, 'attributes')
   if (isObject(attributes)) return attributes
   return Object.fromEntries(
-    objectsOf(attributes).map((entry) => [textOf(entry['key']) ?? '', scalarOf(entry['value'])]),
+    toObjects(attributes).map((entry) => [toText(entry['key']) ?? '', toScalar(entry['value'])]),
   )
 }
 
@@ -45,9 +45,9 @@ const isFailed = (span: JsonObject) => [failed, 'STATUS_CODE_ERROR'].some((code)
 /** Each recorded exception is an error. A failed span without one is an error, too. */
 const fromSpan = (span: JsonObject, resource: Attributes): RecordDraft[] => {
   const spanAttributes = { ...resource, ...attributesOf(span) }
-  const exceptions = objectsOf(span['events']).filter((event) => event['name'] === 'exception')
+  const exceptions = toObjects(span['events']).filter((event) => event['name'] === 'exception')
   if (exceptions.length === 0 && isFailed(span)) {
-    const message = textOf(at(span, 'status', 'message')) ?? span['name']
+    const message = toText(at(span, 'status', 'message')) ?? span['name']
     return [toReport({ attributes: { 'exception.type': spanAttributes['error.type'], ...spanAttributes }, message })]
   }
   return exceptions.map((event) => toReport({ attributes: { ...spanAttributes, ...attributesOf(event) } }))
@@ -55,27 +55,27 @@ const fromSpan = (span: JsonObject, resource: Attributes): RecordDraft[] => {
 
 /** A severity number of 0 means unspecified. */
 const fromLog = (log: JsonObject, resource: Attributes): RecordDraft => {
-  const severity = numberOf(log['severityNumber']) || pick(log, 'severityText')
+  const severity = toNumber(log['severityNumber']) || pick(log, 'severityText')
   return toReport({
     attributes: { ...resource, ...attributesOf(log) },
-    message: scalarOf(log['body']),
+    message: toScalar(log['body']),
     severity: severity ?? severityWord(log['severityNumber']),
   })
 }
 
 /** A single log record without the surrounding lists, as consoles and stores export it. */
 const isLog = (report: JsonObject): boolean =>
-  ['severityText', 'severityNumber'].some((key) => textOf(report[key]) !== null) &&
-  textOf(scalarOf(report['body'])) !== null
+  ['severityText', 'severityNumber'].some((key) => toText(report[key]) !== null) &&
+  toText(toScalar(report['body'])) !== null
 
 const fromLogAlone = (log: JsonObject): RecordDraft =>
   fromLog(log, { ...(isObject(log['resource']) ? log['resource'] : {}), ...attributesOf(log['resource']) })
 
 /** `SEVERITY_NUMBER_ERROR2`, as protobuf's JSON may write it. */
 const severityWord = (value: unknown): string | undefined =>
-  /^SEVERITY_NUMBER_([A-Z]{4,5})\d?$/.exec(textOf(value) ?? '')?.[1]
+  /^SEVERITY_NUMBER_([A-Z]{4,5})\d?$/.exec(toText(value) ?? '')?.[1]
 
-const scopesOf = (resource: JsonObject, ...keys: readonly string[]) => listOf(pick(resource, ...keys)).filter(isObject)
+const scopesOf = (resource: JsonObject, ...keys: readonly string[]) => toList(pick(resource, ...keys)).filter(isObject)
 
 /** OpenTelemetry in JSON: traces and logs. Metrics contain no errors. */
 export const otlp: Format = {
@@ -84,14 +84,14 @@ export const otlp: Format = {
     ['resourceSpans', 'resourceLogs', 'resourceMetrics'].some((key) => Array.isArray(report[key])) || isLog(report),
   read: (report) => [
     ...(isLog(report) ? [fromLogAlone(report)] : []),
-    ...objectsOf(report['resourceSpans']).flatMap((resource) =>
+    ...toObjects(report['resourceSpans']).flatMap((resource) =>
       scopesOf(resource, 'scopeSpans', 'instrumentationLibrarySpans').flatMap((scope) =>
-        objectsOf(scope['spans']).flatMap((span) => fromSpan(span, attributesOf(resource['resource']))),
+        toObjects(scope['spans']).flatMap((span) => fromSpan(span, attributesOf(resource['resource']))),
       ),
     ),
-    ...objectsOf(report['resourceLogs']).flatMap((resource) =>
+    ...toObjects(report['resourceLogs']).flatMap((resource) =>
       scopesOf(resource, 'scopeLogs', 'instrumentationLibraryLogs').flatMap((scope) =>
-        objectsOf(scope['logRecords']).map((log) => fromLog(log, attributesOf(resource['resource']))),
+        toObjects(scope['logRecords']).map((log) => fromLog(log, attributesOf(resource['resource']))),
       ),
     ),
   ],

@@ -1,4 +1,4 @@
-import { at, has, isObject, type JsonObject, pick, textOf } from '../json.ts'
+import { at, has, isObject, type JsonObject, pick, toText } from '../json.ts'
 import type { RecordDraft } from '../record.ts'
 import type { Format } from './format.ts'
 import { sentry } from './sentry.ts'
@@ -13,18 +13,18 @@ const eventOf = (report: JsonObject): JsonObject | null => {
 
 const projectOf = (report: JsonObject, event: JsonObject | null): string | null => {
   const named = pick(report, 'project_name', 'project_slug', 'project') ?? pick(event, 'project_name', 'project_slug')
-  return textOf(named) ?? textOf(pick(at(report, 'data', 'issue', 'project'), 'slug', 'name'))
+  return toText(named) ?? toText(pick(at(report, 'data', 'issue', 'project'), 'slug', 'name'))
 }
 
 /** The key of the issue. The older plugin has its id at the top. */
-const issueOf = (report: JsonObject, event: JsonObject | null): readonly unknown[] => {
+const toIssueKey = (report: JsonObject, event: JsonObject | null): readonly unknown[] => {
   const older = has(report, 'culprit') || has(report, 'project_slug') ? pick(report, 'id') : undefined
   const id = pick(event, 'issue_id', 'groupID') ?? pick(at(report, 'data', 'issue'), 'id', 'shortId') ?? older
-  return textOf(id) === null ? [] : ['sentry', id]
+  return toText(id) === null ? [] : ['sentry', id]
 }
 
 const fromEvent = (report: JsonObject, event: JsonObject): readonly RecordDraft[] => {
-  const issue = issueOf(report, event)
+  const issue = toIssueKey(report, event)
   return sentry.read(event, event).map((record) => ({
     ...record,
     message: record.message ?? at(event, 'metadata', 'value') ?? pick(event, 'title'),
@@ -46,7 +46,7 @@ const fromIssue = (report: JsonObject, issue: JsonObject): RecordDraft => ({
   environment: pick(eventOf(report), 'environment'),
   url: pick(issue, 'permalink', 'web_url'),
   app: projectOf(report, null),
-  fingerprint: issueOf(report, null),
+  fingerprint: toIssueKey(report, null),
 })
 
 const grades: ReadonlySet<string> = new Set(['critical', 'warning'])

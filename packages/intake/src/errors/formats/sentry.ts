@@ -1,14 +1,14 @@
 import { crashSite, type Frame } from '../frame.ts'
 import { readFrames } from '../guess/error-object.ts'
-import { at, has, isObject, type JsonObject, keysOf, listOf, objectsOf, pick, textOf } from '../json.ts'
+import { at, has, isObject, type JsonObject, keysOf, pick, toList, toObjects, toText } from '../json.ts'
 import type { RecordDraft } from '../record.ts'
 import type { Format } from './format.ts'
 
 /** `{values: […]}` today, a bare list in old clients, a bare object in the oldest. */
-const valuesOf = (interfaceValue: unknown): readonly JsonObject[] =>
-  objectsOf(has(interfaceValue, 'values') ? at(interfaceValue, 'values') : interfaceValue)
+const toValues = (interfaceValue: unknown): readonly JsonObject[] =>
+  toObjects(has(interfaceValue, 'values') ? at(interfaceValue, 'values') : interfaceValue)
 
-const messageOf = (value: unknown): unknown => {
+const toMessage = (value: unknown): unknown => {
   if (!isObject(value)) return value
   const formatted = pick(value, 'formatted')
   return formatted ?? withParameters(pick(value, 'message'), value['params'])
@@ -20,7 +20,7 @@ const withNamed = (template: string, parameters: JsonObject): string =>
     .slice(0, 8_192)
     .replace(
       /%\((\w{1,60})\)[sdr]|\{(\w{1,60})\}/g,
-      (hole, first, second) => textOf(at(parameters, first ?? second)) ?? hole,
+      (hole, first, second) => toText(at(parameters, first ?? second)) ?? hole,
     )
 
 /** `%s of %s` with its parameters, for clients that leave the formatting to the receiver. */
@@ -29,13 +29,13 @@ const withParameters = (template: unknown, parameters: unknown): unknown => {
   if (isObject(parameters)) return withNamed(template, parameters)
   if (!Array.isArray(parameters)) return template
   let next = 0
-  return template.slice(0, 8_192).replace(/%[sdr]/g, (hole) => textOf(parameters[next++]) ?? hole)
+  return template.slice(0, 8_192).replace(/%[sdr]/g, (hole) => toText(parameters[next++]) ?? hole)
 }
 
 /** Tags are an object or a list of pairs. */
-const tagOf = (event: JsonObject, name: string): unknown => {
+const findTag = (event: JsonObject, name: string): unknown => {
   if (isObject(event['tags'])) return at(event, 'tags', name)
-  const pair = listOf(event['tags']).find((tag) => at(tag, 0) === name || at(tag, 'key') === name)
+  const pair = toList(event['tags']).find((tag) => at(tag, 0) === name || at(tag, 'key') === name)
   return at(pair, 1) ?? at(pair, 'value')
 }
 
@@ -48,40 +48,40 @@ const framesOf = (holder: unknown): Frame[] => {
 const strayFrames = (event: JsonObject): Frame[] => {
   const own = framesOf(event)
   if (own.length > 0) return own
-  const thread = valuesOf(event['threads']).find(
+  const thread = toValues(event['threads']).find(
     (candidate) => candidate['crashed'] === true || candidate['current'] === true,
   )
   return framesOf(thread)
 }
 
 /** If the client marked no frame as application code, the last frame raised the error. */
-const locationOf = (frames: readonly Frame[]) => {
+const toLocation = (frames: readonly Frame[]) => {
   const crash = crashSite(frames)
   return { file: crash?.file, line: crash?.line }
 }
 
 const readEvent = (event: JsonObject): RecordDraft => {
-  const values = valuesOf(event['exception'] ?? event['sentry.interfaces.Exception'])
+  const values = toValues(event['exception'] ?? event['sentry.interfaces.Exception'])
   // The last value was raised; the earlier ones are its causes.
   const raised = values.at(-1)
   const own = framesOf(raised)
   const frames = own.length > 0 ? own : strayFrames(event)
   const logged =
-    messageOf(event['logentry']) ?? messageOf(at(event, 'sentry.interfaces.Message')) ?? messageOf(event['message'])
+    toMessage(event['logentry']) ?? toMessage(at(event, 'sentry.interfaces.Message')) ?? toMessage(event['message'])
   return {
-    message: textOf(raised?.['value']) ?? textOf(logged) ?? pick(event, 'title'),
+    message: toText(raised?.['value']) ?? toText(logged) ?? pick(event, 'title'),
     exception: pick(raised, 'type') ?? (raised && pick(raised, 'module')),
-    ...locationOf(frames),
+    ...toLocation(frames),
     frames,
     // Other trackers with the same event shape send the stack as printed text.
-    stack: textOf(raised?.['stacktrace']),
+    stack: toText(raised?.['stacktrace']),
     url: at(event, 'request', 'url') ?? at(event, 'sentry.interfaces.Http', 'url'),
     method: at(event, 'request', 'method') ?? at(event, 'sentry.interfaces.Http', 'method'),
     framework: pick(event, 'platform'),
-    environment: pick(event, 'environment') ?? tagOf(event, 'environment'),
+    environment: pick(event, 'environment') ?? findTag(event, 'environment'),
     severity: pick(event, 'level'),
     status: at(event, 'contexts', 'response', 'status_code'),
-    fingerprint: listOf(event['fingerprint']),
+    fingerprint: toList(event['fingerprint']),
     causes: values
       .slice(0, -1)
       .reverse()
@@ -100,7 +100,7 @@ const kinds: ReadonlySet<unknown> = new Set([
 
 const isEvent = (report: JsonObject): boolean => {
   if (Array.isArray(at(report, 'exception', 'values'))) return true
-  if (objectsOf(report['exception']).some((value) => has(value, 'type') && has(value, 'value'))) return true
+  if (toObjects(report['exception']).some((value) => has(value, 'type') && has(value, 'value'))) return true
   const signs = ['event_id', 'platform', 'sdk', 'server_name', 'culprit', 'logger', 'contexts', 'modules', 'release']
   const signed = signs.filter((sign) => has(report, sign)).length
   // Other senders also have event ids, with a state or an alert.
@@ -110,7 +110,7 @@ const isEvent = (report: JsonObject): boolean => {
     ),
   )
   const isPlain = !isOfAlert && (has(report, 'message') || kinds.has(report['type']))
-  if (textOf(report['event_id']) !== null && (signed >= 2 || isPlain)) return true
+  if (toText(report['event_id']) !== null && (signed >= 2 || isPlain)) return true
   return signed >= 2 && interfaces.some((name) => isObject(report[name]) || Array.isArray(report[name]))
 }
 

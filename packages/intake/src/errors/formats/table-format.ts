@@ -1,4 +1,4 @@
-import { compileConditions, compileLookup, entriesOf, hasValue, type Lookup, pairOf } from '../../paths/paths.ts'
+import { compileConditions, compileLookup, hasValue, type Lookup, toEntries, toPair } from '../../paths/paths.ts'
 import { namesInChat } from '../guess/chat.ts'
 import { readErrorObject, readFrames } from '../guess/error-object.ts'
 import { describesFailure } from '../guess/failure-words.ts'
@@ -6,7 +6,7 @@ import { nameInText } from '../guess/named-in-text.ts'
 import { stateOfTitle } from '../guess/state-words.ts'
 import { looksThrown, readTitle, withTitle } from '../guess/title.ts'
 import { walkReport } from '../guess/walk.ts'
-import { isObject, type JsonObject, objectsOf, textOf } from '../json.ts'
+import { isObject, type JsonObject, toObjects, toText } from '../json.ts'
 import type { RecordDraft } from '../record.ts'
 import type { SeverityScale } from '../severity.ts'
 import type { Format } from './format.ts'
@@ -19,7 +19,7 @@ const fields = [
 
 type OneOrMore = string | readonly string[]
 
-export const listOf = (values: OneOrMore = []): readonly string[] => (typeof values === 'string' ? [values] : values)
+export const toList = (values: OneOrMore = []): readonly string[] => (typeof values === 'string' ? [values] : values)
 
 /** A format in the table. Expressions and conditions are in the grammar of `paths.ts`. */
 export type Row = {
@@ -67,11 +67,11 @@ const maxLabels = 200
 
 const labelsIn = (value: unknown): JsonObject => {
   if (isObject(value)) return Object.fromEntries(Object.entries(value).slice(0, maxLabels))
-  return Object.fromEntries(entriesOf(value).flatMap((entry) => [pairOf(entry)].filter((pair) => pair !== null)))
+  return Object.fromEntries(toEntries(value).flatMap((entry) => [toPair(entry)].filter((pair) => pair !== null)))
 }
 
 /** A part of a grouping key; the labels of an alert may be one. */
-const partOf = (value: unknown): string | null => (isObject(value) ? JSON.stringify(value) : textOf(value))
+const toPart = (value: unknown): string | null => (isObject(value) ? JSON.stringify(value) : toText(value))
 
 const compileFields = (row: Row): readonly (readonly [field: string, lookup: Lookup])[] =>
   fields.flatMap((field) => (row[field] === undefined ? [] : [[field, compileLookup(row[field])] as const]))
@@ -87,31 +87,31 @@ const add = (draft: Found, found: RecordDraft): void => {
   }
 }
 
-const conditionsOf = (conditions?: OneOrMore) => compileConditions(listOf(conditions))
+const toCondition = (conditions?: OneOrMore) => compileConditions(toList(conditions))
 
 const recoveryIn = (paths: readonly string[]) => {
   const texts = paths.map(compileLookup)
   return (entry: JsonObject, report: JsonObject): boolean =>
-    texts.some((text) => stateOfTitle(textOf(text(entry, report)) ?? '') === 'resolved')
+    texts.some((text) => stateOfTitle(toText(text(entry, report)) ?? '') === 'resolved')
 }
 
 /** Compiles the grouping key of a row. Empty if a report has none. */
 const compileKey = (row: Row) => {
   const [ids = [], identity = [], names = []] = [row.case, row.identity, row.names].map((paths) =>
-    listOf(paths).map(compileLookup),
+    toList(paths).map(compileLookup),
   )
   const chat = row.chat === undefined ? () => null : compileLookup(row.chat)
   return (entry: JsonObject, report: JsonObject): readonly string[] => {
     const partsAmong = (lookups: readonly Lookup[]) =>
-      lookups.map((lookup) => partOf(lookup(entry, report))).filter((part) => part !== null)
+      lookups.map((lookup) => toPart(lookup(entry, report))).filter((part) => part !== null)
     // Ids of different senders may be equal.
     const id = partsAmong(ids)
     if (id.length > 0) return [row.name, ...id]
     const own = partsAmong(identity)
     if (own.length > 0) return [row.name, ...own]
-    const said = textOf(chat(entry, report))
+    const said = toText(chat(entry, report))
     const texts = said === null ? partsAmong(names) : [said]
-    const isError = texts.some((text) => looksThrown(textOf(readTitle(text).exception) ?? ''))
+    const isError = texts.some((text) => looksThrown(toText(readTitle(text).exception) ?? ''))
     if (isError) return []
     return said === null ? texts.map(nameInText) : namesInChat(walkReport(entry), said)
   }
@@ -125,8 +125,8 @@ export const compileRow = (row: Row): Format => {
   const lookups = compileFields(row)
   const labels = Object.entries(row.labels ?? {}).map(([name, path]) => [name, compileLookup(path)] as const)
   const keyOf = compileKey(row)
-  const saysRecovered = recoveryIn(listOf(row.says))
-  const [isDropped, isRecovered, isFollowUp] = [row.drop, row.recovered, row.followUp].map(conditionsOf)
+  const saysRecovered = recoveryIn(toList(row.says))
+  const [isDropped, isRecovered, isFollowUp] = [row.drop, row.recovered, row.followUp].map(toCondition)
 
   const labelsOf = (entry: JsonObject, report: JsonObject): JsonObject => {
     // Without a prototype, so that a label named `__proto__` is safe.
@@ -164,12 +164,12 @@ export const compileRow = (row: Row): Format => {
 
   const hasState = state !== undefined || row.recovered !== undefined
   const hasRecovered = (entry: JsonObject, report: JsonObject): boolean =>
-    recoveredState.test(textOf(state?.(entry, report))?.trim() ?? '') || isRecovered?.(entry, report) === true
+    recoveredState.test(toText(state?.(entry, report))?.trim() ?? '') || isRecovered?.(entry, report) === true
 
   return {
     name: row.name,
-    recognizes: conditionsOf(row.when),
-    ...(each === undefined ? {} : { split: (report: JsonObject) => objectsOf(each(report, report) ?? report) }),
+    recognizes: toCondition(row.when),
+    ...(each === undefined ? {} : { split: (report: JsonObject) => toObjects(each(report, report) ?? report) }),
     read: (entry, report) => {
       if (isDropped?.(entry, report)) return []
       const found = find(entry, report)

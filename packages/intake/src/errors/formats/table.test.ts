@@ -5,7 +5,7 @@ import { fingerprint } from '../fingerprint.ts'
 import { readErrorReports, readFormattedReports } from '../read-error-reports.ts'
 import type { ErrorRecord } from '../record.ts'
 import { formatOf, formats, rows } from './index.ts'
-import { compileRow, listOf, type Row } from './table-format.ts'
+import { compileRow, type Row, toList } from './table-format.ts'
 
 const encode = (body: unknown) => ({ body: new TextEncoder().encode(JSON.stringify(body)), headers: new Headers() })
 
@@ -28,10 +28,10 @@ const bodyFor = (condition: string, value: string): Record<string, unknown> => {
 /** Every expression of a row leads to this text. */
 const filled = (row: Row, value: string): Record<string, unknown> => {
   const expressions = Object.entries(row).flatMap(([name, given]) =>
-    ['name', 'title', 'guess', 'first', 'scale', 'labels'].includes(name) ? [] : listOf(given as string | string[]),
+    ['name', 'title', 'guess', 'first', 'scale', 'labels'].includes(name) ? [] : toList(given as string | string[]),
   )
   const paths = expressions.flatMap((expression) => expression.split(/ \| | & /)).filter((path) => !/^[!=]/.test(path))
-  return Object.assign({}, ...paths.map((path) => bodyFor(path, value)), bodyFor(listOf(row.when)[0] ?? '', value))
+  return Object.assign({}, ...paths.map((path) => bodyFor(path, value)), bodyFor(toList(row.when)[0] ?? '', value))
 }
 
 const hostile: Readonly<Record<string, string>> = {
@@ -71,7 +71,7 @@ describe('the table of formats', () => {
   })
 
   it('finds by first keys the same row as a search through all rows', () => {
-    const keys = rows.flatMap(({ when }) => listOf(when).flatMap((condition) => Object.keys(bodyFor(condition, '1'))))
+    const keys = rows.flatMap(({ when }) => toList(when).flatMap((condition) => Object.keys(bodyFor(condition, '1'))))
     const values = [1, 'error', null, [{ message: 'x', type: 'Y' }], { name: 'x', message: 'y', type: 'Y', kind: 'Z' }]
     for (let round = 0; round < 3_000; round += 1) {
       const report = Object.fromEntries(

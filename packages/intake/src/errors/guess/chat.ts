@@ -1,7 +1,7 @@
-import { isObject, textOf } from '../json.ts'
+import { isObject, toText } from '../json.ts'
 import { nameTest } from '../memoize.ts'
 import { describesFailure } from './failure-words.ts'
-import { isHeaded, lineOf, nameInText, subjectOfSentence } from './named-in-text.ts'
+import { isHeaded, nameInText, subjectOfSentence, toPlainLine } from './named-in-text.ts'
 import { plainName } from './names.ts'
 import { isMachine, isPlace, isService, usable } from './places.ts'
 import { describesOutage } from './quiet.ts'
@@ -14,7 +14,7 @@ const isTypeOfCard = nameTest(/type$/)
 
 /** A card of Microsoft Teams or Google Chat. */
 const isCard = ({ key, value, depth }: ReportNode): boolean =>
-  (isTypeOfCard(key) && /^(?:AdaptiveCard|MessageCard)$|card\.adaptive$/.test(textOf(value) ?? '')) ||
+  (isTypeOfCard(key) && /^(?:AdaptiveCard|MessageCard)$|card\.adaptive$/.test(toText(value) ?? '')) ||
   (depth === 1 && (key === 'cards' || key === 'cardsv2') && Array.isArray(value))
 
 /** A text without anything else is a message of a chat. */
@@ -39,7 +39,7 @@ const linesOf = (text: string): readonly string[] =>
   text
     .slice(0, 4_000)
     .split(/\n|<br ?\/?>/, maxLines)
-    .map(lineOf)
+    .map(toPlainLine)
     .filter((line) => line !== '')
 
 const linesIn = (nodes: readonly ReportNode[], message: string): readonly string[] =>
@@ -51,14 +51,14 @@ const linesIn = (nodes: readonly ReportNode[], message: string): readonly string
 const maxLabelLength = 40
 
 /** `Host: web1` */
-const factOf = (line: string): readonly [label: string, value: string] | null => {
+const parseFact = (line: string): readonly [label: string, value: string] | null => {
   const sign = line.slice(0, maxLabelLength).indexOf(':')
   return sign < 1 ? null : [plainName(line.slice(0, sign)), line.slice(sign + 1).trim()]
 }
 
 /** `Host:` above its value. */
 const isLabel = (line = ''): boolean => {
-  const [label, value] = factOf(line) ?? []
+  const [label, value] = parseFact(line) ?? []
   return value === '' && isNamed(label ?? '')
 }
 
@@ -67,13 +67,13 @@ const isNamed = (label: string): boolean => isPlace(label) || isService(label) |
 /** A label may stand above its value. */
 const placesInLines = (lines: readonly string[]): readonly (string | null)[] =>
   lines.map((line, index) => {
-    const [label, value] = factOf(line) ?? ['', '']
+    const [label, value] = parseFact(line) ?? ['', '']
     return isNamed(label) ? usable(value || lines[index + 1]) : null
   })
 
 /** Google Chat has the label of a fact beside its content. */
 const placeInWidget = ({ key, value, parent }: ReportNode): string | null =>
-  key === 'toplabel' && isNamed(plainName(textOf(value) ?? '')) ? usable(parent['content'] ?? parent['text']) : null
+  key === 'toplabel' && isNamed(plainName(toText(value) ?? '')) ? usable(parent['content'] ?? parent['text']) : null
 
 const placesIn = (nodes: readonly ReportNode[], lines: readonly string[]): readonly string[] => {
   const facts = nodes.map((node) =>
@@ -86,7 +86,8 @@ const placesIn = (nodes: readonly ReportNode[], lines: readonly string[]): reado
 const saysNothing = (line: string): boolean =>
   !isHeaded(line) && subjectOfSentence(line) === null && !describesFailure(line) && !describesOutage(line)
 
-const isSaying = (line: string): boolean => factOf(line) === null && !isCommonHeadline(line) && /\p{L}{2}/u.test(line)
+const isSaying = (line: string): boolean =>
+  parseFact(line) === null && !isCommonHeadline(line) && /\p{L}{2}/u.test(line)
 
 /** What a message of a chat is about, whatever its state: its headline, the line that says something, and places. */
 export const namesInChat = (nodes: readonly ReportNode[], message: string): readonly string[] => {

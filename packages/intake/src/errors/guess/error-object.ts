@@ -1,6 +1,6 @@
 import { hasValue } from '../../paths/paths.ts'
 import { type Frame, toFrame } from '../frame.ts'
-import { isObject, type JsonObject, keysIn, objectsOf, pick, pickOf, statusOf, textOf } from '../json.ts'
+import { isObject, type JsonObject, keysIn, pick, pickFrom, toObjects, toStatus, toText } from '../json.ts'
 import type { RecordDraft } from '../record.ts'
 import { stackHeader } from '../stacks/stack-reader.ts'
 import { causeKeys, classKeys, errorKeys, frameKeys, messageKeys, stackKeys } from './names.ts'
@@ -23,7 +23,7 @@ const valueIn = (frame: JsonObject, keys: readonly string[]): unknown => {
 const isOwn = (frame: JsonObject): unknown =>
   typeof frame['library_frame'] === 'boolean' ? !frame['library_frame'] : valueIn(frame, frameKeys.inApp)
 
-const isPython = (frame: JsonObject): boolean => textOf(valueIn(frame, frameKeys.file))?.endsWith('.py') === true
+const isPython = (frame: JsonObject): boolean => toText(valueIn(frame, frameKeys.file))?.endsWith('.py') === true
 
 type Order = 'oldest' | 'newest'
 
@@ -31,7 +31,7 @@ type Order = 'oldest' | 'newest'
 export const readFrames = (stack: unknown, order?: Order): Frame[] => {
   const listed = isObject(stack) ? pick(stack, 'frames') : stack
   if (!Array.isArray(listed)) return []
-  const found = objectsOf(listed)
+  const found = toObjects(listed)
   const isOldestFirst = order === undefined ? found.some(isPython) : order === 'oldest'
   const newest = isOldestFirst ? found.slice(-maxFrames).reverse() : found.slice(0, maxFrames)
   return newest.map((frame) =>
@@ -47,17 +47,17 @@ export const readFrames = (stack: unknown, order?: Order): Frame[] => {
 
 /** FastAPI reports the location of an error in the body: `body.items.0.name: Field required`. */
 const locationOf = (entry: JsonObject): string =>
-  Array.isArray(entry['loc']) ? `${entry['loc'].map((step) => textOf(step)).join('.')}: ` : ''
+  Array.isArray(entry['loc']) ? `${entry['loc'].map((step) => toText(step)).join('.')}: ` : ''
 
 /** Joins several messages (one per field). A message in an object belongs to that object. */
 export const joinedText = (value: unknown): string | null => {
   if (isObject(value)) {
-    const text = textOf(pick(value, 'message', 'msg', 'formatted', 'rendered', 'value', 'text', 'detail', 'title'))
+    const text = toText(pick(value, 'message', 'msg', 'formatted', 'rendered', 'value', 'text', 'detail', 'title'))
     return text === null ? null : locationOf(value) + text
   }
-  if (!Array.isArray(value)) return textOf(value)
+  if (!Array.isArray(value)) return toText(value)
   const texts = value.slice(0, 50).map((entry) => (Array.isArray(entry) ? null : joinedText(entry)))
-  return textOf(texts.filter((text) => text !== null).join('; '))
+  return toText(texts.filter((text) => text !== null).join('; '))
 }
 
 export const firstText = (source: JsonObject, keys: readonly string[]): string | null => {
@@ -71,7 +71,7 @@ export const firstText = (source: JsonObject, keys: readonly string[]): string |
 /** In PHP, a number is the kind of an error, not its name. */
 const classesIn = (error: JsonObject): readonly string[] =>
   keysIn(error, classKeys)
-    .map((key) => textOf(error[key]))
+    .map((key) => toText(error[key]))
     .filter((text) => text !== null)
     .filter((text) => !/^\d{1,15}$/.test(text))
 
@@ -81,7 +81,7 @@ const classIn = (error: JsonObject): string | null => {
   return names.find(looksThrown) ?? names[0] ?? null
 }
 
-const innerOf = (error: JsonObject): JsonObject | undefined =>
+const findInnerError = (error: JsonObject): JsonObject | undefined =>
   keysIn(error, errorKeys)
     .map((key) => error[key])
     .find(isObject)
@@ -89,18 +89,18 @@ const innerOf = (error: JsonObject): JsonObject | undefined =>
 type FoundCause = { readonly exception: unknown; readonly message: unknown }
 
 const toCause = (given: JsonObject): FoundCause => {
-  const cause = innerOf(given) ?? given
+  const cause = findInnerError(given) ?? given
   return { exception: classesIn(cause)[0], message: firstText(cause, messageKeys) }
 }
 
 export const readCauses = (error: JsonObject): FoundCause[] => {
   const causes: FoundCause[] = []
-  let next = pickOf(error, causeKeys)
+  let next = pickFrom(error, causeKeys)
   while (next !== undefined && causes.length < maxCauses) {
-    if (Array.isArray(next)) causes.push(...objectsOf(next).slice(0, maxCauses).map(toCause))
+    if (Array.isArray(next)) causes.push(...toObjects(next).slice(0, maxCauses).map(toCause))
     else if (isObject(next)) causes.push(toCause(next))
     else if (typeof next === 'string') causes.push(stackHeader(next.slice(0, 2_000)))
-    next = pickOf(next, causeKeys)
+    next = pickFrom(next, causeKeys)
   }
   return causes
 }
@@ -109,31 +109,31 @@ const statusKeys = ['statusCode', 'status_code', 'status', 'httpStatus'] as cons
 
 /** `code` may be any name or number; only one that can be an HTTP error status counts as a status. */
 const statusIn = (error: JsonObject): number | null => {
-  const named = statusOf(pickOf(error, statusKeys))
-  const code = named ?? statusOf(error['code'])
+  const named = toStatus(pickFrom(error, statusKeys))
+  const code = named ?? toStatus(error['code'])
   return named ?? (code !== null && code >= 400 ? code : null)
 }
 
 /** tRPC and GraphQL put details of an error below it. */
 const extended = (error: JsonObject, keys: readonly string[]): unknown =>
-  pickOf(error, keys) ?? pickOf(pick(error, 'data', 'extensions', 'meta', 'innererror', 'properties'), keys)
+  pickFrom(error, keys) ?? pickFrom(pick(error, 'data', 'extensions', 'meta', 'innererror', 'properties'), keys)
 
 /** Node's system errors lose their message when they are serialized as JSON. */
 const systemCall = (error: JsonObject): string | null => {
-  const [syscall, code] = [textOf(error['syscall']), textOf(error['code'])]
+  const [syscall, code] = [toText(error['syscall']), toText(error['code'])]
   if (syscall === null || code === null) return null
-  const address = [textOf(pick(error, 'address', 'hostname', 'path')), textOf(error['port'])]
+  const address = [toText(pick(error, 'address', 'hostname', 'path')), toText(error['port'])]
   return [syscall, code, address.filter((part) => part !== null).join(':')].join(' ').trim()
 }
 
 const fromObject = (error: JsonObject, order?: Order): RecordDraft => {
-  const inner = innerOf(error)
+  const inner = findInnerError(error)
   const message = firstText(error, messageKeys) ?? joinedText(error['message']) ?? systemCall(error)
   const stack = extended(error, stackKeys)
   const frames = readFrames(stack, order)
   if (inner !== undefined && firstText(error, messageKeys) === null) {
     const found = readErrorObject(inner, order)
-    return found.frames?.length || textOf(found.stack) !== null
+    return found.frames?.length || toText(found.stack) !== null
       ? found
       : { ...found, frames, stack: frames.length > 0 ? null : stack }
   }
@@ -155,7 +155,7 @@ const fromList = (list: readonly unknown[], order?: Order): RecordDraft => {
   const [first, second] = list
   if (isObject(first)) {
     const found = fromObject(first, order)
-    return found.causes?.length ? found : { ...found, causes: objectsOf(list).slice(1, maxCauses).map(toCause) }
+    return found.causes?.length ? found : { ...found, causes: toObjects(list).slice(1, maxCauses).map(toCause) }
   }
   const isPair = list.length === 2 && typeof first === 'string' && isClassName(first)
   return isPair ? { exception: first, message: second } : { stack: list }
@@ -165,6 +165,6 @@ const fromList = (list: readonly unknown[], order?: Order): RecordDraft => {
 export const readErrorObject = (error: unknown, order?: Order): RecordDraft => {
   if (Array.isArray(error)) return fromList(error, order)
   if (isObject(error)) return fromObject(error, order)
-  const text = textOf(error)
+  const text = toText(error)
   return text === null ? {} : readTitle(text)
 }

@@ -1,11 +1,11 @@
 import { splitLocation } from '../frame.ts'
-import { isObject, lineOf, nameOf, statusOf, textOf } from '../json.ts'
+import { isObject, nameOf, toLine, toStatus, toText } from '../json.ts'
 import { memoize, nameTest } from '../memoize.ts'
 import type { RecordDraft } from '../record.ts'
 import { readStack } from '../stacks/index.ts'
 import { readFrames } from './error-object.ts'
 import { classOfError, isErrorish, messageRank, rankOfMessage, readMessage } from './message.ts'
-import { bestValue, isUrl, oncePerReport, type Rank, rankOf } from './rank.ts'
+import { bestValue, isUrl, oncePerReport, type Rank, rankBy } from './rank.ts'
 import { rankOfSeverity, readSeverity, severityRank } from './severity.ts'
 import { isClassName, looksThrown } from './title.ts'
 import type { ReportNode } from './walk.ts'
@@ -13,7 +13,7 @@ import type { ReportNode } from './walk.ts'
 // Reports of an unknown structure still use common field names. The names of each fact are ranked;
 // of several locations the better name wins, then the one nearer to the top.
 
-const classRank = rankOf([
+const classRank = rankBy([
   classOfError,
   /^(?:class|classname|type|typename|name|kind|klass|exception|tag)$/,
   /^(?:errors?|code|title|reason|cause|key|group|subject|message)$/,
@@ -37,7 +37,7 @@ const isNamed = (rank: number, { key, owner }: ReportNode): boolean =>
   rank === 0 || (rank === 1 && (isErrorish(owner) || key === 'klass'))
 
 const rankOfClass: Rank = (node) => {
-  const text = typeof node.value === 'string' ? textOf(node.value) : null
+  const text = typeof node.value === 'string' ? toText(node.value) : null
   const rank = node.key === 'status' ? weakest : classRank(node.key)
   if (text === null || rank === null || (node.key === 'tag' && !isErrorish(node.owner))) return null
   // `handledException` is the name of a field or a reason.
@@ -48,7 +48,7 @@ const rankOfClass: Rank = (node) => {
 }
 const weakest = 3
 
-const stackRank = rankOf([/stack|trace(?:back)?$|backtrace|frames$/])
+const stackRank = rankBy([/stack|trace(?:back)?$|backtrace|frames$/])
 const maxStacks = 6
 
 /** Any text that parses as a stack is one, under any name. */
@@ -68,16 +68,16 @@ const findStack = (nodes: readonly ReportNode[]): RecordDraft => {
   return {}
 }
 
-const fileRank = rankOf([/^(?:source|src|script|code|err)?(?:file(?:name|path)?|path|sourceurl)$|^(?:source|script)$/])
-const lineRank = rankOf([/^(?:source|start|code|err)?(?:line|lineno|linenumber|row)$/])
+const fileRank = rankBy([/^(?:source|src|script|code|err)?(?:file(?:name|path)?|path|sourceurl)$|^(?:source|script)$/])
+const lineRank = rankBy([/^(?:source|start|code|err)?(?:line|lineno|linenumber|row)$/])
 /** Where a line was logged. Used as the location of the error if there is no other. */
-const callerRank = rankOf([/^(?:caller|location|callsite|src|pathname)$/, /^(?:file|filename|filepath|errfile)$/])
+const callerRank = rankBy([/^(?:caller|location|callsite|src|pathname)$/, /^(?:file|filename|filepath|errfile)$/])
 const fileLike = /[\w-]\.[a-z]{1,6}$/i
 /** Log shippers add the file that a line was read from. */
 const logFile = /\.(?:log|out|err)(?:[.-][\w.-]{1,40})?$|^\/var\/log\//i
 
 const findLocation = (nodes: readonly ReportNode[]): RecordDraft => {
-  const line = nodes.find(({ key, value }) => lineRank(key) !== null && lineOf(value) !== null)
+  const line = nodes.find(({ key, value }) => lineRank(key) !== null && toLine(value) !== null)
   const file = nodes.find(
     ({ key, value, parent }) =>
       parent === line?.parent && fileRank(key) !== null && typeof value === 'string' && fileLike.test(value),
@@ -91,21 +91,21 @@ const findCaller = (nodes: readonly ReportNode[]): RecordDraft => {
     if (callerRank(key) === null || depth > 2 || typeof value !== 'string' || logFile.test(value)) continue
     const { file, line } = splitLocation(value)
     const beside = line ?? parent['lineno'] ?? parent['line']
-    const isLocation = lineOf(beside) !== null || (depth === 1 && callerRank(key) === 1)
+    const isLocation = toLine(beside) !== null || (depth === 1 && callerRank(key) === 1)
     if (file !== null && fileLike.test(file) && isLocation) return { file, line: beside }
   }
-  const line = nodes.find(({ key, value, depth }) => depth === 1 && lineRank(key) !== null && lineOf(value) !== null)
+  const line = nodes.find(({ key, value, depth }) => depth === 1 && lineRank(key) !== null && toLine(value) !== null)
   return { line: line?.value }
 }
 
-const appRank = rankOf([
+const appRank = rankBy([
   /^(?:app|application|service|project|program)(?:display|full|short)?(?:name|title|slug)?$|^(?:script|entity)name$/,
   /^(?:component|program|process|workload|deployment|jobname|pipeline|pipelinename|site|sitename|(?:repository|repo)(?:name|slug|fullname)?|product|system|container|containername|syslogtag|workflow|workflowname|syslogidentifier|systemdunit|packagename|bundleid|bundleidentifier|workspacename)$/,
 ])
-const environmentRank = rankOf([
+const environmentRank = rankBy([
   /^(?:environment|env|environmentname|envname|appenvironment|appenv|nodeenv|releasestage|deploymentenvironment|stage)$/,
 ])
-const frameworkRank = rankOf([/^framework$/])
+const frameworkRank = rankBy([/^framework$/])
 const nearest = 4
 const word = /^[\p{L}\d][\p{L}\d .:/_@()'’&+-]{0,80}$/u
 
@@ -114,16 +114,16 @@ const named = (node: ReportNode): string | null => {
   return name !== null && word.test(name) && /\p{L}/u.test(name) && !isUrl(name) ? name : null
 }
 
-const methodRank = rankOf([/^(?:http|request)?(?:method|verb)$/])
+const methodRank = rankBy([/^(?:http|request)?(?:method|verb)$/])
 const methods: ReadonlySet<string> = new Set([
   ...['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS', 'TRACE', 'CONNECT', 'QUERY', 'PROPFIND'],
 ])
 const readMethod = ({ value }: ReportNode): string | null => {
-  const text = textOf(value)?.trim().toUpperCase() ?? ''
+  const text = toText(value)?.trim().toUpperCase() ?? ''
   return methods.has(text) ? text : null
 }
 
-const requestRank = rankOf([
+const requestRank = rankBy([
   /^(?:(?:request|original|full|http)?(?:url|uri|path)|(?:page|request)url|href|route|endpoint|requestpath|page)$/,
 ])
 const isRequest = nameTest(
@@ -137,11 +137,11 @@ const rankOfRequest: Rank = ({ key, owner, depth }) => {
   return depth > 1 && /^(?:full|raw|href)$/.test(key) ? 0 : requestRank(key)
 }
 const readPath = ({ value }: ReportNode): string | null => {
-  const text = textOf(value)?.trim() ?? ''
+  const text = toText(value)?.trim() ?? ''
   return pathLike.test(text) ? text : null
 }
 
-const urlRank = rankOf([
+const urlRank = rankBy([
   /^(?:requesturl|requesturi|pageurl|fullurl|originalurl)$/,
   /^(?:url|uri|href|link|permalink|htmlurl|weburl|htmllink|externalurl|publicurl|titlelink)$/,
   /(?:alert|incident|issue|error|event|build|run|job|deployment|dashboard|console|details?|report|monitor|check|site|target|web|html|page|app|logs?)(?:url|link|uri|href)$|^(?:target|website|address|dashboard|console|location)$/,
@@ -157,25 +157,25 @@ const isSender = nameTest(/^(?:account|organi[sz]ation|org|integration|company|t
 const rankOfUrl: Rank = ({ key, owner, depth }) =>
   depth > nearest || isNoLink(key) || isSender(owner) ? null : urlRank(key)
 const readUrl = ({ value }: ReportNode): string | null => {
-  const text = textOf(value)?.trim() ?? ''
+  const text = toText(value)?.trim() ?? ''
   return /^https?:\/\/(?!api\.|hooks?\.)/i.test(text) && !/\s/.test(text) ? text : null
 }
 
-const statusRank = rankOf([
+const statusRank = rankBy([
   /^(?:statuscode|httpstatus|httpstatuscode|httpcode|responsecode|responsestatus|responsestatuscode|httpresponsecode|laststatuscode|laststatus|response)$/,
   /^(?:status|code|errorcode)$/,
 ])
 /** A code counts only if it can be an HTTP error status. */
 const readStatus = ({ key, value, depth }: ReportNode): number | null => {
-  const status = statusOf(value)
+  const status = toStatus(value)
   return status !== null && (status >= 400 || statusRank(key) === 0 || (key === 'status' && depth === 1))
     ? status
     : null
 }
 
 /** The sender's key for an error or an alert. */
-const readKey = ({ value }: ReportNode): unknown => (Array.isArray(value) ? value : textOf(value))
-const keyRank = rankOf([/^(?:fingerprint|grouping(?:key|hash)|dedup(?:lication)?key|incidentkey|alertkey)$/])
+const readKey = ({ value }: ReportNode): unknown => (Array.isArray(value) ? value : toText(value))
+const keyRank = rankBy([/^(?:fingerprint|grouping(?:key|hash)|dedup(?:lication)?key|incidentkey|alertkey)$/])
 
 const shallow =
   (rank: (name: string) => number | null): Rank =>
@@ -195,7 +195,7 @@ const findMessage = (nodes: readonly ReportNode[], stackMessage: string | null):
 }
 
 const findClass = (nodes: readonly ReportNode[]): string | null =>
-  bestValue(nodes, rankOfClass, ({ value }) => textOf(value))
+  bestValue(nodes, rankOfClass, ({ value }) => toText(value))
 
 /** The facts of a report, from its field names alone. */
 export const findFacts = oncePerReport((all: readonly ReportNode[]): RecordDraft => {

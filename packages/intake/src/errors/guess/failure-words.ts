@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, keysIn, textOf } from '../json.ts'
+import { isObject, type JsonObject, keysIn, toText } from '../json.ts'
 import { errorKeys } from './names.ts'
 
 // An error report may contain unrelated states: the order is paid, the browser is online, the last step succeeded.
@@ -30,7 +30,7 @@ const withoutPaths = (text: string): string =>
 
 /** Whether a text describes a failure. */
 export const describesFailure = (sentence: unknown): boolean => {
-  const text = textOf(sentence)?.slice(0, longest) ?? ''
+  const text = toText(sentence)?.slice(0, longest) ?? ''
   if (isFine.test(text) || !mentionsFailure(text)) return false
   const prose = text.includes('/') ? withoutPaths(text) : text
   return mentionsFailure(prose.replace(denied, ''))

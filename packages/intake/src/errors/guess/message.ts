@@ -1,7 +1,7 @@
 import { isObject, keysIn } from '../json.ts'
 import { nameTest } from '../memoize.ts'
 import { joinedText } from './error-object.ts'
-import { isUrl, type Rank, rankOf } from './rank.ts'
+import { isUrl, type Rank, rankBy } from './rank.ts'
 import { isBareState } from './state-words.ts'
 import type { ReportNode } from './walk.ts'
 
@@ -13,7 +13,7 @@ const errorWords =
 export const classOfError = new RegExp(`(?:${errorWords})(?:class|classname|type|name|kind)(?:name)?$`)
 export const isErrorish = nameTest(new RegExp(`(?:${errorWords})(?:info|data|details?|object|context|event)?$`))
 
-export const messageRank = rankOf([
+export const messageRank = rankBy([
   new RegExp(`(?:${errorWords})(?:message|msg|text|description|desc|details?|reason|str|string|summary)$`),
   /(?<!commit|status)(?:message|msg)$|^message(?!header|id)|declinereason$/,
   /^(?:errors?|exception|err|failures?|cause|reason|fault|problem|stderr|rootcause|panic|crash|log|logline|line|logstring)$|(?:failure|error|reason|cause|diagnosis)$/,

@@ -21,7 +21,7 @@ const ended =
   /^(.{1,120}?)\s{1,4}(?:(?:has|have|was|is)\s)?(?:failed|succeeded|successful|(?:finished|completed|ended)(?: successfully)?|degraded)[.!]?$/i
 
 /** A line without links, decoration, and what marks the entries of lists. */
-export const lineOf = (line: string): string =>
+export const toPlainLine = (line: string): string =>
   line
     .slice(0, maxLength)
     .replace(link, '$1')
@@ -38,7 +38,7 @@ const firstLine = (text: string): string => {
   const line = text
     .slice(0, maxLength)
     .split('\n')
-    .map(lineOf)
+    .map(toPlainLine)
     .find((part) => part !== '')
   const next = withoutHead(line ?? '')
   return next === '' || next === line ? (line ?? text) : next.replace(head, '') || next

@@ -2,24 +2,26 @@ import names from './names.json' with { type: 'json' }
 
 // The names that languages, frameworks, and loggers use for the same field, the better ones first.
 
-const listOf = (words: string): readonly string[] => words.split(' ')
+const splitWords = (words: string): readonly string[] => words.split(' ')
 
-export const messageKeys = listOf(names.message)
-export const classKeys = listOf(names.class)
-export const stackKeys = listOf(names.stack)
-export const causeKeys = listOf(names.cause)
-export const errorKeys = listOf(names.error)
+export const messageKeys = splitWords(names.message)
+export const classKeys = splitWords(names.class)
+export const stackKeys = splitWords(names.stack)
+export const causeKeys = splitWords(names.cause)
+export const errorKeys = splitWords(names.error)
 export const frameKeys = {
-  file: listOf(names.frame_file),
-  line: listOf(names.frame_line),
-  function: listOf(names.frame_function),
-  module: listOf(names.frame_module),
-  inApp: listOf(names.frame_in_app),
+  file: splitWords(names.frame_file),
+  line: splitWords(names.frame_line),
+  function: splitWords(names.frame_function),
+  module: splitWords(names.frame_module),
+  inApp: splitWords(names.frame_in_app),
 } as const
 
 /** Names in other languages, with their English equivalents. Sentences are found in any language. */
 const translations: ReadonlyMap<string, string> = new Map(
-  Object.entries(names.translations).flatMap(([name, others]) => listOf(others).map((other) => [other, name] as const)),
+  Object.entries(names.translations).flatMap(([name, others]) =>
+    splitWords(others).map((other) => [other, name] as const),
+  ),
 )
 
 // The normalized form of a name is computed once. This is the limit of new names per body, which `startNaming`

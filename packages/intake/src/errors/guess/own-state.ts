@@ -1,4 +1,4 @@
-import { isObject, keysIn, textOf } from '../json.ts'
+import { isObject, keysIn, toText } from '../json.ts'
 import { nameTest } from '../memoize.ts'
 import { type State, stateOfTitle } from './state-words.ts'
 import { isEndTime, isNote, isPast, isSeverity, isState, isTitle, stateAmong, stateIn } from './states.ts'
@@ -43,11 +43,11 @@ const passed = /^(?:passed|success(?:ful)?|succeeded|green|fixed|ready|live|depl
 export const isPassedBuild = (nodes: readonly ReportNode[], message: unknown): boolean => {
   const near = nodes.filter(({ depth, isListed }) => depth <= 3 && !isListed)
   const isPassed = ({ key, value }: ReportNode) =>
-    isState(key) && !isPast(key) && passed.test(textOf(value)?.trim() ?? '')
+    isState(key) && !isPast(key) && passed.test(toText(value)?.trim() ?? '')
   const isOfChange = ({ key, owner, value }: ReportNode) =>
     isRevision(key) ||
     (value === message && isBuild(owner)) ||
-    (isNote(key) && /^(?:build|pipeline|deploy)/i.test(textOf(value) ?? ''))
+    (isNote(key) && /^(?:build|pipeline|deploy)/i.test(toText(value) ?? ''))
   return near.some(isPassed) && near.some(isOfChange)
 }
 
@@ -84,7 +84,7 @@ const isStateOfAlarm = nameTest(
 /** Trackers send the state of an error with its id or link. Another state may be that of a socket. */
 const isError = nameTest(/^(?:err|error|exception|fault)(?:info|data|details?)?$/)
 const isOfTracker = ({ owner, parent, value }: ReportNode): boolean =>
-  isError(owner) && (keysIn(parent, idKeys).length > 0 || setAside.test(textOf(value) ?? ''))
+  isError(owner) && (keysIn(parent, idKeys).length > 0 || setAside.test(toText(value) ?? ''))
 const idKeys = ['id', 'url', 'uuid', 'link'] as const
 const setAside = /^(?:ignored|muted|snoozed|archived)$/i
 /** Keys that identify an alarm. */
@@ -111,7 +111,7 @@ const isRecoveryFlag = nameTest(/^(?:is)?(?:resolved|recovered|cleared)$/)
 /** `resolved: true`, `severity: "clear"`. */
 const isFlaggedRecovered = ({ key, value }: ReportNode): boolean =>
   isSeverity(key)
-    ? /^(?:cleared|clear|resolved|recovered|recovery)$/i.test(textOf(value)?.trim() ?? '')
+    ? /^(?:cleared|clear|resolved|recovered|recovery)$/i.test(toText(value)?.trim() ?? '')
     : value === true && isRecoveryFlag(key)
 
 const statesRecovery = (node: ReportNode, isKeyed: boolean): boolean => {

@@ -1,4 +1,4 @@
-import { pick, textOf } from '../json.ts'
+import { pick, toText } from '../json.ts'
 import { nameTest } from '../memoize.ts'
 import { isPast } from './states.ts'
 import type { ReportNode } from './walk.ts'
@@ -49,7 +49,7 @@ const maxLength = 200
 
 /** A short text. */
 export const usable = (value: unknown): string | null => {
-  const text = textOf(value)?.trim() ?? ''
+  const text = toText(value)?.trim() ?? ''
   return text === '' || text.length > maxLength ? null : text
 }
 

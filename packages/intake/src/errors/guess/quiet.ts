@@ -1,4 +1,4 @@
-import { isObject, textOf } from '../json.ts'
+import { isObject, toText } from '../json.ts'
 import { nameTest } from '../memoize.ts'
 import type { RecordDraft } from '../record.ts'
 import { describesFailure } from './failure-words.ts'
@@ -27,19 +27,19 @@ const testNotices = [
 /** Whether the message or the name of the rule is that of a test notification. */
 export const isTestNotice = ({ message, exception }: RecordDraft): boolean =>
   [message, exception].some((text) => {
-    const line = textOf(text)?.slice(0, 200) ?? ''
+    const line = toText(text)?.slice(0, 200) ?? ''
     return line !== '' && testNotices.some((notice) => notice.test(line)) && !looksThrown(line)
   })
 
 const isTest = (found: RecordDraft, nodes: readonly ReportNode[], state: State | null): boolean => {
   // A test that failed has a type, too.
-  const isTyped = state !== 'bad' && textOf(found.severity) === null && !describesFailure(found.message)
+  const isTyped = state !== 'bad' && toText(found.severity) === null && !describesFailure(found.message)
   return (
     isTestNotice(found) ||
     nodes.some(({ key, value, depth }) => depth === 1 && isHeadline(key) && isTestNotice({ message: value })) ||
     nodes.some(
       ({ key, value, depth }) =>
-        (depth <= 2 && ((isTyped && isNote(key) && testWord.test(textOf(value) ?? '')) || key === 'zen')) ||
+        (depth <= 2 && ((isTyped && isNote(key) && testWord.test(toText(value) ?? '')) || key === 'zen')) ||
         (state !== 'bad' && depth <= 2 && isTestFlag(key) && value === true),
     )
   )
@@ -55,9 +55,9 @@ const markerText =
 /** Only the deployment says something, if anything does. */
 const isDeployment = (nodes: readonly ReportNode[], message: string): boolean => {
   const near = nodes.filter(({ depth }) => depth <= 2)
-  if (near.some(({ key, value }) => isNote(key) && markerWord.test(textOf(value) ?? ''))) return true
+  if (near.some(({ key, value }) => isNote(key) && markerWord.test(toText(value) ?? ''))) return true
   if (message !== '' && markerText.test(message.slice(0, 300))) return true
-  const hasMarker = near.some(({ key, value }) => isMarker(key) && (isObject(value) || textOf(value) !== null))
+  const hasMarker = near.some(({ key, value }) => isMarker(key) && (isObject(value) || toText(value) !== null))
   const isNamed = nodes.some(
     ({ key, owner, depth }) => depth <= 3 && isVersion(key) && (isMarker(owner) || key === 'gitlog'),
   )
@@ -90,7 +90,7 @@ const isAcknowledged = (message: string): boolean =>
 const isInformation = ({ key, value, depth }: ReportNode): boolean =>
   depth === 1 &&
   ((isNote(key) &&
-    /^(?:info|information|informational|stats|weekly_report|daily_report|report)$/i.test(textOf(value) ?? '')) ||
+    /^(?:info|information|informational|stats|weekly_report|daily_report|report)$/i.test(toText(value) ?? '')) ||
     key === 'challenge')
 
 /** Whether a report without an error is a test, a deployment, or the report of a success. */
@@ -99,9 +99,9 @@ export const saysNothingWrong = (
   nodes: readonly ReportNode[],
   state: State | null,
 ): boolean => {
-  const text = textOf(message) ?? ''
+  const text = toText(message) ?? ''
   if (isTest({ message, severity, exception }, nodes, state) || (text !== '' && isAcknowledged(text))) return true
-  if (state === 'bad' || textOf(severity) !== null || textOf(status) !== null || describesOutage(text)) return false
+  if (state === 'bad' || toText(severity) !== null || toText(status) !== null || describesOutage(text)) return false
   if (isDeployment(nodes, text) && !describesFailure(text)) return true
   if (nodes.some(isInformation) && !describesFailure(text)) return true
   return state === null && (hasNoError(nodes, text) || (text !== '' && countsNothing(text)))
@@ -110,7 +110,7 @@ export const saysNothingWrong = (
 const outage =
   /\b(?:(?:went|is|are|was|were|goes|gone) (?:down|offline|dark)|offline|outage|unavailable|unreachable|not respond(?:s|ed|ing)?|no response|disrupted|overdue|too (?:high|slow|many|low|long|hot|cold))\b|^\W{0,3}(?:critical|crit|fatal|emergency)\b/i
 
-export const describesOutage = (message: unknown): boolean => outage.test((textOf(message) ?? '').slice(0, 1_000))
+export const describesOutage = (message: unknown): boolean => outage.test((toText(message) ?? '').slice(0, 1_000))
 
 export const isKind = nameTest(/^(?:payload|resource|object|entity)type$|^(?:resource|object)$/)
 const isAlarm = nameTest(/^(?:alert|alarm|incident|outage)/)
@@ -121,7 +121,7 @@ export const isOfAlarm = (nodes: readonly ReportNode[], message: unknown): boole
   nodes.some(
     ({ key, value, depth }) =>
       depth <= 2 &&
-      (isAlarm(key) || ((isNote(key) || isKind(key)) && /alert|alarm|incident|outage/i.test(textOf(value) ?? ''))),
+      (isAlarm(key) || ((isNote(key) || isKind(key)) && /alert|alarm|incident|outage/i.test(toText(value) ?? ''))),
   )
 
 const verbs =

@@ -5,7 +5,7 @@ import type { ReportNode } from './walk.ts'
 export type Rank = (node: ReportNode) => number | null
 
 /** The index of the first matching pattern is the rank. */
-export const rankOf = (patterns: readonly RegExp[]): ((name: string) => number | null) =>
+export const rankBy = (patterns: readonly RegExp[]): ((name: string) => number | null) =>
   memoize((name) => {
     const found = patterns.findIndex((pattern) => pattern.test(name))
     return found === -1 ? null : found

@@ -1,13 +1,13 @@
 import { errorLevels } from '@service/contract/values'
-import { isObject, pick, textOf } from '../json.ts'
+import { isObject, pick, toText } from '../json.ts'
 import { nameTest } from '../memoize.ts'
 import { severityName } from '../severity.ts'
-import { type Rank, rankOf } from './rank.ts'
+import { type Rank, rankBy } from './rank.ts'
 import type { ReportNode } from './walk.ts'
 
 // Finds the severity of a report.
 
-export const severityRank = rankOf([
+export const severityRank = rankBy([
   /^(?:loglevel|levelname|criticality)$|severity(?:text|level|name|string|label)?$|^sev$/,
   /^(?:level|lvl|levelstr|errorlevel|alertlevel)$|level$/,
   /^(?:priority|urgency|impact|risk|importance)$|priority$/,
@@ -57,13 +57,13 @@ const readNumber = ({ key, value, depth, parent }: ReportNode): unknown => {
   const isNear = depth === 1 || (depth === 2 && key === 'loglevel')
   // Journald sends strings; other numeric priorities have an unknown scale.
   if (!isNear || !isScale(key) || (key === 'priority' && typeof value === 'number')) return null
-  return [parent['type'], parent['label']].find((kind) => kindOfLogger.test(textOf(kind) ?? '')) ?? value
+  return [parent['type'], parent['label']].find((kind) => kindOfLogger.test(toText(kind) ?? '')) ?? value
 }
 
 export const readSeverity = (node: ReportNode): unknown => {
   const { key, value: given, depth, owner } = node
   const value = isObject(given) ? pick(given, 'value', 'name', 'text') : given
-  if (/^\d{1,3}$/.test(textOf(value) ?? '')) return readNumber(node)
+  if (/^\d{1,3}$/.test(toText(value) ?? '')) return readNumber(node)
   if (typeof value !== 'string' || /^\d/.test(value)) return null
   const name = severityName(value)
   if (name === null || !isGrade(key, value, name)) return null

@@ -1,4 +1,4 @@
-import { textOf } from '../json.ts'
+import { toText } from '../json.ts'
 import { describesFailure } from './failure-words.ts'
 
 // Words for states: alone, in constants, and in titles.
@@ -66,7 +66,7 @@ const maxStateLength = 80
 
 /** `ALERT_NOTIFICATION_CLEAR`, `incident.resolved`, `DOWN -> UP`: the last word is the state. */
 export const stateWord = (value: unknown): string => {
-  const text = (textOf(value)?.trim() ?? '').replace(/[^a-z]?(?:notification|webhook)$/i, '')
+  const text = (toText(value)?.trim() ?? '').replace(/[^a-z]?(?:notification|webhook)$/i, '')
   if (text.length > maxStateLength) return ''
   const [, one = '', two = ''] = pair.exec(text) ?? []
   if (one !== '') return `${one}${two}`.toLowerCase()

@@ -1,4 +1,4 @@
-import { textOf } from '../json.ts'
+import { toText } from '../json.ts'
 import { memoize, nameTest } from '../memoize.ts'
 import { describesFailure } from './failure-words.ts'
 import { oncePerReport } from './rank.ts'
@@ -59,7 +59,7 @@ export const isEndTime = nameTest(/^(?:resolved|recovered|cleared|closed)(?:at|o
 const isExitCode = nameTest(/^(?:exit|return|rc)(?:code|status|value)?$/)
 
 const stateOfFlag = ({ key, value }: ReportNode): State | null => {
-  if (isExitCode(key) && /^-?\d{1,6}$/.test(textOf(value) ?? '')) return Number(value) === 0 ? 'fine' : 'bad'
+  if (isExitCode(key) && /^-?\d{1,6}$/.test(toText(value) ?? '')) return Number(value) === 0 ? 'fine' : 'bad'
   if (isEndTime(key) && typeof value === 'string' && value !== '') return 'resolved'
   const flag = flags.get(value)
   if (flag === undefined) return null
@@ -77,7 +77,7 @@ const isAlarmType = nameTest(/^(?:alert|trigger|message|notification|incident)ty
 const ranks = /^(?:critical|crit|warning|warn|emergency|fatal|error|high|major)$/
 
 const stateNamed = ({ key, value }: ReportNode, isNamed: boolean): Word | null => {
-  const text = textOf(value)?.trim().toLowerCase() ?? ''
+  const text = toText(value)?.trim().toLowerCase() ?? ''
   const word = stateWord(value)
   const match = statePhrases.find(([phrase]) => phrase.test(text))
   if (match !== undefined) return match[1]
@@ -105,10 +105,10 @@ const maxDepth = 4
 const isStateNamed = ({ key, owner, value }: ReportNode): boolean =>
   isState(key) || (isPartOfState(key) && isState(owner)) || (isAlarmItself(key) && isBareWord(value))
 
-const signalOf = (node: ReportNode): Signal | null => {
+const toSignal = (node: ReportNode): Signal | null => {
   const { key, value, depth } = node
   if (isSeverity(key))
-    return noSeverity.test(textOf(value)?.trim() ?? '') ? { state: 'resolved', isState: true, depth } : null
+    return noSeverity.test(toText(value)?.trim() ?? '') ? { state: 'resolved', isState: true, depth } : null
   const flagged = stateOfFlag(node)
   if (flagged !== null) return { state: flagged, isState: true, depth }
   const isNamed = isStateNamed(node)
@@ -149,7 +149,7 @@ const tests = [
 ]
 const isRelevant = memoize((name) => !isPast(name) && tests.some((test) => test(name)))
 
-const signalsIn = (nodes: readonly ReportNode[]): readonly Signal[] => nodes.map(signalOf).filter((one) => one !== null)
+const signalsIn = (nodes: readonly ReportNode[]): readonly Signal[] => nodes.map(toSignal).filter((one) => one !== null)
 
 const stateOfSignals = (signals: readonly Signal[]): State | null => {
   if (signals.some(({ state }) => state === 'resolved')) return 'resolved'

@@ -1,4 +1,4 @@
-import { isObject, textOf } from '../json.ts'
+import { isObject, toText } from '../json.ts'
 import { memoize, nameTest } from '../memoize.ts'
 import { normalizeMessage, normalizeTitle } from '../normalize-message.ts'
 import type { RecordDraft } from '../record.ts'
@@ -64,7 +64,7 @@ const kindNamedIn = (nodes: readonly ReportNode[]) => {
   for (const { key, value, depth } of nodes) {
     // An action is a verb: `alert_action: "trigger"`.
     if (depth > 3 || key.endsWith('action') || !(isNote(key) || isKind(key))) continue
-    const text = textOf(value) ?? ''
+    const text = toText(value) ?? ''
     const kind = kindOfEvent.exec(text)?.[1]?.toLowerCase()
     if (kind !== undefined) return { kind, isWhole: depth === 1 && text.length === kind.length }
   }
@@ -99,7 +99,7 @@ const readOwned = ({ key, owner }: ReportNode, envelope: Envelope): Named | null
   return kind === undefined || part === null ? null : { kind, part }
 }
 
-const partOf = (node: ReportNode, envelope: Envelope): Part | null => {
+const toPart = (node: ReportNode, envelope: Envelope): Part | null => {
   const { key, owner, depth, value, isListed } = node
   if (isListed || depth > maxDepth || isPast(owner)) return null
   const named = readKey(key) ?? readOwned(node, envelope)
@@ -143,7 +143,7 @@ type Reading = {
 
 const partsIn = (nodes: readonly ReportNode[]): readonly Part[] => {
   const envelope = kindNamedIn(nodes)
-  return nodes.flatMap((node) => partOf(node, envelope) ?? []).sort((one, other) => one.depth - other.depth)
+  return nodes.flatMap((node) => toPart(node, envelope) ?? []).sort((one, other) => one.depth - other.depth)
 }
 
 /** An error has its own class and message; only the issue of a tracker is more specific. */
@@ -179,8 +179,8 @@ const isAlertIn = (nodes: readonly ReportNode[], message: string): boolean =>
 
 /** Adds the name to the title of an alert, and what it is about to the grouping key. */
 export const withSubject = (found: RecordDraft, { nodes, state, isThrown }: Reading): RecordDraft => {
-  if (textOf(found.fingerprint) !== null || Array.isArray(found.fingerprint)) return found
-  const message = textOf(found.message) ?? ''
+  if (toText(found.fingerprint) !== null || Array.isArray(found.fingerprint)) return found
+  const message = toText(found.message) ?? ''
   const isAlert = !isThrown && (state !== null || isAlertIn(nodes, message))
   const isTop = (isWanted: (key: string) => boolean) =>
     nodes.some(({ key, depth, value }) => depth === 1 && !isObject(value) && isWanted(key))
@@ -197,17 +197,17 @@ export const withSubject = (found: RecordDraft, { nodes, state, isThrown }: Read
   }
   const beside = isAlert || isThrown ? [] : sentenceBeside(object, message)
   const named = isThrown ? found : withName(found, parts, object.kind)
-  return withKey(named, [...keyOf(objects, nodes), ...scopes, ...beside])
+  return withKey(named, [...toKey(objects, nodes), ...scopes, ...beside])
 }
 
 type Unnamed = Pick<Reading, 'nodes' | 'state'> & { readonly isAlert: boolean }
 
 /** The key of a report without an object: that of an alert, or the platform's own below the headline. */
 const unnamed = (found: RecordDraft, { nodes, state, isAlert }: Unnamed): readonly string[] => {
-  const message = textOf(found.message) ?? ''
+  const message = toText(found.message) ?? ''
   if (isAlert || message === '') return whereabouts(nodes, message, state)
   // The title of a failed request says the same as its status.
-  const isNamed = textOf(found.exception) !== null || textOf(found.status) !== null
+  const isNamed = toText(found.exception) !== null || toText(found.status) !== null
   const headline = isNamed ? null : headlineIn(nodes, message)
   return headline === null ? [byDefault] : [headline, byDefault]
 }
@@ -217,12 +217,12 @@ const withKey = (found: RecordDraft, fingerprint: readonly string[]): RecordDraf
 
 const withName = (found: RecordDraft, parts: readonly Part[], ofKind: string): RecordDraft => {
   const name = parts.find(({ kind, part }) => kind === ofKind && !isIdentity(part))?.text
-  const isSaid = name === undefined || textOf(found.message)?.includes(name) === true
+  const isSaid = name === undefined || toText(found.message)?.includes(name) === true
   return isSaid ? found : { ...found, exception: found.exception ?? name }
 }
 
 /** An id is enough, except that of a rule that several machines violate. */
-const keyOf = (objects: readonly Part[], nodes: readonly ReportNode[]): readonly string[] => {
+const toKey = (objects: readonly Part[], nodes: readonly ReportNode[]): readonly string[] => {
   const isSomewhere = objects.some(({ kind, part }) => isAnywhere.has(kind) || !isIdentity(part))
   return [...objects.flatMap(({ kind, key }) => [kind, key]), ...(isSomewhere ? namesIn(nodes, isPlace) : [])]
 }
@@ -237,28 +237,28 @@ const byDefault = '{{ default }}'
 /** Anything else may be the state of a request, whose address is not what fails. */
 const isDownOrUp = ({ key, value, depth }: ReportNode): boolean =>
   (depth === 1 && isObject(value) && readOwner(key) !== null) ||
-  (depth <= 3 && isState(key) && /^(?:down|offline|unreachable|unhealthy|up|online)$/i.test(textOf(value) ?? ''))
+  (depth <= 3 && isState(key) && /^(?:down|offline|unreachable|unhealthy|up|online)$/i.test(toText(value) ?? ''))
 
 const mayNameOutage = nameTest(/^(?:name|event|alert|summary)$/)
 
 /** `name: "Shop is down"`. */
 const isOutageNamed = ({ key, value, depth }: ReportNode): boolean =>
-  depth === 1 && mayNameOutage(key) && subjectOfSentence(textOf(value) ?? '') !== null
+  depth === 1 && mayNameOutage(key) && subjectOfSentence(toText(value) ?? '') !== null
 
 /** What a headline beside the message is about. */
 const headlineIn = (nodes: readonly ReportNode[], message: string): string | null => {
   const said = nodes.filter(({ depth, value }) => depth <= 2 && value !== message && usable(value) !== null)
   const headline = said.find(({ key }) => isHeadline(key)) ?? said.find(isOutageNamed)
-  const text = textOf(headline?.value)?.trim() ?? ''
+  const text = toText(headline?.value)?.trim() ?? ''
   return text === '' || text === message || isCommonHeadline(text) ? null : nameInText(text)
 }
 
 /** The states of Nagios and its successors. An application that reports an error also names its service and its host. */
 const isCheckState = ({ key, value, depth }: ReportNode): boolean =>
-  depth <= 3 && isState(key) && /^(?:critical|warning|unknown|ok|down|up|unreachable)$/i.test(textOf(value) ?? '')
+  depth <= 3 && isState(key) && /^(?:critical|warning|unknown|ok|down|up|unreachable)$/i.test(toText(value) ?? '')
 
 const isErrorState = ({ key, value, depth }: ReportNode): boolean =>
-  depth <= 3 && isState(key) && /^(?:error|errored|fail(?:ed|ure)?)$/i.test(textOf(value) ?? '')
+  depth <= 3 && isState(key) && /^(?:error|errored|fail(?:ed|ure)?)$/i.test(toText(value) ?? '')
 
 const isCheck = (nodes: readonly ReportNode[]): boolean =>
   nodes.some(isCheckState) && [isService, isMachine].every((isWanted) => namesIn(nodes, isWanted).length > 0)
@@ -269,7 +269,7 @@ const namesOfWatched = (nodes: readonly ReportNode[]): readonly string[] =>
   namesIn(nodes, (key) => isRun(key) || isService(key) || isPlace(key))
 
 /** In the sentence of an alert, `Room 101` and addresses are names. */
-const sentenceOf = (message: string): string => (message === '' ? byDefault : normalizeTitle(message))
+const toSentence = (message: string): string => (message === '' ? byDefault : normalizeTitle(message))
 
 const namesBeside = (nodes: readonly ReportNode[]): readonly string[] => [
   ...nodes.filter(isOwnName).flatMap(({ value }) => usable(value) ?? []),
@@ -285,8 +285,8 @@ const whereabouts = (nodes: readonly ReportNode[], message: string, state: State
   const sentence = chat ?? subjectOfSentence(message)
   // The message of an alarm changes with its state, and the headline does not. That of an error tells what has failed.
   const isAlarm = state !== null && !nodes.some(isErrorState)
-  if (headline !== null) return [headline, ...(isAlarm ? [] : [sentence ?? sentenceOf(message)]), ...names]
+  if (headline !== null) return [headline, ...(isAlarm ? [] : [sentence ?? toSentence(message)]), ...names]
   const isNamed = names.length > 0 || sentence !== null
   const isDown = (message !== '' && describesOutage(message)) || nodes.some(isDownOrUp)
-  return [sentence ?? sentenceOf(message), ...new Set(isNamed || !isDown ? names : namesIn(nodes, isAddress))]
+  return [sentence ?? toSentence(message), ...new Set(isNamed || !isDown ? names : namesIn(nodes, isAddress))]
 }

@@ -1,4 +1,4 @@
-import { textOf } from '../json.ts'
+import { toText } from '../json.ts'
 import type { RecordDraft } from '../record.ts'
 import { readStack } from '../stacks/index.ts'
 import { type StackHeader, stackHeader } from '../stacks/stack-reader.ts'
@@ -49,7 +49,7 @@ const bareClass = /^(?:Error|Exception|Throwable|Failure|Fault)$/i
 
 /** `NullReferenceException: no cart` as the message, if the report has no better class. */
 export const withTitle = (found: RecordDraft): RecordDraft => {
-  const [message, exception] = [textOf(found.message), textOf(found.exception)]
+  const [message, exception] = [toText(found.message), toText(found.exception)]
   if (message === null || message.includes('\n') || (exception !== null && !bareClass.test(exception))) return found
   const title = classAndMessage(message)
   if (title.exception === null || title.message === null || !looksThrown(title.exception)) return found

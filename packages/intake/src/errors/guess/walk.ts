@@ -1,5 +1,5 @@
-import { pairOf } from '../../paths/paths.ts'
-import { excessOf } from '../../sanitize/json-excess.ts'
+import { toPair } from '../../paths/paths.ts'
+import { findExceededLimit } from '../../sanitize/json-excess.ts'
 import { isObject, type JsonObject, keysOf } from '../json.ts'
 import { maskSecrets } from '../mask.ts'
 import { masked } from '../mask-text.ts'
@@ -48,7 +48,7 @@ const isForeign = nameTest(
 
 /** `{name: 'severity', value: 'high'}` means `severity: 'high'`. */
 const pairIn = (entry: unknown): readonly [string, unknown] | null => {
-  const pair = isObject(entry) ? pairOf(entry) : null
+  const pair = isObject(entry) ? toPair(entry) : null
   return pair === null || pair[0].length > maxKeyLength || pair[1] === undefined ? null : pair
 }
 
@@ -59,7 +59,7 @@ const unpacked = (value: unknown, reading: Reading): unknown => {
   if (typeof value !== 'string' || value.length > maxJsonLength || !/^\s{0,9}[[{]["{\s]/.test(value)) return value
   if (reading.texts >= maxTexts || value.length > jsonLeft) return value
   jsonLeft -= value.length
-  if (excessOf(value, { depth: 20, values: 500 }) !== null) return value
+  if (findExceededLimit(value, { depth: 20, values: 500 }) !== null) return value
   reading.texts += 1
   try {
     return maskSecrets(JSON.parse(value))
@@ -102,13 +102,13 @@ const walk = (report: JsonObject): readonly ReportNode[] => {
       if (!isWithin(nodes)) return nodes
       if (child[1] === masked) continue
       nodesLeft -= 1
-      nodes.push(nodeOf(child, node, reading))
+      nodes.push(toNode(child, node, reading))
     }
   }
   return nodes
 }
 
-const nodeOf = ([key, child, isListed]: Child, parent: ReportNode, reading: Reading): ReportNode => ({
+const toNode = ([key, child, isListed]: Child, parent: ReportNode, reading: Reading): ReportNode => ({
   key,
   owner: isListed ? parent.owner : parent.key,
   depth: parent.depth + 1,

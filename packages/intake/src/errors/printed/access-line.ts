@@ -14,7 +14,7 @@ const maxReadLength = 2_500
 const routed = /^(?:\S{1,60}: )?(?=\w{1,30}=)(?:[^\n]{0,1000}\s)?method=([A-Z]{3,10}) path="?([^\s"]{1,2000})"?(?= )/
 const routedStatus = /\sstatus=(\d{3})(?!\S)/
 
-const partsOf = (line: string): readonly (string | undefined)[] => {
+const parseLine = (line: string): readonly (string | undefined)[] => {
   if (line.includes(' HTTP/')) return request.exec(line)?.slice(1) ?? []
   if (!line.includes('method=') || !line.includes(' status=')) return []
   return [...(routed.exec(line)?.slice(1) ?? []), routedStatus.exec(line)?.[1]]
@@ -22,7 +22,7 @@ const partsOf = (line: string): readonly (string | undefined)[] => {
 
 /** The request and the status. The rest of the line differs with each visitor. */
 export const readAccessLine = (text: string): AccessLine | null => {
-  const [method, url, status] = partsOf(text.slice(0, maxReadLength))
+  const [method, url, status] = parseLine(text.slice(0, maxReadLength))
   if (method === undefined || url === undefined || status === undefined) return null
   const [path = url] = url.split('?', 1)
   return { message: `${method} ${path}: status ${status}`, method, url, status }

@@ -26,7 +26,7 @@ const heads: readonly RegExp[] = [
 
 const levelOfSign: Readonly<Record<string, string>> = { '.': 'debug', '-': 'info', '*': 'notice' }
 
-const severityOf = ({ level, word, priority, sign }: Readonly<Record<string, string | undefined>>) => {
+const toSeverity = ({ level, word, priority, sign }: Readonly<Record<string, string | undefined>>) => {
   if (priority !== undefined) return levelIn(severityName(Number(priority) % 8, 'syslog') ?? '')
   return levelIn(level ?? word ?? levelOfSign[sign ?? ''] ?? '')
 }
@@ -37,7 +37,7 @@ export const readHead = (text: string): PrintedLine | null => {
     const match = pattern.exec(text)
     if (match === null) continue
     const groups = match.groups ?? {}
-    const severity = severityOf(groups)
+    const severity = toSeverity(groups)
     if (severity === null && (groups['level'] ?? groups['word']) !== undefined) continue
     const message = text.slice(match[0].length).trim()
     return { message, severity, file: groups['file'] ?? null, line: groups['line'] ?? null }

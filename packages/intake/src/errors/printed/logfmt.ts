@@ -4,7 +4,7 @@ const maxPairs = 40
 const pair = /([A-Za-z_][\w.@-]{0,60})=("(?:[^"\\]|\\.){0,2000}"|[^\s"]{0,500})(?:\s|$)/y
 
 /** `level=error msg="no cart" caller=cart.go:12`, if the whole line is logfmt. */
-const pairsOf = (text: string): ReadonlyMap<string, string> => {
+const parsePairs = (text: string): ReadonlyMap<string, string> => {
   const pairs = new Map<string, string>()
   pair.lastIndex = 0
   while (pairs.size < maxPairs) {
@@ -20,7 +20,7 @@ const first = (pairs: ReadonlyMap<string, string>, names: readonly string[]): st
 
 export const readLogfmt = (text: string): PrintedLine | null => {
   if (!/^[A-Za-z_]\w{0,30}=/.test(text)) return null
-  const pairs = pairsOf(text)
+  const pairs = parsePairs(text)
   const severity = levelIn(first(pairs, ['level', 'lvl', 'severity', 'at']) ?? '')
   const message = first(pairs, ['msg', 'message', 'error', 'err', 'desc'])
   if (message === undefined || severity === null) return null

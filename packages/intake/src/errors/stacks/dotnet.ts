@@ -13,7 +13,7 @@ const bare = new RegExp(
 const unity = /^(.{1,400}?) ?\(.{0,200}\) \(at (.{1,400}):(\d{1,9})\)$/
 const inner = /^\s*-{1,4}> (?:\(Inner Exception #\d{1,4}\) )?(.*)$/
 
-const frameOf = (line: string): Frame | null => {
+const parseFrame = (line: string): Frame | null => {
   const text = line.trimEnd()
   const match = withFile.exec(text)
   if (match) return toFrame({ file: match[2], line: match[3], function: match[1] })
@@ -25,13 +25,13 @@ const frameOf = (line: string): Frame | null => {
 
 /** .NET prints the frames of the inner exception first. They are the newest, so the order is already correct. */
 export const dotnet: StackReader = (lines) => {
-  const frames = lines.map(frameOf).filter((frame) => frame !== null)
+  const frames = lines.map(parseFrame).filter((frame) => frame !== null)
   if (frames.length === 0) return null
   const causes = lines.flatMap((line) => {
     const text = inner.exec(line)?.[1]
     return text ? [stackHeader(text.replace(/---> .*/, ''))] : []
   })
-  const head = linesBefore(lines, (line) => frameOf(line) !== null || inner.test(line))
+  const head = linesBefore(lines, (line) => parseFrame(line) !== null || inner.test(line))
   // Older runtimes put the inner exception on the same line: `Outer: text ---> Inner: text`.
   const [own = '', ...chained] = head.split(' ---> ')
   return { ...stackHeader(own), frames, causes: [...chained.map(stackHeader), ...causes] }

@@ -1,9 +1,9 @@
-import { isObject, listOf, pick, textOf } from '../json.ts'
+import { isObject, pick, toList, toText } from '../json.ts'
 import { dotnet } from './dotnet.ts'
 import { go } from './go.ts'
 import { java } from './java.ts'
 import { javascript } from './javascript.ts'
-import { lineFormats, readerOf } from './line-formats.ts'
+import { createReader, lineFormats } from './line-formats.ts'
 import { php } from './php.ts'
 import { python } from './python.ts'
 import { ruby } from './ruby.ts'
@@ -17,19 +17,19 @@ type Language = {
 
 // The most distinctive first: Ruby's bare `file:line` would also match other languages.
 const { rust, dart, native, elixir, lua, perl, r, ...others } = lineFormats
-const languageOf = (language: Parameters<typeof readerOf>[0]): Language => ({
+const toLanguage = (language: Parameters<typeof createReader>[0]): Language => ({
   sign: language.sign,
-  read: readerOf(language),
+  read: createReader(language),
 })
 
 const languages: readonly Language[] = [
   { sign: /Traceback|File "/, read: python },
-  languageOf(rust),
+  toLanguage(rust),
   { sign: /#\d/, read: php },
-  languageOf(dart),
+  toLanguage(dart),
   { sign: /\.(?:go|s):\d/, read: go },
-  languageOf(native),
-  ...Object.values(others).map(languageOf),
+  toLanguage(native),
+  ...Object.values(others).map(toLanguage),
   {
     sign: /\((?:[\w$.-]{1,200}\.(?:java|kts?|scala|groovy|clj)|SourceFile|Native Method|Unknown Source|<generated>|[\w$-]{1,200}:\d)/,
     read: java,
@@ -38,7 +38,7 @@ const languages: readonly Language[] = [
   { sign: /:\d{1,9}:\d{1,9}\)?(?:\s|$)/, read: javascript },
   { sign: /:\D{0,8}\d{1,9}\.?\s|:\D{0,8}\d{1,9}\.?$|\)\s|\)$/, read: dotnet },
   { sign: /at |@/, read: javascript },
-  ...[elixir, lua, perl, r].map(languageOf),
+  ...[elixir, lua, perl, r].map(toLanguage),
   { sign: /:\d/, read: ruby },
 ]
 
@@ -49,9 +49,9 @@ const maxLineLength = 1_000
 
 /** A stack is one text, a list of lines, or an object that contains the text. */
 const asText = (stack: unknown): string | null => {
-  if (isObject(stack)) return textOf(pick(stack, 'text', 'raw', 'report', 'trace', 'stack'))
-  if (!Array.isArray(stack)) return textOf(stack)
-  const lines = listOf(stack)
+  if (isObject(stack)) return toText(pick(stack, 'text', 'raw', 'report', 'trace', 'stack'))
+  if (!Array.isArray(stack)) return toText(stack)
+  const lines = toList(stack)
     .slice(0, maxLines)
     .filter((line) => typeof line === 'string')
   return lines.length === 0 ? null : lines.join('\n')

@@ -12,7 +12,7 @@ const throwableName = /.(?:Exception|Error|Throwable|Failure|Fault)$/
 const isThrowableLine = (line: string): boolean =>
   line.startsWith('Exception in thread ') || throwableName.test(nameOnly.exec(line)?.[1] ?? '')
 
-const frameOf = (line: string): Frame | null => {
+const parseFrame = (line: string): Frame | null => {
   const match = frameLine.exec(line)
   return match && toFrame({ file: match[2], line: match[3], function: match[1] })
 }
@@ -43,6 +43,6 @@ export const java: StackReader = (lines) => {
     const text = causedBy.exec(line)?.[1]
     return text ? [stackHeader(text)] : []
   })
-  const frames = own.map(frameOf).filter((frame) => frame !== null)
+  const frames = own.map(parseFrame).filter((frame) => frame !== null)
   return { ...title(lines.slice(0, first)), frames, causes }
 }

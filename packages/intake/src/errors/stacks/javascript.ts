@@ -22,7 +22,7 @@ const v8Frame = (text: string): Frame | null => {
   return toFrame({ file: match[1], line: match[2], function: open === -1 ? null : text.slice(0, open) })
 }
 
-const frameOf = (line: string): Frame | null => {
+const parseFrame = (line: string): Frame | null => {
   const v8Match = v8.exec(line)
   if (v8Match?.[1] !== undefined) return v8Frame(v8Match[1].trimEnd().replace(/ \{$/, ''))
   const geckoMatch = gecko.exec(line.trim())
@@ -36,7 +36,7 @@ const withoutExcerpt = (lines: readonly string[]): readonly string[] => {
 }
 const maxOfExcerpt = 6
 
-const framesIn = (lines: readonly string[]): readonly Frame[] => lines.map(frameOf).filter((frame) => frame !== null)
+const framesIn = (lines: readonly string[]): readonly Frame[] => lines.map(parseFrame).filter((frame) => frame !== null)
 
 /** V8 (Node, Chrome, Edge, Deno, Bun), Firefox and Safari. Causes that Node prints below the stack are separate. */
 export const javascript: StackReader = (lines) => {
@@ -50,5 +50,5 @@ export const javascript: StackReader = (lines) => {
     const text = cause.exec(line)?.[1]
     return text ? [stackHeader(text)] : []
   })
-  return { ...stackHeaderWithin(linesBefore(withoutExcerpt(own), (line) => frameOf(line) !== null)), frames, causes }
+  return { ...stackHeaderWithin(linesBefore(withoutExcerpt(own), (line) => parseFrame(line) !== null)), frames, causes }
 }

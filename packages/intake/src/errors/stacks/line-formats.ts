@@ -98,7 +98,7 @@ export const lineFormats = {
   },
 } as const satisfies Readonly<Record<string, LineFormat>>
 
-const titleOf = ({ title, decoration, isClassLast }: LineFormat, head: string, text: string): StackHeader => {
+const parseTitle = ({ title, decoration, isClassLast }: LineFormat, head: string, text: string): StackHeader => {
   const { exception, message, below } = title?.exec(text)?.groups ?? {}
   if (exception ?? message ?? below) {
     const titleText = message ?? below?.trim() ?? exception
@@ -108,19 +108,19 @@ const titleOf = ({ title, decoration, isClassLast }: LineFormat, head: string, t
 }
 
 /** Creates the reader of a described language. */
-export const readerOf = (language: LineFormat): StackReader => {
-  const frameOf = (line: string): Frame | null => {
+export const createReader = (language: LineFormat): StackReader => {
+  const parseFrame = (line: string): Frame | null => {
     const { file, line: number, name } = language.frame.exec(line.trimEnd())?.groups ?? {}
     if (file === undefined) return null
     const isLibrary = language.library?.test(line) === true
     return toFrame({ file, line: number, function: name, ...(isLibrary ? { inApp: false } : {}) })
   }
   return (lines) => {
-    const frames = lines.map(frameOf).filter((frame) => frame !== null)
+    const frames = lines.map(parseFrame).filter((frame) => frame !== null)
     if (frames.length === 0) return null
-    const head = linesBefore(lines, (line) => frameOf(line) !== null)
+    const head = linesBefore(lines, (line) => parseFrame(line) !== null)
     return {
-      ...titleOf(language, head, lines.join('\n')),
+      ...parseTitle(language, head, lines.join('\n')),
       frames: language.isOldestFirst ? frames.reverse() : frames,
       causes: [],
     }

@@ -10,14 +10,14 @@ const thrownAt = / (?:in|at) ([^\s()][^()]{0,600}?)(?::| on line )(\d{1,9})\)?$/
 const quotedHead = /(?:^|\s)exception '([\w\\]{1,250})' with message '([\s\S]{0,4000})'$/i
 const monologHead = /^.{0,2000}?\[object\] \(([\w\\]{1,250})\(code: .{0,40}?\): /
 
-const frameOf = (line: string): Frame | null => {
+const parseFrame = (line: string): Frame | null => {
   const match = frameLine.exec(line)
   if (match === null) return null
   const called = match[3]?.split('(', 1)[0]
   return toFrame({ file: match[1], line: match[2], function: called })
 }
 
-const exceptionOf = (lines: readonly string[]): StackReading => {
+const parseException = (lines: readonly string[]): StackReading => {
   const from = lines.findIndex((line) => frameLine.test(line) || bottom.test(line) || marker.test(line))
   const head = lines
     .slice(0, from)
@@ -28,7 +28,7 @@ const exceptionOf = (lines: readonly string[]): StackReading => {
   const text = location === null ? head : head.slice(0, location.index)
   const [, exception, message = ''] = quotedHead.exec(text) ?? []
   const title = exception === undefined ? stackHeader(text) : { exception, message: message || null }
-  const called = lines.map(frameOf).filter((frame) => frame !== null)
+  const called = lines.map(parseFrame).filter((frame) => frame !== null)
   const thrown = location === null ? [] : [toFrame({ file: location[1], line: location[2] })]
   return { ...title, frames: [...thrown, ...called], causes: [] }
 }
@@ -39,7 +39,7 @@ export const php: StackReader = (lines) => {
   const isPhp = trimmed.some((line) => bottom.test(line) || frameLine.test(line))
   if (!isPhp) return null
   const starts = [0, ...trimmed.flatMap((line, index) => (line.startsWith('Next ') ? [index] : []))]
-  const chain = starts.map((start, index) => exceptionOf(trimmed.slice(start, starts[index + 1])))
+  const chain = starts.map((start, index) => parseException(trimmed.slice(start, starts[index + 1])))
   const thrown = chain.at(-1)
   if (thrown === undefined) return null
   const causes = chain.slice(0, -1).reverse()

@@ -14,14 +14,14 @@ const titleEnd = /^(?:-----|The above exception was the direct cause|During hand
 
 type Traceback = { readonly frames: readonly Frame[]; readonly title: StackHeader }
 
-const frameOf = (line: string): Frame | null => {
+const parseFrame = (line: string): Frame | null => {
   const match = frameLine.exec(line)
   return match && toFrame({ file: match[1], line: match[2], function: match[3] })
 }
 
 /** Python lists the oldest call first. Code below a frame is indented, so the title is the first unindented line. */
 const traceback = (lines: readonly string[]): Traceback => {
-  const frames = lines.map(frameOf).filter((frame) => frame !== null)
+  const frames = lines.map(parseFrame).filter((frame) => frame !== null)
   const crashed = lines.findIndex((line) => newestFirst.test(line))
   if (crashed !== -1) return { frames, title: stackHeader(lines.slice(0, crashed).join('\n')) }
   const afterFrames = lines.slice(lines.findLastIndex((line) => frameLine.test(line)) + 1)

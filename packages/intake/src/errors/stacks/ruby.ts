@@ -6,7 +6,7 @@ const bareLine =
   /^\s{0,16}(?:from )?((?:[A-Za-z]:)?[^\s:][^:]{0,600}?\.(?:rb|erb|haml|slim|rake|ru)):(\d{1,9})(?::in .{0,400})?$/
 const className = /^[A-Z][\w:]{0,250}$/
 
-const frameOf = (line: string): Frame | null => {
+const parseFrame = (line: string): Frame | null => {
   const start = frameStart.exec(line)
   if (start !== null) return toFrame({ file: start[1], line: start[2], function: quotedAfter(start).name })
   const bare = bareLine.exec(line)
@@ -30,9 +30,9 @@ export const classLast = (text: string): StackHeader => {
 }
 
 export const ruby: StackReader = (lines) => {
-  const frames = lines.map(frameOf).filter((frame) => frame !== null)
+  const frames = lines.map(parseFrame).filter((frame) => frame !== null)
   if (frames.length === 0) return null
-  const first = lines.findIndex((line) => frameOf(line) !== null)
+  const first = lines.findIndex((line) => parseFrame(line) !== null)
   const start = frameStart.exec(lines[first] ?? '')
   const inline = start === null ? undefined : quotedAfter(start).message
   return { ...classLast(inline ?? lines.slice(0, first).join('\n')), frames, causes: [] }

@@ -22,7 +22,7 @@ function withoutAddress(raw: string): string | null {
   return (open === -1 ? text : text.slice(0, open).trimEnd()) || null
 }
 
-const commitOf = (commit: unknown): PushedCommit => ({
+const toCommit = (commit: unknown): PushedCommit => ({
   sha: lineAt(commit, 'hash'),
   url: linkAt(commit, 'links.html.href'),
   message: proseAt(commit, 'message'),
@@ -31,27 +31,27 @@ const commitOf = (commit: unknown): PushedCommit => ({
 })
 
 // Old bodies contain Mercurial's named branches and bookmarks.
-const typeOf = (type: string | null): RefChange['type'] => {
+const toRefType = (type: string | null): RefChange['type'] => {
   if (type === 'tag' || type === 'annotated_tag') return 'tag'
   return type === null || /branch|bookmark/.test(type) ? 'branch' : 'other'
 }
 
 /** Bitbucket lists the newest five commits of a change, newest first, and sets `truncated` if there were more. */
-const refOf = (change: unknown): PushedRef => {
+const toRef = (change: unknown): PushedRef => {
   const [oldSide, newSide] = [recordAt(change, 'old'), recordAt(change, 'new')]
   const side = newSide ?? oldSide
   const commits = listAt(change, 'commits')
   const name = lineAt(side, 'name') ?? 'an unnamed ref'
-  const head = commitOf(recordAt(side, 'target'))
+  const head = toCommit(recordAt(side, 'target'))
   return {
-    type: typeOf(lineAt(side, 'type')),
+    type: toRefType(lineAt(side, 'type')),
     ref: name,
     name,
     created: newSide !== null && oldSide === null,
     deleted: newSide === null && oldSide !== null,
     forced: isTrueAt(change, 'forced'),
     after: newSide === null ? null : head.sha,
-    commits: commits.slice(0, maxCommits).map(commitOf).reverse(),
+    commits: commits.slice(0, maxCommits).map(toCommit).reverse(),
     listed: commits.length,
     total: commits.length,
     isTruncated: isTrueAt(change, 'truncated'),
@@ -63,4 +63,4 @@ const refOf = (change: unknown): PushedRef => {
 }
 
 export const bitbucketPush = (body: JsonRecord): readonly PushedRef[] =>
-  listAt(body, 'push.changes').slice(0, maxCommits).map(refOf)
+  listAt(body, 'push.changes').slice(0, maxCommits).map(toRef)

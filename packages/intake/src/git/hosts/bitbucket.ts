@@ -1,5 +1,5 @@
 import { decodeJson, requireRecord } from '../../sanitize/decode.ts'
-import { type DeliveryHeaders, headerOf } from '../../sanitize/headers.ts'
+import { type DeliveryHeaders, findHeader } from '../../sanitize/headers.ts'
 import {
   addressAt,
   countAt,
@@ -15,7 +15,7 @@ import { oneLine } from '../../sanitize/sanitize-text.ts'
 import { hasHubSignature } from '../../sanitize/signature.ts'
 import type { GitActor, GitDelivery, GitRepository, IssueFacts, OpenedIssue, PullRequestFacts } from '../activity.ts'
 import { deliveryIdFrom } from '../delivery-id.ts'
-import { openedIssue, repositoryKeyOf } from '../opened-issue.ts'
+import { openedIssue, toRepositoryKey } from '../opened-issue.ts'
 import { pushActivities, pushFacts } from '../push.ts'
 import { anySecret } from '../verification.ts'
 import { bitbucketActivityText } from './bitbucket-activity-text.ts'
@@ -24,7 +24,7 @@ import { activityFrom, type GitHost } from './host.ts'
 
 const eventHeader = 'X-Event-Key'
 
-const eventOf = (headers: DeliveryHeaders) => oneLine(headerOf(headers, eventHeader) ?? '') || 'unknown'
+const eventOf = (headers: DeliveryHeaders) => oneLine(findHeader(headers, eventHeader) ?? '') || 'unknown'
 
 /** `X-Request-UUID` stays the same over the three attempts; `X-Hook-UUID` names the hook, not the delivery. */
 const deliveryId = (headers: DeliveryHeaders, body: Uint8Array) =>
@@ -40,7 +40,7 @@ const repositoryName = (repository: JsonRecord) => {
   return lineAt(repository, 'full_name', 'fullName') ?? (key !== null && slug !== null ? `${key}/${slug}` : slug)
 }
 
-const repositoryOf = (body: JsonRecord): GitRepository | null => {
+const toRepository = (body: JsonRecord): GitRepository | null => {
   const repository = recordAt(
     body,
     'repository',
@@ -54,7 +54,7 @@ const repositoryOf = (body: JsonRecord): GitRepository | null => {
 }
 
 /** Cloud dropped `username` for people in 2019; teams and old bodies still have it. Data Center writes camel case. */
-const actorOf = (body: JsonRecord): GitActor | null => {
+const toActor = (body: JsonRecord): GitActor | null => {
   const name = lineAt(
     body,
     'actor.display_name',
@@ -70,7 +70,7 @@ const actorOf = (body: JsonRecord): GitActor | null => {
     : { name, url: linkAt(body, 'actor.links.html.href'), email: addressAt(body, 'actor.emailAddress') }
 }
 
-const issueOf = (body: JsonRecord): IssueFacts | null => {
+const toIssue = (body: JsonRecord): IssueFacts | null => {
   const issue = recordAt(body, 'issue')
   if (issue === null) return null
   return {
@@ -83,7 +83,7 @@ const issueOf = (body: JsonRecord): IssueFacts | null => {
   }
 }
 
-const pullRequestOf = (body: JsonRecord): PullRequestFacts | null => {
+const toPullRequest = (body: JsonRecord): PullRequestFacts | null => {
   const pull = recordAt(body, 'pullrequest', 'pullRequest')
   if (pull === null) return null
   const state = lineAt(pull, 'state')
@@ -104,7 +104,7 @@ const issueOpenedBy = ({ event, issue, repository, actor, body }: EventFacts): O
   if (event !== 'issue:created' || issue === null) return null
   const id = identifierAt(body, 'repository.uuid')
   return openedIssue({
-    repositoryKey: repositoryKeyOf({ id, repository, issueUrl: issue.url, fallbackHost: 'bitbucket' }),
+    repositoryKey: toRepositoryKey({ id, repository, issueUrl: issue.url, fallbackHost: 'bitbucket' }),
     issueKey: String(issue.number),
     number: issue.number,
     title: issue.title,
@@ -119,8 +119,8 @@ const readEvent = (headers: DeliveryHeaders, bytes: Uint8Array): GitDelivery => 
   const body = requireRecord(decodeJson(bytes))
   const event = eventOf(headers)
   const action = event.includes(':') ? event.slice(event.lastIndexOf(':') + 1) : null
-  const [actor, repository] = [actorOf(body), repositoryOf(body)]
-  const [issue, pullRequest] = [issueOf(body), pullRequestOf(body)]
+  const [actor, repository] = [toActor(body), toRepository(body)]
+  const [issue, pullRequest] = [toIssue(body), toPullRequest(body)]
   const refs = event === 'repo:push' ? bitbucketPush(body) : null
   const story = () => bitbucketActivityText({ event, action, actor, body, issue, pullRequest })
   return {
@@ -147,5 +147,5 @@ export const bitbucket: GitHost = {
   readEvent,
   deliveryId,
   verify: ({ headers, body, secrets }) =>
-    anySecret(secrets, (secret) => hasHubSignature({ header: headerOf(headers, 'X-Hub-Signature'), secret, body })),
+    anySecret(secrets, (secret) => hasHubSignature({ header: findHeader(headers, 'X-Hub-Signature'), secret, body })),
 }

@@ -1,7 +1,7 @@
 import { instantAt, isTrueAt, type JsonRecord, lineAt, linkAt, proseAt } from '../../sanitize/json-path.ts'
 import { isNoCommit, maxCommits, type PushedCommit, type PushedRef, parseRef } from '../push.ts'
 
-const commitOf = (commit: unknown): PushedCommit => ({
+const toCommit = (commit: unknown): PushedCommit => ({
   sha: lineAt(commit, 'id', 'sha'),
   url: linkAt(commit, 'url'),
   message: proseAt(commit, 'message'),
@@ -9,8 +9,8 @@ const commitOf = (commit: unknown): PushedCommit => ({
   committedAt: instantAt(commit, 'timestamp'),
 })
 
-const headOf = (body: JsonRecord): PushedCommit => {
-  const head = commitOf(body['head_commit'])
+const toHead = (body: JsonRecord): PushedCommit => {
+  const head = toCommit(body['head_commit'])
   return { ...head, sha: head.sha ?? lineAt(body, 'after'), url: head.url ?? linkAt(body, 'compare') }
 }
 
@@ -25,12 +25,12 @@ export const githubPush = (body: JsonRecord, commits: readonly unknown[]): reado
       deleted: isTrueAt(body, 'deleted') || (after !== null && isNoCommit(after)),
       forced: isTrueAt(body, 'forced'),
       after,
-      commits: commits.slice(0, maxCommits).map(commitOf),
+      commits: commits.slice(0, maxCommits).map(toCommit),
       listed: commits.length,
       total: commits.length,
       // GitHub truncates the list here and does not report the total.
       isTruncated: commits.length >= maxCommits,
-      head: headOf(body),
+      head: toHead(body),
     },
   ]
 }

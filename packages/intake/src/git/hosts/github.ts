@@ -1,5 +1,5 @@
 import { decodeJson, decodeText, parseJson, requireRecord } from '../../sanitize/decode.ts'
-import { type DeliveryHeaders, headerOf } from '../../sanitize/headers.ts'
+import { type DeliveryHeaders, findHeader } from '../../sanitize/headers.ts'
 import {
   addressAt,
   countAt,
@@ -16,7 +16,7 @@ import { oneLine } from '../../sanitize/sanitize-text.ts'
 import { hasHubSignature } from '../../sanitize/signature.ts'
 import type { GitActor, GitDelivery, GitRepository, IssueFacts, OpenedIssue, PullRequestFacts } from '../activity.ts'
 import { deliveryIdFrom } from '../delivery-id.ts'
-import { openedIssue, repositoryKeyOf } from '../opened-issue.ts'
+import { openedIssue, toRepositoryKey } from '../opened-issue.ts'
 import { pushActivities, pushFacts } from '../push.ts'
 import { anySecret } from '../verification.ts'
 import { githubActivityText } from './github-activity-text.ts'
@@ -29,26 +29,26 @@ const eventHeader = 'X-GitHub-Event'
 const gogsEventHeader = 'X-Gogs-Event'
 
 const eventOf = (headers: DeliveryHeaders) =>
-  oneLine(headerOf(headers, eventHeader) ?? '') || oneLine(headerOf(headers, gogsEventHeader) ?? '') || 'unknown'
+  oneLine(findHeader(headers, eventHeader) ?? '') || oneLine(findHeader(headers, gogsEventHeader) ?? '') || 'unknown'
 
 const deliveryId = (headers: DeliveryHeaders, body: Uint8Array) =>
   deliveryIdFrom(['X-GitHub-Delivery', 'X-Gogs-Delivery'], { headers, body, event: eventOf(headers) })
 
 /** Gogs sends only the digest. If both headers are present, GitHub's decides. */
 const signatureOf = (headers: DeliveryHeaders): string | null => {
-  const signature = headerOf(headers, 'X-Hub-Signature-256')
+  const signature = findHeader(headers, 'X-Hub-Signature-256')
   if (signature !== null) return signature
-  const digest = headerOf(headers, 'X-Gogs-Signature')
+  const digest = findHeader(headers, 'X-Gogs-Signature')
   return digest === null ? null : `sha256=${digest}`
 }
 
 /** A form hook sends the JSON in the field `payload`. Its signature covers the form, not the JSON. */
 const isForm = (headers: DeliveryHeaders, body: Uint8Array) => {
-  const type = headerOf(headers, 'Content-Type') ?? ''
+  const type = findHeader(headers, 'Content-Type') ?? ''
   return /^application\/x-www-form-urlencoded\b/i.test(type) || decodeText(body.subarray(0, 8)) === 'payload='
 }
 
-const bodyOf = (headers: DeliveryHeaders, body: Uint8Array): JsonRecord => {
+const parseBody = (headers: DeliveryHeaders, body: Uint8Array): JsonRecord => {
   if (!isForm(headers, body)) return requireRecord(decodeJson(body))
   return requireRecord(parseJson(new URLSearchParams(decodeText(body)).get('payload') ?? ''))
 }
@@ -60,20 +60,20 @@ const repositoryName = (repository: JsonRecord) => {
   return lineAt(repository, 'full_name') ?? (owner !== null && name !== null ? `${owner}/${name}` : name)
 }
 
-const repositoryOf = (body: JsonRecord): GitRepository | null => {
+const toRepository = (body: JsonRecord): GitRepository | null => {
   const repository = recordAt(body, 'repository')
   const name = repository === null ? null : repositoryName(repository)
   return name === null ? null : { name, url: linkAt(repository, 'html_url', 'url') }
 }
 
-const actorOf = (body: JsonRecord): GitActor | null => {
+const toActor = (body: JsonRecord): GitActor | null => {
   const name = lineAt(body, 'sender.login', 'pusher.name', 'sender.name')
   if (name === null) return null
   const email = lineAt(body, 'pusher.name') === name ? addressAt(body, 'pusher.email') : null
   return { name, url: linkAt(body, 'sender.html_url'), email }
 }
 
-const issueOf = (body: JsonRecord): IssueFacts | null => {
+const toIssue = (body: JsonRecord): IssueFacts | null => {
   const issue = recordAt(body, 'issue')
   if (issue === null) return null
   return {
@@ -87,7 +87,7 @@ const issueOf = (body: JsonRecord): IssueFacts | null => {
   }
 }
 
-const pullRequestOf = (body: JsonRecord): PullRequestFacts | null => {
+const toPullRequest = (body: JsonRecord): PullRequestFacts | null => {
   const pull = recordAt(body, 'pull_request')
   if (pull === null) return null
   const merged = valueAt(pull, 'merged')
@@ -111,7 +111,7 @@ const issueOpenedBy = ({ event, action, issue, repository, actor, body }: EventF
   if (event !== 'issues' || action !== 'opened' || issue === null || issue.isPullRequest) return null
   const id = identifierAt(body, 'repository.id')
   return openedIssue({
-    repositoryKey: repositoryKeyOf({ id, repository, issueUrl: issue.url, fallbackHost: 'github' }),
+    repositoryKey: toRepositoryKey({ id, repository, issueUrl: issue.url, fallbackHost: 'github' }),
     issueKey: String(issue.number),
     number: issue.number,
     title: issue.title,
@@ -123,10 +123,10 @@ const issueOpenedBy = ({ event, action, issue, repository, actor, body }: EventF
 }
 
 const readEvent = (headers: DeliveryHeaders, bytes: Uint8Array): GitDelivery => {
-  const body = bodyOf(headers, bytes)
+  const body = parseBody(headers, bytes)
   const [event, action] = [eventOf(headers), lineAt(body, 'action')]
-  const [actor, repository] = [actorOf(body), repositoryOf(body)]
-  const [issue, pullRequest] = [issueOf(body), pullRequestOf(body)]
+  const [actor, repository] = [toActor(body), toRepository(body)]
+  const [issue, pullRequest] = [toIssue(body), toPullRequest(body)]
   const refs = event === 'push' ? githubPush(body, listAt(body, 'commits')) : null
   const story = () => githubActivityText({ event, action, actor, body, issue, pullRequest })
   return {

@@ -1,7 +1,7 @@
 import { countAt, instantAt, type JsonRecord, lineAt, linkAt, listAt, proseAt } from '../../sanitize/json-path.ts'
 import { isNoCommit, maxCommits, type PushedCommit, type PushedRef, parseRef } from '../push.ts'
 
-const commitOf = (commit: unknown): PushedCommit => ({
+const toCommit = (commit: unknown): PushedCommit => ({
   sha: lineAt(commit, 'id'),
   url: linkAt(commit, 'url'),
   message: proseAt(commit, 'message', 'title'),
@@ -20,7 +20,7 @@ export const gitlabPush = (body: JsonRecord): readonly PushedRef[] => {
       deleted: after !== null && isNoCommit(after),
       forced: false,
       after,
-      commits: commits.slice(0, maxCommits).map(commitOf),
+      commits: commits.slice(0, maxCommits).map(toCommit),
       listed: commits.length,
       total: Math.max(commits.length, countAt(body, 'total_commits_count') ?? 0),
       isTruncated: false,

@@ -1,5 +1,5 @@
 import { decodeJson, requireRecord } from '../../sanitize/decode.ts'
-import { type DeliveryHeaders, headerOf } from '../../sanitize/headers.ts'
+import { type DeliveryHeaders, findHeader } from '../../sanitize/headers.ts'
 import {
   addressAt,
   countAt,
@@ -15,7 +15,7 @@ import { oneLine } from '../../sanitize/sanitize-text.ts'
 import { matchesToken } from '../../sanitize/signature.ts'
 import type { GitActor, GitDelivery, GitRepository, IssueFacts, OpenedIssue, PullRequestFacts } from '../activity.ts'
 import { deliveryIdFrom } from '../delivery-id.ts'
-import { openedIssue, repositoryKeyOf } from '../opened-issue.ts'
+import { openedIssue, toRepositoryKey } from '../opened-issue.ts'
 import { pushActivities, pushFacts } from '../push.ts'
 import { hasStandardSignature } from '../standard-webhook-signature.ts'
 import { anySecret, type Verification } from '../verification.ts'
@@ -25,7 +25,7 @@ import { activityFrom, type GitHost } from './host.ts'
 
 const eventHeader = 'X-Gitlab-Event'
 
-const eventOf = (headers: DeliveryHeaders) => oneLine(headerOf(headers, eventHeader) ?? '') || 'unknown'
+const eventOf = (headers: DeliveryHeaders) => oneLine(findHeader(headers, eventHeader) ?? '') || 'unknown'
 
 /**
  * Two UUID headers do not identify a delivery: `X-Gitlab-Webhook-UUID` is random for every request, and
@@ -33,22 +33,22 @@ const eventOf = (headers: DeliveryHeaders) => oneLine(headerOf(headers, eventHea
  * read first, because it has the same value and the signature covers it.
  */
 const deliveryId = (headers: DeliveryHeaders, body: Uint8Array) => {
-  const isSigned = headerOf(headers, 'webhook-signature') !== null
+  const isSigned = findHeader(headers, 'webhook-signature') !== null
   const names = isSigned ? ['webhook-id', 'Idempotency-Key'] : ['Idempotency-Key', 'webhook-id']
   return deliveryIdFrom(names, { headers, body, event: eventOf(headers) })
 }
 
 /** If there is a signature, only it decides, because a token can be read in transit. */
 const verify = ({ headers, body, secrets, nowMs }: Verification): boolean => {
-  const signatures = headerOf(headers, 'webhook-signature')
+  const signatures = findHeader(headers, 'webhook-signature')
   if (signatures === null)
-    return anySecret(secrets, (secret) => matchesToken(headerOf(headers, 'X-Gitlab-Token'), secret))
-  const [id, timestamp] = [headerOf(headers, 'webhook-id'), headerOf(headers, 'webhook-timestamp')]
+    return anySecret(secrets, (secret) => matchesToken(findHeader(headers, 'X-Gitlab-Token'), secret))
+  const [id, timestamp] = [findHeader(headers, 'webhook-id'), findHeader(headers, 'webhook-timestamp')]
   return anySecret(secrets, (secret) => hasStandardSignature({ id, timestamp, signatures, secret, body, nowMs }))
 }
 
 /** Group epics have `project: null`; members, subgroups, and vulnerabilities have no project field. */
-const repositoryOf = (body: JsonRecord): GitRepository | null => {
+const toRepository = (body: JsonRecord): GitRepository | null => {
   const name = lineAt(
     body,
     'project.path_with_namespace',
@@ -64,7 +64,7 @@ const repositoryOf = (body: JsonRecord): GitRepository | null => {
     : { name, url: linkAt(body, 'project.web_url', 'project.homepage', 'repository.homepage') }
 }
 
-const actorOf = (body: JsonRecord): GitActor | null => {
+const toActor = (body: JsonRecord): GitActor | null => {
   const name = lineAt(body, 'user.username', 'user.name', 'user_username', 'user_name', 'username')
   return name === null ? null : { name, url: null, email: addressAt(body, 'user.email', 'user_email') }
 }
@@ -73,7 +73,7 @@ const kindOf = (body: JsonRecord) => lineAt(body, 'object_kind', 'event_name')
 
 const issueKinds = new Set(['issue', 'work_item'])
 
-const issueOf = (body: JsonRecord): IssueFacts | null => {
+const toIssue = (body: JsonRecord): IssueFacts | null => {
   const kind = kindOf(body)
   const issue = recordAt(body, issueKinds.has(kind ?? '') ? 'object_attributes' : 'issue')
   if (issue === null) return null
@@ -87,7 +87,7 @@ const issueOf = (body: JsonRecord): IssueFacts | null => {
   }
 }
 
-const pullRequestOf = (body: JsonRecord): PullRequestFacts | null => {
+const toPullRequest = (body: JsonRecord): PullRequestFacts | null => {
   const kind = kindOf(body)
   if (kind !== 'merge_request' && kind !== 'note' && kind !== 'pipeline') return null
   const merge = recordAt(body, kind === 'merge_request' ? 'object_attributes' : 'merge_request')
@@ -118,7 +118,7 @@ const issueOpenedBy = ({ event, action, issue, repository, actor, body }: EventF
   const opened = issue ?? { number: null, title: null, url: null, confidential: false }
   const projectId = identifierAt(body, 'project.id', 'object_attributes.project_id') ?? 'group'
   return openedIssue({
-    repositoryKey: repositoryKeyOf({ id: projectId, repository, issueUrl: opened.url, fallbackHost: 'gitlab' }),
+    repositoryKey: toRepositoryKey({ id: projectId, repository, issueUrl: opened.url, fallbackHost: 'gitlab' }),
     issueKey: identifierAt(body, 'object_attributes.id') ?? `iid-${opened.number}`,
     number: opened.number,
     title: opened.title,
@@ -135,8 +135,8 @@ const readEvent = (headers: DeliveryHeaders, bytes: Uint8Array): GitDelivery => 
   const body = requireRecord(decodeJson(bytes))
   const event = eventOf(headers)
   const action = lineAt(body, 'object_attributes.action', 'action')
-  const [actor, repository, objectKind] = [actorOf(body), repositoryOf(body), kindOf(body)]
-  const [issue, pullRequest] = [issueOf(body), pullRequestOf(body)]
+  const [actor, repository, objectKind] = [toActor(body), toRepository(body), kindOf(body)]
+  const [issue, pullRequest] = [toIssue(body), toPullRequest(body)]
   const refs = pushKinds.has(objectKind ?? '') ? gitlabPush(body) : null
   const story = () => gitlabActivityText({ event, kind: objectKind, action, actor, body, issue, pullRequest })
   return {

@@ -8,7 +8,7 @@ const maxNameDepth = 8
 const maxPairs = 1_000
 
 /** `fields[name][value]` → `fields`, `name`, `value`. */
-const stepsOf = (name: string) =>
+const toSteps = (name: string) =>
   name
     .slice(0, maxNameLength)
     .split(/[[\].]+/)
@@ -64,7 +64,7 @@ const decoded = (part: Uint8Array, contentType: string | null): string => {
 }
 
 /** The pairs of a URL-encoded form, as many as are read. */
-export const pairsOf = (form: Uint8Array | string, contentType: string | null = null): readonly FormPair[] => {
+export const parsePairs = (form: Uint8Array | string, contentType: string | null = null): readonly FormPair[] => {
   const text = Buffer.from(form).toString('latin1').replace(/^\?/, '')
   const decode = (part: string) => decoded(Buffer.from(part, 'latin1'), contentType)
   return text.split('&', maxPairs).flatMap((pair): readonly FormPair[] => {
@@ -74,13 +74,13 @@ export const pairsOf = (form: Uint8Array | string, contentType: string | null = 
 }
 
 /** The object that the same form would have sent as JSON. */
-export const recordOf = (pairs: Iterable<FormPair>): JsonRecord => {
+export const toFormRecord = (pairs: Iterable<FormPair>): JsonRecord => {
   const tree: Branch = new Map()
   let count = 0
   for (const [name, value] of pairs) {
     if (count >= maxPairs) break
     count += 1
-    plant(tree, stepsOf(name), value)
+    plant(tree, toSteps(name), value)
   }
   return toRecord(tree)
 }

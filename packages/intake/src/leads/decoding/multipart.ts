@@ -13,7 +13,7 @@ const maxFilesNamed = 20
 export const filesQuestion = 'Files left out'
 
 /** The boundary in the header or, if a client forgot it, in the first line of the body after two dashes. */
-const boundaryOf = (contentType: string, start: string): string | undefined => {
+const findBoundary = (contentType: string, start: string): string | undefined => {
   const named = /;[ \t]*boundary=(?:"([^"]*)"|([^\s;"]+))/i.exec(contentType)
   const [line = ''] = start.trimStart().split('\n', 1)
   const found = [named?.[1] ?? named?.[2] ?? '', line.startsWith('--') ? line.trimEnd().slice(2) : '']
@@ -29,7 +29,7 @@ export const looksLikeMultipart = (contentType: string, body: Uint8Array): boole
   const isNamed = /^\s*multipart\/form-data/i.test(contentType)
   return (
     (isNamed && start.includes('--')) ||
-    (boundaryOf('', start) !== undefined && /content-disposition:[ \t]*form-data/i.test(start))
+    (findBoundary('', start) !== undefined && /content-disposition:[ \t]*form-data/i.test(start))
   )
 }
 
@@ -45,7 +45,7 @@ const headerIn = (head: string, name: string): string =>
 type Part = { readonly head: string; readonly content: Buffer }
 
 /** A blank line ends the head. Lines may end in LF alone. */
-const partOf = (bytes: Buffer): Part | null => {
+const parsePart = (bytes: Buffer): Part | null => {
   const start = bytes.subarray(0, maxHeadLength)
   const [crlf, lf] = [start.indexOf('\r\n\r\n'), start.indexOf('\n\n')]
   const [end, gap] = crlf !== -1 && (lf === -1 || crlf < lf) ? [crlf, 4] : [lf, 2]
@@ -65,7 +65,7 @@ const delimiterFrom = (body: Buffer, delimiter: Buffer, from: number): number =>
 const lengthOfLineEnd = (body: Buffer, at: number) => (body[at - 2] === carriageReturn ? 2 : 1)
 
 /** The last part may lack its end: a form that a broken connection cut off is still an inquiry. */
-function* partsOf(body: Buffer, delimiter: Buffer): Generator<Part> {
+function* splitParts(body: Buffer, delimiter: Buffer): Generator<Part> {
   let at = delimiterFrom(body, delimiter, 0)
   for (let count = 0; at !== -1 && count < maxParts; count += 1) {
     const lineEnd = body.indexOf(lineFeed, at + delimiter.length)
@@ -74,7 +74,8 @@ function* partsOf(body: Buffer, delimiter: Buffer): Generator<Part> {
     const next = delimiterFrom(body, delimiter, lineEnd + 1)
     // In a part without content, the line break after the head belongs to the delimiter.
     const end = next === -1 ? body.length : Math.max(lineEnd + 1, next - lengthOfLineEnd(body, next))
-    const part = partOf(body.subarray(lineEnd + 1, end)) ?? partOf(body.subarray(lineEnd + 1, next === -1 ? end : next))
+    const part =
+      parsePart(body.subarray(lineEnd + 1, end)) ?? parsePart(body.subarray(lineEnd + 1, next === -1 ? end : next))
     if (part !== null) yield part
     at = next
   }
@@ -97,10 +98,10 @@ const toNamedPart = ({ head, content }: Part): MultipartPart => {
 
 /** The boundary of a multipart body and its parts, without what is before and after them. */
 export const splitMultipart = (contentType: string, body: Uint8Array) => {
-  const boundary = boundaryOf(contentType, startOf(body))
+  const boundary = findBoundary(contentType, startOf(body))
   if (boundary === undefined) throw new UnreadableBody('The multipart body has no boundary.')
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength)
-  return { boundary, parts: Array.from(partsOf(bytes, Buffer.from(`--${boundary}`, 'latin1')), toNamedPart) }
+  return { boundary, parts: Array.from(splitParts(bytes, Buffer.from(`--${boundary}`, 'latin1')), toNamedPart) }
 }
 
 /** The fields of a `multipart/form-data` body. Files are not stored; a field lists their names and sizes. */

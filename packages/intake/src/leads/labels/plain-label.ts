@@ -18,7 +18,7 @@ const decomposed = (label: string) => {
     .replace(/[ıøłđßæœəیىکہھةۃ]/gu, (letter) => sameLetters[letter] ?? letter)
 }
 
-const plainOf = (label: string): string => {
+const toPlainLabel = (label: string): string => {
   const text = decomposed(label.slice(0, maxLabelLength))
   return ascii.test(text) ? text.replace(/[^a-z0-9]/g, '') : text.replace(/[^\p{L}\p{N}]/gu, '')
 }
@@ -30,7 +30,7 @@ let latest = { label: '', plain: '' }
  * checks run on each key in turn, so the latest result is cached.
  */
 export const plainLabel = (label: string): string => {
-  if (label !== latest.label) latest = { label, plain: plainOf(label) }
+  if (label !== latest.label) latest = { label, plain: toPlainLabel(label) }
   return latest.plain
 }
 

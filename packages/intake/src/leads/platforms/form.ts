@@ -8,7 +8,7 @@ import { roleOf } from '../labels/role-of.ts'
 import { guessIgnoredReason } from '../not-leads.ts'
 import { hasContact } from '../object-kind.ts'
 import { type Person, personFrom } from '../person.ts'
-import { ignoring, type LeadReader, leadOf } from './reader.ts'
+import { ignoring, type LeadReader, toLead } from './reader.ts'
 
 const namedIds = (
   'lead_id leadId submission_id submissionID submissionId entry_id entryId response_id responseId external_id ' +
@@ -105,6 +105,6 @@ export const form: LeadReader = {
     const fields = fieldsOf(body)
     const person = personIn(body, personFrom(fields))
     const reason = guessIgnoredReason(body, fields, person)
-    return reason === null ? leadOf(person, id) : ignoring(reason, id)
+    return reason === null ? toLead(person, id) : ignoring(reason, id)
   },
 }

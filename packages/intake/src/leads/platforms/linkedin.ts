@@ -3,11 +3,11 @@ import { answerText } from '../answer-text.ts'
 import { fieldsAt } from '../bounds.ts'
 import type { FormField } from '../labeled-field.ts'
 import { personFrom } from '../person.ts'
-import { ignoring, type LeadReader, leadOf } from './reader.ts'
+import { ignoring, type LeadReader, toLead } from './reader.ts'
 
 const answersOf = (body: JsonRecord) => [...fieldsAt(body, 'formResponse.answers'), ...fieldsAt(body, 'answers')]
 
-const fieldOf = (answer: unknown): FormField | null => {
+const toField = (answer: unknown): FormField | null => {
   const value = answerText(
     valueAt(answer, 'answerDetails.textQuestionAnswer.answer') ??
       valueAt(answer, 'answerDetails.multipleChoiceAnswer.options') ??
@@ -33,8 +33,8 @@ export const linkedin: LeadReader = {
     const id = identifierAt(body, 'leadGenFormResponse', 'id')
     if (lineAt(body, 'leadAction') === 'DELETED') return ignoring('withdrawn', id)
     if (String(valueAt(body, 'testLead')) === 'true') return ignoring('test_lead', id)
-    const fields = answersOf(body).map(fieldOf)
+    const fields = answersOf(body).map(toField)
     const answered = fields.filter((field) => field !== null)
-    return answered.length === 0 ? ignoring('details_not_included', id) : leadOf(personFrom(answered), id)
+    return answered.length === 0 ? ignoring('details_not_included', id) : toLead(personFrom(answered), id)
   },
 }

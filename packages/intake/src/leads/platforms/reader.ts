@@ -21,7 +21,7 @@ export type LeadReader = {
   readonly read: (entry: JsonRecord) => EntryReading
 }
 
-export const leadOf = (person: Person, externalId: string | null): UnsourcedLead => ({
+export const toLead = (person: Person, externalId: string | null): UnsourcedLead => ({
   ...person,
   handle: null,
   externalId,

@@ -6,7 +6,7 @@ import type { IgnoredReason } from '../captured-lead.ts'
 import { collectFields } from '../form-fields.ts'
 import type { FormField } from '../labeled-field.ts'
 import { isIdentified, personFrom } from '../person.ts'
-import { ignoring, type LeadReader, leadOf } from './reader.ts'
+import { ignoring, type LeadReader, toLead } from './reader.ts'
 import table from './table.json' with { type: 'json' }
 
 /** Where one platform puts the person. Paths and conditions use the grammar of `paths/paths.ts`. */
@@ -108,7 +108,7 @@ const compileRow = (row: Row): LeadReader => {
       const person = personFrom([...fields, ...single(entry)])
       return row.unidentified !== undefined && !isIdentified(person)
         ? ignoring(row.unidentified, id)
-        : leadOf(person, id)
+        : toLead(person, id)
     },
   }
 }

@@ -4,7 +4,7 @@ import { fieldsAt } from '../bounds.ts'
 import { collectFields } from '../form-fields.ts'
 import type { FormField } from '../labeled-field.ts'
 import { personFrom } from '../person.ts'
-import { type LeadReader, leadOf } from './reader.ts'
+import { type LeadReader, toLead } from './reader.ts'
 
 /** The questions are in the definition of the form; the id of the field joins them to the answers. */
 const titlesOf = (body: JsonRecord) =>
@@ -21,7 +21,7 @@ const valueFor = (answer: JsonRecord, type: string): string | null => {
 }
 
 /** The title is what the person saw; the reference is often a generated id. */
-const fieldOf = (answer: JsonRecord, titles: ReadonlyMap<string | null, string | null>): FormField | null => {
+const toField = (answer: JsonRecord, titles: ReadonlyMap<string | null, string | null>): FormField | null => {
   const type = lineAt(answer, 'type')
   const value = type === null ? null : valueFor(answer, type)
   if (type === null || value === null) return null
@@ -41,8 +41,8 @@ export const typeform: LeadReader = {
   read: (body) => {
     const titles = titlesOf(body)
     const answers = fieldsAt(body, 'form_response.answers')
-    const fields = answers.map((answer) => fieldOf(answer, titles)).filter((field) => field !== null)
+    const fields = answers.map((answer) => toField(answer, titles)).filter((field) => field !== null)
     const hidden = collectFields(recordAt(body, 'form_response.hidden') ?? {})
-    return leadOf(personFrom([...fields, ...hidden]), identifierAt(body, 'form_response.token', 'event_id'))
+    return toLead(personFrom([...fields, ...hidden]), identifierAt(body, 'form_response.token', 'event_id'))
   },
 }

@@ -49,7 +49,7 @@ const senderOf = (message: unknown, value: JsonRecord | null): unknown => {
 }
 
 /** `wa_id` is a number without its plus. Shared contact cards are other people and never the lead. */
-const leadOf = (message: unknown, value: JsonRecord | null): UnsourcedLead => {
+const toLead = (message: unknown, value: JsonRecord | null): UnsourcedLead => {
   const sender = senderOf(message, value)
   const from = identifierAt(message, 'from')
   const number = [from, identifierAt(sender, 'wa_id')].find((id) => id !== null && /^\+?\d+$/.test(id))
@@ -132,6 +132,6 @@ export const whatsapp: LeadReader = {
       return status === undefined ? ignoring('not_a_lead') : ignoring('status_update', identifierAt(status, 'id'))
     }
     const reason = reasonToIgnore(message)
-    return reason === null ? leadOf(message, value) : ignoring(reason, identifierAt(message, 'id'))
+    return reason === null ? toLead(message, value) : ignoring(reason, identifierAt(message, 'id'))
   },
 }

@@ -3,7 +3,7 @@ import { answerText } from '../answer-text.ts'
 import { fieldsAt } from '../bounds.ts'
 import type { FormField } from '../labeled-field.ts'
 import { personFrom } from '../person.ts'
-import { type LeadReader, leadOf } from './reader.ts'
+import { type LeadReader, toLead } from './reader.ts'
 
 type Titled = { readonly id: string; readonly title: string; readonly type: string | null }
 
@@ -40,5 +40,5 @@ export const wufoo: LeadReader = {
   recognizedBy: ['FieldStructure'],
   about: '`Field1`, `Field2`, … by their titles in `FieldStructure`',
   recognizes: (body) => listAt(body, 'FieldStructure.Fields').length > 0,
-  read: (body) => leadOf(personFrom(fieldsOf(body)), identifierAt(body, 'EntryId')),
+  read: (body) => toLead(personFrom(fieldsOf(body)), identifierAt(body, 'EntryId')),
 }

@@ -5,7 +5,7 @@ import { toBoolean } from '../../store/columns.ts'
 import type { TargetRow } from './due-queries.ts'
 import { type Bodies, type LeasedQueue, toLeasedQueue } from './leased-queue.ts'
 import { createRequestBuilder } from './request.ts'
-import { scheduleOf } from './retry-schedule.ts'
+import { parseSchedule } from './retry-schedule.ts'
 import type { SignatureEncoding } from './sign-webhook.ts'
 
 /** A leased queue with its sending settings. Throws if its secrets were encrypted with another key. */
@@ -21,12 +21,12 @@ export function hydrateQueue(
       buildRequest: createRequestBuilder({
         subscriptionId: row.subscription_id,
         url: decryptUrl(app, row.subscription_id, row.url_encrypted),
-        signing: { secrets: secretsOf(app, row, app.clock.now()), encoding: row.encoding as SignatureEncoding }, // only the subscription's service writes it
+        signing: { secrets: decryptSecrets(app, row, app.clock.now()), encoding: row.encoding as SignatureEncoding }, // only the subscription's service writes it
         standardWebhooks: toBoolean(row.standard_webhooks),
         headers: decryptHeaders(app, row.subscription_id, row.headers_encrypted),
       }),
       ratePerMinute: row.rate_per_minute,
-      schedule: scheduleOf(row.schedule),
+      schedule: parseSchedule(row.schedule),
       fifo: toBoolean(row.fifo),
     },
     health: {
@@ -45,7 +45,7 @@ export function hydrateQueue(
   })
 }
 
-function secretsOf(app: App, row: TargetRow, now: Micros): [string, ...string[]] {
+function decryptSecrets(app: App, row: TargetRow, now: Micros): [string, ...string[]] {
   const {
     subscription_id: id,
     secret_encrypted,

@@ -231,12 +231,12 @@ export function toQueueUpdate(
 
 /** The new value after a permitted request. */
 export const paceOn = (pacedUntil: Micros | null, now: Micros, ratePerMinute: number): Micros =>
-  Math.max(pacedUntil ?? 0, now) + intervalOf(ratePerMinute)
+  Math.max(pacedUntil ?? 0, now) + toInterval(ratePerMinute)
 
 export function paceAllowsAt(pacedUntil: Micros | null, ratePerMinute: number | null): Micros {
   if (ratePerMinute === null || pacedUntil === null) return 0
   const atOnce = Math.max(1, Math.floor(ratePerMinute / 60))
-  return pacedUntil - (atOnce - 1) * intervalOf(ratePerMinute)
+  return pacedUntil - (atOnce - 1) * toInterval(ratePerMinute)
 }
 
-const intervalOf = (ratePerMinute: number): Micros => Math.round(microsPerMinute / ratePerMinute)
+const toInterval = (ratePerMinute: number): Micros => Math.round(microsPerMinute / ratePerMinute)

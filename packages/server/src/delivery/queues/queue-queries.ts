@@ -317,7 +317,7 @@ export const isBeingFilled = ({ workspaceId, subscriptionId }: Record<keyof Queu
     and delivery_jobs.subscription_id = ${subscriptionId} and delivery_jobs.state = 'running' and kind <> 'hold')`
 
 /** When the next delivery of each queue is due, if any. */
-export async function nextDueOf({ dialect, db }: Store, queues: readonly QueueRef[]): Promise<Map<number, Micros>> {
+export async function findNextDue({ dialect, db }: Store, queues: readonly QueueRef[]): Promise<Map<number, Micros>> {
   const first = (attempt_class: number, column: RawBuilder<unknown>, order: RawBuilder<unknown>) =>
     sql`(select ${column} from deliveries
       where deliveries.workspace_id = queue.workspace_id and deliveries.subscription_id = queue.subscription_id

@@ -16,5 +16,5 @@ export const schedule = [
 ] as const
 
 /** The retry schedule of a subscription: its own waits, stored as JSON, or the default. */
-export const scheduleOf = (waits: string | null): readonly number[] =>
+export const parseSchedule = (waits: string | null): readonly number[] =>
   waits === null ? schedule : [0, ...(JSON.parse(waits) as number[])] // only the subscription's service writes it

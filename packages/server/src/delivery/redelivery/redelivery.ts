@@ -62,14 +62,14 @@ const maxFoundJobs = 16
  */
 export async function runJobStep(app: App, lastWorkspaceId: number): Promise<number | undefined> {
   const found = await queries.findRunning(app.db, { lastWorkspaceId, limit: maxFoundJobs })
-  for (const job of found) if (await runStepOf(app, job)) return job.workspaceId
+  for (const job of found) if (await runStep(app, job)) return job.workspaceId
   return undefined
 }
 
 /** Undoes a step. The next one finds that the job has nothing left to do. */
 const overtaken = new Error('The subscription was enabled or disabled during a step of its job.')
 
-async function runStepOf(app: App, running: RowRef): Promise<boolean> {
+async function runStep(app: App, running: RowRef): Promise<boolean> {
   const step = inTransaction(app, async (app) => {
     const job = await queries.lockJob(app.store, running)
     if (job === undefined) return false

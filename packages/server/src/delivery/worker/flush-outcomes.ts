@@ -9,7 +9,7 @@ import {
   newlyDisabled,
   toQueueUpdate,
 } from '../queues/leased-queue.ts'
-import { insertJob, nextDueOf, saveQueues } from '../queues/queue-queries.ts'
+import { findNextDue, insertJob, saveQueues } from '../queues/queue-queries.ts'
 import { logDisabled } from '../queues/queues.ts'
 import { recordAttempts } from '../queues/record-queries.ts'
 import type { RecordableOutcome, WorkerState } from './worker-state.ts'
@@ -54,7 +54,7 @@ function write({ app, token }: WorkerState, { outcomes, releasable, now }: Flush
       store,
       outcomes.map(({ attempt }) => attempt),
     )
-    const dueAt = releasable.size === 0 ? new Map<number, Micros>() : await nextDueOf(store, [...releasable])
+    const dueAt = releasable.size === 0 ? new Map<number, Micros>() : await findNextDue(store, [...releasable])
     const rows = queues.map((queue) =>
       toQueueUpdate(queue, releasable.has(queue) ? { dueAt: dueAt.get(queue.subscriptionId), now } : undefined),
     )

@@ -27,7 +27,7 @@ import {
 } from '../queues/queue-queries.ts'
 import type { QueueRef } from '../table.ts'
 import { dispatchReady } from './dispatch.ts'
-import { isShared, leaseOf, type OwnLease } from './renew-leases.ts'
+import { createLease, isShared, type OwnLease } from './renew-leases.ts'
 import { maxBodyBytesInMemory, maxInFlight, maxLeasedQueues, type WorkerState } from './worker-state.ts'
 
 const maxEvents = 1000
@@ -37,7 +37,7 @@ const settingsMaxAgeMs = 15_000
 
 /** Assigns new events and leases due queues; returns whether there were any. */
 export async function acquireLeases(worker: WorkerState): Promise<boolean> {
-  const lease = leaseOf(worker)
+  const lease = createLease(worker)
   const { slots, dueBy } = leaseQuota(worker, lease.now)
   const events = await routeEvents(worker, lease.now)
   const claim = { ...lease, dueBy }
@@ -78,7 +78,7 @@ function expectMoreIfLeased({ leased, app }: WorkerState, { subscriptionId }: Qu
 /** Reads notices from other processes and renews expiring leases. Re-reads the settings of those queues. */
 export async function refreshLeases(worker: WorkerState): Promise<boolean> {
   if (worker.leased.size === 0) return false
-  const lease = leaseOf(worker)
+  const lease = createLease(worker)
   const notified = await findChangedQueues(worker.app.store, lease)
   const nowMs = worker.app.clock.elapsedMs()
   // A queue that is disabled or lost only waits for its responses.

@@ -64,13 +64,13 @@ const messages: Readonly<Record<OutcomeKind, string>> = {
 /** The outcome of a thrown error. `answered` is true if the status had arrived, so only the body is missing. */
 export function outcomeOfError(fault: unknown, hasStatus: boolean): Pick<Outcome, 'kind' | 'error'> {
   const code = codeOf(fault)
-  const kind = kindOf(code, hasStatus)
+  const kind = toKind(code, hasStatus)
   const message = fault instanceof Error ? fault.message : String(fault)
   if (kind === 'blocked') return { kind, error: message }
   return { kind, error: `${messages[kind]} (${code || message}).` }
 }
 
-function kindOf(code: string, hasStatus: boolean): OutcomeKind {
+function toKind(code: string, hasStatus: boolean): OutcomeKind {
   const kind = byCode[code] ?? (/TLS|SSL|CERT|SIGNATURE|ISSUER|CRL|HOSTNAME_MISMATCH/.test(code) ? 'tls' : 'body')
   return hasStatus && kind === 'reset' ? 'body' : kind
 }

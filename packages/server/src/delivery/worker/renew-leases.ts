@@ -10,7 +10,7 @@ export async function renewLeases(worker: WorkerState, wake: () => void): Promis
   const nextRunInMs = worker.leaseMs / 4
   const queues = [...worker.leased.values()]
   if (queues.length === 0) return { didWork: false, nextRunInMs }
-  const lease = leaseOf(worker)
+  const lease = createLease(worker)
   const extended = await inQuickTransaction(worker.app, ({ store }) => extendLeases(store, lease, queues)).catch(
     // The database is unreachable. The worker's iterations report it, and send nothing once the leases have expired.
     (): undefined => undefined,
@@ -70,7 +70,7 @@ export interface OwnLease extends Lease {
 }
 
 /** Both ends are counted from before the write. */
-export function leaseOf({ app: { clock }, token, leaseMs }: WorkerState): OwnLease {
+export function createLease({ app: { clock }, token, leaseMs }: WorkerState): OwnLease {
   const now = clock.scheduleNow()
   return { token, now, until: now + leaseMs * 1000, endsMs: clock.elapsedMs() + (leaseMs * 7) / 8 }
 }

@@ -55,7 +55,7 @@ function guardedConnector(egress: Egress, timeout: number, addresses: Map<string
   return (options, callback) => {
     const hostname = options.hostname.replace(/^\[|\]$/g, '')
     // An IP address in the URL is not resolved, so it is checked here. URL normalizes every spelling of an address.
-    const refusal = isAddress(hostname) ? egress.refusalOf(hostname, hostname) : undefined
+    const refusal = isAddress(hostname) ? egress.findRefusal(hostname, hostname) : undefined
     if (refusal !== undefined) return callback(refusal, null)
     connect(options, (...[fault, socket]) => {
       if (fault !== null) return callback(fault, null)
@@ -94,7 +94,7 @@ function exchange(agent: Agent, { body, ...request }: OutgoingRequest, timeoutMs
         status,
         retryAfter,
         directive,
-        response: textOf(chunks),
+        response: toText(chunks),
         durationMs: stopwatchMs() - startedAt,
       })
     }
@@ -135,7 +135,7 @@ function exchange(agent: Agent, { body, ...request }: OutgoingRequest, timeoutMs
 const first = (value: string | string[] | undefined) => (typeof value === 'string' ? value : value?.[0])
 
 /** Text that both databases can store: PostgreSQL rejects U+0000. */
-function textOf(chunks: readonly Buffer[]): string | null {
+function toText(chunks: readonly Buffer[]): string | null {
   return chunks.length === 0 ? null : Buffer.concat(chunks).toString('utf8').replaceAll('\0', '')
 }
 

@@ -29,7 +29,7 @@ interface Entry extends Signal {
   readonly cancelExpiry: () => void
 }
 
-const isOf = (entry: TicketOf | undefined, { workspaceId, ticketId }: TicketOf) =>
+const isForTicket = (entry: TicketOf | undefined, { workspaceId, ticketId }: TicketOf) =>
   entry?.workspaceId === workspaceId && entry.ticketId === ticketId
 
 export function createEditors({ changes, clock }: Pick<App, 'changes' | 'clock'>): Editors {
@@ -46,7 +46,7 @@ export function createEditors({ changes, clock }: Pick<App, 'changes' | 'clock'>
   }
   function apply(signal: Signal): void {
     const before = people.get(signal.personId)
-    const isKnown = isOf(before, signal)
+    const isKnown = isForTicket(before, signal)
     if (!signal.isEditing) {
       if (isKnown) remove(before)
       return
@@ -68,6 +68,7 @@ export function createEditors({ changes, clock }: Pick<App, 'changes' | 'clock'>
       apply(signal)
       changes.sendNote(JSON.stringify(signal))
     },
-    list: (ticket) => [...people.values()].filter((entry) => isOf(entry, ticket)).map(({ personId }) => personId),
+    list: (ticket) =>
+      [...people.values()].filter((entry) => isForTicket(entry, ticket)).map(({ personId }) => personId),
   }
 }

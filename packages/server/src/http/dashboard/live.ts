@@ -4,8 +4,8 @@ import { after } from '../../core/clock.ts'
 import type { ChangeScope, Follower } from '../../store/change-signal.ts'
 import type { Database } from '../../store/database.ts'
 import { readCookies } from './cookies.ts'
-import { locationOf } from './location.ts'
-import { type AnswerAdmin, adminOf } from './page-context.ts'
+import { toLocation } from './location.ts'
+import { type AnswerAdmin, createPageAdmin } from './page-context.ts'
 
 // Notifies open pages of changes, so that they reload their content. The stream carries no data: the reload checks
 // permissions.
@@ -31,7 +31,7 @@ const headers = {
 export function mountLive(hono: Hono, app: App, answerAdmin: AnswerAdmin): void {
   hono.get('/w/:workspace{[0-9]{1,15}}/live', async (c) => {
     const workspaceId = Number(c.req.param('workspace'))
-    const { session } = readCookies(c.req.raw.headers.get('cookie'), locationOf(c, app.config))
+    const { session } = readCookies(c.req.raw.headers.get('cookie'), toLocation(c, app.config))
     const readScope = async () =>
       session === undefined ? undefined : findScope(c, { answerAdmin, session, workspaceId })
     const scope = await readScope()
@@ -78,7 +78,7 @@ async function findScope(
   c: Context,
   { answerAdmin, session, workspaceId }: LiveRequest,
 ): Promise<(ChangeScope & { readonly personId: number }) | undefined> {
-  const { admin } = adminOf(c, answerAdmin, session)
+  const { admin } = createPageAdmin(c, answerAdmin, session)
   const [workspace, account] = await Promise.all([
     admin.workspaces.get({ workspace: workspaceId }).safe(),
     admin.account.get().safe(),

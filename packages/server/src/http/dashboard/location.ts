@@ -22,7 +22,7 @@ function isForwardedHttps(c: Context, config: LocationConfig): boolean {
  * `publicUrl` takes precedence over the host and path that a proxy passes on. Without it, a trusted proxy tells whether
  * the browser uses https.
  */
-export function locationOf(c: Context, config: LocationConfig): DashboardLocation {
+export function toLocation(c: Context, config: LocationConfig): DashboardLocation {
   const { origin } = new URL(c.req.url)
   const url = new URL(config.publicUrl ?? origin)
   if (config.publicUrl === undefined && isForwardedHttps(c, config)) url.protocol = 'https:'

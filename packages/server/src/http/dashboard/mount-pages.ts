@@ -25,15 +25,15 @@ import type { Assets } from './assets.ts'
 import { readCookies, workspaceCookie } from './cookies.ts'
 import { requireSameOriginForm } from './csrf.ts'
 import type { Editors } from './editors.ts'
-import { type DashboardLocation, locationOf } from './location.ts'
+import { type DashboardLocation, toLocation } from './location.ts'
 import type { AnswerAdmin } from './page-context.ts'
 import {
   accountPage,
-  adminOf,
+  createPageAdmin,
   isFragment,
   type PageRequest,
   publicPage,
-  refererOf,
+  readReferer,
   workspacePage,
 } from './page-context.ts'
 import { type ResponseContext, redirectTo, type SentResult, signInRequired, toResponse } from './page-response.tsx'
@@ -76,9 +76,9 @@ export function mountPages(hono: Hono, parts: Parts, pages: AllPages): void {
 /** For scripts: 204 names the signed-in person, 401 the sign-in page. */
 export function mountSession(hono: Hono, app: App, answerAdmin: AnswerAdmin): void {
   hono.get('/session', async (c) => {
-    const location = locationOf(c, app.config)
+    const location = toLocation(c, app.config)
     const { session } = readCookies(c.req.raw.headers.get('cookie'), location)
-    const account = await adminOf(c, answerAdmin, session).admin.account.get().safe()
+    const account = await createPageAdmin(c, answerAdmin, session).admin.account.get().safe()
     if (account.ok) return new Response(null, { status: 204, headers: { 'x-person': String(account.data.id) } })
     return account.error.code === 'authentication'
       ? signInRequired(signInPath(c, location))
@@ -139,7 +139,7 @@ async function answerRoute(
   route: Mounted,
 ): Promise<Response> {
   const { app, assets } = parts
-  const location = locationOf(c, app.config)
+  const location = toLocation(c, app.config)
   const cookies = readCookies(c.req.raw.headers.get('cookie'), location)
   const request: PageRequest = {
     c,
@@ -162,7 +162,7 @@ async function answerRoute(
   try {
     if (c.req.method !== 'GET' && c.req.method !== 'HEAD') requireSameOriginForm(c.req.raw, location.origins)
     const { page, handle } = await route.open(request)
-    const shell = 'person' in page ? shellOf(page, { location, has: page.has, path: route.navPath }) : undefined
+    const shell = 'person' in page ? createShell(page, { location, has: page.has, path: route.navPath }) : undefined
     const { zone, isFragment } = page
     const within = { ...context, zone, isFragment, shell }
     const response = toResponse(await runPage(app, c.req.raw, { page, handle }), within)
@@ -185,7 +185,7 @@ async function runPage(
     return result.kind === 'download' ? { ...result, content: startExport(app, request, { page, result }) } : result
   } catch (thrown) {
     if (isServiceError(thrown) && thrown.code === 'authentication') throw thrown
-    return errorPage(describeFailure(app, thrown, page.refusalOf), page.dashboard(''))
+    return errorPage(describeFailure(app, thrown, page.findRefusal), page.dashboard(''))
   }
 }
 
@@ -199,8 +199,8 @@ function startExport(
   return exportStream(app, { parts: result.content, request, ...exporter })
 }
 
-function describeFailure(app: App, thrown: unknown, refusalOf: PublicPage['refusalOf'] = () => undefined) {
-  const refusal = toRefusal(thrown, refusalOf)
+function describeFailure(app: App, thrown: unknown, findRefusal: PublicPage['findRefusal'] = () => undefined) {
+  const refusal = toRefusal(thrown, findRefusal)
   if (refusal !== undefined) return refusal
   app.log.error('A dashboard page failed.', describeFault(thrown))
   return { status: 500, message: 'Server Error' }
@@ -214,7 +214,7 @@ async function failureResponse(thrown: unknown, request: PageRequest, context: R
     return isFragment(c) ? signInRequired(signIn) : redirectTo(signIn)
   }
   const page = await accountPage(request, 'person').catch(() => undefined)
-  const shell = page && shellOf(page, { location, has: () => false, path: '' })
+  const shell = page && createShell(page, { location, has: () => false, path: '' })
   return toResponse(errorPage(describeFailure(app, thrown), location.path), { ...context, shell })
 }
 
@@ -222,11 +222,11 @@ async function failureResponse(thrown: unknown, request: PageRequest, context: R
 function signInPath(c: Context, location: DashboardLocation): string {
   const url = new URL(c.req.url)
   const current = `${location.path}${url.pathname.slice('/dashboard'.length)}${url.search}`
-  const to = c.req.method === 'GET' && !isFragment(c) ? current : refererOf(c, location)
+  const to = c.req.method === 'GET' && !isFragment(c) ? current : readReferer(c, location)
   return `${location.path}/sign-in?to=${encodeURIComponent(to)}`
 }
 
-function shellOf(
+function createShell(
   page: AccountPage,
   { location, has, path }: { readonly location: DashboardLocation; readonly has: Shell['has']; readonly path: string },
 ): ResponseContext['shell'] {
@@ -235,7 +235,7 @@ function shellOf(
 }
 
 /** The refusal to show for a page's failure; undefined for a server fault, which is logged. */
-function toRefusal(thrown: unknown, refusalOf: (error: unknown) => AdminRefusal | undefined): Refusal | undefined {
+function toRefusal(thrown: unknown, findRefusal: (error: unknown) => AdminRefusal | undefined): Refusal | undefined {
   if (thrown instanceof ApiError) {
     const retryAfter = thrown.headers['retry-after']
     const retryAfterMs = retryAfter === undefined ? undefined : Number(retryAfter) * 1000
@@ -243,5 +243,5 @@ function toRefusal(thrown: unknown, refusalOf: (error: unknown) => AdminRefusal 
   }
   if (!isServiceError(thrown) || thrown.status === undefined || thrown.status < 400) return undefined
   const { status, retryAfterMs, requestId } = thrown
-  return { status, message: refusalOf(thrown)?.message ?? thrown.message, retryAfterMs, requestId }
+  return { status, message: findRefusal(thrown)?.message ?? thrown.message, retryAfterMs, requestId }
 }

@@ -40,10 +40,10 @@ export async function publicPage({ c, app, answerAdmin, location, cookies }: Pag
   const isForm = c.req.method === 'POST'
   const sent = isForm ? new TextDecoder().decode(await readBytes(c.req.raw, c.env, { sentBytes: maxFormBytes })) : ''
   return {
-    ...adminOf(c, answerAdmin, cookies.session),
+    ...createPageAdmin(c, answerAdmin, cookies.session),
     isSetUp: () => isSetUp(app),
     isLink: (purpose, code) => isLink(app, purpose, code),
-    invitationOf: (code) => findInvitation(app, code),
+    findInvitation: (code) => findInvitation(app, code),
     params: c.req.param(),
     query: toFields(new URL(c.req.url).searchParams),
     form: toFields(new URLSearchParams(sent)),
@@ -51,7 +51,7 @@ export async function publicPage({ c, app, answerAdmin, location, cookies }: Pag
     serverUrl: location.serverUrl,
     now: app.clock.now() / 1000,
     zone: cookies.zone ?? 'UTC',
-    returnPath: refererOf(c, location),
+    returnPath: readReferer(c, location),
     isFragment: isFragment(c),
   }
 }
@@ -59,7 +59,7 @@ export async function publicPage({ c, app, answerAdmin, location, cookies }: Pag
 /** Whether a script requests part of a page. */
 export const isFragment = (c: Context): boolean => c.req.raw.headers.get('hx-request') === 'true'
 
-export function refererOf(c: Context, location: DashboardLocation): string {
+export function readReferer(c: Context, location: DashboardLocation): string {
   const referer = c.req.raw.headers.get('referer') ?? ''
   if (!URL.canParse(referer)) return location.path
   const { pathname, search } = new URL(referer)
@@ -77,7 +77,7 @@ export async function accountPage(request: PageRequest, requiredRole: AdminRole)
   const opened = membership?.id ?? (person.isInstanceAdmin ? lastWorkspaceId : undefined)
   const workspace = opened === undefined ? undefined : await findWorkspace(page.admin, opened)
   const role = person.isInstanceAdmin ? 'instance' : (membership?.role ?? 'person')
-  return { ...page, ...zoneOf(request, workspace), person, workspace, has: pagesFor(request, role) }
+  return { ...page, ...getZone(request, workspace), person, workspace, has: pagesFor(request, role) }
 }
 
 export async function workspacePage(request: PageRequest, requiredRole: AdminRole): Promise<WorkspacePage> {
@@ -89,11 +89,11 @@ export async function workspacePage(request: PageRequest, requiredRole: AdminRol
   const recent = [id, ...request.cookies.workspaceIds.filter((other) => other !== id)]
   const [person, workspace] = await Promise.all([loadReader(page.admin, recent), findWorkspace(page.admin, id)])
   if (workspace === undefined) throw notFound('workspace', id)
-  const role = roleOf(person, id)
+  const role = getRole(person, id)
   if (!isAtLeast(role, requiredRole)) throw forbidden(`This page needs the role ${requiredRole}; yours is ${role}.`)
   return {
     ...page,
-    ...zoneOf(request, workspace),
+    ...getZone(request, workspace),
     person,
     workspace,
     role,
@@ -101,7 +101,7 @@ export async function workspacePage(request: PageRequest, requiredRole: AdminRol
     can: (wanted) => isAtLeast(role, wanted),
     link: (path) => page.dashboard(`/w/${id}${path}`),
     liveUrl: page.dashboard(`/w/${id}/live?since=${position}`),
-    async editorsOf(ticketId) {
+    async listEditors(ticketId) {
       const others = editors.list({ workspaceId: id, ticketId }).filter((personId) => personId !== person.id)
       return listEditorNames(app, id, others)
     },
@@ -116,7 +116,7 @@ const pagesFor =
     return least !== undefined && isAtLeast(role, least)
   }
 
-const zoneOf = ({ cookies }: PageRequest, workspace: CurrentWorkspace | undefined) => ({
+const getZone = ({ cookies }: PageRequest, workspace: CurrentWorkspace | undefined) => ({
   zone: cookies.zone ?? workspace?.zone ?? 'UTC',
 })
 
@@ -128,7 +128,7 @@ async function loadReader(admin: Admin, recent: readonly number[]): Promise<Read
   return { ...person, isInstanceAdmin: is_instance_admin, hidesFirstSteps: hides_first_steps }
 }
 
-function roleOf({ isInstanceAdmin, workspaces }: Reader, id: number): MemberRole | 'instance' {
+function getRole({ isInstanceAdmin, workspaces }: Reader, id: number): MemberRole | 'instance' {
   if (isInstanceAdmin) return 'instance'
   const role = workspaces.find((workspace) => workspace.id === id)?.role
   if (role === undefined) throw notFound('workspace', id)
@@ -160,17 +160,17 @@ export interface AdminOfPage extends Pick<PublicPage, 'openStream'> {
    * The exact refusal of the admin API. Client errors may be logged anywhere, so they omit addresses and input; here
    * the reader is the one who sent it.
    */
-  refusalOf(error: unknown): AdminRefusal | undefined
+  findRefusal(error: unknown): AdminRefusal | undefined
 }
 
 /**
  * The admin API on behalf of the session's user. Page requests take the same path as API requests, so permissions,
  * validation, and the audit log are handled in one place.
  */
-export function adminOf(c: Context, answer: AnswerAdmin, session: string | undefined): AdminOfPage {
+export function createPageAdmin(c: Context, answer: AnswerAdmin, session: string | undefined): AdminOfPage {
   const refusals = new Map<string, AdminRefusal>()
   const ask = async (request: Request) =>
-    answer(new Request(request, { headers: headersOf(c, request, session) }), c.env)
+    answer(new Request(request, { headers: toHeaders(c, request, session) }), c.env)
   const admin = createAdminClient({
     baseUrl: `${defaultOrigin}${adminBasePath}`,
     token: session ?? 'anonymous',
@@ -190,11 +190,11 @@ export function adminOf(c: Context, answer: AnswerAdmin, session: string | undef
       const headers = { authorization: `Bearer ${session}` }
       return ask(new Request(`${defaultOrigin}${adminBasePath}${path}`, { method, signal, headers }))
     },
-    refusalOf: (error) => (isServiceError(error) ? refusals.get(error.requestId ?? '') : undefined),
+    findRefusal: (error) => (isServiceError(error) ? refusals.get(error.requestId ?? '') : undefined),
   }
 }
 
-function headersOf(c: Context, request: Request, session: string | undefined): Headers {
+function toHeaders(c: Context, request: Request, session: string | undefined): Headers {
   const headers = new Headers(request.headers)
   headers.delete('user-agent')
   if (session === undefined) headers.delete('authorization')

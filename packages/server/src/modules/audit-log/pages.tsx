@@ -24,7 +24,7 @@ export const auditPages: WorkspacePages = [
 const filterNames = ['actor', 'operation', 'since', 'until'] as const
 
 /** The day filters are inclusive. */
-function filtersOf({ query }: WorkspacePage): AuditQuery {
+function readFilters({ query }: WorkspacePage): AuditQuery {
   const since = query.text('since')
   const until = query.text('until')
   return {
@@ -43,7 +43,7 @@ async function auditLog(page: WorkspacePage): Promise<PageResult> {
   const workspace = page.workspace.id
   const before = numberOrUndefined(page.query, 'before')
   const [{ data, next_before }, members] = await Promise.all([
-    page.admin.auditLog.list({ workspace }, { ...filtersOf(page), before }),
+    page.admin.auditLog.list({ workspace }, { ...readFilters(page), before }),
     listNames(page, 'members'),
   ])
   const people = members.map(({ id, name }) => ({ value: `person:${id}`, label: name }))
@@ -172,7 +172,7 @@ const pageSize = 200
 async function* lines(page: WorkspacePage): AsyncGenerator<string> {
   let before: number | undefined
   do {
-    const query = { ...filtersOf(page), limit: pageSize, before }
+    const query = { ...readFilters(page), limit: pageSize, before }
     const { data, next_before } = await page.admin.auditLog.list({ workspace: page.workspace.id }, query)
     yield data.map((entry) => `${JSON.stringify(entry)}\n`).join('')
     before = next_before ?? undefined

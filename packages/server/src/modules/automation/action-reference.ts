@@ -5,7 +5,7 @@ import { findMember } from '../members/service.ts'
 import { channelExists } from '../messages/service.ts'
 
 /** The user or channel that an action refers to; undefined for other action types. */
-export function referenceOf(
+export function toReference(
   app: App,
   workspaceId: number,
   action: Action,

@@ -8,7 +8,7 @@ import { pluralize, words } from '../../ui/format.ts'
 import { type FormState, idempotency, ifUnchanged, newForm, submit } from '../../ui/forms.ts'
 import { type PageResult, recordRef, redirect, show, type WorkspacePage } from '../../ui/page-types.ts'
 import { listNames } from '../../ui/resource/fields.tsx'
-import { changeRows, type Draft, draftOf, emptyDraft, readDraft, ruleOf, valuesOf } from './rule-draft.ts'
+import { changeRows, type Draft, emptyDraft, readDraft, toDraft, toRule, valuesOf } from './rule-draft.ts'
 import { RuleForm } from './rule-form.tsx'
 import type { Names } from './rule-labels.ts'
 
@@ -18,7 +18,7 @@ export const newRule = (page: WorkspacePage): Promise<PageResult> => builder(pag
 
 export async function openRule(page: WorkspacePage): Promise<PageResult> {
   const { data, meta } = await page.admin.rules.get(recordRef(page)).withMeta()
-  return builder(page, { draft: draftOf(data), edited: { rule: data, version: meta.headers['etag'] } })
+  return builder(page, { draft: toDraft(data), edited: { rule: data, version: meta.headers['etag'] } })
 }
 
 export async function buildNewRule(page: WorkspacePage): Promise<PageResult> {
@@ -26,7 +26,7 @@ export async function buildNewRule(page: WorkspacePage): Promise<PageResult> {
   const pressed = page.form.text('do')
   if (pressed === 'try') return dryRunDraft(page, { draft })
   if (pressed !== 'save') return builder(page, { draft: changeRows(draft, pressed, page.form), pressed })
-  const rule = { ...ruleOf(draft), trigger: draft.trigger as RuleTrigger, enabled: false } // validated by the server
+  const rule = { ...toRule(draft), trigger: draft.trigger as RuleTrigger, enabled: false } // validated by the server
   const result = await submit(
     page,
     page.admin.rules.create({ workspace: page.workspace.id }, rule, idempotency(page.form)),
@@ -46,7 +46,7 @@ export async function changeRule(page: WorkspacePage): Promise<PageResult> {
   if (pressed !== 'save') return builder(page, { draft: changeRows(draft, pressed, page.form), edited, pressed })
   const result = await submit(
     page,
-    page.admin.rules.update(ref, ruleOf(draft), ifUnchanged(page.form)),
+    page.admin.rules.update(ref, toRule(draft), ifUnchanged(page.form)),
     errorsOf(draft),
   )
   if (result.ok) return redirect(page.link('/automation'), `${result.data.name} is saved`)
@@ -66,7 +66,7 @@ async function dryRunDraft(
   page: WorkspacePage,
   { draft, edited }: Pick<BuilderState, 'draft' | 'edited'>,
 ): Promise<PageResult> {
-  const { name: _, ...rule } = ruleOf(draft)
+  const { name: _, ...rule } = toRule(draft)
   const trigger = draft.trigger as RuleTrigger // validated by the server
   const result = await submit(
     page,

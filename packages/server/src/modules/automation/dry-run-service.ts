@@ -2,9 +2,9 @@ import type { Changes } from '@service/contract'
 import type { Action } from '@service/contract/admin/automation-input'
 import type { App } from '../../context.ts'
 import { nextSlice } from '../../core/next-turn.ts'
-import { listErrorFactsOf } from '../error-reports/service.ts'
+import { listTicketErrorFacts } from '../error-reports/service.ts'
 import { listNewestFacts, type NewestTicket } from '../tickets/facts-service.ts'
-import { referenceOf } from './action-reference.ts'
+import { toReference } from './action-reference.ts'
 import { type ConditionInput, startComparing } from './conditions.ts'
 import type { Rule } from './rule-cache.ts'
 import { getRule } from './service.ts'
@@ -26,7 +26,7 @@ type DryRunTicket = Effects & NewestTicket['shown'] & { readonly id: number }
 export async function dryRunRule(app: App, { workspaceId, rule, last }: DryRun) {
   const newest = await listNewestFacts(app, workspaceId, last)
   const triggerFacts = await listTriggerFacts(app, newest, { workspaceId, rule })
-  const refusals = await refusalsOf(app, workspaceId, rule.actions)
+  const refusals = await findRefusals(app, workspaceId, rule.actions)
   const tickets: DryRunTicket[] = []
   for (const ticket of newest) {
     await nextSlice()
@@ -66,19 +66,19 @@ async function listTriggerFacts(
     case 'sla_breached':
       return new Map(tickets.map(({ id, breached }) => [id, breached.map((sla) => ({ sla }))]))
     case 'error_reported':
-      return listErrorFactsOf(app, workspaceId, tickets)
+      return listTicketErrorFacts(app, workspaceId, tickets)
   }
 }
 
 /** Actions that the platform would refuse for every ticket. */
-async function refusalsOf(
+async function findRefusals(
   app: App,
   workspaceId: number,
   actions: readonly Action[],
 ): Promise<ReadonlyMap<Action, string>> {
   const refusals = new Map<Action, string>()
   for (const action of actions) {
-    const { field, id, find } = referenceOf(app, workspaceId, action) ?? {}
+    const { field, id, find } = toReference(app, workspaceId, action) ?? {}
     if (typeof id === 'number' && (await find?.(id)) === undefined)
       refusals.set(action, `The selected ${field} is not in this workspace.`)
   }
@@ -103,7 +103,7 @@ function effectsOn(
     if (refusal !== undefined) notes.push(`Refused: ${refusal}`)
     else if (action.type === 'create_task') notes.push('A task would be created.')
     else if (action.type === 'post_message') notes.push('A message would be posted.')
-    else Object.assign(patch, patchOf(action, { ...facts, ...patch }))
+    else Object.assign(patch, toPatch(action, { ...facts, ...patch }))
   }
   const changed = Object.entries(patch).filter(([field, to]) => !isSame(facts[field as keyof typeof facts], to))
   return {
@@ -118,7 +118,7 @@ const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(
 
 type PatchAction = Exclude<Action, { type: 'create_task' | 'post_message' }>
 
-function patchOf(action: PatchAction, { tags }: { readonly tags: readonly string[] }): Record<string, unknown> {
+function toPatch(action: PatchAction, { tags }: { readonly tags: readonly string[] }): Record<string, unknown> {
   switch (action.type) {
     case 'assign':
       return { assigned_to: action.user_id }

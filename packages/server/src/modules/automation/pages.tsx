@@ -5,7 +5,7 @@ import { Empty } from '../../ui/components/notice.tsx'
 import { PagedList, RowLink, Table } from '../../ui/components/table.tsx'
 import { Segments } from '../../ui/components/tabs.tsx'
 import { Time } from '../../ui/components/time.tsx'
-import { entryOf, pluralize, words } from '../../ui/format.ts'
+import { findEntry, pluralize, words } from '../../ui/format.ts'
 import { numberOrUndefined } from '../../ui/forms.ts'
 import { type PageResult, redirect, show, type WorkspacePage, type WorkspacePages } from '../../ui/page-types.ts'
 import { buildNewRule, changeRule, deleteRule, loadNames, newRule, openRule } from './builder-pages.tsx'
@@ -218,7 +218,7 @@ function RunRow({ page, run, rule = 'A deleted rule' }: RunProps) {
   return (
     <tr>
       <td class="tight">
-        <Badge tone={entryOf(tones, outcome) ?? 'warn'}>{words(outcome)}</Badge>
+        <Badge tone={findEntry(tones, outcome) ?? 'warn'}>{words(outcome)}</Badge>
       </td>
       <td class="wide">
         <div class="clip">

@@ -62,7 +62,7 @@ export const insertRun = (db: Db, row: Omit<AutomationRunsTable, 'id'>) =>
   db.insertInto('automation_runs').values(row).execute()
 
 /** Rule runs on a ticket, refused ones included, newest first. */
-export const listRunsOf = (db: Db, ticket: RowRef, limit: number) =>
+export const listTicketRuns = (db: Db, ticket: RowRef, limit: number) =>
   db
     .selectFrom('automation_runs')
     .select(['rule_id', 'outcome', 'detail', 'ran_at'])

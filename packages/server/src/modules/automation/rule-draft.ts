@@ -87,7 +87,7 @@ export function valuesOf({ name, trigger, match, conditions, actions }: Draft): 
   return { name, trigger, match, ...Object.fromEntries(rows) }
 }
 
-export const draftOf = ({ name, trigger, match, conditions, actions }: Rule): Draft => ({
+export const toDraft = ({ name, trigger, match, conditions, actions }: Rule): Draft => ({
   name,
   trigger,
   match,
@@ -102,7 +102,7 @@ export const draftOf = ({ name, trigger, match, conditions, actions }: Rule): Dr
 })
 
 /** The draft as an API input. The API validates it and explains what is wrong. */
-export const ruleOf = ({ name, match, conditions, actions }: Draft) => ({
+export const toRule = ({ name, match, conditions, actions }: Draft) => ({
   name,
   match: match === 'any' ? ('any' as const) : ('all' as const),
   conditions: conditions.map(toCondition),

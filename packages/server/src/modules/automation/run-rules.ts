@@ -182,7 +182,7 @@ async function perform(app: TxApp, action: Action, context: ActionContext): Prom
   switch (action.type) {
     case 'assign':
       await changeTicket(app, ticket, { patch: { assigned_to: action.user_id }, quiet })
-      return action.user_id === null ? 'Unassigned.' : `Assigned to ${await nameOf(app, ticket, action.user_id)}.`
+      return action.user_id === null ? 'Unassigned.' : `Assigned to ${await findName(app, ticket, action.user_id)}.`
     case 'set_priority':
       await changeTicket(app, ticket, { patch: { priority: action.priority }, quiet })
       return `Priority set to ${action.priority}.`
@@ -203,7 +203,7 @@ async function perform(app: TxApp, action: Action, context: ActionContext): Prom
 }
 
 /** The name of the member to whom the ticket was assigned. */
-const nameOf = async (app: TxApp, { workspaceId }: TicketRef, userId: number) =>
+const findName = async (app: TxApp, { workspaceId }: TicketRef, userId: number) =>
   (await findMember(app, workspaceId, userId))?.name
 
 async function createRuleTask(

@@ -18,7 +18,7 @@ import { requireRoom } from '../../store/row-limits.ts'
 import { inTransaction } from '../../store/transaction.ts'
 import { findTicketNumbers } from '../tickets/facts-service.ts'
 import { getWorkspace } from '../workspaces/service.ts'
-import { referenceOf } from './action-reference.ts'
+import { toReference } from './action-reference.ts'
 import * as queries from './queries.ts'
 import { invalidateRules } from './rule-cache.ts'
 
@@ -73,7 +73,7 @@ export async function updateRule(app: App, ref: RuleRef, patch: z.output<typeof 
 /** Rejects users and channels that are not in the workspace. */
 async function requireActionReferences(app: App, workspaceId: number, actions: readonly Action[]): Promise<void> {
   const references = actions.flatMap((action, index) => {
-    const reference = referenceOf(app, workspaceId, action)
+    const reference = toReference(app, workspaceId, action)
     return reference === undefined ? [] : [[`actions.${index}.${reference.field}`, reference] as const]
   })
   await requireReferences(Object.fromEntries(references))
@@ -184,10 +184,10 @@ function toRule({
 }
 
 /** Rule runs on a ticket, newest first, with the names of existing rules. */
-export async function findRunsOf(app: App, ticket: TicketRef, limit: number) {
+export async function findTicketRuns(app: App, ticket: TicketRef, limit: number) {
   const rules = await queries.listRules(app.db, ticket.workspaceId)
   return {
-    runs: await queries.listRunsOf(app.db, ticket, limit),
+    runs: await queries.listTicketRuns(app.db, ticket, limit),
     ruleNames: new Map(rules.map(({ id, name }) => [id, name])),
   }
 }

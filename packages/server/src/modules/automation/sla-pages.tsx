@@ -43,7 +43,9 @@ export async function changePolicies(page: WorkspacePage): Promise<PageResult> {
   const policies = await listPolicies(page)
   const refused: Refused[] = []
   for (const policy of policies) {
-    const patch = Object.fromEntries(targets.map((name) => [name, minutesOf(page.form, `${policy.priority}_${name}`)]))
+    const patch = Object.fromEntries(
+      targets.map((name) => [name, readMinutes(page.form, `${policy.priority}_${name}`)]),
+    )
     if (targets.every((name) => patch[name] === policy[name])) continue
     const result = await submit(page, page.admin.slaPolicies.update({ ...at, priority: policy.priority }, patch))
     if (!result.ok) refused.push({ priority: policy.priority, form: result.form })
@@ -53,7 +55,7 @@ export async function changePolicies(page: WorkspacePage): Promise<PageResult> {
 }
 
 /** The server rejects the negative number that other text becomes. */
-const minutesOf = (form: Fields, name: string) => (form.text(name) === '' ? null : (toNumber(form.text(name)) ?? -1))
+const readMinutes = (form: Fields, name: string) => (form.text(name) === '' ? null : (toNumber(form.text(name)) ?? -1))
 
 interface Refused {
   readonly priority: string

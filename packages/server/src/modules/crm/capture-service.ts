@@ -83,7 +83,7 @@ function captureLeads(app: App, delivery: LeadDelivery): Promise<LeadReceipt> {
       integration: 'leads',
       source,
       status: 200,
-      summary: summaryOf(source, reported),
+      summary: summarize(source, reported),
       opened: captured.size > 0,
       entries: [...captured].map(([place, enquiry]) => ({ place, enquiry })),
     })
@@ -106,7 +106,7 @@ const skipped = (reason: string): CaptureOutcome => ({
   lead_id: null,
 })
 
-const duplicateOf = (lead_id: number, enquiry: number): Captured => ({
+const createDuplicate = (lead_id: number, enquiry: number): Captured => ({
   lead_created: false,
   duplicate: true,
   skipped: false,
@@ -115,7 +115,7 @@ const duplicateOf = (lead_id: number, enquiry: number): Captured => ({
   enquiry,
 })
 
-function summaryOf(source: string, { lead_created, duplicate, reason }: CaptureOutcome): string {
+function summarize(source: string, { lead_created, duplicate, reason }: CaptureOutcome): string {
   if (lead_created) return `${source}: lead created`
   return duplicate ? `${source}: duplicate` : `${source}: skipped, ${reason}`
 }
@@ -130,7 +130,7 @@ async function captureOrReread(app: TxApp, delivery: LeadDelivery, { lead, earli
   const { before, workspaceId } = delivery
   const enquiry = earlier === undefined ? undefined : await queries.findEnquiry(app.db, { workspaceId, id: earlier })
   if (before === undefined || enquiry === undefined) return captureLead(app, delivery, lead)
-  return duplicateOf(await rereadEnquiry(app, { enquiry, lead, changed: before.changed }), enquiry.id)
+  return createDuplicate(await rereadEnquiry(app, { enquiry, lead, changed: before.changed }), enquiry.id)
 }
 
 /** Creates a lead, or adds an inquiry to the lead of the same person. A copy of an inquiry adds nothing. */
@@ -143,7 +143,7 @@ export async function captureLead(
     return { ...skipped('no_contact'), enquiry: null }
   const copyKey = copyKeyOf(lead)
   const copied = copyKey === null ? undefined : await queries.findEnquiryCopy(app.db, workspaceId, copyKey)
-  if (copied !== undefined) return duplicateOf(copied.lead_id, copied.id)
+  if (copied !== undefined) return createDuplicate(copied.lead_id, copied.id)
   const known = await findLeadOfEnquiry(app, workspaceId, lead)
   const { lead_id, isNew } =
     known === undefined
@@ -156,7 +156,7 @@ export async function captureLead(
     received_at: app.clock.now(),
   })
   if (stored === undefined) return dropCopy(app, { workspaceId, id: lead_id, isNew, copyKey })
-  const duplicate = duplicateOf(lead_id, stored.id)
+  const duplicate = createDuplicate(lead_id, stored.id)
   return isNew ? { ...duplicate, lead_created: true, duplicate: false, reason: null } : duplicate
 }
 
@@ -168,5 +168,5 @@ async function dropCopy(
   if (isNew) await queries.deleteLead(app.db, { workspaceId, id })
   const copied = copyKey === null ? undefined : await queries.findEnquiryCopy(app.db, workspaceId, copyKey)
   if (copied === undefined) throw new Error('The insert of an inquiry conflicted with a copy that does not exist.')
-  return duplicateOf(copied.lead_id, copied.id)
+  return createDuplicate(copied.lead_id, copied.id)
 }

@@ -31,7 +31,7 @@ async function convertPage(page: WorkspacePage): Promise<PageResult> {
   const { company, name, estimated_value } = lead
   const state = newForm({
     title: company ?? name,
-    account_id: accountOf(lead, names)?.id ?? (company === null ? '' : newAccount),
+    account_id: findAccount(lead, names)?.id ?? (company === null ? '' : newAccount),
     amount: estimated_value ?? '',
     owner_id: page.person.id,
   })
@@ -39,7 +39,7 @@ async function convertPage(page: WorkspacePage): Promise<PageResult> {
 }
 
 /** The account with the name of the lead's company. */
-const accountOf = ({ company }: LeadDetail, { accounts = [] }: Names) =>
+const findAccount = ({ company }: LeadDetail, { accounts = [] }: Names) =>
   accounts.find(({ name }) => name.toLowerCase() === company?.toLowerCase())
 
 async function convertLead(page: WorkspacePage): Promise<PageResult> {
@@ -95,7 +95,7 @@ function convertForm(page: WorkspacePage, { lead, names, state }: Conversion): P
 
 function ConvertFields({ page, lead, names, state }: Conversion & { readonly page: WorkspacePage }) {
   const { company } = lead
-  const isNewCompany = company !== null && accountOf(lead, names) === undefined
+  const isNewCompany = company !== null && findAccount(lead, names) === undefined
   const newOption = isNewCompany ? [{ value: newAccount, label: `New: ${company}` }] : []
   const accounts = [{ value: '', label: 'None' }, ...newOption, ...namedOptions(names.accounts ?? [])]
   const { hint } = amountField

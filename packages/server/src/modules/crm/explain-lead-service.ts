@@ -34,13 +34,13 @@ export async function explainLeads(
       }
       const captured = await captureLead(app, { workspaceId }, entry.lead)
       const { name, email, phone, company, message } = entry.lead
-      data.push({ reader, ...outcomeOf(captured), lead: { name, email, phone, company, message }, mapped })
+      data.push({ reader, ...toOutcome(captured), lead: { name, email, phone, company, message }, mapped })
     }
     return { data }
   })
 }
 
-function outcomeOf({ lead_created, duplicate, reason }: CaptureOutcome): Pick<ExplainedLead, 'outcome' | 'reason'> {
+function toOutcome({ lead_created, duplicate, reason }: CaptureOutcome): Pick<ExplainedLead, 'outcome' | 'reason'> {
   if (lead_created) return { outcome: 'created', reason: null }
   return { outcome: duplicate ? 'duplicate' : 'skipped', reason }
 }

@@ -102,7 +102,7 @@ async function sourcePage(
           badge={<State state={state} />}
           actions={has_secret && <Switch page={page} state={state} />}
         >
-          {hintOf(source)}
+          {getHint(source)}
         </PageHead>
         <IntegrationCards
           address={address}
@@ -132,7 +132,7 @@ const toReceived = ({ created_at, name, company }: Lead) => ({
 const hasForm = (source: string) => source !== 'google_ads' && !signsItsDeliveries(source)
 
 /** How a source authenticates its leads. */
-function hintOf(source: string): string {
+function getHint(source: string): string {
   if (signsItsDeliveries(source)) return `${sourceName(source)} signs each lead with your app secret.`
   if (source === 'google_ads') return 'Google sends the secret as the webhook key.'
   return 'Keep the secret on your server. The form posts to your server, which forwards the lead.'

@@ -70,8 +70,8 @@ export const deals = defineResource<Deal, DealDetail>()({
         <span class="push">{moneyText(amount, page.workspace.currency)}</span>
       </>
     ),
-    aside: worthOf,
-    summary: (rows, page) => `${rows.filter(isOpen).length} open, ${worthOf(rows.filter(isOpen), page)}`,
+    aside: formatTotal,
+    summary: (rows, page) => `${rows.filter(isOpen).length} open, ${formatTotal(rows.filter(isOpen), page)}`,
   },
   detail: () => ({ badge: 'stage', facts: ['amount', 'account', 'owner', 'expected_close_at', '?lead', 'created_at'] }),
   form: {
@@ -89,7 +89,7 @@ export const deals = defineResource<Deal, DealDetail>()({
 const isOpen = ({ stage }: Deal): boolean => stage !== 'won' && stage !== 'lost'
 
 /** The total value of deals. Deals without an amount count as zero. */
-function worthOf(rows: readonly Deal[], { workspace: { currency } }: WorkspacePage): string {
+function formatTotal(rows: readonly Deal[], { workspace: { currency } }: WorkspacePage): string {
   return moneyText(
     rows.reduce((sum, { amount }) => sum + Number(amount ?? 0), 0),
     currency,
@@ -120,7 +120,8 @@ export const accounts = defineResource<Account, Account>()({
     const open = data.filter(isOpen)
     return {
       facts: [],
-      summary: data.length === 0 ? 'No deals yet.' : `${pluralize(open.length, 'open deal')}, ${worthOf(open, page)}`,
+      summary:
+        data.length === 0 ? 'No deals yet.' : `${pluralize(open.length, 'open deal')}, ${formatTotal(open, page)}`,
       isProtected: data.length > 0,
       actions: (
         <LinkButton href={page.link(`/deals/new?account_id=${id}`)} icon="plus">

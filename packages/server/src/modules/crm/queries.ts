@@ -6,7 +6,7 @@ import { deleteRow, isUniqueViolation } from '../../store/constraint.ts'
 import type { Db } from '../../store/database.ts'
 import { listFiltered } from '../../store/filtered-list.ts'
 import { dayKey, idOrNull, integerKey, memberName, newestFirst, type SortOrder } from '../../store/list-query.ts'
-import { searchOf } from '../../store/record-search.ts'
+import { createSearch } from '../../store/record-search.ts'
 import type { Store } from '../../store/store.ts'
 import { acrossWorkspaces, type RowRef } from '../../store/workspace-keys.ts'
 import type { AccountsTable, DealsTable, LeadEnquiriesTable, LeadSourcesTable, LeadsTable } from './table.ts'
@@ -53,7 +53,7 @@ export const listDeals = (
 ) =>
   listFiltered(store.dialect, {
     all: dealsWithNames(store.db, workspaceId),
-    search: searchOf(store, { table: 'deals', workspaceId, search }),
+    search: createSearch(store, { table: 'deals', workspaceId, search }),
     page,
     orders: dealOrders,
     id: 'deals.id',
@@ -115,7 +115,7 @@ export const findAccountByName = (db: Db, workspaceId: number, name: string) =>
 export const listAccounts = (store: Store, workspaceId: number, { search, ...page }: SearchedPage) =>
   listFiltered(store.dialect, {
     all: store.db.selectFrom('accounts').select(['id', 'name']).where('workspace_id', '=', workspaceId),
-    search: searchOf(store, { table: 'accounts', workspaceId, search }),
+    search: createSearch(store, { table: 'accounts', workspaceId, search }),
     page,
     orders: {},
     filters: {},
@@ -305,7 +305,7 @@ const leadOrders = {
 export const listLeadsPage = (store: Store, workspaceId: number, { status, source, search, ...page }: LeadQuery) =>
   listFiltered(store.dialect, {
     all: store.db.selectFrom('leads').selectAll().where('workspace_id', '=', workspaceId),
-    search: searchOf(store, { table: 'leads', workspaceId, search }),
+    search: createSearch(store, { table: 'leads', workspaceId, search }),
     page,
     orders: leadOrders,
     filters: { status, source },

@@ -18,7 +18,7 @@ import { Empty } from '../../ui/components/notice.tsx'
 import { PagedList, RowLink, Table } from '../../ui/components/table.tsx'
 import { Tabs } from '../../ui/components/tabs.tsx'
 import { Time } from '../../ui/components/time.tsx'
-import { count, entryOf, pluralize, shortDay, words } from '../../ui/format.ts'
+import { count, findEntry, pluralize, shortDay, words } from '../../ui/format.ts'
 import { queryValues, textOrUndefined, urlWith } from '../../ui/forms.ts'
 import { type PageResult, recordRef, show, type WorkspacePage, type WorkspacePages } from '../../ui/page-types.ts'
 
@@ -359,4 +359,4 @@ const tones: Readonly<Record<string, Tone>> = {
 }
 
 const Level = ({ level }: { readonly level: string | null }) =>
-  level === null ? null : <Badge tone={entryOf(tones, level) ?? 'bad'}>{words(level)}</Badge>
+  level === null ? null : <Badge tone={findEntry(tones, level) ?? 'bad'}>{words(level)}</Badge>

@@ -367,7 +367,7 @@ export const findGroup = (db: Db, workspaceId: number, id: number): Promise<Grou
     .where('id', '=', id)
     .executeTakeFirst()
 
-export const findGroupOf = (db: Db, workspaceId: number, ticketId: number) =>
+export const findTicketGroup = (db: Db, workspaceId: number, ticketId: number) =>
   db
     .selectFrom('error_groups')
     .select(['id', 'count', 'last_seen_at'])
@@ -388,7 +388,7 @@ export const listSamples = (db: Db, { workspaceId, id }: RowRef) =>
     .execute()
 
 /** The daily counts of several errors, oldest first. */
-export const listDaysOf = (
+export const listGroupDays = (
   { dialect, db }: Store,
   { workspaceId, ids, since }: { workspaceId: number; ids: readonly number[]; since: string },
 ) =>
@@ -413,7 +413,7 @@ export const listDays = (db: Db, { workspaceId, id }: RowRef, since: string) =>
     .execute()
 
 /** The latest report of each error that is counted on one of these tickets. */
-export const listFactsOf = ({ dialect, db }: Store, workspaceId: number, ticketIds: readonly number[]) =>
+export const listTicketFacts = ({ dialect, db }: Store, workspaceId: number, ticketIds: readonly number[]) =>
   db
     .selectFrom('error_groups')
     .select(['ticket_id', 'exception', 'message', 'app', 'environment', 'framework', 'severity', 'count'])

@@ -82,7 +82,7 @@ export async function countOnTicket(
 ): Promise<TicketOrNone> {
   if (!(report.opens ?? opensTicket(report, report.minLevel))) return noTicket
   const { workspaceId, record, mayOpen } = report
-  const ticket = await ticketOf(app, workspaceId, group)
+  const ticket = await findTicket(app, workspaceId, group)
   return countOn(app, ticket, { workspaceId, record, groupId: group.id, mayOpen })
 }
 
@@ -92,7 +92,7 @@ async function recordRecovery(
   { workspaceId, key, resolvesTickets }: ReportToRecord,
 ): Promise<ReportTicket> {
   const group = await queries.countRecovery(app.db, { workspaceId, key, now: app.clock.now() })
-  const ticket = await ticketOf(app, workspaceId, group)
+  const ticket = await findTicket(app, workspaceId, group)
   if (ticket === undefined) return noTicket
   if (resolvesTickets && ticket.resolvedAt === null)
     await resolveTicket({ ...app, actor }, { workspaceId, id: ticket.id })
@@ -105,7 +105,7 @@ export const countedOn = ({ id, ticket_number }: TicketState): ReportTicket => (
   ticket_id: id,
 })
 
-export async function ticketOf(
+export async function findTicket(
   app: TxApp,
   workspaceId: number,
   group: { readonly ticket_id: number | null } | undefined,
@@ -132,7 +132,7 @@ interface TicketRequest {
 }
 
 /** What a ticket says about its error. */
-export const ticketTextOf = (record: ErrorRecord) => ({
+export const toTicketText = (record: ErrorRecord) => ({
   title: titleOf(record),
   description: describeError(record),
   priority: priorityOf(record),
@@ -149,7 +149,7 @@ async function openTicket(app: TxApp, { workspaceId, record, groupId }: TicketRe
   const ticket = await createTicket(app, {
     workspaceId,
     author: null,
-    ticket: { ...ticketTextOf(record), category: 'error' },
+    ticket: { ...toTicketText(record), category: 'error' },
   })
   await queries.linkTicket(app.db, { workspaceId, id: groupId, ticketId: ticket.id })
   return { ticket_created: true, ticket_number: ticket.ticket_number, ticket_id: ticket.id }

@@ -11,6 +11,7 @@ import {
   actor,
   countedOn,
   countOnTicket,
+  findTicket,
   isTooOldToReopen,
   maxSamples,
   noTicket,
@@ -18,8 +19,7 @@ import {
   type ReportToRecord,
   recordReport,
   storeSample,
-  ticketOf,
-  ticketTextOf,
+  toTicketText,
 } from './record-report.ts'
 
 interface RereadReport extends ReportToRecord {
@@ -62,7 +62,7 @@ async function isFromSameReader(app: TxApp, { workspaceId, format, earlier }: Re
 }
 
 async function keepCount(app: TxApp, { workspaceId }: RereadReport, group: Group): Promise<RecordedReport> {
-  const ticket = await ticketOf(app, workspaceId, group)
+  const ticket = await findTicket(app, workspaceId, group)
   return { ticket: ticket === undefined ? noTicket : countedOn(ticket), group: group.id }
 }
 
@@ -78,21 +78,21 @@ async function countElsewhere(app: TxApp, report: RereadReport, group: Group): P
 
 async function moveGroup(app: TxApp, report: RereadReport, group: Group): Promise<RecordedReport> {
   const { workspaceId, sample, changed } = report
-  const columns = columnsOf(report)
+  const columns = toColumns(report)
   const differing = Object.entries(columns).filter(([field, value]) => group[field as keyof typeof columns] !== value)
   if (!(await queries.moveGroup(app.db, { workspaceId, id: group.id }, { ...columns, sample })))
     throw conflict('The error was reported at the same time. Replay the delivery again.')
   await storeSample(app, { workspaceId, group, sample })
   for (const [field, to] of differing)
     changed.push({ resource: 'error_report', id: group.id, field, from: group[field as keyof typeof columns], to })
-  const ticket = await ticketOf(app, workspaceId, group)
+  const ticket = await findTicket(app, workspaceId, group)
   if (ticket === undefined) return { ticket: await countOnTicket(app, report, group), group: group.id }
   // The title of an unchanged error is that of its first report.
   if (report.earlier.opened || report.key !== report.earlier.key) await retitle(app, report, { ticket, was: group })
   return { ticket: countedOn(ticket), group: group.id }
 }
 
-const columnsOf = ({ key, record }: RereadReport) => ({
+const toColumns = ({ key, record }: RereadReport) => ({
   fingerprint: key,
   message: record.message,
   exception: record.exception,
@@ -114,11 +114,11 @@ interface MisreadTicket {
 async function retitle(app: TxApp, report: RereadReport, { ticket, was }: MisreadTicket): Promise<void> {
   const { workspaceId, record, changed } = report
   const before: ErrorRecord = JSON.parse(was.sample)
-  const fields = ticketTextOf(record)
+  const fields = toTicketText(record)
   const corrected = await correctTicket(
     { ...app, actor },
     { workspaceId, id: ticket.id },
-    { fields, expected: { priority: ticketTextOf(before).priority } },
+    { fields, expected: { priority: toTicketText(before).priority } },
   )
   for (const { field, from, to } of corrected) changed.push({ resource: 'ticket', id: ticket.id, field, from, to })
 }
@@ -130,7 +130,7 @@ interface Joined {
 
 async function joinGroups(app: TxApp, report: RereadReport, { from, to }: Joined): Promise<RereadResult> {
   const { workspaceId, changed } = report
-  const [misread, kept] = [await ticketOf(app, workspaceId, from), await ticketOf(app, workspaceId, to)]
+  const [misread, kept] = [await findTicket(app, workspaceId, from), await findTicket(app, workspaceId, to)]
   await queries.joinGroups(app.db, { workspaceId, from, to: to.id })
   await repointEntries(app, { workspaceId, from: from.id, to: to.id })
   changed.push(

@@ -163,7 +163,7 @@ export async function listErrors(
   const rows = await queries.listGroups(app.store, workspaceId, { ...query, since: toInstant(since) })
   const ids = rows.map(({ id }) => id)
   const days = Map.groupBy(
-    await queries.listDaysOf(app.store, { workspaceId, ids, since: firstDay(app, daysListed) }),
+    await queries.listGroupDays(app.store, { workspaceId, ids, since: firstDay(app, daysListed) }),
     ({ group_id }) => group_id,
   )
   return toSortablePage(rows, query, ({ sort_key: _, ...row }) => ({
@@ -208,7 +208,7 @@ export async function getError(app: App, { workspaceId, id }: { workspaceId: num
   const samples = await queries.listSamples(app.db, { workspaceId, id })
   return {
     ...toErrorGroup(row),
-    ticket: await referenceOf(app, row),
+    ticket: await findReference(app, row),
     samples: samples.map(({ sample, seen_at }) => ({
       seen_at: formatInstant(seen_at),
       report: JSON.parse(sample) as Record<string, unknown>, // written only by `storeReport`
@@ -220,21 +220,22 @@ export async function getError(app: App, { workspaceId, id }: { workspaceId: num
 /** The ticket of an error, if it has one. */
 export async function findTicketOfError(app: App, { workspaceId, id }: RowRef): Promise<TicketReference | null> {
   const row = await queries.findGroup(app.db, workspaceId, id)
-  return row === undefined ? null : referenceOf(app, row)
+  return row === undefined ? null : findReference(app, row)
 }
 
-const referenceOf = async (app: App, { workspace_id, ticket_id }: queries.GroupRow) =>
+const findReference = async (app: App, { workspace_id, ticket_id }: queries.GroupRow) =>
   ticket_id === null ? null : ((await findTicketReference(app, workspace_id, ticket_id)) ?? null)
 
 /** The error whose reports are counted on a ticket. */
-export const findErrorOf = (app: App, { workspaceId, id }: TicketRef) => queries.findGroupOf(app.db, workspaceId, id)
+export const findTicketError = (app: App, { workspaceId, id }: TicketRef) =>
+  queries.findTicketGroup(app.db, workspaceId, id)
 
 /** Daily report counts since an instant, oldest first. */
 export const listErrorDays = (app: App, group: RowRef, since: number) => queries.listDays(app.db, group, toDay(since))
 
 /** Error details that rules can match, for these tickets. */
-export async function listErrorFactsOf(app: App, workspaceId: number, tickets: readonly { readonly id: number }[]) {
-  const rows = await queries.listFactsOf(
+export async function listTicketErrorFacts(app: App, workspaceId: number, tickets: readonly { readonly id: number }[]) {
+  const rows = await queries.listTicketFacts(
     app.store,
     workspaceId,
     tickets.map(({ id }) => id),

@@ -6,7 +6,7 @@ import { Icon } from '../../ui/components/icon.tsx'
 import { Empty } from '../../ui/components/notice.tsx'
 import { PagedList } from '../../ui/components/table.tsx'
 import { Time } from '../../ui/components/time.tsx'
-import { dayOf, entryOf, pluralize, weekDay } from '../../ui/format.ts'
+import { dayOf, findEntry, pluralize, weekDay } from '../../ui/format.ts'
 import { numberOrUndefined, queryValues, textOrUndefined, urlWith } from '../../ui/forms.ts'
 import type { IconName } from '../../ui/icon-names.ts'
 import { type PageResult, show, type WorkspacePage, type WorkspacePages } from '../../ui/page-types.ts'
@@ -103,7 +103,7 @@ function Entry({ page, entry }: { readonly page: WorkspacePage; readonly entry: 
   const { kind, title, url, repository, commit_sha } = entry
   return (
     <li>
-      <Icon name={entryOf(icons, kind) ?? 'activity'} />
+      <Icon name={findEntry(icons, kind) ?? 'activity'} />
       <div>
         <p>
           {url === null ? (

@@ -42,7 +42,7 @@ export async function claimIssue(db: Db, issue: ClaimedIssue): Promise<boolean> 
   return claimed.length > 0
 }
 
-export const findIssueOf = (db: Db, workspaceId: number, ticketId: number) =>
+export const findTicketIssue = (db: Db, workspaceId: number, ticketId: number) =>
   db
     .selectFrom('git_issue_tickets')
     .select(['provider', 'repository', 'issue', 'url'])

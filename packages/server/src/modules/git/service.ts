@@ -52,8 +52,8 @@ export async function listActivities(app: App, workspaceId: number, query: Page 
 }
 
 /** The issue that a ticket was created for. */
-export const findIssueOf = (app: App, workspaceId: number, ticketId: number) =>
-  queries.findIssueOf(app.db, workspaceId, ticketId)
+export const findTicketIssue = (app: App, workspaceId: number, ticketId: number) =>
+  queries.findTicketIssue(app.db, workspaceId, ticketId)
 
 async function openTicket(app: TxApp, { workspaceId, delivery }: ParsedGitDelivery) {
   const issue = delivery.issueOpened

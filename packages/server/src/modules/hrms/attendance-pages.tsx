@@ -17,9 +17,9 @@ export async function attendanceDay(page: WorkspacePage): Promise<PageResult> {
   const before = numberOrUndefined(page.query, 'before')
   const [employees, ...sessions] = await Promise.all([
     page.admin.employees.list({ workspace }, { limit: 100, before }),
-    sessionsOf(page, day),
+    loadSessions(page, day),
     // A night shift counts for its first day and may extend into this one.
-    sessionsOf(page, dayAfter(day, -1)),
+    loadSessions(page, dayAfter(day, -1)),
   ])
   const rows = employees.data.map((employee) => {
     const worked = sessions.flat().filter(({ employee_id }) => employee_id === employee.id)
@@ -85,7 +85,7 @@ export async function attendanceDay(page: WorkspacePage): Promise<PageResult> {
 /** Loads at most this many pages of sessions. */
 const maxPages = 10
 
-async function sessionsOf(page: WorkspacePage, day: string): Promise<readonly AttendanceSession[]> {
+async function loadSessions(page: WorkspacePage, day: string): Promise<readonly AttendanceSession[]> {
   const sessions: AttendanceSession[] = []
   let before: number | undefined
   for (let pages = 0; pages < maxPages; pages += 1) {

@@ -13,7 +13,7 @@ const daysOfWeek = 7
 
 /** The hours of each employee in the week that contains the day in the URL. */
 export async function attendanceWeek(page: WorkspacePage): Promise<PageResult> {
-  const week = weekOf(page)
+  const week = getWeek(page)
   const [monday = '', sunday = ''] = [week[0], week.at(-1)]
   const before = numberOrUndefined(page.query, 'before')
   const { data, next_before } = await listWeek(page, week, before)
@@ -34,7 +34,7 @@ export async function attendanceWeek(page: WorkspacePage): Promise<PageResult> {
           path={path}
           days={daysOfWeek}
           day={monday}
-          isCurrent={week.includes(todayOf(page))}
+          isCurrent={week.includes(getToday(page))}
           title={`${weekDay(monday)} – ${weekDay(sunday)}`}
         />
         <div id="attendance-week" data-live="punches employees">
@@ -57,11 +57,11 @@ export async function attendanceWeek(page: WorkspacePage): Promise<PageResult> {
   })
 }
 
-const todayOf = ({ now, workspace: { zone } }: WorkspacePage) => dayOf(now, zone)
+const getToday = ({ now, workspace: { zone } }: WorkspacePage) => dayOf(now, zone)
 
 /** The days from Monday to Sunday. */
-function weekOf(page: WorkspacePage): readonly string[] {
-  const day = dayIn(page.query.text('day')) ?? todayOf(page)
+function getWeek(page: WorkspacePage): readonly string[] {
+  const day = dayIn(page.query.text('day')) ?? getToday(page)
   const daysSinceMonday = (new Date(day).getUTCDay() + 6) % daysOfWeek
   return Array.from({ length: daysOfWeek }, (_, index) => dayAfter(day, index - daysSinceMonday))
 }
@@ -78,7 +78,7 @@ interface WeekProps {
 }
 
 function WeekTable({ page, week, employees }: WeekProps) {
-  const today = todayOf(page)
+  const today = getToday(page)
   const classesOf = (day: string) => `right tight wide-only${day === today ? ' today' : ''}`
   const totals = week.map((day) => sumOf(employees.map((employee) => workedOn(employee, day))))
   return (
@@ -164,7 +164,7 @@ function toHours(seconds: number): string {
 
 /** All employees with decimal hours, which spreadsheets can add. */
 export function exportWeek(page: WorkspacePage): PageResult {
-  const week = weekOf(page)
+  const week = getWeek(page)
   return { kind: 'download', name: `attendance-${week[0]}.csv`, type: 'text/csv', content: toCsv(page, week) }
 }
 

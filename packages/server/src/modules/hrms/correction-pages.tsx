@@ -107,7 +107,7 @@ async function addPunch(page: WorkspacePage): Promise<PageResult> {
   const { admin, form, workspace } = page
   const input = {
     employee_id: numberOrUndefined(form, 'employee_id') ?? 0,
-    direction: directionOf(page),
+    direction: readDirection(page),
     at: withOffset(form.text('at'), workspace.zone),
     reason: form.text('reason'),
   }
@@ -115,13 +115,13 @@ async function addPunch(page: WorkspacePage): Promise<PageResult> {
   return result.ok ? backTo(page, result.data, 'Punch added') : newPunchPage(page, result.form)
 }
 
-function directionOf({ form }: WorkspacePage): 'in' | 'out' {
+function readDirection({ form }: WorkspacePage): 'in' | 'out' {
   return form.text('direction') === 'out' ? 'out' : 'in'
 }
 
 async function editPunch(page: WorkspacePage): Promise<PageResult> {
   const edited = await editedPunch(page)
-  return editPage(page, newForm(valuesOf(page, edited.punch)), edited)
+  return editPage(page, newForm(toValues(page, edited.punch)), edited)
 }
 
 async function editedPunch(page: WorkspacePage) {
@@ -131,7 +131,7 @@ async function editedPunch(page: WorkspacePage) {
 
 type EditedPunch = Awaited<ReturnType<typeof editedPunch>>
 
-const valuesOf = (page: WorkspacePage, punch: Punch) => ({ at: localTime(page, punch), direction: takenAs(punch) })
+const toValues = (page: WorkspacePage, punch: Punch) => ({ at: localTime(page, punch), direction: takenAs(punch) })
 
 /** `in` or `out`, also for a punch that was sent without a direction. */
 const takenAs = ({ action }: Punch) => (action === 'check_in' ? 'in' : 'out')
@@ -141,7 +141,7 @@ function localTime({ workspace: { zone } }: WorkspacePage, punch: Punch): string
   return `${dayOf(at, zone)}T${clockTime(at, zone)}`
 }
 
-async function personOf({ admin, workspace }: WorkspacePage, punch: Punch): Promise<string> {
+async function getPersonName({ admin, workspace }: WorkspacePage, punch: Punch): Promise<string> {
   return (await admin.employees.get({ workspace: workspace.id, id: punch.employee_id })).user.name
 }
 
@@ -154,7 +154,8 @@ async function editPage(page: WorkspacePage, state: FormState, edited: EditedPun
     crumbs: crumbsOf(page),
     intro: (
       <>
-        <bdi>{await personOf(page, punch)}</bdi>. The original is kept, struck through. Times in {page.workspace.zone}.
+        <bdi>{await getPersonName(page, punch)}</bdi>. The original is kept, struck through. Times in{' '}
+        {page.workspace.zone}.
       </>
     ),
     actions: (
@@ -201,8 +202,8 @@ async function noLongerCounts(page: WorkspacePage, punch: Punch, status: number)
             )
           }
         >
-          The punch of <bdi>{await personOf(page, punch)}</bdi>, {localTime(page, punch).replace('T', ' ')}, {sentence}.
-          It can't be changed.
+          The punch of <bdi>{await getPersonName(page, punch)}</bdi>, {localTime(page, punch).replace('T', ' ')},{' '}
+          {sentence}. It can't be changed.
         </PageHead>
         {punch.reason !== null && <Facts facts={[['Reason', punch.reason]]} />}
       </>
@@ -219,14 +220,14 @@ async function correctPunch(page: WorkspacePage): Promise<PageResult> {
   // The field has no seconds: an unchanged time is not sent, so that it keeps them.
   const isMoved = form.text('at') !== form.text('at_before')
   const change = {
-    direction: directionOf(page),
+    direction: readDirection(page),
     reason: form.text('reason'),
     ...(isMoved ? { at: withOffset(form.text('at'), workspace.zone) } : {}),
   }
   const result = await submit(page, admin.punches.update(recordRef(page), change, ifUnchanged(form)))
   if (result.ok) return backTo(page, result.data, 'Punch corrected')
   const edited = await editedPunch(page)
-  const stored = { ...valuesOf(page, edited.punch), reason: edited.punch.reason ?? '' }
+  const stored = { ...toValues(page, edited.punch), reason: edited.punch.reason ?? '' }
   return editPage(page, withStoredValues(form, result.form, stored), edited)
 }
 
@@ -244,8 +245,8 @@ async function deletePage(page: WorkspacePage, state: FormState): Promise<PageRe
     crumbs: crumbsOf(page),
     intro: (
       <>
-        <bdi>{await personOf(page, punch)}</bdi>, {localTime(page, punch).replace('T', ' ')}, {takenAs(punch)}. It stays
-        in the list, struck through, and no longer counts.
+        <bdi>{await getPersonName(page, punch)}</bdi>, {localTime(page, punch).replace('T', ' ')}, {takenAs(punch)}. It
+        stays in the list, struck through, and no longer counts.
       </>
     ),
     action: page.link(`/attendance/punches/${punch.id}/delete`),

@@ -230,7 +230,7 @@ type EmployeeNames = ReadonlyMap<number, string>
 
 function employeeNames({ admin, workspace: { id: workspace } }: WorkspacePage, ids: readonly number[]) {
   const name = ({ id, user }: { id: number; user: { name: string } }) => [id, user.name] as const
-  return namesOf(ids, {
+  return loadNames(ids, {
     list: async () => toEntries(await admin.employees.list({ workspace }, { limit: 200 }), name),
     get: async (id) => name(await admin.employees.get({ workspace, id })),
   })
@@ -238,7 +238,7 @@ function employeeNames({ admin, workspace: { id: workspace } }: WorkspacePage, i
 
 function deviceNames({ admin, workspace: { id: workspace } }: WorkspacePage, ids: readonly number[]) {
   const name = ({ id, device_name }: { id: number; device_name: string }) => [id, device_name] as const
-  return namesOf(ids, {
+  return loadNames(ids, {
     list: async () => toEntries(await admin.devices.list({ workspace }, { limit: 200 }), name),
     get: async (id) => name(await admin.devices.get({ workspace, id })),
   })
@@ -254,7 +254,7 @@ interface Sources {
 }
 
 /** Most workspaces have fewer than one page; the rest are fetched individually. */
-async function namesOf(ids: readonly number[], { list, get }: Sources): Promise<EmployeeNames> {
+async function loadNames(ids: readonly number[], { list, get }: Sources): Promise<EmployeeNames> {
   if (ids.length === 0) return new Map()
   const names = new Map(await list())
   const missing = [...new Set(ids)].filter((id) => !names.has(id))

@@ -46,7 +46,7 @@ export function receivePunch(
     const device = fixedDeviceId === undefined ? {} : { fixedDeviceId }
     const punch = checkPunch(read, receivedAt)
     const result = await recordPunch(app, { workspaceId, punch, via: 'webhook', receivedAt, clock, ...device })
-    const status = statusOf(app, result)
+    const status = toStatus(app, result)
     const summary = result.recorded ? result.action : result.reason
     await recordDelivery(app, delivery, { ...note, status, summary, opened: result.recorded })
     return { status, answer: { received: true, ...result } }
@@ -54,7 +54,7 @@ export function receivePunch(
 }
 
 /** The specification allows 200 or 422 for an unknown device; an unknown employee is 422. */
-function statusOf({ config }: App, result: PunchResult): number {
+function toStatus({ config }: App, result: PunchResult): number {
   if (result.recorded) return 200
   return result.reason === 'device_not_found' ? config.deviceNotFoundStatus : 422
 }
@@ -80,14 +80,14 @@ export async function explainPunch(app: App, { workspaceId, body }: PunchBody): 
     const clock = { time_zone, timestamp_format }
     const sent = { workspaceId, punch, via: 'webhook', receivedAt, clock, ...device } as const
     const result = await rolledBack(app, (app) => recordPunch(app, sent))
-    return { data: [{ ...outcomeOf(result), ...explained, punch }] }
+    return { data: [{ ...toOutcome(result), ...explained, punch }] }
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     return { data: [{ outcome: 'invalid', reason: error.message, ...explained }] }
   }
 }
 
-function outcomeOf(result: PunchResult): Pick<ExplainedPunch, 'outcome' | 'reason'> {
+function toOutcome(result: PunchResult): Pick<ExplainedPunch, 'outcome' | 'reason'> {
   if (!result.recorded) return { outcome: 'unmatched', reason: result.reason }
   return { outcome: result.duplicate ? 'duplicate' : 'recorded', reason: null }
 }

@@ -107,16 +107,16 @@ const deviceColumns = [
   ...(['id', 'source_type', 'device_name', 'external_device_id', 'time_zone', 'timestamp_format'] as const),
 ] as const
 
-const devicesOf = (db: Db, workspaceId: number) =>
+const selectDevices = (db: Db, workspaceId: number) =>
   db.selectFrom('devices').select(deviceColumns).where('workspace_id', '=', workspaceId)
 
-export const listDevices = (db: Db, workspaceId: number) => devicesOf(db, workspaceId).orderBy('id').execute()
+export const listDevices = (db: Db, workspaceId: number) => selectDevices(db, workspaceId).orderBy('id').execute()
 
 export const listDevicesPage = (db: Db, workspaceId: number, page: Page) =>
-  newestFirst(devicesOf(db, workspaceId), page).execute()
+  newestFirst(selectDevices(db, workspaceId), page).execute()
 
 export const findDevice = (db: Db, workspaceId: number, id: number) =>
-  devicesOf(db, workspaceId).where('id', '=', id).executeTakeFirst()
+  selectDevices(db, workspaceId).where('id', '=', id).executeTakeFirst()
 
 export const updateDevice = (db: Db, { workspaceId, id }: RowRef, patch: Updateable<DevicesTable>) =>
   db.updateTable('devices').set(patch).where('workspace_id', '=', workspaceId).where('id', '=', id).execute()

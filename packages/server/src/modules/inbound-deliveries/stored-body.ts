@@ -74,7 +74,7 @@ export async function toRawBody({ body, headers = {}, base64 = false }: PostedBo
   const lowerCase = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])
   const { 'content-encoding': contentEncoding = null, ...others } = Object.fromEntries(lowerCase)
   const limit = maxExplainedBytes
-  return { headers: others, body: await decompress(bytesOf(body, base64), { contentEncoding, limit }) }
+  return { headers: others, body: await decompress(toBytes(body, base64), { contentEncoding, limit }) }
 }
 
 /** Refuses header names and values that HTTP does not allow. */
@@ -86,7 +86,7 @@ function requireHeaders(headers: Readonly<Record<string, string>>): void {
   }
 }
 
-function bytesOf(body: unknown, isBase64: boolean): Uint8Array {
+function toBytes(body: unknown, isBase64: boolean): Uint8Array {
   if (typeof body !== 'string') return Buffer.from(JSON.stringify(body) ?? '')
   return Buffer.from(body, isBase64 ? 'base64' : 'utf8')
 }

@@ -39,7 +39,7 @@ function sourceOf({ params }: WorkspacePage): MappingSource | undefined {
 const integrationNames = { errors: 'Error monitor', attendance: 'Attendance' } as const
 
 /** The name and path of the integration or lead source, and of the list above it. */
-function parentOf(page: WorkspacePage, { kind, source = '' }: MappingSource) {
+function getParent(page: WorkspacePage, { kind, source = '' }: MappingSource) {
   const [list, path] = kind === 'leads' ? ['Lead sources', '/lead-sources'] : ['Integrations', '/integrations']
   const name = kind === 'leads' ? sourceName(source) : integrationNames[kind]
   return { list: { label: list, href: page.link(path) }, name, href: page.link(`${path}/${source || kind}`) }
@@ -69,8 +69,8 @@ function readMapping(form: Fields, source: MappingSource): Mapping | null {
 /** Errors by form field, such as `fields.message`; those of the whole mapping are under an empty name. */
 type Problems = Readonly<Record<string, string>>
 
-function problemsOf(page: WorkspacePage, error: unknown): Problems {
-  const { errors = {} } = page.refusalOf(error) ?? {}
+function toProblems(page: WorkspacePage, error: unknown): Problems {
+  const { errors = {} } = page.findRefusal(error) ?? {}
   return Object.fromEntries(
     Object.entries(errors).map(([path, [sentence = '']]) => [path.replace(/^mapping\.?/, ''), sentence]),
   )
@@ -98,10 +98,10 @@ async function save(page: WorkspacePage): Promise<PageResult> {
     : admin.integrations.update({ workspace: workspace.id, integration: kind }, { mapping }).safe())
   if (!saved.ok) {
     if (saved.error.code !== 'validation') throw saved.error
-    return mappingPage(page, problemsOf(page, saved.error))
+    return mappingPage(page, toProblems(page, saved.error))
   }
   const id = Number(form.text('delivery'))
-  const path = `${parentOf(page, source).href}/mapping?delivery=${id}`
+  const path = `${getParent(page, source).href}/mapping?delivery=${id}`
   return redirect(path, form.has('replay') ? await replay(page, id) : 'The mapping is saved')
 }
 
@@ -110,7 +110,7 @@ async function replay(page: WorkspacePage, id: number): Promise<string> {
   const replayed = await page.admin.inboundDeliveries.replay({ workspace: page.workspace.id, id }).safe()
   if (replayed.ok)
     return `The mapping is saved. Replayed: ${replayed.data.summary}${await correctedText(page, replayed.data)}`
-  return `The mapping is saved. Not replayed: ${page.refusalOf(replayed.error)?.message ?? replayed.error.message}`
+  return `The mapping is saved. Not replayed: ${page.findRefusal(replayed.error)?.message ?? replayed.error.message}`
 }
 
 /** `; corrected title of TKT-00042; app of the error` */
@@ -129,10 +129,10 @@ const changedNames = { error_report: 'the error', lead: 'the lead', lead_enquiry
 async function nameOfChanged(page: WorkspacePage, changed: ReplayedDelivery['changed'][number] | undefined) {
   if (changed === undefined) return ''
   const { resource, id } = changed
-  return resource === 'ticket' ? numberOf(page, id) : changedNames[resource]
+  return resource === 'ticket' ? getTicketNumber(page, id) : changedNames[resource]
 }
 
-const numberOf = async ({ admin, workspace }: WorkspacePage, id: number) =>
+const getTicketNumber = async ({ admin, workspace }: WorkspacePage, id: number) =>
   (await admin.tickets.get({ workspace: workspace.id, id })).ticket_number
 
 interface Preview {
@@ -164,7 +164,7 @@ async function loadPreview(page: WorkspacePage, source: MappingSource, refused: 
   const problems = id === undefined ? refused : { ...refused, ...(await checkDraft(page, source, { id, mapping })) }
   const valid = withoutProblems(mapping, problems)
   const outcomes = await Promise.all(
-    deliveries.map((delivery) => outcomeOf(page, source, { id: delivery.id, mapping: valid })),
+    deliveries.map((delivery) => loadOutcome(page, source, { id: delivery.id, mapping: valid })),
   )
   const body = id === undefined ? null : await page.admin.inboundDeliveries.get({ workspace: page.workspace.id, id })
   const bodies = deliveries.flatMap((delivery, index) => {
@@ -173,7 +173,7 @@ async function loadPreview(page: WorkspacePage, source: MappingSource, refused: 
   })
   const text = body?.body ?? ''
   const ticketId = bodies[selected]?.outcome.ticketId ?? null
-  const countedOn = ticketId === null ? undefined : await numberOf(page, ticketId)
+  const countedOn = ticketId === null ? undefined : await getTicketNumber(page, ticketId)
   const ticket = body?.opened_ticket ?? null
   const opened =
     ticket === null ? undefined : { number: ticket.ticket_number, href: page.link(`/tickets/${ticket.id}`) }
@@ -190,16 +190,16 @@ async function checkDraft(page: WorkspacePage, source: MappingSource, { id, mapp
     await explainBody(page, source, { delivery_id: id, mapping })
     return {}
   } catch (error) {
-    return Object.fromEntries(Object.entries(problemsOf(page, error)).filter(([name]) => !name.startsWith('body')))
+    return Object.fromEntries(Object.entries(toProblems(page, error)).filter(([name]) => !name.startsWith('body')))
   }
 }
 
-async function outcomeOf(page: WorkspacePage, source: MappingSource, { id, mapping }: Draft): Promise<Outcome> {
+async function loadOutcome(page: WorkspacePage, source: MappingSource, { id, mapping }: Draft): Promise<Outcome> {
   try {
     return await explainBody(page, source, { delivery_id: id, mapping })
   } catch (error) {
     if (!isServiceError(error)) throw error
-    const refusal = page.refusalOf(error)
+    const refusal = page.findRefusal(error)
     return unreadable(Object.values(refusal?.errors ?? {})[0]?.[0] ?? error.message)
   }
 }
@@ -207,7 +207,7 @@ async function outcomeOf(page: WorkspacePage, source: MappingSource, { id, mappi
 async function mappingPage(page: WorkspacePage, refused?: Problems): Promise<PageResult> {
   const source = sourceOf(page)
   if (source === undefined) return redirect(page.link(`/integrations/${page.params['integration']}`))
-  const { list, name, href } = parentOf(page, source)
+  const { list, name, href } = getParent(page, source)
   const preview = await loadPreview(page, source, refused)
   return show({
     title: 'Mapping',
@@ -252,7 +252,8 @@ function MappingAssets() {
 function MappingForm({ action, preview }: { readonly action: string; readonly preview: Preview }) {
   const { source, problems, mapping } = preview
   const fields = Map.groupBy(fieldsOf(source), (field) => (isEmptyIn(preview, field) ? 'empty' : 'filled'))
-  const rowsOf = (names: readonly string[] = []) => names.map((field) => <FieldRow field={field} preview={preview} />)
+  const renderRows = (names: readonly string[] = []) =>
+    names.map((field) => <FieldRow field={field} preview={preview} />)
   return (
     <form method="post" action={action} class="mapping" data-mapping>
       <input type="hidden" name="draft" value="1" />
@@ -261,11 +262,11 @@ function MappingForm({ action, preview }: { readonly action: string; readonly pr
         {problems[''] !== undefined && <Banner tone="bad">{problems['']}</Banner>}
         <Card title="Result" flush>
           <Result preview={preview} />
-          {rowsOf(fields.get('filled'))}
+          {renderRows(fields.get('filled'))}
           {fields.has('empty') && (
             <details class="mapping-more">
               <summary>More fields</summary>
-              {rowsOf(fields.get('empty'))}
+              {renderRows(fields.get('empty'))}
             </details>
           )}
         </Card>
@@ -288,7 +289,7 @@ function MappingForm({ action, preview }: { readonly action: string; readonly pr
           </LinkButton>
         </div>
         <p class="meta" id="mapping-effect" role="status" data-out>
-          {effectOf(preview)}
+          {describeEffect(preview)}
         </p>
       </div>
       <datalist id="mapping-paths">
@@ -323,7 +324,7 @@ function Replay({ preview: { bodies, selected, opened } }: { readonly preview: P
   )
 }
 
-function effectOf({ bodies }: Preview): string {
+function describeEffect({ bodies }: Preview): string {
   if (bodies.length === 0) return ''
   const countOf = (state: Outcome['state']) => bodies.filter(({ outcome }) => outcome.state === state).length
   return `Of the last ${pluralize(bodies.length, 'body', 'bodies')}: ${countOf('changed')} changed, ${countOf('ignored')} ignored, ${countOf('read')} as read`

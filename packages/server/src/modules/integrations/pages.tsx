@@ -17,14 +17,14 @@ import { type FormState, ifUnchanged, newForm, submit } from '../../ui/forms.ts'
 import type { IconName } from '../../ui/icon-names.ts'
 import { type PageResult, redirect, show, type WorkspacePage, type WorkspacePages } from '../../ui/page-types.ts'
 import { MappingTabs, mappingPages } from './mapping-pages.tsx'
-import { samplesOf } from './samples.ts'
+import { createSamples } from './samples.ts'
 
 const role = 'admin'
 
 async function integrationList(page: WorkspacePage): Promise<PageResult> {
   const workspace = page.workspace.id
   const { data } = await page.admin.integrations.list({ workspace })
-  const newest = await Promise.all(data.map(({ integration }) => newestOf(page, integration)))
+  const newest = await Promise.all(data.map(({ integration }) => findNewest(page, integration)))
   return show({
     title: 'Integrations',
     live: true,
@@ -57,7 +57,7 @@ async function integrationList(page: WorkspacePage): Promise<PageResult> {
   })
 }
 
-async function newestOf(page: WorkspacePage, integration: string): Promise<InboundDelivery | undefined> {
+async function findNewest(page: WorkspacePage, integration: string): Promise<InboundDelivery | undefined> {
   const { data } = await page.admin.inboundDeliveries.list({ workspace: page.workspace.id }, { integration, limit: 1 })
   return data[0]
 }
@@ -127,7 +127,7 @@ const integrationsByName: Readonly<Record<IntegrationName, About>> = {
   bitbucket: { title: 'Bitbucket', icon: 'git-branch', about: 'Pushes, pull requests and issues of repositories.' },
 }
 
-const refOf = (page: WorkspacePage) => ({
+const toRef = (page: WorkspacePage) => ({
   workspace: page.workspace.id,
   integration: page.params['integration'] as IntegrationName, // the server rejects unknown names
 })
@@ -136,15 +136,15 @@ const integrationDetail = (page: WorkspacePage): Promise<PageResult> => detail(p
 
 /** Issues a secret and returns the page that shows it. */
 async function issueSecret(page: WorkspacePage): Promise<PageResult> {
-  const { secret } = await page.admin.integrations.rotateSecret(refOf(page))
+  const { secret } = await page.admin.integrations.rotateSecret(toRef(page))
   return detail(page, { secret })
 }
 
 async function changeSettings(page: WorkspacePage): Promise<PageResult> {
-  const ref = refOf(page)
+  const ref = toRef(page)
   const result = await submit(
     page,
-    page.admin.integrations.update(ref, patchOf(page, ref.integration), ifUnchanged(page.form)),
+    page.admin.integrations.update(ref, readPatch(page, ref.integration), ifUnchanged(page.form)),
   )
   if (!result.ok) return detail(page, { state: result.form })
   const { secret } = result.data
@@ -155,7 +155,7 @@ async function changeSettings(page: WorkspacePage): Promise<PageResult> {
 
 const isGit = (name: IntegrationName) => name !== 'errors' && name !== 'attendance'
 
-function patchOf({ form }: WorkspacePage, name: IntegrationName): IntegrationPatch {
+function readPatch({ form }: WorkspacePage, name: IntegrationName): IntegrationPatch {
   const flags = form.list('flags')
   const enabled = flags.includes('enabled')
   if (name === 'attendance') return { enabled }
@@ -173,7 +173,7 @@ interface DetailOptions {
 const shownEvents = 8
 
 async function detail(page: WorkspacePage, { secret, state }: DetailOptions): Promise<PageResult> {
-  const ref = refOf(page)
+  const ref = toRef(page)
   const { workspace } = ref
   const { data: integration, meta } = await page.admin.integrations.get(ref).withMeta()
   const { data: received } = await page.admin.inboundDeliveries.list(
@@ -210,7 +210,7 @@ async function detail(page: WorkspacePage, { secret, state }: DetailOptions): Pr
             hasSecret={integration.has_secret}
             isOn={integration.enabled && isSetUp}
             issue={path}
-            samples={samplesOf(integration.integration, { serverUrl: page.serverUrl, workspace, address })}
+            samples={createSamples(integration.integration, { serverUrl: page.serverUrl, workspace, address })}
             received={received.map(({ received_at, summary, status }) => ({
               at: received_at,
               summary,

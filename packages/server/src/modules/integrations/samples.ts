@@ -14,7 +14,7 @@ interface SampleContext {
 }
 
 /** Code samples that send a first event. They read secrets from variables, so that none end up in source code. */
-export function samplesOf(name: IntegrationName, context: SampleContext): readonly Sample[] {
+export function createSamples(name: IntegrationName, context: SampleContext): readonly Sample[] {
   if (name === 'errors') return errorSamples(context)
   if (name === 'attendance') return punchSamples(context)
   return [gitSteps[name](context)]

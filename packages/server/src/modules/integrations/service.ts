@@ -61,11 +61,11 @@ export function updateIntegration(
     if (patch.mapping !== undefined)
       throw validation({ mapping: ['The mapping field is for error reports and attendance only.'] })
     const { enabled = (await getIntegration(app, ref)).enabled, ...settings } = patch
-    return setGitIntegration(app, { ...providerOf(ref), enabled, ...settings })
+    return setGitIntegration(app, { ...toProviderRef(ref), enabled, ...settings })
   })
 }
 
-const providerOf = ({ workspaceId, integration }: IntegrationRef) => ({
+const toProviderRef = ({ workspaceId, integration }: IntegrationRef) => ({
   workspaceId,
   provider: integration as Exclude<IntegrationName, SecretIntegration>, // the other kinds are handled above
 })
@@ -143,7 +143,7 @@ export function rotateSecret(app: App, ref: IntegrationRef): Promise<Integration
     const { enabled, updated_at } = await getIntegration(app, ref)
     if (hasOwnSecret(ref)) return issueSecret(app, ref, { enabled: enabled || updated_at === null })
     const secret = newSecret(app.ids)
-    const git = await setGitIntegration(app, { ...providerOf(ref), enabled: enabled || updated_at === null, secret })
+    const git = await setGitIntegration(app, { ...toProviderRef(ref), enabled: enabled || updated_at === null, secret })
     return { ...git, secret }
   })
 }

@@ -1,4 +1,4 @@
-import { entryOf, words } from '../../ui/format.ts'
+import { findEntry, words } from '../../ui/format.ts'
 
 /** Brand names with their own capitalization. */
 const names: Readonly<Record<string, string>> = {
@@ -8,4 +8,4 @@ const names: Readonly<Record<string, string>> = {
   whatsapp: 'WhatsApp',
 }
 /** The display name of a lead source. */
-export const sourceName = (source: string) => entryOf(names, source) ?? words(source)
+export const sourceName = (source: string) => findEntry(names, source) ?? words(source)

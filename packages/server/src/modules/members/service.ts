@@ -10,7 +10,7 @@ import { conflict, forbidden, notFound } from '../../core/errors.ts'
 import type { Page } from '../../core/pagination.ts'
 import { requireRoom } from '../../store/row-limits.ts'
 import { inTransaction, lockText } from '../../store/transaction.ts'
-import { revokeTokensCreatedBy, revokeTokensOf } from '../token-revocation/service.ts'
+import { revokeMemberTokens, revokeTokensCreatedBy } from '../token-revocation/service.ts'
 import { getWorkspace } from '../workspaces/service.ts'
 import * as queries from './queries.ts'
 
@@ -97,7 +97,7 @@ export async function listOwnWorkspaces(
 }
 
 /** Notifies every workspace of a person, because each one shows them. */
-export async function noteWorkspacesOf(app: TxApp, userId: number): Promise<void> {
+export async function notePersonWorkspaces(app: TxApp, userId: number): Promise<void> {
   app.store.noteWorkspaces((await listMemberships(app, [userId])).map(({ workspace }) => workspace.id))
 }
 
@@ -221,7 +221,7 @@ async function rename(app: TxApp, { role, user }: AdminCaller, { workspaceId, us
     return void (await queries.setMemberName(app.db, { workspace_id: workspaceId, user_id: userId, name }))
   await queries.deleteMemberName(app.db, workspaceId, userId)
   await queries.updateUserName(app.db, userId, name)
-  await noteWorkspacesOf(app, userId)
+  await notePersonWorkspaces(app, userId)
 }
 
 /** Removes a person from a workspace. Their records stay; their tokens there are revoked. */
@@ -232,7 +232,7 @@ export function deleteMember(app: App, caller: AdminCaller, at: MemberRef): Prom
     const { id, role } = await getMember(app, at)
     await requireOwnerFor(app, caller, { workspaceId, roles: [role] })
     if (role === 'owner') await requireOtherOwner(app, at)
-    await revokeTokensOf(app, { workspaceId, userId: id })
+    await revokeMemberTokens(app, { workspaceId, userId: id })
     await revokeTokensCreatedBy(app, { workspaceId, userId: id })
     await queries.deleteMember(app.db, workspaceId, id)
     return { id }

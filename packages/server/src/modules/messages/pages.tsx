@@ -52,13 +52,13 @@ const maxNames = 1000
 
 const byName = (a: Channel, b: Channel) => a.name.localeCompare(b.name)
 
-async function channelsOf({ admin, workspace }: WorkspacePage): Promise<readonly Channel[]> {
+async function loadChannels({ admin, workspace }: WorkspacePage): Promise<readonly Channel[]> {
   const { data } = await admin.channels.list({ workspace: workspace.id }, { limit: 200 })
   return data.toSorted(byName)
 }
 
 async function firstChannel(page: WorkspacePage): Promise<PageResult> {
-  const [first] = await channelsOf(page)
+  const [first] = await loadChannels(page)
   if (first !== undefined)
     return {
       ...(await channelPage({ ...page, params: { ...page.params, id: String(first.id) } }, newForm())),
@@ -89,7 +89,7 @@ async function channelPage(page: WorkspacePage, state: FormState): Promise<PageC
   const before = numberOrUndefined(page.query, 'before')
   const [channel, channels, messages] = await Promise.all([
     page.admin.channels.get(ref),
-    channelsOf(page),
+    loadChannels(page),
     page.admin.messages.list(workspaceRef, { channel_id: ref.id, before }),
   ])
   const own = page.link(`/messages/${channel.id}`)

@@ -5,7 +5,7 @@ import { deleteRow, isUniqueViolation } from '../../store/constraint.ts'
 import type { Db } from '../../store/database.ts'
 import { listFiltered } from '../../store/filtered-list.ts'
 import { memberName, newestFirst, whereEqual } from '../../store/list-query.ts'
-import { searchOf } from '../../store/record-search.ts'
+import { createSearch } from '../../store/record-search.ts'
 import type { Store } from '../../store/store.ts'
 import type { ChannelsTable, MentionsTable, MessagesTable } from './table.ts'
 
@@ -83,7 +83,7 @@ export const listMessages = (
 ) =>
   listFiltered(store.dialect, {
     all: messagesWithAuthors(store.db, workspaceId),
-    search: searchOf(store, { table: 'messages', workspaceId, search }),
+    search: createSearch(store, { table: 'messages', workspaceId, search }),
     page,
     orders: {},
     id: 'messages.id',
@@ -112,12 +112,12 @@ export const listMentions = (db: Db, { workspaceId, userId }: Mentioned, limit: 
     .limit(limit)
     .execute()
 
-const mentionsOf = (db: Db, { workspaceId, userId }: Mentioned) =>
+const deleteMentionsOfUser = (db: Db, { workspaceId, userId }: Mentioned) =>
   db.deleteFrom('mentions').where('workspace_id', '=', workspaceId).where('user_id', '=', userId)
 
 /** Returns undefined if the message does not mention the person. */
 export const deleteMention = (db: Db, mentioned: Mentioned, messageId: number) =>
-  mentionsOf(db, mentioned).where('message_id', '=', messageId).returning('message_id').executeTakeFirst()
+  deleteMentionsOfUser(db, mentioned).where('message_id', '=', messageId).returning('message_id').executeTakeFirst()
 
 /** Deletes those in a conversation: about a ticket or, without one, in a channel. */
 export const deleteMentionsIn = (
@@ -125,7 +125,7 @@ export const deleteMentionsIn = (
   mentioned: Mentioned,
   { ticket_id, channel_id }: Pick<MessagesTable, 'ticket_id' | 'channel_id'>,
 ) =>
-  mentionsOf(db, mentioned)
+  deleteMentionsOfUser(db, mentioned)
     .where(({ exists, selectFrom }) =>
       exists(
         // By the id of each mention: a channel may have a million messages.

@@ -72,7 +72,7 @@ export async function requireChannel(app: App, workspace_id: number): Promise<nu
 }
 
 /** The channel of a ticket's last message, or else the first channel of the workspace. */
-async function channelOf(app: App, workspaceId: number, ticket_id: number): Promise<number> {
+async function getChannelId(app: App, workspaceId: number, ticket_id: number): Promise<number> {
   const [last] = await queries.listMessages(app.store, { workspaceId, ticket_id }, { limit: 1 })
   return last?.channel_id ?? requireChannel(app, workspaceId)
 }
@@ -99,7 +99,7 @@ export function postMessage(app: App, message: NewMessage): Promise<MessageInEve
       found.channel_id ??
       (await getChannel(app, {
         workspaceId: workspace_id,
-        id: await channelOf(app, workspace_id, ticket_id ?? 0),
+        id: await getChannelId(app, workspace_id, ticket_id ?? 0),
       }))
     const created_at = app.clock.now()
     const row = { workspace_id, channel_id: channel.id, author_id, ticket_id, body, created_at }

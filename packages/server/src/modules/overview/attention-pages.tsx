@@ -25,7 +25,7 @@ const dayMs = 86_400_000
 /** What needs attention today and the reader may see. */
 export async function findAttention(page: WorkspacePage): Promise<readonly AttentionItem[]> {
   const [mentions, ...items] = await Promise.all([
-    mentionsOf(page),
+    loadMentions(page),
     slaAtRisk(page),
     unassigned(page),
     failingEndpoints(page),
@@ -36,7 +36,7 @@ export async function findAttention(page: WorkspacePage): Promise<readonly Atten
 
 const maxMentions = 5
 
-async function mentionsOf({ admin, workspace }: WorkspacePage): Promise<readonly AttentionItem[]> {
+async function loadMentions({ admin, workspace }: WorkspacePage): Promise<readonly AttentionItem[]> {
   const { data } = await admin.mentions.list({ workspace: workspace.id })
   return data.slice(0, maxMentions).map(({ id, body, ticket_id, channel_id, ...message }) => ({
     icon: 'message-square',

@@ -7,7 +7,7 @@ import { urlWith } from '../../ui/forms.ts'
 import type { IconName } from '../../ui/icon-names.ts'
 import { navigation } from '../../ui/navigation.ts'
 import { type PageResult, show, type WorkspacePage, type WorkspacePages } from '../../ui/page-types.ts'
-import { type AnyResource, fieldOf, pathOf } from '../../ui/resource/resource.ts'
+import { type AnyResource, getField, pathOf } from '../../ui/resource/resource.ts'
 
 /** The search over all resources that declare one. */
 export const searchPages = (resources: readonly AnyResource[]): WorkspacePages => [
@@ -62,7 +62,7 @@ async function find(page: WorkspacePage, { text, resources }: Wanted): Promise<r
     findPeople(page, text),
     findDelivery(page, text),
   ])
-  return [first, personOf(page, text), goTo, ...groups]
+  return [first, createPersonGroup(page, text), goTo, ...groups]
 }
 
 const contains = (name: string, text: string) => name.toLowerCase().includes(text.toLowerCase())
@@ -119,7 +119,7 @@ async function findByNumber(page: WorkspacePage, text: string): Promise<ResultGr
 }
 
 /** Leads to everything about the person with an e-mail address. */
-const personOf = (page: WorkspacePage, text: string): ResultGroup => ({
+const createPersonGroup = (page: WorkspacePage, text: string): ResultGroup => ({
   label: 'Person',
   results: /^[^\s@]+@[^\s@]+$/.test(text)
     ? [{ icon: 'user', label: `Everything about ${text}`, href: urlWith(page.link('/person'), { email: text }) }]
@@ -133,7 +133,7 @@ interface Found<Row> {
 }
 
 /** The first matches, and a link to all of them. */
-function groupOf<Row>({ data, noun, href }: Found<Row>, toResult: (row: Row) => SearchResult): ResultGroup {
+function toGroup<Row>({ data, noun, href }: Found<Row>, toResult: (row: Row) => SearchResult): ResultGroup {
   const all = data.length < maxCounted ? `All ${data.length} ${noun}s` : `All ${noun}s`
   return {
     label: words(`${noun}s`),
@@ -155,9 +155,9 @@ async function findRecords(page: WorkspacePage, { resource, text }: SearchedReso
   // A query without words, such as only punctuation, has no results.
   const data = found.ok ? found.data.data : []
   const href = urlWith(path, { ...(board !== undefined && { view: 'list' }), search: text })
-  return groupOf({ data, noun, href }, (row) => {
+  return toGroup({ data, noun, href }, (row) => {
     const context = { page, names: {}, row }
-    const label = fieldOf(resource, list.link).show(row[list.link], context)
+    const label = getField(resource, list.link).show(row[list.link], context)
     return { icon, label, note: list.secondLine?.(row, context), href: `${path}/${row.id}` }
   })
 }
@@ -168,7 +168,7 @@ async function findErrors(page: WorkspacePage, text: string): Promise<ResultGrou
     { search: text, limit: maxCounted },
   )
   const href = urlWith(page.link('/errors'), { search: text })
-  return groupOf({ data, noun: 'error', href }, ({ id, exception, message, app }) => ({
+  return toGroup({ data, noun: 'error', href }, ({ id, exception, message, app }) => ({
     icon: 'bug',
     label: exception ?? message,
     note: [app, exception === null ? null : message].filter(Boolean).join(' · '),
@@ -179,7 +179,7 @@ async function findErrors(page: WorkspacePage, text: string): Promise<ResultGrou
 async function findMessages(page: WorkspacePage, text: string): Promise<ResultGroup> {
   const { data } = await page.admin.messages.list({ workspace: page.workspace.id }, { search: text, limit: maxCounted })
   const href = urlWith(page.link('/messages'), { search: text })
-  return groupOf({ data, noun: 'message', href }, (message) => ({
+  return toGroup({ data, noun: 'message', href }, (message) => ({
     icon: 'message-square',
     label: message.body.slice(0, 200),
     note: authorOf(message),

@@ -45,7 +45,7 @@ export const projects = defineResource<Project, ProjectDetail>()({
       '?due_at',
       'created_at',
     ],
-    below: await workOf(page, id),
+    below: await renderWork(page, id),
     live: 'projects tasks tickets',
   }),
   form: { create: ProjectInput, change: ProjectPatch, initial: () => ({ status: 'active', color: '#3959da' }) },
@@ -67,7 +67,7 @@ const ColorMark = ({ value }: { readonly value: string | null }) => (
   </svg>
 )
 
-async function workOf(page: WorkspacePage, project_id: number) {
+async function renderWork(page: WorkspacePage, project_id: number) {
   const { workspace } = recordRef(page)
   const [tasks, tickets, members] = await Promise.all([
     page.admin.tasks.list({ workspace }, { project_id, limit: 20 }),

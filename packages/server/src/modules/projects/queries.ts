@@ -2,7 +2,7 @@ import type { FoundRows, SearchedPage } from '../../core/pagination.ts'
 import type { Db } from '../../store/database.ts'
 import { listFiltered } from '../../store/filtered-list.ts'
 import { prepared } from '../../store/prepared.ts'
-import { searchOf } from '../../store/record-search.ts'
+import { createSearch } from '../../store/record-search.ts'
 import type { Store } from '../../store/store.ts'
 import type { RowRef } from '../../store/workspace-keys.ts'
 import type { ProjectsTable } from './table.ts'
@@ -19,7 +19,7 @@ export const listPage = (
 ): Promise<FoundRows<ProjectRow>> =>
   listFiltered(store.dialect, {
     all: store.db.selectFrom('projects').select(columns).where('workspace_id', '=', workspaceId),
-    search: searchOf(store, { table: 'projects', workspaceId, search }),
+    search: createSearch(store, { table: 'projects', workspaceId, search }),
     page,
     orders: {},
     filters: {},

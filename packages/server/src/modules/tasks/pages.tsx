@@ -91,7 +91,7 @@ export const tasks = defineResource<ListedTask, TaskDetail>()({
     },
   },
   detail: async (page, task) => {
-    const { parent, subtasks } = await relativesOf(page, task)
+    const { parent, subtasks } = await loadRelatives(page, task)
     return {
       facts: [
         'status',
@@ -126,7 +126,7 @@ export const tasks = defineResource<ListedTask, TaskDetail>()({
 
 export const taskPages = resourcePages(tasks)
 
-async function relativesOf(page: WorkspacePage, { parent_id, subtask_ids }: TaskDetail) {
+async function loadRelatives(page: WorkspacePage, { parent_id, subtask_ids }: TaskDetail) {
   const related = [...(parent_id === null ? [] : [parent_id]), ...subtask_ids.slice(0, 50)]
   const found = await Promise.all(related.map((id) => page.admin.tasks.get({ ...recordRef(page), id })))
   return {

@@ -4,7 +4,7 @@ import { deleteRow } from '../../store/constraint.ts'
 import type { Db } from '../../store/database.ts'
 import { listFiltered } from '../../store/filtered-list.ts'
 import { idOrNull, integerKey, priorityRank, rankKey, type SortOrder } from '../../store/list-query.ts'
-import { searchOf } from '../../store/record-search.ts'
+import { createSearch } from '../../store/record-search.ts'
 import type { Store } from '../../store/store.ts'
 import type { RowRef } from '../../store/workspace-keys.ts'
 import type { TasksTable } from './table.ts'
@@ -71,7 +71,7 @@ export const listPage = (
 ) =>
   listFiltered(store.dialect, {
     all: store.db.selectFrom('tasks').select(listed).where('workspace_id', '=', workspaceId),
-    search: searchOf(store, { table: 'tasks', workspaceId, search }),
+    search: createSearch(store, { table: 'tasks', workspaceId, search }),
     page,
     orders,
     filters: { status, priority, assigned_to: idOrNull(assigned_to), project_id, ticket_id },

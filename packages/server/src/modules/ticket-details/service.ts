@@ -3,9 +3,9 @@ import type { TicketDetail } from '@service/contract/admin/work'
 import type { App, TicketRef } from '../../context.ts'
 import { callerName } from '../../core/admin-caller.ts'
 import { formatInstant, formatInstantOrNull } from '../../core/clock.ts'
-import { findRunsOf } from '../automation/service.ts'
-import { findErrorOf, listErrorDays } from '../error-reports/service.ts'
-import { findIssueOf } from '../git/service.ts'
+import { findTicketRuns } from '../automation/service.ts'
+import { findTicketError, listErrorDays } from '../error-reports/service.ts'
+import { findTicketIssue } from '../git/service.ts'
 import { findProjectName } from '../projects/service.ts'
 import { getTicketWithHistory } from '../tickets/service.ts'
 
@@ -17,12 +17,12 @@ const maxEntries = 200
 export async function getTicketDetail(app: App, ref: TicketRef): Promise<TicketDetail> {
   const { workspaceId, id } = ref
   const { ticket, row, tags, history } = await getTicketWithHistory(app, ref, maxEntries)
-  const error = await findErrorOf(app, ref)
+  const error = await findTicketError(app, ref)
   const timeline = toTimeline({
     row,
     creator: ticket.creator,
     history,
-    ...(await findRunsOf(app, ref, maxEntries)),
+    ...(await findTicketRuns(app, ref, maxEntries)),
     errorDays: error === undefined ? [] : await listErrorDays(app, { workspaceId, id: error.id }, row.created_at),
   })
   return {
@@ -31,19 +31,19 @@ export async function getTicketDetail(app: App, ref: TicketRef): Promise<TicketD
     tags,
     due_at: row.due_at,
     project_id: row.project_id,
-    project: await projectOf(app, workspaceId, row.project_id),
+    project: await findProject(app, workspaceId, row.project_id),
     resolved_at: formatInstantOrNull(row.resolved_at),
     sla: {
       first_response: toSlaClock(row.first_response_due_at, row.first_responded_at, row.first_response_breached_at),
       resolution: toSlaClock(row.resolution_due_at, row.resolved_at, row.resolution_breached_at),
     },
     error_report: error === undefined ? null : { ...error, last_seen_at: formatInstant(error.last_seen_at) },
-    git_issue: (await findIssueOf(app, workspaceId, id)) ?? null,
+    git_issue: (await findTicketIssue(app, workspaceId, id)) ?? null,
     timeline,
   }
 }
 
-async function projectOf(app: App, workspaceId: number, id: number | null): Promise<Named | null> {
+async function findProject(app: App, workspaceId: number, id: number | null): Promise<Named | null> {
   return id === null ? null : ((await findProjectName(app, workspaceId, id)) ?? null)
 }
 
@@ -94,12 +94,12 @@ function toTimeline(sources: Sources): TicketDetail['timeline'] {
     { at: row.first_response_breached_at, detail: 'first_response' },
     { at: row.resolution_breached_at, detail: 'resolution' },
   ].flatMap(({ at, detail }): Entry[] => (at === null ? [] : [{ ...emptyEntry, at, kind: 'sla_breached', detail }]))
-  const ruleOf = (id: number) => ({ kind: 'rule', id, name: ruleNames.get(id) ?? null })
+  const toRule = (id: number) => ({ kind: 'rule', id, name: ruleNames.get(id) ?? null })
   const changed = history.toReversed().map(
     ({ at, kind, changes, ...actor }): Entry => ({
       at,
       kind,
-      by: actor.actor_kind === 'rule' && actor.actor_id !== null ? ruleOf(actor.actor_id) : toActor(actor),
+      by: actor.actor_kind === 'rule' && actor.actor_id !== null ? toRule(actor.actor_id) : toActor(actor),
       changes: JSON.parse(changes) as Changes, // written only by recordChange
       detail: null,
     }),
@@ -109,7 +109,7 @@ function toTimeline(sources: Sources): TicketDetail['timeline'] {
       ...emptyEntry,
       at,
       kind: `rule_${outcome}`,
-      by: ruleOf(rule_id),
+      by: toRule(rule_id),
       detail,
     }),
   )

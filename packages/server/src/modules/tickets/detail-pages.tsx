@@ -13,7 +13,7 @@ import { editingUrl, ticketEditors } from './editing-pages.tsx'
 import { TicketFacts } from './facts-pages.tsx'
 import { listUsed, tickets } from './list-pages.tsx'
 import { loadMessages, TicketMessages } from './message-pages.tsx'
-import { listTasksOf, TicketTasks } from './task-pages.tsx'
+import { listTicketTasks, TicketTasks } from './task-pages.tsx'
 
 /** The forms of the page, with their input and errors. */
 interface Forms {
@@ -30,7 +30,7 @@ export async function ticketDetail(page: WorkspacePage, forms: Partial<Forms> = 
     canEdit ? listUsed(page) : undefined,
     namesFor(page, ticket),
     findNeighbors(tickets, page, ticket.id),
-    listTasksOf(page, ticket.id),
+    listTicketTasks(page, ticket.id),
     loadMessages(page, ticket.id),
     ticketEditors(page, ticket.id),
   ])

@@ -4,7 +4,7 @@ const maxShown = 3
 
 /** The other people who edit the ticket. The live stream updates it when someone begins or leaves, or loses access. */
 export async function ticketEditors(page: WorkspacePage, ticketId: number) {
-  const names = await page.editorsOf(ticketId)
+  const names = await page.listEditors(ticketId)
   return (
     <span
       class="editors"

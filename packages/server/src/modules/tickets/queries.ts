@@ -84,13 +84,13 @@ const listedWithTags = (db: Db, workspaceId: number) =>
  * The number of a ticket, as a page cursor. Ids and numbers of a workspace grow together; the index is on numbers. A
  * page may start with any ticket, and the id after it may belong to none.
  */
-export const numberOf = (workspaceId: number, id: number): RawBuilder<number> =>
+export const selectNumber = (workspaceId: number, id: number): RawBuilder<number> =>
   sql`coalesce((select number from tickets where workspace_id = ${workspaceId} and id = ${id}),
     (select number + 1 from tickets where workspace_id = ${workspaceId} and id = ${id - 1}))`
 
 export const listPage = (db: Db, workspaceId: number, { before, limit }: Page): Promise<TicketPageRow[]> =>
   listedWithTags(db, workspaceId)
-    .$if(before !== undefined, (all) => all.where('number', '<', numberOf(workspaceId, before ?? 0)))
+    .$if(before !== undefined, (all) => all.where('number', '<', selectNumber(workspaceId, before ?? 0)))
     .orderBy('number', 'desc')
     .limit(limit)
     .execute()
@@ -236,7 +236,7 @@ export const listOverdue = (db: Db, { level, now, limit }: { level: Level; now: 
 export const nextDueTime = async (db: Db, level: Level): Promise<number | undefined> =>
   (await earliestDue[level](db, {}))[0]?.at ?? undefined
 
-const earliestDueOf = (level: Level) =>
+const prepareEarliestDue = (level: Level) =>
   prepared((db) => {
     const [due, met, breached] = slaColumns[level]
     return db
@@ -250,7 +250,10 @@ const earliestDueOf = (level: Level) =>
       .modifyEnd(acrossWorkspaces('service levels'))
   })
 
-const earliestDue = { first_response: earliestDueOf('first_response'), resolution: earliestDueOf('resolution') }
+const earliestDue = {
+  first_response: prepareEarliestDue('first_response'),
+  resolution: prepareEarliestDue('resolution'),
+}
 
 export async function markBreached(
   db: Db,

@@ -4,7 +4,7 @@ import { forEachRow, inProcess, prepared } from '../../store/prepared.ts'
 import { planEachTime } from '../../store/statement-marks.ts'
 import type { Store } from '../../store/store.ts'
 import { acrossWorkspaces } from '../../store/workspace-keys.ts'
-import { numberOf, toTags } from './queries.ts'
+import { selectNumber, toTags } from './queries.ts'
 import { toTicketNumber } from './ticket-numbers.ts'
 
 // Tickets are found by filters and words in one inverted index, FTS5 (contentless) on SQLite and GIN on PostgreSQL.
@@ -211,7 +211,7 @@ const matchAll = (workspaceId: number, { before, limit }: Page): Query =>
 const olderThan = (workspaceId: number, before: number | undefined) =>
   before === undefined
     ? sql`workspace_id = ${workspaceId}`
-    : sql`workspace_id = ${workspaceId} and number < ${numberOf(workspaceId, before)}`
+    : sql`workspace_id = ${workspaceId} and number < ${selectNumber(workspaceId, before)}`
 
 /** The prefix of ticket numbers. It is in every ticket, so it excludes nothing and is the most expensive term. */
 const commonWord = 'tkt'

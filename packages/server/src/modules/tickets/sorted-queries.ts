@@ -13,7 +13,7 @@ import {
 } from '../../store/list-query.ts'
 import { boundedRead, planEachTime } from '../../store/statement-marks.ts'
 import type { Store } from '../../store/store.ts'
-import { noTarget, numberOf, slaDueAt } from './queries.ts'
+import { noTarget, selectNumber, slaDueAt } from './queries.ts'
 import { findMatchingIds, hasSearchTerms, matchesWords, matchingIds, type TicketFilter } from './search-queries.ts'
 
 // Lists that are sorted or limited by columns which the search index does not have. Each order has an index on
@@ -266,7 +266,7 @@ function sortedIds(
     // The first, because SQLite starts at the first bound that it finds.
     end !== undefined && upTo(workspaceId, { search, part, end }),
     ...inOrder(workspaceId, { search, part }),
-    ...conditionsOf(dialect, search),
+    ...toConditions(dialect, search),
     matches !== undefined && sql`id in ${jsonIds(dialect, matches)}`,
   ].filter((condition) => condition !== false)
   return sql`${planEachTime} select id, ${keyOf(search)} as sort_key from tickets where ${sql.join(conditions, sql` and `)}
@@ -297,7 +297,7 @@ function inOrder(workspaceId: number, { search, part }: Pick<SortedPart, 'search
   const { sort, cursor, before, slaBefore, dueFrom, dueTo } = search
   const scope = [sql`workspace_id = ${workspaceId}`, ...part.conditions]
   if (sort === undefined)
-    return before === undefined ? scope : [...scope, sql`number < ${numberOf(workspaceId, before)}`]
+    return before === undefined ? scope : [...scope, sql`number < ${selectNumber(workspaceId, before)}`]
   if (sort === 'sla' && slaBefore !== undefined) scope.push(sql`${slaDueAt} <= ${slaBefore}`)
   if (sort === 'due' && dueFrom !== undefined) scope.push(sql`${dueDay} >= ${dueFrom}`)
   if (sort === 'due' && dueTo !== undefined) scope.push(sql`${dueDay} <= ${dueTo}`)
@@ -305,7 +305,7 @@ function inOrder(workspaceId: number, { search, part }: Pick<SortedPart, 'search
   if (part.onlyKey !== undefined) return [...scope, sql`id > ${afterId(cursor, part.onlyKey)}`]
   if (part.isByNumber !== true) return [...scope, afterCursor(orders[sort], cursor, sql.ref('id'))]
   const [key, id] = cursor.split(',')
-  return key === String(part.key) ? [...scope, sql`number > ${numberOf(workspaceId, Number(id))}`] : scope
+  return key === String(part.key) ? [...scope, sql`number > ${selectNumber(workspaceId, Number(id))}`] : scope
 }
 
 /** The id after which a part with one key continues. */
@@ -321,7 +321,7 @@ function upTo(
   workspaceId: number,
   { search: { sort }, part, end }: Omit<SortedPart, 'matches'> & { readonly end: SortedId },
 ) {
-  const number = numberOf(workspaceId, end.id)
+  const number = selectNumber(workspaceId, end.id)
   if (sort === undefined) return sql`number >= ${number}`
   if (part.isByNumber === true) return sql`number <= ${number}`
   if (part.onlyKey !== undefined) return sql`id <= ${end.id}`
@@ -331,7 +331,7 @@ function upTo(
 }
 
 /** Columns are cheaper to compare than the matches of a frequent term are to collect. */
-const conditionsOf = (dialect: Store['dialect'], search: SortedSearch) => [
+const toConditions = (dialect: Store['dialect'], search: SortedSearch) => [
   search.isActive === true && sql`resolved_at is null`,
   search.assignee !== undefined && isAssignedTo(search.assignee),
   search.dueFrom !== undefined && sql`${dueDay} >= ${search.dueFrom}`,

@@ -9,7 +9,7 @@ import { tickets } from './list-pages.tsx'
 
 const maxTasks = 50
 
-export const listTasksOf = (page: WorkspacePage, ticketId: number) =>
+export const listTicketTasks = (page: WorkspacePage, ticketId: number) =>
   page.admin.tasks.list({ workspace: page.workspace.id }, { ticket_id: ticketId, limit: maxTasks })
 
 interface TasksProps {
@@ -24,7 +24,7 @@ interface TasksProps {
 export function TicketTasks({ page, ticketId, tasks, form }: TasksProps) {
   const canEdit = page.can('member')
   if (tasks.length === 0 && !canEdit) return null
-  const actionOf = (path: string) => recordPath(tickets, page, `${ticketId}${path}`)
+  const toAction = (path: string) => recordPath(tickets, page, `${ticketId}${path}`)
   return (
     <section class="section">
       <h2>Tasks</h2>
@@ -38,7 +38,7 @@ export function TicketTasks({ page, ticketId, tasks, form }: TasksProps) {
             {canEdit && (
               <ActionButton
                 id={`toggle-task-${id}`}
-                action={actionOf('/task-status')}
+                action={toAction('/task-status')}
                 fields={{ task: String(id), status: status === 'done' ? 'todo' : 'done' }}
                 variant="quiet"
                 small
@@ -50,7 +50,7 @@ export function TicketTasks({ page, ticketId, tasks, form }: TasksProps) {
         ))}
       </ul>
       {canEdit && (
-        <Form action={actionOf('/tasks')} state={form}>
+        <Form action={toAction('/tasks')} state={form}>
           <div class="composer">
             <TextField id="new-task" name="title" label="New task" state={form} />
             <Button icon="plus">Add task</Button>

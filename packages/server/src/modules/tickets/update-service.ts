@@ -96,7 +96,7 @@ interface Before {
 
 /** How a change affects the ticket's progress: responded, resolved, or reopened. */
 function toProgress(before: Before, patch: { status?: string; assigned_to?: number | null }, now: number) {
-  const transition = transitionOf(before.status, patch.status ?? before.status)
+  const transition = getTransition(before.status, patch.status ?? before.status)
   const isTakenUp = patch.status !== undefined || typeof patch.assigned_to === 'number'
   return {
     transition,
@@ -125,7 +125,7 @@ async function getTicket(app: App, { workspaceId, id }: TicketRef): Promise<Tick
 const isResolved = (status: string) => status === 'resolved' || status === 'closed'
 
 /** Closing a resolved ticket does not resolve it a second time. */
-function transitionOf(from: string, to: string): 'resolves' | 'reopens' | 'stays' {
+function getTransition(from: string, to: string): 'resolves' | 'reopens' | 'stays' {
   if (isResolved(from) === isResolved(to)) return 'stays'
   return isResolved(to) ? 'resolves' : 'reopens'
 }

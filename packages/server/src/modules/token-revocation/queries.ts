@@ -2,7 +2,7 @@ import type { Db } from '../../store/database.ts'
 import { acrossWorkspaces } from '../../store/workspace-keys.ts'
 
 /** Revokes all API tokens of a person in a workspace. */
-export const revokeTokensOf = (
+export const revokeMemberTokens = (
   db: Db,
   { workspaceId, userId, at }: { workspaceId: number; userId: number; at: number },
 ) =>

@@ -8,7 +8,7 @@ export const revokeTokensCreatedBy = (
 ): Promise<unknown> => queries.revokeTokensCreatedBy(app.db, { workspaceId, userId, at: app.clock.now() })
 
 /** Tokens build on members. So what a removed member loses is revoked here. */
-export const revokeTokensOf = (
+export const revokeMemberTokens = (
   app: TxApp,
   { workspaceId, userId }: { workspaceId: number; userId: number },
-): Promise<unknown> => queries.revokeTokensOf(app.db, { workspaceId, userId, at: app.clock.now() })
+): Promise<unknown> => queries.revokeMemberTokens(app.db, { workspaceId, userId, at: app.clock.now() })

@@ -175,7 +175,7 @@ async function newToken(page: WorkspacePage, state: FormState): Promise<PageResu
     fields: (
       <>
         <TextField name="name" label="Name" hint="Its purpose, such as “Nightly import”." state={state} autofocus />
-        <SelectField name="user_id" label="Acts as" options={ownersOf(page, members)} state={state} />
+        <SelectField name="user_id" label="Acts as" options={toOwnerOptions(page, members)} state={state} />
         <Choices
           name="scopes"
           label="Scopes"
@@ -205,7 +205,7 @@ const scopeOptions = Object.entries(scopes).map(([value, { grants, role }]) => (
 }))
 
 /** The creator comes first if they are a member. */
-function ownersOf({ person }: WorkspacePage, members: Awaited<ReturnType<typeof listNames>>) {
+function toOwnerOptions({ person }: WorkspacePage, members: Awaited<ReturnType<typeof listNames>>) {
   const own = members.filter(({ id }) => id === person.id)
   const others = members.filter(({ id }) => id !== person.id)
   return [...own, ...others].map(({ id, name }) => ({ value: String(id), label: name }))

@@ -11,14 +11,14 @@ export const tokenAdminHandlers = {
     service.createTokenAs(app, caller, {
       workspace_id: workspaceId,
       ...body,
-      user_id: body.user_id ?? personOf(caller),
+      user_id: body.user_id ?? requirePersonId(caller),
     }),
   'tokens.get': service.getToken,
   'tokens.revoke': service.revokeToken,
 } satisfies AdminHandlers<typeof tokenAdminRoutes>
 
 /** A person creates tokens for themselves unless the request names another member. */
-function personOf({ user }: AdminCaller): number {
+function requirePersonId({ user }: AdminCaller): number {
   if (user === undefined) throw validation({ user_id: ['The user_id field is required.'] })
   return user.id
 }

@@ -30,14 +30,14 @@ function failuresOf({ store, clock }: Pick<App, 'store' | 'clock'>): Failures {
   return fresh
 }
 
-function countOf(app: Pick<App, 'store' | 'clock'>, key: string): Counted {
+function countFailures(app: Pick<App, 'store' | 'clock'>, key: string): Counted {
   const { windows, inFlight } = failuresOf(app)
   const failed = windows.peek(key) ?? { hits: 0, endsInMs: 1000 }
   return { ...failed, hits: failed.hits + (inFlight.get(key) ?? 0) }
 }
 
 /** Whether a check under this key has failed within 60 s, or is in flight. */
-export const hasFailed = (app: Pick<App, 'store' | 'clock'>, key: string): boolean => countOf(app, key).hits > 0
+export const hasFailed = (app: Pick<App, 'store' | 'clock'>, key: string): boolean => countFailures(app, key).hits > 0
 
 /**
  * Counts one failure under every key. Each node learns of the others' failures with its own next one, so an attacker
@@ -57,7 +57,7 @@ export async function withFailureCount<Result>(
   check: () => Promise<Result>,
 ): Promise<Result> {
   for (const { key, max } of limits) {
-    const counted = countOf(app, key)
+    const counted = countFailures(app, key)
     if (counted.hits >= max) throw tooManyAttempts(counted, app.clock.now())
   }
   for (const { key } of limits) countInFlight(app, key, 1)

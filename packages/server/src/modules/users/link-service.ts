@@ -60,11 +60,11 @@ export function createPasswordLink(
     if (user === undefined) throw notFound('user', userId)
     if (end_personal_tokens) await revokePersonalTokens(app, userId)
     const created_by = await requireCreator(app, caller)
-    return createLink(app, { ...passwordLinkOf(user), created_by })
+    return createLink(app, { ...toPasswordLink(user), created_by })
   })
 }
 
-const passwordLinkOf = ({ id, password_hash }: queries.UserRow) => ({
+const toPasswordLink = ({ id, password_hash }: queries.UserRow) => ({
   path: '/reset-password',
   purpose: 'password',
   user_id: id,
@@ -91,7 +91,7 @@ export function createInvitation(app: App, { workspaceId, id, caller }: Invitati
       )
     await queries.deletePasswordLinks(app.db, id)
     return createLink(app, {
-      ...passwordLinkOf(user),
+      ...toPasswordLink(user),
       created_by: caller.user?.id ?? null,
       invited_to: workspaceId,
     })
@@ -258,7 +258,7 @@ export async function preparePasswordReset(
     await lockPerson(app, userId)
     if (!(await isLink(app, 'password', code))) throw invalidLink()
     await useLinks(app, 'password', { code, userId })
-    await queries.deleteLinksOf(app.db, userId)
+    await queries.deleteUserLinks(app.db, userId)
     await endSessions(app, { userId })
     if (end_personal_tokens) await revokePersonalTokens(app, userId)
     const row = await queries.updateUser(app.db, userId, { password_hash })

@@ -347,7 +347,7 @@ async function personForm(page: AccountPage, state: FormState): Promise<PageResu
   })
 }
 
-const roleOf = (page: AccountPage) => page.form.text('role') as MemberRole // validated by the server
+const readRole = (page: AccountPage) => page.form.text('role') as MemberRole // validated by the server
 
 async function createPerson(page: AccountPage): Promise<PageResult> {
   const { form, admin } = page
@@ -363,7 +363,7 @@ async function createPerson(page: AccountPage): Promise<PageResult> {
   const added =
     workspace === undefined
       ? undefined
-      : await submit(page, admin.members.create({ workspace }, { name, email, role: roleOf(page) }))
+      : await submit(page, admin.members.create({ workspace }, { name, email, role: readRole(page) }))
   return showPerson(page, await admin.users.get({ id }), {
     link: await passwordLink(page, id),
     refusal: added?.ok === false ? `${name} was not added to the workspace: ${reasonOf(added.form)}` : undefined,
@@ -389,28 +389,28 @@ async function changeState(page: AccountPage): Promise<PageResult> {
 async function addMembership(page: AccountPage): Promise<PageResult> {
   const { name, email } = await page.admin.users.get({ id: Number(page.params['id']) })
   const workspace = Number(page.form.text('workspace'))
-  const result = await submit(page, page.admin.members.create({ workspace }, { name, email, role: roleOf(page) }))
+  const result = await submit(page, page.admin.members.create({ workspace }, { name, email, role: readRole(page) }))
   if (!result.ok) return personPage(page, { membership: result.form })
   return redirect(page.dashboard(`/people/${page.params['id']}`), `${name} is added`)
 }
 
 const reasonOf = ({ refusal, problems }: FormState) => refusal ?? problems[0]?.sentence ?? 'The input is not valid.'
 
-const memberOf = (page: AccountPage) => ({
+const toMemberRef = (page: AccountPage) => ({
   workspace: Number(page.query.text('workspace')),
   id: Number(page.params['id']),
 })
 
 async function changeRole(page: AccountPage): Promise<PageResult> {
-  const { workspace, id } = memberOf(page)
-  const result = await submit(page, page.admin.members.update({ workspace, id }, { role: roleOf(page) }))
+  const { workspace, id } = toMemberRef(page)
+  const result = await submit(page, page.admin.members.update({ workspace, id }, { role: readRole(page) }))
   if (result.ok) return redirect(page.dashboard(`/people/${id}`), 'Role saved')
   const { name } = await page.admin.workspaces.get({ workspace })
   return personPage(page, { refusal: `The role in ${name} was not changed: ${reasonOf(result.form)}` })
 }
 
 async function endMembership(page: AccountPage): Promise<PageResult> {
-  const { workspace, id } = memberOf(page)
+  const { workspace, id } = toMemberRef(page)
   const { name } = await page.admin.workspaces.get({ workspace })
   const result = await submit(page, page.admin.members.delete({ workspace, id }))
   if (result.ok) return redirect(page.dashboard(`/people/${id}`), `Removed from ${name}`)

@@ -109,7 +109,7 @@ export const deletePasswordLinks = (db: Db, userId: number) =>
   db.deleteFrom('one_time_links').where('purpose', '=', 'password').where('user_id', '=', userId).execute()
 
 /** The links of a person, and those that they created for others. */
-export const deleteLinksOf = (db: Db, userId: number) =>
+export const deleteUserLinks = (db: Db, userId: number) =>
   db
     .deleteFrom('one_time_links')
     .where((where) => where.or([where('user_id', '=', userId), where('created_by', '=', userId)]))
@@ -215,7 +215,7 @@ export const findOwnSession = (db: Db, userId: number, id: number) =>
   db.selectFrom('sessions').select('id').where('user_id', '=', userId).where('id', '=', id).executeTakeFirst()
 
 /** All sessions of a person, optionally except one. */
-export const deleteSessionsOf = (db: Db, userId: number, exceptId: number) =>
+export const deleteUserSessions = (db: Db, userId: number, exceptId: number) =>
   db.deleteFrom('sessions').where('user_id', '=', userId).where('id', '!=', exceptId).execute()
 
 export const deleteEndedSessions = (db: Db, { now, idleSince }: SessionLimits) =>
@@ -269,7 +269,7 @@ export const revokeToken = (db: Db, { userId, id, at }: { userId: number; id: nu
     .returning(tokenColumns)
     .executeTakeFirst()
 
-export const revokeTokensOf = (db: Db, { userId, at }: { userId: number; at: number }) =>
+export const revokeUserTokens = (db: Db, { userId, at }: { userId: number; at: number }) =>
   db
     .updateTable('personal_tokens')
     .set({ revoked_at: at })

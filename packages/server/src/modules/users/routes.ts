@@ -19,22 +19,25 @@ export const userAdminHandlers = {
   },
   'sessions.createByLink': (app, { body, caller }) => links.signInByLink(app, body, caller),
   'sessions.list': async (app, { caller, query }) =>
-    toPage(await sessions.listSessions(app, { userId: personOf(caller), current: caller.sessionId }, query), query),
-  'sessions.delete': (app, { caller, id }) => sessions.deleteSession(app, personOf(caller), id),
+    toPage(
+      await sessions.listSessions(app, { userId: requirePersonId(caller), current: caller.sessionId }, query),
+      query,
+    ),
+  'sessions.delete': (app, { caller, id }) => sessions.deleteSession(app, requirePersonId(caller), id),
   'passwordResets.complete': { prepare: (app, { body }) => links.preparePasswordReset(app, body) },
-  'account.get': (app, { caller, query }) => users.getAccount(app, personOf(caller), query),
+  'account.get': (app, { caller, query }) => users.getAccount(app, requirePersonId(caller), query),
   'account.update': {
     prepare: (app, { body, caller }) =>
-      users.prepareAccountUpdate(app, { userId: personOf(caller), sessionId: caller.sessionId }, body),
+      users.prepareAccountUpdate(app, { userId: requirePersonId(caller), sessionId: caller.sessionId }, body),
   },
   'personalTokens.list': async (app, { caller, query }) =>
-    toPage(await tokens.listPersonalTokens(app, personOf(caller), query), query),
+    toPage(await tokens.listPersonalTokens(app, requirePersonId(caller), query), query),
   'personalTokens.create': (app, { caller, body }) => {
     const { sessionId } = caller
     if (sessionId === undefined) throw forbidden('Sign in to create a personal access token.')
-    return tokens.createPersonalToken(app, { userId: personOf(caller), sessionId }, body)
+    return tokens.createPersonalToken(app, { userId: requirePersonId(caller), sessionId }, body)
   },
-  'personalTokens.revoke': (app, { caller, id }) => tokens.revokePersonalToken(app, personOf(caller), id),
+  'personalTokens.revoke': (app, { caller, id }) => tokens.revokePersonalToken(app, requirePersonId(caller), id),
   'users.list': pagedInstance(users.listUsers),
   'users.create': (app, { body }) => users.createUser(app, body),
   'users.get': (app, { id }) => users.getUser(app, id),
@@ -45,7 +48,7 @@ export const userAdminHandlers = {
 } satisfies AdminHandlers<typeof userAdminRoutes>
 
 /** Only people can call routes of the role `person`. */
-function personOf({ user }: AdminCaller): number {
+function requirePersonId({ user }: AdminCaller): number {
   if (user === undefined) throw new Error('A route for people was called without a person.')
   return user.id
 }

@@ -15,7 +15,7 @@ import { conflict, forbidden, notFound, unauthorized, validation } from '../../c
 import type { Page } from '../../core/pagination.ts'
 import { toBoolean, toInteger } from '../../store/columns.ts'
 import { inTransaction } from '../../store/transaction.ts'
-import { listMemberships, listOwnWorkspaces, noteWorkspacesOf } from '../members/service.ts'
+import { listMemberships, listOwnWorkspaces, notePersonWorkspaces } from '../members/service.ts'
 import { revokeTokensCreatedBy } from '../token-revocation/service.ts'
 import { lockAdministrators, requireOtherAdministrator } from './administrators.ts'
 import { withFailureCount } from './failed-attempts.ts'
@@ -71,7 +71,7 @@ export function updateUser(app: App, { id, caller, patch }: UserChange): Promise
       is_instance_admin: is_instance_admin === undefined ? before.is_instance_admin : toInteger(is_instance_admin),
       disabled_at: disabledAt(before.disabled_at, disabled, app.clock.now()),
     })
-    await noteWorkspacesOf(app, id)
+    await notePersonWorkspaces(app, id)
     return queries.toUser(row ?? before)
   })
 }
@@ -80,7 +80,7 @@ export function updateUser(app: App, { id, caller, patch }: UserChange): Promise
 async function endRights(app: TxApp, { id, caller, patch }: UserChange, before: queries.UserRow): Promise<void> {
   if (toBoolean(before.is_instance_admin) && before.disabled_at === null)
     await requireOtherAdministrator(app, caller, id)
-  await queries.deleteLinksOf(app.db, id)
+  await queries.deleteUserLinks(app.db, id)
   await revokeTokensCreatedBy(app, { userId: id })
   if (patch.disabled === true) await endSessions(app, { userId: id })
 }
@@ -137,7 +137,7 @@ export async function prepareAccountUpdate(
     await lockPerson(app, userId)
     if (name !== undefined) {
       await queries.updateUser(app.db, userId, { name })
-      await noteWorkspacesOf(app, userId)
+      await notePersonWorkspaces(app, userId)
     }
     if (hidesFirstSteps !== undefined)
       await queries.updateUser(app.db, userId, { hides_first_steps: toInteger(hidesFirstSteps) })
@@ -145,7 +145,7 @@ export async function prepareAccountUpdate(
       await requireOpenSession(app, { userId, sessionId })
       if ((await queries.findUser(app.db, userId))?.password_hash !== stored) throw wrongCurrentPassword()
       await queries.updateUser(app.db, userId, { password_hash: passwordHash })
-      await queries.deleteLinksOf(app.db, userId)
+      await queries.deleteUserLinks(app.db, userId)
       await endSessions(app, { userId, but: sessionId })
       if (end_personal_tokens) await revokePersonalTokens(app, userId)
     }

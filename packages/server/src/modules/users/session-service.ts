@@ -115,7 +115,7 @@ export function deleteSession(app: App, userId: number, id: number): Promise<{ r
 
 /** Ends all sessions of a person except one. */
 export const endSessions = (app: TxApp, { userId, but = 0 }: { readonly userId: number; readonly but?: number }) =>
-  queries.deleteSessionsOf(app.db, userId, but)
+  queries.deleteUserSessions(app.db, userId, but)
 
 const sessionLimits = (now: Micros) => ({ now, idleSince: now - idleTimeout })
 
@@ -164,7 +164,7 @@ export function revokePersonalToken(app: App, userId: number, id: number): Promi
 
 /** Revokes all tokens of a person. */
 export const revokePersonalTokens = (app: TxApp, userId: number) =>
-  queries.revokeTokensOf(app.db, { userId, at: app.clock.now() })
+  queries.revokeUserTokens(app.db, { userId, at: app.clock.now() })
 
 /** The person of a token that is not revoked and has not expired. */
 export async function findPersonalToken(app: App, token: string) {

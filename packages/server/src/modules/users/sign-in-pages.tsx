@@ -100,7 +100,7 @@ async function signIn(page: PublicPage): Promise<PageResult> {
     return signInForm(page, refusedForm(form, {}, 401), 'The e-mail address or the password is wrong.')
   if (error.code === 'rate_limited') return signInForm(page, refusedForm(form, {}, 429), waitText(error.retryAfterMs))
   if (error.code !== 'validation') throw error
-  return signInForm(page, refusedForm(form, page.refusalOf(error)?.errors ?? error.errors))
+  return signInForm(page, refusedForm(form, page.findRefusal(error)?.errors ?? error.errors))
 }
 
 const waitText = (ms: number | undefined) =>
@@ -195,7 +195,7 @@ async function setUp(page: PublicPage): Promise<PageResult> {
 async function passwordForm(page: PublicPage, state: FormState): Promise<PageResult> {
   const code = state.text('code')
   if (!(await page.isLink('password', code))) return invalidLink(page)
-  const invitation = await page.invitationOf(code)
+  const invitation = await page.findInvitation(code)
   if (invitation !== undefined) return welcome(page, state, invitation)
   const children = (
     <>
@@ -234,7 +234,7 @@ function welcome(page: PublicPage, state: FormState, { name, workspace }: Welcom
 
 async function resetPassword(page: PublicPage): Promise<PageResult> {
   const { form } = page
-  const invitation = await page.invitationOf(form.text('code'))
+  const invitation = await page.findInvitation(form.text('code'))
   const call = page.admin.passwordResets.complete({
     code: form.text('code'),
     password: form.text('password'),

@@ -89,22 +89,22 @@ export async function countDeliveries({ db }: App, period: queries.DeliveryPerio
 const hiddenValue = '<hidden>'
 
 /** A delivery as a curl command with a valid signature, to try a receiver by hand. */
-export async function curlOf(app: App, delivery: RowRef): Promise<{ readonly curl: string }> {
-  return { curl: toCurl(await requestOf(app, delivery)) }
+export async function getCurl(app: App, delivery: RowRef): Promise<{ readonly curl: string }> {
+  return { curl: toCurl(await getRequest(app, delivery)) }
 }
 
 /**
  * The request for a delivery as it would be sent now, with a valid signature. Values of custom headers
  * are never revealed.
  */
-export async function requestOf(app: App, { workspaceId, id }: RowRef): Promise<DeliveryRequest> {
+export async function getRequest(app: App, { workspaceId, id }: RowRef): Promise<DeliveryRequest> {
   const { subscription_id: subscriptionId } = await getDelivery(app, { workspaceId, id })
   const subscription = { workspaceId, id: subscriptionId }
   const { url, header_names } = await getSubscription(app, subscription)
   await requireReadable(app, subscription)
   const request = await previewRequest(app, { workspaceId, id, subscriptionId })
   if (request === undefined || url === null) throw notFound('delivery', id)
-  const headers = pairsOf(request.headers).map(([name, value]): [string, string] => [
+  const headers = toPairs(request.headers).map(([name, value]): [string, string] => [
     name,
     header_names.includes(name) ? hiddenValue : value,
   ])
@@ -112,7 +112,7 @@ export async function requestOf(app: App, { workspaceId, id }: RowRef): Promise<
 }
 
 /** Alternating names and values, in wire order. */
-const pairsOf = (flat: readonly string[]) =>
+const toPairs = (flat: readonly string[]) =>
   flat.flatMap((name, index) => (index % 2 === 0 ? [[name, flat[index + 1] ?? ''] as const] : []))
 
 /** A POSIX shell command that sends exactly these bytes. */

@@ -7,15 +7,7 @@ import { Facts, PageHead } from '../../ui/components/card.tsx'
 import { Languages, Secret } from '../../ui/components/code.tsx'
 import { Choices, type Option, SelectField, TextArea, TextField } from '../../ui/components/form.tsx'
 import { formPage } from '../../ui/components/form-page.tsx'
-import {
-  type FormState,
-  idempotency,
-  ifUnchanged,
-  newForm,
-  numberOrNull,
-  submit,
-  textOrNull,
-} from '../../ui/forms.ts'
+import { type FormState, idempotency, ifUnchanged, newForm, numberOrNull, submit, textOrNull } from '../../ui/forms.ts'
 import { type Fields, type PageResult, recordRef, redirect, show, type WorkspacePage } from '../../ui/page-types.ts'
 import { endpointName } from './endpoint-state.ts'
 
@@ -25,7 +17,7 @@ export const newEndpoint = (page: WorkspacePage): PageResult =>
 export async function createEndpoint(page: WorkspacePage): Promise<PageResult> {
   const call = page.admin.webhooks.create(
     { workspace: page.workspace.id },
-    { ...settingsOf(page.form), headers: readHeaders(page.form) },
+    { ...readSettings(page.form), headers: readHeaders(page.form) },
     idempotency(page.form),
   )
   const result = await submit(page, call, problemsOf(page.form))
@@ -49,7 +41,7 @@ async function sendChange(page: WorkspacePage) {
   const { form } = page
   const headers = readHeaders(form)
   const keepsHeaders = Object.keys(headers).length === 0 && !form.has('remove_headers')
-  const patch: SubscriptionPatch = { ...settingsOf(form), ...(keepsHeaders ? {} : { headers }) }
+  const patch: SubscriptionPatch = { ...readSettings(form), ...(keepsHeaders ? {} : { headers }) }
   return submit(page, page.admin.webhooks.update(recordRef(page), patch, ifUnchanged(form)), problemsOf(form))
 }
 
@@ -63,7 +55,7 @@ const queryValues = ({ url, description, events, encoding, rate_per_minute, sche
   flags: [flags.fifo && 'fifo', flags.standard_webhooks && 'standard_webhooks'].filter((name) => name !== false),
 })
 
-function settingsOf(form: Fields) {
+function readSettings(form: Fields) {
   const flags = form.list('flags')
   return {
     url: form.text('url'),
@@ -71,7 +63,7 @@ function settingsOf(form: Fields) {
     events: form.list('events') as EventPattern[], // the server rejects unknown events
     encoding: encodings.find((encoding) => encoding === form.text('encoding')),
     rate_per_minute: numberOrNull(form, 'rate_per_minute'),
-    schedule: scheduleOf(form.text('schedule')),
+    schedule: parseSchedule(form.text('schedule')),
     fifo: flags.includes('fifo'),
     standard_webhooks: flags.includes('standard_webhooks'),
   }
@@ -80,7 +72,7 @@ function settingsOf(form: Fields) {
 const encodings = ['hex', 'sha256=hex', 'base64'] as const
 
 /** The server rejects text that is not a number. */
-const scheduleOf = (text: string) => (text === '' ? null : text.split(',').map((part) => Number(part.trim())))
+const parseSchedule = (text: string) => (text === '' ? null : text.split(',').map((part) => Number(part.trim())))
 
 const headerLines = (form: Fields) =>
   form
@@ -95,9 +87,7 @@ const isHeader = (line: string) => line.indexOf(':') > 0
 const readHeaders = (form: Fields): Record<string, string> =>
   Object.fromEntries(
     headerLines(form).map((line) =>
-      isHeader(line)
-        ? [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1).trim()]
-        : [`${line}:`, ''],
+      isHeader(line) ? [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1).trim()] : [`${line}:`, ''],
     ),
   )
 

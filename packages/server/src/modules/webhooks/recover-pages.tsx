@@ -26,13 +26,13 @@ const usualStart = ({ failing_since, disabled_at }: Subscription, { now, zone }:
 }
 
 /** The server refuses text that is not a day. */
-const sinceOf = (day: string, { zone }: WorkspacePage): string => {
+const toSince = (day: string, { zone }: WorkspacePage): string => {
   const at = startOfDay(day, zone)
   return Number.isNaN(at) ? day : new Date(at).toISOString()
 }
 
-const countOf = (page: WorkspacePage, day: string) =>
-  page.admin.webhooks.recover(recordRef(page), { since: sinceOf(day, page), dry_run: true })
+const countRecoverable = (page: WorkspacePage, day: string) =>
+  page.admin.webhooks.recover(recordRef(page), { since: toSince(day, page), dry_run: true })
 
 const nothing: Recoverable = { count: 0, retrying: 0, failed: 0, held: 0 }
 
@@ -41,7 +41,7 @@ export async function recoverForm(page: WorkspacePage): Promise<PageResult> {
   const endpoint = await page.admin.webhooks.get(recordRef(page))
   const own = page.link(`/webhooks/${endpoint.id}`)
   const day = page.query.text('since') || usualStart(endpoint, page)
-  const result = await submit(page, countOf(page, day))
+  const result = await submit(page, countRecoverable(page, day))
   const found = result.ok && 'count' in result.data ? result.data : nothing
   const state = result.ok ? newForm({ since: day }) : { ...result.form, text: () => day }
   return show({
@@ -69,7 +69,7 @@ export async function recoverForm(page: WorkspacePage): Promise<PageResult> {
               action={`${own}/recover`}
               fields={{ since: day }}
               variant="primary"
-              disabledBecause={refusalOf(endpoint, found)}
+              disabledBecause={findRefusal(endpoint, found)}
             >
               {`Resend ${pluralize(found.count, 'delivery', 'deliveries')}`}
             </ActionButton>
@@ -84,7 +84,7 @@ export async function recoverForm(page: WorkspacePage): Promise<PageResult> {
 const summaryOf = ({ count, retrying, failed, held }: Recoverable): string =>
   `Resend ${pluralize(count, 'delivery', 'deliveries')}: ${retrying} retrying, ${failed} failed, ${held} held`
 
-function refusalOf({ enabled }: Subscription, { count }: Recoverable): string | undefined {
+function findRefusal({ enabled }: Subscription, { count }: Recoverable): string | undefined {
   if (!enabled) return 'Switch the endpoint on first.'
   return count === 0 ? 'There is nothing to send since then.' : undefined
 }
@@ -92,8 +92,8 @@ function refusalOf({ enabled }: Subscription, { count }: Recoverable): string | 
 export async function recoverDeliveries(page: WorkspacePage): Promise<PageResult> {
   const day = page.form.text('since')
   const own = page.link(`/webhooks/${page.params['id']}`)
-  const counted = await submit(page, countOf(page, day))
-  const started = await submit(page, page.admin.webhooks.recover(recordRef(page), { since: sinceOf(day, page) }))
+  const counted = await submit(page, countRecoverable(page, day))
+  const started = await submit(page, page.admin.webhooks.recover(recordRef(page), { since: toSince(day, page) }))
   if (!started.ok)
     return redirect(own, started.form.refusal ?? started.form.problems[0]?.sentence ?? 'The change could not be made.')
   const found = counted.ok && 'count' in counted.data ? counted.data.count : 0
@@ -104,7 +104,7 @@ export async function recoverDeliveries(page: WorkspacePage): Promise<PageResult
 export async function waitingRetries(page: WorkspacePage, endpoint: Subscription) {
   if (!endpoint.enabled) return null
   const since = usualStart(endpoint, page)
-  const found = await countOf(page, since)
+  const found = await countRecoverable(page, since)
   if (!('count' in found) || found.retrying === 0) return null
   const { retrying, count } = found
   return (

@@ -59,7 +59,7 @@ function startJob(
   return inTransaction(app, async (app) => {
     await requireEnabled(app, request.subscription)
     await requireRoom(app, 'delivery_jobs', request.subscription.workspaceId)
-    return { job_id: await start(app, periodOf(request)) }
+    return { job_id: await start(app, parsePeriod(request)) }
   })
 }
 
@@ -67,13 +67,13 @@ function startJob(
 async function countJob<Count>(
   app: App,
   request: JobRequest,
-  count: (app: App, scope: ReturnType<typeof periodOf>) => Promise<Count>,
+  count: (app: App, scope: ReturnType<typeof parsePeriod>) => Promise<Count>,
 ): Promise<Count> {
   await getSubscription(app, request.subscription)
-  return count(app, periodOf(request))
+  return count(app, parsePeriod(request))
 }
 
-function periodOf({ subscription: { workspaceId, id }, input }: JobRequest) {
+function parsePeriod({ subscription: { workspaceId, id }, input }: JobRequest) {
   const since = parseInstant(input.since)
   if (since === null) throw validation({ since: ['The since field must be a date-time with an offset.'] })
   return { workspaceId, subscriptionId: id, since }
@@ -100,14 +100,14 @@ function toJob({ id, kind, subscription_id, state, done, created_at, finished_at
     subscription_id,
     state,
     done,
-    progress: state === 'finished' ? 1 : progressOf(kind, scan),
+    progress: state === 'finished' ? 1 : toProgress(kind, scan),
     created_at: formatInstant(created_at),
     finished_at: formatInstantOrNull(finished_at),
   }
 }
 
 /** A job scans ids up to `last_id`, except for holding, which takes deliveries in any order. */
-const progressOf = (kind: DeliveryJob['kind'], { cursor, last_id }: Pick<JobRow, 'cursor' | 'last_id'>) =>
+const toProgress = (kind: DeliveryJob['kind'], { cursor, last_id }: Pick<JobRow, 'cursor' | 'last_id'>) =>
   kind === 'hold' ? null : Math.min(cursor / Math.max(last_id, 1), 1)
 
 /** Sends an example event, marked as a test, through the normal delivery path. */

@@ -6,7 +6,7 @@ import type { App } from '../../context.ts'
 import { actorOf } from '../../core/admin-caller.ts'
 import { paged } from '../../core/pagination.ts'
 import type { AdminHandlers } from '../../route-handler.ts'
-import { curlOf, getDelivery, listAttempts, listDeliveries, listEvents, requestOf } from './delivery-log-service.ts'
+import { getCurl, getDelivery, getRequest, listAttempts, listDeliveries, listEvents } from './delivery-log-service.ts'
 import * as redelivery from './redelivery-service.ts'
 import {
   countSubscriptions,
@@ -43,8 +43,8 @@ export const deliveryAdminHandlers = {
   ),
   'deliveries.get': getDelivery,
   'deliveries.attempts': async (app, at) => ({ data: await listAttempts(app, at) }),
-  'deliveries.curl': curlOf,
-  'deliveries.request': requestOf,
+  'deliveries.curl': getCurl,
+  'deliveries.request': getRequest,
   'deliveries.resend': redelivery.resendDelivery,
   'webhooks.sendTest': (app, { body, ...at }) => redelivery.sendTest(app, at, body),
   'webhooks.recover': jobOrCount(redelivery.recoverDeliveries, redelivery.countRecoverable),

@@ -107,7 +107,7 @@ async function findRows(app: App, workspaceId: number, { search, ...query }: Sub
     const step = { ...query, before, cursor, limit: rowsPerSearchStep }
     const rows = await queries.listSubscriptions(app.db, workspaceId, step)
     matches.push(
-      ...rows.filter((row) => `${row.description ?? ''} ${urlOf(app, row) ?? ''}`.toLowerCase().includes(text)),
+      ...rows.filter((row) => `${row.description ?? ''} ${readUrl(app, row) ?? ''}`.toLowerCase().includes(text)),
     )
     const last = rows.at(-1)
     if (last === undefined || rows.length < rowsPerSearchStep || matches.length >= query.limit) break
@@ -161,7 +161,7 @@ function headerNames(app: App, { id, headers_encrypted }: queries.SubscriptionRo
   return Object.keys(decryptHeaders(app, id, headers_encrypted))
 }
 
-const urlOf = (app: App, { id, url_encrypted }: queries.SubscriptionRow) =>
+const readUrl = (app: App, { id, url_encrypted }: queries.SubscriptionRow) =>
   app.cipher.isReadable(url_encrypted) ? decryptUrl(app, id, url_encrypted) : null
 
 function toSubscription(

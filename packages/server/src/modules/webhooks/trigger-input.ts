@@ -22,7 +22,7 @@ export interface TriggerOverrides {
 export type TriggerRequest = { readonly event: EventName; readonly overrides?: TriggerOverrides | undefined }
 
 /** The validated fields and the object they belong to. */
-export function fieldsOf<Schema extends z.ZodMiniObject>(
+export function checkFields<Schema extends z.ZodMiniObject>(
   { event, overrides = {} }: TriggerRequest,
   schema: Schema,
 ): { readonly id: number | undefined; readonly fields: z.output<Schema> } {

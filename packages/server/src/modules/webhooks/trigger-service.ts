@@ -12,7 +12,7 @@ import { createProject, updateProject } from '../projects/service.ts'
 import { createTaskBy, updateTask } from '../tasks/service.ts'
 import { createTicketBy } from '../tickets/service.ts'
 import { updateTicket } from '../tickets/update-service.ts'
-import { changeable, fieldsOf, settable, type TriggerRequest } from './trigger-input.ts'
+import { changeable, checkFields, settable, type TriggerRequest } from './trigger-input.ts'
 
 /** Validates a trigger request; throws 422. Ids are checked later, with the other fields. */
 export const checkTrigger = (input: unknown): TriggerRequest => checkInput(TriggerInput, input) as TriggerRequest
@@ -52,13 +52,13 @@ const newProject = (app: TxApp, { workspaceId: workspace_id }: TriggeredBy, fiel
   createProject(app, { workspace_id, name: defaultTitle, ...fields })
 
 const createNewTicket: TriggerAction = (app, by, request) =>
-  newTicket(app, by, forNew(request, fieldsOf(request, settable.ticket)))
+  newTicket(app, by, forNew(request, checkFields(request, settable.ticket)))
 
 const createNewTask: TriggerAction = (app, by, request) =>
-  newTask(app, by, forNew(request, fieldsOf(request, settable.task)))
+  newTask(app, by, forNew(request, checkFields(request, settable.task)))
 
 const createMessage: TriggerAction = async (app, { workspaceId: workspace_id, authorId: author_id }, request) => {
-  const { channel_id, body = defaultTitle, ...fields } = forNew(request, fieldsOf(request, settable.message))
+  const { channel_id, body = defaultTitle, ...fields } = forNew(request, checkFields(request, settable.message))
   const channel = channel_id ?? (await requireChannel(app, workspace_id))
   return postMessage(app, { workspace_id, author_id, body, ...fields, channel_id: channel })
 }
@@ -67,24 +67,24 @@ const createMessage: TriggerAction = async (app, { workspaceId: workspace_id, au
 const changeTicket =
   (defaults: object): TriggerAction =>
   async (app, by, request) => {
-    const { id, fields } = fieldsOf(request, changeable.ticket)
-    const target = await targetOf(by.workspaceId, id, () => newTicket(app, by, {}))
+    const { id, fields } = checkFields(request, changeable.ticket)
+    const target = await findOrCreateTarget(by.workspaceId, id, () => newTicket(app, by, {}))
     return updateTicket(app, target, withDefaults(fields, defaults))
   }
 
 const changeTask =
   (defaults: object): TriggerAction =>
   async (app, by, request) => {
-    const { id, fields } = fieldsOf(request, changeable.task)
-    const target = await targetOf(by.workspaceId, id, () => newTask(app, by, {}))
+    const { id, fields } = checkFields(request, changeable.task)
+    const target = await findOrCreateTarget(by.workspaceId, id, () => newTask(app, by, {}))
     return updateTask(app, target, withDefaults(fields, defaults))
   }
 
 const changeProject =
   (defaults: object): TriggerAction =>
   async (app, by, request) => {
-    const { id, fields } = fieldsOf(request, changeable.project)
-    const target = await targetOf(by.workspaceId, id, () => newProject(app, by, {}))
+    const { id, fields } = checkFields(request, changeable.project)
+    const target = await findOrCreateTarget(by.workspaceId, id, () => newProject(app, by, {}))
     return updateProject(app, target, withDefaults(fields, defaults))
   }
 
@@ -92,8 +92,8 @@ const changeProject =
 const resolveTicket =
   ({ reopens }: { reopens: boolean }): TriggerAction =>
   async (app, by, request) => {
-    const { id, fields } = fieldsOf(request, changeable.ticket)
-    const target = await targetOf(by.workspaceId, id, () => newTicket(app, by, {}))
+    const { id, fields } = checkFields(request, changeable.ticket)
+    const target = await findOrCreateTarget(by.workspaceId, id, () => newTicket(app, by, {}))
     if (reopens) await updateTicket(app, target, { status: 'open' })
     return updateTicket(app, target, { status: 'resolved', ...fields })
   }
@@ -115,7 +115,7 @@ function forNew<Fields>({ event }: TriggerRequest, { id, fields }: { id: number 
   throw validation({ [`${subject}.id`]: [`${event} is about a new ${subject}, whose id is not known beforehand.`] })
 }
 
-const targetOf = async (
+const findOrCreateTarget = async (
   workspaceId: number,
   id: number | undefined,
   create: () => Promise<{ id: number }>,

@@ -100,7 +100,7 @@ function statesOf(store: object): Map<number, State> {
 const rereadAfterMs = 10_000
 
 /** Every request needs it. On PostgreSQL another node may change it at any time, so nothing is cached there. */
-async function stateOf(app: App, id: number): Promise<State> {
+async function getState(app: App, id: number): Promise<State> {
   const states = app.store.dialect === 'sqlite' ? statesOf(app.store) : undefined
   const known = states?.get(id)
   const now = app.clock.elapsedMs()
@@ -112,9 +112,9 @@ async function stateOf(app: App, id: number): Promise<State> {
 }
 
 /** The workspace name; throws not_found. */
-export const workspaceName = async (app: App, id: number): Promise<string> => (await stateOf(app, id)).name
+export const workspaceName = async (app: App, id: number): Promise<string> => (await getState(app, id)).name
 
 /** Throws not_found if the workspace is missing or disabled. */
 export async function requireActiveWorkspace(app: App, id: number): Promise<void> {
-  if ((await stateOf(app, id)).isDisabled) throw notFound('workspace', id)
+  if ((await getState(app, id)).isDisabled) throw notFound('workspace', id)
 }

@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import { explainOpening, OpenError } from '../open-error.ts'
 import { syncDirectory } from '../secret-file.ts'
-import { unfinishedOf } from './partial-backup.ts'
+import { toUnfinishedPath } from './partial-backup.ts'
 
 // A backup is one file: the first line is the manifest, padded to a fixed length so that it can be written last, and
 // the compressed data follows. `head -1` shows the manifest. The file is renamed to its final name once it is on disk.
@@ -36,7 +36,7 @@ const headerBytes = 16 * 1024
 
 /** Writes a backup. Calls `facts` once all data has been read. The caller removes its parts, see `partial-backup.ts`. */
 export async function writeBackup(path: string, data: Readable, facts: () => BackupFacts): Promise<BackupManifest> {
-  const temporary = unfinishedOf(path)
+  const temporary = toUnfinishedPath(path)
   try {
     return await writeInto(temporary, { path, data, facts })
   } catch (fault) {

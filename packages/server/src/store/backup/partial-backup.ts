@@ -6,10 +6,10 @@ import { lockFile } from '../directory-lock.ts'
 // can tell the parts of a killed process from those of another one that is still working.
 
 /** The uncompressed copy of a SQLite database. */
-export const copyOf = (path: string): string => `${path}.copy`
+export const toCopyPath = (path: string): string => `${path}.copy`
 /** The backup before it is complete. */
-export const unfinishedOf = (path: string): string => `${path}.unfinished`
-const lockOf = (path: string): string => `${path}.lock`
+export const toUnfinishedPath = (path: string): string => `${path}.unfinished`
+const toLockPath = (path: string): string => `${path}.lock`
 
 /** Runs `work`, which makes the backup `path`, and then removes its parts. */
 export async function makingBackup<Result>(path: string, work: () => Promise<Result>): Promise<Result> {
@@ -34,16 +34,17 @@ type FileLock = ReturnType<typeof lockFile>
 
 function tryLock(path: string): FileLock {
   try {
-    return lockFile(lockOf(path))
+    return lockFile(toLockPath(path))
   } catch {
     return undefined
   }
 }
 
 function removeParts(path: string, lock: FileLock): void {
-  for (const part of [copyOf(path), `${copyOf(path)}-journal`, unfinishedOf(path)]) rmSync(part, { force: true })
+  for (const part of [toCopyPath(path), `${toCopyPath(path)}-journal`, toUnfinishedPath(path)])
+    rmSync(part, { force: true })
   lock?.release()
-  rmSync(lockOf(path), { force: true })
+  rmSync(toLockPath(path), { force: true })
 }
 
 const partName = /^(.+\.backup)\.(?:copy|copy-journal|unfinished|lock)$/

@@ -43,7 +43,7 @@ export async function backUpPostgres(databaseUrl: string, options: BackupOptions
 
 async function* dump(client: Client, tables: readonly CopiedTable[], rows: Record<string, number>) {
   for (const table of tables) {
-    yield `${JSON.stringify(await headOf(client, table))}\n`
+    yield `${JSON.stringify(await readHead(client, table))}\n`
     let count = 0
     const copied = client.query(copyTo(`copy "${table.name}" (${quoted(table.columns)}) to stdout`))
     for await (const chunk of copied as AsyncIterable<Buffer>) {
@@ -55,7 +55,7 @@ async function* dump(client: Client, tables: readonly CopiedTable[], rows: Recor
   }
 }
 
-async function headOf(client: Client, { name, columns, hasId }: CopiedTable): Promise<TableHead> {
+async function readHead(client: Client, { name, columns, hasId }: CopiedTable): Promise<TableHead> {
   if (!hasId) return { table: name, columns, next_id: null }
   const { rows } = await client.query<{ next_id: string }>(
     `select coalesce(pg_sequence_last_value(pg_get_serial_sequence('"${name}"', 'id')), 0) + 1 as next_id`,
@@ -65,15 +65,15 @@ async function headOf(client: Client, { name, columns, hasId }: CopiedTable): Pr
 
 /** The tables of a backup, in order. Read the rows of each table before requesting the next. */
 export async function* readDump(path: string): AsyncGenerator<TableHead & { readonly rows: AsyncIterable<Buffer> }> {
-  const lines = linesOf(readBackup(path))
+  const lines = splitLines(readBackup(path))
   while (true) {
     const head = await lines.next()
     if (head.done === true) return
-    yield { ...(JSON.parse(head.value.toString()) as TableHead), rows: rowsOf(lines) }
+    yield { ...(JSON.parse(head.value.toString()) as TableHead), rows: readRows(lines) }
   }
 }
 
-async function* rowsOf(lines: AsyncGenerator<Buffer>) {
+async function* readRows(lines: AsyncGenerator<Buffer>) {
   while (true) {
     const { value, done } = await lines.next()
     if (done === true) throw new Error('The backup file ends in the middle of a table.')
@@ -82,7 +82,7 @@ async function* rowsOf(lines: AsyncGenerator<Buffer>) {
   }
 }
 
-async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+async function* splitLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let rest: Buffer = Buffer.alloc(0)
   for await (const chunk of chunks) {
     const text = rest.length === 0 ? chunk : Buffer.concat([rest, chunk])

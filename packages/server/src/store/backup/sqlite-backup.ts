@@ -2,7 +2,7 @@ import { createReadStream, rmSync } from 'node:fs'
 import SqliteDatabase from 'better-sqlite3'
 import { explainOpening, OpenError } from '../open-error.ts'
 import { type BackupFacts, type BackupManifest, type BackupReason, writeBackup } from './backup-file.ts'
-import { copyOf } from './partial-backup.ts'
+import { toCopyPath } from './partial-backup.ts'
 
 export interface BackupOptions {
   readonly path: string
@@ -16,7 +16,7 @@ export interface BackupOptions {
  * then compressed. Blocks its thread during the copy, see `backup-thread.ts`. The caller removes the copy.
  */
 export async function backUpSqlite(database: string, options: BackupOptions): Promise<BackupManifest> {
-  const copy = copyOf(options.path)
+  const copy = toCopyPath(options.path)
   rmSync(copy, { force: true })
   copyInto(copy, database)
   const { reason, version, createdAt: created_at } = options

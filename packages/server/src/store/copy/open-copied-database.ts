@@ -18,7 +18,7 @@ import { beginFilling, markNames } from '../unfinished.ts'
 import type { CopiedDatabase, Row, TableProgress, TableShape, Value } from './copy-database.ts'
 
 /** The configuration of a data directory or a database URL. */
-export const configOf = (location: string) =>
+export const toConfig = (location: string) =>
   readConfig(isUrl(location) ? { databaseUrl: location } : { data: location })
 
 const isUrl = (location: string) => /^postgres(ql)?:\/\//.test(location)
@@ -62,7 +62,7 @@ export async function openCopiedDatabase(
 
 async function prepare(plan: CopyPlan, role: 'from' | 'to', clock: ServerClock): Promise<void> {
   const open = role === 'to' ? openStore : openExistingStore
-  const store = await open(configOf(plan[role]), { clock, log: quietLog(), permit: markTarget(plan) })
+  const store = await open(toConfig(plan[role]), { clock, log: quietLog(), permit: markTarget(plan) })
   try {
     const { pending } = await schemaStatus(store)
     if (pending.length > 0)

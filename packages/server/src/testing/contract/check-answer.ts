@@ -2,7 +2,7 @@ import { ErrorBody, errorStatusesOf, type Route, responseSchema, successStatus }
 import { Bytes } from '@service/contract/bytes'
 import { fieldForms } from '@service/contract/field-forms'
 import * as z from 'zod/mini'
-import { problemsOf, type SchemaProblem } from './violation.ts'
+import { findProblems, type SchemaProblem } from './violation.ts'
 
 /** The parts of a response that the contract defines. */
 export interface ResponseParts {
@@ -50,7 +50,7 @@ const lastChecked = new WeakMap<
 function bodyProblems(schemas: readonly z.ZodMiniType[], text: string): SchemaProblem[] {
   const body = parse(text)
   if (body === undefined) return [{ at: '$', message: 'The body is not JSON.' }]
-  const found = schemas.map((schema) => problemsOf(toStrictSchema(schema), body.json))
+  const found = schemas.map((schema) => findProblems(toStrictSchema(schema), body.json))
   const [fewest = []] = found.toSorted((a, b) => a.length - b.length)
   return fewest
 }

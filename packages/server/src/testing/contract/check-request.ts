@@ -3,7 +3,7 @@ import { nearest } from '@service/contract/nearest'
 import * as z from 'zod/mini'
 import type { Operation } from '../observed-request.ts'
 import { parse } from './check-answer.ts'
-import { problemsOf, type SchemaProblem } from './violation.ts'
+import { findProblems, type SchemaProblem } from './violation.ts'
 
 /** The parts of a request that the contract defines. */
 export interface RequestParts {
@@ -77,7 +77,7 @@ function bodyProblems(route: Route, { contentType, body }: RequestParts): Schema
   const schema = strictInput(route)
   if (schema === undefined || body === undefined) return []
   const sent = parse(Buffer.from(body).toString('utf8'))
-  return sent === undefined ? [{ at: '$', message: 'The body is not JSON.' }] : problemsOf(schema, sent.json)
+  return sent === undefined ? [{ at: '$', message: 'The body is not JSON.' }] : findProblems(schema, sent.json)
 }
 
 const schemas = new WeakMap<z.ZodMiniType, z.ZodMiniType | undefined>()

@@ -5,7 +5,7 @@ import { decodeText, type RecordedRequest } from '../journal/journal-entry.ts'
 import { maskSecrets } from '../journal/mask.ts'
 import { responseProblems, toStrictSchema } from './check-answer.ts'
 import { isUnknownRoute, requestProblems } from './check-request.ts'
-import { describeViolation, problemsOf, type SchemaProblem, type Violation } from './violation.ts'
+import { describeViolation, findProblems, type SchemaProblem, type Violation } from './violation.ts'
 
 /** Whether requests, answers and webhooks are checked against the contract, and what happens on a violation. */
 export type ContractMode = 'throw' | 'collect' | 'off'
@@ -79,7 +79,7 @@ export function createContractViolations({ contract = 'off', strict = {} }: Cont
     isEnabled: contract !== 'off' || Object.values(strict).includes(true),
     check(recorded) {
       if (contract !== 'off') {
-        recorded.violations = violationsOf(recorded)
+        recorded.violations = findViolations(recorded)
         for (const violation of recorded.violations) add(toFinding(violation, recorded))
       }
       for (const text of strictProblems(recorded, strict)) add({ recorded, isContract: false, text })
@@ -114,7 +114,7 @@ const toFinding = (violation: Violation, recorded?: RecordedRequest): Finding =>
 })
 
 /** Responses from faults are not checked. */
-function violationsOf(recorded: RecordedRequest): Violation[] {
+function findViolations(recorded: RecordedRequest): Violation[] {
   const { operation, method, path, status, answer, fault } = recorded
   const name = operation?.route.operation ?? `${method} ${path}`
   const contentType = recorded.request.headers.get('content-type')
@@ -142,4 +142,4 @@ const messageOf = ({ answer }: RecordedRequest) =>
 
 /** Violations in an event's body, as it is signed and sent. */
 const eventProblems = (name: EventName, body: string): SchemaProblem[] =>
-  problemsOf(toStrictSchema(eventSchemas[name]), JSON.parse(body))
+  findProblems(toStrictSchema(eventSchemas[name]), JSON.parse(body))

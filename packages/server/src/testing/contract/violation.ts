@@ -47,7 +47,7 @@ export interface SchemaProblem {
 }
 
 /** The problems of a value. For a union, those of the closest branch. */
-export function problemsOf(schema: z.ZodMiniType, value: unknown): SchemaProblem[] {
+export function findProblems(schema: z.ZodMiniType, value: unknown): SchemaProblem[] {
   const { error } = z.safeParse(schema, value, { reportInput: true })
   return error === undefined ? [] : toProblems(error.issues, [], fieldNames(schema))
 }

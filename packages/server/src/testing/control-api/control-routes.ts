@@ -43,7 +43,7 @@ const clockControls = {
 /** By path name, such as `lead_source`. */
 const kindNames = new Map(Object.keys(kinds).map((kind) => [toSnake(kind), kind as Kind])) // the keys of `kinds` are the kinds
 
-function kindOf(name: string): Kind {
+function getKind(name: string): Kind {
   const kind = kindNames.get(name)
   if (kind !== undefined) return kind
   const suggestion = nearest(name, [...kindNames.keys()])
@@ -53,7 +53,7 @@ function kindOf(name: string): Kind {
 
 const dataControls = {
   'seeded.get': (server) => server.seeded,
-  'factories.create': (server, { body, kind }) => server.create[kindOf(kind)](body as never), // validated by the factory
+  'factories.create': (server, { body, kind }) => server.create[getKind(kind)](body as never), // validated by the factory
   'tokens.issue': (server, { body: { expires_in, ...input } }) =>
     server.tokens.issue({ ...input, ...(expires_in === undefined ? {} : { expiresIn: expires_in }) } as never), // likewise
 } satisfies ControlHandlers<typeof dataControlRoutes>

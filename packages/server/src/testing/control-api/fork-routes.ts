@@ -2,7 +2,7 @@ import { apiBasePath, inboundBasePath, testBasePath } from '@service/contract'
 import { stopwatchMs } from '../../core/clock.ts'
 import { ApiError, notFound } from '../../core/errors.ts'
 import { jsonHeaders } from '../../http/error-response.ts'
-import { portOf, type RequestHandler } from '../../runtime/admission.ts'
+import { findPortRequest, type RequestHandler } from '../../runtime/admission.ts'
 import type { TestServer } from '../test-controls.ts'
 
 /** The path prefix of all forks. */
@@ -83,7 +83,7 @@ export function createForkRoutes({ open, stopwatchMs: now = stopwatchMs }: ForkP
  * it would end the connection. The test controls read the request's own body.
  */
 function withUrl(url: URL, request: Request, env: object | undefined): [Request, object | undefined] {
-  const port = portOf(request, env)
+  const port = findPortRequest(request, env)
   if (port === undefined || url.pathname.startsWith(`${testBasePath}/`)) return [new Request(url, request), env]
   const { method, headers, signal } = request
   const moved = new Request(url, { method, headers, signal })

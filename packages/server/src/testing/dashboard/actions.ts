@@ -41,7 +41,7 @@ const actions: Readonly<Record<string, Action>> = {
     return redirect(page.link(''), 'The clock is running')
   },
   async 'add-fault'(page) {
-    const { name } = page.server.faults.add(faultOf(page))
+    const { name } = page.server.faults.add(readFault(page))
     return redirect(page.link(''), `Fault added: ${name}`)
   },
   async 'remove-fault'(page) {
@@ -78,7 +78,7 @@ export const faultKinds: readonly { readonly value: string; readonly label: stri
   { value: 'malformed', label: 'Malformed JSON', fault: { damage: 'malformed' } },
 ]
 
-function faultOf({ form }: DoublePage): Fault {
+function readFault({ form }: DoublePage): Fault {
   const kind = faultKinds.find(({ value }) => value === form.text('kind'))
   if (kind === undefined) throw new TypeError('Choose a fault.')
   const method = form.text('method') || undefined

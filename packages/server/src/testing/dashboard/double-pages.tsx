@@ -4,7 +4,7 @@ import { ApiError } from '../../core/errors.ts'
 import { loadAssets } from '../../http/dashboard/assets.ts'
 import { readCookies } from '../../http/dashboard/cookies.ts'
 import { requireSameOriginForm } from '../../http/dashboard/csrf.ts'
-import { locationOf } from '../../http/dashboard/location.ts'
+import { toLocation } from '../../http/dashboard/location.ts'
 import { toFields } from '../../http/dashboard/page-context.ts'
 import { type Layout, type ResponseContext, redirectTo, toResponse } from '../../http/dashboard/page-response.tsx'
 import { readBytes } from '../../http/read-request.ts'
@@ -30,7 +30,7 @@ export function createDoublePages(parts: DoubleParts, key: string): RequestHandl
     timingSafeEqual(Buffer.from(candidate), Buffer.from(key))
 
   async function answer(c: Context, makeResult: (page: DoublePage) => ShownResult | Promise<ShownResult>) {
-    const location = locationOf(c, app.config)
+    const location = toLocation(c, app.config)
     const cookieHeader = c.req.raw.headers.get('cookie')
     const cookies = readCookies(cookieHeader, location)
     const link = (path: string) => `${location.path}/test${path}`

@@ -18,7 +18,7 @@ const refreshEvery = 'every 2s'
 
 /** The state of the double. The changing part is polled; forms are outside of it. */
 export async function doubleState(page: DoublePage): Promise<ShownResult> {
-  const { workspaces, inMemory, rows } = await overviewOf(page)
+  const { workspaces, inMemory, rows } = await loadOverview(page)
   return show({
     title: 'Test double',
     body: (
@@ -65,7 +65,7 @@ export async function doubleState(page: DoublePage): Promise<ShownResult> {
   })
 }
 
-async function overviewOf({ server, app, isFragment }: DoublePage) {
+async function loadOverview({ server, app, isFragment }: DoublePage) {
   const { admin } = server
   const { data } = await admin.workspaces.list()
   const tables = isFragment ? [] : (await admin.system.tables()).data
@@ -136,7 +136,7 @@ function FaultsCard({ page }: { readonly page: DoublePage }) {
           {faults.map(({ name, hits, fault }, index) => (
             <li>
               <Badge tone={isUsedUp(fault.times, hits) ? 'mute' : 'bad'}>{name}</Badge>
-              <code class="clip">{matchOf(fault.match)}</code>
+              <code class="clip">{describeMatch(fault.match)}</code>
               <span class="meta">
                 {fault.times === undefined ? 'always' : pluralize(fault.times, 'time')}, applied {count(hits)}
               </span>
@@ -159,7 +159,7 @@ function FaultsCard({ page }: { readonly page: DoublePage }) {
 
 const isUsedUp = (times: number | undefined, hits: number) => times !== undefined && hits >= times
 
-function matchOf(match: ActiveFault['fault']['match'] = {}): string {
+function describeMatch(match: ActiveFault['fault']['match'] = {}): string {
   const { operation, method, path } = match
   return [operation, method, path === undefined ? undefined : String(path)].filter(Boolean).join(' ') || 'every request'
 }

@@ -8,12 +8,12 @@ import * as work from './definitions/work.ts'
 import { type FactoryContext, idOf, nextId, pinId, pinTime } from './factory-context.ts'
 import {
   checkFields,
+  findWorkspaceId,
   firstId,
   type Reference,
-  referencesOf,
   requireNewest,
   resolveReference,
-  workspaceOf,
+  toReferences,
 } from './references.ts'
 
 type AnyDefinition = FactoryDefinition<unknown, object>
@@ -24,8 +24,8 @@ export async function createRecord(context: FactoryContext, kind: Kind, fields: 
   await nextSlice('first')
   const definition: AnyDefinition = definitions[kind]
   const { id, created_at, ...input } = checkFields(definition.input, fields) as CheckedFields // validated by the definition's schema
-  const refs = referencesOf(definition.relations, input)
-  const workspaceId = await workspaceIdOf(context, { kind, input, refs })
+  const refs = toReferences(definition.relations, input)
+  const workspaceId = await resolveWorkspaceId(context, { kind, input, refs })
   const related = await relatedIds(context, definition, { refs, workspaceId })
   await requireNewest(context, { kind, workspaceId }, created_at)
   const table = tableOf(kind)
@@ -42,16 +42,16 @@ export async function createRecord(context: FactoryContext, kind: Kind, fields: 
 type CheckedFields = Readonly<Record<string, unknown>> & { readonly id?: number; readonly created_at?: string }
 
 /** The given workspace, or else that of another given relation, or else the oldest, created if there is none. */
-async function workspaceIdOf(
+async function resolveWorkspaceId(
   context: FactoryContext,
   { kind, input, refs }: { kind: Kind; input: CheckedFields; refs: readonly Reference[] },
 ): Promise<number> {
   if (kind === 'workspace') return 0
-  const [named] = referencesOf({ workspace_id: 'workspace' }, input)
+  const [named] = toReferences({ workspace_id: 'workspace' }, input)
   if (named?.ref !== undefined && named.ref !== null) return resolveReference(context, named, 0)
   for (const { kind: of, ref } of refs) {
     const id = typeof ref === 'object' ? ref?.id : ref
-    const workspaceId = typeof id === 'number' ? await workspaceOf(context, of, id) : undefined
+    const workspaceId = typeof id === 'number' ? await findWorkspaceId(context, of, id) : undefined
     if (workspaceId !== undefined) return workspaceId
   }
   return findOrCreate(context, 'workspace', 0)

@@ -19,7 +19,7 @@ export interface Reference {
   readonly ref: Ref | null | undefined
 }
 
-export function referencesOf(relations: Relations, input: Readonly<Record<string, unknown>>): Reference[] {
+export function toReferences(relations: Relations, input: Readonly<Record<string, unknown>>): Reference[] {
   return Object.entries(relations).map(([field, kind]) => {
     const alias = aliasOf(field)
     const name = input[field] === undefined && input[alias] !== undefined ? alias : field
@@ -102,7 +102,7 @@ function within(kind: Kind, workspaceId: number) {
 }
 
 /** The workspace of a record. For a user, the oldest one. */
-export async function workspaceOf({ app }: FactoryContext, kind: Kind, id: number): Promise<number | undefined> {
+export async function findWorkspaceId({ app }: FactoryContext, kind: Kind, id: number): Promise<number | undefined> {
   const table = kind === 'member' ? 'members' : tableOf(kind)
   if (table === undefined) return undefined
   const { rows } = await sql<{ workspace_id: number }>`select workspace_id from ${sql.table(table)}

@@ -9,7 +9,7 @@ import {
   connectionError,
   damageBody,
   disconnectSignal,
-  nodeResponseOf,
+  findNodeResponse,
   throttledResponse,
   toResponse,
   truncatedResponse,
@@ -58,7 +58,7 @@ async function breakConnection(
 ): Promise<never> {
   if (fault === 'hang') await waits.untilReleased(callerSignal(observed))
   const visibleFault = fault === 'hang' ? 'close' : fault
-  const outgoing = nodeResponseOf(observed.env)
+  const outgoing = findNodeResponse(observed.env)
   // On a port, the connection already exists, so faults that should prevent it reset it instead.
   if (outgoing !== undefined) breakSocket(outgoing, visibleFault === 'close' ? 'close' : 'reset')
   throw connectionError(visibleFault, observed.request.url)
@@ -78,14 +78,14 @@ type BufferedResponse = Awaited<ReturnType<typeof bufferResponse>>
 
 async function truncateBody({ request, env }: ObservedRequest, buffered: BufferedResponse, how: 'reset' | 'close') {
   const fault = how === 'reset' ? 'reset-mid-body' : 'close'
-  const outgoing = nodeResponseOf(env)
+  const outgoing = findNodeResponse(env)
   if (outgoing === undefined) return truncatedResponse(buffered, fault, request.url)
   await truncateOnSocket(outgoing, buffered, how)
   throw connectionError(fault, request.url, true)
 }
 
 function callerSignal({ request, env }: ObservedRequest): AbortSignal {
-  const outgoing = nodeResponseOf(env)
+  const outgoing = findNodeResponse(env)
   return outgoing === undefined ? request.signal : disconnectSignal(outgoing)
 }
 
@@ -110,7 +110,7 @@ export type Chance = () => number
  * Each fault has its own random stream, so that its draws do not depend on other draws or change the platform's ids.
  * It is deterministic if they are.
  */
-export function chanceOf(ids: Ids, fault: number | string): Chance {
+export function createChance(ids: Ids, fault: number | string): Chance {
   let draws = 0
   return () => {
     draws += 1

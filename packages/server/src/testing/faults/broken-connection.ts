@@ -122,7 +122,7 @@ export function throttledResponse(answer: BufferedResponse, bytesPerSecond: numb
 }
 
 /** Node's response object if the request came over a port, where faults act on the real socket. */
-export function nodeResponseOf(env: object | undefined): ServerResponse | undefined {
+export function findNodeResponse(env: object | undefined): ServerResponse | undefined {
   const outgoing = env !== undefined && 'outgoing' in env ? env.outgoing : undefined
   return outgoing instanceof ServerResponse ? outgoing : undefined
 }

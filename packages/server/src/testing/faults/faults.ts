@@ -4,7 +4,7 @@ import { type Duration, toMicros } from '../duration.ts'
 import type { ObservedRequest } from '../observed-request.ts'
 import { fits } from '../observed-request.ts'
 import { countFault, type TestCoverage } from '../test-coverage.ts'
-import { applyFault, type Chance, chanceOf } from './apply-fault.ts'
+import { applyFault, type Chance, createChance } from './apply-fault.ts'
 import { type ActiveFault, checkFault, type Fault, nameOf, refusesAll } from './fault.ts'
 import { faultErrorResponse, faultHeader, readFaultHeader } from './fault-response.ts'
 import { createPendingWaits, type KeepAlive, type PendingWaits } from './pending-waits.ts'
@@ -67,7 +67,7 @@ export function createFaultLayer(app: Parts, { allowFaultHeaders = false, ...par
   const { clock, ids, keepAlive, coverage } = { ...app, ...parts }
   const waits = createPendingWaits(keepAlive)
   const bodyWaits = createPendingWaits(keepAlive)
-  let headerChance = chanceOf(ids, 'header')
+  let headerChance = createChance(ids, 'header')
   let slots: readonly FaultSlot[] = []
   let setRefusing: (isRefusing: boolean) => void = () => undefined
   let added = 0
@@ -78,7 +78,7 @@ export function createFaultLayer(app: Parts, { allowFaultHeaders = false, ...par
   const remove = (slot: FaultSlot) => setSlots(slots.filter((each) => each !== slot))
   const add = (fault: Fault, window?: TimeWindow) => {
     check(fault, app)
-    const slot = createFaultSlot({ fault, window, chance: chanceOf(ids, added), clock, coverage }, remove)
+    const slot = createFaultSlot({ fault, window, chance: createChance(ids, added), clock, coverage }, remove)
     setSlots([...slots, slot])
     added += 1
     return slot.active
@@ -109,7 +109,7 @@ export function createFaultLayer(app: Parts, { allowFaultHeaders = false, ...par
       clear() {
         setSlots([])
         added = 0
-        headerChance = chanceOf(ids, 'header')
+        headerChance = createChance(ids, 'header')
         releaseAll()
       },
     },

@@ -1,9 +1,9 @@
 import { requireKnown } from '../../core/known-keys.ts'
-import { operationOf } from '../observed-request.ts'
+import { findOperation } from '../observed-request.ts'
 import { senders } from '../webhooks/inbound-request.ts'
 import type { Har } from './har.ts'
 import { type Answer, type Recorded, readRecorded, toAnswer } from './recorded.ts'
-import { differencesOf, type Shape } from './shape.ts'
+import { findDifferences, type Shape } from './shape.ts'
 
 type ReplayHeaders = Readonly<Record<string, string>>
 
@@ -63,7 +63,7 @@ export async function compareHar(har: Har, options: CompareOptions, send: Send):
     const response = await send(path + url.search, toInit(recorded, path, options))
     const here = toAnswer(response.status, response.headers, await response.text())
     differences.push(...compare(answer, here).map((found) => ({ request, ...found })))
-    const gap = gapOf(answer, here)
+    const gap = findGap(answer, here)
     if (gap !== undefined) skipped.push({ request, reason: gap })
     compared += 1
   }
@@ -95,7 +95,7 @@ function toPath({ pathname }: URL, workspace: number): string | undefined {
 
 /** Other services also have paths like `/api/webhooks/7/secret`, so the sender must be known. */
 function isDocumented(method: string, path: string): boolean {
-  if (operationOf(method, path) === undefined) return false
+  if (findOperation(method, path) === undefined) return false
   const [, sender] = /^\/api\/webhooks\/\d+\/(.+)$/.exec(path) ?? []
   return sender === undefined || senders.includes(sender)
 }
@@ -112,7 +112,7 @@ function reasonToSkip({ status }: Answer): string | undefined {
 }
 
 /** The reason why the body of a compared request was not compared. */
-function gapOf(recorded: Answer, here: Answer): string | undefined {
+function findGap(recorded: Answer, here: Answer): string | undefined {
   if (recorded.status !== here.status || recorded.shape !== undefined || here.shape === undefined) return undefined
   return recorded.body === '' ? 'its recorded body is missing' : 'its recorded body is cut off or not JSON'
 }
@@ -149,7 +149,7 @@ function compareHeaders(recorded: Headers, here: Headers): Difference[] {
   const names = new Set([...recorded.keys(), ...here.keys()].filter((name) => compared.test(name)))
   const missing = [...names]
     .filter((name) => recorded.has(name) !== here.has(name))
-    .map((path) => ({ path, recorded: presenceOf(recorded, path), here: presenceOf(here, path) }))
+    .map((path) => ({ path, recorded: describePresence(recorded, path), here: describePresence(here, path) }))
   const [theirs = 'missing', ours = 'missing'] = [mediaTypeOf(recorded), mediaTypeOf(here)]
   const types = theirs === ours ? [] : [{ path: 'content-type', recorded: theirs, here: ours }]
   return [...missing.filter(({ path }) => path !== 'content-type'), ...types].map((found) => ({
@@ -158,9 +158,9 @@ function compareHeaders(recorded: Headers, here: Headers): Difference[] {
   }))
 }
 
-const presenceOf = (headers: Headers, name: string) => (headers.has(name) ? 'present' : 'missing')
+const describePresence = (headers: Headers, name: string) => (headers.has(name) ? 'present' : 'missing')
 
 function compareBodies(recorded: Shape | undefined, here: Shape | undefined): Difference[] {
   if (recorded === undefined || here === undefined) return []
-  return differencesOf(recorded, here).map((found) => ({ part: 'body', ...found }))
+  return findDifferences(recorded, here).map((found) => ({ part: 'body', ...found }))
 }

@@ -2,7 +2,7 @@ import { inspect } from 'node:util'
 import { keysOf } from '../../core/known-keys.ts'
 import { checkMatch, fits, matchNames, type RequestMatch } from '../observed-request.ts'
 import { bodyOf, type RecordedRequest } from './journal-entry.ts'
-import { hintOf, maskNamed, maskSecrets } from './mask.ts'
+import { maskNamed, maskSecrets, toHint } from './mask.ts'
 
 /** A request that a test expects. */
 export interface ExpectedRequest extends RequestMatch {
@@ -53,12 +53,12 @@ function differencesTo(expected: ExpectedRequest, recorded: RecordedRequest): Fi
 function tokenDifferences(token: string | undefined, recorded: RecordedRequest): FieldDifference[] {
   if (token === undefined || fits({ token }, recorded)) return []
   const sent = recorded.request.headers.get('authorization')
-  return [{ field: 'token', expected: hintOf(token), received: sent === null ? undefined : hintOf(sent) }]
+  return [{ field: 'token', expected: toHint(token), received: sent === null ? undefined : toHint(sent) }]
 }
 
 /** One line, for messages. */
 export function describeExpected({ token, ...expected }: ExpectedRequest): string {
-  const shown = { ...Object(maskSecrets(expected)), ...(token === undefined ? {} : { token: hintOf(token) }) }
+  const shown = { ...Object(maskSecrets(expected)), ...(token === undefined ? {} : { token: toHint(token) }) }
   return inspect(shown, { breakLength: Number.POSITIVE_INFINITY, depth: 6 })
 }
 

@@ -20,8 +20,8 @@ function toHarEntry({ realAt, durationMs = 0, method, path, query, request, resp
   const url = new URL(defaultOrigin)
   url.pathname = path // as a base, `//x` would be a host
   url.search = new URLSearchParams(query).toString()
-  const sent = textOf(request.body)
-  const received = textOf(response?.body)
+  const sent = toText(request.body)
+  const received = toText(response?.body)
   const { status = 0, headers = {} } = response ?? {}
   return {
     startedDateTime: realAt.toISOString(),
@@ -30,7 +30,7 @@ function toHarEntry({ realAt, durationMs = 0, method, path, query, request, resp
       ...commonParts(request.headers, sent),
       method,
       url: url.href,
-      queryString: pairsOf(query),
+      queryString: toPairs(query),
       ...(sent === '' ? {} : { postData: { mimeType: request.headers['content-type'] ?? '', text: sent } }),
     },
     response: {
@@ -48,15 +48,15 @@ function toHarEntry({ realAt, durationMs = 0, method, path, query, request, resp
 const commonParts = (headers: Readonly<Record<string, string>>, body: string) => ({
   httpVersion: 'HTTP/1.1',
   cookies: [],
-  headers: pairsOf(headers),
+  headers: toPairs(headers),
   headersSize: -1,
   bodySize: Buffer.byteLength(body),
 })
 
-const pairsOf = (record: Readonly<Record<string, string>>) =>
+const toPairs = (record: Readonly<Record<string, string>>) =>
   Object.entries(record).map(([name, value]) => ({ name, value }))
 
-function textOf(body: unknown): string {
+function toText(body: unknown): string {
   if (body === undefined) return ''
   return typeof body === 'string' ? body : JSON.stringify(body)
 }

@@ -67,9 +67,9 @@ export function toEntry(recorded: RecordedRequest): JournalEntry {
     method,
     path,
     query: maskQuery(recorded.query),
-    auth: authOf(recorded),
+    auth: toAuth(recorded),
     request: { headers: maskHeaders(recorded.request.headers), body: maskSecrets(bodyOf(recorded)) },
-    response: responseOf(recorded),
+    response: toResponse(recorded),
     error: recorded.failure === undefined ? undefined : maskString(recorded.failure),
     durationMs: recorded.durationMs,
     fault: recorded.fault,
@@ -80,13 +80,13 @@ export function toEntry(recorded: RecordedRequest): JournalEntry {
 
 const byTable = (a: RowChange, b: RowChange) => (a.table < b.table ? -1 : 1)
 
-function responseOf({ status, answerHeaders, answer }: RecordedRequest): JournalEntry['response'] {
+function toResponse({ status, answerHeaders, answer }: RecordedRequest): JournalEntry['response'] {
   if (status === undefined || answerHeaders === undefined) return undefined
   const body = answer === undefined ? undefined : maskSecrets(decodeText(answer))
   return { status, headers: maskHeaders(answerHeaders), body }
 }
 
-function authOf({ request: { headers }, tokenId }: RecordedRequest): RequestAuth {
+function toAuth({ request: { headers }, tokenId }: RecordedRequest): RequestAuth {
   const token = /^bearer +(\S+)/i.exec(headers.get('authorization') ?? '')?.[1]
   if (token !== undefined) {
     return { kind: 'token', ...(tokenId === undefined ? {} : { id: tokenId }), hint: token.slice(-4) }

@@ -104,7 +104,7 @@ const isSecretPair = (list: readonly unknown[]): boolean =>
   list.length === 2 && typeof list[0] === 'string' && isSecretName(list[0])
 
 /** The last characters of a token: enough to identify it, too few to use it. */
-export const hintOf = (token: string) => `…${token.slice(-4)}`
+export const toHint = (token: string) => `…${token.slice(-4)}`
 
 const isHint = (value: unknown) => typeof value === 'string' && value.length <= 5 && value.startsWith('…')
 

@@ -23,7 +23,7 @@ const parsedStatements = new Map<string, Changes>()
 const maxParsedStatements = 2000
 
 /** Parses each text once. */
-function changesOf(sql: string): Changes {
+function parseChanges(sql: string): Changes {
   // Single spaces simplify the expressions.
   const changes = parsedStatements.get(sql) ?? readChanges(sql.replace(/\s+/g, ' '))
   if (parsedStatements.size < maxParsedStatements) parsedStatements.set(sql, changes)
@@ -62,22 +62,22 @@ const indexTable = 'ticket_search'
 
 /** Counts the rows changed by a statement. */
 export function countRows(counts: RowCounts, sql: string, rows: number): void {
-  const { mainChange, insertedByWith } = changesOf(sql)
+  const { mainChange, insertedByWith } = parseChanges(sql)
   if (mainChange?.table === indexTable) return
-  for (const table of insertedByWith) countOf(counts, table).inserted += 1
-  if (mainChange !== undefined && rows > 0) countOf(counts, mainChange.table)[mainChange.kind] += rows
+  for (const table of insertedByWith) getCount(counts, table).inserted += 1
+  if (mainChange !== undefined && rows > 0) getCount(counts, mainChange.table)[mainChange.kind] += rows
 }
 
 export function addCounts(to: RowCounts, counts: RowCounts): void {
   for (const [table, { inserted, updated, deleted }] of counts) {
-    const count = countOf(to, table)
+    const count = getCount(to, table)
     count.inserted += inserted
     count.updated += updated
     count.deleted += deleted
   }
 }
 
-function countOf(counts: RowCounts, table: string): RowCount {
+function getCount(counts: RowCounts, table: string): RowCount {
   const count = counts.get(table) ?? { inserted: 0, updated: 0, deleted: 0 }
   counts.set(table, count)
   return count

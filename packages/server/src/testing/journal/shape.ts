@@ -46,13 +46,13 @@ const describe = (shape: Shape | undefined): string =>
   shape === undefined ? 'missing' : [...shape.types].toSorted().join(' or ')
 
 /** Null and an empty list say nothing about the type, so they differ from nothing. */
-export function differencesOf(recorded: Shape, here: Shape, path = '$'): ShapeDifference[] {
+export function findDifferences(recorded: Shape, here: Shape, path = '$'): ShapeDifference[] {
   if (!isSameType(recorded, here)) return [{ path, recorded: describe(recorded), here: describe(here) }]
   const names = [...new Set([...recorded.fields.keys(), ...here.fields.keys()])]
   const isObject = recorded.types.has('object') && here.types.has('object')
   const inFields = isObject ? names.flatMap((name) => differencesAt(name, { recorded, here, path })) : []
   const hasItems = recorded.items !== undefined && here.items !== undefined
-  return [...inFields, ...(hasItems ? differencesOf(recorded.items, here.items, `${path}[]`) : [])]
+  return [...inFields, ...(hasItems ? findDifferences(recorded.items, here.items, `${path}[]`) : [])]
 }
 
 interface Compared {
@@ -66,7 +66,7 @@ function differencesAt(name: string, { recorded, here, path }: Compared): ShapeD
   const at = `${path}.${name}`
   if (theirs === undefined || ours === undefined)
     return [{ path: at, recorded: describe(theirs), here: describe(ours) }]
-  return differencesOf(theirs, ours, at)
+  return findDifferences(theirs, ours, at)
 }
 
 const isSameType = (one: Shape, other: Shape): boolean => {

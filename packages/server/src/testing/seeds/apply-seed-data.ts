@@ -6,7 +6,13 @@ import { inTransaction } from '../../store/transaction.ts'
 import { createRecord, definitions } from '../factories/create-record.ts'
 import { aliasOf, type Kind, namesOf } from '../factories/define-factory.ts'
 import { createFactoryContext, type FactoryContext, idOf, nameKey } from '../factories/factory-context.ts'
-import { type FieldProblem, readFields, referencesOf, resolveReference, workspaceOf } from '../factories/references.ts'
+import {
+  type FieldProblem,
+  findWorkspaceId,
+  readFields,
+  resolveReference,
+  toReferences,
+} from '../factories/references.ts'
 import { SeedError, sections } from './seed.ts'
 import type { SeedRecorder } from './seed-state.ts'
 import type { Path, Source } from './source.ts'
@@ -79,7 +85,7 @@ async function applyItem(run: SeedRun, item: Item): Promise<void> {
     if (key !== undefined) recordName(run, { item, key, id, workspaceId: kind === 'workspace' ? id : workspaceId })
   } catch (refusal) {
     if (!(refusal instanceof ApiError)) throw refusal
-    const others = problemsOf(refusal, item).filter(({ path: at }) => !wrong.has(String(at[path.length])))
+    const others = toProblems(refusal, item).filter(({ path: at }) => !wrong.has(String(at[path.length])))
     if (!refersToMissing(run, item, workspaceId)) run.problems.push(...others)
     markMissing(run, item, workspaceId)
   }
@@ -95,9 +101,9 @@ async function unresolvedReferences(
   workspaceId: number,
 ): Promise<Problem[]> {
   const problems: Problem[] = []
-  for (const named of referencesOf(definitions[kind].relations, fields)) {
+  for (const named of toReferences(definitions[kind].relations, fields)) {
     const { field, kind: of, ref } = named
-    if (typeof ref === 'number' && Number.isInteger(ref) && (await workspaceOf(context, of, ref)) === undefined) {
+    if (typeof ref === 'number' && Number.isInteger(ref) && (await findWorkspaceId(context, of, ref)) === undefined) {
       problems.push({ path: [field], message: `There is no ${of} ${ref}.` })
     }
     if (typeof ref !== 'string' || ref === '' || missing.has(nameKey(workspaceId, of, ref))) continue
@@ -132,11 +138,11 @@ function markMissing({ missing }: SeedRun, { kind, key, fields }: Item, workspac
 }
 
 const refersToMissing = ({ missing }: SeedRun, { kind, fields }: Item, workspaceId = 0): boolean =>
-  referencesOf(definitions[kind].relations, fields).some(
+  toReferences(definitions[kind].relations, fields).some(
     ({ kind, ref }) => typeof ref === 'string' && missing.has(nameKey(workspaceId, kind, ref)),
   )
 
-function problemsOf({ errors, message }: ApiError, { path, fields }: Item): Problem[] {
+function toProblems({ errors, message }: ApiError, { path, fields }: Item): Problem[] {
   if (errors === undefined) return [{ path, message }]
   return Object.entries(errors).flatMap(([field, messages]) => {
     const parts = (field in fields ? field : aliasOf(field)).split('.')
@@ -174,7 +180,7 @@ type Fields = Readonly<Record<string, unknown>>
  */
 function orderRecords(data: unknown, now: Micros): OrderedSeed {
   const problems: FieldProblem[] = []
-  const listOf = (value: unknown, path: Path): readonly (readonly [Path, Fields])[] => {
+  const readList = (value: unknown, path: Path): readonly (readonly [Path, Fields])[] => {
     if (value === undefined || value === null) return []
     if (!Array.isArray(value)) problems.push({ path, message: `${String(path.at(-1) ?? 'The seed')} must be a list.` })
     return (Array.isArray(value) ? value : []).flatMap((each: unknown, index) => {
@@ -189,14 +195,14 @@ function orderRecords(data: unknown, now: Micros): OrderedSeed {
   for (const key of Object.keys(data).filter((each) => each !== 'workspaces')) {
     problems.push({ path: [key], message: `There is no field ${key} here; a seed has \`workspaces\`.` })
   }
-  const workspaces = listOf(data['workspaces'], ['workspaces'])
+  const workspaces = readList(data['workspaces'], ['workspaces'])
   const workspaceItems = workspaces.map(([path, fields], index) =>
     toItem('workspace', { index, path, fields: withoutSections(fields) }),
   )
   const sectionItems = Object.entries(sections).flatMap(([section, kind]) =>
     inOrder(
       workspaces.flatMap(([path, fields], index) =>
-        listOf(fields[section], [...path, section]).map(([at, each]) =>
+        readList(fields[section], [...path, section]).map(([at, each]) =>
           toItem(kind, { index, path: at, fields: each }),
         ),
       ),

@@ -50,11 +50,11 @@ function fromText(file: string, text: string): Source {
   if (document.errors.length > 0) {
     throw new SeedError(document.errors.map(({ pos, message }) => `${at(pos[0])}${message}`))
   }
-  return { data: document.toJS() ?? {}, locationOf: (path) => at(offsetOf(document, path)) }
+  return { data: document.toJS() ?? {}, locationOf: (path) => at(findOffset(document, path)) }
 }
 
 /** The position of a value, of its key, or of the nearest parent. */
-function offsetOf(document: Document, path: Path): number {
+function findOffset(document: Document, path: Path): number {
   for (let length = path.length; length > 0; length -= 1) {
     const key = path[length - 1]
     const parent = document.getIn(path.slice(0, length - 1), true)

@@ -98,7 +98,7 @@ export function capture(
     async deliveries() {
       await ready
       await parts.settled()
-      return (await Promise.all(subscriptions.map((ref) => logOf(parts, ref)))).flat()
+      return (await Promise.all(subscriptions.map((ref) => readLog(parts, ref)))).flat()
     },
     close,
     [Symbol.dispose]: () => hub.track(close()),
@@ -114,7 +114,7 @@ async function unsubscribe(app: TxApp, refs: readonly SubscriptionRef[], url: st
   }
 }
 
-async function logOf(
+async function readLog(
   { app }: CaptureParts,
   { workspaceId, id: subscriptionId }: SubscriptionRef,
 ): Promise<LoggedDelivery[]> {

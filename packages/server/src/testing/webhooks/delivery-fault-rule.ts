@@ -91,7 +91,7 @@ export interface ActiveFaultRule extends ReturnType<typeof checkDeliveryFault> {
 }
 
 /** The effect of a fault on one request; undefined if there is none. */
-export function planOf(rule: ActiveFaultRule, context: SendContext, seed: string) {
+export function createPlan(rule: ActiveFaultRule, context: SendContext, seed: string) {
   const draw = (kind: string) => chance(`${seed}:${rule.number}:${kind}`, context)
   const copies = draw('duplicate') < rule.duplicateChance ? rule.copies : 0
   const plan = {

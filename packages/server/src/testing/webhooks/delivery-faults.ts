@@ -4,7 +4,7 @@ import type { Outcome } from '../../delivery/worker/outcome.ts'
 import type { SendContext, SendInterceptor } from '../../delivery/worker/send.ts'
 import { countFault, type TestCoverage } from '../test-coverage.ts'
 import { matchesAny } from './captured-event.ts'
-import { type ActiveFaultRule, checkDeliveryFault, type DeliveryFault, planOf } from './delivery-fault-rule.ts'
+import { type ActiveFaultRule, checkDeliveryFault, createPlan, type DeliveryFault } from './delivery-fault-rule.ts'
 
 /** An added delivery fault. */
 export interface ActiveDeliveryFault {
@@ -38,7 +38,7 @@ export function createDeliveryFaults({ seed, postpone, coverage }: DeliveryFault
     for (const rule of rules) {
       const isResent = rule.postponed.delete(id)
       const applies = isResent || (rule.hits < rule.times && matchesAny(rule.patterns, name))
-      const plan = applies ? planOf(rule, context, seed) : undefined
+      const plan = applies ? createPlan(rule, context, seed) : undefined
       if (plan === undefined) continue
       if (!isResent) {
         rule.hits += 1

@@ -54,7 +54,9 @@ export function createInProcessReceivers(): InProcessReceivers {
     })
     const abort = (fault: Error) => controller.abort(fault)
     inFlight.add(abort)
-    const cancelDeadline = deadline(timeoutMs, () => abort(faultOf('ETIMEDOUT', `No response within ${timeoutMs} ms`)))
+    const cancelDeadline = deadline(timeoutMs, () =>
+      abort(createFault('ETIMEDOUT', `No response within ${timeoutMs} ms`)),
+    )
     const outcome = await Promise.race([callReceiver(receive, request, controller.signal), broken]).catch(
       outcomeOfThrown,
     )
@@ -77,7 +79,7 @@ export function createInProcessReceivers(): InProcessReceivers {
     },
     stop() {
       isStopped = true
-      for (const abort of inFlight) abort(faultOf('ECONNRESET', 'The receiver is gone'))
+      for (const abort of inFlight) abort(createFault('ECONNRESET', 'The receiver is gone'))
     },
     clear() {
       isStopped = false
@@ -87,7 +89,7 @@ export function createInProcessReceivers(): InProcessReceivers {
 }
 
 /** An error that ends a delivery like a network failure with this code. */
-export const faultOf = (code: string, message: string): Error => Object.assign(new Error(message), { code })
+export const createFault = (code: string, message: string): Error => Object.assign(new Error(message), { code })
 
 const keyOf = ({ origin, pathname }: URL) => (pathname === '/' ? origin : origin + pathname)
 
@@ -119,7 +121,7 @@ async function callReceiver(
     signal,
   })
   const response = await receive(request)
-  if (response.type === 'error') throw faultOf('ECONNRESET', 'The receiver returned Response.error()')
+  if (response.type === 'error') throw createFault('ECONNRESET', 'The receiver returned Response.error()')
   const text = (await response.text()).slice(0, maxResponseCharacters).replaceAll('\0', '')
   return {
     ...outcomeOfStatus(response.status),

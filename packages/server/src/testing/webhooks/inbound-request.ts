@@ -44,7 +44,7 @@ export function inboundRequest(
   const last = sender === 'device' ? 'attendance' : sender
   return new Request(new URL(`${inboundBasePath}/webhooks/${workspace}/${last}`, origin), {
     method: 'POST',
-    headers: { 'content-type': 'application/json', ...headersOf(sender, { ...delivery, text, id, seconds }) },
+    headers: { 'content-type': 'application/json', ...createHeaders(sender, { ...delivery, text, id, seconds }) },
     body: text,
   })
 }
@@ -71,7 +71,7 @@ function checkDelivery(sender: InboundSender, delivery: InboundRequest): void {
   throw new TypeError(`Unknown sender ${JSON.stringify(sender)}. Use one of ${senders.join(', ')}.`)
 }
 
-function headersOf(sender: InboundSender, parts: SigningParts): Record<string, string> {
+function createHeaders(sender: InboundSender, parts: SigningParts): Record<string, string> {
   const { event = 'push', secret, text, id } = parts
   switch (sender) {
     case 'github':

@@ -2,7 +2,7 @@ import type { DeliveryAttempt, DeliveryState, EventName, EventPattern } from '@s
 import { requireKnown } from '../../core/known-keys.ts'
 import type { Duration } from '../duration.ts'
 import type { Arrival, CapturedEvent } from './captured-event.ts'
-import { faultOf } from './in-process-receivers.ts'
+import { createFault } from './in-process-receivers.ts'
 
 /** A subscription with an in-process receiver. */
 export interface Inbox {
@@ -78,7 +78,7 @@ const codes: Readonly<Record<InboxResponseFault, string>> = {
 
 export async function toInboxResponse(answer: InboxResponse, request: Request): Promise<Response> {
   if (typeof answer === 'function') return answer(request)
-  if (typeof answer === 'string') throw faultOf(codes[answer], `The inbox simulates a failure: ${answer}`)
+  if (typeof answer === 'string') throw createFault(codes[answer], `The inbox simulates a failure: ${answer}`)
   const { status = 200, headers = {}, body = null } = typeof answer === 'number' ? { status: answer } : answer
   return new Response(body, { status, headers })
 }

@@ -1,5 +1,5 @@
 import type { Child } from 'hono/jsx'
-import { entryOf, words } from '../format.ts'
+import { findEntry, words } from '../format.ts'
 
 export type Tone = 'ok' | 'warn' | 'bad' | 'info' | 'mute'
 
@@ -79,14 +79,14 @@ interface MarkStyle {
 
 /** The status mark of a ticket or task. */
 export function StatusMark({ status, ...style }: MarkStyle & { readonly status: string }) {
-  const shape = (entryOf(statusShapes, status) ?? statusShapes['open'])?.()
+  const shape = (findEntry(statusShapes, status) ?? statusShapes['open'])?.()
   return <Marked shape={shape} word={words(status)} {...style} />
 }
 
 const bars = { low: 1, medium: 2, high: 3 }
 
 export function PriorityMark({ priority, ...style }: MarkStyle & { readonly priority: string }) {
-  const filled = entryOf(bars, priority)
+  const filled = findEntry(bars, priority)
   const shape =
     priority === 'urgent' ? (
       <>

@@ -22,11 +22,11 @@ function suggest(field: HTMLTextAreaElement): void {
   const matching = names.filter((name) => typed !== undefined && ` ${name}`.toLowerCase().includes(` ${typed}`))
   // A complete name needs no suggestion.
   const shown = matching.some((name) => name.toLowerCase() === typed) ? [] : matching.slice(0, maxSuggestions)
-  suggestions.replaceChildren(...shown.map((name) => suggestionOf(field, name)))
+  suggestions.replaceChildren(...shown.map((name) => createSuggestion(field, name)))
   field.after(suggestions)
 }
 
-function suggestionOf(field: HTMLTextAreaElement, name: string): HTMLButtonElement {
+function createSuggestion(field: HTMLTextAreaElement, name: string): HTMLButtonElement {
   const button = document.createElement('button')
   button.type = 'button'
   button.className = 'button small'

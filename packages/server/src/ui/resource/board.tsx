@@ -3,7 +3,7 @@ import { Icon } from '../components/icon.tsx'
 import { words } from '../format.ts'
 import { useView } from '../view-context.ts'
 import type { RenderContext } from './fields.tsx'
-import { type AnyRecord, type AnyResource, fieldOf, pathOf, type ResourceBoard } from './resource.ts'
+import { type AnyRecord, type AnyResource, getField, pathOf, type ResourceBoard } from './resource.ts'
 
 interface BoardProps extends Pick<RenderContext, 'page' | 'names'> {
   readonly resource: AnyResource
@@ -33,7 +33,7 @@ export function Board(props: BoardProps) {
         id={id}
         class="board scroller"
         role="group"
-        aria-label={`${words(resource.noun)}s by ${fieldOf(resource, board.by).label.toLowerCase()}`}
+        aria-label={`${words(resource.noun)}s by ${getField(resource, board.by).label.toLowerCase()}`}
         aria-describedby={canMove ? `${id}-hint` : undefined}
         data-live={`${resource.noun}s`}
         data-field={board.by}

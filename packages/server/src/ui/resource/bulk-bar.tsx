@@ -4,10 +4,10 @@ import type { WorkspacePage } from '../page-types.ts'
 import { useView } from '../view-context.ts'
 import type { Field, Names } from './fields.tsx'
 import { listValues } from './list-query.ts'
-import { type AnyResource, fieldOf, pathOf } from './resource.ts'
+import { type AnyResource, getField, pathOf } from './resource.ts'
 
 export const bulkFields = (resource: AnyResource) =>
-  (resource.list.bulk ?? []).map((name) => ({ ...fieldOf(resource, name), name }))
+  (resource.list.bulk ?? []).map((name) => ({ ...getField(resource, name), name }))
 
 interface BulkBarProps {
   readonly resource: AnyResource

@@ -21,7 +21,7 @@ export async function changeSelected(resource: AnyResource, page: WorkspacePage)
     throw validation({ id: [`Nothing was changed: select at most ${maxSelected} rows at once.`] })
   if (ids.length === 0 || fields.length === 0) return redirect(listUrl(resource, page), 'Select rows and a change')
   const results = await oneByOne(ids, (id) =>
-    changeOne(resource, page, { id, patchOf: (stored) => patchOf(page.form, fields, stored) }),
+    changeOne(resource, page, { id, toPatch: (stored) => toPatch(page.form, fields, stored) }),
   )
   return report(resource, page, { results, what: 'changed' })
 }
@@ -34,7 +34,7 @@ export async function undoChange(resource: AnyResource, page: WorkspacePage): Pr
     changeOne(resource, page, {
       id: record.id,
       refusalOf: (etag) => (isVersion(etag, record) ? undefined : 'It has changed since.'),
-      patchOf: (stored) =>
+      toPatch: (stored) =>
         earlierValues(
           stored,
           Object.entries(record.before).filter(([name]) => names.has(name)),
@@ -120,7 +120,7 @@ const givenText = (form: Fields, name: string): string => form.list(name).filter
 
 type Patch = readonly (readonly [name: string, value: unknown])[]
 
-const patchOf = (form: Fields, fields: ReturnType<typeof bulkFields>, record: AnyRecord): Patch =>
+const toPatch = (form: Fields, fields: ReturnType<typeof bulkFields>, record: AnyRecord): Patch =>
   fields.map(({ name, none, read }) => {
     const text = givenText(form, name)
     const stored = record[name]
@@ -130,14 +130,14 @@ const patchOf = (form: Fields, fields: ReturnType<typeof bulkFields>, record: An
 
 interface Change {
   readonly id: number
-  patchOf(stored: AnyRecord): Patch
+  toPatch(stored: AnyRecord): Patch
   refusalOf?(etag: string | undefined): string | undefined
 }
 
 async function changeOne(resource: AnyResource, page: WorkspacePage, { id, ...change }: Change): Promise<Result> {
   const api = resource.api(page.admin)
   const ref = { workspace: page.workspace.id, id }
-  const messageOf = (error: Error) => (page.refusalOf(error) ?? error).message
+  const messageOf = (error: Error) => (page.findRefusal(error) ?? error).message
   const found = await api.get(ref).safe()
   if (!found.ok) return { id, title: `#${id}`, message: messageOf(found.error) }
   const title = resource.title(found.data)
@@ -145,16 +145,16 @@ async function changeOne(resource: AnyResource, page: WorkspacePage, { id, ...ch
   const etag = found.meta.headers['etag']
   const refusal = change.refusalOf?.(etag)
   if (refusal !== undefined) return { id, title, message: refusal }
-  const patch = change.patchOf(found.data)
+  const patch = change.toPatch(found.data)
   const result = await api
     .update(ref, Object.fromEntries(patch), etag === undefined ? {} : { headers: { 'if-match': etag } })
     .safe()
   if (!result.ok) return { id, title, message: messageOf(result.error) }
-  return { id, etag: result.meta.headers['etag'] ?? '', before: earlierOf(found.data, patch) }
+  return { id, etag: result.meta.headers['etag'] ?? '', before: getEarlierValues(found.data, patch) }
 }
 
 /** The values of these fields; for a list, the entries that it lacks. */
-const earlierOf = (stored: AnyRecord, patch: Patch) =>
+const getEarlierValues = (stored: AnyRecord, patch: Patch) =>
   Object.fromEntries(
     patch.map(([name, value]) => {
       const before = stored[name]

@@ -3,7 +3,7 @@ import { LinkButton } from '../components/button.tsx'
 import { Facts, PageHead } from '../components/card.tsx'
 import { Confirm } from '../components/dialog.tsx'
 import { type PageResult, recordRef, redirect, show, type WorkspacePage } from '../page-types.ts'
-import { type AnyRecord, type AnyResource, crumbsOf, fieldOf, pathOf, type ResourceDetail } from './resource.ts'
+import { type AnyRecord, type AnyResource, crumbsOf, getField, pathOf, type ResourceDetail } from './resource.ts'
 
 interface DetailProps {
   readonly resource: AnyResource
@@ -25,7 +25,11 @@ export async function detailPage(resource: AnyResource, page: WorkspacePage): Pr
     crumbs: crumbsOf(resource, page),
     body: (
       <div class="stack" id={`${noun}-detail-${record.id}`} data-live={detail.live ?? `${noun}s`}>
-        <PageHead title={title} badge={detail.badge !== undefined && shownOf(props, detail.badge)} actions={actions}>
+        <PageHead
+          title={title}
+          badge={detail.badge !== undefined && renderField(props, detail.badge)}
+          actions={actions}
+        >
           {detail.summary}
         </PageHead>
         {detail.facts.length > 0 && <Facts facts={factsOf(props)} />}
@@ -68,12 +72,12 @@ function factsOf({ resource, page, record, detail }: DetailProps) {
     if (typeof fact !== 'string') return fact
     const name = fact.replace('?', '')
     if (name !== fact && isEmpty(record[name])) return false
-    return [fieldOf(resource, name).label, shownOf({ resource, page, record }, name)]
+    return [getField(resource, name).label, renderField({ resource, page, record }, name)]
   })
 }
 
-function shownOf({ resource, page, record }: Omit<DetailProps, 'detail'>, name: string) {
-  const { show, fact = show } = fieldOf(resource, name)
+function renderField({ resource, page, record }: Omit<DetailProps, 'detail'>, name: string) {
+  const { show, fact = show } = getField(resource, name)
   return fact(record[name], { page, names: {}, row: record })
 }
 
@@ -81,7 +85,7 @@ function Prose({ resource, record, detail: { prose } }: DetailProps) {
   if (prose === undefined || isEmpty(record[prose])) return null
   return (
     <section class="section">
-      <h2>{fieldOf(resource, prose).label}</h2>
+      <h2>{getField(resource, prose).label}</h2>
       <p class="prose" dir="auto">
         {String(record[prose])}
       </p>

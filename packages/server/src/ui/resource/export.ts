@@ -1,36 +1,36 @@
 import { csvLine } from '../csv.ts'
 import type { PageResult, WorkspacePage } from '../page-types.ts'
-import { createNameFinder, textOf } from './fields.tsx'
+import { createNameFinder, toText } from './fields.tsx'
 import { listQuery } from './list-query.ts'
 import type { AnyRecord, AnyResource } from './resource.ts'
 
 /** All records that match the filters, in the order of the list. */
 export function downloadCsv(resource: AnyResource, page: WorkspacePage): PageResult {
-  return { kind: 'download', name: `${resource.noun}s.csv`, type: 'text/csv', content: csvOf(resource, page) }
+  return { kind: 'download', name: `${resource.noun}s.csv`, type: 'text/csv', content: toCsv(resource, page) }
 }
 
 const pageSize = 200
 
-async function* csvOf(resource: AnyResource, page: WorkspacePage): AsyncIterable<string> {
+async function* toCsv(resource: AnyResource, page: WorkspacePage): AsyncIterable<string> {
   const query = { ...listQuery(resource, page.query), limit: pageSize }
   const nameFinder = createNameFinder(page, resource.fields)
   let columns: ReturnType<typeof columnsOf> | undefined
-  for await (const rows of pagesOf(resource, page, query)) {
+  for await (const rows of loadPages(resource, page, query)) {
     for (const row of rows) {
       if (columns === undefined) {
         columns = columnsOf(resource, row)
-        yield headOf(columns)
+        yield toHead(columns)
       }
       const names = await nameFinder(row)
-      yield csvLine(columns.map(([name, field]) => textOf(field, row[name], { page, names, row })))
+      yield csvLine(columns.map(([name, field]) => toText(field, row[name], { page, names, row })))
     }
     // A page without matches is a step, too.
     yield ''
   }
-  if (columns === undefined) yield headOf(columnsOf(resource, undefined))
+  if (columns === undefined) yield toHead(columnsOf(resource, undefined))
 }
 
-async function* pagesOf(resource: AnyResource, page: WorkspacePage, query: Record<string, unknown>) {
+async function* loadPages(resource: AnyResource, page: WorkspacePage, query: Record<string, unknown>) {
   const { list } = resource.api(page.admin)
   for (let cursor: object | undefined = {}; cursor !== undefined; ) {
     const { data, next_before, next_cursor } = await list({ workspace: page.workspace.id }, { ...query, ...cursor })
@@ -40,7 +40,7 @@ async function* pagesOf(resource: AnyResource, page: WorkspacePage, query: Recor
   }
 }
 
-const headOf = (columns: ReturnType<typeof columnsOf>) => csvLine(columns.map(([, { label }]) => label))
+const toHead = (columns: ReturnType<typeof columnsOf>) => csvLine(columns.map(([, { label }]) => label))
 
 /** Every field of the rows, once: a record is left out if its id is a column, which shows its name. */
 function columnsOf({ fields }: AnyResource, row: AnyRecord | undefined) {

@@ -3,7 +3,7 @@ import { Badge, type Tone } from '../components/badge.tsx'
 import { namedOptions, type Option, wordOptions } from '../components/form.tsx'
 import { Person } from '../components/person.tsx'
 import { Day, Time } from '../components/time.tsx'
-import { entryOf, money as moneyText, words } from '../format.ts'
+import { findEntry, money as moneyText, words } from '../format.ts'
 import { toNumber } from '../forms.ts'
 import type { WorkspacePage } from '../page-types.ts'
 
@@ -83,7 +83,7 @@ export const choice = <Value extends string | null, Row = unknown>(
   control: 'select',
   show: (value) => {
     if (value === null) return '–'
-    return tones === undefined ? words(value) : <Badge tone={entryOf(tones, value) ?? 'mute'}>{words(value)}</Badge>
+    return tones === undefined ? words(value) : <Badge tone={findEntry(tones, value) ?? 'mute'}>{words(value)}</Badge>
   },
   options: () => wordOptions(values),
   ...options,
@@ -180,7 +180,7 @@ export const money = (label: string): Field<string | null> => ({
 })
 
 /** The plain text of a value, for CSV. */
-export function textOf({ source }: Field<unknown>, value: unknown, context: RenderContext): string {
+export function toText({ source }: Field<unknown>, value: unknown, context: RenderContext): string {
   if (value === null || value === undefined) return ''
   if (source !== undefined) return nameOf(context, source, Number(value)) ?? formerMember
   if (Array.isArray(value)) return value.join(', ')

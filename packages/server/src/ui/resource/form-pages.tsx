@@ -12,7 +12,7 @@ export const newPage = (resource: AnyResource, page: WorkspacePage): Promise<Pag
 
 export async function createRecord(resource: AnyResource, page: WorkspacePage): Promise<PageResult> {
   const { form, api } = resource
-  const input = inputOf(fieldsOf(resource, form.create), page)
+  const input = readInput(fieldsOf(resource, form.create), page)
   const call = api(page.admin).create?.({ workspace: page.workspace.id }, input, idempotency(page.form))
   if (call === undefined) throw new TypeError(`The API creates no ${resource.noun}.`)
   const result = await submit(page, call)
@@ -23,20 +23,20 @@ export async function createRecord(resource: AnyResource, page: WorkspacePage): 
 }
 
 export async function editPage(resource: AnyResource, page: WorkspacePage): Promise<PageResult> {
-  const edited = await editedOf(resource, page)
-  return showForm(resource, page, { state: newForm(valuesOf(resource, edited.record)), edited })
+  const edited = await loadEdited(resource, page)
+  return showForm(resource, page, { state: newForm(toValues(resource, edited.record)), edited })
 }
 
 /** Updates the fields that the form contains: all of them or one. */
 export async function updateRecord(resource: AnyResource, page: WorkspacePage): Promise<PageResult> {
   const sent = fieldsOf(resource, resource.form.change).filter(({ name }) => page.form.has(name))
   const fields = await withStoredTexts(sent, resource, page)
-  const call = resource.api(page.admin).update(recordRef(page), inputOf(fields, page), ifUnchanged(page.form))
+  const call = resource.api(page.admin).update(recordRef(page), readInput(fields, page), ifUnchanged(page.form))
   const result = await submit(page, call)
   if (result.ok) return saved(resource, page, { record: result.data, what: 'is saved' })
-  const edited = await editedOf(resource, page)
+  const edited = await loadEdited(resource, page)
   return showForm(resource, page, {
-    state: withStoredValues(page.form, result.form, valuesOf(resource, edited.record)),
+    state: withStoredValues(page.form, result.form, toValues(resource, edited.record)),
     edited,
   })
 }
@@ -47,8 +47,8 @@ export async function updateRecord(resource: AnyResource, page: WorkspacePage): 
  */
 async function withStoredTexts(fields: readonly FormField[], resource: AnyResource, page: WorkspacePage) {
   if (fields.every(({ toText }) => toText === undefined)) return fields
-  const { record } = await editedOf(resource, page)
-  const stored = newForm(valuesOf(resource, record))
+  const { record } = await loadEdited(resource, page)
+  const stored = newForm(toValues(resource, record))
   return fields
     .filter(({ name, toText }) => toText === undefined || page.form.text(name) !== stored.text(name).trim())
     .map(({ read, ...field }) =>
@@ -82,7 +82,7 @@ const fieldsOf = ({ fields }: AnyResource, { shape }: InputSchema = { shape: {} 
     return [{ ...field, name, control, optional: schema.safeParse(null).success }]
   })
 
-const inputOf = (fields: readonly FormField[], { form }: WorkspacePage) =>
+const readInput = (fields: readonly FormField[], { form }: WorkspacePage) =>
   Object.fromEntries(
     fields.map(({ name, optional, none, control, read }) => {
       const text = form.text(name)
@@ -92,7 +92,7 @@ const inputOf = (fields: readonly FormField[], { form }: WorkspacePage) =>
     }),
   )
 
-const valuesOf = (resource: AnyResource, record: AnyRecord) =>
+const toValues = (resource: AnyResource, record: AnyRecord) =>
   Object.fromEntries(
     fieldsOf(resource, resource.form.change).map(({ name, toText }) => [name, toText?.(record[name]) ?? record[name]]),
   )
@@ -102,7 +102,7 @@ interface Edited {
   readonly version: string | undefined
 }
 
-async function editedOf(resource: AnyResource, page: WorkspacePage): Promise<Edited> {
+async function loadEdited(resource: AnyResource, page: WorkspacePage): Promise<Edited> {
   const { data, meta } = await resource.api(page.admin).get(recordRef(page)).withMeta()
   return { record: data, version: meta.headers['etag'] }
 }

@@ -18,7 +18,7 @@ import {
   type AnyResource,
   type Counted,
   crumbsOf,
-  fieldOf,
+  getField,
   pathOf,
   type ResourceBoard,
   type ResourceView,
@@ -48,7 +48,7 @@ export async function listPage(resource: AnyResource, page: WorkspacePage, outco
   const [names, heading, saved] = await Promise.all([
     loadNames(
       page,
-      [...filters, ...bulk].map((name) => fieldOf(resource, name)),
+      [...filters, ...bulk].map((name) => getField(resource, name)),
     ),
     list.heading?.(page),
     loadSavedViews(resource, page),
@@ -173,7 +173,7 @@ function Toolbar({
         )
       }
       filters={filters.map((name) => {
-        const { label, options, filterOptions = [] } = fieldOf(resource, name)
+        const { label, options, filterOptions = [] } = getField(resource, name)
         return { name, label, options: options && [...filterOptions, ...options(names)] }
       })}
     >
@@ -266,7 +266,7 @@ async function listContent(props: ListContentProps, selected: readonly number[] 
             href={urlWith(page.link(pathOf(resource)), listValues(resource, page.query))}
             next={next_before}
             cursor={next_cursor}
-            summary={summaryOf(noun, data.length, total)}
+            summary={summarize(noun, data.length, total)}
           >
             <ResourceTable
               {...props}
@@ -296,7 +296,7 @@ async function countRows({ resource, page, filters, views }: ListContentProps): 
 }
 
 /** `50 of 50,214 tickets`. */
-const summaryOf = (noun: string, shown: number, total: Counted | undefined) =>
+const summarize = (noun: string, shown: number, total: Counted | undefined) =>
   total === undefined || total.count <= shown
     ? pluralize(shown, noun)
     : `${count(shown)} of ${pluralizeCounted(total, noun)}`

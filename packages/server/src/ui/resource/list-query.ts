@@ -1,6 +1,6 @@
 import { queryValues, toNumber, urlWith } from '../forms.ts'
 import type { Fields, WorkspacePage } from '../page-types.ts'
-import { type AnyRecord, type AnyResource, fieldOf, pathOf } from './resource.ts'
+import { type AnyRecord, type AnyResource, getField, pathOf } from './resource.ts'
 
 type Query = Pick<Fields, 'text'>
 
@@ -13,7 +13,7 @@ export const filterQuery = (resource: AnyResource, filters: readonly string[], q
   Object.fromEntries(
     filters.map((name) => {
       const text = query.text(name)
-      const { read, filterOptions = [] } = fieldOf(resource, name)
+      const { read, filterOptions = [] } = getField(resource, name)
       const isPlain = read === undefined || filterOptions.some(({ value }) => value === text)
       return [name, (isPlain ? text || undefined : read(text)) ?? undefined]
     }),

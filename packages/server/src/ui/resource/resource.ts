@@ -189,7 +189,7 @@ export const crumbsOf = (resource: AnyResource, page: WorkspacePage) =>
     { label: words(`${resource.noun}s`), path: pathOf(resource) },
   ].map(({ label, path }) => ({ label, href: page.link(path) }))
 
-export function fieldOf({ fields, noun }: AnyResource, name: string): Field<unknown> {
+export function getField({ fields, noun }: AnyResource, name: string): Field<unknown> {
   const field = fields[name]
   if (field === undefined) throw new TypeError(`Describe the field ${name} of a ${noun}.`)
   return field

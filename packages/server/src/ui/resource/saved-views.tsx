@@ -17,7 +17,7 @@ const isMember = ({ person, workspace }: WorkspacePage) => person.workspaces.som
 const atWorkspace = ({ workspace }: WorkspacePage) => ({ workspace: workspace.id })
 
 /** As the API calls it. The API checks it. */
-const listOf = ({ noun }: AnyResource) => `${noun}s` as 'tickets'
+const toListName = ({ noun }: AnyResource) => `${noun}s` as 'tickets'
 
 export async function loadSavedViews(resource: AnyResource, page: WorkspacePage): Promise<readonly ResourceView[]> {
   if (resource.list.views === undefined) return []
@@ -32,7 +32,7 @@ export async function loadSavedViews(resource: AnyResource, page: WorkspacePage)
     }),
     ...own.data.map(({ list, name, query }) => ({ list, label: name, query: toValues(query), isOwn: true })),
   ]
-  return views.filter(({ list }) => list === listOf(resource))
+  return views.filter(({ list }) => list === toListName(resource))
 }
 
 const toValues = (query: string) => Object.fromEntries(new URLSearchParams(query))
@@ -175,7 +175,7 @@ function RemoveView({ page, view, actionAt }: ViewProps) {
 
 /** Saves the filters of the URL under a name, shares them, or deletes the member's own view. */
 export async function changeViews(resource: AnyResource, page: WorkspacePage): Promise<PageResult> {
-  const list = listOf(resource)
+  const list = toListName(resource)
   const deleted = page.form.text('delete')
   const ownToShare = page.form.text('share')
   const name = page.form.text('name') || deleted || ownToShare
@@ -215,7 +215,7 @@ const toList = (resource: AnyResource, page: WorkspacePage, notice: string) =>
   redirect(urlWith(page.link(pathOf(resource)), listValues(resource, page.query)), notice)
 
 function refusedView(resource: AnyResource, page: WorkspacePage, error: { readonly code: string }): PageResult {
-  const { message = '', errors = {} } = page.refusalOf(error) ?? {}
+  const { message = '', errors = {} } = page.findRefusal(error) ?? {}
   if (error.code === 'conflict') return toList(resource, page, `The view was not saved: ${message}`)
   if (error.code !== 'validation') throw error
   const [field = ''] = Object.keys(errors)

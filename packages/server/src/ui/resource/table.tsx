@@ -3,7 +3,7 @@ import { urlWith } from '../forms.ts'
 import type { WorkspacePage } from '../page-types.ts'
 import type { RenderContext } from './fields.tsx'
 import { linkInList, listValues } from './list-query.ts'
-import { type AnyRecord, type AnyResource, fieldOf, pathOf } from './resource.ts'
+import { type AnyRecord, type AnyResource, getField, pathOf } from './resource.ts'
 
 interface ResourceTableProps extends Pick<RenderContext, 'page' | 'names'> {
   readonly resource: AnyResource
@@ -20,7 +20,7 @@ interface ResourceTableProps extends Pick<RenderContext, 'page' | 'names'> {
 /** A table of records. */
 export function ResourceTable({ caption, isList = false, ...props }: ResourceTableProps) {
   const { resource, rows, isSelectable = false, selected = [] } = props
-  const columns = columnsOf(props, isList)
+  const columns = createColumns(props, isList)
   return (
     <Table
       bleed={isList}
@@ -39,12 +39,12 @@ export function ResourceTable({ caption, isList = false, ...props }: ResourceTab
   )
 }
 
-function columnsOf({ resource, page, names, rows }: Omit<ResourceTableProps, 'caption'>, isList: boolean) {
+function createColumns({ resource, page, names, rows }: Omit<ResourceTableProps, 'caption'>, isList: boolean) {
   const { list, fields } = resource
   const derived = Object.keys(fields).filter((name) => fields[name]?.isDerived === true && name in (rows[0] ?? {}))
   return [...list.columns, ...derived].map((name) => {
-    const { label, column = label, classes = '', isHidden = false, show } = fieldOf(resource, name)
-    const sort = isList ? sortOf(resource, page, name) : {}
+    const { label, column = label, classes = '', isHidden = false, show } = getField(resource, name)
+    const sort = isList ? getSort(resource, page, name) : {}
     if (name === list.link) {
       const cell = (row: AnyRecord, index: number) => (
         <LinkCell resource={resource} context={{ page, names, row }} index={isList ? index : undefined} />
@@ -63,7 +63,7 @@ function columnsOf({ resource, page, names, rows }: Omit<ResourceTableProps, 'ca
   })
 }
 
-function sortOf(resource: AnyResource, page: WorkspacePage, name: string) {
+function getSort(resource: AnyResource, page: WorkspacePage, name: string) {
   const order = resource.list.sorts?.[name]
   if (order === undefined) return {}
   const [by, direction] = order
@@ -114,7 +114,7 @@ function LinkCell({ resource, context, index }: LinkCellProps) {
       <div class="with-icon">
         {list.mark?.(row)}
         <RowLink id={id} href={href} drawer={list.drawer ?? true}>
-          {fieldOf(resource, list.link).show(row[list.link], context)}
+          {getField(resource, list.link).show(row[list.link], context)}
         </RowLink>
         {list.after?.(row)}
       </div>

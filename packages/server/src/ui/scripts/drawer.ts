@@ -32,7 +32,7 @@ async function openDrawer({ href, title = '', row }: DrawerPage): Promise<void> 
   const body = document.createElement('div')
   body.className = 'drawer-body'
   if (!(await fill(body, href))) return location.assign(href)
-  drawer.replaceChildren(barOf(href, title), body)
+  drawer.replaceChildren(createBar(href, title), body)
   row?.setAttribute('aria-current', 'true')
   drawer.showModal()
   const { pathname, search } = new URL(href)
@@ -80,7 +80,7 @@ drawer?.addEventListener('submit', (event) => {
   )
 })
 
-function barOf(href: string, title: string): HTMLElement {
+function createBar(href: string, title: string): HTMLElement {
   const bar = document.createElement('div')
   bar.className = 'drawer-bar'
   const name = document.createElement('span')

@@ -41,7 +41,7 @@ async function fetchParts(page: string, parts: readonly HTMLElement[], changes: 
   const list = parts.find(({ dataset }) => dataset['noun'])
   const rows = list && !page.includes('sort=') ? updatedRows(list, changes) : undefined
   const url = new URL(page, location.href)
-  for (const row of rows ?? []) url.searchParams.append('row', String(idOf(row)))
+  for (const row of rows ?? []) url.searchParams.append('row', String(parseId(row)))
   const answer = await fetch(url, { headers: { 'hx-request': 'true' } })
   const text = await answer.text()
   if (!answer.ok) return
@@ -67,10 +67,10 @@ function updatedRows(list: HTMLElement, changes: readonly string[]): string[] | 
   return own[0] && areUpdates && own.length <= 20 ? own.map((change) => change.replace('s:', '-')) : undefined
 }
 
-const idOf = (row: string | undefined) => Number(row?.split('-')[1])
+const parseId = (row: string | undefined) => Number(row?.split('-')[1])
 
 const isOnLaterPage = (list: HTMLElement, row: string) =>
-  list.querySelector('[rel=next]') && idOf(row) < idOf(list.querySelector('tbody tr:last-child')?.id)
+  list.querySelector('[rel=next]') && parseId(row) < parseId(list.querySelector('tbody tr:last-child')?.id)
 
 let source: EventSource | undefined
 

@@ -5,7 +5,8 @@
 const boxesOf = (list: Element | null | undefined) => [
   ...(list?.querySelectorAll<HTMLInputElement>('tbody .check input') ?? []),
 ]
-const selectableOf = (target: EventTarget | null) => (target instanceof Element ? target.closest('.selectable') : null)
+const findSelectable = (target: EventTarget | null) =>
+  target instanceof Element ? target.closest('.selectable') : null
 const boxOf = (target: EventTarget | null) =>
   target instanceof Element ? target.closest('tr')?.querySelector<HTMLInputElement>('.check input[name=id]') : null
 
@@ -13,7 +14,7 @@ const boxOf = (target: EventTarget | null) =>
 let anchor = ''
 
 function select(box: HTMLInputElement, { isChecked, isRange }: { isChecked: boolean; isRange: boolean }): void {
-  const boxes = boxesOf(selectableOf(box))
+  const boxes = boxesOf(findSelectable(box))
   const [from, to] = [boxes.findIndex(({ id }) => id === anchor), boxes.indexOf(box)]
   const range = isRange && from !== -1 ? boxes.slice(Math.min(from, to), Math.max(from, to) + 1) : [box]
   for (const one of range) one.checked = isChecked
@@ -24,7 +25,7 @@ function select(box: HTMLInputElement, { isChecked, isRange }: { isChecked: bool
 /** Updates the checkboxes in the heads, which select all rows. */
 function showAll(): void {
   for (const all of document.querySelectorAll<HTMLInputElement>('[data-select-all]')) {
-    const boxes = boxesOf(selectableOf(all))
+    const boxes = boxesOf(findSelectable(all))
     const checked = boxes.filter((box) => box.checked).length
     all.hidden = false
     all.checked = checked > 0 && checked === boxes.length
@@ -52,7 +53,7 @@ document.addEventListener(
 document.addEventListener('click', ({ target, shiftKey }) => {
   if (!(target instanceof HTMLInputElement)) return
   if (target.matches('[data-select-all]')) {
-    for (const box of boxesOf(selectableOf(target))) box.checked = target.checked
+    for (const box of boxesOf(findSelectable(target))) box.checked = target.checked
     showAll()
   } else if (target === boxOf(target)) select(target, { isChecked: target.checked, isRange: shiftKey })
 })

@@ -7,7 +7,7 @@ import { inTransaction } from '../../../store/transaction.ts'
 import type { RowRef } from '../../../store/workspace-keys.ts'
 import * as hrms from '../queries.ts'
 import type { PunchInput } from './punch.ts'
-import { offsetMinutesOf, parseTimestamp } from './punch-timestamp.ts'
+import { parseOffsetMinutes, parseTimestamp } from './punch-timestamp.ts'
 import * as queries from './queries.ts'
 import { repairSessions } from './repair-sessions.ts'
 import { toPunch } from './to-punch.ts'
@@ -40,7 +40,7 @@ export function addPunch(app: App, workspaceId: number, punch: NewPunch): Promis
       device_family: device.source_type,
       direction,
       at,
-      offset_minutes: offsetMinutesOf(punch.at),
+      offset_minutes: parseOffsetMinutes(punch.at),
       via: 'admin',
       received_at: app.clock.now(),
       note: null,
@@ -68,7 +68,7 @@ export function correctPunch(app: App, ref: RowRef, { at, direction, reason }: P
     const original = await lockPunch(app, ref)
     const corrected = {
       at: at === undefined ? original.at : requireTime(app, at),
-      offset_minutes: at === undefined ? original.offset_minutes : offsetMinutesOf(at),
+      offset_minutes: at === undefined ? original.offset_minutes : parseOffsetMinutes(at),
       direction: direction ?? original.direction,
     }
     if (corrected.at === original.at && corrected.direction === original.direction) {

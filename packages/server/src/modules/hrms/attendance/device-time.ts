@@ -1,6 +1,6 @@
 import type { TimestampFormat } from '@service/contract/admin/hrms-input'
 import type { Micros } from '../../../core/clock.ts'
-import { offsetMinutesOf, parseTimestamp } from './punch-timestamp.ts'
+import { parseOffsetMinutes, parseTimestamp } from './punch-timestamp.ts'
 
 /** How a device writes times that have no UTC offset. */
 export interface DeviceClock {
@@ -21,13 +21,13 @@ type DeviceTimeProblem = 'missing_offset' | 'missing_zone' | 'wrong_format' | 'i
 /** Reads an instant with an offset, or a time in the format of the device's clock. */
 export function readDeviceTime(text: string, clock: DeviceClock): PunchTime | DeviceTimeProblem {
   const at = parseTimestamp(text)
-  if (typeof at === 'number') return { at, offsetMinutes: offsetMinutesOf(text), note: null }
+  if (typeof at === 'number') return { at, offsetMinutes: parseOffsetMinutes(text), note: null }
   const { timestamp_format: format, time_zone: zone } = clock
   if (format === null) return at
   if (format === 'epoch_seconds' || format === 'epoch_ms') return readEpoch(text, format, zone)
   const spaced = text.trim().replace(' ', 'T').replace(' ', '')
   const withOffset = format === 'iso_local' ? parseTimestamp(spaced) : 'invalid'
-  if (typeof withOffset === 'number') return { at: withOffset, offsetMinutes: offsetMinutesOf(spaced), note: null }
+  if (typeof withOffset === 'number') return { at: withOffset, offsetMinutes: parseOffsetMinutes(spaced), note: null }
   const wall = readWallClock(text.trim(), format)
   if (wall === undefined) return 'wrong_format'
   return zone === null ? 'missing_zone' : toInstant(wall, zone)
@@ -59,7 +59,7 @@ interface WallClock {
 function readWallClock(text: string, format: keyof typeof shapes): WallClock | undefined {
   const { year, month, day, hour, minute, second = '0', fraction = '', half } = shapes[format].exec(text)?.groups ?? {}
   if (year === undefined) return undefined
-  const hours = hourOf(Number(hour), half?.toLowerCase())
+  const hours = toHour(Number(hour), half?.toLowerCase())
   const parts = [Number(year), Number(month), Number(day), hours, Number(minute), Number(second)] as const
   const ms = Date.UTC(parts[0], parts[1] - 1, ...parts.slice(2))
   // Date.UTC moves 31 February and 24:00 to another day.
@@ -70,7 +70,7 @@ function readWallClock(text: string, format: keyof typeof shapes): WallClock | u
 }
 
 /** 12 AM is 0 and 12 PM is 12. An hour that does not exist is 24, which is refused. */
-function hourOf(hour: number, half: string | undefined): number {
+function toHour(hour: number, half: string | undefined): number {
   if (half === undefined) return hour
   if (hour < 1 || hour > 12) return 24
   return (hour % 12) + (half === 'pm' ? 12 : 0)
@@ -95,20 +95,20 @@ function toInstant({ ms, micros }: WallClock, zone: string): PunchTime {
   const day = `in ${zone} on ${dateOf(ms)}`
   const note =
     matching.length === 2
-      ? `${clockOf(ms)} occurred twice ${day}. The first one was taken.`
-      : `${clockOf(ms)} did not exist ${day}. ${clockOf(utcMs + shown)} was taken.`
+      ? `${toClockTime(ms)} occurred twice ${day}. The first one was taken.`
+      : `${toClockTime(ms)} did not exist ${day}. ${toClockTime(utcMs + shown)} was taken.`
   return { at, offsetMinutes, note }
 }
 
 const dateOf = (ms: number) => new Date(ms).toISOString().slice(0, 10)
-const clockOf = (ms: number) => new Date(ms).toISOString().slice(11, 16)
+const toClockTime = (ms: number) => new Date(ms).toISOString().slice(11, 16)
 
 const formatters = new Map<string, Intl.DateTimeFormat>()
 
 /** The UTC offset of a zone at an instant, in whole minutes. */
 function offsetMs(utcMs: number, zone: string): number {
   const parts = new Map(
-    formatterOf(zone)
+    getFormatter(zone)
       .formatToParts(utcMs)
       .map(({ type, value }) => [type, Number(value)]),
   )
@@ -118,7 +118,7 @@ function offsetMs(utcMs: number, zone: string): number {
 }
 
 // As in local-day.ts: building a formatter is slow, and Intl rejects names that are not zones.
-function formatterOf(zone: string): Intl.DateTimeFormat {
+function getFormatter(zone: string): Intl.DateTimeFormat {
   const known = formatters.get(zone)
   if (known !== undefined) return known
   const formatter = new Intl.DateTimeFormat('en-US', {

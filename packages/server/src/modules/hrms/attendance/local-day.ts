@@ -6,7 +6,7 @@ const formatters = new Map<string, Intl.DateTimeFormat>()
 /** The calendar day (`YYYY-MM-DD`) of an instant in an IANA zone. Throws RangeError for an unknown zone. */
 export function localDay(at: Micros, zone = 'UTC'): string {
   const parts = new Map<string, string>()
-  for (const { type, value } of formatterOf(zone).formatToParts(Math.floor(at / 1000))) parts.set(type, value)
+  for (const { type, value } of getFormatter(zone).formatToParts(Math.floor(at / 1000))) parts.set(type, value)
   return `${parts.get('year')}-${parts.get('month')}-${parts.get('day')}`
 }
 
@@ -20,7 +20,7 @@ export const workedUs = ({ checkInAt, checkOutAt }: AttendanceSession): Micros |
 
 // Building a formatter is far slower than using it, so they are cached per zone.
 // The cache stays small because Intl rejects invalid names.
-function formatterOf(zone: string): Intl.DateTimeFormat {
+function getFormatter(zone: string): Intl.DateTimeFormat {
   const known = formatters.get(zone)
   if (known) return known
   const formatter = new Intl.DateTimeFormat('en-US', {

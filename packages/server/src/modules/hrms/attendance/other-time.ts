@@ -69,8 +69,8 @@ function readsAsTime(name: string, value: unknown, now: Micros): boolean {
   if (isDateTime(value) || (punchTimes.test(words) && isFilled(value))) return true
   if (identifiers.test(words)) return false
   const isTimeName = timeNames.test(words) || words.split(/[^a-z]/).some((word) => timeWords.has(word))
-  if (isTimeName) return isPartOfTime(value) || epochMsOf(value) !== undefined
-  const epochMs = typeof value === 'number' ? epochMsOf(value) : undefined
+  if (isTimeName) return isPartOfTime(value) || toEpochMs(value) !== undefined
+  const epochMs = typeof value === 'number' ? toEpochMs(value) : undefined
   return epochMs !== undefined && epochMs * 1000 > now - 31 * microsPerDay && epochMs * 1000 < now + microsPerDay
 }
 
@@ -116,7 +116,7 @@ function isPartOfTime(value: unknown): boolean {
 const isYear = (value: unknown) => typeof value === 'number' && value >= 2000 && value < 2100
 
 /** Seconds, milliseconds, microseconds, or nanoseconds since 1970, between 2001 and 2100. */
-function epochMsOf(value: unknown): number | undefined {
+function toEpochMs(value: unknown): number | undefined {
   if (typeof value === 'string' && !/^\d{10,19}(?:\.\d{1,9})?$/.test(value)) return undefined
   const number = typeof value === 'string' ? Number(value) : value
   if (typeof number !== 'number') return undefined
@@ -126,5 +126,5 @@ function epochMsOf(value: unknown): number | undefined {
 /** Whether a text could be the time of a device that sends no UTC offset. */
 export const isDeviceTime = (text: string): boolean =>
   isDateTime(text) ||
-  epochMsOf(text) !== undefined ||
+  toEpochMs(text) !== undefined ||
   partsOfTime.some((shape) => shape.test(text.slice(0, maxTextLength)))

@@ -31,7 +31,7 @@ export const pairPunches = (punches: readonly PunchInput[], limits: Partial<Pair
 /** Pairs the punches after an instant. `start.recent` holds those accepted within one duplicate window before it. */
 export function pairFrom({ start, punches, limits }: PairingTask): Pairing {
   const walk = beginWalk(start, { ...defaultLimits, ...limits })
-  for (const instant of instantsOf(punches.toSorted(comparePunches))) processInstant(walk, instant)
+  for (const instant of groupByInstant(punches.toSorted(comparePunches))) processInstant(walk, instant)
   return { sessions: walk.sessions, outcomes: walk.outcomes }
 }
 
@@ -65,7 +65,7 @@ function beginWalk(start: PairingStart, limits: PairingLimits): Walk {
 }
 
 /** Groups sorted punches by their instant. */
-function instantsOf(sorted: readonly PunchInput[]): PunchInput[][] {
+function groupByInstant(sorted: readonly PunchInput[]): PunchInput[][] {
   const instants: PunchInput[][] = []
   for (const punch of sorted) {
     const current = instants.at(-1)
@@ -93,7 +93,7 @@ function processInstant(walk: Walk, punches: readonly PunchInput[]): void {
 
 function findChange(walk: Walk, punches: readonly PunchInput[]) {
   if (walk.open === null) return undefined
-  const out = punches.find((punch) => punch.direction === 'out' && originalOf(walk, punch) === null)
+  const out = punches.find((punch) => punch.direction === 'out' && findOriginal(walk, punch) === null)
   // An `in` one minute after the last one is not a second tap on a device that sends whole minutes.
   const arrival = punches.find((punch) => punch.direction === 'in' && !isWithinWindow(walk, punch))
   return out && arrival && { out, in: arrival }
@@ -105,12 +105,12 @@ function isWithinWindow({ lastAccepted, limits }: Walk, punch: PunchInput): bool
 }
 
 function processPunch(walk: Walk, punch: PunchInput): void {
-  const original = originalOf(walk, punch)
+  const original = findOriginal(walk, punch)
   if (original === null) {
     accept(walk, punch)
     return
   }
-  const outcome = duplicateOf(original)
+  const outcome = toDuplicate(original)
   walk.outcomes.set(punch.id, outcome)
   walk.previous = { punch, outcome }
 }
@@ -124,7 +124,7 @@ function accept(walk: Walk, punch: PunchInput): void {
 const kindOf = (punch: PunchInput): string => `${punch.direction} ${punch.deviceFamily}`
 
 /** Two punches at one instant, or two of one kind within the window, are duplicates. */
-function originalOf({ previous, lastAccepted, limits }: Walk, punch: PunchInput): PairedPunch | null {
+function findOriginal({ previous, lastAccepted, limits }: Walk, punch: PunchInput): PairedPunch | null {
   if (previous?.punch.at === punch.at) return previous
   // Measured from the accepted punch, not from the last duplicate, so repeated taps do not extend the window.
   const accepted = lastAccepted.get(kindOf(punch))
@@ -132,7 +132,7 @@ function originalOf({ previous, lastAccepted, limits }: Walk, punch: PunchInput)
 }
 
 /** The original may itself be a duplicate; this returns the accepted punch. */
-const duplicateOf = ({ punch, outcome }: PairedPunch): PairingOutcome => ({
+const toDuplicate = ({ punch, outcome }: PairedPunch): PairingOutcome => ({
   ...outcome,
   duplicateOf: outcome.duplicateOf ?? punch.id,
 })

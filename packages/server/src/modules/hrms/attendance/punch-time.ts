@@ -18,7 +18,7 @@ const noClock: DeviceClock = { time_zone: null, timestamp_format: null }
 /** The instant of a punch. Throws a validation error that says what the timestamp must be. */
 export function requireTime(timestamp: string, { now, clock }: TimeRules): PunchTime {
   const time = readDeviceTime(timestamp, clock ?? noClock)
-  if (typeof time === 'string') throw timestampError(problemOf(time, { timestamp, clock }))
+  if (typeof time === 'string') throw timestampError(describeProblem(time, { timestamp, clock }))
   if (time.at > now + maxAheadUs) throw timestampError('must not be more than 5 minutes in the future.')
   if (time.at < now - maxAgeUs) throw timestampError('must not be older than 31 days.')
   return time
@@ -39,7 +39,10 @@ interface Refused {
   readonly clock: DeviceClock | undefined
 }
 
-function problemOf(problem: Exclude<ReturnType<typeof readDeviceTime>, PunchTime>, { timestamp, clock }: Refused) {
+function describeProblem(
+  problem: Exclude<ReturnType<typeof readDeviceTime>, PunchTime>,
+  { timestamp, clock }: Refused,
+) {
   const format = clock?.timestamp_format ?? null
   if (problem === 'missing_zone') return `has no UTC offset. Set ${settings}.`
   if (problem === 'wrong_format' && format !== null)

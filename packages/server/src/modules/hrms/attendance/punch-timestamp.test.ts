@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { offsetMinutesOf, parseTimestamp } from './punch-timestamp.ts'
+import { parseOffsetMinutes, parseTimestamp } from './punch-timestamp.ts'
 
 const us = (text: string) => Date.parse(text) * 1000
 
@@ -165,6 +165,6 @@ describe('the offset of a timestamp', () => {
     ['2026-11-20T09:00:00', 0],
     ['not a timestamp', 0],
   ])('of %s is %d minutes', (text, minutes) => {
-    expect(offsetMinutesOf(text)).toBe(minutes)
+    expect(parseOffsetMinutes(text)).toBe(minutes)
   })
 })

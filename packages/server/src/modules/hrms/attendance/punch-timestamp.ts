@@ -53,7 +53,7 @@ function withFraction(secondUs: Micros, fraction: string): Micros {
 }
 
 /** The UTC offset in the text, in minutes. Local time at the device is the instant plus this offset. */
-export function offsetMinutesOf(text: string): number {
+export function parseOffsetMinutes(text: string): number {
   const { offset = 'Z' } = shape.exec(text)?.groups ?? {}
   return offsetMs(offset) / 60_000
 }

@@ -41,7 +41,7 @@ export function recordPunch(
   if (clock === undefined) requireTime(timestamp, { now, clock })
   return inTransaction(app, async (app) => {
     const identified = await identify(app, workspaceId, { punch, fixedDeviceId })
-    const rules = { now, clock: clock && clockOf(identified.device, clock) }
+    const rules = { now, clock: clock && toClock(identified.device, clock) }
     if (!identified.found) {
       const isKept = clock !== undefined && isKeptForDevice(timestamp, identified.device)
       if (!isKept) requireTime(timestamp, rules)
@@ -57,7 +57,7 @@ export function recordPunch(
 }
 
 /** The clock of a device. Settings that it lacks are those of the integration. */
-const clockOf = (device: AdminDevice | undefined, { time_zone, timestamp_format }: DeviceClock): DeviceClock => ({
+const toClock = (device: AdminDevice | undefined, { time_zone, timestamp_format }: DeviceClock): DeviceClock => ({
   time_zone: device?.time_zone ?? time_zone,
   timestamp_format: device?.timestamp_format ?? timestamp_format,
 })

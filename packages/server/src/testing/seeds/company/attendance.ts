@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { formatInstant, type Micros, microsPerSecond, toDay } from '../../../core/clock.ts'
 import { pairPunches } from '../../../modules/hrms/attendance/pair-punches.ts'
-import { allDays, type Company, daysFrom, hourOf, type Person, records, spread, weekdayOf } from './company.ts'
+import { allDays, atHour, type Company, daysFrom, getWeekday, type Person, records, spread } from './company.ts'
 import { insertRows, type Received, withIds } from './store-rows.ts'
 import data from './work.json' with { type: 'json' }
 
@@ -13,8 +13,8 @@ export async function recordAttendance(company: Company): Promise<readonly Recei
   const { app, workspace: workspace_id, now, people } = company
   const punchesOfShifts = people.flatMap((person, index) =>
     allDays
-      .filter((ago) => person.weekdays.includes(String(weekdayOf(now, ago))))
-      .flatMap((ago) => punchesOf(now, person, { ago, n: ago * people.length + index })),
+      .filter((ago) => person.weekdays.includes(String(getWeekday(now, ago))))
+      .flatMap((ago) => createPunches(now, person, { ago, n: ago * people.length + index })),
   )
   const punches = await withIds(
     app,
@@ -58,7 +58,7 @@ export async function recordAttendance(company: Company): Promise<readonly Recei
     })),
   )
   await insertRows(app, 'attendance_sessions', sessions)
-  const unmatched = unmatchedOf(company)
+  const unmatched = createUnmatchedPunches(company)
   await insertRows(app, 'unmatched_punches', unmatched)
   const accepted = rows.map(({ received_at: at, action: summary }) => ({ at, status: 200, summary }))
   const refused = unmatched.map(({ received_at: at, reason: summary }) => ({ at, status: 422, summary }))
@@ -66,22 +66,22 @@ export async function recordAttendance(company: Company): Promise<readonly Recei
 }
 
 /** Office employees arrive around the hour, if at all. Shift workers are on time. */
-function punchesOf(now: Micros, person: Person, { ago, n }: { readonly ago: number; readonly n: number }) {
+function createPunches(now: Micros, person: Person, { ago, n }: { readonly ago: number; readonly n: number }) {
   const isOffice = person.from === 9
   if (isOffice && n % 19 === 0) return []
   const minutesLate = isOffice ? -18 + 26 * spread(n) + (n % 10 === 0 ? 60 : 0) : -3 - 9 * spread(n)
   const overtimeMinutes = isOffice ? -25 + 80 * spread(n * 2) : 1 + 7 * spread(n * 2)
   const { id: deviceId, source_type: deviceFamily } = person.device
   const punch = (direction: 'in' | 'out', at: Micros) => ({ person, deviceId, deviceFamily, direction, at })
-  const checkIn = punch('in', hourOf(now, ago, person.from + minutesLate / 60))
-  const checkOut = punch('out', hourOf(now, ago, person.to + overtimeMinutes / 60))
+  const checkIn = punch('in', atHour(now, ago, person.from + minutesLate / 60))
+  const checkOut = punch('out', atHour(now, ago, person.to + overtimeMinutes / 60))
   // Occasionally, someone forgets to check in or punches twice.
   if (isOffice && n % 127 === 1) return [checkOut]
   return n % 67 === 0 ? [checkIn, punch('in', checkIn.at + 11 * microsPerSecond), checkOut] : [checkIn, checkOut]
 }
 
 /** Unmatched punches: a new badge and a new reader. */
-const unmatchedOf = ({ workspace: workspace_id, now }: Company) =>
+const createUnmatchedPunches = ({ workspace: workspace_id, now }: Company) =>
   records<{ reason: string; days_ago: number }>(data.unmatched).map(({ reason, days_ago, ...identifiers }) => {
     const at = daysFrom(now, -days_ago)
     const body = JSON.stringify({ ...identifiers, direction: 'in', timestamp: formatInstant(at) })

@@ -1,5 +1,5 @@
 import type { Micros } from '../../../core/clock.ts'
-import { allDays, type Company, daysFrom, hourOf, isWorkday, type Person, pick, spread } from './company.ts'
+import { allDays, atHour, type Company, daysFrom, isWorkday, type Person, pick, spread } from './company.ts'
 import { disabledSince, isDisabled } from './deliveries.ts'
 import type { Rule } from './messages.ts'
 import { byTime, insertRows } from './store-rows.ts'
@@ -68,7 +68,7 @@ const signIns = ({ now, people }: Company): readonly Entry[] =>
     .map((ago) => {
       const person = pick(people, ago % 5)
       const after = { user: { id: person.id, name: person.name } }
-      const at = hourOf(now, ago, 9 + 3 * spread(ago))
+      const at = atHour(now, ago, 9 + 3 * spread(ago))
       return { at, person, operation: 'sessions.create', resource: null, before: null, after }
     })
 

@@ -52,10 +52,10 @@ export const allDays = Array.from({ length: 61 }, (_, index) => 60 - index)
 export const daysFrom = (now: Micros, days: number): Micros => Math.round(now + days * microsPerDay)
 
 /** An hour on a day some days ago. Company days are UTC days. */
-export const hourOf = (now: Micros, ago: number, hour: number): Micros =>
+export const atHour = (now: Micros, ago: number, hour: number): Micros =>
   (Math.floor(now / microsPerDay) - ago) * microsPerDay + Math.round(hour * 3600) * microsPerSecond
 
 /** 0 is Sunday; 1970-01-01 was a Thursday. */
-export const weekdayOf = (now: Micros, ago: number): number => (Math.floor(now / microsPerDay) - ago + 4) % 7
+export const getWeekday = (now: Micros, ago: number): number => (Math.floor(now / microsPerDay) - ago + 4) % 7
 
-export const isWorkday = (now: Micros, ago: number): boolean => [1, 2, 3, 4, 5].includes(weekdayOf(now, ago))
+export const isWorkday = (now: Micros, ago: number): boolean => [1, 2, 3, 4, 5].includes(getWeekday(now, ago))

@@ -114,7 +114,7 @@ export async function storeDeliveries(company: Company, events: readonly StoredE
       app.db,
       { workspaceId: workspace_id, subscriptionId: subscription.id },
       {
-        ...healthOf(own, ahead),
+        ...computeHealth(own, ahead),
         due_at,
         ...(isDisabled(subscription) ? disabled : {}),
       },
@@ -153,7 +153,7 @@ interface Attempted {
   readonly subscription: Subscription
 }
 
-type Attempt = ReturnType<typeof attemptOf>
+type Attempt = ReturnType<typeof createAttempt>
 
 interface SimulatedDelivery {
   readonly state: DeliveryState
@@ -168,7 +168,7 @@ function simulateDelivery(now: Micros, delivery: Attempted): SimulatedDelivery {
   let nextAt: Micros | undefined = delivery.at + 20_000
   while (nextAt !== undefined && nextAt <= now) {
     const number = attempts.length + 1
-    const attempt = attemptOf(now, { ...delivery, at: nextAt }, number)
+    const attempt = createAttempt(now, { ...delivery, at: nextAt }, number)
     attempts.push(attempt)
     const endsAt = Math.min(now, nextAt + attempt.duration_ms * 1000)
     if (attempt.outcome === 'ok') return { state: 'succeeded', attempts, endsAt }
@@ -194,7 +194,7 @@ interface Failure {
 
 const failures = records<Failure>(data.failures)
 
-function attemptOf(now: Micros, { id: delivery_id, at, subscription }: Attempted, number: number) {
+function createAttempt(now: Micros, { id: delivery_id, at, subscription }: Attempted, number: number) {
   const happens = ({ receiver, days, share, first_only }: Failure) =>
     receiver === subscription.description &&
     at >= daysFrom(now, -days) &&
@@ -210,7 +210,7 @@ function attemptOf(now: Micros, { id: delivery_id, at, subscription }: Attempted
 }
 
 /** A subscription's health, computed per attempt as the worker does. */
-function healthOf(attempts: readonly Attempt[], ahead: Micros) {
+function computeHealth(attempts: readonly Attempt[], ahead: Micros) {
   const health = attempts.reduce((before: Health, { outcome, at, duration_ms }) => {
     const endedAt = at + ahead + duration_ms * 1000
     return outcome === 'ok' ? afterSuccess(before, endedAt) : afterFailure(before, endedAt)

@@ -8,7 +8,7 @@ import { type Micros, microsPerMinute, toDay } from '../../../core/clock.ts'
 import { receiveErrors } from '../../../modules/error-reports/service.ts'
 import { bodyToStore } from '../../../modules/inbound-deliveries/service.ts'
 import { findReceivingIntegration } from '../../../modules/integrations/service.ts'
-import { allDays, type Company, daysFrom, hourOf, pick, records, spread } from './company.ts'
+import { allDays, atHour, type Company, daysFrom, pick, records, spread } from './company.ts'
 import data from './development.json' with { type: 'json' }
 import { byTime, insertRows, type Received, withIds } from './store-rows.ts'
 import type { StoredTicket, TicketPlan } from './tickets.ts'
@@ -16,7 +16,7 @@ import type { StoredTicket, TicketPlan } from './tickets.ts'
 /** Tickets from error reports have no author. */
 const reported = { tags: [], project_id: null, created_by: null, due_at: null, team: 'Engineering' }
 
-const idOf = (tickets: readonly StoredTicket[], plan: TicketPlan | null) =>
+const findTicketId = (tickets: readonly StoredTicket[], plan: TicketPlan | null) =>
   tickets.find(({ row }) => row.title === plan?.title)?.row.id ?? null
 
 /** Errors of the company's applications with their report times. */
@@ -53,7 +53,7 @@ function reportTimes(now: Micros, days: readonly number[][], n: number): readonl
       .filter((ago) => ago <= first && ago >= last)
       .flatMap((ago) => {
         const count = Math.round(from + ((to - from) * (first - ago)) / Math.max(1, first - last))
-        return Array.from({ length: count }, (_, index) => hourOf(now, ago, 24 * spread(index * 3 + ago + n)))
+        return Array.from({ length: count }, (_, index) => atHour(now, ago, 24 * spread(index * 3 + ago + n)))
       }),
   )
   const goesOn = days.some(([, last]) => last === 0) ? [now - (3 + 4 * n) * microsPerMinute] : []
@@ -66,7 +66,7 @@ export async function storeErrors(
   plans: readonly ErrorPlan[],
   tickets: readonly StoredTicket[],
 ): Promise<readonly Received[]> {
-  const groups = (await withIds(app, 'error_groups', plans)).map((plan) => ({ ...plan, samples: samplesOf(plan) }))
+  const groups = (await withIds(app, 'error_groups', plans)).map((plan) => ({ ...plan, samples: createSamples(plan) }))
   const rows = groups.map(({ id, record, reportedAt, ticket, samples }) => {
     const { message, exception, file, line, framework, environment, severity, app } = record
     return {
@@ -81,7 +81,7 @@ export async function storeErrors(
       severity,
       app,
       fingerprint: fingerprint(record),
-      ticket_id: idOf(tickets, ticket),
+      ticket_id: findTicketId(tickets, ticket),
       count: reportedAt.length,
       first_seen_at: reportedAt.at(0) ?? 0,
       last_seen_at: reportedAt.at(-1) ?? 0,
@@ -106,7 +106,7 @@ export async function storeErrors(
 }
 
 /** The ten newest reports are kept; each overwrites the one ten before it. */
-const samplesOf = ({ record, urls, reportedAt }: ErrorPlan) =>
+const createSamples = ({ record, urls, reportedAt }: ErrorPlan) =>
   reportedAt.slice(-10).map((at, index) => {
     const environment = index % 9 === 4 ? 'staging' : 'production'
     const sample = JSON.stringify({ ...record, url: pick(urls, index), environment })
@@ -174,7 +174,9 @@ export async function storeGit(
     if (issue === null) return []
     const { number, ticket } = issue
     const key = { repository_key: repository, issue_key: String(number) }
-    return [{ workspace_id, provider, ...key, repository, issue: number, url, ticket_id: idOf(tickets, ticket) }]
+    return [
+      { workspace_id, provider, ...key, repository, issue: number, url, ticket_id: findTicketId(tickets, ticket) },
+    ]
   })
   await insertRows(app, 'git_issue_tickets', issues)
   return deliveries.map(({ at, provider, event }) => ({ at, integration: provider, status: 200, summary: event }))

@@ -47,7 +47,7 @@ export async function storeMessages(
   const { app, workspace: workspace_id, now, people, ids } = company
   const runs = rules
     .filter(({ enabled }) => enabled !== false)
-    .flatMap((rule) => tickets.flatMap((ticket) => runsOf(rule, ticket)))
+    .flatMap((rule) => tickets.flatMap((ticket) => createRuns(rule, ticket)))
   const posted = runs.flatMap(({ message }) => message ?? [])
   const texts = records<{ channel: string; days_ago: number; by: string; body: string }>(work.messages)
   const written = texts.map(({ channel, days_ago, by, body }): Message => {
@@ -75,7 +75,7 @@ export async function storeMessages(
   return messages
 }
 
-function runsOf(rule: Rule, { row: { id: ticket, number, title, category, priority, ...row } }: StoredTicket) {
+function createRuns(rule: Rule, { row: { id: ticket, number, title, category, priority, ...row } }: StoredTicket) {
   const triggers =
     rule.trigger === 'ticket_created'
       ? [{ sla: null, at: row.created_at }]

@@ -27,7 +27,7 @@ export async function seedCompany(app: TxApp): Promise<Seeded> {
   const founded = pinTime(app, formatInstant(daysFrom(now, data.created_at)))
   await applySeedData(founded, fromObject({ workspaces: [toSeed(data, now)] }), recorder)
   const seeded = recorder.seeded()
-  await fill(companyOf(app, pick(seeded.workspaces, 0)))
+  await fill(createCompany(app, pick(seeded.workspaces, 0)))
   return seeded
 }
 
@@ -41,7 +41,7 @@ function toSeed(value: unknown, now: number, field = ''): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, toSeed(item, now, name)]))
 }
 
-function companyOf(app: TxApp, seeded: SeededWorkspace): Company {
+function createCompany(app: TxApp, seeded: SeededWorkspace): Company {
   const shifts = records<Pick<Person, 'weekdays' | 'from' | 'to'> & { readonly device: number }>(work.shifts)
   const people = seeded.members.map(({ id, name }, index): Person => {
     const { id: employeeId, department } = pick(seeded.employees, index)

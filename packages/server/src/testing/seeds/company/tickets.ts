@@ -2,7 +2,7 @@ import type { Changes } from '@service/contract'
 import { type Micros, microsPerHour, microsPerMinute, microsPerSecond, toDay } from '../../../core/clock.ts'
 import { diff } from '../../../core/diff.ts'
 import { indexCreatedTickets } from '../../../modules/tickets/search-index.ts'
-import { allDays, type Company, daysFrom, hourOf, isWorkday, peopleOf, pick, records, spread } from './company.ts'
+import { allDays, atHour, type Company, daysFrom, isWorkday, peopleOf, pick, records, spread } from './company.ts'
 import { byTime, insertRows, withIds } from './store-rows.ts'
 import data from './tickets.json' with { type: 'json' }
 import workspace from './workspace.json' with { type: 'json' }
@@ -24,7 +24,7 @@ const levels = records<{ priority: string; first_response_minutes: number; resol
 )
 const customers = records<{ name: string }>(workspace.accounts)
 
-const minutesOf = (priority: string) =>
+const getMinutes = (priority: string) =>
   pick(
     levels,
     levels.findIndex((level) => level.priority === priority),
@@ -38,7 +38,7 @@ export function planTickets(company: Company) {
     .flatMap((ago) => Array<number>(isWorkday(now, ago) ? 3 + (ago % 2) : ago % 3).fill(ago))
   const usual = days.map((ago, n) => {
     const kind = pick(kinds, n * 7)
-    const at = hourOf(now, ago, 6.5 + 12 * spread(n))
+    const at = atHour(now, ago, 6.5 + 12 * spread(n))
     return { at, kind, priority: pick(data.urgencies[kind.urgency], n), history: pick(data.histories, n) }
   })
   const today = data.today.map(({ minutes_ago, priority, history }, n) => {
@@ -48,7 +48,7 @@ export function planTickets(company: Company) {
   const authors = peopleOf(company, ['Support', 'Sales', 'Dispatch', 'Warehouse'])
   return [...usual, ...today].map(({ at, kind, priority, history }, n) => {
     const { title, description, category, tag, team, project } = kind
-    const minutes = minutesOf(priority).resolution_minutes
+    const minutes = getMinutes(priority).resolution_minutes
     return {
       at,
       title: fillIn(title, n),
@@ -134,11 +134,11 @@ function makeTicket(company: Company, { team, steps, at, tags, ...plan }: Ticket
       const fields = diff(state, patch)?.fields
       if (fields === undefined) return []
       const by = change === 'open' ? null : (state.assigned_to ?? agent.id)
-      const kind = kindOf(state.status, status)
+      const kind = getKind(state.status, status)
       state = { ...state, ...patch, ...(kind === 'changed' ? {} : { resolved_at: kind === 'resolved' ? at : null }) }
       return [{ at, kind, changes: fields, by, status }]
     })
-  const minutes = minutesOf(plan.priority)
+  const minutes = getMinutes(plan.priority)
   const responseDue = at + minutes.first_response_minutes * microsPerMinute
   const resolutionDue = at + minutes.resolution_minutes * microsPerMinute
   const isAnswered = changes[0] !== undefined && changes[0].at <= responseDue
@@ -160,7 +160,7 @@ function makeTicket(company: Company, { team, steps, at, tags, ...plan }: Ticket
 
 const isResolved = (status: string) => status === 'resolved' || status === 'closed'
 
-function kindOf(from: string, to: string): TicketChange['kind'] {
+function getKind(from: string, to: string): TicketChange['kind'] {
   if (isResolved(from) === isResolved(to)) return 'changed'
   return isResolved(to) ? 'resolved' : 'reopened'
 }

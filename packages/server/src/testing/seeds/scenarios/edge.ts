@@ -29,7 +29,7 @@ const titles = [
 ]
 
 /** Just before and at changes of day, month, year, and daylight-saving time, until the end of `year`. */
-const instantsOf = (leapDay: string, year: number) => [
+const createInstants = (leapDay: string, year: number) => [
   `${leapDay}T23:59:59.999999Z`,
   `${year - 1}-12-31T23:59:59.999999Z`,
   `${year}-01-01T00:00:00Z`,
@@ -48,13 +48,13 @@ function lastSunday(year: number, month: 'March' | 'October'): string {
   return lastDay.toISOString().slice(0, 10)
 }
 
-const ticketsOf = (leapDay: string, year: number): NonNullable<SeedWorkspace['tickets']> => [
+const createTickets = (leapDay: string, year: number): NonNullable<SeedWorkspace['tickets']> => [
   // Enough for more than one page of a list. They are the oldest, so that the first page has all others.
   ...Array.from({ length: 60 }, (_, index) => ({
     title: `Filler ${index + 1}`,
     created_at: `${Number(leapDay.slice(0, 4)) - 1}-01-01T00:00:00Z`,
   })),
-  ...instantsOf(leapDay, year).map((created_at) => ({
+  ...createInstants(leapDay, year).map((created_at) => ({
     title: `Created at ${created_at}`,
     created_at,
     created_by: null,
@@ -103,7 +103,7 @@ export function edgeAt(now: Micros): SeedData {
         ],
         accounts: [{ name: 'Ünïcödé & Söhne' }],
         channels: [{ name: '一般' }],
-        tickets: ticketsOf(leapDay, year),
+        tickets: createTickets(leapDay, year),
         tasks: [
           { title: 'A parent', key: 'parent', due_at: leapDay },
           { title: 'A child', parent: 'parent', project: null, created_by: null },
