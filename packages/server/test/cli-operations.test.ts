@@ -204,6 +204,9 @@ test('commands find a platform on PostgreSQL by its data directory, which never 
   const at = ['--data', data]
   const server = runCli(['start', '--port', '0', '--json', ...at], { SERVICE_DATABASE_URL: url })
   await server.firstLine
+  const facts = (await run(['doctor', ...at], { PGPASSWORD: new URL(url).password })).stdout
+  expect(facts).toMatch(/directory +ok.+\nmode +ok +700\ndisk +ok.+\nlock +ok +held by process/)
+  expect(facts).toContain(`held by process ${server.child.pid}`)
   const created = await run(['workspace', 'create', '--name', 'Acme', ...at])
   expect(created).toMatchObject({ code: 0, stdout: expect.stringContaining('Acme') })
   server.child.kill('SIGINT')

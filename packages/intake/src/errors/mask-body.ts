@@ -58,7 +58,7 @@ const isMultipart = (text: string, contentType: string): boolean =>
   /^content-disposition:[ \t]*form-data/im.test(text)
 
 const isForm = (text: string, contentType: string): boolean =>
-  /urlencoded/i.test(contentType) || /^[\w%.+*[\]-]{1,200}=\S*$/.test(text.trimEnd())
+  /urlencoded/i.test(contentType) || /^[\w%.+*[\]-]+=\S*$/.test(text.trimEnd())
 
 const tryToParse = (text: string): unknown => {
   try {

@@ -6,7 +6,7 @@ import type { Config } from '../core/config.ts'
 import { quietLog } from '../core/log.ts'
 import { systemClock } from '../core/system-clock.ts'
 import { findStoredFingerprint, hasKey, readKeys } from '../encryption/encryption-key.ts'
-import { findBackupProblem } from '../store/backup/backup-directory.ts'
+import { findBackupProblem, nearestExisting } from '../store/backup/backup-directory.ts'
 import { clockDifferenceMs } from '../store/database-facts.ts'
 import { describeServer, isDirectoryLocked, readOwner } from '../store/directory-lock.ts'
 import { type Distribution, leftOut, listDistribution } from '../store/distribute.ts'
@@ -14,7 +14,7 @@ import { requireOwnSchema, schemaStatus } from '../store/migrate.ts'
 import { openExistingStore } from '../store/open.ts'
 import type { Store } from '../store/store.ts'
 import { type Definitions, reportingErrors } from './command.ts'
-import { type DatabaseFlags, readDatabaseConfig, withDatabaseFlags } from './environment.ts'
+import { type DatabaseFlags, readDatabaseEnvironment, withDatabaseFlags } from './environment.ts'
 import { print, toTable } from './output.ts'
 
 const examples = `
@@ -40,12 +40,11 @@ function defineDoctor(command: Command): Command {
 }
 
 async function run({ json, ...flags }: DatabaseFlags & { readonly json?: boolean }): Promise<void> {
-  const config = readDatabaseConfig(flags)
-  const directory = config.databaseUrl === undefined ? await checkDirectory(config.data ?? '.') : []
+  const { config, directory } = readDatabaseEnvironment(flags)
   const database = await checkDatabase(config)
   const findings = [
     ok('settings', 'can be read'),
-    ...directory,
+    ...(await checkDirectory(directory, config)),
     checkKeyFile(config, database.some(isUnreadable)),
     ...database,
     ...checkBackups(config),
@@ -57,20 +56,26 @@ async function run({ json, ...flags }: DatabaseFlags & { readonly json?: boolean
 
 const minFreeBytes = 500 * 1024 * 1024
 
-async function checkDirectory(data: string): Promise<Finding[]> {
+/**
+ * With PostgreSQL, the directory may be missing, read-only, or readable by others, because the key and the admin token
+ * may be configured and their files are checked on their own. The disk is then the one with the backups.
+ */
+async function checkDirectory(data: string, { databaseUrl, backupDirectory = data }: Config): Promise<Finding[]> {
+  const isSqlite = databaseUrl === undefined
+  const required = isSqlite ? problem : ok
   const status = await stat(data).catch(() => undefined)
-  if (status === undefined) return [problem('directory', `${data} does not exist; "service-server start" creates it`)]
+  if (status === undefined) return [required('directory', `${data} does not exist; "service-server start" creates it`)]
   const isWritable = await access(data, constants.W_OK).then(
     () => true,
     () => false,
   )
   const mode = (status.mode & 0o777).toString(8)
-  const { bavail, bsize } = await statfs(data)
+  const { bavail, bsize } = await statfs(isSqlite ? data : nearestExisting(backupDirectory))
   const room = `${Math.round((bavail * bsize) / 1024 / 1024)} MiB free`
   const running = isDirectoryLocked(data) ? describeServer(readOwner(data)) : undefined
   return [
-    isWritable ? ok('directory', data) : problem('directory', `${data} is not writable`),
-    (status.mode & 0o077) === 0
+    isWritable ? ok('directory', data) : required('directory', `${data} is not writable`),
+    (status.mode & 0o077) === 0 || !isSqlite
       ? ok('mode', mode)
       : problem('mode', `other users can read it: ${mode}; run chmod 700 ${data}`),
     bavail * bsize > minFreeBytes ? ok('disk', room) : problem('disk', room),

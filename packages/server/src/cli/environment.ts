@@ -184,15 +184,16 @@ export const withDatabaseFlags = (command: Command): Command =>
     .option('--data <directory>', 'the data directory (or SERVICE_DATA; default ./.data)')
     .option('--database-url <url>', 'a postgres:// URL, in place of SQLite (or SERVICE_DATABASE_URL)')
 
-/** The settings that a start in the same environment would use. */
-export const readDatabaseConfig = ({ data, databaseUrl }: DatabaseFlags): Config =>
-  readConfig(
-    readEnvironment(process.env, {
-      ...(data && { data }),
-      ...(databaseUrl && { databaseUrl }),
-    }).options,
-    environmentName,
-  )
+/** The settings that a start in the same environment would use, and its data directory. */
+export function readDatabaseEnvironment({ data, databaseUrl }: DatabaseFlags): { config: Config; directory: string } {
+  const { options, demoDirectory } = readEnvironment(process.env, {
+    ...(data && { data }),
+    ...(databaseUrl && { databaseUrl }),
+  })
+  return { config: readConfig(options, environmentName), directory: demoDirectory ?? defaultData }
+}
+
+export const readDatabaseConfig = (flags: DatabaseFlags): Config => readDatabaseEnvironment(flags).config
 
 export const adminTokenFileName = 'admin-token'
 

@@ -8,6 +8,7 @@ import type { Readings } from '../core/metrics.ts'
 import { version } from '../core/version.ts'
 import { deliveryGauges } from '../delivery/gauge-queries.ts'
 import { backupAgeSeconds, backupDirectory } from '../modules/backups/service.ts'
+import { nearestExisting } from '../store/backup/backup-directory.ts'
 import { databaseBytes } from '../store/database-facts.ts'
 import { databaseFileName } from '../store/directory-lock.ts'
 import { metricsLogin } from './admin-login.ts'
@@ -77,7 +78,8 @@ async function queryReadings(app: App): Promise<Readings> {
 async function diskReadings(app: App): Promise<Readings> {
   const { data, databaseUrl } = app.config
   const onDisk = databaseUrl === undefined ? data : undefined
-  const disk = await statfs(onDisk ?? backupDirectory(app) ?? '').catch(() => undefined)
+  const directory = onDisk ?? backupDirectory(app)
+  const disk = directory === undefined ? undefined : await statfs(nearestExisting(directory)).catch(() => undefined)
   const wal =
     onDisk === undefined ? undefined : await stat(join(onDisk, `${databaseFileName}-wal`)).catch(() => undefined)
   return {

@@ -10,11 +10,17 @@ export interface StoredBackup {
   readonly manifest: BackupManifest
 }
 
+/** The directory, or the nearest one above it: the first backup creates what is missing. */
+export function nearestExisting(directory: string): string {
+  let nearest = resolve(directory)
+  while (!existsSync(nearest)) nearest = dirname(nearest)
+  return nearest
+}
+
 /** Why backups cannot be written to a directory, with the remedy. Creates nothing, not even a missing directory. */
 export function findBackupProblem(directory: string): string | undefined {
   const path = resolve(directory)
-  let nearest = path
-  while (!existsSync(nearest)) nearest = dirname(nearest)
+  const nearest = nearestExisting(path)
   try {
     if (!statSync(nearest).isDirectory())
       return `${nearest} is a file, so no backup can be written to ${path}. ${remedy}`
