@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { microsPerHour, microsPerSecond } from '../src/core/clock.ts'
+import { collectedLog } from './collected-log.ts'
 import { manualClock } from './manual-clock.ts'
 import { onEveryStore, type Start } from './on-every-store.ts'
 import { startWithTables } from './tables.ts'
@@ -34,6 +35,7 @@ onEveryStore('a list of tickets', (start) => {
     const found: number[][] = []
     let refuses = true
     const server = await start({
+      log: collectedLog(),
       hooks: {
         async ticketCreated({ id }, admin) {
           const at = { workspace: 1 }

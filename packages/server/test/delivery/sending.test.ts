@@ -3,6 +3,7 @@ import type { EventPattern } from '@service/client/admin'
 import { eventNames } from '@service/contract'
 import { expect, test } from 'vitest'
 import { microsPerSecond } from '../../src/core/clock.ts'
+import { collectedLog } from '../collected-log.ts'
 import { manualClock } from '../manual-clock.ts'
 import { onEveryStore } from '../on-every-store.ts'
 import { call } from '../workspace.ts'
@@ -136,6 +137,7 @@ onEveryStore('an event', (start) => {
     let fail = true
     const server = await start({
       ...sendingOptions(),
+      log: collectedLog(),
       hooks: {
         ticketCreated() {
           if (fail) throw new Error('undone')
