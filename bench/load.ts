@@ -6,17 +6,12 @@ export interface Load {
   readonly clients: number
   readonly seconds: number
   readonly requests: autocannon.Request[]
-  /** Bytes written so far, to measure those of a request. */
-  readonly writtenBytes?: () => Promise<number>
 }
 
 const warmUpSeconds = 1
 
 /** Sends the requests in turn over keep-alive connections. Anything but a 2xx fails the benchmark. */
-export async function load(
-  { origin, pid }: RunningServer,
-  { clients, seconds, requests, writtenBytes }: Load,
-): Promise<Sample> {
+export async function load({ origin, pid }: RunningServer, { clients, seconds, requests }: Load): Promise<Sample> {
   const fire = async (duration: number) => {
     const result = await autocannon({ url: origin, connections: clients, duration, requests })
     const { non2xx, errors, timeouts } = result
@@ -26,14 +21,11 @@ export async function load(
   }
   await fire(warmUpSeconds)
   const before = cpuMicros(pid)
-  const bytesBefore = await writtenBytes?.()
   const { '2xx': count, duration } = await fire(seconds)
   const used = cpuMicros(pid) - before
-  const bytes = await writtenBytes?.()
   return {
     'CPU µs/request': used / count,
     'requests/s': count / duration,
     'RSS MB': rssMegabytes(pid),
-    ...(bytes !== undefined && bytesBefore !== undefined && { 'kB written': (bytes - bytesBefore) / count / 1000 }),
   }
 }

@@ -1,6 +1,4 @@
-import { type Admin, createAdminClient } from '@service/client/admin'
 import pg from 'pg'
-import { adminToken, type RunningServer } from './processes.ts'
 
 interface OwnDatabase extends AsyncDisposable {
   readonly url: string
@@ -26,6 +24,3 @@ export async function query(url: string, statement: string): Promise<Record<stri
     await client.end()
   }
 }
-
-export const adminOf = ({ origin }: RunningServer, create = createAdminClient): Admin =>
-  create({ baseUrl: `${origin}/admin/v1`, token: adminToken, allowInsecure: true })

@@ -7,6 +7,7 @@ import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { type Admin, createAdminClient } from '@service/client/admin'
 
 export interface RunningServer extends AsyncDisposable {
   /** Without a path. */
@@ -14,8 +15,11 @@ export interface RunningServer extends AsyncDisposable {
   readonly pid: number
 }
 
-/** Lets a scenario administer the server that it starts. */
 export const adminToken = 'the-admin-token-of-this-benchmark'
+
+/** Administers a started server. */
+export const adminOf = ({ origin }: RunningServer, create = createAdminClient): Admin =>
+  create({ baseUrl: `${origin}/admin/v1`, token: adminToken, allowInsecure: true })
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url))
 

@@ -3,8 +3,8 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { load } from './load.ts'
-import { adminOf, createDatabase, query } from './postgres.ts'
-import { type RunningServer, runPlatform, startOnPostgres } from './processes.ts'
+import { createDatabase, query } from './postgres.ts'
+import { adminOf, type RunningServer, runPlatform, startOnPostgres } from './processes.ts'
 import { createRequests, listRequests, type SeededWorkspace, seedWorkspaces } from './seed.ts'
 
 const help = `Measures several processes on one PostgreSQL, and Citus beside plain PostgreSQL. Databases are created and dropped.

@@ -4,8 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Admin } from '@service/client/admin'
 import { interleave, type Options, type Sample, type Scenario } from '../measure.ts'
-import { adminOf } from '../postgres.ts'
-import { cpuMicros, type RunningServer, startPlatform, startProgram, temporaryFolder } from '../processes.ts'
+import { adminOf, cpuMicros, type RunningServer, startPlatform, startProgram, temporaryFolder } from '../processes.ts'
 import { type SeededWorkspace, seed } from '../seed.ts'
 
 const events = 20_000

@@ -71,11 +71,15 @@ onEveryStore('the page of a person', (start) => {
     }
     for (const text of texts.own) await post(text, 'Own')
     for (const text of texts.other) await post(text, 'Other')
+    await admin.messages.create(at, {
+      channel_id: channel.id,
+      body: 'Own body: ann+shop@acme.example回复',
+    })
     const pageOf = async (email: string) =>
       (await visitor.get(`/dashboard/w/${at.workspace}/person?email=${encodeURIComponent(email)}`)).text()
     const html = await pageOf(' ANN+shop@acme.example ')
     const own = [/>Own title/g, />Own description/g, />Own body/g]
-    expect(own.map((pattern) => html.match(pattern)?.length)).toEqual([4, 4, 4])
+    expect(own.map((pattern) => html.match(pattern)?.length)).toEqual([4, 4, 5])
     expect(html).not.toMatch(/Other (?:title|description|body)/)
     expect(await pageOf('shop@acme.example')).toContain('Nothing about this person')
   })

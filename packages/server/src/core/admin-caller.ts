@@ -1,19 +1,22 @@
 import type { AdminRole, Named } from '@service/contract'
 
 /** Callers that are not a person. */
-export const callerNames = {
+const callerNames = {
   command_line: 'Command line',
   in_process: 'Server program',
   instance_token: 'Admin token',
 } as const
 
+type NamedCaller = keyof typeof callerNames
+
+const isNamed = (kind: string): kind is NamedCaller => Object.hasOwn(callerNames, kind)
+
 /** The name of such a caller; undefined for others. */
-export const callerName = (kind: string): string | undefined =>
-  Object.hasOwn(callerNames, kind) ? callerNames[kind as keyof typeof callerNames] : undefined
+export const callerName = (kind: string): string | undefined => (isNamed(kind) ? callerNames[kind] : undefined)
 
 /** The author of a change, as named in the history of a ticket. */
 export interface Actor {
-  readonly kind: 'user' | 'rule' | 'error_report' | keyof typeof callerNames
+  readonly kind: 'user' | 'rule' | 'error_report' | NamedCaller
   readonly id: number | null
 }
 
@@ -46,5 +49,5 @@ export const isAtLeast = (role: AdminRole, needed: AdminRole): boolean => ranks[
 /** The actor to name in a ticket's history. */
 export function actorOf({ kind, user }: Pick<AdminCaller, 'kind' | 'user'>): Actor | undefined {
   if (user !== undefined) return { kind: 'user', id: user.id }
-  return callerName(kind) === undefined ? undefined : { kind: kind as keyof typeof callerNames, id: null }
+  return isNamed(kind) ? { kind, id: null } : undefined
 }

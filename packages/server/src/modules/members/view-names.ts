@@ -12,5 +12,5 @@ const keyOf = (name: string) => name.normalize('NFKC').trim().toLowerCase()
 export function requireFreeName({ list, name }: NamedView, others: readonly NamedView[], kind: string): void {
   const other = others.find((one) => one.list === list && keyOf(one.name) === keyOf(name))
   if (other !== undefined)
-    throw conflict(`The ${kind} “${other.name}” has this name already. Names are compared without case.`)
+    throw conflict(`The ${kind} “${other.name}” has this name already; case makes no difference. Choose another name.`)
 }

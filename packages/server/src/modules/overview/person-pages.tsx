@@ -99,25 +99,30 @@ async function findLeads({ admin, workspace }: WorkspacePage, email: string): Pr
 }
 
 async function findTickets({ admin, workspace }: WorkspacePage, email: string): Promise<readonly ListedTicket[]> {
-  const found = await admin.tickets.list({ workspace: workspace.id }, { search: email, limit: maxOfKind }).safe()
-  if (!found.ok) return []
-  const isAbout = async ({ id, title }: ListedTicket) => {
-    if (hasAddress(title, email)) return true
+  const describesPerson = async (id: number) => {
     const ticket = await admin.tickets.get({ workspace: workspace.id, id }).safe()
     return ticket.ok && hasAddress(ticket.data.description ?? '', email)
   }
-  const isShown = await Promise.all(found.data.data.map(isAbout))
-  return found.data.data.filter((_, index) => isShown[index])
+  const found = await admin.tickets.list({ workspace: workspace.id }, { search: email, limit: maxOfKind }).safe()
+  if (!found.ok) return []
+  const shown: ListedTicket[] = []
+  // One after another, so that a page does not take all database connections.
+  for (const ticket of found.data.data)
+    if (hasAddress(ticket.title, email) || (await describesPerson(ticket.id))) shown.push(ticket)
+  return shown
 }
 
-/** Whether a text has an address, and not only its words or a longer address: a search finds these, too. */
+/**
+ * Whether a text has an address, and not only its words or a longer address: a search finds these, too. Some languages put
+ * no space between an address and their letters, so only those of ASCII make it longer.
+ */
 function hasAddress(text: string, email: string): boolean {
   const searched = text.toLowerCase()
   for (let start = searched.indexOf(email); start !== -1; start = searched.indexOf(email, start + 1)) {
     const end = start + email.length
     const isLonger =
-      /[\p{L}\p{N}][.+_%'-]?$/u.test(searched.slice(Math.max(0, start - 2), start)) ||
-      /^[.-]?[\p{L}\p{N}]/u.test(searched.slice(end, end + 2))
+      /[a-z\d][.+_%'-]?$/.test(searched.slice(Math.max(0, start - 2), start)) ||
+      /^[.-]?[a-z\d]/.test(searched.slice(end, end + 2))
     if (!isLonger) return true
   }
   return false
