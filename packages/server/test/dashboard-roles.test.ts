@@ -66,7 +66,11 @@ test('the first steps of a new workspace are those that the role allows', async 
 
 describe('a refused form shows the errors of all its fields at once', () => {
   test.each([
-    ['/webhooks', { url: 'https://x.example', headers: 'no colon', schedule: 'soon' }, ['events', 'headers', 'schedule']],
+    [
+      '/webhooks',
+      { url: 'https://x.example', headers: 'no colon', schedule: 'soon' },
+      ['events', 'headers', 'schedule'],
+    ],
     ['/automation/new', { do: 'save', name: '', trigger: 'ticket_created' }, ['actions', 'name']],
     ['/automation/sla', { urgent_resolution_minutes: 'x', low_resolution_minutes: 'x' }, ['low', 'urgent']],
   ])('%s', async (path, fields, expected) => {

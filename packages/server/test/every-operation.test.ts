@@ -170,9 +170,9 @@ function invalidInput(route: AdminRoute, valid: object): object | undefined {
 /** Operations whose results depend on the machine or on the progress of a worker. */
 const variableOperations =
   /^(system|backups|encryptionKey)\.|^(overview\.get|webhooks\.jobs?|webhooks\.sendTest|deliveries\.resend)$/
-/** Times, secrets, and the origin of the request. */
+/** Times, secrets, and the origin of the request: a change names who made it, such as the admin token. */
 const variableFields =
-  /^(at|\w+_at|\w+_until|timestamp|secret|token|hint|link|curl|uuid|headers|body|actor|address|user_agent|request_id|via)$/
+  /^(at|by|\w+_at|\w+_until|timestamp|secret|token|hint|link|curl|uuid|headers|body|actor|address|user_agent|request_id|via)$/
 
 const withoutVariableFields = (result: unknown, operation: string) =>
   variableOperations.test(operation) ? 'succeeded' : masked(result)

@@ -107,7 +107,7 @@ onEveryStore('a ticket', (start) => {
     expect(ticket.timeline.map(({ kind, detail, by }) => [kind, detail, by?.kind])).toEqual([
       ['created', null, undefined],
       ['error_reported', '2 reports on this day.', 'error_report'],
-      ['resolved', null, undefined],
+      ['resolved', null, 'in_process'],
       ['error_reported', '1 report on this day.', 'error_report'],
       ['reopened', null, 'error_report'],
     ])
