@@ -540,4 +540,75 @@ onEveryStore('a stale form', (start) => {
       expect(html).toContain('value="Mine"')
     }
   })
+
+  test('of SLA targets changes only edited targets, and none that another person has changed', async () => {
+    const { server, admin, at, board } = await startWithMember(start)
+    const person = await signedInVisitor(server, { ...at, role: 'admin', name: 'Adi' })
+    const path = `${board}/automation/sla`
+    const fieldsOf = (html: string) =>
+      Object.fromEntries(
+        [...html.matchAll(/<input [^>]*>/g)].flatMap(([input]) => {
+          const [name = '', value = ''] = [/ name="([^"]+)"/, / value="([^"]*)"/].map((part) => part.exec(input)?.[1])
+          return /_minutes$/.test(name) ? [[name, value]] : []
+        }),
+      )
+    const policy = (priority: string) => admin.slaPolicies.get({ ...at, priority })
+    const opened = fieldsOf(await (await person.get(path)).text())
+    const theirs = { first_response_minutes: 5, resolution_minutes: 50 }
+    await admin.slaPolicies.update({ ...at, priority: 'high' }, theirs)
+    expect((await person.post(path, { ...opened, low_resolution_minutes: '90' })).status).toBe(303)
+    expect([await policy('high'), await policy('low')]).toMatchObject([theirs, { resolution_minutes: 90 }])
+
+    const late = await person.post(path, { ...opened, high_resolution_minutes: '70', low_resolution_minutes: '90' })
+    const html = await late.text()
+    expect(late.status).toBe(412)
+    expect(html).toContain('Someone else has changed this record.')
+    expect([...html.matchAll(/<p class="stored"[\s\S]*?<\/p>/g)].map(([part]) => readable(part))).toEqual([
+      'Stored now: 50',
+    ])
+    expect(await policy('high')).toMatchObject(theirs)
+    const again = fieldsOf(html)
+    expect(again).toMatchObject({ high_first_response_minutes: '5', high_resolution_minutes: '70' })
+    expect((await person.post(path, again)).status).toBe(303)
+    expect(await policy('high')).toMatchObject({ ...theirs, resolution_minutes: 70 })
+  })
+
+  test('of a mapping keeps the draft and does not replace the mapping of another person', async () => {
+    const { server, admin, at, board } = await startWithMember(start)
+    const person = await signedInVisitor(server, { ...at, role: 'admin', name: 'Adi' })
+    const errors = { ...at, integration: 'errors' } as const
+    await admin.integrations.update(errors, { enabled: true })
+    await admin.leadSources.update({ ...at, source: 'website' }, { enabled: true })
+    const change = { fields: { message: 'theirs' } }
+    const cases = [
+      ['integrations/errors', 'fields.app', () => admin.integrations.update(errors, { mapping: change })],
+      [
+        'lead-sources/website',
+        'fields.name',
+        () => admin.leadSources.update({ ...at, source: 'website' }, { mapping: { fields: { phone: 'theirs' } } }),
+      ],
+    ] as const
+    for (const [source, field, changeMapping] of cases) {
+      const path = `${board}/${source}/mapping`
+      const version = versionOf(await (await person.get(path)).text())
+      const before = await changeMapping()
+      const draft = { draft: '1', [field]: 'mine' }
+      const preview = `${path}?${new URLSearchParams({ ...draft, version })}`
+      expect(versionOf(await (await person.get(preview)).text())).toBe(version)
+      const late = await person.post(path, { ...draft, version })
+      const html = await late.text()
+      expect(late.status).toBe(412)
+      expect(html).toContain('Someone else has changed this record.')
+      expect(html).toContain('value="mine"')
+      const stored = async () => {
+        const { data } = source.startsWith('lead')
+          ? await admin.leadSources.list(at)
+          : await admin.integrations.list(at)
+        return JSON.stringify(data)
+      }
+      expect(await stored()).toContain(JSON.stringify(before.mapping))
+      expect((await person.post(path, { ...draft, version: versionOf(html) })).status).toBe(303)
+      expect(await stored()).toContain('"mine"')
+    }
+  })
 })

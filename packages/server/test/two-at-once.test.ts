@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Server } from '../src/index.ts'
+import { signedInVisitor } from './dashboard-person.ts'
 import { onEveryStore } from './on-every-store.ts'
 import { askAdmin, codeOf, createPerson, goodPassword, signedIn } from './people.ts'
 import { call, queued, seedWorkspace } from './workspace.ts'
@@ -186,6 +187,60 @@ onEveryStore('two requests at once', (start) => {
       )
       expect(renamed.map(({ status }) => status).toSorted()).toEqual([201, 409])
       for (const { id } of views) await admin.sharedViews.delete({ ...at, id })
+    })
+  })
+
+  test("of which each saves, shares, or deletes one of a person's views change them all", async () => {
+    const server = await start()
+    const { admin } = server
+    const at = { workspace: (await seedWorkspace(server)).workspace.id }
+    const ada = await signedInVisitor(server, { ...at, role: 'admin' })
+    const path = `/dashboard/w/${at.workspace}/tickets`
+    const namesShown = async () => {
+      const html = await (await ada.get(path)).text()
+      return /<nav class="tabs"[\s\S]*?<\/nav>/.exec(html)?.[0].match(/View \d/g) ?? []
+    }
+    const names = [1, 2, 3, 4, 5].map((number) => `View ${number}`)
+    const change = (fields: (name: string) => Record<string, string>) =>
+      Promise.all(names.map((name) => ada.post(`${path}/views?search=${name}`, fields(name))))
+    await inRounds(async () => {
+      await change((name) => ({ name }))
+      expect((await namesShown()).toSorted()).toEqual(names)
+      await change((name) => ({ delete: name }))
+      expect(await namesShown()).toEqual([])
+    })
+    await change((name) => ({ name }))
+    await change((name) => ({ share: name }))
+    expect((await admin.sharedViews.list(at)).data.map(({ name }) => name).toSorted()).toEqual(names)
+  })
+
+  test('that add tags to a ticket keep both, also if a rule adds one', async () => {
+    const server = await start()
+    const { admin } = server
+    const { workspace } = await seedWorkspace(server)
+    const at = { workspace: workspace.id }
+    const errors = { ...at, integration: 'errors' } as const
+    const { secret } = await admin.integrations.rotateSecret(errors)
+    await admin.rules.create(at, {
+      name: 'Tag',
+      trigger: 'error_reported',
+      actions: [{ type: 'add_tag', tag: 'reported' }],
+      enabled: true,
+    })
+    await inRounds(async (number) => {
+      const report = () =>
+        call(server, {
+          path: `/api/webhooks/${workspace.id}/errors`,
+          method: 'POST',
+          headers: { 'x-service-webhook-secret': secret },
+          body: { message: `Failure ${'x'.repeat(number)}`, severity: 'error' },
+        })
+      await report()
+      const [ticket] = (await admin.tickets.list({ ...at, limit: 1 })).data
+      const { id = 0 } = ticket ?? {}
+      await admin.tickets.update({ ...at, id }, { tags: [] })
+      await Promise.all([report(), admin.tickets.update({ ...at, id }, { tags: ['from a person'] })])
+      expect((await admin.tickets.get({ ...at, id })).tags).toContain('from a person')
     })
   })
 

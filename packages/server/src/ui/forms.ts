@@ -93,10 +93,11 @@ type Errors = Readonly<Record<string, readonly string[]>>
 /** For a list item, the key includes the index, e.g. `scopes.0`. */
 const fieldOf = (key: string) => key.split('.')[0] ?? key
 
-const conflictForm = (form: Fields) =>
-  refusedForm(form, {}, 412, 'Someone else has changed this record. Below is your input; save again to keep it.')
+const conflictForm = (form: Fields) => refusedForm(form, {}, 412, conflict)
 
-const conflictWithStoredValues =
+export const conflict = 'Someone else has changed this record. Below is your input; save again to keep it.'
+
+export const conflictWithStoredValues =
   'Someone else has changed this record. Below is your input and, where it differs, the stored value; save again to keep yours.'
 
 /** The form with its input and errors. */

@@ -3,14 +3,24 @@ import { priorities } from '@service/contract/values'
 import { PriorityMark } from '../../ui/components/badge.tsx'
 import { Button } from '../../ui/components/button.tsx'
 import { PageHead } from '../../ui/components/card.tsx'
-import { FieldError, Form, FormFoot } from '../../ui/components/form.tsx'
+import { FieldError, Form, FormFoot, inputProps, StoredValue } from '../../ui/components/form.tsx'
 import { Table } from '../../ui/components/table.tsx'
 import { Tabs } from '../../ui/components/tabs.tsx'
 import { duration, words } from '../../ui/format.ts'
-import { type FormState, newForm, refusedForm, sentenceAs, submit, toNumber } from '../../ui/forms.ts'
+import {
+  conflictWithStoredValues,
+  type FormState,
+  newForm,
+  refusedForm,
+  sentenceAs,
+  submit,
+  toNumber,
+} from '../../ui/forms.ts'
 import { type Fields, type PageResult, redirect, show, type WorkspacePage } from '../../ui/page-types.ts'
 
 const targets = ['first_response_minutes', 'resolution_minutes'] as const
+
+type Target = (typeof targets)[number]
 
 const targetLabels = { first_response_minutes: 'First response', resolution_minutes: 'Resolution' } as const
 
@@ -34,24 +44,57 @@ const withoutTargets = (priority: string): SlaPolicy => ({
   resolution_minutes: null,
 })
 
-const fieldsOf = (policy: SlaPolicy) =>
-  targets.map((target) => [`${policy.priority}_${target}`, policy[target] ?? ''] as const)
+const fieldOf = (policy: Pick<SlaPolicy, 'priority'>, target: Target) => `${policy.priority}_${target}`
 
-/** Saves only changed policies, one request per priority, and shows the errors of all that are refused. */
+const fieldsOf = (policy: SlaPolicy) =>
+  targets.map((target) => [fieldOf(policy, target), policy[target] ?? ''] as const)
+
+/** The hidden field with the value that a field had when the page was loaded. */
+const earlier = (name: string) => `was_${name}`
+
+const isEdited = (form: Fields, name: string) => form.text(name) !== form.text(earlier(name))
+
+/** Saves only edited policies, one request per priority, and shows the errors of all that are refused. */
 export async function changePolicies(page: WorkspacePage): Promise<PageResult> {
-  const at = { workspace: page.workspace.id }
-  const policies = await listPolicies(page)
   const refused: Refused[] = []
-  for (const policy of policies) {
-    const patch = Object.fromEntries(
-      targets.map((name) => [name, readMinutes(page.form, `${policy.priority}_${name}`)]),
-    )
-    if (targets.every((name) => patch[name] === policy[name])) continue
-    const result = await submit(page, page.admin.slaPolicies.update({ ...at, priority: policy.priority }, patch))
-    if (!result.ok) refused.push({ priority: policy.priority, form: result.form })
+  for (const policy of await listPolicies(page)) {
+    if (!targets.some((target) => isEdited(page.form, fieldOf(policy, target)))) continue
+    const form = await changePolicy(page, policy)
+    if (form !== undefined) refused.push({ priority: policy.priority, form })
   }
-  if (refused.length > 0) return policyForm(page, policies, refusedPolicies(page.form, refused))
-  return redirect(page.link('/automation/sla'), 'Policies saved')
+  if (refused.length === 0) return redirect(page.link('/automation/sla'), 'Policies saved')
+  const policies = await listPolicies(page)
+  return policyForm(page, policies, withStored(page.form, refusedPolicies(page.form, refused), policies))
+}
+
+/** Changes the edited targets, unless someone else has changed one of them since the page was loaded. */
+async function changePolicy(page: WorkspacePage, { priority }: SlaPolicy): Promise<FormState | undefined> {
+  const { admin, form, workspace } = page
+  const ref = { workspace: workspace.id, priority }
+  const found = await admin.slaPolicies.get(ref).safe()
+  if (!found.ok) throw found.error
+  const edited = targets.filter((target) => isEdited(form, fieldOf({ priority }, target)))
+  const isStored = (target: Target) =>
+    String(found.data[target] ?? '') === form.text(earlier(fieldOf({ priority }, target)))
+  if (!edited.every(isStored)) return refusedForm(form, {}, 412)
+  const minutes = edited.map((target) => [target, readMinutes(form, fieldOf({ priority }, target))])
+  const { priority: _, ...stored } = found.data
+  const patch = { ...stored, ...Object.fromEntries(minutes) }
+  const options = { headers: { 'if-match': found.meta.headers['etag'] ?? '*' } }
+  const result = await submit(page, admin.slaPolicies.update(ref, patch, options))
+  return result.ok ? undefined : result.form
+}
+
+/** Shows the stored value at an edited field that someone else has changed, and in all fields that were not edited. */
+function withStored(form: Fields, refused: FormState, policies: readonly SlaPolicy[]): FormState {
+  const stored = newForm(Object.fromEntries(policies.flatMap(fieldsOf)))
+  const isChanged = (name: string) => stored.text(name) !== form.text(earlier(name))
+  return {
+    ...refused,
+    text: (name) => (form.has(name) && isEdited(form, name) ? form : stored).text(name),
+    stored: (name) =>
+      isEdited(form, name) && isChanged(name) && stored.text(name) !== form.text(name) ? stored.text(name) : undefined,
+  }
 }
 
 /** The server rejects the negative number that other text becomes. */
@@ -62,19 +105,17 @@ interface Refused {
   readonly form: FormState
 }
 
-const refusedPolicies = (form: Fields, refused: readonly Refused[]) =>
-  refusedForm(
-    form,
-    Object.fromEntries(
-      refused.flatMap(({ priority, form: { problems } }) =>
-        problems.map((problem) => {
-          const name = `${priority}_${problem.field}`
-          return [name, [sentenceAs(name, problem)]]
-        }),
-      ),
-    ),
-    refused[0]?.form.status,
+function refusedPolicies(form: Fields, refused: readonly Refused[]): FormState {
+  const errors = refused.flatMap(({ priority, form: { problems } }) =>
+    problems.map((problem) => {
+      const name = `${priority}_${problem.field}`
+      return [name, [sentenceAs(name, problem)]]
+    }),
   )
+  const isConflict = refused.some(({ form }) => form.status === 412)
+  const all = Object.fromEntries(errors)
+  return isConflict ? refusedForm(form, all, 412, conflictWithStoredValues) : refusedForm(form, all)
+}
 
 function policyForm(page: WorkspacePage, policies: readonly SlaPolicy[], state: FormState): PageResult {
   const canChange = page.can('admin')
@@ -93,8 +134,9 @@ function policyForm(page: WorkspacePage, policies: readonly SlaPolicy[], state: 
               <td>
                 {canChange ? (
                   <MinutesField
-                    name={`${policy.priority}_${name}`}
+                    name={fieldOf(policy, name)}
                     label={`${words(policy.priority)}: ${targetLabels[name]}`}
+                    stored={policy[name]}
                     state={state}
                   />
                 ) : (
@@ -139,11 +181,11 @@ const formatMinutes = (minutes: number | null) => (minutes === null ? '–' : du
 interface MinutesProps {
   readonly name: string
   readonly label: string
+  readonly stored: number | null
   readonly state: FormState
 }
 
-function MinutesField({ name, label, state }: MinutesProps) {
-  const isWrong = state.error(name) !== undefined
+function MinutesField({ name, label, stored, state }: MinutesProps) {
   state.labels.set(name, label)
   const minutes = Number(state.text(name))
   return (
@@ -151,14 +193,13 @@ function MinutesField({ name, label, state }: MinutesProps) {
       <input
         class="input minutes"
         type="number"
-        id={`field-${name}`}
-        name={name}
         value={state.text(name)}
         aria-label={`${label}, in minutes`}
-        aria-invalid={isWrong ? 'true' : undefined}
-        aria-describedby={isWrong ? `error-${name}` : undefined}
+        {...inputProps({ name, state })}
       />
+      <input type="hidden" name={earlier(name)} value={stored ?? ''} />
       <span class="meta">{minutes >= 60 ? `min, ${formatMinutes(minutes)}` : 'min'}</span>
+      <StoredValue name={name} value={state.stored(name)} />
       <FieldError name={name} state={state} />
     </div>
   )

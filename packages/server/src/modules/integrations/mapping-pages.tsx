@@ -7,6 +7,7 @@ import { Banner } from '../../ui/components/notice.tsx'
 import { Tabs } from '../../ui/components/tabs.tsx'
 import { Time } from '../../ui/components/time.tsx'
 import { pluralize, words } from '../../ui/format.ts'
+import { conflict, ifUnchanged } from '../../ui/forms.ts'
 import {
   type Fields,
   type PageResult,
@@ -45,10 +46,19 @@ function getParent(page: WorkspacePage, { kind, source = '' }: MappingSource) {
   return { list: { label: list, href: page.link(path) }, name, href: page.link(`${path}/${source || kind}`) }
 }
 
-async function savedMapping(page: WorkspacePage, { kind, source = '' }: MappingSource): Promise<Mapping | null> {
-  const workspace = page.workspace.id
-  if (kind === 'leads') return (await page.admin.leadSources.get({ workspace, source })).mapping
-  return (await page.admin.integrations.get({ workspace, integration: kind })).mapping
+interface SavedMapping {
+  readonly mapping: Mapping | null
+  /** The version of the integration or lead source. */
+  readonly version: string | undefined
+}
+
+async function loadSaved({ admin, workspace }: WorkspacePage, source: MappingSource): Promise<SavedMapping> {
+  const at = { workspace: workspace.id }
+  const found = await (source.kind === 'leads'
+    ? admin.leadSources.get({ ...at, source: source.source ?? '' }).safe()
+    : admin.integrations.get({ ...at, integration: source.kind }).safe())
+  if (!found.ok) throw found.error
+  return { mapping: found.data.mapping, version: found.meta.headers['etag'] }
 }
 
 const fieldName = (field: string) => `fields.${field}`
@@ -94,11 +104,13 @@ async function save(page: WorkspacePage): Promise<PageResult> {
   const { admin, workspace, form } = page
   const mapping = readMapping(form, source)
   const saved = await (kind === 'leads'
-    ? admin.leadSources.update({ workspace: workspace.id, source: leadSource }, { mapping }).safe()
-    : admin.integrations.update({ workspace: workspace.id, integration: kind }, { mapping }).safe())
+    ? admin.leadSources.update({ workspace: workspace.id, source: leadSource }, { mapping }, ifUnchanged(form)).safe()
+    : admin.integrations.update({ workspace: workspace.id, integration: kind }, { mapping }, ifUnchanged(form)).safe())
   if (!saved.ok) {
-    if (saved.error.code !== 'validation') throw saved.error
-    return mappingPage(page, toProblems(page, saved.error))
+    const { error } = saved
+    if (error.status === 412) return mappingPage(page, { status: 412, conflict })
+    if (error.code !== 'validation') throw error
+    return mappingPage(page, { status: 422, problems: toProblems(page, error) })
   }
   const id = Number(form.text('delivery'))
   const path = `${getParent(page, source).href}/mapping?delivery=${id}`
@@ -135,9 +147,8 @@ async function nameOfChanged(page: WorkspacePage, changed: ReplayedDelivery['cha
 const getTicketNumber = async ({ admin, workspace }: WorkspacePage, id: number) =>
   (await admin.tickets.get({ workspace: workspace.id, id })).ticket_number
 
-interface Preview {
+interface Preview extends SavedMapping {
   readonly source: MappingSource
-  readonly mapping: Mapping | null
   readonly problems: Problems
   readonly bodies: readonly { readonly delivery: InboundDelivery; readonly outcome: Outcome }[]
   /** The index of the selected body. */
@@ -154,7 +165,10 @@ interface Preview {
 /** Explains all recent bodies with the draft in the form, or else with the saved mapping. Stores nothing. */
 async function loadPreview(page: WorkspacePage, source: MappingSource, refused: Problems = {}): Promise<Preview> {
   const form = page.form.has('draft') ? page.form : page.query
-  const mapping = form.has('draft') ? readMapping(form, source) : await savedMapping(page, source)
+  const saved = await loadSaved(page, source)
+  const mapping = form.has('draft') ? readMapping(form, source) : saved.mapping
+  // A refused form has shown that there is another version. A previewed draft is still one of the version it began with.
+  const version = (form === page.query && form.text('version')) || saved.version
   const deliveries = await listBodies(page, source)
   const selected = Math.max(
     0,
@@ -177,7 +191,7 @@ async function loadPreview(page: WorkspacePage, source: MappingSource, refused: 
   const ticket = body?.opened_ticket ?? null
   const opened =
     ticket === null ? undefined : { number: ticket.ticket_number, href: page.link(`/tickets/${ticket.id}`) }
-  return { source, mapping, problems, bodies, selected, text, lines: toBodyLines(text), countedOn, opened }
+  return { source, mapping, version, problems, bodies, selected, text, lines: toBodyLines(text), countedOn, opened }
 }
 
 interface Draft {
@@ -204,14 +218,21 @@ async function loadOutcome(page: WorkspacePage, source: MappingSource, { id, map
   }
 }
 
-async function mappingPage(page: WorkspacePage, refused?: Problems): Promise<PageResult> {
+interface Refused {
+  readonly status: 412 | 422
+  readonly problems?: Problems
+  /** Why the whole form was refused. */
+  readonly conflict?: string
+}
+
+async function mappingPage(page: WorkspacePage, refused?: Refused): Promise<PageResult> {
   const source = sourceOf(page)
   if (source === undefined) return redirect(page.link(`/integrations/${page.params['integration']}`))
   const { list, name, href } = getParent(page, source)
-  const preview = await loadPreview(page, source, refused)
+  const preview = await loadPreview(page, source, refused?.problems)
   return show({
     title: 'Mapping',
-    status: refused === undefined ? 200 : 422,
+    status: refused?.status ?? 200,
     crumbs: [list, { label: name, href }],
     body: (
       <>
@@ -220,6 +241,7 @@ async function mappingPage(page: WorkspacePage, refused?: Problems): Promise<Pag
           Corrects how bodies are read, with expressions in <a href="https://jmespath.org/tutorial.html">JMESPath</a>. A
           field without an expression keeps the value of the reader.
         </PageHead>
+        {refused?.conflict !== undefined && <Banner tone="warn">{refused.conflict}</Banner>}
         <MappingForm action={`${href}/mapping`} preview={preview} />
         <MappingAssets />
       </>
@@ -257,6 +279,7 @@ function MappingForm({ action, preview }: { readonly action: string; readonly pr
   return (
     <form method="post" action={action} class="mapping" data-mapping>
       <input type="hidden" name="draft" value="1" />
+      <input type="hidden" name="version" value={preview.version} />
       <Received preview={preview} />
       <div class="stack">
         {problems[''] !== undefined && <Banner tone="bad">{problems['']}</Banner>}

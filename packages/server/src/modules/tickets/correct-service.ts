@@ -2,7 +2,7 @@ import type { TicketPatch } from '@service/contract/admin/work-input'
 import type { TicketRef, TxApp } from '../../context.ts'
 import { listHistory } from './history-queries.ts'
 import * as queries from './queries.ts'
-import { updateTicket } from './update-service.ts'
+import { lockTicket, updateTicket } from './update-service.ts'
 
 type Correctable = Required<Pick<TicketPatch, 'description' | 'priority' | 'title'>>
 
@@ -26,6 +26,7 @@ export async function correctTicket(
   ref: TicketRef,
   { fields, expected }: Correction,
 ): Promise<readonly CorrectedField[]> {
+  await lockTicket(app, ref)
   const before = await queries.findTicket(app.db, ref.workspaceId, ref.id)
   if (before === undefined) return []
   const touched = await listTouchedFields(app, ref)

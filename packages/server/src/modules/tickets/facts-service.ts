@@ -4,7 +4,7 @@ import { earliest } from '../../core/clock.ts'
 import { listLatestChanges } from './history-queries.ts'
 import * as queries from './queries.ts'
 import { toTicketNumber } from './ticket-numbers.ts'
-import { recordChange, refreshSearch, updateTicket } from './update-service.ts'
+import { lockTicket, recordChange, refreshSearch, updateTicket } from './update-service.ts'
 
 // The ticket functions that automation uses.
 
@@ -72,6 +72,7 @@ export async function changeTicket(
 
 /** Adds a tag if the ticket does not have it yet. */
 export async function addTag(app: TxApp, ticket: TicketRef, tag: string): Promise<void> {
+  await lockTicket(app, ticket)
   const row = await queries.findTicket(app.db, ticket.workspaceId, ticket.id)
   const from = queries.toTags(row?.tags ?? '[]')
   if (from.includes(tag)) return

@@ -21,8 +21,7 @@ export function updateTicket(
   { quiet = false, tags, ...patch }: TicketPatch & { readonly quiet?: boolean },
 ): Promise<Ticket> {
   return inTransaction(app, async (app) => {
-    // Of two changes at once, the second sees what the first did, so that a ticket is resolved once.
-    await lockText(app, `ticket ${ref.workspaceId} ${ref.id}`)
+    await lockTicket(app, ref)
     const before = await queries.findTicket(app.db, ref.workspaceId, ref.id)
     if (before === undefined) throw notFound('ticket', ref.id)
     await requireTicketReferences(app, ref.workspaceId, patch)
@@ -41,6 +40,9 @@ export function updateTicket(
     return getTicket(app, ref)
   })
 }
+
+/** Of two changes at once, the second sees what the first did, so that a ticket is resolved once and keeps its tags. */
+export const lockTicket = (app: TxApp, { workspaceId, id }: TicketRef) => lockText(app, `ticket ${workspaceId} ${id}`)
 
 /** The overview counts resolved tickets by the hour. */
 async function countResolution(

@@ -76,6 +76,16 @@ interface FieldShellProps extends FieldProps {
 
 const orNothing = (value: string) => value || 'nothing'
 
+/** What someone else has stored in a field that is being edited. */
+export function StoredValue({ name, value }: { readonly name: string; readonly value: string | undefined }) {
+  if (value === undefined) return null
+  return (
+    <p class="stored" id={`stored-${name}`}>
+      Stored now: <strong dir="auto">{orNothing(value)}</strong>
+    </p>
+  )
+}
+
 function Field({
   name,
   label,
@@ -83,7 +93,7 @@ function Field({
   hint,
   optional = false,
   id = `field-${name}`,
-  toWord = orNothing,
+  toWord = (value) => value,
   children,
 }: FieldShellProps) {
   const stored = state.stored(name)
@@ -95,11 +105,7 @@ function Field({
         {optional && <span class="quiet"> (optional)</span>}
       </label>
       {children}
-      {stored !== undefined && (
-        <p class="stored" id={`stored-${name}`}>
-          Stored now: <strong dir="auto">{toWord(stored)}</strong>
-        </p>
-      )}
+      <StoredValue name={name} value={stored === undefined ? undefined : toWord(stored)} />
       <FieldError name={name} state={state} />
       {hint !== undefined && (
         <p class="hint" id={`hint-${name}`}>
@@ -124,7 +130,7 @@ export function FieldError({ name, state }: Pick<FieldProps, 'name' | 'state'>) 
 type InputProps = Pick<FieldProps, 'name' | 'state' | 'hint' | 'id' | 'autofocus'>
 
 /** Connects an input with its label, hint, and error. The first invalid input gets the focus. */
-function inputProps({ name, state, hint, id = `field-${name}`, autofocus = false }: InputProps) {
+export function inputProps({ name, state, hint, id = `field-${name}`, autofocus = false }: InputProps) {
   const isWrong = state.error(name) !== undefined
   const describedBy = [
     isWrong && `error-${name}`,

@@ -1,3 +1,4 @@
+import type { SavedView } from '@service/contract/admin/people-input'
 import type { Child } from 'hono/jsx'
 import { ActionButton, Button } from '../components/button.tsx'
 import { Confirm } from '../components/dialog.tsx'
@@ -186,16 +187,27 @@ export async function changeViews(resource: AnyResource, page: WorkspacePage): P
     if (!result.ok) return refusedView(resource, page, result.error)
     if (ownToShare === '') return toList(resource, page, `${name} is shared`)
   }
-  const { data } = await page.admin.views.list(atWorkspace(page))
-  const others = data.filter((view) => view.list !== list || view.name !== name)
-  if (deleted !== '') {
-    await page.admin.views.update(atWorkspace(page), { data: others })
-    return redirect(page.link(pathOf(resource)), `${name} is deleted`)
-  }
-  const views = isShared ? others : [...data, { list, name, query }]
-  const result = await page.admin.views.update(atWorkspace(page), { data: views }).safe()
+  const result = await changeOwnViews(page, (stored) => {
+    const others = stored.filter((view) => view.list !== list || view.name !== name)
+    if (deleted !== '' || isShared) return others
+    return [...stored, { list, name, query }]
+  })
   if (!result.ok) return refusedView(resource, page, result.error)
+  if (deleted !== '') return redirect(page.link(pathOf(resource)), `${name} is deleted`)
   return toList(resource, page, isShared ? `${name} is shared` : `${name} is saved`)
+}
+
+const maxAttempts = 10
+
+/** The API replaces the whole list, so the change starts over if another request has changed the list meanwhile. */
+async function changeOwnViews(page: WorkspacePage, change: (stored: readonly SavedView[]) => SavedView[]) {
+  for (let attempt = 1; ; attempt += 1) {
+    const found = await page.admin.views.list(atWorkspace(page)).safe()
+    if (!found.ok) throw found.error
+    const options = { headers: { 'if-match': found.meta.headers['etag'] ?? '*' } }
+    const result = await page.admin.views.update(atWorkspace(page), { data: change(found.data.data) }, options).safe()
+    if (result.ok || result.error.status !== 412 || attempt === maxAttempts) return result
+  }
 }
 
 const viewRef = (page: WorkspacePage) => ({ ...atWorkspace(page), id: Number(page.params['id']) })
