@@ -62,7 +62,7 @@ export const mutationTargets: readonly MutationTarget[] = [
   },
   {
     name: 'outbox',
-    files: ['packages/server/src/delivery/outbox/outbox.ts', 'packages/server/src/core/event-patterns.ts'],
+    files: ['packages/server/src/delivery/outbox/outbox.ts'],
     tests: serverTests(
       'delivery/sending',
       'delivery/subscriptions',

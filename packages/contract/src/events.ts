@@ -67,11 +67,20 @@ export const eventSchemas = {
   'project.updated': z.looseObject({ ...envelope('project.updated'), project: ProjectInEvent, changes: Changes }),
 } as const satisfies Record<EventName, z.ZodMiniType>
 
-/** `ticket.*`, `task.*`, … */
-export const eventWildcards = [
-  ...new Set(eventNames.map((name) => `${name.slice(0, name.indexOf('.'))}.*`)),
-] as FamilyOf<EventName>[] // slice gives any text
-type FamilyOf<Name> = Name extends `${infer Family}.${string}` ? `${Family}.*` : never
+export type ResourceOf<Name> = Name extends `${infer Resource}.${string}` ? Resource : never
+
+/** What events are about. A body has its object under this name. */
+export type EventResource = ResourceOf<EventName>
+
+/** The resource of an event: `ticket` for `ticket.created`. */
+export const resourceOf = (event: EventName) => event.slice(0, event.indexOf('.')) as EventResource // slice gives any text
+
+/** `ticket.*` for `ticket.created`. */
+export const wildcardOf = (event: EventName) => `${resourceOf(event)}.*` as const
+
+export const eventResources = [...new Set(eventNames.map(resourceOf))]
+
+export const eventWildcards = [...new Set(eventNames.map(wildcardOf))]
 
 export type EventOf<Name extends EventName> = z.infer<(typeof eventSchemas)[Name]>
 

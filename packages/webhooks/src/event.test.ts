@@ -5,7 +5,10 @@ import type { EventName, EventOf, Payloads, WebhookEvent } from './index.ts'
 /** The declared keys, without the index signature. */
 type Keys<Shape> = keyof { [Key in keyof Shape as string extends Key ? never : Key]: Shape[Key] }
 
-type Subject<Shape, Key extends PropertyKey> = Key extends keyof Shape ? Shape[Key] : never
+/** The declared keys of the object that each event is about. */
+type ObjectKeys<Bodies extends Record<contract.EventName, object>> = {
+  [Name in contract.EventName]: Keys<Bodies[Name][keyof Bodies[Name] & contract.EventResource]>
+}
 
 it('has the events of the contract, with the same shapes', () => {
   expectTypeOf<EventName>().toEqualTypeOf<contract.EventName>()
@@ -16,26 +19,19 @@ it('has the events of the contract, with the same shapes', () => {
 })
 
 it('has the objects of the contract, with the same keys', () => {
-  expectTypeOf<keyof Subject<Payloads['ticket.created'], 'ticket'>>().toEqualTypeOf<Keys<contract.TicketInEvent>>()
-  expectTypeOf<keyof Subject<Payloads['task.created'], 'task'>>().toEqualTypeOf<Keys<contract.TaskInEvent>>()
-  expectTypeOf<keyof Subject<Payloads['message.created'], 'message'>>().toEqualTypeOf<Keys<contract.MessageInEvent>>()
-  expectTypeOf<keyof Subject<Payloads['project.updated'], 'project'>>().toEqualTypeOf<Keys<contract.ProjectInEvent>>()
+  expectTypeOf<ObjectKeys<Payloads>>().toEqualTypeOf<
+    ObjectKeys<{ [Name in contract.EventName]: contract.EventOf<Name> }>
+  >()
 })
 
-it('narrows by type, and a switch over all types is complete', () => {
-  const title = (event: WebhookEvent): string => {
+it('narrows by type, and a switch over the types of an event is complete', () => {
+  const title = (event: EventOf<'ticket.created' | 'ticket.updated' | 'message.created' | 'unknown'>): string => {
     switch (event.type) {
       case 'ticket.created':
       case 'ticket.updated':
-      case 'ticket.resolved':
         return event.payload.ticket.title
-      case 'task.created':
-      case 'task.updated':
-        return event.payload.task.title
       case 'message.created':
         return event.payload.message.body
-      case 'project.updated':
-        return event.payload.project.name
       case 'unknown':
         return event.name ?? ''
     }

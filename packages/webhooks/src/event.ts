@@ -1,9 +1,9 @@
 import type { Payloads } from './payloads.ts'
 
-/** The name of one of the seven events. */
+/** The name of an event. */
 export type EventName = keyof Payloads
 
-/** One of the seven events. `type` determines the shape of `payload`. */
+/** An event of the platform. `type` determines the shape of `payload`. */
 export interface KnownEvent<Name extends EventName> {
   readonly type: Name
   readonly name: Name

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { type EventName, eventNames, eventSchemas } from '../events.ts'
+import { type EventName, type EventResource, eventNames, eventResources, eventSchemas } from '../events.ts'
 import { instant, integerId } from '../fields.ts'
 import type { AdminRoute } from '../route.ts'
 import { idFilter, pageOf, pageQuery, wholeListOf } from './pages.ts'
@@ -90,13 +90,15 @@ export type DeliveryRequest = z.output<typeof DeliveryRequest>
 
 const someFields = z.optional(z.record(z.string(), z.unknown()))
 
+const Overrides = z.strictObject(
+  Object.fromEntries(eventResources.map((resource) => [resource, someFields])) as Record<
+    EventResource,
+    typeof someFields
+  >, // Object.fromEntries forgets the literal keys
+)
+
 /** The event to trigger, and values for it. */
-export const TriggerInput = z.object({
-  event: z.enum(eventNames),
-  overrides: z.optional(
-    z.strictObject({ ticket: someFields, task: someFields, message: someFields, project: someFields }),
-  ),
-})
+export const TriggerInput = z.object({ event: z.enum(eventNames), overrides: z.optional(Overrides) })
 
 type EventSchema = (typeof eventSchemas)[EventName]
 

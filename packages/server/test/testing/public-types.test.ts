@@ -2,8 +2,7 @@ import type { EventName as ContractEventName, OperationName as ContractOperation
 import { expect, it } from 'vitest'
 import type * as z from 'zod/mini'
 import type { Config, ConfigOptions, settings } from '../../src/core/config.ts'
-import type { EventResource } from '../../src/core/event-patterns.ts'
-import type { EventName, EventPayload, Quirks, TriggerOverrides } from '../../src/testing/entries/testing.ts'
+import type { EventName, EventPayload, Quirks } from '../../src/testing/entries/testing.ts'
 import type { Definitions, InputTo, OutputOf } from '../../src/testing/factories/create-record.ts'
 import type { FactoryTypes, FieldsOf, RecordOf } from '../../src/testing/factories/factory-types.ts'
 import type { OperationName } from '../../src/testing/observed-request.ts'
@@ -75,6 +74,5 @@ it('names all operations and events with their payloads', () => {
   const payloads: {
     [Name in EventName]: Same<Known<EventPayload<Name>>, Known<EventOf<Name>>>
   }[EventName] = true
-  const overrides: Same<keyof TriggerOverrides, EventResource> = true
-  expect([operations, events, payloads, overrides]).toEqual([true, true, true, true])
+  expect([operations, events, payloads]).toEqual([true, true, true])
 })

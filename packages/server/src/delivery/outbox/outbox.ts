@@ -1,7 +1,6 @@
-import type { EventName, EventOf } from '@service/contract'
+import { type EventName, type EventOf, wildcardOf } from '@service/contract'
 import type { App, TxApp } from '../../context.ts'
 import { formatEventTimestamp, formatInstant, microsPerDay } from '../../core/clock.ts'
-import { wildcardOf } from '../../core/event-patterns.ts'
 import type { Page } from '../../core/pagination.ts'
 import { activeTraceparent } from '../../core/tracing.ts'
 import * as queries from './event-queries.ts'

@@ -1,25 +1,19 @@
-import { type EventName, NewTask, NewTicket, optionalId } from '@service/contract'
+import { type EventName, type EventResource, NewTask, NewTicket, optionalId, resourceOf } from '@service/contract'
 import { ProjectPatch, TaskPatch, TicketPatch } from '@service/contract/admin/work-input'
 import * as z from 'zod/mini'
 import { checkInput } from '../../core/check-input.ts'
 import { validation } from '../../core/errors.ts'
-import { resourceOf } from '../../core/event-patterns.ts'
 import { NewMessage } from '../messages/service.ts'
 import { NewProject } from '../projects/service.ts'
 
 /** Fields of the event's object. With an id, an existing object is updated instead of a new one. */
 export type ObjectOverrides = { readonly id?: number } & Readonly<Record<string, unknown>>
 
-/** Values for the triggered event, at their place in the payload: `{ task: { title: 'Call back' } }`. */
-export interface TriggerOverrides {
-  readonly ticket?: ObjectOverrides
-  readonly task?: ObjectOverrides
-  readonly message?: ObjectOverrides
-  readonly project?: ObjectOverrides
-}
-
 /** The event to trigger and its values. */
-export type TriggerRequest = { readonly event: EventName; readonly overrides?: TriggerOverrides | undefined }
+export interface TriggerRequest {
+  readonly event: EventName
+  readonly overrides?: { readonly [Resource in EventResource]?: ObjectOverrides } | undefined
+}
 
 /** The validated fields and the object they belong to. */
 export function checkFields<Schema extends z.ZodMiniObject>(

@@ -1,5 +1,6 @@
 import { AssertionError } from 'node:assert'
-import { type EventName, eventNames } from '@service/contract'
+import type { EventName } from '@service/client/admin'
+import { eventNames } from '@service/contract'
 // TypeScript can only augment a module that it has loaded.
 import type {} from 'vitest'
 import { requireKnown } from '../../core/known-keys.ts'

@@ -2,7 +2,7 @@
 
 export type { EventName, EventPattern, Scope } from '@service/client/admin'
 export type { Admin, Clock, ConfigOptions, Ids, Log, Server, ServerHooks, ServerOptions } from '../../index.ts'
-export type { ObjectOverrides, TriggerOverrides } from '../../modules/webhooks/trigger-input.ts'
+export type { ObjectOverrides } from '../../modules/webhooks/trigger-input.ts'
 export type { ClockControl, Instant } from '../clock-control.ts'
 export type { ContractMode, ContractOptions, Strictness } from '../contract/contract-violations.ts'
 export type { SchemaProblem, Violation } from '../contract/violation.ts'
@@ -47,4 +47,4 @@ export type {
   LoggedDelivery,
   NextOptions,
 } from '../webhooks/inbox.ts'
-export type { LocalReceiver, TriggerEvent, WebhookControl } from '../webhooks/webhook-control.ts'
+export type { LocalReceiver, TriggerEvent, TriggerOverrides, WebhookControl } from '../webhooks/webhook-control.ts'

@@ -1,7 +1,8 @@
 import type { EventName, EventPattern } from '@service/client/admin'
+import type { ResourceOf } from '@service/contract'
 import type { App } from '../../context.ts'
 import { defaultOrigin } from '../../core/config.ts'
-import type { TriggerOverrides } from '../../modules/webhooks/trigger-input.ts'
+import type { ObjectOverrides } from '../../modules/webhooks/trigger-input.ts'
 import { createWorkspace, getWorkspace, listWorkspaces, type Workspace } from '../../modules/workspaces/service.ts'
 import { type CaptureParts, capture, type WebhookCaptureOptions } from './capture.ts'
 import type { EventPayload } from './captured-event.ts'
@@ -41,6 +42,9 @@ export const createWebhookControl = (parts: CaptureParts): WebhookControl => ({
   deliveryFaults: { add: (rule) => parts.hub.deliveryFaults.add(rule) },
   inbound: (sender, delivery) => inboundRequest({ origin: defaultOrigin, clock: parts.app.clock }, sender, delivery),
 })
+
+/** Values for the triggered event, at their place in the payload: `{ task: { title: 'Call back' } }`. */
+export type TriggerOverrides = { readonly [Resource in ResourceOf<EventName>]?: ObjectOverrides }
 
 /** Triggers an event on a real object and returns the payload. */
 export type TriggerEvent = <Name extends EventName>(

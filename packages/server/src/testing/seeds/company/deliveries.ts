@@ -1,6 +1,5 @@
-import type { EventName, EventOf } from '@service/contract'
+import { type EventName, type EventOf, wildcardOf } from '@service/contract'
 import { formatEventTimestamp, type Micros, microsPerHour } from '../../../core/clock.ts'
-import { wildcardOf } from '../../../core/event-patterns.ts'
 import { afterFailure, afterSuccess, type Health, healthy } from '../../../delivery/queues/health.ts'
 import { updateQueue } from '../../../delivery/queues/queue-queries.ts'
 import { schedule } from '../../../delivery/queues/retry-schedule.ts'
