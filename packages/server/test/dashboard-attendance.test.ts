@@ -168,3 +168,21 @@ test('a punch can be added for each of 250 employees, and the code tells two of 
   expect(page.match(/<option [^>]*>Sam Same \(S-\d+\)<\/option>/g)).toHaveLength(250)
   expect(page).toContain(site.employee.user.name)
 })
+
+test('without employees or devices, the page of a new punch says what it needs, and a punch sent anyway is refused with the reason', async () => {
+  const { id: workspace } = await server.admin.workspaces.create({ name: 'Empty' })
+  const person = await signedInVisitor(server, { workspace, role: 'admin', name: 'Eve' })
+  const path = `/dashboard/w/${workspace}/attendance/punches`
+  const page = async () => (await person.get(`${path}/new`)).text()
+  expect(await page()).toContain('No employees yet')
+  const profile = { name: 'Bo', email: 'bo@empty.example' }
+  const employee = await server.admin.employees.create({ workspace }, profile)
+  expect(await page()).toContain(`href="/dashboard/w/${workspace}/attendance/devices/new"`)
+  const punch = { employee_id: String(employee.id), direction: 'in', at: '2026-11-19T09:00', reason: 'No card' }
+  const refused = await person.post(path, punch)
+  expect(refused.status).toBe(422)
+  expect(await refused.text()).toContain('must be a device of the workspace, which has none. Add a device first.')
+  await server.admin.devices.create({ workspace }, { source_type: 'manual', device_name: 'By hand' })
+  expect(await page()).toContain('name="employee_id"')
+  expect((await person.post(path, punch)).status).toBeLessThan(400)
+})

@@ -106,7 +106,7 @@ describe('the developer pages', () => {
     await createTicket('Slow search')
     const failed = page.getByRole('row', { name: /Retrying ticket\.created The receiver answered 503/ })
     await failed.waitFor()
-    await page.getByText(/1 delivery failed in the last 24 hours/).waitFor()
+    await page.getByText(/1 delivery of the last 24 hours has not arrived/).waitFor()
 
     answers.status = 204
     const link = await failed.getByRole('link', { name: 'ticket.created' }).getAttribute('href')

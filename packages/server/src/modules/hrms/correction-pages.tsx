@@ -1,8 +1,10 @@
 import type { Punch } from '@service/contract/admin/hrms'
+import type { Child } from 'hono/jsx'
 import { LinkButton } from '../../ui/components/button.tsx'
 import { Facts, PageHead } from '../../ui/components/card.tsx'
 import { SelectField, TextField } from '../../ui/components/form.tsx'
 import { formPage } from '../../ui/components/form-page.tsx'
+import { Empty } from '../../ui/components/notice.tsx'
 import { clockTime, dayOf, withOffset } from '../../ui/format.ts'
 import {
   type FormState,
@@ -25,7 +27,7 @@ import {
   type WorkspacePages,
 } from '../../ui/page-types.ts'
 import { maxNames, offeredOptions } from '../../ui/resource/fields.tsx'
-import { dayIn } from './attendance-pages.tsx'
+import { dayIn, NoEmployees } from './attendance-pages.tsx'
 
 // Adding, correcting, and deleting punches. Times are those of the workspace.
 
@@ -38,11 +40,33 @@ export const correctionPages: WorkspacePages = [
   { method: 'POST', path: '/attendance/punches/{id}/delete', role: 'admin', handle: deletePunch },
 ]
 
-function newPunch(page: WorkspacePage): Promise<PageResult> {
+async function newPunch(page: WorkspacePage): Promise<PageResult> {
   const { zone } = page.workspace
+  const missing = await findMissing(page)
+  if (missing !== undefined) return show({ title: 'Add punch', crumbs: crumbsOf(page), body: missing })
   const time = clockTime(page.now, zone)
   const at = `${dayIn(page.query.text('day')) ?? dayOf(page.now, zone)}T${time}`
   return newPunchPage(page, newForm({ at, direction: 'in', employee_id: page.query.text('employee_id') }))
+}
+
+/** What a workspace needs before its first punch. */
+async function findMissing(page: WorkspacePage): Promise<Child | undefined> {
+  const { admin, workspace } = page
+  const [employees, devices] = await Promise.all([
+    admin.employees.list({ workspace: workspace.id }, { limit: 1 }),
+    admin.devices.list({ workspace: workspace.id }),
+  ])
+  if (employees.data.length === 0) return <NoEmployees page={page} />
+  if (devices.data.length > 0) return undefined
+  return (
+    <Empty
+      icon="clock"
+      title="No devices yet"
+      actions={<LinkButton href={page.link('/attendance/devices/new')}>New device</LinkButton>}
+    >
+      Each punch belongs to a device, also one that is added by hand.
+    </Empty>
+  )
 }
 
 async function newPunchPage(page: WorkspacePage, state: FormState): Promise<PageResult> {

@@ -93,7 +93,7 @@ function Stats({ overview }: { readonly overview: Overview }) {
         values={valuesOf(overview, 'tickets_resolved')}
       />
       <Stat
-        name="Deliveries failed"
+        name="Not delivered"
         value={failed}
         note={
           succeeded + failed === 0
@@ -138,7 +138,7 @@ function compared(value: number, before: number): string {
 
 const deliverySeries: readonly Series[] = [
   { name: 'Delivered', tone: 'accent' },
-  { name: 'Failed', tone: 'bad' },
+  { name: 'Not delivered', tone: 'bad' },
 ]
 
 interface CardProps {
@@ -164,7 +164,7 @@ function DeliveriesCard({ page, overview, period }: CardProps & { readonly perio
         <p class="quiet">No deliveries yet. Webhooks send events to other programs.</p>
       ) : (
         <BarChart
-          sentence={`${count(succeeded)} deliveries succeeded and ${count(failed)} failed in the last ${periods[period]}.`}
+          sentence={`${count(succeeded)} deliveries succeeded and ${count(failed)} did not in the last ${periods[period]}.`}
           series={deliverySeries}
           bars={bars}
         />

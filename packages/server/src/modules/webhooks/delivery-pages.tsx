@@ -164,7 +164,7 @@ export async function resendDelivery(page: WorkspacePage): Promise<PageResult> {
 
 export const deliverySeries: readonly Series[] = [
   { name: 'Delivered', tone: 'accent' },
-  { name: 'Failed', tone: 'bad' },
+  { name: 'Not delivered', tone: 'bad' },
 ]
 
 /** Deliveries of the last day by event hour: successful ones, and others. */

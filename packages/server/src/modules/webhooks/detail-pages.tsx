@@ -15,7 +15,7 @@ import { numberOrUndefined, urlWith } from '../../ui/forms.ts'
 import { type PageResult, show, type WorkspacePage } from '../../ui/page-types.ts'
 import { EndpointDialogs } from './action-pages.tsx'
 import { deliveryHours, deliverySeries } from './delivery-pages.tsx'
-import { deliveryState, endpointName, endpointState, switchesOffAt } from './endpoint-state.ts'
+import { deliveryState, encodingWords, endpointName, endpointState, switchesOffAt } from './endpoint-state.ts'
 import { waitingRetries } from './recover-pages.tsx'
 
 const views = ['failed', 'held'] as const
@@ -137,12 +137,17 @@ function Trouble({ page, endpoint, newest, day }: TroubleProps) {
       <strong>
         Failing since <Time at={failing_since} />.
       </strong>{' '}
-      {failed > 0 && `${pluralize(failed, 'delivery', 'deliveries')} failed in the last 24 hours. `}
+      {failed > 0 && `${notArrived(failed)} `}
       {cause !== null && cause !== undefined && `${asSentence(cause)} `}
       It is switched off on <Time at={switchesOffAt(endpoint)} exact /> at the earliest, unless one succeeds.
     </Banner>
   )
 }
+
+const notArrived = (deliveries: number) =>
+  deliveries === 1
+    ? '1 delivery of the last 24 hours has not arrived.'
+    : `${count(deliveries)} deliveries of the last 24 hours have not arrived.`
 
 const asSentence = (text: string) => (/[.!?]$/.test(text) ? text : `${text}.`)
 
@@ -178,7 +183,7 @@ function LastDay({ page, day }: { readonly page: WorkspacePage; readonly day: Ov
   return (
     <Card title="Deliveries, last 24 hours" aside={<Legend series={deliverySeries} />}>
       <BarChart
-        sentence={`${count(delivered)} delivered and ${count(failed)} failed in the last 24 hours.`}
+        sentence={`${count(delivered)} delivered and ${count(failed)} not delivered in the last 24 hours.`}
         series={deliverySeries}
         bars={deliveryHours(day, page.zone)}
       />
@@ -204,7 +209,7 @@ function EndpointFacts({ page, endpoint }: { readonly page: WorkspacePage; reado
       <Facts
         facts={[
           ['Events', events.map((pattern) => <Tag>{pattern}</Tag>)],
-          ['Signature', endpoint.encoding],
+          ['Signature', encodingWords[endpoint.encoding]],
           previous_secret_until !== null && ['Old secret until', <Time at={previous_secret_until} exact />],
           endpoint.fifo && ['Order', 'In event order'],
           endpoint.rate_per_minute !== null && ['At most', `${count(endpoint.rate_per_minute)} a minute`],

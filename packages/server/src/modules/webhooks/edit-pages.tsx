@@ -9,7 +9,7 @@ import { Choices, type Option, SelectField, TextArea, TextField } from '../../ui
 import { formPage } from '../../ui/components/form-page.tsx'
 import { type FormState, idempotency, ifUnchanged, newForm, numberOrNull, submit, textOrNull } from '../../ui/forms.ts'
 import { type Fields, type PageResult, recordRef, redirect, show, type WorkspacePage } from '../../ui/page-types.ts'
-import { endpointName } from './endpoint-state.ts'
+import { encodingWords, endpointName } from './endpoint-state.ts'
 
 export const newEndpoint = (page: WorkspacePage): PageResult =>
   endpointForm(page, newForm({ events: ['ticket.*'], encoding: 'hex' }))
@@ -102,11 +102,7 @@ const eventOptions: readonly Option[] = [
   ...Object.entries(events).map(([value, firedWhen]) => ({ value, label: value, hint: `When ${firedWhen}` })),
 ]
 
-const encodingOptions: readonly Option[] = [
-  { value: 'hex', label: 'Hexadecimal' },
-  { value: 'sha256=hex', label: 'sha256= and hexadecimal' },
-  { value: 'base64', label: 'Base64' },
-]
+const encodingOptions: readonly Option[] = Object.entries(encodingWords).map(([value, label]) => ({ value, label }))
 
 const flagOptions: readonly Option[] = [
   {

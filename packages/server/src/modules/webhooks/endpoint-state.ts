@@ -20,6 +20,13 @@ export function endpointState(endpoint: Subscription): StateLabel {
 const off: StateLabel = { tone: 'mute', word: 'Off' }
 const switchedOff: StateLabel = { tone: 'bad', word: 'Switched off' }
 
+/** The words for how a signature is encoded. */
+export const encodingWords: Readonly<Record<Subscription['encoding'], string>> = {
+  hex: 'Hexadecimal',
+  'sha256=hex': 'sha256= and hexadecimal',
+  base64: 'Base64',
+}
+
 /** The state of a delivery. */
 export function deliveryState({ state, attempts }: Pick<Delivery, 'state' | 'attempts'>): StateLabel {
   if (state === 'succeeded') return { tone: 'ok', word: 'Delivered' }

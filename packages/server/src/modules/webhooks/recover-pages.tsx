@@ -60,7 +60,9 @@ export async function recoverForm(page: WorkspacePage): Promise<PageResult> {
         <div class="stack form">
           <form method="get" action={`${own}/recover`} class="form">
             <TextField name="since" label={`Since, ${page.zone}`} type="date" narrow state={state} />
-            <Button>Count</Button>
+            <FormFoot>
+              <Button>Count</Button>
+            </FormFoot>
           </form>
           <p role="status">{summaryOf(found)}</p>
           <FormFoot>

@@ -19,7 +19,7 @@ interface FormProps {
 export function Form({ action, state, version, editingUrl, children }: FormProps) {
   const key = state.text('form_key') || useView().newKey()
   // Fields register their labels when rendered, and the error summary needs the labels.
-  if (state.problems.length > 1) String(children)
+  if (state.problems.length > 0) String(children)
   return (
     <form
       method="post"
@@ -37,18 +37,24 @@ export function Form({ action, state, version, editingUrl, children }: FormProps
   )
 }
 
-/** For several errors, a summary links to each field. A single error is only shown at its field. */
+/** For several errors, a summary links to each field. A single error is shown only at its field, if the form has the field. */
 function Problems({ state }: { readonly state: FormState }) {
-  const { problems, refusal } = state
+  const { problems, refusal, labels } = state
   if (refusal !== undefined) return <Banner tone="warn">{refusal}</Banner>
-  if (problems.length < 2) return null
+  const [first] = problems
+  if (first === undefined) return null
+  if (problems.length === 1) return labels.has(first.field) ? null : <Banner tone="bad">{first.sentence}</Banner>
   return (
     <Banner tone="bad">
       <strong>{problems.length} fields have errors</strong>
       <ul>
         {problems.map((problem) => (
           <li>
-            <a href={`#field-${problem.field}`}>{sentenceWithLabel(state, problem)}</a>
+            {labels.has(problem.field) ? (
+              <a href={`#field-${problem.field}`}>{sentenceWithLabel(state, problem)}</a>
+            ) : (
+              problem.sentence
+            )}
           </li>
         ))}
       </ul>

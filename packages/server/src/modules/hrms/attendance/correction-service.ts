@@ -58,7 +58,9 @@ async function requireDevice(app: TxApp, employee: RowRef, id: number | null | u
   const devices = await hrms.listDevices(app.db, employee.workspaceId)
   const wanted = id ?? (await queries.findNewestDevice(app.db, employee))?.device_id ?? devices[0]?.id
   const device = devices.find((each) => each.id === wanted)
-  if (device === undefined) throw validation({ device_id: ['The device_id field must be a device of the workspace.'] })
+  const remedy = devices.length === 0 ? ', which has none. Add a device first.' : '.'
+  if (device === undefined)
+    throw validation({ device_id: [`The device_id field must be a device of the workspace${remedy}`] })
   return device
 }
 
