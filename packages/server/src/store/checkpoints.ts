@@ -16,6 +16,9 @@ const pagesPerCheckpoint = 1000
  */
 export const pagesUntilWriterCheckpoints = 8000
 
+/** A WAL that grew while something read for a long time becomes this small again when it restarts. */
+export const walSizeLimitBytes = 64 * 1024 * 1024
+
 /** Reading the length of the WAL takes about 15 µs. */
 const commitsBetweenChecks = 8
 const longCommitMs = 3

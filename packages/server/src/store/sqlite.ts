@@ -12,7 +12,7 @@ import { stopwatchMs } from '../core/clock.ts'
 import { type ApiError, unavailable } from '../core/errors.ts'
 import type { Log } from '../core/log.ts'
 import { oncePerTurn } from '../core/next-turn.ts'
-import { type Checkpoints, createCheckpoints, pagesUntilWriterCheckpoints } from './checkpoints.ts'
+import { type Checkpoints, createCheckpoints, pagesUntilWriterCheckpoints, walSizeLimitBytes } from './checkpoints.ts'
 import type { Database } from './database.ts'
 import { type GroupCommit, type GroupCommitOptions, groupCommit, type WriterConnection } from './group-commit.ts'
 import { healthy } from './health.ts'
@@ -164,6 +164,7 @@ function openWriter({ path, synchronous }: SqliteOptions): Connection {
     writer.pragma(withoutTemporaryFiles)
     writer.pragma('busy_timeout = 5000')
     writer.pragma(`wal_autocheckpoint = ${pagesUntilWriterCheckpoints}`)
+    writer.pragma(`journal_size_limit = ${walSizeLimitBytes}`)
     return writer
   } catch (fault) {
     writer.close()
