@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-const longestAddress = 254
+export const maxAddressLength = 254
 const longestLocalPart = 64
 const longestLabel = 63
 
@@ -16,7 +16,7 @@ const literal = /^\[[!-Z^-~]+\]$/
  */
 export function isEmailAddress(text: string): boolean {
   const at = text.lastIndexOf('@')
-  if (at < 1 || at > longestLocalPart || text.length > longestAddress) return false
+  if (at < 1 || at > longestLocalPart || text.length > maxAddressLength) return false
   const local = text.slice(0, at)
   return (atoms.test(local) || quoted.test(local)) && isDomain(text.slice(at + 1))
 }

@@ -43,6 +43,51 @@ onEveryStore('the search of the dashboard', (start) => {
   })
 })
 
+onEveryStore('a long text', (start) => {
+  const label = 'd'.repeat(61)
+  const email = `${'a'.repeat(64)}@${label}.${label}.${label}.exa`
+
+  test('is searched whole if an address may be as long, and refused with a sentence if it is longer', async () => {
+    const server = await start()
+    const { admin } = server
+    const at = { workspace: (await admin.workspaces.create({ name: 'Northwind' })).id }
+    await admin.leadSources.update({ ...at, source: 'website' }, { enabled: true })
+    await admin.leads.create(at, { name: 'Ann of the long address', email, source: 'website' })
+    await admin.leads.create(at, { name: 'Ben of another', email: email.replace('.exa', '.org'), source: 'website' })
+    const visitor = await signedInVisitor(server, { ...at, role: 'member', name: 'Ada' })
+    const open = async (path: string, text: string) => {
+      const page = await visitor.get(`/dashboard/w/${at.workspace}/${path}=${encodeURIComponent(text)}`)
+      return { status: page.status, html: await page.text() }
+    }
+    const { html } = await open('search?q', email)
+    expect([email.length, /Ann of/.test(html), /Ben of/.test(html)]).toEqual([254, true, false])
+    const person = new URL(/href="([^"]*\/person\?email=[^"]*)"/.exec(html)?.[1] ?? '', server.origin)
+    expect((await open('person?email', person.searchParams.get('email') ?? '')).html).toContain('Ann of the long')
+
+    const longer = `${email}xx`
+    expect((await open('search?q', longer)).html).toContain('Search for at most 255 characters. These are 256.')
+    expect(await open('person?email', longer)).toMatchObject({
+      status: 422,
+      html: expect.stringContaining('An address has at most 254 characters.'),
+    })
+    const lists = 'tickets tasks projects deals leads accounts employees errors messages'.split(' ')
+    for (const list of lists)
+      expect(await open(`${list}?view=list&search`, longer)).toMatchObject({
+        status: 422,
+        html: expect.stringContaining('The search field must not be greater than 255 characters.'),
+      })
+  })
+
+  test('of letters that have two units is cut between them', async () => {
+    const server = await start()
+    const { admin } = server
+    const at = { workspace: (await admin.workspaces.create({ name: 'Northwind' })).id }
+    const name = `a${'\u{20000}'.repeat(60)}`
+    const { id } = await admin.accounts.create(at, { name })
+    expect((await admin.accounts.list(at, { search: name })).data).toMatchObject([{ id }])
+  })
+})
+
 onEveryStore('the page of a person', (start) => {
   test('has what names the address in any case, and not what names a longer or similar one', async () => {
     const server = await start()

@@ -46,7 +46,9 @@ async function findRecords(
 /** Each word as it is typed and without accents: an index may have either. Words consist of letters and digits. */
 function spellings(text: string): string[][] {
   const wordsOf = (text: string) =>
-    (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).slice(0, maxWords).map((word) => word.slice(0, maxWordLength))
+    (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [])
+      .slice(0, maxWords)
+      .map((word) => Array.from(word).slice(0, maxWordLength).join(''))
   const typed = wordsOf(text.normalize('NFC'))
   const plain = wordsOf(text.normalize('NFKD').replaceAll(/\p{M}/gu, ''))
   return typed.map((word, index) => [...new Set([word, plain[index] ?? word])])

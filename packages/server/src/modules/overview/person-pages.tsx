@@ -1,4 +1,4 @@
-import type { Lead } from '@service/contract'
+import { type Lead, maxAddressLength } from '@service/contract'
 import type { LeadEnquiry } from '@service/contract/admin/crm'
 import type { Message } from '@service/contract/admin/messages'
 import type { ListedTicket } from '@service/contract/admin/work'
@@ -9,7 +9,7 @@ import { Empty } from '../../ui/components/notice.tsx'
 import { authorOf } from '../../ui/components/person.tsx'
 import { Time } from '../../ui/components/time.tsx'
 import { words } from '../../ui/format.ts'
-import { newForm } from '../../ui/forms.ts'
+import { type FormState, newForm, refusedForm } from '../../ui/forms.ts'
 import { type PageResult, show, type WorkspacePage, type WorkspacePages } from '../../ui/page-types.ts'
 import type { AnyRecord, AnyResource } from '../../ui/resource/resource.ts'
 import { ResourceTable } from '../../ui/resource/table.tsx'
@@ -26,8 +26,13 @@ export const personPages = (resources: Resources): WorkspacePages => [
 ]
 
 async function personPage(page: WorkspacePage, resources: Resources): Promise<PageResult> {
-  const email = page.query.text('email').toLowerCase().slice(0, 254)
-  if (email === '') return personForm(page)
+  const email = page.query.text('email').toLowerCase()
+  if (email === '') return personForm(page, newForm())
+  if (email.length > maxAddressLength)
+    return personForm(
+      page,
+      refusedForm(page.query, { email: [`An address has at most ${maxAddressLength} characters.`] }),
+    )
   const at = { workspace: page.workspace.id }
   const [leads, tickets, found] = await Promise.all([
     findLeads(page, email),
@@ -74,15 +79,16 @@ async function personPage(page: WorkspacePage, resources: Resources): Promise<Pa
   })
 }
 
-const personForm = (page: WorkspacePage) =>
+const personForm = (page: WorkspacePage, state: FormState) =>
   show({
     title: 'Person',
+    status: state.status,
     crumbs: [{ label: 'Search', href: page.link('/search') }],
     body: (
       <>
         <PageHead title="Person">Everything that has the e-mail address of a person.</PageHead>
         <form class="form" action={page.link('/person')}>
-          <TextField name="email" label="E-mail address" type="email" state={newForm()} autofocus />
+          <TextField name="email" label="E-mail address" type="email" state={state} autofocus />
           <Button>Find</Button>
         </form>
       </>

@@ -1,3 +1,4 @@
+import { maxTitleLength } from '@service/contract'
 import type { Child } from 'hono/jsx'
 import { PageHead } from '../../ui/components/card.tsx'
 import { Icon } from '../../ui/components/icon.tsx'
@@ -37,9 +38,16 @@ const maxCounted = 20
 
 /** Pages, actions, and records that match a text. The palette shows only the results. */
 async function search(page: WorkspacePage, resources: readonly AnyResource[]): Promise<PageResult> {
-  const text = page.query.text('q').slice(0, 100)
-  const groups = await find(page, { text, resources })
-  const results = <Results groups={groups.filter((group) => group.results.length > 0)} text={text} />
+  const text = page.query.text('q')
+  const isTooLong = text.length > maxTitleLength
+  const groups = isTooLong ? [] : await find(page, { text, resources })
+  const results = isTooLong ? (
+    <p class="palette-none quiet">
+      Search for at most {maxTitleLength} characters. These are {text.length}.
+    </p>
+  ) : (
+    <Results groups={groups.filter((group) => group.results.length > 0)} text={text} />
+  )
   return show({
     title: 'Search',
     body: page.isFragment ? results : <SearchPage page={page} text={text} results={results} />,
