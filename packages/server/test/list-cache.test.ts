@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { startServer } from '../src/server.ts'
+import { collectedLog } from './collected-log.ts'
 import { manualClock } from './manual-clock.ts'
 import { createStorage, onEveryStore } from './on-every-store.ts'
 import { openTables, startWithTables } from './tables.ts'
@@ -112,6 +113,7 @@ onEveryStore('what is kept of lists and tokens', (start) => {
     let ask = async (): Promise<{ status: number; body: { data?: { title: string }[] } }> => ({ status: 0, body: {} })
     const server = await start({
       rateLimit: 'off',
+      log: collectedLog(),
       hooks: {
         async ticketCreated({ title }, admin) {
           if (title !== 'Undone') return

@@ -60,13 +60,19 @@ function starter<Started extends Server, Options extends object>(
   }
 }
 
+/** Waits as long as a test may, so that none depends on the speed of PostgreSQL. */
+const patientDatabase = {
+  databaseWaitTimeoutMs: 120_000,
+  databaseLockTimeoutMs: 120_000,
+  databaseStatementTimeoutMs: 120_000,
+} satisfies ServerOptions
+
 /** Creates the storage of one test: none, a directory, or a separate database. */
 export async function createStorage(store: StoreName): Promise<{ options: ServerOptions; remove(): Promise<void> }> {
   if (store === 'memory') return { options: {}, remove: async () => undefined }
   if (store === 'postgres') {
     const { url, drop } = await createDatabase(inject('postgresUrl'))
-    // Long enough for a busy machine.
-    return { options: { databaseUrl: url, databaseWaitTimeoutMs: 20_000 }, remove: drop }
+    return { options: { databaseUrl: url, ...patientDatabase }, remove: drop }
   }
   const data = await mkdtemp(join(tmpdir(), 'service-sqlite-'))
   return {

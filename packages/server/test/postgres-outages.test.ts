@@ -404,7 +404,15 @@ test('a start whose database hangs during a migration fails', patient, async () 
   onTestFinished(drop)
   const proxy = await startDatabaseProxy(url)
   proxy.stallAt('create table if not exists migrations')
-  await expect(createServer({ databaseUrl: proxy.url, ...quick })).rejects.toThrow('The database cannot be reached')
+  const log = collectedLog()
+  const starting = createServer({ databaseUrl: proxy.url, log, ...quick })
+  await expect(starting).rejects.toThrow('The database cannot be reached')
+  expect(log.lines).toMatchObject([
+    {
+      sentence: 'The database does not answer.',
+      fields: { fault: expect.stringMatching(/^It took longer than \d+ ms\.$/) },
+    },
+  ])
 })
 
 test('behind a pooler, limits are set per transaction instead of per connection', patient, async () => {
@@ -468,6 +476,7 @@ test('a start and a copy end with the text of PostgreSQL', async () => {
     SERVICE_DATABASE_URL: proxy.url,
     SERVICE_DATABASE_START_TIMEOUT_MS: '0',
     SERVICE_DATA: await freshDirectory(),
+    SERVICE_LOG: 'off',
   })
   expect(started).toMatchObject({
     code: 1,

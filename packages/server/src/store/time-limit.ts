@@ -18,7 +18,7 @@ export function withTimeLimit<Result>(
     const giveUp = () => {
       if (isOver) return
       isOver = true
-      reject(new TimeLimitError(`It took longer than ${limitMs} ms.`))
+      reject(new TimeLimitError(`It took longer than ${Math.round(limitMs)} ms.`))
     }
     const cancelTimer = deadline(limitMs, () => void setImmediate(giveUp))
     promise.then(

@@ -5,6 +5,7 @@ import { microsPerSecond } from '../../src/core/clock.ts'
 import { createAdmin } from '../../src/http/in-process-admin.ts'
 import { startServer } from '../../src/server.ts'
 import { inTransaction } from '../../src/store/transaction.ts'
+import { collectedLog } from '../collected-log.ts'
 import { startDatabaseProxy } from '../database-proxy.ts'
 import { createStorage } from '../on-every-store.ts'
 import { holdingReply } from './receiver.ts'
@@ -12,7 +13,7 @@ import { sendingOptions, subscribe } from './subscribed.ts'
 
 /** A server behind a proxy that can stall its statements, and the administration of another process, which sends nothing. */
 async function startPair() {
-  const options = { ...sendingOptions(), deliveryTimeoutMs: 60_000 }
+  const options = { ...sendingOptions(), deliveryTimeoutMs: 60_000, log: collectedLog() }
   const storage = await createStorage('postgres')
   const proxy = await startDatabaseProxy(storage.options.databaseUrl ?? '')
   const { server, platform } = await startServer({

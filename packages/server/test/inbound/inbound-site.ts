@@ -27,7 +27,7 @@ export async function siteIn(server: Server, clock: ManualClock, name = 'Acme'):
   return { server, clock, workspace, workspaceId: workspace.id, token }
 }
 
-/** An inbound client that calls the server in process. Each request is sent exactly once. */
+/** An inbound client that calls the server in process. Each request is sent exactly once, and waits as long as a test may. */
 export const inboundOf = (
   { server, clock, workspaceId }: Pick<InboundSite, 'server' | 'clock' | 'workspaceId'>,
   options: Partial<InboundClientOptions> = {},
@@ -38,6 +38,8 @@ export const inboundOf = (
     fetch: server.fetch,
     clock: () => clock.now() / 1000,
     maxRetries: 0,
+    timeoutMs: 120_000,
+    deadlineMs: 120_000,
     ...options,
   })
 

@@ -1,4 +1,5 @@
-import { describe, expect, test } from 'vitest'
+import { getRequestListener } from '@hono/node-server'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { ConnectionFault } from '../../src/testing/entries/testing.ts'
 import { failureOf, nodeFailure, startOver, startServer, transports } from './faulty-server.ts'
 
@@ -63,6 +64,22 @@ describe.each(transports)('%s', (transport) => {
     await setup.server.close()
     expect(await sending).toMatchObject({ code: 'UND_ERR_SOCKET' })
   })
+})
+
+test('on a port, a broken connection prints nothing if a server in this process has replaced the global Response', async () => {
+  const printed = vi.spyOn(console, 'error').mockReturnValue()
+  vi.stubGlobal('Request', Request)
+  vi.stubGlobal('Response', Response)
+  onTestFinished(() => {
+    vi.restoreAllMocks()
+    vi.unstubAllGlobals()
+  })
+  getRequestListener(() => new Response(), { overrideGlobalObjects: true })
+  const { send, ...setup } = await startOver('on a port')
+  setup.server.faults.add({ connection: 'reset-mid-body' })
+  await failureOf((await send(setup.path, setup.creating())).text())
+  await setup.server.settled()
+  expect(printed).not.toHaveBeenCalled()
 })
 
 /** Resolves when the first fault has applied. */

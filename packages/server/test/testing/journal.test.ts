@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { createTestServer, type TestServerOptions } from '../../src/testing/entries/testing.ts'
 import { setTransport } from '../../src/testing/observed-request.ts'
+import { collectedLog } from '../collected-log.ts'
 import { createStorage, onEveryTestStore } from '../on-every-store.ts'
 import { call, seedWorkspace } from '../workspace.ts'
 
@@ -55,6 +56,7 @@ onEveryTestStore('the journal', (startOn) => {
       journal: true,
       adminToken,
       encryptionKey: 'a key of thirty-two characters at least',
+      log: collectedLog(),
       hooks: {
         ticketCreated({ title }) {
           if (title === 'Undo') throw new Error('No.')

@@ -162,5 +162,8 @@ export function disconnectSignal(outgoing: ServerResponse): AbortSignal {
   return disconnected.signal
 }
 
-/** Tells the adapter that the response is already written. */
-export const alreadySentResponse = () => new Response(null, { headers: { 'x-hono-already-sent': 'true' } })
+/**
+ * Tells the adapter that the response is already written. The adapter may have replaced `Response` by its own class, for
+ * which it ignores this header. The copy has Node's class.
+ */
+export const alreadySentResponse = () => new Response(null, { headers: { 'x-hono-already-sent': 'true' } }).clone()
