@@ -1,16 +1,18 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { formatInstant, microsPerMinute } from '../src/core/clock.ts'
 import { createServer, type Server } from '../src/index.ts'
 import { type Site, seedSite } from './attendance-site.ts'
 import { signedInVisitor, type Visitor } from './dashboard-person.ts'
 import { manualClock } from './manual-clock.ts'
 
+const clock = manualClock()
 let server: Server
 let site: Site
 let admin: Visitor
 let home: string
 
 beforeAll(async () => {
-  server = await createServer({ clock: manualClock(), rateLimit: 'off' })
+  server = await createServer({ clock, rateLimit: 'off' })
   site = await seedSite(server, { timeZone: 'America/New_York' })
   home = `/dashboard/w/${site.workspace.id}/attendance`
   admin = await signedInVisitor(server, { workspace: site.workspace.id, role: 'admin' })
@@ -158,7 +160,7 @@ test('the page of a replaced or deleted punch says so instead of opening a form'
   expect(await late.text()).toContain('was deleted')
 })
 
-test('a punch can be added for each of 250 employees, and the code tells two of one name apart', async () => {
+test('a punch can be added for each of 250 employees, the code tells two of one name apart, and the oldest is seen to be in', async () => {
   for (let number = 1; number <= 250; number += 1)
     await server.admin.employees.create(
       { workspace: site.workspace.id },
@@ -167,6 +169,11 @@ test('a punch can be added for each of 250 employees, and the code tells two of 
   const page = await (await admin.get(`${home}/punches/new`)).text()
   expect(page.match(/<option [^>]*>Sam Same \(S-\d+\)<\/option>/g)).toHaveLength(250)
   expect(page).toContain(site.employee.user.name)
+  const at = formatInstant(clock.now() - microsPerMinute)
+  const punch = { employee_id: site.employee.id, direction: 'in', at, reason: 'Forgot the card' } as const
+  await server.admin.punches.create({ workspace: site.workspace.id }, punch)
+  const overview = await (await admin.get(`/dashboard/w/${site.workspace.id}/overview`)).text()
+  expect(overview).toMatch(new RegExp(`1 of more than 200.*${site.employee.user.name}`, 's'))
 })
 
 test('without employees or devices, the page of a new punch says what it needs, and a punch sent anyway is refused with the reason', async () => {

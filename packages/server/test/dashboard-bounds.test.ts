@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { createServer } from '../src/index.ts'
 import { signedInVisitor } from './dashboard-person.ts'
 import { onEveryStore } from './on-every-store.ts'
 import { isInRequest } from './sent-statements.ts'
@@ -114,6 +115,21 @@ onEveryStore('a board', (start) => {
     expect(board).toContain('<span class="meta">50+</span>')
     expect(board).toContain(more)
   })
+})
+
+test('messages list the oldest of 201 channels, and the form of a workspace the oldest of 201 people', async () => {
+  const server = await createServer({ rateLimit: 'off' })
+  onTestFinished(() => server.close())
+  const { admin } = server
+  const { id: workspace } = await admin.workspaces.create({ name: 'Northwind' })
+  const member = await signedInVisitor(server, { workspace, role: 'member', name: 'Ada' })
+  await admin.users.update({ id: member.id }, { is_instance_admin: true })
+  for (let count = 0; count < 201; count += 1) {
+    await admin.channels.create({ workspace }, { name: `channel-${count}` })
+    await admin.users.create({ name: `Person ${count}`, email: `person-${count}@people.example` })
+  }
+  expect(await (await member.get(`/dashboard/w/${workspace}/messages`)).text()).toContain('>channel-0<')
+  expect(await (await member.get('/dashboard/workspaces/new')).text()).toContain('Person 0')
 })
 
 test('on PostgreSQL a page sends as many statements for many records as for one', { timeout: 60_000 }, async () => {

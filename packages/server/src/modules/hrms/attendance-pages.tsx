@@ -4,7 +4,7 @@ import { Hours, type Span } from '../../ui/components/chart.tsx'
 import { Empty } from '../../ui/components/notice.tsx'
 import { Pager } from '../../ui/components/table.tsx'
 import { Tabs } from '../../ui/components/tabs.tsx'
-import { clockTime, dayOf, duration, longDay, pluralize } from '../../ui/format.ts'
+import { clockTime, count, dayOf, duration, longDay, pluralize } from '../../ui/format.ts'
 import { numberOrUndefined, urlWith } from '../../ui/forms.ts'
 import { type PageResult, show, type WorkspacePage } from '../../ui/page-types.ts'
 
@@ -43,8 +43,8 @@ export async function attendanceDay(page: WorkspacePage): Promise<PageResult> {
             <>
               <p class="quiet attendance-summary">
                 {day === today
-                  ? `${isIn.length} of ${pluralize(rows.length, 'employee')} are in.`
-                  : `${present.length} of ${pluralize(rows.length, 'employee')} were there.`}{' '}
+                  ? `${isIn.length} of ${count(rows.length)} are in.`
+                  : `${present.length} of ${count(rows.length)} were there.`}{' '}
                 Times in {zone}.
               </p>
               <Hours

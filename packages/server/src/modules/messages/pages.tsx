@@ -47,14 +47,14 @@ export const messagePages: WorkspacePages = [
   { method: 'POST', path: '/mentions/{id}', role: 'viewer', handle: dismissMention },
 ]
 
-/** The members that @ completes. */
+/** The most channels, and members that @ completes, on a page. */
 const maxNames = 1000
 
 const byName = (a: Channel, b: Channel) => a.name.localeCompare(b.name)
 
 async function loadChannels({ admin, workspace }: WorkspacePage): Promise<readonly Channel[]> {
-  const { data } = await admin.channels.list({ workspace: workspace.id }, { limit: 200 })
-  return data.toSorted(byName)
+  const channels = await admin.channels.list({ workspace: workspace.id }, { limit: 200 }).all({ limit: maxNames })
+  return channels.toSorted(byName)
 }
 
 async function firstChannel(page: WorkspacePage): Promise<PageResult> {

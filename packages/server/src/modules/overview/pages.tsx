@@ -182,50 +182,45 @@ function ErrorsCard({ overview }: Pick<CardProps, 'overview'>) {
   )
 }
 
-interface Present {
-  readonly employeeId: number
-  readonly name: string
-  readonly since: string
-}
+const dayMs = 86_400_000
 
-/** Employees who checked in within the last day and have not checked out. */
-async function listPresent(page: WorkspacePage): Promise<{ readonly present: Present[]; readonly employees: number }> {
+/** The sessions of a day that are looked through, and the employees whose names the card shows. */
+const [maxSessions, maxPresent] = [2000, 8]
+
+/** Employees who checked in within the last day and have not checked out, newest first. */
+async function listPresent(page: WorkspacePage) {
   const path = { workspace: page.workspace.id }
-  const [sessions, employees] = await Promise.all([
-    page.admin.attendance.sessions(path, { limit: 200 }),
+  const days = [page.now, page.now - dayMs].map((at) => dayOf(at, page.workspace.zone))
+  const [employees, ...sessions] = await Promise.all([
     page.admin.employees.list(path, { limit: 200 }),
+    ...days.map((day) => page.admin.attendance.sessions(path, { day, limit: 200 }).all({ limit: maxSessions })),
   ])
-  const names = new Map(employees.data.map(({ id, user }) => [id, user.name]))
-  const present = sessions.data
-    .filter(({ check_in_at, check_out_at }) => check_out_at === null && page.now - Date.parse(check_in_at) < 86_400_000)
-    .map(({ employee_id, check_in_at }) => ({
-      employeeId: employee_id,
-      name: names.get(employee_id) ?? 'Unknown employee',
-      since: check_in_at,
-    }))
-  return { present, employees: employees.data.length }
+  const open = sessions
+    .flat()
+    .filter(({ check_in_at, check_out_at }) => check_out_at === null && page.now - Date.parse(check_in_at) < dayMs)
+  const shown = open.slice(0, maxPresent).map(async ({ employee_id: id, check_in_at: since }) => {
+    const listed = employees.data.find((employee) => employee.id === id)
+    const found = listed ?? (await page.admin.employees.get({ ...path, id }))
+    return { name: found.user.name, since }
+  })
+  const total = `${employees.next_before === null ? '' : 'more than '}${count(employees.data.length)}`
+  return { present: await Promise.all(shown), summary: `${count(open.length)} of ${total}` }
 }
 
 function PresentCard({
   page,
-  present: { present, employees },
+  present: { present, summary },
 }: {
   page: WorkspacePage
   present: Awaited<ReturnType<typeof listPresent>>
 }) {
-  const shown = present.slice(0, 8)
   return (
-    <Card
-      id="overview-present"
-      live="punches"
-      title="Who is in"
-      aside={<span class="quiet">{`${count(present.length)} of ${count(employees)}`}</span>}
-    >
-      {shown.length === 0 ? (
+    <Card id="overview-present" live="punches" title="Who is in" aside={<span class="quiet">{summary}</span>}>
+      {present.length === 0 ? (
         <p class="quiet">No one is checked in.</p>
       ) : (
         <ul class="stack tight-stack">
-          {shown.map(({ name, since }) => {
+          {present.map(({ name, since }) => {
             const at = Date.parse(since)
             const day = dayOf(at, page.zone) === dayOf(page.now, page.zone) ? '' : `${shortDay(at, page)}, `
             return (

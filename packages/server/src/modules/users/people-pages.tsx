@@ -25,6 +25,7 @@ import { Time } from '../../ui/components/time.tsx'
 import { pluralize } from '../../ui/format.ts'
 import { type FormState, idempotency, newForm, numberOrUndefined, submit } from '../../ui/forms.ts'
 import { type AccountPage, type AccountPages, type PageResult, redirect, show } from '../../ui/page-types.ts'
+import { maxNames } from '../../ui/resource/fields.tsx'
 import { InstanceTabs } from '../workspaces/instance-pages.tsx'
 import { EndPersonalTokens } from './end-personal-tokens.tsx'
 
@@ -149,7 +150,7 @@ async function personPage(page: AccountPage, shown: Shown = {}): Promise<PageRes
 
 async function showPerson(page: AccountPage, user: UserAccount, { link, membership, refusal }: Shown) {
   // Members are added to older workspaces on the pages of those.
-  const { data: workspaces } = await page.admin.workspaces.list({ limit: 200 })
+  const workspaces = await page.admin.workspaces.list({ limit: 200 }).all({ limit: maxNames })
   const own = new Set(user.workspaces.map(({ id }) => id))
   const others = workspaces.filter(({ id }) => !own.has(id))
   return show({
@@ -318,7 +319,7 @@ const Memberships = ({ page, user, others, state }: MembershipsProps) => (
 
 async function personForm(page: AccountPage, state: FormState): Promise<PageResult> {
   // Members are added to older workspaces on the pages of those.
-  const { data: workspaces } = await page.admin.workspaces.list({ limit: 200 })
+  const workspaces = await page.admin.workspaces.list({ limit: 200 }).all({ limit: maxNames })
   const people = page.dashboard('/people')
   return formPage({
     title: 'New person',

@@ -11,6 +11,7 @@ import { Time } from '../../ui/components/time.tsx'
 import { count, pluralize } from '../../ui/format.ts'
 import { type FormState, idempotency, newForm, numberOrUndefined, submit, textOrNull } from '../../ui/forms.ts'
 import { type AccountPage, type AccountPages, type PageResult, redirect, show } from '../../ui/page-types.ts'
+import { maxNames } from '../../ui/resource/fields.tsx'
 import { currencyOptions, zoneOptions } from './pages.tsx'
 
 const role = 'instance'
@@ -165,8 +166,8 @@ async function changeState(page: AccountPage): Promise<PageResult> {
 }
 
 async function workspaceForm(page: AccountPage, state: FormState): Promise<PageResult> {
-  const { data } = await page.admin.users.list({ limit: 200 })
-  const people = data.filter(({ disabled_at }) => disabled_at === null)
+  const users = await page.admin.users.list({ limit: 200 }).all({ limit: maxNames })
+  const people = users.filter(({ disabled_at }) => disabled_at === null)
   const workspaces = page.dashboard('/workspaces')
   return formPage({
     title: 'New workspace',
