@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
-import { withSettings } from '../../packages/server/build/settings-table.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const page = readFileSync(`${root}docs/self-hosting.md`, 'utf8')
@@ -48,7 +47,3 @@ test('every command of docs/self-hosting.md works, from the first ticket to a re
   expect(output).toMatch(/Restored first\.backup/)
   expect(output).toMatch(/The key [0-9a-f]{16} is now active/)
 }, 120_000)
-
-test('the table of settings in docs/self-hosting.md is up to date', () => {
-  expect(page).toBe(withSettings(page))
-})

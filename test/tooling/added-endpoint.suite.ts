@@ -2,7 +2,7 @@ import { createClient } from '@service/client'
 import type { Scope } from '@service/contract'
 import { expect, test } from 'vitest'
 import { recordOperations } from '../../docs/.vitepress/reference/examples.ts'
-import { coverageTable } from '../../packages/server/build/coverage-table.ts'
+import { coveragePage } from '../../packages/server/build/coverage-table.ts'
 import { runChecks } from '../../packages/server/src/conformance/run-checks.ts'
 import { createServer, type Server } from '../../packages/server/src/index.ts'
 import { createOpenApiDocument } from '../../packages/server/src/openapi/document.ts'
@@ -41,7 +41,7 @@ test('postpones a task, refuses another one and a caller without the scope', asy
 
 test('is in the OpenAPI document, the coverage table, the conformance checks, and the examples of the reference', async () => {
   expect(createOpenApiDocument().paths?.[path]?.patch?.operationId).toBe('tasks.postpone')
-  expect(coverageTable()).toContain(`PATCH ${path}`)
+  expect(coveragePage()).toContain(`PATCH ${path}`)
   const { server, workspace, tokenFor } = await startWithTask()
   const settings = {
     baseUrl: `${server.origin}/api/v1`,

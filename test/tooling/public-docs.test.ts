@@ -1,5 +1,4 @@
 import { dirname, join, normalize } from 'node:path'
-import { eventNames } from '@service/contract'
 import ts from 'typescript'
 import { expect, it } from 'vitest'
 import { listSources, readRepoFile } from './repo.ts'
@@ -72,9 +71,4 @@ it('documents every member of the test double', () => {
 it('documents every export of the server and its testing entry points', () => {
   expect(entries.length).toBe(6)
   expect(entries.flatMap((path) => undocumented(path))).toEqual([])
-})
-
-it('lists each event on the page of webhooks', () => {
-  const rows = readRepoFile('docs/webhooks.md').matchAll(/^\| `([a-z]+\.[a-z]+)` \|/gm)
-  expect(Array.from(rows, ([, name]) => name)).toEqual(expect.arrayContaining(eventNames))
 })

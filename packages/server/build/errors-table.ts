@@ -1,14 +1,7 @@
-// Updates the table of errors in docs/guides/errors.md. `node packages/server/build/errors-table.ts --write`
-import { readFile, writeFile } from 'node:fs/promises'
 import type { ErrorStatus } from '@service/contract'
 import { createAdminDocument } from '../src/openapi/admin-document.ts'
 import { createOpenApiDocument } from '../src/openapi/document.ts'
-
-export const errorsPage = new URL('../../../docs/guides/errors.md', import.meta.url)
-
-/** Returns the page with an updated table. */
-export const withErrors = (markdown: string): string =>
-  markdown.replace(/(<!-- refusals -->\n).*(<!-- \/refusals -->)/s, (_, begin, end) => `${begin}${table()}\n${end}`)
+import { markdownTable } from './markdown-table.ts'
 
 /** The client's error and the remedy for each status. A missing status of the contract does not compile. */
 const remedies: Readonly<Record<ErrorStatus, readonly [thrown: string, remedy: string]>> = {
@@ -56,13 +49,14 @@ function meanings(documents: readonly Documented[], status: string): string[] {
   return [...new Set(descriptions.filter((description) => description !== undefined))]
 }
 
-function table(): string {
+/** The statuses of failures. */
+export function errorsTable(): string {
   const documents = [createOpenApiDocument(), createAdminDocument()]
-  const rows = Object.entries(remedies).map(
-    ([status, [thrown, remedy]]) =>
-      `| ${status} | \`${thrown}\` | ${meanings(documents, status).join(' ')} | ${remedy} |`,
-  )
-  return ['| status | the client throws | meaning | remedy |', '|---|---|---|---|', ...rows].join('\n')
+  const rows = Object.entries(remedies).map(([status, [thrown, remedy]]) => [
+    status,
+    `\`${thrown}\``,
+    meanings(documents, status).join(' '),
+    remedy,
+  ])
+  return markdownTable(['status', 'the client throws', 'meaning', 'remedy'], rows)
 }
-
-if (process.argv.includes('--write')) await writeFile(errorsPage, withErrors(await readFile(errorsPage, 'utf8')))

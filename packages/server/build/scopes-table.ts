@@ -1,13 +1,6 @@
-// Updates the table of scopes in docs/guides/authentication.md. `node packages/server/build/scopes-table.ts --write`
-import { readFile, writeFile } from 'node:fs/promises'
 import { adminBasePath, apiBasePath, apiRoutes, type Scope, scopeNames, scopes } from '@service/contract'
 import { adminRoutes } from '@service/contract/admin'
-
-export const authenticationPage = new URL('../../../docs/guides/authentication.md', import.meta.url)
-
-/** Returns the page with an updated table. */
-export const withScopes = (markdown: string): string =>
-  markdown.replace(/(<!-- scopes -->\n).*(<!-- \/scopes -->)/s, (_, begin, end) => `${begin}${table()}\n${end}`)
+import { markdownTable } from './markdown-table.ts'
 
 /** The routes that a scope opens. Long lists are shortened to their resources. */
 function routesOf(scope: Scope): string[] {
@@ -20,13 +13,11 @@ function routesOf(scope: Scope): string[] {
   ]
 }
 
-function table(): string {
+/** The scopes of tokens. */
+export function scopesTable(): string {
   const rows = scopeNames.map((name) => {
     const { grants, role } = scopes[name]
-    return `| \`${name}\` | ${grants} | \`${role}\` | ${routesOf(name).join(' · ')} |`
+    return [`\`${name}\``, grants, `\`${role}\``, routesOf(name).join(' · ')]
   })
-  return ['| scope | allows to | needs the role | routes |', '|---|---|---|---|', ...rows].join('\n')
+  return markdownTable(['scope', 'allows to', 'needs the role', 'routes'], rows)
 }
-
-if (process.argv.includes('--write'))
-  await writeFile(authenticationPage, withScopes(await readFile(authenticationPage, 'utf8')))

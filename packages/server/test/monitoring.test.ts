@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { withMetrics } from '../build/metrics-table.ts'
 import { type MetricDescription, metricTable } from '../src/core/metric-table.ts'
 import { freshDirectory } from './cli-process.ts'
 
@@ -71,10 +70,6 @@ test('promtool accepts the configuration, the alerts, their tests, and the queri
 })
 
 describe('the pages', () => {
-  test('list every metric, as the table in the code has it', () => {
-    expect(readPage('monitoring.md')).toBe(withMetrics(readPage('monitoring.md')))
-  })
-
   test('have the section that each alert and each metric names', () => {
     const headings = new Set(readPage('when-something-is-wrong.md').match(/(?<=^## ).+$/gm))
     const advice = Object.values<MetricDescription>(metricTable).map(({ advice }) => advice)

@@ -1,16 +1,10 @@
-import { readFile } from 'node:fs/promises'
 import { apiRoutes, inboundRoutes } from '@service/contract'
 import { apiDocs } from '@service/contract/docs'
 import { ignoredReasons } from '@service/intake/leads/captured-lead'
 import { expect, test } from 'vitest'
-import { coverageFile, coverageTable } from '../../build/coverage-table.ts'
 import { kinds } from '../../src/testing/factories/define-factory.ts'
 
 const operations = [...apiRoutes, ...inboundRoutes].map(({ operation }) => operation)
-
-test('docs/COVERAGE.md is up to date (npx --yes pnpm@12 api:write)', async () => {
-  expect(await readFile(coverageFile, 'utf8')).toBe(coverageTable())
-})
 
 test('the table names every operation of the contract and only existing factories', () => {
   const docs = apiDocs

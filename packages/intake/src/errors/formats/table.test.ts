@@ -1,6 +1,4 @@
-import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
-import { docFile, withTables } from '../../../build/error-formats-doc.ts'
 import { fingerprint } from '../fingerprint.ts'
 import { readErrorReports, readFormattedReports } from '../read-error-reports.ts'
 import type { ErrorRecord } from '../record.ts'
@@ -82,11 +80,6 @@ describe('the table of formats', () => {
       )
       expect(formatOf(report).name).toBe(formats.find((format) => format.recognizes(report))?.name)
     }
-  })
-
-  it('matches docs/error-formats.md (build/error-formats-doc.ts --write)', async () => {
-    const document = await readFile(docFile, 'utf8')
-    expect(document).toBe(withTables(document))
   })
 })
 
