@@ -117,7 +117,7 @@ onEveryStore('a board', (start) => {
   })
 })
 
-test('messages list the oldest of 201 channels, and the form of a workspace the oldest of 201 people', async () => {
+test('messages list the oldest of 201 channels, the form of a workspace the oldest of 201 people, and the search the oldest member', async () => {
   const server = await createServer({ rateLimit: 'off' })
   onTestFinished(() => server.close())
   const { admin } = server
@@ -126,10 +126,12 @@ test('messages list the oldest of 201 channels, and the form of a workspace the 
   await admin.users.update({ id: member.id }, { is_instance_admin: true })
   for (let count = 0; count < 201; count += 1) {
     await admin.channels.create({ workspace }, { name: `channel-${count}` })
-    await admin.users.create({ name: `Person ${count}`, email: `person-${count}@people.example` })
+    await admin.members.create({ workspace }, { name: `Person ${count}`, email: `person-${count}@people.example` })
   }
   expect(await (await member.get(`/dashboard/w/${workspace}/messages`)).text()).toContain('>channel-0<')
   expect(await (await member.get('/dashboard/workspaces/new')).text()).toContain('Person 0')
+  const found = await member.get(`/dashboard/w/${workspace}/search?q=person-0`)
+  expect(await found.text()).toContain('person-0@people.example')
 })
 
 test('on PostgreSQL a page sends as many statements for many records as for one', { timeout: 60_000 }, async () => {

@@ -8,6 +8,7 @@ import { urlWith } from '../../ui/forms.ts'
 import type { IconName } from '../../ui/icon-names.ts'
 import { navigation } from '../../ui/navigation.ts'
 import { type PageResult, show, type WorkspacePage, type WorkspacePages } from '../../ui/page-types.ts'
+import { maxNames } from '../../ui/resource/fields.tsx'
 import { type AnyResource, getField, pathOf } from '../../ui/resource/resource.ts'
 
 /** The search over all resources that declare one. */
@@ -196,10 +197,10 @@ async function findMessages(page: WorkspacePage, text: string): Promise<ResultGr
 }
 
 async function findPeople(page: WorkspacePage, text: string): Promise<ResultGroup> {
-  const { data } = await page.admin.members.list({ workspace: page.workspace.id }, { limit: 200 })
+  const members = page.admin.members.list({ workspace: page.workspace.id }, { limit: 200 })
   return {
     label: 'Members',
-    results: data
+    results: (await members.all({ limit: maxNames }))
       .filter(({ name, email }) => contains(name, text) || contains(email, text))
       .slice(0, maxShown)
       .map(({ id, name, email }) => ({
