@@ -16,10 +16,14 @@ function toProblem(issue: Issue): string {
   }
 }
 
+/** What is wrong with text that is not an instant, or one on a day that does not exist. */
+export const instantProblem = 'must be a valid date and time with a UTC offset, such as 2026-01-31T09:00:00Z'
+
 function formatProblem(issue: Extract<Issue, { code: 'invalid_format' }>): string {
   if (issue.message === 'required') return 'is required'
   if (issue.message === 'nul') return 'must not contain NUL characters'
   if (issue.format === 'date') return 'must be a valid date (YYYY-MM-DD)'
+  if (issue.format === 'datetime') return instantProblem
   if (issue.format === 'email') return 'must be a valid email address'
   return 'has an invalid format'
 }

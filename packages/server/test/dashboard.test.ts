@@ -137,6 +137,20 @@ describe('API tokens', () => {
   })
 })
 
+test('a day that does not exist is refused by its field', async () => {
+  const ann = await signedInVisitor(server, { workspace, role: 'admin', name: 'Ann' })
+  const { id } = await server.admin.webhooks.create({ workspace }, { url: 'https://app.test/in', events: ['*'] })
+  const refusals = [
+    await ann.post('/dashboard/account/tokens', { name: 'Backup', expires_at: '2027-02-30' }),
+    await ann.get(`/dashboard/w/${workspace}/webhooks/${id}/recover?since=2027-02-30`),
+    await ann.get(`/dashboard/w/${workspace}/settings/audit?until=2027-02-30`),
+  ]
+  for (const refusal of refusals) {
+    expect(refusal.status).toBe(422)
+    expect(await refusal.text()).toMatch(/The [\w, ]+ field must be a valid date and time/)
+  }
+})
+
 describe('tickets', () => {
   test('can be created, and a refused form keeps the input', async () => {
     const member = await signedInVisitor(server, { workspace, role: 'member', name: 'Hal' })

@@ -3,11 +3,19 @@ const written = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?\s*(Z|UTC
 
 const offsetOf = (zone: string) => (/^[+-]/.test(zone) ? `${zone.slice(0, 3)}:${zone.slice(-2)}` : 'Z')
 
-/** Integer microseconds UTC. Null without an offset, because a guessed time zone would be wrong data. */
+/** `Date` moves 30 February to March. */
+const isInCalendar = (date: string) => new Date(`${date}T00:00Z`).getUTCDate() === Number(date.slice(8))
+
+/**
+ * Integer microseconds UTC. Null for a day that does not exist, and without an offset, because a guessed time zone would
+ * be wrong data.
+ */
 export const parseInstant = (value: unknown): number | null => {
   const parts = typeof value === 'string' ? written.exec(value) : null
   if (parts === null) return null
   const [, date = '', time = '', fraction = '', zone = ''] = parts
   const milliseconds = Date.parse(`${date}T${time}${offsetOf(zone)}`)
-  return Number.isNaN(milliseconds) ? null : milliseconds * 1000 + Number(fraction.padEnd(6, '0').slice(0, 6))
+  return Number.isNaN(milliseconds) || !isInCalendar(date)
+    ? null
+    : milliseconds * 1000 + Number(fraction.padEnd(6, '0').slice(0, 6))
 }

@@ -1,3 +1,4 @@
+import { isDay } from '@service/contract'
 import { maxCountUpTo } from '@service/contract/admin/pages'
 
 // Number and time formats of the dashboard. English, in the reader's time zone.
@@ -57,8 +58,8 @@ const offsetOf = (at: number, zone: string): number => {
 
 /** The instant at which a day (`YYYY-MM-DD`) starts in the zone; NaN for other text. */
 export function startOfDay(day: string, zone: string): number {
+  if (!isDay(day)) return Number.NaN
   const utc = Date.parse(`${day}T00:00:00Z`)
-  if (Number.isNaN(utc)) return utc
   return utc - offsetOf(utc - offsetOf(utc, zone), zone)
 }
 

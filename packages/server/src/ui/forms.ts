@@ -1,4 +1,5 @@
 import type { Call } from '@service/client/admin'
+import { isDay } from '@service/contract'
 import { words } from './format.ts'
 import type { Fields, PublicPage } from './page-types.ts'
 
@@ -149,8 +150,7 @@ export const toNumber = (text: string): number | undefined => (/^\d{1,15}$/.test
 
 /** The end of a day from a date field, approximated as the following midnight UTC. */
 export function endOfDay(day: string): string | undefined {
-  const at = Date.parse(`${day}T23:59:59Z`)
-  return Number.isNaN(at) ? undefined : new Date(at).toISOString()
+  return isDay(day) ? `${day}T23:59:59Z` : undefined
 }
 
 /** Options for create calls: an idempotency key, so that a double submit creates one record. */

@@ -178,7 +178,7 @@ const url = 'https://hooks.example/'
 const events = ['*']
 
 /** Path with `ID` for that of a subscription, body, and what is said about which field. */
-const refusals: [string, string, unknown, Record<string, string>][] = [
+const refusals: (readonly [string, string, unknown, Record<string, string>])[] = [
   ['POST', 'webhooks', {}, { url: 'The url field is required.', events: 'The events field is required.' }],
   ['POST', 'webhooks', '{', { body: 'The request body must be valid JSON in UTF-8.' }],
   ['POST', 'webhooks', '[]', { body: 'The body field must be an object.' }],
@@ -240,12 +240,15 @@ const refusals: [string, string, unknown, Record<string, string>][] = [
   ['POST', 'webhooks/ID/test', {}, { event: expect.stringContaining('The event field') }],
   ['POST', 'webhooks/ID/test', { event: 'ticket.*' }, { event: expect.stringContaining('project.updated') }],
   ['POST', 'webhooks/ID/recover', {}, { since: 'The since field is required.' }],
-  [
-    'POST',
-    'webhooks/ID/recover',
-    { since: '2026-11-20' },
-    { since: 'The since field must be a date-time with an offset.' },
-  ],
+  ...['2026-11-20', '2026-02-30T00:00:00Z'].map(
+    (since) =>
+      [
+        'POST',
+        'webhooks/ID/recover',
+        { since },
+        { since: 'The since field must be a valid date and time with a UTC offset, such as 2026-01-31T09:00:00Z.' },
+      ] as const,
+  ),
   [
     'POST',
     'webhooks/ID/replay-missing',

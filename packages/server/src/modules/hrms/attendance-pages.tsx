@@ -1,3 +1,4 @@
+import { isDay } from '@service/contract'
 import type { AttendanceSession } from '@service/contract/admin/hrms'
 import { LinkButton } from '../../ui/components/button.tsx'
 import { Hours, type Span } from '../../ui/components/chart.tsx'
@@ -229,8 +230,7 @@ export const dayAfter = (day: string, days: number): string =>
   new Date(Date.parse(day) + days * dayMs).toISOString().slice(0, 10)
 
 /** Parses the day in an address; undefined if it is invalid. */
-export const dayIn = (text: string): string | undefined =>
-  /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text)) ? text : undefined
+export const dayIn = (text: string): string | undefined => (isDay(text) ? text : undefined)
 
 interface LocalDay {
   readonly day: string

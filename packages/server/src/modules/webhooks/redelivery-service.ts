@@ -1,3 +1,4 @@
+import { instantProblem } from '@service/contract'
 import type { DeliveryJob, DeliveryWithBody } from '@service/contract/admin/deliveries'
 import type { TestEvent } from '@service/contract/admin/webhook-input'
 import { parseInstant } from '@service/intake/sanitize/instant'
@@ -75,7 +76,7 @@ async function countJob<Count>(
 
 function parsePeriod({ subscription: { workspaceId, id }, input }: JobRequest) {
   const since = parseInstant(input.since)
-  if (since === null) throw validation({ since: ['The since field must be a date-time with an offset.'] })
+  if (since === null) throw validation({ since: [`The since field ${instantProblem}.`] })
   return { workspaceId, subscriptionId: id, since }
 }
 

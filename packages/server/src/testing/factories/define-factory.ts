@@ -1,4 +1,4 @@
-import { integerId, requiredText } from '@service/contract'
+import { instantProblem, integerId, requiredText } from '@service/contract'
 import { parseInstant } from '@service/intake/sanitize/instant'
 import * as z from 'zod/mini'
 import type { TxApp } from '../../context.ts'
@@ -14,7 +14,7 @@ const reference = z.nullish(
 )
 
 export const pinnedInstant = z.optional(
-  z.string().check(z.refine((text) => parseInstant(text) !== null, { error: 'must be an instant with an offset' })),
+  z.string().check(z.refine((text) => parseInstant(text) !== null, { error: instantProblem })),
 )
 
 /** Fields that refer to records: wire name and kind. */
