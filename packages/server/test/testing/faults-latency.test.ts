@@ -8,7 +8,7 @@ test.each(transports)(
   '%s latency takes real time while the clock is frozen, even with fake timers',
   async (transport) => {
     const { send, ...setup } = await startOver(transport)
-    setup.server.faults.add({ latency: '60ms', times: 1 })
+    setup.server.faults.add({ latency: '400ms', times: 1 })
     if (transport === 'in process') vi.useFakeTimers()
     onTestFinished(() => void vi.useRealTimers())
     const answered: string[] = []
