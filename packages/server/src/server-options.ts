@@ -1,3 +1,4 @@
+import { inspect } from 'node:util'
 import type { ServerHooks } from './app.ts'
 import type { Clock } from './core/clock.ts'
 import { type ConfigOptions, settings } from './core/config.ts'
@@ -70,7 +71,8 @@ function requireFunctions(given: unknown, name: string, functions: readonly stri
   if (given === undefined) return
   const missing = functions.find((each) => typeof Object(given)[each] !== 'function')
   if (missing === undefined) return
+  const found = Object(given) === given ? `it has no ${missing}()` : `it was ${inspect(given)}`
   throw new TypeError(
-    `\`${name}\` is an object with ${functions.map((each) => `${each}()`).join(', ')}; it has no ${missing}(). Omit the option to use the default.`,
+    `\`${name}\` is an object with ${functions.map((each) => `${each}()`).join(', ')}; ${found}. Omit the option to use the default.`,
   )
 }

@@ -296,7 +296,7 @@ test('an option of the test double is rejected with the right function', async (
 })
 
 test.each([
-  ['log', false, '`log` is an object with info(), warn(), error(); it has no info(). Omit the option'],
+  ['log', false, '`log` is an object with info(), warn(), error(); it was false. Omit the option'],
   ['log', { info() {}, warn() {} }, 'it has no error().'],
   ['clock', { today: () => 1 }, '`clock` is an object with now(); it has no now().'],
   ['ids', () => 'x', '`ids` is an object with uuid(), bytes(); it has no uuid().'],

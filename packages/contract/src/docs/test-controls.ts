@@ -30,12 +30,12 @@ export const controlDocs: DocsOf<typeof controlRoutes> = {
   'forks.open': {
     summary: 'Fork the server',
     description:
-      'Starts another server with the same state below a path of this one, such as `/forks/1`, so that tests can run in parallel. Up to 100 forks are open. A fork that was unused for an hour is closed when the next one is opened.',
+      'Starts another server with the same state below a path of this one, such as `/forks/1`, so that tests can run in parallel. It starts with the data, clock, faults, and settings of this one. Up to 100 forks are open, including forks of forks. A fork that was unused for an hour is closed when the next one is opened.',
   },
   'forks.close': {
     summary: 'Close a fork',
     description:
-      'Ends the server. Its addresses then answer 404. If it found contract violations that were not verified, they are the message of a 409, and the fork is closed, too.',
+      'Ends the server and its own forks. Its addresses then answer 404, also to calls that wait in it. If it found contract violations that were not verified, they are the message of a 409, and the fork is closed, too.',
   },
   'clock.get': {
     summary: 'Get the time',

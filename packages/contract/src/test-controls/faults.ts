@@ -47,22 +47,23 @@ const NewFault = z.object({
   name: z.optional(z.string()),
 })
 
-const active = {
+const Active = z.object({
+  id: z.int(),
   name: z.string(),
   hits: z.int(),
   match: z.optional(z.unknown()),
   after: z.optional(z.int()),
   times: z.optional(z.int()),
-}
+})
 
 export const faultControlRoutes = [
-  { ...get, operation: 'faults.list', path: '/faults', responses: { 200: dataOf(z.array(z.object(active))) } },
+  { ...get, operation: 'faults.list', path: '/faults', responses: { 200: dataOf(z.array(Active)) } },
   {
     ...post,
     operation: 'faults.add',
     path: '/faults',
     body: NewFault,
-    responses: { 200: dataOf(z.object({ id: z.int(), ...active })) },
+    responses: { 200: dataOf(Active) },
   },
   { ...remove, operation: 'faults.clear', path: '/faults' },
   { ...remove, operation: 'faults.remove', path: '/faults/{id}' },

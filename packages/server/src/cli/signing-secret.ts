@@ -31,7 +31,9 @@ export function readSigningSecret({ data, secret }: SecretFlags): string {
     }
   }
   if (secretFormat.test(secret)) return secret
-  throw new UsageError('--secret is whsec_ and the base64 of at least 24 bytes. Omit it to use the one in --data.')
+  throw new UsageError(
+    '--secret is whsec_ and the base64 of at least 24 bytes, as Standard Webhooks requires. Omit it to use the one in --data.',
+  )
 }
 
 export interface SecretChange {

@@ -30,5 +30,5 @@ export function appliedSeedKey(options: TestServerOptions): string | undefined {
   const isFixed = typeof clock === 'string' || clock instanceof Date
   if (!scenarios.includes(seed) || !isFixed || random === 'system' || ids !== undefined || hooks !== undefined)
     return undefined
-  return JSON.stringify({ seed, at: readInstant(clock), random, ...settings })
+  return JSON.stringify({ seed, at: readInstant(clock, 'clock'), random, ...settings })
 }

@@ -1,3 +1,5 @@
+import { inspect } from 'node:util'
+import { isDay } from '@service/contract'
 import type { Clock, Micros } from '../core/clock.ts'
 import { type Duration, toMicros } from './duration.ts'
 import type { MovableClock } from './movable-clock.ts'
@@ -55,31 +57,39 @@ export function createClockControl(clock: Clock | MovableClock, due: DueWork): C
       return 'isFrozen' in clock && clock.isFrozen
     },
     async set(at) {
-      const target = readInstant(at)
+      const target = readInstant(at, 'at')
       if (target >= clock.now()) return moveTo(target)
       // Work that is due now would be in the future afterward.
       await due.runDue()
       movable().moveTo(target)
       await due.runDue()
     },
-    advance: async (by) => moveTo(movable().now() + toMicros(by)),
+    advance: async (by) => moveTo(movable().now() + toMicros(by, 'by')),
     async freeze(at) {
       if (at !== undefined) await control.set(at)
       movable().freeze()
-      if (at !== undefined) movable().moveTo(readInstant(at))
+      if (at !== undefined) movable().moveTo(readInstant(at, 'at'))
     },
     unfreeze: () => movable().unfreeze(),
   }
   return control
 }
 
-/** Throws a TypeError that shows the format of an instant. */
-export function readInstant(at: Instant): Micros {
-  const ms = typeof at === 'string' ? parse(at) : Number(at)
+/** Throws a TypeError that names the option and shows the format of an instant. */
+export function readInstant(at: Instant, name: string): Micros {
+  const ms = toMs(at)
   if (Number.isFinite(ms)) return requireInRange(Math.round(ms * 1000))
   throw new TypeError(
-    `An instant is text such as '2026-01-01T00:00:00Z', a Date, or milliseconds since 1970; it was ${JSON.stringify(at)}.`,
+    `\`${name}\` must be an instant: text such as '2026-01-01T00:00:00Z', a Date, or milliseconds since 1970; it was ${inspect(at)}.`,
   )
+}
+
+/** Whether it is an instant that the option `clock` accepts. */
+export const isFixedTime = (at: unknown): at is string | Date => typeof at !== 'number' && Number.isFinite(toMs(at))
+
+function toMs(at: unknown): number {
+  if (typeof at === 'string') return parse(at)
+  return typeof at === 'number' || at instanceof Date ? Number(at) : Number.NaN
 }
 
 /** Microseconds are exact until 2255, and the platform computes instants some years ahead. */
@@ -88,9 +98,14 @@ const latest = Date.UTC(2250, 0) * 1000
 /** Checked before the clock is moved: outside of this range the platform would stop. */
 function requireInRange(at: Micros): Micros {
   if (at >= 0 && at < latest) return at
-  throw new TypeError('The clock accepts instants from 1970-01-01T00:00:00Z until before 2250-01-01T00:00:00Z.')
+  const given = new Date(at / 1000)
+  const shown = Number.isNaN(given.getTime()) ? `${at / 1000} ms` : given.toISOString()
+  throw new TypeError(
+    `The clock accepts instants from 1970-01-01T00:00:00Z until before 2250-01-01T00:00:00Z; it was ${shown}.`,
+  )
 }
 
 const offset = /(?:Z|[+-]\d\d:?\d\d)$/i
 
-const parse = (text: string) => (/T/i.test(text) && offset.test(text) ? Date.parse(text) : Number.NaN)
+const parse = (text: string) =>
+  /T/i.test(text) && offset.test(text) && isDay(text.slice(0, 10)) ? Date.parse(text) : Number.NaN

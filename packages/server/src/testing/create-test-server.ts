@@ -7,6 +7,7 @@ import { toServer } from '../server.ts'
 import { isInMemory } from '../store/open.ts'
 import { createContractViolations } from './contract/contract-violations.ts'
 import type { ControlApi } from './control-api/control-api.ts'
+import { createForkTree, type ForkTree } from './control-api/fork-tree.ts'
 import { doublePath } from './dashboard/double-page.ts'
 import type { KeepAlive } from './faults/pending-waits.ts'
 import type { LimitControl } from './faults/runtime-settings.ts'
@@ -16,9 +17,10 @@ import { createInterceptor } from './intercept.ts'
 import { compareHar } from './journal/compare-har.ts'
 import type { Journal } from './journal/journal.ts'
 import { createDashboardKey, createDoubleDashboard, createTestRoutes, withFirstUrl } from './mount-test-routes.ts'
+import type { Seeded } from './seeds/seed-state.ts'
 import { checkTestServerOptions, type TestServerOptions } from './server-options.ts'
 import { createStateHistory } from './state-history.ts'
-import { createTestControls, type TestServer } from './test-controls.ts'
+import { type ControlsState, createTestControls, type Present, type TestServer } from './test-controls.ts'
 import { noCoverage, type TestCoverage } from './test-coverage.ts'
 import { type InitialState, startTestPlatform, type TestPlatform } from './test-platform.ts'
 import type { Inbox } from './webhooks/inbox.ts'
@@ -55,34 +57,53 @@ interface Internals {
   readonly waitsKeepAlive?: KeepAlive
   /** The state that a fork starts from. */
   readonly initialState?: InitialState
-  /** That of the server from which it is forked. */
+  /** The settings and faults that a fork starts with. */
+  readonly controls?: ControlsState
+  // Both are those of the server from which it is forked.
   readonly coverage?: TestCoverage
+  readonly forkTree?: ForkTree
+}
+
+interface InstrumentedParts extends Pick<Internals, 'waitsKeepAlive'> {
+  readonly initialState: InitialState | undefined
+  readonly inherited: ControlsState | undefined
+  readonly coverage: TestCoverage
+}
+
+/** A platform whose requests pass through the journal, the faults, and the contract checks. */
+async function startInstrumented(
+  options: TestServerOptions,
+  { initialState, inherited, waitsKeepAlive: keepAlive = alwaysAlive, coverage }: InstrumentedParts,
+) {
+  const violations = createViolations(options)
+  const opened = await startTestPlatform(options, { initialState, eventStored: violations.checkEvent, coverage })
+  violations.startCheckingEvents()
+  const { allowFaultHeaders = false } = options
+  const recording = createRecording(options, opened)
+  const parts = { ...recording, violations, allowFaultHeaders, keepAlive, coverage }
+  const instrumented = instrument(opened.platform, parts)
+  return { ...opened, instrumented, history: recording.history, inherited }
 }
 
 /** Wraps the production startup with the test controls. */
-export async function startTestServer(
-  options: TestServerOptions,
-  { initialState, waitsKeepAlive = alwaysAlive, coverage = noCoverage(), ...processOptions }: Internals = {},
-): Promise<TestServer> {
+export async function startTestServer(options: TestServerOptions, internal: Internals = {}): Promise<TestServer> {
   requireNode()
-  const { allowFaultHeaders = false, testControls = false } = options
-  const violations = createViolations(options)
-  const opened = await startTestPlatform(options, { initialState, eventStored: violations.checkEvent, coverage })
-  const { platform, seedState, hub } = opened
+  const { testControls = false } = options
+  const { initialState, controls: inherited, ...others } = internal
+  const parts = { coverage: noCoverage(), forkTree: createForkTree(), ...others }
+  const { coverage, forkTree, tokenFile, keepsAlive } = parts
+  const opened = await startInstrumented(options, { ...parts, initialState, inherited })
+  const { platform, seedState, hub, instrumented } = opened
   const { app, deliveries } = platform
-  violations.startCheckingEvents()
-  const recording = createRecording(options, opened)
-  const faultParts = { allowFaultHeaders, keepAlive: waitsKeepAlive, coverage }
-  const instrumented = instrument(platform, { ...recording, violations, ...faultParts })
-  const { history } = recording
-  const { branch, forgetStates, ...controls } = createTestControls({ ...opened, instrumented, history })
-  const startFork = forkStarter(options, { ...processOptions, waitsKeepAlive, coverage }, branch)
-  const controlApi = testControls ? await loadControlApi(app, (publicUrl) => startFork({ publicUrl })) : undefined
+  const { present, addToSeed, forgetStates, ...controls } = createTestControls(opened)
+  const startFork = forkStarter(options, parts, present)
+  const controlApi = testControls ? await loadControlApi(app, startFork, forkTree) : undefined
   const routes = createTestRoutes(instrumented.handle)
   const closing = new AbortController()
   const serving = serve(platform, {
     handle: fetchLikeNetwork(routes.answer, { closing: closing.signal }),
-    ...processOptions,
+    tokenFile,
+    keepsAlive,
     isDouble: true,
     ownNamesOnly: testControls,
     beforeStop: () => finishWork(instrumented, hub),
@@ -90,7 +111,7 @@ export async function startTestServer(
   // The test controls use the same port: if it were closed, they could not remove the fault.
   if (controlApi === undefined) instrumented.onRefusing(serving.setRefusingConnections)
   const interceptor = createInterceptor(serving.fetch)
-  const verifyAtEnd = () => violations.verifyAtEnd(instrumented.faults)
+  const verifyAtEnd = () => instrumented.violations.verifyAtEnd(instrumented.ownFaults)
   const { act: close, hasBegun } = once(async () => {
     interceptor.restoreAll()
     instrumented.releaseAll()
@@ -110,13 +131,13 @@ export async function startTestServer(
     },
     dashboardUrl: async () => `${await ports.url()}${doublePath}?key=${dashboardKey}`,
     intercept: interceptor.intercept,
-    journal: { ...controls.journal, compareWith: compareInCopy(options, branch, controls.limits) },
+    journal: { ...controls.journal, compareWith: compareInCopy(options, present, controls.limits) },
     fork: withoutOptions(startFork),
   }
   const server = refuseAfterClose(open, hasBegun, testServerNames)
   for (const route of controlApi?.routesFor(server) ?? []) routes.mount(route)
   routes.mount(createDoubleDashboard({ server, app, hub, nextDueAt: deliveries.nextDueAt }, dashboardKey))
-  internals.set(server, { coverage, answer: routes.answer, verifyAtEnd })
+  internals.set(server, { coverage, answer: routes.answer, verifyAtEnd, addToSeed })
   return server
 }
 
@@ -129,27 +150,32 @@ async function finishWork({ whenIdle, requests }: InstrumentedFetch, hub: TestPl
 
 /** Starts servers with the present state. The test controls give them an address of their own. */
 const forkStarter =
-  (options: TestServerOptions, inherited: Internals, branch: () => Promise<InitialState>) =>
+  (options: TestServerOptions, parts: Internals, present: () => Promise<Present>) =>
   async (others: Pick<TestServerOptions, 'publicUrl'> = {}): Promise<TestServer> =>
-    startTestServer({ ...options, ...others }, { ...inherited, initialState: await branch() })
+    startTestServer({ ...options, ...others }, { ...parts, ...(await present()) })
 
 /** In a copy, so that neither the state nor the journal of the server changes. */
 const compareInCopy =
-  (options: TestServerOptions, branch: () => Promise<InitialState>, limits: LimitControl): Journal['compareWith'] =>
+  (options: TestServerOptions, present: () => Promise<Present>, limits: LimitControl): Journal['compareWith'] =>
   async (har, compareOptions) => {
     // Recordings of 429 are skipped, so the copy must not answer 429. With `off` it would send no headers of the limit.
     const rateLimit = limits.requestsPerMinute === 'off' ? 'off' : Number.MAX_SAFE_INTEGER
     const copyOptions = { ...options, contract: 'off', rateLimit } as const
-    await using copy = await startTestServer(copyOptions, { initialState: await branch() })
+    await using copy = await startTestServer(copyOptions, { initialState: (await present()).initialState })
     return await compareHar(har, compareOptions, copy.fetch)
   }
 
-async function loadControlApi(app: App, startFork: (publicUrl: string) => Promise<TestServer>): Promise<ControlApi> {
+async function loadControlApi(
+  app: App,
+  startFork: ReturnType<typeof forkStarter>,
+  tree: ForkTree,
+): Promise<ControlApi> {
   const { createControlApi } = await import('./control-api/control-api.ts')
-  return createControlApi(app, async (publicUrl) => {
-    const server = await startFork(publicUrl)
+  const open = async (publicUrl: string) => {
+    const server = await startFork({ publicUrl })
     return { close: server.close, answer: innerPartsOf(server)?.answer ?? server.fetch }
-  })
+  }
+  return createControlApi(app, { open, tree })
 }
 
 /** What runners and the control API use of a server beyond its interface. */
@@ -159,6 +185,7 @@ interface InnerParts {
   readonly answer: RequestHandler
   /** Throws what `close` would throw, while the server stays open. `close` does not throw it again. */
   verifyAtEnd(): void
+  addToSeed(added: Pick<Seeded, 'workspace' | 'token'>): Promise<void>
 }
 
 const internals = new WeakMap<TestServer, InnerParts>()

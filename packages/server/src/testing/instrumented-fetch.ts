@@ -7,7 +7,7 @@ import { toObservedRequest } from './observed-request.ts'
 import type { StateHistory } from './state-history.ts'
 
 /** Handles every request of every transport: records it, applies faults, and responds. */
-export interface InstrumentedFetch extends Pick<FaultLayer, 'faults' | 'releaseAll' | 'onRefusing'> {
+export interface InstrumentedFetch extends Omit<FaultLayer, 'waits' | 'handle'> {
   readonly requests: RecordedControls & Pick<JournalLayer, 'close'>
   readonly violations: ContractViolations
   handle(request: Request, env?: object): Promise<Response>

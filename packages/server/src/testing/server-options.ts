@@ -1,7 +1,9 @@
+import { inspect } from 'node:util'
 import type { Clock } from '../core/clock.ts'
 import { keysOf, requireKnown } from '../core/known-keys.ts'
 import { checkParts, type ServerOptions, serverOptionNames } from '../server-options.ts'
 import { isInMemory } from '../store/open.ts'
+import { isFixedTime } from './clock-control.ts'
 import type { ContractMode, ContractOptions, Strictness } from './contract/contract-violations.ts'
 import type { FaultOptions } from './faults/faults.ts'
 import type { JournalOptions } from './journal/journal.ts'
@@ -45,11 +47,19 @@ const journalNames = keysOf<JournalOptions>({ limit: true, bodyLimit: true, rest
 const strictNames = keysOf<Strictness>({ unexpectedErrors: true, unknownRoutes: true, unusedFaults: true })
 const contractModes: readonly ContractMode[] = ['throw', 'collect', 'off']
 
+function checkClock(clock: unknown): void {
+  if (clock === undefined || typeof Object(clock).now === 'function' || isFixedTime(clock)) return
+  throw new TypeError(
+    `\`clock\` must be an instant at which to freeze the clock, such as '2026-01-01T00:00:00Z' or a Date, or an object with now(); it was ${inspect(clock)}. Omit it to use the machine's clock.`,
+  )
+}
+
 /** Throws a TypeError for an unknown option. Values are validated where they are used. */
 export function checkTestServerOptions(options: TestServerOptions): void {
   requireKnown(options, testServerOptionNames, 'createTestServer')
   const { clock, journal, strict, contract } = options
-  checkParts({ ...options, clock: typeof clock === 'string' || clock instanceof Date ? undefined : clock })
+  checkParts({ ...options, clock: undefined })
+  checkClock(clock)
   requireKnown(strict, strictNames, '`strict`')
   if (typeof journal === 'object') requireKnown(journal, journalNames, '`journal`')
   if (typeof journal === 'object' && journal.restorable === true && !isInMemory(options)) {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { Config } from '../core/config.ts'
 import { requireKnown } from '../core/known-keys.ts'
 import type { Platform } from '../platform.ts'
@@ -87,7 +88,7 @@ export function readState({ platform, clock, ids, seedState, isOwnKey }: Omit<St
   const database = platform.app.store.bytes?.()
   if (database === undefined) throw notInMemory()
   const head = {
-    format: 'service-snapshot',
+    format,
     schema: newestSchema,
     seeded: seedState.seeded,
     ...(isOwnKey ? keyOf(platform.app.config) : {}),
@@ -119,7 +120,7 @@ const notInMemory = () =>
 
 /** The state other than the rows. */
 interface SnapshotHead {
-  readonly format: 'service-snapshot'
+  readonly format: typeof format
   /** The latest migration of the database. */
   readonly schema: string
   readonly clock?: ClockState
@@ -134,31 +135,46 @@ export interface Snapshot {
   readonly database: Uint8Array
 }
 
+const format = 'service-snapshot'
 const newestSchema = migrations.at(-1)?.name ?? ''
 
 const lineFeed = 10
 
 function encodeSnapshot({ head, database }: Snapshot): Uint8Array {
-  return Buffer.concat([Buffer.from(`${JSON.stringify(head)}\n`), database])
+  const digest = digestOf(JSON.stringify(head), database)
+  return Buffer.concat([Buffer.from(`${JSON.stringify({ ...head, digest })}\n`), database])
 }
+
+const digestOf = (head: string, database: Uint8Array) =>
+  createHash('sha256').update(head).update(database).digest('hex')
 
 /** Throws a TypeError if the bytes are not a snapshot. */
 function decodeSnapshot(bytes: Uint8Array): Snapshot {
   const end = bytes.indexOf(lineFeed)
-  const head = readHead(Buffer.from(bytes.subarray(0, Math.max(0, end))).toString('utf8'))
-  if (head === undefined) throw new TypeError('The bytes are not a snapshot. Pass the result of server.snapshot().')
+  const found = readHead(Buffer.from(bytes.subarray(0, Math.max(0, end))).toString('utf8'))
+  if (found === undefined)
+    throw new TypeError(
+      'The bytes are not a snapshot, or their first line has changed. Pass the result of server.snapshot().',
+    )
+  const { digest, ...head } = found
+  const database = bytes.subarray(end + 1)
+  if (digest !== digestOf(JSON.stringify(head), database)) {
+    throw new TypeError(
+      'The snapshot has changed since it was taken: its bytes do not match its digest. Copy it again in binary form, or take it again with server.snapshot().',
+    )
+  }
   if (head.schema > newestSchema) {
     throw new TypeError(
       `The snapshot was taken by a newer version (schema ${head.schema}; this one supports up to ${newestSchema}). Update @service/server, or take the snapshot again.`,
     )
   }
-  return { head, database: bytes.subarray(end + 1) }
+  return { head, database }
 }
 
-function readHead(text: string): SnapshotHead | undefined {
+function readHead(text: string): (SnapshotHead & { readonly digest?: string }) | undefined {
   try {
     const head: unknown = JSON.parse(text)
-    const isHead = typeof head === 'object' && head !== null && 'format' in head && head.format === 'service-snapshot'
+    const isHead = typeof head === 'object' && head !== null && 'format' in head && head.format === format
     return isHead ? (head as SnapshotHead) : undefined // written by `encodeSnapshot`
   } catch {
     return undefined

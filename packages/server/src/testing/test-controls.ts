@@ -3,12 +3,25 @@ import type { Server } from '../server.ts'
 import { type ClockControl, createClockControl } from './clock-control.ts'
 import { createFactories, type Factories } from './factories/factories.ts'
 import type { Faults } from './faults/faults.ts'
-import { createRuntimeSettings, type LimitControl, type QuirkControl } from './faults/runtime-settings.ts'
+import {
+  createRuntimeSettings,
+  type LimitControl,
+  type QuirkControl,
+  type RuntimeSettings,
+  type SettingValues,
+} from './faults/runtime-settings.ts'
 import type { InstrumentedFetch } from './instrumented-fetch.ts'
 import type { Interception } from './intercept.ts'
 import type { RecordedControls, RequestControls } from './journal/journal.ts'
 import type { Seeded } from './seeds/seed-state.ts'
-import { applySnapshot, createStateControl, type StateControl, takeSnapshot } from './state-control.ts'
+import {
+  applySnapshot,
+  createStateControl,
+  type Snapshot,
+  type StateControl,
+  type StateParts,
+  takeSnapshot,
+} from './state-control.ts'
 import type { StateHistory } from './state-history.ts'
 import type { InitialState, TestPlatform } from './test-platform.ts'
 import { createTokenControl, type TokenControl } from './tokens.ts'
@@ -82,11 +95,27 @@ function checkReset(options: ResetOptions): void {
 export interface TestParts extends TestPlatform {
   readonly instrumented: InstrumentedFetch
   readonly history: StateHistory | undefined
+  /** The settings and faults of the server from which it is forked. */
+  readonly inherited: ControlsState | undefined
+}
+
+/** The settings and faults of a server, for a fork. */
+export interface ControlsState {
+  readonly settings: SettingValues
+  readonly faults: ReturnType<InstrumentedFetch['states']>
+  readonly deliveryFaults: ReturnType<TestPlatform['hub']['deliveryFaults']['states']>
+}
+
+/** What a fork starts with. */
+export interface Present {
+  readonly initialState: InitialState
+  readonly controls: ControlsState
 }
 
 interface InternalControls {
-  /** The state for a fork. */
-  branch(): Promise<InitialState>
+  present(): Promise<Present>
+  /** Makes the present state that of the seed, which a reset restores. */
+  addToSeed(added: Pick<Seeded, 'workspace' | 'token'>): Promise<void>
   /** Drops all stored states, because test runners may keep a closed server until the end of the run. */
   forgetStates(): void
 }
@@ -95,8 +124,8 @@ export function createTestControls(
   parts: TestParts,
 ): Omit<TestControls, 'seeded' | 'journal'> & RecordedControls & InternalControls {
   const { platform, hub, instrumented, clock, ids, isOwnKey, seedState } = parts
-  let { baseline } = parts
-  const { faults, requests, violations } = instrumented
+  const baseline = { current: parts.baseline }
+  const { faults, ownFaults, requests, violations } = instrumented
   const { runDue, nextDueAt } = platform.deliveries
   const settled = async () => {
     await hub.whenIdle()
@@ -109,7 +138,7 @@ export function createTestControls(
   const state = { platform, clock, ids, isOwnKey, seedState, settled }
   const stateControl = createStateControl(state, parts.history)
   const factories = createFactories(platform.app)
-  const { quirks, limits, ...switches } = createRuntimeSettings(platform.app)
+  const settings = createRuntimeSettings(platform.app)
   return {
     ...stateControl,
     clock: createClockControl(parts.clock ?? platform.app.clock, platform.deliveries),
@@ -118,36 +147,68 @@ export function createTestControls(
     trigger: createTrigger(platform.app),
     webhooks: createWebhookControl({ app: platform.app, hub, settled, nextDueAt }),
     settled,
-    quirks,
-    limits,
+    quirks: settings.quirks,
+    limits: settings.limits,
     faults,
     journal: requests.journal,
     expectRequest: requests.expectRequest,
     waitFor: requests.waitFor,
-    verify: () => violations.verify(faults),
+    verify: () => violations.verify(ownFaults),
     async reset(options = {}) {
       checkReset(options)
       const { only } = options
       // First, because a request that hangs in a fault never ends.
       if (only?.includes('faults') ?? true) {
-        violations.checkUnusedFaults(faults)
+        violations.checkUnusedFaults(ownFaults)
         faults.clear()
         hub.deliveryFaults.clear()
       }
       if (only?.includes('journal') ?? true) requests.journal.clear()
       if (only !== undefined) return
-      switches.reset()
+      settings.reset()
       hub.abortAll()
-      await applySnapshot(state, baseline).finally(hub.clear)
+      await applySnapshot(state, baseline.current).finally(hub.clear)
+    },
+    ...createInternalControls({ ...parts, state, baseline, settings, forgetStates: stateControl.forgetStates }),
+  }
+}
+
+interface InternalParts extends Pick<TestParts, 'instrumented' | 'hub' | 'inherited'> {
+  readonly state: StateParts
+  /** The state that `reset` restores. */
+  readonly baseline: { current: Snapshot | undefined }
+  readonly settings: RuntimeSettings
+  forgetStates(): void
+}
+
+function createInternalControls({ state, baseline, ...parts }: InternalParts): InternalControls {
+  const { instrumented, settings, inherited, forgetStates } = parts
+  const { deliveryFaults } = parts.hub
+  if (inherited !== undefined) {
+    settings.adopt(inherited.settings)
+    instrumented.adopt(inherited.faults)
+    deliveryFaults.adopt(inherited.deliveryFaults)
+  }
+  return {
+    async present() {
+      const { encryptionKey } = state.platform.app.config
+      const snapshot = await takeSnapshot(state)
+      return {
+        initialState: { state: snapshot, baseline: baseline.current ?? snapshot, encryptionKey },
+        controls: {
+          settings: settings.values(),
+          faults: instrumented.states(),
+          deliveryFaults: deliveryFaults.states(),
+        },
+      }
+    },
+    async addToSeed(added) {
+      state.seedState.seeded = { ...state.seedState.seeded, ...added }
+      baseline.current = await takeSnapshot(state)
     },
     forgetStates() {
-      baseline = undefined
-      stateControl.forgetStates()
-    },
-    async branch() {
-      const { encryptionKey } = platform.app.config
-      const snapshot = await takeSnapshot(state)
-      return { state: snapshot, baseline: baseline ?? snapshot, encryptionKey }
+      baseline.current = undefined
+      forgetStates()
     },
   }
 }

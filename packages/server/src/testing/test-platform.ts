@@ -87,7 +87,7 @@ const toInitialState = (state: Snapshot | undefined): InitialState | undefined =
 /** The clock of a server. A clock passed by the embedder cannot be moved. */
 function createClock(option: Clock | string | Date | undefined, initialState: InitialState | undefined) {
   if (typeof option === 'object' && 'now' in option) return { clock: toServerClock(option), movable: undefined }
-  const at = option === undefined ? undefined : readInstant(option)
+  const at = option === undefined ? undefined : readInstant(option, 'clock')
   const movable = movableClock(
     initialState?.state.head.clock ?? { aheadBy: 0, ...(at === undefined ? {} : { frozenAt: at }) },
   )

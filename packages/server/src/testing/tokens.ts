@@ -63,7 +63,7 @@ export function createTokenControl(app: App, create: Pick<Create, 'token'>): Tok
 
 /** Expiry is rounded up to whole seconds, as over HTTP. */
 const toExpiry = ({ clock }: App, expiresIn: Duration) =>
-  formatInstant(Math.ceil((clock.now() + toMicros(expiresIn)) / microsPerSecond) * microsPerSecond)
+  formatInstant(Math.ceil((clock.now() + toMicros(expiresIn, 'expiresIn')) / microsPerSecond) * microsPerSecond)
 
 async function tokenRef(app: App, token: string | Pick<ApiToken, 'id' | 'workspace_id'>) {
   if (typeof token !== 'string') return { workspaceId: token.workspace_id, id: token.id }

@@ -108,9 +108,13 @@ test('setting the clock back and forward sends each retry once', async () => {
 })
 
 test.each([
-  ['soon', 'A duration is a number of milliseconds'],
-  [-1, 'A duration is a number of milliseconds'],
-  [Number.NaN, 'A duration is a number of milliseconds'],
+  [
+    'soon',
+    "`by` must be a duration: a number of milliseconds, or text such as '90s', '1h 30m', or '7d'; it was 'soon'.",
+  ],
+  [-1, 'it was -1.'],
+  [Number.NaN, 'it was NaN.'],
+  [undefined as never, 'it was undefined.'],
 ])('advance by %s is rejected', async (by, says) => {
   const { server } = await start({ clock: noon })
   await expect(server.clock.advance(by)).rejects.toThrow(says)
@@ -118,7 +122,9 @@ test.each([
 
 test('rejects an instant without an offset, and moving a custom clock', async () => {
   const { server } = await start({ clock: noon })
-  await expect(server.clock.set('2026-01-01 12:00')).rejects.toThrow('An instant is text such as')
+  await expect(server.clock.set('2026-01-01 12:00')).rejects.toThrow(
+    "`at` must be an instant: text such as '2026-01-01T00:00:00Z', a Date, or milliseconds since 1970; it was '2026-01-01 12:00'.",
+  )
   const own = await start({ clock: { now: () => 1_795_200_713_123_456 } })
   await expect(own.server.clock.advance('1h')).rejects.toThrow('This server uses the clock passed in the option')
 })

@@ -189,7 +189,7 @@ test.each([
   [{ drop: 2 }, 'The delivery fault `drop` is true or a chance from 0 to 1.'],
   [{ shuffle: 1 }, 'The delivery fault `shuffle` is'],
   [{ times: 0, drop: true }, 'The delivery fault `times` is'],
-  [{ delay: 'soon' }, 'A duration is'],
+  [{ delay: 'soon' }, '`delay` must be a duration'],
   [{ dorp: true }, 'A delivery fault has no `dorp`; did you mean `drop`?'],
 ])('an invalid delivery fault is rejected: %o', async (rule, says) => {
   const { server } = await start()

@@ -1,5 +1,5 @@
 import { createClient } from '@service/client'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createTestServer, type FaultCase, type FaultKind, faultCases } from '../../src/testing/entries/testing.ts'
 import { serviceTest } from '../../src/testing/entries/vitest.ts'
 import { startServer } from './faulty-server.ts'
@@ -73,6 +73,16 @@ test('a test runs once under each case', () => {
   expect(synced).toEqual(names(faultCases.documented))
 })
 
+describe('in a block', () => {
+  serviceTest.each(faultCases.for({ operations: ['tickets.list'], kinds: ['429', '503'] }), options)(
+    'lists tickets',
+    async ({ fault, service }) => {
+      const client = createClient({ ...service, maxRetries: 0 })
+      expect(await client.tickets.list().safe()).toMatchObject({ error: { status: Number(fault.kind) } })
+    },
+  )
+})
+
 test.each<[FaultKind, string[]]>([
   ['duplicate delivery', ['A 200', 'A 200', 'B 200', 'B 200']],
   ['reordered deliveries', ['B 200', 'A 200']],
@@ -119,6 +129,6 @@ test('scheduled faults apply in their windows, moved by the clock', async () => 
     { at: '1s', respond: 503 },
     { at: 'soon', respond: 503 },
   ]
-  expect(() => server.faults.schedule(half)).toThrow('A duration is')
+  expect(() => server.faults.schedule(half)).toThrow('must be a duration')
   expect(server.faults.list()).toHaveLength(before)
 })

@@ -37,7 +37,7 @@ test.each([
   ['speed=5', 'x-service-fault has no `speed`; it has status, retry-after,'],
   ['status=abc', '`respond.status` must be a whole number from 200 to 599'],
   ['when=after', 'A fault needs `respond`'],
-  ['latency=soon', 'A duration is'],
+  ['latency=soon', '`latency` must be a duration'],
 ])('an invalid header (%s) gets 422 with the remedy', async (header, remedy) => {
   const { list } = await startServer({ allowFaultHeaders: true })
   const response = await list(withFault(header))

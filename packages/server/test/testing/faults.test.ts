@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { createTestServer, type Fault } from '../../src/testing/entries/testing.ts'
 import { startServer } from './faulty-server.ts'
 
@@ -111,12 +111,35 @@ test('is listed with its hits, and ends with remove() or its block', async () =>
   expect((await list()).status).toBe(200)
 })
 
-test('ends with a reset and is not inherited by a fork', async () => {
+test('is copied into a fork with its hits, and so are delivery faults', async () => {
+  const { server, path, token, workspace } = await startServer({ strict: { unusedFaults: true } })
+  const outage = server.faults.add({ respond: 500, times: 2, name: 'outage' })
+  const share = server.faults.add({ respond: 503, probability: 0.5 })
+  const [later] = server.faults.schedule([{ at: '1h', respond: 502 }])
+  server.webhooks.deliveryFaults.add({ drop: true })
+  const send = (at: typeof server) => () => at.fetch(path, { headers: { authorization: `Bearer ${token}` } })
+  await send(server)()
+  const fork = await server.fork()
+  onTestFinished(() => fork.close())
+  outage.remove()
+  later?.remove()
+  expect(fork.faults.list()).toMatchObject([{ name: 'outage', hits: 1 }, { hits: 0 }, { hits: 0 }])
+  const expected = await statuses(send(server), 9)
+  expect(await statuses(send(fork), 10)).toEqual([500, ...expected])
+  expect(share.hits).toBeGreaterThan(0)
+  await fork.clock.advance('1h')
+  expect(await statuses(send(fork), 9)).not.toContain(200)
+  const inbox = fork.webhooks.capture('ticket.created')
+  await fork.create.ticket({ workspace })
+  await fork.settled()
+  expect(inbox.arrivals()).toEqual([])
+  await fork.reset()
+  expect(await statuses(send(fork), 9)).not.toContain(503)
+})
+
+test('ends with a reset', async () => {
   const { server, list } = await startServer()
   server.faults.add({ respond: 500 })
-  const fork = await server.fork()
-  expect(fork.faults.list()).toEqual([])
-  await fork.close()
   server.webhooks.deliveryFaults.add({ drop: true })
   await server.reset({ only: ['faults'] })
   expect((await list()).status).toBe(200)
@@ -142,7 +165,7 @@ test.each<[unknown, string]>([
   [{ connection: 'reset', respond: 500 }, 'omit `respond`'],
   [{ connection: 'reset', damage: 'empty' }, '`connection` leaves no body to damage'],
   [{ damage: 'empty', when: 'before' }, 'There is no response to damage'],
-  [{ latency: 'soon' }, "A duration is a number of milliseconds or text such as '90s'"],
+  [{ latency: 'soon' }, "`latency` must be a duration: a number of milliseconds, or text such as '90s'"],
   [{ latency: { max: 5 } }, '`latency` must be a duration, {min, max} or {median, sigma?}'],
   [{ latency: { min: 9, max: 5 } }, '`latency.min` must be at most `max`; it was 9.'],
   [{ respond: 500, clock: 'virtual' }, '`clock` applies to `latency`: add `latency`.'],

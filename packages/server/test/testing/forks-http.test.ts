@@ -3,6 +3,7 @@ import { createClient } from '@service/client'
 import { webhookSecretHeader } from '@service/contract'
 import { expect, onTestFinished, test } from 'vitest'
 import { createForkRoutes } from '../../src/testing/control-api/fork-routes.ts'
+import { createForkTree } from '../../src/testing/control-api/fork-tree.ts'
 import { createTestServer, type TestServerOptions } from '../../src/testing/entries/testing.ts'
 
 const adminToken = 'test-controls-admin-token'
@@ -108,6 +109,23 @@ test('the address of a fork starts with publicUrl if it is set', async () => {
   expect(await openFork()).toMatchObject({ base_url: 'https://tests.example.com/double/forks/1/api/v1' })
 })
 
+test.each([
+  ['an event', '/inboxes/1/next', { timeout_ms: 10_000 }],
+  ['a request', '/wait', { match: { operation: 'tickets.create' }, timeout_ms: 10_000 }],
+])('who waits for %s in a fork that closes gets 404', async (_, path, body) => {
+  const { server, control, testUrl, openFork } = await start()
+  const fork = await openFork()
+  await control('POST', `${fork.test_url}/inboxes`)
+  const waiting = control('POST', `${fork.test_url}${path}`, body)
+  await control('GET', `${fork.test_url}/clock`) // after the waiting call has arrived
+  expect((await control('DELETE', `${testUrl}/forks/${fork.id}`)).status).toBe(204)
+  expect(await waiting).toEqual({
+    status: 404,
+    json: { message: 'There is no fork "1". It was closed, or it was unused for an hour.' },
+  })
+  await server.close()
+})
+
 test('a closed fork ends its hanging requests and answers 404', async () => {
   const { control, testUrl, openFork, token } = await start()
   const fork = await openFork()
@@ -178,22 +196,35 @@ test('closing the server ends the hanging requests of its forks', async () => {
 function forksAt(clock: { nowMs: number }) {
   const closed: string[] = []
   const forks = createForkRoutes({
+    tree: createForkTree(),
     stopwatchMs: () => clock.nowMs,
     open: async (url) => ({ close: async () => void closed.push(url), answer: () => new Response(url) }),
   })
   return { forks, closed }
 }
 
-test('at most 100 forks are open', async () => {
-  const { forks } = forksAt({ nowMs: 0 })
-  const opened = await Promise.allSettled(Array.from({ length: 101 }, () => forks.open('http://localhost')))
-  expect(opened.filter(({ status }) => status === 'fulfilled')).toHaveLength(100)
-  await expect(forks.open('http://localhost')).rejects.toMatchObject({
-    code: 'conflict',
-    message: expect.stringMatching(/^100 forks are open, which is the limit\. Close those of finished workers: DELETE/),
-  })
-  await forks.close(1)
-  expect(await forks.open('http://localhost')).toMatchObject({ id: 101 })
+test('at most 100 forks are open, forks of forks included', async () => {
+  const { control, openFork, testUrl } = await start({ seed: 'empty' })
+  const first = await openFork()
+  const opened = await Promise.all(
+    Array.from({ length: 100 }, (_, index) => control('POST', `${index % 2 === 0 ? testUrl : first.test_url}/forks`)),
+  )
+  expect(opened.filter(({ status }) => status === 200)).toHaveLength(99)
+  for (const at of [testUrl, first.test_url]) {
+    expect(await control('POST', `${at}/forks`)).toMatchObject({
+      status: 409,
+      json: {
+        message: expect.stringMatching(
+          /^100 forks are open, which is the limit of a server and all forks below it\. Close those of finished workers: DELETE/,
+        ),
+      },
+    })
+  }
+  // With the first one, those below it close.
+  expect((await control('DELETE', `${testUrl}/forks/${first.id}`)).status).toBe(204)
+  expect((await control('POST', `${testUrl}/forks`)).status).toBe(200)
+  const { openapi, servers } = (await control('GET', `${(await openFork()).test_url}/openapi.json`)).json
+  expect([openapi, servers]).toMatchObject(['3.1.0', [{ url: expect.stringMatching(/^http:.*\/forks\/\d+$/) }]])
 })
 
 test('a fork that was unused for an hour closes when the next one opens', async () => {

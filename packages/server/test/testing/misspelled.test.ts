@@ -28,6 +28,11 @@ const mistakes: readonly [string, (server: TestServer) => unknown, string][] = [
     'did you mean `ticketCreated`?',
   ],
   ['contract', () => createTestServer({ contract: misspelled('thow') }), "`contract` is 'throw', 'collect' or 'off'"],
+  ['clock: 0', () => createTestServer({ clock: misspelled(0) }), '`clock` must be an instant'],
+  ['clock: virtual', () => createTestServer({ clock: 'virtual' }), "with now(); it was 'virtual'. Omit it to use"],
+  ['a day that does not exist', () => createTestServer({ clock: '2026-02-30T00:00:00Z' }), "'2026-02-30T00:00:00Z'"],
+  ['clock.set', (server) => server.clock.set('2026-02-30T00:00:00Z'), '`at` must be an instant'],
+  ['timeout of waitFor', (server) => server.waitFor({}, { timeout: 'soon' }), '`timeout` must be a duration'],
   ['listen', (server) => server.listen(misspelled({ prot: 1 })), 'did you mean `port`?'],
   [
     'fork',

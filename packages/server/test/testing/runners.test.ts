@@ -66,6 +66,18 @@ plain('rejects one variable for two concurrent tests', async (t) => {
   delete process.env['SERVICE_URL']
 })
 
+for (const [seed, options] of [
+  ['no seed', {}],
+  ['a seed without a token', { seed: { workspaces: [{ name: 'Acme' }] } }],
+] as const) {
+  serviceTest(options)(`keeps its token after a reset, with ${seed}`, async ({ server, service }) => {
+    await clientOf(service).tickets.create({ title: ownTitle })
+    await server.reset()
+    expect(await titles(service)).toEqual([])
+    expect([server.seeded.token, server.seeded.workspace]).toEqual([service.token, service.workspace])
+  })
+}
+
 const intercepted = serviceTest({ transport: 'intercept', interceptOrigin: 'https://api.example.com' })
 
 intercepted('handles fetch requests to a fixed origin', async ({ service }) => {
@@ -205,7 +217,14 @@ plain('prints the requests of a failing test in at most 40 lines and attaches th
   const attachmentsDir = await mkdtemp(join(tmpdir(), 'attachments-'))
   onTestFinished(() => rm(attachmentsDir, { recursive: true }))
   const vitest = join(dirname(createRequire(import.meta.url).resolve('vitest/package.json')), 'vitest.mjs')
-  const args = [vitest, 'run', 'failing.spec.mjs', `--root=${root}`, `--attachmentsDir=${attachmentsDir}`]
+  const args = [
+    vitest,
+    'run',
+    'failing.spec.mjs',
+    `--root=${root}`,
+    `--attachmentsDir=${attachmentsDir}`,
+    '--testTimeout=60000',
+  ]
   const { stderr } = await promisify(execFile)(process.execPath, args).catch((error: { stderr: string }) => error)
   const lines = stripVTControlCharacters(stderr).split('\n')
   const start = lines.indexOf('Requests (61):')

@@ -11,12 +11,16 @@ test('the status of creates changes at run time, and a reset restores it', async
   expect(server.quirks.current).toEqual({ createdStatus: 201, deviceNotFoundStatus: 422, unknownWorkspaceStatus: 403 })
 })
 
-test('a reset restores the options of the server', async () => {
+test('a fork copies the settings, and a reset restores the options of the server', async () => {
   const { server } = await startServer({ createdStatus: 200, rateLimit: 7 })
   server.quirks.set({ createdStatus: 201 })
   server.limits.set({ requestsPerMinute: 'off' })
-  await server.reset()
-  expect([server.quirks.current.createdStatus, server.limits.requestsPerMinute]).toEqual([200, 7])
+  await using fork = await server.fork()
+  expect([fork.quirks.current.createdStatus, fork.limits.requestsPerMinute]).toEqual([201, 'off'])
+  for (const each of [server, fork]) {
+    await each.reset()
+    expect([each.quirks.current.createdStatus, each.limits.requestsPerMinute]).toEqual([200, 7])
+  }
 })
 
 /** The responses of the attendance webhook for an unknown device and an unknown employee. */

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -128,12 +129,23 @@ it('restores a snapshot in another process, where encrypted secrets can be read'
   expect(JSON.parse(stdout)).toEqual({ titles: ['From another process'], verified: true })
 })
 
-it('rejects a snapshot of a newer version and bytes that are not a snapshot', async () => {
+it('rejects a snapshot that has changed or is of a newer version, and bytes that are not a snapshot', async () => {
   const server = await start()
   const bytes = Buffer.from(await server.snapshot())
   const end = bytes.indexOf('\n')
-  const head = JSON.stringify({ ...JSON.parse(bytes.subarray(0, end).toString()), schema: '9999-from-tomorrow' })
-  const newer = Buffer.concat([Buffer.from(head), bytes.subarray(end)])
+  for (const position of [bytes.indexOf('Amara') + 1, bytes.indexOf('"digest"') + 3, end + 500, bytes.length - 1]) {
+    const changed = Buffer.from(bytes)
+    changed[position] = (changed[position] ?? 0) ^ 1
+    await expect(server.restore(changed)).rejects.toThrow('The snapshot has changed since it was taken')
+  }
+  await expect(server.restore(bytes.subarray(0, -4096))).rejects.toThrow('The snapshot has changed since it was taken')
+  const { digest: _, ...taken } = JSON.parse(bytes.subarray(0, end).toString())
+  const head = { ...taken, schema: '9999-from-tomorrow' }
+  const digest = createHash('sha256')
+    .update(JSON.stringify(head))
+    .update(bytes.subarray(end + 1))
+    .digest('hex')
+  const newer = Buffer.concat([Buffer.from(JSON.stringify({ ...head, digest })), bytes.subarray(end)])
   await expect(server.restore(newer)).rejects.toThrow(
     /newer version \(schema 9999-from-tomorrow;.*Update @service\/server/,
   )

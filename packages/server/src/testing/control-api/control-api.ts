@@ -22,7 +22,7 @@ import type { TestRoute } from '../mount-test-routes.ts'
 import type { TestServer } from '../test-controls.ts'
 import { type ControlHandler, type ControlInput, createHandleRegistry, toSnake } from './control-route.ts'
 import { controls } from './control-routes.ts'
-import { createForkRoutes, forksPath, type ServedFork } from './fork-routes.ts'
+import { createForkRoutes, type ForkParts, forksPath } from './fork-routes.ts'
 
 /** Snapshots of large workspaces are larger than any other body. */
 const maxSnapshotBytes = 512 * 1024 * 1024
@@ -35,11 +35,11 @@ export interface ControlApi {
 }
 
 /** The test controls over HTTP, for tests in any language. They require the admin token. */
-export function createControlApi(app: App, openFork: (publicUrl: string) => Promise<ServedFork>): ControlApi {
+export function createControlApi(app: App, forkParts: Pick<ForkParts, 'open' | 'tree'>): ControlApi {
   if (app.config.adminToken === undefined)
     throw new TypeError('`testControls` needs `adminToken`: requests to the test controls must carry it.')
   const handles = createHandleRegistry()
-  const forks = createForkRoutes({ open: openFork })
+  const forks = createForkRoutes(forkParts)
   return {
     routesFor(server) {
       const hono = createRoutes(app, { server, handles, forks })
@@ -70,7 +70,7 @@ function createRoutes(app: App, { server, ...opened }: Controlled) {
       return toResponse(await handle(server, { ...(await readInput(route, c)), ...opened, origin: originOf(c) }))
     })
   }
-  hono.get(`${testBasePath}/openapi.json`, (c) => c.json(createControlDocument(), 200, jsonHeaders))
+  hono.get(`${testBasePath}/openapi.json`, (c) => c.json(createControlDocument(originOf(c)), 200, jsonHeaders))
   hono.notFound((c) =>
     c.json({ message: `There is no test control at ${c.req.method} ${c.req.path}.` }, 404, jsonHeaders),
   )
@@ -86,10 +86,10 @@ function createRoutes(app: App, { server, ...opened }: Controlled) {
 }
 
 /** The OpenAPI 3.1 document of the test controls, separate from the platform's. */
-const createControlDocument = () =>
+const createControlDocument = (origin: string) =>
   describeSurface({
     info: { title: 'Test controls', version, description: 'Controls of the platform for tests in any language.' },
-    servers: [{ url: '/', description: 'This server. The test controls are under /admin/v1/test.' }],
+    servers: [{ url: origin, description: 'This server. The test controls are under /admin/v1/test.' }],
     tags: tags.test,
     routes: controlRoutes,
     docs: controlDocs,

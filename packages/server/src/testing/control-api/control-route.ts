@@ -58,7 +58,10 @@ function createHandles<Value>(name: string) {
   }
   return {
     get,
-    add(value: Value) {
+    /** The same id each time. */
+    idOf(value: Value) {
+      const [known] = [...values].find(([, each]) => each === value) ?? []
+      if (known !== undefined) return known
       last += 1
       values.set(last, value)
       return last

@@ -16,7 +16,7 @@ import type { ExpectedRequest } from '../journal/expected-request.ts'
 import type { TestServer } from '../test-controls.ts'
 import type { CapturedEvent } from '../webhooks/captured-event.ts'
 import type { DeliveryFault } from '../webhooks/delivery-fault-rule.ts'
-import { type ControlHandlers, fromWire, toSnake, toWire } from './control-route.ts'
+import { type ControlHandlers, fromWire, type HandleRegistry, toSnake, toWire } from './control-route.ts'
 
 const now = ({ clock }: TestServer) => ({ now: clock.now().toISOString(), frozen: clock.isFrozen })
 
@@ -69,20 +69,15 @@ const toFault = ({ respond, ...fields }: NewFault): Fault => ({
   ...(respond === undefined ? {} : { respond: typeof respond === 'number' ? respond : fromWire(respond) }),
 })
 
-const toFaultJson = ({ name, hits, fault: { match, after, times } }: ActiveFault) => ({
-  name,
-  hits,
-  match,
-  after,
-  times,
-})
+const toFaultJson = (active: ActiveFault, { faults }: HandleRegistry) => {
+  const { name, hits, fault } = active
+  const { match, after, times } = fault
+  return { id: faults.idOf(active), name, hits, match, after, times }
+}
 
 const faultControls = {
-  'faults.list': (server) => server.faults.list().map(toFaultJson),
-  'faults.add'(server, { body, handles }) {
-    const active = server.faults.add(toFault(body))
-    return { id: handles.faults.add(active), ...toFaultJson(active) }
-  },
+  'faults.list': (server, { handles }) => server.faults.list().map((active) => toFaultJson(active, handles)),
+  'faults.add': (server, { body, handles }) => toFaultJson(server.faults.add(toFault(body)), handles),
   'faults.clear': (server) => server.faults.clear(),
   'faults.remove': (_, { id, handles }) => handles.faults.remove(id).remove(),
 } satisfies ControlHandlers<typeof faultControlRoutes>
@@ -105,7 +100,7 @@ const inboxControls = {
     const events = body.events as EventPattern[] // `capture` rejects unknown patterns
     const inbox = server.webhooks.capture(events, body.workspace === undefined ? {} : { workspace: body.workspace })
     await inbox.ready
-    return { id: handles.inboxes.add(inbox), url: inbox.url, secret: inbox.secret }
+    return { id: handles.inboxes.idOf(inbox), url: inbox.url, secret: inbox.secret }
   },
   async 'inboxes.next'(_, { body, id, handles }) {
     const event = body.event as EventPattern // unknown patterns are rejected
@@ -120,7 +115,7 @@ const inboxControls = {
   'inboxes.respondWith': (_, { body, id, handles }) => handles.inboxes.get(id).respondWith(...body.answers),
   'inboxes.close': (_, { id, handles }) => handles.inboxes.remove(id).close(),
   'deliveryFaults.add': (server, { body, handles }) => ({
-    id: handles.deliveryFaults.add(server.webhooks.deliveryFaults.add(toRule(body))),
+    id: handles.deliveryFaults.idOf(server.webhooks.deliveryFaults.add(toRule(body))),
   }),
   'deliveryFaults.remove': (_, { id, handles }) => handles.deliveryFaults.remove(id).remove(),
   'events.trigger': (server, { body }) =>

@@ -4,56 +4,60 @@ import { ApiError, notFound } from '../../core/errors.ts'
 import { jsonHeaders } from '../../http/error-response.ts'
 import { findPortRequest, type RequestHandler } from '../../runtime/admission.ts'
 import type { TestServer } from '../test-controls.ts'
+import { closeUnused, type ForkTree, isFull, maxForks, type OpenFork } from './fork-tree.ts'
 
 /** The path prefix of all forks. */
 export const forksPath = '/forks'
-
-/** Parallel test workers seldom exceed the number of processors. */
-const maxForks = 100
-/** A worker that was killed leaves its fork open. */
-const maxUnusedMs = 60 * 60 * 1000
 
 export interface ServedFork extends Pick<TestServer, 'close'> {
   readonly answer: RequestHandler
 }
 
-interface ForkParts {
+export interface ForkParts {
   /** Opens a fork whose public address is this URL. */
   open(publicUrl: string): Promise<ServedFork>
+  readonly tree: ForkTree
   readonly stopwatchMs?: () => number
 }
 
 export type ForkRoutes = ReturnType<typeof createForkRoutes>
 
 /** Forks that share the port of their server: each answers below a path prefix. */
-export function createForkRoutes({ open, stopwatchMs: now = stopwatchMs }: ForkParts) {
-  const forks = new Map<number, ServedFork & { usedAtMs: number }>()
+export function createForkRoutes({ open, tree, stopwatchMs: now = stopwatchMs }: ForkParts) {
+  const forks = new Map<number, OpenFork & ServedFork>()
   let last = 0
-  let opening = 0
   const close = async (id: number) => {
     const fork = forks.get(id)
     if (fork === undefined) throw notFound('fork', id)
-    forks.delete(id)
-    await fork.close().catch((found: Error) => {
-      throw new ApiError('conflict', found.message)
-    })
+    await fork.close()
   }
-  const closeUnused = () => {
-    const unused = [...forks].filter(([, { usedAtMs }]) => now() - usedAtMs > maxUnusedMs)
-    return Promise.allSettled(unused.map(([id]) => close(id)))
+  const add = (id: number, { answer, close }: ServedFork) => {
+    const fork = {
+      answer,
+      usedAtMs: now(),
+      async close() {
+        forks.delete(id)
+        tree.open.delete(fork)
+        await close().catch((found: Error) => {
+          throw new ApiError('conflict', found.message)
+        })
+      },
+    }
+    forks.set(id, fork)
+    tree.open.add(fork)
   }
   return {
     async open(origin: string) {
-      await closeUnused()
-      if (forks.size + opening >= maxForks) throw tooManyForks()
+      await closeUnused(tree, now())
+      if (isFull(tree)) throw tooManyForks()
       last += 1
       const id = last
       const url = `${origin}${forksPath}/${id}`
-      opening += 1
+      tree.opening += 1
       try {
-        forks.set(id, { ...(await open(url)), usedAtMs: now() })
+        add(id, await open(url))
       } finally {
-        opening -= 1
+        tree.opening -= 1
       }
       return {
         id,
@@ -73,7 +77,10 @@ export function createForkRoutes({ open, stopwatchMs: now = stopwatchMs }: ForkP
       if (fork === undefined) return noFork(name)
       fork.usedAtMs = now()
       url.pathname = `/${rest.join('/')}`
-      return fork.answer(...withUrl(url, request, env))
+      const response = await fork.answer(...withUrl(url, request, env))
+      // A test control that waits fails when its fork closes. Other requests are answered as usual.
+      const wasClosed = forks.get(Number(name)) !== fork
+      return wasClosed && !response.ok && isTestControl(url) ? noFork(name) : response
     },
   }
 }
@@ -84,11 +91,13 @@ export function createForkRoutes({ open, stopwatchMs: now = stopwatchMs }: ForkP
  */
 function withUrl(url: URL, request: Request, env: object | undefined): [Request, object | undefined] {
   const port = findPortRequest(request, env)
-  if (port === undefined || url.pathname.startsWith(`${testBasePath}/`)) return [new Request(url, request), env]
+  if (port === undefined || isTestControl(url)) return [new Request(url, request), env]
   const { method, headers, signal } = request
   const moved = new Request(url, { method, headers, signal })
   return [moved, { ...env, port: { ...port, request: moved } }]
 }
+
+const isTestControl = ({ pathname }: URL) => pathname.startsWith(`${testBasePath}/`)
 
 const noFork = (name: string) =>
   Response.json(
@@ -99,5 +108,5 @@ const noFork = (name: string) =>
 const tooManyForks = () =>
   new ApiError(
     'conflict',
-    `${maxForks} forks are open, which is the limit. Close those of finished workers: DELETE ${testBasePath}/forks/{id}. Forks that are unused for an hour are closed when the next one is opened.`,
+    `${maxForks} forks are open, which is the limit of a server and all forks below it. Close those of finished workers: DELETE ${testBasePath}/forks/{id}. Forks that are unused for an hour are closed when the next one is opened.`,
   )

@@ -58,17 +58,26 @@ export function serviceTest(options: ServiceOptions = {}): TestAPI<ServiceTestCo
       },
       { scope: 'worker' },
     ],
-    service: async ({ serviceTemplate, task }, use) => {
-      const { service, close } = await openService(serviceTemplate, options)
-      await use(service)
-      try {
-        if (task.result?.state === 'fail') await reportFailure(task, service.server)
-      } finally {
-        await close()
-      }
-    },
+    service: ({ serviceTemplate: template, task }, use) => provideService({ template, options, task, use }),
     server: async ({ service }, use) => use(service.server),
   })
+}
+
+interface ServiceFixture {
+  readonly template: Template
+  readonly options: ServiceOptions
+  readonly task: TestContext['task']
+  use(service: Service): Promise<void>
+}
+
+async function provideService({ template, options, task, use }: ServiceFixture): Promise<void> {
+  const { service, close } = await openService(template, options)
+  await use(service)
+  try {
+    if (task.result?.state === 'fail') await reportFailure(task, service.server)
+  } finally {
+    await close()
+  }
 }
 
 /** Prints the requests of a failed test, and writes them to a HAR file, which Vitest 4.1 and later attach to the test. */
@@ -96,7 +105,13 @@ export interface FaultTestContext extends ServiceTestContext {
  * serviceTest.each(faultCases.documented)('syncs tickets', async ({ service, server, expect }) => { … })
  */
 serviceTest.each = (cases: readonly FaultCase[], options: ServiceOptions = {}) => {
-  const test = serviceTest(options)
+  // Not the fixture of `serviceTest`, because Vitest 5 refuses fixtures with the scope of a worker in a `describe` block.
+  const template = createTemplate(toTestServerOptions(options))
+  afterAll(() => template.close())
+  const test = baseTest.extend<ServiceTestContext>({
+    service: ({ task }, use) => provideService({ template, options, task, use }),
+    server: async ({ service }, use) => use(service.server),
+  })
   return (title: string, run: (context: FaultTestContext) => Promise<void> | void): void =>
     test.for(cases)(`${title}: $name`, async (fault, { server, service, expect, skip }) => {
       const applied = fault.apply(server)

@@ -98,7 +98,7 @@ export function drawLatencyMs(latency: Latency, chance: Chance): number {
   return min + chance() * (toMs(latency.max) - min)
 }
 
-const toMs = (duration: Duration) => toMicros(duration) / 1000
+const toMs = (duration: Duration) => toMicros(duration, 'latency') / 1000
 
 /** The Box–Muller transform of two uniform draws. 0 has no logarithm. */
 const normal = (chance: Chance) => Math.sqrt(-2 * Math.log(1 - chance())) * Math.cos(2 * Math.PI * chance())
@@ -110,11 +110,10 @@ export type Chance = () => number
  * Each fault has its own random stream, so that its draws do not depend on other draws or change the platform's ids.
  * It is deterministic if they are.
  */
-export function createChance(ids: Ids, fault: number | string): Chance {
-  let draws = 0
+export function createChance(ids: Ids, fault: number | string, draws = { count: 0 }): Chance {
   return () => {
-    draws += 1
-    const bytes = ids.bytesFor?.(`fault:${fault}:${draws}`, 4) ?? randomBytes(4)
+    draws.count += 1
+    const bytes = ids.bytesFor?.(`fault:${fault}:${draws.count}`, 4) ?? randomBytes(4)
     return Buffer.from(bytes).readUInt32BE(0) / 2 ** 32
   }
 }

@@ -141,10 +141,10 @@ function oneOf(values: readonly string[]) {
 }
 
 function checkLatency(latency: Latency): void {
-  if (typeof latency !== 'object') return void toMicros(latency)
+  if (typeof latency !== 'object') return void toMicros(latency, 'latency')
   if ('median' in latency) {
     requireKnown(latency, ['median', 'sigma'], '`latency`')
-    toMicros(latency.median)
+    toMicros(latency.median, 'latency.median')
     if (!((latency.sigma ?? 0) >= 0)) throw wrong('latency.sigma', 'a number of 0 or more, say 0.5', latency.sigma)
     return
   }
@@ -152,7 +152,8 @@ function checkLatency(latency: Latency): void {
     throw wrong('latency', "a duration, {min, max} or {median, sigma?}, e.g. {min: '50ms', max: '2s'}", latency)
   }
   requireKnown(latency, ['min', 'max'], '`latency`')
-  if (toMicros(latency.min) > toMicros(latency.max)) throw wrong('latency.min', 'at most `max`', latency.min)
+  const [least, most] = [toMicros(latency.min, 'latency.min'), toMicros(latency.max, 'latency.max')]
+  if (least > most) throw wrong('latency.min', 'at most `max`', latency.min)
 }
 
 function checkAnswer(respond: NonNullable<Fault['respond']>): void {

@@ -35,9 +35,26 @@ export interface ScheduledFault extends Fault {
   readonly for?: Duration | undefined
 }
 
+/** A fault with its counts, for a fork. */
+interface FaultState {
+  readonly fault: Fault
+  /** Undefined for a fault that applies at any time. */
+  readonly window: TimeWindow | undefined
+  /** Its number among the added faults, which selects its random stream. */
+  readonly number: number
+  readonly draws: number
+  readonly seen: number
+  readonly hits: number
+}
+
 /** The faults and the code that applies them. */
 export interface FaultLayer {
   readonly faults: Faults
+  /** The faults that were added to this server, without those of the server from which it was forked. */
+  readonly ownFaults: Pick<Faults, 'list'>
+  states(): readonly FaultState[]
+  /** Adds the faults of the server from which this one is forked. */
+  adopt(states: readonly FaultState[]): void
   /** Requests delayed by a fault. */
   readonly waits: PendingWaits
   /** Ends the waits: a hanging request fails, and a delayed one continues. */
@@ -68,20 +85,10 @@ export function createFaultLayer(app: Parts, { allowFaultHeaders = false, ...par
   const waits = createPendingWaits(keepAlive)
   const bodyWaits = createPendingWaits(keepAlive)
   let headerChance = createChance(ids, 'header')
-  let slots: readonly FaultSlot[] = []
-  let setRefusing: (isRefusing: boolean) => void = () => undefined
-  let added = 0
-  const setSlots = (next: readonly FaultSlot[]) => {
-    slots = next
-    setRefusing(slots.some(({ fault, window }) => window === undefined && refusesAll(fault)))
-  }
-  const remove = (slot: FaultSlot) => setSlots(slots.filter((each) => each !== slot))
+  const slots = createSlotList({ ids, clock, coverage })
   const add = (fault: Fault, window?: TimeWindow) => {
     check(fault, app)
-    const slot = createFaultSlot({ fault, window, chance: createChance(ids, added), clock, coverage }, remove)
-    setSlots([...slots, slot])
-    added += 1
-    return slot.active
+    return slots.add(fault, window)
   }
   const releaseAll = () => {
     waits.releaseAll()
@@ -90,38 +97,77 @@ export function createFaultLayer(app: Parts, { allowFaultHeaders = false, ...par
   return {
     waits,
     releaseAll,
-    onRefusing(listener) {
-      setRefusing = listener
+    onRefusing: slots.onRefusing,
+    ownFaults: {
+      list: () =>
+        slots
+          .all()
+          .filter(({ isOwn }) => isOwn)
+          .map(({ active }) => active),
     },
+    states: () => slots.all().map((slot) => slot.state()),
+    adopt: slots.adopt,
     faults: {
       add: (fault) => add(fault),
       schedule(scheduled) {
         const now = clock.now()
         const checked = scheduled.map(({ at, for: duration, ...fault }) => {
           check(fault, app)
-          const startsAt = now + toMicros(at)
-          const endsAt = duration === undefined ? Number.POSITIVE_INFINITY : startsAt + toMicros(duration)
+          const startsAt = now + toMicros(at, 'at')
+          const endsAt = duration === undefined ? Number.POSITIVE_INFINITY : startsAt + toMicros(duration, 'for')
           return { fault, window: { startsAt, endsAt } }
         })
         return checked.map(({ fault, window }) => add(fault, window))
       },
-      list: () => slots.map(({ active }) => active),
+      list: () => slots.all().map(({ active }) => active),
       clear() {
-        setSlots([])
-        added = 0
+        slots.clear()
         headerChance = createChance(ids, 'header')
         releaseAll()
       },
     },
     async handle(observed, answer) {
       const header = allowFaultHeaders ? observed.request.headers.get(faultHeader) : null
-      const slot = header === null ? slots.find((each) => each.applies(observed)) : undefined
+      const slot = header === null ? slots.all().find((each) => each.applies(observed)) : undefined
       const fault = header === null ? slot?.fault : readHeader(header, app)
       if (fault instanceof TypeError) return faultErrorResponse(fault.message)
       if (fault === undefined) return answer()
       observed.fault = slot?.active.name ?? `${faultHeader}: ${header}`
       const chance = slot?.chance ?? headerChance
       return applyFault({ fault, observed, chance, clock, waits, bodyWaits }, answer)
+    },
+  }
+}
+
+/** The added faults in their order. */
+function createSlotList(parts: Parts & Pick<FaultParts, 'coverage'>) {
+  let slots: readonly FaultSlot[] = []
+  let setRefusing: (isRefusing: boolean) => void = () => undefined
+  let added = 0
+  const set = (next: readonly FaultSlot[]) => {
+    slots = next
+    setRefusing(slots.some(({ fault, window }) => window === undefined && refusesAll(fault)))
+  }
+  const remove = (slot: FaultSlot) => set(slots.filter((each) => each !== slot))
+  const append = (state: FaultState, isOwn: boolean) => {
+    const slot = createFaultSlot({ ...state, ...parts, isOwn }, remove)
+    set([...slots, slot])
+    added = Math.max(added, state.number + 1)
+    return slot.active
+  }
+  return {
+    all: () => slots,
+    add: (fault: Fault, window: TimeWindow | undefined) =>
+      append({ fault, window, number: added, draws: 0, seen: 0, hits: 0 }, true),
+    adopt(states: readonly FaultState[]) {
+      for (const state of states) append(state, false)
+    },
+    clear() {
+      set([])
+      added = 0
+    },
+    onRefusing(listener: typeof setRefusing) {
+      setRefusing = listener
     },
   }
 }
@@ -150,36 +196,37 @@ interface TimeWindow {
   readonly endsAt: Micros
 }
 
-interface FaultSlotParts {
-  readonly fault: Fault
-  readonly chance: Chance
-  /** Undefined for a fault that applies at any time. */
-  readonly window: TimeWindow | undefined
-}
-
 /** An added fault at its position in the order. */
-interface FaultSlot extends FaultSlotParts {
+interface FaultSlot extends Pick<FaultState, 'fault' | 'window'> {
+  readonly chance: Chance
+  /** Whether it was added to this server. */
+  readonly isOwn: boolean
   readonly active: ActiveFault
+  state(): FaultState
   /** Whether it applies to this request. Each call counts as a match. */
   applies(observed: ObservedRequest): boolean
 }
 
+type SlotParts = FaultState & Pick<FaultSlot, 'isOwn'> & Parts & Pick<FaultParts, 'coverage'>
+
 function createFaultSlot(
-  { clock, coverage, ...parts }: FaultSlotParts & Pick<Parts, 'clock'> & Pick<FaultParts, 'coverage'>,
+  { ids, clock, coverage, isOwn, ...given }: SlotParts,
   removeSlot: (slot: FaultSlot) => void,
 ): FaultSlot {
-  const { chance, window } = parts
-  const fault = { ...parts.fault }
+  const { window, number } = given
+  const fault = { ...given.fault }
   const { match = {}, after = 0, times = Number.POSITIVE_INFINITY, probability = 1 } = fault
   const name = nameOf(fault)
-  let seen = 0
-  let hits = 0
+  const draws = { count: given.draws }
+  const chance = createChance(ids, number, draws)
+  let { seen, hits } = given
   countFault(coverage, name, 0)
   const remove = () => removeSlot(slot)
   const slot: FaultSlot = {
     fault,
     chance,
     window,
+    isOwn,
     active: {
       fault,
       name,
@@ -189,6 +236,7 @@ function createFaultSlot(
       remove,
       [Symbol.dispose]: remove,
     },
+    state: () => ({ fault, window, number, draws: draws.count, seen, hits }),
     applies(observed) {
       if (hits >= times || !isOpen(window, clock.now()) || !fits(match, observed)) return false
       seen += 1

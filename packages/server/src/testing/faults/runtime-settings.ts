@@ -28,21 +28,38 @@ export interface LimitControl {
   set(limits: { readonly requestsPerMinute: number | 'off' }): void
 }
 
+/** The values of the settings. */
+export type SettingValues = Pick<Config, keyof Quirks | 'rateLimit'>
+
 /** Run-time settings, and their reset to the server's options. */
 export interface RuntimeSettings {
   readonly quirks: QuirkControl
   readonly limits: LimitControl
   reset(): void
+  values(): SettingValues
+  /** Takes over the values of another server. A reset still restores this server's options. */
+  adopt(values: SettingValues): void
 }
 
+const valuesOf = ({
+  createdStatus,
+  deviceNotFoundStatus,
+  unknownWorkspaceStatus,
+  rateLimit,
+}: Config): SettingValues => ({
+  createdStatus,
+  deviceNotFoundStatus,
+  unknownWorkspaceStatus,
+  rateLimit,
+})
+
 export function createRuntimeSettings(app: App): RuntimeSettings {
-  const { createdStatus, deviceNotFoundStatus, unknownWorkspaceStatus, rateLimit } = app.config
-  const initial = { createdStatus, deviceNotFoundStatus, unknownWorkspaceStatus, rateLimit }
+  const initial = valuesOf(app.config)
   return {
     quirks: {
       get current() {
-        const { createdStatus, deviceNotFoundStatus, unknownWorkspaceStatus } = app.config
-        return { createdStatus, deviceNotFoundStatus, unknownWorkspaceStatus }
+        const { rateLimit: _, ...quirks } = valuesOf(app.config)
+        return quirks
       },
       set(quirks) {
         requireKnown(quirks, quirkNames, '`quirks`')
@@ -59,11 +76,13 @@ export function createRuntimeSettings(app: App): RuntimeSettings {
       },
     },
     reset: () => change(app, initial),
+    values: () => valuesOf(app.config),
+    adopt: (values) => change(app, values),
   }
 }
 
 /** Services read the app's configuration on every request, so changes apply from the next one on. */
-function change(app: App, changed: Partial<Pick<Config, keyof Quirks | 'rateLimit'>>): void {
+function change(app: App, changed: Partial<SettingValues>): void {
   const changes = Object.entries(changed).filter(([, value]) => value !== undefined)
   try {
     const checked = readConfig(Object.fromEntries(changes), (name) =>

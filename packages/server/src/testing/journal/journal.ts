@@ -1,7 +1,9 @@
 import { AssertionError } from 'node:assert'
 import type { Clock } from '../../core/clock.ts'
+import { ApiError } from '../../core/errors.ts'
 import { requireKnown } from '../../core/known-keys.ts'
 import type { ContractViolations } from '../contract/contract-violations.ts'
+import { toMicros } from '../duration.ts'
 import type { ObservedRequest } from '../observed-request.ts'
 import type { StateHistory } from '../state-history.ts'
 import { noteOperation, type TestCoverage } from '../test-coverage.ts'
@@ -117,7 +119,7 @@ export function createJournalLayer({ clock, options, violations, history, covera
       checkExpected(match)
       requireKnown(waitOptions, ['timeout'], 'waitFor')
       const isMatch = (recorded: RecordedRequest) => recorded.durationMs !== undefined && isExpected(match, recorded)
-      const { timeout: timeoutMs = 5000 } = waitOptions
+      const timeoutMs = toMicros(waitOptions.timeout ?? 5000, 'timeout') / 1000
       const explain = () =>
         `No request like ${describeExpected(match)} arrived. ${describeAll(all())} (waited ${timeoutMs} ms)`
       const recorded = all().find(isMatch) ?? (await waiters.wait(isMatch, { timeoutMs, explain }))
@@ -133,7 +135,7 @@ export function createJournalLayer({ clock, options, violations, history, covera
       return recordRequest(observed, handle, { ...recorder, sequence })
     },
     close() {
-      waiters.rejectAll(new Error('The server was closed before a matching request was received.'))
+      waiters.rejectAll(new ApiError('conflict', 'The server was closed before a matching request was received.'))
       // Test runners may keep a closed server until the end of the run.
       buffer.clear()
       history?.clear()

@@ -1,9 +1,10 @@
 import { clearTimeout, setTimeout } from '../../core/clock.ts'
+import type { Duration } from '../duration.ts'
 
 /** How long to wait for a request. */
 export interface WaitOptions {
-  /** Milliseconds of real time; 5000 by default. */
-  readonly timeout?: number | undefined
+  /** Real time; 5 s by default. */
+  readonly timeout?: Duration | undefined
 }
 
 /** Calls that wait for an item. */

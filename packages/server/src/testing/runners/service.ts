@@ -60,7 +60,7 @@ export async function openService(template: Template, options: ServiceOptions): 
   const server = await template.fork()
   try {
     const { origin, fetch } = await openTransport(server, options)
-    const connection = await readConnectionInfo(server, origin)
+    const connection = readConnectionInfo(server, origin)
     const restore = patchEnvironment(env, connection)
     return {
       service: toService({ ...connection, server, fetch }),
@@ -105,7 +105,7 @@ export function createTemplate(options: TestServerOptions): Template {
   let template: Promise<TestServer> | undefined
   return {
     async fork() {
-      template ??= createTestServer({ ...defaults, ...options })
+      template ??= startWithToken({ ...defaults, ...options })
       return (await template).fork()
     },
     async close() {
@@ -117,6 +117,21 @@ export function createTemplate(options: TestServerOptions): Template {
       // biome-ignore lint/suspicious/noConsole: Runners show a file's console beside its results.
       if (gaps !== undefined) console.info(gaps)
     },
+  }
+}
+
+/** A server whose seed has a token, so that a reset of a fork restores it. */
+async function startWithToken(options: TestServerOptions): Promise<TestServer> {
+  const server = await createTestServer(options)
+  const { workspace, token } = server.seeded
+  if (workspace !== undefined && token !== undefined) return server
+  try {
+    const issued = await server.tokens.issue(workspace === undefined ? {} : { workspace })
+    await innerPartsOf(server)?.addToSeed({ workspace: issued.workspace_id, token: issued.token })
+    return server
+  } catch (fault) {
+    await server.close()
+    throw fault
   }
 }
 
@@ -159,11 +174,8 @@ interface ConnectionInfo {
   readonly workspace: number
 }
 
-/** The seed's first workspace and its token, created if it has none. */
-async function readConnectionInfo(server: TestServer, origin: string): Promise<ConnectionInfo> {
-  const { workspace, token } = server.seeded
-  const baseUrl = `${origin}/api/v1`
-  if (workspace !== undefined && token !== undefined) return { origin, baseUrl, token, workspace }
-  const issued = await server.tokens.issue(workspace === undefined ? {} : { workspace })
-  return { origin, baseUrl, token: issued.token, workspace: issued.workspace_id }
+/** The workspace and token of the template. */
+function readConnectionInfo({ seeded }: TestServer, origin: string): ConnectionInfo {
+  const { token = '', workspace = 0 } = seeded
+  return { origin, baseUrl: `${origin}/api/v1`, token, workspace }
 }

@@ -59,7 +59,7 @@ export function checkDeliveryFault(fault: DeliveryFault) {
     copies: Math.ceil(copies),
     duplicateChance: Math.min(1, copies),
     shuffle: groupSize,
-    delay: toMicros(delay),
+    delay: toMicros(delay, 'delay'),
     dropChance: toChance('drop', fault.drop),
     badSignatureChance: toChance('badSignature', fault.badSignature),
     age: toAge(fault.oldTimestamp),
@@ -68,7 +68,7 @@ export function checkDeliveryFault(fault: DeliveryFault) {
 
 function toAge(value: boolean | Duration = false): number {
   if (value === true) return microsPerHour
-  return value === false ? 0 : toMicros(value)
+  return value === false ? 0 : toMicros(value, 'oldTimestamp')
 }
 
 const isChance = (value: number) => value >= 0 && value <= 1

@@ -18,6 +18,10 @@ export interface DeliveryFaults {
   add(rule: DeliveryFault): ActiveDeliveryFault
   readonly interceptSend: SendInterceptor
   clear(): void
+  /** The faults with their counts, for a fork. */
+  states(): readonly ActiveFaultRule[]
+  /** Adds the faults of the server from which this one is forked. */
+  adopt(states: readonly ActiveFaultRule[]): void
 }
 
 export interface DeliveryFaultOptions {
@@ -70,10 +74,8 @@ export function createDeliveryFaults({ seed, postpone, coverage }: DeliveryFault
     },
     add(input) {
       count += 1
-      const sets = { delayed: new Set<number>(), postponed: new Set<number>() }
-      const name = `deliveries ${JSON.stringify(input)}`
-      const rule: ActiveFaultRule = { ...checkDeliveryFault(input), ...sets, name, number: count, hits: 0 }
-      countFault(coverage, name, 0)
+      const rule = createRule(input, count)
+      countFault(coverage, rule.name, 0)
       rules.add(rule)
       const remove = () => void rules.delete(rule)
       return {
@@ -88,8 +90,24 @@ export function createDeliveryFaults({ seed, postpone, coverage }: DeliveryFault
       rules.clear()
       count = 0
     },
+    states: () => [...rules].map(copyRule),
+    adopt(states) {
+      for (const state of states) rules.add(copyRule(state))
+      count = Math.max(count, ...states.map(({ number }) => number))
+    },
   }
 }
+
+function createRule(input: DeliveryFault, number: number): ActiveFaultRule {
+  const sets = { delayed: new Set<number>(), postponed: new Set<number>() }
+  return { ...checkDeliveryFault(input), ...sets, name: `deliveries ${JSON.stringify(input)}`, number, hits: 0 }
+}
+
+const copyRule = (rule: ActiveFaultRule): ActiveFaultRule => ({
+  ...rule,
+  delayed: new Set(rule.delayed),
+  postponed: new Set(rule.postponed),
+})
 
 const lostOutcome: Outcome = {
   kind: 'ok',

@@ -40,7 +40,7 @@ export function inboundRequest(
   checkDelivery(sender, delivery)
   const { workspace, body, deliveryId: id = randomUUID(), at } = delivery
   const text = typeof body === 'string' ? body : JSON.stringify(body)
-  const seconds = Math.floor((at === undefined ? clock.now() : readInstant(at)) / 1_000_000)
+  const seconds = Math.floor((at === undefined ? clock.now() : readInstant(at, 'at')) / 1_000_000)
   const last = sender === 'device' ? 'attendance' : sender
   return new Request(new URL(`${inboundBasePath}/webhooks/${workspace}/${last}`, origin), {
     method: 'POST',

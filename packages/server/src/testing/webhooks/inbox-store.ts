@@ -74,7 +74,7 @@ export function createInboxStore({ secret, clock, respond, explain }: InboxStore
       const [first] = index === -1 ? [] : unread.splice(index, 1)
       if (first !== undefined) return first
       if (closed !== undefined) throw closed
-      const timeoutMs = toMicros(timeout) / 1000
+      const timeoutMs = toMicros(timeout, 'timeout') / 1000
       const missed = type === '*' ? 'No event' : `No '${type}'`
       return waiters.wait(isMatch, {
         timeoutMs,
