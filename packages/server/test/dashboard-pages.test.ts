@@ -1,6 +1,7 @@
 import { createAdminClient } from '@service/client/admin'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { commands } from '../src/cli/program.ts'
+import { topicTables } from '../src/http/dashboard/live.ts'
 import { dashboardRoutes } from '../src/http/dashboard.ts'
 import { createServer, type Server } from '../src/index.ts'
 import { examplesOf } from './dashboard-examples.ts'
@@ -45,6 +46,12 @@ async function read(person: Visitor, path: string) {
 const linksIn = (html: string) =>
   [...html.matchAll(/<a [^>]*href="(\/dashboard[^"#]*)/g)].map(([, link = '']) => link.replaceAll('&amp;', '&'))
 
+/** The topics of the parts of a page, without those about the editing of one record. */
+const liveTopicsIn = (html: string) =>
+  [...html.matchAll(/ data-live="([^"]+)"/g)].flatMap(([, topics = '']) =>
+    topics.split(' ').filter((topic) => !topic.startsWith('editing-')),
+  )
+
 describe('every page of the dashboard', () => {
   test('has a unique title and one h1', () => {
     const titles = new Map<string, string>()
@@ -67,6 +74,12 @@ describe('every page of the dashboard', () => {
     expect(answer.status).toBe(status)
     expect(html).toMatch(/<title>Page not found · /)
     expect([...html.matchAll(/<h1>([^<]*)/g)].map(([, text]) => text)).toEqual(['Page not found'])
+  })
+
+  test('updates itself by topics that changes have', () => {
+    const topics = new Set([...pages.values()].flatMap(({ html }) => liveTopicsIn(html)))
+    expect(topics.size).toBeGreaterThan(10)
+    expect([...topics].filter((topic) => !Object.hasOwn(topicTables, topic))).toEqual([])
   })
 
   test('links only to existing pages', async () => {

@@ -236,7 +236,7 @@ onEveryStore('two requests at once', (start) => {
           body: { message: `Failure ${'x'.repeat(number)}`, severity: 'error' },
         })
       await report()
-      const [ticket] = (await admin.tickets.list({ ...at, limit: 1 })).data
+      const [ticket] = (await admin.tickets.list(at, { limit: 1 })).data
       const { id = 0 } = ticket ?? {}
       await admin.tickets.update({ ...at, id }, { tags: [] })
       await Promise.all([report(), admin.tickets.update({ ...at, id }, { tags: ['from a person'] })])

@@ -211,7 +211,7 @@ function checkAgain({ clock }: Pick<App, 'clock'>, check: () => Promise<void>) {
 }
 
 /** Topics shown by pages, with the tables behind each. Pages mark their parts with these names. */
-const topicTables = {
+export const topicTables = {
   tickets: ['tickets', 'sla_policies'],
   history: ['ticket_history'],
   tasks: ['tasks'],
