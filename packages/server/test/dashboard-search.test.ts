@@ -128,4 +128,51 @@ onEveryStore('the page of a person', (start) => {
     expect(html).not.toMatch(/Other (?:title|description|body)/)
     expect(await pageOf('shop@acme.example')).toContain('Nothing about this person')
   })
+
+  test('has pages of all tickets and messages that name the address, among many that only have its words', async () => {
+    const server = await start()
+    const { admin } = server
+    const at = { workspace: (await admin.workspaces.create({ name: 'Northwind' })).id }
+    const visitor = await signedInVisitor(server, { ...at, role: 'member', name: 'Ada' })
+    const channel = await admin.channels.create(at, { name: 'general' })
+    const email = 'ann@acme.example'
+    const created = 130
+    for (let number = 1; number <= created; number += 1) {
+      await admin.tickets.create(at, { title: `Own ${number}.`, description: `From ${email}` })
+      if (number % 2 === 0) await admin.tickets.create(at, { title: `Other of anna@acme.example ${number}.` })
+      if (number <= 60) await admin.messages.create(at, { channel_id: channel.id, body: `Own ${number}. of ${email}` })
+    }
+    for (let number = 1; number <= 110; number += 1) await admin.tickets.create(at, { title: 'Ann, acme, example' })
+    const cardsIn = (html: string) =>
+      new Map(
+        html
+          .split('class="card"')
+          .slice(1)
+          .map((card) => [/>(Tickets|Messages)</.exec(card)?.[1], card] as const),
+      )
+    const walk = async (kind: 'Tickets' | 'Messages') => {
+      const shown: string[] = []
+      let pages = 0
+      for (let path: string | undefined = `/dashboard/w/${at.workspace}/person?email=${email}`; path !== undefined; ) {
+        const html = await (await visitor.get(path.replaceAll('&amp;', '&'))).text()
+        const card = cardsIn(html).get(kind) ?? ''
+        expect(card).not.toContain('Other')
+        const numbers = [...card.matchAll(/Own (\d+)\./g)].flatMap(([, number = '']) => number)
+        expect(card).toContain(`${numbers.length} ${kind.toLowerCase().slice(0, -1)}`)
+        shown.push(...numbers)
+        pages += 1
+        path = / href="([^"]*)" rel="next"/.exec(card)?.[1]
+      }
+      expect(pages).toBeLessThan(6)
+      return shown.map(Number)
+    }
+    const from = (first: number) => Array.from({ length: first }, (_, index) => first - index)
+    expect(await walk('Tickets')).toEqual(from(created))
+    expect(await walk('Messages')).toEqual(from(60))
+    const found = await admin.tickets.list(at, { email: ' ANN@acme.example ', limit: 7 }).all()
+    expect(found.map(({ title }) => title)).toEqual(from(created).map((number) => `Own ${number}.`))
+    const sorted = await admin.tickets.list(at, { email, sort: 'updated', status: 'open', search: 'own' }).all()
+    expect(sorted).toHaveLength(created)
+    expect(await admin.tickets.list(at, { email: '@' }).safe()).toMatchObject({ ok: false, error: { status: 422 } })
+  })
 })

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { maxAddressLength } from '../email-address.ts'
 import {
   maxOpenValueLength,
   maxTagLength,
@@ -38,7 +39,12 @@ const ticketFilters = {
 }
 
 /** Filters and sorts a list of tickets. A ticket must match all filters. */
-export const TicketQuery = z.object({ ...sortableQuery(ticketSorts), ...ticketFilters })
+export const TicketQuery = z.object({
+  ...sortableQuery(ticketSorts),
+  ...ticketFilters,
+  /** An e-mail address in the title or the description. */
+  email: z.optional(requiredText(maxAddressLength)),
+})
 
 /** Filters the tickets to count. With a filter, counting stops at `up_to`. */
 export const TicketCountQuery = z.object({

@@ -1,15 +1,18 @@
 import { type Lead, maxAddressLength } from '@service/contract'
 import type { LeadEnquiry } from '@service/contract/admin/crm'
 import type { Message } from '@service/contract/admin/messages'
-import type { ListedTicket } from '@service/contract/admin/work'
+import type { Page } from '@service/contract/admin/pages'
+import type { Child } from 'hono/jsx'
+import { hasAddress } from '../../core/has-address.ts'
 import { Button } from '../../ui/components/button.tsx'
 import { Card, PageHead } from '../../ui/components/card.tsx'
 import { TextField } from '../../ui/components/form.tsx'
 import { Empty } from '../../ui/components/notice.tsx'
 import { authorOf } from '../../ui/components/person.tsx'
+import { Pager } from '../../ui/components/table.tsx'
 import { Time } from '../../ui/components/time.tsx'
-import { words } from '../../ui/format.ts'
-import { type FormState, newForm, refusedForm } from '../../ui/forms.ts'
+import { pluralize, words } from '../../ui/format.ts'
+import { type FormState, newForm, refusedForm, toNumber, urlWith } from '../../ui/forms.ts'
 import { type PageResult, show, type WorkspacePage, type WorkspacePages } from '../../ui/page-types.ts'
 import type { AnyRecord, AnyResource } from '../../ui/resource/resource.ts'
 import { ResourceTable } from '../../ui/resource/table.tsx'
@@ -33,50 +36,108 @@ async function personPage(page: WorkspacePage, resources: Resources): Promise<Pa
       page,
       refusedForm(page.query, { email: [`An address has at most ${maxAddressLength} characters.`] }),
     )
-  const at = { workspace: page.workspace.id }
-  const [leads, tickets, found] = await Promise.all([
-    findLeads(page, email),
-    findTickets(page, email),
-    page.admin.messages.list(at, { search: email, limit: maxOfKind }),
+  const kind = page.query.text('kind')
+  const before = toNumber(page.query.text('before'))
+  const isWanted = (name: Kind) => kind === '' || kind === name
+  const [leads, tickets, messages] = await Promise.all([
+    isWanted('leads') ? findLeads(page, email, before) : nothing,
+    isWanted('tickets') ? findTickets(page, email, before) : nothing,
+    isWanted('messages') ? findMessages(page, email, before) : nothing,
   ])
-  const messages = found.data.filter(({ body }) => hasAddress(body, email))
-  const [enquiries, deals] = await Promise.all([findEnquiries(page, leads), findDeals(page, leads)])
-  const tables = [
-    { resource: resources.leads, rows: leads },
-    { resource: resources.deals, rows: deals },
-    { resource: resources.tickets, rows: tickets },
-  ].filter(({ rows }) => rows.length > 0)
-  const isKnown = tables.length + messages.length > 0
+  const [enquiries, deals] =
+    kind === '' ? await Promise.all([findEnquiries(page, leads.rows), findDeals(page, leads.rows)]) : [[], []]
+  const tables: readonly ResourceRows[] = [
+    { resource: resources.leads, kind: 'leads', ...leads },
+    { resource: resources.deals, rows: deals, next: null },
+    { resource: resources.tickets, kind: 'tickets', ...tickets },
+  ]
+  const lists = [
+    ...tables.map((table) => <Rows page={page} email={email} {...table} />),
+    <Enquiries page={page} enquiries={enquiries} />,
+    <Messages page={page} email={email} {...messages} />,
+  ]
+  const isKnown = [...tables, messages].some(({ rows, next }) => rows.length > 0 || next !== null)
+  const name = leads.rows[0]?.name ?? email
   return show({
-    title: leads[0]?.name ?? email,
+    title: name,
     live: true,
     crumbs: [{ label: 'Search', href: page.link('/search') }],
     body: (
       <div class="stack" id="person" data-live="leads deals tickets messages">
-        <PageHead title={leads[0]?.name ?? email}>
-          {[email, leads[0]?.company, leads[0]?.phone].filter(Boolean).join(' · ')}
+        <PageHead title={name}>
+          {[email, leads.rows[0]?.company, leads.rows[0]?.phone].filter(Boolean).join(' · ')}
         </PageHead>
-        {!isKnown && (
+        {isKnown ? (
+          lists
+        ) : (
           <Empty icon="user" title="Nothing about this person">
             No lead, inquiry, ticket, or message has this e-mail address.
           </Empty>
         )}
-        {tables.map(({ resource, rows }) => (
-          <Card title={words(`${resource.noun}s`)} flush>
-            <ResourceTable
-              resource={resource}
-              page={page}
-              names={{}}
-              rows={rows as readonly AnyRecord[]} // untyped, as all generic code sees them
-              caption={words(`${resource.noun}s`)}
-            />
-          </Card>
-        ))}
-        <Enquiries page={page} enquiries={enquiries} />
-        <Messages page={page} messages={messages} />
       </div>
     ),
   })
+}
+
+/** The lists that have pages. */
+type Kind = 'leads' | 'tickets' | 'messages'
+
+interface KindProps {
+  readonly page: WorkspacePage
+  readonly email: string
+  readonly kind: Kind
+  readonly noun: string
+  readonly found: Matches<unknown>
+  readonly children: Child
+}
+
+/** A list of a kind. Its other pages show only this kind. */
+function KindCard({ page, email, kind, noun, found: { rows, next }, children }: KindProps) {
+  const isPart = next !== null || page.query.has('before')
+  if (rows.length === 0 && !isPart) return null
+  const none =
+    next === null ? 'There are no older ones.' : 'None of those that this page searched. Older ones may follow.'
+  return (
+    <div>
+      <Card title={words(kind)} aside={<span class="meta">{isPart ? '' : pluralize(rows.length, noun)}</span>} flush>
+        {rows.length === 0 ? <p class="card-body quiet">{none}</p> : children}
+      </Card>
+      {isPart && (
+        <Pager
+          page={page}
+          href={urlWith(page.link('/person'), { email, kind })}
+          next={next}
+          summary={`${pluralize(rows.length, noun)} on this page`}
+        />
+      )}
+    </div>
+  )
+}
+
+interface ResourceRows extends Matches<unknown> {
+  readonly resource: AnyResource
+  /** Undefined if the list has no pages. */
+  readonly kind?: Kind
+}
+
+function Rows({ page, email, resource, kind, ...found }: ResourceRows & Pick<KindProps, 'page' | 'email'>) {
+  const caption = words(`${resource.noun}s`)
+  const table = (
+    <ResourceTable
+      resource={resource}
+      page={page}
+      names={{}}
+      rows={found.rows as readonly AnyRecord[]} // untyped, as all generic code sees them
+      caption={caption}
+    />
+  )
+  if (kind !== undefined) return <KindCard {...{ page, email, kind, found, noun: resource.noun }}>{table}</KindCard>
+  if (found.rows.length === 0) return null
+  return (
+    <Card title={caption} flush>
+      {table}
+    </Card>
+  )
 }
 
 const personForm = (page: WorkspacePage, state: FormState) =>
@@ -99,40 +160,54 @@ const maxOfKind = 50
 /** Leads whose inquiries and deals are listed. */
 const maxLeads = 10
 
-async function findLeads({ admin, workspace }: WorkspacePage, email: string): Promise<readonly Lead[]> {
-  const { data } = await admin.leads.list({ workspace: workspace.id }, { search: email, limit: 200 })
-  return data.filter((lead) => lead.email?.trim().toLowerCase() === email)
+/** Pages that are read for one page of matches. */
+const maxPagesRead = 10
+
+interface Matches<Row> {
+  readonly rows: readonly Row[]
+  /** The `before` of the next page; null if there is none. */
+  readonly next: number | null
 }
 
-async function findTickets({ admin, workspace }: WorkspacePage, email: string): Promise<readonly ListedTicket[]> {
-  const describesPerson = async (id: number) => {
-    const ticket = await admin.tickets.get({ workspace: workspace.id, id }).safe()
-    return ticket.ok && hasAddress(ticket.data.description ?? '', email)
+/** A page of the matching rows. The search also finds longer and similar addresses. */
+async function findMatches<Row extends { readonly id: number }>(
+  list: (page: { limit: number; before?: number }) => PromiseLike<Page<Row>>,
+  { before, isMatch = () => true }: { readonly before: number | undefined; isMatch?(row: Row): boolean },
+): Promise<Matches<Row>> {
+  const rows: Row[] = []
+  let next = before ?? null
+  for (let read = 0; read < maxPagesRead && rows.length < maxOfKind; read += 1) {
+    const page = await list({ limit: maxOfKind, ...(next !== null && { before: next }) })
+    rows.push(...page.data.filter(isMatch))
+    next = page.next_before
+    if (next === null) break
   }
-  const found = await admin.tickets.list({ workspace: workspace.id }, { search: email, limit: maxOfKind }).safe()
-  if (!found.ok) return []
-  const shown: ListedTicket[] = []
-  // One after another, so that a page does not take all database connections.
-  for (const ticket of found.data.data)
-    if (hasAddress(ticket.title, email) || (await describesPerson(ticket.id))) shown.push(ticket)
-  return shown
+  if (rows.length <= maxOfKind) return { rows, next }
+  const shown = rows.slice(0, maxOfKind)
+  return { rows: shown, next: shown.at(-1)?.id ?? null }
 }
 
-/**
- * Whether a text has an address, and not only its words or a longer address: a search finds these, too. Some languages put
- * no space between an address and their letters, so only those of ASCII make it longer.
- */
-function hasAddress(text: string, email: string): boolean {
-  const searched = text.toLowerCase()
-  for (let start = searched.indexOf(email); start !== -1; start = searched.indexOf(email, start + 1)) {
-    const end = start + email.length
-    const isLonger =
-      /[a-z\d][.+_%'-]?$/.test(searched.slice(Math.max(0, start - 2), start)) ||
-      /^[.-]?[a-z\d]/.test(searched.slice(end, end + 2))
-    if (!isLonger) return true
-  }
-  return false
-}
+const findLeads = ({ admin, workspace }: WorkspacePage, email: string, before?: number): Promise<Matches<Lead>> =>
+  findMatches((page) => admin.leads.list({ workspace: workspace.id }, { search: email, ...page }), {
+    before,
+    isMatch: (lead) => lead.email?.trim().toLowerCase() === email,
+  })
+
+/** Text without a letter or digit is no address, and the search refuses it. */
+const isSearchable = (email: string) => /[\p{L}\p{N}]/u.test(email)
+
+const findTickets = async ({ admin, workspace }: WorkspacePage, email: string, before?: number) =>
+  isSearchable(email)
+    ? findMatches((page) => admin.tickets.list({ workspace: workspace.id }, { email, ...page }), { before })
+    : nothing
+
+const findMessages = ({ admin, workspace }: WorkspacePage, email: string, before?: number) =>
+  findMatches((page) => admin.messages.list({ workspace: workspace.id }, { search: email, ...page }), {
+    before,
+    isMatch: ({ body }) => hasAddress(body, email),
+  })
+
+const nothing = { rows: [], next: null }
 
 async function findEnquiries({ admin, workspace }: WorkspacePage, leads: readonly Lead[]) {
   const pages = await Promise.all(
@@ -184,17 +259,11 @@ function Enquiries({ page, enquiries }: EnquiriesProps) {
   )
 }
 
-interface MessagesProps {
-  readonly page: WorkspacePage
-  readonly messages: readonly Message[]
-}
-
-function Messages({ page, messages }: MessagesProps) {
-  if (messages.length === 0) return null
+function Messages({ page, email, ...found }: Matches<Message> & Pick<KindProps, 'page' | 'email'>) {
   return (
-    <Card title="Messages">
-      <ul class="stack tight-stack">
-        {messages.map((message) => (
+    <KindCard {...{ page, email, kind: 'messages', noun: 'message', found }}>
+      <ul class="card-body stack tight-stack">
+        {found.rows.map((message) => (
           <li>
             <a
               href={page.link(
@@ -210,6 +279,6 @@ function Messages({ page, messages }: MessagesProps) {
           </li>
         ))}
       </ul>
-    </Card>
+    </KindCard>
   )
 }

@@ -102,6 +102,14 @@ export const listByIds = (
 ): Promise<TicketPageRow[]> =>
   listedWithTags(db, workspaceId).where('tickets.id', 'in', jsonIds(dialect, ids)).execute()
 
+export const listTexts = ({ dialect, db }: Store, workspaceId: number, ids: readonly number[]) =>
+  db
+    .selectFrom('tickets')
+    .select(['id', 'title', 'description'])
+    .where('workspace_id', '=', workspaceId)
+    .where('id', 'in', jsonIds(dialect, ids))
+    .execute()
+
 export const findListed = (db: Db, workspaceId: number, id: number): Promise<TicketListRow | undefined> =>
   listed(db, workspaceId).where('tickets.id', '=', id).executeTakeFirst()
 

@@ -14,6 +14,7 @@ import {
   toDay,
 } from '../../core/clock.ts'
 import { notFound, validation } from '../../core/errors.ts'
+import { hasAddress } from '../../core/has-address.ts'
 import { type FoundRows, toSortablePage } from '../../core/pagination.ts'
 import { requireReferences } from '../../core/references.ts'
 import { enqueue } from '../../delivery/outbox/outbox.ts'
@@ -50,27 +51,56 @@ interface TicketQueryFilter extends Omit<TicketFilter, 'words' | 'assigned_to'> 
   readonly sla?: (typeof slaFilters)[number] | undefined
 }
 
-type TicketQuery = Omit<SortedSearch, keyof TicketFilter | keyof TicketConditions> & TicketQueryFilter
+type TicketQuery = Omit<SortedSearch, keyof TicketFilter | keyof TicketConditions> &
+  TicketQueryFilter & { readonly email?: string | undefined }
+
+/** Texts that are read for a page of the tickets with an address. */
+const maxTextsRead = 100
 
 /** Tickets of a workspace, newest first or sorted. */
 export async function listTicketsPage(
   app: App,
   workspaceId: number,
-  { limit, before, sort, cursor, ...filter }: TicketQuery,
+  { limit, before, sort, cursor, email, ...filter }: TicketQuery,
 ): Promise<Page<ListedTicket> & { next_cursor: string | null }> {
-  const isFiltered = Object.values(filter).some((value) => value !== undefined)
+  const isFiltered = email !== undefined || Object.values(filter).some((value) => value !== undefined)
   if (!isFiltered && sort === undefined)
     return toSortablePage(await queries.listPage(app.db, workspaceId, { limit, before }), { limit }, toListed)
   const search = { ...(await toSearch(app, workspaceId, filter)), limit, before, sort, cursor }
-  const found: FoundRows<SortedId> =
-    sort === undefined && !hasConditions(search)
-      ? (await findMatchingIds(app.store, workspaceId, search)).map((id) => ({ id, sort_key: undefined }))
-      : await findSortedIds(app.store, workspaceId, search)
+  const found =
+    email === undefined
+      ? await findIds(app, workspaceId, search)
+      : await findWithAddress(app, workspaceId, { email, search })
   const ids = found.map(({ id }) => id)
   const rows = ids.length === 0 ? [] : await queries.listByIds(app.store, workspaceId, ids)
   const tickets = new Map(rows.map((row) => [row.id, toListed(row)]))
   const { data, ...next } = toSortablePage(found, { limit, sort }, ({ id }) => tickets.get(id))
   return { data: data.filter((ticket) => ticket !== undefined), ...next }
+}
+
+const findIds = async ({ store }: App, workspaceId: number, search: SortedSearch): Promise<FoundRows<SortedId>> =>
+  search.sort === undefined && !hasConditions(search)
+    ? (await findMatchingIds(store, workspaceId, search)).map((id) => ({ id, sort_key: undefined }))
+    : findSortedIds(store, workspaceId, search)
+
+/** Of the tickets that have the words of an address, those that have the address itself. */
+async function findWithAddress(
+  app: App,
+  workspaceId: number,
+  { email, search }: { readonly email: string; readonly search: SortedSearch },
+): Promise<FoundRows<SortedId>> {
+  const words = [...(search.words ?? []), ...requireWords(email, 'email')]
+  const found = await findIds(app, workspaceId, { ...search, words, limit: maxTextsRead })
+  const ids = found.map(({ id }) => id)
+  const rows = ids.length === 0 ? [] : await queries.listTexts(app.store, workspaceId, ids)
+  const address = email.trim().toLowerCase()
+  const matching = new Set(
+    rows
+      .filter(({ title, description }) => hasAddress(title, address) || hasAddress(description ?? '', address))
+      .map(({ id }) => id),
+  )
+  const page = found.filter(({ id }) => matching.has(id)).slice(0, search.limit)
+  return Object.assign(page, { readTo: found.length === maxTextsRead ? found.at(-1) : found.readTo })
 }
 
 const toListed = (row: queries.TicketPageRow): ListedTicket => ({
@@ -128,9 +158,9 @@ function toDueRange(due: (typeof dueFilters)[number], today: Micros): TicketCond
 }
 
 /** A search of only punctuation matches nothing, so it is rejected. */
-function requireWords(search: string): readonly string[] {
-  const words = wordsOf(search)
-  if (words.length === 0) throw validation({ search: ['The search field must have a letter or a digit.'] })
+function requireWords(text: string, field: 'search' | 'email' = 'search'): readonly string[] {
+  const words = wordsOf(text)
+  if (words.length === 0) throw validation({ [field]: [`The ${field} field must have a letter or a digit.`] })
   return words
 }
 
