@@ -30,10 +30,10 @@ const rules: { alert: string; expr: string; annotations: { description: string }
   read('alerts.yml'),
 ).groups.flatMap(({ rules }: { rules: object[] }) => rules)
 
-/** The output of promtool; undefined on computers without Prometheus. */
-function promtool(...args: string[]): string | undefined {
+/** The output of a tool of Prometheus; undefined on computers without it. */
+function run(tool: 'promtool' | 'amtool', ...args: string[]): string | undefined {
   try {
-    return execFileSync('promtool', args, { encoding: 'utf8', stdio: 'pipe' })
+    return execFileSync(tool, args, { encoding: 'utf8', stdio: 'pipe' })
   } catch (fault) {
     if (fault instanceof Error && 'code' in fault && fault.code === 'ENOENT') return undefined
     throw fault
@@ -51,7 +51,7 @@ test('the alerts and the dashboard use every metric between them', () => {
   expect(unused).toEqual([])
 })
 
-test('promtool accepts the configuration, the alerts, their tests, and the queries of the dashboard, if it is installed', async () => {
+test('promtool and amtool accept the configurations, the alerts, their tests, and the queries of the dashboard, if they are installed', async () => {
   const copy = await freshDirectory()
   mkdirSync(join(copy, 'rules'))
   for (const name of readdirSync(folder)) writeFileSync(join(copy, name), read(name))
@@ -62,9 +62,10 @@ test('promtool accepts the configuration, the alerts, their tests, and the queri
   }))
   writeFileSync(join(copy, 'panels.yml'), JSON.stringify({ groups: [{ name: 'panels', rules: recorded }] }))
   const outputs = [
-    promtool('check', 'config', join(copy, 'prometheus.yml')),
-    promtool('test', 'rules', join(copy, 'alerts.test.yml')),
-    promtool('check', 'rules', join(copy, 'panels.yml')),
+    run('promtool', 'check', 'config', join(copy, 'prometheus.yml')),
+    run('promtool', 'test', 'rules', join(copy, 'alerts.test.yml')),
+    run('promtool', 'check', 'rules', join(copy, 'panels.yml')),
+    run('amtool', 'check-config', join(copy, 'alertmanager.yml')),
   ]
   for (const output of outputs) expect(output ?? 'SUCCESS').toContain('SUCCESS')
 })
