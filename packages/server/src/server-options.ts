@@ -3,6 +3,7 @@ import type { ServerHooks } from './app.ts'
 import type { Clock } from './core/clock.ts'
 import { type ConfigOptions, settings } from './core/config.ts'
 import type { Ids } from './core/ids.ts'
+import { requireUnit } from './core/instant-units.ts'
 import { keysOf, requireKnown } from './core/known-keys.ts'
 import type { Log } from './core/log.ts'
 import type { Lookup } from './delivery/egress.ts'
@@ -63,8 +64,19 @@ export function checkServerOptions(options: ServerOptions): void {
 export function checkParts({ hooks, lookup, ...given }: GivenParts): void {
   requireKnown(hooks, hookNames, '`hooks`')
   for (const name of ['clock', 'ids', 'log'] as const) requireFunctions(given[name], name, replaceableFunctions[name])
+  if (given.clock !== undefined) checkClock(given.clock as Clock) // it has now()
   if (lookup !== undefined && typeof lookup !== 'function')
     throw new TypeError('`lookup` is a function, like that of node:dns.')
+}
+
+/** Throws a TypeError for a clock whose time is not in microseconds. */
+function checkClock(clock: Clock): void {
+  const now: unknown = clock.now()
+  if (!Number.isInteger(now))
+    throw new TypeError(
+      `\`clock.now()\` must return an integer: microseconds since 1970, such as Date.now() * 1000; it was ${inspect(now)}.`,
+    )
+  requireUnit(Number(now), { name: 'clock.now()', unit: 'microseconds' })
 }
 
 function requireFunctions(given: unknown, name: string, functions: readonly string[]): void {

@@ -299,6 +299,7 @@ test.each([
   ['log', false, '`log` is an object with info(), warn(), error(); it was false. Omit the option'],
   ['log', { info() {}, warn() {} }, 'it has no error().'],
   ['clock', { today: () => 1 }, '`clock` is an object with now(); it has no now().'],
+  ['clock', { now: () => 1_795_200_713_123 }, '1795200713123 is a time in milliseconds. Multiply it by 1000.'],
   ['ids', () => 'x', '`ids` is an object with uuid(), bytes(); it has no uuid().'],
   ['lookup', {}, '`lookup` is a function, like that of node:dns.'],
   ['hooks', true, '`hooks` is an object.'],

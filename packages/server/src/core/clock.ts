@@ -30,6 +30,7 @@ export const microsPerDay = 24 * microsPerHour
 
 /** The server's source of time. Tests replace it. */
 export interface Clock {
+  /** Microseconds since 1970, an integer: `Date.now() * 1000`, not `Date.now()`. */
   now(): Micros
   /** True for the machine's clock, which a shared database's clock may replace. */
   readonly followsMachine?: boolean

@@ -1,6 +1,7 @@
 import { inspect } from 'node:util'
 import { isDay } from '@service/contract'
 import type { Clock, Micros } from '../core/clock.ts'
+import { requireUnit } from '../core/instant-units.ts'
 import { type Duration, toMicros } from './duration.ts'
 import type { MovableClock } from './movable-clock.ts'
 
@@ -77,6 +78,7 @@ export function createClockControl(clock: Clock | MovableClock, due: DueWork): C
 
 /** Throws a TypeError that names the option and shows the format of an instant. */
 export function readInstant(at: Instant, name: string): Micros {
+  if (typeof at === 'number') requireUnit(at, { name, unit: 'milliseconds' })
   const ms = toMs(at)
   if (Number.isFinite(ms)) return requireInRange(Math.round(ms * 1000))
   throw new TypeError(

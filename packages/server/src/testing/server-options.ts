@@ -58,8 +58,8 @@ function checkClock(clock: unknown): void {
 export function checkTestServerOptions(options: TestServerOptions): void {
   requireKnown(options, testServerOptionNames, 'createTestServer')
   const { clock, journal, strict, contract } = options
-  checkParts({ ...options, clock: undefined })
   checkClock(clock)
+  checkParts({ ...options, clock: isFixedTime(clock) ? undefined : clock })
   requireKnown(strict, strictNames, '`strict`')
   if (typeof journal === 'object') requireKnown(journal, journalNames, '`journal`')
   if (typeof journal === 'object' && journal.restorable === true && !isInMemory(options)) {

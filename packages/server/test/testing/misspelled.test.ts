@@ -18,7 +18,9 @@ async function start(): Promise<TestServer> {
 /** An argument that the types would reject. */
 const misspelled = (given: unknown) => given as never
 
-const mistakes: readonly [string, (server: TestServer) => unknown, string][] = [
+type Mistake = readonly [string, (server: TestServer) => unknown, string]
+
+const mistakes: readonly Mistake[] = [
   ['createTestServer', () => createTestServer(misspelled({ sed: 'demo' })), 'did you mean `seed`?'],
   ['strict', () => createTestServer({ strict: misspelled({ unusedFault: true }) }), 'did you mean `unusedFaults`?'],
   ['journal', () => createTestServer({ journal: misspelled({ limits: 5 }) }), 'did you mean `limit`?'],
@@ -31,6 +33,28 @@ const mistakes: readonly [string, (server: TestServer) => unknown, string][] = [
   ['clock: 0', () => createTestServer({ clock: misspelled(0) }), '`clock` must be an instant'],
   ['clock: virtual', () => createTestServer({ clock: 'virtual' }), "with now(); it was 'virtual'. Omit it to use"],
   ['a day that does not exist', () => createTestServer({ clock: '2026-02-30T00:00:00Z' }), "'2026-02-30T00:00:00Z'"],
+  ...[
+    [1_795_200_713_123, 'is a time in milliseconds. Multiply it by 1000.'],
+    [1.8e18, 'is a time in nanoseconds. Divide it by 1000.'],
+    [
+      1_795_200_713,
+      '`clock.now()` is in microseconds since 1970, but 1795200713 is a time in seconds. Multiply it by 1000000.',
+    ],
+    [1_795_200_713_123.25, 'must return an integer: microseconds since 1970'],
+    [new Date(0), 'must return an integer: microseconds since 1970'],
+  ].map(
+    ([now, remedy]): Mistake => [
+      `clock.now() that returns ${now}`,
+      () => createTestServer({ clock: { now: () => misspelled(now) } }),
+      `${remedy}`,
+    ],
+  ),
+  [
+    'clock.set in microseconds',
+    (server) => server.clock.set(1_795_200_713_123_456),
+    '`at` is in milliseconds since 1970, but 1795200713123456 is a time in microseconds. Divide it by 1000.',
+  ],
+  ['clock.freeze in seconds', (server) => server.clock.freeze(1_795_200_713), 'in seconds. Multiply it by 1000.'],
   ['clock.set', (server) => server.clock.set('2026-02-30T00:00:00Z'), '`at` must be an instant'],
   ['timeout of waitFor', (server) => server.waitFor({}, { timeout: 'soon' }), '`timeout` must be a duration'],
   ['listen', (server) => server.listen(misspelled({ prot: 1 })), 'did you mean `port`?'],
