@@ -154,8 +154,8 @@ onEveryStore('the page of a person', (start) => {
       const shown: string[] = []
       let pages = 0
       for (let path: string | undefined = `/dashboard/w/${at.workspace}/person?email=${email}`; path !== undefined; ) {
-        const html = await (await visitor.get(path.replaceAll('&amp;', '&'))).text()
-        const card = cardsIn(html).get(kind) ?? ''
+        const html: string = await (await visitor.get(path.replaceAll('&amp;', '&'))).text()
+        const card: string = cardsIn(html).get(kind) ?? ''
         expect(card).not.toContain('Other')
         const numbers = [...card.matchAll(/Own (\d+)\./g)].flatMap(([, number = '']) => number)
         expect(card).toContain(`${numbers.length} ${kind.toLowerCase().slice(0, -1)}`)

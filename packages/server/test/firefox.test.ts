@@ -17,7 +17,7 @@ async function openFirefox(): Promise<Page> {
     browser: 'firefox',
     executablePath,
     timeout: browserTimeoutMs,
-    // Narrower windows have no drawer. `setViewport` sends a command that Firefox ESR does not know.
+    // Narrower windows have no drawer. Firefox ESR does not know the command that sets a viewport.
     defaultViewport: null,
     args: ['--width=1280', '--height=1000'],
   })
