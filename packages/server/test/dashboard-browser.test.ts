@@ -2,7 +2,7 @@ import type { Browser, BrowserContext } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createServer, type Server } from '../src/index.ts'
 import { browserTimeoutMs, openBrowser } from './browser.ts'
-import { goodPassword } from './people.ts'
+import { createPerson, goodPassword } from './people.ts'
 
 let server: Server
 let browser: Browser
@@ -48,6 +48,21 @@ describe('the dashboard in a browser', () => {
     await working.getByRole('status').getByText('TKT-00001 is created').waitFor()
     await watching.getByRole('link', { name: 'Printer on fire' }).waitFor()
     await Promise.all([watching.close(), working.close()])
+  })
+
+  test('replaces the open page of a member who is removed', async () => {
+    const { email, id } = await createPerson(server, 'Bea')
+    await server.admin.members.create({ workspace }, { name: 'Bea', email, role: 'member' })
+    const ticket = await server.admin.tickets.create({ workspace }, { title: 'Not for Bea' })
+    const beas = await browser.newContext({ reducedMotion: 'reduce' })
+    const page = await beas.newPage()
+    await page.goto(url + (await server.admin.users.signInLink({ id })).link)
+    await page.goto(`${board}/tickets/${ticket.id}`)
+    await page.locator('#live-state[data-state=on]').waitFor()
+    await server.admin.members.delete({ workspace, id })
+    await page.getByText('There is no workspace').or(page.getByText('Not found')).first().waitFor()
+    expect(await page.getByText('Not for Bea').count()).toBe(0)
+    await beas.close()
   })
 
   test('can be used with the keyboard alone: open a ticket, resolve it, and return', async () => {
@@ -116,6 +131,33 @@ describe('the dashboard in a browser', () => {
     expect(await server.admin.tickets.get({ workspace, id })).toMatchObject({ priority: 'low' })
     await page.close()
   })
+
+  for (const place of ['page', 'drawer'] as const)
+    test(`keeps the comment that is typed in the ${place} when a change of a property conflicts`, async () => {
+      const page = await context.newPage()
+      const { id } = await server.admin.tickets.create({ workspace }, { title: `Late box, ${place}` })
+      await server.admin.channels.create({ workspace }, { name: `late-${place}` })
+      await page.route('**/live?*', (route) => route.abort())
+      const path = `/dashboard/w/${workspace}/tickets/${id}`
+      await page.goto(place === 'page' ? url + path : `${board}/tickets#open=${encodeURIComponent(path)}`)
+      const container = page.locator(place === 'page' ? 'main' : '#drawer')
+      await container.getByLabel('Comment').fill('I will call')
+      await server.admin.tickets.update({ workspace, id }, { priority: 'high' })
+      await container.getByLabel('Priority').selectOption('low')
+      await container.getByText('Stored now: High').waitFor()
+      expect(await container.getByLabel('Priority').evaluate((control) => control === document.activeElement)).toBe(
+        true,
+      )
+      expect(await container.getByLabel('Comment').inputValue()).toBe('I will call')
+      await container.getByRole('button', { name: 'Save' }).click()
+      await container.getByText('changed the priority').or(container.getByText('set the priority')).first().waitFor()
+      await container.getByText('Stored now: High').waitFor({ state: 'detached' })
+      expect(await container.getByLabel('Comment').inputValue()).toBe('I will call')
+      expect(await server.admin.tickets.get({ workspace, id })).toMatchObject({ priority: 'low' })
+      await container.getByRole('button', { name: 'Comment' }).click()
+      await container.locator('.timeline').getByText('I will call').waitFor()
+      await page.close()
+    })
 
   for (const place of ['page', 'drawer'] as const)
     test(`does not overwrite tags that another person saves while they are typed in the ${place}`, async () => {

@@ -481,7 +481,7 @@ onEveryStore('a ticket', (start) => {
     const path = `${board}/tickets/${id}`
     const version = versionOf(await (await member.get(path)).text())
     await admin.tickets.update({ ...at, id }, { priority: 'urgent', title: 'Slower search' })
-    const late = await member.post(path, { priority: 'low', version })
+    const late = await member.post(path, { priority: 'low', category: '', version })
     const html = await late.text()
     expect(late.status).toBe(412)
     expect(html).toMatch(/<option dir="auto" value="low" selected="">Low<\/option>/)
@@ -493,6 +493,32 @@ onEveryStore('a ticket', (start) => {
     expect(html).toContain('value="Slower search"')
     expect((await member.post(path, { priority: 'low', version: versionOf(html) })).status).toBe(303)
     expect(await admin.tickets.get({ ...at, id })).toMatchObject({ title: 'Slower search', priority: 'low' })
+  })
+})
+
+onEveryStore('a refused change of one property of a ticket', (start) => {
+  test('shows the ticket with the input, what is stored or wrong, and a button that saves it', async () => {
+    const { admin, at, member, board } = await startWithMember(start)
+    const { id } = await admin.tickets.create(at, { title: 'Slow search' })
+    const path = `${board}/tickets/${id}`
+    const opened = await (await member.get(path)).text()
+    const propertyIn = (html: string) => {
+      const form = /<form[^>]*data-refused[\s\S]*?<\/form>/.exec(html)?.[0] ?? ''
+      return { form, said: readable(/<p [\s\S]*<\/p>/.exec(form)?.[0] ?? '') }
+    }
+    await admin.tickets.update({ ...at, id }, { priority: 'urgent' })
+    const late = await member.post(path, { priority: 'low', version: versionOf(opened) })
+    const conflict = propertyIn(await late.text())
+    expect([late.status, conflict.said]).toEqual([412, 'Stored now: Urgent'])
+    expect(conflict.form).toMatch(/<option dir="auto" value="low" selected="">/)
+    expect(conflict.form).not.toContain('noscript')
+    expect((await member.post(path, { priority: 'low', version: versionOf(conflict.form) })).status).toBe(303)
+    expect(await admin.tickets.get({ ...at, id })).toMatchObject({ priority: 'low' })
+
+    const wrong = await member.post(path, { category: 'x'.repeat(65) })
+    const invalid = propertyIn(await wrong.text())
+    expect([wrong.status, invalid.said]).toEqual([422, 'The category field must not be greater than 64 characters.'])
+    expect(invalid.form).toMatch(/name="category"[^>]* value="x{65}"[^>]* autofocus[^>]* aria-invalid="true"/)
   })
 })
 

@@ -76,7 +76,7 @@ export function ShellPage({ shell }: { readonly shell: Shell }) {
     <Document title={titleOf(shell)} theme={shell.theme}>
       <body
         data-live-url={content.live === true && 'liveUrl' in page ? page.liveUrl : undefined}
-        data-session-url={page.dashboard('/session')}
+        data-session-url={'link' in page ? page.link('/session') : page.dashboard('/session')}
         data-person={page.person.id}
       >
         <a class="skip" href="#main">

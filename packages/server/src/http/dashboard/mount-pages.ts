@@ -73,17 +73,29 @@ export function mountPages(hono: Hono, parts: Parts, pages: AllPages): void {
   hono.all('*', (c) => answerRoute(c, { ...parts, minRoleAt }, missingPage))
 }
 
-/** For scripts: 204 names the signed-in person, 401 the sign-in page. */
+/**
+ * For scripts: 204 names the signed-in person, 401 the sign-in page. A page of a workspace requests it below the workspace, and
+ * gets no name if the person may no longer open that workspace. The script then reloads the page, which says so.
+ */
 export function mountSession(hono: Hono, app: App, answerAdmin: AnswerAdmin): void {
-  hono.get('/session', async (c) => {
+  const answer = async (c: Context, workspace?: number) => {
     const location = toLocation(c, app.config)
     const { session } = readCookies(c.req.raw.headers.get('cookie'), location)
-    const account = await createPageAdmin(c, answerAdmin, session).admin.account.get().safe()
-    if (account.ok) return new Response(null, { status: 204, headers: { 'x-person': String(account.data.id) } })
-    return account.error.code === 'authentication'
-      ? signInRequired(signInPath(c, location))
-      : new Response(null, { status: 503 })
-  })
+    const { admin } = createPageAdmin(c, answerAdmin, session)
+    const [account, opened] = await Promise.all([
+      admin.account.get().safe(),
+      workspace === undefined ? undefined : admin.workspaces.get({ workspace }).safe(),
+    ])
+    if (!account.ok)
+      return account.error.code === 'authentication'
+        ? signInRequired(signInPath(c, location))
+        : new Response(null, { status: 503 })
+    const isRefused = opened?.ok === false
+    if (isRefused && (opened.error.status ?? 500) >= 500) return new Response(null, { status: 503 })
+    return new Response(null, { status: 204, headers: isRefused ? {} : { 'x-person': String(account.data.id) } })
+  }
+  hono.get('/session', (c) => answer(c))
+  hono.get('/w/:workspace{[0-9]{1,15}}/session', (c) => answer(c, Number(c.req.param('workspace'))))
 }
 
 /** Each page with its path, whose parameters are in braces, and the lowest role it requires. */

@@ -19,10 +19,12 @@ import { listTicketTasks, TicketTasks } from './task-pages.tsx'
 interface Forms {
   readonly task: FormState
   readonly message: FormState
+  /** The form of one property. */
+  readonly property: FormState
 }
 
 export async function ticketDetail(page: WorkspacePage, forms: Partial<Forms> = {}): Promise<PageResult> {
-  const { task = newForm(), message = newForm() } = forms
+  const { task = newForm(), message = newForm(), property } = forms
   const { data: ticket, meta } = await page.admin.tickets.get(recordRef(page)).withMeta()
   const canEdit = page.can('member')
   const [members, used, names, neighbors, tasks, thread, editors] = await Promise.all([
@@ -34,10 +36,10 @@ export async function ticketDetail(page: WorkspacePage, forms: Partial<Forms> = 
     loadMessages(page, ticket.id),
     ticketEditors(page, ticket.id),
   ])
-  const edited = members && used && { members, used, version: meta.headers['etag'] }
+  const edited = members && used && { members, used, version: meta.headers['etag'], refused: property }
   return show({
     title: ticket.ticket_number,
-    status: Math.max(task.status, message.status),
+    status: Math.max(task.status, message.status, property?.status ?? 0),
     live: true,
     crumbs: [{ label: 'Tickets', href: page.link('/tickets') }],
     body: (

@@ -9,6 +9,7 @@ import { InlineDay, InlineSelect, InlineText } from '../../ui/components/inline-
 import { Person } from '../../ui/components/person.tsx'
 import { Day, Time, timeLeft } from '../../ui/components/time.tsx'
 import { duration, pluralize } from '../../ui/format.ts'
+import type { FormState } from '../../ui/forms.ts'
 import type { WorkspacePage } from '../../ui/page-types.ts'
 import { recordPath } from '../../ui/resource/list-query.ts'
 import { isOverdue, joinTags, type listUsed, tickets } from './list-pages.tsx'
@@ -25,6 +26,8 @@ interface Edited {
   readonly members: readonly Pick<Member, 'id' | 'name'>[]
   readonly used: Awaited<ReturnType<typeof listUsed>>
   readonly version: string | undefined
+  /** The state of the refused change, if there is one. */
+  readonly refused: FormState | undefined
 }
 
 /** Ticket properties. For readers who may edit, the first six are controls. */
@@ -64,7 +67,7 @@ const readOnlyFacts = ({ page, ticket }: FactsProps): readonly (Fact | false)[] 
   ticket.tags.length > 0 && ['Tags', ticket.tags.map((tag) => <Tag>{tag}</Tag>)],
 ]
 
-function editableFacts({ page, ticket, members, used, version }: FactsProps & Edited): readonly Fact[] {
+function editableFacts({ page, ticket, members, used, version, refused }: FactsProps & Edited): readonly Fact[] {
   const label = (name: string, text: Child): Child => <label for={idOf(name)}>{text}</label>
   const idOf = (name: string) => `ticket-${ticket.id}-${name}`
   const field = (name: string, value: string | number | null) => ({
@@ -73,6 +76,7 @@ function editableFacts({ page, ticket, members, used, version }: FactsProps & Ed
     value: String(value ?? ''),
     action: recordPath(tickets, page, ticket.id),
     version,
+    refused: page.form.has(name) ? refused : undefined,
   })
   const { status, priority, assigned_to, due_at, category, tags } = ticket
   const before = tags.map((tag) => `${tag}, `).join('')

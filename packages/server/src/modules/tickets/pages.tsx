@@ -6,7 +6,10 @@ import { tickets } from './list-pages.tsx'
 import { setTaskStatus } from './task-pages.tsx'
 
 export const ticketPages: WorkspacePages = [
-  ...resourcePages(tickets),
+  ...resourcePages({
+    ...tickets,
+    form: { ...tickets.form, refusedProperty: (page, property) => ticketDetail(page, { property }) },
+  }),
   { method: 'GET', path: '/tickets/{id}', handle: (page) => ticketDetail(page) },
   { method: 'POST', path: '/tickets/{id}/status', role: 'member', handle: setStatus },
   { method: 'POST', path: '/tickets/{id}/editing', role: 'member', handle: noteEditing },

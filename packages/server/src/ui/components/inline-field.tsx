@@ -1,6 +1,7 @@
 import type { Child } from 'hono/jsx'
+import type { FormState } from '../forms.ts'
 import { Button } from './button.tsx'
-import { type Option, Options, Suggestions } from './form.tsx'
+import { FieldError, type Option, Options, StoredValue, Suggestions } from './form.tsx'
 
 interface InlineField {
   readonly id: string
@@ -12,7 +13,20 @@ interface InlineField {
   readonly action: string
   /** The version of the edited record, so that concurrent changes are detected. */
   readonly version: string | undefined
+  /** The refused input of this field. */
+  readonly refused?: FormState | undefined
 }
+
+/** The value, or the refused one. */
+const inputOf = ({ name, value, refused }: InlineField) => refused?.text(name) ?? value
+
+/** A refused control has the focus, and its error. */
+const refusalProps = ({ name, refused }: InlineField) =>
+  refused !== undefined && {
+    autofocus: true,
+    ...(refused.error(name) === undefined ? {} : { 'aria-invalid': 'true' as const }),
+    'aria-describedby': `stored-${name} error-${name}`,
+  }
 
 /** A select that saves on change. */
 export const InlineSelect = ({
@@ -20,10 +34,10 @@ export const InlineSelect = ({
   mark,
   ...field
 }: InlineField & { options: readonly Option[]; mark?: Child }) => (
-  <Saved {...field}>
+  <Saved {...field} toWord={(wanted) => options.find(({ value }) => value === wanted)?.label ?? wanted}>
     {mark}
-    <select class="select" id={field.id} name={field.name} aria-label={field.label}>
-      <Options options={options} value={field.value} />
+    <select class="select" id={field.id} name={field.name} aria-label={field.label} {...refusalProps(field)}>
+      <Options options={options} value={inputOf(field)} />
     </select>
   </Saved>
 )
@@ -36,7 +50,8 @@ export const InlineDay = (field: InlineField) => (
       type="date"
       id={field.id}
       name={field.name}
-      value={field.value}
+      value={inputOf(field)}
+      {...refusalProps(field)}
     />
   </Saved>
 )
@@ -47,31 +62,55 @@ interface InlineTextField extends InlineField {
 }
 
 /** A text input that saves on change. It offers suggestions, and accepts other values. */
-export const InlineText = ({ id, name, value, placeholder, suggestions, ...form }: InlineTextField) => (
-  <Saved {...form}>
+export const InlineText = ({ placeholder, suggestions, ...field }: InlineTextField) => (
+  <Saved {...field}>
     <input
-      class={value === '' ? 'input quiet' : 'input'}
-      id={id}
-      name={name}
-      value={value}
+      class={field.value === '' ? 'input quiet' : 'input'}
+      id={field.id}
+      name={field.name}
+      value={inputOf(field)}
       dir="auto"
       placeholder={placeholder}
       autocomplete="off"
-      list={`${id}-suggestions`}
+      list={`${field.id}-suggestions`}
+      {...refusalProps(field)}
     />
-    <Suggestions id={`${id}-suggestions`} values={suggestions} />
+    <Suggestions id={`${field.id}-suggestions`} values={suggestions} />
   </Saved>
 )
 
-/** A form with one control, which a script submits on change. Without JavaScript, it has a button. */
-function Saved({ action, version, children }: Pick<InlineField, 'action' | 'version'> & { readonly children: Child }) {
+interface SavedProps extends InlineField {
+  /** Formats a stored value. */
+  readonly toWord?: (value: string) => string
+  readonly children: Child
+}
+
+/**
+ * A form with one control, which a script submits on change. Without JavaScript, and after a refusal, it has a button. After a
+ * refusal it keeps the input, and shows what is stored or wrong.
+ */
+function Saved({ action, name, version, refused, toWord = (value) => value, children }: SavedProps) {
+  const stored = refused?.stored(name)
+  const button = <Button small>Save</Button>
   return (
-    <form method="post" action={action} class="inline-field" data-save>
+    <form
+      method="post"
+      action={action}
+      class="inline-field"
+      data-save
+      data-refused={refused === undefined ? undefined : true}
+    >
       {version !== undefined && <input type="hidden" name="version" value={version} />}
       {children}
-      <noscript>
-        <Button small>Save</Button>
-      </noscript>
+      {refused === undefined ? (
+        <noscript>{button}</noscript>
+      ) : (
+        <>
+          {button}
+          <StoredValue name={name} value={stored === undefined ? undefined : toWord(stored)} />
+          <FieldError name={name} state={refused} />
+        </>
+      )}
     </form>
   )
 }

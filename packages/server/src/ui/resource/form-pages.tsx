@@ -35,10 +35,10 @@ export async function updateRecord(resource: AnyResource, page: WorkspacePage): 
   const result = await submit(page, call)
   if (result.ok) return saved(resource, page, { record: result.data, what: 'is saved' })
   const edited = await loadEdited(resource, page)
-  return showForm(resource, page, {
-    state: withStoredValues(page.form, result.form, toValues(resource, edited.record)),
-    edited,
-  })
+  const state = withStoredValues(page.form, result.form, toValues(resource, edited.record))
+  const { refusedProperty } = resource.form
+  if (sent.length === 1 && refusedProperty !== undefined) return refusedProperty(page, state)
+  return showForm(resource, page, { state, edited })
 }
 
 /**

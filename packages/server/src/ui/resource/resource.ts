@@ -1,6 +1,7 @@
 import type { Admin, Call, ListCall, Page } from '@service/client/admin'
 import type { Child } from 'hono/jsx'
 import { words } from '../format.ts'
+import type { FormState } from '../forms.ts'
 import type { IconName } from '../icon-names.ts'
 import type { PageResult, WorkspacePage } from '../page-types.ts'
 import { day, type Field, type RenderContext, text } from './fields.tsx'
@@ -123,6 +124,8 @@ interface ResourceForm<Detail> {
   heading?(record: Detail): string
   /** Who else edits the record, and the address to which the script reports that the reader does. */
   editors?(page: WorkspacePage, record: Detail): Promise<FormEditors>
+  /** The page for the refused change of one property, instead of the whole form. It keeps what else was typed there. */
+  refusedProperty?(page: WorkspacePage, refused: FormState): Promise<PageResult>
   /** A sentence below the heading of a new form. */
   readonly intro?: string
   /** The message after creation (default `is created`), or a page to show instead of the new record. */

@@ -24,7 +24,7 @@ let saved: HTMLFormElement | undefined
 async function send(form: HTMLFormElement): Promise<void> {
   const container = form.closest('.drawer-body') ?? document.querySelector('main')
   // A response that removes the form removes the focus from it.
-  if (container === null || !form.isConnected || !isChanged(form)) return
+  if (container === null || !form.isConnected || !isUnsent(form)) return
   const input = inputOf(form)
   form.toggleAttribute('data-unsent', true)
   const answer = await ask(form.action, { method: 'POST', body: new URLSearchParams(input) })
@@ -32,12 +32,14 @@ async function send(form: HTMLFormElement): Promise<void> {
   if (answer.headers.get('x-part') === null) return form.submit()
   const text = await answer.text()
   if (answer.ok) saved = form
-  if (answer.ok && inputOf(form) === input) unedited.add(form)
+  if (inputOf(form) === input) unedited.add(form)
   await htmx.swap({ text, target: container, sourceElement: container, swap: 'innerMorph' })
   saved = undefined
   const notice = answer.headers.get('x-notice')
   if (notice !== null) document.dispatchEvent(new CustomEvent('notice', { detail: decodeURIComponent(notice) }))
-  if (!answer.ok) container.querySelector<HTMLElement>('h1')?.focus()
+  if (answer.ok) return
+  const refused = container.querySelector<HTMLElement>('[autofocus]') ?? container.querySelector<HTMLElement>('h1')
+  refused?.focus()
 }
 
 function isEdited(control: Element): boolean {
