@@ -19,6 +19,7 @@ import type { Journal } from './journal/journal.ts'
 import { createDashboardKey, createDoubleDashboard, createTestRoutes, withFirstUrl } from './mount-test-routes.ts'
 import type { Seeded } from './seeds/seed-state.ts'
 import { checkTestServerOptions, type TestServerOptions } from './server-options.ts'
+import { endStalledSenders } from './stalled-senders.ts'
 import { createStateHistory } from './state-history.ts'
 import { type ControlsState, createTestControls, type Present, type TestServer } from './test-controls.ts'
 import { noCoverage, type TestCoverage } from './test-coverage.ts'
@@ -100,8 +101,9 @@ export async function startTestServer(options: TestServerOptions, internal: Inte
   const controlApi = testControls ? await loadControlApi(app, startFork, forkTree) : undefined
   const routes = createTestRoutes(instrumented.handle)
   const closing = new AbortController()
+  const answer = endStalledSenders(routes.answer, closing.signal)
   const serving = serve(platform, {
-    handle: fetchLikeNetwork(routes.answer, { closing: closing.signal }),
+    handle: fetchLikeNetwork(answer, { closing: closing.signal }),
     tokenFile,
     keepsAlive,
     isDouble: true,
@@ -137,7 +139,7 @@ export async function startTestServer(options: TestServerOptions, internal: Inte
   const server = refuseAfterClose(open, hasBegun, testServerNames)
   for (const route of controlApi?.routesFor(server) ?? []) routes.mount(route)
   routes.mount(createDoubleDashboard({ server, app, hub, nextDueAt: deliveries.nextDueAt }, dashboardKey))
-  internals.set(server, { coverage, answer: routes.answer, verifyAtEnd, addToSeed })
+  internals.set(server, { coverage, answer, verifyAtEnd, addToSeed })
   return server
 }
 

@@ -146,6 +146,21 @@ test('a closed fork ends its hanging requests and answers 404', async () => {
   expect((await control('DELETE', `${testUrl}/forks/${fork.id}`)).status).toBe(404)
 })
 
+test('a closed fork ends requests whose body never ends', async () => {
+  const { control, testUrl, openFork, token } = await start()
+  const fork = await openFork()
+  const body = new ReadableStream({
+    start: (controller) => controller.enqueue(new TextEncoder().encode('{')),
+  })
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+  const init: RequestInit & { duplex: 'half' } = { method: 'POST', headers, body, duplex: 'half' }
+  const sending = fetch(`${fork.base_url}/workspaces/1/tickets`, init)
+  sending.catch(() => undefined)
+  await expect.poll(async () => (await control('GET', `${fork.test_url}/journal`)).json.data).toHaveLength(1)
+  expect((await control('DELETE', `${testUrl}/forks/${fork.id}`)).status).toBe(204)
+  await expect(sending).rejects.toMatchObject({ message: 'fetch failed', cause: { code: 'UND_ERR_SOCKET' } })
+})
+
 test('closing a fork reports its contract violations', async () => {
   const { server, control, testUrl, openFork, token, workspace } = await start({ contract: 'throw' })
   const headers = { authorization: `Bearer ${token}` }
