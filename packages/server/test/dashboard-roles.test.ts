@@ -64,23 +64,57 @@ test('the first steps of a new workspace are those that the role allows', async 
   expect(await stepsOf('admin')).toContain('Set SLA targets')
 })
 
-describe('a refused form shows the errors of all its fields at once', () => {
+describe('a refused form shows the errors of all its fields at once, with the focus on the first', () => {
   test.each([
     [
       '/webhooks',
       { url: 'https://x.example', headers: 'no colon', schedule: 'soon' },
       ['events', 'headers', 'schedule'],
+      'events',
     ],
-    ['/automation/new', { do: 'save', name: '', trigger: 'ticket_created' }, ['actions', 'name']],
-    ['/automation/sla', { urgent_resolution_minutes: 'x', low_resolution_minutes: 'x' }, ['low', 'urgent']],
-  ])('%s', async (path, fields, expected) => {
+    ['/automation/new', { do: 'save', name: '', trigger: 'ticket_created' }, ['actions', 'name'], 'name'],
+    [
+      '/automation/sla',
+      { urgent_resolution_minutes: 'x', low_resolution_minutes: 'x' },
+      ['low', 'urgent'],
+      'urgent_resolution_minutes',
+    ],
+  ] as const)('%s', async (path, fields, expected, first) => {
     const answer = await people.get('admin')?.post(`/dashboard/w/${workspace}${path}`, fields)
     const html = (await answer?.text()) ?? ''
     expect(answer?.status).toBe(422)
     const wrong = [...html.matchAll(/class="field-error" id="error-([a-z]+)/g)].map(([, name]) => name)
     expect(wrong.toSorted()).toEqual(expected)
     expect(html).toContain(`${expected.length} fields have errors`)
+    expect(focusedIn(html)).toEqual([first])
   })
+
+  test.each([
+    ['the group of a missing row', { action_count: '0' }, 'field-actions'],
+    [
+      'the control of a row',
+      { action_count: '2', action_0_type: 'add_tag', action_0_tag: 'a', action_1_type: 'add_tag', action_1_tag: '' },
+      'action_1_tag',
+    ],
+  ])('of a rule, %s', async (_, actions, first) => {
+    const fields = {
+      do: 'save',
+      name: 'Tag',
+      trigger: 'ticket_created',
+      match: 'all',
+      condition_count: '0',
+      ...actions,
+    }
+    const answer = await people.get('admin')?.post(`/dashboard/w/${workspace}/automation/new`, fields)
+    expect(answer?.status).toBe(422)
+    expect(focusedIn((await answer?.text()) ?? '')).toEqual([first])
+  })
+
+  /** The names, or else ids, of what has the focus at first. */
+  function focusedIn(html: string): (string | undefined)[] {
+    const focused = [...html.matchAll(/<[^>]* autofocus[^>]*>/g)].map(([tag]) => tag)
+    return focused.map((tag) => (/ name="([^"]+)"/.exec(tag) ?? / id="([^"]+)"/.exec(tag))?.[1])
+  }
 })
 
 describe('each page of an account or of the server', () => {

@@ -23,6 +23,8 @@ export interface FormState {
 
 interface Problem {
   readonly field: string
+  /** The field and, for an entry of a list, its place: `actions.0.title`. */
+  readonly path: string
   readonly sentence: string
 }
 
@@ -109,7 +111,7 @@ export function refusedForm(
 ): FormState {
   const problems = Object.entries(errors).map(([key, [sentence = '']]) => {
     const field = fieldOf(key)
-    return { field, sentence: sentence.replace(subject(key), subject(plainName(field))) }
+    return { field, path: key, sentence: sentence.replace(subject(key), subject(plainName(field))) }
   })
   return {
     text: (name) => form.text(name),
@@ -123,15 +125,22 @@ export function refusedForm(
   }
 }
 
+/** The first invalid field of the form. Without labels, before it is rendered, that of the first error. */
+export const firstInvalid = ({ labels, problems, error }: FormState): string | undefined =>
+  [...labels.keys()].find((name) => error(name) !== undefined) ?? problems[0]?.field
+
 /** The error with another field name, for forms that rename the field. */
-export const sentenceAs = (name: string, { field, sentence }: Problem): string =>
+export const sentenceAs = (name: string, { field, sentence }: Pick<Problem, 'field' | 'sentence'>): string =>
   sentence.replace(subject(plainName(field)), subject(name))
 
 const subject = (name: string) => `The ${name} field`
 const plainName = (field: string) => words(field).toLowerCase()
 
 /** The error with the field's label instead of its name, if the form has one. */
-export function sentenceWithLabel({ labels }: Pick<FormState, 'labels'>, { field, sentence }: Problem): string {
+export function sentenceWithLabel(
+  { labels }: Pick<FormState, 'labels'>,
+  { field, sentence }: Pick<Problem, 'field' | 'sentence'>,
+): string {
   const label = labels.get(field)
   return label === undefined ? sentence : sentence.replace(subject(plainName(field)), subject(inSentence(label)))
 }

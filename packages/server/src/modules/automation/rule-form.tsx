@@ -11,7 +11,7 @@ import {
   wordOptions,
 } from '../../ui/components/form.tsx'
 import { words } from '../../ui/format.ts'
-import type { FormState } from '../../ui/forms.ts'
+import { type FormState, firstInvalid } from '../../ui/forms.ts'
 import type { WorkspacePage } from '../../ui/page-types.ts'
 import { type ActionType, actionFields, type Draft, isActionType, operators } from './rule-draft.ts'
 import { actionLabels, fieldLabel, type Names, operatorLabels, triggerLabels } from './rule-labels.ts'
@@ -91,10 +91,29 @@ interface RowsProps {
   readonly pressed: string | undefined
 }
 
+/** A group of rows has the focus if it is the first with an error, and the error is not that of one control. */
+function groupProps(state: FormState, name: 'conditions' | 'actions') {
+  const problem = state.problems.find(({ field }) => field === name)
+  return {
+    id: `field-${name}`,
+    tabindex: -1,
+    ...(problem === undefined ? {} : { 'aria-describedby': `error-${name}` }),
+    ...(firstInvalid(state) === name && !/\.\d+\.\w+$/.test(problem?.path ?? '') ? { autofocus: true } : {}),
+  }
+}
+
+/** A control of a row, at its path in the rule. */
+function rowProps(state: FormState, name: 'conditions' | 'actions', at: string) {
+  const problem = state.problems.find(({ field }) => field === name)
+  if (problem?.path !== `${name}.${at}`) return {}
+  const isFirst = firstInvalid(state) === name
+  return { 'aria-invalid': 'true' as const, 'aria-describedby': `error-${name}`, ...(isFirst && { autofocus: true }) }
+}
+
 function Conditions({ draft, state, pressed }: RowsProps) {
   state.labels.set('conditions', 'Which tickets')
   return (
-    <fieldset class="field rows" id="field-conditions">
+    <fieldset class="field rows" {...groupProps(state, 'conditions')}>
       <legend>Which tickets</legend>
       <FieldError name="conditions" state={state} />
       {draft.conditions.length === 0 && <p class="hint">Without conditions, the rule applies to every ticket.</p>}
@@ -123,6 +142,7 @@ function Conditions({ draft, state, pressed }: RowsProps) {
             value={state.text(`condition_${row}_value`)}
             aria-label={`${fieldLabel(field)}: value`}
             autocomplete="off"
+            {...rowProps(state, 'conditions', `${row}.value`)}
           />
           <RemoveButton what="condition" row={row} />
         </div>
@@ -144,7 +164,7 @@ const matches = [
 function Actions({ draft, state, names, pressed }: RowsProps & { readonly names: Names }) {
   state.labels.set('actions', 'What happens to them')
   return (
-    <fieldset class="field rows" id="field-actions">
+    <fieldset class="field rows" {...groupProps(state, 'actions')}>
       <legend>What happens to them</legend>
       <FieldError name="actions" state={state} />
       {draft.actions.map(({ type }, row) => {
@@ -185,6 +205,7 @@ function ActionFields({ type, row, state, names, isNew }: ActionProps) {
           id: `field-${name}`,
           'aria-label': `${actionLabels[type]}: ${words(field).toLowerCase()}`,
           ...(isNew && index === 0 ? { autofocus: true } : {}),
+          ...rowProps(state, 'actions', `${row}.${field}`),
         }
         const options = optionsOf(field, names)
         return options === undefined ? (

@@ -1,6 +1,6 @@
 import type { Child } from 'hono/jsx'
 import { words } from '../format.ts'
-import { type FormState, sentenceWithLabel } from '../forms.ts'
+import { type FormState, firstInvalid, sentenceWithLabel } from '../forms.ts'
 import { useView } from '../view-context.ts'
 import { Icon } from './icon.tsx'
 import { Banner } from './notice.tsx'
@@ -18,7 +18,7 @@ interface FormProps {
 /** A form that works without JavaScript. After a refusal it keeps the input and shows the errors. */
 export function Form({ action, state, version, editingUrl, children }: FormProps) {
   const key = state.text('form_key') || useView().newKey()
-  // Fields register their labels when rendered, and the error summary needs the labels.
+  // Fields register their labels when rendered. The error summary and the focus on the first error need the labels.
   if (state.problems.length > 0) String(children)
   return (
     <form
@@ -150,7 +150,7 @@ export function inputProps({ name, state, hint, id = `field-${name}`, autofocus 
     name,
     ...(isWrong ? { 'aria-invalid': 'true' } : {}),
     ...(describedBy === '' ? {} : { 'aria-describedby': describedBy }),
-    ...((state.problems[0]?.field ?? (autofocus && name)) === name ? { autofocus: true } : {}),
+    ...((firstInvalid(state) ?? (autofocus && name)) === name ? { autofocus: true } : {}),
   }
 }
 
