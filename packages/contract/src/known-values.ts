@@ -9,11 +9,12 @@ type Literal<Value> = Value extends string ? (string extends Value ? never : Val
 /** The known values of an open list. `never` for other fields, and for lists without known values. */
 type KnownOf<Value> = string & {} extends Value ? Literal<Value> : never
 
-type OpenFields<Body> = {
-  readonly [Field in keyof Body as [KnownOf<Body[Field]>] extends [never] ? never : Field]-?:
-    | readonly KnownOf<Body[Field]>[]
-    | null
+/** The fields of an object that are open lists. */
+export type OpenField<Fields> = keyof {
+  [Field in keyof Fields as [KnownOf<Fields[Field]>] extends [never] ? never : Field]: unknown
 }
+
+type OpenFields<Body> = { readonly [Field in OpenField<Body> & keyof Body]-?: readonly KnownOf<Body[Field]>[] | null }
 
 type WithBody<R extends ApiRoute> = R extends { readonly body: unknown } ? R : never
 

@@ -1,3 +1,4 @@
+import type * as contract from '@service/contract'
 import {
   apiRoutes,
   apiVersion,
@@ -15,6 +16,8 @@ import {
   ticketStatuses,
 } from '@service/contract'
 import { apiDocs, tags } from '@service/contract/docs'
+import type { OpenField } from '@service/contract/known-values'
+import type * as z from 'zod/mini'
 import { eventParameters, toWebhook } from './event-operation.ts'
 import { eventSchemaName, namedSchemas } from './schemas.ts'
 import { describeSurface, type OpenApiDocument } from './surface-document.ts'
@@ -46,7 +49,8 @@ export function createOpenApiDocument(): OpenApiDocument {
 
 /** Adds field descriptions here, to keep them out of the client's bundle. */
 function annotate(schemas: Schemas): void {
-  for (const [name, notes] of Object.entries(fieldNotes)) {
+  const eventBodies = Object.fromEntries(eventNames.map((event) => [eventSchemaName(event), eventNotes(event)]))
+  for (const [name, notes] of Object.entries({ ...fieldNotes, ...eventBodies })) {
     for (const [field, description] of Object.entries(notes)) {
       const component = schemas[name]
       const properties = typeof component === 'object' && 'properties' in component ? component.properties : undefined
@@ -85,8 +89,25 @@ const timestamp = 'When the event occurred, in ISO 8601 with an offset: `2026-11
 const changes = 'The old and new value of each changed field.'
 const eventNotes = (event: EventName) => (event.endsWith('.updated') ? { timestamp, changes } : { timestamp })
 
+type Notes<Schema extends z.ZodMiniObject> = { readonly [Field in keyof Schema['shape']]?: string } & {
+  readonly [Field in OpenField<z.output<Schema>>]: string
+}
+
+type Components = {
+  readonly [Name in keyof typeof contract as (typeof contract)[Name] extends z.ZodMiniObject
+    ? Name
+    : never]: (typeof contract)[Name]
+}
+
+/** Those with open lists, whose known values only their types have, do not compile without a note on each. */
+type ComponentNotes = {
+  readonly [Name in keyof Components as [OpenField<z.output<Components[Name]>>] extends [never] ? never : Name]: Notes<
+    Components[Name]
+  >
+} & { readonly [Name in keyof Components]?: Notes<Components[Name]> }
+
 /** Field descriptions that the types do not express, by component. */
-const fieldNotes: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+const fieldNotes: ComponentNotes = {
   Ticket: { ...ticket, ticket_number: ticketNumber, assigned_to: assignee, created_by: assignee },
   CreatedTicket: { ...ticket, ticket_number: ticketNumber, assigned_to: assignee, created_by: assignee },
   NewTicket: { priority: `${known(priorities)} Defaults to \`medium\`.`, assigned_to: assignee, due_at: dueDay },
@@ -138,5 +159,4 @@ const fieldNotes: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   TicketInEvent: ticket,
   TaskInEvent: task,
   ProjectInEvent: { status: known(projectStatuses) },
-  ...Object.fromEntries(eventNames.map((event) => [eventSchemaName(event), eventNotes(event)])),
 }
