@@ -6,7 +6,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { errorsWith } from './edited-types.ts'
 import { readRepoFile, repoRoot } from './repo.ts'
 
-// Adds `PATCH /tasks/{id}/due-date`, and a field of deals, in memory with the steps in CONTRIBUTING. The code is inserted at the top of a
+// Adds `PATCH /tasks/{id}/due-date`, a field of deals, and an event about visits, in memory with the steps in CONTRIBUTING. The code is inserted at the top of a
 // file or the beginning of a declaration, so that it does not depend on real endpoints, and its names are unlikely to become real.
 
 interface Step {
@@ -132,6 +132,91 @@ const fieldSteps: readonly Step[] = [
   },
 ]
 
+const examplesFile = 'packages/contract/src/docs/event-examples.ts'
+const notesFile = 'packages/server/build/coverage-notes.ts'
+const triggersFile = 'packages/server/src/modules/webhooks/trigger-service.ts'
+const parseFile = 'packages/webhooks/src/parse.ts'
+const fixturesFile = 'packages/webhooks/src/testing/fixtures.ts'
+
+const eventSchema: Step = {
+  file: 'packages/contract/src/events.ts',
+  edits: [
+    { at: /export const events = \{\n/, after: "  'visit.updated': 'a visit changes',\n" },
+    {
+      at: /export const eventSchemas = \{\n/,
+      before: 'export const VisitInEvent = z.looseObject({ id: z.int(), visitor: z.string() })\n\n',
+      after:
+        "  'visit.updated': z.looseObject({ ...envelope('visit.updated'), visit: VisitInEvent, changes: Changes }),\n",
+    },
+  ],
+}
+
+const eventPayload: Step = {
+  file: 'packages/webhooks/src/payloads.ts',
+  edits: [
+    {
+      at: /export interface Payloads \{\n/,
+      after: `  'visit.updated': Envelope<'visit.updated'> & {
+    readonly visit: { readonly id: number; readonly visitor: string }
+    readonly changes: Changes
+  }
+`,
+    },
+  ],
+}
+
+/** An event about another resource than all others. */
+const eventSteps: readonly Step[] = [
+  eventSchema,
+  {
+    file: examplesFile,
+    edits: [
+      {
+        at: /export const eventExamples\b.*\{\n/,
+        after: `  'visit.updated': {
+    event: 'visit.updated',
+    ...common,
+    visit: { id: 4, visitor: 'Lena Fischer' },
+    changes: { visitor: { from: 'Lena', to: 'Lena Fischer' } },
+  },
+`,
+      },
+    ],
+  },
+  { file: notesFile, edits: [{ at: /export const eventNotes\b.*\{\n/, after: "  'visit.updated': [payload],\n" }] },
+  {
+    file: triggersFile,
+    edits: [
+      { at: /^/, after: "import { enqueue } from '../../delivery/outbox/outbox.ts'\n" },
+      {
+        at: /const actionsFor\b.*\{\n/,
+        after: `  'visit.updated': [
+    (app, { workspaceId }, { overrides }) =>
+      enqueue(app, workspaceId, {
+        event: 'visit.updated',
+        visit: { id: 4, visitor: String(overrides?.visit?.['visitor']) },
+        changes: {},
+      }),
+  ],
+`,
+      },
+    ],
+  },
+  eventPayload,
+  { file: parseFile, edits: [{ at: /const subjects\b.*\{\n/, after: "  'visit.updated': 'visit',\n" }] },
+  {
+    file: fixturesFile,
+    edits: [
+      {
+        at: /export const fixtures\b.*\{\n/,
+        after: "  'visit.updated': { ...envelope('visit.updated'), visit: { id: 4, visitor: 'Lena' }, changes: {} },\n",
+      },
+    ],
+  },
+]
+
+const allSteps = [...steps, ...fieldSteps, ...eventSteps]
+
 /** Returns the edited files by their path from the root of the repository. */
 function editedBy(taken: readonly Step[]): Map<string, string> {
   const files = new Map<string, string>()
@@ -146,6 +231,9 @@ function editedBy(taken: readonly Step[]): Map<string, string> {
 }
 
 const checked = [valuesFile, docsFile, handlersFile, dealService, dealPages]
+const checkedForEvents = [examplesFile, notesFile, triggersFile, parseFile, fixturesFile]
+/** They name all events or resources, and follow from the steps. */
+const derived = ['packages/server/src/modules/webhooks/trigger-input.ts', 'packages/webhooks/src/event.test.ts']
 const clientTests = readdirSync(join(repoRoot, 'packages/client/test'), { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.test.ts'))
   .map((name) => `packages/client/test/${name}`)
@@ -159,7 +247,14 @@ it('reports each forgotten step as a compiler error in the file that needs it', 
   expect(errorsWith(editedBy(fieldSchemas), checked)).toEqual([
     expect.stringMatching(`^${dealService}: [^]*Property 'buyer' is missing`),
   ])
-  expect(errorsWith(editedBy([...steps, ...fieldSteps]), [...checked, ...clientTests])).toEqual([])
+  const missing = (file: string) => expect.stringMatching(`^${file}: [^]*Property '"visit.updated"' is missing`)
+  expect(errorsWith(editedBy([eventSchema]), checkedForEvents)).toEqual(
+    [examplesFile, notesFile, triggersFile].map(missing),
+  )
+  expect(errorsWith(editedBy([eventSchema, eventPayload]), [parseFile, fixturesFile])).toEqual(
+    [parseFile, fixturesFile].map(missing),
+  )
+  expect(errorsWith(editedBy(allSteps), [...checked, ...checkedForEvents, ...derived, ...clientTests])).toEqual([])
 }, 600_000)
 
 /** The suites that go over all routes. */
@@ -175,13 +270,14 @@ const suites = [
   'order-of-checks',
   'routing',
   'testing/contract-mode',
+  'testing/trigger',
 ]
 
-it('needs no other steps: the endpoint and the field work, and the suites that go over all routes pass', () => {
+it('needs no other steps: the endpoint, the field, and the event work, and the suites that go over all routes pass', () => {
   const folder = mkdtempSync(join(tmpdir(), 'added-endpoint-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const edits = join(folder, 'edits.json')
-  writeFileSync(edits, JSON.stringify(Object.fromEntries(editedBy([...steps, ...fieldSteps]))))
+  writeFileSync(edits, JSON.stringify(Object.fromEntries(editedBy(allSteps))))
   const files = [
     'test/tooling/added-endpoint.suite.ts',
     ...suites.map((name) => `packages/server/test/${name}.test.ts`),

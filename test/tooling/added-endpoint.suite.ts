@@ -3,12 +3,14 @@ import type { Scope } from '@service/contract'
 import { expect, test } from 'vitest'
 import { recordOperations } from '../../docs/.vitepress/reference/examples.ts'
 import { coveragePage } from '../../packages/server/build/coverage-table.ts'
+import { eventsTable } from '../../packages/server/build/events-table.ts'
 import { runChecks } from '../../packages/server/src/conformance/run-checks.ts'
 import { createServer, type Server } from '../../packages/server/src/index.ts'
 import { createOpenApiDocument } from '../../packages/server/src/openapi/document.ts'
+import { createTestServer } from '../../packages/server/src/testing/entries/testing.ts'
 import { signedInVisitor } from '../../packages/server/test/dashboard-person.ts'
 
-// add-endpoint.test.ts runs this suite with the edited sources, so the endpoint and the field exist only at run time.
+// add-endpoint.test.ts runs this suite with the edited sources, so the endpoint, the field, and the event exist only at run time.
 
 const path = '/api/v1/workspaces/{workspace}/tasks/{id}/due-date'
 
@@ -69,5 +71,15 @@ test('a field has a place in the answer, the form, and the export, beside fields
   const [head = '', row = ''] = (await (await ada.get(`${pages}/export`)).text()).split('\r\n')
   expect(head.split(',').filter((label) => label === 'Account')).toHaveLength(2)
   expect(row.split(',')).toEqual(expect.arrayContaining(['Renewal', 'Tailspin Toys', 'Fabrikam']))
+  await server.close()
+})
+
+test('an event of another resource is triggered with its own values, is delivered, and has a row on the page of webhooks', async () => {
+  const server = await createTestServer()
+  const inbox = server.webhooks.capture()
+  // The unedited types do not know the event.
+  await Object(server).trigger('visit.updated', { visit: { visitor: 'Lena Fischer' } })
+  expect((await inbox.next()).event).toMatchObject({ event: 'visit.updated', visit: { visitor: 'Lena Fischer' } })
+  expect(eventsTable()).toContain('| `visit.updated` | a visit changes | `visit`, `changes` |')
   await server.close()
 })
