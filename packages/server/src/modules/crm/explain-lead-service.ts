@@ -21,7 +21,7 @@ export async function explainLeads(
   { workspaceId, source, body }: LeadBody,
 ): Promise<{ data: ExplainedLead[] }> {
   const { mapping: saved } = await getLeadSource(app, { workspaceId, source })
-  const mapping = mappingToTry(body.mapping, saved, 'leads')
+  const mapping = await mappingToTry(body.mapping, saved, 'leads')
   const raw = await bodyToExplain(app, { workspaceId, integration: 'leads' }, body)
   const { entries } = await readDelivery(raw, { source, mapping })
   return rolledBack(app, async (app) => {

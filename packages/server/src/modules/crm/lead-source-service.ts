@@ -66,7 +66,7 @@ export function updateLeadSource(
   { enabled, secret, mapping }: LeadSourcePatch,
 ): Promise<LeadSourceState> {
   return inTransaction(app, async (app) => {
-    requireMapping(mapping, 'leads')
+    await requireMapping(mapping, 'leads')
     if (secret !== undefined || mapping !== undefined)
       await ensureLeadSource(app, ref, { enabled: secret !== undefined })
     if (enabled !== undefined) await setLeadSourceEnabled(app, ref, enabled)

@@ -21,7 +21,7 @@ export async function explainReports(
 ): Promise<ExplainedReports> {
   const ref = { workspaceId, integration: 'errors' } as const
   const { min_level, mapping: saved } = await getIntegration(app, ref)
-  const mapping = mappingToTry(body.mapping, saved, 'errors')
+  const mapping = await mappingToTry(body.mapping, saved, 'errors')
   const raw = await bodyToExplain(app, ref, body)
   const { reports, ignored } = await readReports({ ...raw, minLevel: 'trace', mapping }).catch(refuseUnreadable)
   const keys = reports.map(({ key }) => key)

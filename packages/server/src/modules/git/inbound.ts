@@ -1,6 +1,5 @@
 import { gitEventHeaders, gitProviders, type gitRoutes } from '@service/contract'
 import type { GitDelivery, GitHostKey } from '@service/intake/git/activity'
-import { gitHosts, isGitHostKey } from '@service/intake/git/hosts/index'
 import { UnreadableBody } from '@service/intake/sanitize/decode'
 import type { App } from '../../context.ts'
 import { createReadingThread, threadFile } from '../../core/body-reading-thread.ts'
@@ -32,9 +31,13 @@ export type ParsedDelivery =
 /** Bodies up to this size parse within a few milliseconds; larger ones go to the thread. */
 const maxBytesReadHere = 512 * 1024
 
+/** The readers of the hosts are loaded with the first delivery. */
+const loadHost = async (host: GitHostKey) => (await import('@service/intake/git/hosts/index')).gitHosts[host]
+
 /** Parses a delivery. Throws `UnreadableBody` if it is malformed. */
 async function readDelivery(raw: RawDelivery): Promise<GitDelivery> {
-  if (raw.body.length <= maxBytesReadHere) return gitHosts[raw.host].readEvent(raw.headers, raw.body)
+  const { readEvent } = await loadHost(raw.host)
+  if (raw.body.length <= maxBytesReadHere) return readEvent(raw.headers, raw.body)
   const reading = await thread.read(raw, isTraced() ? 'copied' : 'handed over')
   if ('delivery' in reading) return reading.delivery
   throw 'unreadable' in reading ? new UnreadableBody(reading.unreadable) : new Error(reading.fault)
@@ -71,22 +74,21 @@ const gitReceiver: ReceiveHandler<GitIntegration> = {
   limits: { sentBytes: maxBodyBytes },
   async authorize(app, call) {
     const integration = await requireIntegration(app, call)
-    const { eventHeaders } = gitHosts[requireProvider(call)]
+    const { eventHeaders } = await loadHost(requireProvider(call))
     if (!eventHeaders.some((name) => call.headers[name.toLowerCase()]))
       throw validation({ [eventHeaders[0]]: [`The ${eventHeaders[0]} header is required.`] })
     return { credential: 'provider', context: integration }
   },
-  verifyBody(app, delivery, { secret }) {
+  async verifyBody(app, delivery, { secret }) {
     if (secret === undefined) return
     const { headers, body } = delivery
     const nowMs = Math.floor(app.clock.now() / 1000)
-    const host = gitHosts[requireProvider(delivery)]
-    if (!host.verify({ headers, body, secrets: [secret], nowMs })) throw unauthorized('Invalid webhook secret.')
+    const { verify } = await loadHost(requireProvider(delivery))
+    if (!verify({ headers, body, secrets: [secret], nowMs })) throw unauthorized('Invalid webhook secret.')
   },
   async receive(app, delivery, integration) {
-    const host = gitHosts[requireProvider(delivery)]
     const { headers, body, workspaceId, requestId } = delivery
-    const read = await readDelivery({ host: host.key, headers, body }).catch(refuseUnreadable)
+    const read = await readDelivery({ host: requireProvider(delivery), headers, body }).catch(refuseUnreadable)
     return ok(
       await service.storeDelivery(app, {
         workspaceId,
@@ -104,8 +106,8 @@ export const gitHandlers = {
 } satisfies InboundHandlers<typeof gitRoutes>
 
 function requireProvider({ params }: InboundCall): GitHostKey {
-  const provider = params['provider'] ?? ''
-  if (!isGitHostKey(provider))
+  const provider = gitProviders.find((known) => known === params['provider'])
+  if (provider === undefined)
     throw new ApiError('not_found', `The Git provider is not known; use one of ${gitProviders.join(', ')}.`)
   return provider
 }

@@ -26,12 +26,12 @@ interface PunchSender {
 }
 
 /** Records a punch from a webhook and logs the delivery. */
-export function receivePunch(
+export async function receivePunch(
   app: App,
   delivery: ReceivedDelivery & RawBody,
   { mapping, clock, fixedDeviceId, receivedAt = app.clock.now() }: PunchSender,
 ): Promise<InboundReply> {
-  const read = readPunch(delivery.body, mapping)
+  const read = await readPunch(delivery.body, mapping)
   const note = { integration: 'attendance', status: 200 }
   return inTransaction(app, async (app) => {
     if (read === 'ignored') {
@@ -68,9 +68,9 @@ interface PunchBody {
 export async function explainPunch(app: App, { workspaceId, body }: PunchBody): Promise<{ data: ExplainedPunch[] }> {
   const at = { workspaceId, integration: 'attendance' } as const
   const { mapping: saved, time_zone, timestamp_format } = await getIntegration(app, at)
-  const mapping = mappingToTry(body.mapping, saved, 'attendance')
+  const mapping = await mappingToTry(body.mapping, saved, 'attendance')
   const { received, ...raw } = await bodyToExplain(app, at, body)
-  const read = readPunch(raw.body, mapping)
+  const read = await readPunch(raw.body, mapping)
   if (read === 'ignored') return { data: [{ outcome: 'ignored', reason: null, punch: null, mapped: [] }] }
   const explained = { punch: Object(read.punch), mapped: [...read.mapped] as ExplainedPunch['mapped'] } // `from` was checked
   try {

@@ -1,5 +1,5 @@
 import { NewPunch } from '@service/contract'
-import { type MappedField, type Mapping, startMapping } from '@service/intake/evaluate-mapping'
+import type { MappedField, Mapping } from '@service/intake/evaluate-mapping'
 import { checkInput, parseJsonBody } from '../../core/check-input.ts'
 import type { Micros } from '../../core/clock.ts'
 import { validation } from '../../core/errors.ts'
@@ -17,9 +17,11 @@ export interface ReadPunch {
 
 const idFields = new Set(['user_id', 'device_id'])
 
-/** Reads the body of an attendance webhook. */
-export function readPunch(body: Uint8Array, mapping: Mapping | null): ReadPunch | 'ignored' {
+/** Reads the body of an attendance webhook. The parser of expressions is loaded with the first mapping. */
+export async function readPunch(body: Uint8Array, mapping: Mapping | null): Promise<ReadPunch | 'ignored'> {
   const sent = parseJsonBody(body)
+  if (mapping === null) return { sent, mapped: [], timestampExpression: undefined, punch: fromDevice(sent) }
+  const { startMapping } = await import('@service/intake/evaluate-mapping')
   const mapper = startMapping(mapping)
   if (mapper.ignores(sent)) return 'ignored'
   const mapped = Object.entries(mapper.fieldsOf(sent)).map(([field, to]) => ({
@@ -28,7 +30,7 @@ export function readPunch(body: Uint8Array, mapping: Mapping | null): ReadPunch 
     to: toFieldType(field, to),
     expression: mapper.expressionOf(field),
   }))
-  const read = { sent, mapped, timestampExpression: mapping?.fields?.['timestamp'] }
+  const read = { sent, mapped, timestampExpression: mapping.fields?.['timestamp'] }
   if (mapped.length === 0) return { ...read, punch: fromDevice(sent) }
   const corrected = Object.fromEntries(mapped.map(({ field, to }) => [field, to]))
   return { ...read, punch: fromDevice({ ...Object(sent), ...corrected }) }

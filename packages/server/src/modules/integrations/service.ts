@@ -93,7 +93,7 @@ function refuseFields(patch: IntegrationPatch, fields: readonly (keyof Integrati
 async function changeSettings(app: TxApp, ref: SecretIntegrationRef, patch: IntegrationPatch): Promise<void> {
   const changed = ([...errorFields, ...clockFields, 'mapping'] as const).filter((field) => patch[field] !== undefined)
   if (changed.length === 0) return
-  requireMapping(patch.mapping, ref.integration)
+  await requireMapping(patch.mapping, ref.integration)
   const known = await queries.findIntegration(app.db, ref.workspaceId, ref.integration)
   const settings: ReceivingSettings = {
     ...JSON.parse(known?.settings ?? '{}'),
