@@ -27,7 +27,7 @@ async function openFirefox(): Promise<Page> {
   return page
 }
 
-/** Waits for an element. Locators and `waitForFunction` compile text in the page, which its content security policy forbids. */
+/** Waits for an element. Puppeteer's own waits compile text in the page, which its content security policy forbids. */
 const findIn = (page: Page) => (selector: string) =>
   vi.waitFor(
     async () => {
