@@ -323,6 +323,13 @@ test('upgrade creates the schema, and --check reports pending migrations through
   expect(await run(['upgrade', '--check', '--data', data])).toMatchObject({ code: 0 })
 })
 
+test.each(['--data', '--database-url'])('an empty %s is refused instead of the default place', async (option) => {
+  expect(await run(['restore', 'monday.backup', option, '', '--yes'])).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining(`${option} is empty. Name one, or leave ${option} out for the default.`),
+  })
+})
+
 test('healthcheck exits with 0 while the platform is ready and with 1 if there is no response', async () => {
   const data = await freshDirectory()
   const server = runCli(['start', '--port', '0', '--json', '--data', data])
@@ -331,6 +338,10 @@ test('healthcheck exits with 0 while the platform is ready and with 1 if there i
   server.child.kill('SIGTERM')
   await server.ended
   expect(await run(['healthcheck', '--data', data], { SERVICE_PORT: '1' })).toMatchObject({
+    code: 1,
+    stderr: `No server runs on ${data}. Start it, or pass --url.\n`,
+  })
+  expect(await run(['healthcheck', '--data', join(data, 'none')], { SERVICE_PORT: '1' })).toMatchObject({
     code: 1,
     stderr: 'http://127.0.0.1:1 does not respond.\n',
   })

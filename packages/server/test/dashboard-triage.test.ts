@@ -63,7 +63,7 @@ test('twenty tickets are assigned, prioritized, and closed with the keyboard alo
   ])
 })
 
-test('the keys of the fields change the focused row, or all selected ones, and Escape takes a choice back', async () => {
+test('the keys of the fields change the focused row, or all selected ones, the focus stays on it or on what took its place, and Escape takes a choice back', async () => {
   const { page, at, ada } = await openTickets(3)
   const [, , first] = (await server.admin.tickets.list(at)).data
   await server.admin.tickets.update({ ...at, id: first?.id ?? 0 }, { tags: ['old'] })
@@ -87,15 +87,21 @@ test('the keys of the fields change the focused row, or all selected ones, and E
     ['open', 'medium', null],
     ['open', 'medium', null, 'old'],
   ])
-  await press(page, 'j', 'j', 'x', 'j', 'x', 't')
+  await press(page, 'j', 'x', 'j', 'x', 't')
   await page.keyboard.type('billing')
   await press(page, 'Enter')
   await changed('2 tickets changed')
-  await press(page, 'j', 'i')
+  await press(page, 'k', 'k', 'i')
   await changed('1 ticket changed')
+  await page.goto(`${page.url().split('?')[0]}?status=open`)
+  await press(page, 'j', 'j', 's')
+  await page.keyboard.type('Pending')
+  await press(page, 'Enter')
+  await changed('1 ticket changed')
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Ticket 1')
   expect(await rows()).toEqual([
     ['open', 'urgent', ada.id],
-    ['open', 'medium', null, 'billing'],
+    ['pending', 'medium', null, 'billing'],
     ['open', 'medium', null, 'old', 'billing'],
   ])
 })

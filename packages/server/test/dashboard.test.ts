@@ -251,3 +251,25 @@ describe('behind a proxy with a prefix', () => {
     await prefixed.close()
   })
 })
+
+test('an amount is read as its hint says, and anything else is refused at its field with the input kept', async () => {
+  const { id: workspace } = await server.admin.workspaces.create({ name: 'Amounts' })
+  const member = await signedInVisitor(server, { workspace, role: 'member', name: 'Amos' })
+  const send = (amount: string) =>
+    member.post(`/dashboard/w/${workspace}/deals`, { title: amount, stage: 'prospecting', amount })
+  for (const amount of ['12,500.00', '12 500', '0.5']) await send(amount)
+  for (const amount of ['12,50', '12.500,00', '1.500', '1e3', '0.005']) {
+    const refused = await send(amount)
+    expect([amount, refused.status]).toEqual([amount, 422])
+    const html = await refused.text()
+    expect(html).toContain('id="error-amount"')
+    expect(html).toContain(`id="field-amount" name="amount"`)
+    expect(html).toContain(`value="${amount}"`)
+  }
+  const { data } = await server.admin.deals.list({ workspace })
+  expect(data.map(({ title, amount }) => [title, amount])).toEqual([
+    ['0.5', '0.50'],
+    ['12 500', '12500.00'],
+    ['12,500.00', '12500.00'],
+  ])
+})

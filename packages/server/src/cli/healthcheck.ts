@@ -1,5 +1,7 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Command } from 'commander'
-import { isDirectoryLocked, readServerFile } from '../store/directory-lock.ts'
+import { databaseFileName, isDirectoryLocked, readServerFile } from '../store/directory-lock.ts'
 import { type Definitions, reportingErrors } from './command.ts'
 import { CommandError, configuredUrl, toReachableUrl } from './connection.ts'
 import { print } from './output.ts'
@@ -9,7 +11,7 @@ Example:
   HEALTHCHECK CMD ["service-server", "healthcheck"]
 
 Requests /readyz from the local port in SERVICE_HEALTH_PORT if it is set. Otherwise from the platform on the data directory,
-or from the local port in SERVICE_PORT.`
+or, if there is no such directory here, from the local port in SERVICE_PORT.`
 
 interface Flags {
   readonly url?: string
@@ -31,11 +33,10 @@ async function run({ url, data, json }: Flags): Promise<void> {
   const { SERVICE_PORT: port = '8080', SERVICE_HEALTH_PORT: healthPort } = process.env
   const ownThread = healthPort === undefined ? undefined : `http://127.0.0.1:${healthPort}`
   const running = isDirectoryLocked(data) ? readServerFile(data) : undefined
-  const base =
-    configuredUrl({ ...(url && { url }) }) ??
-    ownThread ??
-    toReachableUrl(running?.url ?? null) ??
-    `http://127.0.0.1:${port}`
+  const found = configuredUrl({ ...(url && { url }) }) ?? ownThread ?? toReachableUrl(running?.url ?? null)
+  if (found === undefined && existsSync(join(data, databaseFileName)))
+    throw new CommandError(`No server runs on ${data}. Start it, or pass --url.`)
+  const base = found ?? `http://127.0.0.1:${port}`
   const response = await fetch(new URL('/readyz', base), { signal: AbortSignal.timeout(timeoutMs) }).catch(() => {
     throw new CommandError(`${base} does not respond.`)
   })

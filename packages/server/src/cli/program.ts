@@ -1,4 +1,4 @@
-import { Command, CommanderError } from 'commander'
+import { Command, CommanderError, type Option } from 'commander'
 import { version } from '../core/version.ts'
 import { type Definitions, withExitCodes } from './command.ts'
 import { print } from './output.ts'
@@ -69,11 +69,21 @@ const openapi = (command: Command): Command =>
       print(`${JSON.stringify(document, null, 2)}\n`)
     })
 
+/** An empty variable of a shell must not lead to the default place: `restore --data "$UNSET" --yes`. */
+function refuseEmptyPlaces(command: Command): void {
+  for (const option of command.options.filter(({ long }) => ['--data', '--url', '--database-url'].includes(long ?? '')))
+    if (command.getOptionValue(option.attributeName()) === '' && isFromUser(command, option))
+      command.error(`error: ${option.long} is empty. Name one, or leave ${option.long} out for the default.`)
+}
+
+const isFromUser = (command: Command, option: Option) => command.getOptionValueSource(option.attributeName()) === 'cli'
+
 export async function runProgram(words: readonly string[]): Promise<void> {
   const called = words.find((word) => word !== 'help' && !word.startsWith('-'))
   const program = new Command('service-server')
     .description('The complete work platform on embedded SQLite or PostgreSQL.')
     .version(version)
+    .hook('preAction', (_program, command) => refuseEmptyPlaces(command))
   for (const [name, { summary, load }] of Object.entries(commands))
     program.addCommand(name === called ? await load() : new Command(name).description(summary))
   await withExitCodes(program)

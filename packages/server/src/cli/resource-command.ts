@@ -76,7 +76,8 @@ async function run(verb: Verb, flags: readonly InputFlag[], { pathArguments, opt
   ).catch((fault: unknown) => {
     throw options.json === true ? fault : withFlagNames(fault, flags)
   })
-  const shown = options.json === true ? JSON.stringify(answer, null, 2) : toReadable(withAddress(answer, options), verb)
+  const usable = withAddress(answer, options)
+  const shown = options.json === true ? JSON.stringify(usable, null, 2) : toReadable(usable, verb)
   const next = options.json === true ? undefined : verb.resource.next?.[verb.verb]?.(answer, options.workspace ?? '')
   print(`${[shown, ...(next === undefined ? [] : [next])].join('\n\n')}\n`)
 }
@@ -93,7 +94,7 @@ function withFlagNames(fault: unknown, flags: readonly InputFlag[]): unknown {
   return new CommandError([fault.message, ...lines].join('\n'))
 }
 
-/** Links in responses are paths; this adds the address so that people can open them. */
+/** Links in responses are paths; this adds the address so that they can be opened. */
 function withAddress(answer: object, options: Options): object {
   if (!('link' in answer)) return answer
   const address = process.env['SERVICE_PUBLIC_URL'] || findRunning(options)?.url

@@ -28,7 +28,7 @@ function defineRotateKey(command: Command): Command {
   return withConnection(command)
     .option('--admin-token-file', 'replace the admin token in the data directory instead')
     .option('--json', 'print the result as JSON')
-    .option('--yes', 'skip the confirmation')
+    .option('--yes', 'skip the confirmation of --admin-token-file')
     .addHelpText('after', examples)
     .action(reportingErrors((flags: Flags) => (flags.adminTokenFile === true ? rotateToken(flags) : rotateKey(flags))))
 }

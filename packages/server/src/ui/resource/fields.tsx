@@ -171,13 +171,15 @@ export const money = (label: string): Field<string | null> => ({
   show: (value, { page }) => moneyText(value, page.workspace.currency),
   hint: ({ workspace: { currency } }) =>
     currency === null ? 'For example 12,500.00.' : `In ${currency}, for example 12,500.00.`,
-  // Text that is not a number is sent unchanged, so that the API reports the field.
+  // Other text, such as 12,50 or 12.500, is sent unchanged, so that the API reports the field.
   read: (text) => {
-    const value = Number(text.replaceAll(/[,\s]/g, ''))
     if (text === '') return null
-    return Number.isNaN(value) ? text : value
+    return isAmount.test(text) ? Number(text.replaceAll(/[,\s]/g, '')) : text
   },
 })
+
+/** A number with at most two decimals, whose thousands may be separated by commas or spaces. */
+const isAmount = /^-?(?:\d{1,15}|\d{1,3}(?:[,\s]\d{3}){1,4})(?:\.\d{1,2})?$/
 
 /** The plain text of a value, for CSV. */
 export function toText({ source }: Field<unknown>, value: unknown, context: RenderContext): string {

@@ -38,6 +38,20 @@ showAll()
 document.addEventListener('htmx:after:swap', showAll)
 document.addEventListener('reset', () => setTimeout(showAll))
 
+/** A change loads the page again. The focus stays on its row, or if that left the list, on the row that took its place. */
+const rowKey = 'changed-row'
+document.addEventListener('submit', ({ target }) => {
+  if (!(target instanceof Element && target.matches('.bulk'))) return
+  const boxes = boxesOf(findSelectable(document.getElementById(anchor)))
+  sessionStorage.setItem(rowKey, `${anchor} ${boxes.findIndex(({ id }) => id === anchor)}`)
+})
+const [changedRow = '', place] = sessionStorage.getItem(rowKey)?.split(' ') ?? []
+sessionStorage.removeItem(rowKey)
+if (changedRow !== '') {
+  const box = document.getElementById(changedRow) ?? boxesOf(document.querySelector('.selectable'))[Number(place)]
+  box?.closest('tr')?.querySelector<HTMLElement>('.row-link')?.focus()
+}
+
 // In the capture phase, because Shift-click on a link opens a window.
 document.addEventListener(
   'click',
@@ -103,6 +117,6 @@ function pressInBar(bar: HTMLFormElement, event: KeyboardEvent): void {
   if (key === 'Enter') bar.requestSubmit()
   else {
     if (target instanceof HTMLSelectElement || target instanceof HTMLInputElement) target.value = ''
-    document.getElementById(anchor)?.focus()
+    document.getElementById(anchor)?.closest('tr')?.querySelector<HTMLElement>('.row-link')?.focus()
   }
 }
