@@ -63,6 +63,24 @@ test.each(onDisk)(
   },
 )
 
+test('the palette says that older errors were not searched, and links to their search', async () => {
+  const { server, tables } = await startWithTables('sqlite')
+  const { id: workspace } = await server.admin.workspaces.create({ name: 'Northwind' })
+  await tables.rows(`insert into error_groups
+      (workspace_id, fingerprint, count, first_seen_at, last_seen_at, message, sample)
+    select ${workspace}, 'f' || n, 1, n, n, 'Failure ' || n || 'x', '{}' from ${numbers(1, maxRowsRead + 10)}`)
+  const ada = await signedInVisitor(server, { workspace, role: 'viewer' })
+  const page = async (path: string) => await (await ada.get(`/dashboard/w/${workspace}/${path}`)).text()
+  const old = await page('search?q=Failure+3x')
+  expect(old).not.toContain('No results for')
+  const [, href = ''] = /href="[^"]*\/w\/\d+\/([^"]*)"[^>]*>(?:(?!<\/a>).)*Search older errors/s.exec(old) ?? []
+  expect(href).toBe('errors?search=Failure+3x')
+  expect(await page(href)).toContain('rel="next"')
+  const recent = await page(`search?q=Failure+${maxRowsRead}x`)
+  expect(recent).toContain(`Failure ${maxRowsRead}x`)
+  expect(await page('search?q=Failure')).toContain('All errors')
+})
+
 test('the menu shows the last opened workspaces, and a page finds all others', async () => {
   const { server } = await startWithTables('sqlite')
   const { id: first } = await server.admin.workspaces.create({ name: 'First' })

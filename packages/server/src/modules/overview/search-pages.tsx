@@ -47,7 +47,7 @@ async function search(page: WorkspacePage, resources: readonly AnyResource[]): P
       Search for at most {maxTitleLength} characters. These are {text.length}.
     </p>
   ) : (
-    <Results groups={groups.filter((group) => group.results.length > 0)} text={text} />
+    <Results groups={groups.filter(({ results, all }) => results.length > 0 || all !== undefined)} text={text} />
   )
   return show({
     title: 'Search',
@@ -137,17 +137,24 @@ const createPersonGroup = (page: WorkspacePage, text: string): ResultGroup => ({
 
 interface Found<Row> {
   readonly data: readonly Row[]
+  /** Not null if the search ended at its limit, and older records may match. */
+  readonly next_before: number | null
   readonly noun: string
   readonly href: string
 }
 
-/** The first matches, and a link to all of them. */
-function toGroup<Row>({ data, noun, href }: Found<Row>, toResult: (row: Row) => SearchResult): ResultGroup {
-  const all = data.length < maxCounted ? `All ${data.length} ${noun}s` : `All ${noun}s`
+/** The first matches, and a link to all of them. Employees and errors have no index, so only the newest are searched. */
+function toGroup<Row>(
+  { data, next_before, noun, href }: Found<Row>,
+  toResult: (row: Row) => SearchResult,
+): ResultGroup {
+  const isWhole = next_before === null || data.length >= maxCounted
+  const counted = data.length < maxCounted ? `All ${data.length} ${noun}s` : `All ${noun}s`
+  const all = isWhole ? counted : `Search older ${noun}s`
   return {
     label: words(`${noun}s`),
     results: data.slice(0, maxShown).map(toResult),
-    all: data.length > maxShown ? { label: all, href } : undefined,
+    all: data.length > maxShown || !isWhole ? { label: all, href } : undefined,
   }
 }
 
@@ -162,9 +169,9 @@ async function findRecords(page: WorkspacePage, { resource, text }: SearchedReso
   const call = resource.api(page.admin).list({ workspace: page.workspace.id }, { search: text, limit: maxCounted })
   const found = await call.safe()
   // A query without words, such as only punctuation, has no results.
-  const data = found.ok ? found.data.data : []
+  const { data, next_before } = found.ok ? found.data : { data: [], next_before: null }
   const href = urlWith(path, { ...(board !== undefined && { view: 'list' }), search: text })
-  return toGroup({ data, noun, href }, (row) => {
+  return toGroup({ data, next_before, noun, href }, (row) => {
     const context = { page, names: {}, row }
     const label = getField(resource, list.link).show(row[list.link], context)
     return { icon, label, note: list.secondLine?.(row, context), href: `${path}/${row.id}` }
@@ -172,12 +179,12 @@ async function findRecords(page: WorkspacePage, { resource, text }: SearchedReso
 }
 
 async function findErrors(page: WorkspacePage, text: string): Promise<ResultGroup> {
-  const { data } = await page.admin.errorReports.list(
+  const found = await page.admin.errorReports.list(
     { workspace: page.workspace.id },
     { search: text, limit: maxCounted },
   )
   const href = urlWith(page.link('/errors'), { search: text })
-  return toGroup({ data, noun: 'error', href }, ({ id, exception, message, app }) => ({
+  return toGroup({ ...found, noun: 'error', href }, ({ id, exception, message, app }) => ({
     icon: 'bug',
     label: exception ?? message,
     note: [app, exception === null ? null : message].filter(Boolean).join(' · '),
@@ -186,9 +193,9 @@ async function findErrors(page: WorkspacePage, text: string): Promise<ResultGrou
 }
 
 async function findMessages(page: WorkspacePage, text: string): Promise<ResultGroup> {
-  const { data } = await page.admin.messages.list({ workspace: page.workspace.id }, { search: text, limit: maxCounted })
+  const found = await page.admin.messages.list({ workspace: page.workspace.id }, { search: text, limit: maxCounted })
   const href = urlWith(page.link('/messages'), { search: text })
-  return toGroup({ data, noun: 'message', href }, (message) => ({
+  return toGroup({ ...found, noun: 'message', href }, (message) => ({
     icon: 'message-square',
     label: message.body.slice(0, 200),
     note: authorOf(message),
