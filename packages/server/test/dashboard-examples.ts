@@ -65,7 +65,7 @@ async function makeInbound(server: Server, workspace: number): Promise<void> {
   const { admin } = server
   const at = { workspace }
   const send = async (path: string, secret: string, body: object) => {
-    const answer = await server.fetch(`/api/webhooks/${workspace}/${path}`, {
+    const answer = await server.fetch(`${server.origin}/api/webhooks/${workspace}/${path}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'x-service-webhook-secret': secret },
       body: JSON.stringify(body),

@@ -4,9 +4,13 @@ import { auditExportRoutes } from '@service/contract/admin/audit'
 import { paramNamesIn, pathParams } from '@service/contract/path-params'
 import { controlRoutes } from '@service/contract/test-controls'
 import { expect, test } from 'vitest'
+import * as z from 'zod/mini'
+import { createServer } from '../src/index.ts'
 import { collectedLog } from './collected-log.ts'
+import { examplesOf } from './dashboard-examples.ts'
 import { onEveryStore, onEveryTestStore } from './on-every-store.ts'
 import { askAdmin, signedIn } from './people.ts'
+import { seedDemo } from './seed-demo.ts'
 import { call, seedWorkspace } from './workspace.ts'
 
 const adminToken = 'an-admin-token-of-enough-characters'
@@ -92,3 +96,58 @@ onEveryStore(
   },
   ['memory'],
 )
+
+/** Of a workspace, and without required parameters. */
+const isList = (route: Route) =>
+  route.method === 'GET' &&
+  route.path.startsWith('/workspaces/{workspace}/') &&
+  namesOf(route).includes('limit') &&
+  route.query?.safeParse({}).success === true
+/** Nothing in the demo fills them. Other tests cover their filters. */
+const emptyLists = ['webhooks.jobs', 'activities.list', 'rules.runs']
+/** Parameters that select a part of a list, not rows. */
+const notFilters = ['limit', 'before', 'sort', 'cursor']
+/** No row has the first ones. All rows are before or after the last ones. */
+const rareValues = [
+  'nothing',
+  '987654321',
+  'ada@nowhere.example',
+  '00000000-0000-4000-8000-000000000000',
+  '1999-01-01',
+  '2999-01-01',
+  '1999-01-01T00:00:00Z',
+  '2999-01-01T00:00:00Z',
+]
+
+/** The values to try for a filter: those of a closed list, or of any. */
+function valuesOf(schema: z.core.$ZodType | undefined): string[] {
+  if (schema === undefined) return []
+  const { def } = schema._zod
+  if (def.type === 'optional' || def.type === 'default') return valuesOf((def as z.core.$ZodOptionalDef).innerType)
+  if (def.type === 'enum') return Object.values((def as z.core.$ZodEnumDef).entries).map(String)
+  return rareValues.filter((value) => z.safeParse(schema, value).success)
+}
+
+test('each filter of each list selects rows', async () => {
+  const server = await createServer({ adminToken, rateLimit: 'off' })
+  const workspace = await seedDemo(server.admin)
+  await examplesOf(server, workspace)
+  const count = async (path: string) => {
+    const { status, body } = await call(server, { path, token: adminToken })
+    return status === 200 ? (body.data as unknown[]).length : Number.POSITIVE_INFINITY // as the schema of each list has it
+  }
+  const ignored: string[] = []
+  const empty: string[] = []
+  for (const route of adminRoutes.filter(isList)) {
+    const path = `/admin/v1${withId(route.path, workspace)}`
+    const all = await count(path)
+    if (all === 0) empty.push(route.operation)
+    for (const name of namesOf(route).filter((name) => !notFilters.includes(name))) {
+      const values = valuesOf((route as Route).query?.shape[name])
+      const found = await Promise.all(values.map((value) => count(`${path}?${name}=${value}`)))
+      if (all > 0 && !found.some((some) => some < all)) ignored.push(`${route.operation} ${name}`)
+    }
+  }
+  expect({ ignored, empty }).toEqual({ ignored: [], empty: emptyLists })
+  await server.close()
+})
