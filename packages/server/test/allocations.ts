@@ -7,6 +7,8 @@ import { createServer } from '@service/server'
 const collections = new PerformanceObserver(() => undefined)
 collections.observe({ entryTypes: ['gc'] })
 const requests = 300
+/** Background jobs add up to a third to most rounds. With three, the smallest sometimes had a job, too. */
+const roundCount = 8
 
 const server = await createServer({ rateLimit: 'off' })
 const { id: workspace } = await server.admin.workspaces.create({ name: 'Acme' })
@@ -38,7 +40,7 @@ for (const [name, request] of Object.entries(send)) {
   }
   await several(requests)
   const rounds: number[] = []
-  while (rounds.length < 3) {
+  while (rounds.length < roundCount) {
     globalThis.gc?.()
     collections.takeRecords()
     const before = used()
