@@ -186,6 +186,8 @@ test('without employees or devices, the page of a new punch says what it needs, 
   const employee = await server.admin.employees.create({ workspace }, profile)
   expect(await page()).toContain(`href="/dashboard/w/${workspace}/attendance/devices/new"`)
   const punch = { employee_id: String(employee.id), direction: 'in', at: '2026-11-19T09:00', reason: 'No card' }
+  const unnamed = await person.post(path, { ...punch, employee_id: '' })
+  expect(await unnamed.text()).toContain('Choose an employee.')
   const refused = await person.post(path, punch)
   expect(refused.status).toBe(422)
   expect(await refused.text()).toContain('must be a device of the workspace, which has none. Add a device first.')

@@ -146,8 +146,10 @@ export function sentenceWithLabel(
 }
 
 /** Keeps acronyms such as `API tokens`. */
-const inSentence = (label: string) =>
-  /^\p{Lu}\p{Lu}/u.test(label) ? label : label.slice(0, 1).toLowerCase() + label.slice(1)
+const inSentence = (label: string) => {
+  const noun = label.replace(/^Your /, '')
+  return /^\p{Lu}\p{Lu}/u.test(noun) ? noun : noun.slice(0, 1).toLowerCase() + noun.slice(1)
+}
 
 /** The text of a field; undefined if empty, so that optional fields are omitted. */
 export const textOrUndefined = (form: Fields, name: string): string | undefined => form.text(name) || undefined

@@ -53,7 +53,7 @@ const predicates: Readonly<Record<Operation, string | `${string}{${keyof typeof 
   'members.delete': 'removed {member}',
   'invitations.create': 'invited {member}',
   'views.update': 'changed their saved views',
-  'sharedViews.create': 'shared {sharedView}',
+  'sharedViews.create': 'created {sharedView}',
   'sharedViews.update': 'renamed {sharedView}',
   'sharedViews.delete': 'removed {sharedView}',
   'tokens.create': 'created {token}',

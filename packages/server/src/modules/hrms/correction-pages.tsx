@@ -43,11 +43,18 @@ export const correctionPages: WorkspacePages = [
 async function newPunch(page: WorkspacePage): Promise<PageResult> {
   const { zone } = page.workspace
   const missing = await findMissing(page)
-  if (missing !== undefined) return show({ title: 'Add punch', crumbs: crumbsOf(page), body: missing })
+  if (missing !== undefined) return show({ title: 'Add punch', crumbs: crumbsOf(page), body: withHeading(missing) })
   const time = clockTime(page.now, zone)
   const at = `${dayIn(page.query.text('day')) ?? dayOf(page.now, zone)}T${time}`
   return newPunchPage(page, newForm({ at, direction: 'in', employee_id: page.query.text('employee_id') }))
 }
+
+const withHeading = (body: Child) => (
+  <>
+    <PageHead title="Add punch" />
+    {body}
+  </>
+)
 
 /** What a workspace needs before its first punch. */
 async function findMissing(page: WorkspacePage): Promise<Child | undefined> {
@@ -135,7 +142,8 @@ async function addPunch(page: WorkspacePage): Promise<PageResult> {
     at: withOffset(form.text('at'), workspace.zone),
     reason: form.text('reason'),
   }
-  const result = await submit(page, admin.punches.create({ workspace: workspace.id }, input, idempotency(form)))
+  const own = input.employee_id === 0 ? { employee_id: ['Choose an employee.'] } : {}
+  const result = await submit(page, admin.punches.create({ workspace: workspace.id }, input, idempotency(form)), own)
   return result.ok ? backTo(page, result.data, 'Punch added') : newPunchPage(page, result.form)
 }
 
