@@ -18,7 +18,7 @@ export interface CoverageNotes {
   /** The factories and routes of administration that create the data it needs or shows. */
   readonly createdWith: readonly string[]
   readonly decisions: readonly Decision[]
-  /** An event that success may emit. If success always emits it, the route has `emits` instead. */
+  /** The event of an inbound route, whose body decides. If each change emits it, the route has `emits` instead. */
   readonly mayEmit?: EventName
 }
 
