@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { liveScopes } from '@service/contract'
+import { scopeNames } from '@service/contract'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { createTestServer, type Seed, SeedError, type TestServer } from '../../src/testing/entries/testing.ts'
 
@@ -255,7 +255,7 @@ it('reports every error of a file with its position at once', async () => {
     'wrong.yaml:20:9 workspaces[2].tickets[1].due_at: The due_at field must be a valid date (YYYY-MM-DD).',
     "wrong.yaml:18:9 workspaces[2].tickets[1].assigned_to: There is no member 'eve@acme.test' in this workspace.",
     "wrong.yaml:22:9 workspaces[2].tickets[3].project: There is no project 'Elsewhere' in this workspace.",
-    `wrong.yaml:24:20 workspaces[2].tokens[0].scopes[0]: The scopes.0 field must be one of: ${liveScopes.join(', ')}.`,
+    `wrong.yaml:24:20 workspaces[2].tokens[0].scopes[0]: The scopes.0 field must be one of: ${scopeNames.join(', ')}.`,
   ])
 })
 
