@@ -45,6 +45,10 @@ test('a refusal prints a sentence per field with exit code 1; invalid usage has 
     expect([code, stderr]).toEqual([2, expect.stringMatching(/^error: /)])
   }
   expect((await run(['tokn'])).stderr).toContain('(Did you mean token?)')
+  expect(await run(['delivery', 'attempts', 'abc', '--data', data])).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("'abc' is invalid for argument 'id'. It must be a number, such as 7."),
+  })
   const wrong = ['--webhook-url', 'https://example.com', '--events', '*', '--headers', '{']
   expect(await run(['webhook', 'create', '--workspace', '1', ...wrong, '--data', data])).toMatchObject({
     code: 2,

@@ -66,6 +66,15 @@ onEveryStore('a running export', (start) => {
     expect(await rowsIn(await eve.get(path))).toBe(ticketCount)
   })
 
+  test('with a filter that does not exist is refused before it begins, and takes no place', async () => {
+    const { path, ada } = await startWithTickets(start)
+    for (let count = 0; count < 3; count += 1) {
+      const refused = await ada.get(`${path}?due=someday`)
+      expect([refused.status, refused.headers.get('content-type')]).toEqual([422, 'text/html; charset=utf-8'])
+    }
+    expect(await rowsIn(await ada.get(path))).toBe(ticketCount)
+  })
+
   test('of a HEAD request takes no place', async () => {
     const { server, path, ada } = await startWithTickets(start)
     const session = { cookie: ada.cookie() }

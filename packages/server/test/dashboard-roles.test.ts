@@ -68,9 +68,9 @@ describe('a refused form shows the errors of all its fields at once, with the fo
   test.each([
     [
       '/webhooks',
-      { url: 'https://x.example', headers: 'no colon', schedule: 'soon' },
-      ['events', 'headers', 'schedule'],
-      'events',
+      { url: 'ftp://x.example', headers: 'no colon', schedule: 'soon, -5' },
+      ['events', 'headers', 'schedule', 'url'],
+      'url',
     ],
     ['/automation/new', { do: 'save', name: '', trigger: 'ticket_created' }, ['actions', 'name'], 'name'],
     [

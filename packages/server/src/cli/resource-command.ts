@@ -5,7 +5,7 @@ import { adminRoutes } from '@service/contract/admin'
 import { adminDocs } from '@service/contract/docs/admin'
 import { paramNamesIn, pathParams } from '@service/contract/path-params'
 import type { RouteDocs } from '@service/contract/route-docs'
-import { Command, Option } from 'commander'
+import { Command, InvalidArgumentError, Option } from 'commander'
 import { confirm, reportingErrors } from './command.ts'
 import { CommandError, findRunning, withConnection, withWorkspace } from './connection.ts'
 import { type InputFlag, inputFlags, toFlagText } from './input-flags.ts'
@@ -39,7 +39,11 @@ function verbCommand(verb: Verb, docs: Readonly<Record<string, RouteDocs>>): Com
   const flags = inputFlags(verb.route, verb.noun)
   const command = new Command(toKebab(verb.verb)).summary(summary).description(description ?? `${summary}.`)
   const names = argumentsOf(verb)
-  for (const name of names) command.argument(`<${name}>`, pathParams[name].description)
+  for (const name of names) {
+    const { description, example } = pathParams[name]
+    if (typeof example === 'number') command.argument(`<${name}>`, description, requireNumber)
+    else command.argument(`<${name}>`, description)
+  }
   for (const { field, flags: text, description, isRequired } of flags)
     command.addOption(new Option(text, verb.resource.hints?.[field] ?? description).makeOptionMandatory(isRequired))
   command.option('--json', 'print JSON')
@@ -53,6 +57,12 @@ function verbCommand(verb: Verb, docs: Readonly<Record<string, RouteDocs>>): Com
         await run(verb, flags, { pathArguments, options: given[names.length] as Options })
       }),
     )
+}
+
+/** Otherwise the platform would not know the path. */
+function requireNumber(text: string): string {
+  if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('It must be a number, such as 7.')
+  return text
 }
 
 interface Options {

@@ -29,7 +29,7 @@ const exportBy = (route: ExportRoute, app: App, { pipeline, authorize }: Parts):
     return {
       kind: 'stream',
       status: 200,
-      stream: exportStream(app, {
+      stream: await exportStream(app, {
         parts: lines(eachEntry(app, workspaceId, filters), requireAccess),
         request: c.req.raw,
         caller: callerKey(caller),

@@ -36,7 +36,7 @@ const downloadBy = (
     const params = readParams(c)
     const { path, backup } = await getBackupFile(app, String(params['file']))
     const parts = streamFile(path, requireAccess)
-    const stream = exportStream(app, { parts, request, caller: callerKey(caller), workspaceId: undefined })
+    const stream = await exportStream(app, { parts, request, caller: callerKey(caller), workspaceId: undefined })
     const entry = toAuditEntry({ route, caller, requestId, workspaceId: undefined, params, ...unchanged })
     if (stream !== null) await inTransaction(app, (app) => recordChange(app, entry))
     return {

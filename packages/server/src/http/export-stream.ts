@@ -22,7 +22,10 @@ interface Export extends Exporter {
  * An export: a body that is generated or read while it is sent, in steps between which other requests run. It has a place from
  * this call until it ends or the caller disconnects.
  */
-export function exportStream(app: App, { parts, request, ...exporter }: Export): ReadableStream<Uint8Array> | null {
+export async function exportStream(
+  app: App,
+  { parts, request, ...exporter }: Export,
+): Promise<ReadableStream<Uint8Array> | null> {
   // The response to HEAD has no body, so nothing is generated.
   if (request.method === 'HEAD') return null
   const free = takePlace(app, exporter)
@@ -36,12 +39,18 @@ export function exportStream(app: App, { parts, request, ...exporter }: Export):
   }
   if (signal.aborted) end()
   else signal.addEventListener('abort', end)
+  // Refused before the response begins, such as a filter that does not exist.
+  let first: IteratorResult<string | Uint8Array> | undefined = await iterator.next().catch((fault: unknown) => {
+    end()
+    throw fault
+  })
   return new ReadableStream(
     {
       async pull(controller) {
         try {
           await nextSlice()
-          let step = await iterator.next()
+          let step = first ?? (await iterator.next())
+          first = undefined
           while (step.done !== true && step.value === '') {
             await nextTurn()
             step = await iterator.next()

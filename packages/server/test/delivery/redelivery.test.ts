@@ -128,7 +128,9 @@ onEveryStore('redelivery', (start) => {
     const { place } = await subscribe(server)
     await expect(server.admin.webhooks.recover(place, { since: '2026-11-20T00:00:00' })).rejects.toMatchObject({
       code: 'validation',
-      errors: { since: ['The since field must be a date-time with an offset.'] },
+      errors: {
+        since: ['The since field must be a valid date and time with a UTC offset, such as 2026-01-31T09:00:00Z.'],
+      },
     })
   })
 })

@@ -194,7 +194,8 @@ async function runPage(
 ): Promise<SentResult> {
   try {
     const result = await handle()
-    return result.kind === 'download' ? { ...result, content: startExport(app, request, { page, result }) } : result
+    if (result.kind !== 'download') return result
+    return { ...result, content: await startExport(app, request, { page, result }) }
   } catch (thrown) {
     if (isServiceError(thrown) && thrown.code === 'authentication') throw thrown
     return errorPage(describeFailure(app, thrown, page.findRefusal), page.dashboard(''))

@@ -10,6 +10,7 @@ import { formPage } from '../../ui/components/form-page.tsx'
 import { type FormState, idempotency, ifUnchanged, newForm, numberOrNull, submit, textOrNull } from '../../ui/forms.ts'
 import { type Fields, type PageResult, recordRef, redirect, show, type WorkspacePage } from '../../ui/page-types.ts'
 import { encodingWords, endpointName } from './endpoint-state.ts'
+import { isReceiverUrl } from './receiver.ts'
 
 export const newEndpoint = (page: WorkspacePage): PageResult =>
   endpointForm(page, newForm({ events: ['ticket.*'], encoding: 'hex' }))
@@ -74,6 +75,8 @@ const encodings = ['hex', 'sha256=hex', 'base64'] as const
 /** The server rejects text that is not a number. */
 const parseSchedule = (text: string) => (text === '' ? null : text.split(',').map((part) => Number(part.trim())))
 
+const isSchedule = (text: string) => text.split(',').every((part) => /^\d*$/.test(part.trim()))
+
 const headerLines = (form: Fields) =>
   form
     .text('headers')
@@ -91,9 +94,18 @@ const readHeaders = (form: Fields): Record<string, string> =>
     ),
   )
 
+/** What the server refuses too, one after another. */
 const problemsOf = (form: Fields) => ({
+  ...(!isReceiverUrl(form.text('url')) && {
+    url: ['The address must be an http or https address without a user name.'],
+  }),
   ...(form.list('events').length === 0 && { events: ['Choose at least one event.'] }),
-  ...(!headerLines(form).every(isHeader) && { headers: ['Each line must be a name, a colon, and a value.'] }),
+  ...(!headerLines(form).every(isHeader) && {
+    headers: ['Each line of the headers must be a name, a colon, and a value.'],
+  }),
+  ...(!isSchedule(form.text('schedule')) && {
+    schedule: ['The waiting times must be whole numbers of seconds, separated by commas.'],
+  }),
 })
 
 const eventOptions: readonly Option[] = [

@@ -46,7 +46,7 @@ function urlErrors(value: string, egressAllow: readonly string[]): FieldErrors {
   }
 }
 
-function isReceiverUrl(value: string): boolean {
+export function isReceiverUrl(value: string): boolean {
   if (!URL.canParse(value)) return false
   const { protocol, username, password } = new URL(value)
   return ['http:', 'https:'].includes(protocol) && username === '' && password === ''

@@ -39,7 +39,8 @@ export function Form({ action, state, version, editingUrl, children }: FormProps
 
 /** For several errors, a summary links to each field. A single error is shown only at its field, if the form has the field. */
 function Problems({ state }: { readonly state: FormState }) {
-  const { problems, refusal, labels } = state
+  const { refusal, labels } = state
+  const problems = listProblems(state)
   if (refusal !== undefined) return <Banner tone="warn">{refusal}</Banner>
   const [first] = problems
   if (first === undefined) return null
@@ -60,6 +61,14 @@ function Problems({ state }: { readonly state: FormState }) {
       </ul>
     </Banner>
   )
+}
+
+/** The first error of each field, in the order of the form. */
+function listProblems({ problems, labels }: FormState) {
+  const order = [...labels.keys()]
+  return problems
+    .filter(({ field }, index) => problems.findIndex((each) => each.field === field) === index)
+    .toSorted((a, b) => order.indexOf(a.field) - order.indexOf(b.field))
 }
 
 interface FieldProps {
