@@ -38,11 +38,16 @@ test('all configuration problems are reported at once, with exit code 2 and with
 })
 
 test.each(['postgres://u:p@one,two/service', 'postgres:///service?host=one,two'])(
-  'the database URL %s with several hosts is refused with a sentence',
+  'the database URL %s with several hosts is refused with one sentence, as a variable and as a flag',
   async (url) => {
-    const cli = runCli(['start', '--port', '0'], { SERVICE_DATABASE_URL: url })
-    expect(await cli.ended).toBe(2)
-    expect(cli.said.stderr).toContain('SERVICE_DATABASE_URL must name one host. For failover, use an address')
+    const variable = runCli(['start', '--port', '0'], { SERVICE_DATABASE_URL: url })
+    const flag = runCli(['doctor', '--database-url', url, '--data', await freshDirectory()])
+    for (const cli of [variable, flag]) {
+      expect(await cli.ended).toBe(2)
+      expect(
+        cli.said.stderr.match(/SERVICE_DATABASE_\w+ must name one host. For failover, use an address/g),
+      ).toHaveLength(1)
+    }
   },
 )
 

@@ -205,10 +205,15 @@ export const configProblems = (options: Readonly<Record<string, unknown>>, nameO
 
 function parse(options: Readonly<Record<string, unknown>>, nameOf: NameOf): { config: Config; problems: string[] } {
   const problems: string[] = []
+  // `--database-url` is the direct URL, too.
+  const isRepeated = (name: string) => name === 'databaseDirectUrl' && options[name] === options['databaseUrl']
   const entries = Object.entries(settings).map(([name, { schema, description, secret }]) => {
     const parsed = z.safeParse(schema as z.ZodMiniType, options[name]) // the union of all schemas is not callable
     if (parsed.success) return [name, parsed.data]
-    problems.push(`${nameOf(name)} must be ${description}${secret ? '' : `; it is ${JSON.stringify(options[name])}`}.`)
+    if (!isRepeated(name))
+      problems.push(
+        `${nameOf(name)} must be ${description}${secret ? '' : `; it is ${JSON.stringify(options[name])}`}.`,
+      )
     return [name, undefined]
   })
   if ((options['adminEmail'] === undefined) !== (options['adminPassword'] === undefined))
@@ -218,7 +223,7 @@ function parse(options: Readonly<Record<string, unknown>>, nameOf: NameOf): { co
   if (options['databaseDirectUrl'] !== undefined && options['databaseUrl'] === undefined)
     problems.push(`${nameOf('databaseDirectUrl')} requires ${nameOf('databaseUrl')}.`)
   for (const name of ['databaseUrl', 'databaseDirectUrl'])
-    if (hasSeveralHosts(String(options[name] ?? '')))
+    if (hasSeveralHosts(String(options[name] ?? '')) && !isRepeated(name))
       problems.push(
         `${nameOf(name)} must name one host. For failover, use an address that leads to the primary: a proxy, a pooler, or the provider's endpoint.`,
       )
