@@ -6,7 +6,7 @@ import { PageHead } from '../../ui/components/card.tsx'
 import { FieldError, Form, FormFoot, inputProps, StoredValue } from '../../ui/components/form.tsx'
 import { Table } from '../../ui/components/table.tsx'
 import { Tabs } from '../../ui/components/tabs.tsx'
-import { duration, words } from '../../ui/format.ts'
+import { duration } from '../../ui/format.ts'
 import {
   conflictWithStoredValues,
   type FormState,
@@ -135,7 +135,7 @@ function policyForm(page: WorkspacePage, policies: readonly SlaPolicy[], state: 
                 {canChange ? (
                   <MinutesField
                     name={fieldOf(policy, name)}
-                    label={`${words(policy.priority)}: ${targetLabels[name]}`}
+                    label={`${targetLabels[name]} (${policy.priority})`}
                     stored={policy[name]}
                     state={state}
                   />
