@@ -6,6 +6,7 @@ import { paramNamesIn, pathParams } from '@service/contract/path-params'
 import type { RouteDocs } from '@service/contract/route-docs'
 import { expect, it } from 'vitest'
 import { inputFlags } from '../src/cli/input-flags.ts'
+import { callerName } from '../src/core/admin-caller.ts'
 import {
   hasCommand,
   hasOwnCommand,
@@ -170,9 +171,9 @@ function invalidInput(route: AdminRoute, valid: object): object | undefined {
 /** Operations whose results depend on the machine or on the progress of a worker. */
 const variableOperations =
   /^(system|backups|encryptionKey)\.|^(overview\.get|webhooks\.jobs?|webhooks\.sendTest|deliveries\.resend)$/
-/** Times, secrets, and the origin of the request: a change names who made it, such as the admin token. */
+/** Times, secrets, and the origin of the request. */
 const variableFields =
-  /^(at|by|\w+_at|\w+_until|timestamp|secret|token|hint|link|curl|uuid|headers|body|actor|address|user_agent|request_id|via)$/
+  /^(at|\w+_at|\w+_until|timestamp|secret|token|hint|link|curl|uuid|headers|body|actor|address|user_agent|request_id|via)$/
 
 const withoutVariableFields = (result: unknown, operation: string) =>
   variableOperations.test(operation) ? 'succeeded' : masked(result)
@@ -181,6 +182,8 @@ const withoutVariableFields = (result: unknown, operation: string) =>
 function masked(value: unknown, field = ''): unknown {
   if (value === null || value === undefined || typeof value === 'boolean') return value
   if (variableFields.test(field)) return typeof value
+  // A change names the program that made it, such as the admin token.
+  if (field === 'by' && callerName(Object(value).kind) !== undefined) return 'a program'
   if (Array.isArray(value)) return value.map((each) => masked(each))
   if (typeof value !== 'object') return value
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, masked(each, name)]))

@@ -3,7 +3,7 @@ import { adminRoutes } from '@service/contract/admin'
 import { auditExportRoutes } from '@service/contract/admin/audit'
 import { paramNamesIn, pathParams } from '@service/contract/path-params'
 import { controlRoutes } from '@service/contract/test-controls'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import * as z from 'zod/mini'
 import { createServer } from '../src/index.ts'
 import { collectedLog } from './collected-log.ts'
@@ -130,6 +130,7 @@ function valuesOf(schema: z.core.$ZodType | undefined): string[] {
 
 test('each filter of each list selects rows', async () => {
   const server = await createServer({ adminToken, rateLimit: 'off' })
+  onTestFinished(() => server.close())
   const workspace = await seedDemo(server.admin)
   await examplesOf(server, workspace)
   const count = async (path: string) => {
@@ -149,5 +150,4 @@ test('each filter of each list selects rows', async () => {
     }
   }
   expect({ ignored, empty }).toEqual({ ignored: [], empty: emptyLists })
-  await server.close()
 })

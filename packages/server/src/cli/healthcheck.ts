@@ -11,7 +11,7 @@ Example:
   HEALTHCHECK CMD ["service-server", "healthcheck"]
 
 Requests /readyz from the local port in SERVICE_HEALTH_PORT if it is set. Otherwise from the platform on the data directory,
-or, if there is no such directory here, from the local port in SERVICE_PORT.`
+or, if that has no SQLite database, from the local port in SERVICE_PORT.`
 
 interface Flags {
   readonly url?: string

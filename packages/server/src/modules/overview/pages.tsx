@@ -5,6 +5,7 @@ import { Person } from '../../ui/components/person.tsx'
 import { Segments } from '../../ui/components/tabs.tsx'
 import { clockTime, count, dayOf, percent, pluralize, shortDay } from '../../ui/format.ts'
 import { type PageResult, show, type WorkspacePage, type WorkspacePages } from '../../ui/page-types.ts'
+import { deliverySeries } from '../webhooks/delivery-pages.tsx'
 import { Attention, findAttention } from './attention-pages.tsx'
 import { FirstSteps, findFirstSteps, hideFirstSteps, ShowFirstSteps } from './first-steps-pages.tsx'
 
@@ -135,11 +136,6 @@ function compared(value: number, before: number): string {
   if (value === before) return 'Unchanged'
   return `${count(Math.abs(value - before))} ${value > before ? 'more' : 'fewer'} than before`
 }
-
-const deliverySeries: readonly Series[] = [
-  { name: 'Delivered', tone: 'accent' },
-  { name: 'Not delivered', tone: 'bad' },
-]
 
 interface CardProps {
   readonly page: WorkspacePage

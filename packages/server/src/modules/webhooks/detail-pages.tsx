@@ -209,7 +209,7 @@ function EndpointFacts({ page, endpoint }: { readonly page: WorkspacePage; reado
       <Facts
         facts={[
           ['Events', events.map((pattern) => <Tag>{pattern}</Tag>)],
-          ['Signature', encodingWords[endpoint.encoding]],
+          ['Signature', encodingWords[endpoint.encoding as keyof typeof encodingWords]], // the API accepts no others
           previous_secret_until !== null && ['Old secret until', <Time at={previous_secret_until} exact />],
           endpoint.fifo && ['Order', 'In event order'],
           endpoint.rate_per_minute !== null && ['At most', `${count(endpoint.rate_per_minute)} a minute`],

@@ -70,7 +70,7 @@ function readSettings(form: Fields) {
   }
 }
 
-const encodings = ['hex', 'sha256=hex', 'base64'] as const
+const encodings = Object.keys(encodingWords) as (keyof typeof encodingWords)[] // Object.keys forgets the literal keys
 
 /** The server rejects text that is not a number. */
 const parseSchedule = (text: string) => (text === '' ? null : text.split(',').map((part) => Number(part.trim())))

@@ -1,5 +1,6 @@
 import type { Delivery } from '@service/contract/admin/deliveries'
 import type { Subscription } from '@service/contract/admin/webhooks'
+import type { SignatureEncoding } from '../../delivery/queues/sign-webhook.ts'
 import type { Tone } from '../../ui/components/badge.tsx'
 import { duration } from '../../ui/format.ts'
 
@@ -21,11 +22,11 @@ const off: StateLabel = { tone: 'mute', word: 'Off' }
 const switchedOff: StateLabel = { tone: 'bad', word: 'Switched off' }
 
 /** The words for how a signature is encoded. */
-export const encodingWords: Readonly<Record<Subscription['encoding'], string>> = {
+export const encodingWords = {
   hex: 'Hexadecimal',
   'sha256=hex': 'sha256= and hexadecimal',
   base64: 'Base64',
-}
+} as const satisfies Record<SignatureEncoding, string>
 
 /** The state of a delivery. */
 export function deliveryState({ state, attempts }: Pick<Delivery, 'state' | 'attempts'>): StateLabel {
