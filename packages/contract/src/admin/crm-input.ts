@@ -23,6 +23,7 @@ export const DealQuery = z.object({
   account_id: idFilter,
   owner_id: idFilterOrNone,
 })
+export type DealQuery = z.output<typeof DealQuery>
 
 /** Filters a list of leads. A lead must match all of them. */
 export const LeadQuery = z.object({
@@ -31,6 +32,7 @@ export const LeadQuery = z.object({
   status: z.optional(requiredText(maxOpenValueLength)),
   source: z.optional(requiredText(maxOpenValueLength)),
 })
+export type LeadQuery = z.output<typeof LeadQuery>
 
 /** Changes to an account. */
 export const AccountPatch = z.object({ name: z.optional(requiredText(maxTitleLength)) })

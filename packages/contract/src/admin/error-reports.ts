@@ -47,6 +47,7 @@ export const ErrorReportQuery = z.object({
   /** Only errors that were first reported at or after this instant. */
   since: z.optional(z.iso.datetime({ offset: true })),
 })
+export type ErrorReportQuery = z.output<typeof ErrorReportQuery>
 
 /** Counts errors that match all filters. */
 export const ErrorCountQuery = z.pick(ErrorReportQuery, { status: true, since: true })

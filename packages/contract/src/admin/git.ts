@@ -34,6 +34,7 @@ export const ActivityQuery = z.object({
   /** Its name, such as `northwind/shop`. */
   repository: z.optional(requiredText(maxTitleLength)),
 })
+export type ActivityQuery = z.output<typeof ActivityQuery>
 
 export const gitAdminRoutes = [
   {

@@ -80,6 +80,7 @@ export const TaskQuery = z.object({
   project_id: idFilter,
   ticket_id: idFilter,
 })
+export type TaskQuery = z.output<typeof TaskQuery>
 
 /** Creates a task. The author defaults to the caller and may be a member of the workspace, or null. */
 export const TaskInput = z.extend(NewTask, { created_by: optionalId })

@@ -1,6 +1,6 @@
 import { type Deal, integerId, type Named } from '@service/contract'
 import type { DealDetail } from '@service/contract/admin/crm'
-import { AccountInput, DealInput, type DealPatch } from '@service/contract/admin/crm-input'
+import { AccountInput, DealInput, type DealPatch, type DealQuery } from '@service/contract/admin/crm-input'
 import * as z from 'zod/mini'
 import type { App } from '../../context.ts'
 import { formatInstant } from '../../core/clock.ts'
@@ -23,7 +23,7 @@ export const NewDeal = z.extend(DealInput, { workspace_id: integerId })
 export type NewDeal = z.input<typeof NewDeal>
 
 /** Deals of a workspace, newest first or sorted. Without a page, the newest 50. */
-export async function listDeals(app: App, workspaceId: number, query: queries.DealQuery = defaultPage) {
+export async function listDeals(app: App, workspaceId: number, query: DealQuery = defaultPage) {
   return toSortablePage(await queries.listDeals(app.store, workspaceId, query), query, toDeal)
 }
 

@@ -1,6 +1,6 @@
 import { emailForm, emailText, type Lead, type NewLead } from '@service/contract'
 import type { LeadDetail, LeadEnquiry } from '@service/contract/admin/crm'
-import type { LeadPatch } from '@service/contract/admin/crm-input'
+import type { LeadPatch, LeadQuery } from '@service/contract/admin/crm-input'
 import { emailKey } from '@service/intake/leads/contact-key'
 import * as z from 'zod/mini'
 import type { App } from '../../context.ts'
@@ -40,7 +40,7 @@ export async function enterLead(app: App, workspaceId: number, lead: NewLead): P
 }
 
 /** Leads of a workspace, newest first or sorted. */
-export async function listLeadsPage(app: App, workspaceId: number, query: queries.LeadQuery) {
+export async function listLeadsPage(app: App, workspaceId: number, query: LeadQuery) {
   return toSortablePage(await queries.listLeadsPage(app.store, workspaceId, query), query, toLead)
 }
 

@@ -1,7 +1,8 @@
 import { openLeadStatuses } from '@service/contract'
+import type { DealQuery, LeadQuery } from '@service/contract/admin/crm-input'
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import { conflict } from '../../core/errors.ts'
-import type { Page, SearchedPage, SortablePage } from '../../core/pagination.ts'
+import type { Page, SearchedPage } from '../../core/pagination.ts'
 import { deleteRow, isUniqueViolation } from '../../store/constraint.ts'
 import type { Db } from '../../store/database.ts'
 import { listFiltered } from '../../store/filtered-list.ts'
@@ -27,16 +28,6 @@ const dealsWithNames = (db: Db, workspaceId: number) =>
     .select(['accounts.name as account_name', memberName<string | null>(workspaceId, 'users').as('owner_name')])
     .where('deals.workspace_id', '=', workspaceId)
 
-/** Filters for deals. Omitted fields match everything. */
-interface DealFilter {
-  readonly search?: string | undefined
-  readonly stage?: string | undefined
-  readonly account_id?: number | undefined
-  readonly owner_id?: number | 'none' | undefined
-}
-
-export type DealQuery = SortablePage<keyof typeof dealOrders> & DealFilter
-
 const dealOrders = {
   amount: { key: sql<number>`coalesce(deals.amount, -1)`, direction: 'desc', pattern: integerKey },
   close: {
@@ -44,7 +35,7 @@ const dealOrders = {
     direction: 'asc',
     pattern: dayKey,
   },
-} as const satisfies Record<string, SortOrder>
+} as const satisfies Record<NonNullable<DealQuery['sort']>, SortOrder>
 
 export const listDeals = (
   store: Store,
@@ -289,18 +280,9 @@ export const listEnquiriesPage = (
   return newestFirst(leadId === undefined ? all : all.where('lead_id', '=', leadId), page).execute()
 }
 
-/** Filters for leads. Omitted fields match everything. */
-interface LeadFilter {
-  readonly search?: string | undefined
-  readonly status?: string | undefined
-  readonly source?: string | undefined
-}
-
-export type LeadQuery = SortablePage<keyof typeof leadOrders> & LeadFilter
-
 const leadOrders = {
   value: { key: sql<number>`coalesce(estimated_value, -1)`, direction: 'desc', pattern: integerKey },
-} as const satisfies Record<string, SortOrder>
+} as const satisfies Record<NonNullable<LeadQuery['sort']>, SortOrder>
 
 export const listLeadsPage = (store: Store, workspaceId: number, { status, source, search, ...page }: LeadQuery) =>
   listFiltered(store.dialect, {

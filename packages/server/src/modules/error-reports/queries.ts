@@ -1,6 +1,5 @@
-import type { ErrorLevel } from '@service/contract'
+import type { ErrorReportQuery } from '@service/contract/admin/error-reports'
 import { type Expression, type Nullable, type SelectQueryBuilder, sql, type UpdateResult } from 'kysely'
-import type { SortablePage } from '../../core/pagination.ts'
 import { isUniqueViolation } from '../../store/constraint.ts'
 import type { Database, Db } from '../../store/database.ts'
 import { listFiltered, maxRowsRead } from '../../store/filtered-list.ts'
@@ -105,24 +104,14 @@ export const linkTicket = prepared<RowRef & { readonly ticketId: number }, Updat
     .where('id', '=', param('id')),
 )
 
-/** Filters for errors. Omitted fields match everything. */
-interface ErrorFilter {
-  /** Only errors that were first reported at or after this instant. */
+/** Instants are in microseconds. */
+export interface ErrorQuery extends Omit<ErrorReportQuery, 'since'> {
   readonly since?: number | undefined
-  readonly app?: string | undefined
-  readonly environment?: string | undefined
-  readonly level?: ErrorLevel | undefined
-  /** Text in the exception or the message, in any case. */
-  readonly search?: string | undefined
-  /** `resolved` if the ticket is resolved, otherwise `open`. */
-  readonly status?: 'open' | 'resolved' | undefined
 }
 
 const orders = {
   last_seen: { key: sql<number>`error_groups.last_seen_at`, direction: 'desc', pattern: integerKey },
-} satisfies Record<string, SortOrder>
-
-export type ErrorQuery = SortablePage<keyof typeof orders> & ErrorFilter
+} satisfies Record<NonNullable<ErrorReportQuery['sort']>, SortOrder>
 
 const groupsWithTickets = (db: Db, workspaceId: number) =>
   db
@@ -140,10 +129,10 @@ type Groups<Row> = SelectQueryBuilder<
   Row
 >
 
-const whereStatus = <Row>(groups: Groups<Row>, status: ErrorFilter['status']): Groups<Row> =>
+const whereStatus = <Row>(groups: Groups<Row>, status: ErrorQuery['status']): Groups<Row> =>
   status === undefined ? groups : groups.where('tickets.resolved_at', status === 'open' ? 'is' : 'is not', null)
 
-interface ErrorCount extends Pick<ErrorFilter, 'status' | 'since'> {
+interface ErrorCount extends Pick<ErrorQuery, 'status' | 'since'> {
   readonly limit: number
 }
 

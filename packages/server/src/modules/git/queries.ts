@@ -1,5 +1,5 @@
+import type { ActivityQuery } from '@service/contract/admin/git'
 import { nextSlice } from '../../core/next-turn.ts'
-import type { Page } from '../../core/pagination.ts'
 import type { Db } from '../../store/database.ts'
 import { listFiltered } from '../../store/filtered-list.ts'
 import type { Store } from '../../store/store.ts'
@@ -60,16 +60,10 @@ export const linkIssue = (db: Db, key: IssueKey, ticketId: number) =>
     .where('issue_key', '=', key.issue_key)
     .execute()
 
-/** Filters for activities. Omitted fields match everything. */
-export interface ActivityFilter {
-  readonly provider?: string | undefined
-  readonly repository?: string | undefined
-}
-
 export const listActivities = (
   { dialect, db }: Store,
   workspaceId: number,
-  { provider, repository, ...page }: Page & ActivityFilter,
+  { provider, repository, ...page }: ActivityQuery,
 ) =>
   listFiltered(dialect, {
     all: db.selectFrom('activities').selectAll().where('workspace_id', '=', workspaceId),

@@ -1,8 +1,9 @@
 import type { GitReceipt } from '@service/contract'
+import type { ActivityQuery } from '@service/contract/admin/git'
 import type { GitDelivery, OpenedIssue } from '@service/intake/git/activity'
 import type { App, TxApp } from '../../context.ts'
 import { formatInstant, formatInstantOrNull } from '../../core/clock.ts'
-import { mapRows, type Page } from '../../core/pagination.ts'
+import { mapRows } from '../../core/pagination.ts'
 import { inTransaction } from '../../store/transaction.ts'
 import { recordDelivery } from '../inbound-deliveries/service.ts'
 import { createTicket } from '../tickets/service.ts'
@@ -42,7 +43,7 @@ export function storeDelivery(app: App, received: ParsedGitDelivery): Promise<Gi
 }
 
 /** Git activity of a workspace, newest first. */
-export async function listActivities(app: App, workspaceId: number, query: Page & queries.ActivityFilter) {
+export async function listActivities(app: App, workspaceId: number, query: ActivityQuery) {
   const rows = await queries.listActivities(app.store, workspaceId, query)
   return mapRows(rows, ({ workspace_id: _, delivery_id: __, occurred_at, created_at, ...row }) => ({
     ...row,

@@ -1,5 +1,5 @@
+import type { TaskQuery } from '@service/contract/admin/work-input'
 import { sql } from 'kysely'
-import type { SortablePage } from '../../core/pagination.ts'
 import { deleteRow } from '../../store/constraint.ts'
 import type { Db } from '../../store/database.ts'
 import { listFiltered } from '../../store/filtered-list.ts'
@@ -39,18 +39,6 @@ const listed = [
   'created_at',
 ] as const
 
-/** Filters for tasks. Omitted fields match everything. */
-interface TaskFilter {
-  readonly search?: string | undefined
-  readonly status?: string | undefined
-  readonly priority?: string | undefined
-  readonly assigned_to?: number | 'none' | undefined
-  readonly project_id?: number | undefined
-  readonly ticket_id?: number | undefined
-}
-
-export type TaskQuery = SortablePage<keyof typeof orders> & TaskFilter
-
 const orders = {
   priority: {
     key: sql<number>`(case status when 'done' then 10 else 0 end + ${sql.raw(priorityRank)})`,
@@ -62,7 +50,7 @@ const orders = {
     direction: 'asc',
     pattern: integerKey,
   },
-} as const satisfies Record<string, SortOrder>
+} as const satisfies Record<NonNullable<TaskQuery['sort']>, SortOrder>
 
 export const listPage = (
   store: Store,

@@ -1,6 +1,6 @@
 import type { Named, NewTask, Task } from '@service/contract'
 import type { TaskDetail } from '@service/contract/admin/work'
-import type { TaskPatch } from '@service/contract/admin/work-input'
+import type { TaskPatch, TaskQuery } from '@service/contract/admin/work-input'
 import type { App, TxApp } from '../../context.ts'
 import { formatInstant, formatInstantOrNull, fromDay } from '../../core/clock.ts'
 import { diff } from '../../core/diff.ts'
@@ -110,7 +110,7 @@ export function deleteTask(app: App, { workspaceId, id }: RowRef) {
 export const countOpenTasks = (app: App, project: RowRef) => queries.countOpenIn(app.db, project)
 
 /** Tasks, newest first or sorted. Only the admin API has this list. */
-export async function listTasks(app: App, workspaceId: number, query: queries.TaskQuery) {
+export async function listTasks(app: App, workspaceId: number, query: TaskQuery) {
   const rows = await queries.listPage(app.store, workspaceId, query)
   return toSortablePage(rows, query, ({ sort_key: _, ...row }) => ({
     ...row,
