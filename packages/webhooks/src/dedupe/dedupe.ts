@@ -13,7 +13,7 @@ export interface DedupeOptions {
   readonly scope?: string | ((event: WebhookEvent) => string) | undefined
   /**
    * What identifies copies of a delivery. Defaults to the signed id (Standard Webhooks headers), or else the signed
-   * body. `delivery` also trusts an unsigned id: an attacker could resend a recorded delivery under the id of a future
+   * body, which two equal changes within one second share. `delivery` also trusts an unsigned id: an attacker could resend a recorded delivery under the id of a future
    * one, which would be dropped as a duplicate.
    */
   readonly by?: 'delivery' | 'body' | undefined
