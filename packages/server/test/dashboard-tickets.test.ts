@@ -467,12 +467,35 @@ onEveryStore('a ticket', (start) => {
       return [...timeline.matchAll(/<p>(.*?) · /g)].map(([, text = '']) => readable(text))
     }
     expect(await activity()).toEqual([
-      'A program created it',
+      'Server program created it',
       'Escalate assigned it to Bob',
       'Escalate changed the tags from nothing to hot',
     ])
     await admin.members.delete({ ...at, id: bob.id })
     expect(await activity()).toContain('Escalate assigned it to a former member')
+  })
+
+  test('names the rule or program that created it, its tasks, and its messages', async () => {
+    const { admin, at, member, board } = await startWithMember(start)
+    const channel = await admin.channels.create(at, { name: 'ops' })
+    const rule = await admin.rules.create(at, {
+      name: 'Escalate',
+      trigger: 'ticket_created',
+      actions: [
+        { type: 'create_task', title: 'Call back' },
+        { type: 'post_message', channel_id: channel.id, body: 'New: {{title}}' },
+      ],
+    })
+    const { id } = await admin.tickets.create(at, { title: 'Outage' })
+    await admin.messages.create(at, { channel_id: channel.id, body: 'Deployed' })
+    const [task] = (await admin.tasks.list(at, { ticket_id: id })).data
+    const ownTask = await admin.tasks.create(at, { title: 'Archive' })
+    const read = async (path: string) => readable(await (await member.get(`${board}/${path}`)).text())
+    expect(await read(`tasks/${task?.id}`)).toContain('Created by Escalate')
+    expect(await read(`tasks/${ownTask.id}`)).toContain('Created by Server program')
+    expect(await read(`messages/${channel.id}`)).toMatch(/Escalate [^.]*New: Outage [^.]*Server program [^.]*Deployed/)
+    await admin.rules.delete({ ...at, id: rule.id })
+    expect(await read(`tasks/${task?.id}`)).toContain('Created by A deleted rule')
   })
 
   test('changed by someone else in the meantime is shown with the stored values next to the input', async () => {

@@ -182,8 +182,8 @@ const withoutVariableFields = (result: unknown, operation: string) =>
 function masked(value: unknown, field = ''): unknown {
   if (value === null || value === undefined || typeof value === 'boolean') return value
   if (variableFields.test(field)) return typeof value
-  // A change names the program that made it, such as the admin token.
-  if (field === 'by' && callerName(Object(value).kind) !== undefined) return 'a program'
+  // A change or record names the program that made it, such as the admin token.
+  if (/^(by|origin)$/.test(field) && callerName(Object(value).kind) !== undefined) return 'a program'
   if (Array.isArray(value)) return value.map((each) => masked(each))
   if (typeof value !== 'object') return value
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, masked(each, name)]))

@@ -75,7 +75,7 @@ onEveryStore('a ticket', (start) => {
     const by = { kind: 'rule', id: rule.id, name: 'Escalate' }
     const program = { kind: 'in_process', id: null, name: 'Server program' }
     expect(timeline.map(({ at: _, ...entry }) => entry)).toEqual([
-      { kind: 'created', by: null, changes: null, detail: null },
+      { kind: 'created', by: program, changes: null, detail: null },
       { kind: 'changed', by, changes: { priority: { from: 'medium', to: 'urgent' } }, detail: null },
       { kind: 'changed', by, changes: { tags: { from: [], to: ['outage'] } }, detail: null },
       { kind: 'rule_refused', by, changes: null, detail: expect.stringContaining('Refused') },
@@ -105,7 +105,7 @@ onEveryStore('a ticket', (start) => {
     const ticket = await server.admin.tickets.get(ref)
     expect(ticket.error_report).toMatchObject({ count: 3 })
     expect(ticket.timeline.map(({ kind, detail, by }) => [kind, detail, by?.kind])).toEqual([
-      ['created', null, undefined],
+      ['created', null, 'error_report'],
       ['error_reported', '2 reports on this day.', 'error_report'],
       ['resolved', null, 'in_process'],
       ['error_reported', '1 report on this day.', 'error_report'],
@@ -132,7 +132,9 @@ onEveryStore('a ticket', (start) => {
       repository: { id: 1, full_name: 'acme/shop' },
     })
     const [listed] = (await server.admin.tickets.list({ workspace })).data
-    expect((await server.admin.tickets.get({ workspace, id: listed?.id ?? 0 })).git_issue).toEqual({
+    const ticket = await server.admin.tickets.get({ workspace, id: listed?.id ?? 0 })
+    expect(ticket.timeline).toMatchObject([{ kind: 'created', by: { kind: 'git_issue', id: null, name: null } }])
+    expect(ticket.git_issue).toEqual({
       provider: 'github',
       repository: 'acme/shop',
       issue: 12,

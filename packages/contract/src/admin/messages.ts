@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { instant, integerId, orNull } from '../fields.ts'
 import type { AdminRoute } from '../route.ts'
 import { ChannelInput, ChannelPatch, MessageInput } from './message-input.ts'
+import { Origin } from './origin.ts'
 import { idFilter, pageOf, pageQuery, searchFilter, wholeListOf } from './pages.ts'
 import { create, list, read, remove, update, workspace } from './route-kinds.ts'
 
@@ -18,6 +19,8 @@ export const Message = z.object({
   channel_id: integerId,
   author_id: z.nullable(integerId),
   author: NamedOrNull,
+  /** Null if it has an author, and for older messages. */
+  origin: orNull(Origin),
   ticket_id: orNull(integerId),
   body: z.string(),
   created_at: instant,

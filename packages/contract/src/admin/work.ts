@@ -4,6 +4,7 @@ import { Project } from '../projects.ts'
 import type { AdminRoute } from '../route.ts'
 import { Task } from '../tasks.ts'
 import { CreatedTicket, Ticket } from '../tickets.ts'
+import { Origin } from './origin.ts'
 import { pageOf, SearchQuery, sortablePageOf } from './pages.ts'
 import { create, list, listErrorStatuses, read, remove, update, workspace } from './route-kinds.ts'
 import {
@@ -39,10 +40,10 @@ export const TicketTimelineEntry = z.object({
   /** `created`, `changed`, `resolved`, `reopened`, `rule_ran`, `rule_refused`, `sla_breached` or `error_reported`. */
   kind: z.string(),
   /**
-   * What caused it, if known: a `user`, a `rule`, an `error_report`, or a caller that is not a person: `instance_token`,
-   * `command_line`, or `in_process`.
+   * What caused it, if known: a `user`, a `rule`, an `error_report`, a `git_issue`, or a caller that is not a person:
+   * `instance_token`, `command_line`, or `in_process`.
    */
-  by: orNull(z.object({ kind: z.string(), id: orNull(integerId), name: orNull(z.string()) })),
+  by: orNull(Origin),
   /** The change of each field. Null if no field of the ticket changed. */
   changes: orNull(z.record(z.string(), z.object({ from: z.unknown(), to: z.unknown() }))),
   /** What a rule did, which service level was missed, or how many reports arrived that day. */
@@ -98,6 +99,8 @@ export type ListedTask = z.output<typeof ListedTask>
 /** A task with all its details. */
 export const TaskDetail = z.extend(Task, {
   creator: orNull(Named),
+  /** Null if it has a creator, and for older tasks. */
+  origin: orNull(Origin),
   description: orNull(z.string()),
   tags: z.array(z.string()),
   parent_id: orNull(integerId),

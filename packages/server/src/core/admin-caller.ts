@@ -14,11 +14,21 @@ const isNamed = (kind: string): kind is NamedCaller => Object.hasOwn(callerNames
 /** The name of such a caller; undefined for others. */
 export const callerName = (kind: string): string | undefined => (isNamed(kind) ? callerNames[kind] : undefined)
 
-/** The author of a change, as named in the history of a ticket. */
+/** The author of a change, as named in the history of a ticket. A record without an author has its kind as its origin. */
 export interface Actor {
-  readonly kind: 'user' | 'rule' | 'error_report' | NamedCaller
+  readonly kind: 'user' | 'rule' | 'error_report' | 'git_issue' | NamedCaller
   readonly id: number | null
 }
+
+interface StoredActor {
+  readonly kind: string | null
+  readonly id: number | null
+  readonly name: string | null
+}
+
+/** A stored actor with its name; null if there is none. */
+export const toNamedActor = ({ kind, id, name }: StoredActor) =>
+  kind === null ? null : { kind, id, name: name ?? callerName(kind) ?? null }
 
 export interface AdminCaller {
   readonly kind: 'public' | 'in_process' | 'instance_token' | 'command_line' | 'person' | 'api_token'
@@ -45,6 +55,10 @@ const ranks: Readonly<Record<AdminRole, number>> = {
 }
 
 export const isAtLeast = (role: AdminRole, needed: AdminRole): boolean => ranks[role] >= ranks[needed]
+
+/** The origin of a record: its actor, unless a person is its author or left the author out. */
+export const toOrigin = (author: unknown, actor: Actor | undefined) =>
+  author !== null || actor === undefined || actor.kind === 'user' ? { kind: null, id: null } : actor
 
 /** The actor to name in a ticket's history. */
 export function actorOf({ kind, user }: Pick<AdminCaller, 'kind' | 'user'>): Actor | undefined {

@@ -118,6 +118,11 @@ export const isInWorkspaces = (column: string, workspaceIds: readonly number[]):
 /** The value of an id filter: `none` matches rows without one. */
 export const idOrNull = (filter: number | 'none' | undefined) => (filter === 'none' ? null : filter)
 
+/** The name of the rule that created a row of `table`; null for other origins. */
+export const originName = (workspaceId: number, table: 'messages' | 'tasks'): RawBuilder<string | null> =>
+  sql`(select name from automation_rules where automation_rules.workspace_id = ${workspaceId}
+    and automation_rules.id = ${sql.ref(`${table}.origin_id`)})`
+
 /**
  * A user's name in a workspace; administrators of the instance who are not members are named as such. `user` is the
  * table or alias of the user. The workspace is a value and not a column of the

@@ -38,6 +38,7 @@ import { recordSearch } from './migrations/0031-record-search.ts'
 import { sharedViews } from './migrations/0032-shared-views.ts'
 import { firstSteps } from './migrations/0033-first-steps.ts'
 import { matchedRuns } from './migrations/0034-matched-runs.ts'
+import { origins } from './migrations/0035-origins.ts'
 import { isLastRelease, upgradeFromLastRelease } from './migrations/upgrade-from-last-release.ts'
 import { OpenError } from './open-error.ts'
 import { writePlannerStatistics } from './planner-statistics.ts'
@@ -79,6 +80,7 @@ export const migrations: readonly Migration[] = [
   sharedViews,
   firstSteps,
   matchedRuns,
+  origins,
 ]
 
 interface AppliedMigration {

@@ -8,6 +8,7 @@ const message = {
   channel_id: channel.id,
   author_id: ada.id,
   author: ada,
+  origin: null,
   ticket_id: 42,
   body: 'The coupon fix is live.',
   created_at: '2026-11-20T19:10:00.000001Z',

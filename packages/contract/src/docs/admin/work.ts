@@ -112,6 +112,7 @@ export const workAdminDocs: DocsOf<typeof workAdminRoutes> = {
         parent_id: null,
         subtask_ids: [8],
         creator: mateo,
+        origin: null,
         updated_at: task.created_at,
       },
     },

@@ -146,28 +146,34 @@ async function openTicket(app: TxApp, { workspaceId, record, groupId }: TicketRe
   const opened = await queries.countOpenedTicket(app.db, { workspaceId, hour })
   if (opened === hourlyTickets + 1) await openNotice(app, workspaceId)
   if (opened > hourlyTickets) return 'held_back'
-  const ticket = await createTicket(app, {
-    workspaceId,
-    author: null,
-    ticket: { ...toTicketText(record), category: 'error' },
-  })
+  const ticket = await createTicket(
+    { ...app, actor },
+    {
+      workspaceId,
+      author: null,
+      ticket: { ...toTicketText(record), category: 'error' },
+    },
+  )
   await queries.linkTicket(app.db, { workspaceId, id: groupId, ticketId: ticket.id })
   return { ticket_created: true, ticket_number: ticket.ticket_number, ticket_id: ticket.id }
 }
 
 /** A single ticket in place of those over the hourly limit. */
 const openNotice = (app: TxApp, workspaceId: number) =>
-  createTicket(app, {
-    workspaceId,
-    author: null,
-    ticket: {
-      title: `More than ${hourlyTickets} new errors in an hour: further ones are held back`,
-      description:
-        'Every report is stored and counted under Errors. An error without a ticket opens one when it occurs again in a later hour.',
-      priority: 'high',
-      category: 'error',
+  createTicket(
+    { ...app, actor },
+    {
+      workspaceId,
+      author: null,
+      ticket: {
+        title: `More than ${hourlyTickets} new errors in an hour: further ones are held back`,
+        description:
+          'Every report is stored and counted under Errors. An error without a ticket opens one when it occurs again in a later hour.',
+        priority: 'high',
+        category: 'error',
+      },
     },
-  })
+  )
 
 /** Number of reports kept per error. */
 export const maxSamples = 10

@@ -161,7 +161,7 @@ async function closeMisread(app: TxApp, report: RereadReport, { misread, kept }:
   const { workspaceId, record, changed } = report
   const byReport = { ...app, actor }
   const path = `/dashboard/w/${workspaceId}/tickets/${kept.id}`
-  await postMessage(app, {
+  await postMessage(byReport, {
     workspace_id: workspaceId,
     ticket_id: misread.id,
     body: `The report of this ticket was misread. Its error is counted on ${kept.ticket_number}: ${app.config.publicUrl ?? ''}${path}`,

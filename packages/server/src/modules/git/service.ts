@@ -67,7 +67,10 @@ async function openTicket(app: TxApp, { workspaceId, delivery }: ParsedGitDelive
   }
   const known = { repository: delivery.repository?.name ?? null, issue: issue.number, url: issue.url }
   if (!(await queries.claimIssue(app.db, { ...key, ...known }))) return undefined
-  const ticket = await createTicket(app, { workspaceId, author: null, ticket: toNewTicket(issue, delivery) })
+  const ticket = await createTicket(
+    { ...app, actor: { kind: 'git_issue', id: null } },
+    { workspaceId, author: null, ticket: toNewTicket(issue, delivery) },
+  )
   await queries.linkIssue(app.db, key, ticket.id)
   return ticket
 }

@@ -232,8 +232,9 @@ function MessageList({ page: { zone, link }, messages }: MessageListProps) {
         const last = messages[index - 1]
         const lastAt = last === undefined ? 0 : Date.parse(last.created_at)
         const isNewDay = dayOf(at, zone) !== dayOf(lastAt, zone)
-        const isContinued = !isNewDay && last?.author_id === message.author_id && at - lastAt < groupedWithinMs
         const author = authorOf(message)
+        const isSame = last?.author_id === message.author_id && authorOf(last) === author
+        const isContinued = !isNewDay && isSame && at - lastAt < groupedWithinMs
         return (
           <>
             {isNewDay && <li class="day">{longDay(dayOf(at, zone))}</li>}

@@ -4,7 +4,7 @@ import type { Page } from '../../core/pagination.ts'
 import { deleteRow, isUniqueViolation } from '../../store/constraint.ts'
 import type { Db } from '../../store/database.ts'
 import { listFiltered } from '../../store/filtered-list.ts'
-import { memberName, newestFirst, whereEqual } from '../../store/list-query.ts'
+import { memberName, newestFirst, originName, whereEqual } from '../../store/list-query.ts'
 import { createSearch } from '../../store/record-search.ts'
 import type { Store } from '../../store/store.ts'
 import type { ChannelsTable, MentionsTable, MessagesTable } from './table.ts'
@@ -72,7 +72,8 @@ const messagesWithAuthors = (db: Db, workspaceId: number) =>
   db
     .selectFrom('messages')
     .leftJoin('users as author', 'author.id', 'messages.author_id')
-    .select(['messages.id', 'channel_id', 'author_id', 'ticket_id', 'body', 'messages.created_at'])
+    .select(['messages.id', 'channel_id', 'author_id', 'origin', 'origin_id'])
+    .select(['ticket_id', 'body', 'messages.created_at', originName(workspaceId, 'messages').as('origin_name')])
     .select(memberName<string | null>(workspaceId, 'author').as('author_name'))
     .where('messages.workspace_id', '=', workspaceId)
 

@@ -2,7 +2,7 @@ import { integerId, type MessageInEvent, type Named } from '@service/contract'
 import { ChannelInput, MessageInput } from '@service/contract/admin/message-input'
 import * as z from 'zod/mini'
 import type { App, TxApp } from '../../context.ts'
-import type { AdminCaller } from '../../core/admin-caller.ts'
+import { type AdminCaller, toNamedActor, toOrigin } from '../../core/admin-caller.ts'
 import { formatInstant } from '../../core/clock.ts'
 import { conflict, notFound, validation } from '../../core/errors.ts'
 import { mapRows, type Page } from '../../core/pagination.ts'
@@ -102,7 +102,8 @@ export function postMessage(app: App, message: NewMessage): Promise<MessageInEve
         id: await getChannelId(app, workspace_id, ticket_id ?? 0),
       }))
     const created_at = app.clock.now()
-    const row = { workspace_id, channel_id: channel.id, author_id, ticket_id, body, created_at }
+    const { kind: origin, id: origin_id } = toOrigin(author_id, app.actor)
+    const row = { workspace_id, channel_id: channel.id, author_id, origin, origin_id, ticket_id, body, created_at }
     const posted = { id: await queries.insertMessage(app.db, row), body, channel, author: found.author_id }
     if (author_id !== null) await noteMentions(app, author_id, { id: posted.id, ...row })
     await enqueue(app, workspace_id, { event: 'message.created', message: posted })
@@ -150,8 +151,15 @@ export async function listMessages(app: App, filter: queries.MessageFilter & { w
   return mapRows(await queries.listMessages(app.store, filter, page), ({ sort_key: _, ...row }) => toMessage(row))
 }
 
-const toMessage = ({ author_name: name, ...row }: Awaited<ReturnType<typeof queries.listMentions>>[number]) => ({
+const toMessage = ({
+  author_name: name,
+  origin,
+  origin_id,
+  origin_name,
+  ...row
+}: Awaited<ReturnType<typeof queries.listMentions>>[number]) => ({
   ...row,
+  origin: toNamedActor({ kind: origin, id: origin_id, name: origin_name }),
   author: row.author_id === null || name === null ? null : { id: row.author_id, name },
   created_at: formatInstant(row.created_at),
 })

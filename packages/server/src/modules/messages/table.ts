@@ -11,8 +11,11 @@ export interface MessagesTable {
   id: Generated<number>
   workspace_id: number
   channel_id: number
-  /** Null for a message posted by a rule. */
+  /** Null for a message posted by a rule or a program. */
   author_id: number | null
+  /** An `Actor` that is not a person. */
+  origin: string | null
+  origin_id: number | null
   /** The ticket that it is about. */
   ticket_id: number | null
   body: string

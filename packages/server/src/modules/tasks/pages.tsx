@@ -3,7 +3,7 @@ import { TaskInput, TaskPatch } from '@service/contract/admin/work-input'
 import { priorities, taskStatuses } from '@service/contract/values'
 import { PriorityMark, StatusMark, Tag } from '../../ui/components/badge.tsx'
 import { ActionButton } from '../../ui/components/button.tsx'
-import { Avatar, Person } from '../../ui/components/person.tsx'
+import { Avatar, actorName, Person } from '../../ui/components/person.tsx'
 import { Day, Time } from '../../ui/components/time.tsx'
 import { isPast, words } from '../../ui/format.ts'
 import { recordRef, type WorkspacePage } from '../../ui/page-types.ts'
@@ -41,6 +41,10 @@ export const tasks = defineResource<ListedTask, TaskDetail>()({
     }),
     assignee: person('Assignee', 'assigned_to'),
     creator: person('Created by', 'created_by'),
+    origin: {
+      label: 'Created by',
+      show: (origin) => <bdi>{actorName(origin)}</bdi>,
+    },
     project: linked('Project', { path: '/projects', idField: 'project_id' }),
     ticket: {
       label: 'Ticket',
@@ -108,6 +112,7 @@ export const tasks = defineResource<ListedTask, TaskDetail>()({
         '?due_at',
         '?tags',
         '?creator',
+        '?origin',
         'created_at',
         task.updated_at !== task.created_at && ['Updated', <Time at={task.updated_at} exact />],
       ],

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { deleteRow } from '../../store/constraint.ts'
 import type { Db } from '../../store/database.ts'
 import { listFiltered } from '../../store/filtered-list.ts'
-import { idOrNull, integerKey, priorityRank, rankKey, type SortOrder } from '../../store/list-query.ts'
+import { idOrNull, integerKey, originName, priorityRank, rankKey, type SortOrder } from '../../store/list-query.ts'
 import { createSearch } from '../../store/record-search.ts'
 import type { Store } from '../../store/store.ts'
 import type { RowRef } from '../../store/workspace-keys.ts'
@@ -17,6 +17,12 @@ export async function insertTask(db: Db, row: NewTaskRow): Promise<number> {
 
 export const findTask = (db: Db, workspaceId: number, id: number) =>
   db.selectFrom('tasks').selectAll().where('workspace_id', '=', workspaceId).where('id', '=', id).executeTakeFirst()
+
+/** The name of what created a task without an author. */
+export const findOriginName = async (db: Db, { workspaceId, id }: RowRef) => {
+  const query = db.selectFrom('tasks').select(originName(workspaceId, 'tasks').as('name'))
+  return (await query.where('workspace_id', '=', workspaceId).where('id', '=', id).executeTakeFirst())?.name ?? null
+}
 
 export const updateTask = (db: Db, { workspaceId, id }: RowRef, patch: Partial<NewTaskRow>) =>
   db

@@ -2,6 +2,7 @@ import type { Named, NewTask, Task } from '@service/contract'
 import type { TaskDetail } from '@service/contract/admin/work'
 import type { TaskPatch, TaskQuery } from '@service/contract/admin/work-input'
 import type { App, TxApp } from '../../context.ts'
+import { toNamedActor, toOrigin } from '../../core/admin-caller.ts'
 import { formatInstant, formatInstantOrNull, fromDay } from '../../core/clock.ts'
 import { diff } from '../../core/diff.ts'
 import { notFound } from '../../core/errors.ts'
@@ -85,10 +86,12 @@ async function withNames(app: App, workspaceId: number, row: queries.NewTaskRow 
 export async function getTaskDetail(app: App, ref: RowRef): Promise<TaskDetail> {
   const row = await queries.findTask(app.db, ref.workspaceId, ref.id)
   if (row === undefined) throw notFound('task', ref.id)
-  const { created_by } = row
+  const { created_by, origin: kind, origin_id } = row
+  const name = origin_id === null ? null : await queries.findOriginName(app.db, ref)
   return {
     ...(await withNames(app, ref.workspaceId, row)),
     creator: created_by === null ? null : ((await findName(app, ref.workspaceId, created_by)) ?? null),
+    origin: toNamedActor({ kind, id: origin_id, name }),
     description: row.description,
     tags: JSON.parse(row.tags),
     parent_id: row.parent_id,
@@ -130,6 +133,7 @@ function requireTaskReferences(app: App, workspaceId: number, task: Omit<NewTask
 
 function toRow(app: TxApp, { workspaceId, author, task }: CreateTask): queries.NewTaskRow {
   const now = app.clock.now()
+  const { kind: origin, id: origin_id } = toOrigin(author, app.actor)
   return {
     workspace_id: workspaceId,
     title: task.title,
@@ -141,6 +145,8 @@ function toRow(app: TxApp, { workspaceId, author, task }: CreateTask): queries.N
     parent_id: task.parent_id ?? null,
     assigned_to: task.assigned_to ?? null,
     created_by: author?.id ?? null,
+    origin,
+    origin_id,
     due_at: task.due_at ? fromDay(task.due_at) : null,
     tags: JSON.stringify(task.tags ?? []),
     created_at: now,

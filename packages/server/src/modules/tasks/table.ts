@@ -12,6 +12,9 @@ export interface TasksTable {
   parent_id: number | null
   assigned_to: number | null
   created_by: number | null
+  /** An `Actor` that is not a person. */
+  origin: string | null
+  origin_id: number | null
   /** Midnight UTC of the due date. */
   due_at: number | null
   /** JSON list of strings. */

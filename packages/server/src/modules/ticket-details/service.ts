@@ -1,7 +1,7 @@
 import type { Changes, Named } from '@service/contract'
 import type { TicketDetail } from '@service/contract/admin/work'
 import type { App, TicketRef } from '../../context.ts'
-import { callerName } from '../../core/admin-caller.ts'
+import { toNamedActor } from '../../core/admin-caller.ts'
 import { formatInstant, formatInstantOrNull } from '../../core/clock.ts'
 import { findTicketRuns } from '../automation/service.ts'
 import { findTicketError, listErrorDays } from '../error-reports/service.ts'
@@ -55,6 +55,7 @@ const toSlaClock = (due: number | null, met: number | null, breached: number | n
 interface Sources {
   readonly row: {
     readonly created_at: number
+    readonly origin: string | null
     readonly first_response_breached_at: number | null
     readonly resolution_breached_at: number | null
   }
@@ -88,7 +89,7 @@ type Entry = Omit<TicketDetail['timeline'][number], 'at'> & { readonly at: numbe
 function toTimeline(sources: Sources): TicketDetail['timeline'] {
   const { row, creator, history, runs, ruleNames, errorDays } = sources
   const emptyEntry = { by: null, changes: null, detail: null }
-  const by = creator === null ? null : { kind: 'user', ...creator }
+  const by = creator === null ? toNamedActor({ kind: row.origin, id: null, name: null }) : { kind: 'user', ...creator }
   const created: Entry = { ...emptyEntry, at: row.created_at, kind: 'created', by }
   const breaches = [
     { at: row.first_response_breached_at, detail: 'first_response' },
@@ -96,10 +97,10 @@ function toTimeline(sources: Sources): TicketDetail['timeline'] {
   ].flatMap(({ at, detail }): Entry[] => (at === null ? [] : [{ ...emptyEntry, at, kind: 'sla_breached', detail }]))
   const toRule = (id: number) => ({ kind: 'rule', id, name: ruleNames.get(id) ?? null })
   const changed = history.toReversed().map(
-    ({ at, kind, changes, ...actor }): Entry => ({
+    ({ at, kind: change, changes, actor_kind: kind, actor_id: id, user_name }): Entry => ({
       at,
-      kind,
-      by: actor.actor_kind === 'rule' && actor.actor_id !== null ? toRule(actor.actor_id) : toActor(actor),
+      kind: change,
+      by: toNamedActor({ kind, id, name: kind === 'rule' && id !== null ? (ruleNames.get(id) ?? null) : user_name }),
       changes: JSON.parse(changes) as Changes, // written only by recordChange
       detail: null,
     }),
@@ -126,10 +127,3 @@ function toTimeline(sources: Sources): TicketDetail['timeline'] {
     .toSorted((a, b) => a.at - b.at)
     .map(({ at, ...entry }) => ({ at: formatInstant(at), ...entry }))
 }
-
-const toActor = ({
-  actor_kind: kind,
-  actor_id: id,
-  user_name: name,
-}: Pick<HistoryEntry, 'actor_kind' | 'actor_id' | 'user_name'>) =>
-  kind === null ? null : { kind, id, name: name ?? callerName(kind) ?? null }

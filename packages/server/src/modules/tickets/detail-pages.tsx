@@ -2,7 +2,7 @@ import type { TicketDetail, TicketTimelineEntry } from '@service/contract/admin/
 import { ActionButton, LinkButton } from '../../ui/components/button.tsx'
 import { PageHead } from '../../ui/components/card.tsx'
 import { Icon } from '../../ui/components/icon.tsx'
-import { Avatar } from '../../ui/components/person.tsx'
+import { Avatar, actorName } from '../../ui/components/person.tsx'
 import { Time } from '../../ui/components/time.tsx'
 import { words } from '../../ui/format.ts'
 import { type FormState, idempotency, newForm, numberOrUndefined, submit } from '../../ui/forms.ts'
@@ -214,12 +214,10 @@ const icons: Readonly<Partial<Record<string, 'workflow' | 'alarm-clock' | 'bug'>
   error_reported: 'bug',
 }
 
-const actors: Readonly<Record<string, string>> = { rule: 'A rule', error_report: 'An error' }
-
 function Entry({ entry, names }: EntryProps) {
   const { by, kind, at } = entry
   const icon = icons[kind]
-  const actor = by?.name ?? actors[by?.kind ?? ''] ?? 'A program'
+  const actor = actorName(by)
   return (
     <li>
       {icon === undefined ? <Avatar name={actor} /> : <Icon name={icon} />}

@@ -130,6 +130,7 @@ export const insertTicket = preparedInsert<NewTicketRow>((db, param) =>
     category: param('category'),
     assigned_to: param('assigned_to'),
     created_by: param('created_by'),
+    origin: param('origin'),
     project_id: param('project_id'),
     due_at: param('due_at'),
     tags: param('tags'),

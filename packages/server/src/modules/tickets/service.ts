@@ -4,6 +4,7 @@ import type { Page } from '@service/contract/admin/pages'
 import type { ListedTicket } from '@service/contract/admin/work'
 import type { dueFilters, slaFilters } from '@service/contract/admin/work-input'
 import type { App, TicketRef, TxApp } from '../../context.ts'
+import { toOrigin } from '../../core/admin-caller.ts'
 import {
   formatInstant,
   formatInstantOrNull,
@@ -175,7 +176,8 @@ export function createTicket(
       project_id: { id: ticket.project_id, find: (id) => findProjectName(app, workspaceId, id) },
     })
     const afterInsert = await app.hooks.ticketCreation(app, workspaceId)
-    const row = { ...(await toRow(app, workspaceId, ticket)), created_by: author?.id ?? null }
+    const own = { created_by: author?.id ?? null, origin: toOrigin(author, app.actor).kind }
+    const row = { ...(await toRow(app, workspaceId, ticket)), ...own }
     const id = await queries.insertTicket(app.db, row)
     await indexCreatedTickets(app, [{ ...row, id }])
     const created = toCreatedTicket({ ...row, id }, { assignee, creator: author, project })
@@ -231,7 +233,7 @@ async function toRow(
   app: TxApp,
   workspaceId: number,
   ticket: NewTicket,
-): Promise<Omit<queries.NewTicketRow, 'created_by'>> {
+): Promise<Omit<queries.NewTicketRow, 'created_by' | 'origin'>> {
   // Taking the number may wait for a lock. The time is read afterwards, so numbers and times have the same order.
   const number = await takeNumber(app.db, workspaceId)
   const now = app.clock.now()

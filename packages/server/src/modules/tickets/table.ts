@@ -12,6 +12,8 @@ export interface TicketsTable {
   category: string | null
   assigned_to: number | null
   created_by: number | null
+  /** The kind of an `Actor` that is not a person. */
+  origin: string | null
   project_id: number | null
   /** `YYYY-MM-DD` */
   due_at: string | null

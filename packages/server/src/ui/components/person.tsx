@@ -28,6 +28,25 @@ export function Person({
   )
 }
 
+interface Actor {
+  readonly kind: string
+  readonly name: string | null
+}
+
+const nameless: Readonly<Record<string, string>> = {
+  rule: 'A deleted rule',
+  error_report: 'An error',
+  git_issue: 'A Git issue',
+}
+
+/** A person, a rule, or a program. */
+export const actorName = (actor: Actor | null): string => actor?.name ?? nameless[actor?.kind ?? ''] ?? 'A program'
+
+interface Written {
+  readonly author: { readonly name: string } | null
+  readonly origin: Actor | null
+}
+
 /** Rules and programs write without an author. */
-export const authorOf = ({ author }: { readonly author: { readonly name: string } | null }): string =>
-  author?.name ?? 'Automation'
+export const authorOf = ({ author, origin }: Written): string =>
+  author?.name ?? (origin === null ? 'Automation' : actorName(origin))

@@ -14,7 +14,14 @@ import { byTime, insertRows, type Received, withIds } from './store-rows.ts'
 import type { StoredTicket, TicketPlan } from './tickets.ts'
 
 /** Tickets from error reports have no author. */
-const reported = { tags: [], project_id: null, created_by: null, due_at: null, team: 'Engineering' }
+const reported = {
+  tags: [],
+  project_id: null,
+  created_by: null,
+  origin: 'error_report',
+  due_at: null,
+  team: 'Engineering',
+}
 
 const findTicketId = (tickets: readonly StoredTicket[], plan: TicketPlan | null) =>
   tickets.find(({ row }) => row.title === plan?.title)?.row.id ?? null
@@ -151,7 +158,16 @@ export const planGit = ({ now }: Company) =>
       { at: daysFrom(at, 0.1), change: 'in_progress' },
       { at: daysFrom(at, 2), change: 'resolved' },
     ]
-    const ticket = { at, ...reported, title, description, priority: 'medium', category: 'git_issue', steps }
+    const ticket = {
+      at,
+      ...reported,
+      origin: 'git_issue',
+      title,
+      description,
+      priority: 'medium',
+      category: 'git_issue',
+      steps,
+    }
     return { at, provider, event, activity, issue: what === 'issue' ? { number: Number(of), ticket } : null }
   })
 

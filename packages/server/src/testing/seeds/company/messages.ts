@@ -16,6 +16,7 @@ interface Message {
   /** Null for a message posted by a rule. */
   readonly author: Person | null
   readonly ticket?: number
+  readonly rule?: number
   readonly body: string
 }
 
@@ -54,9 +55,9 @@ export async function storeMessages(
     return { at: daysFrom(now, -days_ago), channel, author: people.find(({ id }) => id === ids[by]) ?? null, body }
   })
   const messages = await withIds(app, 'messages', [...written, ...posted])
-  const rows = messages.map(({ id, at, channel, author, ticket = null, body }) => {
-    const author_id = author?.id ?? null
-    return { id, workspace_id, channel_id: ids[channel] ?? 0, author_id, ticket_id: ticket, body, created_at: at }
+  const rows = messages.map(({ id, at, channel, author, rule, ticket = null, body }) => {
+    const by = { author_id: author?.id ?? null, origin: rule === undefined ? null : 'rule', origin_id: rule ?? null }
+    return { id, workspace_id, channel_id: ids[channel] ?? 0, ...by, ticket_id: ticket, body, created_at: at }
   })
   await insertRows(app, 'messages', rows)
   const log = byTime(runs).map(({ at, rule, ticket, message }) => {
@@ -88,7 +89,8 @@ function createRuns(rule: Rule, { row: { id: ticket, number, title, category, pr
     const matches = startComparing({ steps: Number.POSITIVE_INFINITY })
     const holds = matches({ category, priority, sla }, { match: 'all', conditions: rule.conditions as Condition[] })
     const body = `${rule.prefix} ${toTicketNumber(number)} ${title}`
-    const message: Message | undefined = holds ? { at, channel: rule.channel, author: null, ticket, body } : undefined
+    const posted = { at, channel: rule.channel, author: null, rule: rule.id, ticket, body }
+    const message: Message | undefined = holds ? posted : undefined
     return [{ at, rule, ticket, message }]
   })
 }

@@ -58,7 +58,9 @@ export function planTickets(company: Company) {
       team,
       tags: [tag],
       project_id: project === null || n % 5 < 2 ? null : pick(projects, project).id,
-      created_by: n % 12 === 0 ? null : pick(authors, n).id,
+      ...(n % 12 === 0
+        ? { created_by: null, origin: 'instance_token' }
+        : { created_by: pick(authors, n).id, origin: null }),
       due_at: n % 8 === 0 ? toDay(daysFrom(at, 6)) : null,
       steps: history.map(([share, change]) => ({
         at: at + Math.round(minutes * Number(share)) * microsPerMinute,
