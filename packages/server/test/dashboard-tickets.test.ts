@@ -98,6 +98,17 @@ onEveryStore('the list of tickets', (start) => {
   })
 })
 
+/** The name, whether it is shared, and the error of a refused form of a view. */
+function refusedViewIn(html: string) {
+  const [form = ''] = /<details class="filter" data-menu="true" open="">[\s\S]*?<\/details>/.exec(html) ?? []
+  const error = readable(/<p class="field-error"[\s\S]*?<\/p>/.exec(form)?.[0] ?? '')
+  return [
+    /name="name"[^>]*?value="([^"]*)"|value="([^"]*)"[^>]*?name="name"/.exec(form)?.slice(1).join(''),
+    /name="shared" checked/.test(form),
+    error,
+  ]
+}
+
 onEveryStore('a filter that matches no view', (start) => {
   test('can be saved as a personal view with a count, and deleted', async () => {
     const { server, admin, at, member, board } = await startWithMember(start)
@@ -145,7 +156,11 @@ onEveryStore('a shared view', (start) => {
     const { id = 0 } = view ?? {}
     expect(view).toMatchObject({ list: 'tickets', name: 'On fire', shared_by: { id: amir.id, name: 'Amir' } })
     const taken = await amir.submit(action(), { name: 'On fire', shared: 'on' })
-    expect(readable(await taken.text())).toContain('The view was not saved: The shared view “On fire” has this name')
+    expect(refusedViewIn(await taken.text())).toEqual([
+      'On fire',
+      true,
+      expect.stringContaining('“On fire” has this name'),
+    ])
     const changes = () => [
       [action(), { name: 'Mine', shared: 'on' }] as const,
       [action(`/${id}`), { name: 'Burning' }] as const,
@@ -160,6 +175,9 @@ onEveryStore('a shared view', (start) => {
     expect(await shownTo(amir)).toEqual([tab, 'is shared by Amir'])
 
     const olga = await signedInVisitor(server, { ...at, role: 'owner', name: 'Olga' })
+    const tooLong = await olga.submit(action(`/${id}`), { name: 'x'.repeat(65) })
+    const remedy = 'Enter a name of 1 to 64 characters.'
+    expect(refusedViewIn(await tooLong.text())).toEqual(['x'.repeat(65), false, remedy])
     const renamed = await olga.post(action(`/${id}`), { name: 'Burning' })
     expect([renamed.status, renamed.headers.get('location')]).toEqual([303, path])
     expect(await shownTo(vic)).toEqual(['Burning , shared by Amir 0', 'is shared by Amir'])
@@ -190,8 +208,8 @@ onEveryStore('a name that differs from that of another view only by case, form, 
     const olga = await signedIn(server, 'Olga')
     await admin.members.create(at, { name: 'Olga', email: olga.email, role: 'owner' })
     const address = `/workspaces/${at.workspace}/shared-views`
-    const view = { list: 'tickets', name: 'Caf\u00e9 tickets', query: 'tag=x' } as const
-    const same = ['Cafe\u0301 tickets', 'CAF\u00c9 TICKETS', ' Caf\u00e9\u00a0\uff54ickets ']
+    const view = { list: 'tickets', name: 'Caf\u00e9 Straße', query: 'tag=x' } as const
+    const same = ['Cafe\u0301 Straße', 'CAF\u00c9 STRASSE', ' Caf\u00e9\u00a0\uff33traße ']
     const own = (data: readonly object[]) =>
       askAdmin(server, olga.token, ['PATCH', `/workspaces/${at.workspace}/views`, { data }])
     const { id } = await admin.sharedViews.create(at, view)
@@ -204,7 +222,7 @@ onEveryStore('a name that differs from that of another view only by case, form, 
       ]) {
         expect(answer.status).toBe(409)
         expect(answer.body).toMatchObject({
-          message: expect.stringContaining('view “Caf\u00e9 tickets” has this name'),
+          message: expect.stringContaining('view “Caf\u00e9 Straße” has this name'),
         })
       }
       expect((await admin.sharedViews.update({ ...at, id }, { name })).name).toBe(name)
@@ -212,7 +230,9 @@ onEveryStore('a name that differs from that of another view only by case, form, 
     }
     await member.post(`${board}/tickets/views?tag=x`, { name: 'My tickets' })
     const saved = await member.submit(`${board}/tickets/views?tag=y`, { name: 'my tickets' })
-    expect(readable(await saved.text())).toContain('The view was not saved: The saved view “My tickets” has this name')
+    expect(saved.status).toBe(409)
+    const reason = expect.stringContaining('The saved view “My tickets” has this name')
+    expect(refusedViewIn(await saved.text())).toEqual(['my tickets', false, reason])
   })
 })
 

@@ -5,8 +5,8 @@ interface NamedView {
   readonly name: string
 }
 
-/** Names that look alike are one name. */
-const keyOf = (name: string) => name.normalize('NFKC').trim().toLowerCase()
+/** Names that look alike are one name. Upper case first, because that of `ß` is `SS`. */
+const keyOf = (name: string) => name.normalize('NFKC').trim().toUpperCase().toLowerCase().normalize('NFKC')
 
 /** Refuses a name that another view of the list has. */
 export function requireFreeName({ list, name }: NamedView, others: readonly NamedView[], kind: string): void {

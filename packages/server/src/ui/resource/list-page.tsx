@@ -23,7 +23,7 @@ import {
   type ResourceBoard,
   type ResourceView,
 } from './resource.ts'
-import { loadSavedViews, ViewActions } from './saved-views.tsx'
+import { loadSavedViews, type RefusedName, ViewActions } from './saved-views.tsx'
 import { ResourceTable } from './table.tsx'
 
 interface ListProps extends Pick<RenderContext, 'page' | 'names'> {
@@ -34,9 +34,10 @@ interface ListProps extends Pick<RenderContext, 'page' | 'names'> {
 /** The result of a change to the list, shown above it. */
 interface Outcome {
   readonly status: number
-  readonly banner: Child
+  readonly banner?: Child
   /** The ids of the rows to select. */
   readonly selected: readonly number[]
+  readonly refusedName?: RefusedName
 }
 
 /** The list page. If the resource has a board, `?view=list` selects the list. */
@@ -72,7 +73,7 @@ export async function listPage(resource: AnyResource, page: WorkspacePage, outco
         {views.length > 0 && <Views {...props} views={views} />}
         {outcome?.banner}
         {hasToolbar && !page.query.has('row') && (
-          <Toolbar {...props} isBoard={isBoard} summary={summary} views={views} />
+          <Toolbar {...props} isBoard={isBoard} summary={summary} views={views} refusedName={outcome?.refusedName} />
         )}
         {content}
       </>
@@ -147,10 +148,12 @@ function Toolbar({
   isBoard,
   summary,
   views,
+  refusedName,
 }: ListProps & {
   readonly isBoard: boolean
   readonly summary: string | undefined
   readonly views: readonly CountedView[]
+  readonly refusedName: RefusedName | undefined
 }) {
   const { noun, list, board } = resource
   const path = page.link(pathOf(resource))
@@ -169,6 +172,7 @@ function Toolbar({
             page={page}
             current={views.filter((view) => isCurrent(page, filters, view.query))}
             refused={views.filter(({ isRefused }) => isRefused)}
+            refusedName={refusedName}
           />
         )
       }

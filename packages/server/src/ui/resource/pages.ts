@@ -5,7 +5,7 @@ import { downloadCsv } from './export.ts'
 import { createRecord, editPage, moveRecord, newPage, updateRecord } from './form-pages.tsx'
 import { listPage } from './list-page.tsx'
 import { type AnyResource, pathOf } from './resource.ts'
-import { changeViews, removeView, renameView } from './saved-views.tsx'
+import { changeViews, removeView, renameView } from './view-changes.ts'
 
 type Handler = (resource: AnyResource, page: WorkspacePage) => PageResult | Promise<PageResult>
 
