@@ -6,6 +6,21 @@ import { seedWorkspace } from './workspace.ts'
 
 const adminToken = 'admin-token-of-enough-characters'
 
+test('a project is refused that is due before it starts; one that is stored so keeps its dates in other changes', async () => {
+  const { server, tables } = await startWithTables('sqlite')
+  const { workspace } = await seedWorkspace(server)
+  const at = { workspace: workspace.id }
+  const { id } = await server.admin.projects.create(at, { name: 'Move', starts_at: '2026-11-20', due_at: '2026-11-20' })
+  const refusal = { status: 422, errors: { due_at: [expect.stringContaining('before the start')] } }
+  await expect(server.admin.projects.update({ ...at, id }, { due_at: '2026-11-19' })).rejects.toMatchObject(refusal)
+  await expect(
+    server.admin.projects.create(at, { name: 'Move', starts_at: '2026-11-20', due_at: '2026-01-01' }),
+  ).rejects.toMatchObject(refusal)
+  await tables.rows("update projects set due_at = '2026-01-01'")
+  expect(await server.admin.projects.update({ ...at, id }, { name: 'Stay' })).toMatchObject({ due_at: '2026-01-01' })
+  expect(await server.admin.projects.update({ ...at, id }, { due_at: null })).toMatchObject({ due_at: null })
+})
+
 onEveryStore('If-Match', (start) => {
   test('accepts a change if the record has not changed since', async () => {
     const server = await start({ adminToken })

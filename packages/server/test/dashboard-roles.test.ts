@@ -64,6 +64,23 @@ test('the first steps of a new workspace are those that the role allows', async 
   expect(await stepsOf('admin')).toContain('Set SLA targets')
 })
 
+test.each([
+  [
+    '/projects',
+    { name: 'Move', starts_at: '2026-11-20', due_at: '2026-11-19' },
+    'The due field must not be before the start: choose a later due date, or an earlier start.',
+  ],
+  [
+    '/automation/sla',
+    { urgent_first_response_minutes: '60', urgent_resolution_minutes: '59' },
+    'The resolution (urgent) field must not be less than the first response: enter more minutes, or a shorter first response.',
+  ],
+])('%s refuses an end before its beginning', async (path, fields, sentence) => {
+  const answer = await people.get('admin')?.post(`/dashboard/w/${workspace}${path}`, fields)
+  expect(answer?.status).toBe(422)
+  expect(await answer?.text()).toContain(sentence)
+})
+
 describe('a refused form shows the errors of all its fields at once, with the focus on the first', () => {
   test.each([
     [

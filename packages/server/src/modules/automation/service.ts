@@ -10,7 +10,7 @@ import {
 import * as z from 'zod/mini'
 import type { App, TicketRef } from '../../context.ts'
 import { formatInstant } from '../../core/clock.ts'
-import { notFound } from '../../core/errors.ts'
+import { notFound, validation } from '../../core/errors.ts'
 import type { Page } from '../../core/pagination.ts'
 import { requireReferences } from '../../core/references.ts'
 import { toBoolean, toInteger } from '../../store/columns.ts'
@@ -115,6 +115,12 @@ export async function deleteRule(app: App, { workspaceId, id }: RuleRef): Promis
 /** Sets how fast tickets of a priority must be answered and resolved. Applies to tickets created from now on. */
 export async function setSlaPolicy(app: App, input: NewSlaPolicy) {
   const { workspace_id, priority, first_response_minutes = null, resolution_minutes = null } = input
+  if (first_response_minutes !== null && resolution_minutes !== null && resolution_minutes < first_response_minutes)
+    throw validation({
+      resolution_minutes: [
+        'The resolution_minutes field must not be less than the first response: enter more minutes, or a shorter first response.',
+      ],
+    })
   await inTransaction(app, async (app) => {
     await getWorkspace(app, workspace_id)
     const isNew = !(await queries.listPolicies(app.db, workspace_id)).some((policy) => policy.priority === priority)

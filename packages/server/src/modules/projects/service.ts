@@ -4,7 +4,7 @@ import * as z from 'zod/mini'
 import type { App } from '../../context.ts'
 import { formatInstant } from '../../core/clock.ts'
 import { diff } from '../../core/diff.ts'
-import { notFound } from '../../core/errors.ts'
+import { notFound, validation } from '../../core/errors.ts'
 import { defaultPage, type FoundRows, mapRows, type SearchedPage } from '../../core/pagination.ts'
 import { enqueue } from '../../delivery/outbox/outbox.ts'
 import { inTransaction } from '../../store/transaction.ts'
@@ -32,6 +32,7 @@ export async function getProject(app: App, { workspaceId, id }: { workspaceId: n
 }
 
 export function createProject(app: App, { workspace_id, ...project }: NewProject): Promise<Project> {
+  requireOrder(project)
   return inTransaction(app, async (app) => {
     await getWorkspace(app, workspace_id)
     const now = app.clock.now()
@@ -49,6 +50,15 @@ export function createProject(app: App, { workspace_id, ...project }: NewProject
   })
 }
 
+type Period = Pick<z.output<typeof ProjectInput>, 'starts_at' | 'due_at'>
+
+function requireOrder({ starts_at, due_at }: Period): void {
+  if (starts_at && due_at && due_at < starts_at)
+    throw validation({
+      due_at: ['The due_at field must not be before the start: choose a later due date, or an earlier start.'],
+    })
+}
+
 /** Changes fields of a project. Emits `project.updated` with the changed fields, or nothing if none changed. */
 export function updateProject(
   app: App,
@@ -60,6 +70,7 @@ export function updateProject(
     if (before === undefined) throw notFound('project', id)
     const changes = diff(before, { ...patch, ...(status ? { status } : {}) })
     if (changes === undefined) return toProject(before)
+    if ('starts_at' in changes.patch || 'due_at' in changes.patch) requireOrder({ ...before, ...changes.patch })
     const row = await queries.updateProject(
       app.db,
       { workspaceId, id },
