@@ -417,7 +417,7 @@ onEveryStore('sorted lists', (start) => {
 })
 
 onEveryStore('a ticket', (start) => {
-  test('keeps tags with commas in an edit of something else or of other tags, and stores repeated tags once', async () => {
+  test('shows tags with commas in quotes, keeps them in an edit, and stores repeated tags once', async () => {
     const { admin, at, member, board } = await startWithMember(start)
     const { id } = await admin.tickets.create(at, { title: 'Slow search', tags: ['Berlin, Mitte', 'slow'] })
     const path = `${board}/tickets/${id}`
@@ -427,13 +427,27 @@ onEveryStore('a ticket', (start) => {
       expect(answer.status).toBe(303)
       return admin.tickets.get({ ...at, id })
     }
-    const changed = await edit({ title: 'Slower search', tags: 'Berlin, Mitte, slow' })
+    const tagFields = async () => {
+      const pages = [await (await member.get(path)).text(), await (await member.get(`${path}/edit`)).text()]
+      return pages.map((html) =>
+        /<input(?=[^>]* name="tags")[^>]* value="([^"]*)"/.exec(html)?.[1]?.replaceAll('&quot;', '"'),
+      )
+    }
+    expect(await tagFields()).toEqual(['"Berlin, Mitte", slow', '"Berlin, Mitte", slow'])
+    const changed = await edit({ title: 'Slower search', tags: '"Berlin, Mitte", slow' })
     expect(changed).toMatchObject({ title: 'Slower search', tags: ['Berlin, Mitte', 'slow'] })
-    expect(await edit({ tags: 'Berlin, Mitte, slow' })).toMatchObject({ tags: ['Berlin, Mitte', 'slow'] })
-    const added = await edit({ tags: 'Berlin, Mitte, slow, new' })
-    expect(added).toMatchObject({ tags: ['Berlin, Mitte', 'slow', 'new'] })
-    expect(await edit({ tags: 'new,Berlin,Mitte' })).toMatchObject({ tags: ['new', 'Berlin, Mitte'] })
-    expect(await edit({ tags: 'slow, big,slow' })).toMatchObject({ title: 'Slower search', tags: ['slow', 'big'] })
+    for (const [typed, tags] of [
+      ['"Berlin, Mitte", slow, new', ['Berlin, Mitte', 'slow', 'new']],
+      ['slow, big,slow, ', ['slow', 'big']],
+      ['"a, b,c" , d"e, "say ""hi"", twice", ""', ['a, b,c', 'd"e', 'say "hi", twice']],
+      ['"', ['"']],
+      ['"never, closed', ['"never', 'closed']],
+    ] as const) {
+      expect(await edit({ tags: typed })).toMatchObject({ title: 'Slower search', tags })
+      const [shown = ''] = await tagFields()
+      await edit({ tags: '' })
+      expect((await edit({ tags: shown })).tags).toEqual(tags)
+    }
   })
 
   test('can be edited inline, by members only', async () => {

@@ -79,7 +79,6 @@ function editableFacts({ page, ticket, members, used, version, refused }: FactsP
     refused: page.form.has(name) ? refused : undefined,
   })
   const { status, priority, assigned_to, due_at, category, tags } = ticket
-  const before = tags.map((tag) => `${tag}, `).join('')
   const otherTags = used.tags.filter((tag) => !tags.includes(tag))
   return [
     [
@@ -116,7 +115,7 @@ function editableFacts({ page, ticket, members, used, version, refused }: FactsP
       <InlineText
         {...field('tags', joinTags(tags))}
         placeholder="Separated by commas"
-        suggestions={otherTags.map((tag) => before + tag)}
+        suggestions={otherTags.map((tag) => joinTags([...tags, tag]))}
       />,
     ],
   ]

@@ -10,29 +10,28 @@ import { defineResource } from '../../ui/resource/resource.ts'
 import { editingUrl, ticketEditors } from './editing-pages.tsx'
 import { SlaMark } from './sla-mark.tsx'
 
-/** A tag may contain commas: the API accepts them. An edit keeps such tags of the ticket whole. */
-function readTags(text: string, stored: readonly string[] = []): string[] {
-  const parts = splitAtCommas(text)
-  const withCommas = stored
-    .map((tag) => ({ tag, own: splitAtCommas(tag) }))
-    .filter(({ own }) => own.length > 1)
-    .toSorted((a, b) => b.own.length - a.own.length)
+/** Reads tags that are separated by commas. Those with commas are in quotes, as in CSV. */
+function readTags(text: string): string[] {
   const tags = new Set<string>()
-  for (let index = 0; index < parts.length; ) {
-    const whole = withCommas.find(({ own }) => own.every((part, offset) => parts[index + offset] === part))
-    tags.add(whole?.tag ?? parts[index] ?? '')
-    index += whole?.own.length ?? 1
+  let quoted = ''
+  for (const part of text.split(',')) {
+    const tag = (quoted === '' ? part : `${quoted},${part}`).trim()
+    quoted = isUnclosed(tag) ? tag : ''
+    if (quoted === '') tags.add(withoutQuotes(tag))
   }
-  return [...tags]
+  // A quote that is never closed belongs to its tag.
+  for (const part of quoted.split(',')) tags.add(part.trim())
+  return [...tags].filter(Boolean)
 }
 
-const splitAtCommas = (text: string) =>
-  text
-    .split(',')
-    .map((part) => part.trim())
-    .filter(Boolean)
+const isUnclosed = (tag: string) => tag.startsWith('"') && tag.split('"').length % 2 === 0
 
-export const joinTags = (tags: readonly string[]): string => tags.join(', ')
+const withoutQuotes = (tag: string) =>
+  tag.length > 1 && tag.startsWith('"') && tag.endsWith('"') ? tag.slice(1, -1).replaceAll('""', '"').trim() : tag
+
+/** The API accepts tags with commas. */
+export const joinTags = (tags: readonly string[]): string =>
+  tags.map((tag) => (/^"|,/.test(tag) ? `"${tag.replaceAll('"', '""')}"` : tag)).join(', ')
 
 export const tickets = defineResource<ListedTicket, TicketDetail>()({
   noun: 'ticket',
@@ -58,11 +57,11 @@ export const tickets = defineResource<ListedTicket, TicketDetail>()({
     tags: {
       label: 'Tags',
       control: 'text',
-      hint: 'Separated by commas.',
+      hint: 'Separated by commas. A tag with a comma is in quotes.',
       show: (tags) => <Tags tags={tags} />,
       read: readTags,
       toText: joinTags,
-      suggestions: async (page) => (await listUsed(page)).tags,
+      suggestions: async (page) => (await listUsed(page)).tags.map((tag) => joinTags([tag])),
     },
     category: text('Category', { suggestions: async (page) => (await listUsed(page)).categories }),
     sla: { label: 'SLA', show: () => null, options: () => slaOptions },
@@ -129,8 +128,7 @@ export async function listUsed({ admin, workspace }: WorkspacePage) {
   const { data } = await admin.tickets.list({ workspace: workspace.id }, { limit: 100 })
   const sorted = (values: readonly string[]) => [...new Set(values)].toSorted((a, b) => a.localeCompare(b, 'en'))
   return {
-    // A comma in a suggestion would separate two tags.
-    tags: sorted(data.flatMap(({ tags }) => tags)).filter((tag) => !tag.includes(',')),
+    tags: sorted(data.flatMap(({ tags }) => tags)),
     categories: sorted(data.flatMap(({ category }) => category ?? [])),
   }
 }

@@ -51,8 +51,8 @@ export interface Field<Value, Row = unknown> {
   readonly idField?: string
   /** The label of the empty option. */
   readonly none?: string
-  /** Parses the text of a form or URL; defaults to the text itself. `stored` is the value that an edit replaces. */
-  read?(text: string, stored?: Value): unknown
+  /** Parses the text of a form or URL; defaults to the text itself. */
+  read?(text: string): unknown
   toText?(value: Value): string
 }
 

@@ -30,7 +30,7 @@ export async function editPage(resource: AnyResource, page: WorkspacePage): Prom
 /** Updates the fields that the form contains: all of them or one. */
 export async function updateRecord(resource: AnyResource, page: WorkspacePage): Promise<PageResult> {
   const sent = fieldsOf(resource, resource.form.change).filter(({ name }) => page.form.has(name))
-  const fields = await withStoredTexts(sent, resource, page)
+  const fields = await withoutStoredTexts(sent, resource, page)
   const call = resource.api(page.admin).update(recordRef(page), readInput(fields, page), ifUnchanged(page.form))
   const result = await submit(page, call)
   if (result.ok) return saved(resource, page, { record: result.data, what: 'is saved' })
@@ -41,19 +41,12 @@ export async function updateRecord(resource: AnyResource, page: WorkspacePage): 
   return showForm(resource, page, { state, edited })
 }
 
-/**
- * The text of some values loses a part of them, such as a comma in a tag. An unchanged text must not replace the value,
- * and a changed one is read together with it.
- */
-async function withStoredTexts(fields: readonly FormField[], resource: AnyResource, page: WorkspacePage) {
+/** The text of some values loses a part of them, such as spaces in a tag. An unchanged text must not replace the value. */
+async function withoutStoredTexts(fields: readonly FormField[], resource: AnyResource, page: WorkspacePage) {
   if (fields.every(({ toText }) => toText === undefined)) return fields
   const { record } = await loadEdited(resource, page)
   const stored = newForm(toValues(resource, record))
-  return fields
-    .filter(({ name, toText }) => toText === undefined || page.form.text(name) !== stored.text(name).trim())
-    .map(({ read, ...field }) =>
-      read === undefined ? field : { ...field, read: (text: string) => read(text, record[field.name]) },
-    )
+  return fields.filter(({ name, toText }) => toText === undefined || page.form.text(name) !== stored.text(name).trim())
 }
 
 /** Moves a record to another column. */
