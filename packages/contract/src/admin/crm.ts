@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { Deal, Lead, NewLead } from '../crm.ts'
-import { instant, integerId, orNull } from '../fields.ts'
+import { maxAddressLength } from '../email-address.ts'
+import { instant, integerId, orNull, requiredText } from '../fields.ts'
 import type { AdminRoute } from '../route.ts'
 import {
   AccountInput,
@@ -125,7 +126,7 @@ export const crmAdminRoutes = [
     ...list,
     operation: 'leadEnquiries.list',
     path: `${workspace}/lead-enquiries`,
-    query: z.object({ ...pageQuery, lead_id: idFilter }),
+    query: z.object({ ...pageQuery, lead_id: idFilter, email: z.optional(requiredText(maxAddressLength)) }),
     responses: { 200: pageOf(LeadEnquiry) },
   },
   { ...read, ...admin, operation: 'leadSources.list', path: sources, responses: { 200: wholeListOf(LeadSourceState) } },

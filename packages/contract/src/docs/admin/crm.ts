@@ -96,7 +96,8 @@ export const crmAdminDocs: DocsOf<typeof crmAdminRoutes> = {
   },
   'leadEnquiries.list': {
     summary: 'List enquiries',
-    description: 'Every enquiry that created or repeated a lead, newest first. `lead_id` selects those of one lead.',
+    description:
+      'Every enquiry that created or repeated a lead, newest first. `lead_id` selects those of one lead, and `email` those of the leads with an e-mail address.',
     responses: { enquiries: page(enquiry) },
   },
   'leadSources.list': {

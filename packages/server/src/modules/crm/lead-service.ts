@@ -69,13 +69,20 @@ export function updateLead(app: App, lead: RowRef, patch: LeadPatch): Promise<Le
   })
 }
 
-/** Enquiries of a workspace or of one lead, newest first. */
+interface EnquiryFilter {
+  readonly workspaceId: number
+  readonly leadId?: number | undefined
+  readonly email?: string | undefined
+}
+
+/** Enquiries of a workspace, of one lead, or of all leads with an address, newest first. */
 export async function listEnquiriesPage(
   app: App,
-  { workspaceId, leadId }: { readonly workspaceId: number; readonly leadId?: number | undefined },
+  { workspaceId, leadId, email }: EnquiryFilter,
   page: Page,
 ): Promise<LeadEnquiry[]> {
-  const rows = await queries.listEnquiriesPage(app.db, { workspaceId, leadId }, page)
+  const leadIds = email === undefined ? undefined : await queries.listIdsWithEmail(app.store, workspaceId, email)
+  const rows = await queries.listEnquiriesPage(app.store, { workspaceId, leadId, leadIds }, page)
   return rows.map(({ workspace_id: _, scope: _scope, copy_key: _copyKey, received_at, ...row }) => ({
     ...row,
     received_at: formatInstant(received_at),

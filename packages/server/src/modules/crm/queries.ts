@@ -5,8 +5,16 @@ import { conflict } from '../../core/errors.ts'
 import type { Page, SearchedPage } from '../../core/pagination.ts'
 import { deleteRow, isUniqueViolation } from '../../store/constraint.ts'
 import type { Db } from '../../store/database.ts'
-import { listFiltered } from '../../store/filtered-list.ts'
-import { dayKey, idOrNull, integerKey, memberName, newestFirst, type SortOrder } from '../../store/list-query.ts'
+import { listFiltered, maxRowsRead } from '../../store/filtered-list.ts'
+import {
+  dayKey,
+  idOrNull,
+  integerKey,
+  jsonIds,
+  memberName,
+  newestFirst,
+  type SortOrder,
+} from '../../store/list-query.ts'
 import { createSearch } from '../../store/record-search.ts'
 import type { Store } from '../../store/store.ts'
 import { acrossWorkspaces, type RowRef } from '../../store/workspace-keys.ts'
@@ -271,13 +279,40 @@ export const listOtherEnquiries = (db: Db, { workspaceId, leadId, id }: RowRef &
 /** What one replay moves at most. */
 const maxOtherEnquiries = 1000
 
+interface EnquiryFilter {
+  readonly workspaceId: number
+  readonly leadId: number | undefined
+  readonly leadIds: readonly number[] | undefined
+}
+
 export const listEnquiriesPage = (
-  db: Db,
-  { workspaceId, leadId }: { workspaceId: number; leadId?: number | undefined },
+  { dialect, db }: Store,
+  { workspaceId, leadId, leadIds }: EnquiryFilter,
   page: Page,
-): Promise<EnquiryRow[]> => {
-  const all = db.selectFrom('lead_enquiries').selectAll().where('workspace_id', '=', workspaceId)
-  return newestFirst(leadId === undefined ? all : all.where('lead_id', '=', leadId), page).execute()
+): Promise<EnquiryRow[]> =>
+  newestFirst(
+    db
+      .selectFrom('lead_enquiries')
+      .selectAll()
+      .where('workspace_id', '=', workspaceId)
+      .$if(leadId !== undefined, (all) => all.where('lead_id', '=', leadId ?? 0))
+      .$if(leadIds !== undefined, (all) => all.where('lead_id', 'in', jsonIds(dialect, leadIds ?? []))),
+    page,
+  ).execute()
+
+/** The newest leads with an e-mail address, in any case. */
+export async function listIdsWithEmail(store: Store, workspaceId: number, email: string): Promise<number[]> {
+  // The search also finds longer and similar addresses.
+  const search = createSearch(store, { table: 'leads', workspaceId, search: email })
+  const found = (await search?.({ limit: maxRowsRead })) ?? []
+  const rows = await store.db
+    .selectFrom('leads')
+    .select(['id', 'email'])
+    .where('workspace_id', '=', workspaceId)
+    .where('id', 'in', jsonIds(store.dialect, found))
+    .execute()
+  const address = email.trim().toLowerCase()
+  return rows.filter((row) => row.email?.trim().toLowerCase() === address).map(({ id }) => id)
 }
 
 const leadOrders = {

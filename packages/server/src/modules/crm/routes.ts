@@ -31,8 +31,8 @@ export const crmAdminHandlers = {
   'leads.convert': (app, { body, ...lead }) => convertLead(app, lead, body),
   'leads.get': leads.getLeadDetail,
   'leads.update': (app, { body, ...lead }) => leads.updateLead(app, lead, body),
-  'leadEnquiries.list': paged((app, workspaceId, { lead_id: leadId, ...page }) =>
-    leads.listEnquiriesPage(app, { workspaceId, leadId }, page),
+  'leadEnquiries.list': paged((app, workspaceId, { lead_id: leadId, email, ...page }) =>
+    leads.listEnquiriesPage(app, { workspaceId, leadId, email }, page),
   ),
   'leadSources.list': async (app, { workspaceId }) => ({ data: await sources.listAllLeadSources(app, workspaceId) }),
   'leadSources.get': sources.getLeadSource,

@@ -39,13 +39,13 @@ async function personPage(page: WorkspacePage, resources: Resources): Promise<Pa
   const kind = page.query.text('kind')
   const before = toNumber(page.query.text('before'))
   const isWanted = (name: Kind) => kind === '' || kind === name
-  const [leads, tickets, messages] = await Promise.all([
+  const [leads, enquiries, tickets, messages] = await Promise.all([
     isWanted('leads') ? findLeads(page, email, before) : nothing,
+    isWanted('inquiries') ? findEnquiries(page, email, before) : nothing,
     isWanted('tickets') ? findTickets(page, email, before) : nothing,
     isWanted('messages') ? findMessages(page, email, before) : nothing,
   ])
-  const [enquiries, deals] =
-    kind === '' ? await Promise.all([findEnquiries(page, leads.rows), findDeals(page, leads.rows)]) : [[], []]
+  const deals = kind === '' ? await findDeals(page, leads.rows) : []
   const tables: readonly ResourceRows[] = [
     { resource: resources.leads, kind: 'leads', ...leads },
     { resource: resources.deals, rows: deals, next: null },
@@ -53,10 +53,10 @@ async function personPage(page: WorkspacePage, resources: Resources): Promise<Pa
   ]
   const lists = [
     ...tables.map((table) => <Rows page={page} email={email} {...table} />),
-    <Enquiries page={page} enquiries={enquiries} />,
+    <Enquiries page={page} email={email} {...enquiries} />,
     <Messages page={page} email={email} {...messages} />,
   ]
-  const isKnown = [...tables, messages].some(({ rows, next }) => rows.length > 0 || next !== null)
+  const isKnown = [...tables, enquiries, messages].some(({ rows, next }) => rows.length > 0 || next !== null)
   const name = leads.rows[0]?.name ?? email
   return show({
     title: name,
@@ -80,26 +80,28 @@ async function personPage(page: WorkspacePage, resources: Resources): Promise<Pa
 }
 
 /** The lists that have pages. */
-type Kind = 'leads' | 'tickets' | 'messages'
+type Kind = 'leads' | 'inquiries' | 'tickets' | 'messages'
 
 interface KindProps {
   readonly page: WorkspacePage
   readonly email: string
   readonly kind: Kind
   readonly noun: string
+  readonly plural?: string
   readonly found: Matches<unknown>
   readonly children: Child
 }
 
 /** A list of a kind. Its other pages show only this kind. */
-function KindCard({ page, email, kind, noun, found: { rows, next }, children }: KindProps) {
+function KindCard({ page, email, kind, noun, plural, found: { rows, next }, children }: KindProps) {
+  const counted = pluralize(rows.length, noun, plural)
   const isPart = next !== null || page.query.has('before')
   if (rows.length === 0 && !isPart) return null
   const none =
     next === null ? 'There are no older ones.' : 'None of those that this page searched. Older ones may follow.'
   return (
     <div>
-      <Card title={words(kind)} aside={<span class="meta">{isPart ? '' : pluralize(rows.length, noun)}</span>} flush>
+      <Card title={words(kind)} aside={<span class="meta">{isPart ? '' : counted}</span>} flush>
         {rows.length === 0 ? <p class="card-body quiet">{none}</p> : children}
       </Card>
       {isPart && (
@@ -107,7 +109,7 @@ function KindCard({ page, email, kind, noun, found: { rows, next }, children }: 
           page={page}
           href={urlWith(page.link('/person'), { email, kind })}
           next={next}
-          summary={`${pluralize(rows.length, noun)} on this page`}
+          summary={`${counted} on this page`}
         />
       )}
     </div>
@@ -157,7 +159,7 @@ const personForm = (page: WorkspacePage, state: FormState) =>
   })
 
 const maxOfKind = 50
-/** Leads whose inquiries and deals are listed. */
+/** Leads whose deals are listed. */
 const maxLeads = 10
 
 /** Pages that are read for one page of matches. */
@@ -209,14 +211,8 @@ const findMessages = ({ admin, workspace }: WorkspacePage, email: string, before
 
 const nothing = { rows: [], next: null }
 
-async function findEnquiries({ admin, workspace }: WorkspacePage, leads: readonly Lead[]) {
-  const pages = await Promise.all(
-    leads
-      .slice(0, maxLeads)
-      .map(({ id }) => admin.leadEnquiries.list({ workspace: workspace.id }, { lead_id: id, limit: maxOfKind })),
-  )
-  return pages.flatMap(({ data }) => data)
-}
+const findEnquiries = ({ admin, workspace }: WorkspacePage, email: string, before?: number) =>
+  findMatches((page) => admin.leadEnquiries.list({ workspace: workspace.id }, { email, ...page }), { before })
 
 /** The deals with the accounts that have the names of the leads' companies. */
 async function findDeals({ admin, workspace }: WorkspacePage, leads: readonly Lead[]) {
@@ -234,17 +230,11 @@ async function findDeals({ admin, workspace }: WorkspacePage, leads: readonly Le
   return pages.flatMap(({ data }) => data)
 }
 
-interface EnquiriesProps {
-  readonly page: WorkspacePage
-  readonly enquiries: readonly LeadEnquiry[]
-}
-
-function Enquiries({ page, enquiries }: EnquiriesProps) {
-  if (enquiries.length === 0) return null
+function Enquiries({ page, email, ...found }: Matches<LeadEnquiry> & Pick<KindProps, 'page' | 'email'>) {
   return (
-    <Card title="Inquiries">
-      <ul class="stack tight-stack">
-        {enquiries.map(({ lead_id, source, notes, received_at }) => (
+    <KindCard {...{ page, email, kind: 'inquiries', noun: 'inquiry', plural: 'inquiries', found }}>
+      <ul class="card-body stack tight-stack">
+        {found.rows.map(({ lead_id, source, notes, received_at }) => (
           <li>
             <a href={page.link(`/leads/${lead_id}`)}>{words(source)}</a> · <Time at={received_at} />
             {notes !== null && (
@@ -255,7 +245,7 @@ function Enquiries({ page, enquiries }: EnquiriesProps) {
           </li>
         ))}
       </ul>
-    </Card>
+    </KindCard>
   )
 }
 
