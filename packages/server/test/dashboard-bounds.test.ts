@@ -132,6 +132,13 @@ test('messages list the oldest of 201 channels, the form of a workspace the olde
   expect(await (await member.get('/dashboard/workspaces/new')).text()).toContain('Person 0')
   const found = await member.get(`/dashboard/w/${workspace}/search?q=person-0`)
   expect(await found.text()).toContain('person-0@people.example')
+  const html = await (await member.get(`/dashboard/w/${workspace}/search?q=person`)).text()
+  const [, all = ''] = /href="([^"]*)"[^>]*>(?:(?!<\/a>).)*All members/s.exec(html) ?? []
+  const first = await (await member.get(all)).text()
+  const [, next = ''] = / href="([^"]*)" rel="next"/.exec(first) ?? []
+  expect(next).toMatch(/search=person&amp;before=\d+$/)
+  const second = await (await member.get(next.replaceAll('&amp;', '&'))).text()
+  expect([first, second].map((page) => page.match(/id="member-\d+"/g)?.length)).toEqual([50, 50])
 })
 
 test('on PostgreSQL a page sends as many statements for many records as for one', { timeout: 60_000 }, async () => {

@@ -6,6 +6,31 @@ import { askAdmin, codeOf, goodPassword, signedIn } from './people.ts'
 import { call, seedWorkspace } from './workspace.ts'
 
 onEveryStore('members of a workspace', (start) => {
+  test('are found by a part of their e-mail address, or of their name in the workspace, page by page', async () => {
+    const server = await start()
+    const { admin } = server
+    const at = { workspace: (await admin.workspaces.create({ name: 'Northwind' })).id }
+    const elsewhere = { workspace: (await admin.workspaces.create({ name: 'Elsewhere' })).id }
+    for (const [name, email] of [
+      ['Ärna Obi', 'arna_obi@people.example'],
+      ['Bob 100%', 'bob@people.example'],
+      ['Cem', 'cem@firm.example'],
+    ] as const)
+      await admin.members.create(at, { name, email })
+    await admin.members.create(elsewhere, { name: 'Bob', email: 'bobby@people.example' })
+    const found = async (search: string, limit?: number) =>
+      (await admin.members.list(at, { search, limit }).all()).map(({ email }) => email.split('@')[0])
+    expect(await found('BO')).toEqual(['bob'])
+    expect(await found('Ärn')).toEqual(['arna_obi'])
+    expect(await found('people.EXAMPLE', 1)).toEqual(['bob', 'arna_obi'])
+    expect([await found('0%'), await found('a_o'), await found('%b'), await found('zz')]).toEqual([
+      ['bob'],
+      ['arna_obi'],
+      [],
+      [],
+    ])
+  })
+
   test('can be made owners, and changed or removed as owners, only by owners', async () => {
     const server = await start()
     const { workspace, member } = await seedWorkspace(server)

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { instant, integerId } from '../fields.ts'
 import type { AdminRoute } from '../route.ts'
 import { scopeNames } from '../scopes.ts'
-import { pageOf, wholeListOf } from './pages.ts'
+import { pageOf, SearchQuery, wholeListOf } from './pages.ts'
 import {
   MemberInput,
   MemberPatch,
@@ -119,7 +119,7 @@ export const workspaceAdminRoutes = [
 ] as const satisfies readonly AdminRoute[]
 
 export const memberAdminRoutes = [
-  { ...list, operation: 'members.list', path: members, responses: { 200: pageOf(ListedMember) } },
+  { ...list, operation: 'members.list', path: members, query: SearchQuery, responses: { 200: pageOf(ListedMember) } },
   { ...create, ...admin, operation: 'members.create', path: members, body: MemberInput, responses: { 201: Member } },
   { ...read, operation: 'members.get', path: member, responses: { 200: Member } },
   { ...update, ...admin, operation: 'members.update', path: member, body: MemberPatch, responses: { 200: Member } },

@@ -61,9 +61,9 @@ export function sortedBy<DB, TB extends keyof DB, Row, Sort extends string>(
     .modifyEnd(planEachTime) as never // with `sort_key`
 }
 
-/** Whether a column contains a text, without case. */
-export const containsText = (column: string, text: string): RawBuilder<boolean> =>
-  sql`lower(${sql.ref(column)}) like lower(${`%${text.replace(/[\\%_]/g, '\\$&')}%`}) escape '\\'`
+/** Whether a value contains a text, without case. */
+export const containsText = (value: RawBuilder<unknown>, text: string): RawBuilder<boolean> =>
+  sql`lower(${value}) like lower(${`%${text.replace(/[\\%_]/g, '\\$&')}%`}) escape '\\'`
 
 /** The rank of a priority: the most urgent first, unknown ones last. */
 export const priorityRank =

@@ -1,9 +1,9 @@
-import { type Insertable, type RawBuilder, sql, type Updateable } from 'kysely'
+import { type Insertable, sql, type Updateable } from 'kysely'
 import type { Page } from '../../core/pagination.ts'
 import { deleteRow } from '../../store/constraint.ts'
 import type { Db } from '../../store/database.ts'
 import { listFiltered } from '../../store/filtered-list.ts'
-import { memberName, newestFirst } from '../../store/list-query.ts'
+import { containsText, memberName, newestFirst } from '../../store/list-query.ts'
 import type { Store } from '../../store/store.ts'
 import type { RowRef } from '../../store/workspace-keys.ts'
 import type { DevicesTable, EmployeesTable } from './table.ts'
@@ -34,8 +34,6 @@ export function listEmployees(
   workspaceId: number,
   { search = '', ...page }: Page & { readonly search?: string | undefined },
 ) {
-  const pattern = `%${search.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
-  const isLike = (text: RawBuilder<unknown>) => sql<boolean>`lower(${text}) like ${pattern} escape '\\'`
   return listFiltered(dialect, {
     all: employeesWithUsers(db, workspaceId),
     keys: db.selectFrom('employees').where('employees.workspace_id', '=', workspaceId),
@@ -49,9 +47,9 @@ export function listEmployees(
         : (employees) =>
             employees.where(({ or }) =>
               or([
-                isLike(memberName(workspaceId, 'users')),
-                isLike(sql.ref('users.email')),
-                isLike(sql.ref('employees.employee_code')),
+                containsText(memberName(workspaceId, 'users'), search),
+                containsText(sql.ref('users.email'), search),
+                containsText(sql.ref('employees.employee_code'), search),
               ]),
             ),
   })

@@ -5,14 +5,24 @@ import type { OneTimeLink } from '@service/contract/admin/users'
 import { ActionButton, Button, LinkButton } from '../../ui/components/button.tsx'
 import { PageHead } from '../../ui/components/card.tsx'
 import { Dialog } from '../../ui/components/dialog.tsx'
+import { FilterBar } from '../../ui/components/filter-bar.tsx'
 import { Choices, TextField } from '../../ui/components/form.tsx'
 import { formPage } from '../../ui/components/form-page.tsx'
+import { Empty } from '../../ui/components/notice.tsx'
 import { PasswordLinkCard } from '../../ui/components/password-link-card.tsx'
 import { Person } from '../../ui/components/person.tsx'
-import { Pager, Table } from '../../ui/components/table.tsx'
+import { PagedList, Table } from '../../ui/components/table.tsx'
 import { Time } from '../../ui/components/time.tsx'
 import { duration, pluralize, words } from '../../ui/format.ts'
-import { type FormState, idempotency, newForm, numberOrUndefined, submit } from '../../ui/forms.ts'
+import {
+  type FormState,
+  idempotency,
+  newForm,
+  numberOrUndefined,
+  submit,
+  textOrUndefined,
+  urlWith,
+} from '../../ui/forms.ts'
 import {
   type PageResult,
   recordRef,
@@ -37,8 +47,10 @@ export const memberPages: WorkspacePages = [
 const defaults = { role: 'member' }
 
 async function memberList(page: WorkspacePage): Promise<PageResult> {
-  const before = numberOrUndefined(page.query, 'before')
-  const { data, next_before } = await page.admin.members.list({ workspace: page.workspace.id }, { before })
+  const path = page.link('/settings/members')
+  const search = textOrUndefined(page.query, 'search')
+  const query = { search, before: numberOrUndefined(page.query, 'before') }
+  const { data, next_before } = await page.admin.members.list({ workspace: page.workspace.id }, query)
   const canChange = page.can('admin')
   return show({
     title: 'Members',
@@ -53,29 +65,37 @@ async function memberList(page: WorkspacePage): Promise<PageResult> {
       <>
         <h1 class="sr">Members</h1>
         <SettingsTabs page={page} current="/settings/members" />
-        <Table
-          id="members"
-          live="members"
-          bleed
-          caption="Members"
-          columns={[
-            { name: 'Name', classes: 'wide' },
-            { name: 'Role' },
-            { name: 'State', classes: 'wide-only' },
-            { name: 'Since', classes: 'right wide-only' },
-            ...(canChange ? [{ name: 'Actions', classes: 'right', isHidden: true }] : []),
-          ]}
-        >
-          {data.map((member) => (
-            <MemberRow page={page} member={member} canChange={canChange} />
-          ))}
-        </Table>
-        <Pager
+        <FilterBar path={path} query={page.query} search="Search members" filters={[]} />
+        <PagedList
+          isEmpty={data.length === 0}
+          empty={
+            <Empty icon="search" title="No members match">
+              Searches parts of names and e-mail addresses.
+            </Empty>
+          }
           summary={pluralize(data.length, 'member')}
           page={page}
-          href={page.link('/settings/members')}
+          href={urlWith(path, { search })}
           next={next_before}
-        />
+        >
+          <Table
+            id="members"
+            live="members"
+            bleed
+            caption="Members"
+            columns={[
+              { name: 'Name', classes: 'wide' },
+              { name: 'Role' },
+              { name: 'State', classes: 'wide-only' },
+              { name: 'Since', classes: 'right wide-only' },
+              ...(canChange ? [{ name: 'Actions', classes: 'right', isHidden: true }] : []),
+            ]}
+          >
+            {data.map((member) => (
+              <MemberRow page={page} member={member} canChange={canChange} />
+            ))}
+          </Table>
+        </PagedList>
         {canChange && data.map((member) => <MemberDialog page={page} member={member} />)}
       </>
     ),

@@ -1,8 +1,10 @@
-import type { Insertable } from 'kysely'
-import type { Page } from '../../core/pagination.ts'
+import { type Insertable, sql } from 'kysely'
+import type { SearchedPage } from '../../core/pagination.ts'
 import type { Db } from '../../store/database.ts'
-import { containsText, memberName, newestFirst } from '../../store/list-query.ts'
+import { listFiltered } from '../../store/filtered-list.ts'
+import { containsText, memberName } from '../../store/list-query.ts'
 import { prepared } from '../../store/prepared.ts'
+import type { Store } from '../../store/store.ts'
 import { acrossWorkspaces } from '../../store/workspace-keys.ts'
 import type { MemberNamesTable, SharedViewsTable } from './table.ts'
 
@@ -75,12 +77,26 @@ const membersWithRoles = (db: Db, workspaceId: number) =>
     ])
     .where('members.workspace_id', '=', workspaceId)
 
-export const listMembers = (db: Db, workspaceId: number, page: Page) =>
-  newestFirst(
-    membersWithRoles(db, workspaceId).select(['users.is_instance_admin', 'users.password_hash']),
+/** `search` matches part of the name or e-mail address. */
+export const listMembers = ({ dialect, db }: Store, workspaceId: number, { search, ...page }: SearchedPage) =>
+  listFiltered(dialect, {
+    all: membersWithRoles(db, workspaceId).select(['users.is_instance_admin', 'users.password_hash']),
+    keys: db.selectFrom('members').where('members.workspace_id', '=', workspaceId),
     page,
-    'members.user_id',
-  ).execute()
+    orders: {},
+    id: 'members.user_id',
+    filters: {},
+    where:
+      search === undefined
+        ? undefined
+        : (members) =>
+            members.where(({ or }) =>
+              or([
+                containsText(memberName(workspaceId, 'users'), search),
+                containsText(sql.ref('users.email'), search),
+              ]),
+            ),
+  })
 
 /** All members by name. */
 export const listMemberNames = (db: Db, workspaceId: number) =>
@@ -175,7 +191,7 @@ export const listOwn = (db: Db, userId: number, { ids, search, limit }: OwnWorks
     .where('members.user_id', '=', userId)
     .where('workspaces.disabled_at', 'is', null)
     .$if(ids !== undefined, (own) => own.where('members.workspace_id', 'in', ids ?? []))
-    .$if(search !== undefined, (own) => own.where(containsText('workspaces.name', search ?? '')))
+    .$if(search !== undefined, (own) => own.where(containsText(sql.ref('workspaces.name'), search ?? '')))
     .orderBy('workspaces.id', limit === undefined ? 'asc' : 'desc')
     .$if(limit !== undefined, (own) => own.limit(limit ?? 0))
     .modifyEnd(acrossWorkspaces('membership'))

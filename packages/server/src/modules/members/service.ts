@@ -7,7 +7,7 @@ import type { App, TxApp } from '../../context.ts'
 import { type AdminCaller, isAtLeast } from '../../core/admin-caller.ts'
 import { formatInstant, formatInstantOrNull } from '../../core/clock.ts'
 import { conflict, forbidden, notFound } from '../../core/errors.ts'
-import type { Page } from '../../core/pagination.ts'
+import { type FoundRows, mapRows, type SearchedPage } from '../../core/pagination.ts'
 import { requireRoom } from '../../store/row-limits.ts'
 import { inTransaction, lockText } from '../../store/transaction.ts'
 import { revokeMemberTokens, revokeTokensCreatedBy } from '../token-revocation/service.ts'
@@ -106,13 +106,13 @@ export const findRole = async (app: App, workspaceId: number, userId: number): P
   (await queries.findRole(app.db, workspaceId, userId))?.role as MemberRole | undefined // as below
 
 /** Members, newest user first. */
-export async function listMembers(app: App, workspaceId: number, page: Page): Promise<ListedMember[]> {
-  const rows = await queries.listMembers(app.db, workspaceId, page)
+export async function listMembers(app: App, workspaceId: number, page: SearchedPage): Promise<FoundRows<ListedMember>> {
+  const rows = await queries.listMembers(app.store, workspaceId, page)
   const invited = await findInvited(
     app,
     rows.filter(({ password_hash, is_instance_admin }) => password_hash === null && is_instance_admin === 0),
   )
-  return rows.map(({ password_hash: _, is_instance_admin: __, ...row }) => ({
+  return mapRows(rows, ({ password_hash: _, is_instance_admin: __, ...row }) => ({
     ...toMember(row),
     invitation: invited.get(row.id) ?? null,
   }))

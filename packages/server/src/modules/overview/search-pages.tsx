@@ -8,7 +8,6 @@ import { urlWith } from '../../ui/forms.ts'
 import type { IconName } from '../../ui/icon-names.ts'
 import { navigation } from '../../ui/navigation.ts'
 import { type PageResult, show, type WorkspacePage, type WorkspacePages } from '../../ui/page-types.ts'
-import { maxNames } from '../../ui/resource/fields.tsx'
 import { type AnyResource, getField, pathOf } from '../../ui/resource/resource.ts'
 
 /** The search over all resources that declare one. */
@@ -68,7 +67,7 @@ async function find(page: WorkspacePage, { text, resources }: Wanted): Promise<r
     ...resources.map((resource) => findRecords(page, { resource, text })),
     findErrors(page, text),
     findMessages(page, text),
-    findPeople(page, text),
+    findMembers(page, text),
     findDelivery(page, text),
   ])
   return [first, createPersonGroup(page, text), goTo, ...groups]
@@ -143,7 +142,7 @@ interface Found<Row> {
   readonly href: string
 }
 
-/** The first matches, and a link to all of them. Employees and errors have no index, so only the newest are searched. */
+/** The first matches, and a link to all of them. Employees, members, and errors have no index, so only the newest are searched. */
 function toGroup<Row>(
   { data, next_before, noun, href }: Found<Row>,
   toResult: (row: Row) => SearchResult,
@@ -203,20 +202,15 @@ async function findMessages(page: WorkspacePage, text: string): Promise<ResultGr
   }))
 }
 
-async function findPeople(page: WorkspacePage, text: string): Promise<ResultGroup> {
-  const members = page.admin.members.list({ workspace: page.workspace.id }, { limit: 200 })
-  return {
-    label: 'Members',
-    results: (await members.all({ limit: maxNames }))
-      .filter(({ name, email }) => contains(name, text) || contains(email, text))
-      .slice(0, maxShown)
-      .map(({ id, name, email }) => ({
-        icon: 'user',
-        label: name,
-        note: email,
-        href: page.link(`/tickets?assigned_to=${id}`),
-      })),
-  }
+async function findMembers(page: WorkspacePage, text: string): Promise<ResultGroup> {
+  const found = await page.admin.members.list({ workspace: page.workspace.id }, { search: text, limit: maxCounted })
+  const href = urlWith(page.link('/settings/members'), { search: text })
+  return toGroup({ ...found, noun: 'member', href }, ({ id, name, email }) => ({
+    icon: 'user',
+    label: name,
+    note: email,
+    href: page.link(`/tickets?assigned_to=${id}`),
+  }))
 }
 
 const isUuid = (text: string) => /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text)
