@@ -26,6 +26,7 @@ import { webhookPages } from '../modules/webhooks/pages.tsx'
 import { instanceWorkspacePages } from '../modules/workspaces/instance-pages.tsx'
 import { openWorkspacePages } from '../modules/workspaces/open-pages.tsx'
 import { workspaceSettingsPages } from '../modules/workspaces/pages.tsx'
+import type { WorkspacePages } from '../ui/page-types.ts'
 import { loadAssets, unknownFile } from './dashboard/assets.ts'
 import { createEditors } from './dashboard/editors.ts'
 import { mountLive } from './dashboard/live.ts'
@@ -33,9 +34,8 @@ import { describeRoutes, mountPages, mountSession } from './dashboard/mount-page
 import type { AnswerAdmin } from './dashboard/page-context.ts'
 import { answerFailure } from './error-response.ts'
 
-const workspacePages = [
+const pages: WorkspacePages = [
   ...overviewPages,
-  ...searchPages([tickets, leads, accounts, deals, tasks, projects, employees]),
   ...personPages({ leads, tickets, deals }),
   ...ticketPages,
   ...taskPages,
@@ -53,6 +53,11 @@ const workspacePages = [
   ...memberPages,
   ...auditPages,
   ...systemPages,
+]
+
+const workspacePages: WorkspacePages = [
+  ...pages,
+  ...searchPages({ resources: [tickets, leads, accounts, deals, tasks, projects, employees], pages }),
 ]
 
 const allPages = {

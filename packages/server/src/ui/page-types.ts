@@ -156,6 +156,8 @@ export interface PageRoute<Page extends PublicPage> {
   readonly path: string
   /** The minimum role; defaults to viewer. */
   readonly role?: AdminRole
+  /** What its form creates, such as `task`: the palette offers “New task”. */
+  readonly creates?: string
   handle(page: Page): PageResult | Promise<PageResult>
 }
 

@@ -19,7 +19,7 @@ export const automationPages: WorkspacePages = [
   { method: 'GET', path: '/automation/runs', handle: runList },
   { method: 'GET', path: '/automation/sla', handle: slaPolicies },
   { method: 'POST', path: '/automation/sla', role, handle: changePolicies },
-  { method: 'GET', path: '/automation/new', role, handle: newRule },
+  { method: 'GET', path: '/automation/new', role, creates: 'rule', handle: newRule },
   { method: 'POST', path: '/automation/new', role, handle: buildNewRule },
   { method: 'GET', path: '/automation/{id}', role, handle: openRule },
   { method: 'POST', path: '/automation/{id}', role, handle: changeRule },

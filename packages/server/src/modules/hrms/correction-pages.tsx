@@ -32,7 +32,7 @@ import { dayIn, NoEmployees } from './attendance-pages.tsx'
 // Adding, correcting, and deleting punches. Times are those of the workspace.
 
 export const correctionPages: WorkspacePages = [
-  { method: 'GET', path: '/attendance/punches/new', role: 'admin', handle: newPunch },
+  { method: 'GET', path: '/attendance/punches/new', role: 'admin', creates: 'punch', handle: newPunch },
   { method: 'POST', path: '/attendance/punches', role: 'admin', handle: addPunch },
   { method: 'GET', path: '/attendance/punches/{id}/edit', role: 'admin', handle: editPunch },
   { method: 'POST', path: '/attendance/punches/{id}', role: 'admin', handle: correctPunch },

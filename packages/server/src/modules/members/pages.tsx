@@ -37,7 +37,13 @@ const role = 'admin'
 
 export const memberPages: WorkspacePages = [
   { method: 'GET', path: '/settings/members', handle: memberList },
-  { method: 'GET', path: '/settings/members/new', role, handle: (page) => inviteForm(page, newForm(defaults)) },
+  {
+    method: 'GET',
+    path: '/settings/members/new',
+    role,
+    creates: 'member',
+    handle: (page) => inviteForm(page, newForm(defaults)),
+  },
   { method: 'POST', path: '/settings/members', role, handle: addMember },
   { method: 'POST', path: '/settings/members/{id}', role, handle: changeRole },
   { method: 'POST', path: '/settings/members/{id}/remove', role, handle: removeMember },

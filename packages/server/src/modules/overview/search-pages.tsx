@@ -10,10 +10,15 @@ import { navigation } from '../../ui/navigation.ts'
 import { type PageResult, show, type WorkspacePage, type WorkspacePages } from '../../ui/page-types.ts'
 import { type AnyResource, getField, pathOf } from '../../ui/resource/resource.ts'
 
-/** The search over all resources that declare one. */
-export const searchPages = (resources: readonly AnyResource[]): WorkspacePages => [
-  { method: 'GET', path: '/search', handle: (page) => search(page, resources) },
+/** The search over these resources, and over the forms of these pages. */
+export const searchPages = (searched: Searched): WorkspacePages => [
+  { method: 'GET', path: '/search', handle: (page) => search(page, searched) },
 ]
+
+interface Searched {
+  readonly resources: readonly AnyResource[]
+  readonly pages: WorkspacePages
+}
 
 /** A search result. */
 interface SearchResult {
@@ -37,10 +42,10 @@ const maxShown = 3
 const maxCounted = 20
 
 /** Pages, actions, and records that match a text. The palette shows only the results. */
-async function search(page: WorkspacePage, resources: readonly AnyResource[]): Promise<PageResult> {
+async function search(page: WorkspacePage, searched: Searched): Promise<PageResult> {
   const text = page.query.text('q')
   const isTooLong = text.length > maxTitleLength
-  const groups = isTooLong ? [] : await find(page, { text, resources })
+  const groups = isTooLong ? [] : await find(page, { ...searched, text })
   const results = isTooLong ? (
     <p class="palette-none quiet">
       Search for at most {maxTitleLength} characters. These are {text.length}.
@@ -54,13 +59,12 @@ async function search(page: WorkspacePage, resources: readonly AnyResource[]): P
   })
 }
 
-interface Wanted {
+interface Wanted extends Searched {
   readonly text: string
-  readonly resources: readonly AnyResource[]
 }
 
-async function find(page: WorkspacePage, { text, resources }: Wanted): Promise<readonly ResultGroup[]> {
-  const goTo = { label: 'Go to', results: [...findPages(page, text), ...findActions(page, text)] }
+async function find(page: WorkspacePage, { text, resources, pages }: Wanted): Promise<readonly ResultGroup[]> {
+  const goTo = { label: 'Go to', results: [...findPages(page, text), ...findActions(page, { text, pages })] }
   if (text === '') return [goTo]
   const [first, ...groups] = await Promise.all([
     findByNumber(page, text),
@@ -83,30 +87,14 @@ function findPages(page: WorkspacePage, text: string): SearchResult[] {
     .slice(0, text === '' ? 30 : maxPages)
 }
 
-/** The create actions of the palette. */
-const actions: readonly { readonly label: string; readonly path: string }[] = [
-  { label: 'New ticket', path: '/tickets/new' },
-  { label: 'New task', path: '/tasks/new' },
-  { label: 'New project', path: '/projects/new' },
-  { label: 'New deal', path: '/deals/new' },
-  { label: 'New lead', path: '/leads/new' },
-  { label: 'New account', path: '/accounts/new' },
-  { label: 'New employee', path: '/employees/new' },
-  { label: 'New punch', path: '/attendance/punches/new' },
-  { label: 'New device', path: '/attendance/devices/new' },
-  { label: 'New channel', path: '/messages/new' },
-  { label: 'New API token', path: '/tokens/new' },
-  { label: 'New endpoint', path: '/webhooks/new' },
-  { label: 'New rule', path: '/automation/new' },
-  { label: 'Add member', path: '/settings/members/new' },
-]
-
 /** Also finds `create token`. */
 const matchesAction = (label: string, text: string) =>
   text.split(' ').every((word) => contains(`${label} create add`, word))
 
-const findActions = (page: WorkspacePage, text: string): SearchResult[] =>
-  actions
+/** The forms for new records. */
+const findActions = (page: WorkspacePage, { text, pages }: Pick<Wanted, 'text' | 'pages'>): SearchResult[] =>
+  pages
+    .flatMap(({ path, creates }) => (creates === undefined ? [] : [{ path, label: `New ${creates}` }]))
     .filter(({ path, label }) => page.has(path) && matchesAction(label, text))
     .map(({ path, label }) => ({ icon: 'plus', label, note: 'Action', href: page.link(path) }))
 

@@ -22,6 +22,7 @@ export const tokenPages: WorkspacePages = [
     method: 'GET',
     path: '/tokens/new',
     role: 'admin',
+    creates: 'API token',
     handle: (page) => newToken(page, newForm({ expires_in: '90' })),
   },
   { method: 'POST', path: '/tokens', role: 'admin', handle: createToken },

@@ -36,7 +36,7 @@ const role = 'admin'
 export const webhookPages: WorkspacePages = [
   { method: 'GET', path: '/webhooks', role, handle: endpointList },
   { method: 'GET', path: '/webhooks/events', role, handle: eventCatalog },
-  { method: 'GET', path: '/webhooks/new', role, handle: newEndpoint },
+  { method: 'GET', path: '/webhooks/new', role, creates: 'endpoint', handle: newEndpoint },
   { method: 'POST', path: '/webhooks', role, handle: createEndpoint },
   { method: 'GET', path: '/webhooks/{id}', role, handle: endpointDetail },
   { method: 'GET', path: '/webhooks/{id}/edit', role, handle: editEndpoint },

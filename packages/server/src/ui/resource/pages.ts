@@ -31,7 +31,9 @@ export function resourcePages(resource: AnyResource): WorkspacePages {
     ...(list.bulk === undefined
       ? []
       : [change(`${path}/bulk`, changeSelected), change(`${path}/bulk/undo`, undoChange)]),
-    ...(form.create === undefined ? [] : [edit(`${path}/new`, newPage), change(path, createRecord)]),
+    ...(form.create === undefined
+      ? []
+      : [{ ...edit(`${path}/new`, newPage), creates: resource.noun }, change(path, createRecord)]),
     ...(detail === undefined ? [] : [view(record, detailPage)]),
     edit(`${record}/edit`, editPage),
     change(record, updateRecord),
