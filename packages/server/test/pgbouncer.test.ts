@@ -6,6 +6,7 @@ import { expect, inject, onTestFinished, test } from 'vitest'
 import { createServer } from '../src/index.ts'
 import { backUp } from '../src/store/backup/backup.ts'
 import { openPostgres } from '../src/store/postgres.ts'
+import { runCli } from './cli-process.ts'
 import { freePort } from './free-port.ts'
 import { installedProgram } from './installed-program.ts'
 import { createDatabase, createEmptyDatabase } from './postgres-databases.ts'
@@ -82,6 +83,26 @@ test('a server is not ready while its pooler does not answer', async () => {
   expect(await status()).toBe(200)
   stop()
   await expect.poll(status).toBe(503)
+})
+
+test('a data directory names a pooler with the settings that it needs', async () => {
+  const { direct, pooled } = await createPooledDatabase(createDatabase)
+  const data = await mkdtemp(join(tmpdir(), 'pooled-'))
+  const server = runCli(['start', '--port', '0', '--json', '--data', data], {
+    SERVICE_DATABASE_URL: pooled,
+    SERVICE_DATABASE_DIRECT_URL: direct,
+    SERVICE_NAMED_STATEMENTS: 'false',
+  })
+  await server.firstLine
+  const run = async (...words: string[]) => {
+    const command = runCli([...words, '--data', data], { PGPASSWORD: new URL(direct).password })
+    return { code: await command.ended, ...command.said }
+  }
+  expect(await run('doctor')).toMatchObject({ code: 0 })
+  server.child.kill('SIGINT')
+  await server.ended
+  expect(await run('user', 'list')).toMatchObject({ code: 0, stderr: '' })
+  expect(await run('upgrade', '--check')).toMatchObject({ code: 0, stderr: '' })
 })
 
 test('without the settings for a pooler, the refused startup parameter is explained', async () => {

@@ -10,7 +10,8 @@ import { backupName } from '../store/backup/backup-directory.ts'
 import { restore, undoInterruptedRestore } from '../store/backup/restore.ts'
 import { OpenError } from '../store/open-error.ts'
 import { confirm, type Definitions, reportingErrors, UsageError } from './command.ts'
-import { type DatabaseFlags, readDatabaseConfig, withDatabaseFlags } from './environment.ts'
+import { type DatabaseFlags, readDatabaseConfig, readDatabaseEnvironment, withDatabaseFlags } from './environment.ts'
+import { writeFirstDatabase } from './known-database.ts'
 import { print } from './output.ts'
 
 const backupExamples = `
@@ -86,9 +87,10 @@ function defineRestore(command: Command): Command {
 async function runRestore(file: string | undefined, flags: RestoreFlags): Promise<void> {
   if (flags.undo === true) return runUndo(flags)
   if (file === undefined) throw new UsageError('Name the backup to restore.')
-  const config = readDatabaseConfig(flags)
+  const { config, directory, givenDatabase } = readDatabaseEnvironment(flags)
   const target = config.databaseUrl === undefined ? config.data : 'the PostgreSQL database'
   await confirm(`Restore ${file} into ${target}?`, flags)
+  if (givenDatabase !== undefined) writeFirstDatabase(directory, givenDatabase)
   const { manifest, aside } = await restore({
     ...config,
     ...waiting,

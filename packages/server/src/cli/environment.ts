@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import type { Command } from 'commander'
 import { type Config, ConfigError, configProblems, environmentName, readConfig, settings } from '../core/config.ts'
 import { readOrCreateSecret } from '../store/secret-file.ts'
-import { type DatabaseUrls, type GivenUrls, readKnownDatabase } from './known-database.ts'
+import { type DatabaseSettings, type GivenDatabase, readKnownDatabase } from './known-database.ts'
 
 /** The combined flags and environment variables. Flags take precedence. */
 export interface Environment {
@@ -22,8 +22,8 @@ export interface Environment {
   readonly logFormat: LogFormat | undefined
   /** Where the demo credentials are stored; undefined if the state is in memory. */
   readonly demoDirectory: string | undefined
-  /** The database URLs of the flags and variables; undefined with SQLite, or if only the data directory names them. */
-  readonly givenUrls: GivenUrls | undefined
+  /** The database of the flags and variables; undefined with SQLite, or if only the data directory names it. */
+  readonly givenDatabase: GivenDatabase | undefined
   /** Variables with the settings prefix that are not settings. */
   readonly unknown: readonly string[]
 }
@@ -85,7 +85,7 @@ export function readEnvironment(variables: Variables, flags: object): Environmen
     logLevel: readChoice('SERVICE_LOG', value('SERVICE_LOG'), { choices: logLevels, problems }),
     logFormat: readChoice('SERVICE_LOG_FORMAT', value('SERVICE_LOG_FORMAT'), { choices: logFormats, problems }),
     demoDirectory: inMemory ? undefined : data,
-    givenUrls: found['databaseUrl'] === undefined ? undefined : givenUrls(found, given, variables),
+    givenDatabase: found['databaseUrl'] === undefined ? undefined : givenDatabase(found, given, variables),
     unknown: unknownVariables(variables),
   }
   collectProblems(environment, problems)
@@ -93,15 +93,22 @@ export function readEnvironment(variables: Variables, flags: object): Environmen
 }
 
 /** What the data directory names, unless a flag or a variable names a database. */
-const knownDatabase = (given: DatabaseUrls, data: string, problems: string[]): DatabaseUrls =>
-  given.databaseUrl === undefined && given.databaseDirectUrl === undefined ? readKnownDatabase(data, problems) : {}
+function knownDatabase(given: DatabaseSettings, data: string, problems: string[]): DatabaseSettings {
+  if (given.databaseUrl !== undefined || given.databaseDirectUrl !== undefined) return {}
+  const { namedStatements, ...urls } = readKnownDatabase(data, problems)
+  return { ...urls, namedStatements: given.namedStatements ?? namedStatements }
+}
 
-function givenUrls(options: DatabaseUrls, flags: Flags, variables: Variables): GivenUrls {
+function givenDatabase(
+  { databaseUrl, databaseDirectUrl, namedStatements }: DatabaseSettings,
+  flags: Flags,
+  variables: Variables,
+): GivenDatabase {
   const files = ['databaseUrl', 'databaseDirectUrl'].flatMap((option) => {
     const file = variables[`${environmentName(option)}_FILE`]
     return flags[option] === undefined && file ? [[option, file]] : []
   })
-  return { ...options, files: Object.fromEntries(files) }
+  return { databaseUrl, databaseDirectUrl, namedStatements, files: Object.fromEntries(files) }
 }
 
 /** The direct URL of the environment belongs to the database of the environment. */
@@ -184,13 +191,18 @@ export const withDatabaseFlags = (command: Command): Command =>
     .option('--data <directory>', 'the data directory (or SERVICE_DATA; default ./.data)')
     .option('--database-url <url>', 'a postgres:// URL, in place of SQLite (or SERVICE_DATABASE_URL)')
 
+interface DatabaseEnvironment extends Pick<Environment, 'givenDatabase'> {
+  readonly config: Config
+  readonly directory: string
+}
+
 /** The settings that a start in the same environment would use, and its data directory. */
-export function readDatabaseEnvironment({ data, databaseUrl }: DatabaseFlags): { config: Config; directory: string } {
-  const { options, demoDirectory } = readEnvironment(process.env, {
+export function readDatabaseEnvironment({ data, databaseUrl }: DatabaseFlags): DatabaseEnvironment {
+  const { options, demoDirectory, givenDatabase } = readEnvironment(process.env, {
     ...(data && { data }),
     ...(databaseUrl && { databaseUrl }),
   })
-  return { config: readConfig(options, environmentName), directory: demoDirectory ?? defaultData }
+  return { config: readConfig(options, environmentName), directory: demoDirectory ?? defaultData, givenDatabase }
 }
 
 export const readDatabaseConfig = (flags: DatabaseFlags): Config => readDatabaseEnvironment(flags).config

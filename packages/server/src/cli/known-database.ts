@@ -1,6 +1,7 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import * as z from 'zod/mini'
+import { databaseFileName } from '../store/directory-lock.ts'
 import { explainOpening, OpenError } from '../store/open-error.ts'
 
 // A data directory names the PostgreSQL database of its platform, so that every command finds a platform by `--data`. It
@@ -9,17 +10,24 @@ import { explainOpening, OpenError } from '../store/open-error.ts'
 const knownDatabaseFile = 'database.json'
 
 const Location = z.union([z.object({ url: z.string() }), z.object({ file: z.string() })])
-const KnownDatabase = z.object({ database_url: Location, database_direct_url: z.optional(Location) })
+const KnownDatabase = z.object({
+  database_url: Location,
+  database_direct_url: z.optional(Location),
+  named_statements: z.optional(z.string()),
+})
 
 type Location = z.output<typeof Location>
 
-export interface DatabaseUrls {
+/** The settings that reach a database. */
+export interface DatabaseSettings {
   readonly databaseUrl?: string | undefined
   readonly databaseDirectUrl?: string | undefined
+  /** As it is set: `false` behind most poolers. */
+  readonly namedStatements?: string | undefined
 }
 
-/** The URLs of the database that a directory names; none if the platform is on SQLite. */
-export function readKnownDatabase(directory: string, problems: string[]): DatabaseUrls {
+/** The database that a directory names; empty if the platform is on SQLite. */
+export function readKnownDatabase(directory: string, problems: string[]): DatabaseSettings {
   const path = join(directory, knownDatabaseFile)
   const known = parseFile(directory, problems)
   if (known === undefined) return {}
@@ -32,8 +40,12 @@ export function readKnownDatabase(directory: string, problems: string[]): Databa
       return ''
     }
   }
-  const { database_url: url, database_direct_url: direct } = known
-  return { databaseUrl: read(url), ...(direct === undefined ? {} : { databaseDirectUrl: read(direct) }) }
+  const { database_url: url, database_direct_url: direct, named_statements: namedStatements } = known
+  return {
+    databaseUrl: read(url),
+    ...(direct === undefined ? {} : { databaseDirectUrl: read(direct) }),
+    ...(namedStatements === undefined ? {} : { namedStatements }),
+  }
 }
 
 function parseFile(directory: string, problems: string[]): z.output<typeof KnownDatabase> | undefined {
@@ -50,13 +62,19 @@ function parseFile(directory: string, problems: string[]): z.output<typeof Known
   }
 }
 
-export interface GivenUrls extends DatabaseUrls {
-  /** The files that contain them, if they came from files. */
+export interface GivenDatabase extends DatabaseSettings {
+  /** The files that contain the URLs, if they came from files. */
   readonly files: { readonly databaseUrl?: string; readonly databaseDirectUrl?: string }
 }
 
+/** Before a restore into PostgreSQL: names its database in a directory that has no other platform. */
+export function writeFirstDatabase(directory: string, given: GivenDatabase): void {
+  const isTaken = [knownDatabaseFile, databaseFileName].some((name) => existsSync(join(directory, name)))
+  if (existsSync(directory) && !isTaken) writeKnownDatabase(directory, given)
+}
+
 /** Does nothing if the directory is read-only: commands then need the URL. */
-export function writeKnownDatabase(directory: string, given: GivenUrls): void {
+export function writeKnownDatabase(directory: string, given: GivenDatabase): void {
   try {
     mkdirSync(directory, { recursive: true, mode: 0o700 })
     const path = join(directory, knownDatabaseFile)
@@ -68,13 +86,17 @@ export function writeKnownDatabase(directory: string, given: GivenUrls): void {
   }
 }
 
-function toKnownDatabase({ files, ...urls }: GivenUrls) {
-  const locate = (option: keyof DatabaseUrls): Location | undefined => {
+function toKnownDatabase({ files, namedStatements, ...urls }: GivenDatabase) {
+  const locate = (option: keyof typeof urls): Location | undefined => {
     const [file, url] = [files[option], urls[option]]
     if (file !== undefined) return { file: resolve(file) }
     return url === undefined ? undefined : { url: withoutPassword(url) }
   }
-  return { database_url: locate('databaseUrl'), database_direct_url: locate('databaseDirectUrl') }
+  return {
+    database_url: locate('databaseUrl'),
+    database_direct_url: locate('databaseDirectUrl'),
+    named_statements: namedStatements,
+  }
 }
 
 function withoutPassword(text: string): string {

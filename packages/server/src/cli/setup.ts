@@ -7,7 +7,7 @@ import { type Definitions, reportingErrors, UsageError } from './command.ts'
 import { type ConnectionFlags, withConnection } from './connection.ts'
 import { print, toLines } from './output.ts'
 import { commandName } from './ready.ts'
-import { type AdminAs, withAdmin } from './with-admin.ts'
+import { type AdminAs, waitForStart, withAdmin } from './with-admin.ts'
 
 const example = `
 Example:
@@ -21,6 +21,7 @@ interface Flags extends ConnectionFlags {
   readonly name: string
   readonly email: string
   readonly scopes: string
+  readonly wait: string
   readonly json?: boolean
 }
 
@@ -31,6 +32,7 @@ function defineSetup(command: Command): Command {
     .requiredOption('--name <text>', 'the name of the person')
     .requiredOption('--email <address>', "the person's sign-in address")
     .option('--scopes <names>', "the token's scopes, comma-separated", liveScopes.join(','))
+    .option('--wait <seconds>', 'how long to wait for a server that is starting', '30')
     .option('--json', 'print the result as JSON')
     .addHelpText('after', example)
     .action(reportingErrors(run))
@@ -38,8 +40,14 @@ function defineSetup(command: Command): Command {
 
 async function run(flags: Flags): Promise<void> {
   const scopes = readScopes(flags.scopes)
+  await waitForStart(flags, readSeconds(flags.wait))
   const result = await withAdmin(flags, (admin, adminAs) => setUp({ admin, adminAs }, { ...flags, scopes }))
   print(`${flags.json === true ? JSON.stringify(result, null, 2) : toLines(result)}\n`)
+}
+
+function readSeconds(text: string): number {
+  if (/^\d{1,4}$/.test(text)) return Number(text)
+  throw new UsageError(`--wait must be a number of seconds, such as 30; it is ${text}.`)
 }
 
 /** Validated before anything is created, because the password cannot be shown again. */

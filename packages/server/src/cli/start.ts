@@ -132,11 +132,11 @@ async function start(flags: StartFlags): Promise<void> {
  * it, of which the first is found through it. It may also be read-only.
  */
 function publishAddress(
-  { demoDirectory: directory, givenUrls }: Environment,
+  { demoDirectory: directory, givenDatabase }: Environment,
   address: ServerAddress,
 ): DirectoryLock | undefined {
   if (directory === undefined) return undefined
-  if (givenUrls !== undefined) writeKnownDatabase(directory, givenUrls)
+  if (givenDatabase !== undefined) writeKnownDatabase(directory, givenDatabase)
   try {
     mkdirSync(directory, { recursive: true, mode: 0o700 })
     const lock = lockDirectory(directory)

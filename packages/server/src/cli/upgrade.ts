@@ -5,6 +5,7 @@ import { version } from '../core/version.ts'
 import { listTables } from '../store/database-facts.ts'
 import { requireOwnSchema, schemaStatus } from '../store/migrate.ts'
 import { openExistingStore, openStore } from '../store/open.ts'
+import { requirePlatform } from '../store/require-platform.ts'
 import type { Store } from '../store/store.ts'
 import { type PlannedMigration, planUpgrade, type UpgradePlan } from '../store/upgrade-plan.ts'
 import { type Definitions, reportingErrors } from './command.ts'
@@ -35,8 +36,10 @@ function defineUpgrade(command: Command): Command {
 }
 
 async function run(flags: UpgradeFlags): Promise<void> {
+  const config = readDatabaseConfig(flags)
+  await requirePlatform(config)
   const open = flags.check === true ? openExistingStore : openStore
-  const store = await open(readDatabaseConfig(flags), { clock: systemClock(), log: quietLog() })
+  const store = await open(config, { clock: systemClock(), log: quietLog() })
   try {
     await requireOwnSchema(store)
     const { applied } = await schemaStatus(store)

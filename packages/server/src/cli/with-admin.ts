@@ -1,11 +1,14 @@
+import { setTimeout } from 'node:timers/promises'
 import { AuthenticationError, NetworkError } from '@service/client'
 import { type Admin, createAdminClient } from '@service/client/admin'
 import { adminBasePath } from '@service/contract'
 import type { App } from '../context.ts'
+import { stopwatchMs } from '../core/clock.ts'
 import { environmentName, readConfig } from '../core/config.ts'
 import { stderrLog } from '../core/log.ts'
 import { version } from '../core/version.ts'
 import { commandLineProduct } from '../http/admin-login.ts'
+import { isDirectoryLocked } from '../store/directory-lock.ts'
 import {
   type ConnectionFlags,
   findRunning,
@@ -13,7 +16,7 @@ import {
   rejectedTokenError,
   Unreachable,
 } from './connection.ts'
-import { readEnvironment } from './environment.ts'
+import { readDatabaseConfig, readEnvironment } from './environment.ts'
 import { logFormat } from './log-format.ts'
 
 /** Identifies the command line in the audit log. */
@@ -37,6 +40,24 @@ export async function withAdmin<Result>(
     })
   }
   return withRunning(running, work)
+}
+
+const startPollMs = 250
+
+/** Waits for a server that is starting, such as that of `start &` on the line before. */
+export async function waitForStart(flags: ConnectionFlags, seconds: number): Promise<void> {
+  const startedAt = stopwatchMs()
+  for (let isFirst = true; !(await isStarted(flags)) && stopwatchMs() - startedAt < seconds * 1000; isFirst = false) {
+    if (isFirst) process.stderr.write(`Waiting up to ${seconds} s for a server to start on ${flags.data} …\n`)
+    await setTimeout(startPollMs)
+  }
+}
+
+async function isStarted(flags: ConnectionFlags): Promise<boolean> {
+  if (findRunning(flags) !== undefined) return true
+  if (isDirectoryLocked(flags.data)) return false
+  const { hasPlatform } = await import('../store/require-platform.ts')
+  return hasPlatform(readDatabaseConfig(flags)).catch(() => true) // `withAdmin` reports why it cannot be opened
 }
 
 /** Runs `work` with the admin API of a running platform. */

@@ -17,7 +17,7 @@ const remedies: readonly (readonly [codes: RegExp, sentence: (path: string, dire
   [
     /^(?:EACCES|EPERM|SQLITE_PERM)$/,
     (path, directory) =>
-      `Permission to open ${path} was denied. Make it owned by the user that runs the platform, with mode 700.${describeOwner(directory)}`,
+      `Permission to open ${path} was denied. Make it owned by the user that runs the platform, with mode ${isFile(path) ? 600 : 700}.${describeOwner(directory)}`,
   ],
   [
     /^(?:EROFS|SQLITE_READONLY)/,
@@ -45,6 +45,8 @@ const remedies: readonly (readonly [codes: RegExp, sentence: (path: string, dire
     (path) => `${path} cannot be opened. Check the disk and the path, or choose another data directory.`,
   ],
 ]
+
+const isFile = (path: string) => statSync(path, { throwIfNoEntry: false })?.isFile() === true
 
 /** A volume that is mounted into a container often belongs to another user. */
 function describeOwner(path: string): string {

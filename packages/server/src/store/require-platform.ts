@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs'
+import { accessSync, constants, statSync } from 'node:fs'
 import { join } from 'node:path'
 import SqliteDatabase from 'better-sqlite3'
 import type { ConfigOptions } from '../core/config.ts'
@@ -21,16 +21,18 @@ export async function requirePlatform({
   databaseUrl,
   databaseConnectTimeoutMs,
 }: DatabaseLocation): Promise<void> {
-  if (databaseUrl !== undefined) {
-    if (await isInPostgres(databaseUrl, databaseConnectTimeoutMs)) return
-    throw new OpenError(
-      `There is no platform in the database ${describeUrl(databaseUrl)}. Create one with service-server start, or check the database URL.`,
-    )
-  }
-  if (data !== undefined && (await isInDirectory(data))) return
+  if (await hasPlatform({ data, databaseUrl, databaseConnectTimeoutMs })) return
   throw new OpenError(
-    `There is no platform in ${data}. Create one with service-server start --data ${data}, or choose another directory with --data.`,
+    databaseUrl === undefined
+      ? `There is no platform in ${data}. Create one with service-server start --data ${data}, or choose another directory with --data.`
+      : `There is no platform in the database ${describeUrl(databaseUrl)}. Create one with service-server start, or check the database URL.`,
   )
+}
+
+/** Whether the platform has set up the directory or database. */
+export async function hasPlatform({ data, databaseUrl, databaseConnectTimeoutMs }: DatabaseLocation): Promise<boolean> {
+  if (databaseUrl !== undefined) return isInPostgres(databaseUrl, databaseConnectTimeoutMs)
+  return data !== undefined && isInDirectory(data)
 }
 
 /** Not opened read-only: SQLite leaves its log files behind if the last connection cannot write. */
@@ -40,6 +42,8 @@ async function isInDirectory(data: string): Promise<boolean> {
   const status = statSync(path, { throwIfNoEntry: false })
   if (status === undefined || status.size === 0) return false
   try {
+    // SQLite would also open a file that it cannot write, and give its log files the same mode.
+    accessSync(path, constants.R_OK | constants.W_OK)
     const database = new SqliteDatabase(path, { fileMustExist: true })
     try {
       await requireFinished(async (sql) => database.prepare(sql).all() as Record<string, unknown>[], 'sqlite') // rows as objects

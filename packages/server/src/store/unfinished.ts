@@ -56,7 +56,7 @@ function unfinishedMessage({ command, source }: Unfinished): string {
   if (command === 'db distribute')
     return 'The foreign keys of this database are missing since an interrupted "db distribute". Stop the platform, and run "service-server db distribute" again, which completes it.'
   return command === 'restore'
-    ? `A restore of ${source ?? 'a backup'} into this database has not finished, so it has no data yet. Run "service-server restore ${source ?? '<file>'}" again, which completes it, or use another database.`
+    ? `A restore of ${source ?? 'a backup'} into this database has not finished, so it has no data yet. Run "service-server restore ${source ?? '<file>'}" again on the same database, which completes it, or use another database.`
     : `A copy of ${source ?? 'another database'} into this database has not finished, so data is missing. Stop the platform, and run "service-server db copy --from ${source ?? '<source>'} --to <this database>" again, which completes it, or use another database.`
 }
 
