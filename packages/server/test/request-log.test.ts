@@ -81,6 +81,21 @@ test('of successful requests, a sample is logged; every failed one is, with its 
   expect(failed[0]?.fields['request_id']).toBe(failed[1]?.fields['request_id'])
 })
 
+test('scrapes and health checks are not logged, unless a scrape is refused', async () => {
+  const log = collectedLog()
+  await using server = await createServer({ adminToken, log })
+  const statusOf = async (path: string, init?: RequestInit) =>
+    (await server.fetch(`https://service.test${path}`, init)).status
+  const before = log.lines.length
+  expect(await statusOf('/metrics', { headers })).toBe(200)
+  expect(await statusOf('/livez')).toBe(200)
+  expect(await statusOf('/readyz')).toBe(200)
+  expect(await statusOf('/metrics')).toBe(401)
+  expect(log.lines.slice(before).map(({ level, sentence }) => [level, sentence])).toEqual([
+    ['info', 'GET /metrics answered 401.'],
+  ])
+})
+
 test('text has no control characters of data, and a stack trace on its own lines', async () => {
   const written: string[] = []
   const options = { write: (lines: string) => void written.push(lines), now: () => new Date(0) }

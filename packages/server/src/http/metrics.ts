@@ -12,14 +12,13 @@ import { nearestExisting } from '../store/backup/backup-directory.ts'
 import { databaseBytes } from '../store/database-facts.ts'
 import { databaseFileName } from '../store/directory-lock.ts'
 import { metricsLogin } from './admin-login.ts'
-import type { RequestPipeline } from './request-pipeline.ts'
+import { metricsPath, type RequestPipeline } from './request-pipeline.ts'
 
 export function mountMetrics(hono: Hono, app: App, pipeline: RequestPipeline): void {
   const requireReader = metricsLogin(app)
-  const path = '/metrics'
   hono.get(
-    path,
-    pipeline.wrapHandler(path, async (c, context) => {
+    metricsPath,
+    pipeline.wrapHandler(metricsPath, async (c, context) => {
       await requireReader(c.req.raw, context.address)
       const text = app.metrics.toText({ ...processReadings(), ...(await diskReadings(app)), ...(await readStore(app)) })
       return {

@@ -114,7 +114,12 @@ interface Answered {
 
 const slowMs = 1000
 
-/** Counts the request, and logs a line about it. Of successful requests, a sample can be logged. */
+export const metricsPath = '/metrics'
+
+/**
+ * Counts the request, and logs a line about it. Of successful requests, a sample can be logged. Successful scrapes are not
+ * logged, like health checks: they arrive every few seconds, and the log would contain little else.
+ */
 function requestLog({ metrics, log, config }: App): (context: RequestContext, answered: Answered) => void {
   const { logSample } = config
   let succeeded = 0
@@ -122,6 +127,7 @@ function requestLog({ metrics, log, config }: App): (context: RequestContext, an
     const durationMs = stopwatchMs() - startedAt
     metrics.request({ method, route, status, durationMs })
     const isUsual = status < 400 && durationMs < slowMs
+    if (isUsual && route === metricsPath) return
     if (isUsual) succeeded += 1
     if (isUsual && succeeded % logSample !== 0) return
     log.info(`${method} ${route} answered ${status}.`, {
