@@ -5,6 +5,7 @@ import SqliteDatabase from 'better-sqlite3'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { createServer } from '../src/index.ts'
 import { freshDirectory, runCli } from './cli-process.ts'
+import { startDatabaseProxy } from './database-proxy.ts'
 import { createStorage } from './on-every-store.ts'
 import { createDatabase, createEmptyDatabase } from './postgres-databases.ts'
 import { openTables } from './tables.ts'
@@ -76,6 +77,20 @@ test('doctor creates no directory, database, schema, or file', async () => {
   const before = contentOf(data)
   expect((await run(['doctor', '--data', data])).code).toBe(0)
   expect(contentOf(data)).toEqual(before)
+})
+
+test('commands and the first start on an empty PostgreSQL database leave no errors in its log', async () => {
+  const { url, drop } = await createEmptyDatabase(inject('postgresUrl'))
+  onTestFinished(drop)
+  const proxy = await startDatabaseProxy(url)
+  const settings = { SERVICE_DATABASE_URL: proxy.url, SERVICE_DATA: await freshDirectory() }
+  expect(await run(['doctor'], settings)).toMatchObject({ code: 1 })
+  const server = runCli(['start', '--port', '0', '--json'], settings)
+  await server.firstLine
+  expect(await run(['doctor'], settings)).toMatchObject({ code: 0 })
+  server.child.kill('SIGTERM')
+  expect(await server.ended).toBe(0)
+  expect(proxy.errors).toEqual([])
 })
 
 test.each([

@@ -20,11 +20,17 @@ export interface DatabaseProxy {
   leadTo(url: string): void
   /** The next `commit` after a statement with this text reaches the database, but its response is lost. */
   loseCommitAfter(text: string): void
+  /** The codes of the errors in the database's responses, which its own log has too. */
+  readonly errors: readonly string[]
 }
+
+const anyError = 'VERROR'
+const errorCode = /VERROR\0C(\w{5})/g
 
 export async function startDatabaseProxy(url: string): Promise<DatabaseProxy> {
   const target = new URL(url)
   const sockets = new Set<Socket>()
+  const errors: string[] = []
   const state = {
     isStalled: false,
     delayMs: 0,
@@ -56,7 +62,11 @@ export async function startDatabaseProxy(url: string): Promise<DatabaseProxy> {
       far.once('data', () => near.destroy())
       return undefined
     })
-    pass(far, near, (bytes) => void (state.answer !== undefined && replaceIn(bytes, state.answer)))
+    pass(far, near, (bytes) => {
+      if (bytes.includes(anyError))
+        for (const [, code = ''] of bytes.toString('latin1').matchAll(errorCode)) errors.push(code)
+      if (state.answer !== undefined) replaceIn(bytes, state.answer)
+    })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => end(server, sockets))
@@ -64,6 +74,7 @@ export async function startDatabaseProxy(url: string): Promise<DatabaseProxy> {
   through.port = String(portOf(server))
   return {
     url: through.href,
+    errors,
     stall,
     refuse(text, answer) {
       state.refuses = text

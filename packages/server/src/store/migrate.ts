@@ -124,11 +124,10 @@ export async function requireOwnSchema(store: Store): Promise<void> {
   requireKnownMigrations(store, await findApplied(store), migrations)
 }
 
-/** Empty if the database was never migrated. */
+/** Empty if a SQLite database was never migrated. A PostgreSQL database is only asked afterwards. */
 async function findApplied({ db }: Store): Promise<Applied> {
   const { rows } = await sql<AppliedRow>`select * from migrations order by name`.execute(db).catch((fault: unknown) => {
-    if (fault instanceof Error && /no such table|^relation "[^"]*" does not exist$/.test(fault.message))
-      return { rows: [] }
+    if (fault instanceof Error && fault.message.startsWith('no such table')) return { rows: [] }
     throw fault
   })
   return toApplied(rows)

@@ -33,6 +33,14 @@ const checkIntervalWhileDownMs = 100
 const checkLimitMs = 700
 const missesUntilDown = 2
 
+const stateOfDatabase = "select pg_is_in_recovery() as standby, to_regclass('health_checks') is not null as has_table"
+
+interface DatabaseState {
+  readonly isStandby: boolean
+  /** Before the first migration, the table of the write check does not exist. */
+  readonly hasTable: boolean
+}
+
 /** Connects, and throws if that fails or the server is too old. Then checks periodically. */
 export async function watchPostgres({ url, pooledUrl, connectMs, log }: WatchOptions): Promise<PostgresWatch> {
   const { connection, pooler, isSame } = await openConnections({ url, pooledUrl, connectMs })
@@ -48,10 +56,11 @@ export async function watchPostgres({ url, pooledUrl, connectMs, log }: WatchOpt
   async function checkOnce(): Promise<StoreHealth> {
     const until = stopwatchMs() + checkLimitMs
     try {
-      const [row] = await connection.query('select pg_is_in_recovery() as standby', checkLimitMs)
+      const [row] = await connection.query(stateOfDatabase, checkLimitMs)
       if (!(await isSame(until - stopwatchMs()))) throw differentDatabases(pooledUrl, url)
       misses = 0
-      const fault = await writes.check(row?.['standby'] === true, until - stopwatchMs())
+      const state = { isStandby: row?.['standby'] === true, hasTable: row?.['has_table'] === true }
+      const fault = await writes.check(state, until - stopwatchMs())
       noteReadOnly(isReadOnly(fault))
       return fault === undefined ? healthy : { canRead: true, canWrite: false, fault: describeFault(fault) }
     } catch (fault) {
@@ -136,8 +145,6 @@ function unlessSlow(fault: unknown): undefined {
 const writeIntervalMs = 5000
 const writeIntervalAfterFailureMs = 1000
 const minWriteMs = 100
-/** Before the first migration, the table of the write check does not exist. */
-const noSuchTable = '42P01'
 
 class StandbyError extends Error {}
 
@@ -158,7 +165,6 @@ function watchWrites(connection: DedicatedConnection) {
       slow = 0
       return undefined
     } catch (failure) {
-      if (codeOf(failure) === noSuchTable) return undefined
       // A lost connection does not show whether writing works, and a single slow write only means a busy disk.
       if (isConnectionLost(failure)) return fault
       if (!(failure instanceof TimeLimitError)) return failure
@@ -168,12 +174,12 @@ function watchWrites(connection: DedicatedConnection) {
   }
 
   return {
-    async check(isStandby: boolean, limitMs: number): Promise<unknown> {
+    async check({ isStandby, hasTable }: DatabaseState, limitMs: number): Promise<unknown> {
       const isQuiet = fault === undefined && slow === 0
       const isTime = stopwatchMs() - triedAt >= (isQuiet ? writeIntervalMs : writeIntervalAfterFailureMs)
       if (isStandby) fault = new StandbyError('The database is a standby.')
       else if (isTime && limitMs >= minWriteMs) {
-        fault = await tryOnce(limitMs)
+        fault = hasTable ? await tryOnce(limitMs) : undefined
         triedAt = stopwatchMs()
       }
       return fault

@@ -15,6 +15,10 @@ type DatabaseLocation = Pick<ConfigOptions, 'data' | 'databaseUrl' | 'databaseCo
 /** Succeeds on any database that the platform has set up, in any version. */
 const probe = 'select name, checksum from migrations limit 1'
 
+/** Asked first, so that the log of PostgreSQL has no error. Other programs have a table of this name with other columns. */
+const countColumns = `select count(*)::int as found from pg_attribute
+  where attrelid = to_regclass('migrations') and attname in ('name', 'checksum') and not attisdropped`
+
 /** Rejects a directory or database that the platform has not set up. Creates nothing. */
 export async function requirePlatform({
   data,
@@ -57,8 +61,6 @@ async function isInDirectory(data: string): Promise<boolean> {
   }
 }
 
-const isMissing = (fault: unknown) => ['42P01', '42703'].includes(codeOf(fault))
-
 async function isInPostgres(url: string, connectMs = defaultLimits.connectMs): Promise<boolean> {
   const client = await connectClient({ connectionString: url, connectionTimeoutMillis: connectMs }).catch(
     (failure: unknown) => {
@@ -69,10 +71,8 @@ async function isInPostgres(url: string, connectMs = defaultLimits.connectMs): P
     const { rows } = await client.query<{ server_version_num: string }>('show server_version_num')
     requirePostgresVersion(Number(rows[0]?.server_version_num), hostOf(url))
     await requireFinished(async (sql) => (await client.query(sql)).rows, 'postgres')
-    return (await client.query(probe)).rows.length > 0
-  } catch (fault) {
-    if (isMissing(fault)) return false
-    throw fault
+    const { rows: columns } = await client.query<{ found: number }>(countColumns)
+    return columns[0]?.found === 2 && (await client.query(probe)).rows.length > 0
   } finally {
     await client.end()
   }
