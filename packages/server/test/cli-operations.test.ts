@@ -298,22 +298,27 @@ test('a data directory names the file of a database URL, and a missing one is re
   expect(stderr).toContain(join(data, 'database.json'))
 })
 
-test.each(['sqlite', 'postgres'] as const)('doctor reports the missing key file of a platform on %s', async (store) => {
-  const { options, remove } = await createStorage(store)
-  onTestFinished(remove)
-  const data = options.data ?? (await freshDirectory())
-  await (await createServer({ ...options, encryptionKeyFile: join(data, 'encryption.key') })).close()
-  const settings = {
-    SERVICE_DATA: data,
-    ...(options.databaseUrl === undefined ? {} : { SERVICE_DATABASE_URL: String(options.databaseUrl) }),
-  }
-  expect((await run(['doctor'], settings)).stdout).toMatch(/key +ok +[0-9a-f]{16}/)
-  rmSync(join(data, 'encryption.key'))
-  expect(await run(['doctor'], settings)).toMatchObject({
-    code: 1,
-    stdout: expect.stringMatching(/key +problem +no file, but this platform has encrypted secrets/),
-  })
-})
+test.each(['sqlite', 'postgres'] as const)(
+  'doctor names the missing backup directory and key file of a platform on %s',
+  async (store) => {
+    const { options, remove } = await createStorage(store)
+    onTestFinished(remove)
+    const data = options.data ?? (await freshDirectory())
+    await (await createServer({ ...options, encryptionKeyFile: join(data, 'encryption.key') })).close()
+    const settings = {
+      SERVICE_DATA: data,
+      ...(options.databaseUrl === undefined ? {} : { SERVICE_DATABASE_URL: String(options.databaseUrl) }),
+    }
+    const { stdout } = await run(['doctor'], settings)
+    expect(stdout).toMatch(/key +ok +[0-9a-f]{16}/)
+    expect(stdout).toContain(`${join(data, 'backups')} does not exist; the first backup creates it`)
+    rmSync(join(data, 'encryption.key'))
+    expect(await run(['doctor'], settings)).toMatchObject({
+      code: 1,
+      stdout: expect.stringMatching(/key +problem +no file, but this platform has encrypted secrets/),
+    })
+  },
+)
 
 test.each(['sqlite', 'postgres'] as const)(
   'upgrade --check shows what each pending migration does on %s, changes nothing, and exits with 1',

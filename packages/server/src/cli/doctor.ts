@@ -1,4 +1,4 @@
-import { constants } from 'node:fs'
+import { constants, existsSync } from 'node:fs'
 import { access, stat, statfs } from 'node:fs/promises'
 import type { Command } from 'commander'
 import { stopwatchMs } from '../core/clock.ts'
@@ -114,7 +114,8 @@ async function checkDatabase(config: Config): Promise<Finding[]> {
 function checkBackups({ backupDirectory: directory }: Config): Finding[] {
   if (directory === undefined) return []
   const fault = findBackupProblem(directory)
-  return [fault === undefined ? ok('backups', directory) : problem('backups', fault)]
+  if (fault !== undefined) return [problem('backups', fault)]
+  return [ok('backups', existsSync(directory) ? directory : `${directory} does not exist; the first backup creates it`)]
 }
 
 const maxClockDifferenceMs = 2000
