@@ -101,7 +101,7 @@ test.each([
   [['upgrade', '--check']],
   [['db', 'stats']],
   [['prune', '--yes']],
-  [['rotate-key']],
+  [['rotate-key', '--yes']],
 ])('%s refuses a directory and a database without a platform, and creates nothing there', async (words) => {
   const data = await freshDirectory()
   const { url, drop } = await createEmptyDatabase(inject('postgresUrl'))
@@ -396,7 +396,7 @@ test('db stats prints table sizes, prune requires --yes, openapi prints the docu
   expect(JSON.parse((await run(['openapi', '--admin'])).stdout).paths).toHaveProperty(['/admin/v1/system'])
 })
 
-test('rotate-key re-encrypts everything while the platform runs and keeps the old key for older backups', async () => {
+test('rotate-key asks, re-encrypts everything while the platform runs, and keeps the old key for older backups', async () => {
   const data = await freshDirectory()
   const server = await createServer({ data, synchronous: 'normal', adminToken: 'a'.repeat(30) })
   onTestFinished(() => server.close())
@@ -409,7 +409,10 @@ test('rotate-key re-encrypts everything while the platform runs and keeps the ol
   const key = () => readFileSync(join(data, 'encryption.key'), 'utf8')
   const before = key()
   const { url } = await server.listen({ port: 0 })
-  const rotated = await run(['rotate-key', '--json', '--url', url, '--admin-token', 'a'.repeat(30)])
+  const rotate = ['rotate-key', '--json', '--url', url, '--admin-token', 'a'.repeat(30)]
+  expect(await run(rotate)).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('Pass --yes') })
+  expect(key()).toBe(before)
+  const rotated = await run([...rotate, '--yes'])
   expect(rotated).toMatchObject({ code: 0, stderr: expect.stringContaining('Re-encrypting') })
   expect(JSON.parse(rotated.stdout)).toMatchObject({ remaining: 0, reencrypted: 452 })
   expect(key()).not.toContain(before.trim())

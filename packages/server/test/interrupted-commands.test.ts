@@ -233,10 +233,10 @@ test('a rotation of the key killed before any of its steps leaves every secret r
           })
         }
         return {
-          words: ['rotate-key', '--data', data],
+          words: ['rotate-key', '--yes', '--data', data],
           async check() {
             await read()
-            const next = await runHere(['rotate-key', '--data', data, '--json'], {})
+            const next = await runHere(['rotate-key', '--yes', '--data', data, '--json'], {})
             expect(next.code, next.stderr).toBe(0)
             expect((await readFile(join(data, 'encryption.key'), 'utf8')).trim().split('\n')).toHaveLength(1)
             await read()

@@ -10,8 +10,8 @@ import { withAdmin } from './with-admin.ts'
 
 const examples = `
 Examples:
-  service-server rotate-key
-  service-server rotate-key --admin-token-file
+  service-server rotate-key --yes
+  service-server rotate-key --admin-token-file --yes
 
 The platform may keep running: existing secrets stay readable until all of them are re-encrypted, and an interrupted
 rotation resumes when you run the command again. The old key is kept next to the new one, with its
@@ -28,12 +28,13 @@ function defineRotateKey(command: Command): Command {
   return withConnection(command)
     .option('--admin-token-file', 'replace the admin token in the data directory instead')
     .option('--json', 'print the result as JSON')
-    .option('--yes', 'skip the confirmation of --admin-token-file')
+    .option('--yes', 'skip the confirmation')
     .addHelpText('after', examples)
     .action(reportingErrors((flags: Flags) => (flags.adminTokenFile === true ? rotateToken(flags) : rotateKey(flags))))
 }
 
 async function rotateKey(flags: Flags): Promise<void> {
+  await confirm('Re-encrypt all secrets with a new key?', flags)
   const result = await withAdmin(flags, async (admin) => {
     const begun = await admin.encryptionKey.rotate()
     const progress = await showProgress('Re-encrypting')
