@@ -55,3 +55,9 @@ test('help marks every required option', async () => {
   expect(marked.get('setup')).toEqual(['--workspace', '--name', '--email'])
   expect(marked.get('db copy')).toEqual(['--from', '--to'])
 })
+
+test('the help of deliveries names the state of retrying ones', async () => {
+  const all = new Map(await everyCommand())
+  for (const words of ['delivery list', 'webhook recover'])
+    expect(all.get(words)?.description(), words).toMatch(/`pending`.*retrying|retrying.*`pending`/)
+})

@@ -40,7 +40,7 @@ export const deliveryAdminDocs: DocsOf<typeof deliveryAdminRoutes> = {
   'deliveries.list': {
     summary: 'List deliveries',
     description:
-      'One entry per event and subscription, newest first. `uuid` is the value of `X-Service-Delivery`. It is searched among the newest 10,000.',
+      'One entry per event and subscription, newest first. The `state` is `pending` (waits for its first attempt, or is *retrying*), `succeeded`, `failed` (given up), or `held` (waits for its subscription). `uuid` is the value of `X-Service-Delivery`. It is searched among the newest 10,000.',
     responses: { deliveries: page(delivery) },
   },
   'deliveries.get': {
@@ -79,7 +79,7 @@ export const deliveryAdminDocs: DocsOf<typeof deliveryAdminRoutes> = {
   'webhooks.recover': {
     summary: 'Recover deliveries',
     description:
-      'Sends deliveries since then now: *retrying* ones, which have attempts left, *failed* ones, which were given up, and *held* ones, which wait for their subscription. `dry_run` only counts them.',
+      'Sends deliveries since then now: *retrying* ones (`pending` after a failed attempt), *failed* ones, which were given up, and *held* ones, which wait for their subscription. `dry_run` only counts them.',
     bodies: { since, 'only-count': { ...since, dry_run: true } },
     responses: { started: { job_id: 4 }, counted: { count: 120, retrying: 100, failed: 20, held: 0 } },
   },
