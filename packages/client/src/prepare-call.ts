@@ -45,7 +45,8 @@ export function prepareCall(
     callerStack,
     fetchOptions: options.fetchOptions ? { ...settings.fetchOptions, ...options.fetchOptions } : settings.fetchOptions,
     shouldRetry: options.shouldRetry ?? settings.shouldRetry,
-    secrets: () => secretsIn(settings.tokens.known(), settings.extraHeaders, options.headers, body, options.extraBody),
+    secrets: () =>
+      secretsIn([settings.tokens.known(), settings.extraHeaders, options.headers], body, options.extraBody),
   }
 }
 

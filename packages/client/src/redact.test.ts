@@ -8,7 +8,7 @@ it('removes every occurrence of the given secrets', () => {
   fc.assert(
     fc.property(fc.array(secret, { minLength: 1 }), fc.array(fc.string()), (secrets, rest) => {
       const text = secrets.map((each, index) => `${rest[index] ?? ''}${each}`).join('')
-      const clean = redact(text, secretsIn({ deep: [secrets] }))
+      const clean = redact(text, secretsIn([{ deep: [secrets] }]))
       const mask = '[redacted]'
       for (const each of secrets) fc.pre(!mask.includes(each))
       for (const each of secrets) expect(clean.split(mask).some((part) => part.includes(each))).toBe(false)
@@ -26,12 +26,30 @@ it.each([
 })
 
 it('removes secrets that the platform escapes for JSON or HTML', () => {
-  const secrets = secretsIn({ name: 'Tom & "Jerry"' })
+  const secrets = secretsIn([], { name: 'Tom & "Jerry"' })
   expect(redact('<b>Tom &amp; &quot;Jerry&quot;</b> {"name":"Tom & \\"Jerry\\""}', secrets)).toBe(
     '<b>[redacted]</b> {"name":"[redacted]"}',
   )
 })
 
-it('keeps short values, which are usually field names', () => {
-  expect(redact('The name is bad.', secretsIn({ title: 'name' }))).toBe('The name is bad.')
+it.each([
+  ['The name is bad.', { title: 'name' }],
+  ['The is_instance_admin field must be a boolean.', { name: 'admin', is_instance_admin: 'maybe' }],
+  ['It must be one of: owner, admin.', { role: 'admin' }],
+  ['It must be one of: ticket.created, tickets:read.', { events: ['ticket.create'], scopes: ['tickets:read'] }],
+])('keeps ordinary words of a body: %s', (text, body) => {
+  expect(redact(text, secretsIn([], body))).toBe(text)
+})
+
+it.each([
+  { password: 'admin' },
+  { new: { api_token: ['admin'] } },
+  { headers: { 'x-team': 'admin' } },
+  { note: 'admin ' },
+])('removes words in fields of secrets, and all other texts of a body: %j', (body) => {
+  expect(redact('It is admin .', secretsIn([], body))).not.toContain('admin')
+})
+
+it('removes words that are credentials', () => {
+  expect(redact('It is admin.', secretsIn([{ 'x-key': 'admin' }]))).not.toContain('admin')
 })

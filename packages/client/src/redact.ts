@@ -23,18 +23,27 @@ export function redact(text: string, secrets: readonly string[]): string {
   return clean.replace(address, `$1${mask}`)
 }
 
-/** Every text in bodies and headers, as is and escaped for JSON and HTML. Longest first, as one may contain another. */
-export function secretsIn(...values: readonly unknown[]): string[] {
+/**
+ * Every text in credentials and bodies, as is and escaped for JSON and HTML. Longest first, as one may contain another. In
+ * bodies, ordinary words such as `admin` and `ticket.created` are only secrets in fields that are named like one.
+ */
+export function secretsIn(credentials: readonly unknown[], ...bodies: readonly unknown[]): string[] {
   const found = new Set<string>()
-  collect(values, found)
+  collect(credentials, found)
+  collect(bodies, found, ordinaryWord)
   return [...found].sort((a, b) => b.length - a.length)
 }
 
-function collect(value: unknown, found: Set<string>): void {
-  if (typeof value === 'object' && value !== null) for (const each of Object.values(value)) collect(each, found)
-  if (typeof value !== 'string' || value.trim().length < shortestSecret) return
-  const start = value.slice(0, longestSecret)
-  found.add(start).add(start.trim()).add(JSON.stringify(start).slice(1, -1)).add(toHtml(start))
+const secretName = /pass|secret|token|key|auth|header/i
+const ordinaryWord = /^[a-z_]{1,12}([.:][a-z]{1,12})?$/i
+
+/** Collects the texts that `except` does not match. */
+function collect(value: unknown, found: Set<string>, except?: RegExp): void {
+  if (typeof value === 'object' && value !== null)
+    for (const [name, each] of Object.entries(value)) collect(each, found, secretName.test(name) ? undefined : except)
+  if (typeof value !== 'string' || except?.test(value)) return
+  const start = value.trim().slice(0, longestSecret)
+  if (start.length >= shortestSecret) found.add(start).add(JSON.stringify(start).slice(1, -1)).add(toHtml(start))
 }
 
 const toHtml = (text: string) =>

@@ -48,7 +48,7 @@ export function inboundSender(settings: WorkspaceSettings): SendInbound {
     const call = {
       ...bare,
       headers: { ...bare.headers, ...credentials },
-      secrets: () => secretsIn(credentials, segments, bare.secrets()),
+      secrets: () => secretsIn([credentials, segments, bare.secrets()]),
     }
     const write = delivery.write ?? ((call: PreparedCall) => withBody(call, input))
     return start(call, async () => sendWithRetries(await write(call)))
