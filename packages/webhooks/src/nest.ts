@@ -17,7 +17,7 @@ export interface NestContext {
 
 /**
  * Creates a guard for a controller that handles the event itself, as `request.webhookEvent`. The app must keep raw
- * bodies: `NestFactory.create(AppModule, { rawBody: true })`. Nest responds with the status of the thrown error.
+ * bodies: `NestFactory.create(AppModule, { rawBody: true })`. Nest responds with the status of the thrown error, and logs it.
  *
  * @example
  * \@UseGuards(createWebhookGuard({ secret }))

@@ -1,11 +1,12 @@
 import 'reflect-metadata'
-import { Controller, HttpCode, Module, Post, Req, UseGuards } from '@nestjs/common'
+import { Controller, HttpCode, type LoggerService, Module, Post, Req, UseFilters, UseGuards } from '@nestjs/common'
 import { NestFactory } from '@nestjs/core'
 import type { NestExpressApplication } from '@nestjs/platform-express'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { WebhookEvent } from '../../src/index.ts'
 import { createWebhookGuard, createWebhookHandler } from '../../src/nest.ts'
 import { signedDelivery, testSecret } from '../../src/testing.ts'
+import { load } from '../docs/load.ts'
 import { itReceivesDeliveries, type SuiteOptions } from './adapter-suite.ts'
 import { send } from './send.ts'
 import { portOf } from './subscriber.ts'
@@ -16,11 +17,12 @@ Module({})(EmptyModule)
 interface Serving {
   readonly module?: object
   readonly rawBody?: boolean
+  readonly logger?: LoggerService
   readonly configure?: (app: NestExpressApplication) => unknown
 }
 
-async function serve({ module = EmptyModule, rawBody = false, configure }: Serving): Promise<number> {
-  const app = await NestFactory.create<NestExpressApplication>(module, { rawBody, logger: false })
+async function serve({ module = EmptyModule, rawBody = false, logger, configure }: Serving): Promise<number> {
+  const app = await NestFactory.create<NestExpressApplication>(module, { rawBody, logger: logger ?? false })
   await configure?.(app)
   await app.listen(0, '127.0.0.1')
   onTestFinished(() => app.close())
@@ -28,7 +30,7 @@ async function serve({ module = EmptyModule, rawBody = false, configure }: Servi
 }
 
 /** A controller as in an application. The decorators are called, because the test compiler does not support them. */
-function guarded(received: (WebhookEvent | undefined)[]) {
+function guarded(received: (WebhookEvent | undefined)[], ...others: MethodDecorator[]) {
   class WebhooksController {
     receive({ webhookEvent }: { webhookEvent?: WebhookEvent }) {
       received.push(webhookEvent)
@@ -39,6 +41,7 @@ function guarded(received: (WebhookEvent | undefined)[]) {
     Post(),
     HttpCode(204),
     UseGuards(createWebhookGuard({ secret: testSecret, maxBodyBytes: 10_000 })),
+    ...others,
   ]
   for (const decorate of decorators) decorate(WebhooksController.prototype, 'receive', method)
   Req()(WebhooksController.prototype, 'receive', 0)
@@ -92,6 +95,20 @@ describe('NestJS with the guard', () => {
     const answer = await send({ port, headers, write: (request) => request.end(body) })
     expect(answer.status).toBe(500)
     expect(answer.body).toContain('body_consumed')
+  })
+
+  it('logs a wrong configuration, but no refusal, with the filter of docs/webhooks.md', async () => {
+    const { WebhookRefusals } = await load('docs/webhooks.md', 'nest-refusals.ts')
+    const module = guarded([], UseFilters(WebhookRefusals as () => void)) // the class that the page exports
+    const { headers, body } = await signedDelivery('message.created', { headers: { 'x-service-signature': '0' } })
+    const error = vi.fn()
+    const statusWith = async (rawBody: boolean) => {
+      const logger = { log: () => undefined, warn: () => undefined, error }
+      const port = await serve({ module, rawBody, logger })
+      return (await send({ port, headers, write: (request) => request.end(body) })).status
+    }
+    expect([await statusWith(true), error.mock.calls.length]).toEqual([401, 0])
+    expect([await statusWith(false), error.mock.calls.length]).toEqual([500, 1])
   })
 
   it('refuses an empty secret when it is created', () => {

@@ -40,6 +40,7 @@ export async function load(page: Page, title: string): Promise<Record<string, un
     format: 'esm',
     platform: 'node',
     logLevel: 'silent',
+    tsconfigRaw: { compilerOptions: { experimentalDecorators: true } }, // as in projects with NestJS
     nodePaths: [`${packageRoot}../contract/node_modules`],
     plugins: [fromPage(page)],
   })

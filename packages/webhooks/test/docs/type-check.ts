@@ -46,6 +46,7 @@ function readOptions(): ts.CompilerOptions {
     '@service/webhooks/*': ['./src/*.ts'],
     'zod/mini': ['../contract/node_modules/zod/mini'],
   }
-  // Readers write `process.env.NAME`; only this repository requires brackets.
-  return { ...options, paths, noEmit: true, skipLibCheck: true, noPropertyAccessFromIndexSignature: false }
+  // Readers write `process.env.NAME`; only this repository requires brackets. NestJS needs decorators.
+  const ofReaders = { noPropertyAccessFromIndexSignature: false, experimentalDecorators: true }
+  return { ...options, paths, noEmit: true, skipLibCheck: true, ...ofReaders }
 }
