@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { leadNotes } from './captured-lead.ts'
+import { leadReaders, readerFor } from './platforms/index.ts'
 import { readLeads } from './read-leads.ts'
-import { readForm, readJson } from './testing.ts'
+import { parseBody, readForm, readJson } from './testing.ts'
 
 const person = {
   name: 'Ada Lovelace',
@@ -123,6 +124,78 @@ describe('the answers of a form', () => {
   it('keep markup as text, and names on one line', () => {
     const [read] = readJson({ name: 'Ada\r\nBcc: x@example.com', message: '<script>alert(1)</script>' }).leads
     expect(read).toMatchObject({ name: 'Ada Bcc: x@example.com', message: '<script>alert(1)</script>' })
+  })
+})
+
+/** What the platforms are recognized by, without a person, in the notation of a form. */
+const marks = [
+  'object=whatsapp_business_account',
+  'messaging_product=whatsapp',
+  'type=LEAD_ACTION',
+  'leadGenFormResponse=urn:li:1',
+  'formResponse[answers][0][question]=Size',
+  'form_response[answers][0][text]=L',
+  'FieldStructure[Fields][0][ID]=Field1',
+  'MessageSid=M1&From=desk',
+  'MessageSid=M1&From=%2B442079460019',
+  'CallSid=C1&AccountSid=A1&From=desk',
+  'user_column_data[0][column_id]=CITY&user_column_data[0][string_value]=London',
+  'object=page',
+  'field_data[size]=3',
+  'data[0][field_data][size]=3',
+  'entry[0][changes][0][field]=leadgen',
+  'event=invitee.created&payload[rooms]=3',
+  'triggerEvent=form&payload[rooms]=3',
+  'eventType=FORM_RESPONSE&data[fields]=3',
+  'rawRequest[rooms]=3&formID=7',
+  'payload[data][rooms]=3&payload[formId]=7&payload[name]=Rooms',
+  'data[utm]=spring&site=main',
+  'data[utm]=spring&human_fields[utm]=Campaign',
+  'form_id=3&entry[page]=/contact',
+  'form_id=3&source_url=/contact',
+  'input_1_3=a&input_1_6=b',
+  'fields[0][objectTypeId]=0-1',
+  'subscriptionType=premium&objectId=A-12',
+  'properties[rooms]=3&vid=visitor-81',
+]
+
+describe('the documented fields', () => {
+  const optional = { phone: person.phone, company: person.company, message: person.message }
+  const documented = fc.subarray(Object.keys(optional) as (keyof typeof optional)[]).map((keys) => ({
+    ...{ name: person.name, email: person.email },
+    ...Object.fromEntries(keys.map((key) => [key, optional[key]])),
+  }))
+
+  it('are read next to the fields of every platform, in any order', () => {
+    fc.assert(
+      fc.property(documented, fc.constantFrom(...marks), fc.boolean(), (fields, mark, isFirst) => {
+        const form = isFirst ? [mark, new URLSearchParams(fields)] : [new URLSearchParams(fields), mark]
+        expect(readForm(form.join('&')).leads).toMatchObject([fields])
+        const [before, after] = isFirst ? [parseBody(mark), fields] : [fields, parseBody(mark)]
+        expect(readJson({ ...(before as object), ...(after as object) }).leads).toMatchObject([fields])
+      }),
+    )
+  })
+
+  it('are read next to what each platform that has a reader is recognized by', () => {
+    const readers = new Set(marks.map((mark) => readerFor({ ...person, ...(parseBody(mark) as object) }, 'website')))
+    const known = leadReaders.filter(({ name, isGuess }) => isGuess !== true && name !== 'TikTok')
+    expect([...readers].map(({ name }) => name).toSorted()).toEqual(known.map(({ name }) => name).toSorted())
+  })
+
+  it.each([
+    ['JSON', { payload: '{"rooms":3}' }],
+    ['a list of people', { contacts: [{ email: 'b@example.com' }, { email: 'c@example.com' }] }],
+    ['a list of events', { events: [{ event: 'visit', email: 'b@example.com' }] }],
+  ])('are read next to %s', (_, field) => {
+    expect(readJson({ ...person, ...field }).leads).toMatchObject([person])
+  })
+
+  it('are stored with the other fields', () => {
+    expect(readJson({ ...person, object: 'page', budget: '500' }).leads[0]?.answers).toContainEqual({
+      question: 'budget',
+      answer: '500',
+    })
   })
 })
 

@@ -4,6 +4,7 @@ import { isRecord, type JsonRecord } from '../sanitize/json-path.ts'
 import { maxValues } from './bounds.ts'
 import { parsePairs, toFormRecord } from './decoding/form-record.ts'
 import { looksLikeMultipart, readMultipart } from './decoding/multipart.ts'
+import { hasDocumentedContact } from './documented-lead.ts'
 
 const looksLikeJson = (text: string) => /^[\uFEFF\s]*[[{"]/.test(text)
 
@@ -35,7 +36,7 @@ const isSerialized = (key: string, text: string) => {
 const unwrapped = (form: JsonRecord): unknown => {
   const keys = Object.keys(form)
   const whole = parsed(textIn(keys.length === 1 ? form[keys[0] ?? ''] : form['payload']) ?? '', maxValues)
-  if (isRecord(whole)) return whole
+  if (isRecord(whole) && !hasDocumentedContact(form)) return whole
   const inJson = keys.filter((key) => looksLikeJson(textIn(form[key]) ?? '')).slice(0, 10)
   const most = Math.floor(maxValues / Math.max(1, inJson.length))
   const entries = Object.entries(form).map(([key, value]): readonly [string, unknown] => {

@@ -2,6 +2,7 @@ import { type Condition, compileConditions, compileLookup, firstKeysOf } from '.
 import { isRecord, type JsonRecord, lineAt, recordAt } from '../sanitize/json-path.ts'
 import { hasTwoSides, keyOf } from './call-parties.ts'
 import type { IgnoredReason } from './captured-lead.ts'
+import { isDocumentedInquiry } from './documented-lead.ts'
 import type { FormField } from './labeled-field.ts'
 import { plainKey } from './labels/plain-label.ts'
 import table from './not-leads.json' with { type: 'json' }
@@ -81,7 +82,7 @@ export const findSenderRule = (body: JsonRecord): Omit<Rule, 'holds'> | null => 
   if (fields.some(([key, value]) => trap.test(key) && typeof value !== 'object' && isFilled(value)))
     return { sender: 'any form', reason: 'honeypot' }
   if (fields.some(([key, value]) => isSpam(key, value))) return { sender: 'any form', reason: 'spam' }
-  const rules = Object.keys(body).flatMap((key) => senders.get(key) ?? [])
+  const rules = isDocumentedInquiry(body) ? [] : Object.keys(body).flatMap((key) => senders.get(key) ?? [])
   return rules.find(({ holds }) => holds(body)) ?? null
 }
 

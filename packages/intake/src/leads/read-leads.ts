@@ -4,11 +4,13 @@ import type { DeliveryHeaders } from '../sanitize/headers.ts'
 import { isRecord, type JsonRecord, lineAt } from '../sanitize/json-path.ts'
 import { maxEntries, maxLeads, shareFields, startReading } from './bounds.ts'
 import type { CapturedLead, IgnoredLead, IgnoredReason } from './captured-lead.ts'
+import { documentedContact } from './documented-lead.ts'
 import { toScope } from './id-scope.ts'
 import { isListOfFields, recordOfPairs } from './labeled-field.ts'
 import { startLabels } from './labels/role-of.ts'
 import { decodeLeadBody } from './lead-body.ts'
 import { findSenderRule } from './not-leads.ts'
+import { form } from './platforms/form.ts'
 import { readerFor } from './platforms/index.ts'
 import { type EntryReading, ignoring, type LeadReader, type UnsourcedLead } from './platforms/reader.ts'
 
@@ -38,6 +40,8 @@ export type LeadReading = {
 
 /** A part of a delivery that is one inquiry or none, and the reader that recognizes it. */
 type LeadEntry = { readonly reader: LeadReader; readonly content: JsonRecord }
+
+type SplitBody = { readonly body: JsonRecord; readonly parts: readonly LeadEntry[] }
 
 /** A list may be a list of leads, or of the fields of one lead. */
 const toBodies = (decoded: unknown, source: string): readonly JsonRecord[] => {
@@ -101,18 +105,35 @@ const mapEntry = (entry: LeadEntry, source: string, mapper: Mapper): ReadEntry =
   }
 }
 
+const isMissed = (body: JsonRecord, entries: readonly ReadEntry[]): boolean => {
+  const { email, phone } = documentedContact(body)
+  if (email === null && phone === null) return false
+  return entries.every((entry) => {
+    if ('ignored' in entry) return reasonsToMap.has(entry.ignored.reason)
+    const { lead } = entry
+    return lead.email === null && (email !== null || (lead.phone === null && lead.handle === null))
+  })
+}
+
+/** A platform that misses the documented fields at the top level did not send the body: it is a form. */
+const readBody = ({ body, parts }: SplitBody, source: string, mapper: Mapper): readonly ReadEntry[] => {
+  const entries = parts.map((part) => mapEntry(part, source, mapper))
+  const isOfPlatform = parts.some(({ reader }) => reader.isGuess !== true)
+  return isOfPlatform && isMissed(body, entries) ? [mapEntry({ reader: form, content: body }, source, mapper)] : entries
+}
+
 /** Reads the people in the delivery of a lead platform or a form. Throws only `UnreadableBody`. */
 export const readLeads = ({ source, headers, body, mapping = null }: LeadDelivery): LeadReading => {
   const decoded = decodeLeadBody(headers, body)
   startLabels()
   startReading()
   const bodies = toBodies(decoded, source)
-  const parts = bodies.flatMap((body) => splitBody(body, source))
-  if (parts.length > maxLeads)
-    throw new UnreadableBody(`The body holds more than ${maxLeads} leads. Send fewer per request.`)
-  shareFields(parts.length)
+  const split = bodies.map((body): SplitBody => ({ body, parts: splitBody(body, source) }))
+  const people = split.reduce((sum, { parts }) => sum + parts.length, 0)
+  if (people > maxLeads) throw new UnreadableBody(`The body holds more than ${maxLeads} leads. Send fewer per request.`)
+  shareFields(people)
   const mapper = startMapping(mapping)
-  const entries = parts.map((part) => mapEntry(part, source, mapper))
+  const entries = split.flatMap((each) => readBody(each, source, mapper))
   return {
     entries,
     leads: entries.flatMap((entry) => ('lead' in entry ? entry.lead : [])),
