@@ -22,7 +22,7 @@ const patterns = {
   code: /\b(?:status(?:[ _-]?code)?|http(?:\/\d(?:\.\d)?)?|(?:error|exit|response|result|return)[ _-]?code|errno|sqlstate|hresult|ntstatus|signal|exited with(?: code)?|exit status|error(?= #\d))(?: is| was| of)?[\s:=#([]{1,3}(?:0x[0-9a-f]{1,8}|\d{1,6})\b/gi,
   /** Error codes of databases and compilers. */
   namedCode:
-    /\b(?:(?:ORA|PLS|TNS|RMAN|AADSTS|MSB|NETSDK|MY)-?\d{4,6}|(?:error|warning)[ [](?:TS|CS|C|BC|FS|NU|LNK|E)\d{4,5})\b/g,
+    /\b(?:(?:ORA|PLS|TNS|RMAN|AADSTS|MSB|NETSDK|MY)-?\d{4,6}|(?:[Ee]rror|ERROR|[Ww]arning)(?: code:?)?[ [][A-Z]{1,3}\d{2,5}|IPv[46])\b/g,
   namedHost:
     /\b(?:ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|(?:resolve|lookup|translate|reach|find)(?: the)? (?:host(?: ?name)?|server|address|domain)|dial tcp:? lookup)[\s:"'(]{1,3}(?:[a-z0-9_-]{1,63}\.){1,8}[a-z][a-z0-9-]{1,62}/gi,
   quoted:
@@ -71,6 +71,14 @@ const names = [
   /(?<![\w.-])[A-Z]\w{1,40} #?\d{1,4}(?![\w%]|[.,]\d|\s(?:ms|s|m|h|secs?|mins?|hrs?|[KMGT]i?B|bytes?|percent|of)\b|\s(?!(?:is|was|has|does|goes|fails|runs)\b)[a-z]{2,20}s\b)/g,
 ]
 
+/** The host of a URL. */
+const urlAround = /\b[a-z][a-z0-9+.-]{1,20}:\/\/([^\s/:@?#"'<>`)\]}]{1,253})[^\s"'<>`)\]}]{0,2000}/gi
+/** Addresses and names such as `web1` and `db-02`, without a port. */
+const machines = [
+  /(?<![\w.-])(?:(?:[a-z0-9_-]{1,63}\.){1,8}[a-z][a-z0-9-]{1,23}|(?:\d{1,3}\.){3}\d{1,3})(?![\w-])/gi,
+  /(?<![\w.-])[a-z][a-z-]{0,40}\d{1,3}(?![\w%-]|\.\w)/gi,
+]
+
 // Protected parts are encoded with private-use characters while the other rules run, and restored at the end.
 const firstHidden = 0xe000
 const visible = '0123456789.:/@-'
@@ -83,6 +91,10 @@ const show = (text: string): string =>
 
 /** Protects the names of things from the rules. */
 export const hideNames = (text: string): string => names.reduce((hidden, name) => hidden.replace(name, hide), text)
+
+/** Protects the names of machines from the rules. */
+export const hideMachines = (text: string): string =>
+  machines.reduce((hidden, machine) => hidden.replace(machine, hide), firstLines(text).replace(urlAround, '$1'))
 
 const hasDigit = (text: string): boolean => /\d/.test(text)
 const has =
@@ -137,7 +149,7 @@ export const messageRules: readonly MessageRule[] = [
   {
     name: 'error codes',
     description:
-      'keeps numbers after status, HTTP, error code, exit code, errno, HRESULT, signal, or SQLSTATE, and codes such as `ORA-00942` and `error TS2322`. A number after “code” alone is replaced',
+      'keeps numbers after status, HTTP, error code, exit code, errno, HRESULT, signal, or SQLSTATE, and codes such as `ORA-00942`, `error TS2322`, and IPv6. A number after “code” alone is replaced',
     example: ['Request failed with status code 404 after 30 ms', 'Request failed with status code 404 after #'],
     mayApply: hasDigit,
     apply: (text) => text.replace(patterns.code, hide).replace(patterns.namedCode, hide),

@@ -1,5 +1,5 @@
 import { memoize } from './memoize.ts'
-import { hideNames, messageRules } from './message-rules.ts'
+import { hideMachines, hideNames, messageRules } from './message-rules.ts'
 
 const normalize = (message: string): string => {
   let text = message
@@ -19,6 +19,9 @@ export const normalizeMessage = (message: string): string =>
 
 /** The same of a text that names things, such as a title. `web1` and `web2` are two things. */
 export const normalizeTitle = (title: string): string => normalize(hideNames(title.slice(0, maxTitleLength)))
+
+/** The same of a message about an outage, with the names of machines. */
+export const normalizeOutage = (message: string): string => normalize(hideMachines(message))
 
 /** The rules that changed a message, in order. */
 export const rulesApplied = (message: string): string[] => {

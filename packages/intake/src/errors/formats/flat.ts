@@ -1,4 +1,5 @@
 import { hasValue } from '../../paths/paths.ts'
+import { withOutage } from '../guess/outage.ts'
 import { withTitle } from '../guess/title.ts'
 import { has, type JsonObject, keysOf, toLine, toStatus, toText } from '../json.ts'
 import type { Format } from './format.ts'
@@ -43,5 +44,5 @@ const isDocumented = (report: JsonObject): boolean => {
 export const flat: Format = {
   name: 'documented',
   recognizes: isDocumented,
-  read: (report) => [withTitle({ ...report, app: report['app_name'], status: report['status_code'] })],
+  read: (report) => [withOutage(withTitle({ ...report, app: report['app_name'], status: report['status_code'] }))],
 }

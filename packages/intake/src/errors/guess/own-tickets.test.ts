@@ -1046,3 +1046,48 @@ resolves(
   nas('New alert', 'Pool a is DEGRADED'),
   nas('The following alert has been cleared', 'Pool a is DEGRADED'),
 )
+
+// The documented format has no field for a machine.
+const documented = (message: string, fields = {}) => ({ message, severity: 'critical', ...fields })
+const outages: readonly (readonly [string, string])[] = [
+  ['web1 is down', 'web2 is down'],
+  ['web-01 went offline.', 'web-02 went offline.'],
+  ['Host web1 unreachable', 'Host web2 unreachable'],
+  ['No response from db1:5432', 'No response from db2:5432'],
+  ['1.2.3.4 refused', '5.6.7.8 refused'],
+  ['10.0.0.1:80 is not responding', '10.0.0.2:80 is not responding'],
+  ['web-1.shop.example is down', 'web-2.shop.example is down'],
+  ['https://shop.example/cart is unavailable', 'https://mail.example/cart is unavailable'],
+]
+for (const [one, other] of outages) differ(`a documented outage: ${one}`, documented(one), documented(other))
+differ(
+  'a documented outage at the root of another host',
+  documented('Disk full', { url: 'https://web1/' }),
+  documented('Disk full', { url: 'https://web2/' }),
+)
+const failures: readonly (readonly [string, string])[] = [
+  ['Timeout after 123 ms', 'Timeout after 456 ms'],
+  ['User 42 not found', 'User 43 not found'],
+  ['user42 not found', 'user43 not found'],
+  ['10.0.0.7 failed 3 times', '10.0.0.8 failed 4 times'],
+  ['failed to call api1.example.com', 'failed to call api2.example.com'],
+  ['User 42 is offline', 'User 43 is offline'],
+  ['web1:8080 is down since 10:30', 'web1:8081 is down since 10:45'],
+  ['https://shop.example/pay/17 is unavailable', 'https://shop.example/pay/18?id=7 is unavailable'],
+  [
+    'Session 5f0e1d2c-0000-4000-8000-000000000001 is unavailable',
+    'Session 0a0b0c0d-1111-4111-9111-0123456789ab is unavailable',
+  ],
+  ['pod shop-7c9f8b6d5-x2xkq is down', 'pod shop-5d4c7f9b8-9zzlp is down'],
+]
+for (const [one, other] of failures) same(`a documented failure: ${one}`, documented(one), documented(other))
+same(
+  'a documented outage that a request finds',
+  documented('Service unavailable', { url: 'https://a.example/pay', method: 'GET' }),
+  documented('Service unavailable', { url: 'https://b.example/pay', method: 'GET' }),
+)
+same(
+  'a documented outage that the application throws',
+  documented('db1 is unavailable', { exception: 'DatabaseError' }),
+  documented('db2 is unavailable', { exception: 'DatabaseError' }),
+)
