@@ -3,12 +3,13 @@ import { namesInChat } from '../guess/chat.ts'
 import { readErrorObject, readFrames } from '../guess/error-object.ts'
 import { describesFailure } from '../guess/failure-words.ts'
 import { nameInText } from '../guess/named-in-text.ts'
+import { describesOutage } from '../guess/quiet.ts'
 import { stateOfTitle } from '../guess/state-words.ts'
 import { looksThrown, readTitle, withTitle } from '../guess/title.ts'
 import { walkReport } from '../guess/walk.ts'
-import { isObject, type JsonObject, toObjects, toText } from '../json.ts'
+import { isObject, type JsonObject, pick, toObjects, toText } from '../json.ts'
 import type { RecordDraft } from '../record.ts'
-import type { SeverityScale } from '../severity.ts'
+import { type SeverityScale, severityName } from '../severity.ts'
 import type { Format } from './format.ts'
 import { generic } from './generic.ts'
 
@@ -33,6 +34,8 @@ export type Row = {
   readonly failures?: string
   /** The list whose entries are separate reports. Without it, the body is one report. */
   readonly each?: string
+  /** Recognizes no report with a severity or a message that describes a failure, which is about something else. */
+  readonly harmless?: true
   /** Entries that are not errors. */
   readonly drop?: OneOrMore
   /** The error object, or a list of errors of which the first was raised. Read by common names. */
@@ -117,6 +120,17 @@ const compileKey = (row: Row) => {
   }
 }
 
+const graded = /^(?:warning|error|critical|alert|emergency|fatal|urgent|high|major|[ps](?:ev)?[0-2])$/
+
+const isHarmless = (report: JsonObject): boolean =>
+  !graded.test(severityName(pick(report, 'severity', 'level')) ?? '') &&
+  ![report['message'], report['msg'], report['text']].some((text) => describesFailure(text) || describesOutage(text))
+
+const recognizerOf = ({ when, harmless }: Row): Format['recognizes'] => {
+  const isOfSender = toCondition(when)
+  return harmless ? (report) => isOfSender(report) && isHarmless(report) : (report) => isOfSender(report)
+}
+
 /** Compiles the reader of a row. */
 export const compileRow = (row: Row): Format => {
   const [each, error, frames, state, failures] = [row.each, row.error, row.frames, row.state, row.failures].map(
@@ -168,7 +182,7 @@ export const compileRow = (row: Row): Format => {
 
   return {
     name: row.name,
-    recognizes: toCondition(row.when),
+    recognizes: recognizerOf(row),
     ...(each === undefined ? {} : { split: (report: JsonObject) => toObjects(each(report, report) ?? report) }),
     read: (entry, report) => {
       if (isDropped?.(entry, report)) return []

@@ -26,7 +26,9 @@ const bodyFor = (condition: string, value: string): Record<string, unknown> => {
 /** Every expression of a row leads to this text. */
 const filled = (row: Row, value: string): Record<string, unknown> => {
   const expressions = Object.entries(row).flatMap(([name, given]) =>
-    ['name', 'title', 'guess', 'first', 'scale', 'labels'].includes(name) ? [] : toList(given as string | string[]),
+    ['name', 'title', 'guess', 'harmless', 'first', 'scale', 'labels'].includes(name)
+      ? []
+      : toList(given as string | string[]),
   )
   const paths = expressions.flatMap((expression) => expression.split(/ \| | & /)).filter((path) => !/^[!=]/.test(path))
   return Object.assign({}, ...paths.map((path) => bodyFor(path, value)), bodyFor(toList(row.when)[0] ?? '', value))

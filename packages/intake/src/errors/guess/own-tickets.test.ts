@@ -1091,3 +1091,18 @@ same(
   documented('db1 is unavailable', { exception: 'DatabaseError' }),
   documented('db2 is unavailable', { exception: 'DatabaseError' }),
 )
+
+const kinds = ['type', 'event', 'event_type', 'eventType', 'action', 'kind']
+const verbs = ['ping', 'pong', 'heartbeat', 'keep-alive', 'app.ping', 'test', 'webhook.test', 'session', 'usage']
+const outageTexts = ['Host web1 is unreachable', 'Ping to 10.0.0.1 failed', 'No heartbeat from worker for 10 minutes']
+const told = (kind: string, verb: string, fields = {}) => ({ [kind]: verb, date: '2026-01-01', ...fields })
+for (const [index, verb] of verbs.entries()) {
+  const [kind = '', message = ''] = [kinds[index % kinds.length], outageTexts[index % outageTexts.length]]
+  for (const fields of [{}, { severity: 'critical' }, { severity: 'critical', host: 'web1' }])
+    open(`${kind}: ${verb}, ${message}, ${Object.keys(fields)}`, told(kind, verb, { message, ...fields }), { message })
+}
+open('a ping that is only critical', told('event', 'ping', { message: 'Latency of 900 ms', severity: 'critical' }))
+for (const verb of ['ping', 'heartbeat', 'keep-alive']) {
+  quiet(`${verb} alone`, told('event', verb))
+  quiet(`${verb} with a greeting`, told('type', verb, { message: 'Hello from web1', severity: 'info' }))
+}

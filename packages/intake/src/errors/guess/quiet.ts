@@ -33,7 +33,11 @@ export const isTestNotice = ({ message, exception }: RecordDraft): boolean =>
 
 const isTest = (found: RecordDraft, nodes: readonly ReportNode[], state: State | null): boolean => {
   // A test that failed has a type, too.
-  const isTyped = state !== 'bad' && toText(found.severity) === null && !describesFailure(found.message)
+  const isTyped =
+    state !== 'bad' &&
+    toText(found.severity) === null &&
+    !describesFailure(found.message) &&
+    !describesOutage(found.message)
   return (
     isTestNotice(found) ||
     nodes.some(({ key, value, depth }) => depth === 1 && isHeadline(key) && isTestNotice({ message: value })) ||
@@ -108,7 +112,7 @@ export const saysNothingWrong = (
 }
 
 const outage =
-  /\b(?:(?:went|is|are|was|were|goes|gone) (?:down|offline|dark)|offline|outage|unavailable|unreachable|not respond(?:s|ed|ing)?|no response|disrupted|overdue|too (?:high|slow|many|low|long|hot|cold))\b|^\W{0,3}(?:critical|crit|fatal|emergency)\b/i
+  /\b(?:(?:went|is|are|was|were|goes|gone) (?:down|offline|dark)|offline|outage|unavailable|unreachable|not respond(?:s|ed|ing)?|no (?:response|heartbeat|pings?|signal)|disrupted|overdue|too (?:high|slow|many|low|long|hot|cold))\b|^\W{0,3}(?:critical|crit|fatal|emergency)\b/i
 
 export const describesOutage = (message: unknown): boolean => outage.test((toText(message) ?? '').slice(0, 1_000))
 
