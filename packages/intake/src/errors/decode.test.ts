@@ -72,6 +72,11 @@ describe('a body', () => {
     expect(decoded(`{"message":"${'['.repeat(1_000)}\\\\\\"${'{'.repeat(1_000)}"}`)).toHaveLength(1)
   })
 
+  it('may have a text with as many brackets as fit', () => {
+    for (const message of ['{{a}}'.repeat(170_000), '{'.repeat(170_000), `x\t{"errorType":${'['.repeat(170_000)}`])
+      expect(decoded(JSON.stringify({ message }))).toEqual([{ message }])
+  })
+
   it('is refused as too large with too many reports', () => {
     const options = { limits: { reports: 2 } }
     expect(decoded('[{},{}]', options)).toHaveLength(2)

@@ -1,6 +1,6 @@
 import { has, isObject, type JsonObject } from '../json.ts'
 import type { ReportLimits } from './decode-error.ts'
-import { parseJson } from './parse-json.ts'
+import { parseInnerJson } from './parse-json.ts'
 
 /** Fields in which log shippers put the printed line of an application. */
 const carriers = ['log', 'message', 'line', 'meta'] as const
@@ -22,7 +22,7 @@ const reportKeys = [
 /** `Invoke Error \t{"errorType": …}`: the error of an AWS Lambda function, in the last column of its line. */
 const failureIn = (value: string, limits: ReportLimits): JsonObject | undefined => {
   const column = value.indexOf('\t{"errorType":')
-  const failure = column === -1 ? undefined : parseJson(value.slice(column + 1), limits)
+  const failure = column === -1 ? undefined : parseInnerJson(value.slice(column + 1), limits)
   return isObject(failure) && has(failure, 'errorMessage') ? { level: 'error', ...failure } : undefined
 }
 
@@ -30,7 +30,7 @@ const failureIn = (value: string, limits: ReportLimits): JsonObject | undefined 
 const lineIn = (value: unknown, limits: ReportLimits): JsonObject | undefined => {
   if (typeof value !== 'string') return undefined
   if (!value.startsWith('{')) return failureIn(value, limits)
-  const line = parseJson(value, limits)
+  const line = parseInnerJson(value, limits)
   return isObject(line) && reportKeys.some((key) => has(line, key)) ? line : undefined
 }
 

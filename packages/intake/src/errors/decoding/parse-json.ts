@@ -8,12 +8,20 @@ const requireModest = (json: string, limits: ReportLimits): void => {
   if (excess === 'values') throw unreadable(`The JSON holds more than ${limits.values} values.`)
 }
 
-/** Parses JSON. Undefined if the text is not JSON. Throws if the JSON is too deep or too large. */
-export const parseJson = (json: string, limits: ReportLimits): unknown => {
-  requireModest(json, limits)
+const parsed = (json: string): unknown => {
   try {
     return JSON.parse(json)
   } catch {
     return undefined
   }
 }
+
+/** Parses JSON. Undefined if the text is not JSON. Throws if the JSON is too deep or too large. */
+export const parseJson = (json: string, limits: ReportLimits): unknown => {
+  requireModest(json, limits)
+  return parsed(json)
+}
+
+/** Parses a text in a body. Undefined also if it is too deep or too large, because it may be prose with many brackets. */
+export const parseInnerJson = (json: string, limits: ReportLimits): unknown =>
+  findExceededLimit(json, limits) === null ? parsed(json) : undefined
