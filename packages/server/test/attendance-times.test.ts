@@ -6,6 +6,8 @@ import { onEveryStore } from './on-every-store.ts'
 
 const noOffset = 'The timestamp field must have a UTC offset, e.g. 2026-11-20T09:00:00+01:00.'
 const invalid = 'The timestamp field must be a valid ISO 8601 date-time with a UTC offset.'
+const missing = 'The timestamp field must have a date, a time, and a UTC offset that exist.'
+const otherFormat = 'The timestamp field must be in ISO 8601 format, e.g. 2026-11-20T09:00:00+01:00.'
 const future = 'The timestamp field must not be more than 5 minutes in the future.'
 const old = 'The timestamp field must not be older than 31 days.'
 
@@ -44,11 +46,15 @@ onEveryStore('the timestamp of a punch', (start) => {
     const refused = [
       ['2026-11-20T09:00:00', noOffset],
       ['2026-11-20T09:00', noOffset],
-      ['2026-11-20T24:00:00Z', invalid],
-      ['2026-02-31T09:00:00Z', invalid],
-      ['2026-11-20T09:60:00Z', invalid],
-      ['2026-11-20T09:00:00+24:00', invalid],
-      ['2026-11-20 09:00:00Z', invalid],
+      ['2026-11-20T24:00:00Z', missing],
+      ['2026-02-31T09:00:00Z', missing],
+      ['2026-11-20T09:60:00Z', missing],
+      ['2026-11-20T09:00:00+24:00', missing],
+      ['2026-11-20T10:00:60Z', missing],
+      ['2026-11-20T09:00:00+99:99', missing],
+      ['2026-11-20 09:00:00Z', otherFormat],
+      ['2026-11-20 09:00:00+00:00', otherFormat],
+      ['20261120T0900Z', otherFormat],
       ['2026-11-20', invalid],
       ['1795200713123', invalid],
       ['Fri, 20 Nov 2026 09:00:00 GMT', invalid],

@@ -121,6 +121,12 @@ onEveryStore('a device without UTC offsets', (start) => {
       422,
       'The timestamp field must have a UTC offset, e.g. 2026-11-20T09:00:00+01:00. If the device cannot send one, set the time_zone and the timestamp_format of the device or of the attendance integration.',
     ])
+    expect((await send({ ...local, timestamp: '2026-11-15 08:00:00+00:00' })).body.message).toBe(
+      'The timestamp field must be in ISO 8601 format, e.g. 2026-11-20T09:00:00+01:00.',
+    )
+    expect((await send({ ...local, timestamp: '2026-11-15T24:00:00Z' })).body.message).toBe(
+      'The timestamp field must have a date, a time, and a UTC offset that exist.',
+    )
     await set({ time_zone: 'asia/calcutta' })
     expect((await send(local)).status).toBe(422)
     expect(await set({ timestamp_format: 'iso_local' })).toMatchObject({ time_zone: 'Asia/Kolkata' })

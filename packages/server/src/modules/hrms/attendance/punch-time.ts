@@ -34,6 +34,9 @@ const examples = {
   epoch_ms: '1795165200000',
 }
 
+const hasOffset = (text: string) => /(?:\d:\d\d(?:[.,]\d+)?|t\d{4,6}) ?(?:z|[+-]\d\d:?\d\d)$/i.test(text)
+const isInstant = (text: string) => /^\d{4}-\d\d-\d\dt\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:z|[+-]\d\d:?\d\d)$/i.test(text)
+
 interface Refused {
   readonly timestamp: string
   readonly clock: DeviceClock | undefined
@@ -47,6 +50,8 @@ function describeProblem(
   if (problem === 'missing_zone') return `has no UTC offset. Set ${settings}.`
   if (problem === 'wrong_format' && format !== null)
     return `must be in the format ${format}, e.g. ${examples[format]}, or an ISO 8601 date-time with a UTC offset.`
+  if (isInstant(timestamp)) return 'must have a date, a time, and a UTC offset that exist.'
+  if (hasOffset(timestamp)) return 'must be in ISO 8601 format, e.g. 2026-11-20T09:00:00+01:00.'
   if (clock !== undefined && isDeviceTime(timestamp))
     return `must have a UTC offset, e.g. 2026-11-20T09:00:00+01:00. If the device cannot send one, set ${settings}.`
   if (problem === 'missing_offset') return 'must have a UTC offset, e.g. 2026-11-20T09:00:00+01:00.'
