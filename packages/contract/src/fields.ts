@@ -22,7 +22,8 @@ export const requiredText = (maxLength: number) => z.string().check(notBlank, z.
 /** An optional text; null means "not given". */
 export const text = (maxLength: number) => z.nullish(z.string().check(z.maxLength(maxLength), withoutNul))
 
-const openValue = z.string().check(notBlank, z.maxLength(maxOpenValueLength), withoutNul)
+const openValue = (filled: typeof notBlank) =>
+  z.string().check(filled, z.maxLength(maxOpenValueLength), withoutNul) as never // string and Open<Known> are one set at run time
 
 /** An e-mail address, trimmed. Only the server checks its format (`emailForm`). */
 export const emailText = z.string().check(
@@ -33,10 +34,11 @@ export const emailText = z.string().check(
 )
 
 /** A required value of an open list. */
-export const requiredOpen = <Known extends string>(): z.ZodMiniType<Open<Known>, Open<Known>> => openValue as never // string and Open<Known> are one set at run time
+export const requiredOpen = <Known extends string>(): z.ZodMiniType<Open<Known>, Open<Known>> => openValue(notBlank)
 
 /** An optional value of an open list: any string of 1–64 characters. */
-export const optionalOpen = <Known extends string>() => z.nullish(requiredOpen<Known>())
+export const optionalOpen = <Known extends string>() =>
+  z.nullish<z.ZodMiniType<Open<Known>, Open<Known>>>(openValue(z.regex(/\S/, { error: 'blank' })))
 
 export const integerId = z.int().check(z.minimum(1))
 export const optionalId = z.nullish(integerId)

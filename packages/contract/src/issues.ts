@@ -21,6 +21,7 @@ export const instantProblem = 'must be a valid date and time with a UTC offset, 
 
 function formatProblem(issue: Extract<Issue, { code: 'invalid_format' }>): string {
   if (issue.message === 'required') return 'is required'
+  if (issue.message === 'blank') return 'must not be blank'
   if (issue.message === 'nul') return 'must not contain NUL characters'
   if (issue.format === 'date') return 'must be a valid date (YYYY-MM-DD)'
   if (issue.format === 'datetime') return instantProblem

@@ -26,7 +26,7 @@ const text = (field: string, length: number): Case[] => [
   [field, 'a\u0000b', `The ${field} field must not contain NUL characters.`],
 ]
 
-const openValue = (field: string): Case[] => [...text(field, 64), [field, '', `The ${field} field is required.`]]
+const openValue = (field: string): Case[] => [...text(field, 64), [field, '', `The ${field} field must not be blank.`]]
 
 const id = (field: string): Case[] => [
   [field, 1.5, `The ${field} field must be an integer.`],
@@ -67,7 +67,8 @@ const cases: readonly (readonly [Route, object, readonly Case[]])[] = [
     [
       ...title.map(([, value, sentence]): Case => ['name', value, sentence.replace('title', 'name')]),
       ['source', undefined, 'The source field is required.'],
-      ...openValue('source'),
+      ['source', '', 'The source field is required.'],
+      ...text('source', 64),
       ...text('phone', 255),
       ...text('company', 255),
       ...text('notes', 65_535),
