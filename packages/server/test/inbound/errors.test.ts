@@ -163,8 +163,6 @@ onEveryStore('an error report', (start) => {
       const result = await inboundOf({ ...site, workspaceId }, { token })
         .errors.report(documented)
         .safe()
-      if (result.meta.status === 401)
-        expect(result).toMatchObject({ error: { message: expect.stringContaining('Unauthenticated.') } })
       return result.meta.status
     }
     expect(await statusWith(site.token)).toBe(200)

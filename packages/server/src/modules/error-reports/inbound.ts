@@ -46,11 +46,8 @@ export const errorHandlers = {
 } satisfies InboundHandlers<typeof errorRoutes>
 
 /** A bearer token that can create tickets here replaces the secret. Returns its id. */
-function requireToken({ caller, workspaceId, headers }: InboundCall): number {
-  if (caller === undefined) {
-    const token = headers['authorization']
-    throw unauthorized(token === undefined ? 'Invalid webhook secret.' : 'Unauthenticated.', token)
-  }
+function requireToken({ caller, workspaceId }: InboundCall): number {
+  if (caller === undefined) throw unauthorized('Invalid webhook secret.')
   if (caller.workspaceId !== workspaceId) throw forbidden('This token does not belong to this workspace.')
   requireScope(caller, scope)
   return caller.tokenId
