@@ -2,12 +2,14 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect, inject, onTestFinished, test } from 'vitest'
+import { runHere } from './cli-in-process.ts'
 import { freshDirectory, runCli } from './cli-process.ts'
 import { createDatabase } from './postgres-databases.ts'
 
 test('all configuration problems are reported at once, with exit code 2 and without secrets', async () => {
   const data = await freshDirectory()
-  const cli = runCli(['start', '--port', '99999', '--data', data], {
+  const cli = runCli(['start', '--data', data], {
+    SERVICE_PORT: '99999',
     SERVICE_RATE_LIMIT: 'lots',
     SERVICE_SYNCHRONOUS: 'sometimes',
     SERVICE_VALIDATION: 'loose',
@@ -45,11 +47,97 @@ test.each(['postgres://u:p@one,two/service', 'postgres:///service?host=one,two']
     for (const cli of [variable, flag]) {
       expect(await cli.ended).toBe(2)
       expect(
-        cli.said.stderr.match(/SERVICE_DATABASE_\w+ must name one host. For failover, use an address/g),
+        cli.said.stderr.match(
+          /(?:SERVICE_DATABASE_URL|--database-url) must name one host. For failover, use an address/g,
+        ),
       ).toHaveLength(1)
     }
   },
 )
+
+test.each([
+  'postgres://service:hunter@hun/t:er#1%@127.0.0.1:1/x',
+  'postgres://service:hunter@hunter@127.0.0.1:1/x',
+  'postgres://service:hunter#hunter@127.0.0.1:1/x',
+  'postgres://service:hunter/hunter@127.0.0.1:1/x',
+  'postgres://service:hunter?hunter@127.0.0.1:1/x',
+  'postgres://service:1?hunter@127.0.0.1:1/x',
+  'postgres://service:hunter%hunter@127.0.0.1:1/x',
+  'postgres://service:hunter@127.0.0.1:hunter/x',
+])('the malformed database URL %s is refused wherever it is set, and no part of it is printed', async (url) => {
+  const data = await freshDirectory()
+  const file = join(data, 'url')
+  await writeFile(file, url)
+  const start = ['start', '--port', '0', '--data', data]
+  const cases: [name: string, words: string[], settings: Record<string, string>][] = [
+    ['SERVICE_DATABASE_URL', start, { SERVICE_DATABASE_URL: url }],
+    [`SERVICE_DATABASE_URL (read from SERVICE_DATABASE_URL_FILE)`, start, { SERVICE_DATABASE_URL_FILE: file }],
+    [
+      'SERVICE_DATABASE_DIRECT_URL',
+      start,
+      { SERVICE_DATABASE_URL: 'postgres://127.0.0.1:1/x', SERVICE_DATABASE_DIRECT_URL: url },
+    ],
+    ['--database-url', [...start, '--database-url', url], {}],
+    ['--to', ['db', 'copy', '--from', data, '--to', url], {}],
+  ]
+  for (const [name, words, settings] of cases) {
+    const { code, stdout, stderr } = await runHere(words, settings)
+    expect([code, stdout]).toEqual([2, ''])
+    expect(stderr.match(/must be a valid URL/g)).toHaveLength(1)
+    expect(stderr).toContain(`${name} must be a valid URL, such as postgres://user:password@host:5432/database.`)
+    expect(stderr).toContain('Percent-encode special characters in the user and the password: % as %25, / as %2F')
+    expect(stderr).not.toMatch(/hun|er#/)
+  }
+})
+
+test.each([
+  'postgres://127.0.0.1:1/x?user=a@b&options=-c%20search_path%3Dx',
+  'postgresql://service:p%40ss%2Fw%23rd@127.0.0.1:1',
+  'postgres://service:pass@/x?host=/none',
+  'postgres://service@%2Fnone/x',
+  'postgres:///x?host=/none',
+])('the database URL %s is accepted', async (url) => {
+  const { code } = await runHere(['config', 'print'], { SERVICE_DATABASE_URL: url })
+  expect(code).toBe(0)
+})
+
+test.each([
+  ['DATABASE_URL', 'must be a postgres:// URL'],
+  ['DATABASE_DIRECT_URL', 'must be the postgres:// URL'],
+  ['METRICS_TOKEN', 'must be a bearer token'],
+  ['ADMIN_TOKEN', 'must be a bearer token'],
+  ['RATE_LIMIT', 'must be "off"'],
+  ['PORT', 'must be a port number'],
+  ['LOG_FORMAT', 'must be "text" or "json"'],
+])(
+  'an empty file of SERVICE_%s is named in the error, and so are a variable and a file that are both set',
+  async (name, rule) => {
+    const data = await freshDirectory()
+    const file = join(data, 'empty')
+    await writeFile(file, '')
+    const empty = await runHere(['config', 'print', '--data', data], { [`SERVICE_${name}_FILE`]: file })
+    expect(empty.code).toBe(2)
+    expect(empty.stderr).toContain(`SERVICE_${name} (read from SERVICE_${name}_FILE) ${rule}`)
+    const both = await runHere(['config', 'print'], {
+      [`SERVICE_${name}_FILE`]: file,
+      [`SERVICE_${name}`]: 'secret-word',
+    })
+    expect(both.code).toBe(2)
+    expect(both.stderr).toContain(`SERVICE_${name} and SERVICE_${name}_FILE are both set: choose one.`)
+  },
+)
+
+test('a client refuses an admin token that is set twice', async () => {
+  const settings = {
+    SERVICE_URL: 'http://127.0.0.1:1',
+    SERVICE_ADMIN_TOKEN: 'one',
+    SERVICE_ADMIN_TOKEN_FILE: join(await freshDirectory(), 'none'),
+  }
+  expect(await runHere(['workspace', 'list'], settings)).toMatchObject({
+    code: 2,
+    stderr: 'SERVICE_ADMIN_TOKEN and SERVICE_ADMIN_TOKEN_FILE are both set: choose one.\n',
+  })
+})
 
 test('a secret can be read from a file, and an unreadable file is a separate problem', async () => {
   const directory = await freshDirectory()

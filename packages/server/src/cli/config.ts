@@ -22,8 +22,8 @@ function defineConfig(command: Command): Command {
 }
 
 async function run({ json, ...flags }: DatabaseFlags & { readonly json?: boolean }): Promise<void> {
-  const { options } = readEnvironment(process.env, flags)
-  const config = readConfig(options, environmentName)
+  const { options, nameOf } = readEnvironment(process.env, flags)
+  const config = readConfig(options, nameOf)
   const server = Object.entries(settings).map(([name, { secret }]): SettingRow => {
     const value = config[name as keyof typeof config] // every setting is in the configuration
     const isSet = value !== undefined && !(Array.isArray(value) && value.length === 0)

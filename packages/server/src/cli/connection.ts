@@ -78,8 +78,11 @@ export const findRunningOrUsual = (flags: ConnectionFlags): RunningPlatform =>
   }
 
 function findToken(defaultFile: string): string {
-  const { SERVICE_ADMIN_TOKEN: token, SERVICE_ADMIN_TOKEN_FILE: file = defaultFile } = process.env
-  if (token !== undefined && token !== '') return token
+  const token = process.env['SERVICE_ADMIN_TOKEN']
+  const file = process.env['SERVICE_ADMIN_TOKEN_FILE'] || defaultFile
+  if (token && file !== defaultFile)
+    throw new UsageError('SERVICE_ADMIN_TOKEN and SERVICE_ADMIN_TOKEN_FILE are both set: choose one.')
+  if (token) return token
   try {
     return readFileSync(file, 'utf8').trim()
   } catch {

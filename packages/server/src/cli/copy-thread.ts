@@ -37,7 +37,7 @@ async function copyTables(plan: CopyPlan): Promise<readonly CopiedRows[]> {
 
 /** The databases use different kinds of ticket indexes, so the index is rebuilt rather than copied. */
 async function indexTickets(plan: CopyPlan, all: number): Promise<void> {
-  const store = await openStore(toConfig(plan.to), { clock, log: quietLog(), permit: markTarget(plan) })
+  const store = await openStore(toConfig(plan.to, 'to'), { clock, log: quietLog(), permit: markTarget(plan) })
   try {
     let done = 0
     await rebuildTicketSearch(store, (tickets) => {

@@ -57,9 +57,9 @@ const copyCommand = (): Command =>
     .action(reportingErrors(copy))
 
 async function copy({ from, to, json }: CopyFlags): Promise<void> {
-  const [source, target] = [from, to]
-    .map(toConfig)
-    .map(({ data, databaseUrl }) => databaseUrl ?? toAbsolute(data ?? '.'))
+  const [source, target] = [toConfig(from, 'from'), toConfig(to, 'to')].map(
+    ({ data, databaseUrl }) => databaseUrl ?? toAbsolute(data ?? '.'),
+  )
   if (source === target) throw new CommandError('--from and --to are the same database. Choose a new one for --to.')
   const progress = await showProgress('Copying')
   const copied = await copyInThread({ from, to }, progress.report).finally(progress.end)

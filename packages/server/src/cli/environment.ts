@@ -4,12 +4,14 @@ import { join, resolve } from 'node:path'
 import type { Command } from 'commander'
 import { type Config, ConfigError, configProblems, environmentName, readConfig, settings } from '../core/config.ts'
 import { readOrCreateSecret } from '../store/secret-file.ts'
-import { type DatabaseSettings, type GivenDatabase, readKnownDatabase } from './known-database.ts'
+import { type DatabaseSettings, type GivenDatabase, knownDatabasePath, readKnownDatabase } from './known-database.ts'
 
 /** The combined flags and environment variables. Flags take precedence. */
 export interface Environment {
   /** Input for `readConfig`, not validated yet. */
   readonly options: Readonly<Record<string, unknown>>
+  /** How messages name a setting: by its flag, its variable, or also the file that it is read from. */
+  readonly nameOf: (option: string) => string
   readonly port: number
   readonly host: string
   readonly demo: boolean
@@ -65,7 +67,15 @@ export function readEnvironment(variables: Variables, flags: object): Environmen
   const testControls = given['testControls'] === true || isOn(value('SERVICE_TEST_CONTROLS'))
   const inMemory = testControls && found['data'] === undefined && found['databaseUrl'] === undefined
   const data = typeof found['data'] === 'string' ? found['data'] : defaultData
-  const options = { ...found, ...(inMemory ? {} : knownDatabase(found, data, problems)) }
+  const known = inMemory ? {} : knownDatabase(found, data, problems)
+  const options = { ...found, ...known }
+  const nameOf = (option: string) => {
+    if (given[option] !== undefined) return toFlagName(option)
+    const name = environmentName(option)
+    const isKnown = option in known && found[option] === undefined
+    const file = isKnown ? knownDatabasePath(data) : isSet(variables, `${name}_FILE`) && `${name}_FILE`
+    return file ? `${name} (read from ${file})` : name
+  }
   const demo = given['demo'] === true || isOn(value('SERVICE_DEMO'))
   const seed = typeof given['seed'] === 'string' ? given['seed'] : value('SERVICE_SEED')
   if (demo && seed !== undefined)
@@ -76,14 +86,19 @@ export function readEnvironment(variables: Variables, flags: object): Environmen
       ...(inMemory ? {} : ownFiles(options, data)),
       ...localEgress(options, demo || testControls),
     },
-    port: readPort(given['port'] ?? value('SERVICE_PORT'), problems),
+    nameOf,
+    port: readPort(given['port'] ?? value('SERVICE_PORT'), nameOf('port'), problems),
     host: String(given['host'] ?? value('SERVICE_HOST') ?? '127.0.0.1'),
     demo,
     seed,
     json: given['json'] === true || isOn(value('SERVICE_JSON')),
     testControls,
-    logLevel: readChoice('SERVICE_LOG', value('SERVICE_LOG'), { choices: logLevels, problems }),
-    logFormat: readChoice('SERVICE_LOG_FORMAT', value('SERVICE_LOG_FORMAT'), { choices: logFormats, problems }),
+    logLevel: readChoice('SERVICE_LOG', value('SERVICE_LOG'), { name: nameOf('log'), choices: logLevels, problems }),
+    logFormat: readChoice('SERVICE_LOG_FORMAT', value('SERVICE_LOG_FORMAT'), {
+      name: nameOf('logFormat'),
+      choices: logFormats,
+      problems,
+    }),
     demoDirectory: inMemory ? undefined : data,
     givenDatabase: found['databaseUrl'] === undefined ? undefined : givenDatabase(found, given, variables),
     unknown: unknownVariables(variables),
@@ -132,6 +147,7 @@ function localEgress(options: Readonly<Record<string, unknown>>, isWanted: boole
 function readVariable(variables: Variables, name: string, problems: string[]): string | undefined {
   const file = variables[`${name}_FILE`]
   if (file === undefined || file === '') return variables[name] === '' ? undefined : variables[name]
+  if (isSet(variables, name)) problems.push(`${name} and ${name}_FILE are both set: choose one.`)
   try {
     return readFileSync(file, 'utf8').trim()
   } catch {
@@ -140,27 +156,33 @@ function readVariable(variables: Variables, name: string, problems: string[]): s
   }
 }
 
-function readPort(text: string | boolean | undefined, problems: string[]): number {
+const isSet = (variables: Variables, name: string) => (variables[name] ?? '') !== ''
+
+const toFlagName = (option: string) => `--${option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
+
+function readPort(text: string | boolean | undefined, name: string, problems: string[]): number {
   if (text === undefined) return defaultPort
   const port = Number(text)
   if (Number.isInteger(port) && port >= 0 && port <= 65_535 && text !== '') return port
-  problems.push(`SERVICE_PORT must be a port number from 0 to 65535; it is ${JSON.stringify(text)}.`)
+  problems.push(`${name} must be a port number from 0 to 65535; it is ${JSON.stringify(text)}.`)
   return defaultPort
 }
 
 interface Choices<Choice extends string> {
+  /** In messages. */
+  readonly name: string
   readonly choices: readonly Choice[]
   readonly problems: string[]
 }
 
 function readChoice<Choice extends string>(
-  name: keyof typeof processSettings,
+  setting: keyof typeof processSettings,
   text: string | undefined,
-  { choices, problems }: Choices<Choice>,
+  { name, choices, problems }: Choices<Choice>,
 ): Choice | undefined {
   const choice = choices.find((each) => each === text)
   if (text !== undefined && choice === undefined)
-    problems.push(`${name} must be ${processSettings[name].description}; it is ${JSON.stringify(text)}.`)
+    problems.push(`${name} must be ${processSettings[setting].description}; it is ${JSON.stringify(text)}.`)
   return choice
 }
 
@@ -177,7 +199,7 @@ function unknownVariables(variables: Variables): string[] {
 /** Reports problems found here together with settings errors, so that one run shows them all. */
 function collectProblems(environment: Environment, problems: readonly string[]): void {
   if (problems.length === 0) return
-  throw new ConfigError([...problems, ...configProblems(environment.options, environmentName)])
+  throw new ConfigError([...problems, ...configProblems(environment.options, environment.nameOf)])
 }
 
 /** Flags of commands that open a database directly. */
@@ -198,11 +220,11 @@ interface DatabaseEnvironment extends Pick<Environment, 'givenDatabase'> {
 
 /** The settings that a start in the same environment would use, and its data directory. */
 export function readDatabaseEnvironment({ data, databaseUrl }: DatabaseFlags): DatabaseEnvironment {
-  const { options, demoDirectory, givenDatabase } = readEnvironment(process.env, {
+  const { options, nameOf, demoDirectory, givenDatabase } = readEnvironment(process.env, {
     ...(data && { data }),
     ...(databaseUrl && { databaseUrl }),
   })
-  return { config: readConfig(options, environmentName), directory: demoDirectory ?? defaultData, givenDatabase }
+  return { config: readConfig(options, nameOf), directory: demoDirectory ?? defaultData, givenDatabase }
 }
 
 export const readDatabaseConfig = (flags: DatabaseFlags): Config => readDatabaseEnvironment(flags).config

@@ -9,6 +9,8 @@ import { explainOpening, OpenError } from '../store/open-error.ts'
 
 const knownDatabaseFile = 'database.json'
 
+export const knownDatabasePath = (directory: string) => join(directory, knownDatabaseFile)
+
 const Location = z.union([z.object({ url: z.string() }), z.object({ file: z.string() })])
 const KnownDatabase = z.object({
   database_url: Location,
@@ -28,7 +30,7 @@ export interface DatabaseSettings {
 
 /** The database that a directory names; empty if the platform is on SQLite. */
 export function readKnownDatabase(directory: string, problems: string[]): DatabaseSettings {
-  const path = join(directory, knownDatabaseFile)
+  const path = knownDatabasePath(directory)
   const known = parseFile(directory, problems)
   if (known === undefined) return {}
   const read = (location: Location) => {
@@ -49,7 +51,7 @@ export function readKnownDatabase(directory: string, problems: string[]): Databa
 }
 
 function parseFile(directory: string, problems: string[]): z.output<typeof KnownDatabase> | undefined {
-  const path = join(directory, knownDatabaseFile)
+  const path = knownDatabasePath(directory)
   try {
     return KnownDatabase.parse(JSON.parse(readFileSync(path, 'utf8')))
   } catch (fault) {
@@ -77,7 +79,7 @@ export function writeFirstDatabase(directory: string, given: GivenDatabase): voi
 export function writeKnownDatabase(directory: string, given: GivenDatabase): void {
   try {
     mkdirSync(directory, { recursive: true, mode: 0o700 })
-    const path = join(directory, knownDatabaseFile)
+    const path = knownDatabasePath(directory)
     // Renamed, so that readers never see half of it.
     writeFileSync(`${path}.new`, `${JSON.stringify(toKnownDatabase(given), null, 2)}\n`, { mode: 0o600 })
     renameSync(`${path}.new`, path)

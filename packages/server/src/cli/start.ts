@@ -3,7 +3,7 @@ import type { Admin } from '@service/client/admin'
 import type { Command } from 'commander'
 import type { App } from '../context.ts'
 import { stopwatchMs } from '../core/clock.ts'
-import { ConfigError, environmentName, readConfig } from '../core/config.ts'
+import { ConfigError, readConfig } from '../core/config.ts'
 import { type Log, quietLog, stderrLog } from '../core/log.ts'
 import { withoutSecrets } from '../http/audit-entry.ts'
 import { recordChange } from '../modules/audit-log/service.ts'
@@ -88,7 +88,7 @@ async function start(flags: StartFlags): Promise<void> {
     process.stderr.write(
       'Warning: every user of this machine can read the password in --database-url with ps. Use SERVICE_DATABASE_URL or SERVICE_DATABASE_URL_FILE.\n',
     )
-  readConfig(environment.options, environmentName)
+  readConfig(environment.options, environment.nameOf)
   const log = createLog(environment)
   const { adminToken, tokenFile } = readAdminToken(environment)
   const launched = await launch(followingTokenFile(environment, tokenFile), flags, { adminToken, tokenFile, log })

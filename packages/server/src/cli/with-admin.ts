@@ -4,7 +4,7 @@ import { type Admin, createAdminClient } from '@service/client/admin'
 import { adminBasePath } from '@service/contract'
 import type { App } from '../context.ts'
 import { stopwatchMs } from '../core/clock.ts'
-import { environmentName, readConfig } from '../core/config.ts'
+import { readConfig } from '../core/config.ts'
 import { stderrLog } from '../core/log.ts'
 import { version } from '../core/version.ts'
 import { commandLineProduct } from '../http/admin-login.ts'
@@ -80,9 +80,9 @@ async function withApp<Result>(
   { data, databaseUrl }: Pick<ConnectionFlags, 'data' | 'databaseUrl'>,
   work: (app: App) => Promise<Result>,
 ): Promise<Result> {
-  const { options } = readEnvironment(process.env, databaseUrl === undefined ? { data } : { data, databaseUrl })
+  const { options, nameOf } = readEnvironment(process.env, databaseUrl === undefined ? { data } : { data, databaseUrl })
   const { requirePlatform } = await import('../store/require-platform.ts')
-  await requirePlatform(readConfig(options, environmentName))
+  await requirePlatform(readConfig(options, nameOf))
   const { openApp } = await import('../bootstrap.ts')
   const log = { ...stderrLog(logFormat(undefined)), info: () => undefined }
   const app = await openApp({ ...options, log })

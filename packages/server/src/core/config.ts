@@ -222,12 +222,11 @@ function parse(options: Readonly<Record<string, unknown>>, nameOf: NameOf): { co
     problems.push(`${nameOf('metricsToken')} must differ from ${nameOf('adminToken')}, which may do everything.`)
   if (options['databaseDirectUrl'] !== undefined && options['databaseUrl'] === undefined)
     problems.push(`${nameOf('databaseDirectUrl')} requires ${nameOf('databaseUrl')}.`)
-  for (const name of ['databaseUrl', 'databaseDirectUrl'])
-    if (hasSeveralHosts(String(options[name] ?? '')) && !isRepeated(name))
-      problems.push(
-        `${nameOf(name)} must name one host. For failover, use an address that leads to the primary: a proxy, a pooler, or the provider's endpoint.`,
-      )
   const config = Object.fromEntries(entries) as Config // each value was parsed by its schema
+  for (const name of ['databaseUrl', 'databaseDirectUrl'] as const) {
+    const problem = config[name] === undefined || isRepeated(name) ? undefined : findUrlProblem(config[name])
+    if (problem !== undefined) problems.push(`${nameOf(name)} ${problem}`)
+  }
   return { config, problems: [...problems, ...entryProblems(config, nameOf)] }
 }
 
@@ -258,6 +257,25 @@ const entryProblems = (config: Config, nameOf: NameOf): string[] =>
       .filter((entry) => !isValid(entry))
       .map((entry) => `${nameOf(name)} must hold ${description}; one of them is "${entry}".`),
   )
+
+/** What is wrong with a database URL, without any part of it: in a malformed one, each may belong to the password. */
+function findUrlProblem(url: string): string | undefined {
+  if (isEscaped(url) && hasSeveralHosts(url))
+    return "must name one host. For failover, use an address that leads to the primary: a proxy, a pooler, or the provider's endpoint."
+  // The driver accepts `postgres://user@/db?host=/socket`, which has no host.
+  if (isEscaped(url) && URL.canParse(url.replace('@/', '@localhost/'))) return undefined
+  return 'must be a valid URL, such as postgres://user:password@host:5432/database. Percent-encode special characters in the user and the password: % as %25, / as %2F, ? as %3F, # as %23, @ as %40, : as %3A.'
+}
+
+/** Otherwise a character of the user or the password moves the parts of the URL. */
+function isEscaped(url: string): boolean {
+  if (!/^[a-z]+:\/\/[^/?#@]*(?:@[^/?#@]*)?(?:\/[^?#@]*)?(?:\?[^#@=]*(?:=[^#]*)?)?$/.test(url)) return false
+  try {
+    return decodeURIComponent(url) !== ''
+  } catch {
+    return false
+  }
+}
 
 /** `postgres://a,b/db` and `postgres:///db?host=a,b`, which the driver would take for one name. */
 function hasSeveralHosts(url: string): boolean {

@@ -17,9 +17,9 @@ import type { Store } from '../store.ts'
 import { beginFilling, markNames } from '../unfinished.ts'
 import type { CopiedDatabase, Row, TableProgress, TableShape, Value } from './copy-database.ts'
 
-/** The configuration of a data directory or a database URL. */
-export const toConfig = (location: string) =>
-  readConfig(isUrl(location) ? { databaseUrl: location } : { data: location })
+/** The configuration of one side of a copy: a data directory or a database URL. */
+export const toConfig = (location: string, role: 'from' | 'to') =>
+  readConfig(isUrl(location) ? { databaseUrl: location } : { data: location }, () => `--${role}`)
 
 const isUrl = (location: string) => /^postgres(ql)?:\/\//.test(location)
 
@@ -62,7 +62,7 @@ export async function openCopiedDatabase(
 
 async function prepare(plan: CopyPlan, role: 'from' | 'to', clock: ServerClock): Promise<void> {
   const open = role === 'to' ? openStore : openExistingStore
-  const store = await open(toConfig(plan[role]), { clock, log: quietLog(), permit: markTarget(plan) })
+  const store = await open(toConfig(plan[role], role), { clock, log: quietLog(), permit: markTarget(plan) })
   try {
     const { pending } = await schemaStatus(store)
     if (pending.length > 0)
