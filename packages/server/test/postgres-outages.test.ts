@@ -1,9 +1,10 @@
+import { type AddressInfo, connect, createServer as createTcpServer } from 'node:net'
 import { join } from 'node:path'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { systemClock } from '../src/core/system-clock.ts'
 import { createServer, type Server, type ServerOptions } from '../src/index.ts'
 import { runHere } from './cli-in-process.ts'
-import { freshDirectory } from './cli-process.ts'
+import { freshDirectory, runCli } from './cli-process.ts'
 import { collectedLog } from './collected-log.ts'
 import { startDatabaseProxy } from './database-proxy.ts'
 import { startReceiver } from './delivery/receiver.ts'
@@ -344,6 +345,38 @@ test('a start on a hanging, refusing, or missing database reports the address bu
   )
 })
 
+test.each(['require', 'verify-full'])('sslmode=%s with a server without TLS ends in one sentence', async (mode) => {
+  const server = createTcpServer((socket) =>
+    socket.on('error', () => undefined).once('data', () => void socket.write('N')),
+  )
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  const { port } = server.address() as AddressInfo // of a TCP server
+  const url = `postgres://service:secret-word@127.0.0.1:${port}/x?sslmode=${mode}`
+  const cli = runCli(['workspace', 'list'], { SERVICE_DATABASE_URL: url, NODE_NO_WARNINGS: '' })
+  expect(await cli.ended).toBe(1)
+  expect(cli.said.stderr).toBe(
+    `PostgreSQL at 127.0.0.1:${port} does not support TLS, which the sslmode of the database URL (or PGSSLMODE) requires. Set ssl = on in PostgreSQL, or sslmode=disable in a network that you trust.\n`,
+  )
+})
+
+test('a Unix socket is named by its directory, and a missing file of a certificate by its path', async () => {
+  const directory = await freshDirectory()
+  const { hostname, port, username } = new URL(inject('postgresUrl'))
+  const socket = createTcpServer((near) => near.pipe(connect(Number(port), hostname)).pipe(near))
+  await new Promise<void>((resolve) => socket.listen(join(directory, '.s.PGSQL.5432'), resolve))
+  onTestFinished(() => void socket.close())
+  const begin = (databaseUrl: string) => createServer({ databaseUrl })
+  for (const host of [`/x?host=${directory}`, `${encodeURIComponent(directory)}/x`])
+    await expect(begin(`postgres://${username}@${host}`)).rejects.toThrow(
+      `PostgreSQL at ${directory} asks for a password`,
+    )
+  await expect(begin('postgres:///x?host=/none')).rejects.toThrow('PostgreSQL at /none cannot be reached (ENOENT).')
+  await expect(begin('postgres://127.0.0.1:1/x?sslmode=verify-full&sslrootcert=/none/ca.crt')).rejects.toThrow(
+    '/none/ca.crt, which the database URL names, cannot be read (ENOENT).',
+  )
+})
+
 test('a start waits for a database that is not up yet, and says what it waits for', patient, async () => {
   const { url, drop } = await createDatabase(inject('postgresUrl'))
   onTestFinished(drop)
@@ -498,6 +531,11 @@ test('two URLs that lead to different databases are refused by start, doctor, ba
   const file = join(data, 'x.backup')
   expect(await runHere(['backup', file], settings)).toMatchObject({ code: 1, stderr: expect.stringMatching(says) })
   expect(await runHere(['backup', file], { SERVICE_DATABASE_URL: one.url })).toMatchObject({ code: 0 })
+  const down = { ...settings, SERVICE_DATABASE_URL: 'postgres://127.0.0.1:1/x', SERVICE_DATABASE_DIRECT_URL: one.url }
+  expect(await runHere(['backup', file], down)).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/^PostgreSQL at 127\.0\.0\.1:1 cannot be reached \(ECONNREFUSED\)\. Check/),
+  })
   expect(await runHere(['restore', file, '--yes'], settings)).toMatchObject({
     code: 1,
     stderr: expect.stringMatching(says),

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import * as z from 'zod/mini'
+import { parseDatabaseUrl } from '../core/config.ts'
 import { databaseFileName } from '../store/directory-lock.ts'
 import { explainOpening, OpenError } from '../store/open-error.ts'
 
@@ -102,7 +103,7 @@ function toKnownDatabase({ files, namedStatements, ...urls }: GivenDatabase) {
 }
 
 function withoutPassword(text: string): string {
-  const url = new URL(text)
+  const url = parseDatabaseUrl(text)
   url.password = ''
   url.searchParams.delete('password')
   return url.href

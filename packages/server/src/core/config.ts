@@ -28,7 +28,7 @@ const yesOrNo = z.union([
     z.transform((word) => ['true', '1', 'on'].includes(word)),
   ),
 ])
-const postgresUrl = z.optional(z.string().check(z.regex(/^postgres(ql)?:\/\//)))
+const postgresUrl = z.optional(z.pipe(z.string().check(z.regex(/^postgres(ql)?:\/\//)), z.transform(withVerifiedTls)))
 const bearerToken = z.optional(z.string().check(z.regex(/^[\x21-\x7e]{20,}$/)))
 const httpUrl = z.string().check(z.regex(/^https?:\/\/[^\s]+$/))
 const setting = <Schema extends z.ZodMiniType>(schema: Schema, description: string, secret = false) => ({
@@ -262,9 +262,19 @@ const entryProblems = (config: Config, nameOf: NameOf): string[] =>
 function findUrlProblem(url: string): string | undefined {
   if (isEscaped(url) && hasSeveralHosts(url))
     return "must name one host. For failover, use an address that leads to the primary: a proxy, a pooler, or the provider's endpoint."
-  // The driver accepts `postgres://user@/db?host=/socket`, which has no host.
-  if (isEscaped(url) && URL.canParse(url.replace('@/', '@localhost/'))) return undefined
+  if (isEscaped(url) && URL.canParse(withHost(url))) return undefined
   return 'must be a valid URL, such as postgres://user:password@host:5432/database. Percent-encode special characters in the user and the password: % as %25, / as %2F, ? as %3F, # as %23, @ as %40, : as %3A.'
+}
+
+/** The driver accepts `postgres://user@/db?host=/socket`, whose host is empty. */
+const withHost = (url: string) => url.replace('@/', '@localhost/')
+
+export const parseDatabaseUrl = (url: string): URL => new URL(withHost(url))
+
+/** The driver treats these modes as verify-full, but warns that its next version will not. */
+function withVerifiedTls(url: string): string {
+  if (url.includes('uselibpqcompat=true')) return url
+  return url.replace(/([?&]sslmode=)(?:prefer|require|verify-ca)(?=&|$)/, '$1verify-full')
 }
 
 /** Otherwise a character of the user or the password moves the parts of the URL. */

@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net'
 import type { Client, ClientBase, ClientConfig } from 'pg'
+import { explainStart } from './postgres-faults.ts'
 
 // PostgreSQL connections with an error listener and an immediate close, which pg leaves to its users.
 
@@ -20,8 +21,10 @@ export const clientLimitMs = ({ statementMs }: Pick<PostgresLimits, 'statementMs
 /** The server ends a transaction that is idle for this long, so that its locks do not outlive a frozen process. */
 export const idleLimitMs = ({ statementMs }: Pick<PostgresLimits, 'statementMs'>): number => 2 * statementMs
 
-export async function connectClient(config: ClientConfig): Promise<Client> {
+/** A failure names the host and the remedy. */
+export async function connectClient(config: ClientConfig & { readonly connectionString: string }): Promise<Client> {
   const { default: pg } = await import('pg')
+  const { connectionString, connectionTimeoutMillis = defaultLimits.connectMs } = config
   const client = new pg.Client({ keepAlive: true, ...config })
   // Without a listener, a connection error ends the process.
   client.on('error', () => undefined)
@@ -29,7 +32,7 @@ export async function connectClient(config: ClientConfig): Promise<Client> {
     return await client.connect()
   } catch (fault) {
     destroy(client)
-    throw fault
+    throw explainStart(fault, connectionString, connectionTimeoutMillis)
   }
 }
 

@@ -1,3 +1,4 @@
+import { parseDatabaseUrl } from '../core/config.ts'
 import { type ApiError, unavailable } from '../core/errors.ts'
 import { type Log, rateLimitedWarnings } from '../core/log.ts'
 import { OpenError } from './open-error.ts'
@@ -21,6 +22,9 @@ const networkCodes = new Set([
   'EAI_AGAIN',
 ])
 
+/** The Unix socket of a server that is stopped. */
+const isSocketMissing = (failure: unknown) => codeOf(failure) === 'ENOENT' && Object(failure).syscall === 'connect'
+
 /** pg gives these errors no code. */
 const lostMessages =
   /^(Connection terminated|timeout e|Query read timeout|Client has encountered|Client was closed|Cannot use a pool)/
@@ -42,7 +46,14 @@ export const isTimeLimit = (failure: unknown): boolean =>
 /** Whether the connection is unusable: it cannot even run `rollback`. */
 export function isConnectionLost(failure: unknown): boolean {
   const code = codeOf(failure)
-  if (networkCodes.has(code) || /^(08|57P)/.test(code) || code === '25P03' || code === '25P04') return true
+  if (
+    networkCodes.has(code) ||
+    isSocketMissing(failure) ||
+    /^(08|57P)/.test(code) ||
+    code === '25P03' ||
+    code === '25P04'
+  )
+    return true
   return failure instanceof Error && code === '' && lostMessages.test(failure.message)
 }
 
@@ -156,9 +167,12 @@ export class DatabaseOutage extends Error {
   }
 }
 
-/** Why a server cannot start on its database, with the remedy. Reveals only the host of the URL. */
+/** Why a database cannot be opened, with the remedy. Reveals only the host of the URL. */
 export function explainStart(failure: unknown, url: string, connectTimeoutMs: number): unknown {
   const code = codeOf(failure)
+  const { syscall, path } = Object(failure)
+  if (syscall === 'open')
+    return new OpenError(`${path}, which the database URL names, cannot be read (${code}).`, { cause: failure })
   const explained = startError(failure, hostOf(url), connectTimeoutMs)
   return explained === undefined ? failure : Object.assign(explained, code === '' ? {} : { code })
 }
@@ -167,12 +181,29 @@ export function explainStart(failure: unknown, url: string, connectTimeoutMs: nu
 const isWithoutPassword = (failure: unknown) =>
   failure instanceof Error && /client password must be a string|empty password returned/.test(failure.message)
 
+/** Codes of Node for the certificates of other hosts. */
+const certificateCodes = /^(?:DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|CERT_|ERR_TLS_CERT)/
+
+function tlsError(failure: unknown, where: string): Error | undefined {
+  const code = codeOf(failure)
+  if (certificateCodes.test(code))
+    return new Error(
+      `The certificate of PostgreSQL at ${where} is not trusted (${code}). Add sslrootcert=<file> with its certificate authority to the database URL, or sslmode=no-verify to accept every certificate.`,
+    )
+  if (!(failure instanceof Error) || failure.message !== 'The server does not support SSL connections') return undefined
+  return new Error(
+    `PostgreSQL at ${where} does not support TLS, which the sslmode of the database URL (or PGSSLMODE) requires. Set ssl = on in PostgreSQL, or sslmode=disable in a network that you trust.`,
+  )
+}
+
 function startError(failure: unknown, where: string, connectTimeoutMs: number): Error | undefined {
   const code = codeOf(failure)
   if (isWithoutPassword(failure))
     return new Error(
       `PostgreSQL at ${where} asks for a password, and the database URL has none. Set SERVICE_DATABASE_URL or SERVICE_DATABASE_URL_FILE, or PGPASSWORD.`,
     )
+  const unencrypted = tlsError(failure, where)
+  if (unencrypted !== undefined) return unencrypted
   if (code.startsWith('28'))
     return new Error(
       `PostgreSQL at ${where} refuses the user or the password. Check the database URL.${describeAnswer(failure)}`,
@@ -205,17 +236,14 @@ function startError(failure: unknown, where: string, connectTimeoutMs: number): 
 /** The message of a failure for a command's last line: with what the database said, if that is its cause. */
 export const messageWithCause = (failure: Error): string => failure.message + describeAnswer(failure.cause)
 
-/** The only part of a database URL that may be shown. */
+/** The only part of a database URL that may be shown: the host, or the directory of a Unix socket. */
 export function hostOf(url: string): string {
-  try {
-    return new URL(url).host
-  } catch {
-    return 'the configured address'
-  }
+  const { host, searchParams } = parseDatabaseUrl(url)
+  return searchParams.get('host') || decodeURIComponent(host) || process.env['PGHOST'] || 'localhost'
 }
 
 /** A database URL without its user, password, and options. */
-export const describeUrl = (url: string): string => hostOf(url) + (URL.canParse(url) ? new URL(url).pathname : '')
+export const describeUrl = (url: string): string => hostOf(url) + parseDatabaseUrl(url).pathname
 
 /** The first version with `on delete set null (column)`, which keys that include the workspace need. */
 const oldestVersion = 15

@@ -6,7 +6,7 @@ import { databaseFileName } from './directory-lock.ts'
 import { explainDatabase } from './open-directory.ts'
 import { OpenError } from './open-error.ts'
 import { connectClient, defaultLimits } from './postgres-client.ts'
-import { codeOf, describeUrl, explainStart, hostOf, requirePostgresVersion } from './postgres-faults.ts'
+import { codeOf, describeUrl, hostOf, requirePostgresVersion } from './postgres-faults.ts'
 import { requireRestored } from './restore-journal.ts'
 import { requireFinished } from './unfinished.ts'
 
@@ -62,11 +62,7 @@ async function isInDirectory(data: string): Promise<boolean> {
 }
 
 async function isInPostgres(url: string, connectMs = defaultLimits.connectMs): Promise<boolean> {
-  const client = await connectClient({ connectionString: url, connectionTimeoutMillis: connectMs }).catch(
-    (failure: unknown) => {
-      throw explainStart(failure, url, connectMs)
-    },
-  )
+  const client = await connectClient({ connectionString: url, connectionTimeoutMillis: connectMs })
   try {
     const { rows } = await client.query<{ server_version_num: string }>('show server_version_num')
     requirePostgresVersion(Number(rows[0]?.server_version_num), hostOf(url))

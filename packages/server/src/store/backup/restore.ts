@@ -12,8 +12,8 @@ import { migrate, migrations } from '../migrate.ts'
 import { namesOfLastRelease } from '../migrations/upgrade-from-last-release.ts'
 import { explainOpening, OpenError } from '../open-error.ts'
 import { openPostgres } from '../postgres.ts'
-import { connectClient, defaultLimits, inTransaction } from '../postgres-client.ts'
-import { explainStart, hostOf, requirePostgresVersion } from '../postgres-faults.ts'
+import { connectClient, inTransaction } from '../postgres-client.ts'
+import { hostOf, requirePostgresVersion } from '../postgres-faults.ts'
 import { beginRestore, incomingDatabase, keptName, replaceDatabase, undoRestore } from '../restore-journal.ts'
 import { requireSameDatabase } from '../same-database.ts'
 import type { RunStatement } from '../store.ts'
@@ -174,12 +174,7 @@ interface PostgresRestore {
 /** Restores into an empty database, in one transaction. The old database is unchanged. */
 async function restorePostgres(databaseUrl: string, { path, manifest, clock }: PostgresRestore): Promise<void> {
   await verifyBackup(path)
-  const client = await connectClient({
-    connectionString: databaseUrl,
-    application_name: 'service-server restore',
-  }).catch((fault: unknown) => {
-    throw explainStart(fault, databaseUrl, defaultLimits.connectMs)
-  })
+  const client = await connectClient({ connectionString: databaseUrl, application_name: 'service-server restore' })
   const run: RunStatement = async (text) => (await client.query(text)).rows
   try {
     const [{ server_version_num: version } = {}] = await run('show server_version_num')

@@ -47,7 +47,8 @@ export async function openCopiedDatabase(
 ): Promise<CopiedDatabase> {
   const location = plan[role]
   await prepare(plan, role, clock)
-  if (isUrl(location)) return postgresDatabase(location)
+  const { databaseUrl } = toConfig(location, role)
+  if (databaseUrl !== undefined) return postgresDatabase(databaseUrl)
   const lock = lockDirectory(location)
   if (lock === undefined) throw new OpenError(`The data directory ${location} is in use. Stop the platform first.`)
   const side = sqliteDatabase(join(location, databaseFileName))
