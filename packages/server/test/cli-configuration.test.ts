@@ -71,7 +71,7 @@ test.each([
   const start = ['start', '--port', '0', '--data', data]
   const cases: [name: string, words: string[], settings: Record<string, string>][] = [
     ['SERVICE_DATABASE_URL', start, { SERVICE_DATABASE_URL: url }],
-    [`SERVICE_DATABASE_URL (read from SERVICE_DATABASE_URL_FILE)`, start, { SERVICE_DATABASE_URL_FILE: file }],
+    ['SERVICE_DATABASE_URL (read from SERVICE_DATABASE_URL_FILE)', start, { SERVICE_DATABASE_URL_FILE: file }],
     [
       'SERVICE_DATABASE_DIRECT_URL',
       start,
@@ -183,7 +183,10 @@ test('every option has an environment variable, and its flag takes precedence', 
 test('an unknown setting causes a warning but does not prevent the start', async () => {
   const cli = runCli(['start', '--json', '--port', '0', '--data', await freshDirectory()], { SERVICE_RATELIMIT: 'off' })
   expect(JSON.parse(await cli.firstLine).event).toBe('ready')
-  expect(cli.said.stderr).toContain('Warning: the setting SERVICE_RATELIMIT is unknown and has no effect.')
+  const log = cli.said.stderr.trim().split('\n')
+  expect(log.map((line) => JSON.parse(line))).toContainEqual(
+    expect.objectContaining({ level: 'warn', message: 'The setting SERVICE_RATELIMIT is unknown and has no effect.' }),
+  )
 })
 
 test('a port in use is reported in one sentence with a remedy', async () => {

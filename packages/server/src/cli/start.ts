@@ -3,7 +3,7 @@ import type { Admin } from '@service/client/admin'
 import type { Command } from 'commander'
 import type { App } from '../context.ts'
 import { stopwatchMs } from '../core/clock.ts'
-import { ConfigError, readConfig } from '../core/config.ts'
+import { ConfigError, parseDatabaseUrl, readConfig } from '../core/config.ts'
 import { type Log, quietLog, stderrLog } from '../core/log.ts'
 import { withoutSecrets } from '../http/audit-entry.ts'
 import { recordChange } from '../modules/audit-log/service.ts'
@@ -82,14 +82,13 @@ async function run(flags: StartFlags): Promise<void> {
 async function start(flags: StartFlags): Promise<void> {
   const parentPipe = findParentPipe(flags)
   const environment = readEnvironment(process.env, flags)
-  for (const name of environment.unknown)
-    process.stderr.write(`Warning: the setting ${name} is unknown and has no effect.\n`)
-  if (passwordOf(flags.databaseUrl) !== '')
-    process.stderr.write(
-      'Warning: every user of this machine can read the password in --database-url with ps. Use SERVICE_DATABASE_URL or SERVICE_DATABASE_URL_FILE.\n',
-    )
-  readConfig(environment.options, environment.nameOf)
   const log = createLog(environment)
+  for (const name of environment.unknown) log.warn(`The setting ${name} is unknown and has no effect.`)
+  readConfig(environment.options, environment.nameOf)
+  if (passwordOf(flags.databaseUrl) !== '')
+    log.warn(
+      'Every user of this machine can read the password in --database-url with ps. Use SERVICE_DATABASE_URL or SERVICE_DATABASE_URL_FILE.',
+    )
   const { adminToken, tokenFile } = readAdminToken(environment)
   const launched = await launch(followingTokenFile(environment, tokenFile), flags, { adminToken, tokenFile, log })
   const { server, credentials, seeded, existing } = launched
@@ -100,10 +99,10 @@ async function start(flags: StartFlags): Promise<void> {
   }
   try {
     if (environment.seed !== undefined && seeded.workspaces.length === 0 && existing.length > 0)
-      process.stderr.write(`--seed ${environment.seed} was ignored, because the platform already has workspaces.\n`)
+      log.warn(`--seed ${environment.seed} was ignored, because the platform already has workspaces.`)
     const opened = await open(server, environment)
     if (opened.databaseUrl) addressLock = publishAddress(environment, { url: opened.listensOn, tokenFile })
-    warnAboutInsecureCookies(environment)
+    warnAboutInsecureCookies(environment, log)
     const setupLink = await launched.setupLink?.()
     const setupUrl = setupLink === undefined ? undefined : opened.url + setupLink
     const dashboardUrl = await getDashboardUrl(launched, environment, opened.url)
@@ -199,16 +198,16 @@ const maxListed = 50
 const isLoopback = (host: string) => /^(?:127\.\d+\.\d+\.\d+|localhost|::1|\[::1\])$/.test(host)
 
 /** On a public address, browsers send the session cookie over http unless the server knows that they use https. */
-function warnAboutInsecureCookies({ host, options: { publicUrl, trustedProxies } }: Environment): void {
-  if (isLoopback(host) || publicUrl !== undefined || trustedProxies !== undefined) return
-  process.stderr.write(
-    `Warning: the server listens on ${host} and does not know whether browsers use https, so the cookies of the dashboard are sent without Secure. Set SERVICE_PUBLIC_URL, or SERVICE_TRUSTED_PROXIES if a proxy sends X-Forwarded-Proto.\n`,
+function warnAboutInsecureCookies({ host, options }: Environment, log: Log): void {
+  if (isLoopback(host) || options['publicUrl'] !== undefined || options['trustedProxies'] !== undefined) return
+  log.warn(
+    `The server listens on ${host} and does not know whether browsers use https, so the cookies of the dashboard are sent without Secure. Set SERVICE_PUBLIC_URL, or SERVICE_TRUSTED_PROXIES if a proxy sends X-Forwarded-Proto.`,
   )
 }
 
 function passwordOf(url: string | undefined): string {
-  if (url === undefined || !URL.canParse(url)) return ''
-  const { password, searchParams } = new URL(url)
+  if (url === undefined) return ''
+  const { password, searchParams } = parseDatabaseUrl(url)
   return password || (searchParams.get('password') ?? '')
 }
 
