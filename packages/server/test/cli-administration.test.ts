@@ -71,6 +71,7 @@ test('delivery curl prints a command that a shell runs, and delivery attempts sh
   await using server = await createServer(options)
   const { workspace, createTicket } = await subscribe(server, {
     reply: (response) => void response.writeHead(500).end('out of paper'),
+    headers: { 'x-team': 'shop', 'x-key': 'secret-word' },
   })
   await createTicket("It's on\nfire")
   await server.deliveries.runDue()
@@ -78,8 +79,9 @@ test('delivery curl prints a command that a shell runs, and delivery attempts sh
   await server.close()
   const at = ['--data', data]
   const environment = { SERVICE_ENCRYPTION_KEY: `${options.encryptionKey}` }
-  const { stdout, code } = await run(['delivery', 'curl', '1', ...at], environment)
+  const { stdout, stderr, code } = await run(['delivery', 'curl', '1', ...at], environment)
   expect(code).toBe(0)
+  expect(stderr).toBe('Replace <hidden> by the value of each custom header: x-team, x-key.\n')
   const inShell = async (line: string) => (await shell('sh', ['-c', `curl() { printf '%s\\n' "$@"; }; ${line}`])).stdout
   // Each command is signed when it is printed.
   const unsigned = (text: string) => text.replaceAll(/(?:sha256=|v1,|timestamp: )\S+/g, '')

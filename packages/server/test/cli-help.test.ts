@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import { expect, test } from 'vitest'
 import { withExitCodes } from '../src/cli/command.ts'
 import { commands } from '../src/cli/program.ts'
+import { runHere } from './cli-in-process.ts'
 
 /** Every leaf command, with the words that call it. */
 async function everyCommand(): Promise<[string, Command][]> {
@@ -60,4 +61,19 @@ test('the help of deliveries names the state of retrying ones', async () => {
   const all = new Map(await everyCommand())
   for (const words of ['delivery list', 'webhook recover'])
     expect(all.get(words)?.description(), words).toMatch(/`pending`.*retrying|retrying.*`pending`/)
+})
+
+test('every option with an id of the platform takes only a number, and --json makes the error JSON', async () => {
+  const ids = (await everyCommand()).flatMap(([words, { options }]) =>
+    options
+      .filter(({ flags }) => flags.endsWith('<id>') && flags !== '--device-id <id>')
+      .map(({ long }) => [...words.split(' '), `${long}`, 'abc']),
+  )
+  expect(ids.length).toBeGreaterThan(40)
+  for (const words of ids) {
+    const { code, stdout, stderr } = await runHere([...words, '--json'], {})
+    expect([code, stdout], words.join(' ')).toEqual([2, ''])
+    const { message } = JSON.parse(stderr).error
+    expect(message).toMatch(/^option '--\w+ <id>' argument 'abc' is invalid\. It must be a number, such as 7\.$/)
+  }
 })

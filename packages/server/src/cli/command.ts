@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline/promises'
 import type { ServiceError } from '@service/client'
-import { type Command, Help, type Option } from 'commander'
+import { type Command, Help, InvalidArgumentError, type Option } from 'commander'
 import { ConfigError } from '../core/config.ts'
 import { explainPath } from '../store/open-error.ts'
 import { messageWithCause } from '../store/postgres-faults.ts'
@@ -11,25 +11,34 @@ export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
+/** Parses an id. Otherwise the platform would not know the path. */
+export function requireNumber(text: string): string {
+  if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('It must be a number, such as 7.')
+  return text
+}
+
 /** The commands of a file, by name. Each function adds arguments and options. */
 export type Definitions = Readonly<Record<string, (command: Command) => Command>>
 
 /** Exit codes: 1 for failures, 2 for invalid usage. */
 const exitCodes = { refused: 1, usage: 2 } as const
 
-export function withExitCodes(command: Command): Command {
+export function withExitCodes(command: Command, { json = false } = {}): Command {
   command
     .configureHelp({ optionDescription: describeOption })
-    .showHelpAfterError(`(see ${pathOf(command)} --help)`)
-    .configureOutput({ writeOut: print })
+    .showHelpAfterError(json ? false : `(see ${pathOf(command)} --help)`)
+    .configureOutput({ writeOut: print, ...(json ? { outputError: writeJsonError } : {}) })
     // Exiting here would lose a failure to write the help, which is reported later.
     .exitOverride((ended) => {
       if (ended.exitCode !== 0) process.exitCode = exitCodes.usage
       throw ended
     })
-  for (const child of command.commands) withExitCodes(child)
+  for (const child of command.commands) withExitCodes(child, { json })
   return command
 }
+
+const writeJsonError = (text: string, write: (text: string) => void) =>
+  write(`${JSON.stringify({ error: { message: text.replace(/^error: /, '').trim() } })}\n`)
 
 const help = new Help()
 const describeOption = (option: Option): string =>

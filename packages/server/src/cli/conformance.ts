@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import type { ConformanceTarget } from '../conformance/probe.ts'
 import { type Finding, findingLines, runChecks, summarize, summaryLine } from '../conformance/run-checks.ts'
-import type { Definitions } from './command.ts'
+import { type Definitions, requireNumber } from './command.ts'
 import { print } from './output.ts'
 
 const examples = `
@@ -31,7 +31,7 @@ interface Flags {
 function defineConformance(command: Command): Command {
   return command
     .requiredOption('--base-url <url>', 'the address of the REST API; ends in /api/v1')
-    .requiredOption('--workspace <id>', "the token's workspace")
+    .requiredOption('--workspace <id>', "the token's workspace", requireNumber)
     .option('--token <token>', 'an API token with all scopes (or SERVICE_TOKEN)')
     .option('--webhook-base-url <url>', 'the address of the inbound webhooks (default: the same without /v1)')
     .option('--narrow-token <token>', 'a token without tickets:read')

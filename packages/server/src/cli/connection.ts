@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Command } from 'commander'
 import { isDirectoryLocked, readServerFile } from '../store/directory-lock.ts'
-import { UsageError } from './command.ts'
+import { requireNumber, UsageError } from './command.ts'
 import { adminTokenFileName } from './environment.ts'
 
 /** How a command connects to a platform's admin API. */
@@ -38,7 +38,7 @@ export const withConnection = (command: Command): Command =>
     .option('--admin-token <token>', 'admin token (or SERVICE_ADMIN_TOKEN; default: the token in the data directory)')
 
 export const withWorkspace = (command: Command): Command =>
-  withConnection(command).option('--workspace <id>', 'the workspace', '1')
+  withConnection(command).option('--workspace <id>', 'the workspace', requireNumber, '1')
 
 export const rejectedTokenError = () =>
   new CommandError(

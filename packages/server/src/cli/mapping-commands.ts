@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { Admin } from '@service/client/admin'
 import type { Mapping } from '@service/contract/admin/mapping'
 import { Command } from 'commander'
-import { reportingErrors, UsageError } from './command.ts'
+import { reportingErrors, requireNumber, UsageError } from './command.ts'
 import { type WorkspaceFlags, withWorkspace } from './connection.ts'
 import { print } from './output.ts'
 import { withAdmin } from './with-admin.ts'
@@ -36,7 +36,7 @@ export function previewCommand(noun: MappingNoun): Command {
     .description('Show how a body is read and what would happen, with the saved mapping or a draft. Nothing is stored.')
     .argument('<name>', argumentOf[noun])
     .option('--body <file>', 'a file with the body as posted by its sender')
-    .option('--delivery <id>', 'an inbound delivery whose body is stored, instead of --body')
+    .option('--delivery <id>', 'an inbound delivery whose body is stored, instead of --body', requireNumber)
     .option('--mapping <file>', 'a file with a draft of the mapping (default: the saved one)')
     .option('--json', 'print the response as JSON')
   return withWorkspace(command)

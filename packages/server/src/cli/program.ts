@@ -86,7 +86,7 @@ export async function runProgram(words: readonly string[]): Promise<void> {
     .hook('preAction', (_program, command) => refuseEmptyPlaces(command))
   for (const [name, { summary, load }] of Object.entries(commands))
     program.addCommand(name === called ? await load() : new Command(name).description(summary))
-  await withExitCodes(program)
+  await withExitCodes(program, { json: words.includes('--json') })
     .parseAsync(words, { from: 'user' })
     .catch((fault: unknown) => {
       // Help, the version, or wrong usage: the text is written, and the exit code is set.

@@ -5,8 +5,8 @@ import { adminRoutes } from '@service/contract/admin'
 import { adminDocs } from '@service/contract/docs/admin'
 import { paramNamesIn, pathParams } from '@service/contract/path-params'
 import type { RouteDocs } from '@service/contract/route-docs'
-import { Command, InvalidArgumentError, Option } from 'commander'
-import { confirm, reportingErrors } from './command.ts'
+import { Command, Option } from 'commander'
+import { confirm, reportingErrors, requireNumber } from './command.ts'
 import { CommandError, findRunning, withConnection, withWorkspace } from './connection.ts'
 import { type InputFlag, inputFlags, toFlagText } from './input-flags.ts'
 import { mappingCommand, previewCommand } from './mapping-commands.ts'
@@ -59,12 +59,6 @@ function verbCommand(verb: Verb, docs: Readonly<Record<string, RouteDocs>>): Com
     )
 }
 
-/** Otherwise the platform would not know the path. */
-function requireNumber(text: string): string {
-  if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('It must be a number, such as 7.')
-  return text
-}
-
 interface Options {
   readonly data: string
   readonly workspace?: string
@@ -90,6 +84,8 @@ async function run(verb: Verb, flags: readonly InputFlag[], { pathArguments, opt
   const shown = options.json === true ? JSON.stringify(usable, null, 2) : toReadable(usable, verb)
   const next = options.json === true ? undefined : verb.resource.next?.[verb.verb]?.(answer, options.workspace ?? '')
   print(`${[shown, ...(next === undefined ? [] : [next])].join('\n\n')}\n`)
+  const note = options.json === true ? undefined : verb.resource.note?.[verb.verb]?.(answer)
+  if (note !== undefined) process.stderr.write(`${note}\n`)
 }
 
 const describePlace = ({ workspace }: Options) => (workspace === undefined ? '' : ` in workspace ${workspace}`)

@@ -11,6 +11,14 @@ export interface CliResource {
   readonly hints?: Readonly<Record<string, string>>
   /** What to do next, printed after the answer of a verb. */
   readonly next?: Readonly<Record<string, (answer: object, workspace: string) => string>>
+  /** What to know about the answer of a verb, printed on stderr. */
+  readonly note?: Readonly<Record<string, (answer: object) => string | undefined>>
+}
+
+/** The platform never prints the values of custom headers. */
+function noteHiddenHeaders(answer: object): string | undefined {
+  const names = [...JSON.stringify(answer).matchAll(/-H '([^':]+): <hidden>'/g)].map(([, name]) => name)
+  return names.length === 0 ? undefined : `Replace <hidden> by the value of each custom header: ${names.join(', ')}.`
 }
 
 // Resource data of the command line. Verbs, flags, help, and examples come from the contract's routes.
@@ -95,6 +103,7 @@ export const cliResources = {
     resource: 'deliveries',
     summary: 'Webhook deliveries and their results.',
     columns: ['id', 'subscription_id', 'event', 'state', 'attempts', 'next_attempt_at', 'error', 'created_at'],
+    note: { curl: noteHiddenHeaders },
     columnsOf: { attempts: ['number', 'started_at', 'outcome', 'status', 'duration_ms', 'error', 'response'] },
   },
 } satisfies Record<string, CliResource>
