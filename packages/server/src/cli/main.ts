@@ -1,12 +1,11 @@
 #!/usr/bin/env node
 import * as nodeModule from 'node:module'
 import { requireNode } from '../core/node-version.ts'
+import { reportWriteFault } from './output.ts'
 
-// A closed pipe (`| head`, a crashed log collector) or a full disk must not stop a server. Commands that cannot write
-// their output fail.
-process.stdout.on('error', () => {
-  process.exitCode ||= 1
-})
+// A closed pipe (`| head`, a crashed log collector) or a full disk must not stop a server. Commands fail if a disk does
+// not take their output.
+process.stdout.on('error', reportWriteFault)
 process.stderr.on('error', () => undefined)
 
 // The program is loaded after the version check, because older versions of Node cannot even link it.

@@ -14,11 +14,15 @@ export function print(text: string): void {
     let rest = Buffer.from(text)
     while (rest.length > 0) rest = rest.subarray(writeSync(fd, rest))
   } catch (fault) {
-    process.stderr.write(
-      `The output could not be written: ${fault instanceof Error ? fault.message : String(fault)}.\n`,
-    )
-    process.exitCode ||= 1
+    reportWriteFault(fault)
   }
+}
+
+/** A reader that has seen enough, such as `head`, closes the pipe. */
+export function reportWriteFault(fault: unknown): void {
+  if (Object(fault).code === 'EPIPE') return
+  process.stderr.write(`The output could not be written: ${fault instanceof Error ? fault.message : String(fault)}.\n`)
+  process.exitCode ||= 1
 }
 
 /** Formats rows as a table. Columns are as wide as their widest value; numbers are right-aligned. */
@@ -61,11 +65,12 @@ export interface Progress {
   end(): void
 }
 
-/** Shows a progress bar on a terminal, or occasional lines otherwise, on stderr. stdout is reserved for results. */
+/** Shows a progress bar on stderr if it is a terminal. stdout is reserved for results. */
 export async function showProgress(what: string): Promise<Progress> {
+  if (!process.stderr.isTTY) return { report: () => undefined, end: () => undefined }
   const { default: cliProgress } = await import('cli-progress')
   const format = `${what} [{bar}] {percentage}%`
-  const bar = new cliProgress.SingleBar({ format, stream: process.stderr, hideCursor: true, noTTYOutput: true })
+  const bar = new cliProgress.SingleBar({ format, stream: process.stderr, hideCursor: true })
   bar.start(100, 0)
   return { report: (done) => bar.update(Math.floor(done * 100)), end: () => bar.stop() }
 }

@@ -44,6 +44,7 @@ async function rotateKey(flags: Flags): Promise<void> {
         progress.report(1 - now.remaining / Math.max(begun.remaining, now.remaining))
         now = await admin.encryptionKey.reencrypt()
       }
+      progress.report(1)
       return { ...now, reencrypted: begun.remaining }
     } finally {
       progress.end()
