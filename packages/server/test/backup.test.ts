@@ -19,7 +19,7 @@ import { manualClock } from './manual-clock.ts'
 import { onEveryStore } from './on-every-store.ts'
 import { createPerson, goodPassword } from './people.ts'
 import { createDatabase, createEmptyDatabase } from './postgres-databases.ts'
-import { startWithTables } from './tables.ts'
+import { openTables, startWithTables } from './tables.ts'
 import { clientOf, seedWorkspace } from './workspace.ts'
 
 async function run(args: readonly string[], environment: Readonly<Record<string, string>> = {}) {
@@ -242,6 +242,9 @@ test('restore names what is wrong with its file, and a full disk the path of a b
     expect(await refusal('backup', taken)).toBe(
       `${taken} exists and is not a backup. Name a new file for the backup.\n`,
     )
+  expect(await refusal('backup', '-')).toBe(
+    'A backup cannot be written to a pipe. Name a file, such as monday.backup.\n',
+  )
   const folder = join(await freshDirectory(), 'not-mounted')
   expect(await refusal('backup', join(folder, 'monday.backup'))).toBe(
     `The folder ${folder} does not exist. Create it, or name a file in another folder.\n`,
@@ -268,6 +271,28 @@ test('restore names what is wrong with its file, and a full disk the path of a b
     )
     expect(await readdir(dirname(file))).toEqual([])
   }
+})
+
+test.each([
+  ['SIGHUP', 129],
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+] as const)('a backup that %s ends exits with %i and leaves no file', async (signal, code) => {
+  const { url, drop } = await createDatabase(inject('postgresUrl'))
+  await (await createServer({ databaseUrl: url })).close()
+  const tables = await openTables({ databaseUrl: url })
+  onTestFinished(async () => {
+    await tables.close()
+    await drop()
+  })
+  await tables.rows('begin')
+  await tables.rows('lock table tickets in access exclusive mode')
+  const directory = await freshDirectory()
+  const { child, ended } = runCli(['backup', join(directory, 'x.backup')], { SERVICE_DATABASE_URL: url })
+  await expect.poll(() => readdir(directory)).toContain('x.backup.unfinished')
+  child.kill(signal)
+  expect(await ended).toBe(code)
+  expect(await readdir(directory)).toEqual([])
 })
 
 test('restore waits for a server that is stopping, and fails if it keeps running', async () => {

@@ -1,4 +1,5 @@
 import { stat } from 'node:fs/promises'
+import { constants } from 'node:os'
 import { dirname, resolve } from 'node:path'
 import type { Command } from 'commander'
 import { formatInstant } from '../core/clock.ts'
@@ -37,14 +38,22 @@ function defineBackup(command: Command): Command {
 }
 
 async function runBackup(file: string | undefined, flags: BackupFlags): Promise<void> {
+  if (file === '-') throw new UsageError('A backup cannot be written to a pipe. Name a file, such as monday.backup.')
   const config = readDatabaseConfig(flags)
   const now = systemClock().now()
   const path = resolve(file ?? `${config.backupDirectory}/${backupName('manual', now)}`)
   if (file !== undefined) await requireFolder(dirname(path))
+  exitOnSignals()
   const manifest = await backUp(config, { path, reason: 'manual', version, createdAt: formatInstant(now) })
   const rows = Object.values(manifest.rows).reduce((sum, count) => sum + count, 0)
   const text = `${path}: ${rows} rows of ${Object.keys(manifest.rows).length} tables, as of ${manifest.created_at}.`
   print(`${flags.json === true ? JSON.stringify({ path, ...manifest }, null, 2) : text}\n`)
+}
+
+/** A process that exits removes the parts of its backup, and one that a signal ends does not. */
+function exitOnSignals(): void {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.once(signal, () => process.exit(128 + constants.signals[signal]))
 }
 
 /** Only the backup directory is created: a folder that is missing is mistyped, or its disk is not mounted. */

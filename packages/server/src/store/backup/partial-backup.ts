@@ -15,10 +15,13 @@ const toLockPath = (path: string): string => `${path}.lock`
 export async function makingBackup<Result>(path: string, work: () => Promise<Result>): Promise<Result> {
   // On some network file systems nothing can be locked. A backup is still made there.
   const lock = tryLock(path)
+  const removeOwnParts = () => removeParts(path, lock)
+  process.once('exit', removeOwnParts)
   try {
     return await work()
   } finally {
-    removeParts(path, lock)
+    process.off('exit', removeOwnParts)
+    removeOwnParts()
   }
 }
 
