@@ -2,7 +2,7 @@ import type { WebhookEvent } from './event.ts'
 import type { NodeRequest } from './node/node-request.ts'
 import { readBody } from './node/read-body.ts'
 import type { Checks, Secrets } from './options.ts'
-import { requireSecrets } from './secrets.ts'
+import { requireCheckOptions } from './require-options.ts'
 import { verify } from './verify.ts'
 
 // Nest registers its parsers at startup, after `app.use`, so the Express handler works on both platforms.
@@ -23,7 +23,7 @@ export interface NestContext {
  * \@UseGuards(createWebhookGuard({ secret }))
  */
 export function createWebhookGuard(options: Checks & { readonly secret: Secrets }) {
-  requireSecrets(options.secret)
+  requireCheckOptions(options)
   return {
     async canActivate(context: NestContext): Promise<true> {
       const request = context.switchToHttp().getRequest()

@@ -1,5 +1,6 @@
 import { fromNode, type NodeRequest, type NodeResponse, sendReply } from './node/node-request.ts'
 import { createReceiver, type HandlerOptions } from './receiver.ts'
+import { runCallback } from './run-callback.ts'
 
 export type { NodeRequest, NodeResponse } from './node/node-request.ts'
 export type { EventHandlers, HandlerOptions } from './receiver.ts'
@@ -22,7 +23,7 @@ export function createWebhookHandler<Request extends NodeRequest>(
       sendReply(request, response, await receive(fromNode(request), request))
     } catch (error) {
       sendReply(request, response, { status: 500, headers: {}, body: '' })
-      onError(error, request)
+      await runCallback(() => onError(error, request), error)
     }
   }
 }

@@ -20,8 +20,6 @@ const subjectOf = /* @__PURE__ */ new Map<unknown, string>(/* @__PURE__ */ Objec
 /** For messages. */
 export const eventNames = /* @__PURE__ */ Object.keys(subjects)
 
-export const isEventName = (name: unknown): name is EventName => subjectOf.has(name)
-
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 
 /**

@@ -1,5 +1,7 @@
+import { requireLimit, requireSize } from './limits.ts'
+import type { RawBody } from './options.ts'
+import { toBytes } from './raw-bytes.ts'
 import { join } from './runtime.ts'
-import { requireSize } from './size.ts'
 import { refuse } from './webhook-error.ts'
 
 /** Limits on the size of a body and the time to read it. */
@@ -11,7 +13,7 @@ export interface BodyLimits {
 }
 
 /** Shared by the reader of a fetch body and the iterator of a Node stream. */
-export type NextChunk = () => Promise<{ readonly done?: boolean | undefined; readonly value?: Uint8Array | undefined }>
+export type NextChunk = () => Promise<{ readonly done?: boolean | undefined; readonly value?: RawBody | undefined }>
 
 /** The most common mistake. Refuses at once, because waiting for a consumed body would hang. */
 export const refuseConsumed = () =>
@@ -20,6 +22,7 @@ export const refuseConsumed = () =>
 /** Reads a body to its end. Refuses it as soon as it exceeds the limit. */
 export async function readChunks(next: NextChunk, limits: BodyLimits): Promise<Uint8Array> {
   const { maxBodyBytes, bodyTimeoutMs = 10_000 } = limits
+  requireLimit('bodyTimeoutMs', bodyTimeoutMs)
   let timer: ReturnType<typeof setTimeout> | undefined
   const timeout = new Promise<undefined>((resolve) => {
     timer = setTimeout(() => resolve(undefined), bodyTimeoutMs)
@@ -30,11 +33,12 @@ export async function readChunks(next: NextChunk, limits: BodyLimits): Promise<U
     for (;;) {
       const chunk = await Promise.race([next().catch(refuseIncomplete), timeout])
       if (!chunk) return refuse('body_timeout', { hint: 'it did not arrive in time', status: 408 })
-      // Bytes, because a character may be split between two chunks.
-      if (!chunk.value) return join(chunks)
-      sizeBytes += chunk.value.length
+      if (chunk.value === undefined) return join(chunks)
+      // Bytes, because a character may be split between two chunks. Streams that a hook creates may have text.
+      const bytes = toBytes(chunk.value)
+      sizeBytes += bytes.length
       requireSize(sizeBytes, maxBodyBytes)
-      chunks.push(chunk.value)
+      chunks.push(bytes)
     }
   } finally {
     clearTimeout(timer)

@@ -1,22 +1,22 @@
 import type { EventName, EventOf, WebhookEvent } from './event.ts'
 import { findHeader } from './header.ts'
 import type { Checks, HeaderSource, RawBody, Secrets } from './options.ts'
-import { eventNames, isEventName } from './parse.ts'
+import { eventNames } from './parse.ts'
 import type { BodyLimits } from './read-body.ts'
+import { checkTypes, requireCheckOptions, requireTypes } from './require-options.ts'
 import { type ResponseDeadline, requireDeadline, waitWithin } from './respond-within.ts'
-import { requireSecrets } from './secrets.ts'
-import { requireTolerance } from './tolerance.ts'
+import { runCallback } from './run-callback.ts'
 import { verify } from './verify.ts'
 import { refuse, WebhookVerificationError } from './webhook-error.ts'
 
 /** A function for each event. Events without one are verified and answered with success. */
 export type EventHandlers<Context> = {
-  readonly [Name in EventName]?: (event: EventOf<Name>, context: Context) => unknown
+  readonly [Name in EventName]?: ((event: EventOf<Name>, context: Context) => unknown) | undefined
 } & {
   /** For events that this version does not know. */
-  readonly unknown?: (event: EventOf<'unknown'>, context: Context) => unknown
+  readonly unknown?: ((event: EventOf<'unknown'>, context: Context) => unknown) | undefined
   /** For every event, after the function for that event. */
-  readonly '*'?: (event: WebhookEvent, context: Context) => unknown
+  readonly '*'?: ((event: WebhookEvent, context: Context) => unknown) | undefined
 }
 
 /** Runs a function once per event. Create one with `dedupe`. */
@@ -54,14 +54,14 @@ export type Receive<Context> = (incoming: Incoming, context: Context) => Promise
  * responses; errors that the caller's functions throw propagate to the framework.
  */
 export function createReceiver<Context>(options: HandlerOptions<Context>): Receive<Context> {
-  requireOptions(options)
+  requireHandlerOptions(options)
   return async (incoming, context) => {
     let event: WebhookEvent
     try {
       event = await open(options, incoming, context)
     } catch (error) {
       if (!(error instanceof WebhookVerificationError)) throw error
-      options.onRefused?.(error, context)
+      void runCallback(() => options.onRefused?.(error, context), error)
       return refusal(error)
     }
     // Outside the `try`, because a handler may call `verify` itself, and that failure does not refuse this delivery.
@@ -79,19 +79,25 @@ function requireError(error: unknown): never {
   throw error || new Error('The handler rejected without an error')
 }
 
-function requireOptions<Context>({ secret, on, toleranceSeconds, ...options }: HandlerOptions<Context>): void {
-  if (typeof secret !== 'function') requireSecrets(secret)
-  requireTolerance(toleranceSeconds)
+/** The type of each option of a handler. Only the Fastify plugin has a `path`. */
+const handlerTypes = {
+  ...checkTypes,
+  on: 'an object',
+  dedupe: 'a function, such as dedupe({ store })',
+  bodyTimeoutMs: 'a number',
+  respondWithin: 'a string',
+  onRefused: 'a function',
+  onError: 'a function',
+  waitUntil: 'a function',
+  path: 'a string',
+} satisfies Record<keyof HandlerOptions<never> | 'path', string>
+
+function requireHandlerOptions<Context>(options: HandlerOptions<Context>): void {
   requireDeadline(options)
-  for (const name in on) {
-    if (/^(unknown|\*)$/.test(name) || isEventName(name)) continue
-    // An edit distance would add 200 bytes.
-    const start = /^\w+\.\w/.exec(name)?.[0] ?? name
-    const meant = eventNames.find((known) => known.startsWith(start))
-    throw new TypeError(
-      `on: unknown event ${name}${meant ? `, did you mean ${meant}?` : ''}; known: ${eventNames}, unknown, *`,
-    )
-  }
+  requireCheckOptions(options, handlerTypes)
+  if (!options.on) throw new TypeError('option on must be an object')
+  const events = [...eventNames, 'unknown', '*'].map((name) => [name, 'a function'])
+  requireTypes(options.on, Object.fromEntries(events), 'event')
 }
 
 async function open<Context>(options: HandlerOptions<Context>, incoming: Incoming, context: Context) {

@@ -1,3 +1,5 @@
+import { runCallback } from './run-callback.ts'
+
 /** A time such as `'5s'` or `'500ms'`. */
 export type Duration = `${number}s` | `${number}ms`
 
@@ -18,7 +20,7 @@ export interface ResponseDeadline<Context> {
 export function requireDeadline({ respondWithin, onError }: ResponseDeadline<never>): void {
   if (respondWithin === undefined) return
   const ms = toMilliseconds(respondWithin)
-  if (!(ms && ms < 15_000)) throw new TypeError('respondWithin must be below 15s, such as 5s')
+  if (!(ms && ms < 15_000)) throw new TypeError("respondWithin must be text such as '5s', below 15s")
   if (!onError) throw new TypeError('respondWithin requires onError')
 }
 
@@ -39,8 +41,8 @@ export async function waitWithin<Context, Result>(
   const work = run(onStart)
   const first = await Promise.race([work, late]).finally(() => clearTimeout(timer))
   if (first !== 'late') return first
-  const rest = work.catch((error) => onError?.(error, context))
-  waitUntil?.(rest, context)
+  const rest = work.catch((error) => runCallback(() => onError?.(error, context), error))
+  void runCallback(() => waitUntil?.(rest, context))
   return undefined
 }
 

@@ -1,5 +1,6 @@
 import type { WebhookEvent } from './event.ts'
 import { findHeader } from './header.ts'
+import { requireAge, requireSize } from './limits.ts'
 import type { VerifyOptions, VerifySyncOptions } from './options.ts'
 import { parse } from './parse.ts'
 import { toBytes } from './raw-bytes.ts'
@@ -7,8 +8,6 @@ import { immediate, join, matches, textToBytes } from './runtime.ts'
 import { requireValid, validate } from './schema.ts'
 import { requireSecrets, toKey } from './secrets.ts'
 import { readSignatureHeaders } from './signature-headers.ts'
-import { requireSize } from './size.ts'
-import { requireAge } from './tolerance.ts'
 import { refuse } from './webhook-error.ts'
 
 /**

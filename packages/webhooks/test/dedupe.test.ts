@@ -209,3 +209,21 @@ it('responds to a copy with 409 while the first runs, and with 204 afterwards', 
   expect((await first).status).toBe(204)
   expect((await handler(await request())).status).toBe(204)
 })
+
+it.each([
+  [() => dedupe({} as never), 'dedupe requires a store, such as memoryStore()'],
+  [() => dedupe(memoryStore() as never), 'unknown dedupe option claim; known: store,'],
+  [() => dedupe({ store: memoryStore(), ttlMs: '7d' as never }), 'dedupe option ttlMs must be a number'],
+  [() => dedupe({ store: memoryStore(), leaseMs: Number.NaN }), 'leaseMs must be above 0'],
+  [() => dedupe({ store: memoryStore(), now: 5 as never }), 'dedupe option now must be a function'],
+  [() => memoryStore({ maxEntries: Number.NaN }), 'maxEntries must be above 0'],
+  [() => redisStore({} as never), 'redisStore requires a client with send'],
+])('throws when created by %s', (create, message) => {
+  expect(create).toThrow(TypeError)
+  expect(create).toThrow(message)
+})
+
+it('handles nothing if the clock does not return a number', async () => {
+  const once = dedupe({ store: memoryStore(), now: () => Number.NaN })
+  await expect(once(await makeEvent(), () => undefined)).rejects.toThrow('dedupe: now must return a number')
+})

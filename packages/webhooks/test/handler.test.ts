@@ -1,4 +1,5 @@
-import { expect, it, vi } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
+import { memoryStore } from '../src/dedupe.ts'
 import { createWebhookHandler, type EventOf, verify, verifyRequest, WebhookVerificationError } from '../src/index.ts'
 import { fixtures, signedDelivery, signedRequest, testSecret } from '../src/testing.ts'
 import { gate } from './gate.ts'
@@ -87,7 +88,7 @@ it('types the payload by the event name', () => {
 it('throws when created with an unknown event name', () => {
   // @ts-expect-error a typo does not compile; JavaScript callers get this error
   expect(() => createWebhookHandler({ secret, on: { 'ticket.creatd': () => undefined } })).toThrow(
-    'on: unknown event ticket.creatd, did you mean ticket.created?',
+    'unknown event ticket.creatd, did you mean ticket.created?',
   )
 })
 
@@ -95,8 +96,51 @@ it.each(['', ' ', `${testSecret}\n`])('throws when created with the secret %j', 
   expect(() => createWebhookHandler({ secret: given, on: {} })).toThrow(expect.objectContaining({ code: 'bad_secret' }))
 })
 
-it('throws when created with a tolerance that would disable the check', () => {
-  expect(() => createWebhookHandler({ secret, on: {}, toleranceSeconds: Number.POSITIVE_INFINITY })).toThrow(TypeError)
+it.each<[Record<string, unknown>, string]>([
+  [{ requireTimeStamp: true }, 'unknown option requireTimeStamp, did you mean requireTimestamp?'],
+  [{ maxBytes: 9 }, 'unknown option maxBytes; known: secret, toleranceSeconds,'],
+  [{ toleranceSeconds: Number.POSITIVE_INFINITY }, 'toleranceSeconds must be above 0 and below'],
+  [{ maxBodyBytes: Number.NaN }, 'maxBodyBytes must be above 0 and below'],
+  [{ maxBodyBytes: '1mb' }, 'option maxBodyBytes must be a number'],
+  [{ bodyTimeoutMs: Number.POSITIVE_INFINITY }, 'bodyTimeoutMs must be above 0 and below'],
+  [{ bodyTimeoutMs: 2 ** 31 }, 'bodyTimeoutMs must be above 0 and below'],
+  [{ bodyTimeoutMs: '10s' }, 'option bodyTimeoutMs must be a number'],
+  [{ requireTimestamp: 'false' }, 'option requireTimestamp must be a boolean'],
+  [{ schema: {} }, 'schema must be a Standard Schema'],
+  [{ now: 5 }, 'option now must be a function'],
+  [{ now: null }, 'option now must be a function'],
+  [{ dedupe: memoryStore() }, 'option dedupe must be a function, such as dedupe({ store })'],
+  [{ onRefused: 'log' }, 'option onRefused must be a function'],
+  [{ on: undefined }, 'option on must be an object'],
+  [{ on: { 'ticket.created': 5 } }, 'event ticket.created must be a function'],
+])('throws when created with %o', (wrong, message) => {
+  const options = { secret, on: {}, ...wrong } as Parameters<typeof createWebhookHandler>[0] // callers without types
+  expect(() => createWebhookHandler(options)).toThrow(TypeError)
+  expect(() => createWebhookHandler(options)).toThrow(message)
+})
+
+it('accepts options that are undefined', async () => {
+  const options = { maxBodyBytes: undefined, bodyTimeoutMs: undefined, dedupe: undefined, schema: undefined }
+  const handler = createWebhookHandler({ secret, on: { 'task.created': undefined }, now: undefined, ...options })
+  expect((await handler(await signedRequest('task.created'))).status).toBe(204)
+})
+
+it.each([
+  [
+    'throws',
+    () => {
+      throw new Error('no log')
+    },
+  ],
+  ['rejects', () => Promise.reject(new Error('no log'))],
+])('still responds with the refusal if onRefused %s, and prints both errors', async (_name, onRefused) => {
+  const print = vi.spyOn(console, 'error').mockImplementation(() => undefined)
+  onTestFinished(() => print.mockRestore())
+  const handler = createWebhookHandler({ secret: 'another', on: {}, onRefused })
+  expect((await handler(await signedRequest('task.created'))).status).toBe(401)
+  await expect
+    .poll(() => print.mock.calls)
+    .toEqual([[expect.objectContaining({ code: 'no_match' }), new Error('no log')]])
 })
 
 it('looks up the secret by the request', async () => {
@@ -244,3 +288,11 @@ it('verifies a request without a handler', async () => {
     code: 'body_too_large',
   })
 })
+
+it.each([{ maxBodyBytes: Number.NaN }, { maxBodyBytes: '1mb' as never }, { bodyTimeoutMs: Number.POSITIVE_INFINITY }])(
+  'verifies no request with the limit %o',
+  async (limit) => {
+    const verified = verifyRequest(await signedRequest('task.created'), { secret, ...limit })
+    await expect(verified).rejects.toThrow(`${Object.keys(limit)} must be above 0 and below 2147483648`)
+  },
+)

@@ -23,6 +23,7 @@ describe('refusals', () => {
     ['missing_timestamp', 401, 'webhook-signature', { requireTimestamp: true }],
     ['malformed_headers', 401, 'webhook-id', { headers: { ...standardHeaders(secret), 'webhook-id': undefined } }],
     ['timestamp_old', 401, 'clock', { headers: standardHeaders(secret), now: () => Date.now() + 400_000 }],
+    ['timestamp_new', 401, 'clock', { headers: standardHeaders(secret), now: () => Number.NaN }],
     ['event_mismatch', 400, 'X-Service-Event', { headers: { ...sent(body), 'x-service-event': 'task.created' } }],
     ['invalid_json', 400, 'JSON', { body: 'no JSON', headers: sent('no JSON') }],
     ['body_parsed', 500, 'raw body', { body: {} }],

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createWebhookHandler as createWorker } from '../src/cloudflare.ts'
 import { dedupe, memoryStore } from '../src/dedupe.ts'
 import { createWebhookHandler } from '../src/index.ts'
@@ -12,6 +12,10 @@ function start(work: ReturnType<typeof gate>, more: Partial<Parameters<typeof cr
   const errors: unknown[] = []
   const options = { secret, on: { 'ticket.created': work.run }, onError: (error: unknown) => void errors.push(error) }
   return { errors, handler: createWebhookHandler({ ...options, respondWithin: '5s', ...more }) }
+}
+
+const synchronously = (error: Error) => () => {
+  throw error
 }
 
 const request = () => signedRequest('ticket.created', { deliveryId: 'one', standard: true })
@@ -93,9 +97,32 @@ describe('respondWithin', () => {
     await Promise.all(pending)
   })
 
+  it.each(['onError', 'waitUntil'] as const)('keeps the response and prints the error if %s fails', async (name) => {
+    const print = vi.spyOn(console, 'error').mockImplementation(() => undefined)
+    onTestFinished(() => print.mockRestore())
+    const failed = new Error(`${name} failed`)
+    for (const fail of [() => Promise.reject(failed), synchronously(failed)]) {
+      const work = gate()
+      const { handler } = start(work, { [name]: fail })
+      const response = handler(await request())
+      await work.entered
+      await vi.advanceTimersByTimeAsync(5000)
+      expect((await response).status).toBe(204)
+      work.fail(new Error('no disk'))
+      await vi.runAllTimersAsync()
+      expect(print.mock.calls).toEqual([name === 'onError' ? [new Error('no disk'), failed] : [failed]])
+      print.mockClear()
+    }
+  })
+
   it.each([
-    ['an invalid time', { respondWithin: '5' as never }, /below 15s, such as 5s/],
-    ['the time at which the platform gives up', { respondWithin: '15s' as const }, /below 15s, such as 5s/],
+    ['an invalid time', { respondWithin: '5' as never }, "respondWithin must be text such as '5s', below 15s"],
+    [
+      'the time at which the platform gives up',
+      { respondWithin: '15s' as const },
+      "respondWithin must be text such as '5s', below 15s",
+    ],
+    ['a number', { respondWithin: 50 as never }, "respondWithin must be text such as '5s', below 15s"],
     ['no onError', { onError: undefined }, /requires onError/],
   ])('is refused with %s', (_name, options, message) => {
     expect(() => start(gate(), options)).toThrow(message)

@@ -1,5 +1,7 @@
 import type { WebhookEvent } from '../event.ts'
+import { requireLimit } from '../limits.ts'
 import type { Dedupe } from '../receiver.ts'
+import { requireTypes } from '../require-options.ts'
 import { sha256 } from '../runtime.ts'
 import type { DedupeStore } from './store.ts'
 
@@ -31,26 +33,46 @@ const weekMs = 7 * 24 * 60 * minuteMs
  * @example
  * createWebhookHandler({ secret, on, dedupe: dedupe({ store: memoryStore() }) })
  */
-export function dedupe({
-  store,
-  ttlMs = weekMs,
-  leaseMs = minuteMs,
-  now = Date.now,
-  ...options
-}: DedupeOptions): Dedupe {
+export function dedupe(options: DedupeOptions): Dedupe {
+  requireDedupeOptions(options)
+  const { store, ttlMs = weekMs, leaseMs = minuteMs, now = Date.now, ...identity } = options
+  const time = () => requireTime(now())
   return async (event, run) => {
-    const claim = { key: await toKey(event, options), token: crypto.randomUUID() }
-    const result = await store.claim({ ...claim, now: now(), leaseMs })
+    const claim = { key: await toKey(event, identity), token: crypto.randomUUID() }
+    const result = await store.claim({ ...claim, now: time(), leaseMs })
     if (result !== 'claimed') return result === 'done' ? 'duplicate' : 'busy'
     try {
       await run()
     } catch (error) {
-      await releaseQuietly(store, { ...claim, now: now() })
+      await releaseQuietly(store, { ...claim, now: time() })
       throw error
     }
-    await store.commit({ ...claim, now: now(), ttlMs })
+    await store.commit({ ...claim, now: time(), ttlMs })
     return 'handled'
   }
+}
+
+const types = {
+  store: 'an object',
+  ttlMs: 'a number',
+  leaseMs: 'a number',
+  scope: 'a string or function',
+  by: 'a string',
+  now: 'a function',
+} satisfies Record<keyof DedupeOptions, string>
+
+function requireDedupeOptions(options: DedupeOptions): void {
+  requireTypes(options, types, 'dedupe option')
+  const { store, ttlMs = weekMs, leaseMs = minuteMs } = options
+  if (!store?.claim) throw new TypeError('dedupe requires a store, such as memoryStore()')
+  requireLimit('ttlMs', ttlMs, Infinity)
+  requireLimit('leaseMs', leaseMs, Infinity)
+}
+
+/** With a time that is not a number, every lease would have expired. */
+function requireTime(now: number): number {
+  if (Number.isFinite(now)) return now
+  throw new TypeError('dedupe: now must return a number')
 }
 
 /** The lease expires anyway, so a failing store must not hide the handler's error. */

@@ -1,3 +1,4 @@
+import { requireLimit } from '../limits.ts'
 import type { DedupeStore } from './store.ts'
 
 interface Entry {
@@ -7,7 +8,8 @@ interface Entry {
 }
 
 /** Creates a store for one process, or for tests. Keeps the newest `maxEntries` (default: 100,000) until a restart. */
-export function memoryStore({ maxEntries = 100_000 }: { readonly maxEntries?: number } = {}): DedupeStore {
+export function memoryStore({ maxEntries = 100_000 }: { readonly maxEntries?: number | undefined } = {}): DedupeStore {
+  requireLimit('maxEntries', maxEntries)
   const entries = new Map<string, Entry>()
 
   // A map keeps insertion order, so deleting an entry first makes it the newest.

@@ -21,8 +21,9 @@ const releaseScript = `if redis.call('GET', KEYS[1]) == ARGV[1] then return redi
  */
 export function redisStore(
   client: RedisClient,
-  { prefix = 'webhook:' }: { readonly prefix?: string } = {},
+  { prefix = 'webhook:' }: { readonly prefix?: string | undefined } = {},
 ): DedupeStore {
+  if (!client?.send) throw new TypeError('redisStore requires a client with send')
   return {
     async claim({ key, token, leaseMs }) {
       const taken = await client.send(['SET', prefix + key, token, 'NX', 'PX', String(leaseMs)])

@@ -16,7 +16,7 @@ const claimsBetweenSweeps = 1000
 /** Creates a store for processes that share a SQLite file. Creates its table if needed. */
 export function sqliteStore(
   database: SqliteDatabase,
-  { table = 'webhook_deliveries' }: { readonly table?: string } = {},
+  { table = 'webhook_deliveries' }: { readonly table?: string | undefined } = {},
 ): DedupeStore {
   if (!/^\w+$/.test(table)) throw new TypeError('sqliteStore: table must be letters, digits and underscores.')
   database.exec(

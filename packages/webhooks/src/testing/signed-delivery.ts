@@ -6,19 +6,19 @@ import { fixtures } from './fixtures.ts'
 /** Overrides for a signed test delivery. */
 export interface DeliveryOverrides {
   /** Defaults to `testSecret`. Several secrets sign as during a rotation. */
-  readonly secret?: string | readonly string[]
-  readonly encoding?: SignatureEncoding
+  readonly secret?: string | readonly string[] | undefined
+  readonly encoding?: SignatureEncoding | undefined
   /** Add the Standard Webhooks headers. */
-  readonly standard?: boolean
-  readonly deliveryId?: string
-  readonly attempt?: number
-  readonly sequence?: number
+  readonly standard?: boolean | undefined
+  readonly deliveryId?: string | undefined
+  readonly attempt?: number | undefined
+  readonly sequence?: number | undefined
   /** Time of signing, in milliseconds since 1970. */
-  readonly now?: () => number
+  readonly now?: (() => number) | undefined
   /** Changes headers after signing; `undefined` removes one. Names are in lower case. */
-  readonly headers?: Readonly<Record<string, string | undefined>>
+  readonly headers?: Readonly<Record<string, string | undefined>> | undefined
   /** Signs and sends these bytes instead of the payload's JSON. */
-  readonly rawBody?: string | Uint8Array
+  readonly rawBody?: string | Uint8Array | undefined
 }
 
 /** A delivery as the receiver gets it. */
@@ -72,7 +72,10 @@ export async function signedDelivery(
  */
 export async function signedRequest(
   event: EventName | AnyPayload,
-  { url = 'https://receiver.example/webhooks', ...overrides }: DeliveryOverrides & { readonly url?: string } = {},
+  {
+    url = 'https://receiver.example/webhooks',
+    ...overrides
+  }: DeliveryOverrides & { readonly url?: string | undefined } = {},
 ): Promise<Request> {
   const { method, headers, body } = await signedDelivery(event, overrides)
   // Copied, because a request rejects a view of memory that may be shared.

@@ -111,7 +111,11 @@ describe('NestJS with the guard', () => {
     expect([await statusWith(false), error.mock.calls.length]).toEqual([500, 1])
   })
 
-  it('refuses an empty secret when it is created', () => {
-    expect(() => createWebhookGuard({ secret: '' })).toThrow(expect.objectContaining({ code: 'bad_secret' }))
+  it.each([
+    [{ secret: '' }, 'bad_secret'],
+    [{ secret: testSecret, maxBodyBytes: Number.NaN }, 'maxBodyBytes'],
+    [{ secret: testSecret, requireTimeStamp: true }, 'did you mean requireTimestamp?'],
+  ])('throws when created with %o', (options, message) => {
+    expect(() => createWebhookGuard(options)).toThrow(message)
   })
 })

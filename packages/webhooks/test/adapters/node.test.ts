@@ -53,6 +53,24 @@ it('prints the error and responds with 500 without onError, also after the respo
   print.mockRestore()
 })
 
+it.each([
+  [
+    'throws',
+    () => {
+      throw new Error('sentry down')
+    },
+  ],
+  ['rejects', () => Promise.reject(new Error('sentry down'))],
+])('responds with 500 and prints both errors if onError %s', async (_name, onError) => {
+  const print = vi.spyOn(console, 'error').mockImplementation(() => undefined)
+  const on = { 'task.created': () => Promise.reject(new Error('no disk')) }
+  const port = await listen(createWebhookHandler({ secret: testSecret, on, onError }))
+  const { headers, body } = await signedDelivery('task.created')
+  expect(await send({ port, headers, write: (request) => request.end(body) })).toMatchObject({ status: 500, body: '' })
+  await expect.poll(() => print.mock.calls).toEqual([[new Error('no disk'), new Error('sentry down')]])
+  print.mockRestore()
+})
+
 describe('the pages router of Next, which passes Node requests', () => {
   itReceivesDeliveries({
     // Next catches errors of a handler and responds with 500.
