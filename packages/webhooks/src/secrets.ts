@@ -5,8 +5,9 @@ import { refuse } from './webhook-error.ts'
 function findFlaw(secret: unknown): string | undefined {
   if (!secret) return `is ${secret === '' ? 'empty' : secret}: is the environment variable set?`
   if (typeof secret !== 'string') return 'is not a string'
-  // Usually the trailing newline of a file or an environment variable.
-  if (secret.trim() !== secret) return 'has whitespace around it'
+  // Usually the trailing newline of a file, or the quotes of a line in an env file.
+  const isQuoted = /^["'`]/.test(secret) && secret.endsWith(secret.charAt(0))
+  if (isQuoted || secret.trim() !== secret) return 'has whitespace or quotes around it'
   return secret === 'whsec_' ? 'ends after whsec_' : undefined
 }
 

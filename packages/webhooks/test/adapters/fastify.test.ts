@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createWebhookHandler, createWebhookPlugin } from '../../src/fastify.ts'
@@ -42,6 +43,19 @@ describe('Fastify', () => {
     const response = await app.inject({ method: 'POST', url: '/webhooks', headers, payload: Buffer.from(body) })
     expect(response.statusCode).toBe(204)
     expect(urls).toEqual(['/webhooks'])
+  })
+
+  it.each([
+    ['text', (body: string) => [body.slice(0, 9), '', body.slice(9)], 204],
+    ['objects', (body: string) => [{ body }], 500],
+  ])('reads a stream of %s that a hook put in place of the request', async (_name, chunksOf, statusCode) => {
+    const app = Fastify()
+    const { headers, body } = await signedDelivery('message.created')
+    app.addHook('preParsing', async () => Readable.from(chunksOf(String(body))))
+    await app.register(createWebhookPlugin({ secret: testSecret, on: {}, path: '/webhooks' }))
+    const response = await app.inject({ method: 'POST', url: '/webhooks', headers, payload: 'replaced' })
+    expect(response.statusCode).toBe(statusCode)
+    if (statusCode === 500) expect(response.json()).toMatchObject({ code: 'body_parsed' })
   })
 
   it('verifies in a custom route whose parser keeps the bytes', async () => {
