@@ -9,7 +9,7 @@ import type { ClientOptions } from '../client-options.ts'
 import { requireKnownNames } from '../known-names.ts'
 import type { Token } from '../token-source.ts'
 
-/** The secrets of the inbound webhooks. Only those that you use are required. */
+/** The secrets of the inbound webhooks. Leave out those that you do not use: one that is empty or undefined is refused. */
 export interface InboundSecrets {
   /** Issued under Integrations, Error monitor. */
   readonly errors?: string | undefined
@@ -43,12 +43,12 @@ export interface CheckedSecrets extends SecretsByName<'errors' | 'attendance' | 
 }
 
 export function copySecrets(secrets: InboundSecrets = {}): CheckedSecrets {
-  const { errors, attendance, device, leads, git } = secrets
+  const { leads, git, ...others } = secrets
   requireKnownNames('secrets', secrets, ['errors', 'attendance', 'device', 'leads', 'git'])
   requireKnownNames('secrets.leads', leads, leadSources)
   requireKnownNames('secrets.git', git, gitProviders)
   return {
-    ...copyEach('', { errors, attendance, device }),
+    ...copyEach('', others),
     leads: copyEach('leads.', leads),
     git: copyEach('git.', git),
   }
@@ -56,7 +56,7 @@ export function copySecrets(secrets: InboundSecrets = {}): CheckedSecrets {
 
 function copyEach<Name extends string>(where: string, secrets: SecretsByName<Name> = {}): SecretsByName<Name> {
   for (const [name, secret] of Object.entries(secrets)) {
-    if (secret !== undefined) requireVisible(`secrets.${where}${name}`, secret)
+    requireVisible(`secrets.${where}${name}`, secret)
   }
   return { ...secrets }
 }
@@ -64,5 +64,5 @@ function copyEach<Name extends string>(where: string, secrets: SecretsByName<Nam
 /** Checks the value of a header, because the error of the built-in `Headers` would repeat the value. */
 export function requireVisible(option: string, value: unknown): string {
   if (typeof value === 'string' && /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(value)) return value
-  throw new TypeError(`${option} must be a string of visible ASCII characters.`)
+  throw new TypeError(`${option} ${value ? 'must be a string of visible ASCII characters' : 'is missing'}.`)
 }

@@ -3,7 +3,6 @@ import { createInboundClient, type InboundClientOptions } from '../../src/inboun
 export const secrets = {
   errors: 'whs_errors-0123456789',
   attendance: 'whs_attendance-0123456789',
-  device: undefined,
   leads: { website: 'whs_website-0123456789' },
   git: { github: 'github-secret', gitlab: 'gitlab-token', bitbucket: 'bitbucket-secret' },
 } as const
