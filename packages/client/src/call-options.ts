@@ -57,6 +57,7 @@ true satisfies keyof CreateOptions extends (typeof callOptionNames)[number] ? tr
 export function requireCallOptions(options: CreateOptions, overridable: readonly string[]): void {
   requireKnownNames('A call', options, callOptionNames)
   requireSharedOptions(options, overridable)
+  if (options.signal && !options.signal.addEventListener) throw new TypeError('signal must be an AbortSignal.')
   if (typeof options.idempotencyKey === 'string' && !/^[\x21-\x7e]{1,255}$/.test(options.idempotencyKey)) {
     throw new TypeError('idempotencyKey must be 1 to 255 visible ASCII characters without spaces, or true.')
   }

@@ -45,7 +45,7 @@ it.each([
   ['Bun', coded('ConnectionClosed', 'The socket connection was closed unexpectedly.'), 'reset', 'maybe'],
   ['a worker', new Error('Network connection lost.'), 'reset', 'maybe'],
   ['a browser', new TypeError('Failed to fetch'), 'unknown', 'maybe'],
-  ['a fake', 'a text', 'unknown', 'maybe'],
+  ['another realm', { name: 'TypeError', message: 'fetch failed', cause: { code: 'ECONNRESET' } }, 'reset', 'maybe'],
 ])('classifies the error of %s (%o) as %s, delivered: %s', async (_, thrown, reason, delivered) => {
   const { fetch } = network(() => {
     throw thrown

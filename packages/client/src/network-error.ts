@@ -24,6 +24,7 @@ const code = /\b(E[A-Z]{3,50}|[A-Z_]{0,40}(ERR_|CERT_|_CERT)[A-Z_]{0,40})\b/
 /** Classifies a failed `fetch`. The thrown error is not kept as `cause`, because it may contain the token. */
 export function networkError(attempt: AttemptState, thrown: unknown): NetworkError {
   const text = describeThrown(thrown)
+  if (/bad port/.test(text)) return notSentError(attempt, 'fetch blocks this port. Correct the base URL.')
   const [, proxyStatus] = /Proxy response \((\d{3})\)/.exec(text) ?? []
   if (proxyStatus) return proxyError(attempt, Number(proxyStatus))
   const [reason, , canRetry] = patterns.find(([, sign]) => sign.test(text)) ?? (['unknown'] as const)
@@ -56,29 +57,29 @@ export function notSentError(attempt: AttemptState, reason: string): NetworkErro
   return createError(NetworkError, { attempt, message: `was not sent: ${reason}`, fields: { reason: 'fetch' } })
 }
 
-/** The error for a `fetch` option with a mistake. Its message is not repeated, because it may contain the token. */
-export function fetchOptionError(
-  attempt: AttemptState,
-  { name, mayHaveSent }: { readonly name: string; readonly mayHaveSent: boolean },
-): NetworkError {
-  const message = `the fetch option threw a ${name}.`
+/** The error for a `fetch` option that failed by itself. The message is not repeated, because it may contain the token. */
+export function fetchOptionError(attempt: AttemptState, mayHaveSent: boolean): NetworkError {
+  const message = 'the fetch option threw an error.'
   if (!mayHaveSent) return notSentError(attempt, message)
   return createError(NetworkError, { attempt, message: `got no answer: ${message}`, fields: { reason: 'fetch' } })
 }
 
-/** Unlike the errors of `fetch`, which are a TypeError too, it has no cause and does not speak of the network. */
-export const isProgrammingError = (thrown: unknown): thrown is Error =>
-  thrown instanceof Error &&
-  /^(Type|Reference|Range|Syntax)Error$/.test(thrown.name) &&
-  thrown.cause === undefined &&
-  [/fetch|load failed|network|connect/i, ...patterns.map(([, sign]) => sign)].every(
-    (sign) => !sign.test(describeThrown(thrown)),
+/** Whether the error is one of `fetch`, whose errors without a code only a browser would name. */
+export const isNetworkFailure = (thrown: unknown): boolean =>
+  [/^TypeError.*(fetch|load failed|network|connect)/is, ...patterns.map(([, sign]) => sign)].some((sign) =>
+    sign.test(describeThrown(thrown)),
   )
 
-/** The codes and messages along the chain of causes. Several addresses of one host fail together in `errors`. */
+/** The names, codes, and messages along the chain of causes. Several addresses of one host fail together in `errors`. */
 export function describeThrown(thrown: unknown, depth = 0): string {
-  if (!(thrown instanceof Error) || depth > 4) return ''
-  const { code } = thrown as { code?: unknown } // Node and Bun put it there, the type does not know
-  const inner = thrown instanceof AggregateError ? thrown.errors[0] : thrown.cause
-  return `${typeof code === 'string' ? code : ''} ${thrown.message} ${describeThrown(inner, depth + 1)}`
+  if (!thrown || depth > 4) return ''
+  // Without `instanceof`, because tests in Jest run in another realm than `fetch`.
+  const { name, code, message, errors, cause } = Object(thrown) as ThrownFields
+  return `${name} ${typeof code === 'string' ? code : ''} ${message} ${describeThrown(errors?.[0] ?? cause, depth + 1)}`
+}
+
+interface ThrownFields extends Partial<Error> {
+  /** Node and Bun have it. */
+  readonly code?: unknown
+  readonly errors?: readonly unknown[]
 }

@@ -3,11 +3,12 @@ import { createError } from './create-error.ts'
 import { ResponseError } from './errors/family.ts'
 import { describeThrown } from './network-error.ts'
 
-/** Thrown for a body that is longer than allowed, to tell it from other errors of reading. */
-const tooLong = Symbol('too long')
-
-/** Reads a body as UTF-8 up to the limit. The rest of a longer body is never held in memory. */
+/**
+ * Reads a body as UTF-8 up to the limit. The rest of a longer body is never held in memory. A symbol that is thrown
+ * describes a fault that a retry would repeat.
+ */
 export async function readText(response: Response, maxBytes: number): Promise<string> {
+  if (response.bodyUsed || response.body?.locked) throw Symbol('was already read by the fetch option or a hook')
   const reader = response.body?.getReader()
   // A fake response may have text but no body.
   if (!reader) return response.text()
@@ -20,7 +21,7 @@ export async function readText(response: Response, maxBytes: number): Promise<st
     sizeBytes += value.byteLength
     if (sizeBytes > maxBytes) {
       reader.cancel().catch(() => undefined)
-      throw tooLong
+      throw Symbol(`is longer than maxResponseBytes, ${maxBytes} bytes`)
     }
     text += decoder.decode(value, { stream: true })
   }
@@ -31,12 +32,10 @@ const corrupt = /\bZ_|ERR__ERROR_FORMAT|ZSTD|zlib|decompress|decod/i
 
 /** The error for a success that could not be read. Only a GET may be sent again, because a POST has already acted. */
 export function unreadableBodyError(attempt: AttemptState, { headers }: Response, thrown: unknown): ResponseError {
-  const { settings, repeatable } = attempt.call
-  const isTooLong = thrown === tooLong
   const [coding = 'unknown'] = /^[a-z]{1,9}$/.exec(headers.get('content-encoding') ?? '') ?? []
-  const isCorrupt = !isTooLong && corrupt.test(describeThrown(thrown))
+  const isCorrupt = corrupt.test(describeThrown(thrown))
   const fault = isCorrupt ? `is corrupt: its content-encoding (${coding}) could not be undone` : 'was cut off'
-  const found = isTooLong ? `is longer than maxResponseBytes, ${settings.maxResponseBytes} bytes` : fault
-  const message = `answered ${attempt.status}, but the body ${found}.`
-  return createError(ResponseError, { attempt, message, retryable: repeatable && !isTooLong, fields: {} })
+  const isLasting = typeof thrown === 'symbol'
+  const message = `answered ${attempt.status}, but the body ${isLasting ? thrown.description : fault}.`
+  return createError(ResponseError, { attempt, message, retryable: attempt.call.repeatable && !isLasting, fields: {} })
 }

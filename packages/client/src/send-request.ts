@@ -2,7 +2,8 @@ import type { Method } from '@service/contract/route'
 import type { AttemptState } from './attempt.ts'
 import type { Fetch, FetchOptions } from './client-options.ts'
 import { withCause } from './create-error.ts'
-import { fetchOptionError, isProgrammingError, notSentError } from './network-error.ts'
+import { isServiceError } from './errors/family.ts'
+import { fetchOptionError, isNetworkFailure, notSentError } from './network-error.ts'
 
 /** One request, as plain values that every runtime accepts. */
 export interface Outgoing {
@@ -42,8 +43,9 @@ async function sendWith(fetch: Fetch, { attempt, url, init }: CustomRequest): Pr
   try {
     return await fetch(url, init)
   } catch (thrown) {
-    if (!isProgrammingError(thrown)) throw thrown
-    throw withCause(fetchOptionError(attempt, { name: thrown.name, mayHaveSent }), thrown)
+    // Another client's error is about another request.
+    if (!isServiceError(thrown) && isNetworkFailure(thrown)) throw thrown
+    throw withCause(fetchOptionError(attempt, mayHaveSent), thrown)
   }
 }
 

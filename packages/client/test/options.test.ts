@@ -37,6 +37,8 @@ it.each([
   [{ timeoutMs: 0 }, 'timeoutMs'],
   [{ deadlineMs: Number.POSITIVE_INFINITY }, 'deadlineMs'],
   [{ maxRetries: -1 }, 'maxRetries'],
+  [{ signal: {} }, 'signal must be an AbortSignal.'],
+  [{ signal: new AbortController() }, 'signal must be an AbortSignal.'],
   [{ idempotencyKey: '' }, 'idempotencyKey'],
   [{ idempotencyKey: 'a b' }, 'idempotencyKey'],
   [{ headers: { Authorization: 'Bearer x' } }, 'Authorization'],

@@ -148,7 +148,7 @@ it.each([
 
 it.each([
   ['a broken connection', reset()],
-  ['an unknown error', new Error('boom')],
+  ['an unknown error', new TypeError('Load failed')],
   ['a bare 503', down()],
   ['500', json({}, 500)],
   ['504', json({}, 504)],

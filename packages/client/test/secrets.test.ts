@@ -38,9 +38,9 @@ const echoes: ((request: Request) => Response | Promise<Response>)[] = [
     }),
   async (request) => Response.json({ data: { ...(await request.json()), id: request.headers.get('authorization') } }),
   async (request) => {
-    throw Object.assign(new Error(`could not send ${await request.text()}`), {
-      config: { headers: Object.fromEntries(request.headers) },
-    })
+    const cause = new Error(`could not send ${await request.text()}`)
+    const config = { headers: Object.fromEntries(request.headers) }
+    throw Object.assign(new TypeError('fetch failed', { cause }), { config })
   },
   async (request) =>
     new Response('{', { headers: { 'content-type': `application/json; x=${request.headers.get('x-key')}` } }),

@@ -2,7 +2,7 @@ import { expect, expectTypeOf, it } from 'vitest'
 import { createAdminClient } from '../src/admin.ts'
 import { createInboundClient } from '../src/inbound.ts'
 import { type ClientOptions, createClient } from '../src/index.ts'
-import { clientWith, json, network, token } from './support/client.ts'
+import { clientWith, json, network, refused, token } from './support/client.ts'
 import { createdTicket, ticket } from './support/samples.ts'
 
 /** Records the arguments of each call of `fetch`. */
@@ -14,6 +14,10 @@ function recorder(answer: () => Response = () => json({ data: [ticket] })) {
   }
   return { fetch, calls }
 }
+
+const refusedCall = await clientWith({ fetch: network(refused()).fetch, maxRetries: 0 })
+  .client.tickets.list()
+  .catch((error: unknown) => error)
 
 const changed = { beforeRequest: [({ request }: { request: Request }) => request.headers.set('x-signed', 'yes')] }
 
@@ -126,27 +130,52 @@ it('returns all response headers except those that may contain secrets', async (
   expect(meta.headers).toEqual({ 'content-type': 'application/json', 'x-served-by': 'node-3', server: 'nginx' })
 })
 
+class VaultError extends Error {
+  override readonly name = 'VaultError'
+}
+
 it.each([
-  [
-    'throws',
-    () => {
-      throw new TypeError('token.trim is not a function')
-    },
-  ],
-  [
-    'rejects',
-    async () => {
-      throw new ReferenceError('sign is not defined: hunter2')
-    },
-  ],
-])('names the fetch option if it %s a mistake, without a retry', async (_, fetch) => {
-  for (const hooks of [undefined, changed]) {
-    const { error } = await clientWith({ fetch, hooks }).client.tickets.list().safe()
-    expect(error).toMatchObject({ code: 'network', reason: 'fetch', delivered: 'no', retryable: false, attempts: 0 })
-    expect(error?.message).toMatch(/was not sent: the fetch option threw a (Type|Reference)Error\.$/)
-    expect(error?.cause).toBeInstanceOf(Error)
-    expect(JSON.stringify(error)).not.toContain('hunter2')
+  ['a mistake', new ReferenceError('sign is not defined: hunter2')],
+  ['an error', new Error('my gateway bug: hunter2')],
+  ['an error of its own', new VaultError('could not fetch hunter2', { cause: 'sealed' })],
+  ['an error of another call', refusedCall],
+  ['a text', 'vault sealed: hunter2'],
+  ['nothing', undefined],
+])('names the fetch option if it throws %s, which is the cause, without a retry', async (_, thrown) => {
+  const throwing = () => {
+    throw thrown
   }
+  for (const options of [{}, { hooks: changed }])
+    for (const fetch of [throwing, async () => throwing()]) {
+      const { error } = await clientWith({ fetch, ...options })
+        .client.tickets.list()
+        .safe()
+      expect(error).toMatchObject({ code: 'network', reason: 'fetch', delivered: 'no', retryable: false, attempts: 0 })
+      expect(error?.message).toMatch(/was not sent: the fetch option threw an error\.$/)
+      expect(error).toHaveProperty('cause', thrown)
+      expect(JSON.stringify(error)).not.toContain('hunter2')
+    }
+})
+
+it('does not retry if a hook or the fetch option has read or locked the response', async () => {
+  const read = json({ data: [ticket] })
+  await read.text()
+  const locked = json({ data: [ticket] })
+  locked.body?.getReader()
+  for (const response of [read, locked]) {
+    const { fetch, calls } = recorder(() => response)
+    const { error } = await clientWith({ fetch }).client.tickets.list().safe()
+    expect(error).toMatchObject({ code: 'unexpected_response', delivered: 'yes', status: 200, retryable: false })
+    expect(error?.message).toContain('answered 200, but the body was already read by the fetch option or a hook.')
+    expect(calls).toHaveLength(1)
+  }
+})
+
+it('names a port that fetch blocks, without a retry', async () => {
+  const client = createClient({ baseUrl: 'http://localhost:1/api/v1', token, workspace: 42 })
+  const { error } = await client.tickets.create({ title: 'A' }).safe()
+  expect(error).toMatchObject({ code: 'network', reason: 'fetch', delivered: 'no', retryable: false, attempts: 0 })
+  expect(error?.message).toContain('was not sent: fetch blocks this port. Correct the base URL.')
 })
 
 it('does not claim that nothing was sent if the fetch option fails later', async () => {

@@ -26,7 +26,7 @@ export type Delivered = 'no' | 'maybe' | 'yes'
 
 /**
  * Why there was no response. `not_http` means that the port speaks another protocol, `proxy` that a forward proxy refused
- * the connection (`status` is its answer), `fetch` that the `fetch` option threw or the environment has none.
+ * the connection (`status` is its answer), `fetch` that the `fetch` option threw, blocks the port, or does not exist.
  */
 export type NetworkReason = 'refused' | 'dns' | 'tls' | 'not_http' | 'proxy' | 'reset' | 'timeout' | 'fetch' | 'unknown'
 

@@ -13,7 +13,8 @@ const echo = async (request: Request) => {
   return json({ message: said, code: said.slice(0, 40), errors: { body: [said] } }, 422, { 'x-request-id': 'req-1' })
 }
 const lost = async (request: Request) => {
-  throw new Error(`could not reach ${request.url} with ${[...request.headers.values()]}`)
+  const cause = new Error(`could not reach ${request.url} with ${[...request.headers.values()]}`)
+  throw new TypeError('fetch failed', { cause })
 }
 
 /** A value in all forms in which a log may write it. */
