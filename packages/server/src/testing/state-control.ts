@@ -57,6 +57,9 @@ export function createStateControl(
     snapshot: async () => encodeSnapshot(await takeSnapshot(parts)),
     async restore(state) {
       if (state instanceof Uint8Array) return applySnapshot(parts, decodeSnapshot(state))
+      if (!Object.keys(Object(state)).length || typeof state !== 'object') {
+        throw new TypeError('`restore` requires the bytes of `server.snapshot()`, or `{ before: entry }`.')
+      }
       requireKnown(state, ['before'], '`restore`')
       if (history === undefined)
         throw new TypeError('`restore({ before })` requires the option `journal: { restorable: true }`.')

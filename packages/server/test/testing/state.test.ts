@@ -293,6 +293,9 @@ it('stores the states before the last 100 changes, and none of requests that cha
   await create('After the reset')
   await expect(server.restore({ before: oldest ?? { sequence: 0 } })).rejects.toThrow('is not stored')
   await expect(server.restore({ after: first } as never)).rejects.toThrow('`restore` has no `after`') // wrong on purpose
+  for (const wrong of ['a name', undefined, null, {}, new ArrayBuffer(8)]) {
+    await expect(server.restore(wrong as never)).rejects.toThrow('`restore` requires the bytes of `server.snapshot()`')
+  }
 })
 
 it('stores no states by default, or with a database', async () => {

@@ -58,7 +58,11 @@ export function serviceTest(options: ServiceOptions = {}): TestAPI<ServiceTestCo
       },
       { scope: 'worker' },
     ],
-    service: ({ serviceTemplate: template, task }, use) => provideService({ template, options, task, use }),
+    service: [
+      ({ serviceTemplate: template, task }, use) => provideService({ template, options, task, use }),
+      // A test of code that reads the environment need not mention the fixture.
+      { auto: options.env !== undefined },
+    ],
     server: async ({ service }, use) => use(service.server),
   })
 }
