@@ -12,21 +12,21 @@ import type { Seed } from './seeds/seed.ts'
 /** Options of `createTestServer`: those of `createServer`, plus options for tests. */
 export interface TestServerOptions extends Omit<ServerOptions, 'clock'>, ContractOptions, FaultOptions {
   /** The initial data, which `reset()` restores. A database with workspaces is not changed. */
-  readonly seed?: Seed
+  readonly seed?: Seed | undefined
   /** A custom clock, or an instant at which to freeze the platform's clock. */
-  readonly clock?: Clock | string | Date
+  readonly clock?: Clock | string | Date | undefined
   /**
    * Seeds the ids, tokens, and secrets of an in-memory server, so that they are the same in every run; `'system'`
    * uses real randomness. A server with a `seed` or frozen `clock` is deterministic by default.
    */
-  readonly random?: number | string
+  readonly random?: number | string | undefined
   /**
    * Whether to record requests, and how many. In memory, the default is the last 1000; with a
    * database, the default is none.
    */
-  readonly journal?: boolean | JournalOptions
+  readonly journal?: boolean | JournalOptions | undefined
   /** Serves `/admin/v1/test`, which lets tests in any language control the server. Requires `adminToken`. */
-  readonly testControls?: boolean
+  readonly testControls?: boolean | undefined
 }
 
 const ownNames = keysOf<Omit<TestServerOptions, Exclude<keyof ServerOptions, 'clock'>>>({

@@ -18,15 +18,15 @@ export interface TokenControl {
 
 /** Options of a new token. */
 export interface TokenOptions {
-  readonly workspace?: Ref
+  readonly workspace?: Ref | undefined
   /** The user it acts as: a member's id, a member, or an e-mail address. */
-  readonly user?: Ref
-  readonly scopes?: readonly Scope[]
+  readonly user?: Ref | undefined
+  readonly scopes?: readonly Scope[] | undefined
   /** By the server's clock, e.g. `'1h'`. */
-  readonly expiresIn?: Duration
-  readonly name?: string
+  readonly expiresIn?: Duration | undefined
+  readonly name?: string | undefined
   /** Fixes the text: `service_test_` and 1–64 letters, digits, `_`, or `-`. */
-  readonly token?: string
+  readonly token?: string | undefined
 }
 
 const optionNames = keysOf<TokenOptions>({

@@ -38,6 +38,24 @@ demo.concurrent.for(Array.from({ length: 20 }, (_, index) => index))(
   },
 )
 
+const unset = serviceTest({
+  seed: undefined,
+  clock: undefined,
+  random: undefined,
+  journal: undefined,
+  testControls: undefined,
+  contract: undefined,
+  strict: undefined,
+  allowFaultHeaders: undefined,
+  transport: undefined,
+  interceptOrigin: undefined,
+  env: undefined,
+})
+
+unset('accepts options that are undefined', async ({ service }) => {
+  expect(await titles(service)).toEqual([])
+})
+
 const origins: string[] = []
 const overEnv = serviceTest({ env: { SERVICE_URL: 'origin', SERVICE_TOKEN: 'token' } })
 
@@ -46,6 +64,10 @@ overEnv('sets environment variables to its own port', async ({ service }) => {
   expect(process.env['SERVICE_TOKEN']).toBe(service.token)
   expect((await fetch(`${process.env['SERVICE_URL']}/livez`)).status).toBe(200)
   origins.push(service.origin)
+})
+
+overEnv('sets environment variables in a test without a fixture', async () => {
+  expect((await fetch(`${process.env['SERVICE_URL']}/livez`)).status).toBe(200)
 })
 
 plain('restores environment variables after the test', () => {

@@ -13,11 +13,11 @@ export type ContractMode = 'throw' | 'collect' | 'off'
 /** Further checks. */
 export interface Strictness {
   /** Responses with 400 or above that no fault caused and no test expected by status. */
-  readonly unexpectedErrors?: boolean
+  readonly unexpectedErrors?: boolean | undefined
   /** Requests to routes that do not exist. */
-  readonly unknownRoutes?: boolean
+  readonly unknownRoutes?: boolean | undefined
   /** Faults that never applied. */
-  readonly unusedFaults?: boolean
+  readonly unusedFaults?: boolean | undefined
 }
 
 /** What is checked against the contract. */
@@ -26,8 +26,8 @@ export interface ContractOptions {
    * `collect` checks requests and responses, and `verify()` throws; with `throw`, `close()` throws too; `off` checks
    * nothing. Responses are the same in all modes. Defaults to `collect` with a `seed`, otherwise to `off`.
    */
-  readonly contract?: ContractMode
-  readonly strict?: Strictness
+  readonly contract?: ContractMode | undefined
+  readonly strict?: Strictness | undefined
 }
 
 /** Violations found since the last report. */

@@ -70,7 +70,7 @@ export interface FaultOptions {
    * Lets callers request a fault for their own request, e.g. `x-service-fault: status=503; latency=200`, for tests that
    * reach the platform only through another program. Off by default.
    */
-  readonly allowFaultHeaders?: boolean
+  readonly allowFaultHeaders?: boolean | undefined
 }
 
 export interface FaultParts extends FaultOptions {

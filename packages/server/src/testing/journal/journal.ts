@@ -202,14 +202,14 @@ const count = (requests: number) => (requests === 1 ? '1 request' : `${requests}
 /** The settings of a journal. */
 export interface JournalOptions {
   /** The number of requests; the oldest are dropped first. Default: 1000. */
-  readonly limit?: number
+  readonly limit?: number | undefined
   /** The maximum size of a stored body in bytes. Default: 65,536. */
-  readonly bodyLimit?: number
+  readonly bodyLimit?: number | undefined
   /**
    * Stores the states before the last 100 requests that changed rows, for `restore({ before })`. Copies the database
    * for each of them, which takes about 2 ms. Default: false.
    */
-  readonly restorable?: boolean
+  readonly restorable?: boolean | undefined
 }
 
 /** The stored requests, oldest first. */

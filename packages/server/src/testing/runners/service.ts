@@ -10,11 +10,11 @@ export interface ServiceOptions extends TestServerOptions {
    * How the code under test reaches the server: `service.fetch` (the default), a `'port'`, or `'intercept'`,
    * which handles `fetch` requests to `interceptOrigin`. With `env`, the default is a port.
    */
-  readonly transport?: 'fetch' | 'port' | 'intercept'
+  readonly transport?: 'fetch' | 'port' | 'intercept' | undefined
   /** The origin that the code under test calls, for the transport `'intercept'`. */
-  readonly interceptOrigin?: string
+  readonly interceptOrigin?: string | undefined
   /** Environment variables to set while a test runs, e.g. `{ SERVICE_URL: 'origin', SERVICE_TOKEN: 'token' }`. */
-  readonly env?: EnvironmentPatch
+  readonly env?: EnvironmentPatch | undefined
 }
 
 /** The server of one test, and the options of a client: `createClient({ ...service })`. */
@@ -97,15 +97,13 @@ export interface Template {
   close(): Promise<void>
 }
 
-/** A contract violation fails the test that caused it. */
-const defaults = { contract: 'throw' } as const
-
 /** Applies the seed on the first fork. */
 export function createTemplate(options: TestServerOptions): Template {
   let template: Promise<TestServer> | undefined
   return {
     async fork() {
-      template ??= startWithToken({ ...defaults, ...options })
+      // A contract violation fails the test that caused it.
+      template ??= startWithToken({ ...options, contract: options.contract ?? 'throw' })
       return (await template).fork()
     },
     async close() {
