@@ -164,4 +164,19 @@ onEveryStore('the hours of an employee', (start) => {
     await expect(hours('2026-11-01', '2026-12-02')).rejects.toMatchObject({ code: 'validation' })
     await expect(hours('2026-11-02', '2026-11-01')).rejects.toMatchObject({ code: 'validation' })
   })
+
+  test('are 0 until a session of a device with a fast clock begins, and add to nothing else of the day', async () => {
+    const clock = manualClock()
+    const server = await start({ clock })
+    const site = await seedSite(server)
+    await punch(server, site, { direction: 'in', timestamp: '2026-11-20T08:00:00Z' })
+    await punch(server, site, { direction: 'out', timestamp: '2026-11-20T12:00:00Z' })
+    await punch(server, site, { direction: 'in', timestamp: '2026-11-20T18:56:00Z' })
+    const friday = { from: '2026-11-20', to: '2026-11-20' }
+    const hours = async () =>
+      (await server.admin.attendance.hours({ workspace: site.workspace.id }, friday)).data[0]?.days
+    expect(await hours()).toMatchObject([{ worked_seconds: 4 * 3600, checked_in: false }])
+    clock.advance(14 * microsPerMinute)
+    expect(await hours()).toMatchObject([{ worked_seconds: 4 * 3600 + 593, checked_in: true }])
+  })
 })

@@ -193,6 +193,7 @@ interface HoursPeriod {
   /** Local days. */
   readonly from: string
   readonly to: string
+  /** Sessions may begin up to 5 minutes later, and count as 0 until then. */
   readonly now: number
   /** Open sessions that began earlier count as 0, because their check-out was forgotten. */
   readonly openSince: number
@@ -210,12 +211,13 @@ export const listHours = (
       'day',
       fn
         .sum<number | string>(
-          sql`case when check_out_at is not null then check_out_at when check_in_at >= ${openSince} then ${now}
-            else check_in_at end - check_in_at`,
+          sql`case when check_out_at is not null then check_out_at
+            when check_in_at >= ${openSince} and check_in_at <= ${now} then ${now} else check_in_at end - check_in_at`,
         )
         .as('worked'),
       sql<number | string>`count(case when ${isCorrected} then 1 end)`.as('corrected'),
-      sql<number | string>`count(case when check_out_at is null and check_in_at >= ${openSince} then 1 end)`.as('open'),
+      sql<number | string>`count(case when check_out_at is null and check_in_at >= ${openSince}
+        and check_in_at <= ${now} then 1 end)`.as('open'),
     ])
     .where('workspace_id', '=', workspaceId)
     .where('employee_id', 'in', jsonIds(dialect, employeeIds))
