@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { formatInstant, microsPerMinute } from '../src/core/clock.ts'
 import { createServer, type Server } from '../src/index.ts'
 import { type Site, seedSite } from './attendance-site.ts'
@@ -174,6 +174,42 @@ test('a punch can be added for each of 250 employees, the code tells two of one 
   await server.admin.punches.create({ workspace: site.workspace.id }, punch)
   const overview = await (await admin.get(`/dashboard/w/${site.workspace.id}/overview`)).text()
   expect(overview).toMatch(new RegExp(`1 of more than 200.*${site.employee.user.name}`, 's'))
+})
+
+describe('the hours of a day', () => {
+  const nightShift = ['in 2026-11-13T22:00-05:00', 'out 2026-11-14T06:00-05:00']
+  const oneInAhead = ['in 2026-11-20T09:00-05:00', 'out 2026-11-20T13:00-05:00', 'in 2026-11-20T13:55-05:00']
+  test.each([
+    ['a night shift', nightShift, '2026-11-13', '22:00–06:00 · 8 h'],
+    ['the day after a night shift', nightShift, '2026-11-14', '22:00–06:00 (began Fri 13 Nov)'],
+    ['a forgotten Out', ['in 2026-11-17T03:30-05:00'], '2026-11-17', '03:30–no Out · 0 min'],
+    ['the day after a forgotten Out', ['in 2026-11-17T03:30-05:00'], '2026-11-18', '–'],
+    ['an open session of today', ['in 2026-11-20T09:50-05:00'], '2026-11-20', '09:50–now · 4 h 1 min'],
+    ['an In some minutes ahead', oneInAhead, '2026-11-20', '09:00–13:00, 13:55–no Out · 4 h'],
+  ])('of %s are those of the week on the pages of the day and of the employee', async (_, punches, day, shown) => {
+    const night = await createServer({ clock: manualClock(), rateLimit: 'off' })
+    const { workspace, employee } = await seedSite(night, { timeZone: 'America/New_York' })
+    for (const each of punches) {
+      const [direction, at = ''] = each.split(' ')
+      const given = {
+        employee_id: employee.id,
+        direction: direction === 'in' ? 'in' : 'out',
+        at,
+        reason: 'No card',
+      } as const
+      await night.admin.punches.create({ workspace: workspace.id }, given)
+    }
+    const reader = await signedInVisitor(night, { workspace: workspace.id, role: 'member', name: 'Ben' })
+    const asides = async (path: string) =>
+      [
+        ...(await (await reader.get(`/dashboard/w/${workspace.id}${path}`)).text()).matchAll(
+          /hours-aside">(.*?)<\/span><\/li>/gs,
+        ),
+      ].map(([, aside = '']) => aside.replace(/<span class="sr">.*?<\/span>|<[^>]*>|,(?= 13 Nov)/g, ''))
+    expect(await asides(`/attendance?day=${day}`)).toEqual([shown])
+    expect((await asides(`/employees/${employee.id}?until=${day}`))[0]).toBe(shown)
+    await night.close()
+  })
 })
 
 test('without employees or devices, the page of a new punch says what it needs, and a punch sent anyway is refused with the reason', async () => {

@@ -5,9 +5,10 @@ import { Hours, type Span } from '../../ui/components/chart.tsx'
 import { Empty } from '../../ui/components/notice.tsx'
 import { Pager } from '../../ui/components/table.tsx'
 import { Tabs } from '../../ui/components/tabs.tsx'
-import { clockTime, count, dayOf, duration, longDay, pluralize } from '../../ui/format.ts'
+import { clockTime, count, dayOf, duration, longDay, pluralize, weekDay } from '../../ui/format.ts'
 import { numberOrUndefined, urlWith } from '../../ui/forms.ts'
 import { type PageResult, show, type WorkspacePage } from '../../ui/page-types.ts'
+import { defaultLimits } from './attendance/punch.ts'
 
 /** Attendance on one day, in the workspace's time zone. */
 export async function attendanceDay(page: WorkspacePage): Promise<PageResult> {
@@ -19,7 +20,7 @@ export async function attendanceDay(page: WorkspacePage): Promise<PageResult> {
   const [employees, ...sessions] = await Promise.all([
     page.admin.employees.list({ workspace }, { limit: 100, before }),
     loadSessions(page, day),
-    // A night shift counts for its first day and may extend into this one.
+    // A night shift counts for its first day, and its bar may extend into this one.
     loadSessions(page, dayAfter(day, -1)),
   ])
   const rows = employees.data.map((employee) => {
@@ -62,7 +63,7 @@ export async function attendanceDay(page: WorkspacePage): Promise<PageResult> {
                     aside: (
                       <>
                         {isCorrected && <CorrectedMark />}
-                        {spans.length === 0 ? '–' : <SessionTimes page={page} sessions={sessions} worked={worked} />}
+                        <SessionTimes page={page} day={day} sessions={sessions} worked={worked} />
                       </>
                     ),
                   }))}
@@ -158,13 +159,15 @@ export const AddPunch = ({ page, day }: { readonly page: WorkspacePage; readonly
 
 interface SessionTimesProps {
   readonly page: WorkspacePage
+  readonly day: string
   readonly sessions: readonly AttendanceSession[]
-  /** The time worked. */
+  /** The time worked in the sessions that began on the day. */
   readonly worked: string
 }
 
-/** `09:00–17:00 · 8 h`. For administrators, each time is a link to the correction of its punch. */
-export function SessionTimes({ page, sessions, worked }: SessionTimesProps) {
+/** `09:00–17:00 · 8 h`, or `–` without sessions. For administrators, each time is a link to the correction of its punch. */
+export function SessionTimes({ page, day, sessions, worked }: SessionTimesProps) {
+  if (sessions.length === 0) return <>–</>
   const time = (id: number | null, at: string) => {
     const text = clockTime(Date.parse(at), page.workspace.zone)
     if (id === null || !page.can('admin')) return text
@@ -176,13 +179,17 @@ export function SessionTimes({ page, sessions, worked }: SessionTimesProps) {
   }
   return (
     <>
-      {sessions.map(({ id, check_in_at, check_out_at, check_out_punch_id }, index) => (
+      {sessions.map((session, index) => (
         <>
           {index > 0 && ', '}
-          {time(id, check_in_at)}–{check_out_at === null ? 'now' : time(check_out_punch_id, check_out_at)}
+          {time(session.id, session.check_in_at)}–
+          {session.check_out_at === null
+            ? openEnd(session, page.now)
+            : time(session.check_out_punch_id, session.check_out_at)}
+          {sinceEarlier(session, day)}
         </>
-      ))}{' '}
-      · {worked}
+      ))}
+      {sessions.some((session) => session.day === day) && ` · ${worked}`}
     </>
   )
 }
@@ -239,31 +246,41 @@ interface LocalDay {
   readonly now: number
 }
 
-/** An employee's presence on a day. Sessions may extend beyond it; `worked` counts only the time within the day. */
+/** Whether an employee is in. An open session counts for 16 hours; after that, its check-out was forgotten. */
+export function isRunning({ check_in_at, check_out_at }: AttendanceSession, now: number): boolean {
+  const openForMs = now - Date.parse(check_in_at)
+  return check_out_at === null && openForMs >= 0 && openForMs <= defaultLimits.openSessionLimitUs / 1000
+}
+
+/** An employee's presence on a day. `worked` is the time of the sessions that began on it, as in the week. */
 export function presenceOn(sessions: readonly AttendanceSession[], day: LocalDay) {
   const parts = sessions
     .map((session) => ({ session, ...spanOf(session, day) }))
-    .filter(({ from, to, isOpen }) => to > from || (isOpen && from < minutesOfDay))
+    .filter(({ session, from, to }) => to > from || session.day === day.day)
     .toSorted((a, b) => a.from - b.from)
-  const minutes = parts.reduce((sum, { from, to }) => sum + to - from, 0)
+  const own = parts.filter(({ session }) => session.day === day.day)
+  const workedMs = own.reduce((sum, { session }) => sum + endOf(session, day.now) - Date.parse(session.check_in_at), 0)
   return {
     sessions: parts.map(({ session }) => session),
     spans: parts.map(({ from, to, isOpen }): Span => ({ from, to, isOpen })),
     sentence: parts.length === 0 ? 'Not there' : parts.map(({ session }) => timesOf(session, day)).join(', '),
-    worked: parts.length === 0 ? '–' : duration(minutes * 60_000),
+    worked: workedMs < 60_000 ? '0 min' : duration(workedMs),
     isIn: parts.some(({ isOpen }) => isOpen),
     isCorrected: parts.some(({ session }) => session.corrected),
   }
 }
 
-function spanOf({ check_in_at, check_out_at }: AttendanceSession, day: LocalDay) {
-  const end = check_out_at === null ? day.now : Date.parse(check_out_at)
-  return {
-    from: minuteOf(Date.parse(check_in_at), day),
-    to: minuteOf(end, day),
-    isOpen: check_out_at === null,
-  }
+/** The end of the time that counts. An open session counts only while it is running. */
+function endOf(session: AttendanceSession, now: number): number {
+  if (isRunning(session, now)) return now
+  return Date.parse(session.check_out_at ?? session.check_in_at)
 }
+
+const spanOf = (session: AttendanceSession, day: LocalDay) => ({
+  from: minuteOf(Date.parse(session.check_in_at), day),
+  to: minuteOf(endOf(session, day.now), day),
+  isOpen: isRunning(session, day.now),
+})
 
 /** The local minute of the day; 0 before the day and 1440 after it. */
 function minuteOf(at: number, { day, zone }: LocalDay): number {
@@ -273,5 +290,13 @@ function minuteOf(at: number, { day, zone }: LocalDay): number {
   return hours * 60 + minutes
 }
 
-const timesOf = ({ check_in_at, check_out_at }: AttendanceSession, { zone }: LocalDay) =>
-  `${clockTime(Date.parse(check_in_at), zone)}–${check_out_at === null ? 'now' : clockTime(Date.parse(check_out_at), zone)}`
+function timesOf(session: AttendanceSession, { day, zone, now }: LocalDay): string {
+  const { check_in_at, check_out_at } = session
+  const end = check_out_at === null ? openEnd(session, now) : clockTime(Date.parse(check_out_at), zone)
+  return `${clockTime(Date.parse(check_in_at), zone)}–${end}${sinceEarlier(session, day)}`
+}
+
+const openEnd = (session: AttendanceSession, now: number) => (isRunning(session, now) ? 'now' : 'no Out')
+
+const sinceEarlier = (session: AttendanceSession, day: string) =>
+  session.day === day ? '' : ` (began ${weekDay(session.day)})`

@@ -112,7 +112,7 @@ async function attendanceCard(page: WorkspacePage, { id, user }: Employee) {
             label: weekDay(day),
             spans,
             sentence: `${user.name}, ${weekDay(day)}: ${sentence}`,
-            aside: spans.length === 0 ? '–' : <SessionTimes page={page} sessions={shown} worked={worked} />,
+            aside: <SessionTimes page={page} day={day} sessions={shown} worked={worked} />,
           }
         })}
       />

@@ -5,6 +5,7 @@ import { Person } from '../../ui/components/person.tsx'
 import { Segments } from '../../ui/components/tabs.tsx'
 import { clockTime, count, dayOf, percent, pluralize, shortDay } from '../../ui/format.ts'
 import { type PageResult, show, type WorkspacePage, type WorkspacePages } from '../../ui/page-types.ts'
+import { isRunning } from '../hrms/attendance-pages.tsx'
 import { deliverySeries } from '../webhooks/delivery-pages.tsx'
 import { Attention, findAttention } from './attention-pages.tsx'
 import { FirstSteps, findFirstSteps, hideFirstSteps, ShowFirstSteps } from './first-steps-pages.tsx'
@@ -183,7 +184,7 @@ const dayMs = 86_400_000
 /** The sessions of a day that are looked through, and the employees whose names the card shows. */
 const [maxSessions, maxPresent] = [2000, 8]
 
-/** Employees who checked in within the last day and have not checked out, newest first. */
+/** Employees who are in, newest first. */
 async function listPresent(page: WorkspacePage) {
   const path = { workspace: page.workspace.id }
   const days = [page.now, page.now - dayMs].map((at) => dayOf(at, page.workspace.zone))
@@ -191,9 +192,7 @@ async function listPresent(page: WorkspacePage) {
     page.admin.employees.list(path, { limit: 200 }),
     ...days.map((day) => page.admin.attendance.sessions(path, { day, limit: 200 }).all({ limit: maxSessions })),
   ])
-  const open = sessions
-    .flat()
-    .filter(({ check_in_at, check_out_at }) => check_out_at === null && page.now - Date.parse(check_in_at) < dayMs)
+  const open = sessions.flat().filter((session) => isRunning(session, page.now))
   const shown = open.slice(0, maxPresent).map(async ({ employee_id: id, check_in_at: since }) => {
     const listed = employees.data.find((employee) => employee.id === id)
     const found = listed ?? (await page.admin.employees.get({ ...path, id }))
