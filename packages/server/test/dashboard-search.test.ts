@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { createServer } from '../src/index.ts'
 import { signedInVisitor } from './dashboard-person.ts'
 import { startOpenSite } from './inbound/inbound-site.ts'
 import { onEveryStore } from './on-every-store.ts'
@@ -42,6 +43,24 @@ onEveryStore('the search of the dashboard', (start) => {
     const html = await (await member.get(`/dashboard/w/${workspace}/search?q=${uuid}`)).text()
     expect(html).toContain('No results for')
   })
+})
+
+test.each([
+  ['kim@cust.example', 'kim@cust.example'],
+  ['<kim@cust.example>', 'kim@cust.example'],
+  ['Kim Doe <kim@cust.example>', 'kim@cust.example'],
+  ['mailto:kim@cust.example?subject=Invoice 7', 'kim@cust.example'],
+  ['MAILTO:kim@cust.example', 'kim@cust.example'],
+  ['kim@cust.example@other.example', undefined],
+  ['kim <kim>', undefined],
+])('the search for %s offers everything about %s', async (text, email) => {
+  const server = await createServer()
+  const { id: workspace } = await server.admin.workspaces.create({ name: 'Northwind' })
+  const visitor = await signedInVisitor(server, { workspace, role: 'member' })
+  const html = await (await visitor.get(`/dashboard/w/${workspace}/search?q=${encodeURIComponent(text)}`)).text()
+  const href = /href="([^"]*\/person\?email=[^"]*)"/.exec(html)?.[1]
+  expect(href && new URL(href, server.origin).searchParams.get('email')).toBe(email)
+  await server.close()
 })
 
 onEveryStore('a long text', (start) => {

@@ -114,13 +114,18 @@ async function findByNumber(page: WorkspacePage, text: string): Promise<ResultGr
   }
 }
 
+/** An e-mail address, also as it is copied: `Kim <kim@example.com>` or `mailto:kim@example.com?subject=Hello`. */
+const copiedAddress = /^(?:[^<>@]*<)?(?:mailto:)?([^\s@<>]+@[^\s@<>?]+)(?:>|\?.*)?$/i
+
 /** Leads to everything about the person with an e-mail address. */
-const createPersonGroup = (page: WorkspacePage, text: string): ResultGroup => ({
-  label: 'Person',
-  results: /^[^\s@]+@[^\s@]+$/.test(text)
-    ? [{ icon: 'user', label: `Everything about ${text}`, href: urlWith(page.link('/person'), { email: text }) }]
-    : [],
-})
+function createPersonGroup(page: WorkspacePage, text: string): ResultGroup {
+  const email = copiedAddress.exec(text)?.[1]
+  const href = urlWith(page.link('/person'), { email })
+  return {
+    label: 'Person',
+    results: email === undefined ? [] : [{ icon: 'user', label: `Everything about ${email}`, href }],
+  }
+}
 
 interface Found<Row> {
   readonly data: readonly Row[]
