@@ -56,6 +56,26 @@ test('a punch is added with its time in the zone of the workspace, and its reaso
   expect(day).toMatch(new RegExp(`<a href="${home}/punches/${punch.id}/edit"[^>]*>09:00</a>`))
 })
 
+test.each([
+  [
+    '2026-03-08T02:30',
+    '2026-03-08T07:30:00.000000Z',
+    'Punch added. 02:30 did not exist in America/New_York on 2026-03-08. 03:30 was taken.',
+  ],
+  [
+    '2026-11-01T01:30',
+    '2026-11-01T05:30:00.000000Z',
+    'Punch added. 01:30 occurred twice in America/New_York on 2026-11-01. The first one was taken.',
+  ],
+])(
+  '%s, which a change of the clocks makes ambiguous, is read as in webhooks, and the page says so',
+  async (at, instant, notice) => {
+    const added = await addPunch({ at })
+    expect((await newest()).at).toBe(instant)
+    expect(added.text).toContain(notice)
+  },
+)
+
 test('a punch without a reason is refused and the input is kept', async () => {
   const refused = await addPunch({ at: '2026-11-18T08:15', reason: '' })
   expect(refused.status).toBe(422)

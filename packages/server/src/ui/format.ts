@@ -63,16 +63,6 @@ export function startOfDay(day: string, zone: string): number {
   return utc - offsetOf(utc - offsetOf(utc, zone), zone)
 }
 
-/** The text of a date-time field (`2026-11-19T14:02`) with the zone's UTC offset; other text as it is. */
-export function withOffset(local: string, zone: string): string {
-  const utc = Date.parse(`${local}Z`)
-  if (Number.isNaN(utc)) return local
-  const minutes = Math.round(offsetOf(utc - offsetOf(utc, zone), zone) / minute)
-  const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60]
-  const offset = [hours, rest].map((part) => String(part).padStart(2, '0')).join(':')
-  return `${local.length === 16 ? `${local}:00` : local}${minutes < 0 ? '-' : '+'}${offset}`
-}
-
 interface WorkspaceDay {
   readonly now: number
   readonly workspace: { readonly zone: string }

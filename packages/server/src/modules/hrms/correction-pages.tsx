@@ -5,7 +5,7 @@ import { Facts, PageHead } from '../../ui/components/card.tsx'
 import { SelectField, TextField } from '../../ui/components/form.tsx'
 import { formPage } from '../../ui/components/form-page.tsx'
 import { Empty } from '../../ui/components/notice.tsx'
-import { clockTime, dayOf, withOffset } from '../../ui/format.ts'
+import { clockTime, dayOf } from '../../ui/format.ts'
 import {
   type FormState,
   idempotency,
@@ -27,6 +27,7 @@ import {
   type WorkspacePages,
 } from '../../ui/page-types.ts'
 import { maxNames, offeredOptions } from '../../ui/resource/fields.tsx'
+import { readDeviceTime } from './attendance/device-time.ts'
 import { dayIn, NoEmployees } from './attendance-pages.tsx'
 
 // Adding, correcting, and deleting punches. Times are those of the workspace.
@@ -136,16 +137,30 @@ const ReasonField = ({ state }: { readonly state: FormState }) => (
 
 async function addPunch(page: WorkspacePage): Promise<PageResult> {
   const { admin, form, workspace } = page
+  const { at, note } = readTime(page)
   const input = {
     employee_id: numberOrUndefined(form, 'employee_id') ?? 0,
     direction: readDirection(page),
-    at: withOffset(form.text('at'), workspace.zone),
+    at,
     reason: form.text('reason'),
   }
   const own = input.employee_id === 0 ? { employee_id: ['Choose an employee.'] } : {}
   const result = await submit(page, admin.punches.create({ workspace: workspace.id }, input, idempotency(form)), own)
-  return result.ok ? backTo(page, result.data, 'Punch added') : newPunchPage(page, result.form)
+  return result.ok ? backTo(page, result.data, `Punch added${note}`) : newPunchPage(page, result.form)
 }
+
+/** The time in the field with the workspace's UTC offset, and a note if the time occurs twice or not at all. */
+function readTime({ form, workspace: { zone } }: WorkspacePage): { readonly at: string; readonly note: string } {
+  const text = form.text('at')
+  const time = readDeviceTime(text, { time_zone: zone, timestamp_format: 'iso_local' })
+  if (typeof time === 'string') return { at: text, note: '' }
+  const { offsetMinutes, note } = time
+  const local = new Date(time.at / 1000 + offsetMinutes * 60_000).toISOString().slice(0, -1)
+  const [hours, minutes] = [Math.floor(Math.abs(offsetMinutes) / 60), Math.abs(offsetMinutes) % 60].map(twoDigits)
+  return { at: `${local}${offsetMinutes < 0 ? '-' : '+'}${hours}:${minutes}`, note: note === null ? '' : `. ${note}` }
+}
+
+const twoDigits = (part: number) => String(part).padStart(2, '0')
 
 function readDirection({ form }: WorkspacePage): 'in' | 'out' {
   return form.text('direction') === 'out' ? 'out' : 'in'
@@ -244,20 +259,17 @@ async function noLongerCounts(page: WorkspacePage, punch: Punch, status: number)
 }
 
 async function correctPunch(page: WorkspacePage): Promise<PageResult> {
-  const { admin, form, workspace } = page
+  const { admin, form } = page
   if (form.text('reason') === '') {
     const { punch } = await editedPunch(page)
     return editPage(page, withoutReason(page), { punch, version: form.text('version') || undefined })
   }
   // The field has no seconds: an unchanged time is not sent, so that it keeps them.
   const isMoved = form.text('at') !== form.text('at_before')
-  const change = {
-    direction: readDirection(page),
-    reason: form.text('reason'),
-    ...(isMoved ? { at: withOffset(form.text('at'), workspace.zone) } : {}),
-  }
+  const { at, note } = isMoved ? readTime(page) : { at: undefined, note: '' }
+  const change = { direction: readDirection(page), reason: form.text('reason'), at }
   const result = await submit(page, admin.punches.update(recordRef(page), change, ifUnchanged(form)))
-  if (result.ok) return backTo(page, result.data, 'Punch corrected')
+  if (result.ok) return backTo(page, result.data, `Punch corrected${note}`)
   const edited = await editedPunch(page)
   const stored = { ...toValues(page, edited.punch), reason: edited.punch.reason ?? '' }
   return editPage(page, withStoredValues(form, result.form, stored), edited)
