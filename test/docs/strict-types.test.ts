@@ -8,6 +8,7 @@ const published = (name: string) => [`${root}packages/${name}/dist/index.d.ts`]
 const options: ts.CompilerOptions = {
   strict: true,
   exactOptionalPropertyTypes: true,
+  noUncheckedIndexedAccess: true,
   noEmit: true,
   skipLibCheck: true,
   target: ts.ScriptTarget.ES2023,
