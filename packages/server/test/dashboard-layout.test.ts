@@ -91,3 +91,28 @@ test.each(['/tickets', '/deals', '/tickets/new'])('the sidebar marks where %s be
     new URL(`${board}/${path.split('/')[1]}`).pathname,
   ])
 })
+
+test('a word of 200 letters wraps in a comment, with its author, and on the page that invites a person', async () => {
+  const word = 'w'.repeat(200)
+  const at = { workspace: (await server.admin.workspaces.create({ name: 'Words' })).id }
+  const owner = await server.admin.members.create(at, { name: 'Eve', email: 'eve@people.example', role: 'owner' })
+  const author = await server.admin.members.create(at, { name: word, email: 'author@people.example' })
+  const { id } = await server.admin.tickets.create(at, { title: word, description: word })
+  await server.admin.messages.create(at, { ticket_id: id, body: word, author_id: author.id })
+  const home = board.replace(/\d+$/, String(at.workspace))
+  const link = await server.admin.users.signInLink({ id: owner.id })
+  await page.goto(new URL(link.link, board).href)
+  for (const width of [1280, 390]) {
+    await page.setViewportSize({ width, height: 800 })
+    for (const path of [`/tickets/${id}`, '/messages']) {
+      await page.goto(home + path)
+      expect([width, path, await overflow()]).toEqual([width, path, 0])
+    }
+    await page.goto(`${home}/settings/members/new`)
+    await page.getByLabel('Name', { exact: true }).fill(word)
+    await page.getByLabel('E-mail address').fill(`guest${width}@people.example`)
+    await page.getByRole('button', { name: 'Add member' }).click()
+    await page.getByText('seven days').waitFor()
+    expect([width, 'invitation', await overflow()]).toEqual([width, 'invitation', 0])
+  }
+})
