@@ -111,6 +111,9 @@ describe('API tokens', () => {
     const admin = await signedInVisitor(server, { workspace, role: 'admin', name: 'Fay' })
     const form = new URLSearchParams({ name: 'Import', user_id: String(admin.id), form_key: 'a-key-of-this-form' })
     form.append('scopes', 'tickets:read')
+    form.append('expires_in', '90')
+    const blank = await (await admin.get(`/dashboard/w/${workspace}/tokens/new`)).text()
+    form.append('opened_at', /name="opened_at" value="(\d+)"/.exec(blank)?.[1] ?? '')
     const created = await admin.post(`/dashboard/w/${workspace}/tokens`, form)
     const html = await created.text()
     const [, token = ''] = /<code id="token">([^<]+)<\/code>/.exec(html) ?? []

@@ -184,6 +184,7 @@ async function newToken(page: WorkspacePage, state: FormState): Promise<PageResu
           options={scopeOptions}
           state={state}
         />
+        <input type="hidden" name="opened_at" value={Math.trunc(page.now)} />
         <SelectField
           name="expires_in"
           label="Expires"
@@ -215,13 +216,15 @@ function toOwnerOptions({ person }: WorkspacePage, members: Awaited<ReturnType<t
 async function createToken(page: WorkspacePage): Promise<PageResult> {
   const { form } = page
   const days = numberOrUndefined(form, 'expires_in')
+  // The same form has the same expiry each time it is sent, so that its idempotency key stays valid.
+  const openedAt = numberOrUndefined(form, 'opened_at') ?? page.now
   const call = page.admin.tokens.create(
     { workspace: page.workspace.id },
     {
       user_id: numberOrUndefined(form, 'user_id'),
       name: textOrUndefined(form, 'name'),
       scopes: form.list('scopes') as Scope[], // the server rejects unknown scopes
-      expires_at: days === undefined ? null : new Date(page.now + days * dayMs).toISOString(),
+      expires_at: days === undefined ? null : new Date(openedAt + days * dayMs).toISOString(),
     },
     idempotency(form),
   )
