@@ -105,6 +105,7 @@ onEveryStore('accounts, deals and leads', (start) => {
       company: 'Fabrikam',
       notes: null,
       email: 'k@example.org',
+      estimated_value: 1250.5,
     })
     expect(await server.admin.leads.get(at)).toMatchObject({
       status: 'contacted',
@@ -112,7 +113,10 @@ onEveryStore('accounts, deals and leads', (start) => {
       notes: null,
       email: 'k@example.org',
       name: 'Grace',
+      estimated_value: '1250.50',
     })
+    await server.admin.leads.update(at, { estimated_value: null })
+    expect(await server.admin.leads.get(at)).toMatchObject({ company: 'Fabrikam', estimated_value: null })
     await expect(server.admin.leads.update(at, { email: 'BO@example.org' })).rejects.toThrow(ConflictError)
     const found = (query: { status?: string; source?: string }) => server.admin.leads.list({ workspace }, query)
     expect(idsOf(await found({ status: 'contacted' }))).toEqual([at.id])

@@ -71,6 +71,7 @@ export const LeadPatch = z.object({
   phone: NewLead.shape.phone,
   company: NewLead.shape.company,
   notes: NewLead.shape.notes,
+  estimated_value: NewLead.shape.estimated_value,
 })
 export type LeadPatch = z.input<typeof LeadPatch>
 

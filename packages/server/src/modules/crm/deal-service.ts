@@ -11,7 +11,7 @@ import { inTransaction } from '../../store/transaction.ts'
 import type { RowRef } from '../../store/workspace-keys.ts'
 import { findMember } from '../members/service.ts'
 import { getWorkspace } from '../workspaces/service.ts'
-import { toMinorUnits, toMoneyOrNull } from './money.ts'
+import { toMinorUnitsOrNull, toMoneyOrNull } from './money.ts'
 import * as queries from './queries.ts'
 
 // The API inputs plus the workspace id, for callers without a path.
@@ -124,9 +124,6 @@ export async function getDealDetail(app: App, { workspaceId, id }: RowRef): Prom
   const lead = row.lead_id === null ? undefined : await queries.findLead(app.db, workspaceId, row.lead_id)
   return { ...toDeal(row), lead: lead === undefined ? null : { id: lead.id, name: lead.name } }
 }
-
-const toMinorUnitsOrNull = (amount: number | null | undefined) =>
-  typeof amount === 'number' ? toMinorUnits(amount) : null
 
 function toDeal(row: queries.DealRow): Deal {
   return {

@@ -11,7 +11,7 @@ import { type Page, toSortablePage } from '../../core/pagination.ts'
 import { toBoolean } from '../../store/columns.ts'
 import { inTransaction } from '../../store/transaction.ts'
 import type { RowRef } from '../../store/workspace-keys.ts'
-import { toMinorUnits, toMoneyOrNull } from './money.ts'
+import { toMinorUnitsOrNull, toMoneyOrNull } from './money.ts'
 import * as queries from './queries.ts'
 
 /** The e-mail check that the contract leaves to the server. */
@@ -60,12 +60,18 @@ export async function getLeadDetail(app: App, { workspaceId, id }: RowRef): Prom
 }
 
 /** Changes a lead. Conflicts if another open lead has the same e-mail. */
-export function updateLead(app: App, lead: RowRef, patch: LeadPatch): Promise<Lead> {
+export function updateLead(app: App, lead: RowRef, { estimated_value, ...patch }: LeadPatch): Promise<Lead> {
   return inTransaction(app, async (app) => {
     await getLeadDetail(app, lead)
     const { email } = patch
     const email_key = typeof email === 'string' ? emailKey(email) : email
-    return toLead(await queries.updateLead(app.db, lead, { ...patch, email_key, updated_at: app.clock.now() }))
+    const changed = {
+      ...patch,
+      email_key,
+      estimated_value: estimated_value === undefined ? undefined : toMinorUnitsOrNull(estimated_value),
+      updated_at: app.clock.now(),
+    }
+    return toLead(await queries.updateLead(app.db, lead, changed))
   })
 }
 
@@ -101,7 +107,7 @@ function toRow(app: App, workspace_id: number, lead: NewLead): queries.NewLeadRo
     company: lead.company ?? null,
     source: lead.source,
     notes: lead.notes ?? null,
-    estimated_value: typeof lead.estimated_value === 'number' ? toMinorUnits(lead.estimated_value) : null,
+    estimated_value: toMinorUnitsOrNull(lead.estimated_value),
     status: 'new',
     created_at: now,
     updated_at: now,

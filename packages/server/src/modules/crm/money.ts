@@ -17,6 +17,9 @@ export function toMinorUnits(amount: number): number {
   return roundedHead(`${whole}${fraction.padEnd(shift, '0')}`, whole.length + shift)
 }
 
+export const toMinorUnitsOrNull = (amount: number | null | undefined) =>
+  typeof amount === 'number' ? toMinorUnits(amount) : null
+
 /** The first `length` digits as a number, rounded half up by the next digit. */
 function roundedHead(digits: string, length: number): number {
   if (length < 0) return 0
