@@ -96,6 +96,11 @@ onEveryStore('a long text', (start) => {
         status: 422,
         html: expect.stringContaining('The search field must not be greater than 255 characters.'),
       })
+    for (const list of lists) {
+      const { status, html } = await open(`${list}?view=list&search`, '%!')
+      expect([list, status, html.includes('name="search"')]).toEqual([list, list === 'tickets' ? 422 : 200, true])
+      if (list === 'tickets') expect(html).toContain('<p>The search field must have a letter or a digit.</p>')
+    }
   })
 
   test('of letters that have two units is cut between them', async () => {

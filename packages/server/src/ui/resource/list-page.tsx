@@ -56,15 +56,18 @@ export async function listPage(resource: AnyResource, page: WorkspacePage, outco
   ])
   const props: ListProps = { resource, page, names, filters }
   const views = await countViews(props, [...(list.views?.(page) ?? []), ...saved])
-  const { summary, content } = isBoard
-    ? await boardContent(props, board)
-    : await listContent({ ...props, views }, outcome?.selected)
+  const loading = isBoard ? boardContent(props, board) : listContent({ ...props, views }, outcome?.selected)
+  const {
+    summary,
+    content,
+    status = outcome?.status ?? 200,
+  } = await loading.catch((error: unknown) => refusedSearch(props, error))
   const title = words(`${noun}s`)
   const hasToolbar = board !== undefined || list.search !== undefined || filters.length > 0
   return show({
     title,
     live: true,
-    ...(outcome !== undefined && { status: outcome.status }),
+    status,
     crumbs: crumbsOf(resource, page).slice(0, -1),
     action: <Actions {...props} isBoard={isBoard} />,
     body: (
@@ -202,6 +205,14 @@ function Toolbar({
 interface Content {
   readonly content: Child
   readonly summary?: string | undefined
+  readonly status?: number
+}
+
+/** Without rows, if the API refuses the search. */
+function refusedSearch(props: ListProps, error: unknown): Content {
+  const [sentence] = props.page.findRefusal(error)?.errors['search'] ?? []
+  if (sentence === undefined) throw error
+  return { content: <NoRows {...props} hint={sentence} />, status: 422 }
 }
 
 /** Maximum number of cards in a column, which then links to the list. Cards take most of the time of a large board. */
@@ -318,14 +329,18 @@ async function changedRows(resource: AnyResource, page: WorkspacePage): Promise<
   return pages.flatMap(({ data }) => data).filter(({ id }) => ids.includes(id))
 }
 
-function NoRows({ resource, page }: ListProps) {
+function NoRows({
+  resource,
+  page,
+  hint = resource.list.searchHint,
+}: ListProps & { readonly hint?: string | undefined }) {
   const { noun, icon, emptyText, list, role } = resource
   const path = page.link(pathOf(resource))
   if (page.query.entries().some(([name, value]) => !['view', 'sort'].includes(name) && value !== '')) {
     const all = <LinkButton href={urlWith(path, queryValues(page.query, ['view']))}>All {noun}s</LinkButton>
     return (
       <Empty icon="search" title={`No ${noun}s match`} actions={all}>
-        {list.searchHint}
+        {hint}
       </Empty>
     )
   }
