@@ -46,6 +46,26 @@ onEveryStore('If-Match', (start) => {
     expect((await server.admin.projects.get({ workspace: workspace.id, id })).name).toBe('D')
   })
 
+  test('accepts a change that has already taken effect', async () => {
+    const server = await start({ adminToken })
+    const { workspace } = await seedWorkspace(server)
+    const at = { workspace: workspace.id }
+    const lead = await server.admin.leads.create(at, { name: 'Ada', source: 'website' })
+    const leadPatch = { notes: 'Call back', company: null, estimated_value: 12.5 }
+    const mapping = { ignore_when: 'svc' }
+    for (const [below, patch, other] of [
+      ['', { name: 'Southwind', currency: 'EUR' }, { currency: 'USD' }],
+      [`/leads/${lead.id}`, leadPatch, { estimated_value: null }],
+      ['/integrations/errors', { mapping }, { mapping: null }],
+    ] as const) {
+      const path = `/workspaces/${workspace.id}${below}`
+      const etag = (await askAdmin(server, adminToken, ['GET', path])).headers.get('etag') ?? ''
+      const change = async (body: object) =>
+        (await askAdmin(server, adminToken, ['PATCH', path, body], { 'if-match': etag })).status
+      expect([below, await change(patch), await change(patch), await change(other)]).toEqual([below, 200, 200, 412])
+    }
+  })
+
   test('accepts one of two concurrent changes; the other is a ConflictError in the client', async () => {
     const server = await start()
     const { workspace } = await seedWorkspace(server)

@@ -269,6 +269,24 @@ describe('the dashboard in a browser', () => {
     await page.close()
   })
 
+  test('submits a form once after a double click', async () => {
+    const page = await context.newPage()
+    const sent: string[] = []
+    page.on('request', (request) => request.method() === 'POST' && sent.push(new URL(request.url()).pathname))
+    await page.goto(`${board}/tokens/new`)
+    await page.getByLabel('Name').fill('Nightly import')
+    await page.getByLabel('tickets:read', { exact: false }).check()
+    await page.getByRole('button', { name: 'Create token' }).dblclick()
+    await page.getByRole('heading', { name: 'Nightly import is ready' }).waitFor()
+    await page.goto(`${board}/settings`)
+    await page.getByRole('button', { name: 'Save' }).dblclick()
+    await page.getByRole('status').getByText('Workspace saved').waitFor()
+    expect(sent.map((path) => path.replace(/^.*\/w\/\d+/, ''))).toEqual(['/tokens', '/settings'])
+    const [token] = (await server.admin.tokens.list({ workspace })).data
+    await server.admin.tokens.revoke({ workspace, id: token?.id ?? 0 })
+    await page.close()
+  })
+
   test('focuses the first invalid field and keeps the input', async () => {
     const page = await context.newPage()
     await page.goto(`${board}/tickets/new`)

@@ -184,6 +184,17 @@ describe('tickets', () => {
     expect(await server.admin.tickets.get({ workspace, id })).toMatchObject({ title: 'Slower search', priority: 'low' })
   })
 
+  test('are saved if the form is sent twice', async () => {
+    const member = await signedInVisitor(server, { workspace, role: 'member', name: 'Una' })
+    const { id } = await server.admin.tickets.create({ workspace }, { title: 'Slow search', tags: ['slow'] })
+    const path = `/dashboard/w/${workspace}/tickets/${id}`
+    const edit = await (await member.get(`${path}/edit`)).text()
+    const version = (/name="version" value="([^"]+)"/.exec(edit)?.[1] ?? '').replaceAll('&quot;', '"')
+    const form = { title: 'Slower search', description: '', priority: 'low', tags: 'slow, search', due_at: '', version }
+    for (const _ of [1, 2]) expect((await member.post(path, form)).status).toBe(303)
+    expect((await member.post(path, { ...form, priority: 'high' })).status).toBe(412)
+  })
+
   test('of another workspace are not found', async () => {
     const stranger = await signedInVisitor(server, { workspace, role: 'owner', name: 'Jan' })
     const other = (await server.admin.workspaces.create({ name: 'Elsewhere' })).id

@@ -10,7 +10,7 @@ import type { AdminCall, AdminFunction, AdminHandler } from '../route-handler.ts
 import { inTransaction, lockText } from '../store/transaction.ts'
 import type { Authorize } from './admin-access.ts'
 import { hasSecrets, toAuditEntry } from './audit-entry.ts'
-import { entityTag, requireMatch } from './entity-tag.ts'
+import { entityTag, isApplied, requireMatch } from './entity-tag.ts'
 import { toJson } from './error-response.ts'
 import type { TextResult } from './handler-result.ts'
 import { runOnce } from './idempotency.ts'
@@ -109,7 +109,8 @@ async function makeChange(app: TxApp, change: Change): Promise<TextResult> {
   const resource = resourceOf(change)
   if (resource !== undefined) await lockText(app, resource)
   const before = await currentState(app, change)
-  requireMatch(ifMatch, before)
+  // A repeated change has already taken effect (RFC 9110 §13.1.1), such as the second one of a double click.
+  if (!isApplied(call.body, before)) requireMatch(ifMatch, before)
   const result = await run(app, call)
   const { caller, query: _, body, ...params } = call
   const after = route.method === 'PATCH' ? await currentState(app, change) : undefined

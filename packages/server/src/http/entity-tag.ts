@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
 import { ApiError } from '../core/errors.ts'
 
 /**
@@ -26,3 +27,16 @@ export function requireMatch(ifMatch: string | null, current: unknown): void {
   if (current !== undefined && (tags.includes('*') || tags.includes(entityTag(current)))) return
   throw new ApiError('precondition_failed', 'This has changed since it was read. Get it again and repeat the change.')
 }
+
+/** Whether a resource already has the values of a patch. Values that it does not show count as different. */
+export const isApplied = (patch: unknown, current: unknown): boolean =>
+  isRecord(patch) &&
+  isRecord(current) &&
+  Object.entries(patch).every(([name, value]) => value === undefined || isSame(value, current[name]))
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Amounts are numbers in requests and text in responses. */
+const isSame = (value: unknown, stored: unknown): boolean =>
+  typeof value === 'number' && typeof stored === 'string' ? value === Number(stored) : isDeepStrictEqual(value, stored)

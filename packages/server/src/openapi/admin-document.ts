@@ -25,7 +25,7 @@ Requests send \`Authorization: Bearer\` with a session token, a personal access 
 - **Roles**: each route names the lowest role that may call it: \`viewer\`, \`member\`, \`admin\`, or \`owner\` of the workspace, or \`instance\`. Resources of other workspaces are 404, and insufficient roles are 403.
 
 - **Lists** are pages of 50, newest first: \`limit\` (at most 200) and \`before\`; \`next_before\` in the response is the \`before\` of the next page.
-- **Changes**: a PATCH with \`If-Match\` is 412 if the resource no longer has that \`ETag\`; a POST with an \`Idempotency-Key\` takes effect once within 24 hours.
+- **Changes**: a PATCH with \`If-Match\` is 412 if the resource no longer has that \`ETag\`, unless it already has the values of the request; a POST with an \`Idempotency-Key\` takes effect once within 24 hours.
 - **Errors** have a \`message\`, and \`errors\` with messages per field if the input is invalid.
 `
 

@@ -17,7 +17,8 @@ const ifMatch: ZodOpenApiParameterObject = {
   name: 'If-Match',
   in: 'header',
   required: false,
-  description: 'The `ETag` of the resource as read. If it has changed since, the response is 412.',
+  description:
+    'The `ETag` of the resource as read. If it has changed since, the response is 412, unless it already has the values of the request.',
   schema: { type: 'string' },
 }
 

@@ -39,6 +39,16 @@ document.addEventListener('keydown', ({ key }) => {
   }
 })
 
+/** The second click of a double click does not submit the form again. */
+document.addEventListener(
+  'click',
+  (event) => {
+    const button = event.target instanceof Element ? event.target.closest('button') : null
+    if (event.detail > 1 && button?.type === 'submit') event.preventDefault()
+  },
+  true,
+)
+
 /** `<ui-copy of="id">`: its button copies the text of an element. */
 customElements.define(
   'ui-copy',
