@@ -298,6 +298,19 @@ describe('the dashboard in a browser', () => {
     await page.close()
   })
 
+  test('keeps the address of the page after a refused form, and its updates', async () => {
+    const page = await context.newPage()
+    const { id } = await server.admin.tickets.create({ workspace }, { title: 'Slow search' })
+    await page.goto(`${board}/tickets/${id}`)
+    await page.getByLabel('New task').press('Enter')
+    await page.getByText('field is required.').waitFor()
+    expect(page.url()).toBe(`${board}/tickets/${id}`)
+    await page.locator('#live-state[data-state=on]').waitFor()
+    await server.admin.tasks.create({ workspace }, { title: 'Call them', ticket_id: id })
+    await page.getByText('Call them').waitFor()
+    await page.close()
+  })
+
   test('creates, shows, and revokes a token, and changes a ticket, without JavaScript', async () => {
     const plain = await browser.newContext({ javaScriptEnabled: false })
     const page = await plain.newPage()

@@ -20,6 +20,8 @@ export interface Shell {
   readonly notice: string | undefined
   /** The address that takes the change of the notice back. */
   readonly undo: string | undefined
+  /** The address of the page that sent the form. */
+  readonly sentFrom: string | undefined
 }
 
 export type Theme = 'light' | 'dark' | undefined
@@ -78,6 +80,7 @@ export function ShellPage({ shell }: { readonly shell: Shell }) {
         data-live-url={content.live === true && 'liveUrl' in page ? page.liveUrl : undefined}
         data-session-url={'link' in page ? page.link('/session') : page.dashboard('/session')}
         data-person={page.person.id}
+        data-address={(content.status ?? 200) < 400 ? undefined : shell.sentFrom}
       >
         <a class="skip" href="#main">
           Skip to the content

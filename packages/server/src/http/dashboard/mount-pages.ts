@@ -174,7 +174,7 @@ async function answerRoute(
   try {
     if (c.req.method !== 'GET' && c.req.method !== 'HEAD') requireSameOriginForm(c.req.raw, location.origins)
     const { page, handle } = await route.open(request)
-    const shell = 'person' in page ? createShell(page, { location, has: page.has, path: route.navPath }) : undefined
+    const shell = 'person' in page ? createShell(page, { c, location, has: page.has, path: route.navPath }) : undefined
     const { zone, isFragment } = page
     const within = { ...context, zone, isFragment, shell }
     const response = toResponse(await runPage(app, c.req.raw, { page, handle }), within)
@@ -227,7 +227,7 @@ async function failureResponse(thrown: unknown, request: PageRequest, context: R
     return isFragment(c) ? signInRequired(signIn) : redirectTo(signIn)
   }
   const page = await accountPage(request, 'person').catch(() => undefined)
-  const shell = page && createShell(page, { location, has: () => false, path: '' })
+  const shell = page && createShell(page, { c, location, has: () => false, path: '' })
   return toResponse(errorPage(describeFailure(app, thrown), location.path), { ...context, shell })
 }
 
@@ -241,10 +241,11 @@ function signInPath(c: Context, location: DashboardLocation): string {
 
 function createShell(
   page: AccountPage,
-  { location, has, path }: { readonly location: DashboardLocation; readonly has: Shell['has']; readonly path: string },
+  { c, location, has, path }: Pick<PageRequest, 'c' | 'location'> & Pick<Shell, 'has' | 'path'>,
 ): ResponseContext['shell'] {
   const workspaceLink = (below: string) => `${location.path}/w/${page.workspace?.id}${below}`
-  return { page, path, has, workspaceLink }
+  const isForm = c.req.method === 'POST' && c.req.raw.headers.has('referer')
+  return { page, path, has, workspaceLink, sentFrom: isForm ? page.returnPath : undefined }
 }
 
 /** The refusal to show for a page's failure; undefined for a server fault, which is logged. */

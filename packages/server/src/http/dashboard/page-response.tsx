@@ -29,7 +29,7 @@ export interface ResponseContext {
   readonly zone: string
   readonly isFragment: boolean
   /** The layout around a page for signed-in users. */
-  readonly shell: Pick<Shell, 'page' | 'path' | 'has' | 'workspaceLink'> | undefined
+  readonly shell: Pick<Shell, 'page' | 'path' | 'has' | 'workspaceLink' | 'sentFrom'> | undefined
   /** The layout for users who are not signed in (default: a single card). */
   readonly layout?: Layout
 }

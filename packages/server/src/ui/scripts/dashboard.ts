@@ -1,6 +1,10 @@
 // Progressive enhancement. Each file in this folder becomes a block of one script, so files do not import each
 // other, and pages work without any of them.
 
+/** A refused form is shown at its own address, which has no GET. Its page has one: for live updates, reloads, and bookmarks. */
+const { address } = document.body.dataset
+if (address !== undefined) history.replaceState(null, '', address)
+
 /** Times are shown in the reader's time zone, which this cookie tells the server. */
 const zone = Intl.DateTimeFormat().resolvedOptions().timeZone
 if (zone && !document.cookie.includes(`zone=${zone}`))
