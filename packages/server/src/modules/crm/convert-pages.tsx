@@ -27,7 +27,7 @@ const lists = [reference('Account', 'accounts', { none: 'None' }), reference('Ow
 
 async function convertPage(page: WorkspacePage): Promise<PageResult> {
   const [lead, names] = await Promise.all([page.admin.leads.get(recordRef(page)), loadNames(page, lists)])
-  if (lead.status === 'converted') return redirect(page.link(`/leads/${lead.id}`), `${lead.name} is already converted`)
+  if (lead.status === 'converted') return toConverted(page, lead)
   const { company, name, estimated_value } = lead
   const state = newForm({
     title: company ?? name,
@@ -37,6 +37,10 @@ async function convertPage(page: WorkspacePage): Promise<PageResult> {
   })
   return convertForm(page, { lead, names, state })
 }
+
+/** The page of the lead links to its deal. */
+const toConverted = (page: WorkspacePage, { id, name }: LeadDetail): PageResult =>
+  redirect(page.link(`/leads/${id}`), `${name} is already converted`)
 
 /** The account with the name of the lead's company. */
 const findAccount = ({ company }: LeadDetail, { accounts = [] }: Names) =>
@@ -55,6 +59,7 @@ async function convertLead(page: WorkspacePage): Promise<PageResult> {
   }
   const result = await submit(page, admin.leads.convert(recordRef(page), deal, idempotency(form)))
   if (result.ok) return redirect(page.link(`/deals/${result.data.id}`), `${lead.name} is converted`)
+  if (lead.status === 'converted') return toConverted(page, lead)
   return convertForm(page, { lead, names: await loadNames(page, lists), state: result.form })
 }
 

@@ -156,12 +156,14 @@ type ControlProps = Readonly<{
 }>
 
 function Control({ field, page, names, suggestions, state, autofocus }: ControlProps) {
-  const { name, label, optional, control, none, narrow = false, options } = field
+  const { name, label, optional, control, none, narrow = false, options, filterOptions = [] } = field
   const hint = typeof field.hint === 'function' ? field.hint(page) : field.hint
   const common = { name, label, state, hint }
   if (control === 'select') {
     const empty = none === undefined ? [] : [{ value: '', label: none }]
-    return <SelectField {...common} options={[...empty, ...(options?.(names) ?? [])]} />
+    // A value that cannot be chosen, such as the status of a converted lead, stays until another one is.
+    const stored = filterOptions.filter(({ value }) => value === state.text(name))
+    return <SelectField {...common} options={[...empty, ...(options?.(names) ?? []), ...stored]} />
   }
   if (control === 'prose') return <TextArea {...common} optional={optional} />
   return <TextField {...common} type={control} {...{ narrow, optional, autofocus, suggestions }} />
