@@ -121,6 +121,9 @@ describe('API tokens', () => {
     expect(await (await admin.post(`/dashboard/w/${workspace}/tokens`, form)).text()).toContain(token)
     const { data } = await server.admin.tokens.list({ workspace })
     expect(data.filter(({ name }) => name === 'Import')).toHaveLength(1)
+    form.set('expires_in', '9'.repeat(15))
+    form.set('form_key', 'a-key-of-another-form')
+    expect((await admin.post(`/dashboard/w/${workspace}/tokens`, form)).status).toBe(422)
 
     const client = createClient({ baseUrl: `${server.origin}/api/v1`, workspace, token, fetch: server.fetch })
     expect(await client.tickets.list()).toEqual([])

@@ -224,12 +224,18 @@ async function createToken(page: WorkspacePage): Promise<PageResult> {
       user_id: numberOrUndefined(form, 'user_id'),
       name: textOrUndefined(form, 'name'),
       scopes: form.list('scopes') as Scope[], // the server rejects unknown scopes
-      expires_at: days === undefined ? null : new Date(openedAt + days * dayMs).toISOString(),
+      expires_at: days === undefined ? null : toInstant(openedAt + days * dayMs),
     },
     idempotency(form),
   )
   const result = await submit(page, call)
   return result.ok ? createdPage(page, result.data) : newToken(page, result.form)
+}
+
+/** A number that is no time is refused by the API. */
+function toInstant(ms: number): string {
+  const date = new Date(ms)
+  return Number.isNaN(date.getTime()) ? String(ms) : date.toISOString()
 }
 
 function createdPage(page: WorkspacePage, token: NewApiToken): PageResult {
