@@ -191,6 +191,11 @@ describe('the documented fields', () => {
     expect(readJson({ ...person, ...field }).leads).toMatchObject([person])
   })
 
+  it('do not replace the leads of a list if they only name its sender', () => {
+    const contacts = [{ email: 'b@example.com' }, { email: 'c@example.com' }]
+    expect(readJson({ name: 'An agency', email: 'desk@agency.example', contacts }).leads).toMatchObject(contacts)
+  })
+
   it('are stored with the other fields', () => {
     expect(readJson({ ...person, object: 'page', budget: '500' }).leads[0]?.answers).toContainEqual({
       question: 'budget',

@@ -15,8 +15,8 @@ export interface DedupeOptions {
   readonly scope?: string | ((event: WebhookEvent) => string) | undefined
   /**
    * What identifies copies of a delivery. Defaults to the signed id (Standard Webhooks headers), or else the signed
-   * body, which two equal changes within one second share. `delivery` also trusts an unsigned id: an attacker could resend a recorded delivery under the id of a future
-   * one, which would be dropped as a duplicate.
+   * body, which two equal changes within one second share. `delivery` also trusts an unsigned id: an attacker could
+   * resend a recorded delivery under the id of a future one, which would be dropped as a duplicate.
    */
   readonly by?: 'delivery' | 'body' | undefined
   /** Current time in milliseconds since 1970, for tests. */

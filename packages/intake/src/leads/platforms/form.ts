@@ -1,7 +1,7 @@
 import { identifierAt, isRecord, type JsonRecord, lineAt, recordAt } from '../../sanitize/json-path.ts'
 import { maxEntries } from '../bounds.ts'
 import { isWrapper, mentionsBusiness } from '../containers.ts'
-import { documentedFirst, hasDocumentedContact } from '../documented-lead.ts'
+import { documentedFirst, isDocumentedInquiry } from '../documented-lead.ts'
 import { collectFields } from '../form-fields.ts'
 import type { FormField } from '../labeled-field.ts'
 import { plainKey } from '../labels/plain-label.ts'
@@ -75,7 +75,7 @@ const isEvent = (item: JsonRecord): boolean => {
 
 /** A relay may send a list of leads next to a message for all of them. The guests of a meeting are one inquiry. */
 const splitPeople = (body: JsonRecord): readonly JsonRecord[] => {
-  if (hasDocumentedContact(body)) return [body]
+  if (isDocumentedInquiry(body)) return [body]
   for (const [key, value] of Object.entries(body).slice(0, maxKeys)) {
     if (!Array.isArray(value)) continue
     const people = value.slice(0, maxEntries).filter(isRecord)
