@@ -166,7 +166,7 @@ onEveryStore('a lead webhook', (start) => {
     const { server, workspaceId: workspace_id, secrets } = site
     const statusWith = async (website: string | undefined) =>
       (
-        await inboundOf(site, { secrets: { leads: { website } } })
+        await inboundOf(site, { secrets: website === undefined ? {} : { leads: { website } } })
           .leads.capture('website', grace)
           .safe()
       ).meta.status
