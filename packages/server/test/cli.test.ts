@@ -103,8 +103,8 @@ test('a start on existing data lists the workspaces, and a second --seed reports
   expect(first.said.stderr).not.toContain('was ignored')
   const second = runCli(start(data, '--seed', 'edge', '--json'))
   expect((await readyOf(second)).workspaces).toContainEqual({ id: workspace.id, name: workspace.name })
-  expect(second.said.stderr).toContain('--seed edge was ignored, because the platform already has workspaces')
   expect(await stop(second)).toBe(0)
+  expect(second.said.stderr).toContain('--seed edge was ignored, because the platform already has workspaces')
   const third = runCli(start(data))
   await third.firstLine
   await expect.poll(() => third.said.stdout).toContain('curl ')
