@@ -46,7 +46,7 @@ const remedies: readonly (readonly [codes: RegExp, sentence: (path: string, dire
   ],
 ]
 
-const isFile = (path: string) => statSync(path, { throwIfNoEntry: false })?.isFile() === true
+const isFile = (path: string) => existsSync(path) && statSync(path).isFile()
 
 /** A volume that is mounted into a container often belongs to another user. */
 function describeOwner(path: string): string {
