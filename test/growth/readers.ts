@@ -21,6 +21,7 @@ import { readLeads } from '../../packages/intake/src/leads/read-leads.ts'
 import { oneLine, prose, webLink } from '../../packages/intake/src/sanitize/sanitize-text.ts'
 import { clientAddress } from '../../packages/server/src/core/addresses.ts'
 import { parseTimestamp } from '../../packages/server/src/modules/hrms/attendance/punch-timestamp.ts'
+import { readTags } from '../../packages/server/src/modules/tickets/tag-text.ts'
 import { maskSecrets as maskJournal } from '../../packages/server/src/testing/journal/mask.ts'
 import { findOperation } from '../../packages/server/src/testing/observed-request.ts'
 import { readSignatureHeaders } from '../../packages/webhooks/src/signature-headers.ts'
@@ -172,6 +173,7 @@ export const readers: Readonly<Record<string, Read>> = {
   'leads: fields': split(5, (text) => lead({ name: text, email: text, phone: text, message: text, question: text })),
   'leads: keys': (text) => [emailKey(text), phoneKey(text), isEmailAddress(text)],
   'punches: timestamp': parseTimestamp,
+  'tickets: tags': (text) => [readTags(text), readTags(`"${text}`)],
   'requests: path': (text) => findOperation('GET', text),
   'requests: forwarded addresses': (text) => addressOf('127.0.0.1', text),
   'client: captured stack': (text) => toErrorReport(broken(text)),

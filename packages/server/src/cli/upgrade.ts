@@ -37,7 +37,7 @@ function defineUpgrade(command: Command): Command {
 
 async function run(flags: UpgradeFlags): Promise<void> {
   const config = readDatabaseConfig(flags)
-  await requirePlatform(config)
+  if (flags.check !== true) await requirePlatform(config)
   const open = flags.check === true ? openExistingStore : openStore
   const store = await open(config, { clock: systemClock(), log: quietLog() })
   try {

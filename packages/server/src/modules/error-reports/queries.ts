@@ -3,7 +3,7 @@ import { type Expression, type Nullable, type SelectQueryBuilder, sql, type Upda
 import { isUniqueViolation } from '../../store/constraint.ts'
 import type { Database, Db } from '../../store/database.ts'
 import { listFiltered, maxRowsRead } from '../../store/filtered-list.ts'
-import { integerKey, jsonIds, type SortOrder } from '../../store/list-query.ts'
+import { containsText, integerKey, jsonIds, type SortOrder } from '../../store/list-query.ts'
 import { forEachRow, prepared } from '../../store/prepared.ts'
 import { boundedRead } from '../../store/statement-marks.ts'
 import type { Store } from '../../store/store.ts'
@@ -155,6 +155,8 @@ export async function countGroups(db: Db, workspaceId: number, { status, since, 
   return rows.length
 }
 
+const reportedText = sql`coalesce(exception, '') || ' ' || coalesce(message, '')`
+
 export function listGroups({ dialect, db }: Store, workspaceId: number, query: ErrorQuery) {
   const { app, environment, level, search, status, since, ...page } = query
   return listFiltered(dialect, {
@@ -170,14 +172,9 @@ export function listGroups({ dialect, db }: Store, workspaceId: number, query: E
         : (groups) =>
             whereStatus(groups, status)
               .$if(since !== undefined, (found) => found.where('error_groups.first_seen_at', '>=', since ?? 0))
-              .$if(search !== undefined, (found) => found.where(hasText(search ?? ''))),
+              .$if(search !== undefined, (found) => found.where(containsText(reportedText, search ?? ''))),
   })
 }
-
-/** SQLite's `lower` changes only ASCII letters, so both sides use it. */
-const hasText = (search: string) =>
-  sql<boolean>`lower(coalesce(exception, '') || ' ' || coalesce(message, ''))
-    like lower(${`%${search.replace(/[\\%_]/g, '\\$&')}%`}) escape '\\'`
 
 interface StoredReport {
   readonly workspace_id: number

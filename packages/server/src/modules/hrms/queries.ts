@@ -1,9 +1,9 @@
 import { type Insertable, sql, type Updateable } from 'kysely'
-import type { Page } from '../../core/pagination.ts'
+import type { Page, SearchedPage } from '../../core/pagination.ts'
 import { deleteRow } from '../../store/constraint.ts'
 import type { Db } from '../../store/database.ts'
 import { listFiltered } from '../../store/filtered-list.ts'
-import { containsText, memberName, newestFirst } from '../../store/list-query.ts'
+import { memberName, newestFirst, whereText } from '../../store/list-query.ts'
 import type { Store } from '../../store/store.ts'
 import type { RowRef } from '../../store/workspace-keys.ts'
 import type { DevicesTable, EmployeesTable } from './table.ts'
@@ -29,31 +29,19 @@ const employeesWithUsers = (db: Db, workspaceId: number) =>
 export type EmployeeRow = NonNullable<Awaited<ReturnType<typeof findEmployee>>>
 
 /** `search` matches part of the name, e-mail address, or code. */
-export function listEmployees(
-  { dialect, db }: Store,
-  workspaceId: number,
-  { search = '', ...page }: Page & { readonly search?: string | undefined },
-) {
-  return listFiltered(dialect, {
+export const listEmployees = ({ dialect, db }: Store, workspaceId: number, { search, ...page }: SearchedPage) =>
+  listFiltered(dialect, {
     all: employeesWithUsers(db, workspaceId),
     keys: db.selectFrom('employees').where('employees.workspace_id', '=', workspaceId),
     page,
     orders: {},
     id: 'employees.id',
     filters: {},
-    where:
-      search === ''
-        ? undefined
-        : (employees) =>
-            employees.where(({ or }) =>
-              or([
-                containsText(memberName(workspaceId, 'users'), search),
-                containsText(sql.ref('users.email'), search),
-                containsText(sql.ref('employees.employee_code'), search),
-              ]),
-            ),
+    where: whereText(
+      [memberName(workspaceId, 'users'), sql.ref('users.email'), sql.ref('employees.employee_code')],
+      search,
+    ),
   })
-}
 
 export const deleteEmployee = (db: Db, workspaceId: number, id: number) =>
   deleteRow(db, { table: 'employees', workspaceId, id, refusal: 'The employee has punches.' })

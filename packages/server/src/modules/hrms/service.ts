@@ -7,7 +7,7 @@ import type { App } from '../../context.ts'
 import { checkInput } from '../../core/check-input.ts'
 import { conflict, notFound, validation } from '../../core/errors.ts'
 import { hashSecret, newSecret } from '../../core/ids.ts'
-import { defaultPage, type FoundRows, mapRows, type Page } from '../../core/pagination.ts'
+import { defaultPage, type FoundRows, mapRows, type Page, type SearchedPage } from '../../core/pagination.ts'
 import { requireRoom } from '../../store/row-limits.ts'
 import { inTransaction } from '../../store/transaction.ts'
 import type { RowRef } from '../../store/workspace-keys.ts'
@@ -30,7 +30,7 @@ export type NewDevice = z.input<typeof NewDevice>
 export async function listEmployees(
   app: App,
   workspaceId: number,
-  query: Page & { readonly search?: string | undefined } = defaultPage,
+  query: SearchedPage = defaultPage,
 ): Promise<FoundRows<Employee>> {
   return mapRows(await queries.listEmployees(app.store, workspaceId, query), ({ sort_key: _, ...row }) =>
     toEmployee(row),

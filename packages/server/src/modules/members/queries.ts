@@ -2,7 +2,7 @@ import { type Insertable, sql } from 'kysely'
 import type { SearchedPage } from '../../core/pagination.ts'
 import type { Db } from '../../store/database.ts'
 import { listFiltered } from '../../store/filtered-list.ts'
-import { containsText, memberName } from '../../store/list-query.ts'
+import { containsText, memberName, whereText } from '../../store/list-query.ts'
 import { prepared } from '../../store/prepared.ts'
 import type { Store } from '../../store/store.ts'
 import { acrossWorkspaces } from '../../store/workspace-keys.ts'
@@ -86,16 +86,7 @@ export const listMembers = ({ dialect, db }: Store, workspaceId: number, { searc
     orders: {},
     id: 'members.user_id',
     filters: {},
-    where:
-      search === undefined
-        ? undefined
-        : (members) =>
-            members.where(({ or }) =>
-              or([
-                containsText(memberName(workspaceId, 'users'), search),
-                containsText(sql.ref('users.email'), search),
-              ]),
-            ),
+    where: whereText([memberName(workspaceId, 'users'), sql.ref('users.email')], search),
   })
 
 /** All members by name. */

@@ -12,7 +12,8 @@ import { duration, pluralize } from '../../ui/format.ts'
 import type { FormState } from '../../ui/forms.ts'
 import type { WorkspacePage } from '../../ui/page-types.ts'
 import { recordPath } from '../../ui/resource/list-query.ts'
-import { isOverdue, joinTags, type listUsed, tickets } from './list-pages.tsx'
+import { isOverdue, type listUsed, tickets } from './list-pages.tsx'
+import { joinTags } from './tag-text.ts'
 
 type Fact = readonly [name: Child, value: Child]
 

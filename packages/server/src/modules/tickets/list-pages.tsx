@@ -9,29 +9,7 @@ import { choice, day, moment, person, reference, text } from '../../ui/resource/
 import { defineResource } from '../../ui/resource/resource.ts'
 import { editingUrl, ticketEditors } from './editing-pages.tsx'
 import { SlaMark } from './sla-mark.tsx'
-
-/** Reads tags that are separated by commas. Those with commas are in quotes, as in CSV. */
-function readTags(text: string): string[] {
-  const tags = new Set<string>()
-  let quoted = ''
-  for (const part of text.split(',')) {
-    const tag = (quoted === '' ? part : `${quoted},${part}`).trim()
-    quoted = isUnclosed(tag) ? tag : ''
-    if (quoted === '') tags.add(withoutQuotes(tag))
-  }
-  // A quote that is never closed belongs to its tag.
-  for (const part of quoted.split(',')) tags.add(part.trim())
-  return [...tags].filter(Boolean)
-}
-
-const isUnclosed = (tag: string) => tag.startsWith('"') && tag.split('"').length % 2 === 0
-
-const withoutQuotes = (tag: string) =>
-  tag.length > 1 && tag.startsWith('"') && tag.endsWith('"') ? tag.slice(1, -1).replaceAll('""', '"').trim() : tag
-
-/** The API accepts tags with commas. */
-export const joinTags = (tags: readonly string[]): string =>
-  tags.map((tag) => (/^"|,/.test(tag) ? `"${tag.replaceAll('"', '""')}"` : tag)).join(', ')
+import { joinTags, readTags } from './tag-text.ts'
 
 export const tickets = defineResource<ListedTicket, TicketDetail>()({
   noun: 'ticket',
