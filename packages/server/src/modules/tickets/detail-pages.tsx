@@ -8,6 +8,7 @@ import { words } from '../../ui/format.ts'
 import { type FormState, idempotency, newForm, numberOrUndefined, submit } from '../../ui/forms.ts'
 import { type PageResult, recordRef, redirect, show, type WorkspacePage } from '../../ui/page-types.ts'
 import { listNames } from '../../ui/resource/fields.tsx'
+import { findTyped } from '../../ui/resource/form-pages.tsx'
 import { findNeighbors, recordPath } from '../../ui/resource/list-query.ts'
 import { editingUrl, ticketEditors } from './editing-pages.tsx'
 import { TicketFacts } from './facts-pages.tsx'
@@ -19,12 +20,16 @@ import { listTicketTasks, TicketTasks } from './task-pages.tsx'
 interface Forms {
   readonly task: FormState
   readonly message: FormState
-  /** The form of one property. */
+  /** The refused change of properties. */
   readonly property: FormState
+  /** The properties that were typed beside a comment. */
+  readonly typed: ReadonlyMap<string, string>
+  /** The version that the shown input was changed from; defaults to the present one. */
+  readonly version: string | undefined
 }
 
 export async function ticketDetail(page: WorkspacePage, forms: Partial<Forms> = {}): Promise<PageResult> {
-  const { task = newForm(), message = newForm(), property } = forms
+  const { task = newForm(), message = newForm(), property, typed = new Map() } = forms
   const { data: ticket, meta } = await page.admin.tickets.get(recordRef(page)).withMeta()
   const canEdit = page.can('member')
   const [members, used, names, neighbors, tasks, thread, editors] = await Promise.all([
@@ -36,7 +41,8 @@ export async function ticketDetail(page: WorkspacePage, forms: Partial<Forms> = 
     loadMessages(page, ticket.id),
     ticketEditors(page, ticket.id),
   ])
-  const edited = members && used && { members, used, version: meta.headers['etag'], refused: property }
+  const version = meta.headers['etag']
+  const edited = members && used && { members, used, version, typed, refused: property }
   return show({
     title: ticket.ticket_number,
     status: Math.max(task.status, message.status, property?.status ?? 0),
@@ -64,7 +70,14 @@ export async function ticketDetail(page: WorkspacePage, forms: Partial<Forms> = 
               </section>
             )}
             <TicketTasks page={page} ticketId={ticket.id} tasks={tasks.data} form={task} />
-            <TicketMessages page={page} ticketId={ticket.id} {...thread} members={members ?? []} form={message} />
+            <TicketMessages
+              page={page}
+              ticketId={ticket.id}
+              {...thread}
+              members={members ?? []}
+              form={message}
+              version={forms.version ?? version}
+            />
             <section class="section">
               <h2>Activity</h2>
               <Timeline entries={ticket.timeline} names={names} />
@@ -171,8 +184,36 @@ export async function comment(page: WorkspacePage): Promise<PageResult> {
     ticket_id: id,
     body: page.form.text('body'),
   }
+  const typed = await findTyped(editableTickets, page)
   const result = await submit(page, page.admin.messages.create({ workspace }, message, idempotency(page.form)))
-  return result.ok ? redirect(recordPath(tickets, page, id)) : ticketDetail(page, { message: result.form })
+  if (result.ok && typed.size === 0) return redirect(recordPath(tickets, page, id))
+  return ticketDetail(page, {
+    message: result.ok ? newForm() : result.form,
+    typed,
+    version: typed.size === 0 ? undefined : page.form.text('version'),
+  })
+}
+
+/** Without JavaScript, a property is sent with the comment that is typed beside it. */
+const typedComment = ({ form }: WorkspacePage) => newForm({ body: form.text('body'), channel: form.text('channel') })
+
+export const editableTickets = {
+  ...tickets,
+  form: {
+    ...tickets.form,
+    inline: {
+      names: ['status', 'priority', 'assigned_to', 'due_at', 'category', 'tags'],
+      refused: (page: WorkspacePage, property: FormState) =>
+        ticketDetail(page, {
+          property,
+          message: typedComment(page),
+          // After a conflict, the page shows what others have stored.
+          version: property.status === 412 ? undefined : page.form.text('version') || undefined,
+        }),
+      saved: (page: WorkspacePage) =>
+        page.form.text('body') === '' ? undefined : ticketDetail(page, { message: typedComment(page) }),
+    },
+  },
 }
 
 /** Names by id for each changed field. */

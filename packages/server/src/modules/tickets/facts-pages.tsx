@@ -4,6 +4,7 @@ import { priorities, ticketStatuses } from '@service/contract/values'
 import type { Child } from 'hono/jsx'
 import { Badge, PriorityMark, StatusMark, Tag } from '../../ui/components/badge.tsx'
 import { Facts } from '../../ui/components/card.tsx'
+import { composerForm } from '../../ui/components/composer.tsx'
 import { namedOptions, wordOptions } from '../../ui/components/form.tsx'
 import { InlineDay, InlineSelect, InlineText } from '../../ui/components/inline-field.tsx'
 import { Person } from '../../ui/components/person.tsx'
@@ -27,6 +28,8 @@ interface Edited {
   readonly members: readonly Pick<Member, 'id' | 'name'>[]
   readonly used: Awaited<ReturnType<typeof listUsed>>
   readonly version: string | undefined
+  /** What was typed in properties, but sent for something else. */
+  readonly typed: ReadonlyMap<string, string>
   /** The state of the refused change, if there is one. */
   readonly refused: FormState | undefined
 }
@@ -36,26 +39,32 @@ export function TicketFacts({ edited, ...props }: FactsProps & { readonly edited
   const { page, ticket } = props
   const { sla, error_report: report, git_issue: issue } = ticket
   return (
-    <Facts
-      facts={[
-        ...(edited === undefined ? readOnlyFacts(props) : editableFacts({ ...props, ...edited })),
-        ticket.project !== null && [
-          'Project',
-          <a dir="auto" href={page.link(`/projects/${ticket.project.id}`)}>
-            {ticket.project.name}
-          </a>,
-        ],
-        sla.first_response !== null && ['First response', <SlaBadge clock={sla.first_response} page={page} />],
-        sla.resolution !== null && ['Resolution', <SlaBadge clock={sla.resolution} page={page} />],
-        report !== null && [
-          'Error',
-          <a href={page.link(`/errors/${report.id}`)}>Reported {pluralize(report.count, 'time')}</a>,
-        ],
-        issue !== null && ['Git issue', linkToIssue(issue)],
-        ['Created', <Time at={ticket.created_at} exact />],
-        ticket.resolved_at !== null && ['Resolved', <Time at={ticket.resolved_at} exact />],
-      ]}
-    />
+    <>
+      {edited !== undefined && !page.isFragment && (
+        // The first button is the one that Enter in a text field presses, also before the scripts have loaded.
+        <button type="submit" form={composerForm} formaction={recordPath(tickets, page, ticket.id)} hidden />
+      )}
+      <Facts
+        facts={[
+          ...(edited === undefined ? readOnlyFacts(props) : editableFacts({ ...props, ...edited })),
+          ticket.project !== null && [
+            'Project',
+            <a dir="auto" href={page.link(`/projects/${ticket.project.id}`)}>
+              {ticket.project.name}
+            </a>,
+          ],
+          sla.first_response !== null && ['First response', <SlaBadge clock={sla.first_response} page={page} />],
+          sla.resolution !== null && ['Resolution', <SlaBadge clock={sla.resolution} page={page} />],
+          report !== null && [
+            'Error',
+            <a href={page.link(`/errors/${report.id}`)}>Reported {pluralize(report.count, 'time')}</a>,
+          ],
+          issue !== null && ['Git issue', linkToIssue(issue)],
+          ['Created', <Time at={ticket.created_at} exact />],
+          ticket.resolved_at !== null && ['Resolved', <Time at={ticket.resolved_at} exact />],
+        ]}
+      />
+    </>
   )
 }
 
@@ -68,17 +77,24 @@ const readOnlyFacts = ({ page, ticket }: FactsProps): readonly (Fact | false)[] 
   ticket.tags.length > 0 && ['Tags', ticket.tags.map((tag) => <Tag>{tag}</Tag>)],
 ]
 
-function editableFacts({ page, ticket, members, used, version, refused }: FactsProps & Edited): readonly Fact[] {
+function editableFacts({ page, ticket, members, used, version, typed, refused }: FactsProps & Edited): readonly Fact[] {
   const label = (name: string, text: Child): Child => <label for={idOf(name)}>{text}</label>
   const idOf = (name: string) => `ticket-${ticket.id}-${name}`
-  const field = (name: string, value: string | number | null) => ({
-    id: idOf(name),
-    name,
-    value: String(value ?? ''),
-    action: recordPath(tickets, page, ticket.id),
-    version,
-    refused: page.form.has(name) ? refused : undefined,
-  })
+  const field = (name: string, value: string | number | null) => {
+    const stored = String(value ?? '')
+    // Without JavaScript, all are sent together, and the unchanged ones are not refused.
+    const isRefused = refused !== undefined && (refused.text(name) !== stored || refused.error(name) !== undefined)
+    return {
+      id: idOf(name),
+      name,
+      value: typed.get(name) ?? stored,
+      action: recordPath(tickets, page, ticket.id),
+      version,
+      // A script fetches fragments, and sends each property in its own form.
+      form: page.isFragment ? undefined : composerForm,
+      refused: isRefused ? refused : undefined,
+    }
+  }
   const { status, priority, assigned_to, due_at, category, tags } = ticket
   const otherTags = used.tags.filter((tag) => !tags.includes(tag))
   return [

@@ -38,6 +38,8 @@ interface MessagesProps {
   readonly members: readonly { readonly name: string }[]
   /** The form for a comment. */
   readonly form: FormState
+  /** The version of the ticket, for the properties that are parts of that form. */
+  readonly version: string | undefined
 }
 
 const ticketPath = /(\/dashboard\/w\/\d{1,15}\/tickets\/\d{1,15})/
@@ -56,7 +58,7 @@ function MessageText({ page, body }: { readonly page: WorkspacePage; readonly bo
 }
 
 /** The conversation about a ticket. Comments go to the channel of its last message. */
-export function TicketMessages({ page, ticketId, messages, channels, members, form }: MessagesProps) {
+export function TicketMessages({ page, ticketId, messages, channels, members, form, version }: MessagesProps) {
   if (messages.length === 0 && !page.can('member')) return null
   return (
     <section class="section">
@@ -83,6 +85,7 @@ export function TicketMessages({ page, ticketId, messages, channels, members, fo
         <Composer
           action={recordPath(tickets, page, `${ticketId}/messages`)}
           state={form}
+          version={version}
           label="Comment"
           verb="Comment"
           names={members}

@@ -1,15 +1,11 @@
 import type { WorkspacePages } from '../../ui/page-types.ts'
 import { resourcePages } from '../../ui/resource/pages.ts'
-import { addTask, comment, setStatus, ticketDetail } from './detail-pages.tsx'
+import { addTask, comment, editableTickets, setStatus, ticketDetail } from './detail-pages.tsx'
 import { noteEditing } from './editing-pages.tsx'
-import { tickets } from './list-pages.tsx'
 import { setTaskStatus } from './task-pages.tsx'
 
 export const ticketPages: WorkspacePages = [
-  ...resourcePages({
-    ...tickets,
-    form: { ...tickets.form, refusedProperty: (page, property) => ticketDetail(page, { property }) },
-  }),
+  ...resourcePages(editableTickets),
   { method: 'GET', path: '/tickets/{id}', handle: (page) => ticketDetail(page) },
   { method: 'POST', path: '/tickets/{id}/status', role: 'member', handle: setStatus },
   { method: 'POST', path: '/tickets/{id}/editing', role: 'member', handle: noteEditing },

@@ -21,6 +21,9 @@ export interface ButtonProps extends ButtonStyle {
   readonly type?: 'submit' | 'button'
   readonly name?: string
   readonly value?: string
+  /** The id of the form that it submits to `action`, instead of the form around it. */
+  readonly form?: string | undefined
+  readonly action?: string
   /** Why the button is disabled. */
   readonly disabledBecause?: string | undefined
   /** The id of the dialog to open. */
@@ -28,7 +31,7 @@ export interface ButtonProps extends ButtonStyle {
 }
 
 /** A button. Use one primary button per page. */
-export function Button({ type = 'submit', name, value, disabledBecause, opens, ...style }: ButtonProps) {
+export function Button({ type = 'submit', name, value, form, action, disabledBecause, opens, ...style }: ButtonProps) {
   const isDisabled = disabledBecause !== undefined
   return (
     <button
@@ -37,6 +40,8 @@ export function Button({ type = 'submit', name, value, disabledBecause, opens, .
       class={classOf(style)}
       name={name}
       value={value}
+      form={form}
+      formaction={action}
       title={disabledBecause ?? style.label}
       aria-label={style.label}
       aria-disabled={isDisabled ? 'true' : undefined}

@@ -12,21 +12,27 @@ interface ComposerProps {
   /** Names that @ completes. */
   readonly names: readonly { readonly name: string }[]
   readonly autofocus?: boolean
+  /** The version of the record that controls outside it change, if they share its form. */
+  readonly version?: string | undefined
   readonly children?: Child
 }
 
+const id = 'new-message'
+
+/** The id of its form. */
+export const composerForm = `${id}-form`
+
 /** The form for a message. */
-export function Composer({ action, state, label, verb, names, autofocus = false, children }: ComposerProps) {
-  const id = 'new-message'
+export function Composer({ label, verb, names, autofocus = false, children, ...form }: ComposerProps) {
   return (
-    <Form action={action} state={state}>
+    <Form id={composerForm} {...form}>
       <div class="composer">
         <TextArea
           id={id}
           name="body"
           label={label}
           rows={2}
-          state={state}
+          state={form.state}
           hint="@ and a name mention a member."
           mentions={`${id}-names`}
           autofocus={autofocus}

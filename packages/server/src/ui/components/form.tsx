@@ -6,6 +6,7 @@ import { Icon } from './icon.tsx'
 import { Banner } from './notice.tsx'
 
 interface FormProps {
+  readonly id?: string
   readonly action: string
   readonly state: FormState
   /** The version of the edited record, so that concurrent changes are detected. */
@@ -16,12 +17,13 @@ interface FormProps {
 }
 
 /** A form that works without JavaScript. After a refusal it keeps the input and shows the errors. */
-export function Form({ action, state, version, editingUrl, children }: FormProps) {
+export function Form({ id, action, state, version, editingUrl, children }: FormProps) {
   const key = state.text('form_key') || useView().newKey()
   // Fields register their labels when rendered. The error summary and the focus on the first error need the labels.
   if (state.problems.length > 0) String(children)
   return (
     <form
+      id={id}
       method="post"
       action={action}
       class="form"

@@ -13,6 +13,8 @@ interface InlineField {
   readonly action: string
   /** The version of the edited record, so that concurrent changes are detected. */
   readonly version: string | undefined
+  /** The id of the form that it is a part of without JavaScript, together with other controls. */
+  readonly form?: string | undefined
   /** The refused input of this field. */
   readonly refused?: FormState | undefined
 }
@@ -20,10 +22,10 @@ interface InlineField {
 /** The value, or the refused one. */
 const inputOf = ({ name, value, refused }: InlineField) => refused?.text(name) ?? value
 
-/** A refused control has the focus, and its error. */
+/** A refused control has the focus, unless others have errors, and its error. */
 const refusalProps = ({ name, refused }: InlineField) =>
   refused !== undefined && {
-    autofocus: true,
+    autofocus: refused.problems.length === 0 || refused.error(name) !== undefined,
     ...(refused.error(name) === undefined ? {} : { 'aria-invalid': 'true' as const }),
     'aria-describedby': `stored-${name} error-${name}`,
   }
@@ -36,7 +38,14 @@ export const InlineSelect = ({
 }: InlineField & { options: readonly Option[]; mark?: Child }) => (
   <Saved {...field} toWord={(wanted) => options.find(({ value }) => value === wanted)?.label ?? wanted}>
     {mark}
-    <select class="select" id={field.id} name={field.name} aria-label={field.label} {...refusalProps(field)}>
+    <select
+      class="select"
+      id={field.id}
+      name={field.name}
+      form={field.form}
+      aria-label={field.label}
+      {...refusalProps(field)}
+    >
       <Options options={options} value={inputOf(field)} />
     </select>
   </Saved>
@@ -50,6 +59,7 @@ export const InlineDay = (field: InlineField) => (
       type="date"
       id={field.id}
       name={field.name}
+      form={field.form}
       value={inputOf(field)}
       {...refusalProps(field)}
     />
@@ -68,6 +78,7 @@ export const InlineText = ({ placeholder, suggestions, ...field }: InlineTextFie
       class={field.value === '' ? 'input quiet' : 'input'}
       id={field.id}
       name={field.name}
+      form={field.form}
       value={inputOf(field)}
       dir="auto"
       placeholder={placeholder}
@@ -89,9 +100,13 @@ interface SavedProps extends InlineField {
  * A form with one control, which a script submits on change. Without JavaScript, and after a refusal, it has a button. After a
  * refusal it keeps the input, and shows what is stored or wrong.
  */
-function Saved({ action, name, version, refused, toWord = (value) => value, children }: SavedProps) {
+function Saved({ action, name, version, form, refused, toWord = (value) => value, children }: SavedProps) {
   const stored = refused?.stored(name)
-  const button = <Button small>Save</Button>
+  const button = (
+    <Button small form={form} action={action}>
+      Save
+    </Button>
+  )
   return (
     <form
       method="post"

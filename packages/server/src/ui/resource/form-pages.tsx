@@ -27,26 +27,42 @@ export async function editPage(resource: AnyResource, page: WorkspacePage): Prom
   return showForm(resource, page, { state: newForm(toValues(resource, edited.record)), edited })
 }
 
-/** Updates the fields that the form contains: all of them or one. */
+/** Updates the fields that the form contains: all of them or some. */
 export async function updateRecord(resource: AnyResource, page: WorkspacePage): Promise<PageResult> {
-  const sent = fieldsOf(resource, resource.form.change).filter(({ name }) => page.form.has(name))
+  const { change, inline } = resource.form
+  const sent = fieldsOf(resource, change).filter(({ name }) => page.form.has(name))
+  const isInline = inline !== undefined && sent.every(({ name }) => inline.names.includes(name))
   const fields = await withoutStoredTexts(sent, resource, page)
   const call = resource.api(page.admin).update(recordRef(page), readInput(fields, page), ifUnchanged(page.form))
   const result = await submit(page, call)
-  if (result.ok) return saved(resource, page, { record: result.data, what: 'is saved' })
+  if (result.ok) {
+    const shown = isInline ? await inline.saved(page) : undefined
+    return shown ?? saved(resource, page, { record: result.data, what: 'is saved' })
+  }
   const edited = await loadEdited(resource, page)
   const state = withStoredValues(page.form, result.form, toValues(resource, edited.record))
-  const { refusedProperty } = resource.form
-  if (sent.length === 1 && refusedProperty !== undefined) return refusedProperty(page, state)
-  return showForm(resource, page, { state, edited })
+  return isInline ? inline.refused(page, state) : showForm(resource, page, { state, edited })
 }
 
 /** The text of some values loses a part of them, such as spaces in a tag. An unchanged text must not replace the value. */
 async function withoutStoredTexts(fields: readonly FormField[], resource: AnyResource, page: WorkspacePage) {
   if (fields.every(({ toText }) => toText === undefined)) return fields
+  const isTyped = await compareTexts(resource, page)
+  return fields.filter(({ name, toText }) => toText === undefined || isTyped(name))
+}
+
+/** Tells whether the form has another text for a field than the stored one. */
+async function compareTexts(resource: AnyResource, page: WorkspacePage) {
   const { record } = await loadEdited(resource, page)
   const stored = newForm(toValues(resource, record))
-  return fields.filter(({ name, toText }) => toText === undefined || page.form.text(name) !== stored.text(name).trim())
+  return (name: string) => page.form.has(name) && page.form.text(name) !== stored.text(name).trim()
+}
+
+/** The fields with controls on the page of the record that were changed there, but sent for something else. */
+export async function findTyped(resource: AnyResource, page: WorkspacePage): Promise<ReadonlyMap<string, string>> {
+  const sent = resource.form.inline?.names.filter((name) => page.form.has(name)) ?? []
+  if (sent.length === 0) return new Map()
+  return new Map(sent.filter(await compareTexts(resource, page)).map((name) => [name, page.form.text(name)]))
 }
 
 /** Moves a record to another column. */

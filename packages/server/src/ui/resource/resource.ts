@@ -109,6 +109,14 @@ export interface ResourceDetail<Name extends string> {
   readonly live?: string
 }
 
+interface InlineFields {
+  readonly names: readonly string[]
+  /** The page for a refused change of these fields, instead of the whole form. It keeps what else was typed there. */
+  refused(page: WorkspacePage, refused: FormState): Promise<PageResult>
+  /** The page after a change, if more was typed there. */
+  saved(page: WorkspacePage): Promise<PageResult> | undefined
+}
+
 interface FormEditors {
   readonly line: Child
   readonly reportTo: string | undefined
@@ -124,8 +132,8 @@ interface ResourceForm<Detail> {
   heading?(record: Detail): string
   /** Who else edits the record, and the address to which the script reports that the reader does. */
   editors?(page: WorkspacePage, record: Detail): Promise<FormEditors>
-  /** The page for the refused change of one property, instead of the whole form. It keeps what else was typed there. */
-  refusedProperty?(page: WorkspacePage, refused: FormState): Promise<PageResult>
+  /** The fields that can be changed on the page of the record. */
+  readonly inline?: InlineFields
   /** A sentence below the heading of a new form. */
   readonly intro?: string
   /** The message after creation (default `is created`), or a page to show instead of the new record. */

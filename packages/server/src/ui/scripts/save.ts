@@ -6,6 +6,9 @@ declare const htmx: {
   swap(how: { text: string; target: Element; sourceElement: Element; swap: string }): Promise<void>
 }
 
+// Without scripts, the controls are parts of another form, so that it keeps their input and they keep its.
+for (const control of document.querySelectorAll('[data-save] [form]')) control.removeAttribute('form')
+
 const savedForm = (target: EventTarget | null) =>
   target instanceof Element ? target.closest<HTMLFormElement>('form[data-save]') : null
 
