@@ -88,6 +88,7 @@ export default defineConfig(({ mode }) => {
             name: 'slow',
             include: slow,
             exclude: [...configDefaults.exclude, ...site],
+            globalSetup: ['packages/server/test/browser.setup.ts'],
             // Several of them compile programs, which takes a minute on a busy machine.
             testTimeout: 180_000,
           },
