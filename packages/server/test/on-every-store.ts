@@ -1,8 +1,11 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, inject, onTestFinished } from 'vitest'
 import { createServer, type Server, type ServerOptions } from '../src/index.ts'
+import { databaseFileName } from '../src/store/directory-lock.ts'
+import { migrate } from '../src/store/migrate.ts'
+import { openSqlite } from '../src/store/sqlite.ts'
 import { createTestServer, type TestServer, type TestServerOptions } from '../src/testing/entries/testing.ts'
 import { checkingFetch } from './checking-fetch.ts'
 import { manualClock } from './manual-clock.ts'
@@ -75,6 +78,8 @@ export async function createStorage(store: StoreName): Promise<{ options: Server
     return { options: { databaseUrl: url, ...patientDatabase }, remove: drop }
   }
   const data = await mkdtemp(join(tmpdir(), 'service-sqlite-'))
+  template ??= migrateOnce()
+  await writeFile(join(data, databaseFileName), await template, { mode: 0o600 })
   return {
     options: { data, synchronous: 'normal' },
     async remove() {
@@ -82,4 +87,16 @@ export async function createStorage(store: StoreName): Promise<{ options: Server
       await checkStatements(inject('postgresUrl'))
     },
   }
+}
+
+let template: Promise<Uint8Array> | undefined
+
+/** A migrated, empty database. Tests copy it, which takes a tenth of the time. */
+async function migrateOnce(): Promise<Uint8Array> {
+  const store = openSqlite({ path: ':memory:', synchronous: 'normal', stopwatchMs: () => 0 })
+  await migrate(store, manualClock())
+  const bytes = store.bytes?.()
+  await store.close()
+  if (bytes === undefined) throw new Error('A database in memory has no bytes.')
+  return bytes
 }
