@@ -164,11 +164,38 @@ onEveryStore('members of a workspace', (start) => {
     ])
     // Other people cannot write in the name of an administrator who is not a member.
     const ada = await signedIn(server, 'Ada')
-    await server.admin.members.create({ workspace: workspace.id }, { name: 'Ada', email: ada.email })
+    await server.admin.members.create({ workspace: workspace.id }, { name: 'Ada', email: ada.email, role: 'admin' })
     const forged = { title: 'x', created_by: root.id }
     expect((await askAdmin(server, ada.token, ['POST', `${at}/tickets`, forged])).status).toBe(422)
     expect(await ask('POST', '/tasks', { title: 'x', created_by: member.id })).toMatchObject({ created_by: member.id })
     expect(await ask('POST', '/tasks', { title: 'x', created_by: null })).toMatchObject({ created_by: null })
+  })
+
+  test('write in their own name, and only admins in the name of another member', async () => {
+    const server = await start()
+    const { workspace, member } = await seedWorkspace(server)
+    const at = `/workspaces/${workspace.id}`
+    const people = { member: await signedIn(server, 'Mia'), admin: await signedIn(server, 'Amy') }
+    for (const role of ['member', 'admin'] as const) {
+      const { name, email } = people[role]
+      await server.admin.members.create({ workspace: workspace.id }, { name, email, role })
+    }
+    const channel = await server.admin.channels.create({ workspace: workspace.id }, { name: 'general' })
+    const records = [
+      ['tickets', 'created_by', { title: 'A' }],
+      ['tasks', 'created_by', { title: 'A' }],
+      ['messages', 'author_id', { channel_id: channel.id, body: 'A' }],
+    ] as const
+    for (const [resource, field, record] of records) {
+      const create = (role: 'member' | 'admin', id: number | null) =>
+        askAdmin(server, people[role].token, ['POST', `${at}/${resource}`, { ...record, [field]: id }])
+      const message = `Only admins may create a record for another author. Omit ${field}, or set it to your own user id.`
+      for (const other of [member.id, null, 999])
+        expect(await create('member', other)).toMatchObject({ status: 403, body: { message } })
+      expect((await server.admin[resource].list({ workspace: workspace.id }, {})).data).toEqual([])
+      expect((await create('member', people.member.id)).status).toBe(201)
+      for (const other of [member.id, null]) expect((await create('admin', other)).status).toBe(201)
+    }
   })
 
   test('without a password are invited by owners with a link of seven days, which ends with the right to it', async () => {

@@ -9,7 +9,7 @@ export const ChannelPatch = z.object({ name: z.optional(requiredText(maxTitleLen
 export const MessageInput = z.object({
   /** Required without a ticket. Defaults to the channel of the ticket's last message, or else to the first channel. */
   channel_id: z.optional(integerId),
-  /** A member of the workspace. Defaults to the caller; null for a message without an author. */
+  /** Defaults to the caller. Only admins may name another member, or null for a message without an author. */
   author_id: optionalId,
   /** The ticket that it is about. */
   ticket_id: optionalId,

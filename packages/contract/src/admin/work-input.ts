@@ -52,7 +52,7 @@ export const TicketCountQuery = z.object({
   up_to: z._default(z.coerce.number().check(z.int(), z.positive(), z.maximum(maxCountUpTo)), maxCount),
 })
 
-/** Creates a ticket. The author defaults to the caller and may be a member of the workspace, or null. */
+/** Creates a ticket. The author defaults to the caller. Only admins may name another member, or null for no author. */
 export const TicketInput = z.extend(NewTicket, { created_by: optionalId })
 export type TicketInput = z.input<typeof TicketInput>
 
@@ -82,7 +82,7 @@ export const TaskQuery = z.object({
 })
 export type TaskQuery = z.output<typeof TaskQuery>
 
-/** Creates a task. The author defaults to the caller and may be a member of the workspace, or null. */
+/** Creates a task. The author defaults to the caller. Only admins may name another member, or null for no author. */
 export const TaskInput = z.extend(NewTask, { created_by: optionalId })
 export type TaskInput = z.input<typeof TaskInput>
 

@@ -1,4 +1,5 @@
 import type { AdminRole, Named } from '@service/contract'
+import { forbidden } from './errors.ts'
 
 /** Callers that are not a person. */
 const callerNames = {
@@ -55,6 +56,19 @@ const ranks: Readonly<Record<AdminRole, number>> = {
 }
 
 export const isAtLeast = (role: AdminRole, needed: AdminRole): boolean => ranks[role] >= ranks[needed]
+
+interface ChosenAuthor {
+  readonly field: string
+  readonly id: number | null | undefined
+}
+
+/** The author of a record that a caller creates. Only admins and programs may name another person, or none. */
+export function toAuthorId({ role, user }: AdminCaller, { field, id }: ChosenAuthor): number | null | undefined {
+  if (id === undefined || id === user?.id) return user?.id
+  if (!isAtLeast(role, 'admin'))
+    throw forbidden(`Only admins may create a record for another author. Omit ${field}, or set it to your own user id.`)
+  return id
+}
 
 /** The origin of a record: its actor, unless a person is its author or left the author out. */
 export const toOrigin = (author: unknown, actor: Actor | undefined) =>

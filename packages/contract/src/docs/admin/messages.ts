@@ -44,7 +44,7 @@ export const messageAdminDocs: DocsOf<typeof messageAdminRoutes> = {
   'messages.create': {
     summary: 'Post a message',
     description:
-      'A message about a ticket goes to the channel of its last message unless `channel_id` names another. Members are mentioned by `@` and their name. The caller is the author unless `author_id` names a member, or is null. An administrator of the instance who is not a member is named like “Ada Obi (instance)”.',
+      'A message about a ticket goes to the channel of its last message unless `channel_id` names another. Members are mentioned by `@` and their name. The caller is the author unless `author_id` names a member, or is null; people with the role member may name only themselves. An administrator of the instance who is not a member is named like “Ada Obi (instance)”.',
     bodies: { message: { channel_id: channel.id, author_id: ada.id, body: 'The coupon fix is live.' } },
     responses: { posted: { id: 88, body: message.body, channel, author: ada, created_at: message.created_at } },
   },

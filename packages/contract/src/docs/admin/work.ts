@@ -73,7 +73,7 @@ export const workAdminDocs: DocsOf<typeof workAdminRoutes> = {
   'tickets.create': {
     summary: 'Create a ticket',
     description:
-      'As on the REST API. The caller is the author unless `created_by` names a member, or is null. An administrator of the instance who is not a member is named like “Ada Obi (instance)”.',
+      'As on the REST API. The caller is the author unless `created_by` names a member, or is null; people with the role member may name only themselves. An administrator of the instance who is not a member is named like “Ada Obi (instance)”.',
     bodies: { 'title-only': { title: ticket.title } },
     responses: { created: { ...createdTicket, project: null } },
   },
@@ -98,7 +98,7 @@ export const workAdminDocs: DocsOf<typeof workAdminRoutes> = {
   'tasks.create': {
     summary: 'Create a task',
     description:
-      'As on the REST API. The caller is the author unless `created_by` names a member, or is null. An administrator of the instance who is not a member is named like “Ada Obi (instance)”.',
+      'As on the REST API. The caller is the author unless `created_by` names a member, or is null; people with the role member may name only themselves. An administrator of the instance who is not a member is named like “Ada Obi (instance)”.',
     bodies: { 'title-only': { title: task.title } },
     responses: { created: task },
   },

@@ -1,6 +1,6 @@
 import type { ticketRoutes } from '@service/contract'
 import type { ticketAdminRoutes } from '@service/contract/admin/work'
-import { actorOf } from '../../core/admin-caller.ts'
+import { actorOf, toAuthorId } from '../../core/admin-caller.ts'
 import type { AdminHandlers, ApiHandlers } from '../../route-handler.ts'
 import * as service from './service.ts'
 import { updateTicket } from './update-service.ts'
@@ -15,7 +15,9 @@ export const ticketHandlers = {
 export const ticketAdminHandlers = {
   'tickets.list': (app, { workspaceId, query }) => service.listTicketsPage(app, workspaceId, query),
   'tickets.count': (app, { workspaceId, query }) => service.countTickets(app, workspaceId, query),
-  'tickets.create': (app, { caller, workspaceId, body: { created_by = caller.user?.id, ...ticket } }) =>
-    service.createTicketBy({ ...app, actor: actorOf(caller) }, { workspaceId, created_by, ticket }),
+  'tickets.create': (app, { caller, workspaceId, body: { created_by: id, ...ticket } }) => {
+    const created_by = toAuthorId(caller, { field: 'created_by', id })
+    return service.createTicketBy({ ...app, actor: actorOf(caller) }, { workspaceId, created_by, ticket })
+  },
   'tickets.update': (app, { caller, body, ...at }) => updateTicket({ ...app, actor: actorOf(caller) }, at, body),
 } satisfies Omit<AdminHandlers<typeof ticketAdminRoutes>, 'tickets.get'>
