@@ -290,3 +290,16 @@ test('an amount is read as its hint says, and anything else is refused at its fi
     ['12,500.00', '12500.00'],
   ])
 })
+
+test('links to addresses and telephone numbers name no other recipient', async () => {
+  const ada = await signedInVisitor(server, { workspace, role: 'member', name: 'Link' })
+  const hrefs = async (path: string) =>
+    (await (await ada.get(`/dashboard/w/${workspace}${path}`)).text()).match(/(?:mailto|tel):[^"]*/g)
+  const email = 'lea?bcc=spy&cc=o%40x@example.com'
+  const link = 'mailto:lea%3Fbcc%3Dspy%26cc%3Do%2540x@example.com'
+  const lead = { name: 'Lea', source: 'website', email, phone: '+1 310 555;phone-context=x' }
+  const { id } = await server.admin.leads.create({ workspace }, lead)
+  expect(await hrefs(`/leads/${id}`)).toEqual([link, 'tel:+1310555%3Bphone-context%3Dx'])
+  const employee = await server.admin.employees.create({ workspace }, { name: 'Lea', email })
+  expect(await hrefs(`/employees/${employee.id}`)).toEqual([link])
+})

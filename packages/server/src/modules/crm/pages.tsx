@@ -5,6 +5,7 @@ import { dealStages, leadSources, leadStatuses } from '@service/contract/values'
 import { Badge, type Tone } from '../../ui/components/badge.tsx'
 import { LinkButton } from '../../ui/components/button.tsx'
 import { Card, PageHead } from '../../ui/components/card.tsx'
+import { EmailLink, PhoneLink } from '../../ui/components/contact-link.tsx'
 import { wordOptions } from '../../ui/components/form.tsx'
 import { Icon } from '../../ui/components/icon.tsx'
 import { InlineSelect } from '../../ui/components/inline-field.tsx'
@@ -159,7 +160,7 @@ export const leads = defineResource<Lead, LeadDetail>()({
     name: text('Name'),
     company: text('Company', { show: (company) => <bdi>{company}</bdi> }),
     email: text('E-mail', { control: 'email', show: (email, { page }) => <Email page={page} email={email} /> }),
-    phone: text('Phone', { show: (phone) => <a href={`tel:${phone}`}>{phone}</a> }),
+    phone: text('Phone', { show: (phone) => phone && <PhoneLink number={phone} /> }),
     source: choice('Source', leadSources, {
       classes: 'quiet',
       show: sourceName,
@@ -217,7 +218,7 @@ export const leads = defineResource<Lead, LeadDetail>()({
 /** Leads to everything about the person. */
 const Email = ({ page, email }: { readonly page: WorkspacePage; readonly email: string | null }) => (
   <>
-    <a href={`mailto:${email}`}>{email}</a>{' '}
+    <EmailLink address={email ?? ''} />{' '}
     <a class="meta" href={urlWith(page.link('/person'), { email: email ?? '' })}>
       Everything about this person
     </a>

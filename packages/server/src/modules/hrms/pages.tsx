@@ -4,6 +4,7 @@ import { employmentTypes } from '@service/contract/values'
 import { LinkButton } from '../../ui/components/button.tsx'
 import { Card } from '../../ui/components/card.tsx'
 import { Hours } from '../../ui/components/chart.tsx'
+import { EmailLink } from '../../ui/components/contact-link.tsx'
 import { Person } from '../../ui/components/person.tsx'
 import { dayOf, weekDay } from '../../ui/format.ts'
 import { urlWith } from '../../ui/forms.ts'
@@ -47,7 +48,7 @@ export const employees = defineResource<Employee, Employee>()({
   },
   detail: async (page, employee) => ({
     facts: [
-      ['E-mail', <a href={`mailto:${employee.user.email}`}>{employee.user.email}</a>],
+      ['E-mail', <EmailLink address={employee.user.email} />],
       'employee_code',
       'attendance_uid',
       '?department',
