@@ -57,4 +57,29 @@ onEveryStore('an id in a body', (start) => {
     await create({ title: 'Refused', project_id: theirs.project_id })
     expect((await create({ title: 'Second' })).body.data.ticket_number).toBe('TKT-00002')
   })
+
+  test('of a person who has left the workspace stays valid until it changes', async () => {
+    const server = await start()
+    const { workspace } = await seedWorkspace(server)
+    const at = { workspace: workspace.id }
+    const { admin } = server
+    const gone = await admin.members.create(at, { name: 'Cam', email: 'cam@people.example' })
+    const named = { assigned_to: gone.id }
+    const ticket = { ...at, id: (await admin.tickets.create(at, { title: 'Old', ...named })).id }
+    const free = { ...at, id: (await admin.tickets.create(at, { title: 'Free' })).id }
+    const task = { ...at, id: (await admin.tasks.create(at, { title: 'Old', ...named })).id }
+    const account = await admin.accounts.create(at, { name: 'Initech' })
+    const owned = { owner_id: gone.id, account_id: account.id }
+    const deal = { ...at, id: (await admin.deals.create(at, { title: 'Old', ...owned })).id }
+    await admin.members.delete({ ...at, id: gone.id })
+    const changed = { title: 'New' }
+    expect(await admin.tickets.update(ticket, { ...changed, ...named })).toMatchObject({ ...changed, ...named })
+    expect(await admin.tasks.update(task, { ...changed, ...named })).toMatchObject({ ...changed, ...named })
+    expect(await admin.deals.update(deal, { ...changed, ...owned })).toMatchObject({ ...changed, ...owned })
+    await expect(admin.tickets.update(free, named)).rejects.toThrow(notHere('assigned_to'))
+    await admin.tasks.update(task, { assigned_to: null })
+    await expect(admin.tasks.update(task, named)).rejects.toThrow(notHere('assigned_to'))
+    await admin.deals.update(deal, { owner_id: null })
+    await expect(admin.deals.update(deal, owned)).rejects.toThrow(notHere('owner_id'))
+  })
 })

@@ -4,6 +4,7 @@ import { AccountInput, DealInput, type DealPatch, type DealQuery } from '@servic
 import * as z from 'zod/mini'
 import type { App } from '../../context.ts'
 import { formatInstant } from '../../core/clock.ts'
+import { diff } from '../../core/diff.ts'
 import { notFound } from '../../core/errors.ts'
 import { defaultPage, type FoundRows, type SearchedPage, toSortablePage } from '../../core/pagination.ts'
 import { requireReferences } from '../../core/references.ts'
@@ -93,8 +94,10 @@ export function createDeal(app: App, { workspace_id, ...deal }: NewDeal, leadId:
 /** A null stage keeps the current one. */
 export function updateDeal(app: App, deal: RowRef, { amount, stage, ...patch }: DealPatch): Promise<Deal> {
   return inTransaction(app, async (app) => {
-    await getDeal(app, deal)
-    await requireDealReferences(app, deal.workspaceId, patch)
+    const { account_id, owner_id } = await getDeal(app, deal)
+    // An unchanged owner may have left the workspace.
+    const references = { account_id: patch.account_id, owner_id: patch.owner_id }
+    await requireDealReferences(app, deal.workspaceId, diff({ account_id, owner_id }, references)?.patch ?? {})
     await queries.updateDeal(app.db, deal, {
       ...patch,
       stage: stage ?? undefined,

@@ -50,9 +50,9 @@ export function updateTask(
   return inTransaction(app, async (app) => {
     const before = await queries.findTask(app.db, workspaceId, id)
     if (before === undefined) throw notFound('task', id)
-    await requireTaskReferences(app, workspaceId, { ...patch })
     const changes = diff(before, toColumns(patch))
     if (changes === undefined) return withNames(app, workspaceId, before)
+    await requireTaskReferences(app, workspaceId, changes.patch)
     const row = await queries.updateTask(app.db, { workspaceId, id }, { ...changes.patch, updated_at: app.clock.now() })
     const task = await withNames(app, workspaceId, row)
     await enqueue(app, workspaceId, { event: 'task.updated', task: inEvent(task), changes: changes.fields })
@@ -122,7 +122,10 @@ export async function listTasks(app: App, workspaceId: number, query: TaskQuery)
   }))
 }
 
-function requireTaskReferences(app: App, workspaceId: number, task: Omit<NewTask, 'title'>) {
+type TaskReferences = Pick<NewTask, 'project_id' | 'ticket_id' | 'parent_id' | 'assigned_to'>
+
+/** Of a change, only the references that differ: an assignee who left the workspace stays until another is chosen. */
+function requireTaskReferences(app: App, workspaceId: number, task: TaskReferences) {
   return requireReferences({
     project_id: { id: task.project_id, find: (id) => findProjectName(app, workspaceId, id) },
     ticket_id: { id: task.ticket_id, find: (id) => findTicketReference(app, workspaceId, id) },

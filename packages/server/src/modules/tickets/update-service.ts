@@ -24,8 +24,9 @@ export function updateTicket(
     await lockTicket(app, ref)
     const before = await queries.findTicket(app.db, ref.workspaceId, ref.id)
     if (before === undefined) throw notFound('ticket', ref.id)
-    await requireTicketReferences(app, ref.workspaceId, patch)
-    const changes = mergeChanges(diff(before, toColumns(patch)), changeTags(before.tags, tags))
+    const columns = diff(before, toColumns(patch))
+    await requireTicketReferences(app, ref.workspaceId, columns?.patch ?? {})
+    const changes = mergeChanges(columns, changeTags(before.tags, tags))
     if (changes === undefined) return getTicket(app, ref)
     const progress = toProgress(before, changes.patch, app.clock.now())
     await queries.updateTicket(app.db, ref, { ...changes.patch, ...progress.columns })
@@ -111,7 +112,8 @@ function toProgress(before: Before, patch: { status?: string; assigned_to?: numb
   }
 }
 
-function requireTicketReferences(app: TxApp, workspaceId: number, patch: TicketPatch) {
+/** An unchanged reference stays valid, such as an assignee who left the workspace. */
+function requireTicketReferences(app: TxApp, workspaceId: number, patch: Partial<queries.TicketRow>) {
   return requireReferences({
     assigned_to: { id: patch.assigned_to, find: (id) => findMember(app, workspaceId, id) },
     project_id: { id: patch.project_id, find: (id) => findProjectName(app, workspaceId, id) },
