@@ -27,9 +27,9 @@ onEveryStore('a dry run of a rule', (start) => {
     }
     const result = await server.admin.rules.dryRun(at, { ...rule, last: 3 })
     const notes = [
-      'Refused: The selected user_id is not in this workspace.',
+      'Refused to assign: The selected user_id is not in this workspace.',
       'A task would be created.',
-      'Refused: The selected channel_id is not in this workspace.',
+      'Refused to post message: The selected channel_id is not in this workspace.',
     ]
     expect(result).toEqual({
       looked_at: 3,

@@ -97,17 +97,23 @@ onEveryStore('a rule on created tickets', (start) => {
       trigger: 'ticket_created',
       actions: [
         { type: 'assign', user_id: leaver.id },
+        { type: 'create_task', title: 'Look', assigned_to: leaver.id },
+        { type: 'add_tag', tag: 'new' },
         { type: 'set_category', category: 'seen' },
       ],
     })
     await server.admin.members.delete({ ...at, id: leaver.id })
-    expect(await server.admin.tickets.create(at, { title: 'A' })).toMatchObject({
+    const tags = Array.from({ length: 50 }, (_, index) => `tag-${index}`)
+    expect(await server.admin.tickets.create(at, { title: 'A', tags })).toMatchObject({
       assigned_to: null,
       category: 'seen',
     })
-    expect((await server.admin.rules.runs(at)).data).toMatchObject([
-      { outcome: 'refused', detail: expect.stringContaining('The selected assigned_to is not in this workspace.') },
-    ])
+    expect((await server.admin.tasks.list(at)).data).toMatchObject([{ title: 'Look', assigned_to: null }])
+    const detail =
+      'Refused to assign: The selected assigned_to is not in this workspace. ' +
+      'Task “Look” created without its assignee, who has left the workspace. ' +
+      'Refused to add tag: The ticket has 50 tags, and no more are possible. Category set to seen.'
+    expect((await server.admin.rules.runs(at)).data).toMatchObject([{ outcome: 'refused', detail }])
   })
 
   test('cannot refer to a user or channel of another workspace', async () => {

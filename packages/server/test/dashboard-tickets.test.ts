@@ -20,6 +20,21 @@ const readable = (html: string) =>
     .replaceAll(/\s+/g, ' ')
     .trim()
 const rowOf = (html: string, id: number) => readable(html.split(`<tr id="ticket-${id}"`)[1]?.split('</tr>')[0] ?? '')
+/** What a reader would submit unchanged. */
+const fieldsOf = (html: string) => {
+  const textOf = (pattern: RegExp, part: string) => (pattern.exec(part)?.[1] ?? '').replaceAll('&quot;', '"')
+  const inputs = [...html.matchAll(/<input [^>]*>/g)].map(([input]) => [
+    textOf(/ name="([^"]+)"/, input),
+    textOf(/ value="([^"]*)"/, input),
+  ])
+  const selects = [...html.matchAll(/<select [^>]*name="([^"]+)"[\s\S]*?<\/select>/g)].map(([select, name]) => [
+    name,
+    textOf(/<option value="([^"]*)" selected/, select),
+  ])
+  return Object.fromEntries([...inputs, ...selects])
+}
+const errorsIn = (html: string) =>
+  [...html.matchAll(/<p class="field-error"[\s\S]*?<\/p>/g)].map(([part]) => readable(part))
 const versionOf = (html: string) => (/name="version" value="([^"]+)"/.exec(html)?.[1] ?? '').replaceAll('&quot;', '"')
 
 onEveryStore('the list of tickets', (start) => {
@@ -622,6 +637,92 @@ onEveryStore('a stale form', (start) => {
       expect([kind, late.status, said]).toEqual([kind, 412, stored.map((value) => `Stored now: ${value}`)])
       expect(html).toContain('value="Mine"')
     }
+  })
+
+  test('of a rule keeps records that are gone, names records, and says what is wrong with each row', async () => {
+    const { server, admin, at, board } = await startWithMember(start)
+    const person = await signedInVisitor(server, { ...at, role: 'admin', name: 'Adi' })
+    const { id: gone } = await admin.members.create(at, { name: 'Gone', email: 'gone@acme.example' })
+    const { id: cam } = await admin.members.create(at, { name: 'Cam Member', email: 'cam@acme.example' })
+    const channel = await admin.channels.create(at, { name: 'private' })
+    await admin.channels.create(at, { name: 'general' })
+    const { id } = await admin.rules.create(at, {
+      name: 'Hand over',
+      trigger: 'ticket_updated',
+      conditions: [{ field: 'assigned_to', operator: 'equals', value: cam }],
+      actions: [
+        { type: 'assign', user_id: gone },
+        { type: 'create_task', title: 'Look', assigned_to: gone },
+        { type: 'post_message', channel_id: channel.id, body: 'Secret' },
+      ],
+    })
+    await admin.members.delete({ ...at, id: gone })
+    await admin.channels.delete({ ...at, id: channel.id })
+    const path = `${board}/automation/${id}`
+    const opened = await (await person.get(path)).text()
+    const fields = fieldsOf(opened)
+    expect(fields).toMatchObject({
+      condition_0_value: 'Cam Member',
+      action_0_user_id: String(gone),
+      action_1_assigned_to: String(gone),
+      action_2_channel_id: String(channel.id),
+    })
+    expect(opened).toContain('<option value="Cam Member"')
+    const before = await admin.rules.get({ ...at, id })
+    const refused = await person.post(path, { ...fields, name: 'Renamed', do: 'save' })
+    const html = await refused.text()
+    expect(refused.status).toBe(422)
+    expect(errorsIn(html)).toEqual([
+      'This member has left the workspace: choose another.',
+      'This member has left the workspace: choose another.',
+      'This channel was deleted: choose another.',
+    ])
+    expect(fieldsOf(html)).toMatchObject({ action_0_user_id: String(gone), action_2_channel_id: String(channel.id) })
+    expect(await admin.rules.get({ ...at, id })).toEqual(before)
+
+    const conditions = (rows: readonly (readonly [string, string, string])[]) => ({
+      condition_count: String(rows.length),
+      ...Object.fromEntries(
+        rows.flatMap(([field, operator, value], row) => [
+          [`condition_${row}_field`, field],
+          [`condition_${row}_operator`, operator],
+          [`condition_${row}_value`, value],
+        ]),
+      ),
+    })
+    const action = { action_count: '2', action_0_type: 'add_tag', action_1_type: 'set_category' }
+    const wrong = await person.post(`${board}/automation/new`, {
+      ...conditions([
+        ['title', 'contains', ''],
+        ['title', 'greater_than', 'abc'],
+        ['assigned_to', 'in', 'Cam Member, Nobody'],
+      ]),
+      ...action,
+      ...{ name: 'New', trigger: 'ticket_created', match: 'all', do: 'save' },
+    })
+    expect(errorsIn(await wrong.text())).toEqual([
+      'Enter a value, or choose “is set” or “is not set”.',
+      'Enter a number.',
+      'There is no member named “Nobody”.',
+      'The tag field is required.',
+      'The category field is required.',
+    ])
+    const right = await person.post(`${board}/automation/new`, {
+      ...conditions([
+        ['assigned_to', 'in', 'cam member'],
+        ['status', 'equals', 'In progress'],
+      ]),
+      ...{ action_count: '1', action_0_type: 'add_tag', action_0_tag: 'hers' },
+      ...{ name: 'New', trigger: 'ticket_created', match: 'all', do: 'save' },
+    })
+    expect(right.status).toBe(303)
+    expect((await admin.rules.list(at)).data[0]?.conditions).toEqual([
+      { field: 'assigned_to', operator: 'in', value: [String(cam)] },
+      { field: 'status', operator: 'equals', value: 'in_progress' },
+    ])
+    expect(readable(await (await person.get(`${board}/automation`)).text())).toContain(
+      'Assigned to is one of Cam Member and Status is In progress',
+    )
   })
 
   test('of SLA targets changes only edited targets, and none that another person has changed', async () => {

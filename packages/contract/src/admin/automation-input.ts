@@ -38,7 +38,7 @@ export type ConditionField = (typeof conditionFields)[number]
 
 const shortText = requiredText(maxTitleLength)
 const maxValues = 100
-const value = z.union([z.string().check(z.maxLength(maxTitleLength)), z.number()])
+const value = z.union([shortText, z.number()])
 
 export const Condition = z.union([
   z.object({
@@ -50,7 +50,7 @@ export const Condition = z.union([
   z.object({
     field: z.enum(conditionFields),
     operator: z.enum(['in', 'not_in']),
-    value: z.array(value).check(z.maxLength(maxValues)),
+    value: z.array(value).check(z.minLength(1), z.maxLength(maxValues)),
   }),
   z.object({ field: z.enum(conditionFields), operator: z.enum(['is_set', 'is_not_set']) }),
 ])

@@ -71,7 +71,7 @@ export type Submitted<Data> =
 
 /**
  * Submits a form. Errors that the user can fix are returned with the form. `own` has the form's words for errors of
- * fields that the server refuses too, so that they are shown together with the errors of the other fields.
+ * fields, or entries of lists, that the server refuses too, so that they are shown together with the errors of the other fields.
  */
 export async function submit<Data>(
   page: Pick<PublicPage, 'form' | 'findRefusal'>,
@@ -83,7 +83,8 @@ export async function submit<Data>(
   const { error } = result
   const { message, errors } = page.findRefusal(error) ?? { message: error.message, errors: {} }
   if (error.code === 'validation') {
-    const others = Object.entries(errors).filter(([key]) => own[fieldOf(key)] === undefined)
+    const isOwn = (key: string) => Object.keys(own).some((known) => `${key}.`.startsWith(`${known}.`))
+    const others = Object.entries(errors).filter(([key]) => !isOwn(key))
     return { ok: false, form: refusedForm(page.form, { ...own, ...Object.fromEntries(others) }, 422) }
   }
   if (error.code === 'conflict' && error.status === 412) return { ok: false, form: conflictForm(page.form) }

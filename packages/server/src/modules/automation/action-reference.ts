@@ -4,6 +4,9 @@ import type { Reference } from '../../core/references.ts'
 import { findMember } from '../members/service.ts'
 import { channelExists } from '../messages/service.ts'
 
+/** How the log and a dry run name a refused action. */
+export const describeRefusal = ({ type }: Action, reason: string) => `Refused to ${type.replace('_', ' ')}: ${reason}`
+
 /** The user or channel that an action refers to; undefined for other action types. */
 export function toReference(
   app: App,

@@ -8,7 +8,7 @@ import { pluralize, words } from '../../ui/format.ts'
 import { type FormState, idempotency, ifUnchanged, newForm, submit } from '../../ui/forms.ts'
 import { type PageResult, recordRef, redirect, show, type WorkspacePage } from '../../ui/page-types.ts'
 import { listNames } from '../../ui/resource/fields.tsx'
-import { changeRows, type Draft, emptyDraft, readDraft, toDraft, toRule, valuesOf } from './rule-draft.ts'
+import { changeRows, type Draft, draftErrors, emptyDraft, readDraft, toDraft, toRule, valuesOf } from './rule-draft.ts'
 import { RuleForm } from './rule-form.tsx'
 import type { Names } from './rule-labels.ts'
 
@@ -17,8 +17,8 @@ import type { Names } from './rule-labels.ts'
 export const newRule = (page: WorkspacePage): Promise<PageResult> => builder(page, { draft: emptyDraft })
 
 export async function openRule(page: WorkspacePage): Promise<PageResult> {
-  const { data, meta } = await page.admin.rules.get(recordRef(page)).withMeta()
-  return builder(page, { draft: toDraft(data), edited: { rule: data, version: meta.headers['etag'] } })
+  const [{ data, meta }, names] = await Promise.all([page.admin.rules.get(recordRef(page)).withMeta(), loadNames(page)])
+  return builder(page, { draft: toDraft(data, names), edited: { rule: data, version: meta.headers['etag'] } })
 }
 
 export async function buildNewRule(page: WorkspacePage): Promise<PageResult> {
@@ -26,11 +26,12 @@ export async function buildNewRule(page: WorkspacePage): Promise<PageResult> {
   const pressed = page.form.text('do')
   if (pressed === 'try') return dryRunDraft(page, { draft })
   if (pressed !== 'save') return builder(page, { draft: changeRows(draft, pressed, page.form), pressed })
-  const rule = { ...toRule(draft), trigger: draft.trigger as RuleTrigger, enabled: false } // validated by the server
+  const names = await loadNames(page)
+  const rule = { ...toRule(draft, names), trigger: draft.trigger as RuleTrigger, enabled: false } // validated by the server
   const result = await submit(
     page,
     page.admin.rules.create({ workspace: page.workspace.id }, rule, idempotency(page.form)),
-    errorsOf(draft),
+    draftErrors(draft, names),
   )
   if (!result.ok) return builder(page, { draft, state: result.form })
   return redirect(page.link('/automation'), `${result.data.name} is created. Switch it on when it is ready.`)
@@ -44,18 +45,16 @@ export async function changeRule(page: WorkspacePage): Promise<PageResult> {
   const pressed = page.form.text('do')
   if (pressed === 'try') return dryRunDraft(page, { draft, edited })
   if (pressed !== 'save') return builder(page, { draft: changeRows(draft, pressed, page.form), edited, pressed })
+  const names = await loadNames(page)
   const result = await submit(
     page,
-    page.admin.rules.update(ref, toRule(draft), ifUnchanged(page.form)),
-    errorsOf(draft),
+    page.admin.rules.update(ref, toRule(draft, names), ifUnchanged(page.form)),
+    draftErrors(draft, names),
   )
   if (result.ok) return redirect(page.link('/automation'), `${result.data.name} is saved`)
   const { meta } = await page.admin.rules.get(ref).withMeta()
   return builder(page, { draft, edited: { rule, version: meta.headers['etag'] }, state: result.form })
 }
-
-/** A rule without actions can be edited, but not tried or saved. */
-const errorsOf = ({ actions }: Draft) => (actions.length === 0 ? { actions: ['Add at least one action.'] } : {})
 
 export async function deleteRule(page: WorkspacePage): Promise<PageResult> {
   await page.admin.rules.delete(recordRef(page))
@@ -66,12 +65,13 @@ async function dryRunDraft(
   page: WorkspacePage,
   { draft, edited }: Pick<BuilderState, 'draft' | 'edited'>,
 ): Promise<PageResult> {
-  const { name: _, ...rule } = toRule(draft)
+  const names = await loadNames(page)
+  const { name: _, ...rule } = toRule(draft, names)
   const trigger = draft.trigger as RuleTrigger // validated by the server
   const result = await submit(
     page,
     page.admin.rules.dryRun({ workspace: page.workspace.id }, { ...rule, trigger }),
-    errorsOf(draft),
+    draftErrors(draft, names),
   )
   const building = edited === undefined ? { draft } : { draft, edited }
   return builder(page, result.ok ? { ...building, dryRun: result.data } : { ...building, state: result.form })
@@ -196,11 +196,13 @@ function formatValue(value: unknown): string {
   return Array.isArray(value) ? value.join(', ') : String(value)
 }
 
-/** The members and channels that rules refer to. */
+/** The records that rules refer to. */
 export async function loadNames(page: WorkspacePage): Promise<Names> {
-  const [members, channels] = await Promise.all([listNames(page, 'members'), listNames(page, 'channels')])
-  return {
-    people: new Map(members.map(({ id, name }) => [id, name])),
-    channels: new Map(channels.map(({ id, name }) => [id, name])),
-  }
+  const [people, channels, projects] = await Promise.all([
+    listNames(page, 'members'),
+    listNames(page, 'channels'),
+    listNames(page, 'projects'),
+  ])
+  const toMap = (records: typeof people) => new Map(records.map(({ id, name }) => [id, name]))
+  return { people: toMap(people), channels: toMap(channels), projects: toMap(projects) }
 }

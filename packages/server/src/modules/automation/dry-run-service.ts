@@ -1,10 +1,10 @@
-import type { Changes } from '@service/contract'
+import { type Changes, maxTags } from '@service/contract'
 import type { Action } from '@service/contract/admin/automation-input'
 import type { App } from '../../context.ts'
 import { nextSlice } from '../../core/next-turn.ts'
 import { listTicketErrorFacts } from '../error-reports/service.ts'
 import { listNewestFacts, type NewestTicket } from '../tickets/facts-service.ts'
-import { toReference } from './action-reference.ts'
+import { describeRefusal, toReference } from './action-reference.ts'
 import { type ConditionInput, startComparing } from './conditions.ts'
 import type { Rule } from './rule-cache.ts'
 import { getRule } from './service.ts'
@@ -78,6 +78,7 @@ async function findRefusals(
 ): Promise<ReadonlyMap<Action, string>> {
   const refusals = new Map<Action, string>()
   for (const action of actions) {
+    if (action.type === 'create_task') continue // it is created without an assignee who has left
     const { field, id, find } = toReference(app, workspaceId, action) ?? {}
     if (typeof id === 'number' && (await find?.(id)) === undefined)
       refusals.set(action, `The selected ${field} is not in this workspace.`)
@@ -100,7 +101,7 @@ function effectsOn(
   const notes: string[] = []
   for (const action of actions) {
     const refusal = refusals.get(action)
-    if (refusal !== undefined) notes.push(`Refused: ${refusal}`)
+    if (refusal !== undefined) notes.push(describeRefusal(action, refusal))
     else if (action.type === 'create_task') notes.push('A task would be created.')
     else if (action.type === 'post_message') notes.push('A message would be posted.')
     else Object.assign(patch, toPatch(action, { ...facts, ...patch }))
@@ -129,6 +130,6 @@ function toPatch(action: PatchAction, { tags }: { readonly tags: readonly string
     case 'set_status':
       return { status: action.status }
     case 'add_tag':
-      return { tags: tags.includes(action.tag) ? tags : [...tags, action.tag] }
+      return { tags: tags.includes(action.tag) || tags.length >= maxTags ? tags : [...tags, action.tag] }
   }
 }

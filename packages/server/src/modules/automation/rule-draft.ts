@@ -1,6 +1,9 @@
 import type { Rule } from '@service/contract/admin/automation'
 import type { Action, Condition, ConditionField } from '@service/contract/admin/automation-input'
+import { ticketStatuses } from '@service/contract/values'
+import { words } from '../../ui/format.ts'
 import type { Fields } from '../../ui/page-types.ts'
+import { type Names, recordsOf, showValue } from './rule-labels.ts'
 
 // The state of the rule form. It has a row per condition and action; field names contain the row number.
 
@@ -87,14 +90,20 @@ export function valuesOf({ name, trigger, match, conditions, actions }: Draft): 
   return { name, trigger, match, ...Object.fromEntries(rows) }
 }
 
-export const toDraft = ({ name, trigger, match, conditions, actions }: Rule): Draft => ({
+export const toDraft = ({ name, trigger, match, conditions, actions }: Rule, names: Names): Draft => ({
   name,
   trigger,
   match,
   conditions: conditions.map((condition) => ({
     field: condition.field,
     operator: condition.operator,
-    value: 'value' in condition ? [condition.value].flat().join(', ') : '',
+    value:
+      'value' in condition
+        ? [condition.value]
+            .flat()
+            .map((value) => showValue(condition.field, value, names))
+            .join(', ')
+        : '',
   })),
   actions: actions.map((action) =>
     Object.fromEntries(Object.entries(action).map(([field, value]) => [field, value === null ? '' : String(value)])),
@@ -102,15 +111,16 @@ export const toDraft = ({ name, trigger, match, conditions, actions }: Rule): Dr
 })
 
 /** The draft as an API input. The API validates it and explains what is wrong. */
-export const toRule = ({ name, match, conditions, actions }: Draft) => ({
+export const toRule = ({ name, match, conditions, actions }: Draft, names: Names) => ({
   name,
   match: match === 'any' ? ('any' as const) : ('all' as const),
-  conditions: conditions.map(toCondition),
+  conditions: conditions.map((condition) => toCondition(condition, names)),
   actions: actions.map(toAction),
 })
 
-function toCondition({ field: typed, operator, value }: DraftCondition): Condition {
+function toCondition({ field: typed, operator, value }: DraftCondition, names: Names): Condition {
   const field = typed as ConditionField // validated by the API
+  const toStored = (text: string) => readValue(field, text, names) ?? ''
   switch (operator) {
     case 'is_set':
     case 'is_not_set':
@@ -123,15 +133,78 @@ function toCondition({ field: typed, operator, value }: DraftCondition): Conditi
       return {
         field,
         operator,
-        value: value
-          .split(',')
-          .map((part) => part.trim())
-          .filter(Boolean),
+        value: partsOf(value).map(toStored),
       }
     default:
-      return { field, operator: operator as 'equals', value } // validated by the API
+      return { field, operator: operator as 'equals', value: toStored(value) } // validated by the API
   }
 }
+
+const partsOf = (value: string) =>
+  value
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean)
+
+/** The stored form of a typed value: the id of a record that is named; undefined if there is none of that name. */
+function readValue(field: string, text: string, names: Names): string | undefined {
+  const isSame = (name: string) => name.toLowerCase() === text.trim().toLowerCase()
+  const records = recordsOf(field, names)
+  if (records !== undefined) {
+    const id = [...records].find(([, name]) => isSame(name))?.[0]
+    return id === undefined ? /^\d+$/.exec(text.trim())?.[0] : String(id)
+  }
+  return field === 'status' ? (ticketStatuses.find((status) => isSame(words(status))) ?? text) : text
+}
+
+/** What the form says about values that the API refuses or does not know, by their place in the rule. */
+export function draftErrors({ conditions, actions }: Draft, names: Names): Record<string, readonly string[]> {
+  const ofConditions = conditions.flatMap((condition, row) => {
+    const sentence = conditionError(condition, names)
+    return sentence === undefined ? [] : [[`conditions.${row}.value`, [sentence]] as const]
+  })
+  const ofActions = actions.flatMap((action, row) =>
+    Object.entries(missingRecords).flatMap(([field, { among, sentence }]) =>
+      isMissing(action[field], names[among]) ? [[`actions.${row}.${field}`, [sentence]] as const] : [],
+    ),
+  )
+  return {
+    // A rule without actions can be edited, but not tried or saved.
+    ...(actions.length === 0 && { actions: ['Add at least one action.'] }),
+    ...Object.fromEntries(ofConditions),
+    ...Object.fromEntries(ofActions),
+  }
+}
+
+function conditionError({ field, operator, value }: DraftCondition, names: Names): string | undefined {
+  switch (operator) {
+    case 'is_set':
+    case 'is_not_set':
+      return undefined
+    case 'greater_than':
+    case 'less_than':
+      return value.trim() === '' || Number.isNaN(Number(value)) ? 'Enter a number.' : undefined
+    default: {
+      const typed = operator === 'in' || operator === 'not_in' ? partsOf(value) : [value.trim()].filter(Boolean)
+      if (typed.length === 0) return 'Enter a value, or choose “is set” or “is not set”.'
+      const unknown = typed.find((text) => readValue(field, text, names) === undefined)
+      const kind = field === 'project_id' ? 'project' : 'member'
+      return unknown === undefined ? undefined : `There is no ${kind} named “${unknown}”.`
+    }
+  }
+}
+
+const leftMember = { among: 'people', sentence: 'This member has left the workspace: choose another.' } as const
+
+/** What is said about a field of an action whose record is gone. */
+const missingRecords = {
+  user_id: leftMember,
+  assigned_to: leftMember,
+  channel_id: { among: 'channels', sentence: 'This channel was deleted: choose another.' },
+} as const
+
+export const isMissing = (id: string | undefined, records: ReadonlyMap<number, string>) =>
+  id !== undefined && id !== '' && !records.has(Number(id))
 
 function toAction(draft: DraftAction): Action {
   const text = (field: string) => draft[field] ?? ''

@@ -10,11 +10,12 @@ import {
   TextField,
   wordOptions,
 } from '../../ui/components/form.tsx'
+import { Icon } from '../../ui/components/icon.tsx'
 import { words } from '../../ui/format.ts'
-import { type FormState, firstInvalid } from '../../ui/forms.ts'
+import { type FormState, firstInvalid, sentenceAs } from '../../ui/forms.ts'
 import type { WorkspacePage } from '../../ui/page-types.ts'
 import { type ActionType, actionFields, type Draft, isActionType, operators } from './rule-draft.ts'
-import { actionLabels, fieldLabel, type Names, operatorLabels, triggerLabels } from './rule-labels.ts'
+import { actionLabels, fieldLabel, type Names, operatorLabels, recordsOf, triggerLabels } from './rule-labels.ts'
 
 interface FormProps {
   readonly page: WorkspacePage
@@ -46,7 +47,7 @@ export function RuleForm({ page, action, draft, state, names, version, isStored,
       ) : (
         <SelectField name="trigger" label="When" options={triggers} state={state} />
       )}
-      <Conditions draft={draft} state={state} pressed={pressed} />
+      <Conditions draft={draft} state={state} names={names} pressed={pressed} />
       <Actions draft={draft} state={state} names={names} pressed={pressed} />
       <FormFoot>
         <Button variant="primary" name="do" value="save">
@@ -88,6 +89,7 @@ const fieldsByTrigger: Readonly<Record<string, readonly string[]>> = {
 interface RowsProps {
   readonly draft: Draft
   readonly state: FormState
+  readonly names: Names
   readonly pressed: string | undefined
 }
 
@@ -104,18 +106,58 @@ function groupProps(state: FormState, name: 'conditions' | 'actions') {
 
 /** A control of a row, at its path in the rule. */
 function rowProps(state: FormState, name: 'conditions' | 'actions', at: string) {
-  const problem = state.problems.find(({ field }) => field === name)
-  if (problem?.path !== `${name}.${at}`) return {}
-  const isFirst = firstInvalid(state) === name
-  return { 'aria-invalid': 'true' as const, 'aria-describedby': `error-${name}`, ...(isFirst && { autofocus: true }) }
+  const path = `${name}.${at}`
+  if (!state.problems.some((problem) => problem.path === path)) return {}
+  const isFirst = firstInvalid(state) === name && state.problems.find(({ field }) => field === name)?.path === path
+  const error = `error-${name}-${at.split('.', 1)}`
+  return { 'aria-invalid': 'true' as const, 'aria-describedby': error, ...(isFirst && { autofocus: true }) }
 }
 
-function Conditions({ draft, state, pressed }: RowsProps) {
+interface ErrorProps {
+  readonly name: 'conditions' | 'actions'
+  readonly state: FormState
+}
+
+/** The error of a list as a whole. */
+const ListError = ({ name, state }: ErrorProps) =>
+  state.problems.some(({ path }) => path === name) && <FieldError name={name} state={state} />
+
+/** The errors of a row. */
+function RowError({ name, row, state }: ErrorProps & { readonly row: number }) {
+  const problems = state.problems.filter(({ path }) => path.startsWith(`${name}.${row}.`))
+  if (problems.length === 0) return null
+  const fieldOf = (path: string) => words(path.split('.').at(-1) ?? '').toLowerCase()
+  return (
+    <p class="field-error" id={`error-${name}-${row}`}>
+      <Icon name="circle-alert" />
+      {problems.map((problem) => sentenceAs(fieldOf(problem.path), problem)).join(' ')}
+    </p>
+  )
+}
+
+/** Values that a condition on a field often has. */
+function suggestionsOf(field: string, names: Names): readonly string[] | undefined {
+  if (field === 'status') return ticketStatuses.map(words)
+  if (field === 'priority') return priorities
+  const records = recordsOf(field, names)
+  return records === undefined ? undefined : [...records.values()]
+}
+
+const Suggestions = ({ id, values }: { readonly id: string; readonly values: readonly string[] | undefined }) =>
+  values !== undefined && (
+    <datalist id={id}>
+      {values.map((value) => (
+        <option value={value} />
+      ))}
+    </datalist>
+  )
+
+function Conditions({ draft, state, names, pressed }: RowsProps) {
   state.labels.set('conditions', 'Which tickets')
   return (
     <fieldset class="field rows" {...groupProps(state, 'conditions')}>
       <legend>Which tickets</legend>
-      <FieldError name="conditions" state={state} />
+      <ListError name="conditions" state={state} />
       {draft.conditions.length === 0 && <p class="hint">Without conditions, the rule applies to every ticket.</p>}
       {draft.conditions.length > 1 && <SelectField name="match" label="Of these" options={matches} state={state} />}
       {draft.conditions.map(({ field }, row) => (
@@ -142,9 +184,12 @@ function Conditions({ draft, state, pressed }: RowsProps) {
             value={state.text(`condition_${row}_value`)}
             aria-label={`${fieldLabel(field)}: value`}
             autocomplete="off"
+            list={suggestionsOf(field, names) === undefined ? undefined : `suggestions-${row}`}
             {...rowProps(state, 'conditions', `${row}.value`)}
           />
+          <Suggestions id={`suggestions-${row}`} values={suggestionsOf(field, names)} />
           <RemoveButton what="condition" row={row} />
+          <RowError name="conditions" row={row} state={state} />
         </div>
       ))}
       <AddButton
@@ -161,12 +206,12 @@ const matches = [
   { value: 'any', label: 'Any condition matches' },
 ]
 
-function Actions({ draft, state, names, pressed }: RowsProps & { readonly names: Names }) {
+function Actions({ draft, state, names, pressed }: RowsProps) {
   state.labels.set('actions', 'What happens to them')
   return (
     <fieldset class="field rows" {...groupProps(state, 'actions')}>
       <legend>What happens to them</legend>
-      <FieldError name="actions" state={state} />
+      <ListError name="actions" state={state} />
       {draft.actions.map(({ type }, row) => {
         const isNew = pressed === 'add_action' && row === draft.actions.length - 1
         return (
@@ -176,6 +221,7 @@ function Actions({ draft, state, names, pressed }: RowsProps & { readonly names:
               <span class="builder-name">{actionLabels[type]}</span>
               <ActionFields type={type} row={row} state={state} names={names} isNew={isNew} />
               <RemoveButton what="action" row={row} />
+              <RowError name="actions" row={row} state={state} />
             </div>
           )
         )
@@ -207,7 +253,7 @@ function ActionFields({ type, row, state, names, isNew }: ActionProps) {
           ...(isNew && index === 0 ? { autofocus: true } : {}),
           ...rowProps(state, 'actions', `${row}.${field}`),
         }
-        const options = optionsOf(field, names)
+        const options = withStored(optionsOf(field, names), field, state.text(name))
         return options === undefined ? (
           <input
             class="input"
@@ -239,6 +285,19 @@ function optionsOf(field: string, { people, channels }: Names): readonly Option[
   if (field === 'channel_id') return named(channels)
   if (field === 'priority') return wordOptions(priorities)
   return field === 'status' ? wordOptions(ticketStatuses) : undefined
+}
+
+const goneLabels: Readonly<Record<string, string>> = {
+  user_id: 'A former member',
+  assigned_to: 'A former member',
+  channel_id: 'A deleted channel',
+}
+
+/** Keeps a stored value that is no option any more, so that saving another field does not change it. */
+function withStored(options: readonly Option[] | undefined, field: string, value: string) {
+  if (options === undefined || value === '' || options.some((option) => option.value === value)) return options
+  const label = goneLabels[field] ?? words(value)
+  return [{ value, label }, ...options]
 }
 
 function RemoveButton({ what, row }: { readonly what: 'condition' | 'action'; readonly row: number }) {

@@ -18,10 +18,23 @@ export const actionLabels: Readonly<Record<Action['type'], string>> = {
   post_message: 'Post a message',
 }
 
-/** People and channels by their ids. */
+/** The names of records by their ids. */
 export interface Names {
   readonly people: ReadonlyMap<number, string>
   readonly channels: ReadonlyMap<number, string>
+  readonly projects: ReadonlyMap<number, string>
+}
+
+/** The records to which the values of a condition refer; undefined for other values. */
+export function recordsOf(field: string, { people, projects }: Names): ReadonlyMap<number, string> | undefined {
+  if (field === 'project_id') return projects
+  return field === 'assigned_to' || field === 'created_by' ? people : undefined
+}
+
+/** A value of a condition in the words of the dashboard. */
+export function showValue(field: string, value: string | number, names: Names): string {
+  const name = recordsOf(field, names)?.get(Number(value))
+  return name ?? (field === 'status' ? words(String(value)) : String(value))
 }
 
 export const operatorLabels: Readonly<Record<Condition['operator'], string>> = {
@@ -38,17 +51,21 @@ export const operatorLabels: Readonly<Record<Condition['operator'], string>> = {
   is_not_set: 'is not set',
 }
 
-const specialFieldLabels: Readonly<Record<string, string>> = { sla: 'SLA', changed: 'Changed fields', count: 'Reports' }
+const specialFieldLabels: Readonly<Record<string, string>> = {
+  sla: 'SLA',
+  changed: 'Changed fields',
+  count: 'Reports',
+  project_id: 'Project',
+}
 
 export const fieldLabel = (field: string): string => specialFieldLabels[field] ?? words(field)
 
-export function describeCondition(condition: Condition, { people }: Names): string {
+export function describeCondition(condition: Condition, names: Names): string {
   const { field, operator } = condition
   const subject = `${fieldLabel(field)} ${operatorLabels[operator]}`
   if (!('value' in condition)) return subject
-  const isPerson = field === 'assigned_to' || field === 'created_by'
-  const format = (value: string | number) => (isPerson ? people.get(Number(value)) : undefined) ?? String(value)
-  return `${subject} ${[condition.value].flat().map(format).join(', ')}`
+  const values = [condition.value].flat().map((value) => showValue(field, value, names))
+  return `${subject} ${values.join(', ')}`
 }
 
 export function describeAction(action: Action, { people, channels }: Names): string {

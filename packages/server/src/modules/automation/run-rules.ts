@@ -8,6 +8,7 @@ import { findMember } from '../members/service.ts'
 import { postMessage } from '../messages/service.ts'
 import { createTask } from '../tasks/service.ts'
 import { addTag, changeTicket, findTicketFacts } from '../tickets/facts-service.ts'
+import { describeRefusal } from './action-reference.ts'
 import { type ConditionInput, type StepBudget, startComparing } from './conditions.ts'
 import * as queries from './queries.ts'
 import type { Rule } from './rule-cache.ts'
@@ -89,7 +90,7 @@ async function runRule(
   const deeper: TxApp = { ...app, automation: { depth: depth + 1, used }, actor: { kind: 'rule', id: rule.id } }
   const results: string[] = []
   for (const action of rule.actions)
-    results.push(await describeRefusal(() => perform(deeper, action, { ...context, texts: current.texts })))
+    results.push(await performOrRefuse(action, () => perform(deeper, action, { ...context, texts: current.texts })))
   const refused = results.some((result) => result.startsWith('Refused'))
   await insertRun(app, rule, { context, outcome: refused ? 'refused' : 'ran', detail: results.join(' ') })
   return true
@@ -106,11 +107,11 @@ function exceededLimit({ depth, used }: AutomationBudget, rule: Rule, context: T
 const logKey = (rule: Rule, { ticket }: TriggerContext, outcome: Outcome) => `${outcome}:${rule.id}:${ticket.id}`
 
 /** A refused action (for example, the assignee left) is logged and must not roll back the ticket. */
-async function describeRefusal(action: () => Promise<string>): Promise<string> {
+async function performOrRefuse(action: Action, perform: () => Promise<string>): Promise<string> {
   try {
-    return await action()
+    return await perform()
   } catch (refusal) {
-    if (refusal instanceof ApiError) return `Refused: ${refusal.message}`
+    if (refusal instanceof ApiError) return describeRefusal(action, refusal.message)
     throw refusal
   }
 }
@@ -212,9 +213,13 @@ async function createRuleTask(
   { ticket, texts }: ActionContext,
 ): Promise<string> {
   const title = fillPlaceholders(action.title, texts).slice(0, maxTitleLength)
-  const task = { title, ticket_id: ticket.id, assigned_to: action.assigned_to }
-  await createTask(app, { workspaceId: ticket.workspaceId, author: null, task })
-  return `Task “${title}” created.`
+  const { workspaceId } = ticket
+  const assignee = action.assigned_to ?? null
+  // The work remains when a member leaves.
+  const hasLeft = assignee !== null && (await findMember(app, workspaceId, assignee)) === undefined
+  const task = { title, ticket_id: ticket.id, assigned_to: hasLeft ? null : assignee }
+  await createTask(app, { workspaceId, author: null, task })
+  return `Task “${title}” created${hasLeft ? ' without its assignee, who has left the workspace' : ''}.`
 }
 
 async function postRuleMessage(

@@ -1,6 +1,8 @@
+import { maxTags } from '@service/contract'
 import type { TicketPatch } from '@service/contract/admin/work-input'
 import type { App, TicketRef, TxApp } from '../../context.ts'
 import { earliest } from '../../core/clock.ts'
+import { validation } from '../../core/errors.ts'
 import { listLatestChanges } from './history-queries.ts'
 import * as queries from './queries.ts'
 import { toTicketNumber } from './ticket-numbers.ts'
@@ -76,6 +78,7 @@ export async function addTag(app: TxApp, ticket: TicketRef, tag: string): Promis
   const row = await queries.findTicket(app.db, ticket.workspaceId, ticket.id)
   const from = queries.toTags(row?.tags ?? '[]')
   if (from.includes(tag)) return
+  if (from.length >= maxTags) throw validation({ tags: [`The ticket has ${maxTags} tags, and no more are possible.`] })
   const to = [...from, tag]
   await queries.updateTicket(app.db, ticket, { tags: JSON.stringify(to) })
   await refreshSearch(app, ticket, ['tags'])
