@@ -58,7 +58,7 @@ onEveryStore('the audit log', (start) => {
     expect(made.at(-1)).toMatchObject({ actor: 'in_process', before: null, after: { name: 'Relaunch' } })
   })
 
-  test('contains no token, link, password, or receiver URL', async () => {
+  test('contains no token, link, or password, and of a receiver only its name and origin', async () => {
     const server = await start({ encryptionKey: 'a key of thirty-two characters at least' })
     const { workspace, member } = await seedWorkspace(server)
     const at = { workspace: workspace.id }
@@ -70,13 +70,20 @@ onEveryStore('the audit log', (start) => {
     const { id, secret } = await server.admin.webhooks.create(at, {
       url: 'https://example.com/key-in-the-path',
       events: ['*'],
+      description: 'Billing',
     })
+    await server.admin.webhooks.update({ ...at, id }, { url: 'https://other.example/key-in-the-path' })
     const rotated = await server.admin.webhooks.rotateSecret({ ...at, id }, {})
     const text = JSON.stringify((await server.admin.auditLog.listAll({ limit: 200 })).data)
     for (const hidden of [ada.token, goodPassword, next, token, errors, secret, rotated.secret, 'key-in-the-path'])
       expect(text).not.toContain(hidden)
     const [changed] = (await server.admin.auditLog.listAll({ operation: 'account.update' })).data
     expect(changed).toMatchObject({ actor: `person:${ada.id}`, after: { password: '***' } })
+    const [moved] = (await server.admin.auditLog.listAll({ operation: 'webhooks.update' })).data
+    expect(moved).toMatchObject({
+      ...{ resource_name: 'Billing', before: { url: 'https://example.com/***' } },
+      after: { url: 'https://other.example/***' },
+    })
   })
 
   test('names people who sign in, and the API token of a webhook change with its user', async () => {

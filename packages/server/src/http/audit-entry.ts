@@ -9,11 +9,15 @@ type Fields = Readonly<Record<string, unknown>>
 const secretFields = new Set(['token', 'secret', 'password', 'current_password', 'code', 'link', 'url', 'curl'])
 const hidden = '***'
 
-/** A copy without secrets, at every depth. */
+/** A copy without secrets, at every depth. Of a URL, only its origin remains: who reads the log must see where data goes. */
 export const withoutSecrets = (value: unknown): unknown =>
   JSON.parse(
-    JSON.stringify(value, (name, field: unknown) => (secretFields.has(name) && field !== null ? hidden : field)) ??
-      'null',
+    JSON.stringify(value, (name, field: unknown) => {
+      if (!secretFields.has(name) || field === null) return field
+      return name === 'url' && typeof field === 'string' && URL.canParse(field)
+        ? `${new URL(field).origin}/${hidden}`
+        : hidden
+    }) ?? 'null',
   )
 
 export const hasSecrets = (value: unknown): boolean => JSON.stringify(value) !== JSON.stringify(withoutSecrets(value))
@@ -92,8 +96,8 @@ function findResource({ path }: AdminRoute, params: Fields, answer: Fields | und
 
 const nameLength = 200
 
-function resourceName({ ticket_number, title, name, email, device_name, user }: Fields): string | null {
-  const own = title ?? name ?? device_name ?? toFields(user)?.['name'] ?? email
+function resourceName({ ticket_number, title, name, email, device_name, user, description }: Fields): string | null {
+  const own = title ?? name ?? device_name ?? toFields(user)?.['name'] ?? email ?? description
   const text = [ticket_number, own].filter((part) => typeof part === 'string').join(' ')
   return text === '' ? null : text.slice(0, nameLength)
 }
@@ -118,7 +122,7 @@ function toStates({ method }: AdminRoute, { before, answer, body }: States) {
     Object.keys(body ?? {}).flatMap((name) => (secretFields.has(name) ? [[name, hidden]] : [])),
   )
   const old = Object.fromEntries(Object.entries(before).filter(([name]) => name in changed))
-  return { before: toState(old), after: toState({ ...changed, ...chosen }) }
+  return { before: toState(old), after: toState({ ...chosen, ...changed }) }
 }
 
 const toState = (fields: Fields | undefined) => (fields === undefined ? null : JSON.stringify(withoutSecrets(fields)))
