@@ -436,7 +436,8 @@ const parentRows: readonly (readonly [count: number | undefined, insert: (n: num
   [parents.channels, (n) => `insert into channels (workspace_id, name, created_at) values (1, 'channel-${n}', 0)`],
   [
     parents.employees,
-    (n) => `insert into employees (workspace_id, user_id, created_at, updated_at) values (1, ${n}, 0, 0)`,
+    (n) =>
+      `insert into employees (workspace_id, user_id, person_text, created_at, updated_at) values (1, ${n}, 'Person ${n} p${n}@acme.example', 0, 0)`,
   ],
   [
     parents.devices,

@@ -63,22 +63,27 @@ test.each(onDisk)(
   },
 )
 
-test('the palette says that older errors were not searched, and links to their search', async () => {
+test('the palette says that older members were not searched, and links to their search', async () => {
   const { server, tables } = await startWithTables('sqlite')
   const { id: workspace } = await server.admin.workspaces.create({ name: 'Northwind' })
-  await tables.rows(`insert into error_groups
-      (workspace_id, fingerprint, count, first_seen_at, last_seen_at, message, sample)
-    select ${workspace}, 'f' || n, 1, n, n, 'Failure ' || n || 'x', '{}' from ${numbers(1, maxRowsRead + 10)}`)
+  const every = numbers(1, maxRowsRead + 10)
+  for (const statement of [
+    `insert into users (name, email, created_at)
+      select 'Person ' || n || 'x', n || '@people.example', n from ${every}`,
+    `insert into members (workspace_id, user_id, role, created_at)
+      select ${workspace}, id, 'viewer', created_at from users`,
+  ])
+    await tables.rows(statement)
   const ada = await signedInVisitor(server, { workspace, role: 'viewer' })
   const page = async (path: string) => await (await ada.get(`/dashboard/w/${workspace}/${path}`)).text()
-  const old = await page('search?q=Failure+3x')
+  const old = await page('search?q=Person+3x')
   expect(old).not.toContain('No results for')
-  const [, href = ''] = /href="[^"]*\/w\/\d+\/([^"]*)"[^>]*>(?:(?!<\/a>).)*Search older errors/s.exec(old) ?? []
-  expect(href).toBe('errors?search=Failure+3x')
+  const [, href = ''] = /href="[^"]*\/w\/\d+\/([^"]*)"[^>]*>(?:(?!<\/a>).)*Search older members/s.exec(old) ?? []
+  expect(href).toBe('settings/members?search=Person+3x')
   expect(await page(href)).toContain('rel="next"')
-  const recent = await page(`search?q=Failure+${maxRowsRead}x`)
-  expect(recent).toContain(`Failure ${maxRowsRead}x`)
-  expect(await page('search?q=Failure')).toContain('All errors')
+  const recent = await page(`search?q=Person+${maxRowsRead}x`)
+  expect(recent).toContain(`Person ${maxRowsRead}x`)
+  expect(await page('search?q=Person')).toContain('All members')
 })
 
 test('the menu shows the last opened workspaces, and a page finds all others', async () => {
@@ -121,7 +126,7 @@ test('a page without rows before the end of a search says so, and does not claim
     ['tasks?priority=urgent', />Continue in the list</],
     ['settings/audit?operation=nothing', /rel="next"/],
     ['activity?repository=northwind%2Fapi&provider=gitlab', /rel="next"/],
-    ['errors?search=nothing', /rel="next"/],
+    ['errors?level=fatal', /rel="next"/],
   ] as const) {
     const html = await (await ada.get(`/dashboard/w/${workspace}/${path}`)).text()
     expect([path, html]).toEqual([path, expect.stringContaining('Nothing found yet')])

@@ -4,7 +4,7 @@ import type { AdminRoute } from '../route.ts'
 import { TicketReference } from '../tasks.ts'
 import { errorLevels } from '../values.ts'
 import { BodyToExplain, mappedList } from './mapping.ts'
-import { sortablePageOf, sortableQuery } from './pages.ts'
+import { searchFilter, sortablePageOf, sortableQuery } from './pages.ts'
 import { create, list, listErrorStatuses, read, workspace } from './route-kinds.ts'
 
 const text = z.nullable(z.string())
@@ -40,8 +40,8 @@ export const ErrorReportQuery = z.object({
   app: z.optional(requiredText(maxTitleLength)),
   environment: z.optional(requiredText(maxTitleLength)),
   level: z.optional(z.enum(errorLevels)),
-  /** Text in the exception or the message, in any case. */
-  search: z.optional(requiredText(maxTitleLength)),
+  /** The beginnings of words in the exception or the message. */
+  search: searchFilter,
   /** `resolved` when its ticket is resolved or closed, else `open`. */
   status: z.optional(z.enum(['open', 'resolved'])),
   /** Only errors that were first reported at or after this instant. */

@@ -83,9 +83,6 @@ export type PunchPatch = z.output<typeof PunchPatch>
 /** Why a punch is deleted. */
 export const PunchRemoval = z.object({ reason: z.optional(requiredText(maxTitleLength)) })
 
-/** Filters a list of employees. */
-export const EmployeeQuery = z.object({ ...pageQuery, search: z.optional(requiredText(maxTitleLength)) })
-
 /** Filters a list of attendance sessions. A session must match all of them. */
 export const SessionQuery = z.object({
   ...pageQuery,

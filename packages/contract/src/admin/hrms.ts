@@ -7,7 +7,6 @@ import {
   DevicePatch,
   EmployeeInput,
   EmployeePatch,
-  EmployeeQuery,
   HoursQuery,
   PunchInput,
   PunchPatch,
@@ -16,7 +15,7 @@ import {
   timestampFormats,
 } from './hrms-input.ts'
 import { BodyToExplain, mappedList } from './mapping.ts'
-import { pageOf, wholeListOf } from './pages.ts'
+import { pageOf, SearchQuery, wholeListOf } from './pages.ts'
 import { action, actionErrorStatuses, create, list, read, remove, update, workspace } from './route-kinds.ts'
 
 const idOrNull = z.nullable(integerId)
@@ -136,7 +135,7 @@ const unmatched = `${workspace}/unmatched-punches` as const
 const admin = { role: 'admin' } as const
 
 export const hrmsAdminRoutes = [
-  { ...list, operation: 'employees.list', path: employees, query: EmployeeQuery, responses: { 200: pageOf(Employee) } },
+  { ...list, operation: 'employees.list', path: employees, query: SearchQuery, responses: { 200: pageOf(Employee) } },
   {
     ...create,
     ...admin,

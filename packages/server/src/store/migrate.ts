@@ -39,6 +39,8 @@ import { sharedViews } from './migrations/0032-shared-views.ts'
 import { firstSteps } from './migrations/0033-first-steps.ts'
 import { matchedRuns } from './migrations/0034-matched-runs.ts'
 import { origins } from './migrations/0035-origins.ts'
+import { personTexts } from './migrations/0036-person-texts.ts'
+import { employeeAndErrorSearch } from './migrations/0037-employee-and-error-search.ts'
 import { isLastRelease, upgradeFromLastRelease } from './migrations/upgrade-from-last-release.ts'
 import { OpenError } from './open-error.ts'
 import { writePlannerStatistics } from './planner-statistics.ts'
@@ -81,6 +83,8 @@ export const migrations: readonly Migration[] = [
   firstSteps,
   matchedRuns,
   origins,
+  personTexts,
+  employeeAndErrorSearch,
 ]
 
 interface AppliedMigration {

@@ -1,10 +1,14 @@
 import { sql } from 'kysely'
 import type { Page } from '../core/pagination.ts'
-import { type SearchedTable, wordsIn } from './migrations/0031-record-search.ts'
+import { searchedRecords } from './migrations/0031-record-search.ts'
+import { searchedEmployeesAndErrors } from './migrations/0037-employee-and-error-search.ts'
+import { wordsIn } from './migrations/word-indexes.ts'
 import type { Store } from './store.ts'
 
+const searchedColumns = { ...searchedRecords, ...searchedEmployeesAndErrors }
+
 interface RecordSearch {
-  readonly table: SearchedTable
+  readonly table: keyof typeof searchedColumns
   readonly workspaceId: number
   readonly words: readonly string[][]
 }
@@ -38,7 +42,7 @@ async function findRecords(
       : // `offset 0` keeps the order and limit from the planner, which would otherwise read the newest rows to find few.
         sql<{ id: number }>`select id from (
           select id from ${sql.table(table)} where workspace_id = ${workspaceId}
-          and ${sql.raw(wordsIn(table))} @@ ${toTsquery(workspaceId, words)}::tsquery offset 0
+          and ${sql.raw(wordsIn(searchedColumns[table]))} @@ ${toTsquery(workspaceId, words)}::tsquery offset 0
         ) as matching where id < ${before} order by id desc limit ${limit}`
   return (await query.execute(db)).rows.map(({ id }) => id)
 }

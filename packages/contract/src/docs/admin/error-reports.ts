@@ -19,7 +19,7 @@ export const errorAdminDocs: DocsOf<typeof errorAdminRoutes> = {
   'errorReports.list': {
     summary: 'List reported errors',
     description:
-      'One entry per error with its count, its daily counts of 14 days, and its latest report. Newest error first, or the last report first with `sort=last_seen`.',
+      'One entry per error with its count, its daily counts of 14 days, and its latest report. Newest error first, or the last report first with `sort=last_seen`. `search` finds the beginnings of words in the exception or the message.',
     responses: { errors: { ...page({ ...example, days: [{ day: '2026-11-20', count: 3 }] }), next_cursor: null } },
   },
   'errorReports.count': {

@@ -29,7 +29,8 @@ const secret = 'YQ3bV8wq2LxT5rYbZ7mC4dPfH9sGaEuQ'
 export const hrmsAdminDocs: DocsOf<typeof hrmsAdminRoutes> = {
   'employees.list': {
     summary: 'List employees',
-    description: 'Employee profiles, newest first; `search` is a part of the name, the e-mail address or the code.',
+    description:
+      'Employee profiles, newest first. `search` finds the beginnings of words in the name, the e-mail address or the code.',
     responses: { employees: page(employee) },
   },
   'employees.delete': {

@@ -183,7 +183,9 @@ function NoErrors({ page }: { readonly page: WorkspacePage }) {
         icon="circle-check"
         title="No errors match"
         actions={<LinkButton href={page.link('/errors')}>All errors</LinkButton>}
-      />
+      >
+        {page.query.text('search') === '' ? undefined : 'Searches the beginnings of words in exceptions and messages.'}
+      </Empty>
     )
   return (
     <Empty

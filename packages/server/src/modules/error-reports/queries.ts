@@ -3,8 +3,9 @@ import { type Expression, type Nullable, type SelectQueryBuilder, sql, type Upda
 import { isUniqueViolation } from '../../store/constraint.ts'
 import type { Database, Db } from '../../store/database.ts'
 import { listFiltered, maxRowsRead } from '../../store/filtered-list.ts'
-import { containsText, integerKey, jsonIds, type SortOrder } from '../../store/list-query.ts'
+import { integerKey, jsonIds, type SortOrder } from '../../store/list-query.ts'
 import { forEachRow, prepared } from '../../store/prepared.ts'
+import { createSearch } from '../../store/record-search.ts'
 import { boundedRead } from '../../store/statement-marks.ts'
 import type { Store } from '../../store/store.ts'
 import type { RowRef } from '../../store/workspace-keys.ts'
@@ -155,24 +156,23 @@ export async function countGroups(db: Db, workspaceId: number, { status, since, 
   return rows.length
 }
 
-const reportedText = sql`coalesce(exception, '') || ' ' || coalesce(message, '')`
-
-export function listGroups({ dialect, db }: Store, workspaceId: number, query: ErrorQuery) {
+export function listGroups(store: Store, workspaceId: number, query: ErrorQuery) {
   const { app, environment, level, search, status, since, ...page } = query
-  return listFiltered(dialect, {
-    all: groupsWithTickets(db, workspaceId).selectAll('error_groups'),
+  return listFiltered(store.dialect, {
+    all: groupsWithTickets(store.db, workspaceId).selectAll('error_groups'),
     page,
     orders,
     id: 'error_groups.id',
+    search: createSearch(store, { table: 'error_groups', workspaceId, search }),
     filters: { app, environment, severity: level },
     indexed: ['app'],
     where:
-      (search ?? status ?? since) === undefined
+      (status ?? since) === undefined
         ? undefined
         : (groups) =>
-            whereStatus(groups, status)
-              .$if(since !== undefined, (found) => found.where('error_groups.first_seen_at', '>=', since ?? 0))
-              .$if(search !== undefined, (found) => found.where(containsText(reportedText, search ?? ''))),
+            whereStatus(groups, status).$if(since !== undefined, (found) =>
+              found.where('error_groups.first_seen_at', '>=', since ?? 0),
+            ),
   })
 }
 

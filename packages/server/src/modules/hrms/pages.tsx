@@ -42,7 +42,7 @@ export const employees = defineResource<Employee, Employee>()({
     columns: ['user', 'department', 'job_title', 'employee_code'],
     onPhones: ['employee_code'],
     search: 'Search employees',
-    searchHint: 'Searches names, e-mail addresses, and codes.',
+    searchHint: 'Searches the beginnings of words in names, e-mail addresses, and codes.',
     secondLine: ({ department, job_title }) => [department, job_title].filter(Boolean).join(' · '),
     live: 'employees members',
   },

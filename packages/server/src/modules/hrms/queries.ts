@@ -1,9 +1,10 @@
-import { type Insertable, sql, type Updateable } from 'kysely'
+import type { Insertable, Updateable } from 'kysely'
 import type { Page, SearchedPage } from '../../core/pagination.ts'
 import { deleteRow } from '../../store/constraint.ts'
 import type { Db } from '../../store/database.ts'
 import { listFiltered } from '../../store/filtered-list.ts'
-import { memberName, newestFirst, whereText } from '../../store/list-query.ts'
+import { memberName, newestFirst } from '../../store/list-query.ts'
+import { createSearch } from '../../store/record-search.ts'
 import type { Store } from '../../store/store.ts'
 import type { RowRef } from '../../store/workspace-keys.ts'
 import type { DevicesTable, EmployeesTable } from './table.ts'
@@ -28,19 +29,14 @@ const employeesWithUsers = (db: Db, workspaceId: number) =>
 
 export type EmployeeRow = NonNullable<Awaited<ReturnType<typeof findEmployee>>>
 
-/** `search` matches part of the name, e-mail address, or code. */
-export const listEmployees = ({ dialect, db }: Store, workspaceId: number, { search, ...page }: SearchedPage) =>
-  listFiltered(dialect, {
-    all: employeesWithUsers(db, workspaceId),
-    keys: db.selectFrom('employees').where('employees.workspace_id', '=', workspaceId),
+export const listEmployees = (store: Store, workspaceId: number, { search, ...page }: SearchedPage) =>
+  listFiltered(store.dialect, {
+    all: employeesWithUsers(store.db, workspaceId),
+    search: createSearch(store, { table: 'employees', workspaceId, search }),
     page,
     orders: {},
     id: 'employees.id',
     filters: {},
-    where: whereText(
-      [memberName(workspaceId, 'users'), sql.ref('users.email'), sql.ref('employees.employee_code')],
-      search,
-    ),
   })
 
 export const deleteEmployee = (db: Db, workspaceId: number, id: number) =>

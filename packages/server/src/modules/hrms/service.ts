@@ -11,6 +11,7 @@ import { defaultPage, type FoundRows, mapRows, type Page, type SearchedPage } fr
 import { requireRoom } from '../../store/row-limits.ts'
 import { inTransaction } from '../../store/transaction.ts'
 import type { RowRef } from '../../store/workspace-keys.ts'
+import { writePersonText } from '../members/name-service.ts'
 import { addMember, findMember, findMemberByEmail } from '../members/service.ts'
 import { getWorkspace } from '../workspaces/service.ts'
 import * as queries from './queries.ts'
@@ -101,6 +102,7 @@ export function createEmployee(
       updated_at: now,
     })
     if (inserted === undefined) throw conflict('An employee with this user, code, or attendance uid already exists.')
+    await writePersonText(app, { workspaceId: workspace_id, userId: user_id })
     return getEmployee(app, { workspaceId: workspace_id, id: inserted.id })
   })
 }

@@ -12,6 +12,8 @@ export interface EmployeesTable {
   employment_type: string | null
   /** `YYYY-MM-DD` */
   joined_at: string | null
+  /** The name in the workspace and the e-mail address of the person, as they are searched. */
+  person_text: Generated<string>
   created_at: number
   updated_at: number
 }

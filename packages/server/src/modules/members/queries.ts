@@ -146,6 +146,27 @@ export const updateMember = (
 export const updateUserName = (db: Db, userId: number, name: string) =>
   db.updateTable('users').set({ name }).where('id', '=', userId).execute()
 
+/** The workspaces where a person is an employee, which need not be those where they are still a member. */
+export async function listEmployers(db: Db, userId: number): Promise<number[]> {
+  const employees = db.selectFrom('employees').select('workspace_id').where('user_id', '=', userId)
+  const rows = await employees.modifyEnd(acrossWorkspaces('membership')).execute()
+  return rows.map(({ workspace_id }) => workspace_id)
+}
+
+/** Copies the person's name in the workspace and their address to their profile, if they are an employee. */
+export const updatePersonText = (db: Db, { workspaceId, userId }: { workspaceId: number; userId: number }) =>
+  db
+    .updateTable('employees')
+    .set({
+      person_text: sql<string>`(select coalesce((
+          select member_names.name from member_names
+          where member_names.workspace_id = ${workspaceId} and member_names.user_id = users.id
+        ), users.name) || ' ' || users.email from users where users.id = ${userId})`,
+    })
+    .where('workspace_id', '=', workspaceId)
+    .where('user_id', '=', userId)
+    .execute()
+
 /** The role in a workspace that is not disabled. */
 export const findRole = (db: Db, workspaceId: number, userId: number) =>
   db

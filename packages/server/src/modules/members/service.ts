@@ -12,6 +12,7 @@ import { requireRoom } from '../../store/row-limits.ts'
 import { inTransaction, lockText } from '../../store/transaction.ts'
 import { revokeMemberTokens, revokeTokensCreatedBy } from '../token-revocation/service.ts'
 import { getWorkspace } from '../workspaces/service.ts'
+import { renameInWorkspace, renamePerson } from './name-service.ts'
 import * as queries from './queries.ts'
 
 /** The names of the people who edit a ticket, in alphabetical order, without those who may not change it any more. */
@@ -67,7 +68,7 @@ export function addMemberAs(app: App, caller: AdminCaller, person: NewPerson): P
     await requireOwnerFor(app, caller, { workspaceId: person.workspace_id, roles: [person.role] })
     const member = await addPerson(app, person)
     const { workspace_id, name } = person
-    await queries.setMemberName(app.db, { workspace_id, user_id: member.id, name })
+    await renameInWorkspace(app, { workspaceId: workspace_id, userId: member.id, name })
     return { ...member, name }
   })
 }
@@ -94,11 +95,6 @@ export async function listOwnWorkspaces(
   const inOrder = ids.flatMap((id) => chosen.filter((workspace) => workspace.id === id))
   const rest = others.filter(({ id }) => !ids.includes(id))
   return [...inOrder, ...rest].slice(0, limit).map(({ role, ...row }) => ({ ...row, role: role as MemberRole })) // as below
-}
-
-/** Notifies every workspace of a person, because each one shows them. */
-export async function notePersonWorkspaces(app: TxApp, userId: number): Promise<void> {
-  app.store.noteWorkspaces((await listMemberships(app, [userId])).map(({ workspace }) => workspace.id))
 }
 
 /** The role of a person in a workspace; undefined if they are not a member. */
@@ -217,11 +213,9 @@ interface Renaming {
 
 /** Only the person or an instance administrator changes the global name. Others change it for their workspace only. */
 async function rename(app: TxApp, { role, user }: AdminCaller, { workspaceId, userId, name }: Renaming): Promise<void> {
-  if (role !== 'instance' && user?.id !== userId)
-    return void (await queries.setMemberName(app.db, { workspace_id: workspaceId, user_id: userId, name }))
-  await queries.deleteMemberName(app.db, workspaceId, userId)
-  await queries.updateUserName(app.db, userId, name)
-  await notePersonWorkspaces(app, userId)
+  if (role !== 'instance' && user?.id !== userId) return renameInWorkspace(app, { workspaceId, userId, name })
+  await renameInWorkspace(app, { workspaceId, userId, name: null })
+  await renamePerson(app, userId, name)
 }
 
 /** Removes a person from a workspace. Their records stay; their tokens there are revoked. */

@@ -135,10 +135,7 @@ interface Found<Row> {
   readonly href: string
 }
 
-/**
- * The first matches, and a link to all of them. Employees, members, and errors have no index, so only the newest are
- * searched.
- */
+/** The first matches, and a link to all of them. Members have no index, so only the newest are searched. */
 function toGroup<Row>(
   { data, next_before, noun, href }: Found<Row>,
   toResult: (row: Row) => SearchResult,

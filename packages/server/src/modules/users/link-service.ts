@@ -17,12 +17,13 @@ import { conflict, forbidden, notFound, unauthorized } from '../../core/errors.t
 import { hashSecret } from '../../core/ids.ts'
 import { requireRoom } from '../../store/row-limits.ts'
 import { inTransaction, lockText } from '../../store/transaction.ts'
+import { lockPerson, renamePerson } from '../members/name-service.ts'
 import { addMember, findName, findRole, getMember, listMemberships } from '../members/service.ts'
 import { createWorkspace } from '../workspaces/service.ts'
 import { isAdministrator, lockAdministrators } from './administrators.ts'
 import { hashPassword } from './passwords.ts'
 import * as queries from './queries.ts'
-import { endSessions, lockPerson, openSession, revokePersonalTokens } from './session-service.ts'
+import { endSessions, openSession, revokePersonalTokens } from './session-service.ts'
 
 // One-time links. The code is the credential, so only its SHA-256 is stored, and it expires: after one hour, or
 // after seven days for a person who has no password yet.
@@ -241,7 +242,8 @@ async function saveAdministrator(
   const created = await queries.insertUser(app.db, { name, email, ...flags, created_at: app.clock.now() })
   if (created !== undefined) return created
   const existing = await queries.findByEmail(app.db, email)
-  const updated = existing && (await queries.updateUser(app.db, existing.id, { name, ...flags, disabled_at: null }))
+  if (existing !== undefined) await renamePerson(app, existing.id, name)
+  const updated = existing && (await queries.updateUser(app.db, existing.id, { ...flags, disabled_at: null }))
   if (updated === undefined) throw new Error('The user was deleted during set-up.')
   return updated
 }

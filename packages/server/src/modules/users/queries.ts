@@ -54,7 +54,12 @@ export const findByEmail = (db: Db, email: string): Promise<UserRow | undefined>
 
 export const listUsers = (db: Db, page: Page): Promise<UserRow[]> => newestFirst(users(db), page).execute()
 
-export const updateUser = (db: Db, id: number, patch: Partial<Omit<UserRow, 'id'>>): Promise<UserRow | undefined> =>
+/** For a new name, call `renamePerson`. */
+export const updateUser = (
+  db: Db,
+  id: number,
+  patch: Partial<Omit<UserRow, 'id' | 'name'>>,
+): Promise<UserRow | undefined> =>
   db.updateTable('users').set(patch).where('id', '=', id).returning(userColumns).executeTakeFirst()
 
 /** Whether anyone has a password. */

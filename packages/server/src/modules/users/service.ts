@@ -15,13 +15,14 @@ import { conflict, forbidden, notFound, unauthorized, validation } from '../../c
 import type { Page } from '../../core/pagination.ts'
 import { toBoolean, toInteger } from '../../store/columns.ts'
 import { inTransaction } from '../../store/transaction.ts'
-import { listMemberships, listOwnWorkspaces, notePersonWorkspaces } from '../members/service.ts'
+import { lockPerson, notePersonWorkspaces, renamePerson } from '../members/name-service.ts'
+import { listMemberships, listOwnWorkspaces } from '../members/service.ts'
 import { revokeTokensCreatedBy } from '../token-revocation/service.ts'
 import { lockAdministrators, requireOtherAdministrator } from './administrators.ts'
 import { withFailureCount } from './failed-attempts.ts'
 import { hashPassword, isPassword } from './passwords.ts'
 import * as queries from './queries.ts'
-import { endSessions, lockPerson, requireOpenSession, revokePersonalTokens } from './session-service.ts'
+import { endSessions, requireOpenSession, revokePersonalTokens } from './session-service.ts'
 import { signInLimits } from './sign-in-limits.ts'
 
 /** People, newest first. */
@@ -66,8 +67,8 @@ export function updateUser(app: App, { id, caller, patch }: UserChange): Promise
     const before = await queries.findUser(app.db, id)
     if (before === undefined) throw notFound('user', id)
     if (disabled === true || is_instance_admin === false) await endRights(app, { id, caller, patch }, before)
+    if (name !== undefined) await renamePerson(app, id, name)
     const row = await queries.updateUser(app.db, id, {
-      name: name ?? before.name,
       is_instance_admin: is_instance_admin === undefined ? before.is_instance_admin : toInteger(is_instance_admin),
       disabled_at: disabledAt(before.disabled_at, disabled, app.clock.now()),
     })
@@ -135,10 +136,7 @@ export async function prepareAccountUpdate(
   const passwordHash = await newHash(app, { userId, sessionId, stored }, passwords)
   return async (app) => {
     await lockPerson(app, userId)
-    if (name !== undefined) {
-      await queries.updateUser(app.db, userId, { name })
-      await notePersonWorkspaces(app, userId)
-    }
+    if (name !== undefined) await renamePerson(app, userId, name)
     if (hidesFirstSteps !== undefined)
       await queries.updateUser(app.db, userId, { hides_first_steps: toInteger(hidesFirstSteps) })
     if (passwordHash !== undefined && sessionId !== undefined) {

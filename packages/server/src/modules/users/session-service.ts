@@ -14,7 +14,8 @@ import { hashSecret } from '../../core/ids.ts'
 import type { Page } from '../../core/pagination.ts'
 import { toBoolean } from '../../store/columns.ts'
 import { requireRoom } from '../../store/row-limits.ts'
-import { inTransaction, lockText } from '../../store/transaction.ts'
+import { inTransaction } from '../../store/transaction.ts'
+import { lockPerson } from '../members/name-service.ts'
 import { recordLastUse } from '../tokens/last-use-service.ts'
 import * as queries from './queries.ts'
 
@@ -35,12 +36,6 @@ type ClientInfo = Pick<AdminCaller, 'address' | 'userAgent'> & {
   /** The session that the new one replaces. */
   readonly sessionId?: number | undefined
 }
-
-/**
- * Changes of what a person can sign in with happen one after another. Each reads its preconditions after taking the
- * lock, so that a reset also ends a session or token that is created at the same moment.
- */
-export const lockPerson = (app: TxApp, userId: number) => lockText(app, `person ${userId}`)
 
 /** Creates a session for a person whose password was verified. Also deletes expired sessions. */
 export async function openSession(app: TxApp, user: queries.UserRow, from: ClientInfo): Promise<NewSession> {
