@@ -21,7 +21,7 @@ export const operators = [
   'is_not_set',
 ] as const
 
-export interface DraftCondition {
+interface DraftCondition {
   readonly field: string
   readonly operator: string
   readonly value: string
@@ -203,7 +203,7 @@ const missingRecords = {
   channel_id: { among: 'channels', sentence: 'This channel was deleted: choose another.' },
 } as const
 
-export const isMissing = (id: string | undefined, records: ReadonlyMap<number, string>) =>
+const isMissing = (id: string | undefined, records: ReadonlyMap<number, string>) =>
   id !== undefined && id !== '' && !records.has(Number(id))
 
 function toAction(draft: DraftAction): Action {
