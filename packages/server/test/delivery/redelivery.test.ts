@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { microsPerHour, microsPerSecond } from '../../src/core/clock.ts'
 import { createServer } from '../../src/index.ts'
+import { signedInVisitor } from '../dashboard-person.ts'
 import { createStorage, onEveryStore } from '../on-every-store.ts'
 import { newestDelivery } from './newest-delivery.ts'
 import { type Reply, startReceiver, status } from './receiver.ts'
@@ -97,6 +98,39 @@ onEveryStore('redelivery', (start) => {
     ).rejects.toMatchObject({
       code: 'not_found',
     })
+  })
+
+  test('is refused after the subscription was deleted, and no page offers it', async () => {
+    const server = await start(sendingOptions())
+    let code = 204
+    const reply: Reply = (response) => void response.writeHead(code).end()
+    const { workspace, place, createTicket } = await subscribe(server, { reply, schedule: [3600] })
+    await createTicket('Sent')
+    await server.deliveries.runDue()
+    code = 500
+    await createTicket('Retrying')
+    await server.deliveries.runDue()
+    await server.admin.webhooks.disable(place)
+    await createTicket('Late')
+    await server.admin.webhooks.delete(place)
+    const person = await signedInVisitor(server, { workspace: workspace.id, role: 'admin', name: 'Wes' })
+    const board = `/dashboard/w/${workspace.id}`
+    const { data } = await server.admin.deliveries.list({ workspace: workspace.id })
+    const words = await Promise.all(
+      data.map(async ({ id }) => {
+        await expect(server.admin.deliveries.resend({ workspace: workspace.id, id })).rejects.toMatchObject({
+          status: 409,
+          message: expect.stringContaining(`its subscription ${place.id} was deleted.`),
+        })
+        const html = await (await person.get(`${board}/deliveries/${id}`)).text()
+        expect(html).not.toMatch(/>\s*Resend/)
+        expect(html).not.toContain('Held')
+        expect(await (await person.get(`${board}/search?q=${id}`)).text()).toMatch(/, (?:given up|delivered)/)
+        return /It was given up, because its endpoint was deleted\.|Delivered/.exec(html)?.[0]
+      }),
+    )
+    const givenUp = 'It was given up, because its endpoint was deleted.'
+    expect(words).toEqual([givenUp, givenUp, 'Delivered'])
   })
 
   test('replays matching events from before the subscription existed, once each', async () => {

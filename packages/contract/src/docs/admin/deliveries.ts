@@ -67,7 +67,8 @@ export const deliveryAdminDocs: DocsOf<typeof deliveryAdminRoutes> = {
   },
   'deliveries.resend': {
     summary: 'Send a delivery again',
-    description: 'Sends it now, whatever its state, without waiting for its retry. Its id stays the same.',
+    description:
+      'Sends it now, whatever its state, without waiting for its retry. Its id stays the same. If its subscription was deleted, the answer is 409.',
     responses: { pending: { ...pending, body } },
   },
   'webhooks.sendTest': {

@@ -9,6 +9,7 @@ import type { IconName } from '../../ui/icon-names.ts'
 import { navigation } from '../../ui/navigation.ts'
 import { type PageResult, show, type WorkspacePage, type WorkspacePages } from '../../ui/page-types.ts'
 import { type AnyResource, getField, pathOf } from '../../ui/resource/resource.ts'
+import { deliveryState, findEndpoint } from '../webhooks/endpoint-state.ts'
 
 /** The search over these resources, and over the forms of these pages. */
 export const searchPages = (searched: Searched): WorkspacePages => [
@@ -215,15 +216,13 @@ async function findDelivery(page: WorkspacePage, text: string): Promise<ResultGr
   const uuid = isWanted && isUuid(text) ? (await page.admin.deliveries.list(at, { uuid: text, limit: 1 })).data : []
   const byNumber =
     isWanted && isNumber(text) ? await page.admin.deliveries.get({ ...at, id: Number(text) }).safe() : undefined
-  return {
-    label: 'Deliveries',
-    results: [...uuid, ...(byNumber?.ok === true ? [byNumber.data] : [])].map(({ id, event, state }) => ({
-      icon: 'send',
-      label: `Delivery ${id}`,
-      note: `${event}, ${state}`,
-      href: page.link(`/deliveries/${id}`),
-    })),
-  }
+  const results = [...uuid, ...(byNumber?.ok === true ? [byNumber.data] : [])].map(async (delivery) => ({
+    icon: 'send' as const,
+    label: `Delivery ${delivery.id}`,
+    note: `${delivery.event}, ${deliveryState(delivery, await findEndpoint(page, delivery)).word.toLowerCase()}`,
+    href: page.link(`/deliveries/${delivery.id}`),
+  }))
+  return { label: 'Deliveries', results: await Promise.all(results) }
 }
 
 function Results({ groups, text }: { readonly groups: readonly ResultGroup[]; readonly text: string }) {

@@ -1,5 +1,6 @@
 import type { DeliveryAttempt, DeliveryRequest, DeliveryWithBody } from '@service/contract/admin/deliveries'
 import type { Overview } from '@service/contract/admin/overview'
+import type { Subscription } from '@service/contract/admin/webhooks'
 import { Badge, Tag } from '../../ui/components/badge.tsx'
 import { ActionButton } from '../../ui/components/button.tsx'
 import { Facts, PageHead } from '../../ui/components/card.tsx'
@@ -9,7 +10,7 @@ import { Time } from '../../ui/components/time.tsx'
 import { clockTime, duration } from '../../ui/format.ts'
 import { submit } from '../../ui/forms.ts'
 import { type PageResult, recordRef, redirect, show, type WorkspacePage } from '../../ui/page-types.ts'
-import { deliveryState, endpointName } from './endpoint-state.ts'
+import { deliveryState, endpointName, findEndpoint } from './endpoint-state.ts'
 
 export async function deliveryDetail(page: WorkspacePage): Promise<PageResult> {
   const ref = recordRef(page)
@@ -19,17 +20,17 @@ export async function deliveryDetail(page: WorkspacePage): Promise<PageResult> {
     page.admin.deliveries.request(ref).safe(),
     page.admin.deliveries.curl(ref).safe(),
   ])
-  const endpoint = await page.admin.webhooks.get({ workspace: page.workspace.id, id: delivery.subscription_id }).safe()
-  const name = endpoint.ok ? endpointName(endpoint.data) : 'A deleted endpoint'
-  const { tone, word } = deliveryState(delivery)
+  const endpoint = await findEndpoint(page, delivery)
+  const name = endpoint === undefined ? 'a deleted endpoint' : endpointName(endpoint)
+  const { tone, word } = deliveryState(delivery, endpoint)
   // A finished delivery does not change, and a live update would close what the reader opened.
-  const isPending = delivery.state === 'pending'
+  const isPending = delivery.state === 'pending' && endpoint !== undefined
   return show({
     title: delivery.event,
     live: isPending,
     crumbs: [
       { label: 'Webhooks', href: page.link('/webhooks') },
-      ...(endpoint.ok ? [{ label: name, href: page.link(`/webhooks/${delivery.subscription_id}`) }] : []),
+      ...(endpoint === undefined ? [] : [{ label: name, href: page.link(`/webhooks/${endpoint.id}`) }]),
     ],
     body: (
       <div class="stack" id={`delivery-detail-${delivery.id}`} data-live={isPending ? 'deliveries' : undefined}>
@@ -37,14 +38,16 @@ export async function deliveryDetail(page: WorkspacePage): Promise<PageResult> {
           title={delivery.event}
           badge={<Badge tone={tone}>{word}</Badge>}
           actions={
-            <ActionButton id="resend" action={page.link(`/deliveries/${delivery.id}/resend`)} icon="rotate-ccw">
-              Resend
-            </ActionButton>
+            endpoint !== undefined && (
+              <ActionButton id="resend" action={page.link(`/deliveries/${delivery.id}/resend`)} icon="rotate-ccw">
+                Resend
+              </ActionButton>
+            )
           }
         >
           To {name}
         </PageHead>
-        <DeliveryFacts delivery={delivery} />
+        <DeliveryFacts delivery={delivery} endpoint={endpoint} />
         {attempts.data.length > 0 && (
           <section class="section">
             <h2>Attempts</h2>
@@ -78,16 +81,23 @@ export async function deliveryDetail(page: WorkspacePage): Promise<PageResult> {
   })
 }
 
-function DeliveryFacts({ delivery }: { readonly delivery: DeliveryWithBody }) {
+interface FactsProps {
+  readonly delivery: DeliveryWithBody
+  readonly endpoint: Subscription | undefined
+}
+
+function DeliveryFacts({ delivery, endpoint }: FactsProps) {
   const { uuid, is_test, error, state, next_attempt_at, created_at, finished_at } = delivery
+  const isGivenUp = endpoint === undefined && (state === 'held' || state === 'pending')
   return (
     <Facts
       facts={[
         ['Delivery', <code>{uuid}</code>],
         is_test && ['Kind', <Tag>test</Tag>],
         error !== null && ['Problem', error],
+        isGivenUp && ['Outcome', 'It was given up, because its endpoint was deleted.'],
         ['Attempts', String(delivery.attempts)],
-        state === 'pending' && ['Next attempt', <Time at={next_attempt_at} exact />],
+        state === 'pending' && !isGivenUp && ['Next attempt', <Time at={next_attempt_at} exact />],
         ['Event', <Time at={created_at} exact />],
         finished_at !== null && ['Finished', <Time at={finished_at} exact />],
       ]}

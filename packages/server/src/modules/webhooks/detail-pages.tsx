@@ -62,7 +62,7 @@ export async function endpointDetail(page: WorkspacePage): Promise<PageResult> {
             {shown.data.length === 0 ? (
               <NoDeliveries isEnd={shown.next_before === null} />
             ) : (
-              <DeliveryTable page={page} deliveries={shown.data} />
+              <DeliveryTable page={page} endpoint={endpoint} deliveries={shown.data} />
             )}
           </Card>
           <Pager
@@ -255,10 +255,11 @@ function NoDeliveries({ isEnd }: { readonly isEnd: boolean }) {
 
 interface TableProps {
   readonly page: WorkspacePage
+  readonly endpoint: Subscription
   readonly deliveries: readonly Delivery[]
 }
 
-function DeliveryTable({ page, deliveries }: TableProps) {
+function DeliveryTable({ deliveries, ...props }: TableProps) {
   return (
     <Table
       caption="Deliveries, newest first"
@@ -271,14 +272,16 @@ function DeliveryTable({ page, deliveries }: TableProps) {
       ]}
     >
       {deliveries.map((delivery) => (
-        <DeliveryRow page={page} delivery={delivery} />
+        <DeliveryRow {...props} delivery={delivery} />
       ))}
     </Table>
   )
 }
 
-function DeliveryRow({ page, delivery }: { readonly page: WorkspacePage; readonly delivery: Delivery }) {
-  const { tone, word } = deliveryState(delivery)
+type RowProps = Omit<TableProps, 'deliveries'> & { readonly delivery: Delivery }
+
+function DeliveryRow({ page, endpoint, delivery }: RowProps) {
+  const { tone, word } = deliveryState(delivery, endpoint)
   const { id, event, error, attempts, is_test, created_at } = delivery
   return (
     <tr id={`delivery-${id}`}>

@@ -3,6 +3,7 @@ import type { Subscription } from '@service/contract/admin/webhooks'
 import type { SignatureEncoding } from '../../delivery/queues/sign-webhook.ts'
 import type { Tone } from '../../ui/components/badge.tsx'
 import { duration } from '../../ui/format.ts'
+import type { WorkspacePage } from '../../ui/page-types.ts'
 
 /** The text and color of a state. */
 interface StateLabel {
@@ -28,10 +29,25 @@ export const encodingWords = {
   base64: 'Base64',
 } as const satisfies Record<SignatureEncoding, string>
 
-/** The state of a delivery. */
-export function deliveryState({ state, attempts }: Pick<Delivery, 'state' | 'attempts'>): StateLabel {
+/** The endpoint of a delivery; undefined if it was deleted. */
+export async function findEndpoint(
+  { admin, workspace }: WorkspacePage,
+  { subscription_id: id }: Pick<Delivery, 'subscription_id'>,
+): Promise<Subscription | undefined> {
+  const endpoint = await admin.webhooks.get({ workspace: workspace.id, id }).safe()
+  if (endpoint.ok) return endpoint.data
+  if (endpoint.error.code === 'not_found') return undefined
+  throw endpoint.error
+}
+
+/** The state of a delivery. Without its endpoint, nothing more is sent. */
+export function deliveryState(
+  { state, attempts }: Pick<Delivery, 'state' | 'attempts'>,
+  endpoint: Subscription | undefined,
+): StateLabel {
   if (state === 'succeeded') return { tone: 'ok', word: 'Delivered' }
   if (state === 'failed') return { tone: 'bad', word: 'Failed' }
+  if (endpoint === undefined) return { tone: 'bad', word: 'Given up' }
   if (state === 'held') return { tone: 'mute', word: 'Held' }
   return attempts === 0 ? { tone: 'info', word: 'Waiting' } : { tone: 'warn', word: 'Retrying' }
 }

@@ -21,6 +21,8 @@ export function resendDelivery(app: App, { workspaceId, id }: RowRef): Promise<D
   return inTransaction(app, async (app) => {
     const delivery = await findDelivery(app.db, workspaceId, id)
     if (delivery === undefined) throw notFound('delivery', id)
+    if (delivery.disabled_reason === 'deleted')
+      throw conflict(`Delivery ${id} cannot be sent again: its subscription ${delivery.subscription_id} was deleted.`)
     await requireEnabled(app, { workspaceId, id: delivery.subscription_id })
     if (delivery.state === 'failed' && delivery.attempts === 0)
       throw conflict(delivery.error ?? 'The delivery cannot be sent.')
