@@ -147,6 +147,47 @@ onEveryStore('a filter that matches no view', (start) => {
   })
 })
 
+onEveryStore('a former member', (start) => {
+  test('is named in selects, filters, and shared views, and their records can be edited', async () => {
+    const { server, admin, at, board } = await startWithMember(start)
+    const eve = await signedInVisitor(server, { ...at, role: 'admin', name: 'Eve' })
+    const adi = await signedInVisitor(server, { ...at, role: 'admin', name: 'Adi' })
+    await eve.post(`${board}/tickets/views?priority=urgent`, { name: 'On fire', shared: 'on' })
+    const account = await admin.accounts.create(at, { name: 'Initech' })
+    const [ticket, task, deal] = [
+      await admin.tickets.create(at, { title: 'Old', assigned_to: eve.id }),
+      await admin.tasks.create(at, { title: 'Old', assigned_to: eve.id }),
+      await admin.deals.create(at, { title: 'Old', owner_id: eve.id, account_id: account.id }),
+    ]
+    await admin.members.delete({ ...at, id: eve.id })
+    const htmlOf = async (path: string) => (await adi.get(board + path)).text()
+    const paths = [`/tickets/${ticket.id}`, `/tickets/${ticket.id}/edit`]
+    for (const path of [...paths, `/tasks/${task.id}/edit`, `/deals/${deal.id}/edit`]) {
+      const [, label] =
+        new RegExp(`<option[^>]* value="${eve.id}" selected[^>]*>([^<]*)`).exec(await htmlOf(path)) ?? []
+      expect([path, label]).toEqual([path, 'Eve (former)'])
+    }
+    const chipOf = async (path: string) =>
+      readable(/<span class="chip"[\s\S]*?<\/span>/.exec(await htmlOf(path))?.[0] ?? '')
+    for (const path of ['/tickets', '/tasks']) {
+      expect(await chipOf(`${path}?assigned_to=${eve.id}`)).toContain('Eve (former)')
+      const unknown = await chipOf(`${path}?assigned_to=4711`)
+      expect([unknown.includes('Former member'), unknown.includes('4711')]).toEqual([true, false])
+    }
+    const list = readable(await htmlOf('/tickets?priority=urgent'))
+    expect(list).toContain('is shared by Eve (former)')
+    expect(list).toContain('On fire , shared by Eve (former)')
+    const records = { tickets: ticket, tasks: task, deals: deal }
+    for (const [resource, { id }] of Object.entries(records)) {
+      const form = await htmlOf(`/${resource}/${id}/edit`)
+      const owner = { [resource === 'deals' ? 'owner_id' : 'assigned_to']: String(eve.id) }
+      const saved = await adi.post(`${board}/${resource}/${id}`, { ...owner, title: 'New', version: versionOf(form) })
+      expect([resource, saved.status]).toEqual([resource, 303])
+    }
+    expect(await admin.deals.get({ ...at, id: deal.id })).toMatchObject({ title: 'New', owner_id: eve.id })
+  })
+})
+
 onEveryStore('a shared view', (start) => {
   test('is seen by everyone, and renamed and removed only by an owner or admin, for as long as they are one', async () => {
     const { server, admin, at, member, board } = await startWithMember(start)
@@ -197,7 +238,7 @@ onEveryStore('a shared view', (start) => {
     expect([renamed.status, renamed.headers.get('location')]).toEqual([303, path])
     expect(await shownTo(vic)).toEqual(['Burning , shared by Amir 0', 'is shared by Amir'])
     await admin.members.delete({ ...at, id: amir.id })
-    expect(await shownTo(vic)).toEqual(['Burning , shared by Amir 0', 'is shared by Amir'])
+    expect(await shownTo(vic)).toEqual(['Burning , shared by Amir (former) 0', 'is shared by Amir'])
     await olga.post(action(`/${id}/delete`))
     expect(await shownTo(vic)).toEqual(['', 'Save view'])
   })

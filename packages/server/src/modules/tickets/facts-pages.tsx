@@ -12,6 +12,7 @@ import { Day, Time, timeLeft } from '../../ui/components/time.tsx'
 import { duration, pluralize } from '../../ui/format.ts'
 import type { FormState } from '../../ui/forms.ts'
 import type { WorkspacePage } from '../../ui/page-types.ts'
+import { formerName } from '../../ui/resource/fields.tsx'
 import { recordPath } from '../../ui/resource/list-query.ts'
 import { isOverdue, type listUsed, tickets } from './list-pages.tsx'
 import { joinTags } from './tag-text.ts'
@@ -116,7 +117,7 @@ function editableFacts({ page, ticket, members, used, version, typed, refused }:
     ],
     [
       label('assigned_to', 'Assignee'),
-      <InlineSelect {...field('assigned_to', assigned_to)} options={namedOptions(members, 'Unassigned')} />,
+      <InlineSelect {...field('assigned_to', assigned_to)} options={assigneeOptions(ticket, members)} />,
     ],
     [
       label('due_at', isOverdue(ticket, page) ? <span class="late">Due (overdue)</span> : 'Due'),
@@ -136,6 +137,12 @@ function editableFacts({ page, ticket, members, used, version, typed, refused }:
       />,
     ],
   ]
+}
+
+/** The members, and an assignee who has left the workspace. */
+function assigneeOptions({ assigned_to: id, assignee }: TicketDetail, members: Edited['members']) {
+  const hasLeft = id !== null && members.every((member) => member.id !== id)
+  return namedOptions(hasLeft ? [...members, { id, name: formerName(assignee?.name) }] : members, 'Unassigned')
 }
 
 function linkToIssue({ repository, provider, issue, url }: NonNullable<TicketDetail['git_issue']>): Child {

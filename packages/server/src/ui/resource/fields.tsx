@@ -107,6 +107,10 @@ export const reference = (
 
 const formerMember = 'Former member'
 
+/** The name of a person who is not a member. Administrators of the instance need not be, and are named as such. */
+export const formerName = (name: string | undefined): string =>
+  name === undefined || name.endsWith('(instance)') ? (name ?? formerMember) : `${name} (former)`
+
 /** Selects offer at most this many records. */
 export const maxNames = 1000
 
@@ -234,6 +238,31 @@ export async function addNames(
     return [source, [...known, ...(await Promise.all([...missing].map((id) => findName(page, source as Source, id))))]]
   })
   return Object.fromEntries(await Promise.all(added))
+}
+
+interface Referring {
+  readonly fields: Readonly<Record<string, Field<unknown>>>
+  /** The field with the id. */
+  readonly field: string
+  readonly id: number
+  /** Reads a record with the id, which may also have the name. */
+  record(): Promise<Readonly<Record<string, unknown>> | undefined>
+}
+
+/** The names with that of a record that a select or filter has, but does not offer, such as a former member. */
+export async function addStoredName(
+  page: WorkspacePage,
+  names: Names,
+  { fields, field, id, record }: Referring,
+): Promise<Names> {
+  const source = fields[field]?.source
+  const known = source && names[source]
+  if (source === undefined || known === undefined || known.some((record) => record.id === id)) return names
+  const found = await findName(page, source, id)
+  if (source !== 'members' || found.name !== formerMember) return { ...names, [source]: [...known, found] }
+  const shownBy = Object.keys(fields).find((name) => fields[name]?.idField === field) ?? ''
+  const named = (await record())?.[shownBy] as Named | null | undefined // a description with `idField` shows a record
+  return { ...names, [source]: [...known, { id, name: formerName(named?.name) }] }
 }
 
 /** Only members can be gone: records that others refer to cannot be deleted. */

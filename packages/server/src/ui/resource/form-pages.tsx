@@ -3,7 +3,7 @@ import { formPage } from '../components/form-page.tsx'
 import { words } from '../format.ts'
 import { type FormState, idempotency, ifUnchanged, newForm, submit, withStoredValues } from '../forms.ts'
 import { type PageResult, recordRef, redirect, type WorkspacePage } from '../page-types.ts'
-import { type Field, loadNames, type Names } from './fields.tsx'
+import { addStoredName, type Field, loadNames, type Names } from './fields.tsx'
 import { recordPath } from './list-query.ts'
 import { type AnyRecord, type AnyResource, crumbsOf, type InputSchema, pathOf, type ResourceBoard } from './resource.ts'
 
@@ -137,7 +137,9 @@ async function showForm(
   const own = edited === undefined ? list : recordPath(resource, page, edited.record.id)
   const heading = edited === undefined ? `New ${noun}` : (form.heading?.(edited.record) ?? `${verb} ${noun}`)
   const fields = fieldsOf(resource, edited === undefined ? form.create : form.change)
-  const names = await loadNames(page, fields)
+  const offered = await loadNames(page, fields)
+  const names =
+    edited === undefined ? offered : await addStoredNames(resource, page, { offered, record: edited.record })
   const editors = edited && (await form.editors?.(page, edited.record))
   const suggestions = await Promise.all(fields.map((field) => field.suggestions?.(page)))
   return formPage({
@@ -160,6 +162,21 @@ async function showForm(
     }),
     submitLabel: edited === undefined ? `Create ${noun}` : 'Save',
   })
+}
+
+interface StoredNames {
+  readonly offered: Names
+  readonly record: AnyRecord
+}
+
+async function addStoredNames({ fields }: AnyResource, page: WorkspacePage, { offered, record }: StoredNames) {
+  let names = offered
+  for (const field of Object.keys(fields)) {
+    const id = record[field]
+    if (typeof id !== 'number') continue
+    names = await addStoredName(page, names, { fields, field, id, record: async () => record })
+  }
+  return names
 }
 
 type ControlProps = Readonly<{

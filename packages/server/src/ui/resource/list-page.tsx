@@ -7,11 +7,11 @@ import { Empty } from '../components/notice.tsx'
 import { NothingFoundYet, PagedList } from '../components/table.tsx'
 import { Segments, Tabs } from '../components/tabs.tsx'
 import { count, pluralize, pluralizeCounted, words } from '../format.ts'
-import { queryValues, urlWith } from '../forms.ts'
+import { queryValues, toNumber, urlWith } from '../forms.ts'
 import { type PageResult, show, type WorkspacePage } from '../page-types.ts'
 import { Board } from './board.tsx'
 import { BulkBar } from './bulk-bar.tsx'
-import { addNames, loadNames, type RenderContext } from './fields.tsx'
+import { addNames, addStoredName, loadNames, type RenderContext } from './fields.tsx'
 import { filterQuery, filtersOf, listQuery, listValues, searchQuery } from './list-query.ts'
 import {
   type AnyRecord,
@@ -23,7 +23,7 @@ import {
   type ResourceBoard,
   type ResourceView,
 } from './resource.ts'
-import { loadSavedViews, type RefusedName, ViewActions } from './saved-views.tsx'
+import { loadSavedViews, nameSharers, type RefusedName, ViewActions } from './saved-views.tsx'
 import { ResourceTable } from './table.tsx'
 
 interface ListProps extends Pick<RenderContext, 'page' | 'names'> {
@@ -46,7 +46,7 @@ export async function listPage(resource: AnyResource, page: WorkspacePage, outco
   const isBoard = board !== undefined && page.query.text('view') !== 'list'
   const filters = filtersOf(resource, isBoard)
   const bulk = isBoard ? [] : (list.bulk ?? [])
-  const [names, heading, saved] = await Promise.all([
+  const [names, heading, stored] = await Promise.all([
     loadNames(
       page,
       [...filters, ...bulk].map((name) => getField(resource, name)),
@@ -55,6 +55,7 @@ export async function listPage(resource: AnyResource, page: WorkspacePage, outco
     loadSavedViews(resource, page),
   ])
   const props: ListProps = { resource, page, names, filters }
+  const saved = await nameSharers(page, names, stored)
   const views = await countViews(props, [...(list.views?.(page) ?? []), ...saved])
   const loading = isBoard ? boardContent(props, board) : listContent({ ...props, views }, outcome?.selected)
   const {
@@ -62,6 +63,7 @@ export async function listPage(resource: AnyResource, page: WorkspacePage, outco
     content,
     status = outcome?.status ?? 200,
   } = await loading.catch((error: unknown) => refusedSearch(props, error))
+  const chosen = await addFilteredNames(props)
   const title = words(`${noun}s`)
   const hasToolbar = board !== undefined || list.search !== undefined || filters.length > 0
   return show({
@@ -76,12 +78,36 @@ export async function listPage(resource: AnyResource, page: WorkspacePage, outco
         {views.length > 0 && <Views {...props} views={views} />}
         {outcome?.banner}
         {hasToolbar && !page.query.has('row') && (
-          <Toolbar {...props} isBoard={isBoard} summary={summary} views={views} refusedName={outcome?.refusedName} />
+          <Toolbar
+            {...props}
+            names={chosen}
+            isBoard={isBoard}
+            summary={summary}
+            views={views}
+            refusedName={outcome?.refusedName}
+          />
         )}
         {content}
       </>
     ),
   })
+}
+
+/** The names with those of the filters. A record that the filters find may name a former member. */
+async function addFilteredNames({ resource, page, names: offered, filters }: ListProps) {
+  const at = { workspace: page.workspace.id }
+  let names = offered
+  for (const field of filters) {
+    const id = toNumber(page.query.text(field))
+    if (id === undefined) continue
+    const record = async () => {
+      const api = resource.api(page.admin)
+      const [row] = (await api.list(at, { [field]: id, limit: 1 })).data
+      return row && (await api.get({ ...at, id: row.id }))
+    }
+    names = await addStoredName(page, names, { fields: resource.fields, field, id, record })
+  }
+  return names
 }
 
 function Actions({ resource, page, isBoard }: ListProps & { readonly isBoard: boolean }) {

@@ -73,7 +73,7 @@ export interface ResourceView {
   /** Whether it is the member's own. */
   readonly isOwn?: boolean
   /** Set if everyone in the workspace has it: who shared it. */
-  readonly shared?: { readonly id: number; readonly by: string }
+  readonly shared?: { readonly id: number; readonly by: string; readonly byId: number | undefined }
 }
 
 export interface ResourceBoard<Row, Name> {

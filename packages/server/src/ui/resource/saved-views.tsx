@@ -6,6 +6,7 @@ import { Icon } from '../components/icon.tsx'
 import { type FormState, newForm, urlWith } from '../forms.ts'
 import type { IconName } from '../icon-names.ts'
 import type { WorkspacePage } from '../page-types.ts'
+import { formerName, type Names } from './fields.tsx'
 import { listValues } from './list-query.ts'
 import { type AnyResource, pathOf, type ResourceView } from './resource.ts'
 
@@ -27,13 +28,25 @@ export async function loadSavedViews(resource: AnyResource, page: WorkspacePage)
   ])
   const views: readonly (ResourceView & { readonly list: string })[] = [
     ...shared.data.map(({ id, list, name, query, shared_by }) => {
-      const shared = { id, by: shared_by?.name ?? 'a program' }
+      const shared = { id, by: shared_by?.name ?? 'a program', byId: shared_by?.id }
       return { list, label: name, query: toValues(query), shared }
     }),
     ...own.data.map(({ list, name, query }) => ({ list, label: name, query: toValues(query), isOwn: true })),
   ]
   return views.filter(({ list }) => list === toListName(resource))
 }
+
+/** Names those who shared a view and have left the workspace. */
+export const nameSharers = (page: WorkspacePage, { members = [] }: Names, views: readonly ResourceView[]) =>
+  Promise.all(
+    views.map(async (view) => {
+      const { shared } = view
+      const id = shared?.byId
+      if (shared === undefined || id === undefined || members.some((member) => member.id === id)) return view
+      const found = await page.admin.members.get({ ...atWorkspace(page), id }).safe()
+      return found.ok ? view : { ...view, shared: { ...shared, by: formerName(shared.by) } }
+    }),
+  )
 
 const toValues = (query: string) => Object.fromEntries(new URLSearchParams(query))
 
