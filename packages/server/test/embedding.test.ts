@@ -139,6 +139,13 @@ onEveryStore(
       await expect(server.listen({ port })).rejects.toMatchObject({ code: 'EADDRINUSE' })
     })
 
+    test('rejects a host of another machine with a remedy', async () => {
+      const server = await start()
+      await expect(server.listen({ host: '192.0.2.1' })).rejects.toThrow(
+        'The host 192.0.2.1 is no address of this machine. Listen on 127.0.0.1, or on 0.0.0.0 for all addresses.',
+      )
+    })
+
     test('reports all invalid options at once', async () => {
       const wrong = {
         rateLimit: -1,

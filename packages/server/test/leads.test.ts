@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { onEveryStore } from './on-every-store.ts'
 import { seedForEveryRoute } from './sample-requests.ts'
 import { onDisk, startWithTables } from './tables.ts'
-import { call, clientOf, queued } from './workspace.ts'
+import { call, clientOf, queued, seedWorkspace } from './workspace.ts'
 
 const instant = expect.stringMatching(/^2026-11-20T18:51:53\.\d{6}Z$/)
 const taken = { name: 'ConflictError', status: 409, message: expect.stringContaining('An open lead with this email') }
@@ -76,6 +76,21 @@ onEveryStore('creating a lead', (start) => {
       status: 409,
       body: { message: 'An open lead with this email already exists.' },
     })
+  })
+
+  test('have only the documented sources, so that a misspelled one is not set up', async () => {
+    const server = await start()
+    const { workspace } = await seedWorkspace(server)
+    const ref = { workspace: workspace.id, source: 'webiste' }
+    const refused = {
+      status: 404,
+      message: expect.stringContaining('The lead source webiste was not found. There are website, facebook'),
+    }
+    await expect(server.admin.leadSources.rotateSecret(ref)).rejects.toMatchObject(refused)
+    await expect(server.admin.leadSources.update(ref, { enabled: true })).rejects.toMatchObject(refused)
+    await expect(server.admin.leadSources.get(ref)).rejects.toMatchObject(refused)
+    const { data } = await server.admin.leadSources.list({ workspace: workspace.id })
+    expect(data.map(({ source }) => source)).not.toContain('webiste')
   })
 
   test('frees the e-mail when the lead is converted or lost, not when it is contacted or qualified', async () => {

@@ -101,6 +101,10 @@ onEveryStore(
       expect((await server.admin.tokens.get({ workspace, id: api.id })).limited_by_role).toBeNull()
       await server.admin.users.update({ id: person.id }, { is_instance_admin: false })
       expect((await webhooks()).status).toBe(403)
+      await server.admin.users.update({ id: person.id }, { disabled: true })
+      expect(await server.admin.tokens.get({ workspace, id: api.id })).toMatchObject({
+        ...{ effective_scopes: [], limited_by_role: null },
+      })
     })
 
     test('opens nothing of a workspace that is disabled, on every node', async () => {

@@ -190,7 +190,7 @@ const isOn = (text: string | undefined) =>
   text !== undefined && !['', '0', 'false', 'off', 'no'].includes(text.toLowerCase())
 
 function unknownVariables(variables: Variables): string[] {
-  const known = new Set([...Object.keys(processSettings), ...Object.keys(settings).map(environmentName)])
+  const known = new Set([...Object.keys(processSettings), ...Object.keys(settings).map(environmentName), 'SERVICE_URL'])
   return Object.keys(variables).filter(
     (name) => name.startsWith('SERVICE_') && !known.has(name) && !known.has(name.replace(/_FILE$/, '')),
   )

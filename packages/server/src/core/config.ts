@@ -71,7 +71,7 @@ export const settings = {
   ),
   healthPort: setting(
     z.optional(z.coerce.number().check(z.int(), z.nonnegative(), z.maximum(65_535))),
-    'a port on which a separate thread answers /livez, /readyz, and /metrics, however busy the server is; none by default',
+    'a port from 0 to 65535 on which a separate thread answers /livez, /readyz, and /metrics, however busy the server is; none by default',
   ),
   drainDelayMs: setting(
     z.optional(zeroOrMore),
@@ -143,7 +143,7 @@ export const settings = {
   backupDirectory: text('a directory for backups; by default in the data directory'),
   backupEvery: setting(
     z.optional(z.string().check(z.regex(/^[1-9]\d{0,3}[hd]$/))),
-    'the interval of automatic backups, such as "6h" or "1d"; never by default',
+    'the interval of automatic backups in hours or days, such as "6h" or "1d"; never by default',
   ),
   backupKeep: whole(7, 'automatic backups to keep'),
   auditRetentionDays: optionalWhole('days to keep the audit log; kept indefinitely by default'),

@@ -203,9 +203,13 @@ async function close(server: Server, connections: ReadonlySet<Socket>): Promise<
   clearInterval(sweep)
 }
 
-/** Adds a remedy for the most common mistake, a port in use. */
+/** Adds a remedy for the most common mistakes: a port in use, and a host of another machine. */
 function withRemedy(fault: Error, { port, host }: Required<ListenOptions>): Error {
-  if (!('code' in fault) || fault.code !== 'EADDRINUSE') return fault
-  const message = `Port ${port} on ${host} is in use. Choose another one, or 0 for a free one.`
-  return Object.assign(new Error(message, { cause: fault }), { code: fault.code })
+  const code = 'code' in fault ? String(fault.code) : ''
+  const isOtherHost = ['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN'].includes(code)
+  if (code !== 'EADDRINUSE' && !isOtherHost) return fault
+  const message = isOtherHost
+    ? `The host ${host} is no address of this machine. Listen on 127.0.0.1, or on 0.0.0.0 for all addresses.`
+    : `Port ${port} on ${host} is in use. Choose another one, or 0 for a free one.`
+  return Object.assign(new Error(message, { cause: fault }), { code })
 }

@@ -114,7 +114,7 @@ export const peopleAdminDocs: DocsOf<typeof peopleAdminRoutes> = {
   'tokens.list': {
     summary: 'List tokens',
     description:
-      'API tokens of the workspace without their text, newest first. Includes revoked tokens. `effective_scopes` are those that the present role of the person allows; `limited_by_role` names the role if it allows fewer than `scopes`.',
+      'API tokens of the workspace without their text, newest first. Includes revoked tokens. `effective_scopes` are those that the present role of the person allows, none while the person is disabled; `limited_by_role` names the role if it allows fewer than `scopes`.',
     responses: { tokens: page(token) },
   },
   'tokens.create': {

@@ -4,7 +4,7 @@ import type { LeadSourcePatch } from '@service/contract/admin/crm-input'
 import type { Mapping } from '@service/contract/admin/mapping'
 import { signsItsDeliveries } from '@service/intake/leads/platform-signature'
 import type { App, TxApp } from '../../context.ts'
-import { notFound } from '../../core/errors.ts'
+import { ApiError, notFound } from '../../core/errors.ts'
 import { hashSecret, newSecret } from '../../core/ids.ts'
 import { leadSourceContext } from '../../encryption/cipher.ts'
 import { toBoolean, toInteger } from '../../store/columns.ts'
@@ -28,7 +28,10 @@ export function setLeadSourceEnabled(
   return inTransaction(app, async (app) => {
     await getWorkspace(app, workspaceId)
     const isNew = (await queries.findLeadSource(app.db, workspaceId, source)) === undefined
-    if (isNew) await requireRoom(app, 'lead_sources', workspaceId)
+    if (isNew) {
+      requireDocumented(source)
+      await requireRoom(app, 'lead_sources', workspaceId)
+    }
     const now = app.clock.now()
     const row = { workspace_id: workspaceId, source, active: toInteger(enabled), created_at: now, updated_at: now }
     return toState(app, await queries.upsertLeadSource(app.db, row))
@@ -40,7 +43,7 @@ export async function listLeadSources(app: App, workspaceId: number): Promise<Le
   return (await queries.listLeadSources(app.db, workspaceId)).map((row) => toState(app, row))
 }
 
-/** All lead sources: the documented ones and any others that have been set up. */
+/** All documented lead sources, those that have been set up first. */
 export async function listAllLeadSources(app: App, workspaceId: number): Promise<LeadSourceState[]> {
   const stored = await listLeadSources(app, workspaceId)
   const missing = leadSources.filter((source) => !stored.some((each) => each.source === source))
@@ -49,7 +52,15 @@ export async function listAllLeadSources(app: App, workspaceId: number): Promise
 
 export async function getLeadSource(app: App, { workspaceId, source }: LeadSourceRef): Promise<LeadSourceState> {
   const row = await queries.findLeadSource(app.db, workspaceId, source)
-  return row === undefined ? notSetUp(source) : toState(app, row)
+  if (row !== undefined) return toState(app, row)
+  requireDocumented(source)
+  return notSetUp(source)
+}
+
+/** A misspelled source would never receive anything. */
+function requireDocumented(source: string): void {
+  if (!(leadSources as readonly string[]).includes(source))
+    throw new ApiError('not_found', `The lead source ${source} was not found. There are ${leadSources.join(', ')}.`)
 }
 
 const notSetUp = (source: string): LeadSourceState => ({

@@ -134,14 +134,19 @@ function TokenRow({
   )
 }
 
+const isOfDisabled = ({ effective_scopes, limited_by_role }: ApiToken) =>
+  limited_by_role === null && effective_scopes.length === 0
+
 const scopeCount = ({ scopes, effective_scopes, limited_by_role }: ApiToken) =>
   limited_by_role === null
     ? pluralize(scopes.length, 'scope')
     : `${effective_scopes.length} of ${pluralize(scopes.length, 'scope')}, because ${limited_by_role} is their role`
 
-function stateOf({ revoked_at, expires_at, limited_by_role }: ApiToken, now: number) {
+function stateOf(token: ApiToken, now: number) {
+  const { revoked_at, expires_at, limited_by_role } = token
   if (revoked_at !== null) return { tone: 'mute', word: 'Revoked' } as const
   if (expires_at !== null && Date.parse(expires_at) <= now) return { tone: 'mute', word: 'Expired' } as const
+  if (isOfDisabled(token)) return { tone: 'warn', word: 'Person disabled' } as const
   if (limited_by_role !== null) return { tone: 'warn', word: 'Limited by role' } as const
   return { tone: 'ok', word: 'Active' } as const
 }

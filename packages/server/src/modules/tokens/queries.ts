@@ -82,6 +82,9 @@ const tokenAnywhere = prepared<{ hash: string }, FoundToken>((db, param) =>
 export const findByHash = async (db: Db, hash: string, workspaceId: number | undefined) =>
   (await (workspaceId === undefined ? tokenAnywhere(db, { hash }) : tokenInWorkspace(db, { hash, workspaceId })))[0]
 
+/** The role of a token's person; null while the person is disabled. */
+const activeRole = sql<string | null>`case when users.disabled_at is null then members.role end`
+
 const inWorkspace = (db: Db, workspaceId: number) =>
   db
     .selectFrom('api_tokens')
@@ -91,7 +94,7 @@ const inWorkspace = (db: Db, workspaceId: number) =>
         .onRef('members.workspace_id', '=', 'api_tokens.workspace_id')
         .onRef('members.user_id', '=', 'api_tokens.user_id'),
     )
-    .select([...columns, 'members.role', 'users.is_instance_admin'])
+    .select([...columns, 'users.is_instance_admin', activeRole.as('role')])
     .where('api_tokens.workspace_id', '=', workspaceId)
 
 export const listTokens = (db: Db, workspaceId: number, page: Page): Promise<TokenRow[]> =>
