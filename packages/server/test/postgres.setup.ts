@@ -40,7 +40,10 @@ async function start(): Promise<{ url: string; stop(): Promise<void> }> {
     persistent: false,
     // PostgreSQL refuses to run as root, so the package creates a user.
     createPostgresUser: process.getuid?.() === 0,
-    postgresFlags: ['-c', 'fsync=off', '-c', 'max_connections=300'],
+    postgresFlags: ['fsync=off', 'full_page_writes=off', 'autovacuum=off', 'max_connections=300'].flatMap((setting) => [
+      '-c',
+      setting,
+    ]),
     onLog: () => undefined,
   })
   await postgres.initialise()
