@@ -63,6 +63,19 @@ test.each([
   await server.close()
 })
 
+test('a ticket is found first by its number, however people write it', async () => {
+  await using server = await createServer()
+  const { id: workspace } = await server.admin.workspaces.create({ name: 'Northwind' })
+  for (let number = 1; number <= 12; number += 1)
+    await server.admin.tickets.create({ workspace }, { title: `No. ${number}` })
+  const visitor = await signedInVisitor(server, { workspace, role: 'member', name: 'Ada' })
+  for (const text of ['12', '#12', 'tkt 12', 'TKT12', 'TKT-00012', ' 12 ']) {
+    const html = await (await visitor.get(`/dashboard/w/${workspace}/search?q=${encodeURIComponent(text)}`)).text()
+    const first = /<a href="[^"]*\/tickets\/\d+"[\s\S]*?<\/a>/.exec(html)?.[0] ?? ''
+    expect([text, first]).toEqual([text, expect.stringMatching(/No\. 12[\s\S]*TKT-00012/)])
+  }
+})
+
 onEveryStore('a long text', (start) => {
   const label = 'd'.repeat(61)
   const email = `${'a'.repeat(64)}@${label}.${label}.${label}.exa`

@@ -101,17 +101,26 @@ const findActions = (page: WorkspacePage, { text, pages }: Pick<Wanted, 'text' |
 
 const isNumber = (text: string) => /^\d{1,15}$/.test(text)
 
-/** A bare number is that of a ticket. */
+/** A ticket's number as people write it: `27`, `#27`, `tkt 27`, or `TKT-00027`. */
+const ticketNumber = /^(?:#|tkt[ -]?)?(\d{1,15})$/i
+
 async function findByNumber(page: WorkspacePage, text: string): Promise<ResultGroup> {
-  const number = `TKT-${text.padStart(5, '0')}`
-  const { data } = isNumber(text)
-    ? await page.admin.tickets.list({ workspace: page.workspace.id }, { search: number, limit: maxCounted })
-    : { data: [] }
+  const digits = ticketNumber.exec(text.trim())?.[1]
+  const number = digits === undefined ? undefined : `TKT-${String(Number(digits)).padStart(5, '0')}`
+  const { data } =
+    number !== undefined
+      ? await page.admin.tickets.list({ workspace: page.workspace.id }, { search: number, limit: maxCounted })
+      : { data: [] }
   return {
     label: 'Ticket',
     results: data
       .filter(({ ticket_number }) => ticket_number === number)
-      .map(({ id, title }) => ({ icon: 'ticket', label: title, note: number, href: page.link(`/tickets/${id}`) })),
+      .map(({ id, title, ticket_number }) => ({
+        icon: 'ticket',
+        label: title,
+        note: ticket_number,
+        href: page.link(`/tickets/${id}`),
+      })),
   }
 }
 
