@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { signedInVisitor } from './dashboard-person.ts'
 import { onEveryStore } from './on-every-store.ts'
 import { askAdmin, signedIn } from './people.ts'
 import { call, seedWorkspace } from './workspace.ts'
@@ -36,5 +37,23 @@ onEveryStore('a disabled workspace', (start) => {
     })
     await server.admin.workspaces.update(at, { disabled: false })
     expect(await statuses()).toEqual([200, 200, 200])
+  })
+
+  test('says on its pages that it was disabled, to its members only', async () => {
+    const server = await start()
+    const at = { workspace: (await server.admin.workspaces.create({ name: 'Northwind' })).id }
+    const elsewhere = { workspace: (await server.admin.workspaces.create({ name: 'Elsewhere' })).id }
+    const member = await signedInVisitor(server, { ...at, role: 'member', name: 'Ada' })
+    const stranger = await signedInVisitor(server, { ...elsewhere, role: 'owner', name: 'Sue' })
+    await server.admin.workspaces.update(at, { disabled: true })
+    const open = async (person: typeof member) => {
+      const answer = await person.get(`/dashboard/w/${at.workspace}/tickets`)
+      return [answer.status, /<main[\s\S]*<\/main>/.exec(await answer.text())?.[0]]
+    }
+    const said = 'Northwind was disabled by an administrator. Ask them to enable it again.'
+    expect(await open(member)).toEqual([403, expect.stringContaining(said)])
+    expect(await open(stranger)).toEqual([404, expect.not.stringMatching(/Northwind|disabled/)])
+    await server.admin.workspaces.update(at, { disabled: false })
+    expect((await open(member))[0]).toBe(200)
   })
 })

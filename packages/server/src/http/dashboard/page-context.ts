@@ -7,7 +7,7 @@ import type { App } from '../../context.ts'
 import { isAtLeast } from '../../core/admin-caller.ts'
 import { defaultOrigin } from '../../core/config.ts'
 import { forbidden, notFound } from '../../core/errors.ts'
-import { listEditorNames } from '../../modules/members/service.ts'
+import { listEditorNames, listMemberships } from '../../modules/members/service.ts'
 import { findInvitation, isLink, isSetUp } from '../../modules/users/link-service.ts'
 import type {
   AccountPage,
@@ -88,7 +88,7 @@ export async function workspacePage(request: PageRequest, requiredRole: AdminRol
   const id = Number(page.params['workspace'])
   const recent = [id, ...request.cookies.workspaceIds.filter((other) => other !== id)]
   const [person, workspace] = await Promise.all([loadReader(page.admin, recent), findWorkspace(page.admin, id)])
-  if (workspace === undefined) throw notFound('workspace', id)
+  if (workspace === undefined) throw await refuseWorkspace(app, { id, person })
   const role = getRole(person, id)
   if (!isAtLeast(role, requiredRole)) throw forbidden(`This page needs the role ${requiredRole}; yours is ${role}.`)
   return {
@@ -107,6 +107,14 @@ export async function workspacePage(request: PageRequest, requiredRole: AdminRol
     },
     noteEditing: (ticketId, isEditing) => editors.note({ workspaceId: id, ticketId, personId: person.id, isEditing }),
   }
+}
+
+/** Tells the members of a disabled workspace why it is closed. To others it does not exist. */
+async function refuseWorkspace(app: App, { id, person }: { readonly id: number; readonly person: Reader }) {
+  const membership = (await listMemberships(app, [person.id])).find(({ workspace }) => workspace.id === id)
+  return membership?.isDisabled === true
+    ? forbidden(`${membership.workspace.name} was disabled by an administrator. Ask them to enable it again.`)
+    : notFound('workspace', id)
 }
 
 const pagesFor =
