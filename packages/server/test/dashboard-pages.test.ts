@@ -104,6 +104,12 @@ describe('every page of the dashboard', () => {
     expect(actions.filter((action) => !taken.some((path) => path.test(action)))).toEqual([])
   })
 
+  test('speaks of inquiries in one spelling', () => {
+    const texts = [...pages.values()].map(({ html }) => textOf(html).replace('lead_enquiries', ''))
+    expect(texts.filter((text) => /inquir/i.test(text)).length).toBeGreaterThan(1)
+    expect(texts.flatMap((text) => text.match(/.{0,40}enquir.*/gi) ?? [])).toEqual([])
+  })
+
   test('mentions only existing commands', async () => {
     const named = [...pages.values()].flatMap(({ html }) =>
       [...html.matchAll(/service-server ([^<&]+)/g)].map(([, words = '']) => words.trim().split(/\s+/)),

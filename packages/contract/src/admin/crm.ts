@@ -18,7 +18,7 @@ import { BodyToExplain, Mapping, mappedList } from './mapping.ts'
 import { idFilter, pageOf, pageQuery, SearchQuery, sortablePageOf, wholeListOf } from './pages.ts'
 import { action, create, list, read, remove, update, workspace } from './route-kinds.ts'
 
-/** One enquiry as it arrived; fields of the lead itself may come from an earlier one. */
+/** One inquiry as it arrived; fields of the lead itself may come from an earlier one. */
 export const LeadEnquiry = z.object({
   id: integerId,
   lead_id: integerId,
@@ -40,7 +40,7 @@ export const Account = z.object({ id: integerId, name: z.string() })
 
 export type Account = z.output<typeof Account>
 
-/** A lead with its notes and its newest 1,000 enquiries. */
+/** A lead with its notes and its newest 1,000 inquiries. */
 export const LeadDetail = z.extend(Lead, {
   notes: orNull(z.string()),
   updated_at: instant,

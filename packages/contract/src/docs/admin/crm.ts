@@ -95,9 +95,9 @@ export const crmAdminDocs: DocsOf<typeof crmAdminRoutes> = {
     responses: { lead: { ...lead, status: 'contacted' } },
   },
   'leadEnquiries.list': {
-    summary: 'List enquiries',
+    summary: 'List inquiries',
     description:
-      'Every enquiry that created or repeated a lead, newest first. `lead_id` selects those of one lead, and `email` those of the leads with an e-mail address.',
+      'Every inquiry that created or repeated a lead, newest first. `lead_id` selects those of one lead, and `email` those of the leads with an e-mail address.',
     responses: { enquiries: page(enquiry) },
   },
   'leadSources.list': {

@@ -198,7 +198,7 @@ function Retention({ days }: { readonly days: SystemReport['retention_days'] }) 
     <Card title="Retention">
       <Facts
         facts={Object.entries(days).map(([kind, kept]) => [
-          words(kind),
+          kind === 'enquiry' ? 'Inquiry' : words(kind),
           kept === null ? 'Indefinitely' : `${count(kept)} days`,
         ])}
       />

@@ -80,7 +80,7 @@ function convertForm(page: WorkspacePage, { lead, names, state }: Conversion): P
     ],
     body: (
       <>
-        <PageHead title="Convert to a deal">The lead becomes converted and keeps its enquiries.</PageHead>
+        <PageHead title="Convert to a deal">The lead becomes converted and keeps its inquiries.</PageHead>
         <div class="split">
           <Form action={`${path}/convert`} state={state}>
             <ConvertFields page={page} lead={lead} names={names} state={state} />

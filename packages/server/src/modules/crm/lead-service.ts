@@ -46,7 +46,7 @@ export async function listLeadsPage(app: App, workspaceId: number, query: LeadQu
 
 const maxEnquiries = 1000
 
-/** A lead with its notes and its newest enquiries. */
+/** A lead with its notes and its newest inquiries. */
 export async function getLeadDetail(app: App, { workspaceId, id }: RowRef): Promise<LeadDetail> {
   const row = await queries.findLead(app.db, workspaceId, id)
   if (row === undefined) throw notFound('lead', id)
@@ -81,7 +81,7 @@ interface EnquiryFilter {
   readonly email?: string | undefined
 }
 
-/** Enquiries of a workspace, of one lead, or of all leads with an address, newest first. */
+/** Inquiries of a workspace, of one lead, or of all leads with an address, newest first. */
 export async function listEnquiriesPage(
   app: App,
   { workspaceId, leadId, email }: EnquiryFilter,

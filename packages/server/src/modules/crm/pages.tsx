@@ -273,7 +273,7 @@ function LeadStatus({ page, lead: { id, name, status }, isInList = false }: Lead
 function Enquiries({ lead: { enquiries } }: { readonly lead: LeadDetail }) {
   return (
     <section class="section">
-      <h2>Enquiries</h2>
+      <h2>Inquiries</h2>
       <ol class="timeline">
         {enquiries.map(({ source, notes, received_at, name, company, email, phone }) => (
           <li>

@@ -58,13 +58,13 @@ export interface LeadsTable {
   updated_at: number
 }
 
-/** Every enquiry, including those of people who are already leads. */
+/** Every inquiry, including those of people who are already leads. */
 export interface LeadEnquiriesTable {
   id: Generated<number>
   workspace_id: number
   lead_id: number
   source: string
-  /** The sender's id of the enquiry; unchanged when the sender retries. */
+  /** The sender's id of the inquiry; unchanged when the sender retries. */
   external_id: string | null
   /** What `external_id` is unique within; null without an id and in rows of earlier releases. */
   scope: string | null

@@ -71,7 +71,7 @@ export async function storeDeals({ app, workspace: workspace_id, now, ids }: Com
   await insertRows(app, 'deals', rows)
 }
 
-/** Stores the leads with all their enquiries, and returns the delivery times. */
+/** Stores the leads with all their inquiries, and returns the delivery times. */
 export async function storeLeads({ app, workspace: workspace_id, now }: Company): Promise<readonly Received[]> {
   type LeadText = Text<'name' | 'source' | 'status'> & {
     [Column in 'email' | 'company' | 'notes' | 'phone']?: string | null
