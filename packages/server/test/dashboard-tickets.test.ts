@@ -29,7 +29,7 @@ const fieldsOf = (html: string) => {
   ])
   const selects = [...html.matchAll(/<select [^>]*name="([^"]+)"[\s\S]*?<\/select>/g)].map(([select, name]) => [
     name,
-    textOf(/<option value="([^"]*)" selected/, select),
+    textOf(/<option [^>]*value="([^"]*)" selected/, select),
   ])
   return Object.fromEntries([...inputs, ...selects])
 }
@@ -677,6 +677,20 @@ onEveryStore('a stale form', (start) => {
       const said = [...html.matchAll(/<p class="stored"[\s\S]*?<\/p>/g)].map(([part]) => readable(part))
       expect([kind, late.status, said]).toEqual([kind, 412, stored.map((value) => `Stored now: ${value}`)])
       expect(html).toContain('value="Mine"')
+    }
+    const channel = await admin.channels.create(at, { name: 'Before' })
+    const owner = await signedInVisitor(server, { ...at, role: 'owner', name: 'Owen' })
+    const others = [
+      [`messages/${channel.id}/edit`, () => admin.channels.update({ ...at, id: channel.id }, { name: 'Theirs' })],
+      ['settings', () => admin.workspaces.update(at, { name: 'Theirs' })],
+    ] as const
+    for (const [path, changeName] of others) {
+      const opened = await (await owner.get(`${board}/${path}`)).text()
+      await changeName()
+      const late = await owner.post(`${board}/${path}`, { ...fieldsOf(opened), name: 'Mine' })
+      const html = await late.text()
+      const said = [...html.matchAll(/<p class="stored"[\s\S]*?<\/p>/g)].map(([part]) => readable(part))
+      expect([path, late.status, said]).toEqual([path, 412, ['Stored now: Theirs']])
     }
   })
 

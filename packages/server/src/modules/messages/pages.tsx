@@ -19,6 +19,7 @@ import {
   submit,
   textOrUndefined,
   urlWith,
+  withStoredValues,
 } from '../../ui/forms.ts'
 import {
   type PageContent,
@@ -304,7 +305,10 @@ async function renameChannel(page: WorkspacePage): Promise<PageResult> {
   const result = await submit(page, page.admin.channels.update(ref, patch, ifUnchanged(page.form)))
   if (result.ok) return redirect(page.link(`/messages/${ref.id}`), `${result.data.name} is saved`)
   const { data, meta } = await page.admin.channels.get(ref).withMeta()
-  return channelForm(page, result.form, { channel: data, version: meta.headers['etag'] })
+  return channelForm(page, withStoredValues(page.form, result.form, { name: data.name }), {
+    channel: data,
+    version: meta.headers['etag'],
+  })
 }
 
 async function deleteChannel(page: WorkspacePage): Promise<PageResult> {

@@ -5,7 +5,7 @@ import { Form, FormFoot, SelectField, TextField } from '../../ui/components/form
 import { Tabs } from '../../ui/components/tabs.tsx'
 import { Time } from '../../ui/components/time.tsx'
 import { words } from '../../ui/format.ts'
-import { type FormState, ifUnchanged, newForm, submit, textOrNull } from '../../ui/forms.ts'
+import { type FormState, ifUnchanged, newForm, submit, textOrNull, withStoredValues } from '../../ui/forms.ts'
 import { type PageResult, redirect, show, type WorkspacePage, type WorkspacePages } from '../../ui/page-types.ts'
 
 const settingsTabs = [
@@ -63,7 +63,8 @@ async function changeWorkspace(page: WorkspacePage): Promise<PageResult> {
 
 async function workspaceSettings(page: WorkspacePage, submitted?: FormState): Promise<PageResult> {
   const { data, meta } = await page.admin.workspaces.get({ workspace: page.workspace.id }).withMeta()
-  const state = submitted ?? newForm({ name: data.name, time_zone: data.time_zone, currency: data.currency })
+  const values = { name: data.name, time_zone: data.time_zone, currency: data.currency }
+  const state = submitted === undefined ? newForm(values) : withStoredValues(page.form, submitted, values)
   return show({
     title: 'Settings',
     status: state.status,
