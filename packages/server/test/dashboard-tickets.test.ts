@@ -759,8 +759,8 @@ onEveryStore('a stale form', (start) => {
       'Enter a value, or choose “is set” or “is not set”.',
       'Enter a number.',
       'There is no member named “Nobody”.',
-      'The tag field is required.',
-      'The category field is required.',
+      'This field is required.',
+      'This field is required.',
     ])
     const right = await person.post(`${board}/automation/new`, {
       ...conditions([

@@ -12,7 +12,7 @@ import {
 } from '../../ui/components/form.tsx'
 import { Icon } from '../../ui/components/icon.tsx'
 import { words } from '../../ui/format.ts'
-import { type FormState, firstInvalid, sentenceAs } from '../../ui/forms.ts'
+import { type FormState, firstInvalid } from '../../ui/forms.ts'
 import type { WorkspacePage } from '../../ui/page-types.ts'
 import { type ActionType, actionFields, type Draft, isActionType, operators } from './rule-draft.ts'
 import { actionLabels, fieldLabel, type Names, operatorLabels, recordsOf, triggerLabels } from './rule-labels.ts'
@@ -126,11 +126,10 @@ const ListError = ({ name, state }: ErrorProps) =>
 function RowError({ name, row, state }: ErrorProps & { readonly row: number }) {
   const problems = state.problems.filter(({ path }) => path.startsWith(`${name}.${row}.`))
   if (problems.length === 0) return null
-  const fieldOf = (path: string) => words(path.split('.').at(-1) ?? '').toLowerCase()
   return (
     <p class="field-error" id={`error-${name}-${row}`}>
       <Icon name="circle-alert" />
-      {problems.map((problem) => sentenceAs(fieldOf(problem.path), problem)).join(' ')}
+      {problems.map(({ sentence }) => sentence.replace(`The ${name} field`, 'This field')).join(' ')}
     </p>
   )
 }
