@@ -206,7 +206,7 @@ const matches = [
 ]
 
 function Actions({ draft, state, names, pressed }: RowsProps) {
-  state.labels.set('actions', 'What happens to them')
+  state.labels.set('actions', 'Action')
   return (
     <fieldset class="field rows" {...groupProps(state, 'actions')}>
       <legend>What happens to them</legend>
