@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { appendFileSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
+import { appendFileSync, copyFileSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { copyFile, readdir, rename, rm, symlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import stream from 'node:stream/consumers'
@@ -12,6 +12,7 @@ import { createServer } from '../src/index.ts'
 import { restore } from '../src/store/backup/restore.ts'
 import { lockFile } from '../src/store/directory-lock.ts'
 import { migrations } from '../src/store/migrate.ts'
+import { runHere } from './cli-in-process.ts'
 import { cliPath, freshDirectory, runCli } from './cli-process.ts'
 import { collectedLog } from './collected-log.ts'
 import { signedInVisitor, visitor } from './dashboard-person.ts'
@@ -346,6 +347,45 @@ test('a PostgreSQL backup restores only into an empty database', async () => {
   expect(await run([...restore.slice(0, 1), file, '--yes', '--data', await freshDirectory()])).toMatchObject({
     code: 1,
   })
+})
+
+test('a refused restore into PostgreSQL does not name that database in the data directory', async () => {
+  const { data } = await usedDirectory()
+  const [filled, empty] = await Promise.all([
+    createDatabase(inject('postgresUrl')),
+    createEmptyDatabase(inject('postgresUrl')),
+  ])
+  onTestFinished(() => Promise.all([filled.drop(), empty.drop()]).then(() => undefined))
+  const folder = await freshDirectory()
+  const [sqlite, postgres, damaged] = ['sqlite', 'postgres', 'damaged'].map((name) => join(folder, `${name}.backup`))
+  const key = { SERVICE_ENCRYPTION_KEY: 'k'.repeat(40) }
+  const server = await createServer({ databaseUrl: filled.url, encryptionKey: key.SERVICE_ENCRYPTION_KEY })
+  await seedWorkspace(server)
+  await server.admin.webhooks.create({ workspace: 1 }, { url: 'https://hooks.example/x', events: ['*'] })
+  await server.close()
+  expect(await runHere(['backup', `${sqlite}`, '--data', data], {})).toMatchObject({ code: 0 })
+  expect(await runHere(['backup', `${postgres}`, '--database-url', filled.url], key)).toMatchObject({ code: 0 })
+  await copyFile(`${postgres}`, `${damaged}`)
+  truncateSync(`${damaged}`, readFileSync(`${damaged}`).length - 9)
+  const fresh = await freshDirectory()
+  copyFileSync(join(data, 'encryption.key'), join(fresh, 'encryption.key'))
+  const missing = new URL(empty.url)
+  missing.pathname += '_missing'
+  const restoreInto = (file: string | undefined, url: string, settings = {}) =>
+    runHere(['restore', `${file}`, '--data', fresh, '--database-url', url, '--yes'], settings)
+  for (const { code, stderr } of [
+    await restoreInto(sqlite, empty.url),
+    await restoreInto(join(folder, 'none.backup'), empty.url),
+    await restoreInto(postgres, empty.url),
+    await restoreInto(damaged, empty.url, key),
+    await restoreInto(postgres, missing.href, key),
+    await restoreInto(postgres, filled.url, key),
+  ]) {
+    expect(code, stderr).toBe(1)
+    expect(await readdir(fresh)).toEqual(['encryption.key'])
+  }
+  expect(await runHere(['restore', `${sqlite}`, '--data', fresh, '--yes'], {})).toMatchObject({ code: 0, stderr: '' })
+  expect(await titlesIn(fresh)).toEqual(['Kept ä€🎫'])
 })
 
 test('a database file of an older version is backed up before its migration, and the backup restores', async () => {

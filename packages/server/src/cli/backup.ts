@@ -99,7 +99,6 @@ async function runRestore(file: string | undefined, flags: RestoreFlags): Promis
   const { config, directory, givenDatabase } = readDatabaseEnvironment(flags)
   const target = config.databaseUrl === undefined ? config.data : 'the PostgreSQL database'
   await confirm(`Restore ${file} into ${target}?`, flags)
-  if (givenDatabase !== undefined) writeFirstDatabase(directory, givenDatabase)
   const { manifest, aside } = await restore({
     ...config,
     ...waiting,
@@ -107,6 +106,7 @@ async function runRestore(file: string | undefined, flags: RestoreFlags): Promis
     keyFingerprints: readKeys(config)?.fingerprints() ?? [],
     keyLocation: config.encryptionKeyFile ?? 'SERVICE_ENCRYPTION_KEY',
     clock: systemClock(),
+    onBegin: () => givenDatabase && writeFirstDatabase(directory, givenDatabase),
   })
   const kept = aside === null ? '' : ` The previous database is now ${aside}.`
   const text = `Restored ${file}, as of ${manifest.created_at}.${kept}`

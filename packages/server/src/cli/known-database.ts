@@ -70,7 +70,7 @@ export interface GivenDatabase extends DatabaseSettings {
   readonly files: { readonly databaseUrl?: string; readonly databaseDirectUrl?: string }
 }
 
-/** Before a restore into PostgreSQL: names its database in a directory that has no other platform. */
+/** When a restore into PostgreSQL begins: names its database in a directory that has no other platform. */
 export function writeFirstDatabase(directory: string, given: GivenDatabase): void {
   const isTaken = [knownDatabaseFile, databaseFileName].some((name) => existsSync(join(directory, name)))
   if (existsSync(directory) && !isTaken) writeKnownDatabase(directory, given)

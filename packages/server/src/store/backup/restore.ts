@@ -33,6 +33,8 @@ export interface RestoreOptions extends BackupSource {
   readonly waitMs: number
   /** Called with a message when waiting starts. */
   onWait(sentence: string): void
+  /** Called when nothing can refuse a restore into PostgreSQL anymore, just before it is marked as unfinished. */
+  onBegin?(): void
 }
 
 /** What was restored, and where the previous database was moved. */
@@ -55,7 +57,7 @@ export async function restore(options: RestoreOptions): Promise<Restored> {
   const { databaseUrl, databaseDirectUrl = databaseUrl } = options
   if (databaseDirectUrl !== undefined) {
     await requireSameDatabase(databaseUrl, databaseDirectUrl)
-    await restorePostgres(databaseDirectUrl, { path: options.path, manifest, clock: options.clock })
+    await restorePostgres(databaseDirectUrl, { ...options, manifest })
     return { manifest, aside: null }
   }
   return { manifest, aside: await restoreSqlite(options, manifest) }
@@ -165,14 +167,13 @@ function requireSameRows({ rows }: BackupManifest, found: Pick<BackupManifest, '
     throw new OpenError(`The backup does not match the row counts in its manifest: ${wrong.join(', ')}.`)
 }
 
-interface PostgresRestore {
-  readonly path: string
+interface PostgresRestore extends Pick<RestoreOptions, 'path' | 'clock' | 'onBegin'> {
   readonly manifest: BackupManifest
-  readonly clock: Clock
 }
 
 /** Restores into an empty database, in one transaction. The old database is unchanged. */
-async function restorePostgres(databaseUrl: string, { path, manifest, clock }: PostgresRestore): Promise<void> {
+async function restorePostgres(databaseUrl: string, { manifest, ...options }: PostgresRestore): Promise<void> {
+  const { path, clock } = options
   await verifyBackup(path)
   const client = await connectClient({ connectionString: databaseUrl, application_name: 'service-server restore' })
   const run: RunStatement = async (text) => (await client.query(text)).rows
@@ -182,6 +183,7 @@ async function restorePostgres(databaseUrl: string, { path, manifest, clock }: P
     await inTransaction(client, async () => {
       if ((await findUnfinished(run, 'postgres'))?.command !== 'restore') await requireEmpty(client)
       await beginFilling(run, 'postgres', { command: 'restore', source: path })
+      options.onBegin?.()
     })
     await createTables(databaseUrl, manifest, clock)
     await client.query('begin')
