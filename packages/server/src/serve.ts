@@ -125,13 +125,13 @@ export function serve(platform: Platform, { handle, beforeStop, tokenFile, ...op
 /** Stores the address of this server for other processes on the data directory. */
 function listenAndPublish(
   listen: Serving['listen'],
-  { store }: App,
+  { store, config }: App,
   { tokenFile = null, openHealth }: Pick<ServeOptions, 'tokenFile'> & { openHealth(host: string): unknown },
 ): typeof listen {
   return async (options) => {
     const listening = await listen(options)
     await openHealth(options?.host ?? defaultHost)
-    store.publish?.({ url: listening.url, tokenFile })
+    store.publish?.({ url: listening.url, publicUrl: config.publicUrl ?? null, tokenFile })
     return listening
   }
 }

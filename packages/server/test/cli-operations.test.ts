@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import SqliteDatabase from 'better-sqlite3'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { createServer } from '../src/index.ts'
+import { runHere } from './cli-in-process.ts'
 import { freshDirectory, runCli } from './cli-process.ts'
 import { startDatabaseProxy } from './database-proxy.ts'
 import { createStorage } from './on-every-store.ts'
@@ -474,6 +475,47 @@ test('a printed link includes the address of the platform, or its public URL if 
     'https://work.example/base/reset-password?code=',
   )
 })
+
+test.each(['sqlite', 'postgres'] as const)(
+  'a server on %s with a public URL says where it listens, and commands print links with the public URL',
+  async (store) => {
+    const { options, remove } = await createStorage(store)
+    onTestFinished(remove)
+    const data = options.data ?? (await freshDirectory())
+    const start = (...words: string[]) =>
+      runCli(['start', '--port', '0', '--data', data, ...words], {
+        SERVICE_PUBLIC_URL: 'https://desk.example.com/base/',
+        ...(options.databaseUrl === undefined ? {} : { SERVICE_DATABASE_URL: String(options.databaseUrl) }),
+      })
+    const server = start('--json')
+    const { listen_url, base_url, setup_url } = JSON.parse(await server.firstLine)
+    expect((await fetch(`${listen_url}/readyz`)).status).toBe(200)
+    expect(base_url).toBe('https://desk.example.com/base/api/v1')
+    expect(setup_url).toMatch(/^https:\/\/desk\.example\.com\/base\/setup\?code=/)
+    await expect.poll(() => server.said.stderr).toContain(`The platform listens on ${listen_url}.`)
+    const link = async (words: string, settings = {}) => {
+      const { stdout, stderr } = await runHere([...words.split(' '), '--data', data, '--json'], settings)
+      expect(stderr).toBe('')
+      return JSON.parse(stdout).link
+    }
+    await link('workspace create --name Acme')
+    await link('member create --name Ada --email ada@acme.example')
+    for (const words of ['setup-link create', 'user reset-password 1', 'user sign-in-link 1', 'invitation create 1']) {
+      expect(await link(words)).toMatch(/^https:\/\/desk\.example\.com\/base\/[\w-]+\?code=/)
+      expect(await link(`${words} --url ${listen_url}`)).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/[\w-]+\?code=/)
+    }
+    const own = { SERVICE_PUBLIC_URL: 'https://work.example' }
+    expect(await link('setup-link create', own)).toMatch(/^https:\/\/work\.example\/setup\?code=/)
+    server.child.kill('SIGINT')
+    await server.ended
+    const described = start()
+    await expect
+      .poll(() => described.said.stdout)
+      .toMatch(/running on https:\S+base .+\n\n {2}Listens on +http:\/\/127/)
+    described.child.kill('SIGINT')
+    await described.ended
+  },
+)
 
 test('a misread body is previewed with a draft mapping, fixed, and replayed', async () => {
   const data = await usedDirectory()

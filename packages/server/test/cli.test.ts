@@ -28,6 +28,7 @@ test('start --demo --json prints one line with everything a tool needs', async (
   const url = (path: string) => expect.stringMatching(new RegExp(`^http://127\\.0\\.0\\.1:\\d+${path}$`))
   expect(ready).toEqual({
     event: 'ready',
+    listen_url: url(''),
     base_url: url('/api/v1'),
     webhook_base_url: url('/api'),
     admin_url: url('/admin/v1'),

@@ -49,16 +49,20 @@ const defaultUrl = 'http://127.0.0.1:8080'
 
 export interface RunningPlatform {
   readonly url: string
+  /** The address in links: the server's public URL, unless the command has an address. */
+  readonly linkUrl: string
   readonly adminToken: string
 }
 
 /** The platform given by flags, or the one running on the data directory; undefined if there is none. */
 export function findRunning(flags: ConnectionFlags): RunningPlatform | undefined {
   const running = isDirectoryLocked(flags.data) ? readServerFile(flags.data) : undefined
-  const url = configuredUrl(flags) ?? toReachableUrl(running?.url ?? null)
+  const configured = configuredUrl(flags)
+  const url = configured ?? toReachableUrl(running?.url ?? null)
   if (url === undefined) return undefined
   return {
     url,
+    linkUrl: configured ?? running?.publicUrl ?? url,
     adminToken: flags.adminToken ?? findToken(running?.tokenFile ?? join(flags.data, adminTokenFileName)),
   }
 }
@@ -74,6 +78,7 @@ export function configuredUrl(flags: { readonly url?: string }): string | undefi
 export const findRunningOrUsual = (flags: ConnectionFlags): RunningPlatform =>
   findRunning(flags) ?? {
     url: defaultUrl,
+    linkUrl: defaultUrl,
     adminToken: flags.adminToken ?? findToken(join(flags.data, adminTokenFileName)),
   }
 

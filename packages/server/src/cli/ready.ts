@@ -4,7 +4,10 @@ import type { Seeded } from '../testing/seeds/seed-state.ts'
 import type { DemoCredentials } from './demo.ts'
 
 export interface Running {
+  /** The public URL, or else where it listens. */
   readonly url: string
+  /** The address of its socket. */
+  readonly listensOn: string
   readonly credentials: DemoCredentials | undefined
   readonly seeded: Seeded
   readonly existing: readonly Workspace[]
@@ -29,6 +32,7 @@ export function readyLine(running: Running): string {
   const { workspace = seeded.workspace, token = seeded.token, ...others } = credentials ?? {}
   return JSON.stringify({
     event: 'ready',
+    listen_url: running.listensOn,
     base_url: baseUrl(running),
     webhook_base_url: `${url}${inboundBasePath}`,
     admin_url: `${url}/admin/v1`,
@@ -61,6 +65,7 @@ export function welcome(running: Running): string {
     '',
     `The platform is running on ${url}   (Ctrl-C stops it)`,
     '',
+    ...(running.listensOn === url ? [] : [`  Listens on     ${running.listensOn}`]),
     `  Dashboard      ${running.dashboardUrl}${running.dashboardUrl.includes('?code=') ? '   (signs in, once)' : ''}`,
     `  REST API       ${baseUrl(running)}`,
     `  Webhooks in    ${url}${inboundBasePath}/webhooks`,

@@ -103,7 +103,7 @@ function withFlagNames(fault: unknown, flags: readonly InputFlag[]): unknown {
 /** Links in responses are paths; this adds the address so that they can be opened. */
 function withAddress(answer: object, options: Options): object {
   if (!('link' in answer)) return answer
-  const address = process.env['SERVICE_PUBLIC_URL'] || findRunning(options)?.url
+  const address = process.env['SERVICE_PUBLIC_URL'] || findRunning(options)?.linkUrl
   return address === undefined ? answer : { ...answer, link: address.replace(/\/$/, '') + String(answer.link) }
 }
 

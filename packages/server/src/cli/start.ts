@@ -101,7 +101,7 @@ async function start(flags: StartFlags): Promise<void> {
     if (environment.seed !== undefined && seeded.workspaces.length === 0 && existing.length > 0)
       log.warn(`--seed ${environment.seed} was ignored, because the platform already has workspaces.`)
     const opened = await open(server, environment)
-    if (opened.databaseUrl) addressLock = publishAddress(environment, { url: opened.listensOn, tokenFile })
+    if (opened.databaseUrl) addressLock = publishAddress(environment, { ...opened.address, tokenFile })
     warnAboutInsecureCookies(environment, log)
     const setupLink = await launched.setupLink?.()
     const setupUrl = setupLink === undefined ? undefined : opened.url + setupLink
@@ -119,7 +119,7 @@ async function start(flags: StartFlags): Promise<void> {
 `
         : welcome(running),
     )
-    log.info(`The platform listens on ${running.url}.`, { url: running.url, pid: process.pid })
+    log.info(`The platform listens on ${running.listensOn}.`, { url: running.listensOn, pid: process.pid })
   } catch (fault) {
     await stop()
     throw fault
@@ -295,14 +295,20 @@ async function seedWith(app: App, seed: string | undefined): Promise<Seeded> {
   return applySeed(app, seed)
 }
 
+interface Opened extends Pick<Running, 'url' | 'listensOn' | 'testControls' | 'databaseUrl' | 'data'> {
+  readonly address: Omit<ServerAddress, 'tokenFile'>
+}
+
 async function open(
   server: Pick<Server, 'listen'>,
   { port, host, demoDirectory, testControls, options }: Environment,
-): Promise<Pick<Running, 'url' | 'testControls' | 'databaseUrl' | 'data'> & { readonly listensOn: string }> {
+): Promise<Opened> {
   const { url } = await server.listen({ port, host })
+  const publicUrl = options['publicUrl']?.toString().replace(/\/$/, '') ?? null
   return {
     listensOn: url,
-    url: options['publicUrl']?.toString().replace(/\/$/, '') ?? url,
+    address: { url, publicUrl },
+    url: publicUrl ?? url,
     testControls,
     databaseUrl: options['databaseUrl'] !== undefined,
     data: demoDirectory,

@@ -157,6 +157,8 @@ const isBusy = (fault: unknown): boolean =>
 export interface ServerAddress {
   /** Null until it listens on a port. */
   readonly url: string | null
+  /** The configured URL under which people reach it; null if it has none. */
+  readonly publicUrl: string | null
   /** The file with its admin token; null if the token was configured otherwise. */
   readonly tokenFile: string | null
 }
@@ -172,21 +174,23 @@ const fileName = 'server.json'
 /** The file that names the process that owns a data directory, at first without an address. */
 function createServerFile(directory: string): { write(address: ServerAddress): void; remove(): void } {
   const path = join(directory, fileName)
-  const write = ({ url, tokenFile }: ServerAddress) => {
-    const text = `${JSON.stringify({ pid: process.pid, host: hostname(), url, token_file: tokenFile })}\n`
+  const write = ({ url, publicUrl, tokenFile }: ServerAddress) => {
+    const server = { pid: process.pid, host: hostname(), url, public_url: publicUrl, token_file: tokenFile }
+    const text = `${JSON.stringify(server)}\n`
     // Written to another file and renamed, so that readers never see half of it.
     writeFileSync(`${path}.new`, text, { mode: 0o600 })
     renameSync(`${path}.new`, path)
   }
-  write({ url: null, tokenFile: null })
+  write({ url: null, publicUrl: null, tokenFile: null })
   return { write, remove: () => rmSync(path, { force: true }) }
 }
 
 /** The file written by the last owner of the directory; undefined if missing or unreadable. */
 export function readServerFile(directory: string): RunningServer | undefined {
   try {
-    const { pid, host, url, token_file: tokenFile } = JSON.parse(readFileSync(join(directory, fileName), 'utf8'))
-    return { pid, host, url, tokenFile }
+    const { pid, host, url, ...others } = JSON.parse(readFileSync(join(directory, fileName), 'utf8'))
+    // Earlier versions write no public URL.
+    return { pid, host, url, publicUrl: others.public_url ?? null, tokenFile: others.token_file }
   } catch {
     return undefined
   }
