@@ -1,16 +1,17 @@
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { createServer } from '../src/index.ts'
-import { freshDirectory, runCli } from './cli-process.ts'
+import { cliPath, freshDirectory, runCli } from './cli-process.ts'
 import { sendingOptions, subscribe } from './delivery/subscribed.ts'
 
 const shell = promisify(execFile)
 
 /** A data directory with a workspace and a member, without a server. */
 async function seededDirectory() {
-  const data = await freshDirectory()
+  const data = join(await freshDirectory(), "Ada's data")
   const server = await createServer({ data, synchronous: 'normal' })
   const { id: workspace } = await server.admin.workspaces.create({ name: 'Northwind' })
   await server.admin.members.create({ workspace }, { name: 'Ada Obi', email: 'ada@northwind.test' })
@@ -61,8 +62,14 @@ test('commands without --workspace use the first workspace, and member create sa
   expect((await run(['member', 'list', '--data', data])).stdout).toContain('ada@northwind.test')
   const create = ['member', 'create', '--name', 'Ben Ode', '--email', 'ben@northwind.test', '--data', data]
   const { stdout } = await run(create)
-  const next = /^ {2}service-server (invitation create 2 --workspace 1)$/m.exec(stdout)?.[1] ?? ''
-  expect((await run([...next.split(' '), '--data', data])).stdout).toMatch(/^link +\/reset-password\?code=\S+$/m)
+  const next = /^ {2}service-server (invitation create 2 --workspace 1 .+)$/m.exec(stdout)?.[1] ?? ''
+  const pasted = await shell('sh', ['-c', `"$0" "$1" ${next}`, process.execPath, cliPath])
+  expect(pasted.stdout).toMatch(/^link +\/reset-password\?code=\S+$/m)
+  await using server = await createServer({ data, adminToken: 'a'.repeat(30) })
+  const { url } = await server.listen({ port: 0 })
+  const over = ['--url', url, '--admin-token', 'a'.repeat(30)]
+  const member = await run(['member', 'create', '--name', 'Cy', '--email', 'cy@northwind.test', ...over])
+  expect(member.stdout).toContain(`service-server invitation create 3 --workspace 1 --url ${url}\n`)
 })
 
 test('delivery curl prints a command that a shell runs, and delivery attempts shows time, status, duration, and response', async () => {

@@ -61,7 +61,9 @@ const contentOf = (directory: string) =>
 
 test('doctor creates no directory, database, schema, or file', async () => {
   const parent = await freshDirectory()
-  expect((await run(['doctor', '--data', join(parent, 'missing')])).code).toBe(1)
+  const missing = join(parent, 'not here')
+  const start = `"service-server start --data '${missing}'" creates it`
+  expect(await run(['doctor', '--data', missing])).toMatchObject({ code: 1, stdout: expect.stringContaining(start) })
   expect(readdirSync(parent)).toEqual([])
   const empty = await freshDirectory()
   expect((await run(['doctor', '--data', empty])).stdout).toMatch(/database +problem +There is no platform in/)
@@ -69,7 +71,9 @@ test('doctor creates no directory, database, schema, or file', async () => {
   const { url, drop } = await createEmptyDatabase(inject('postgresUrl'))
   onTestFinished(drop)
   const onPostgres = await run(['doctor', '--data', empty, '--database-url', url])
-  expect(onPostgres.stdout).toMatch(/database +problem +There is no platform in the database 127\.0\.0\.1/)
+  expect(onPostgres.stdout).toMatch(
+    /database +problem +There is no platform in the database postgres:\/\/\w+@127\.0\.0\.1/,
+  )
   expect(readdirSync(empty)).toEqual([])
   const tables = await openTables({ databaseUrl: url })
   onTestFinished(() => tables.close())

@@ -91,7 +91,7 @@ test('start without --demo creates no workspace and prints the set-up link', asy
   const cli = runCli(start(data))
   await cli.firstLine
   await expect.poll(() => cli.said.stdout).toMatch(/\/setup\?code=[\w-]{43}/)
-  expect(cli.said.stdout).toContain(data)
+  expect(cli.said.stdout).toContain(`service-server setup --help --data ${data}\n`)
   expect(await readdir(data)).not.toContain('demo-credentials.json')
   expect(await stop(cli)).toBe(0)
 })

@@ -4,6 +4,7 @@ import type { Command } from 'commander'
 import { isDirectoryLocked, readServerFile } from '../store/directory-lock.ts'
 import { requireNumber, UsageError } from './command.ts'
 import { adminTokenFileName } from './environment.ts'
+import { usualData } from './printed-command.ts'
 
 /** How a command connects to a platform's admin API. */
 export interface ConnectionFlags {
@@ -30,11 +31,7 @@ export class Unreachable extends CommandError {
 export const withConnection = (command: Command): Command =>
   command
     .option('--url <url>', 'URL of the platform (or SERVICE_URL; default: the platform running on the data directory)')
-    .option(
-      '--data <directory>',
-      'the data directory of a platform on this machine',
-      process.env['SERVICE_DATA'] ?? './.data',
-    )
+    .option('--data <directory>', 'the data directory of a platform on this machine', usualData())
     .option('--admin-token <token>', 'admin token (or SERVICE_ADMIN_TOKEN; default: the token in the data directory)')
 
 export const withWorkspace = (command: Command): Command =>

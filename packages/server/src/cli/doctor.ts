@@ -4,6 +4,7 @@ import type { Command } from 'commander'
 import { stopwatchMs } from '../core/clock.ts'
 import type { Config } from '../core/config.ts'
 import { quietLog } from '../core/log.ts'
+import { toShellWord } from '../core/shell-word.ts'
 import { systemClock } from '../core/system-clock.ts'
 import { findStoredFingerprint, hasKey, readKeys } from '../encryption/encryption-key.ts'
 import { findBackupProblem, nearestExisting } from '../store/backup/backup-directory.ts'
@@ -16,6 +17,7 @@ import type { Store } from '../store/store.ts'
 import { type Definitions, reportingErrors } from './command.ts'
 import { type DatabaseFlags, readDatabaseEnvironment, withDatabaseFlags } from './environment.ts'
 import { print, toTable } from './output.ts'
+import { printedCommand } from './printed-command.ts'
 
 const examples = `
 Example:
@@ -41,10 +43,10 @@ function defineDoctor(command: Command): Command {
 
 async function run({ json, ...flags }: DatabaseFlags & { readonly json?: boolean }): Promise<void> {
   const { config, directory } = readDatabaseEnvironment(flags)
-  const database = await checkDatabase(config)
+  const database = await checkDatabase(config, flags)
   const findings = [
     ok('settings', 'can be read'),
-    ...(await checkDirectory(directory, config)),
+    ...(await checkDirectory(directory, config, flags)),
     checkKeyFile(config, database.some(isUnreadable)),
     ...database,
     ...checkBackups(config),
@@ -60,11 +62,16 @@ const minFreeBytes = 500 * 1024 * 1024
  * With PostgreSQL, the directory may be missing, read-only, or readable by others, because the key and the admin token
  * may be configured and their files are checked on their own. The disk is then the one with the backups.
  */
-async function checkDirectory(data: string, { databaseUrl, backupDirectory = data }: Config): Promise<Finding[]> {
+async function checkDirectory(
+  data: string,
+  { databaseUrl, backupDirectory = data }: Config,
+  flags: DatabaseFlags,
+): Promise<Finding[]> {
   const isSqlite = databaseUrl === undefined
   const required = isSqlite ? problem : ok
   const status = await stat(data).catch(() => undefined)
-  if (status === undefined) return [required('directory', `${data} does not exist; "service-server start" creates it`)]
+  if (status === undefined)
+    return [required('directory', `${data} does not exist; "${printedCommand('start', flags)}" creates it`)]
   const isWritable = await access(data, constants.W_OK).then(
     () => true,
     () => false,
@@ -77,7 +84,7 @@ async function checkDirectory(data: string, { databaseUrl, backupDirectory = dat
     isWritable ? ok('directory', data) : required('directory', `${data} is not writable`),
     (status.mode & 0o077) === 0 || !isSqlite
       ? ok('mode', mode)
-      : problem('mode', `other users can read it: ${mode}; run chmod 700 ${data}`),
+      : problem('mode', `other users can read it: ${mode}; run chmod 700 ${toShellWord(data)}`),
     bavail * bsize > minFreeBytes ? ok('disk', room) : problem('disk', room),
     ok('lock', running === undefined ? 'free' : `held by ${running}`),
   ]
@@ -94,14 +101,14 @@ function checkKeyFile(config: Config, isNeeded: boolean): Finding {
 }
 
 /** Opens the database without migrating it. */
-async function checkDatabase(config: Config): Promise<Finding[]> {
+async function checkDatabase(config: Config, flags: DatabaseFlags): Promise<Finding[]> {
   const started = stopwatchMs()
   try {
     const store = await openExistingStore(config, { clock: systemClock(), log: quietLog() })
     try {
       return [
         ok('database', `${store.dialect}, opened in ${Math.round(stopwatchMs() - started)} ms`),
-        ...(await checkContents(store, config)),
+        ...(await checkContents(store, config, flags)),
       ]
     } finally {
       await store.close()
@@ -122,7 +129,7 @@ const maxClockDifferenceMs = 2000
 
 const isUnreadable = ({ check, verdict }: Finding): boolean => check === 'secrets' && verdict === 'problem'
 
-async function checkContents(store: Store, config: Config): Promise<Finding[]> {
+async function checkContents(store: Store, config: Config, flags: DatabaseFlags): Promise<Finding[]> {
   await requireOwnSchema(store)
   const { applied, pending } = await schemaStatus(store)
   const fingerprint = await findStoredFingerprint(store)
@@ -131,7 +138,10 @@ async function checkContents(store: Store, config: Config): Promise<Finding[]> {
   return [
     pending.length === 0
       ? ok('schema', applied.at(-1) ?? 'empty')
-      : problem('schema', `${pending.length} migrations are pending; run "service-server upgrade" or start the server`),
+      : problem(
+          'schema',
+          `${pending.length} migrations are pending; run "${printedCommand('upgrade', flags)}" or start the server`,
+        ),
     isReadable
       ? ok('secrets', 'the key fits')
       : problem(
@@ -141,19 +151,19 @@ async function checkContents(store: Store, config: Config): Promise<Finding[]> {
     Math.abs(aheadMs) < maxClockDifferenceMs
       ? ok('clock', `${aheadMs} ms from the database's`)
       : problem('clock', `${aheadMs} ms from the database's; synchronize both with NTP`),
-    ...(await checkPostgres(store)),
+    ...(await checkPostgres(store, flags)),
   ]
 }
 
 /** On Citus, which tables are distributed. */
-async function checkPostgres({ dialect, migrateWith }: Store): Promise<Finding[]> {
+async function checkPostgres({ dialect, migrateWith }: Store, flags: DatabaseFlags): Promise<Finding[]> {
   const findings: Finding[] = []
   if (dialect === 'sqlite') return findings
-  await migrateWith(async (run) => void findings.push(...describeDistribution(await listDistribution(run))))
+  await migrateWith(async (run) => void findings.push(...describeDistribution(await listDistribution(run), flags)))
   return findings
 }
 
-function describeDistribution(found: readonly Distribution[] | undefined): Finding[] {
+function describeDistribution(found: readonly Distribution[] | undefined, flags: DatabaseFlags): Finding[] {
   if (found === undefined) return []
   const missing = leftOut(found)
   const placements = Map.groupBy(found, ({ placement }) => placement)
@@ -165,7 +175,7 @@ function describeDistribution(found: readonly Distribution[] | undefined): Findi
       ? ok('distribution', detail.join('; '))
       : problem(
           'distribution',
-          `not distributed: ${missing.join(', ')}; stop the platform and run "service-server db distribute"`,
+          `not distributed: ${missing.join(', ')}; stop the platform and run "${printedCommand('db distribute', flags)}"`,
         ),
   ]
 }

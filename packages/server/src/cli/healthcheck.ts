@@ -5,6 +5,7 @@ import { databaseFileName, isDirectoryLocked, readServerFile } from '../store/di
 import { type Definitions, reportingErrors } from './command.ts'
 import { CommandError, configuredUrl, toReachableUrl } from './connection.ts'
 import { print } from './output.ts'
+import { usualData } from './printed-command.ts'
 
 const examples = `
 Example:
@@ -22,7 +23,7 @@ interface Flags {
 const defineHealthcheck = (command: Command): Command =>
   command
     .option('--url <url>', 'the address of the platform (or SERVICE_URL)')
-    .option('--data <directory>', 'the data directory', process.env['SERVICE_DATA'] ?? './.data')
+    .option('--data <directory>', 'the data directory', usualData())
     .option('--json', 'print JSON')
     .addHelpText('after', examples)
     .action(reportingErrors(run))

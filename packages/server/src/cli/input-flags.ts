@@ -1,5 +1,6 @@
 import type { AdminRoute } from '@service/contract'
 import type * as z from 'zod/mini'
+import { toShellWord } from '../core/shell-word.ts'
 import { UsageError } from './command.ts'
 
 export interface InputFlag {
@@ -109,10 +110,7 @@ function readJson(text: string, flag: string): unknown {
   }
 }
 
-export function toFlagText(value: unknown): string {
-  const text = toText(value)
-  return /^[\w@.,:/+=-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
-}
+export const toFlagText = (value: unknown): string => toShellWord(toText(value))
 
 function toText(value: unknown): string {
   if (Array.isArray(value)) return value.join(',')

@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import * as z from 'zod/mini'
-import { parseDatabaseUrl } from '../core/config.ts'
 import { databaseFileName } from '../store/directory-lock.ts'
 import { explainOpening, OpenError } from '../store/open-error.ts'
+import { withoutPassword } from '../store/postgres-faults.ts'
 
 // A data directory names the PostgreSQL database of its platform, so that every command finds a platform by `--data`. It
 // has the URL without its password, or the path of the file that contains the URL.
@@ -100,11 +100,4 @@ function toKnownDatabase({ files, namedStatements, ...urls }: GivenDatabase) {
     database_direct_url: locate('databaseDirectUrl'),
     named_statements: namedStatements,
   }
-}
-
-function withoutPassword(text: string): string {
-  const url = parseDatabaseUrl(text)
-  url.password = ''
-  url.searchParams.delete('password')
-  return url.href
 }

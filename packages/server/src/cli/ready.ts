@@ -2,6 +2,7 @@ import { apiBasePath, inboundBasePath } from '@service/contract'
 import type { Workspace } from '../modules/workspaces/service.ts'
 import type { Seeded } from '../testing/seeds/seed-state.ts'
 import type { DemoCredentials } from './demo.ts'
+import { printedCommand } from './printed-command.ts'
 
 export interface Running {
   /** The public URL, or else where it listens. */
@@ -86,10 +87,7 @@ export function welcome(running: Running): string {
 
 const maxShown = 10
 
-/** The command to type. npx would not find the bare name and would offer to install an unrelated package. */
-export const commandName = () => (process.env['npm_command'] === 'exec' ? 'npx @service/server' : 'service-server')
-
-const setupLines = ({ setupUrl }: Running): string[] =>
+const setupLines = ({ setupUrl, data }: Running): string[] =>
   setupUrl === undefined
     ? []
     : [
@@ -98,14 +96,14 @@ const setupLines = ({ setupUrl }: Running): string[] =>
         '',
         `  ${setupUrl}`,
         '',
-        `Or use the command line, which also creates an API token: ${commandName()} setup --help`,
+        `Or use the command line, which also creates an API token: ${printedCommand('setup --help', { data })}`,
       ]
 
-function startHint({ url, seeded, existing, tokenFile, setupUrl }: Running): string[] {
+function startHint({ url, seeded, existing, tokenFile, setupUrl, data }: Running): string[] {
   if (seeded.workspaces.length > 0) return []
   if (existing.length === 0 && setupUrl !== undefined) return []
   if (existing.length === 0)
-    return ['', `  No workspace yet. \`${commandName()} start --demo\` creates one with a token to try.`]
+    return ['', `  No workspace yet. \`${printedCommand('start --demo', { data })}\` creates one with a token to try.`]
   const token = tokenFile === null ? '$SERVICE_ADMIN_TOKEN' : `$(cat '${tokenFile}')`
   const more = existing.length - maxShown
   return [

@@ -7,10 +7,11 @@ import { paramNamesIn, pathParams } from '@service/contract/path-params'
 import type { RouteDocs } from '@service/contract/route-docs'
 import { Command, Option } from 'commander'
 import { confirm, reportingErrors, requireNumber } from './command.ts'
-import { CommandError, findRunning, withConnection, withWorkspace } from './connection.ts'
+import { CommandError, type ConnectionFlags, findRunning, withConnection, withWorkspace } from './connection.ts'
 import { type InputFlag, inputFlags, toFlagText } from './input-flags.ts'
 import { mappingCommand, previewCommand } from './mapping-commands.ts'
 import { print, toLines, toPastable, toTable } from './output.ts'
+import { printedCommand } from './printed-command.ts'
 import type { CliResource } from './resources.ts'
 import { withAdmin } from './with-admin.ts'
 
@@ -59,8 +60,7 @@ function verbCommand(verb: Verb, docs: Readonly<Record<string, RouteDocs>>): Com
     )
 }
 
-interface Options {
-  readonly data: string
+interface Options extends ConnectionFlags {
   readonly workspace?: string
   readonly json?: boolean
   readonly yes?: boolean
@@ -83,7 +83,8 @@ async function run(verb: Verb, flags: readonly InputFlag[], { pathArguments, opt
   const usable = withAddress(answer, options)
   const shown = options.json === true ? JSON.stringify(usable, null, 2) : toReadable(usable, verb)
   const next = options.json === true ? undefined : verb.resource.next?.[verb.verb]?.(answer, options.workspace ?? '')
-  print(`${[shown, ...(next === undefined ? [] : [next])].join('\n\n')}\n`)
+  const step = next === undefined ? [] : [`${next.sentence}\n  ${printedCommand(next.words, options)}`]
+  print(`${[shown, ...step].join('\n\n')}\n`)
   const note = options.json === true ? undefined : verb.resource.note?.[verb.verb]?.(answer)
   if (note !== undefined) process.stderr.write(`${note}\n`)
 }

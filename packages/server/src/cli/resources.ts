@@ -1,3 +1,9 @@
+/** A sentence, and the words of the command that it refers to. */
+interface NextStep {
+  readonly sentence: string
+  readonly words: string
+}
+
 /** A resource of the admin API on the command line. */
 export interface CliResource {
   /** The first part of its operation names. */
@@ -10,7 +16,7 @@ export interface CliResource {
   /** Help texts for fields whose types are not clear enough. */
   readonly hints?: Readonly<Record<string, string>>
   /** What to do next, printed after the answer of a verb. */
-  readonly next?: Readonly<Record<string, (answer: object, workspace: string) => string>>
+  readonly next?: Readonly<Record<string, (answer: object, workspace: string) => NextStep>>
   /** What to know about the answer of a verb, printed on stderr. */
   readonly note?: Readonly<Record<string, (answer: object) => string | undefined>>
 }
@@ -34,8 +40,10 @@ export const cliResources = {
     summary: 'People of a workspace.',
     columns: ['id', 'name', 'email', 'role'],
     next: {
-      create: (answer, workspace) =>
-        `A person without a password signs in with a link. It is printed by\n  service-server invitation create ${'id' in answer ? answer.id : '<id>'} --workspace ${workspace}`,
+      create: (answer, workspace) => ({
+        sentence: 'A person without a password signs in with a link. It is printed by',
+        words: `invitation create ${'id' in answer ? answer.id : '<id>'} --workspace ${workspace}`,
+      }),
     },
   },
   user: {

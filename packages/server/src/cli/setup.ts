@@ -6,7 +6,7 @@ import type { Command } from 'commander'
 import { type Definitions, reportingErrors, UsageError } from './command.ts'
 import { type ConnectionFlags, withConnection } from './connection.ts'
 import { print, toLines } from './output.ts'
-import { commandName } from './ready.ts'
+import { printedCommand } from './printed-command.ts'
 import { type AdminAs, waitForStart, withAdmin } from './with-admin.ts'
 
 const example = `
@@ -62,12 +62,12 @@ function readScopes(text: string): Scope[] {
 
 async function setUp(
   { admin, adminAs }: { admin: Admin; adminAs: AdminAs },
-  { workspace: name, scopes, ...person }: Omit<Flags, 'scopes'> & { scopes: Scope[] },
+  { workspace: name, scopes, ...flags }: Omit<Flags, 'scopes'> & { scopes: Scope[] },
 ) {
-  const { link } = await admin.setupLinks.create().catch(nameReset)
+  const { link } = await admin.setupLinks.create().catch((fault: unknown) => nameReset(fault, flags))
   const code = new URL(link, 'http://localhost').searchParams.get('code') ?? ''
   const password = randomBytes(15).toString('base64url')
-  const input = { code, name: person.name, email: person.email, password, workspace: name }
+  const input = { code, name: flags.name, email: flags.email, password, workspace: name }
   const { user, workspace, session } = await admin.setup.complete(input)
   const { token } = await admin.tokens.create({ workspace: workspace.id }, { user_id: user.id, scopes })
   // Completing the set-up creates a session, which only a browser needs.
@@ -76,10 +76,10 @@ async function setUp(
 }
 
 /** People who run the set-up again have usually lost the password. */
-function nameReset(fault: unknown): never {
+function nameReset(fault: unknown, flags: ConnectionFlags): never {
   if (!isServiceError(fault) || fault.code !== 'conflict') throw fault
-  const command = commandName()
-  const remedy = `If you lost the password, find your id with "${command} user list" and run "${command} user reset-password <id>".`
+  const [list, reset] = ['user list', 'user reset-password <id>'].map((words) => printedCommand(words, flags))
+  const remedy = `If you lost the password, find your id with "${list}" and run "${reset}".`
   throw new Error(`${fault.message} ${remedy}`)
 }
 

@@ -1,6 +1,7 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { ApiError } from '../core/errors.ts'
+import { toShellWord } from '../core/shell-word.ts'
 
 /** The data cannot be opened. The message names the path and what to do. */
 export class OpenError extends Error {
@@ -57,7 +58,9 @@ function describeOwner(path: string): string {
   if (user === undefined || owner === undefined || owner === user) return ''
   const facts = ` This is the user ${user}, and ${nearest} belongs to the user ${owner}`
   // A parent directory, such as /var/lib, has other contents too.
-  return nearest === path ? `${facts}: run this as that user, or run "chown -R ${user} ${path}" as root.` : `${facts}.`
+  return nearest === path
+    ? `${facts}: run this as that user, or run "chown -R ${user} ${toShellWord(path)}" as root.`
+    : `${facts}.`
 }
 
 /**

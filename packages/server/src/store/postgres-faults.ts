@@ -236,14 +236,19 @@ function startError(failure: unknown, where: string, connectTimeoutMs: number): 
 /** The message of a failure for a command's last line: with what the database said, if that is its cause. */
 export const messageWithCause = (failure: Error): string => failure.message + describeAnswer(failure.cause)
 
-/** The only part of a database URL that may be shown: the host, or the directory of a Unix socket. */
+/** The host of a database URL, or the directory of its Unix socket. */
 export function hostOf(url: string): string {
   const { host, searchParams } = parseDatabaseUrl(url)
   return searchParams.get('host') || decodeURIComponent(host) || process.env['PGHOST'] || 'localhost'
 }
 
-/** A database URL without its user, password, and options. */
-export const describeUrl = (url: string): string => hostOf(url) + parseDatabaseUrl(url).pathname
+/** A database URL for messages and commands to paste: with its user and options, without its password. */
+export function withoutPassword(text: string): string {
+  const url = parseDatabaseUrl(text)
+  url.password = ''
+  url.searchParams.delete('password')
+  return url.href
+}
 
 /** The first version with `on delete set null (column)`, which keys that include the workspace need. */
 const oldestVersion = 15

@@ -2,11 +2,12 @@ import { accessSync, constants, statSync } from 'node:fs'
 import { join } from 'node:path'
 import SqliteDatabase from 'better-sqlite3'
 import type { ConfigOptions } from '../core/config.ts'
+import { toShellWord } from '../core/shell-word.ts'
 import { databaseFileName } from './directory-lock.ts'
 import { explainDatabase } from './open-directory.ts'
 import { OpenError } from './open-error.ts'
 import { connectClient, defaultLimits } from './postgres-client.ts'
-import { codeOf, describeUrl, hostOf, requirePostgresVersion } from './postgres-faults.ts'
+import { codeOf, hostOf, requirePostgresVersion, withoutPassword } from './postgres-faults.ts'
 import { requireRestored } from './restore-journal.ts'
 import { requireFinished } from './unfinished.ts'
 
@@ -28,8 +29,8 @@ export async function requirePlatform({
   if (await hasPlatform({ data, databaseUrl, databaseConnectTimeoutMs })) return
   throw new OpenError(
     databaseUrl === undefined
-      ? `There is no platform in ${data}. Create one with service-server start --data ${data}, or choose another directory with --data.`
-      : `There is no platform in the database ${describeUrl(databaseUrl)}. Create one with service-server start, or check the database URL.`,
+      ? `There is no platform in ${data}. Create one with service-server start --data ${toShellWord(data ?? '.')}, or choose another directory with --data.`
+      : `There is no platform in the database ${withoutPassword(databaseUrl)}. Create one with service-server start, or check the database URL.`,
   )
 }
 

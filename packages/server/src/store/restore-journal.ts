@@ -1,5 +1,6 @@
 import { copyFileSync, existsSync, linkSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { toShellWord } from '../core/shell-word.ts'
 import { databaseFileName } from './directory-lock.ts'
 import { OpenError } from './open-error.ts'
 import { replaceSecret, syncDirectory } from './secret-file.ts'
@@ -107,8 +108,10 @@ export function requireRestored(directory: string): void {
   if (plan !== undefined && isReplaced(directory, plan)) return
   if (plan === undefined && findMoved(directory) === undefined && !existsSync(incomingDatabase(directory))) return
   const command = 'service-server restore'
+  const backup = plan === undefined ? '<backup>' : toShellWord(plan.backup)
+  const place = `--data ${toShellWord(directory)}`
   throw new OpenError(
-    `A restore of ${plan?.backup ?? 'a backup'} into ${directory} has not finished. Run "${command} ${plan?.backup ?? '<backup>'} --data ${directory}" again to complete it, or "${command} --undo --data ${directory}" to keep the previous database.`,
+    `A restore of ${plan?.backup ?? 'a backup'} into ${directory} has not finished. Run "${command} ${backup} ${place}" again to complete it, or "${command} --undo ${place}" to keep the previous database.`,
   )
 }
 

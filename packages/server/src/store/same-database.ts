@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { OpenError } from './open-error.ts'
 import { connectClient } from './postgres-client.ts'
-import { describeUrl } from './postgres-faults.ts'
+import { withoutPassword } from './postgres-faults.ts'
 
 // Two URLs may name different databases by mistake, even copies of each other. Advisory locks belong to one database of
 // one running server: a lock that is held over one URL and free over the other proves that the databases differ.
@@ -21,7 +21,7 @@ export function lockCheck(): { readonly hold: string; readonly probe: string } {
 
 export const differentDatabases = (url: string, directUrl: string): OpenError =>
   new OpenError(
-    `SERVICE_DATABASE_URL (${describeUrl(url)}) and SERVICE_DATABASE_DIRECT_URL (${describeUrl(directUrl)}) lead to different databases. Correct one of them (databaseUrl, databaseDirectUrl): the direct URL is that of the same database without its pooler.`,
+    `SERVICE_DATABASE_URL (${withoutPassword(url)}) and SERVICE_DATABASE_DIRECT_URL (${withoutPassword(directUrl)}) lead to different databases. Correct one of them (databaseUrl, databaseDirectUrl): the direct URL is that of the same database without its pooler.`,
   )
 
 /** Throws if the URLs lead to different databases. */

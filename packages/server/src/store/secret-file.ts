@@ -15,6 +15,7 @@ import {
   writeSync,
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { toShellWord } from '../core/shell-word.ts'
 import { explainOpening, OpenError } from './open-error.ts'
 
 /** The file of a data directory with its encryption key. */
@@ -106,7 +107,7 @@ function requirePrivate({ path, name }: SecretFile): void {
   if (process.platform === 'win32' || (status.mode & 0o077) === 0) return
   const mode = (status.mode & 0o777).toString(8)
   throw new OpenError(
-    `Others may read the ${name} in ${path}: its mode is ${mode}. Run "chmod 600 ${path}"; if others may have read it, create a new one.`,
+    `Others may read the ${name} in ${path}: its mode is ${mode}. Run "chmod 600 ${toShellWord(path)}"; if others may have read it, create a new one.`,
   )
 }
 

@@ -1,3 +1,4 @@
+import { toShellWord } from '../core/shell-word.ts'
 import { OpenError } from './open-error.ts'
 import type { RunStatement, Store } from './store.ts'
 
@@ -55,9 +56,10 @@ const sourceRow = 'source'
 function unfinishedMessage({ command, source }: Unfinished): string {
   if (command === 'db distribute')
     return 'The foreign keys of this database are missing since an interrupted "db distribute". Stop the platform, and run "service-server db distribute" again, which completes it.'
+  const argument = source === undefined ? undefined : toShellWord(source)
   return command === 'restore'
-    ? `A restore of ${source ?? 'a backup'} into this database has not finished, so it has no data yet. Run "service-server restore ${source ?? '<file>'}" again on the same database, which completes it, or use another database.`
-    : `A copy of ${source ?? 'another database'} into this database has not finished, so data is missing. Stop the platform, and run "service-server db copy --from ${source ?? '<source>'} --to <this database>" again, which completes it, or use another database.`
+    ? `A restore of ${source ?? 'a backup'} into this database has not finished, so it has no data yet. Run "service-server restore ${argument ?? '<file>'}" again on the same database, which completes it, or use another database.`
+    : `A copy of ${source ?? 'another database'} into this database has not finished, so data is missing. Stop the platform, and run "service-server db copy --from ${argument ?? '<source>'} --to <this database>" again, which completes it, or use another database.`
 }
 
 /** Rejects a database that a command has not finished to fill. */

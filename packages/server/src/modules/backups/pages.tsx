@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import type { Backup, SystemReport } from '@service/contract/admin/operations'
+import { toShellWord } from '../../core/shell-word.ts'
 import { Badge } from '../../ui/components/badge.tsx'
 import { ActionButton, LinkButton } from '../../ui/components/button.tsx'
 import { Card, Facts, PageHead } from '../../ui/components/card.tsx'
@@ -177,7 +178,8 @@ interface RestoreProps {
 function Restore({ system: { backups, database }, newest }: RestoreProps) {
   if (newest === undefined || backups.directory === null || (database.kind === 'sqlite' && database.directory === null))
     return null
-  const target = database.kind === 'postgres' ? '--database-url postgres://…' : `--data ${database.directory}`
+  const target =
+    database.kind === 'postgres' ? '--database-url postgres://…' : `--data ${toShellWord(database.directory ?? '')}`
   return (
     <div class="card-body">
       <p>
@@ -186,7 +188,7 @@ function Restore({ system: { backups, database }, newest }: RestoreProps) {
       </p>
       <Copyable
         id="restore-command"
-        value={`service-server restore ${resolve(backups.directory, newest.file)} ${target}`}
+        value={`service-server restore ${toShellWord(resolve(backups.directory, newest.file))} ${target}`}
         label="the command"
       />
     </div>

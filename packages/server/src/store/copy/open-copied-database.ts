@@ -5,6 +5,7 @@ import type { Client } from 'pg'
 import type { ServerClock } from '../../core/clock.ts'
 import { readConfig } from '../../core/config.ts'
 import { quietLog } from '../../core/log.ts'
+import { toShellWord } from '../../core/shell-word.ts'
 import { copyIn } from '../copy-in.ts'
 import { databaseFileName, lockDirectory } from '../directory-lock.ts'
 import { dropForeignKeys, restoreForeignKeys } from '../foreign-keys.ts'
@@ -12,7 +13,7 @@ import { schemaStatus } from '../migrate.ts'
 import { openExistingStore, openStore } from '../open.ts'
 import { OpenError } from '../open-error.ts'
 import { connectClient, inTransaction } from '../postgres-client.ts'
-import { describeUrl } from '../postgres-faults.ts'
+import { withoutPassword } from '../postgres-faults.ts'
 import type { Store } from '../store.ts'
 import { beginFilling, markNames } from '../unfinished.ts'
 import type { CopiedDatabase, Row, TableProgress, TableShape, Value } from './copy-database.ts'
@@ -35,9 +36,7 @@ export const markTarget =
   ({ dialect, migrateWith }: Store): Promise<void> =>
     migrateWith((run) => beginFilling(run, dialect, { command: 'db copy', source: describeLocation(from) }))
 
-/** Without the user and the password of a URL. */
-const describeLocation = (location: string) =>
-  isUrl(location) ? `postgres://${describeUrl(location)}` : resolve(location)
+const describeLocation = (location: string) => (isUrl(location) ? withoutPassword(location) : resolve(location))
 
 /** Opens one side of a copy. The target is first marked, and migrated to the newest schema. */
 export async function openCopiedDatabase(
@@ -63,11 +62,14 @@ export async function openCopiedDatabase(
 
 async function prepare(plan: CopyPlan, role: 'from' | 'to', clock: ServerClock): Promise<void> {
   const open = role === 'to' ? openStore : openExistingStore
-  const store = await open(toConfig(plan[role], role), { clock, log: quietLog(), permit: markTarget(plan) })
+  const location = plan[role]
+  const store = await open(toConfig(location, role), { clock, log: quietLog(), permit: markTarget(plan) })
   try {
     const { pending } = await schemaStatus(store)
     if (pending.length > 0)
-      throw new OpenError(`${role}: ${pending.length} migrations are pending. Run service-server upgrade first.`)
+      throw new OpenError(
+        `--${role}: ${pending.length} migrations are pending. Run "service-server upgrade ${isUrl(location) ? '--database-url' : '--data'} ${toShellWord(describeLocation(location))}" first.`,
+      )
   } finally {
     await store.close()
   }
