@@ -5,6 +5,7 @@ import { systemClock } from '../src/core/system-clock.ts'
 import { createServer } from '../src/index.ts'
 import { copyDatabase } from '../src/store/copy/copy-database.ts'
 import { openCopiedDatabase } from '../src/store/copy/open-copied-database.ts'
+import { runHere } from './cli-in-process.ts'
 import { freshDirectory, runCli } from './cli-process.ts'
 import { startDatabaseProxy } from './database-proxy.ts'
 import { createEmptyDatabase } from './postgres-databases.ts'
@@ -120,6 +121,29 @@ test('a copy whose connection breaks reports the cause, and every other command 
   expect(await run([...copy, url])).toMatchObject({ code: 0 })
   expect(await tables.rows("select count(*) as keys from pg_constraint where contype = 'f'")).toEqual([saved])
   expect((await run(doctor)).stdout).not.toContain('has not finished')
+})
+
+test('an interrupted copy names its source with the user, without the password, and continues only from there', async () => {
+  const data = await freshDirectory()
+  const begin = async (from: string) => {
+    const target = await openCopiedDatabase({ from, to: data }, 'to', systemClock())
+    await target.close()
+  }
+  await begin('postgres://ada:hunter2@127.0.0.1:54931/shop?sslmode=disable&password=hunter2')
+  const { stdout } = await runHere(['doctor', '--data', data], {})
+  expect(stdout).toContain(`"service-server db copy --from 'postgres://ada@127.0.0.1:54931/shop?sslmode=disable' --to`)
+  expect(stdout).not.toContain('hunter2')
+  for (const from of ['postgres://ada@127.0.0.1:54931/other', await freshDirectory()])
+    await expect(begin(from)).rejects.toThrow(
+      'has an unfinished copy of postgres://ada@127.0.0.1:54931/shop?sslmode=disable, and --from is',
+    )
+  await begin('postgres://ben:hunter3@127.0.0.1:54931/shop')
+  const tables = await openTables({ data })
+  onTestFinished(tables.close)
+  // As an earlier version stored it.
+  await tables.rows("update copy_progress set last = 'postgres://127.0.0.1:54931/shop'")
+  await begin('postgres://ada@127.0.0.1:54931/shop')
+  await expect(begin('postgres://ada@127.0.0.1:54931/other')).rejects.toThrow('has an unfinished copy of')
 })
 
 test('an interrupted copy resumes after the last written key', async () => {

@@ -236,6 +236,8 @@ function startError(failure: unknown, where: string, connectTimeoutMs: number): 
 /** The message of a failure for a command's last line: with what the database said, if that is its cause. */
 export const messageWithCause = (failure: Error): string => failure.message + describeAnswer(failure.cause)
 
+export const isDatabaseUrl = (location: string): boolean => /^postgres(ql)?:\/\//.test(location)
+
 /** The host of a database URL, or the directory of its Unix socket. */
 export function hostOf(url: string): string {
   const { host, searchParams } = parseDatabaseUrl(url)

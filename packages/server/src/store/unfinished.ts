@@ -1,5 +1,7 @@
+import { parseDatabaseUrl } from '../core/config.ts'
 import { toShellWord } from '../core/shell-word.ts'
 import { OpenError } from './open-error.ts'
+import { hostOf, isDatabaseUrl } from './postgres-faults.ts'
 import type { RunStatement, Store } from './store.ts'
 
 // A command that fills or rebuilds a database leaves a table in it until it is done. Every other command that opens the
@@ -75,6 +77,7 @@ export async function beginFilling(
   { command, source }: { readonly command: 'db copy' | 'restore'; readonly source: string },
 ): Promise<void> {
   const unfinished = await findUnfinished(run, dialect)
+  if (unfinished?.command === 'db copy' && command === 'db copy') requireSameSource(unfinished, source)
   if (unfinished?.command === command) return
   // `db copy` restores the foreign keys too.
   if (unfinished !== undefined && unfinished.command !== 'db distribute')
@@ -85,6 +88,21 @@ export async function beginFilling(
     `create table ${mark} (name text primary key, last text, done ${dialect === 'sqlite' ? 'integer) strict' : 'boolean)'}`,
   )
   await run(`insert into ${mark} (name, last) values ('${sourceRow}', '${source.replaceAll("'", "''")}')`)
+}
+
+/** A copy continues after its last row, so the rows of another source would be mixed with those of the first. */
+function requireSameSource({ source: begun }: Unfinished, source: string): void {
+  if (begun === undefined || isSameSource(begun, source)) return
+  throw new OpenError(
+    `The target has an unfinished copy of ${begun}, and --from is ${source}. Complete that copy with --from ${toShellWord(begun)}, or choose a new database for --to.`,
+  )
+}
+
+/** Compares only hosts and names of databases: the user may change, and earlier versions stored no more. */
+function isSameSource(one: string, other: string): boolean {
+  const identify = (source: string) =>
+    isDatabaseUrl(source) ? hostOf(source) + parseDatabaseUrl(source).pathname : source
+  return identify(one) === identify(other)
 }
 
 /** Tables that a server or a migration fills itself: health checks, rate limits, the progress of retention, the index. */

@@ -13,16 +13,14 @@ import { schemaStatus } from '../migrate.ts'
 import { openExistingStore, openStore } from '../open.ts'
 import { OpenError } from '../open-error.ts'
 import { connectClient, inTransaction } from '../postgres-client.ts'
-import { withoutPassword } from '../postgres-faults.ts'
+import { isDatabaseUrl, withoutPassword } from '../postgres-faults.ts'
 import type { Store } from '../store.ts'
 import { beginFilling, markNames } from '../unfinished.ts'
 import type { CopiedDatabase, Row, TableProgress, TableShape, Value } from './copy-database.ts'
 
 /** The configuration of one side of a copy: a data directory or a database URL. */
 export const toConfig = (location: string, role: 'from' | 'to') =>
-  readConfig(isUrl(location) ? { databaseUrl: location } : { data: location }, () => `--${role}`)
-
-const isUrl = (location: string) => /^postgres(ql)?:\/\//.test(location)
+  readConfig(isDatabaseUrl(location) ? { databaseUrl: location } : { data: location }, () => `--${role}`)
 
 /** The two sides of a copy: data directories or database URLs. */
 export interface CopyPlan {
@@ -36,7 +34,7 @@ export const markTarget =
   ({ dialect, migrateWith }: Store): Promise<void> =>
     migrateWith((run) => beginFilling(run, dialect, { command: 'db copy', source: describeLocation(from) }))
 
-const describeLocation = (location: string) => (isUrl(location) ? withoutPassword(location) : resolve(location))
+const describeLocation = (location: string) => (isDatabaseUrl(location) ? withoutPassword(location) : resolve(location))
 
 /** Opens one side of a copy. The target is first marked, and migrated to the newest schema. */
 export async function openCopiedDatabase(
@@ -68,7 +66,7 @@ async function prepare(plan: CopyPlan, role: 'from' | 'to', clock: ServerClock):
     const { pending } = await schemaStatus(store)
     if (pending.length > 0)
       throw new OpenError(
-        `--${role}: ${pending.length} migrations are pending. Run "service-server upgrade ${isUrl(location) ? '--database-url' : '--data'} ${toShellWord(describeLocation(location))}" first.`,
+        `--${role}: ${pending.length} migrations are pending. Run "service-server upgrade ${isDatabaseUrl(location) ? '--database-url' : '--data'} ${toShellWord(describeLocation(location))}" first.`,
       )
   } finally {
     await store.close()
