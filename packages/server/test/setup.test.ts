@@ -1,7 +1,11 @@
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
+import { createServer as createHttpServer } from 'node:http'
+import { text } from 'node:stream/consumers'
 import { expect, onTestFinished, test } from 'vitest'
 import { commands } from '../src/cli/program.ts'
 import { createServer } from '../src/index.ts'
+import { runHere } from './cli-in-process.ts'
 import { freshDirectory, runCli } from './cli-process.ts'
 import { visitor } from './dashboard-person.ts'
 import { manualClock } from './manual-clock.ts'
@@ -200,6 +204,39 @@ test('the setup command works with a running server, once, and prints an API tok
   const [, remedy = ''] = /run "service-server (user reset-password <id> --data \S+)"/.exec(second.stderr) ?? []
   const reset = runCli(remedy.replace('<id>', String(done.user)).split(' '))
   expect([await reset.ended, reset.said.stdout]).toEqual([0, expect.stringContaining('/reset-password?code=')])
+})
+
+test('the setup command reports another set-up that completes at the same time', async () => {
+  const adminToken = 'a'.repeat(30)
+  await using server = await createServer({ adminToken })
+  // The other one uses its link just before this one.
+  const completeOther = async () => {
+    const { link } = await server.admin.setupLinks.create()
+    const other = { ...ada, email: 'ben@people.example', code: codeOf(link) }
+    expect((await askAdmin(server, undefined, ['POST', '/setup', other])).status).toBe(201)
+  }
+  let isOther = false
+  const port = createHttpServer(async (request, response) => {
+    if (request.url === '/admin/v1/setup' && !isOther) {
+      isOther = true
+      await completeOther()
+    }
+    const { method = 'GET', headers } = request
+    const body = method === 'GET' ? {} : { body: await text(request) }
+    const answer = await server.fetch(`${server.origin}${request.url}`, {
+      method,
+      headers: { authorization: headers.authorization ?? '', 'content-type': 'application/json' },
+      ...body,
+    })
+    response.writeHead(answer.status, { 'content-type': 'application/json' }).end(await answer.text())
+  })
+  await once(port.listen(0, '127.0.0.1'), 'listening')
+  onTestFinished(() => void port.close())
+  const url = `http://127.0.0.1:${Object(port.address()).port}`
+  const words = ['--workspace', ada.workspace, '--name', ada.name, '--email', ada.email]
+  const { code, stderr } = await runHere(['setup', ...words, '--url', url, '--admin-token', adminToken], {})
+  expect([code, stderr]).toEqual([1, expect.stringContaining('The platform is already set up')])
+  expect(isOther).toBe(true)
 })
 
 test('the setup command works without a running server', async () => {

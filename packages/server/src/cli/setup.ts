@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { isServiceError } from '@service/client'
+import { AuthenticationError, isServiceError } from '@service/client'
 import type { Admin } from '@service/client/admin'
 import { liveScopes, type Scope, scopeNames } from '@service/contract'
 import type { Command } from 'commander'
@@ -64,11 +64,18 @@ async function setUp(
   { admin, adminAs }: { admin: Admin; adminAs: AdminAs },
   { workspace: name, scopes, ...flags }: Omit<Flags, 'scopes'> & { scopes: Scope[] },
 ) {
-  const { link } = await admin.setupLinks.create().catch((fault: unknown) => nameReset(fault, flags))
-  const code = new URL(link, 'http://localhost').searchParams.get('code') ?? ''
   const password = randomBytes(15).toString('base64url')
-  const input = { code, name: flags.name, email: flags.email, password, workspace: name }
-  const { user, workspace, session } = await admin.setup.complete(input)
+  const createCode = async () => {
+    const { link } = await admin.setupLinks.create().catch((fault: unknown) => nameReset(fault, flags))
+    return new URL(link, 'http://localhost').searchParams.get('code') ?? ''
+  }
+  const complete = (code: string) =>
+    admin.setup.complete({ code, name: flags.name, email: flags.email, password, workspace: name })
+  const { user, workspace, session } = await complete(await createCode()).catch(async (fault: unknown) => {
+    // Another set-up ends every link, and refuses the next one with its reason.
+    if (fault instanceof AuthenticationError) return complete(await createCode())
+    throw fault
+  })
   const { token } = await admin.tokens.create({ workspace: workspace.id }, { user_id: user.id, scopes })
   // Completing the set-up creates a session, which only a browser needs.
   await adminAs(session.token).sessions.delete({ id: session.id })
