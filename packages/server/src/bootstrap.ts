@@ -39,14 +39,18 @@ export interface BootstrapOptions extends Extensions {
   readonly leaseMs?: number | undefined
   /** False in a separate process, which runs only our code; see `SqliteOptions`. */
   readonly isEmbedded?: boolean | undefined
+  /** Called before the first migration of a PostgreSQL database. */
+  readonly beforeFirstMigration?: (() => void) | undefined
 }
+
+type OpeningOptions = Pick<BootstrapOptions, 'isEmbedded' | 'beforeFirstMigration'>
 
 /** Creates the app from the options, opens its database, and starts the background work. */
 export async function bootstrap(
   { lookup, ...options }: ServerOptions,
-  { database, workspaceCreated, eventStored, isEmbedded, ...worker }: BootstrapOptions = {},
+  { database, workspaceCreated, eventStored, isEmbedded, beforeFirstMigration, ...worker }: BootstrapOptions = {},
 ): Promise<Platform> {
-  const app = await openApp(options, { database, workspaceCreated, eventStored, isEmbedded })
+  const app = await openApp(options, { database, workspaceCreated, eventStored, isEmbedded, beforeFirstMigration })
   await closingOnFailure(app.store, async () => {
     checkBackupDirectory(app)
     await ensureConfiguredAdministrator(app)
@@ -67,12 +71,12 @@ export async function openApp(
     database,
     workspaceCreated,
     eventStored,
-    isEmbedded,
-  }: Pick<BootstrapOptions, 'database' | 'workspaceCreated' | 'eventStored' | 'isEmbedded'> = {},
+    ...opening
+  }: Pick<BootstrapOptions, 'database' | 'workspaceCreated' | 'eventStored' | keyof OpeningOptions> = {},
 ): Promise<App> {
   const config = withOwnKey(readConfig(settings))
   const clock = clockOption === undefined ? systemClock() : toServerClock(clockOption)
-  const store = await openDatabase(config, { database, clock, log, isEmbedded })
+  const store = await openDatabase(config, { database, clock, log, ...opening })
   const keys = await closingOnFailure(store, () => keysFor(config, store, clock))
   const hooks = { ...withServerHooks(automationHooks, serverHooks), workspaceCreated, eventStored }
   const app = createApp({ config, store, keys, clock, ids, log, hooks })
@@ -88,10 +92,7 @@ const withOwnKey = (config: Config): Config =>
 
 async function openDatabase(
   config: Config,
-  {
-    database,
-    ...parts
-  }: { database: Uint8Array | undefined; clock: ServerClock; log: Log; isEmbedded: boolean | undefined },
+  { database, ...parts }: { database: Uint8Array | undefined; clock: ServerClock; log: Log } & OpeningOptions,
 ): Promise<Store> {
   return database === undefined ? openStore(config, parts) : openFromBytes(config, database, parts.clock)
 }

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import SqliteDatabase from 'better-sqlite3'
+import pg from 'pg'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { createServer } from '../src/index.ts'
 import { runHere } from './cli-in-process.ts'
@@ -266,6 +267,34 @@ test('commands find a platform on PostgreSQL by its data directory, which never 
   again.child.kill('SIGINT')
   await again.ended
   expect(existsSync(join(data, 'service.db'))).toBe(false)
+})
+
+test('a start on PostgreSQL that is killed in its first migration is found by its data directory, and a refused one is not', async () => {
+  const { url, drop } = await createEmptyDatabase(inject('postgresUrl'))
+  onTestFinished(drop)
+  const data = await freshDirectory()
+  const words = ['start', '--port', '0', '--json', '--data', data]
+  const unreachable = { SERVICE_DATABASE_URL: 'postgres://u@127.0.0.1:1/x', SERVICE_DATABASE_START_TIMEOUT_MS: '0' }
+  expect((await run(words, unreachable)).code).toBe(1)
+  expect(readdirSync(data)).not.toContain('database.json')
+  const migrating = new pg.Client({ connectionString: url })
+  await migrating.connect()
+  await migrating.query('select pg_advisory_lock(7236411)')
+  const killed = runCli(words, { SERVICE_DATABASE_URL: url })
+  await expect.poll(() => readdirSync(data)).toContain('database.json')
+  killed.child.kill('SIGKILL')
+  await killed.ended
+  await migrating.end()
+  const password = { PGPASSWORD: new URL(url).password }
+  expect((await runHere(['workspace', 'list', '--data', data], password)).stderr).toMatch(
+    /^There is no platform in the database postgres:/,
+  )
+  const again = runCli(words, password)
+  await again.firstLine
+  expect((await runHere(['workspace', 'list', '--data', data], {})).code).toBe(0)
+  again.child.kill('SIGINT')
+  await again.ended
+  expect(readdirSync(data)).not.toContain('service.db')
 })
 
 test.each(['sqlite', 'postgres'] as const)('setup waits for a server on %s that is starting', async (store) => {

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { constants } from 'node:os'
 import { dirname, resolve } from 'node:path'
@@ -106,7 +107,7 @@ async function runRestore(file: string | undefined, flags: RestoreFlags): Promis
     keyFingerprints: readKeys(config)?.fingerprints() ?? [],
     keyLocation: config.encryptionKeyFile ?? 'SERVICE_ENCRYPTION_KEY',
     clock: systemClock(),
-    onBegin: () => givenDatabase && writeFirstDatabase(directory, givenDatabase),
+    onBegin: () => givenDatabase && existsSync(directory) && writeFirstDatabase(directory, givenDatabase),
   })
   const kept = aside === null ? '' : ` The previous database is now ${aside}.`
   const text = `Restored ${file}, as of ${manifest.created_at}.${kept}`

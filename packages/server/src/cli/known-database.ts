@@ -70,10 +70,10 @@ export interface GivenDatabase extends DatabaseSettings {
   readonly files: { readonly databaseUrl?: string; readonly databaseDirectUrl?: string }
 }
 
-/** When a restore into PostgreSQL begins: names its database in a directory that has no other platform. */
+/** When a restore or the first start begins to fill a database: names it in a directory that has no other platform. */
 export function writeFirstDatabase(directory: string, given: GivenDatabase): void {
   const isTaken = [knownDatabaseFile, databaseFileName].some((name) => existsSync(join(directory, name)))
-  if (existsSync(directory) && !isTaken) writeKnownDatabase(directory, given)
+  if (!isTaken) writeKnownDatabase(directory, given)
 }
 
 /** Does nothing if the directory is read-only: commands then need the URL. */

@@ -19,7 +19,7 @@ import type { Seeded } from '../testing/seeds/seed-state.ts'
 import type { Definitions } from './command.ts'
 import { credentialsOf, type DemoCredentials, openDemo } from './demo.ts'
 import { type Environment, readAdminToken, readEnvironment } from './environment.ts'
-import { writeKnownDatabase } from './known-database.ts'
+import { writeFirstDatabase, writeKnownDatabase } from './known-database.ts'
 import { logFormat } from './log-format.ts'
 import { print } from './output.ts'
 import { findParentPipe, onParentEnd, type ParentFlags, withParent } from './parent-process.ts'
@@ -236,12 +236,18 @@ function launch(environment: Environment, flags: StartFlags, given: LaunchOption
 }
 
 async function launchPlatform(
-  { options, demo, demoDirectory, seed }: Environment,
+  { options, demo, demoDirectory, seed, givenDatabase }: Environment,
   { tokenFile, ...given }: LaunchOptions,
 ): Promise<Launched> {
   const { serving, platform } = await openPlatform(
     { ...options, ...given },
-    { ownProcess: true, tokenFile, isDemo: demo },
+    {
+      ownProcess: true,
+      tokenFile,
+      isDemo: demo,
+      // A start that is killed while it migrates leaves a database, which commands find by the directory.
+      beforeFirstMigration: () => demoDirectory && givenDatabase && writeFirstDatabase(demoDirectory, givenDatabase),
+    },
   )
   const { app } = platform
   try {

@@ -22,12 +22,14 @@ interface OpenParts {
   readonly isEmbedded?: boolean | undefined
   /** Whether this command may open the database, before it is migrated. By default, no command may be unfinished. */
   readonly permit?: ((store: Store) => Promise<void>) | undefined
+  /** Called before the first migration of a PostgreSQL database. */
+  readonly beforeFirstMigration?: (() => void) | undefined
 }
 
 /** Opens PostgreSQL if a URL is set, else SQLite in the data directory, else in memory, and migrates the schema. */
 export async function openStore(
   config: Config,
-  { clock, log, isEmbedded, permit = permitFinished }: OpenParts,
+  { clock, log, isEmbedded, permit = permitFinished, beforeFirstMigration }: OpenParts,
 ): Promise<Store> {
   if (isInMemory(config) && emptyInMemory !== undefined) {
     return openFromBytes(config, emptyInMemory, clock)
@@ -37,6 +39,7 @@ export async function openStore(
     await permit(store)
     // What a copy has written so far is in its source too.
     if (permit === permitFinished) await backUpBeforeMigrations(config, store, clock)
+    if (beforeFirstMigration !== undefined && (await isNew(store))) beforeFirstMigration()
     await migrate(store, clock)
     await syncSchedule(store, clock)
   } catch (fault) {
@@ -45,6 +48,17 @@ export async function openStore(
   }
   if (isInMemory(config)) emptyInMemory = store.bytes?.()
   return store
+}
+
+/** Whether a PostgreSQL database has no table of migrations, not even one of another program. */
+async function isNew({ dialect, migrateWith }: Store): Promise<boolean> {
+  if (dialect === 'sqlite') return false
+  let isMissing: unknown
+  await migrateWith(async (run) => {
+    const [row] = await run("select to_regclass('migrations') is null as missing")
+    isMissing = row?.['missing']
+  })
+  return isMissing === true
 }
 
 const permitFinished = ({ dialect, migrateWith }: Store) => migrateWith((run) => requireFinished(run, dialect))
