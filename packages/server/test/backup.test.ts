@@ -16,6 +16,7 @@ import { runHere } from './cli-in-process.ts'
 import { cliPath, freshDirectory, runCli } from './cli-process.ts'
 import { collectedLog } from './collected-log.ts'
 import { signedInVisitor, visitor } from './dashboard-person.ts'
+import { startDatabaseProxy } from './database-proxy.ts'
 import { manualClock } from './manual-clock.ts'
 import { onEveryStore } from './on-every-store.ts'
 import { createPerson, goodPassword } from './people.ts'
@@ -349,7 +350,7 @@ test('a PostgreSQL backup restores only into an empty database', async () => {
   })
 })
 
-test('a refused restore into PostgreSQL does not name that database in the data directory', async () => {
+test('a restore into PostgreSQL names that database in the data directory once it begins, and not if it is refused', async () => {
   const { data } = await usedDirectory()
   const [filled, empty] = await Promise.all([
     createDatabase(inject('postgresUrl')),
@@ -386,6 +387,16 @@ test('a refused restore into PostgreSQL does not name that database in the data 
   }
   expect(await runHere(['restore', `${sqlite}`, '--data', fresh, '--yes'], {})).toMatchObject({ code: 0, stderr: '' })
   expect(await titlesIn(fresh)).toEqual(['Kept ä€🎫'])
+  const begun = await freshDirectory()
+  const proxy = await startDatabaseProxy(empty.url)
+  proxy.refuse('copy "tickets"')
+  const restoring = ['restore', `${postgres}`, '--data', begun, '--database-url', proxy.url, '--yes']
+  expect((await runHere(restoring, key)).code).toBe(1)
+  const next = await runHere(['workspace', 'list', '--data', begun], {
+    ...key,
+    PGPASSWORD: new URL(empty.url).password,
+  })
+  expect([next.code, next.stderr]).toEqual([1, expect.stringMatching(/^A restore of .+ has not finished/)])
 })
 
 test('a database file of an older version is backed up before its migration, and the backup restores', async () => {
