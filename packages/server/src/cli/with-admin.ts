@@ -57,7 +57,9 @@ async function isStarted(flags: ConnectionFlags): Promise<boolean> {
   if (findRunning(flags) !== undefined) return true
   if (isDirectoryLocked(flags.data)) return false
   const { hasPlatform } = await import('../store/require-platform.ts')
-  return hasPlatform(readDatabaseConfig(flags)).catch(() => true) // `withAdmin` reports why it cannot be opened
+  const isThere = await hasPlatform(readDatabaseConfig(flags)).catch(() => true) // `withAdmin` reports why it cannot be opened
+  // A server may have begun to start since.
+  return isThere && !isDirectoryLocked(flags.data)
 }
 
 /** Runs `work` with the admin API of a running platform. */
