@@ -41,7 +41,6 @@ const creators: Readonly<
   channels: ({ admin, at }, n) => admin.channels.create(at, { name: `c${n}` }),
   devices: ({ admin, at }, n) =>
     admin.devices.create(at, { source_type: 'zkteco', device_name: `D${n}`, external_device_id: `d${n}` }),
-  lead_sources: ({ admin, at }, n) => admin.leadSources.update({ ...at, source: `s${n}` }, { enabled: true }),
   shared_views: ({ admin, at }, n) => admin.sharedViews.create(at, { list: 'tickets', name: `V${n}`, query: 'tag=x' }),
 }
 

@@ -97,13 +97,6 @@ export const rowLimits = {
     rows: 'attendance devices',
     remedy: 'Delete one without punches first.',
   },
-  lead_sources: {
-    table: 'lead_sources',
-    owner: 'workspace_id',
-    most: 50,
-    rows: 'lead sources',
-    remedy: 'Use one of them instead.',
-  },
   shared_views: {
     table: 'shared_views',
     owner: 'workspace_id',

@@ -8,7 +8,6 @@ import { ApiError, notFound } from '../../core/errors.ts'
 import { hashSecret, newSecret } from '../../core/ids.ts'
 import { leadSourceContext } from '../../encryption/cipher.ts'
 import { toBoolean, toInteger } from '../../store/columns.ts'
-import { requireRoom } from '../../store/row-limits.ts'
 import { inTransaction } from '../../store/transaction.ts'
 import { requireMapping } from '../integrations/mapping-service.ts'
 import { getWorkspace } from '../workspaces/service.ts'
@@ -28,10 +27,7 @@ export function setLeadSourceEnabled(
   return inTransaction(app, async (app) => {
     await getWorkspace(app, workspaceId)
     const isNew = (await queries.findLeadSource(app.db, workspaceId, source)) === undefined
-    if (isNew) {
-      requireDocumented(source)
-      await requireRoom(app, 'lead_sources', workspaceId)
-    }
+    if (isNew) requireDocumented(source)
     const now = app.clock.now()
     const row = { workspace_id: workspaceId, source, active: toInteger(enabled), created_at: now, updated_at: now }
     return toState(app, await queries.upsertLeadSource(app.db, row))
