@@ -298,10 +298,13 @@ test('a start on PostgreSQL that is killed in its first migration is found by it
 })
 
 test.each(['sqlite', 'postgres'] as const)('setup waits for a server on %s that is starting', async (store) => {
-  const { options, remove } = await createStorage(store)
-  onTestFinished(remove)
-  const data = options.data ?? (await freshDirectory())
-  const settings = options.databaseUrl === undefined ? {} : { SERVICE_DATABASE_URL: String(options.databaseUrl) }
+  const data = await freshDirectory()
+  const settings: Record<string, string> = {}
+  if (store === 'postgres') {
+    const { url, drop } = await createDatabase(inject('postgresUrl'))
+    onTestFinished(drop)
+    settings['SERVICE_DATABASE_URL'] = url
+  }
   const setup = run(['setup', '--workspace', 'A', '--name', 'B', '--email', 'b@a.example', '--data', data], settings)
   const server = runCli(['start', '--port', '0', '--json', '--data', data], settings)
   expect(await setup).toMatchObject({ code: 0, stdout: expect.stringContaining('b@a.example') })
