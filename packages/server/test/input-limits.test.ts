@@ -88,7 +88,9 @@ onEveryStore('a list or object in a request', (start) => {
     const project = await admin.projects.create(at, { name, status: name })
     const deal = await admin.deals.create(at, { title: name, stage: name })
     await admin.slaPolicies.update({ ...at, priority: name }, { resolution_minutes: 5 })
-    await admin.leadSources.update({ ...at, source: name }, { enabled: true })
+    await expect(admin.leadSources.update({ ...at, source: name }, { enabled: true })).rejects.toMatchObject({
+      status: 404,
+    })
     const action = { type: 'set_status', status: name } as const
     await admin.rules.create(at, { name, trigger: 'ticket_created', actions: [action] })
     const records = [`tickets/${ticket.id}`, `tasks/${task.id}`, `projects/${project.id}`, `deals/${deal.id}`]
