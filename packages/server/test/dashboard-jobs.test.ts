@@ -235,6 +235,7 @@ test('the first comment asks for the channel once, and the last used is the defa
   await page.getByLabel('Comment').fill('Hello')
   await page.getByLabel('Channel').selectOption('dispatch')
   await page.keyboard.press('Control+Enter')
+  await page.getByRole('listitem').filter({ hasText: 'Hello' }).waitFor()
   await page.getByLabel('Comment').focus()
   await page.keyboard.type('Again')
   await page.keyboard.press('Control+Enter')
