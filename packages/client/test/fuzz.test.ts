@@ -139,7 +139,7 @@ it('rejects only with its own errors and leaves no rejection unhandled', { timeo
       expect(error === undefined || isServiceError(error)).toBe(true)
       expect(turn).toBeLessThanOrEqual(maxRetries + 1)
       if (isServiceError(error)) {
-        // If the fake network threw an error of its own, the last attempt was not sent.
+        // The fake network may throw before it sends anything.
         const sent = error.code === 'network' && error.reason === 'fetch' ? turn - 1 : turn
         expect(error).toMatchObject({ attempts: sent, durationMs: expect.any(Number) })
       }

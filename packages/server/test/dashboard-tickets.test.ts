@@ -762,6 +762,30 @@ onEveryStore('a stale form', (start) => {
       'This field is required.',
       'This field is required.',
     ])
+    // What the form shows is what it stores: equal names, names with a comma, and words of another status stay apart.
+    const twins = await Promise.all(
+      ['Kim', 'kim', 'Doe, Jane'].map((name, index) =>
+        admin.members.create(at, { name, email: `twin-${index}@acme.example` }),
+      ),
+    )
+    const kept = await admin.rules.create(at, {
+      name: 'Kept',
+      trigger: 'ticket_updated',
+      conditions: [
+        { field: 'assigned_to', operator: 'in', value: twins.map((twin) => String(twin.id)) },
+        { field: 'status', operator: 'equals', value: 'waiting_for' },
+      ],
+      actions: [{ type: 'add_tag', tag: 'kept' }],
+    })
+    const keptPath = `${board}/automation/${kept.id}`
+    const shown = fieldsOf(await (await person.get(keptPath)).text())
+    expect((await person.post(keptPath, { ...shown, name: 'Renamed', do: 'save' })).status).toBe(303)
+    expect(await admin.rules.get({ ...at, id: kept.id })).toMatchObject({
+      name: 'Renamed',
+      conditions: kept.conditions,
+    })
+    await admin.rules.delete({ ...at, id: kept.id })
+
     const right = await person.post(`${board}/automation/new`, {
       ...conditions([
         ['assigned_to', 'in', 'cam member'],

@@ -7,45 +7,45 @@ import { Table } from '../../ui/components/table.tsx'
 import { pluralize, words } from '../../ui/format.ts'
 import { type FormState, idempotency, ifUnchanged, newForm, submit } from '../../ui/forms.ts'
 import { type PageResult, recordRef, redirect, show, type WorkspacePage } from '../../ui/page-types.ts'
-import { listNames } from '../../ui/resource/fields.tsx'
+import { listNames, maxNames } from '../../ui/resource/fields.tsx'
 import { changeRows, type Draft, draftErrors, emptyDraft, readDraft, toDraft, toRule, valuesOf } from './rule-draft.ts'
 import { RuleForm } from './rule-form.tsx'
 import type { Names } from './rule-labels.ts'
 
 // The builder is one form. Its buttons name their action; those that change rows return the form with the new rows.
 
-export const newRule = (page: WorkspacePage): Promise<PageResult> => builder(page, { draft: emptyDraft })
+export const newRule = async (page: WorkspacePage): Promise<PageResult> =>
+  builder(page, { draft: emptyDraft, names: await loadNames(page) })
 
 export async function openRule(page: WorkspacePage): Promise<PageResult> {
   const [{ data, meta }, names] = await Promise.all([page.admin.rules.get(recordRef(page)).withMeta(), loadNames(page)])
-  return builder(page, { draft: toDraft(data, names), edited: { rule: data, version: meta.headers['etag'] } })
+  return builder(page, { draft: toDraft(data, names), names, edited: { rule: data, version: meta.headers['etag'] } })
 }
 
 export async function buildNewRule(page: WorkspacePage): Promise<PageResult> {
   const draft = readDraft(page.form)
-  const pressed = page.form.text('do')
-  if (pressed === 'try') return dryRunDraft(page, { draft })
-  if (pressed !== 'save') return builder(page, { draft: changeRows(draft, pressed, page.form), pressed })
   const names = await loadNames(page)
+  const pressed = page.form.text('do')
+  if (pressed === 'try') return dryRunDraft(page, { draft, names })
+  if (pressed !== 'save') return builder(page, { draft: changeRows(draft, pressed, page.form), names, pressed })
   const rule = { ...toRule(draft, names), trigger: draft.trigger as RuleTrigger, enabled: false } // validated by the server
   const result = await submit(
     page,
     page.admin.rules.create({ workspace: page.workspace.id }, rule, idempotency(page.form)),
     draftErrors(draft, names),
   )
-  if (!result.ok) return builder(page, { draft, state: result.form })
+  if (!result.ok) return builder(page, { draft, names, state: result.form })
   return redirect(page.link('/automation'), `${result.data.name} is created. Switch it on when it is ready.`)
 }
 
 export async function changeRule(page: WorkspacePage): Promise<PageResult> {
   const ref = recordRef(page)
-  const { data: rule } = await page.admin.rules.get(ref).withMeta()
+  const [rule, names] = await Promise.all([page.admin.rules.get(ref), loadNames(page)])
   const draft = { ...readDraft(page.form), trigger: rule.trigger }
   const edited = { rule, version: page.form.text('version') }
   const pressed = page.form.text('do')
-  if (pressed === 'try') return dryRunDraft(page, { draft, edited })
-  if (pressed !== 'save') return builder(page, { draft: changeRows(draft, pressed, page.form), edited, pressed })
-  const names = await loadNames(page)
+  if (pressed === 'try') return dryRunDraft(page, { draft, names, edited })
+  if (pressed !== 'save') return builder(page, { draft: changeRows(draft, pressed, page.form), names, edited, pressed })
   const result = await submit(
     page,
     page.admin.rules.update(ref, toRule(draft, names), ifUnchanged(page.form)),
@@ -53,7 +53,7 @@ export async function changeRule(page: WorkspacePage): Promise<PageResult> {
   )
   if (result.ok) return redirect(page.link('/automation'), `${result.data.name} is saved`)
   const { meta } = await page.admin.rules.get(ref).withMeta()
-  return builder(page, { draft, edited: { rule, version: meta.headers['etag'] }, state: result.form })
+  return builder(page, { draft, names, edited: { rule, version: meta.headers['etag'] }, state: result.form })
 }
 
 export async function deleteRule(page: WorkspacePage): Promise<PageResult> {
@@ -63,9 +63,9 @@ export async function deleteRule(page: WorkspacePage): Promise<PageResult> {
 
 async function dryRunDraft(
   page: WorkspacePage,
-  { draft, edited }: Pick<BuilderState, 'draft' | 'edited'>,
+  building: Pick<BuilderState, 'draft' | 'names' | 'edited'>,
 ): Promise<PageResult> {
-  const names = await loadNames(page)
+  const { draft, names } = building
   const { name: _, ...rule } = toRule(draft, names)
   const trigger = draft.trigger as RuleTrigger // validated by the server
   const result = await submit(
@@ -73,12 +73,12 @@ async function dryRunDraft(
     page.admin.rules.dryRun({ workspace: page.workspace.id }, { ...rule, trigger }),
     draftErrors(draft, names),
   )
-  const building = edited === undefined ? { draft } : { draft, edited }
   return builder(page, result.ok ? { ...building, dryRun: result.data } : { ...building, state: result.form })
 }
 
 interface BuilderState {
   readonly draft: Draft
+  readonly names: Names
   readonly state?: FormState
   readonly edited?: { readonly rule: Rule; readonly version: string | undefined }
   readonly dryRun?: DryRun
@@ -86,11 +86,7 @@ interface BuilderState {
   readonly pressed?: string
 }
 
-async function builder(
-  page: WorkspacePage,
-  { draft, state, edited, dryRun, pressed }: BuilderState,
-): Promise<PageResult> {
-  const names = await loadNames(page)
+function builder(page: WorkspacePage, { draft, names, state, edited, dryRun, pressed }: BuilderState): PageResult {
   const shown = state ?? newForm(valuesOf(draft))
   const own = page.link(edited === undefined ? '/automation/new' : `/automation/${edited.rule.id}`)
   const title = edited?.rule.name ?? 'New rule'
@@ -196,13 +192,17 @@ function formatValue(value: unknown): string {
   return Array.isArray(value) ? value.join(', ') : String(value)
 }
 
-/** The records that rules refer to. */
+/** The records that rules refer to; of projects, the newest. Equal names have the id behind them. */
 export async function loadNames(page: WorkspacePage): Promise<Names> {
   const [people, channels, projects] = await Promise.all([
     listNames(page, 'members'),
     listNames(page, 'channels'),
-    listNames(page, 'projects'),
+    listNames(page, 'projects', maxNames),
   ])
-  const toMap = (records: typeof people) => new Map(records.map(({ id, name }) => [id, name]))
+  const toMap = (records: typeof people) => {
+    const alike = Map.groupBy(records, ({ name }) => name.toLowerCase())
+    const isShared = (name: string) => (alike.get(name.toLowerCase())?.length ?? 0) > 1
+    return new Map(records.map(({ id, name }) => [id, isShared(name) ? `${name} (${id})` : name]))
+  }
   return { people: toMap(people), channels: toMap(channels), projects: toMap(projects) }
 }

@@ -3,6 +3,7 @@ import type { Action, Condition, ConditionField } from '@service/contract/admin/
 import { ticketStatuses } from '@service/contract/values'
 import { words } from '../../ui/format.ts'
 import type { Fields } from '../../ui/page-types.ts'
+import { maxNames } from '../../ui/resource/fields.tsx'
 import { type Names, recordsOf, showValue } from './rule-labels.ts'
 
 // The state of the rule form. It has a row per condition and action; field names contain the row number.
@@ -101,7 +102,7 @@ export const toDraft = ({ name, trigger, match, conditions, actions }: Rule, nam
       'value' in condition
         ? [condition.value]
             .flat()
-            .map((value) => showValue(condition.field, value, names))
+            .map((value) => toText(condition.field, value, names))
             .join(', ')
         : '',
   })),
@@ -138,6 +139,12 @@ function toCondition({ field: typed, operator, value }: DraftCondition, names: N
     default:
       return { field, operator: operator as 'equals', value: toStored(value) } // validated by the API
   }
+}
+
+/** The words for a stored value, unless saving them would store another. */
+function toText(field: string, value: string | number, names: Names): string {
+  const shown = showValue(field, value, names)
+  return readValue(field, shown, names) === String(value) && !shown.includes(',') ? shown : String(value)
 }
 
 const partsOf = (value: string) =>
@@ -188,8 +195,10 @@ function conditionError({ field, operator, value }: DraftCondition, names: Names
       const typed = operator === 'in' || operator === 'not_in' ? partsOf(value) : [value.trim()].filter(Boolean)
       if (typed.length === 0) return 'Enter a value, or choose “is set” or “is not set”.'
       const unknown = typed.find((text) => readValue(field, text, names) === undefined)
-      const kind = field === 'project_id' ? 'project' : 'member'
-      return unknown === undefined ? undefined : `There is no ${kind} named “${unknown}”.`
+      if (unknown === undefined) return undefined
+      return field === 'project_id'
+        ? `None of the newest ${maxNames} projects is named “${unknown}”. Enter the id of an older one.`
+        : `There is no member named “${unknown}”.`
     }
   }
 }

@@ -14,6 +14,7 @@ import { Icon } from '../../ui/components/icon.tsx'
 import { words } from '../../ui/format.ts'
 import { type FormState, firstInvalid } from '../../ui/forms.ts'
 import type { WorkspacePage } from '../../ui/page-types.ts'
+import { maxNames } from '../../ui/resource/fields.tsx'
 import { type ActionType, actionFields, type Draft, isActionType, operators } from './rule-draft.ts'
 import { actionLabels, fieldLabel, type Names, operatorLabels, recordsOf, triggerLabels } from './rule-labels.ts'
 
@@ -139,7 +140,7 @@ function suggestionsOf(field: string, names: Names): readonly string[] | undefin
   if (field === 'status') return ticketStatuses.map(words)
   if (field === 'priority') return priorities
   const records = recordsOf(field, names)
-  return records === undefined ? undefined : [...records.values()]
+  return records === undefined ? undefined : [...records.values()].slice(0, maxNames)
 }
 
 const Suggestions = ({ id, values }: { readonly id: string; readonly values: readonly string[] | undefined }) =>
@@ -183,13 +184,15 @@ function Conditions({ draft, state, names, pressed }: RowsProps) {
             value={state.text(`condition_${row}_value`)}
             aria-label={`${fieldLabel(field)}: value`}
             autocomplete="off"
-            list={suggestionsOf(field, names) === undefined ? undefined : `suggestions-${row}`}
+            list={suggestionsOf(field, names) === undefined ? undefined : `suggestions-${field}`}
             {...rowProps(state, 'conditions', `${row}.value`)}
           />
-          <Suggestions id={`suggestions-${row}`} values={suggestionsOf(field, names)} />
           <RemoveButton what="condition" row={row} />
           <RowError name="conditions" row={row} state={state} />
         </div>
+      ))}
+      {[...new Set(draft.conditions.map(({ field }) => field))].map((field) => (
+        <Suggestions id={`suggestions-${field}`} values={suggestionsOf(field, names)} />
       ))}
       <AddButton
         what="condition"
