@@ -13,6 +13,7 @@ export default defineConfig({
   plugins: [{ name: 'edited', enforce: 'pre', load: (id) => edits[id.slice(repoRoot.length)] ?? null }],
   test: {
     include: ['packages/server/test/**/*.test.ts', 'test/tooling/*.suite.ts'],
+    globalSetup: ['packages/server/test/postgres.setup.ts'],
     isolate: false,
     testTimeout: 120_000,
   },
