@@ -24,11 +24,6 @@ import { createDatabase, createEmptyDatabase } from './postgres-databases.ts'
 import { openTables, startWithTables } from './tables.ts'
 import { clientOf, seedWorkspace } from './workspace.ts'
 
-async function run(args: readonly string[], environment: Readonly<Record<string, string>> = {}) {
-  const cli = runCli(args, environment)
-  return { code: await cli.ended, ...cli.said }
-}
-
 /** A directory with one ticket and one encrypted secret. */
 async function usedDirectory() {
   const data = await freshDirectory()
@@ -134,7 +129,7 @@ test('the system report of a running server includes a backup made on the comman
   const { data } = await usedDirectory()
   await using server = await createServer({ data, synchronous: 'normal' })
   expect((await server.admin.system.get()).backups.last_at).toBeNull()
-  const { code, stdout } = await run(['backup', '--data', data, '--json'])
+  const { code, stdout } = await runHere(['backup', '--data', data, '--json'])
   expect(code).toBe(0)
   expect((await server.admin.system.get()).backups.last_at).toBe(JSON.parse(stdout).created_at)
 })
@@ -157,10 +152,10 @@ test('backups under write load are consistent snapshots that restore to intact d
   for (let round = 0; round < 5; round += 1) {
     const before = acknowledged
     const file = join(directory, `${round}.backup`)
-    expect(await run(['backup', file, '--data', data])).toMatchObject({ code: 0, stderr: '' })
+    expect(await runHere(['backup', file, '--data', data])).toMatchObject({ code: 0, stderr: '' })
     const restored = await freshDirectory()
     await copyFile(join(data, 'encryption.key'), join(restored, 'encryption.key')).catch(() => undefined)
-    expect(await run(['restore', file, '--data', restored, '--yes'])).toMatchObject({ code: 0 })
+    expect(await runHere(['restore', file, '--data', restored, '--yes'])).toMatchObject({ code: 0 })
     const database = new SqliteDatabase(join(restored, 'service.db'), { readonly: true })
     expect(database.pragma('integrity_check', { simple: true })).toBe('ok')
     const one = (sql: string) => database.prepare(sql).pluck().get() as number
@@ -178,12 +173,12 @@ test('backups under write load are consistent snapshots that restore to intact d
 test('restore replaces the database and keeps the previous one next to it', async () => {
   const { data, site } = await usedDirectory()
   const file = join(await freshDirectory(), 'first.backup')
-  expect((await run(['backup', file, '--data', data])).code).toBe(0)
+  expect((await runHere(['backup', file, '--data', data])).code).toBe(0)
   {
     await using server = await createServer({ data, synchronous: 'normal' })
     await clientOf(server, site).tickets.create({ title: 'Later' })
   }
-  const { code, stdout } = await run(['restore', file, '--data', data, '--yes', '--json'])
+  const { code, stdout } = await runHere(['restore', file, '--data', data, '--yes', '--json'])
   expect(code).toBe(0)
   expect(await titlesIn(data)).toEqual(['Kept ä€🎫'])
   const aside = await freshDirectory()
@@ -196,9 +191,9 @@ test('restore replaces the database and keeps the previous one next to it', asyn
 test('restore refuses a wrong or missing key and a damaged file, and changes nothing', async () => {
   const { data } = await usedDirectory()
   const file = join(await freshDirectory(), 'good.backup')
-  await run(['backup', file, '--data', data])
+  await runHere(['backup', file, '--data', data])
   const refusal = async (path: string, into: string) => {
-    const { code, stderr } = await run(['restore', path, '--data', into, '--yes'])
+    const { code, stderr } = await runHere(['restore', path, '--data', into, '--yes'])
     expect(code).toBe(1)
     return stderr
   }
@@ -220,7 +215,7 @@ test('restore refuses a wrong or missing key and a damaged file, and changes not
   truncateSync(damaged, 100)
   expect(await refusal(damaged, data)).toContain('is not a backup')
   appendFileSync(damaged, 'x')
-  expect(await run(['restore', file, '--data', data])).toMatchObject({
+  expect(await runHere(['restore', file, '--data', data])).toMatchObject({
     code: 2,
     stderr: expect.stringContaining('--yes'),
   })
@@ -230,7 +225,7 @@ test('restore refuses a wrong or missing key and a damaged file, and changes not
 
 test('restore names what is wrong with its file, and a full disk the path of a backup', async () => {
   const { data } = await usedDirectory()
-  const refusal = async (...words: string[]) => (await run([...words, '--data', data])).stderr
+  const refusal = async (...words: string[]) => (await runHere([...words, '--data', data])).stderr
   expect(await refusal('restore', data, '--yes')).toBe(
     `${data} is a folder, not a backup. Name one of the files in it.\n`,
   )
@@ -300,7 +295,7 @@ test.each([
 test('restore waits for a server that is stopping, and fails if it keeps running', async () => {
   const { data } = await usedDirectory()
   const file = join(await freshDirectory(), 'good.backup')
-  await run(['backup', file, '--data', data])
+  await runHere(['backup', file, '--data', data])
   const server = await createServer({ data, synchronous: 'normal' })
   await clientOf(server, await seedWorkspace(server, { name: 'Later' })).tickets.create({ title: 'Lost' })
   const order = {
@@ -333,19 +328,22 @@ test('a PostgreSQL backup restores only into an empty database', async () => {
   await server.admin.tokens.revoke({ workspace: 1, id: 1 })
   const file = join(await freshDirectory(), 'pg.backup')
   const environment = { SERVICE_ENCRYPTION_KEY: encryptionKey }
-  expect(await run(['backup', file, '--database-url', from.url], environment)).toMatchObject({ code: 0, stderr: '' })
+  expect(await runHere(['backup', file, '--database-url', from.url], environment)).toMatchObject({
+    code: 0,
+    stderr: '',
+  })
   const restore = ['restore', file, '--yes', '--database-url']
-  expect(await run([...restore, from.url], environment)).toMatchObject({
+  expect(await runHere([...restore, from.url], environment)).toMatchObject({
     code: 1,
     stderr: expect.stringContaining('The database is not empty.'),
   })
-  expect(await run([...restore, to.url], { SERVICE_ENCRYPTION_KEY: 'x'.repeat(40) })).toMatchObject({ code: 1 })
-  expect(await run([...restore, to.url], environment)).toMatchObject({ code: 0, stderr: '' })
+  expect(await runHere([...restore, to.url], { SERVICE_ENCRYPTION_KEY: 'x'.repeat(40) })).toMatchObject({ code: 1 })
+  expect(await runHere([...restore, to.url], environment)).toMatchObject({ code: 0, stderr: '' })
   const restored = await createServer({ databaseUrl: to.url, encryptionKey })
   onTestFinished(() => restored.close())
   expect((await restored.admin.tickets.get({ workspace: 1, id: 1 })).title).toBe(title)
   expect((await restored.admin.members.create({ workspace: 1 }, { name: 'B', email: 'b@acme.example' })).id).toBe(2)
-  expect(await run([...restore.slice(0, 1), file, '--yes', '--data', await freshDirectory()])).toMatchObject({
+  expect(await runHere([...restore.slice(0, 1), file, '--yes', '--data', await freshDirectory()])).toMatchObject({
     code: 1,
   })
 })
@@ -416,7 +414,7 @@ test('a database file of an older version is backed up before its migration, and
   const [name = ''] = (await readdir(join(data, 'backups'))).filter((file) => file.includes('migration'))
   const restored = await freshDirectory()
   const order = ['restore', join(data, 'backups', name), '--data', restored, '--yes']
-  expect(await run(order, { SERVICE_ENCRYPTION_KEY: encryptionKey })).toMatchObject({ code: 0 })
+  expect(await runHere(order, { SERVICE_ENCRYPTION_KEY: encryptionKey })).toMatchObject({ code: 0 })
   expect(await titlesOfStart(restored)).toEqual(titles)
 })
 

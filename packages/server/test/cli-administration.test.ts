@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { createServer } from '../src/index.ts'
+import { runHere } from './cli-in-process.ts'
 import { cliPath, freshDirectory, runCli } from './cli-process.ts'
 import { sendingOptions, subscribe } from './delivery/subscribed.ts'
 
@@ -19,39 +20,36 @@ async function seededDirectory() {
   return data
 }
 
-async function run(args: readonly string[], environment: Readonly<Record<string, string>> = {}) {
-  const cli = runCli(args, environment)
-  const code = await cli.ended
-  return { code, ...cli.said }
-}
-
 test('lists are printed as tables, and --json prints the response', async () => {
   const data = await seededDirectory()
   const list = ['member', 'list', '--workspace', '1', '--data', data]
-  expect((await run(list)).stdout).toBe(
+  expect((await runHere(list)).stdout).toBe(
     'ID  NAME     EMAIL               ROLE\n 1  Ada Obi  ada@northwind.test  member\n',
   )
-  expect(JSON.parse((await run([...list, '--json'])).stdout)).toMatchObject({ data: [{ id: 1 }], next_before: null })
-  expect((await run(['token', 'list', '--workspace', '1', '--data', data])).stdout).toBe('No token.\n')
-  expect((await run(['workspace', 'get', '1', '--data', data])).stdout).toMatch(/^name +Northwind$/m)
+  expect(JSON.parse((await runHere([...list, '--json'])).stdout)).toMatchObject({
+    data: [{ id: 1 }],
+    next_before: null,
+  })
+  expect((await runHere(['token', 'list', '--workspace', '1', '--data', data])).stdout).toBe('No token.\n')
+  expect((await runHere(['workspace', 'get', '1', '--data', data])).stdout).toMatch(/^name +Northwind$/m)
 })
 
 test('a refusal prints a sentence per field with exit code 1; invalid usage has exit code 2', async () => {
   const data = await seededDirectory()
-  const refused = await run(['token', 'create', '--workspace', '1', '--user', '9', '--scopes', 'x', '--data', data])
+  const refused = await runHere(['token', 'create', '--workspace', '1', '--user', '9', '--scopes', 'x', '--data', data])
   expect(refused).toMatchObject({ code: 1, stdout: '' })
   expect(refused.stderr).toMatch(/^ {2}--scopes: The scopes\.0 /m)
   for (const wrong of [['tokn'], ['token', 'crate'], ['token', 'list', '--workspac', '1'], ['token', 'revoke']]) {
-    const { code, stderr } = await run(wrong)
+    const { code, stderr } = await runHere(wrong)
     expect([code, stderr]).toEqual([2, expect.stringMatching(/^error: /)])
   }
-  expect((await run(['tokn'])).stderr).toContain('(Did you mean token?)')
-  expect(await run(['delivery', 'attempts', 'abc', '--data', data])).toMatchObject({
+  expect((await runHere(['tokn'])).stderr).toContain('(Did you mean token?)')
+  expect(await runHere(['delivery', 'attempts', 'abc', '--data', data])).toMatchObject({
     code: 2,
     stderr: expect.stringContaining("'abc' is invalid for argument 'id'. It must be a number, such as 7."),
   })
   const wrong = ['--webhook-url', 'https://example.com', '--events', '*', '--headers', '{']
-  expect(await run(['webhook', 'create', '--workspace', '1', ...wrong, '--data', data])).toMatchObject({
+  expect(await runHere(['webhook', 'create', '--workspace', '1', ...wrong, '--data', data])).toMatchObject({
     code: 2,
     stderr: expect.stringContaining('--headers is JSON'),
   })
@@ -59,16 +57,16 @@ test('a refusal prints a sentence per field with exit code 1; invalid usage has 
 
 test('commands without --workspace use the first workspace, and member create says how that person signs in', async () => {
   const data = await seededDirectory()
-  expect((await run(['member', 'list', '--data', data])).stdout).toContain('ada@northwind.test')
+  expect((await runHere(['member', 'list', '--data', data])).stdout).toContain('ada@northwind.test')
   const create = ['member', 'create', '--name', 'Ben Ode', '--email', 'ben@northwind.test', '--data', data]
-  const { stdout } = await run(create)
+  const { stdout } = await runHere(create)
   const next = /^ {2}service-server (invitation create 2 --workspace 1 .+)$/m.exec(stdout)?.[1] ?? ''
   const pasted = await shell('sh', ['-c', `"$0" "$1" ${next}`, process.execPath, cliPath])
   expect(pasted.stdout).toMatch(/^link +\/reset-password\?code=\S+$/m)
   await using server = await createServer({ data, adminToken: 'a'.repeat(30) })
   const { url } = await server.listen({ port: 0 })
   const over = ['--url', url, '--admin-token', 'a'.repeat(30)]
-  const member = await run(['member', 'create', '--name', 'Cy', '--email', 'cy@northwind.test', ...over])
+  const member = await runHere(['member', 'create', '--name', 'Cy', '--email', 'cy@northwind.test', ...over])
   expect(member.stdout).toContain(`service-server invitation create 3 --workspace 1 --url ${url}\n`)
 })
 
@@ -86,14 +84,14 @@ test('delivery curl prints a command that a shell runs, and delivery attempts sh
   await server.close()
   const at = ['--data', data]
   const environment = { SERVICE_ENCRYPTION_KEY: `${options.encryptionKey}` }
-  const { stdout, stderr, code } = await run(['delivery', 'curl', '1', ...at], environment)
+  const { stdout, stderr, code } = await runHere(['delivery', 'curl', '1', ...at], environment)
   expect(code).toBe(0)
   expect(stderr).toBe('Replace <hidden> by the value of each custom header: x-team, x-key.\n')
   const inShell = async (line: string) => (await shell('sh', ['-c', `curl() { printf '%s\\n' "$@"; }; ${line}`])).stdout
   // Each command is signed when it is printed.
   const unsigned = (text: string) => text.replaceAll(/(?:sha256=|v1,|timestamp: )\S+/g, '')
   expect(unsigned(await inShell(stdout))).toBe(unsigned(await inShell(curl)))
-  const attempts = await run(['delivery', 'attempts', '1', ...at], environment)
+  const attempts = await runHere(['delivery', 'attempts', '1', ...at], environment)
   expect(attempts.stdout).toMatch(
     /^NUMBER +STARTED_AT +OUTCOME +STATUS +DURATION_MS +ERROR +RESPONSE\n +1 +\d\S+Z .* 500 .*out of paper\n$/,
   )
@@ -102,26 +100,26 @@ test('delivery curl prints a command that a shell runs, and delivery attempts sh
 test('destructive commands require --yes without a terminal', async () => {
   const data = await seededDirectory()
   const remove = ['member', 'delete', '1', '--workspace', '1', '--data', data]
-  expect(await run(remove)).toMatchObject({
+  expect(await runHere(remove)).toMatchObject({
     code: 2,
     stderr: 'Delete member 1 in workspace 1? Pass --yes to confirm.\n',
   })
-  expect(await run([...remove, '--yes'])).toMatchObject({ code: 0, stderr: '' })
-  expect((await run(['member', 'list', '--workspace', '1', '--data', data])).stdout).toBe('No member.\n')
+  expect(await runHere([...remove, '--yes'])).toMatchObject({ code: 0, stderr: '' })
+  expect((await runHere(['member', 'list', '--workspace', '1', '--data', data])).stdout).toBe('No member.\n')
 })
 
 test('every verb has help with an example that uses its flags', async () => {
-  const { code, stdout } = await run(['token', 'create', '--help'])
+  const { code, stdout } = await runHere(['token', 'create', '--help'])
   expect(code).toBe(0)
   expect(stdout).toContain(
     "service-server token create --user 12 --name 'Shop backend' --scopes tickets:read,tickets:write",
   )
-  expect((await run(['webhook', '--help'])).stdout).toMatch(/rotate-secret.* +Replace the secret/)
+  expect((await runHere(['webhook', '--help'])).stdout).toMatch(/rotate-secret.* +Replace the secret/)
 })
 
 test('commands do not create a platform in an empty directory', async () => {
   const data = await freshDirectory()
-  expect(await run(['workspace', 'list', '--data', data])).toMatchObject({
+  expect(await runHere(['workspace', 'list', '--data', data])).toMatchObject({
     code: 1,
     stderr: expect.stringContaining(`There is no platform in ${data}.`),
   })
@@ -131,7 +129,7 @@ test('commands find the address and token of a server on the directory', async (
   const data = await freshDirectory()
   const server = runCli(['start', '--port', '0', '--json', '--data', data])
   const { base_url } = JSON.parse(await server.firstLine)
-  expect(await run(['workspace', 'create', '--name', 'Northwind', '--data', data])).toMatchObject({ code: 0 })
+  expect(await runHere(['workspace', 'create', '--name', 'Northwind', '--data', data])).toMatchObject({ code: 0 })
   const token = readFileSync(`${data}/admin-token`, 'utf8').trim()
   const listed = await fetch(new URL('/admin/v1/workspaces', base_url), {
     headers: { authorization: `Bearer ${token}` },

@@ -13,11 +13,6 @@ import { createDatabase, createEmptyDatabase } from './postgres-databases.ts'
 import { openTables } from './tables.ts'
 import { seedWorkspace } from './workspace.ts'
 
-async function run(args: readonly string[], environment: Readonly<Record<string, string>> = {}) {
-  const cli = runCli(args, environment)
-  return { code: await cli.ended, ...cli.said }
-}
-
 async function usedDirectory() {
   const data = await freshDirectory()
   await using server = await createServer({ data, synchronous: 'normal' })
@@ -27,7 +22,7 @@ async function usedDirectory() {
 
 test('config print shows the source of every setting and masks secrets', async () => {
   const environment = { SERVICE_RATE_LIMIT: '600', SERVICE_ADMIN_TOKEN: 'hunter2_hunter2_hunter2', SERVICE_DATA: '/x' }
-  const { code, stdout } = await run(['config', 'print', '--json', '--data', '/y'], environment)
+  const { code, stdout } = await runHere(['config', 'print', '--json', '--data', '/y'], environment)
   expect(code).toBe(0)
   const shown = new Map(JSON.parse(stdout).map((each: { setting: string }) => [each.setting, each]))
   expect(shown.get('SERVICE_RATE_LIMIT')).toMatchObject({ value: 600, source: 'environment' })
@@ -39,13 +34,16 @@ test('config print shows the source of every setting and masks secrets', async (
 
 test('doctor accepts an intact directory, in use or not, and reports problems', async () => {
   const data = await usedDirectory()
-  expect(await run(['doctor', '--data', data])).toMatchObject({ code: 0, stdout: expect.stringMatching(/schema +ok/) })
+  expect(await runHere(['doctor', '--data', data])).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/schema +ok/),
+  })
   const server = await createServer({ data, synchronous: 'normal' })
   onTestFinished(() => server.close())
-  expect((await run(['doctor', '--data', data])).stdout).toContain(`held by process ${process.pid}`)
-  const missing = await run(['doctor', '--data', `${data}/missing`])
+  expect((await runHere(['doctor', '--data', data])).stdout).toContain(`held by process ${process.pid}`)
+  const missing = await runHere(['doctor', '--data', `${data}/missing`])
   expect(missing).toMatchObject({ code: 1, stdout: expect.stringMatching(/directory +problem/) })
-  const down = await run(['doctor', '--json'], {
+  const down = await runHere(['doctor', '--json'], {
     SERVICE_DATABASE_URL: 'postgres://u@127.0.0.1:1/x',
     SERVICE_DATA: data,
   })
@@ -64,14 +62,17 @@ test('doctor creates no directory, database, schema, or file', async () => {
   const parent = await freshDirectory()
   const missing = join(parent, 'not here')
   const start = `"service-server start --data '${missing}'" creates it`
-  expect(await run(['doctor', '--data', missing])).toMatchObject({ code: 1, stdout: expect.stringContaining(start) })
+  expect(await runHere(['doctor', '--data', missing])).toMatchObject({
+    code: 1,
+    stdout: expect.stringContaining(start),
+  })
   expect(readdirSync(parent)).toEqual([])
   const empty = await freshDirectory()
-  expect((await run(['doctor', '--data', empty])).stdout).toMatch(/database +problem +There is no platform in/)
+  expect((await runHere(['doctor', '--data', empty])).stdout).toMatch(/database +problem +There is no platform in/)
   expect(readdirSync(empty)).toEqual([])
   const { url, drop } = await createEmptyDatabase(inject('postgresUrl'))
   onTestFinished(drop)
-  const onPostgres = await run(['doctor', '--data', empty, '--database-url', url])
+  const onPostgres = await runHere(['doctor', '--data', empty, '--database-url', url])
   expect(onPostgres.stdout).toMatch(
     /database +problem +There is no platform in the database postgres:\/\/\w+@127\.0\.0\.1/,
   )
@@ -81,7 +82,7 @@ test('doctor creates no directory, database, schema, or file', async () => {
   expect(await tables.rows("select 1 from pg_class where relnamespace = 'public'::regnamespace")).toEqual([])
   const data = await usedDirectory()
   const before = contentOf(data)
-  expect((await run(['doctor', '--data', data])).code).toBe(0)
+  expect((await runHere(['doctor', '--data', data])).code).toBe(0)
   expect(contentOf(data)).toEqual(before)
 })
 
@@ -90,10 +91,10 @@ test('commands and the first start on an empty PostgreSQL database leave no erro
   onTestFinished(drop)
   const proxy = await startDatabaseProxy(url)
   const settings = { SERVICE_DATABASE_URL: proxy.url, SERVICE_DATA: await freshDirectory() }
-  expect(await run(['doctor'], settings)).toMatchObject({ code: 1 })
+  expect(await runHere(['doctor'], settings)).toMatchObject({ code: 1 })
   const server = runCli(['start', '--port', '0', '--json'], settings)
   await server.firstLine
-  expect(await run(['doctor'], settings)).toMatchObject({ code: 0 })
+  expect(await runHere(['doctor'], settings)).toMatchObject({ code: 0 })
   server.child.kill('SIGTERM')
   expect(await server.ended).toBe(0)
   expect(proxy.errors).toEqual([])
@@ -126,7 +127,7 @@ test.each([
     { SERVICE_DATA: other },
     { SERVICE_DATA: data, SERVICE_DATABASE_URL: url },
   ])
-    expect(await run(words, environment)).toMatchObject({
+    expect(await runHere(words, environment)).toMatchObject({
       code: 1,
       stdout: '',
       stderr: expect.stringMatching(/^There is no platform in .+\. Create one with service-server start.*\n$/),
@@ -154,9 +155,9 @@ test('commands find a server on PostgreSQL through its data directory, which a s
     }
     await drop()
   })
-  expect((await run(['healthcheck', '--data', data])).stdout).toBe(`${new URL(base_url).origin} is ready.\n`)
-  expect(await run(['workspace', 'create', '--name', 'Acme', '--data', data])).toMatchObject({ code: 0 })
-  expect((await run(['workspace', 'list', '--data', data])).stdout).toContain('Acme')
+  expect((await runHere(['healthcheck', '--data', data])).stdout).toBe(`${new URL(base_url).origin} is ready.\n`)
+  expect(await runHere(['workspace', 'create', '--name', 'Acme', '--data', data])).toMatchObject({ code: 0 })
+  expect((await runHere(['workspace', 'list', '--data', data])).stdout).toContain('Acme')
   server.child.kill('SIGTERM')
   expect(await server.ended).toBe(0)
   expect(readdirSync(data)).not.toContain('server.json')
@@ -168,14 +169,14 @@ test('an unwritable backup directory is reported by doctor, warned about at the 
   writeFileSync(file, '')
   const environment = { SERVICE_DATA: data, SERVICE_BACKUP_DIRECTORY: join(file, 'backups') }
   const fault = `${file} is a file, so no backup can be written to ${file}/backups. Make the directory writable`
-  const doctor = await run(['doctor', '--json'], environment)
+  const doctor = await runHere(['doctor', '--json'], environment)
   expect(doctor.code).toBe(1)
   expect(JSON.parse(doctor.stdout)).toContainEqual({
     check: 'backups',
     verdict: 'problem',
     detail: expect.stringContaining(fault),
   })
-  const refused = await run(['start', '--port', '0'], { ...environment, SERVICE_BACKUP_EVERY: '1d' })
+  const refused = await runHere(['start', '--port', '0'], { ...environment, SERVICE_BACKUP_EVERY: '1d' })
   expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining(fault) })
   const server = runCli(['start', '--port', '0', '--json'], environment)
   await server.firstLine
@@ -197,23 +198,23 @@ test('a server keeps running when its output pipes are closed', async () => {
 test('environment problems name the variable, and field errors name the flag', async () => {
   const data = await usedDirectory()
   const list = ['workspace', 'list', '--data', data]
-  expect(await run(list, { SERVICE_RATE_LIMIT: 'lots' })).toMatchObject({
+  expect(await runHere(list, { SERVICE_RATE_LIMIT: 'lots' })).toMatchObject({
     code: 2,
     stderr: expect.stringContaining('SERVICE_RATE_LIMIT must be'),
   })
   for (const command of [list, ['healthcheck', '--data', data]])
-    expect(await run(command, { SERVICE_URL: 'localhost:8080' })).toMatchObject({
+    expect(await runHere(command, { SERVICE_URL: 'localhost:8080' })).toMatchObject({
       code: 2,
       stderr: 'SERVICE_URL must be the address of a platform such as http://127.0.0.1:8080; it is localhost:8080.\n',
     })
   const asked = { SERVICE_URL: 'http://127.0.0.1:1', SERVICE_ADMIN_TOKEN_FILE: join(data, 'none') }
-  expect((await run(list, asked)).stderr).toBe('SERVICE_ADMIN_TOKEN_FILE must name a file that can be read.\n')
+  expect((await runHere(list, asked)).stderr).toBe('SERVICE_ADMIN_TOKEN_FILE must name a file that can be read.\n')
   const create = ['token', 'create', '--workspace', '1', '--data', data]
-  expect(await run(create)).toMatchObject({
+  expect(await runHere(create)).toMatchObject({
     code: 2,
     stderr: expect.stringContaining("required option '--scopes <names>' not specified"),
   })
-  expect(await run([...create, '--scopes', 'tickets:read'])).toMatchObject({
+  expect(await runHere([...create, '--scopes', 'tickets:read'])).toMatchObject({
     code: 1,
     stderr: expect.stringMatching(/^ {2}--user: .+$/m),
   })
@@ -226,19 +227,19 @@ test('commands find a platform on PostgreSQL by its data directory, which never 
   const at = ['--data', data]
   const server = runCli(['start', '--port', '0', '--json', ...at], { SERVICE_DATABASE_URL: url })
   await server.firstLine
-  const facts = (await run(['doctor', ...at], { PGPASSWORD: new URL(url).password })).stdout
+  const facts = (await runHere(['doctor', ...at], { PGPASSWORD: new URL(url).password })).stdout
   expect(facts).toMatch(/directory +ok.+\nmode +ok +700\ndisk +ok.+\nlock +ok +held by process/)
   expect(facts).toContain(`held by process ${server.child.pid}`)
-  const created = await run(['workspace', 'create', '--name', 'Acme', ...at])
+  const created = await runHere(['workspace', 'create', '--name', 'Acme', ...at])
   expect(created).toMatchObject({ code: 0, stdout: expect.stringContaining('Acme') })
   server.child.kill('SIGINT')
   await server.ended
   const { database_url: known } = JSON.parse(readFileSync(join(data, 'database.json'), 'utf8'))
   const { host, password: secret } = new URL(url)
   expect(new URL(known.url)).toMatchObject({ host, password: '' })
-  expect((await run(['doctor', ...at])).stdout).toContain('asks for a password, and the database URL has none')
+  expect((await runHere(['doctor', ...at])).stdout).toContain('asks for a password, and the database URL has none')
   const password = { PGPASSWORD: secret }
-  const doctor = await run(['doctor', ...at], password)
+  const doctor = await runHere(['doctor', ...at], password)
   expect(doctor).toMatchObject({ code: 0, stdout: expect.stringMatching(/database +ok +postgres/) })
   const file = join(data, 'monday.backup')
   for (const command of [
@@ -248,17 +249,17 @@ test('commands find a platform on PostgreSQL by its data directory, which never 
     ['prune', '--yes'],
     ['backup', file],
   ])
-    expect(await run([...command, ...at], password), command.join(' ')).toMatchObject({ code: 0, stderr: '' })
-  expect((await run(['workspace', 'list', ...at], password)).stdout).toContain('Acme')
-  expect((await run(['config', 'print', ...at])).stdout).toMatch(/SERVICE_DATABASE_URL +\*\*\* +data directory/)
-  expect(await run(['restore', file, '--yes', ...at], password)).toMatchObject({ code: 1 })
+    expect(await runHere([...command, ...at], password), command.join(' ')).toMatchObject({ code: 0, stderr: '' })
+  expect((await runHere(['workspace', 'list', ...at], password)).stdout).toContain('Acme')
+  expect((await runHere(['config', 'print', ...at])).stdout).toMatch(/SERVICE_DATABASE_URL +\*\*\* +data directory/)
+  expect(await runHere(['restore', file, '--yes', ...at], password)).toMatchObject({ code: 1 })
   const { url: other, drop: dropOther } = await createEmptyDatabase(inject('postgresUrl'))
   onTestFinished(dropOther)
   const restored = await freshDirectory()
   copyFileSync(join(data, 'encryption.key'), join(restored, 'encryption.key'))
   const into = ['restore', file, '--yes', '--data', restored]
-  expect(await run(into, { SERVICE_DATABASE_URL: other })).toMatchObject({ code: 0 })
-  expect(await run(['workspace', 'list', '--data', restored], password)).toMatchObject({
+  expect(await runHere(into, { SERVICE_DATABASE_URL: other })).toMatchObject({ code: 0 })
+  expect(await runHere(['workspace', 'list', '--data', restored], password)).toMatchObject({
     code: 0,
     stdout: expect.stringContaining('Acme'),
   })
@@ -275,7 +276,7 @@ test('a start on PostgreSQL that is killed in its first migration is found by it
   const data = await freshDirectory()
   const words = ['start', '--port', '0', '--json', '--data', data]
   const unreachable = { SERVICE_DATABASE_URL: 'postgres://u@127.0.0.1:1/x', SERVICE_DATABASE_START_TIMEOUT_MS: '0' }
-  expect((await run(words, unreachable)).code).toBe(1)
+  expect((await runHere(words, unreachable)).code).toBe(1)
   expect(readdirSync(data)).not.toContain('database.json')
   const migrating = new pg.Client({ connectionString: url })
   await migrating.connect()
@@ -305,7 +306,10 @@ test.each(['sqlite', 'postgres'] as const)('setup waits for a server on %s that 
     onTestFinished(drop)
     settings['SERVICE_DATABASE_URL'] = url
   }
-  const setup = run(['setup', '--workspace', 'A', '--name', 'B', '--email', 'b@a.example', '--data', data], settings)
+  const setup = runHere(
+    ['setup', '--workspace', 'A', '--name', 'B', '--email', 'b@a.example', '--data', data],
+    settings,
+  )
   const server = runCli(['start', '--port', '0', '--json', '--data', data], settings)
   expect(await setup).toMatchObject({ code: 0, stdout: expect.stringContaining('b@a.example') })
   server.child.kill('SIGINT')
@@ -322,11 +326,11 @@ test('a data directory names the file of a database URL, and a missing one is re
   await server.firstLine
   server.child.kill('SIGINT')
   await server.ended
-  expect(await run(['doctor', '--data', data])).toMatchObject({ code: 0 })
+  expect(await runHere(['doctor', '--data', data])).toMatchObject({ code: 0 })
   rmSync(file)
-  const { code, stderr } = await run(['doctor', '--data', data])
+  const { code, stderr } = await runHere(['doctor', '--data', data])
   writeFileSync(join(data, 'database.json'), '{')
-  expect(await run(['doctor', '--data', data])).toMatchObject({
+  expect(await runHere(['doctor', '--data', data])).toMatchObject({
     code: 2,
     stderr: expect.stringContaining(`${join(data, 'database.json')} cannot be read. Set SERVICE_DATABASE_URL`),
   })
@@ -346,11 +350,11 @@ test.each(['sqlite', 'postgres'] as const)(
       SERVICE_DATA: data,
       ...(options.databaseUrl === undefined ? {} : { SERVICE_DATABASE_URL: String(options.databaseUrl) }),
     }
-    const { stdout } = await run(['doctor'], settings)
+    const { stdout } = await runHere(['doctor'], settings)
     expect(stdout).toMatch(/key +ok +[0-9a-f]{16}/)
     expect(stdout).toContain(`${join(data, 'backups')} does not exist; the first backup creates it`)
     rmSync(join(data, 'encryption.key'))
-    expect(await run(['doctor'], settings)).toMatchObject({
+    expect(await runHere(['doctor'], settings)).toMatchObject({
       code: 1,
       stdout: expect.stringMatching(/key +problem +no file, but this platform has encrypted secrets/),
     })
@@ -372,7 +376,7 @@ test.each(['sqlite', 'postgres'] as const)(
     // As an older version left it.
     await tables.rows("delete from migrations where name >= '0020'")
     await tables.close()
-    const checked = await run(['upgrade', '--check', '--json', ...at])
+    const checked = await runHere(['upgrade', '--check', '--json', ...at])
     expect(checked).toMatchObject({ code: 1, stderr: '' })
     const plan = JSON.parse(checked.stdout)
     expect(plan).toMatchObject({ latest: '0019-delivery-order-only', rolling: false })
@@ -386,15 +390,15 @@ test.each(['sqlite', 'postgres'] as const)(
       tables: expect.arrayContaining([{ table: 'leads', rows: 1 }]),
       ...(name === 'postgres' ? { locks: 'none', seconds: 0 } : { locks: 'rows', seconds: 1 }),
     })
-    expect((await run(['upgrade', '--check', ...at])).stdout).toContain(
+    expect((await runHere(['upgrade', '--check', ...at])).stdout).toContain(
       name === 'postgres' ? 'Stop all servers before the first one' : 'Stop the server, and start the new version',
     )
-    expect(JSON.parse((await run(['upgrade', '--check', '--json', ...at])).stdout)).toEqual(plan)
+    expect(JSON.parse((await runHere(['upgrade', '--check', '--json', ...at])).stdout)).toEqual(plan)
   },
 )
 
 test.each(['--data', '--database-url'])('an empty %s is refused instead of the default place', async (option) => {
-  expect(await run(['restore', 'monday.backup', option, '', '--yes'])).toMatchObject({
+  expect(await runHere(['restore', 'monday.backup', option, '', '--yes'])).toMatchObject({
     code: 2,
     stderr: expect.stringContaining(`${option} is empty. Name one, or leave ${option} out for the default.`),
   })
@@ -404,14 +408,14 @@ test('healthcheck exits with 0 while the platform is ready and with 1 if there i
   const data = await freshDirectory()
   const server = runCli(['start', '--port', '0', '--json', '--data', data])
   await server.firstLine
-  expect(await run(['healthcheck', '--data', data])).toMatchObject({ code: 0 })
+  expect(await runHere(['healthcheck', '--data', data])).toMatchObject({ code: 0 })
   server.child.kill('SIGTERM')
   await server.ended
-  expect(await run(['healthcheck', '--data', data], { SERVICE_PORT: '1' })).toMatchObject({
+  expect(await runHere(['healthcheck', '--data', data], { SERVICE_PORT: '1' })).toMatchObject({
     code: 1,
     stderr: `No server runs on ${data}. Start it, or pass --url.\n`,
   })
-  expect(await run(['healthcheck', '--data', join(data, 'none')], { SERVICE_PORT: '1' })).toMatchObject({
+  expect(await runHere(['healthcheck', '--data', join(data, 'none')], { SERVICE_PORT: '1' })).toMatchObject({
     code: 1,
     stderr: 'http://127.0.0.1:1 does not respond.\n',
   })
@@ -419,18 +423,20 @@ test('healthcheck exits with 0 while the platform is ready and with 1 if there i
 
 test('db stats prints table sizes, prune requires --yes, openapi prints the documents', async () => {
   const data = await usedDirectory()
-  expect((await run(['db', 'stats', '--data', data])).stdout).toMatch(/^members +1 +\d+$/m)
-  expect(await run(['prune', '--data', data])).toMatchObject({ code: 2 })
-  expect(await run(['prune', '--data', data, '--yes'])).toMatchObject({
+  expect((await runHere(['db', 'stats', '--data', data])).stdout).toMatch(/^members +1 +\d+$/m)
+  expect(await runHere(['prune', '--data', data])).toMatchObject({ code: 2 })
+  expect(await runHere(['prune', '--data', data, '--yes'])).toMatchObject({
     code: 0,
     stdout: 'No rows were past their retention period.\n',
   })
   const server = runCli(['start', '--port', '0', '--json', '--data', data])
   await server.firstLine
-  const beside = await run(['prune', '--data', data, '--yes', '--json'])
+  const beside = await runHere(['prune', '--data', data, '--yes', '--json'])
   expect([beside.code, beside.stdout]).toEqual([0, '{"removed":0}\n'])
-  expect(JSON.parse((await run(['openapi'])).stdout).paths).toHaveProperty(['/api/v1/workspaces/{workspace}/tickets'])
-  expect(JSON.parse((await run(['openapi', '--admin'])).stdout).paths).toHaveProperty(['/admin/v1/system'])
+  expect(JSON.parse((await runHere(['openapi'])).stdout).paths).toHaveProperty([
+    '/api/v1/workspaces/{workspace}/tickets',
+  ])
+  expect(JSON.parse((await runHere(['openapi', '--admin'])).stdout).paths).toHaveProperty(['/admin/v1/system'])
 })
 
 test('rotate-key asks, re-encrypts everything while the platform runs, and keeps the old key for older backups', async () => {
@@ -447,9 +453,9 @@ test('rotate-key asks, re-encrypts everything while the platform runs, and keeps
   const before = key()
   const { url } = await server.listen({ port: 0 })
   const rotate = ['rotate-key', '--json', '--url', url, '--admin-token', 'a'.repeat(30)]
-  expect(await run(rotate)).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('Pass --yes') })
+  expect(await runHere(rotate)).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('Pass --yes') })
   expect(key()).toBe(before)
-  const rotated = await run([...rotate, '--yes'])
+  const rotated = await runHere([...rotate, '--yes'])
   expect(rotated).toMatchObject({ code: 0, stderr: '' })
   expect(JSON.parse(rotated.stdout)).toMatchObject({ remaining: 0, reencrypted: 452 })
   expect(key()).not.toContain(before.trim())
@@ -491,7 +497,7 @@ test('rotate-key --admin-token-file immediately replaces the token of a running 
   const status = async (token: string) =>
     (await fetch(new URL('/admin/v1/workspaces', base_url), { headers: { authorization: `Bearer ${token}` } })).status
   expect(await status(before)).toBe(200)
-  const rotated = await run(['rotate-key', '--admin-token-file', '--yes', '--data', data])
+  const rotated = await runHere(['rotate-key', '--admin-token-file', '--yes', '--data', data])
   expect(rotated.code).toBe(0)
   expect(await status(before)).toBe(401)
   expect(await status(readFileSync(file, 'utf8').trim())).toBe(200)
@@ -504,10 +510,10 @@ test('a printed link includes the address of the platform, or its public URL if 
   const { member } = await seedWorkspace(server)
   const { url } = await server.listen({ port: 0 })
   const reset = ['user', 'reset-password', String(member.id), '--url', url, '--admin-token', 'a'.repeat(30)]
-  expect((await run(reset)).stdout).toContain(`link        ${url}/reset-password?code=`)
+  expect((await runHere(reset)).stdout).toContain(`link        ${url}/reset-password?code=`)
   const named = { SERVICE_PUBLIC_URL: 'https://work.example/base/' }
-  expect((await run(reset, named)).stdout).toContain('link        https://work.example/base/reset-password?code=')
-  expect(JSON.parse((await run([...reset, '--json'], named)).stdout).link).toContain(
+  expect((await runHere(reset, named)).stdout).toContain('link        https://work.example/base/reset-password?code=')
+  expect(JSON.parse((await runHere([...reset, '--json'], named)).stdout).link).toContain(
     'https://work.example/base/reset-password?code=',
   )
 })
@@ -574,18 +580,20 @@ test('a misread body is previewed with a draft mapping, fixed, and replayed', as
   const at = ['--workspace', '1', '--data', data]
   const draft = file('draft.json', { fields: { app: 'svc.id' } })
   const body = file('body.json', sent)
-  const previewed = await run(['integration', 'preview', 'errors', '--body', body, '--mapping', draft, ...at])
+  const previewed = await runHere(['integration', 'preview', 'errors', '--body', body, '--mapping', draft, ...at])
   expect(previewed.stdout).toMatch(/^app +\(none\) → "shop" +svc\.id$/m)
   expect(previewed.stdout).toMatch(/^opens +yes/m)
-  expect((await run(['integration', 'mapping', 'errors', '--set', draft, ...at])).stdout).toContain('"app": "svc.id"')
-  const kept = await run(['integration', 'preview', 'errors', '--delivery', '1', '--json', ...at])
+  expect((await runHere(['integration', 'mapping', 'errors', '--set', draft, ...at])).stdout).toContain(
+    '"app": "svc.id"',
+  )
+  const kept = await runHere(['integration', 'preview', 'errors', '--delivery', '1', '--json', ...at])
   expect(kept).toMatchObject({ code: 0, stderr: '' })
   expect(JSON.parse(kept.stdout)).toMatchObject({ data: [{ mapped: [{ field: 'app', to: 'shop' }] }] })
-  expect((await run(['inbound-delivery', 'replay', '1', ...at])).stdout).toMatch(/^ticket_id +1$/m)
+  expect((await runHere(['inbound-delivery', 'replay', '1', ...at])).stdout).toMatch(/^ticket_id +1$/m)
   const wrong = file('wrong.json', { fields: { app: 'a ==' } })
-  expect(await run(['integration', 'mapping', 'errors', '--set', wrong, ...at])).toMatchObject({
+  expect(await runHere(['integration', 'mapping', 'errors', '--set', wrong, ...at])).toMatchObject({
     code: 1,
     stderr: expect.stringContaining('mapping.fields.app: The expression is not valid JMESPath'),
   })
-  expect(await run(['integration', 'preview', 'errors', ...at])).toMatchObject({ code: 2 })
+  expect(await runHere(['integration', 'preview', 'errors', ...at])).toMatchObject({ code: 2 })
 })

@@ -6,16 +6,11 @@ import { createServer } from '../src/index.ts'
 import { copyDatabase } from '../src/store/copy/copy-database.ts'
 import { openCopiedDatabase } from '../src/store/copy/open-copied-database.ts'
 import { runHere } from './cli-in-process.ts'
-import { freshDirectory, runCli } from './cli-process.ts'
+import { freshDirectory } from './cli-process.ts'
 import { startDatabaseProxy } from './database-proxy.ts'
 import { createEmptyDatabase } from './postgres-databases.ts'
 import { openTables } from './tables.ts'
 import { clientOf, seedWorkspace } from './workspace.ts'
-
-async function run(args: readonly string[]) {
-  const cli = runCli(args)
-  return { code: await cli.ended, ...cli.said }
-}
 
 const odd = 'Tab\tquote" back\\slash \\. \\N line\r\nend ä€🎫'
 
@@ -41,7 +36,7 @@ async function emptyDatabase(): Promise<string> {
 test('db copy copies a platform to PostgreSQL and back, with the same checksum of every table', async () => {
   const { data } = await usedDirectory()
   const url = await emptyDatabase()
-  const there = await run(['db', 'copy', '--from', data, '--to', url, '--json'])
+  const there = await runHere(['db', 'copy', '--from', data, '--to', url, '--json'])
   expect(there).toMatchObject({ code: 0 })
   const copied = JSON.parse(there.stdout)
   expect(copied).toContainEqual({ table: 'tickets', rows: 30, sha256: expect.stringMatching(/^[0-9a-f]{64}$/) })
@@ -53,19 +48,19 @@ test('db copy copies a platform to PostgreSQL and back, with the same checksum o
     expect((await server.admin.webhooks.get({ workspace: 1, id: 1 })).url).toBe('https://hooks.example/x')
   }
   const back = await freshDirectory()
-  const again = await run(['db', 'copy', '--from', url, '--to', back, '--json'])
+  const again = await runHere(['db', 'copy', '--from', url, '--to', back, '--json'])
   expect(again).toMatchObject({ code: 0 })
   const stable = (all: { table: string }[]) => all.filter(({ table }) => ['tickets', 'tasks', 'users'].includes(table))
   expect(stable(JSON.parse(again.stdout))).toEqual(stable(copied))
   await copyFile(join(data, 'encryption.key'), join(back, 'encryption.key'))
   await using server = await createServer({ data: back, synchronous: 'normal' })
   expect((await server.admin.tickets.create({ workspace: 1 }, { title: 'Next' })).id).toBe(31)
-  expect(await run(['db', 'copy', '--from', data, '--to', url])).toMatchObject({
+  expect(await runHere(['db', 'copy', '--from', data, '--to', url])).toMatchObject({
     code: 1,
     stderr: expect.stringContaining('has rows already'),
   })
   for (const same of [url, data])
-    expect(await run(['db', 'copy', '--from', same, '--to', same])).toMatchObject({
+    expect(await runHere(['db', 'copy', '--from', same, '--to', same])).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('--from and --to are the same database. Choose a new one for --to.'),
     })
@@ -78,8 +73,8 @@ test('a copy that was interrupted while indexing tickets is completed by the nex
   const url = await emptyDatabase()
   const proxy = await startDatabaseProxy(url)
   proxy.refuse('insert into ticket_search')
-  expect(await run(['db', 'copy', '--from', data, '--to', proxy.url])).toMatchObject({ code: 1 })
-  expect(await run(['db', 'copy', '--from', data, '--to', url])).toMatchObject({ code: 0 })
+  expect(await runHere(['db', 'copy', '--from', data, '--to', proxy.url])).toMatchObject({ code: 1 })
+  expect(await runHere(['db', 'copy', '--from', data, '--to', url])).toMatchObject({ code: 0 })
   await using server = await createServer({ databaseUrl: url, encryptionKeyFile: join(data, 'encryption.key') })
   expect((await server.admin.tickets.list({ workspace: 1 }, { search: 'quote' })).data).toHaveLength(30)
   const tables = await openTables({ databaseUrl: url })
@@ -97,19 +92,19 @@ test('a copy whose connection breaks reports the cause, and every other command 
   const proxy = await startDatabaseProxy(url)
   proxy.refuse('copy "tickets"', { code: '57P01', message: 'terminating connection due to administrator command' })
   const copy = ['db', 'copy', '--from', data, '--to']
-  expect(await run([...copy, proxy.url])).toMatchObject({
+  expect(await runHere([...copy, proxy.url])).toMatchObject({
     code: 1,
     stderr: expect.stringContaining('terminating connection due to administrator command'),
   })
   const doctor = ['doctor', '--data', data, '--database-url', url]
   const refusal = `A copy of ${data} into this database has not finished, so data is missing. Stop the platform, and run "service-server db copy --from ${data} --to <this database>" again`
-  expect(await run(doctor)).toMatchObject({ code: 1, stdout: expect.stringContaining(refusal) })
+  expect(await runHere(doctor)).toMatchObject({ code: 1, stdout: expect.stringContaining(refusal) })
   await expect(createServer({ databaseUrl: url })).rejects.toThrow(refusal)
-  expect(await run(['backup', '--database-url', url])).toMatchObject({
+  expect(await runHere(['backup', '--database-url', url])).toMatchObject({
     code: 1,
     stderr: expect.stringContaining(refusal),
   })
-  expect(await run(['db', 'copy', '--from', url, '--to', await freshDirectory()])).toMatchObject({
+  expect(await runHere(['db', 'copy', '--from', url, '--to', await freshDirectory()])).toMatchObject({
     code: 1,
     stderr: expect.stringContaining(refusal),
   })
@@ -118,9 +113,9 @@ test('a copy whose connection breaks reports the cause, and every other command 
   const [saved] = await tables.rows('select count(*) as keys from saved_foreign_keys')
   // As if an earlier version had been interrupted.
   await tables.rows('alter table saved_foreign_keys rename to copy_constraints')
-  expect(await run([...copy, url])).toMatchObject({ code: 0 })
+  expect(await runHere([...copy, url])).toMatchObject({ code: 0 })
   expect(await tables.rows("select count(*) as keys from pg_constraint where contype = 'f'")).toEqual([saved])
-  expect((await run(doctor)).stdout).not.toContain('has not finished')
+  expect((await runHere(doctor)).stdout).not.toContain('has not finished')
 })
 
 test('an interrupted copy names its source with the user, without the password, and continues only from there', async () => {

@@ -2,7 +2,8 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { createServer } from '../src/index.ts'
-import { freshDirectory, runCli } from './cli-process.ts'
+import { runHere } from './cli-in-process.ts'
+import { freshDirectory } from './cli-process.ts'
 import { startDatabaseProxy } from './database-proxy.ts'
 import { createDatabase, createEmptyDatabase } from './postgres-databases.ts'
 
@@ -30,11 +31,6 @@ async function ask(url: string, statement: string): Promise<string> {
 
 const countTables = (url: string) => ask(url, "select count(*) from pg_tables where schemaname = 'public'")
 
-async function run(args: readonly string[], environment: Readonly<Record<string, string>> = {}) {
-  const cli = runCli(args, environment)
-  return { code: await cli.ended, ...cli.said }
-}
-
 async function directoryWithPlatform(): Promise<string> {
   const data = await freshDirectory()
   await (await createServer({ data, synchronous: 'normal' })).close()
@@ -52,7 +48,7 @@ test('upgrade, restore, and db copy refuse an outdated PostgreSQL with exit code
   const filled = await createDatabase(inject('postgresUrl'))
   onTestFinished(filled.drop)
   const file = join(await freshDirectory(), 'platform.backup')
-  expect(await run(['backup', file, '--database-url', filled.url])).toMatchObject({ code: 0 })
+  expect(await runHere(['backup', file, '--database-url', filled.url])).toMatchObject({ code: 0 })
   const data = await directoryWithPlatform()
   const commands = [
     ['upgrade', '--database-url', oldUrl],
@@ -60,13 +56,13 @@ test('upgrade, restore, and db copy refuse an outdated PostgreSQL with exit code
     ['db', 'copy', '--from', data, '--to', oldUrl],
   ]
   for (const command of commands)
-    expect(await run(command), command.join(' ')).toMatchObject({ code: 1, stderr: expect.stringMatching(refusal) })
+    expect(await runHere(command), command.join(' ')).toMatchObject({ code: 1, stderr: expect.stringMatching(refusal) })
   expect(await countTables(url)).toBe('0')
 })
 
 test('doctor reports an outdated PostgreSQL as a problem', async () => {
   const { oldUrl } = await startOldDatabase()
-  const { code, stdout } = await run(['doctor', '--database-url', oldUrl])
+  const { code, stdout } = await runHere(['doctor', '--database-url', oldUrl])
   expect(code).toBe(1)
   expect(stdout).toMatch(refusal)
 })

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
-import { cliPath, freshDirectory } from './cli-process.ts'
+import { cliPath, freshDirectory } from '../test/cli-process.ts'
 
 const preload = fileURLToPath(new URL('./kill-at-step.ts', import.meta.url))
 
@@ -47,16 +47,15 @@ export interface Interruptible {
 
 /**
  * Finds the steps of a command by running it, and then kills it before each of them. Of equal steps in a row, such as the
- * writes of a copied file, it chooses the first and the last, except in the nightly run. `most` instead limits the number of
- * kills to evenly spread steps, always including the first and the last.
+ * writes of a copied file, it chooses the first and the last. `most` instead limits the number of kills to evenly spread
+ * steps, always including the first and the last.
  */
 export async function killAtEachStep({ prepare }: Interruptible, most?: number): Promise<number> {
   const whole = await prepare()
   const { code, stderr, steps } = await runUntilStep(whole.words, whole.variables ?? {})
   if (code !== 0) throw new Error(`The command fails without a kill: ${stderr}`)
   await whole.check(0)
-  const isNightly = process.env['PROPERTY_SEED'] === 'random'
-  const chosen = most === undefined && !isNightly ? endsOfRuns(steps) : spread(steps.length, most)
+  const chosen = most === undefined ? endsOfRuns(steps) : spread(steps.length, most)
   for (const step of chosen) {
     const { words, variables = {}, check } = await prepare()
     const killed = await runUntilStep(words, variables, step)
@@ -78,7 +77,7 @@ export async function killAtEachStep({ prepare }: Interruptible, most?: number):
 const endsOfRuns = (steps: readonly string[]): number[] =>
   steps.flatMap((step, index) => (steps[index - 1] === step && steps[index + 1] === step ? [] : [index + 1]))
 
-function spread(count: number, most = Number.POSITIVE_INFINITY): number[] {
+function spread(count: number, most: number): number[] {
   const all = Array.from({ length: count }, (_, index) => index + 1)
   if (count <= most) return all
   return Array.from({ length: most }, (_, index) => 1 + Math.round((index * (count - 1)) / (most - 1)))

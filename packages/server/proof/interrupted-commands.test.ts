@@ -5,11 +5,11 @@ import SqliteDatabase from 'better-sqlite3'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { createServer, type ServerOptions } from '../src/index.ts'
 import { verifyBackup } from '../src/store/backup/backup-file.ts'
-import { runHere } from './cli-in-process.ts'
-import { freshDirectory, runCli } from './cli-process.ts'
+import { runHere } from '../test/cli-in-process.ts'
+import { freshDirectory, runCli } from '../test/cli-process.ts'
+import { copyDatabase, createEmptyDatabase, hasCitus } from '../test/postgres-databases.ts'
+import { openTables } from '../test/tables.ts'
 import { killAtEachStep } from './interrupted.ts'
-import { copyDatabase, createEmptyDatabase, hasCitus } from './postgres-databases.ts'
-import { openTables } from './tables.ts'
 
 const encryptionKey = 'a key that is only used in tests, of enough characters'
 const settings = { SERVICE_ENCRYPTION_KEY: encryptionKey }
@@ -257,7 +257,7 @@ test('an upgrade killed before any of its steps is completed by the next start',
       async prepare() {
         const data = await freshDirectory()
         const database = new SqliteDatabase(join(data, 'service.db'))
-        database.exec(await readFile(new URL('./last-release/sqlite.sql', import.meta.url), 'utf8'))
+        database.exec(await readFile(new URL('../test/last-release/sqlite.sql', import.meta.url), 'utf8'))
         database.close()
         return {
           words: ['upgrade', '--data', data],
