@@ -12,8 +12,7 @@ interface Cruise {
 const base = 'packages/server/src/'
 /** A table file describes a part of the database's schema, on which the store is built, beside the code that uses it. */
 const isTable = (path: string) => path.endsWith('/table.ts')
-/** The parts of the test double refer to each other. */
-const isChecked = (path: string) => path.startsWith(base) && !path.startsWith(`${base}testing/`) && !isTable(path)
+const isChecked = (path: string) => path.startsWith(base) && !isTable(path)
 
 /** The imports between neighboring folders: for `modules/a/x.ts` → `modules/b/y.ts`, from `modules/a` to `modules/b`. */
 const imports = new Map<string, Map<string, string>>()

@@ -1,7 +1,7 @@
 import type { Platform } from '../platform.ts'
-import type { ContractViolations } from './contract/contract-violations.ts'
 import { alreadySentResponse, isBrokenConnection } from './faults/broken-connection.ts'
 import { createFaultLayer, type FaultLayer, type FaultParts } from './faults/faults.ts'
+import type { ContractViolations } from './journal/contract-violations.ts'
 import { createJournalLayer, type JournalLayer, type JournalOptions, type RecordedControls } from './journal/journal.ts'
 import { toObservedRequest } from './observed-request.ts'
 import type { StateHistory } from './state-history.ts'

@@ -1,7 +1,7 @@
 import { inboundRoutes } from '@service/contract'
 import { expect, onTestFinished, test } from 'vitest'
-import { createContractViolations } from '../../src/testing/contract/contract-violations.ts'
 import { createTestServer, type TestServer, type TestServerOptions } from '../../src/testing/entries/testing.ts'
+import { createContractViolations } from '../../src/testing/journal/contract-violations.ts'
 import { createJournalLayer } from '../../src/testing/journal/journal.ts'
 import { toObservedRequest } from '../../src/testing/observed-request.ts'
 import { noCoverage } from '../../src/testing/test-coverage.ts'

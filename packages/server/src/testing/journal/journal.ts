@@ -2,12 +2,13 @@ import { AssertionError } from 'node:assert'
 import type { Clock } from '../../core/clock.ts'
 import { ApiError } from '../../core/errors.ts'
 import { requireKnown } from '../../core/known-keys.ts'
-import type { ContractViolations } from '../contract/contract-violations.ts'
 import { toMicros } from '../duration.ts'
 import type { ObservedRequest } from '../observed-request.ts'
 import type { StateHistory } from '../state-history.ts'
 import { noteOperation, type TestCoverage } from '../test-coverage.ts'
+import { createWaiters, type WaitOptions } from '../wait.ts'
 import type { CompareOptions, HarComparison } from './compare-har.ts'
+import type { ContractViolations } from './contract-violations.ts'
 import {
   checkExpected,
   describeAll,
@@ -21,7 +22,6 @@ import {
 import { type Har, toHar } from './har.ts'
 import { type JournalEntry, type RecordedRequest, toEntry } from './journal-entry.ts'
 import { recordRequest } from './recorder.ts'
-import { createWaiters, type WaitOptions } from './wait.ts'
 
 /** Every recorded request, oldest first. */
 export interface Journal {

@@ -1,7 +1,7 @@
 import type { EventPattern } from '@service/client/admin'
 import type { Clock } from '../../core/clock.ts'
 import { type Duration, toMicros } from '../duration.ts'
-import { createWaiters } from '../journal/wait.ts'
+import { createWaiters } from '../wait.ts'
 import { type Arrival, type CapturedEvent, matchesAny, readDelivery, toPatterns } from './captured-event.ts'
 import { type InboxResponse, requireInboxResponse, toInboxResponse } from './inbox.ts'
 

@@ -1,11 +1,11 @@
 import { type EventName, eventSchemas } from '@service/contract'
+import { responseProblems, toStrictSchema } from '../contract/check-answer.ts'
+import { isUnknownRoute, requestProblems } from '../contract/check-request.ts'
+import { describeViolation, findProblems, type SchemaProblem, type Violation } from '../contract/violation.ts'
 import type { Faults } from '../faults/faults.ts'
-import { describeRecorded } from '../journal/expected-request.ts'
-import { decodeText, type RecordedRequest } from '../journal/journal-entry.ts'
-import { maskSecrets } from '../journal/mask.ts'
-import { responseProblems, toStrictSchema } from './check-answer.ts'
-import { isUnknownRoute, requestProblems } from './check-request.ts'
-import { describeViolation, findProblems, type SchemaProblem, type Violation } from './violation.ts'
+import { describeRecorded } from './expected-request.ts'
+import { decodeText, type RecordedRequest } from './journal-entry.ts'
+import { maskSecrets } from './mask.ts'
 
 /** Whether requests, answers and webhooks are checked against the contract, and what happens on a violation. */
 export type ContractMode = 'throw' | 'collect' | 'off'

@@ -1,5 +1,5 @@
-import { clearTimeout, setTimeout } from '../../core/clock.ts'
-import type { Duration } from '../duration.ts'
+import { clearTimeout, setTimeout } from '../core/clock.ts'
+import type { Duration } from './duration.ts'
 
 /** How long to wait for a request. */
 export interface WaitOptions {
