@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import SqliteDatabase from 'better-sqlite3'
 import pg from 'pg'
 import { expect, inject, onTestFinished, test } from 'vitest'
+import { writeKnownDatabase } from '../src/cli/known-database.ts'
 import { createServer } from '../src/index.ts'
 import { runHere } from './cli-in-process.ts'
 import { freshDirectory, runCli } from './cli-process.ts'
@@ -29,7 +30,29 @@ test('config print shows the source of every setting and masks secrets', async (
   expect(shown.get('SERVICE_DATA')).toMatchObject({ value: '/y', source: 'flag' })
   expect(shown.get('SERVICE_BACKUP_KEEP')).toMatchObject({ value: 7, source: 'default' })
   expect(shown.get('SERVICE_ADMIN_TOKEN')).toMatchObject({ value: '***', source: 'environment' })
+  expect(shown.get('SERVICE_BACKUP_DIRECTORY')).toMatchObject({ value: '/y/backups', source: 'data directory' })
+  expect(shown.get('SERVICE_ENCRYPTION_KEY_FILE')).toMatchObject({
+    value: '/y/encryption.key',
+    source: 'data directory',
+  })
   expect(stdout).not.toContain('hunter2')
+})
+
+test('config print says which settings come from the database that the data directory names', async () => {
+  const data = await freshDirectory()
+  const given = { databaseUrl: 'postgres://u@127.0.0.1:1/x', namedStatements: 'false', files: {} }
+  writeKnownDatabase(data, given)
+  const print = (words: string[], settings = {}) => runHere(['config', 'print', '--data', data, ...words], settings)
+  const { stdout } = await print([])
+  expect(stdout).toMatch(/SERVICE_DATABASE_URL +\*\*\* +data directory\n/)
+  expect(stdout).toMatch(/SERVICE_DATABASE_DIRECT_URL +default\n/)
+  expect(stdout).toMatch(/SERVICE_NAMED_STATEMENTS +false +data directory\n/)
+  expect((await print([], { SERVICE_NAMED_STATEMENTS: 'true' })).stdout).toMatch(
+    /SERVICE_NAMED_STATEMENTS +true +environment\n/,
+  )
+  const other = await print(['--database-url', 'postgres://u@127.0.0.1:1/y'])
+  expect(other.stdout).toMatch(/SERVICE_DATABASE_DIRECT_URL +\*\*\* +flag\n/)
+  expect(other.stdout).toMatch(/SERVICE_NAMED_STATEMENTS +true +default\n/)
 })
 
 test('doctor accepts an intact directory, in use or not, and reports problems', async () => {
@@ -147,7 +170,7 @@ test('commands find a server on PostgreSQL through its data directory, which a s
   const server = start()
   const { base_url } = JSON.parse(await server.firstLine)
   const second = start()
-  await second.firstLine
+  const { listen_url: secondUrl } = JSON.parse(await second.firstLine)
   onTestFinished(async () => {
     for (const { child, ended } of [server, second]) {
       child.kill('SIGKILL')
@@ -156,10 +179,14 @@ test('commands find a server on PostgreSQL through its data directory, which a s
     await drop()
   })
   expect((await runHere(['healthcheck', '--data', data])).stdout).toBe(`${new URL(base_url).origin} is ready.\n`)
+  const ofSecond = { SERVICE_PORT: new URL(secondUrl).port }
+  const secondIsReady = { code: 0, stdout: `${secondUrl} is ready.\n` }
+  expect(await runHere(['healthcheck', '--data', data], ofSecond)).toMatchObject(secondIsReady)
   expect(await runHere(['workspace', 'create', '--name', 'Acme', '--data', data])).toMatchObject({ code: 0 })
   expect((await runHere(['workspace', 'list', '--data', data])).stdout).toContain('Acme')
   server.child.kill('SIGTERM')
   expect(await server.ended).toBe(0)
+  expect(await runHere(['healthcheck', '--data', data], ofSecond)).toMatchObject(secondIsReady)
   expect(readdirSync(data)).not.toContain('server.json')
 })
 
@@ -404,18 +431,33 @@ test.each(['--data', '--database-url'])('an empty %s is refused instead of the d
   })
 })
 
-test('healthcheck exits with 0 while the platform is ready and with 1 if there is no response', async () => {
-  const data = await freshDirectory()
-  const server = runCli(['start', '--port', '0', '--json', '--data', data])
-  await server.firstLine
-  expect(await runHere(['healthcheck', '--data', data])).toMatchObject({ code: 0 })
-  server.child.kill('SIGTERM')
-  await server.ended
-  expect(await runHere(['healthcheck', '--data', data], { SERVICE_PORT: '1' })).toMatchObject({
-    code: 1,
-    stderr: `No server runs on ${data}. Start it, or pass --url.\n`,
-  })
-  expect(await runHere(['healthcheck', '--data', join(data, 'none')], { SERVICE_PORT: '1' })).toMatchObject({
+test.each(['sqlite', 'postgres'] as const)(
+  'healthcheck exits with 0 while the platform on %s is ready, and with 1 if it is stopped',
+  async (store) => {
+    const data = await freshDirectory()
+    const { options, remove } = await createStorage(store)
+    onTestFinished(remove)
+    const database = options.databaseUrl === undefined ? {} : { SERVICE_DATABASE_URL: options.databaseUrl }
+    const server = runCli(['start', '--port', '0', '--json', '--data', data], database)
+    const { listen_url } = JSON.parse(await server.firstLine)
+    expect(await runHere(['healthcheck', '--data', data])).toMatchObject({
+      code: 0,
+      stdout: `${listen_url} is ready.\n`,
+    })
+    server.child.kill('SIGTERM')
+    await server.ended
+    expect(await runHere(['healthcheck', '--data', data])).toMatchObject({
+      code: 1,
+      stderr: `No server runs on ${data}. Start it, or pass --url.\n`,
+    })
+  },
+)
+
+test('healthcheck asks SERVICE_PORT if a directory has no platform, and no other port if it has one on SQLite', async () => {
+  const data = await usedDirectory()
+  const port = { SERVICE_PORT: '1' }
+  expect((await runHere(['healthcheck', '--data', data], port)).stderr).toContain(`No server runs on ${data}.`)
+  expect(await runHere(['healthcheck', '--data', join(data, 'none')], port)).toMatchObject({
     code: 1,
     stderr: 'http://127.0.0.1:1 does not respond.\n',
   })

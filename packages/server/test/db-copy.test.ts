@@ -1,6 +1,7 @@
-import { copyFile } from 'node:fs/promises'
+import { copyFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, inject, onTestFinished, test } from 'vitest'
+import { writeKnownDatabase } from '../src/cli/known-database.ts'
 import { systemClock } from '../src/core/system-clock.ts'
 import { createServer } from '../src/index.ts'
 import { copyDatabase } from '../src/store/copy/copy-database.ts'
@@ -66,6 +67,26 @@ test('db copy copies a platform to PostgreSQL and back, with the same checksum o
     })
   // The refused copy has changed nothing.
   await (await createServer({ databaseUrl: url, encryptionKeyFile: join(data, 'encryption.key') })).close()
+})
+
+test('db copy finds a platform on PostgreSQL by its data directory, on both sides', async () => {
+  const { data } = await usedDirectory()
+  const url = await emptyDatabase()
+  const named = await freshDirectory()
+  const file = join(named, 'database-url')
+  await writeFile(file, url)
+  writeKnownDatabase(named, { databaseUrl: url, files: { databaseUrl: file } })
+  const there = await runHere(['db', 'copy', '--from', data, '--to', named, '--json'])
+  expect(there).toMatchObject({ code: 0 })
+  const back = await runHere(['db', 'copy', '--from', named, '--to', await freshDirectory(), '--json'])
+  expect(back).toMatchObject({ code: 0 })
+  const tickets = JSON.parse(there.stdout).find(({ table }: { table: string }) => table === 'tickets')
+  expect(tickets).toMatchObject({ rows: 30 })
+  expect(JSON.parse(back.stdout)).toContainEqual(tickets)
+  expect(await runHere(['db', 'copy', '--from', named, '--to', url])).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('--from and --to are the same database.'),
+  })
 })
 
 test('a copy that was interrupted while indexing tickets is completed by the next call', async () => {

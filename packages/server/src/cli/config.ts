@@ -1,16 +1,19 @@
 import { Command } from 'commander'
 import { environmentName, readConfig, settings } from '../core/config.ts'
 import { type Definitions, reportingErrors } from './command.ts'
-import { type DatabaseFlags, processSettings, readEnvironment, withDatabaseFlags } from './environment.ts'
+import {
+  type DatabaseFlags,
+  processSettings,
+  readEnvironment,
+  type SettingSource,
+  withDatabaseFlags,
+} from './environment.ts'
 import { print, toTable } from './output.ts'
-
-/** The source of a value, highest precedence first. */
-type Source = 'flag' | 'file' | 'environment' | 'data directory' | 'default'
 
 interface SettingRow {
   readonly setting: string
   readonly value: unknown
-  readonly source: Source
+  readonly source: SettingSource
 }
 
 function defineConfig(command: Command): Command {
@@ -22,7 +25,7 @@ function defineConfig(command: Command): Command {
 }
 
 async function run({ json, ...flags }: DatabaseFlags & { readonly json?: boolean }): Promise<void> {
-  const { options, nameOf } = readEnvironment(process.env, flags)
+  const { options, nameOf, sourceOf } = readEnvironment(process.env, flags)
   const config = readConfig(options, nameOf)
   const server = Object.entries(settings).map(([name, { secret }]): SettingRow => {
     const value = config[name as keyof typeof config] // every setting is in the configuration
@@ -30,7 +33,7 @@ async function run({ json, ...flags }: DatabaseFlags & { readonly json?: boolean
     return {
       setting: environmentName(name),
       value: secret && isSet ? '***' : (value ?? null),
-      source: getSource(name, flags, isSet),
+      source: sourceOf(name),
     }
   })
   const shown = [...server, ...ofProcess()]
@@ -46,13 +49,5 @@ const ofProcess = () =>
       source: process.env[setting] ? 'environment' : 'default',
     }),
   )
-
-function getSource(name: string, flags: object, isSet: boolean): Source {
-  const variable = environmentName(name)
-  if (name in flags) return 'flag'
-  if (process.env[`${variable}_FILE`]) return 'file'
-  if (process.env[variable]) return 'environment'
-  return isSet && name.startsWith('database') && name.endsWith('Url') ? 'data directory' : 'default'
-}
 
 export const commands: Definitions = { config: defineConfig }

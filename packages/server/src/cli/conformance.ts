@@ -7,7 +7,7 @@ import { print } from './output.ts'
 const examples = `
 Examples:
   service-server conformance --base-url https://api.example.com/api/v1 --token service_… --workspace 7
-  service-server conformance --base-url http://127.0.0.1:8080/api/v1 --token service_… --workspace 1 --write
+  service-server conformance --base-url http://127.0.0.1:8080/api/v1 --token service_… --write
   service-server conformance --base-url … --token … --workspace 7 --json > findings.json
 
 Writes nothing by default. With --write, it leaves tickets, a task, a lead, and an error ticket with the title
@@ -31,7 +31,7 @@ interface Flags {
 function defineConformance(command: Command): Command {
   return command
     .requiredOption('--base-url <url>', 'the address of the REST API; ends in /api/v1')
-    .requiredOption('--workspace <id>', "the token's workspace", requireNumber)
+    .option('--workspace <id>', "the token's workspace", requireNumber, '1')
     .option('--token <token>', 'an API token with all scopes (or SERVICE_TOKEN)')
     .option('--webhook-base-url <url>', 'the address of the inbound webhooks (default: the same without /v1)')
     .option('--narrow-token <token>', 'a token without tickets:read')

@@ -2,18 +2,21 @@ import { resolve as toAbsolute } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { Command } from 'commander'
 import { threadFile } from '../core/body-reading-thread.ts'
+import { ConfigError } from '../core/config.ts'
 import { quietLog } from '../core/log.ts'
 import { systemClock } from '../core/system-clock.ts'
 import type { CopiedRows } from '../store/copy/copy-database.ts'
 import { type CopyPlan, toConfig } from '../store/copy/open-copied-database.ts'
 import { distribute } from '../store/distribute.ts'
 import { openStore } from '../store/open.ts'
+import { isDatabaseUrl, withoutPassword } from '../store/postgres-faults.ts'
 import type { Store } from '../store/store.ts'
 import { requireFinished } from '../store/unfinished.ts'
 import { type Definitions, reportingErrors } from './command.ts'
 import { CommandError, type ConnectionFlags, withConnection } from './connection.ts'
 import type { CopyMessage } from './copy-thread.ts'
 import { type DatabaseFlags, readDatabaseConfig, withDatabaseFlags } from './environment.ts'
+import { readKnownDatabase } from './known-database.ts'
 import { print, showProgress, toTable } from './output.ts'
 import { withAdmin } from './with-admin.ts'
 
@@ -56,16 +59,27 @@ const copyCommand = (): Command =>
     .addHelpText('after', copyExamples)
     .action(reportingErrors(copy))
 
-async function copy({ from, to, json }: CopyFlags): Promise<void> {
-  const [source, target] = [toConfig(from, 'from'), toConfig(to, 'to')].map(
-    ({ data, databaseUrl }) => databaseUrl ?? toAbsolute(data ?? '.'),
-  )
-  if (source === target) throw new CommandError('--from and --to are the same database. Choose a new one for --to.')
+async function copy({ json, ...flags }: CopyFlags): Promise<void> {
+  const [from, to] = [findDatabase(flags, 'from'), findDatabase(flags, 'to')]
+  if (toComparable(from) === toComparable(to))
+    throw new CommandError('--from and --to are the same database. Choose a new one for --to.')
   const progress = await showProgress('Copying')
   const copied = await copyInThread({ from, to }, progress.report).finally(progress.end)
   const text = json === true ? JSON.stringify(copied, null, 2) : toTable(copied, ['table', 'rows', 'sha256'])
   print(`${text}\n`)
 }
+
+/** A data directory may name a database on PostgreSQL, of which the direct URL is used. */
+function findDatabase(plan: CopyPlan, role: 'from' | 'to'): string {
+  const { data, databaseUrl = '' } = toConfig(plan[role], role)
+  if (data === undefined) return databaseUrl
+  const problems: string[] = []
+  const known = readKnownDatabase(data, problems)
+  if (problems.length > 0) throw new ConfigError(problems)
+  return known.databaseDirectUrl ?? known.databaseUrl ?? data
+}
+
+const toComparable = (location: string) => (isDatabaseUrl(location) ? withoutPassword(location) : toAbsolute(location))
 
 /**
  * Copies in a worker thread, because its young generation can be limited. Rows become garbage immediately, and

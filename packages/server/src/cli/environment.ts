@@ -6,12 +6,16 @@ import { type Config, ConfigError, configProblems, environmentName, readConfig, 
 import { readOrCreateSecret } from '../store/secret-file.ts'
 import { type DatabaseSettings, type GivenDatabase, knownDatabasePath, readKnownDatabase } from './known-database.ts'
 
+/** The source of a value, highest precedence first. */
+export type SettingSource = 'flag' | 'file' | 'environment' | 'data directory' | 'default'
+
 /** The combined flags and environment variables. Flags take precedence. */
 export interface Environment {
   /** Input for `readConfig`, not validated yet. */
   readonly options: Readonly<Record<string, unknown>>
   /** How messages name a setting: by its flag, its variable, or also the file that it is read from. */
   readonly nameOf: (option: string) => string
+  readonly sourceOf: (option: string) => SettingSource
   readonly port: number
   readonly host: string
   readonly demo: boolean
@@ -69,13 +73,9 @@ export function readEnvironment(variables: Variables, flags: object): Environmen
   const data = typeof found['data'] === 'string' ? found['data'] : defaultData
   const known = inMemory ? {} : knownDatabase(found, data, problems)
   const options = { ...found, ...known }
-  const nameOf = (option: string) => {
-    if (given[option] !== undefined) return toFlagName(option)
-    const name = environmentName(option)
-    const isKnown = option in known && found[option] === undefined
-    const file = isKnown ? knownDatabasePath(data) : isSet(variables, `${name}_FILE`) && `${name}_FILE`
-    return file ? `${name} (read from ${file})` : name
-  }
+  const own = inMemory ? {} : ownFiles(options, data)
+  const sourceOf = toSourceOf(given, variables, { ...own, ...known, data: undefined })
+  const nameOf = (option: string) => toName(option, sourceOf(option), option in known && knownDatabasePath(data))
   const demo = given['demo'] === true || isOn(value('SERVICE_DEMO'))
   const seed = typeof given['seed'] === 'string' ? given['seed'] : value('SERVICE_SEED')
   if (demo && seed !== undefined)
@@ -83,10 +83,11 @@ export function readEnvironment(variables: Variables, flags: object): Environmen
   const environment: Environment = {
     options: {
       ...options,
-      ...(inMemory ? {} : ownFiles(options, data)),
+      ...own,
       ...localEgress(options, demo || testControls),
     },
     nameOf,
+    sourceOf,
     port: readPort(given['port'] ?? value('SERVICE_PORT'), nameOf('port'), problems),
     host: String(given['host'] ?? value('SERVICE_HOST') ?? '127.0.0.1'),
     demo,
@@ -105,6 +106,23 @@ export function readEnvironment(variables: Variables, flags: object): Environmen
   }
   collectProblems(environment, problems)
   return environment
+}
+
+const toSourceOf =
+  (flags: Flags, variables: Variables, ofDirectory: Flags) =>
+  (option: string): SettingSource => {
+    const name = environmentName(option)
+    if (flags[option] !== undefined) return 'flag'
+    if (isSet(variables, `${name}_FILE`)) return 'file'
+    if (isSet(variables, name)) return 'environment'
+    return ofDirectory[option] === undefined ? 'default' : 'data directory'
+  }
+
+function toName(option: string, source: SettingSource, knownPath: string | false): string {
+  const name = environmentName(option)
+  if (source === 'flag') return toFlagName(option)
+  if (source === 'file') return `${name} (read from ${name}_FILE)`
+  return source === 'data directory' && knownPath !== false ? `${name} (read from ${knownPath})` : name
 }
 
 /** What the data directory names, unless a flag or a variable names a database. */
@@ -131,7 +149,7 @@ const withOwnDirectUrl = (flags: Flags): Flags =>
   flags['databaseUrl'] === undefined ? flags : { databaseDirectUrl: flags['databaseUrl'], ...flags }
 
 /** The server stores its persistent files in the data directory, with PostgreSQL also the encryption key. */
-function ownFiles(options: Readonly<Record<string, unknown>>, data: string): Readonly<Record<string, unknown>> {
+function ownFiles(options: Flags, data: string): Flags {
   const encryptionKeyFile = options['encryptionKeyFile'] ?? join(data, 'encryption.key')
   const backupDirectory = options['backupDirectory'] ?? join(data, 'backups')
   const files = { encryptionKeyFile, backupDirectory }

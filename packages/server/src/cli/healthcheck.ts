@@ -4,6 +4,7 @@ import type { Command } from 'commander'
 import { databaseFileName, isDirectoryLocked, readServerFile } from '../store/directory-lock.ts'
 import { type Definitions, reportingErrors } from './command.ts'
 import { CommandError, configuredUrl, toReachableUrl } from './connection.ts'
+import { knownDatabasePath } from './known-database.ts'
 import { print } from './output.ts'
 import { usualData } from './printed-command.ts'
 
@@ -11,8 +12,9 @@ const examples = `
 Example:
   HEALTHCHECK CMD ["service-server", "healthcheck"]
 
-Requests /readyz from the local port in SERVICE_HEALTH_PORT if it is set. Otherwise from the platform on the data directory,
-or, if that has no SQLite database, from the local port in SERVICE_PORT.`
+Requests /readyz from the local port in SERVICE_HEALTH_PORT if it is set. Otherwise from the server on the data directory.
+If the directory has no platform, or one on PostgreSQL, which several servers may share, SERVICE_PORT says which local port
+to use.`
 
 interface Flags {
   readonly url?: string
@@ -31,13 +33,16 @@ const defineHealthcheck = (command: Command): Command =>
 const timeoutMs = 4000
 
 async function run({ url, data, json }: Flags): Promise<void> {
-  const { SERVICE_PORT: port = '8080', SERVICE_HEALTH_PORT: healthPort } = process.env
+  const { SERVICE_PORT: port, SERVICE_HEALTH_PORT: healthPort } = process.env
   const ownThread = healthPort === undefined ? undefined : `http://127.0.0.1:${healthPort}`
+  const isOnPostgres = existsSync(knownDatabasePath(data))
+  // The directory names the first of the servers that share it.
+  const ownPort = isOnPostgres && Number(port) > 0 ? `http://127.0.0.1:${port}` : undefined
   const running = isDirectoryLocked(data) ? readServerFile(data) : undefined
-  const found = configuredUrl({ ...(url && { url }) }) ?? ownThread ?? toReachableUrl(running?.url ?? null)
-  if (found === undefined && existsSync(join(data, databaseFileName)))
+  const found = configuredUrl({ ...(url && { url }) }) ?? ownThread ?? ownPort ?? toReachableUrl(running?.url ?? null)
+  if (found === undefined && (isOnPostgres || existsSync(join(data, databaseFileName))))
     throw new CommandError(`No server runs on ${data}. Start it, or pass --url.`)
-  const base = found ?? `http://127.0.0.1:${port}`
+  const base = found ?? `http://127.0.0.1:${port || 8080}`
   const response = await fetch(new URL('/readyz', base), { signal: AbortSignal.timeout(timeoutMs) }).catch(() => {
     throw new CommandError(`${base} does not respond.`)
   })
