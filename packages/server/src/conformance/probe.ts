@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { parseJson } from '../core/json.ts'
 
 interface Call {
   /** Null sends no token. Defaults to the target's token. */
@@ -71,15 +72,7 @@ interface ProbeResponse {
 
 async function toProbeResponse(response: Response): Promise<ProbeResponse> {
   const text = await response.text()
-  return { status: response.status, headers: response.headers, text, json: parse(text) }
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
+  return { status: response.status, headers: response.headers, text, json: parseJson(text) }
 }
 
 /** A deployment behaves differently from the documented or decided behavior. */

@@ -2,6 +2,7 @@ import { describeIssue } from '@service/contract'
 import { nearest } from '@service/contract/nearest'
 import * as z from 'zod/mini'
 import { type FieldErrors, validation } from './errors.ts'
+import { isJsonObject } from './json.ts'
 
 /** The errors in one response. A body of a megabyte may contain a hundred thousand. */
 const maxErrors = 50
@@ -80,7 +81,7 @@ function requireShortLists(schema: z.core.$ZodType, value: unknown, path: Path =
       requireShortLists(def.innerType, value, path)
       break
     case 'object':
-      if (isFields(value)) requireShortListsIn(def.shape, value, path)
+      if (isJsonObject(value)) requireShortListsIn(def.shape, value, path)
       break
     case 'union':
       for (const option of def.options) requireShortLists(option, value, path)
@@ -117,9 +118,6 @@ function mostItems({ _zod: { def } }: z.core.$ZodType): number {
   return Math.min(maxItems, ...limits)
 }
 
-const isFields = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
 /**
  * Unknown keys at any depth, except where a schema allows any key. Admin and the test controls reject them: a
  * misspelled key would silently have no effect.
@@ -139,7 +137,9 @@ function unknownKeys(schema: z.core.$ZodType, value: unknown, path: Path): Unkno
       return typeof value === 'object' && value !== null ? unknownKeysOfObject(def, Object.entries(value), path) : []
     case 'record':
       // zod drops this key, and code that copies objects by assignment would change their prototype.
-      return isFields(value) && Object.hasOwn(value, '__proto__') ? [{ path: [...path, '__proto__'], known: [] }] : []
+      return isJsonObject(value) && Object.hasOwn(value, '__proto__')
+        ? [{ path: [...path, '__proto__'], known: [] }]
+        : []
     case 'union':
       return withFewestUnknown(def.options.filter(isObject).map((option) => unknownKeys(option, value, path)))
     default:

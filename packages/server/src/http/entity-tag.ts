@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import { ApiError } from '../core/errors.ts'
+import { isJsonObject } from '../core/json.ts'
 
 /**
  * The version of a resource. Fields that change through use, such as `last_used_at`, are excluded: otherwise a busy
@@ -30,12 +31,9 @@ export function requireMatch(ifMatch: string | null, current: unknown): void {
 
 /** Whether a resource already has the values of a patch. Values that it does not show count as different. */
 export const isApplied = (patch: unknown, current: unknown): boolean =>
-  isRecord(patch) &&
-  isRecord(current) &&
+  isJsonObject(patch) &&
+  isJsonObject(current) &&
   Object.entries(patch).every(([name, value]) => value === undefined || isSame(value, current[name]))
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Amounts are numbers in requests and text in responses. */
 const isSame = (value: unknown, stored: unknown): boolean =>

@@ -1,3 +1,5 @@
+import { isJsonObject, parseJson } from '../../core/json.ts'
+
 /** A value of the body with the fields that were read from it. */
 type FieldsByValue = ReadonlyMap<string, readonly string[]>
 
@@ -58,9 +60,6 @@ export interface BodyLine {
   readonly after: string
 }
 
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
 interface Member extends LeafValue {
   /** With its colon; empty in a list. */
   readonly key: string
@@ -68,7 +67,7 @@ interface Member extends LeafValue {
 
 /** The first lines of a JSON body, indented. Undefined for other bodies. */
 export function toBodyLines(text: string): readonly BodyLine[] | undefined {
-  const value = parse(text)
+  const value = parseJson(text)
   if (value === undefined) return undefined
   const lines: BodyLine[] = []
   addLines(lines, { key: '', path: '', value }, { indent: '', comma: '' })
@@ -88,7 +87,7 @@ function addLines(
     lines.push({ before, leaf: { path, value }, after: comma })
     return
   }
-  const [open, close] = isRecord(value) ? ['{', '}'] : ['[', ']']
+  const [open, close] = isJsonObject(value) ? ['{', '}'] : ['[', ']']
   if (entries.length === 0) {
     lines.push({ before: before + open + close, after: comma })
     return
@@ -102,7 +101,7 @@ function addLines(
 function childrenOf(value: unknown, path: string): Member[] | undefined {
   if (Array.isArray(value))
     return value.map((item: unknown, index) => ({ key: '', path: `${path}[${index}]`, value: item }))
-  if (!isRecord(value)) return undefined
+  if (!isJsonObject(value)) return undefined
   return Object.entries(value).map(([name, item]) => ({
     key: `${JSON.stringify(name)}: `,
     path: path === '' ? identifier(name) : `${path}.${identifier(name)}`,
@@ -118,11 +117,3 @@ const maxPaths = 100
 /** The paths of the values, for completion. */
 export const pathsOf = (lines: readonly BodyLine[] = []): readonly string[] =>
   lines.flatMap(({ leaf }) => leaf?.path ?? []).slice(0, maxPaths)
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}

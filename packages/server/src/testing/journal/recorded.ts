@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { parseJson } from '../../core/json.ts'
 import type { Har } from './har.ts'
 import { type Shape, shapeOf } from './shape.ts'
 
@@ -94,14 +95,6 @@ const toHeaders = (pairs: Pairs): Headers =>
 const toHeaderValue = (value: string) => value.replaceAll(/[^\t\x20-\x7E\xA0-\xFF]+/g, ' ')
 
 export function toAnswer(status: number, headers: Headers, body: string): Answer {
-  const value = parse(body)
+  const value = parseJson(body)
   return { status, headers, body, shape: value === undefined ? undefined : shapeOf(value) }
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

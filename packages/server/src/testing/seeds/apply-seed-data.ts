@@ -2,6 +2,7 @@ import { parseInstant } from '@service/intake/sanitize/instant'
 import type { App, TxApp } from '../../context.ts'
 import type { Micros } from '../../core/clock.ts'
 import { ApiError } from '../../core/errors.ts'
+import { isJsonObject } from '../../core/json.ts'
 import { inTransaction } from '../../store/transaction.ts'
 import { createRecord, definitions } from '../factories/create-record.ts'
 import { aliasOf, type Kind, namesOf } from '../factories/define-factory.ts'
@@ -185,12 +186,12 @@ function orderRecords(data: unknown, now: Micros): OrderedSeed {
     if (!Array.isArray(value)) problems.push({ path, message: `${String(path.at(-1) ?? 'The seed')} must be a list.` })
     return (Array.isArray(value) ? value : []).flatMap((each: unknown, index) => {
       const location = [...path, index]
-      if (isFields(each)) return [[location, each] as const]
+      if (isJsonObject(each)) return [[location, each] as const]
       problems.push({ path: location, message: 'This must have fields.' })
       return []
     })
   }
-  if (!isFields(data))
+  if (!isJsonObject(data))
     return { items: [], problems: [{ path: [], message: 'A seed must be an object with `workspaces`.' }] }
   for (const key of Object.keys(data).filter((each) => each !== 'workspaces')) {
     problems.push({ path: [key], message: `There is no field ${key} here; a seed has \`workspaces\`.` })
@@ -216,9 +217,6 @@ function toItem(kind: Kind, { index, path, fields }: { index: number; path: Path
   const { key, ...others } = fields
   return { kind, index, path, fields: others, key: key === undefined ? undefined : String(key) }
 }
-
-const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const withoutSections = (fields: Fields): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([name]) => !Object.hasOwn(sections, name)))

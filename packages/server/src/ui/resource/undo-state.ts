@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { validation } from '../../core/errors.ts'
+import { parseJson } from '../../core/json.ts'
 
 // What takes a change of several records back. It is part of the address of the Undo button, because nothing else
 // is stored for a button that is shown for ten seconds.
@@ -43,12 +44,4 @@ export function parseUndoState(state: string): readonly ChangedRecord[] {
     const [id, group, etag = ''] = row.split('.')
     return { id: Number(id), etag, before: groups[Number(group)] ?? {} }
   })
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
