@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { microsPerHour } from '../../../core/clock.ts'
-import { attendanceDay, localDay, workedUs } from './local-day.ts'
+import { attendanceDay, localDay } from './local-day.ts'
 
 const instant = (text: string) => Date.parse(text) * 1000
 
@@ -63,18 +63,5 @@ describe('the day of a session', () => {
 
   it('rejects an unknown zone', () => {
     expect(() => localDay(0, 'Europe/Atlantis')).toThrow(RangeError)
-  })
-})
-
-describe('the time worked', () => {
-  it('counts elapsed hours across a daylight saving change', () => {
-    const autumn = session('2026-10-24T22:00:00+02:00', '2026-10-25T06:00:00+01:00')
-    const spring = session('2026-03-28T22:00:00+01:00', '2026-03-29T06:00:00+02:00')
-    expect(workedUs(autumn)).toBe(9 * microsPerHour)
-    expect(workedUs(spring)).toBe(7 * microsPerHour)
-  })
-
-  it('is unknown while the session is open', () => {
-    expect(workedUs(session('2026-11-20T22:00:00Z', null))).toBeNull()
   })
 })

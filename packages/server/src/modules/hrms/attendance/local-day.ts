@@ -14,10 +14,6 @@ export function localDay(at: Micros, zone = 'UTC'): string {
 export const attendanceDay = (session: Pick<AttendanceSession, 'checkInAt'>, zone?: string): string =>
   localDay(session.checkInAt, zone)
 
-/** Elapsed time, or null while the session is open. Across a daylight-saving change, real hours count. */
-export const workedUs = ({ checkInAt, checkOutAt }: AttendanceSession): Micros | null =>
-  checkOutAt === null ? null : checkOutAt - checkInAt
-
 // Building a formatter is far slower than using it, so they are cached per zone.
 // The cache stays small because Intl rejects invalid names.
 function getFormatter(zone: string): Intl.DateTimeFormat {
