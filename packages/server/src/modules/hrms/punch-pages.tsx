@@ -4,7 +4,7 @@ import { Badge } from '../../ui/components/badge.tsx'
 import { ActionButton, LinkButton } from '../../ui/components/button.tsx'
 import { Banner, Empty } from '../../ui/components/notice.tsx'
 import { Person } from '../../ui/components/person.tsx'
-import { Pager, Table } from '../../ui/components/table.tsx'
+import { PagedList, Table } from '../../ui/components/table.tsx'
 import { Time } from '../../ui/components/time.tsx'
 import { clockTime, exactTime, pluralize, shortDay, words } from '../../ui/format.ts'
 import { numberOrUndefined } from '../../ui/forms.ts'
@@ -34,70 +34,69 @@ export async function punchList(page: WorkspacePage): Promise<PageResult> {
       <>
         <AttendanceTabs page={page} current="Punches" />
         <div id="punch-list" data-live="punches">
-          {data.length === 0 ? (
-            <Empty icon="fingerprint" title="No punches yet">
-              Punches come from door devices and the API.
-            </Empty>
-          ) : (
-            <>
-              <Table
-                bleed
-                caption="Punches"
-                columns={[
-                  { name: 'Employee', classes: 'wide' },
-                  { name: 'Counts as' },
-                  { name: 'Device', classes: 'wide-only' },
-                  { name: 'Sent by', classes: 'wide-only' },
-                  { name: 'At', classes: 'right' },
-                  { name: 'Actions', classes: 'right', isHidden: true },
-                ]}
-              >
-                {data.map((punch) => (
-                  <tr id={`punch-${punch.id}`}>
-                    <td class="wide">
-                      <Person name={people.get(punch.employee_id)} />
-                      <div class="second clip" dir="auto">
-                        {devices.get(punch.device_id)}
-                      </div>
-                    </td>
-                    <td class="tight">
-                      <Outcome punch={punch} />
-                    </td>
-                    <td class="wide-only tight quiet">
-                      <bdi>{devices.get(punch.device_id)}</bdi>
-                    </td>
-                    <td class="wide-only tight quiet">{senders[punch.via] ?? punch.via}</td>
-                    <td class="right meta tight">
-                      {punch.voided_at === null ? (
+          <PagedList
+            isEmpty={data.length === 0}
+            empty={
+              <Empty icon="fingerprint" title="No punches yet">
+                Punches come from door devices and the API.
+              </Empty>
+            }
+            summary={pluralize(data.length, 'punch', 'punches')}
+            page={page}
+            href={page.link('/attendance/punches')}
+            next={next_before}
+          >
+            <Table
+              bleed
+              caption="Punches"
+              columns={[
+                { name: 'Employee', classes: 'wide' },
+                { name: 'Counts as' },
+                { name: 'Device', classes: 'wide-only' },
+                { name: 'Sent by', classes: 'wide-only' },
+                { name: 'At', classes: 'right' },
+                { name: 'Actions', classes: 'right', isHidden: true },
+              ]}
+            >
+              {data.map((punch) => (
+                <tr id={`punch-${punch.id}`}>
+                  <td class="wide">
+                    <Person name={people.get(punch.employee_id)} />
+                    <div class="second clip" dir="auto">
+                      {devices.get(punch.device_id)}
+                    </div>
+                  </td>
+                  <td class="tight">
+                    <Outcome punch={punch} />
+                  </td>
+                  <td class="wide-only tight quiet">
+                    <bdi>{devices.get(punch.device_id)}</bdi>
+                  </td>
+                  <td class="wide-only tight quiet">{senders[punch.via] ?? punch.via}</td>
+                  <td class="right meta tight">
+                    {punch.voided_at === null ? (
+                      <PunchTime page={page} punch={punch} />
+                    ) : (
+                      <s>
                         <PunchTime page={page} punch={punch} />
-                      ) : (
-                        <s>
-                          <PunchTime page={page} punch={punch} />
-                        </s>
-                      )}
-                      {punch.corrected && <div class="quiet clip">{punch.reason ?? 'Corrected'}</div>}
-                    </td>
-                    <td class="right tight">
-                      {punch.voided_at === null && page.can('admin') && (
-                        <LinkButton
-                          href={page.link(`/attendance/punches/${punch.id}/edit`)}
-                          small
-                          icon="pencil"
-                          label="Correct"
-                        />
-                      )}
-                    </td>
-                  </tr>
-                ))}
-              </Table>
-              <Pager
-                summary={pluralize(data.length, 'punch', 'punches')}
-                page={page}
-                href={page.link('/attendance/punches')}
-                next={next_before}
-              />
-            </>
-          )}
+                      </s>
+                    )}
+                    {punch.corrected && <div class="quiet clip">{punch.reason ?? 'Corrected'}</div>}
+                  </td>
+                  <td class="right tight">
+                    {punch.voided_at === null && page.can('admin') && (
+                      <LinkButton
+                        href={page.link(`/attendance/punches/${punch.id}/edit`)}
+                        small
+                        icon="pencil"
+                        label="Correct"
+                      />
+                    )}
+                  </td>
+                </tr>
+              ))}
+            </Table>
+          </PagedList>
         </div>
       </>
     ),
@@ -147,34 +146,33 @@ async function unmatchedPage(page: WorkspacePage, refusal?: string): Promise<Pag
         <AttendanceTabs page={page} current="Unmatched" />
         {refusal !== undefined && <Banner tone="warn">{refusal}</Banner>}
         <div id="unmatched-list" data-live="punches">
-          {data.length === 0 ? (
-            <Empty icon="circle-check" title="No unmatched punches">
-              Punches of unknown employees or devices wait here until they are replayed.
-            </Empty>
-          ) : (
-            <>
-              <Table
-                bleed
-                caption="Unmatched punches"
-                columns={[
-                  { name: 'Sent', classes: 'wide' },
-                  { name: 'Unknown' },
-                  { name: 'Arrived', classes: 'right wide-only' },
-                  { name: 'Actions', classes: 'right', isHidden: true },
-                ]}
-              >
-                {data.map((waiting) => (
-                  <WaitingRow page={page} waiting={waiting} />
-                ))}
-              </Table>
-              <Pager
-                summary={pluralize(data.length, 'punch', 'punches')}
-                page={page}
-                href={page.link('/attendance/unmatched')}
-                next={next_before}
-              />
-            </>
-          )}
+          <PagedList
+            isEmpty={data.length === 0}
+            empty={
+              <Empty icon="circle-check" title="No unmatched punches">
+                Punches of unknown employees or devices wait here until they are replayed.
+              </Empty>
+            }
+            summary={pluralize(data.length, 'punch', 'punches')}
+            page={page}
+            href={page.link('/attendance/unmatched')}
+            next={next_before}
+          >
+            <Table
+              bleed
+              caption="Unmatched punches"
+              columns={[
+                { name: 'Sent', classes: 'wide' },
+                { name: 'Unknown' },
+                { name: 'Arrived', classes: 'right wide-only' },
+                { name: 'Actions', classes: 'right', isHidden: true },
+              ]}
+            >
+              {data.map((waiting) => (
+                <WaitingRow page={page} waiting={waiting} />
+              ))}
+            </Table>
+          </PagedList>
         </div>
       </>
     ),
