@@ -13,8 +13,8 @@ import {
 export const ruleTriggers = ['ticket_created', 'ticket_updated', 'sla_breached', 'error_reported'] as const
 export type RuleTrigger = (typeof ruleTriggers)[number]
 
-/** The fields that conditions can test. Fields of an error exist when one was reported, `sla` when one was breached. */
-const conditionFields = [
+/** The fields of a ticket that conditions can test. */
+export const ticketConditionFields = [
   'title',
   'description',
   'status',
@@ -24,8 +24,9 @@ const conditionFields = [
   'created_by',
   'project_id',
   'tags',
-  'changed',
-  'sla',
+] as const
+/** Those of an error, which exist when one was reported. */
+export const errorConditionFields = [
   'exception',
   'message',
   'app',
@@ -34,6 +35,8 @@ const conditionFields = [
   'severity',
   'count',
 ] as const
+/** `changed` exists when a ticket was updated, `sla` when one was breached. */
+const conditionFields = [...ticketConditionFields, 'changed', 'sla', ...errorConditionFields] as const
 export type ConditionField = (typeof conditionFields)[number]
 
 const shortText = requiredText(maxTitleLength)

@@ -1,4 +1,4 @@
-import { ruleTriggers } from '@service/contract/admin/automation-input'
+import { errorConditionFields, ruleTriggers, ticketConditionFields } from '@service/contract/admin/automation-input'
 import { priorities, ticketStatuses } from '@service/contract/values'
 import { Button, LinkButton } from '../../ui/components/button.tsx'
 import {
@@ -7,6 +7,7 @@ import {
   FormFoot,
   type Option,
   SelectField,
+  Suggestions,
   TextField,
   wordOptions,
 } from '../../ui/components/form.tsx'
@@ -67,24 +68,11 @@ export function RuleForm({ page, action, draft, state, names, version, isStored,
 
 const triggers = ruleTriggers.map((value) => ({ value, label: triggerLabels[value] }))
 
-const ticketFields = [
-  'title',
-  'description',
-  'status',
-  'priority',
-  'category',
-  'assigned_to',
-  'created_by',
-  'project_id',
-  'tags',
-] as const
-const errorFields = ['exception', 'message', 'app', 'environment', 'framework', 'severity', 'count'] as const
-
 /** The fields that conditions can use with each trigger. */
 const fieldsByTrigger: Readonly<Record<string, readonly string[]>> = {
-  ticket_updated: [...ticketFields, 'changed'],
-  sla_breached: [...ticketFields, 'sla'],
-  error_reported: [...ticketFields, ...errorFields],
+  ticket_updated: [...ticketConditionFields, 'changed'],
+  sla_breached: [...ticketConditionFields, 'sla'],
+  error_reported: [...ticketConditionFields, ...errorConditionFields],
 }
 
 interface RowsProps {
@@ -136,21 +124,11 @@ function RowError({ name, row, state }: ErrorProps & { readonly row: number }) {
 }
 
 /** Values that a condition on a field often has. */
-function suggestionsOf(field: string, names: Names): readonly string[] | undefined {
+function suggestionsOf(field: string, names: Names): readonly string[] {
   if (field === 'status') return ticketStatuses.map(words)
   if (field === 'priority') return priorities
-  const records = recordsOf(field, names)
-  return records === undefined ? undefined : [...records.values()].slice(0, maxNames)
+  return [...(recordsOf(field, names)?.values() ?? [])].slice(0, maxNames)
 }
-
-const Suggestions = ({ id, values }: { readonly id: string; readonly values: readonly string[] | undefined }) =>
-  values !== undefined && (
-    <datalist id={id}>
-      {values.map((value) => (
-        <option value={value} />
-      ))}
-    </datalist>
-  )
 
 function Conditions({ draft, state, names, pressed }: RowsProps) {
   state.labels.set('conditions', 'Which tickets')
@@ -184,7 +162,7 @@ function Conditions({ draft, state, names, pressed }: RowsProps) {
             value={state.text(`condition_${row}_value`)}
             aria-label={`${fieldLabel(field)}: value`}
             autocomplete="off"
-            list={suggestionsOf(field, names) === undefined ? undefined : `suggestions-${field}`}
+            list={suggestionsOf(field, names).length > 0 ? `suggestions-${field}` : undefined}
             {...rowProps(state, 'conditions', `${row}.value`)}
           />
           <RemoveButton what="condition" row={row} />
@@ -196,7 +174,10 @@ function Conditions({ draft, state, names, pressed }: RowsProps) {
       ))}
       <AddButton
         what="condition"
-        options={(fieldsByTrigger[draft.trigger] ?? ticketFields).map((value) => ({ value, label: fieldLabel(value) }))}
+        options={(fieldsByTrigger[draft.trigger] ?? ticketConditionFields).map((value) => ({
+          value,
+          label: fieldLabel(value),
+        }))}
         label="Condition on"
       />
     </fieldset>
