@@ -5,6 +5,8 @@ export type Open<Known extends string> = Known | (string & {})
 
 export const ticketStatuses = ['open', 'in_progress', 'pending', 'resolved', 'closed'] as const
 export type TicketStatus = Open<(typeof ticketStatuses)[number]>
+/** Closed tickets are resolved, too. */
+export const isResolved = (status: string | undefined) => status === 'resolved' || status === 'closed'
 
 export const priorities = ['low', 'medium', 'high', 'urgent'] as const
 export type Priority = Open<(typeof priorities)[number]>

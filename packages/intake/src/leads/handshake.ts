@@ -1,4 +1,5 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac } from 'node:crypto'
+import { isSameSecret } from '../sanitize/signature.ts'
 
 export type HandshakeAnswer =
   | { readonly status: 200; readonly contentType: 'text/plain' | 'application/json'; readonly body: string }
@@ -6,14 +7,11 @@ export type HandshakeAnswer =
 
 const refused: HandshakeAnswer = { status: 403 }
 
-const digest = (text: string) => createHash('sha256').update(text, 'utf8').digest()
-const isSame = (given: string, secret: string) => timingSafeEqual(digest(given), digest(secret))
-
 /** Meta and WhatsApp: echo the challenge if the caller sends the correct verify token. */
 const answerMeta = (query: URLSearchParams, secret: string): HandshakeAnswer => {
   const challenge = query.get('hub.challenge') ?? ''
   const isAsked = query.get('hub.mode') === 'subscribe' && /^[\x21-\x7e]{1,512}$/.test(challenge)
-  if (!isAsked || !isSame(query.get('hub.verify_token') ?? '', secret)) return refused
+  if (!isAsked || !isSameSecret(Buffer.from(query.get('hub.verify_token') ?? ''), secret)) return refused
   return { status: 200, contentType: 'text/plain', body: challenge }
 }
 

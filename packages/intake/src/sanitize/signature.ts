@@ -3,7 +3,7 @@ import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 const digestOf = (bytes: Buffer) => createHash('sha256').update(bytes).digest()
 
 /** Hashes both sides first, so that timing reveals neither content nor length. */
-const isSameSecret = (given: Buffer, secret: string) =>
+export const isSameSecret = (given: Buffer, secret: string) =>
   timingSafeEqual(digestOf(given), digestOf(Buffer.from(secret, 'utf8')))
 
 /** HTTP libraries return header bytes as Latin-1 or decoded. Both are tried for secrets with non-ASCII characters. */

@@ -152,6 +152,10 @@ const inSentence = (label: string) => {
   return /^\p{Lu}\p{Lu}/u.test(noun) ? noun : noun.slice(0, 1).toLowerCase() + noun.slice(1)
 }
 
+/** The reason why a change was refused, for a notice. */
+export const refusalOf = ({ refusal, problems }: FormState): string =>
+  refusal ?? problems[0]?.sentence ?? 'The change could not be made.'
+
 /** The text of a field; undefined if empty, so that optional fields are omitted. */
 export const textOrUndefined = (form: Fields, name: string): string | undefined => form.text(name) || undefined
 export const textOrNull = (form: Fields, name: string): string | null => form.text(name) || null

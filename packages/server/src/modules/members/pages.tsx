@@ -19,6 +19,7 @@ import {
   idempotency,
   newForm,
   numberOrUndefined,
+  refusalOf,
   submit,
   textOrUndefined,
   urlWith,
@@ -220,9 +221,6 @@ async function renewInvitation(page: WorkspacePage): Promise<PageResult> {
   if (result.ok) return invitationPage(page, member, result.data)
   return redirect(page.link('/settings/members'), refusalOf(result.form))
 }
-
-const refusalOf = ({ refusal, problems }: FormState) =>
-  refusal ?? problems[0]?.sentence ?? 'The change could not be made.'
 
 function inviteForm(page: WorkspacePage, state: FormState): PageResult {
   const members = page.link('/settings/members')

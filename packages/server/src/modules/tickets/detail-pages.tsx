@@ -1,4 +1,5 @@
 import type { TicketDetail, TicketTimelineEntry } from '@service/contract/admin/work'
+import { isResolved } from '@service/contract/values'
 import { ActionButton, LinkButton } from '../../ui/components/button.tsx'
 import { PageHead } from '../../ui/components/card.tsx'
 import { Icon } from '../../ui/components/icon.tsx'
@@ -101,8 +102,6 @@ async function namesFor(page: WorkspacePage, { timeline }: TicketDetail): Promis
   return { assigned_to: byId(members), project_id: byId(projects) }
 }
 
-const isResolved = ({ status }: TicketDetail) => status === 'resolved' || status === 'closed'
-
 interface ActionsProps {
   readonly page: WorkspacePage
   readonly ticket: TicketDetail
@@ -142,7 +141,7 @@ function EditActions({ page, ticket }: Pick<ActionsProps, 'page' | 'ticket'>) {
       <LinkButton id="edit-ticket" href={recordPath(tickets, page, `${ticket.id}/edit`)} icon="pencil" shortcut="e">
         Edit
       </LinkButton>
-      {isResolved(ticket) ? (
+      {isResolved(ticket.status) ? (
         <ActionButton id="reopen-ticket" action={action} fields={{ status: 'open' }} shortcut="r">
           Reopen
         </ActionButton>

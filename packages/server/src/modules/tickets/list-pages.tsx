@@ -1,6 +1,6 @@
 import type { ListedTicket, TicketDetail } from '@service/contract/admin/work'
 import { TicketInput, TicketPatch } from '@service/contract/admin/work-input'
-import { priorities, ticketStatuses } from '@service/contract/values'
+import { isResolved, priorities, ticketStatuses } from '@service/contract/values'
 import { PriorityMark, StatusMark, Tag } from '../../ui/components/badge.tsx'
 import { Day } from '../../ui/components/time.tsx'
 import { isPast } from '../../ui/format.ts'
@@ -140,4 +140,4 @@ function Tags({ tags }: { readonly tags: readonly string[] }) {
 
 /** Whether the due date is past. Resolved tickets are never overdue. */
 export const isOverdue = ({ due_at, status }: Pick<ListedTicket, 'due_at' | 'status'>, page: WorkspacePage): boolean =>
-  isPast(due_at, page) && status !== 'resolved' && status !== 'closed'
+  isPast(due_at, page) && !isResolved(status)

@@ -1,3 +1,4 @@
+import { isResolved } from '@service/contract/values'
 import { type RawBuilder, sql } from 'kysely'
 import { validation } from '../../core/errors.ts'
 import type { FoundRows, SortablePage } from '../../core/pagination.ts'
@@ -236,7 +237,7 @@ function partsOf({ sort, priority, status, isActive, dueFrom, dueTo, slaBefore }
   const indexed: Part = { conditions: [sql`${key} < ${sql.lit(lastKey)}`] }
   const others: Part = { conditions: [sql`${key} = ${sql.lit(lastKey)}`], isByNumber: true, key: lastKey }
   if (isBounded) return [indexed]
-  return status === 'resolved' || status === 'closed' ? [others] : [indexed, others]
+  return isResolved(status) ? [others] : [indexed, others]
 }
 
 /** In the order of `priorityRank`; the last one is any other. */

@@ -1,5 +1,6 @@
 import type { Changes, Ticket } from '@service/contract'
 import type { TicketPatch } from '@service/contract/admin/work-input'
+import { isResolved } from '@service/contract/values'
 import type { App, TicketRef, TxApp } from '../../context.ts'
 import { diff } from '../../core/diff.ts'
 import { notFound } from '../../core/errors.ts'
@@ -125,8 +126,6 @@ async function getTicket(app: App, { workspaceId, id }: TicketRef): Promise<Tick
   if (row === undefined) throw notFound('ticket', id)
   return toTicket(row)
 }
-
-const isResolved = (status: string) => status === 'resolved' || status === 'closed'
 
 /** Closing a resolved ticket does not resolve it a second time. */
 function getTransition(from: string, to: string): 'resolves' | 'reopens' | 'stays' {

@@ -8,7 +8,7 @@ import { Dialog } from '../../ui/components/dialog.tsx'
 import { SelectField } from '../../ui/components/form.tsx'
 import { Banner } from '../../ui/components/notice.tsx'
 import { Time } from '../../ui/components/time.tsx'
-import { newForm, numberOrUndefined, submit } from '../../ui/forms.ts'
+import { newForm, numberOrUndefined, refusalOf, submit } from '../../ui/forms.ts'
 import { type PageResult, recordRef, redirect, show, type WorkspacePage } from '../../ui/page-types.ts'
 import { endpointName } from './endpoint-state.ts'
 import { waitingRetries } from './recover-pages.tsx'
@@ -20,9 +20,6 @@ export async function sendTestEvent(page: WorkspacePage): Promise<PageResult> {
   const result = await submit(page, page.admin.webhooks.sendTest(recordRef(page), { event }))
   return redirect(endpointLink(page), result.ok ? `${event} sent` : refusalOf(result.form))
 }
-
-const refusalOf = ({ refusal, problems }: { refusal: string | undefined; problems: readonly { sentence: string }[] }) =>
-  refusal ?? problems[0]?.sentence ?? 'The change could not be made.'
 
 export async function enableEndpoint(page: WorkspacePage): Promise<PageResult> {
   const endpoint = await page.admin.webhooks.enable(recordRef(page))

@@ -1,4 +1,5 @@
 import type { Changes } from '@service/contract'
+import { isResolved } from '@service/contract/values'
 import { type Micros, microsPerHour, microsPerMinute, microsPerSecond, toDay } from '../../../core/clock.ts'
 import { diff } from '../../../core/diff.ts'
 import { indexCreatedTickets } from '../../../modules/tickets/search-index.ts'
@@ -159,8 +160,6 @@ function makeTicket(company: Company, { team, steps, at, tags, ...plan }: Ticket
   }
   return { row, changes }
 }
-
-const isResolved = (status: string) => status === 'resolved' || status === 'closed'
 
 function getKind(from: string, to: string): TicketChange['kind'] {
   if (isResolved(from) === isResolved(to)) return 'changed'
