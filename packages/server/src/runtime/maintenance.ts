@@ -27,11 +27,11 @@ const maxSleep = microsPerMinute
 const minSleep = microsPerSecond
 
 export function createMaintenance(app: App, tasks: readonly MaintenanceTask[]): Maintenance {
-  const findFirstDue = async (ofTasks: readonly MaintenanceTask[]) =>
-    earliest(await Promise.all(ofTasks.map((job) => job.nextDueAt())))
   let scheduledFor = Number.POSITIVE_INFINITY
 
   async function iterate(): Promise<Iteration> {
+    // Work that is scheduled from now on may belong to a task that has been asked already.
+    scheduledFor = Number.POSITIVE_INFINITY
     let didWork = false
     for (const job of tasks) if (await isDue(app, job)) didWork = (await job.run()) || didWork
     if (didWork) return { didWork }
@@ -66,6 +66,13 @@ export function createMaintenance(app: App, tasks: readonly MaintenanceTask[]): 
 async function isDue({ clock }: App, task: MaintenanceTask): Promise<boolean> {
   const at = await task.nextDueAt()
   return at !== undefined && at <= clock.now()
+}
+
+/** Asks one task after the other: at once, they would open every connection of the pool. */
+async function findFirstDue(tasks: readonly MaintenanceTask[]): Promise<Micros | undefined> {
+  const dueTimes: (Micros | undefined)[] = []
+  for (const task of tasks) dueTimes.push(await task.nextDueAt())
+  return earliest(dueTimes)
 }
 
 const pauseUntil = (at: Micros, now: Micros): number => Math.min(Math.max(at - now, minSleep), maxSleep) / 1000

@@ -82,6 +82,14 @@ test('a platform without due work sets no timer', async () => {
   await server.close()
 })
 
+test('looking for due work on PostgreSQL takes one connection, whatever the number of tasks', async () => {
+  const { server, tables } = await startWithTables('postgres', { clock: wakingClock() })
+  await server.deliveries.runDue()
+  const open = 'select count(*) as open from pg_stat_activity where datname = current_database()'
+  // One each for work, for the watch, for LISTEN, and for this test.
+  expect(Number((await tables.rows(open))[0]?.['open'])).toBe(4)
+})
+
 test.each(onDisk)('events without subscribers expire on %s', async (store) => {
   const options = sendingOptions()
   const { server, tables } = await startWithTables(store, { ...options, deliveryRetentionDays: 10 })
