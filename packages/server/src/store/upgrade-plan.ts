@@ -51,7 +51,7 @@ export function planUpgrade(
   }
 }
 
-function planMigration(
+export function planMigration(
   migration: Migration,
   dialect: Store['dialect'],
   rowsOf: ReadonlyMap<string, number>,
@@ -63,7 +63,7 @@ function planMigration(
   // Nothing else can read a SQLite database while it is migrated.
   if (migration.isConcurrent === true && dialect === 'postgres')
     return { name: migration.name, tables, locks: 'none', seconds: 0 }
-  const read = changed.filter(({ statement, table }) => rowsOf.has(table) && readsRows(statement))
+  const read = changed.filter(({ statement, table }) => rowsOf.has(table) && readsRows[dialect](statement))
   const rows = read.reduce((sum, { table }) => sum + (rowsOf.get(table) ?? 0), 0)
   return {
     name: migration.name,
@@ -85,8 +85,14 @@ function tableOf(statement: string): string {
 
 const withoutComments = (statement: string) => statement.replaceAll(/\/\*[^*]*\*\//g, '').trim()
 
-/** Whether its duration depends on the number of rows. A new column with a constant default does not touch them. */
-const readsRows = (statement: string): boolean =>
-  !/^(?:drop |create table|create virtual table|create trigger|alter table \w+ (?:add column|drop column|rename) )/.test(
-    statement,
-  )
+/**
+ * Whether the duration of a statement depends on the number of rows. A new column with a constant default does not touch
+ * them. SQLite rewrites every row without a dropped column: https://sqlite.org/lang_altertable.html
+ */
+const readsRows: Readonly<Record<Store['dialect'], (statement: string) => boolean>> = {
+  sqlite: (statement) => !changesDefinitions.test(statement),
+  postgres: (statement) => !changesDefinitions.test(statement) && !/^alter table \w+ drop column /.test(statement),
+}
+
+const changesDefinitions =
+  /^(?:drop |create table|create virtual table|create trigger|alter table \w+ (?:add column|rename) )/
