@@ -62,12 +62,34 @@ test('commands without --workspace use the first workspace, and member create sa
   const { stdout } = await runHere(create)
   const next = /^ {2}service-server (invitation create 2 --workspace 1 .+)$/m.exec(stdout)?.[1] ?? ''
   const pasted = await shell('sh', ['-c', `"$0" "$1" ${next}`, process.execPath, cliPath])
-  expect(pasted.stdout).toMatch(/^link +\/reset-password\?code=\S+$/m)
+  expect(pasted.stdout).toMatch(/\n\n\/reset-password\?code=\S+\n$/)
   await using server = await createServer({ data, adminToken: 'a'.repeat(30) })
   const { url } = await server.listen({ port: 0 })
   const over = ['--url', url, '--admin-token', 'a'.repeat(30)]
   const member = await runHere(['member', 'create', '--name', 'Cy', '--email', 'cy@northwind.test', ...over])
   expect(member.stdout).toContain(`service-server invitation create 3 --workspace 1 --url ${url}\n`)
+})
+
+test('a link, a token, or a secret is alone on the last line of what a command prints', async () => {
+  const data = await freshDirectory()
+  await (await createServer({ data })).close()
+  const last = async (...words: string[]) => {
+    const { code, stdout, stderr } = await runHere([...words, '--data', data])
+    expect(code, stderr).toBe(0)
+    return /\n\n(\S+)\n$/.exec(stdout)?.[1]
+  }
+  expect(await last('setup-link', 'create')).toMatch(/^\/setup\?code=/)
+  expect(await last('setup', '--workspace', 'Acme', '--name', 'Ada', '--email', 'ada@acme.test')).toMatch(/^service_1_/)
+  const create = ['member', 'create', '--name', 'Ben', '--email', 'ben@acme.test', '--role', 'member', '--json']
+  const { id } = JSON.parse((await runHere([...create, '--data', data])).stdout)
+  for (const link of [`invitation create ${id}`, 'user reset-password 1', 'user sign-in-link 1'])
+    expect(await last(...link.split(' '))).toMatch(/^\/[\w-]+\?code=/)
+  expect(await last('token', 'create', '--user', '1', '--scopes', 'tickets:read')).toMatch(/^service_1_/)
+  const webhook = ['--events', 'ticket.*', '--webhook-url', 'https://hooks.example/x']
+  expect(await last('webhook', 'create', ...webhook)).toMatch(/^whsec_/)
+  expect(await last('webhook', 'rotate-secret', '1')).toMatch(/^whsec_/)
+  for (const secret of ['integration rotate-secret errors', 'lead-source rotate-secret website'])
+    expect(await last(...secret.split(' '), '--yes')).toMatch(/^whs_/)
 })
 
 test('delivery curl prints a command that a shell runs, and delivery attempts shows time, status, duration, and response', async () => {

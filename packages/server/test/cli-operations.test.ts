@@ -552,9 +552,9 @@ test('a printed link includes the address of the platform, or its public URL if 
   const { member } = await seedWorkspace(server)
   const { url } = await server.listen({ port: 0 })
   const reset = ['user', 'reset-password', String(member.id), '--url', url, '--admin-token', 'a'.repeat(30)]
-  expect((await runHere(reset)).stdout).toContain(`link        ${url}/reset-password?code=`)
+  expect((await runHere(reset)).stdout).toContain(`\n\n${url}/reset-password?code=`)
   const named = { SERVICE_PUBLIC_URL: 'https://work.example/base/' }
-  expect((await runHere(reset, named)).stdout).toContain('link        https://work.example/base/reset-password?code=')
+  expect((await runHere(reset, named)).stdout).toContain('\n\nhttps://work.example/base/reset-password?code=')
   expect(JSON.parse((await runHere([...reset, '--json'], named)).stdout).link).toContain(
     'https://work.example/base/reset-password?code=',
   )

@@ -245,7 +245,7 @@ test('the setup command works without a running server', async () => {
   const words = ['--workspace', ada.workspace, '--name', ada.name, '--email', ada.email, '--data', data]
   const cli = runCli(['setup', ...words])
   expect([await cli.ended, cli.said.stdout]).toEqual([0, expect.stringMatching(/^password +[\w-]{20}$/m)])
-  const token = /^token +(\S+)$/m.exec(cli.said.stdout)?.[1]
+  const token = cli.said.stdout.split('\n').at(-2)
   const password = /^password +(\S+)$/m.exec(cli.said.stdout)?.[1] ?? ''
   const server = await createServer({ data })
   onTestFinished(() => server.close())

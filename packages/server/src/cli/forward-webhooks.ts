@@ -15,7 +15,7 @@ import {
   pollDeliveries,
   type Subscription,
 } from './forward.ts'
-import { print } from './output.ts'
+import { print, withPasted } from './output.ts'
 import { findParentPipe, onParentEnd, type ParentFlags, withParent } from './parent-process.ts'
 import { readSigningSecret, type SecretFlags, signAgain } from './signing-secret.ts'
 import { withRunning } from './with-admin.ts'
@@ -161,7 +161,8 @@ interface Ready {
 function readyLine({ json, platform, forwardTo, events, secret, isDirect }: Ready): string {
   if (json) return JSON.stringify({ event: 'ready', forward_to: forwardTo, events, secret, direct: isDirect })
   const pollingNote = isDirect ? '' : '\nThe platform cannot send to this machine, so deliveries are polled.'
-  return `${events} of ${platform} → ${forwardTo}${pollingNote}\nSigning secret: ${secret}   (Ctrl-C ends)\n`
+  const text = `${events} of ${platform} → ${forwardTo}   (Ctrl-C ends)${pollingNote}`
+  return `${withPasted(`${text}\nThe signing secret for your application:`, secret)}\n`
 }
 
 function formatLine(delivery: Forwarded, { status, fault, ms }: ForwardResult, json: boolean): string {

@@ -38,11 +38,25 @@ export function toTable(rows: readonly object[], columns: readonly string[]): st
   return [line(columns.map((column) => column.toUpperCase())), ...cells.map(line)].join('\n')
 }
 
-export function toLines(value: object): string {
+function toLines(value: object): string {
   const width = Math.max(0, ...Object.keys(value).map((name) => name.length))
   return Object.entries(value)
     .map(([name, field]) => `${name.padEnd(width)}  ${toText(field)}`.trimEnd())
     .join('\n')
+}
+
+/** The fields of answers that are meant to be pasted. */
+const pastedFields = ['link', 'token', 'secret']
+
+/** A text to paste is alone on the last line, so that `tail -n 1` prints exactly it. */
+export const withPasted = (text: string, pasted: string): string => `${text}\n\n${toPastable(pasted)}`
+
+/** An answer to read. */
+export function toAnswer(answer: object): string {
+  const fields = Object.entries(answer)
+  const pasted = fields.find(([name, value]) => typeof value === 'string' && pastedFields.includes(name))
+  const others = toLines(Object.fromEntries(fields.filter((field) => field !== pasted)))
+  return pasted === undefined ? others : withPasted(others, pasted[1])
 }
 
 /** Control characters in data must not reach the terminal. */

@@ -10,7 +10,7 @@ import { confirm, reportingErrors, requireNumber } from './command.ts'
 import { CommandError, type ConnectionFlags, findRunning, withConnection, withWorkspace } from './connection.ts'
 import { type InputFlag, inputFlags, toFlagText } from './input-flags.ts'
 import { mappingCommand, previewCommand } from './mapping-commands.ts'
-import { print, toLines, toPastable, toTable } from './output.ts'
+import { print, toAnswer, toPastable, toTable } from './output.ts'
 import { printedCommand } from './printed-command.ts'
 import type { CliResource } from './resources.ts'
 import { withAdmin } from './with-admin.ts'
@@ -168,7 +168,7 @@ interface ListAnswer {
 function toReadable(answer: object & ListAnswer, { resource, noun, verb }: Verb): string {
   const [only, ...others] = Object.values(answer)
   if (typeof only === 'string' && others.length === 0) return toPastable(only)
-  if (answer.data === undefined) return toLines(answer)
+  if (answer.data === undefined) return toAnswer(answer)
   const { data, next_before, next_cursor } = answer
   const [first] = data
   if (first === undefined) return `No ${noun}.`

@@ -5,7 +5,7 @@ import { liveScopes, type Scope, scopeNames } from '@service/contract'
 import type { Command } from 'commander'
 import { type Definitions, reportingErrors, UsageError } from './command.ts'
 import { type ConnectionFlags, withConnection } from './connection.ts'
-import { print, toLines } from './output.ts'
+import { print, toAnswer } from './output.ts'
 import { printedCommand } from './printed-command.ts'
 import { type AdminAs, waitForStart, withAdmin } from './with-admin.ts'
 
@@ -42,7 +42,7 @@ async function run(flags: Flags): Promise<void> {
   const scopes = readScopes(flags.scopes)
   await waitForStart(flags, readSeconds(flags.wait))
   const result = await withAdmin(flags, (admin, adminAs) => setUp({ admin, adminAs }, { ...flags, scopes }))
-  print(`${flags.json === true ? JSON.stringify(result, null, 2) : toLines(result)}\n`)
+  print(`${flags.json === true ? JSON.stringify(result, null, 2) : toAnswer(result)}\n`)
 }
 
 function readSeconds(text: string): number {

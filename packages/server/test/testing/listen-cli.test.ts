@@ -204,7 +204,7 @@ test('listen reports an application that does not run, as text too', async () =>
   expect(await cli.firstLine).toContain('→ http://127.0.0.1:1/webhooks')
   await server.trigger('task.created')
   while (!cli.said.stdout.includes('task.created') && cli.child.stdout !== null) await once(cli.child.stdout, 'data')
-  expect(cli.said.stdout).toMatch(/Signing secret: whsec_\S+/)
+  expect(cli.said.stdout).toMatch(/The signing secret for your application:\n\nwhsec_\S+\n/)
   expect(cli.said.stdout).toMatch(/\d\d:\d\d:\d\d {2}task\.created {5}→ ECONNREFUSED {3}\d+ ms\n/)
   expect(await stop(cli)).toBe(0)
 })
