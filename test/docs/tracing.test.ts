@@ -82,18 +82,20 @@ async function startPlatform(collector: Receiver) {
         PATH: `${dirname(process.execPath)}:${process.env['PATH']}`,
         OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
         SERVICE_PORT: '0',
-        SERVICE_LOG: 'off',
+        SERVICE_LOG: 'info',
         SERVICE_ADMIN_TOKEN: adminToken,
         SERVICE_EGRESS_ALLOW: '127.0.0.1',
       },
-      stdio: ['ignore', 'pipe', 'inherit'],
+      stdio: ['ignore', 'pipe', 'pipe'],
     },
   )
   onTestFinished(() => void shell.kill('SIGKILL'))
+  const log: Record<string, unknown>[] = []
+  createInterface(shell.stderr).on('line', (line) => log.push(JSON.parse(line)))
   const [line] = await once(createInterface(shell.stdout), 'line')
   const { origin } = new URL(JSON.parse(String(line)).base_url)
   const admin = createAdminClient({ baseUrl: `${origin}/admin/v1`, token: adminToken, allowInsecure: true })
-  return { origin, admin, shell }
+  return { origin, admin, shell, log }
 }
 
 interface ExportedSpan {
@@ -112,11 +114,11 @@ const callerSpan = 'b7ad6b7169203331'
 /** More requests than share one commit by chance. */
 const traceIds = Array.from({ length: 20 }, (_, index) => `0af7651916cd43dd8448eb211c80${1000 + index}`)
 
-test('the recipe of docs/guides/tracing.md exports one trace from each request to its receiver', {
+test('the recipe of docs/guides/tracing.md exports one trace from each request to its receiver, which its log line names', {
   timeout: 60_000,
 }, async () => {
   const [collector, receiver] = [await startReceiver(), await startReceiver()]
-  const { origin, admin, shell } = await startPlatform(collector)
+  const { origin, admin, shell, log } = await startPlatform(collector)
   const { id: workspace } = await admin.workspaces.create({ name: 'Acme' })
   const { id: user_id } = await admin.members.create({ workspace }, { name: 'Ada', email: 'ada@acme.example' })
   const { token } = await admin.tokens.create({ workspace }, { user_id, scopes: ['tickets:write'] })
@@ -131,7 +133,7 @@ test('the recipe of docs/guides/tracing.md exports one trace from each request t
   )
   expect((await Promise.all(answers)).map(({ status }) => status)).toEqual(traceIds.map(() => 201))
   await receiver.waitFor(traceIds.length)
-  const exited = once(shell, 'exit')
+  const exited = once(shell, 'close')
   shell.kill('SIGTERM')
   await exited
   const spans = collector.received.flatMap(spansOf)
@@ -145,4 +147,13 @@ test('the recipe of docs/guides/tracing.md exports one trace from each request t
     return traceId
   })
   expect(traces.toSorted()).toEqual(traceIds)
+  const created = log.filter(({ route }) => route === '/workspaces/{workspace}/tickets')
+  expect(created.map(({ trace_id }) => trace_id).toSorted()).toEqual(traceIds)
+  // A request without a trace of its caller begins one.
+  const named = log.flatMap(({ method, route, trace_id }) =>
+    trace_id === undefined ? [] : [`${trace_id} ${method} ${route}`],
+  )
+  expect(named.length).toBeGreaterThan(traceIds.length)
+  const exported = new Set(spans.map(({ traceId, name }) => `${traceId} ${name}`))
+  expect(named.filter((each) => !exported.has(each))).toEqual([])
 })

@@ -91,14 +91,14 @@ test('kubernetes.yaml routes the ingress and the service to unprivileged, read-o
   expect(backend.service).toEqual({ name: service.metadata.name, port: { name: port.name } })
 })
 
-test('systemd-analyze accepts the unit, if it is installed', () => {
+test('systemd-analyze, which CI has, accepts the unit, which starts the server', () => {
   const path = fileURLToPath(new URL('../../../deploy/service-server.service', import.meta.url))
   const verify = () => execFileSync('systemd-analyze', ['verify', path], { encoding: 'utf8', stdio: 'pipe' })
+  expect(read('service-server.service')).toMatch(/^ExecStart=.* start$/m)
   try {
     expect(verify()).toBe('')
   } catch (fault) {
-    // This computer has no systemd.
-    if (!(fault instanceof Error && 'code' in fault && fault.code === 'ENOENT')) throw fault
-    expect(read('service-server.service')).toMatch(/^ExecStart=.* start$/m)
+    const isMissing = fault instanceof Error && 'code' in fault && fault.code === 'ENOENT'
+    if (!isMissing || process.env['CI'] !== undefined) throw fault
   }
 })

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, test } from 'vitest'
 import { type MetricDescription, metricTable } from '../src/core/metric-table.ts'
+import { createMetrics } from '../src/core/metrics.ts'
 import { createServer } from '../src/index.ts'
 import { freshDirectory } from './cli-process.ts'
 import { onEveryStore } from './on-every-store.ts'
@@ -66,6 +67,31 @@ onEveryStore(
   },
   ['sqlite', 'postgres'],
 )
+
+test('attempts are counted by outcome, and combinations of labels beyond the limit are counted together', () => {
+  const metrics = createMetrics()
+  for (const [outcome, durationMs] of [
+    ['ok', 20],
+    ['status', 700],
+    ['ok', 3],
+  ] as const)
+    metrics.attempt(outcome, durationMs)
+  for (let at = 0; at < 6000; at += 1) metrics.request({ method: 'GET', route: `/${at}`, status: 200, durationMs: 1 })
+  metrics.request({ method: 'GET', route: '/0', status: 200, durationMs: 1 })
+  const lines = metrics.toText({}).split('\n')
+  const samplesOf = (name: string) => lines.filter((line) => line.startsWith(`${name}{`))
+  expect(samplesOf('service_delivery_attempts_total')).toEqual([
+    'service_delivery_attempts_total{outcome="ok"} 2',
+    'service_delivery_attempts_total{outcome="status"} 1',
+  ])
+  expect(samplesOf('service_delivery_attempt_seconds_bucket')).toContain(
+    'service_delivery_attempt_seconds_bucket{le="0.025"} 2',
+  )
+  const requests = samplesOf('service_http_requests_total')
+  expect(requests).toHaveLength(5001)
+  expect(requests[0]).toBe('service_http_requests_total{method="GET",route="/0",status="200"} 2')
+  expect(requests.at(-1)).toBe('service_http_requests_total{method="other",route="other",status="other"} 1000')
+})
 
 test('the metrics token reads /metrics and nothing else', async () => {
   await using server = await createServer({ adminToken, metricsToken })

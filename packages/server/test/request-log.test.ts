@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { logFormat } from '../src/cli/log-format.ts'
 import { lineLog, toJsonLine, toTextLine } from '../src/core/log.ts'
 import { createServer } from '../src/index.ts'
 import { freshDirectory, runCli } from './cli-process.ts'
@@ -120,4 +121,14 @@ test('config print shows the settings of the log', async () => {
   expect(shown).toContainEqual({ setting: 'SERVICE_LOG', value: 'warn', source: 'environment' })
   expect(shown).toContainEqual({ setting: 'SERVICE_JSON', value: null, source: 'default' })
   expect(shown).toContainEqual({ setting: 'SERVICE_LOG_SAMPLE', value: 1, source: 'default' })
+})
+
+test.each([
+  { given: undefined, isTTY: true, format: toTextLine },
+  { given: undefined, isTTY: false, format: toJsonLine },
+  { given: undefined, isTTY: undefined, format: toJsonLine },
+  { given: 'json', isTTY: true, format: toJsonLine },
+  { given: 'text', isTTY: false, format: toTextLine },
+] as const)('the log is text on a terminal and JSON elsewhere, unless a format is set: $given, $isTTY', (log) => {
+  expect(logFormat(log.given, log.isTTY === undefined ? {} : { isTTY: log.isTTY })).toBe(log.format)
 })
