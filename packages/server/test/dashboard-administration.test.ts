@@ -2,6 +2,7 @@ import type { Browser, BrowserContext } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createServer, type Server } from '../src/index.ts'
 import { browserTimeoutMs, openBrowser } from './browser.ts'
+import { setUp } from './first-person.ts'
 import { createPerson, goodPassword } from './people.ts'
 
 let server: Server
@@ -15,14 +16,7 @@ beforeAll(async () => {
   browser = await openBrowser()
   context = await browser.newContext({ reducedMotion: 'reduce' })
   const page = await context.newPage()
-  const { link } = await server.admin.setupLinks.create()
-  await page.goto(url + link)
-  await page.getByLabel('Your name').fill('Ada Obi')
-  await page.getByLabel('Your e-mail address').fill('ada@people.example')
-  await page.getByLabel('Password').fill(goodPassword)
-  await page.getByLabel('Name of the first workspace').fill('Northwind')
-  await page.getByRole('button', { name: 'Set up' }).click()
-  await page.getByRole('heading', { name: /Good .*, Ada/ }).waitFor()
+  await setUp(page, url + (await server.admin.setupLinks.create()).link)
   await page.close()
 }, browserTimeoutMs)
 

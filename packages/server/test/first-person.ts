@@ -19,6 +19,17 @@ export interface FirstPerson {
   newPage(): Promise<Page>
 }
 
+/** Creates Ada and the first workspace of an installation with its set-up link. */
+export async function setUp(page: Page, link: string): Promise<void> {
+  await page.goto(link)
+  await page.getByLabel('Your name').fill('Ada Obi')
+  await page.getByLabel('Your e-mail address').fill('ada@people.example')
+  await page.getByLabel('Password').fill(goodPassword)
+  await page.getByLabel('Name of the first workspace').fill('Northwind')
+  await page.getByRole('button', { name: 'Set up' }).click()
+  await page.getByRole('heading', { name: /Good .*, Ada/ }).waitFor()
+}
+
 /** One browser for the tests of a file. Each call starts a platform in an empty directory, and opens its set-up link. */
 export function useFirstPerson(): () => Promise<FirstPerson> {
   let browser: Browser
@@ -37,13 +48,7 @@ export function useFirstPerson(): () => Promise<FirstPerson> {
       await rm(dataDir, { recursive: true, force: true, maxRetries: 10 })
     })
     const { url } = await server.listen()
-    await page.goto(url + (await server.admin.setupLinks.create()).link)
-    await page.getByLabel('Your name').fill('Ada Obi')
-    await page.getByLabel('Your e-mail address').fill('ada@people.example')
-    await page.getByLabel('Password').fill(goodPassword)
-    await page.getByLabel('Name of the first workspace').fill('Northwind')
-    await page.getByRole('button', { name: 'Set up' }).click()
-    await page.getByRole('heading', { name: /Good .*, Ada/ }).waitFor()
+    await setUp(page, url + (await server.admin.setupLinks.create()).link)
     const workspace = (await server.admin.workspaces.list()).data[0]?.id ?? 0
     return { server, page, url, workspace, newPage, link: (path) => `${url}/dashboard/w/${workspace}${path}` }
   }

@@ -1,8 +1,7 @@
 import type { DryRun, Rule } from '@service/contract/admin/automation'
 import type { RuleTrigger } from '@service/contract/admin/automation-input'
-import { ActionButton, Button } from '../../ui/components/button.tsx'
 import { Card, PageHead } from '../../ui/components/card.tsx'
-import { Dialog } from '../../ui/components/dialog.tsx'
+import { Confirm } from '../../ui/components/dialog.tsx'
 import { Table } from '../../ui/components/table.tsx'
 import { pluralize, words } from '../../ui/format.ts'
 import { type FormState, idempotency, ifUnchanged, newForm, submit } from '../../ui/forms.ts'
@@ -100,9 +99,15 @@ function builder(page: WorkspacePage, { draft, names, state, edited, dryRun, pre
           title={title}
           actions={
             edited !== undefined && (
-              <Button id="open-delete" opens="delete" variant="danger">
-                Delete…
-              </Button>
+              <Confirm
+                id="delete"
+                button={{ variant: 'danger', children: 'Delete…' }}
+                title={`Delete ${title}?`}
+                action={`${own}/delete`}
+                confirmLabel="Delete rule"
+              >
+                Changes it has already made stay. This cannot be undone.
+              </Confirm>
             )
           }
         >
@@ -121,14 +126,6 @@ function builder(page: WorkspacePage, { draft, names, state, edited, dryRun, pre
           />
           {dryRun !== undefined && <DryRunResult page={page} dryRun={dryRun} people={names.people} />}
         </div>
-        {edited !== undefined && (
-          <Dialog id="delete" title={`Delete ${title}?`}>
-            <p>Changes it has already made stay. This cannot be undone.</p>
-            <ActionButton action={`${own}/delete`} variant="danger">
-              Delete rule
-            </ActionButton>
-          </Dialog>
-        )}
       </>
     ),
   })

@@ -1,10 +1,10 @@
 import { apiBasePath, type Scope, scopes } from '@service/contract'
 import type { ApiToken, NewApiToken } from '@service/contract/admin/people'
 import { Badge, Tag } from '../../ui/components/badge.tsx'
-import { ActionButton, Button, LinkButton } from '../../ui/components/button.tsx'
+import { LinkButton } from '../../ui/components/button.tsx'
 import { Facts, PageHead } from '../../ui/components/card.tsx'
 import { Languages, Secret } from '../../ui/components/code.tsx'
-import { Dialog } from '../../ui/components/dialog.tsx'
+import { Confirm } from '../../ui/components/dialog.tsx'
 import { Choices, SelectField, TextField } from '../../ui/components/form.tsx'
 import { formPage } from '../../ui/components/form-page.tsx'
 import { Banner, Empty } from '../../ui/components/notice.tsx'
@@ -151,22 +151,17 @@ function stateOf(token: ApiToken, now: number) {
   return { tone: 'ok', word: 'Active' } as const
 }
 
-function Revoke({ page, token }: { readonly page: WorkspacePage; readonly token: ApiToken }) {
-  const id = `revoke-${token.id}`
-  return (
-    <>
-      <Button id={`open-${id}`} opens={id} variant="quiet" small>
-        Revoke
-      </Button>
-      <Dialog id={id} title={`Revoke ${token.name}?`}>
-        <p>Requests with this token fail immediately. This cannot be undone.</p>
-        <ActionButton action={page.link(`/tokens/${token.id}/revoke`)} variant="danger">
-          Revoke token
-        </ActionButton>
-      </Dialog>
-    </>
-  )
-}
+const Revoke = ({ page, token: { id, name } }: { readonly page: WorkspacePage; readonly token: ApiToken }) => (
+  <Confirm
+    id={`revoke-${id}`}
+    button={{ variant: 'quiet', small: true, children: 'Revoke' }}
+    title={`Revoke ${name}?`}
+    action={page.link(`/tokens/${id}/revoke`)}
+    confirmLabel="Revoke token"
+  >
+    Requests with this token fail immediately. This cannot be undone.
+  </Confirm>
+)
 
 async function newToken(page: WorkspacePage, state: FormState): Promise<PageResult> {
   const members = await listNames(page, 'members')

@@ -2,7 +2,7 @@ import type { Workspace } from '@service/client/admin'
 import { Badge } from '../../ui/components/badge.tsx'
 import { ActionButton, Button } from '../../ui/components/button.tsx'
 import { Card, Facts, PageHead } from '../../ui/components/card.tsx'
-import { Dialog } from '../../ui/components/dialog.tsx'
+import { Confirm, Dialog } from '../../ui/components/dialog.tsx'
 import { SelectField, TextField } from '../../ui/components/form.tsx'
 import { count, duration, exactTime, pluralize, secondsTime, words } from '../../ui/format.ts'
 import { newForm } from '../../ui/forms.ts'
@@ -27,9 +27,15 @@ export async function doubleState(page: DoublePage): Promise<ShownResult> {
           title="Test double"
           badge={<Badge tone="mute">{inMemory ? 'In memory' : 'On a database'}</Badge>}
           actions={
-            <Button id="open-reset" opens="reset" variant="danger" icon="rotate-ccw">
-              Reset…
-            </Button>
+            <Confirm
+              id="reset"
+              button={{ variant: 'danger', icon: 'rotate-ccw', children: 'Reset…' }}
+              title="Reset the server?"
+              action={page.link('/reset')}
+              confirmLabel="Reset"
+            >
+              Restores the rows, ids, clock, faults, journal, and inboxes to their initial state.
+            </Confirm>
           }
         >
           The data, requests, and faults of this server.
@@ -59,7 +65,7 @@ export async function doubleState(page: DoublePage): Promise<ShownResult> {
             </Card>
           </div>
         </div>
-        <Dialogs page={page} />
+        <FaultDialog page={page} />
       </>
     ),
   })
@@ -245,38 +251,30 @@ function InboxCard({ inbox }: { readonly inbox: OpenInbox }) {
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
-function Dialogs({ page }: { readonly page: DoublePage }) {
+function FaultDialog({ page }: { readonly page: DoublePage }) {
   const state = newForm({ times: '1' })
   return (
-    <>
-      <Dialog id="reset" title="Reset the server?">
-        <p>Restores the rows, ids, clock, faults, journal, and inboxes to their initial state.</p>
-        <ActionButton action={page.link('/reset')} variant="danger">
-          Reset
-        </ActionButton>
-      </Dialog>
-      <Dialog id="add-fault" title="Add a fault">
-        <form method="post" action={page.link('/add-fault')} class="form">
-          <SelectField name="kind" label="Fault" options={faultKinds} state={state} />
-          <SelectField
-            name="method"
-            label="Method"
-            options={[{ value: '', label: 'Any' }, ...methods.map((value) => ({ value, label: value }))]}
-            state={state}
-          />
-          <TextField name="path" label="Path" optional placeholder="/api/v1/workspaces/1/tickets" state={state} />
-          <TextField
-            name="times"
-            label="How often"
-            type="number"
-            narrow
-            optional
-            hint="Leave empty for every match."
-            state={state}
-          />
-          <Button variant="primary">Add fault</Button>
-        </form>
-      </Dialog>
-    </>
+    <Dialog id="add-fault" title="Add a fault">
+      <form method="post" action={page.link('/add-fault')} class="form">
+        <SelectField name="kind" label="Fault" options={faultKinds} state={state} />
+        <SelectField
+          name="method"
+          label="Method"
+          options={[{ value: '', label: 'Any' }, ...methods.map((value) => ({ value, label: value }))]}
+          state={state}
+        />
+        <TextField name="path" label="Path" optional placeholder="/api/v1/workspaces/1/tickets" state={state} />
+        <TextField
+          name="times"
+          label="How often"
+          type="number"
+          narrow
+          optional
+          hint="Leave empty for every match."
+          state={state}
+        />
+        <Button variant="primary">Add fault</Button>
+      </form>
+    </Dialog>
   )
 }
