@@ -40,7 +40,7 @@ const slow = [
   'packages/webhooks/test/{docs,runtimes,sizes}.test.ts',
   'packages/webhooks/test/peers/**/*.test.ts',
   server(
-    '{balancers,dashboard-accessibility,docs-page-browser,every-operation,firefox,hot-paths,node-version,openapi-spectral,pgbouncer,rolling-restart}',
+    '{balancers,dashboard-accessibility,deploy-programs,docs-page-browser,every-operation,firefox,hot-paths,node-version,openapi-spectral,pgbouncer,rolling-restart}',
   ),
   server('testing/{determinism,transports-browser,msw-2,peers,fault-cases-empty,runners,scenarios,transports-process}'),
   server('testing/nothing-answers/{msw-2,page,runners}'),
