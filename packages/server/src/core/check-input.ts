@@ -92,8 +92,10 @@ function requireShortLists(schema: z.core.$ZodType, value: unknown, path: Path =
 }
 
 function requireShortListsIn(shape: z.core.$ZodShape, fields: Readonly<Record<string, unknown>>, path: Path): void {
-  for (const [name, field] of Object.entries(shape))
-    if (Object.hasOwn(fields, name)) requireShortLists(field, fields[name], [...path, name])
+  for (const [name, value] of Object.entries(fields)) {
+    const field = Object.hasOwn(shape, name) ? shape[name] : undefined
+    if (field !== undefined && typeof value === 'object') requireShortLists(field, value, [...path, name])
+  }
 }
 
 interface CheckedList {

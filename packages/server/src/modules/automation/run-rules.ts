@@ -41,12 +41,13 @@ function remainingWork(app: TxApp): Work {
 /** Runs the workspace's rules that match the trigger, oldest rule first. Returns whether one of them acted. */
 export async function runRules(app: TxApp, rules: readonly Rule[], context: TriggerContext): Promise<boolean> {
   const { trigger, ticket } = context
-  const automation = app.automation ?? { depth: 0, used: { actions: 0, logged: new Set<string>() } }
   const triggered = rules.filter((rule) => rule.trigger === trigger)
+  if (triggered.length === 0) return false
+  const automation = app.automation ?? { depth: 0, used: { actions: 0, logged: new Set<string>() } }
   const work = remainingWork(app)
   const matches = startComparing(work)
   let acted = false
-  let current = triggered.length === 0 ? undefined : await findTicketFacts(app, ticket)
+  let current = await findTicketFacts(app, ticket)
   for (const rule of triggered) {
     await nextSlice('first')
     work.steps -= stepsPerRule
