@@ -1,8 +1,8 @@
 import { chmod, mkdtemp, rm, statfs } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
+import { freePort } from './free-port.ts'
 import { keepingExitCode } from './keep-exit-code.ts'
 import { openTemplate, templateName } from './postgres-databases.ts'
 import { reachablePostgres } from './reachable-postgres.ts'
@@ -53,17 +53,6 @@ async function start(): Promise<{ url: string; stop(): Promise<void> }> {
     await rm(directory, { recursive: true, force: true, maxRetries: 10 })
   }
   return { url: `postgres://postgres:postgres@127.0.0.1:${port}/postgres`, stop }
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer()
-    probe.once('error', reject)
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address()
-      probe.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0))
-    })
-  })
 }
 
 const memoryDirectory = '/dev/shm'
