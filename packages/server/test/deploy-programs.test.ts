@@ -3,11 +3,14 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
+import { parse } from 'yaml'
 import { freshDirectory } from './cli-process.ts'
 import { installedProgram, installTimeoutMs } from './installed-program.ts'
 import { monitoringFolder, panelExpressions } from './monitoring-files.ts'
 
 // What the programs of operators say of the files in `deploy/`.
+
+const deploy = fileURLToPath(new URL('../../../deploy/', import.meta.url))
 
 const run = (program: string, ...args: string[]) => execFileSync(program, args, { encoding: 'utf8', stdio: 'pipe' })
 
@@ -23,8 +26,19 @@ test('promtool and amtool accept the configurations, the alerts, their tests, an
   writeFileSync(join(copy, 'metrics-token'), 'a_token')
   const recorded = panelExpressions.map((expr, at) => ({ record: `panel:${at}`, expr }))
   writeFileSync(join(copy, 'panels.yml'), JSON.stringify({ groups: [{ name: 'panels', rules: recorded }] }))
+  const { configs } = parse(readFileSync(join(deploy, 'compose.monitoring.yaml'), 'utf8'))
+  const inCompose: string = configs.prometheus.content
+  writeFileSync(join(copy, 'compose.yml'), inCompose.replace('/run/secrets/metrics_token', 'metrics-token'))
+  const page = readFileSync(join(deploy, '../docs/guides/monitoring.md'), 'utf8')
+  const [, inKubernetes = ''] = /^```yaml\n(scrape_configs:.*?)^```$/ms.exec(page) ?? []
+  // The Prometheus of Debian is built without the discovery of Kubernetes.
+  const discovery = /^ *kubernetes_sd_configs: .*\n/m
+  expect(inKubernetes).toMatch(discovery)
+  writeFileSync(join(copy, 'kubernetes.yml'), inKubernetes.replace(discovery, ''))
   const outputs = [
-    run(promtool, 'check', 'config', join(copy, 'prometheus.yml')),
+    ...['prometheus.yml', 'compose.yml', 'kubernetes.yml'].map((name) =>
+      run(promtool, 'check', 'config', join(copy, name)),
+    ),
     run(promtool, 'test', 'rules', join(copy, 'alerts.test.yml')),
     run(promtool, 'check', 'rules', join(copy, 'panels.yml')),
     run(amtool, 'check-config', join(copy, 'alertmanager.yml')),
@@ -34,6 +48,5 @@ test('promtool and amtool accept the configurations, the alerts, their tests, an
 
 test('systemd-analyze accepts the unit', { timeout: installTimeoutMs }, async () => {
   const analyze = await installedProgram({ paths: ['/usr/bin/systemd-analyze'], debianPackage: 'systemd' })
-  const unit = fileURLToPath(new URL('../../../deploy/service-server.service', import.meta.url))
-  expect(run(analyze, 'verify', unit)).toBe('')
+  expect(run(analyze, 'verify', join(deploy, 'service-server.service'))).toBe('')
 })

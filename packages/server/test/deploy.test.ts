@@ -43,6 +43,7 @@ test.each([
   'compose.sqlite.yaml',
   'compose.postgres.yaml',
   'compose.citus.yaml',
+  'compose.monitoring.yaml',
   'kubernetes.yaml',
   'Caddyfile',
   'service-server.service',
@@ -89,6 +90,34 @@ test('kubernetes.yaml routes the ingress and the service to unprivileged, read-o
   expect(backend.service).toEqual({ name: service.metadata.name, port: { name: port.name } })
 })
 
-test('the unit of systemd starts the server', () => {
-  expect(read('service-server.service')).toMatch(/^ExecStart=.* start$/m)
+test('the secret that kubernetes.yaml creates has every key that its server reads', () => {
+  const text = read('kubernetes.yaml')
+  const keys = new Set(text.match(/(?<=--from-literal=)[a-z-]+/g))
+  const files = text.match(/(?<=\/run\/secrets\/service\/)[a-z-]+/g) ?? []
+  expect(files).toContain('metrics-token')
+  expect(files.filter((name) => !keys.has(name))).toEqual([])
+})
+
+test('compose.monitoring.yaml scrapes the health port of the server in each of the other files with its metrics token', () => {
+  const { services, secrets, configs } = readYaml('compose.monitoring.yaml')
+  const { server, prometheus, ...others } = services
+  expect(others).toEqual({})
+  expect(Object.keys(secrets)).toEqual(server.secrets)
+  expect(prometheus.secrets).toEqual(server.secrets)
+  const { dns_sd_configs, authorization } = parse(configs.prometheus.content).scrape_configs[0]
+  expect(authorization.credentials_file).toBe(server.environment.SERVICE_METRICS_TOKEN_FILE)
+  const [, healthPort] = /SERVICE_HEALTH_PORT=(\d+)/.exec(read('Dockerfile')) ?? []
+  expect(dns_sd_configs).toMatchObject([{ names: ['server'], port: Number(healthPort) }])
+  for (const name of ['compose.sqlite.yaml', 'compose.postgres.yaml', 'compose.citus.yaml']) {
+    const other = readYaml(name)
+    expect(Object.keys(other.services)).toContain('server')
+    expect(Object.keys(other.volumes)).not.toContain('metrics')
+  }
+})
+
+test('the unit of systemd starts the server with the metrics token that it loads', () => {
+  const unit = read('service-server.service')
+  expect(unit).toMatch(/^ExecStart=.* start$/m)
+  const [, credential] = /^LoadCredential=([\w-]+):\/etc\//m.exec(unit) ?? []
+  expect(unit).toContain(`SERVICE_METRICS_TOKEN_FILE=/run/credentials/%n/${credential}\n`)
 })

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { parser } from '@prometheus-io/lezer-promql'
 import { describe, expect, test } from 'vitest'
-import { parse } from 'yaml'
+import { parse, parseAllDocuments } from 'yaml'
 import { type MetricDescription, metricTable } from '../src/core/metric-table.ts'
 import { monitoringFolder, panelExpressions, readMonitoringFile } from './monitoring-files.ts'
 
@@ -58,6 +58,30 @@ describe('the pages', () => {
     ].map(([, heading = '']) => heading)
     expect(named.length).toBeGreaterThan(15)
     expect(named.filter((heading) => !headings.has(heading))).toEqual([])
+  })
+
+  test('scrape the health port of the pods in kubernetes.yaml, as the job that the alerts name', () => {
+    const manifest = readFileSync(new URL('../../../deploy/kubernetes.yaml', import.meta.url), 'utf8')
+    const [deployment] = parseAllDocuments(manifest).map((document) => document.toJS())
+    const { metadata, spec } = deployment.spec.template
+    const { name: port } = spec.containers[0].ports.find(
+      ({ containerPort }: { containerPort: number }) => containerPort === 8081,
+    )
+    const blocks = [...readPage('monitoring.md').matchAll(/^```yaml\n(.*?)^```$/gms)].map(([, code = '']) =>
+      parse(code),
+    )
+    const [monitor, { scrape_configs: scrapes }] = blocks
+    const [endpoint] = monitor.spec.podMetricsEndpoints
+    const mounted = spec.volumes.find(({ name }: { name: string }) => name === 'secrets')
+    expect(monitor.spec.selector.matchLabels).toEqual(metadata.labels)
+    expect(endpoint).toMatchObject({
+      port,
+      authorization: { credentials: { name: mounted.secret.secretName, key: 'metrics-token' } },
+      relabelings: [{ targetLabel: 'job', replacement: 'service' }],
+    })
+    expect(scrapes).toMatchObject([
+      { job_name: 'service', relabel_configs: [{ regex: `${metadata.labels.app};${port}` }] },
+    ])
   })
 
   test('describe every alert', () => {
