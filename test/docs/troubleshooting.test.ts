@@ -109,3 +109,11 @@ test('the page of symptoms names only commands that exist', async () => {
       expect(command.commands.map((child) => child.name())).toContain(second)
   }
 })
+
+test('each section of the page of symptoms has a metric, the log, and a command', () => {
+  const sections = symptoms.split(/^## /m).slice(1)
+  expect(sections.length).toBeGreaterThan(10)
+  const parts = [/^- \*\*Metric\*\*: .*`/m, /^- \*\*Log\*\*: \S/m, /^- \*\*Commands\*\*(?:: .*`|, .+:\n\n```sh\n)/m]
+  const incomplete = sections.filter((section) => !parts.every((part) => part.test(section)))
+  expect(incomplete.map((section) => section.split('\n', 1)[0])).toEqual([])
+})
