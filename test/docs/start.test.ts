@@ -81,10 +81,13 @@ const blocksOf = (page: string) =>
     }),
   )
 
+const receiverAnswers = 'until (exec 3<>/dev/tcp/127.0.0.1/3000) 2>/dev/null; do sleep 0.1; done'
+
 /** Commands that wait until a background command of the page is ready. */
 const waiting: Readonly<Record<string, string>> = {
   '@service/server start': 'until npx @service/server healthcheck --data "$DATA" >/dev/null 2>&1; do sleep 0.1; done',
-  'node receive.mjs': 'until (exec 3<>/dev/tcp/127.0.0.1/3000) 2>/dev/null; do sleep 0.1; done',
+  'node receive.mjs': receiverAnswers,
+  'python3 receive.py': receiverAnswers,
 }
 
 /** Printed after the last command of a page. */
@@ -133,8 +136,8 @@ const inTheBrowser: Readonly<Record<string, (folder: string, port: number) => Pr
 }
 
 /** Runs a page in a new folder until every promised line was printed. */
-async function follow(name: string): Promise<void> {
-  const page = readFileSync(`${root}docs/${name}.md`, 'utf8')
+async function follow(name: string, choose = (page: string) => page): Promise<void> {
+  const page = choose(readFileSync(`${root}docs/${name}.md`, 'utf8'))
   const promised = promisesOf(page)
   expect(promised.length).toBeGreaterThan(0)
   const folder = scratch()
@@ -143,6 +146,7 @@ async function follow(name: string): Promise<void> {
     .replaceAll('127.0.0.1:8080', `127.0.0.1:${platform}`)
     .replaceAll(/127\.0\.0\.1([:/])3000/g, `127.0.0.1$1${receiver}`)
     .replace('listen(3000,', `listen(${receiver},`)
+    .replace('("127.0.0.1", 3000)', `("127.0.0.1", ${receiver})`)
   const path = `${folder}/bin:${dirname(process.execPath)}:${process.env['PATH']}`
   const shell = spawn('bash', ['-c', script], {
     cwd: folder,
@@ -174,3 +178,8 @@ test.each(['start/call', 'start/receive', 'start/test', 'start/host', 'guides/au
   },
   240_000,
 )
+
+test('docs/start/receive.md works with its receiver in Python', async () => {
+  const [, command = ''] = /in Python with `(.+?)`/.exec(readFileSync(`${root}docs/start/receive.md`, 'utf8')) ?? []
+  await follow('start/receive', (page) => page.replace('\nnode receive.mjs &\n', `\n${command}\n`))
+}, 240_000)
