@@ -23,7 +23,7 @@ export async function openTemplate(url: string, name: string): Promise<void> {
 
 /** Whether the server has Citus: then every test runs on distributed tables. */
 export async function hasCitus(url: string): Promise<boolean> {
-  const [row] = await run(url, 'show shared_preload_libraries')
+  const [row] = await administer(url, 'show shared_preload_libraries')
   return String(row?.['shared_preload_libraries']).includes('citus')
 }
 
@@ -58,7 +58,7 @@ const copyTemplate = (url: string) => copyDatabase(urlOf(url, templateName))
 export async function copyDatabase(url: string): Promise<OwnDatabase> {
   const server = urlOf(url, 'postgres')
   const name = `test_${randomBytes(8).toString('hex')}`
-  await run(server, `create database ${name} template ${new URL(url).pathname.slice(1)} strategy file_copy`)
+  await administer(server, `create database ${name} template ${new URL(url).pathname.slice(1)} strategy file_copy`)
   return { url: urlOf(server, name), drop: () => dropDatabase(server, name) }
 }
 
@@ -74,8 +74,8 @@ export async function checkStatements(url: string): Promise<void> {
 const planServer = (url: string): PlanServer => ({
   async create(name) {
     if (await hasCitus(url)) return undefined
-    await run(url, `drop database if exists ${name}`)
-    await run(url, `create database ${name} template ${templateName} strategy file_copy`)
+    await administer(url, `drop database if exists ${name}`)
+    await administer(url, `create database ${name} template ${templateName} strategy file_copy`)
     return urlOf(url, name)
   },
 })
@@ -95,15 +95,15 @@ async function listWorkspaceTables(url: string): Promise<ReadonlySet<string>> {
 /** A new database without tables. */
 export async function createEmptyDatabase(url: string): Promise<OwnDatabase> {
   const name = `empty_${randomBytes(8).toString('hex')}`
-  await run(url, `create database ${name}`)
+  await administer(url, `create database ${name}`)
   return { url: urlOf(url, name), drop: () => dropDatabase(url, name) }
 }
 
 /** A background process of Citus does not end while it connects to the database, so connections are refused first. */
 async function dropDatabase(url: string, name: string): Promise<void> {
-  const drop = () => run(url, `drop database if exists ${name} with (force)`)
+  const drop = () => administer(url, `drop database if exists ${name} with (force)`)
   await drop().catch(async () => {
-    await run(url, `alter database ${name} with allow_connections false`)
+    await administer(url, `alter database ${name} with allow_connections false`)
     await drop().catch(drop)
   })
 }
@@ -112,6 +112,27 @@ function urlOf(url: string, database: string): string {
   const other = new URL(url)
   other.pathname = `/${database}`
   return other.href
+}
+
+/** Opening a connection takes PostgreSQL longer than creating a database, so each process keeps one for each server. */
+const connections = new Map<string, Promise<pg.Client>>()
+
+async function administer(url: string, statement: string): Promise<Record<string, unknown>[]> {
+  const connection = connections.get(url) ?? connect(url)
+  connections.set(url, connection)
+  return (await (await connection).query(statement)).rows
+}
+
+async function connect(url: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url })
+  const forget = () => void connections.delete(url)
+  client.on('error', forget).on('end', forget)
+  await client.connect().catch((fault: unknown) => {
+    forget()
+    throw fault
+  })
+  client.unref()
+  return client
 }
 
 async function run(url: string, statement: string): Promise<Record<string, unknown>[]> {
