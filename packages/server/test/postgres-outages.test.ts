@@ -231,7 +231,7 @@ test('a PostgreSQL that accepts no more connections is reported with a remedy, a
   )
   const lists = Array.from({ length: 40 }, (_, most) => `${at(started, 'projects')}?limit=${most + 1}`)
   const answers = await Promise.all(lists.map((path) => call(started.server, { path, token: started.token })))
-  expect(answers.find(({ status }) => status === 503)?.body.message).toBe(
+  expect(answers.map(({ body }) => body.message)).toContain(
     'The database accepts no more connections at the moment. Try again shortly.',
   )
   const warnings = started.log.lines.filter(({ level }) => level === 'warn').map(({ sentence }) => sentence)
