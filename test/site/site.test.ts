@@ -114,6 +114,8 @@ const pages = [
   'start/test.html',
   'webhooks.html',
   'guides/retries.html',
+  'guides/when-something-is-wrong.html',
+  'guides/how-much-does-it-hold.html',
   'reference/index.html',
   'reference/api/tickets.html',
   'reference/api/outbound-events.html',
@@ -145,6 +147,9 @@ test('the retry schedule fits a phone, and wider tables show that they continue'
 test.each([
   ['start/receive.html', 'pnpm', 'pnpm add @service/webhooks'],
   ['start/test.html', 'bun', 'bun add -d vitest @service/client @service/server'],
+  ['start/receive.html', 'receive.py', 'hmac.compare_digest'],
+  ['guides/monitoring.html', 'yarn', 'yarn add @service/server'],
+  ['guides/other-languages.html', 'bun', 'bun add -d openapi-typescript'],
   ['guides/verify-languages.html', 'verify.py', 'hmac.compare_digest'],
 ])('%s has a tab for %s', { timeout }, async (path, manager, command) => {
   const page = await open(path)
