@@ -16,7 +16,8 @@ import { call, seedWorkspace } from './workspace.ts'
 // Each kind of outage, with short limits, on a real PostgreSQL. `proof/outages.test.ts` does the same to a separate server
 // with the default limits.
 
-const quick = { databaseConnectTimeoutMs: 500, databaseLockTimeoutMs: 300, databaseStatementTimeoutMs: 500 }
+/** Short, but longer than a busy machine pauses. */
+const quick = { databaseConnectTimeoutMs: 1500, databaseLockTimeoutMs: 1000, databaseStatementTimeoutMs: 1500 }
 const patient = { timeout: 60_000 }
 
 async function start(options: ServerOptions = {}) {

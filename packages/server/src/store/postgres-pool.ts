@@ -66,7 +66,8 @@ export async function openPool(options: PoolOptions, watch: PostgresWatch): Prom
 
   async function lend(use: 'reading' | 'writing', onRelease: () => void): Promise<Loan> {
     // After a quiet period all connections are opened at once, and those who wait for one wait for that, too.
-    const until = stopwatchMs() + limits.waitMs + (opener.isOpening() ? limits.connectMs : 0)
+    const isOpening = opener.isOpening() || Math.max(writers.held, all.held) > pool.totalCount
+    const until = stopwatchMs() + limits.waitMs + (isOpening ? limits.connectMs : 0)
     const held = [onRelease]
     const leave = () => {
       for (const each of held) each()

@@ -1,5 +1,6 @@
 /** Admits a fixed number of holders at once. The others wait in order of arrival. */
 export interface Semaphore {
+  readonly held: number
   readonly waiting: number
   /** Resolves to a function that releases the slot. */
   enter(): Promise<() => void>
@@ -22,6 +23,9 @@ export function semaphore(slots: number): Semaphore {
     }
   }
   return {
+    get held() {
+      return slots - free
+    },
     get waiting() {
       return queue.length
     },
