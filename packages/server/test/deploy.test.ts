@@ -115,9 +115,8 @@ test('compose.monitoring.yaml scrapes the health port of the server in each of t
   }
 })
 
-test('the unit of systemd starts the server with the metrics token that it loads', () => {
+test('the unit of systemd starts the server, with its health port', () => {
   const unit = read('service-server.service')
   expect(unit).toMatch(/^ExecStart=.* start$/m)
-  const [, credential] = /^LoadCredential=([\w-]+):\/etc\//m.exec(unit) ?? []
-  expect(unit).toContain(`SERVICE_METRICS_TOKEN_FILE=/run/credentials/%n/${credential}\n`)
+  expect(unit).toMatch(/^Environment=.*SERVICE_HEALTH_PORT=8081$/m)
 })
