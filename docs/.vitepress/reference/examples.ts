@@ -105,19 +105,21 @@ async function runAdministration(server: Server, fetch: Fetch): Promise<void> {
 
 const docs: Readonly<Record<string, RouteDocs>> = apiDocs
 
+/** Lists follow the creation of their records. Changes come last, because some records are only seeded and listed. */
+const toTurn = (method: string) => ['POST', 'GET', 'PATCH'].indexOf(method)
+
 /** The REST API and the inbound webhooks, in a workspace where each documented body succeeds. */
 async function runPlatform(server: Server, fetch: Fetch): Promise<void> {
   const { workspace, token } = await seedForEveryRoute(server)
   const requests = sampleRequests(workspace.id)
-  /** The id that the latest creation below a path answered, by the path of its route. */
-  const created = new Map<string, number>()
-  // POST, PATCH, GET: changes and lists follow the requests that create their records.
-  for (const { method, route, body } of requests.toSorted((a, b) => b.method.localeCompare(a.method))) {
-    const id = created.get(route.path.replace(/\/\{id\}.*/, '')) ?? pathParams.id.example
+  /** The id of the newest record below a path, by the path of the route that created or listed it. */
+  const newest = new Map<string, number>()
+  for (const { method, route, body } of requests.toSorted((a, b) => toTurn(a.method) - toTurn(b.method))) {
+    const id = newest.get(route.path.replace(/\/\{id\}.*/, '')) ?? pathParams.id.example
     const path = fullPath(route).replace('{workspace}', `${workspace.id}`).replace('{id}', `${id}`)
     const response = await fetch(toRequest({ method, path, headers: { authorization: `Bearer ${token}` }, body }))
-    const answered = method === 'POST' ? (await response.clone().json())?.data?.id : undefined
-    if (answered !== undefined) created.set(route.path, answered)
+    const [record] = [(await response.clone().json())?.data].flat()
+    if (record?.id !== undefined && !route.path.includes('{id}')) newest.set(route.path, record.id)
   }
   await prepareInbound(server, workspace.id)
   for (const route of inboundRoutes as readonly Route[]) {

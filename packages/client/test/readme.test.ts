@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { apiRoutes } from '@service/contract/api-routes'
 import ts from 'typescript'
 import { expect, it } from 'vitest'
 import * as errors from '../src/index.ts'
@@ -57,4 +58,12 @@ it('lists every error class with its code', () => {
     .filter(([name]) => /^[A-Z]\w+Error$/.test(name) && name !== 'ServiceError')
     .map(([name, Kind]) => [name, new (Kind as typeof errors.ConflictError)('', details).code]) // all take the same
   expect(listed.toSorted()).toEqual(known.toSorted())
+})
+
+it('names every method with its scope in the guide', () => {
+  const rows = [...guide.matchAll(/^\| `([\w.]+)\(.*?\)` \| `([\w:]+)` \|/gm)].map(([, method, scope]) => [
+    method,
+    scope,
+  ])
+  expect(rows.toSorted()).toEqual(apiRoutes.map(({ operation, scope }) => [operation, scope]).toSorted())
 })

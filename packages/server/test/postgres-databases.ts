@@ -23,7 +23,7 @@ export async function openTemplate(url: string, name: string): Promise<void> {
 
 /** Whether the server has Citus: then every test runs on distributed tables. */
 export async function hasCitus(url: string): Promise<boolean> {
-  const [row] = await administer(url, 'show shared_preload_libraries')
+  const [row] = await run(url, 'show shared_preload_libraries')
   return String(row?.['shared_preload_libraries']).includes('citus')
 }
 
@@ -131,7 +131,6 @@ async function connect(url: string): Promise<pg.Client> {
     forget()
     throw fault
   })
-  client.unref()
   return client
 }
 

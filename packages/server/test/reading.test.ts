@@ -1,4 +1,6 @@
+import { Deal, Employee, Project } from '@service/contract'
 import { expect, test } from 'vitest'
+import { documentedFields } from './documented-fields.ts'
 import { onEveryStore } from './on-every-store.ts'
 import { clientOf, queued, seedWorkspace } from './workspace.ts'
 
@@ -15,7 +17,7 @@ onEveryStore('listing projects', (start) => {
       { name: 'Full', status: 'planning', color: '#2f6fed', starts_at: '2026-09-01', due_at: '2026-12-18' },
     )
     expect(await clientOf(server, seeded).projects.list()).toEqual([
-      {
+      documentedFields(Project, {
         id: 2,
         name: 'Full',
         status: 'planning',
@@ -23,8 +25,8 @@ onEveryStore('listing projects', (start) => {
         starts_at: '2026-09-01',
         due_at: '2026-12-18',
         created_at: instant,
-      },
-      { id: 1, name: 'Bare', status: 'active', color: null, starts_at: null, due_at: null, created_at: instant },
+      }),
+      documentedFields(Project, { id: 1, name: 'Bare', status: 'active', created_at: instant }),
     ])
     expect(await queued(server, seeded.workspace)).toEqual([])
   })
@@ -61,7 +63,7 @@ onEveryStore('listing employees', (start) => {
       },
     )
     expect(await clientOf(server, seeded).hrms.employees.list()).toEqual([
-      {
+      documentedFields(Employee, {
         id: 2,
         user_id: seeded.member.id,
         employee_code: 'E-7',
@@ -71,18 +73,12 @@ onEveryStore('listing employees', (start) => {
         employment_type: 'full_time',
         joined_at: '2024-03-01',
         user: { id: seeded.member.id, name: 'Ada Obi', email: 'ada@acme.example' },
-      },
-      {
+      }),
+      documentedFields(Employee, {
         id: 1,
         user_id: ben.id,
-        employee_code: null,
-        attendance_uid: null,
-        department: null,
-        job_title: null,
-        employment_type: null,
-        joined_at: null,
         user: { id: ben.id, name: 'Ben Ito', email: 'ben@acme.example' },
-      },
+      }),
     ])
     expect(await queued(server, seeded.workspace)).toEqual([])
   })
@@ -123,7 +119,7 @@ onEveryStore('listing deals', (start) => {
       },
     )
     expect(await clientOf(server, seeded).crm.deals.list()).toEqual([
-      {
+      documentedFields(Deal, {
         id: 2,
         title: 'Full',
         stage: 'negotiation',
@@ -134,19 +130,8 @@ onEveryStore('listing deals', (start) => {
         created_at: instant,
         account: { id: account.id, name: 'Northwind' },
         owner: { id: seeded.member.id, name: 'Ada Obi' },
-      },
-      {
-        id: 1,
-        title: 'Bare',
-        stage: 'prospecting',
-        amount: null,
-        account_id: null,
-        owner_id: null,
-        expected_close_at: null,
-        created_at: instant,
-        account: null,
-        owner: null,
-      },
+      }),
+      documentedFields(Deal, { id: 1, title: 'Bare', stage: 'prospecting', created_at: instant }),
     ])
     expect(await queued(server, seeded.workspace)).toEqual([])
   })

@@ -1,4 +1,6 @@
+import { Task } from '@service/contract'
 import { expect, test } from 'vitest'
+import { documentedFields } from './documented-fields.ts'
 import { onEveryStore } from './on-every-store.ts'
 import { onDisk, startWithTables } from './tables.ts'
 import { clientOf, queued, seedWorkspace } from './workspace.ts'
@@ -25,21 +27,23 @@ onEveryStore('creating a task', (start) => {
       tags: ['parts'],
     })
     const person = { id: member.id, name: 'Ada Obi' }
-    expect(task).toEqual({
-      id: 1,
-      title: 'Order a hinge',
-      status: 'review',
-      priority: 'urgent',
-      project_id: project.id,
-      ticket_id: ticket.id,
-      assigned_to: person.id,
-      created_by: person.id,
-      due_at: '2026-12-24T00:00:00.000000Z',
-      created_at: instant,
-      assignee: person,
-      project: { id: project.id, name: 'Site' },
-      ticket: { id: ticket.id, ticket_number: 'TKT-00001', title: 'Broken' },
-    })
+    expect(task).toEqual(
+      documentedFields(Task, {
+        id: 1,
+        title: 'Order a hinge',
+        status: 'review',
+        priority: 'urgent',
+        project_id: project.id,
+        ticket_id: ticket.id,
+        assigned_to: person.id,
+        created_by: person.id,
+        due_at: '2026-12-24T00:00:00.000000Z',
+        created_at: instant,
+        assignee: person,
+        project: { id: project.id, name: 'Site' },
+        ticket: { id: ticket.id, ticket_number: 'TKT-00001', title: 'Broken' },
+      }),
+    )
     const [first, ...others] = await queued(server, workspace)
     expect(first).toMatchObject({ event: 'ticket.created' })
     expect(others).toEqual([
@@ -62,21 +66,16 @@ onEveryStore('creating a task', (start) => {
   test('requires only a title; status defaults to todo, priority to medium, other fields to null', async () => {
     const server = await start()
     const seeded = await seedWorkspace(server)
-    expect(await clientOf(server, seeded).tasks.create({ title: 'Call back' })).toEqual({
-      id: 1,
-      title: 'Call back',
-      status: 'todo',
-      priority: 'medium',
-      project_id: null,
-      ticket_id: null,
-      assigned_to: null,
-      created_by: seeded.member.id,
-      due_at: null,
-      created_at: instant,
-      assignee: null,
-      project: null,
-      ticket: null,
-    })
+    expect(await clientOf(server, seeded).tasks.create({ title: 'Call back' })).toEqual(
+      documentedFields(Task, {
+        id: 1,
+        title: 'Call back',
+        status: 'todo',
+        priority: 'medium',
+        created_by: seeded.member.id,
+        created_at: instant,
+      }),
+    )
   })
 
   test('returns due dates as midnight UTC', async () => {

@@ -1,5 +1,6 @@
-import { apiRoutes } from '@service/contract'
+import { apiRoutes, CreatedTicket, Ticket } from '@service/contract'
 import { expect, test } from 'vitest'
+import { documentedFields } from './documented-fields.ts'
 import { manualClock } from './manual-clock.ts'
 import { onEveryStore } from './on-every-store.ts'
 import { onDisk, startWithTables } from './tables.ts'
@@ -27,20 +28,19 @@ onEveryStore('creating a ticket', (start) => {
     })
     expect(status).toBe(201)
     expect(body).toEqual({
-      data: {
+      data: documentedFields(CreatedTicket, {
         id: 1,
         ticket_number: 'TKT-00001',
         title: 'Broken',
         status: 'open',
         priority: 'high',
-        category: null,
         assigned_to: member.id,
         created_by: member.id,
         created_at: instant,
         assignee: { id: member.id, name: 'Ada Obi' },
         creator: { id: member.id, name: 'Ada Obi' },
         project: { id: project.id, name: 'Site' },
-      },
+      }),
     })
     expect(await queued(server, workspace)).toEqual([
       {
@@ -55,20 +55,18 @@ onEveryStore('creating a ticket', (start) => {
   test('requires only a title; priority defaults to medium, other fields to null', async () => {
     const server = await start()
     const seeded = await seedWorkspace(server)
-    expect(await clientOf(server, seeded).tickets.create({ title: 'Broken' })).toEqual({
-      id: 1,
-      ticket_number: 'TKT-00001',
-      title: 'Broken',
-      status: 'open',
-      priority: 'medium',
-      category: null,
-      assigned_to: null,
-      created_by: seeded.member.id,
-      created_at: instant,
-      assignee: null,
-      creator: { id: seeded.member.id, name: 'Ada Obi' },
-      project: null,
-    })
+    expect(await clientOf(server, seeded).tickets.create({ title: 'Broken' })).toEqual(
+      documentedFields(CreatedTicket, {
+        id: 1,
+        ticket_number: 'TKT-00001',
+        title: 'Broken',
+        status: 'open',
+        priority: 'medium',
+        created_by: seeded.member.id,
+        created_at: instant,
+        creator: { id: seeded.member.id, name: 'Ada Obi' },
+      }),
+    )
   })
 
   test('treats null in optional fields as omitted', async () => {
@@ -146,9 +144,10 @@ onEveryStore('listing tickets', (start) => {
     await client.tickets.create({ title: 'Bare' })
     await client.tickets.create({ title: 'Full', category: 'hardware', assigned_to: seeded.member.id })
     const person = { id: seeded.member.id, name: 'Ada Obi' }
-    const core = { status: 'open', priority: 'medium', created_by: person.id, creator: person }
+    const times = { created_at: instant, updated_at: instant }
+    const core = { status: 'open', priority: 'medium', created_by: person.id, creator: person, ...times }
     expect(await client.tickets.list()).toEqual([
-      {
+      documentedFields(Ticket, {
         ...core,
         id: 2,
         ticket_number: 'TKT-00002',
@@ -156,20 +155,8 @@ onEveryStore('listing tickets', (start) => {
         category: 'hardware',
         assigned_to: person.id,
         assignee: person,
-        created_at: instant,
-        updated_at: instant,
-      },
-      {
-        ...core,
-        id: 1,
-        ticket_number: 'TKT-00001',
-        title: 'Bare',
-        category: null,
-        assigned_to: null,
-        assignee: null,
-        created_at: instant,
-        updated_at: instant,
-      },
+      }),
+      documentedFields(Ticket, { ...core, id: 1, ticket_number: 'TKT-00001', title: 'Bare' }),
     ])
   })
 

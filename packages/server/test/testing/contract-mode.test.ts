@@ -1,4 +1,5 @@
 import { inboundRoutes } from '@service/contract'
+import { project as documented } from '@service/contract/docs/example-values'
 import { expect, onTestFinished, test } from 'vitest'
 import { createTestServer, type TestServer, type TestServerOptions } from '../../src/testing/entries/testing.ts'
 import { createContractViolations } from '../../src/testing/journal/contract-violations.ts'
@@ -143,8 +144,7 @@ test('a violation in a response asks for a bug report', async () => {
 
 test('violations in a response are found at every level', async () => {
   const { answerProjects } = startAnswering()
-  const right = { id: 1, name: 'A', status: 'active', color: null, starts_at: null, due_at: null }
-  const project = (changed: object) => ({ ...right, created_at: '2026-01-01T00:00:00.000000Z', ...changed })
+  const project = (changed: object) => ({ ...documented, ...changed })
   const placesOf = async (...data: unknown[]) =>
     (await answerProjects({ data })).flatMap(({ problems }) => problems.map(({ at }) => at))
   expect(await placesOf(project({}), project({ name: 'B' }))).toEqual([])
