@@ -114,6 +114,8 @@ const pages = [
   'start/test.html',
   'webhooks.html',
   'guides/retries.html',
+  'self-hosting.html',
+  'guides/monitoring.html',
   'guides/when-something-is-wrong.html',
   'guides/how-much-does-it-hold.html',
   'reference/index.html',
