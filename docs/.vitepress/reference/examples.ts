@@ -106,7 +106,7 @@ async function runAdministration(server: Server, fetch: Fetch): Promise<void> {
 const docs: Readonly<Record<string, RouteDocs>> = apiDocs
 
 /** Lists follow the creation of their records. Changes come last, because some records are only seeded and listed. */
-const toTurn = (method: string) => ['POST', 'GET', 'PATCH'].indexOf(method)
+const toTurn = (method: string) => ['POST', 'GET', 'PATCH', 'DELETE'].indexOf(method)
 
 /** The REST API and the inbound webhooks, in a workspace where each documented body succeeds. */
 async function runPlatform(server: Server, fetch: Fetch): Promise<void> {

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process'
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
+import { freshDirectory } from '../test/cli-process.ts'
 import { freePort } from '../test/free-port.ts'
 import { installedProgram } from '../test/installed-program.ts'
 import { asked, createPostgres } from './restartable-postgres.ts'
@@ -12,9 +12,8 @@ import { startServer } from './server-process.ts'
 const folder = fileURLToPath(new URL('../../../deploy/monitoring', import.meta.url))
 
 /** The published configuration on one server, with each wait shortened to a second. */
-function configure(target: string, token: string): string {
-  const copy = mkdtempSync(join(tmpdir(), 'service-alerts-'))
-  onTestFinished(() => rmSync(copy, { recursive: true, force: true, maxRetries: 10 }))
+async function configure(target: string, token: string): Promise<string> {
+  const copy = await freshDirectory()
   cpSync(folder, copy, { recursive: true })
   writeFileSync(join(copy, 'metrics-token'), token)
   const change = (name: string, replace: (text: string) => string) =>
@@ -27,7 +26,7 @@ function configure(target: string, token: string): string {
 /** Starts Debian's Prometheus, and returns how to read the names of the alerts that fire, with their descriptions. */
 async function startPrometheus(target: string, token: string) {
   const program = await installedProgram({ paths: ['/usr/bin/prometheus'], debianPackage: 'prometheus' })
-  const copy = configure(target, token)
+  const copy = await configure(target, token)
   const address = `127.0.0.1:${await freePort()}`
   const flags = [`--config.file=${copy}/prometheus.yml`, `--storage.tsdb.path=${copy}/data`]
   const child = spawn(program, [...flags, `--web.listen-address=${address}`], { stdio: 'ignore' })
@@ -56,8 +55,7 @@ test('a stopped database, a read-only one, and a stopped server fire their alert
   onTestFinished(() => postgres.remove())
   await postgres.start()
   const port = await freePort()
-  const data = mkdtempSync(join(tmpdir(), 'service-alerts-'))
-  onTestFinished(() => rmSync(data, { recursive: true, force: true, maxRetries: 10 }))
+  const data = await freshDirectory()
   const metricsToken = 'metrics_token_of_enough_characters'
   const settings = { SERVICE_METRICS_TOKEN: metricsToken, SERVICE_HEALTH_PORT: String(port) }
   const start = () => startServer(['--data', data, '--database-url', postgres.url], settings)

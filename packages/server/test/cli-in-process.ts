@@ -18,14 +18,13 @@ type Variables = Readonly<Record<string, string>>
 export async function runHere(words: readonly string[], settings: Variables = {}): Promise<Ended> {
   const said = { stdout: '', stderr: '' }
   const { env, exitCode } = process
-  const others = Object.entries(env).filter(([name]) => !name.startsWith('SERVICE_'))
   const writes = { stdout: process.stdout.write, stderr: process.stderr.write }
   for (const name of ['stdout', 'stderr'] as const)
     process[name].write = (text: unknown) => {
       said[name] += String(text)
       return true
     }
-  process.env = { ...Object.fromEntries(others), ...settings }
+  process.env = { PATH: env['PATH'], ...settings }
   process.exitCode = undefined
   const listeners = new Set(signals.flatMap((signal) => process.listeners(signal)))
   try {

@@ -34,6 +34,7 @@ onEveryStore('creating a ticket', (start) => {
         title: 'Broken',
         status: 'open',
         priority: 'high',
+        category: null,
         assigned_to: member.id,
         created_by: member.id,
         created_at: instant,

@@ -99,3 +99,6 @@ function messageOf(fault: unknown): string {
   const explained = explainPath(fault)
   return explained instanceof Error ? messageWithCause(explained) : String(explained)
 }
+
+/** Whether a seed is invalid. By its name, because its class is loaded only with seeds. */
+export const isSeedError = (fault: unknown): boolean => fault instanceof Error && fault.name === 'SeedError'

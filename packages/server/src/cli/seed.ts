@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import type { Seeded } from '../testing/seeds/seed-state.ts'
-import type { Definitions } from './command.ts'
+import { type Definitions, isSeedError } from './command.ts'
 import { print } from './output.ts'
 
 const examples = `
@@ -44,8 +44,6 @@ async function run({ validate: file, json = false }: Flags): Promise<void> {
     process.exitCode = isSeedError(fault) || fault instanceof TypeError ? 2 : 1
   }
 }
-
-export const isSeedError = (fault: unknown) => fault instanceof Error && fault.name === 'SeedError'
 
 const namesIn = ({ workspaces }: Seeded) => workspaces.map(({ id, name }) => ({ id, name }))
 

@@ -16,7 +16,7 @@ import { type DirectoryLock, lockDirectory, type ServerAddress } from '../store/
 import { messageWithCause } from '../store/postgres-faults.ts'
 import { inTransaction } from '../store/transaction.ts'
 import type { Seeded } from '../testing/seeds/seed-state.ts'
-import type { Definitions } from './command.ts'
+import { type Definitions, isSeedError } from './command.ts'
 import { credentialsOf, type DemoCredentials, openDemo } from './demo.ts'
 import { type Environment, readAdminToken, readEnvironment } from './environment.ts'
 import { writeFirstDatabase, writeKnownDatabase } from './known-database.ts'
@@ -24,7 +24,6 @@ import { logFormat } from './log-format.ts'
 import { print } from './output.ts'
 import { findParentPipe, onParentEnd, type ParentFlags, withParent } from './parent-process.ts'
 import { type Running, readyLine, welcome } from './ready.ts'
-import { isSeedError } from './seed.ts'
 
 const examples = `
 Examples:

@@ -1,6 +1,7 @@
 import type { AdminRoute } from '@service/contract'
 import { paramNamesIn } from '@service/contract/path-params'
 import type { AdminCaller } from '../core/admin-caller.ts'
+import { isJsonObject } from '../core/json.ts'
 import type { NewAuditEntry } from '../modules/audit-log/service.ts'
 
 type Fields = Readonly<Record<string, unknown>>
@@ -127,5 +128,4 @@ function toStates({ method }: AdminRoute, { before, answer, body }: States) {
 
 const toState = (fields: Fields | undefined) => (fields === undefined ? null : JSON.stringify(withoutSecrets(fields)))
 
-const toFields = (value: unknown): Fields | undefined =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : undefined // a JSON object
+const toFields = (value: unknown): Fields | undefined => (isJsonObject(value) ? value : undefined)

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { App, TxApp } from '../context.ts'
 import { microsPerDay } from '../core/clock.ts'
 import { validation } from '../core/errors.ts'
+import { isJsonObject } from '../core/json.ts'
 import { type Cipher, responseContext } from '../encryption/cipher.ts'
 import { inTransaction } from '../store/transaction.ts'
 import type { TextResult } from './handler-result.ts'
@@ -63,9 +64,7 @@ function normalizeBody(body: Uint8Array): string | Uint8Array {
 }
 
 const sortKeys = (_key: string, value: unknown) =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
-    : value
+  isJsonObject(value) ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))) : value
 
 /** Only this key: other expired keys are deleted in small batches, see `retention.ts`. */
 const deleteExpired = (app: TxApp, { workspaceId, scope, key }: KeyedRequest) =>
