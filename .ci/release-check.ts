@@ -2,15 +2,14 @@
  * Rehearses a release: creates versions and changelogs in a clone, publishes to a local registry, installs the packages
  * with each package manager, and runs the first example of each README. Also runs them with the lowest versions of peers.
  */
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { once } from 'node:events'
+import { execFileSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { stripTypeScriptTypes } from 'node:module'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { type ScratchRegistry, startScratchRegistry } from './scratch-registry.ts'
 
 const help = `Releases the committed state to a local registry, then installs and runs it.
 
@@ -28,7 +27,7 @@ const { values, positionals } = parseArgs({
 const root = fileURLToPath(new URL('..', import.meta.url))
 const packages = ['client', 'webhooks', 'server'] as const
 // Pinned, because package managers may hold back recent versions (see docs/guides/versions.md).
-const tools = ['verdaccio@6.10.4', 'bun@1.4.5', '@yarnpkg/cli-dist@4.18.1']
+const tools = ['bun@1.4.5', '@yarnpkg/cli-dist@4.18.1']
 
 const startedAt = performance.now()
 const logStep = (step: string) =>
@@ -51,56 +50,15 @@ const pnpm = (folder: string, ...args: string[]) => run(folder, 'npx', ['--yes',
 /** Installs tools that are not workspace dependencies because they take 200 MB. */
 function installTools(folder: string): (name: string) => string {
   mkdirSync(folder)
-  // Verdaccio requests a dist-tag of node-fetch that some registries lack.
-  writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, overrides: { 'node-fetch': '2.7.0' } }))
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true }))
   run(folder, 'npm', ['install', '--no-audit', '--no-fund', ...tools])
   return (name) => join(folder, 'node_modules/.bin', name)
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  if (address === null || typeof address === 'string') throw new Error('No free port was found.')
-  return address.port
-}
-
-interface Registry {
-  readonly host: string
-  readonly process: ChildProcess
-}
-
-/** Serves only our scope. Without uplinks, it cannot download or publish anything else. */
-async function startRegistry(folder: string, command: string): Promise<Registry> {
-  mkdirSync(folder)
-  const config = {
-    storage: join(folder, 'storage'),
-    uplinks: {},
-    packages: { '@service/*': { access: '$all', publish: '$anonymous' } },
-    log: { type: 'stdout', format: 'pretty', level: 'warn' },
-  }
-  writeFileSync(join(folder, 'config.yaml'), JSON.stringify(config))
-  const host = `127.0.0.1:${await freePort()}`
-  const server = spawn(command, ['--config', join(folder, 'config.yaml'), '--listen', host], { stdio: 'ignore' })
-  for (let tries = 0; tries < 100; tries += 1) {
-    const isUp = await fetch(`http://${host}/-/ping`)
-      .then(({ ok }) => ok)
-      .catch(() => false)
-    if (isUp) return { host, process: server }
-    await new Promise((resolve) => setTimeout(resolve, 200))
-  }
-  server.kill()
-  throw new Error('The registry did not start within 20 s.')
-}
-
-/** npm requires a token, which this registry ignores. */
-const npmrc = (host: string) => `@service:registry=http://${host}/\n//${host}/:_authToken=anonymous\n`
-
 /** Performs the manual and automated steps of a release. Returns the version. */
-function release(folder: string, host: string): string {
+function release(folder: string, { npmrc }: ScratchRegistry): string {
   run(root, 'git', ['clone', '--quiet', '--no-hardlinks', root, folder])
-  writeFileSync(join(folder, '.npmrc'), npmrc(host))
+  writeFileSync(join(folder, '.npmrc'), npmrc)
   pnpm(folder, 'install', '--prefer-offline')
   const changesets = readdirSync(join(folder, '.changeset')).filter(
     (name) => name.endsWith('.md') && name !== 'README.md',
@@ -166,10 +124,10 @@ listener.close()
 if (status !== 204) process.exitCode = 1
 `
 
-function makeProject(folder: string, host: string): void {
+function makeProject(folder: string, { host, npmrc }: ScratchRegistry): void {
   mkdirSync(folder)
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'project', private: true, type: 'module' }))
-  writeFileSync(join(folder, '.npmrc'), npmrc(host))
+  writeFileSync(join(folder, '.npmrc'), npmrc)
   // Yarn caches the addresses of packages, so a shared cache would refer to the registry of an earlier rehearsal.
   const registry = `npmScopes:\n  service:\n    npmRegistryServer: "http://${host}"\nunsafeHttpWhitelist: ["127.0.0.1"]\n`
   writeFileSync(
@@ -247,22 +205,22 @@ function installAndRun(manager: string, { folder, specifiers, tool }: Project): 
 
 async function check(): Promise<void> {
   const scratch = mkdtempSync(join(tmpdir(), 'service-release-'))
-  let registry: Registry | undefined
+  let registry: ScratchRegistry | undefined
   try {
     if (run(root, 'git', ['status', '--porcelain']).trim() !== '')
       logStep('warning: uncommitted changes are not released')
     const tool = installTools(join(scratch, 'tools'))
-    registry = await startRegistry(join(scratch, 'registry'), tool('verdaccio'))
+    registry = await startScratchRegistry(join(scratch, 'registry'))
     logStep(`registry at http://${registry.host}`)
-    const version = release(join(scratch, 'clone'), registry.host)
+    const version = release(join(scratch, 'clone'), registry)
     const specifiers = [...packages.map((name) => `@service/${name}@${version}`), 'express@5']
     for (const manager of positionals.length > 0 ? positionals : ['npm', 'pnpm', 'yarn', 'bun', 'lowest-peers']) {
-      makeProject(join(scratch, manager), registry.host)
+      makeProject(join(scratch, manager), registry)
       installAndRun(manager, { folder: join(scratch, manager), specifiers, tool })
     }
     logStep('success')
   } finally {
-    registry?.process.kill()
+    registry?.stop()
     if (values.keep) logStep(`kept in ${scratch}`)
     else if (existsSync(scratch)) rmSync(scratch, { recursive: true, force: true, maxRetries: 10 })
   }

@@ -3,6 +3,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { type ScratchRegistry, startScratchRegistry } from '../../../.ci/scratch-registry.ts'
 import { migrations } from '../src/store/migrate.ts'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
@@ -48,33 +49,50 @@ const planned = {
   },
 } as const satisfies Record<string, Planned>
 
+/** The server, and what it depends on. */
+const published = ['client', 'server'] as const
+
 export type Releases = Readonly<Record<keyof typeof planned, Release>>
 
-/** Builds, packs, and installs each release as a user does. */
+/** Publishes each release to a registry, and installs it from there as a user does. */
 export async function installReleases(folder: string): Promise<Releases> {
   const sources = join(folder, 'sources')
   await run(folder, 'git', ['clone', '--quiet', '--no-hardlinks', root, sources])
   await pnpm(sources, 'install', '--frozen-lockfile', '--prefer-offline')
-  return {
-    present: await install(folder, sources, planned.present),
-    next: await install(folder, sources, planned.next),
-    afterNext: await install(folder, sources, planned.afterNext),
+  const registry = await startScratchRegistry(join(folder, 'registry'))
+  try {
+    await writeFile(join(sources, '.npmrc'), registry.npmrc)
+    const install = (release: Planned) => publishAndInstall({ folder, sources, registry }, release)
+    return {
+      present: await install(planned.present),
+      next: await install(planned.next),
+      afterNext: await install(planned.afterNext),
+    }
+  } finally {
+    registry.stop()
   }
 }
 
-async function install(folder: string, sources: string, { version, migration }: Planned): Promise<Release> {
-  const project = join(folder, version)
-  await mkdir(project)
+interface Workshop {
+  readonly folder: string
+  readonly sources: string
+  readonly registry: ScratchRegistry
+}
+
+async function publishAndInstall(workshop: Workshop, { version, migration }: Planned): Promise<Release> {
+  const { folder, sources, registry } = workshop
   if (migration !== undefined) await addMigration(sources, migration)
-  for (const name of ['client', 'server'])
+  for (const name of published)
     await edit(join(sources, 'packages', name, 'package.json'), (text) =>
       text.replace(/"version": "[^"]+"/, `"version": "${version}"`),
     )
   await pnpm(sources, 'build:server')
-  for (const name of ['client', 'server'])
-    await pnpm(sources, '--filter', `@service/${name}`, 'pack', '--out', join(project, `${name}.tgz`))
+  for (const name of published) await pnpm(sources, '--filter', `@service/${name}`, 'publish', '--no-git-checks')
+  const project = join(folder, version)
+  await mkdir(project)
   await writeFile(join(project, 'package.json'), JSON.stringify({ private: true }))
-  await run(project, 'npm', ['install', '--prefer-offline', '--no-audit', '--no-fund', './client.tgz', './server.tgz'])
+  await writeFile(join(project, '.npmrc'), registry.npmrc)
+  await run(project, 'npm', ['install', '--no-audit', '--no-fund', `@service/server@${version}`])
   return { version, cli: join(project, 'node_modules/@service/server/dist/cli.js') }
 }
 

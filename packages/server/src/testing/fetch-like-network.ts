@@ -21,7 +21,9 @@ export const fetchLikeNetwork =
   async (request, env) => {
     if (env !== undefined) return handler(request, env)
     const response = await untilEnded({ request, ...options }, async (sent) => handler(sent))
-    return Object.defineProperty(withAbortableBody(response, request.signal), 'url', { value: request.url })
+    // Configurable, because interceptors such as MSW's set it again.
+    const url = { value: request.url, configurable: true }
+    return Object.defineProperty(withAbortableBody(response, request.signal), 'url', url)
   }
 
 function untilEnded(
