@@ -382,18 +382,19 @@ onEveryStore('selected tickets', (start) => {
     expect((await admin.tickets.get({ ...at, id: first.id })).assigned_to).toBeNull()
   })
 
-  test('are exported as CSV, filtered and sorted, without formulas', async () => {
+  test('are exported as CSV, marked as UTF-8 for spreadsheets, filtered and sorted, without formulas', async () => {
     const { admin, at, member, board } = await startWithMember(start)
     await admin.tickets.create(at, { title: '=1+1', category: 'mail', assigned_to: member.id })
     await admin.tickets.create(at, { title: 'Later, "quoted"', priority: 'urgent', tags: ['a', 'b'] })
     const done = await admin.tickets.create(at, { title: 'Done' })
     await admin.tickets.update({ ...at, id: done.id }, { status: 'closed' })
-    const csv = await (await member.get(`${board}/tickets/export?status=active&sort=priority`)).text()
-    const [head, ...rows] = csv.trim().split('\r\n')
-    expect(head).toBe('Title,Status,Priority,Assignee,Due,Tags,Category,SLA,Number,Updated')
-    expect(rows).toEqual([
+    const exported = await member.get(`${board}/tickets/export?status=active&sort=priority`)
+    const csv = new TextDecoder('utf-8', { ignoreBOM: true }).decode(await exported.arrayBuffer())
+    expect(csv.split('\r\n')).toEqual([
+      '\uFEFFTitle,Status,Priority,Assignee,Due,Tags,Category,SLA,Number,Updated',
       expect.stringMatching(/^"Later, ""quoted""",open,urgent,,,"a, b",,,TKT-00002,/),
       expect.stringMatching(/^'=1\+1,open,medium,Ada,,,mail,,TKT-00001,/),
+      '',
     ])
   })
 })

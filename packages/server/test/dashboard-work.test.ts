@@ -210,7 +210,7 @@ test('the hours of a week are shown with totals and exported', async () => {
     const download = page.waitForEvent('download')
     await page.getByRole('link', { name: 'CSV' }).click()
     const file = await readFile(await (await download).path(), 'utf8')
-    expect(file).toMatch(/^Employee,(?:\d{4}-\d\d-\d\d,){7}Total,Corrected\r\n/)
+    expect(file).toMatch(/^\uFEFFEmployee,(?:\d{4}-\d\d-\d\d,){7}Total,Corrected\r\n/)
     expect(file).toMatch(/^'=Grace,.*,1\.5,\r$/m)
   })
   // A day stays visible when all its punches were deleted.

@@ -3,6 +3,9 @@ type Cell = string | number | null
 /** A line of a CSV file (RFC 4180). */
 export const csvLine = (cells: readonly Cell[]): string => `${cells.map(toCell).join(',')}\r\n`
 
+/** The first line, after the mark without which Excel reads a file as its country's encoding instead of UTF-8. */
+export const csvHead = (cells: readonly Cell[]): string => `\uFEFF${csvLine(cells)}`
+
 function toCell(value: Cell): string {
   if (typeof value === 'number') return String(value)
   const text = withoutFormulas(value ?? '')

@@ -2,7 +2,7 @@ import type { EmployeeHours } from '@service/contract/admin/hrms'
 import { LinkButton } from '../../ui/components/button.tsx'
 import { Person } from '../../ui/components/person.tsx'
 import { Pager, RowLink, Table } from '../../ui/components/table.tsx'
-import { csvLine } from '../../ui/csv.ts'
+import { csvHead, csvLine } from '../../ui/csv.ts'
 import { dayOf, pluralize, weekDay } from '../../ui/format.ts'
 import { numberOrUndefined, urlWith } from '../../ui/forms.ts'
 import { type PageResult, show, type WorkspacePage } from '../../ui/page-types.ts'
@@ -170,7 +170,7 @@ export function exportWeek(page: WorkspacePage): PageResult {
 
 async function* toCsv(page: WorkspacePage, week: readonly string[]): AsyncGenerator<string> {
   const decimal = (seconds: number) => Number((seconds / 3600).toFixed(2))
-  yield csvLine(['Employee', ...week, 'Total', 'Corrected'])
+  yield csvHead(['Employee', ...week, 'Total', 'Corrected'])
   let before: number | undefined
   do {
     const { data, next_before } = await listWeek(page, week, before)

@@ -1,4 +1,4 @@
-import { csvLine } from '../csv.ts'
+import { csvHead, csvLine } from '../csv.ts'
 import type { PageResult, WorkspacePage } from '../page-types.ts'
 import { createNameFinder, toText } from './fields.tsx'
 import { listQuery } from './list-query.ts'
@@ -40,7 +40,7 @@ async function* loadPages(resource: AnyResource, page: WorkspacePage, query: Rec
   }
 }
 
-const toHead = (columns: ReturnType<typeof columnsOf>) => csvLine(columns.map(([, { label }]) => label))
+const toHead = (columns: ReturnType<typeof columnsOf>) => csvHead(columns.map(([, { label }]) => label))
 
 /** Every field of the rows, once: a record is left out if its id is a column, which shows its name. */
 function columnsOf({ fields }: AnyResource, row: AnyRecord | undefined) {
